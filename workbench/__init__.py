@@ -1,0 +1,1 @@
+"""Checks convergence theorems against their own algorithms. See README.md."""

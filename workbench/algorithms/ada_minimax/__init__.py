@@ -1,0 +1,1 @@
+"""Gong, Hao, Liu: "Adaptive Algorithms with Sharp Convergence Rates for Stochastic Hierarchical Optimization"."""

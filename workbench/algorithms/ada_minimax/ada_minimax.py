@@ -1,0 +1,52 @@
+"""Ada-Minimax: Algorithm 1 with the parameters of Eqs. (3)-(4) (section 4.2, L94-111).
+
+min_x max_y f(x, y): Ada-NSGDM on x, AdaGrad-Norm ascent on y. The momentum uses alpha_t, the x step alpha'_t, whose sum
+also holds |g_y|^2 (the parenthesis around the two summands is missing in print; Eq. (32), L727, sums both over k). Both
+updates start from (x_t, y_t). The theorems set eta_x = eta_y.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import sq, unit
+
+TITLE = "Ada-Minimax"
+SOURCE = "Algorithm 1, Eqs. (3)-(4), L94-111"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    m: Any  # m_{t-1}, (runs, d_x); m_1 before the first iteration
+    S_x: Any  # sum_{k<t} |g_{x,k} - g~_{x,k}|^2, (runs, 1)
+    S_y: Any  # sum_{k<t} |g_{y,k}|^2, (runs, 1)
+
+
+class Steps(NamedTuple):
+    eta_x: Any
+    eta_y: Any
+    alpha: Any
+    gamma: Any
+
+
+def init(start, c, oracle, draw, xp):
+    """Input of the listing: x_1, y_1 and m_1 = grad_x F(x_1, y_1; xi_1), with the xi_1 that iteration 1 uses."""
+    x, y = start["x"], start["y"]
+    m, _ = oracle.grad(x, y, draw(0))
+    zero = xp.zeros((x.shape[0], 1))
+    return State(x, y, m, zero, zero)
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Iteration t of Algorithm 1."""
+    xi, xi2 = draw(0), draw(1)  # xi_t and xi'_t, independent
+    g_x, g_y = oracle.grad(s.x, s.y, xi)
+    g2_x = oracle.grad_x(s.x, s.y, xi2)  # g~_x: same point, second sample
+    S_x, S_y = s.S_x + sq(g_x - g2_x, xp), s.S_y + sq(g_y, xp)
+    a = c.alpha / xp.sqrt(c.alpha**2 + S_x)  # (3) alpha_t = 1 - beta_t
+    ap = c.alpha / xp.sqrt(c.alpha**2 + S_x + S_y)  # (3) alpha'_t
+    eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)  # (4)
+    eta_y = c.eta_y / xp.sqrt(c.gamma**2 + S_y)  # (4)
+    m = (1 - a) * s.m + a * g_x  # line 3
+    x = s.x - eta_x * unit(m, xp)  # line 4
+    y = s.y + eta_y * g_y  # line 5
+    return State(x, y, m, S_x, S_y)

@@ -1,0 +1,72 @@
+"""Array libraries: names to namespaces, arrays to the host. Everything that asks "which library?" asks here."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from typing import Any
+
+import numpy as np
+
+BACKENDS = ("numpy", "cupy", "array-api-strict")
+CUPY_HINT = "install CuPy with `pip install 'theorem-workbench[cuda12]'` (or [cuda13])"
+
+
+class BackendError(ValueError):
+    """A backend that is unknown, not installed or without a device; the message is fit for a user."""
+
+
+def cupy_problem() -> str | None:
+    """None if CuPy and a CUDA device can be used, else one sentence that says what is missing."""
+    try:
+        cupy = importlib.import_module("cupy")
+    except ImportError:
+        return f"CuPy is not installed: {CUPY_HINT}"
+    try:
+        if cupy.cuda.runtime.getDeviceCount() < 1:
+            return "CuPy is installed but sees no CUDA device"
+    except Exception as error:  # the driver's own errors come in many classes; all mean "no usable device"
+        return f"CuPy is installed but no CUDA device can be used ({error})"
+    return None
+
+
+def resolve(name: str) -> str:
+    """``auto`` becomes ``cupy`` where a CUDA device can be used, else ``numpy``; other names are checked."""
+    if name == "auto":
+        return "numpy" if cupy_problem() else "cupy"
+    if name not in BACKENDS:
+        raise BackendError(f"unknown backend {name!r}; choose one of auto, {', '.join(BACKENDS)}")
+    if name == "cupy" and (problem := cupy_problem()):
+        raise BackendError(f"backend cupy was asked for: {problem}")
+    return name
+
+
+def namespace(name: str) -> Any:
+    """The array-API namespace of a backend name (see BACKENDS, or ``auto``).
+
+    Raises BackendError with one sentence where the backend is unknown or unusable.
+    """
+    name = resolve(name)
+    if name == "numpy":
+        return np
+    try:
+        return importlib.import_module({"cupy": "cupy", "array-api-strict": "array_api_strict"}[name])
+    except ImportError as error:
+        raise BackendError(f"backend {name} was asked for: {error}") from error
+
+
+def to_host(a: Any) -> np.ndarray:
+    """A NumPy copy of an array of any backend."""
+    if hasattr(a, "get") and type(a).__module__.startswith("cupy"):
+        return a.get()
+    return np.asarray(a)
+
+
+def place(record: Any, xp: Any) -> Any:
+    """A frozen dataclass with every array field (at any depth) as an array of ``xp``; other fields unchanged."""
+    if isinstance(record, np.ndarray):
+        return xp.asarray(record)
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        changes = {f.name: place(getattr(record, f.name), xp) for f in dataclasses.fields(record)}
+        return dataclasses.replace(record, **changes)
+    return record

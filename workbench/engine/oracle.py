@@ -1,0 +1,35 @@
+"""An instance as an algorithm sees it: namespace bound, every call counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+
+class Oracle:
+    """Binds ``xp`` to the methods named in ``instance.COSTS`` and meters them.
+
+    ``COSTS`` maps a method's name to what one call costs, for example ``{"grad": {"gradient": 1}}``; methods that are
+    not listed cannot be reached from an algorithm, so that exact quantities stay out of its hands. Each call of a
+    batched method is one call *per run*.
+    """
+
+    def __init__(self, instance: Any, xp: Any, calls: Counter[str] | None = None) -> None:
+        self.calls: Counter[str] = Counter() if calls is None else calls
+        for name, costs in instance.COSTS.items():
+            method = partial(getattr(instance, name), xp=xp)
+            setattr(self, name, _metered(method, tuple(costs.items()), self.calls))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"the oracle offers no {name!r}; an instance lists its oracle methods in COSTS")
+
+
+def _metered(method: Callable, costs: tuple[tuple[str, int], ...], calls: Counter[str]) -> Callable:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for resource, amount in costs:
+            calls[resource] += amount
+        return method(*args, **kwargs)
+
+    return call

@@ -1,0 +1,117 @@
+"""What is simulated, and what is claimed of it: the two records an `experiments/<paper>` package is made of.
+
+A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is hashed for the store, run by
+`workbench.runner` and read by claims and figures. Kinds, never mixed up:
+
+* ``compliant``: every parameter from the theorem's conditions (tests the *bound*);
+* ``practical``: the theorem's schedule with its free multiplicative constants chosen (tests *rate*, *tight*, *scaling*);
+* ``paper``: the settings of a figure of the paper, with stated defaults for what it leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+PROFILES = ("quick", "default", "full")
+Kind = Literal["compliant", "practical", "paper"]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of a batch: every parameter point with every noise identity 0..runs-1 (points share the noise).
+
+    ``grid["sigma"]`` is the (rows, 1) column of a parameter; rows are ordered point by point.
+    """
+
+    points: Sequence[Mapping[str, float]]
+    runs: int
+
+    @property
+    def rows(self) -> int:
+        return len(self.points) * self.runs
+
+    @property
+    def run_ids(self) -> np.ndarray:
+        return np.tile(np.arange(self.runs), len(self.points))
+
+    @property
+    def params(self) -> dict[str, np.ndarray]:
+        names = dict.fromkeys(name for point in self.points for name in point)
+        return {n: np.repeat([float(p[n]) for p in self.points], self.runs) for n in names}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.params[name][:, None]
+
+    def full(self, value: float, d: int = 1) -> np.ndarray:
+        """(rows, d) filled with one value."""
+        return np.full((self.rows, d), float(value))
+
+    def spread(self, low: float, high: float) -> np.ndarray:
+        """(rows, 1): start points spread evenly over [low, high] along the noise identities.
+
+        Noiseless runs differ in nothing but their start; the start is then what makes them a sample.
+        """
+        return np.tile(np.linspace(low, high, self.runs), len(self.points))[:, None]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What ``simulate`` is handed, apart from marks and seed."""
+
+    instance: Any
+    steps: Any
+    start: Mapping[str, np.ndarray]
+    grid: Grid
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A falsifier: one line of the algorithm's ``step`` replaced by a nearby wrong one (see `workbench.mutation`)."""
+
+    name: str
+    line: str
+    replacement: str
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """key: "<paper>/sim-<name>". algorithm: dotted module below `workbench.algorithms`. make: (horizon, runs) -> Batch.
+
+    horizon, runs: profile -> number. marks: extra iterations to record.
+    """
+
+    key: str
+    title: str
+    algorithm: str
+    make: Callable[[int, int], Batch]
+    horizon: Mapping[str, int]
+    runs: Mapping[str, int]
+    kind: Kind
+    chosen: str = ""
+    mutation: Mutation | None = None
+    marks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One line of the verdict table.
+
+    key: of the theorem (or figure) it speaks of. evidence: a kind of design section 4. needs: simulation keys.
+    check: (results by key) -> `workbench.verdicts.Finding`. expected: verdict by profile, or one for all.
+    """
+
+    key: str
+    evidence: str
+    experiment: str
+    check: Callable[[Mapping[str, Any]], Any]
+    needs: tuple[str, ...] = ()
+    expected: str | Mapping[str, str] = "holds"
+    note: str = ""
+    tags: tuple[str, ...] = field(default=())
+
+    def expected_in(self, profile: str) -> str:
+        return self.expected if isinstance(self.expected, str) else self.expected[profile]

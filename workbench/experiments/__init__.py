@@ -1,0 +1,1 @@
+"""Experiments, one package per paper: ``SIMULATIONS`` and ``CLAIMS``, gathered from its modules by the catalog."""

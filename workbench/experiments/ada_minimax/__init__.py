@@ -1,0 +1,1 @@
+"""Which theorem of paper `ada_minimax` is tried on which instance, with which falsifiers and expected verdicts."""

@@ -1,0 +1,87 @@
+"""Noise laws of gradient oracles, with their almost-sure bounds (Assumptions 3.2, 3.4, 5.2 of paper `ada_minimax`).
+
+``law(sample, d, part, xp)`` gives a zero-mean (runs, d) disturbance. Parameters are floats or (runs, 1) columns, so a
+grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such
+``high`` exists. ``second_moment`` is E|noise|^2.
+
+A law that draws a direction and a size takes the size from ``part + 4``: parts 2q and 2q + 1 share a Box-Muller pair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
+
+    sigma: Array = 0.0
+    bounded = True
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        return self.sigma * xi.sphere(d, part, k)
+
+    @property
+    def low(self) -> Array:
+        return self.sigma
+
+    @property
+    def high(self) -> Array:
+        return self.sigma
+
+    @property
+    def second_moment(self) -> Array:
+        return self.sigma**2
+
+
+@dataclass(frozen=True)
+class TwoRadius:
+    """Uniform direction, radius ``low`` or ``high`` with probability 1/2 each: kappa_sigma = high / low."""
+
+    low: Array
+    high: Array
+    bounded = True
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        radius = xp.where(xi.uniform(1, part + 4, k) < 0.5, self.low, self.high)
+        return radius * xi.sphere(d, part, k)
+
+    @property
+    def second_moment(self) -> Array:
+        return (self.low**2 + self.high**2) / 2
+
+
+@dataclass(frozen=True)
+class Skewed:
+    """d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high (spec 000, 6.1)."""
+
+    low: Array
+    high: Array
+    bounded = True
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        if d != 1:
+            raise ValueError(f"the skewed two-point law lives on the line; it was asked for d = {d}")
+        p = self.low / (self.low + self.high)
+        return xp.where(xi.uniform(1, part, k) < p, self.high, -self.low)
+
+    @property
+    def second_moment(self) -> Array:
+        return self.low * self.high
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """N(0, sigma^2) on each coordinate: no almost-sure bound on either side, so **outside** Assumption 3.2 (ii)."""
+
+    sigma: Array = 0.0
+    bounded = False
+    low = 0.0
+    high = float("inf")
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        return self.sigma * xi.normal(d, part, k)

@@ -1,0 +1,155 @@
+"""Counter-based noise: one number for (seed, run, t, stream, coordinate), the same on every backend.
+
+Generator: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011),
+checked against its published known-answer vectors in ``tests/test_random.py``.
+
+Address of a 32-bit word::
+
+    counter = (t, run, coordinate, stream // 4 + 256 * (k + 1))       key = 64-bit seed       word = stream % 4
+
+``run`` is the row's noise identity (rows of a parameter grid may share it), ``k`` numbers repeated draws inside
+one step (inner loops, Neumann factors). A *sample* (the paper's xi, xi', zeta) owns eight streams, its parts:
+parts 2q and 2q + 1 share a Box-Muller pair, so independent normals take parts of different parity pairs.
+Because a number depends on nothing but its address, one run of any batch can be replayed alone, and the same
+sample at two points is simply the same object passed twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from workbench import ops
+
+Array = Any
+
+PARTS = 8  # streams owned by one sample
+_MASK = 0xFFFFFFFF
+_M0, _M1 = 0xD2511F53, 0xCD9E8D57
+_W0, _W1 = 0x9E3779B9, 0xBB67AE85
+_TWO_PI = 6.283185307179586
+
+
+def philox4x32(counter: tuple[Array, Array, Array, Array], key: tuple[int, int], xp: Any) -> tuple[Array, ...]:
+    """Ten rounds of Philox4x32 on broadcastable ``uint64`` arrays that hold 32-bit words; four such arrays back."""
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    m0, m1, mask, shift = (xp.asarray(v, dtype=xp.uint64) for v in (_M0, _M1, _MASK, 32))
+    for _ in range(10):
+        p0, p1 = c0 * m0, c2 * m1
+        key0, key1 = xp.asarray(k0, dtype=xp.uint64), xp.asarray(k1, dtype=xp.uint64)
+        c0, c1, c2, c3 = (p1 >> shift) ^ c1 ^ key0, p1 & mask, (p0 >> shift) ^ c3 ^ key1, p0 & mask
+        k0, k1 = (k0 + _W0) & _MASK, (k1 + _W1) & _MASK
+    return c0, c1, c2, c3
+
+
+class Draws:
+    """The noise of one batch. ``draws.at(t)`` moves to iteration t; ``draws(i)`` is the step's i-th sample.
+
+    Words are produced for a block of iterations at a time: in eager NumPy the cost of Philox is the cost of
+    array calls, so one call serves up to 512 steps.
+
+    run_ids: (runs,) non-negative integers below 2**32, the noise identity of each row.
+    """
+
+    def __init__(self, seed: int, run_ids: Any, xp: Any, block_elements: int = 1 << 15) -> None:
+        if not 0 <= seed < 1 << 64:
+            raise ValueError(f"the seed must lie in [0, 2^64), got {seed}")
+        self.xp = xp
+        self._key = (seed & _MASK, seed >> 32)
+        self._rid = xp.reshape(xp.asarray(run_ids, dtype=xp.uint64), (1, -1, 1))
+        self.runs = int(self._rid.shape[1])
+        self._elements = block_elements
+        self._t = 1
+        self._cache: dict[tuple[Any, ...], tuple[int, Array]] = {}
+        self._samples: dict[int, Sample] = {}
+
+    def at(self, t: int) -> Draws:
+        self._t = t
+        return self
+
+    def __call__(self, i: int) -> Sample:
+        if i not in self._samples:
+            self._samples[i] = Sample(self, i)
+        return self._samples[i]
+
+    def number(self, kind: str, stream: int, d: int, k: int) -> Array:
+        """(runs, d) numbers of this iteration; ``kind`` is one of uniform, sign, normal."""
+        address = (kind, stream, d, k)
+        # The block length may depend on the batch: a number depends on its address alone, not on the block.
+        length = max(1, min(512, self._elements // (self.runs * d)))
+        first = self._t - self._t % length
+        held = self._cache.get(address)
+        if held is None or held[0] != first:
+            held = (first, self._block(address, first, length))
+            self._cache[address] = held
+        return held[1][self._t - first, ...]
+
+    def _block(self, address: tuple[Any, ...], first: int, length: int) -> Array:
+        kind, stream, d, k = address
+        xp = self.xp
+        if kind == "uniform":
+            return _unit_interval(self._words(stream, d, k, first, length), xp)
+        if kind == "sign":
+            top = self._words(stream, d, k, first, length) >= xp.asarray(1 << 31, dtype=xp.uint64)
+            return xp.where(top, xp.asarray(1.0), xp.asarray(-1.0))
+        pair = stream - stream % 2
+        u = _unit_interval(self._words(pair, d, k, first, length), xp)
+        v = _unit_interval(self._words(pair + 1, d, k, first, length), xp)
+        radius, angle = xp.sqrt(-2.0 * xp.log(u)), _TWO_PI * v
+        return radius * (xp.cos(angle) if stream == pair else xp.sin(angle))
+
+    def _words(self, stream: int, d: int, k: int, first: int, length: int) -> Array:
+        address = ("words", stream // 4, d, k)
+        held = self._cache.get(address)
+        if held is None or held[0] != first:
+            held = (first, self._philox(stream // 4, d, k, first, length))
+            self._cache[address] = held
+        return held[1][stream % 4]
+
+    def _philox(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
+        xp = self.xp
+        t = xp.reshape(xp.arange(first, first + length, dtype=xp.uint64), (-1, 1, 1))
+        coordinate = xp.reshape(xp.arange(d, dtype=xp.uint64), (1, 1, -1))
+        last = xp.asarray(block + 256 * (k + 1), dtype=xp.uint64)
+        words = philox4x32((t, self._rid, coordinate, last), self._key, xp)
+        return tuple(xp.broadcast_to(w, (length, self.runs, d)) for w in words)
+
+
+class Sample:
+    """One random sample of the paper (xi_t, xi'_t, zeta_t ...); equal addresses give equal numbers."""
+
+    def __init__(self, draws: Draws, i: int) -> None:
+        self._draws, self._first = draws, PARTS * i
+
+    def uniform(self, d: int, part: int = 0, k: int = 0) -> Array:
+        """(runs, d), uniform on (0, 1), multiples of 2^-32 plus 2^-33."""
+        return self._draws.number("uniform", self._first + part, d, k)
+
+    def sign(self, d: int, part: int = 0, k: int = 0) -> Array:
+        """(runs, d) of +1 or -1."""
+        return self._draws.number("sign", self._first + part, d, k)
+
+    def normal(self, d: int, part: int = 0, k: int = 0) -> Array:
+        """(runs, d) standard normals (Box-Muller; 32-bit uniforms end them at about 6.8)."""
+        return self._draws.number("normal", self._first + part, d, k)
+
+    def sphere(self, d: int, part: int = 0, k: int = 0) -> Array:
+        """(runs, d), uniform on the unit sphere; a fair sign for d = 1."""
+        if d == 1:
+            return self.sign(1, part, k)
+        return ops.unit(self.normal(d, part, k), self._draws.xp)
+
+    def index(self, n: int, size: int, part: int = 0, k: int = 0) -> Array:
+        """(runs, size) int64 in {0, ..., n-1}, drawn with replacement (bias at most n 2^-32)."""
+        xp = self._draws.xp
+        return xp.astype(xp.floor(self.uniform(size, part, k) * float(n)), xp.int64)
+
+
+def _unit_interval(words: Array, xp: Any) -> Array:
+    return (xp.astype(words, xp.float64) + 0.5) * 2.0**-32
+
+
+def derived_seed(seed: int, name: str) -> int:
+    """A 64-bit seed for one simulation from the user's seed and the simulation's key (stable across versions)."""
+    return int.from_bytes(hashlib.sha256(f"{seed}:{name}".encode()).digest()[:8], "little")
