@@ -16,6 +16,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from workbench.random import Draws
+
 PROFILES = ("quick", "default", "full")
 Kind = Literal["compliant", "practical", "paper"]
 
@@ -50,12 +52,13 @@ class Grid:
         """(rows, d) filled with one value."""
         return np.full((self.rows, d), float(value))
 
-    def spread(self, low: float, high: float) -> np.ndarray:
-        """(rows, 1): start points spread evenly over [low, high] along the noise identities.
+    def random_start(self, low: float, high: float) -> np.ndarray:
+        """(rows, 1): a start drawn uniformly from [low, high] for each noise identity.
 
-        Noiseless runs differ in nothing but their start; the start is then what makes them a sample.
+        Noiseless runs differ in nothing but their start; a random start is what makes them a sample.
         """
-        return np.tile(np.linspace(low, high, self.runs), len(self.points))[:, None]
+        unit = Draws(0, self.run_ids, np).at(0)(0).uniform(1)
+        return low + (high - low) * unit
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,9 @@ _W0, _W1 = 0x9E3779B9, 0xBB67AE85
 _TWO_PI = 6.283185307179586
 
 
-def philox4x32(counter: tuple[Array, Array, Array, Array], key: tuple[int, int], xp: Any) -> tuple[Array, ...]:
+def philox4x32(
+    counter: tuple[Array, Array, Array, Array], key: tuple[int, int], xp: Any
+) -> tuple[Array, ...]:
     """Ten rounds of Philox4x32 on broadcastable ``uint64`` arrays that hold 32-bit words; four such arrays back."""
     c0, c1, c2, c3 = counter
     k0, k1 = key

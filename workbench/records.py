@@ -15,7 +15,9 @@ class Status(IntEnum):
     """What became of one run."""
 
     OK = 0
-    NONFINITE = 1  # a metric or an iterate overflowed or became NaN; the other runs of the batch are untouched
+    NONFINITE = (
+        1  # a metric or an iterate overflowed or became NaN; the other runs of the batch are untouched
+    )
 
 
 @dataclass(frozen=True)

@@ -63,8 +63,12 @@ def to_host(a: Any) -> np.ndarray:
 
 
 def place(record: Any, xp: Any) -> Any:
-    """A frozen dataclass with every array field (at any depth) as an array of ``xp``; other fields unchanged."""
-    if isinstance(record, np.ndarray):
+    """A frozen dataclass with every array or float (at any depth) as an array of ``xp``; other fields unchanged.
+
+    Floats become arrays of no dimension: Python's ``c**2`` is C's pow, whose last bit is now and then not that of an
+    array's c * c, and a constant must give the same bits as a number and as a column of the parameter grid.
+    """
+    if isinstance(record, (np.ndarray, float)):
         return xp.asarray(record)
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
         changes = {f.name: place(getattr(record, f.name), xp) for f in dataclasses.fields(record)}

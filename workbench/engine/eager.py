@@ -48,7 +48,9 @@ def simulate(
     oracle, draw = Oracle(instance, xp, calls), Draws(seed, run_ids, xp)
     recorder = _Recorder(instance, len(run_ids), len(marks), xp)
     with np.errstate(all="ignore"):  # overflow of one row is that row's status, not the batch's warning
-        state = algorithm.init({k: xp.asarray(v) for k, v in start.items()}, c, oracle, draw.at(1), xp)
+        # C order: NumPy's sums over long rows depend on the memory order, and a row alone has no other.
+        first = {k: xp.asarray(np.ascontiguousarray(v)) for k, v in start.items()}
+        state = algorithm.init(first, c, oracle, draw.at(1), xp)
         calls.clear()  # init evaluates the samples of t = 1, which the first step queries (and counts) again
         began, index = time.perf_counter(), 0
         for t in range(1, int(marks[-1]) + 1):
@@ -99,8 +101,9 @@ class _Recorder:
                 self._sums[name] = self._sums[name] + value if name in self._sums else value
             if "max" in reductions:
                 held = self._maxima.get(name)
-                # NaN must win: a run that left the finite numbers has no maximum.
-                self._maxima[name] = value if held is None else xp.where(value <= held, held, value)
+                # NaN must win, also over what comes after it: a run that left the finite numbers has no maximum.
+                keep = None if held is None else (value <= held) | (held != held)
+                self._maxima[name] = value if held is None else xp.where(keep, held, value)
 
     def write(self, index: int, t: int, state: Any) -> None:
         """Records mark ``index`` and looks for runs that left the finite numbers."""

@@ -1,0 +1,60 @@
+"""Fixtures and profiles shared by all tests.
+
+Array libraries: one fixture, ``xp``, runs a test on NumPy, on array-api-strict (which refuses whatever the array-API
+standard does not promise, and so finds on a laptop most of what a GPU would find) and on CuPy. The CuPy case carries
+the mark ``gpu``; ``pytest -m gpu`` runs that alone.
+
+Hypothesis: the profile "ci" (default) draws the same examples every time; "wide" draws many, at random
+(``pytest --hypothesis-profile=wide``), and prints a failing example as a blob to reproduce it with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+from workbench import backend
+from workbench.random import Draws
+
+settings.register_profile("ci", derandomize=True, max_examples=25, deadline=None, database=None, print_blob=True)
+settings.register_profile(
+    "wide",
+    max_examples=1000,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("ci")
+
+SEED = 20240229
+
+
+@pytest.fixture(
+    params=["numpy", "array-api-strict", pytest.param("cupy", marks=pytest.mark.gpu)],
+)
+def backend_name(request: pytest.FixtureRequest) -> str:
+    """Name of an array library that can be used here; the test is skipped, with the reason, where it cannot."""
+    try:
+        return backend.resolve(request.param)
+    except backend.BackendError as problem:
+        pytest.skip(str(problem))
+
+
+@pytest.fixture
+def xp(backend_name: str) -> Any:
+    """The namespace of ``backend_name``."""
+    return backend.namespace(backend_name)
+
+
+@pytest.fixture
+def draws() -> Callable[..., Draws]:
+    """``draws(runs, t=1, seed=SEED, xp=np)``: the noise of a batch, moved to iteration t."""
+
+    def make(runs: int, t: int = 1, seed: int = SEED, xp: Any = np) -> Draws:
+        return Draws(seed, np.arange(runs), xp).at(t)
+
+    return make

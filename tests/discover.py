@@ -1,0 +1,161 @@
+"""Finds algorithms and instances by walking the packages, and pairs them by trying; nothing is listed by name.
+
+An algorithm is a module below `workbench.algorithms` with a ``step``. An instance is a concrete class below
+`workbench.instances` with ``COSTS`` and ``metrics``. What an algorithm may ask is what an instance's ``COSTS`` offers,
+so a pair fits if two iterations run; an algorithm that fits nothing is an error that quotes every refusal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import inspect
+import pkgutil
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import workbench.algorithms
+import workbench.instances
+from workbench import backend, noise
+from workbench.engine.oracle import Oracle
+from workbench.random import Draws
+
+LAWS = (noise.Sphere, noise.TwoRadius, noise.Skewed, noise.Gaussian)
+COUNTS = {"N": 4, "K": 3}  # fields of a Steps that count something; all others are numbers
+AWKWARD = 0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) is not AWKWARD * AWKWARD: they differ in the last bit
+
+
+def modules(package: ModuleType) -> list[ModuleType]:
+    """All modules below a package, sorted by name."""
+    names = sorted(m.name for m in pkgutil.walk_packages(package.__path__, package.__name__ + "."))
+    return [importlib.import_module(name) for name in names]
+
+
+def short(named: Any) -> str:
+    """A test id: module or class name without the common prefix."""
+    name = named.__name__ if isinstance(named, ModuleType) else f"{named.__module__}.{named.__qualname__}"
+    return name.removeprefix("workbench.algorithms.").removeprefix("workbench.instances.")
+
+
+@functools.cache
+def algorithms() -> list[ModuleType]:
+    """Every module with a ``step``."""
+    return [m for m in modules(workbench.algorithms) if hasattr(m, "step")]
+
+
+@functools.cache
+def instance_classes() -> list[type]:
+    """Every concrete instance class that can be made without arguments; a class with subclasses is a base."""
+    found = [
+        c
+        for m in modules(workbench.instances)
+        for _, c in inspect.getmembers(m, inspect.isclass)
+        if c.__module__ == m.__name__ and hasattr(c, "COSTS") and hasattr(c, "metrics")
+    ]
+    concrete = [c for c in found if not any(c in other.__mro__[1:] for other in found)]
+    return [c for c in concrete if not required_fields(c)]
+
+
+def required_fields(cls: type) -> list[str]:
+    """Names that must be given to make an instance."""
+    if not dataclasses.is_dataclass(cls):
+        return [n for n, p in inspect.signature(cls).parameters.items() if p.default is p.empty]
+    missing = dataclasses.MISSING
+    return [f.name for f in dataclasses.fields(cls) if f.default is missing and f.default_factory is missing]
+
+
+def with_noise(cls: type, law: Any) -> Any:
+    """An instance of the class, each of whose noise laws is ``law``."""
+    instance = cls()
+    laws = {
+        f.name: law for f in dataclasses.fields(instance) if isinstance(getattr(instance, f.name), LAWS)
+    }
+    return dataclasses.replace(instance, **laws)
+
+
+def uses_blas(cls: type) -> bool:
+    """Matrix products add in BLAS order, which differs between batch sizes: round-off, not bits, can be asked."""
+    source = inspect.getsource(inspect.getmodule(cls))  # type: ignore[arg-type]
+    return any(word in source for word in ("matvec", "matmul", "einsum", "tensordot", " @ "))
+
+
+def starts(runs: int, d: int, seed: int = 5) -> dict[str, np.ndarray]:
+    """Start points under every name that an ``init`` may ask for."""
+    rng = np.random.default_rng(seed)
+    return {name: rng.standard_normal((runs, d)) for name in ("x", "y", "v", "z", "u", "w")}
+
+
+def steps_of(algorithm: ModuleType, instance: Any, start: dict[str, np.ndarray]) -> Any:
+    """Harmless parameters: constants of the instance where the name is one, small numbers elsewhere."""
+    known = {k: v for k, v in instance.constants(start).items() if k.startswith(("L", "l_", "mu"))}
+    values = {n: COUNTS.get(n, float(np.max(known.get(n, AWKWARD)))) for n in algorithm.Steps._fields}
+    return algorithm.Steps(**values)
+
+
+def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1):
+    """States x_1, ..., x_{horizon+1} by calling ``init`` and ``step`` directly."""
+    placed = backend.place(instance, xp)
+    c = type(steps)(*(backend.place(v, xp) for v in steps))
+    oracle, draw = Oracle(placed, xp), Draws(seed, ids, xp)
+    states = [algorithm.init({k: xp.asarray(v) for k, v in start.items()}, c, oracle, draw.at(1), xp)]
+    for t in range(1, horizon + 1):
+        states.append(algorithm.step(states[-1], xp.asarray(float(t)), c, oracle, draw.at(t), xp))
+    return states
+
+
+@functools.cache
+def pairs() -> list[tuple[ModuleType, type, int]]:
+    """(algorithm, instance class, d) for every pair that runs, d in {1, 3}."""
+    found = []
+    for algorithm in algorithms():
+        refusals = []
+        for cls in instance_classes():
+            for d in (1, 3):
+                try:
+                    start = starts(2, d)
+                    instance = with_noise(cls, noise.Sphere(0.5))
+                    steps = steps_of(algorithm, instance, start)
+                    states = trajectory(algorithm, instance, steps, start, [0, 1], 2)
+                    shapes = {v.shape for v in instance.metrics(states[-1], np).values()}
+                    if states[-1].x.shape != (2, d) or shapes != {(2, 1)}:
+                        raise ValueError(f"x of shape {states[-1].x.shape}, metrics of shape {shapes}")
+                except (AttributeError, TypeError, ValueError) as refusal:
+                    refusals.append(f"  {short(cls)}, d = {d}: {refusal}")
+                else:
+                    found.append((algorithm, cls, d))
+        if not any(a is algorithm for a, _, _ in found):
+            raise AssertionError(f"{short(algorithm)} runs on no instance:\n" + "\n".join(refusals))
+    return found
+
+
+def pair_id(pair: tuple[ModuleType, type, int]) -> str:
+    return f"{short(pair[0])}-{pair[1].__name__}-{pair[2]}"
+
+
+def take_rows(record: Any, rows: Any, runs: int) -> Any:
+    """A record (dataclass, named tuple, dict) with every array of ``runs`` rows cut down to some of them."""
+    if isinstance(record, np.ndarray) and record.ndim and record.shape[0] == runs:
+        return record[rows]
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        changes = {f.name: take_rows(getattr(record, f.name), rows, runs) for f in dataclasses.fields(record)}
+        return dataclasses.replace(record, **changes)
+    if isinstance(record, dict):
+        return {k: take_rows(v, rows, runs) for k, v in record.items()}
+    if isinstance(record, tuple):
+        return type(record)(*(take_rows(v, rows, runs) for v in record))
+    return record
+
+
+def same(a: Any, b: Any, rtol: float = 0.0) -> None:
+    """Equal bits (NaN equals NaN), or equal up to round-off where ``rtol`` is given; dtype and shape always."""
+    a, b = backend.to_host(a), backend.to_host(b)
+    assert a.dtype == b.dtype
+    assert a.shape == b.shape
+    if rtol:
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol)
+    else:
+        kind = np.uint64 if a.dtype == np.float64 else a.dtype
+        np.testing.assert_array_equal(np.ascontiguousarray(a).view(kind), np.ascontiguousarray(b).view(kind))

@@ -1,0 +1,76 @@
+"""Hypothesis strategies: what a valid input of the workbench looks like, said once."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from workbench import noise
+from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
+
+# Positive constants over six decades: wide enough that terms of different powers change places.
+constants = st.floats(1e-3, 1e3, allow_nan=False, allow_infinity=False)
+levels = st.one_of(st.just(0.0), st.floats(1e-3, 1e2))
+horizons = st.integers(1, 40)
+seeds = st.integers(0, 2**64 - 1)
+finite = st.floats(-1e6, 1e6, allow_subnormal=False)
+awkward = st.one_of(finite, st.sampled_from([0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, 1.7e308]))
+
+
+@st.composite
+def rows(draw, elements=finite, max_runs=5, d=None):
+    """(runs, d) array; ``d`` fixed or between 1 and 12 (left-to-right and pairwise sums part at 8)."""
+    runs, width = draw(st.integers(1, max_runs)), d or draw(st.integers(1, 12))
+    values = draw(st.lists(elements, min_size=runs * width, max_size=runs * width))
+    return np.array(values).reshape(runs, width)
+
+
+@st.composite
+def noise_laws(draw, d=1):
+    """A law with an almost-sure bound, for d coordinates."""
+    low, factor = draw(st.floats(1e-3, 10.0)), draw(st.floats(1.0, 20.0))
+    kinds = [noise.Sphere(low), noise.TwoRadius(low, factor * low)]
+    return draw(st.sampled_from(kinds + [noise.Skewed(low, factor * low)] * (d == 1)))
+
+
+@st.composite
+def single_levels(draw, d=1):
+    law = draw(noise_laws(d))
+    return draw(
+        st.sampled_from(
+            [
+                single_level.Quadratic(noise=law, L=draw(constants)),
+                single_level.Root(noise=law),
+                single_level.Logarithm(noise=law),
+            ]
+        )
+    )
+
+
+@st.composite
+def saddles(draw, d=1):
+    """Phi bounded below and mu > 0 is all that the family asks for; c < b^2/mu as the spec says."""
+    common = {"noise_x": draw(noise_laws(d)), "noise_y": draw(noise_laws(d))}
+    b, mu = draw(st.floats(0.1, 5.0)), draw(st.floats(0.1, 5.0))
+    share = draw(st.floats(0.0, 0.95))
+    return draw(
+        st.sampled_from(
+            [
+                saddle.QuadraticSaddle(**common, b=b, mu=mu, c=share * b**2 / mu),
+                saddle.CosineSaddle(**common, b=b, mu=mu, q=share * b**2 / mu),
+                saddle.LogarithmSaddle(**common, b=b, mu=mu),
+            ]
+        )
+    )
+
+
+@st.composite
+def bilevels(draw):
+    return scalar_bilevel.ScalarBilevel(
+        noise_f=draw(noise_laws()),
+        noise_g=draw(noise_laws()),
+        a=draw(st.floats(-3.0, 3.0).filter(lambda a: abs(a) > 0.05)),
+        h=draw(st.floats(0.1, 5.0)),
+        r=draw(st.floats(0.05, 5.0)),
+        b=draw(st.floats(-3.0, 3.0)),
+    )

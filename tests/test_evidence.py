@@ -1,0 +1,356 @@
+"""Each kind of evidence: a claim that holds, its negative twin, an honest `inconclusive`, degenerate data."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import asdict, replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench import evidence as ev
+from workbench.verdicts import Finding, Verdict, decide
+
+MARKS = np.geomspace(1e2, 1e6, 41)
+LINE = MARKS**-0.25
+HOLDS, VIOLATED, INCONCLUSIVE = Verdict.HOLDS, Verdict.VIOLATED, Verdict.INCONCLUSIVE
+
+
+def curves(mean: np.ndarray, runs: int = 32, size: float = 0.03, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return mean * rng.lognormal(0, 0.2, (runs, 1)) * np.exp(size * rng.standard_normal((runs, mean.size)))
+
+
+def verdict(finding: Finding) -> Verdict:
+    return decide([finding])[0].verdict
+
+
+# ---------------------------------------------------------------------------------------------- decide
+
+
+def stated(p_holds: float, p_violated: float, exact: bool = False) -> Finding:
+    return Finding("rate", 0.0, 0.0, 0.0, 0.0, p_holds, p_violated, exact=exact)
+
+
+def test_the_family_makes_a_decision_harder() -> None:
+    assert verdict(stated(0.004, 1.0)) is HOLDS
+    assert decide([stated(0.004, 1.0)] * 3)[0].verdict is INCONCLUSIVE
+    assert decide([stated(0.003, 1.0), stated(1.0, 0.003), stated(0.5, 0.5)])[1].verdict is VIOLATED
+
+
+def test_exact_findings_are_outside_the_family() -> None:
+    exact = stated(0.0, 1.0, exact=True)
+    decisions = decide([stated(0.009, 1.0), *[exact] * 50, replace(exact, p_holds=1.0, p_violated=0.0)])
+    assert [d.verdict for d in decisions] == [HOLDS] * 51 + [VIOLATED]
+    assert verdict(stated(1.0, 1.0, exact=True)) is INCONCLUSIVE
+
+
+def test_no_claims_no_verdicts() -> None:
+    assert decide([]) == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=20), st.floats(0.001, 0.2))
+def test_decisions_are_monotone_in_level(pairs: list[tuple[float, float]], level: float) -> None:
+    """A looser level decides whatever a stricter one decided, and never turns a verdict round."""
+    findings = [stated(a, max(b, 1 - a)) for a, b in pairs]
+    for strict, loose in zip(decide(findings, level), decide(findings, 2 * level), strict=True):
+        assert strict.verdict in (INCONCLUSIVE, loose.verdict)
+
+
+def test_wrong_decisions_over_a_family_stay_below_the_level() -> None:
+    """300 families of 20 claims at the edge of their tolerance: wrong ones in at most 1 %."""
+    rng = np.random.default_rng(0)
+    wrong = 0
+    for _ in range(300):
+        x = rng.standard_normal((20, 16, 1)) * 0.1
+        claims = [ev.bound(1 + 1e-9 + v, 1.0, [1.0]) for v in x]
+        wrong += any(d.verdict is VIOLATED for d in decide(claims))
+    assert wrong <= 8  # P(Bin(300, 0.01) > 8) < 0.4 %
+
+
+def test_intervals_and_verdicts_agree() -> None:
+    findings = [
+        ev.tight(curves(MARKS**r, 64, seed=i), MARKS, -0.25) for i, r in enumerate((-0.25, -0.5, 0.0))
+    ]
+    for d in decide(findings):
+        inside = -0.28 < d.low and d.high < -0.22
+        assert inside == (d.verdict is HOLDS)
+        assert d.low < d.finding.low < d.finding.high < d.high  # adjusted limits are wider
+
+
+def test_findings_travel() -> None:
+    """They cross process boundaries, and their plain fields go into JSON."""
+    finding = ev.rate(curves(LINE), MARKS, -0.25)
+    again = pickle.loads(pickle.dumps(finding))
+    assert decide([again]) == decide([finding])
+    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice")}
+    assert json.loads(json.dumps(plain))["evidence"] == "rate"
+
+
+# --------------------------------------------------------------------------------------------- bounds
+
+
+def test_bound_in_expectation() -> None:
+    assert verdict(ev.bound(curves(LINE), 2 * LINE, MARKS)) is HOLDS
+    assert verdict(ev.bound(curves(LINE), 0.8 * LINE, MARKS)) is VIOLATED
+    assert verdict(ev.bound(curves(LINE, 8), 1.02 * LINE, MARKS)) is INCONCLUSIVE
+
+
+def test_bound_violated_at_a_single_checkpoint() -> None:
+    values = curves(LINE)
+    values[:, 20] *= 3
+    finding = ev.bound(values, 2 * LINE, MARKS)
+    assert verdict(finding) is VIOLATED
+    assert finding.slack == pytest.approx(1 / finding.value)
+    assert finding.value == pytest.approx((values[:, 20] / (2 * LINE[20])).mean())
+
+
+def test_bound_per_run_and_scalar() -> None:
+    starts = np.array([[1.0], [2.0], [4.0]]) * np.ones((3, 8))
+    values = np.concatenate(list(starts[:, None] * LINE), axis=1).reshape(-1, MARKS.size)
+    assert ev.bound(values, 1.5 * values, MARKS).slack == pytest.approx(1.5)
+    assert verdict(ev.bound(curves(LINE), 10.0, MARKS)) is HOLDS
+
+
+def test_attained_bound_of_a_deterministic_method() -> None:
+    finding = ev.bound(np.tile(LINE, (3, 1)), LINE, MARKS)
+    assert (finding.exact, verdict(finding)) == (True, HOLDS)
+    assert "identical" in finding.note
+    assert verdict(ev.bound(np.tile(LINE, (3, 1)), 0.999 * LINE, MARKS)) is VIOLATED
+
+
+@pytest.mark.parametrize(
+    ("bad", "runs", "expected"), [(0, 100, HOLDS), (30, 100, VIOLATED), (5, 60, INCONCLUSIVE)]
+)
+def test_bound_with_probability(bad: int, runs: int, expected: Verdict) -> None:
+    values = np.tile(0.5 * LINE, (runs, 1))
+    values[:bad, 7] *= 3
+    finding = ev.bound(values, LINE, MARKS, "probability", delta=0.1)
+    assert verdict(finding) is expected
+    assert finding.value == bad / runs
+    if expected is INCONCLUSIVE:
+        assert "about" in decide([finding])[0].decides
+
+
+def test_failed_runs_exceed_any_probability_bound() -> None:
+    values = np.tile(0.5 * LINE, (100, 1))
+    values[:40, -1] = np.nan
+    assert verdict(ev.bound(values, LINE, MARKS, "probability", delta=0.1)) is VIOLATED
+    assert verdict(ev.bound(np.full((20, 41), np.nan), LINE, MARKS, "probability", delta=0.1)) is VIOLATED
+
+
+def test_bound_needs_its_delta() -> None:
+    with pytest.raises(ValueError, match="delta"):
+        ev.bound(curves(LINE), LINE, MARKS, "probability")
+    with pytest.raises(ValueError, match="shape"):
+        ev.bound(LINE, LINE, MARKS)
+
+
+# ---------------------------------------------------------------------------------------- rate, tight
+
+
+@pytest.mark.parametrize(
+    ("mean", "expected"),
+    [
+        (MARKS**-0.25, HOLDS),
+        (MARKS**-0.5, HOLDS),
+        (MARKS**-0.15, VIOLATED),
+        (MARKS**0.0, VIOLATED),
+        (MARKS**0.3, VIOLATED),
+        (MARKS**-0.25 + 0.3, VIOLATED),
+        ((1 + MARKS / 1e5) ** -0.25, INCONCLUSIVE),
+        (MARKS**-0.5 + MARKS**-0.25 / 30, HOLDS),
+    ],
+)
+def test_rate(mean: np.ndarray, expected: Verdict) -> None:
+    assert verdict(ev.rate(curves(mean), MARKS, -0.25)) is expected
+
+
+def test_rate_notes() -> None:
+    finding = ev.rate(curves(MARKS**-0.5), MARKS, -0.25, terms=[-0.5, -0.25])
+    assert "faster than claimed" in finding.note
+    assert "form fit" in finding.note
+    decision = decide([ev.rate(curves((1 + MARKS / 1e5) ** -0.25), MARKS, -0.25)])[0]
+    assert "steepening" in decision.decides
+
+
+def test_flattening_in_view_does_not_hold() -> None:
+    """Slope within tolerance of -1/2, but on its way to -1/4."""
+    mean = (MARKS / 3e9) ** -0.5 + (MARKS / 3e9) ** -0.25
+    decision = decide([ev.rate(curves(mean, size=0.002), MARKS, -0.5, tol=0.06)])[0]
+    assert (decision.verdict, "flattening" in decision.decides) == (INCONCLUSIVE, True)
+
+
+def test_log_factors_of_the_claim() -> None:
+    values = curves(LINE * np.log(MARKS))
+    assert verdict(ev.rate(values, MARKS, -0.25, log_power=1)) is HOLDS
+    assert verdict(ev.rate(values, MARKS, -0.25)) is VIOLATED
+
+
+def test_growing_regret() -> None:
+    assert verdict(ev.rate(curves(MARKS**0.5), MARKS, 0.5)) is HOLDS
+    assert verdict(ev.rate(curves(MARKS**0.6), MARKS, 0.5)) is VIOLATED
+
+
+@pytest.mark.parametrize(
+    ("mean", "expected"),
+    [
+        (MARKS**-0.25, HOLDS),
+        (MARKS**-0.5, VIOLATED),
+        (MARKS**-0.15, VIOLATED),
+        (MARKS**0.0, VIOLATED),
+        ((MARKS / 1e5) ** -0.5 + (MARKS / 1e5) ** -0.25, INCONCLUSIVE),
+        ((1 + MARKS / 1e5) ** -0.25, INCONCLUSIVE),
+    ],
+)
+def test_tight(mean: np.ndarray, expected: Verdict) -> None:
+    assert verdict(ev.tight(curves(mean, 64), MARKS, -0.25)) is expected
+
+
+def test_passing_through_is_not_tight() -> None:
+    mean = (MARKS / 2e5) ** -0.5 + (MARKS / 2e5) ** -0.25  # slope -3/8 in the tail
+    decision = decide([ev.tight(curves(mean, 64, 0.01), MARKS, -0.375)])[0]
+    assert abs(decision.finding.value + 0.375) < 0.03
+    assert (decision.verdict, "moving" in decision.decides) == (INCONCLUSIVE, True)
+
+
+def test_terms_keep_a_slow_crossover_open() -> None:
+    """At slope -0.46 the claimed T^-1/4 has 24 % of the value: no drift to speak of, but the form fit sees it."""
+    mean = (MARKS / 1e8) ** -0.5 + (MARKS / 1e8) ** -0.25
+    values = curves(mean, 128, 0.01)
+    assert verdict(ev.tight(values, MARKS, -0.25, terms=[-0.5, -0.25])) is INCONCLUSIVE
+    assert verdict(ev.tight(curves(MARKS**-0.5, 128, 0.01), MARKS, -0.25, terms=[-0.5, -0.25])) is VIOLATED
+
+
+def test_level() -> None:
+    values = curves(0.834 * LINE, 256)
+    mean = np.exp(0.02 + 0.03**2 / 2)  # of the lognormal factors
+    assert verdict(ev.level(values / mean, MARKS, 0.834 * LINE, rtol=0.05)) is HOLDS
+    assert verdict(ev.level(values / mean, MARKS, 0.7 * LINE, rtol=0.05)) is VIOLATED
+    assert verdict(ev.level(values / mean, MARKS, 0.81 * LINE, rtol=0.03)) is INCONCLUSIVE
+    approaching = curves(LINE * (1 + 20 * MARKS**-0.4), 256, 0.001) / mean
+    assert verdict(ev.level(approaching, MARKS, LINE, rtol=0.05)) is INCONCLUSIVE
+
+
+def test_divergence_is_no_gap_in_the_data() -> None:
+    values = curves(LINE)
+    values[:10, 30:] = np.inf
+    for finding in (
+        ev.rate(values, MARKS, -0.25),
+        ev.tight(values, MARKS, -0.25),
+        ev.bound(values, 10 * LINE, MARKS),
+        ev.level(values, MARKS, LINE),
+        ev.rate(np.full_like(values, np.nan), MARKS, -0.25),
+    ):
+        assert verdict(finding) is VIOLATED
+        assert "failed" in finding.note
+    values[1:] = curves(LINE)[1:]
+    finding = ev.rate(values, MARKS, -0.25)
+    assert (verdict(finding), "1 of 32 runs failed" in finding.note) == (HOLDS, True)
+
+
+def test_deterministic_curves() -> None:
+    one = LINE[None]
+    assert verdict(ev.rate(one, MARKS, -0.25)) is INCONCLUSIVE
+    assert "one run" in decide([ev.rate(one, MARKS, -0.25)])[0].decides
+    finding = ev.rate(one, MARKS, -0.25, deterministic=True)
+    assert (verdict(finding), finding.exact) == (HOLDS, True)
+    same = ev.tight(np.tile(LINE, (5, 1)), MARKS, -0.25)
+    assert (verdict(same), same.exact, same.low) == (HOLDS, True, same.high)
+    assert "identical" in same.note
+    assert verdict(ev.tight(one, MARKS, -0.5, deterministic=True)) is VIOLATED
+
+
+def test_curves_without_an_exponent() -> None:
+    values = curves(LINE)
+    values[:, -3:] = 0.0  # converged exactly: the logarithm has nothing to say
+    finding = ev.rate(values, MARKS, -0.25)
+    assert verdict(finding) is INCONCLUSIVE
+    assert "not positive" in finding.note
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 1000), st.floats(1e-4, 1e4), st.floats(0.01, 100), st.permutations(range(16)))
+def test_verdicts_do_not_depend_on_units_or_order(
+    seed: int, c: float, stretch: float, order: list[int]
+) -> None:
+    values = curves(MARKS**-0.22, 16, seed=seed)
+    for check in (ev.rate, ev.tight):
+        a = check(values, MARKS, -0.25)
+        b = check(c * values[order], stretch * MARKS, -0.25)
+        assert (b.p_holds, b.p_violated) == pytest.approx((a.p_holds, a.p_violated), rel=1e-5, abs=1e-12)
+
+
+# ------------------------------------------------------------------------------------ other parameters
+
+
+def test_scaling() -> None:
+    grid = np.array([0.1, 0.3, 1.0])
+    rng = np.random.default_rng(0)
+    noise = rng.lognormal(0, 0.3, (32, 1)) * np.exp(0.02 * rng.standard_normal((32, 3)))
+    assert verdict(ev.scaling(grid**0.5 * noise, grid, 0.5)) is HOLDS
+    assert verdict(ev.scaling(grid**0.75 * noise, grid, 0.5)) is VIOLATED
+    assert verdict(ev.scaling(grid**0.25 * noise, grid, 0.5)) is VIOLATED
+    decision = decide([ev.scaling((0.3 + grid) * noise, grid, 0.5)])[0]
+    assert (decision.verdict, "curved" in decision.decides) == (INCONCLUSIVE, True)
+    assert verdict(ev.scaling((grid**0.5 * noise)[:, :2], grid[:2], 0.5)) is HOLDS
+
+
+def test_crossover() -> None:
+    sigmas = np.geomspace(0.003, 0.04, 4)
+    t = MARKS * sigmas[:, None] ** 2
+    mean = t**-0.5 + t**-0.25 * 1.0
+    rng = np.random.default_rng(0)
+    values = mean * np.exp(0.002 * rng.standard_normal((64, *mean.shape)))
+    slope, product = decide(ev.crossover(values, MARKS, sigmas, -2.0, inside=(0.7, 1.5)))
+    assert (slope.verdict, product.verdict) == (HOLDS, HOLDS)
+    assert product.finding.value == pytest.approx(1, rel=0.1)
+    slope, product = decide(ev.crossover(values, MARKS, sigmas, -1.0, inside=(2.0, 3.0)))
+    assert (slope.verdict, product.verdict) == (VIOLATED, VIOLATED)
+    nothing = ev.crossover(np.broadcast_to(LINE, values.shape), MARKS, sigmas, -2.0)[0]
+    assert verdict(nothing) is INCONCLUSIVE
+    assert "no crossing" in nothing.decides
+
+
+# --------------------------------------------------------------------------- exact evidence, falsifiers
+
+
+def test_falsifier_turns_a_finding_round() -> None:
+    caught = ev.falsifier(ev.rate(curves(MARKS**0.0), MARKS, -0.25))
+    assert (verdict(caught), caught.evidence) == (HOLDS, "falsifier")
+    missed = ev.falsifier(ev.rate(curves(LINE), MARKS, -0.25))
+    assert verdict(missed) is VIOLATED
+    assert verdict(ev.falsifier(ev.exponent(Fraction(-1, 4), Fraction(-1, 2)))) is HOLDS
+
+
+@pytest.mark.parametrize(
+    ("ratios", "expected"),
+    [
+        ([0.2, 0.99], HOLDS),
+        ([1 + 1e-12], HOLDS),
+        ([0.5, 1.01], VIOLATED),
+        ([0.3], INCONCLUSIVE),
+        ([np.nan], VIOLATED),
+    ],
+)
+def test_assumptions(ratios: list[float], expected: Verdict) -> None:
+    finding = ev.assumptions(ratios)
+    assert (verdict(finding), finding.exact) == (expected, True)
+    assert expected is not INCONCLUSIVE or "0.3" in decide([finding])[0].decides
+
+
+def test_exponent_is_exact() -> None:
+    third = sympy.Rational(-1, 3)
+    assert verdict(ev.exponent(third, Fraction(-1, 3))) is HOLDS
+    assert verdict(ev.exponent(third, sympy.Rational(-1, 3) + sympy.Rational(1, 10**20))) is VIOLATED
+    assert verdict(ev.exponent(sympy.Rational(-1, 2), third)) is VIOLATED
+    faster = ev.exponent(sympy.Rational(-1, 2), third, "at_most")
+    assert (verdict(faster), "faster" in faster.note) == (HOLDS, True)
+    with pytest.raises(TypeError, match="exactly"):
+        ev.exponent(-1 / 3, Fraction(-1, 3))

@@ -1,0 +1,203 @@
+"""Statistics and slope reading: exactness where it can be exact, coverage where it is statistical."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench import rates, stats
+
+MARKS = np.geomspace(1e2, 1e6, 41)
+FAST = settings(deadline=None, max_examples=40)
+exponents = st.floats(-2, 2)
+
+
+def noisy(seed: int, mean: np.ndarray, runs: int = 12, size: float = 0.1) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return mean * np.exp(size * rng.standard_normal((runs, mean.size)))
+
+
+# ------------------------------------------------------------------------------------------ statistics
+
+
+@FAST
+@given(st.integers(1, 60), st.floats(0.01, 0.99), st.floats(0.001, 0.2))
+def test_clopper_pearson_covers(n: int, p: float, level: float) -> None:
+    """Exact coverage by summation over all outcomes: never below the nominal one, on either side."""
+    k = np.arange(n + 1)
+    mass = np.array([stats.p_more(i, n, p) - stats.p_more(i + 1, n, p) if i < n else p**n for i in k])
+    limits = np.array([stats.clopper_pearson(i, n, level) for i in k])
+    assert mass[limits[:, 0] > p].sum() <= level + 1e-9
+    assert mass[limits[:, 1] < p].sum() <= level + 1e-9
+
+
+@FAST
+@given(st.integers(1, 50), st.floats(0.05, 0.95), st.data())
+def test_clopper_pearson_agrees_with_its_tests(n: int, p: float, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, n))
+    low, high = stats.clopper_pearson(k, n, 0.02)
+    assert (stats.p_more(k, n, p) < 0.02) == (low > p) or np.isclose(low, p)
+    assert (stats.p_fewer(k, n, p) < 0.02) == (high < p) or np.isclose(high, p)
+
+
+@FAST
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.data())
+def test_holm_is_monotone_and_between_raw_and_bonferroni(p: list[float], data: st.DataObject) -> None:
+    raw = np.array(p)
+    at_most = data.draw(st.integers(1, len(p)))
+    for limit in (None, at_most):
+        adjusted = stats.holm(raw, limit)
+        assert (np.diff(adjusted[np.argsort(raw, kind="stable")]) >= 0).all()
+        assert (adjusted >= raw - 1e-15).all()
+        assert (adjusted <= np.minimum(1, len(p) * raw) + 1e-15).all()
+    assert (stats.holm(raw, at_most) <= stats.holm(raw) + 1e-15).all()
+
+
+def test_holm_known_values() -> None:
+    np.testing.assert_allclose(stats.holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06])
+
+
+@FAST
+@given(st.integers(0, 10**6), st.floats(-3, 3))
+def test_interval_and_p_values_agree(seed: int, bound: float) -> None:
+    x = np.random.default_rng(seed).lognormal(0, 1, (15, 1)) - 1
+    e = stats.mean_estimates(x)[0]
+    low, high = e.interval(0.03)
+    assert low < high
+    assert (e.p_above(bound) < 0.03) == (low > bound)
+    assert (e.p_below(bound) < 0.03) == (high < bound)
+
+
+@pytest.mark.parametrize(("runs", "spread"), [(16, 0.3), (32, 0.5), (64, 0.5)])
+def test_skewed_means_keep_their_level(runs: int, spread: float) -> None:
+    """The dangerous side of right-skewed data is the upper limit: plain t misses it twice too often or more."""
+    rng = np.random.default_rng(3)
+    x = rng.lognormal(-(spread**2) / 2, spread, (runs, 4000))
+    found = stats.mean_estimates(x)
+    missed = sum(e.interval(0.01)[1] < 1 for e in found)
+    plain = sum(e.p_below(1) <= 0.01 for e in (stats.Estimate(f.value, f.se, f.runs) for f in found))
+    assert stats.clopper_pearson(missed, 4000, 0.005)[0] <= 0.016
+    assert missed < plain
+
+
+def test_jackknife_of_the_mean_is_the_mean() -> None:
+    x = np.random.default_rng(0).standard_normal((9, 4))
+    for e, f in zip(stats.jackknife(x, lambda means: means), stats.mean_estimates(x), strict=True):
+        assert (e.value, e.se, e.skew) == pytest.approx((f.value, f.se, f.skew))
+
+
+def test_jackknife_interval_covers() -> None:
+    """log of a mean, 12 runs: one-sided misses at 2.5 % within the binomial noise of 2000 repeats."""
+    rng = np.random.default_rng(1)
+    draws = rng.lognormal(-0.045, 0.3, (2000, 12, 1))
+    limits = np.array([stats.jackknife(x, np.log)[0].interval(0.025) for x in draws])
+    for missed in ((limits[:, 0] > 0).sum(), (limits[:, 1] < 0).sum()):
+        assert stats.clopper_pearson(int(missed), 2000, 0.001)[0] <= 0.025
+
+
+def test_degenerate_samples() -> None:
+    one = stats.mean_estimates(np.ones((1, 1)))[0]
+    assert one.interval(0.01) == (-np.inf, np.inf)
+    assert one.p_above(0) == one.p_below(2) == 1.0
+    same = stats.mean_estimates(np.full((3, 1), 0.1))[0]
+    assert same.interval(0.01) == (0.1, 0.1)
+    assert (same.p_above(0.0), same.p_above(0.2), same.p_below(0.2)) == (0.0, 1.0, 0.0)
+
+
+# ---------------------------------------------------------------------------------------------- slopes
+
+
+@FAST
+@given(exponents, st.floats(1e-3, 1e3))
+def test_slope_is_exact_on_pure_powers(r: float, c: float) -> None:
+    values = np.outer([c, 2 * c, 3 * c], MARKS**r)
+    s = rates.window_slopes(values, MARKS)
+    assert s.tail.value == pytest.approx(r, abs=1e-9)
+    assert s.drift.value == pytest.approx(0, abs=1e-9)
+    assert s.step == pytest.approx(np.log(1000) / 2)
+    assert rates.slope(values, MARKS).value == pytest.approx(r, abs=1e-9)
+    for e in rates.local_slopes(values, MARKS)[1]:
+        assert e.value == pytest.approx(r, abs=1e-9)
+
+
+@FAST
+@given(st.integers(0, 1000), st.floats(1e-6, 1e6), st.floats(1e-3, 1e3), st.permutations(range(12)))
+def test_slopes_are_invariant(seed: int, c: float, stretch: float, order: list[int]) -> None:
+    values = noisy(seed, MARKS**-0.3)
+    a = rates.window_slopes(values, MARKS)
+    b = rates.window_slopes(c * values[order], stretch * MARKS)
+    for name in ("tail", "before", "drift", "ahead"):
+        e, f = getattr(a, name), getattr(b, name)
+        assert (f.value, f.se) == pytest.approx((e.value, e.se), rel=1e-6, abs=1e-9)
+
+
+def test_known_log_factors_are_taken_out() -> None:
+    values = np.tile(MARKS**-0.25 * np.log(MARKS) ** 2, (2, 1))
+    assert rates.window_slopes(values, MARKS, log_power=2).tail.value == pytest.approx(-0.25)
+    assert rates.window_slopes(values, MARKS).tail.value > -0.15
+    with pytest.raises(ValueError, match="marks > 1"):
+        rates.window_slopes(values, MARKS / 1e2, log_power=1)
+
+
+def test_window_errors() -> None:
+    with pytest.raises(ValueError, match="three marks"):
+        rates.window_slopes(np.ones((2, 4)), np.geomspace(1, 1e6, 4))
+    with pytest.raises(ValueError, match="empty window"):
+        rates.window_slopes(np.ones((2, 41)), MARKS, window=(1e7, 1e8))
+
+
+@FAST
+@given(st.floats(0.1, 1.5), st.floats(0, 1e4))
+def test_increments_forget_transients(a: float, transient: float) -> None:
+    marks = 2.0 ** np.arange(3, 21)
+    values, later = rates.dyadic_increments(np.tile(marks**a + transient, (2, 1)), marks)
+    assert later[0] == 16
+    assert rates.slope(values, later).value == pytest.approx(a, abs=1e-5)
+
+
+def test_increments_survive_rounded_checkpoints() -> None:
+    """Marks rounded to integers are not exact doublings: the first-order correction keeps the exponent."""
+    marks = np.unique(np.rint(np.geomspace(10, 1e6, 60)))
+    values, later = rates.dyadic_increments(np.tile(marks**0.5, (2, 1)), marks)
+    assert rates.slope(values, later).value == pytest.approx(0.5, abs=0.005)
+
+
+def test_window_means_undo_the_running_mean() -> None:
+    x = np.random.default_rng(0).random((3, 1024))
+    marks = 2 ** np.arange(1, 11)
+    running = (np.cumsum(x, axis=1) / np.arange(1, 1025))[:, marks - 1]
+    values, later = rates.window_means(running, marks)
+    np.testing.assert_allclose(values[:, -1], x[:, 512:].mean(1))
+    assert later[-1] == 1024
+
+
+def test_form_fit_finds_the_planted_shares() -> None:
+    values = np.outer([1.0, 1.1, 0.9], 3 * (MARKS / 1e6) ** -0.5 + (MARKS / 1e6) ** -0.25)
+    shares, misfit = rates.form_shares(values, MARKS, [-0.5, -0.375, -0.25])
+    assert [e.value for e in shares] == pytest.approx([0.75, 0, 0.25], abs=1e-6)
+    assert misfit < 1e-6
+    assert rates.form_shares(values, MARKS, [-0.25])[1] > 0.1
+
+
+@FAST
+@given(st.floats(3.7, 5.3), st.floats(0.1, 10))
+def test_crossing_of_two_powers(decade: float, scale: float) -> None:
+    t = MARKS / 10**decade
+    logs = np.log(scale * (t**-0.5 + t**-0.25))[None]
+    assert rates.crossing(logs, np.log(MARKS), -0.375)[0] == pytest.approx(decade * np.log(10), abs=0.02)
+
+
+def test_no_crossing_is_nan() -> None:
+    x = np.log(MARKS)
+    for logs in (-0.25 * x, -0.5 * x, np.full_like(x, np.nan)):
+        assert np.isnan(rates.crossing(logs[None], x, -0.375)).all()
+
+
+def test_the_spread_counts_runs_not_points() -> None:
+    """Repeating every checkpoint many times must not tighten the interval; points are no observations."""
+    values = noisy(0, MARKS**-0.25) * np.random.default_rng(1).lognormal(0, 0.3, (12, 1))
+    coarse = rates.slope(values, MARKS)
+    dense = rates.slope(np.repeat(values, 9, axis=1), np.repeat(MARKS, 9))
+    assert dense.se == pytest.approx(coarse.se)

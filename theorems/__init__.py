@@ -1,0 +1,1 @@
+"""Convergence theorems as data. SymPy only: no arrays, no files, nothing of the workbench."""

@@ -1,0 +1,92 @@
+"""Theorem 4.1 = D.4: Ada-Minimax (Algorithm 1). L112-120, L800-840."""
+
+from sympy import Abs, Integer, Rational, Symbol, sqrt
+
+from theorems import vocabulary as v
+from theorems.ada_minimax import common
+from theorems.ada_minimax import hierarchical as h
+from theorems.ada_minimax.assumptions import MINIMAX_NOISE, MINIMAX_SMOOTH
+from theorems.ada_minimax.paper import PAPER
+from theorems.indicator import IsZero
+from theorems.record import Case, Form, Theorem
+
+low, bar = v.sigma_x_low, v.sigma_x_bar
+L_Phi = Symbol("L_Phi", positive=True)
+LEVEL = h.Level(smooth_Phi=L_Phi, bias=v.L, L=v.L, mu=v.mu, sigma=v.sigma_y, low=low, bar=bar)
+L_PHI = (L_Phi, (v.mu + v.L) * v.L / v.mu)  # Lemma D.1, L770
+
+COVERS = common.covers(low, bar)
+
+PRINTED = Form("printed", (L_PHI, *h.chain_printed(LEVEL)), "Theorem D.4, L800-815", covers=COVERS)
+# The main text sets sigma_x_bar = sigma_y, so this form covers nothing else, and rounds (5 sigma^2)^(1/4) up
+# to 2 sqrt(sigma).
+MAIN = Form(
+    "main text",
+    (L_PHI, *h.chain_printed(LEVEL, last=2 * sqrt(bar))),
+    "Theorem 4.1, L112-116",
+    covers=COVERS * IsZero(Abs(bar - v.sigma_y)),
+)
+REPAIRED = Form(
+    "repaired",
+    (L_PHI, *h.chain_repaired(LEVEL)),
+    "this project: Theorem D.4 with E1, E2, E4, E5, E9 and E13",
+    covers=COVERS,
+    repairs=("E1", "E2", "E4", "E5", "E9", "E13"),
+)
+
+c = Symbol("c", positive=True)  # level of a vanishing noise
+kappa = Symbol("kappa", positive=True)  # kappa_sigma as a variable
+QUARTER, HALF = Rational(1, 4), Rational(1, 2)
+FIXED_T = {v.T: Integer(10**8)}
+LOW_NOISE = c / sqrt(v.T)
+
+CASES = (
+    Case("noiseless", {low: Integer(0), bar: Integer(0), v.sigma_y: Integer(0)}, -HALF, "L120"),
+    Case("noisy", {}, -QUARTER, "L120"),
+    Case("noise in y only", {low: Integer(0), bar: Integer(0)}, -QUARTER, "from the display, L804-805"),
+    Case(
+        "low noise",
+        {low: LOW_NOISE, bar: LOW_NOISE, v.sigma_y: LOW_NOISE},
+        -HALF,
+        "L120: sigma_x_bar = O(T^-1/2)",
+    ),
+    Case(
+        "kappa",
+        {low: 1 / kappa, bar: Integer(1), v.sigma_y: Integer(1), **FIXED_T},
+        Integer(4),
+        "L118: C_m of order kappa_sigma^4",
+        variable=kappa,
+        of=h.C,
+    ),
+    Case("sigma", {low: bar, v.sigma_y: bar, **FIXED_T}, HALF, "L120: sqrt(sigma_x_bar)", variable=bar),
+)
+
+THEOREM = Theorem(
+    key="ada_minimax/thm-4.1",
+    paper=PAPER,
+    title="Ada-Minimax, nonconvex-strongly-concave",
+    statement="With probability 1 - 7 delta the running mean of |grad Phi| is at most C_m/(eta sqrt(alpha)) "
+    "times T^-1/2, T^-3/8 and T^-1/4 terms, the last two vanishing with the noise.",
+    source="Theorem 4.1 (L112-120), restated as Theorem D.4 (L800-840); eta_x = eta_y = eta",
+    metric="mean over t<=T of |grad Phi(x_t)|",
+    assumes=(MINIMAX_SMOOTH, MINIMAX_NOISE),
+    probability=1 - 7 * v.delta,
+    forms=(PRINTED, MAIN, REPAIRED),
+    cases=CASES,
+    schedule={"alpha": v.alpha, "gamma": v.gamma, "eta_x": v.eta, "eta_y": v.eta},
+    generic={
+        v.L: Integer(2),
+        v.mu: Integer(1),
+        v.delta: Rational(1, 10),
+        v.Delta_1: Integer(1),
+        v.d_1: Integer(1),
+        v.alpha: Integer(1),
+        v.gamma: Integer(1),
+        v.eta: Integer(1),
+        low: HALF,
+        bar: Rational(3, 4),
+        v.sigma_y: Rational(3, 4),
+        c: Integer(1),
+    },
+    notation={**h.NOTATION, L_Phi: r"L_\Phi"},
+)

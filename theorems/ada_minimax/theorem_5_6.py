@@ -1,0 +1,93 @@
+"""Theorem 5.6 = B.5: Ada-NSGDM (Algorithm 3), single level. L202-208, L511-541."""
+
+from sympy import E, Integer, Rational, Symbol, log, sqrt
+
+from theorems import vocabulary as v
+from theorems.ada_minimax import common
+from theorems.ada_minimax.assumptions import NOISE, SMOOTH
+from theorems.ada_minimax.common import C, bound
+from theorems.ada_minimax.paper import PAPER
+from theorems.record import Case, Form, Theorem
+
+low, bar = v.sigma_low, v.sigma_bar
+
+C_PRINTED = (
+    v.Delta_1
+    + common.initial_error(bar)
+    + v.L * v.eta**2 / 2 * (1 + log(v.T))
+    + common.noise_error(bar, 3 * sqrt(E))
+    + common.drift_error(v.L)
+)  # Eq. (17), L520-522
+C_REPAIRED = (
+    v.Delta_1
+    + common.initial_error(bar)
+    + v.L * v.eta**2 / 2 * (1 + log(v.T))
+    + common.noise_error(bar, common.w)
+    + common.drift_error(v.L)
+    + common.adaptivity_error(bar)
+)
+RATE = C / v.eta * (v.T ** Rational(-1, 2) + 2 * sqrt(bar) / (sqrt(v.alpha) * v.T ** Rational(1, 4)))
+
+PRINTED = Form(
+    "printed",
+    (*common.noise_constants(low, bar, rounded=False), (C, C_PRINTED), (bound, RATE)),
+    "Theorem B.5, Eqs. (16)-(17), L511-522",
+    covers=common.covers(low, bar),
+)
+REPAIRED = Form(
+    "repaired",
+    (
+        *common.noise_constants(low, bar, rounded=True),
+        *common.repair_constants(bar),
+        (C, C_REPAIRED),
+        (bound, RATE),
+    ),
+    "this project: Theorem B.5 with the additions of E1 and E9",
+    covers=common.covers(low, bar),
+    repairs=("E1", "E9"),
+)
+
+c = Symbol("c", positive=True)  # level of a vanishing noise
+kappa = Symbol("kappa", positive=True)  # kappa_sigma as a variable
+QUARTER, HALF = Rational(1, 4), Rational(1, 2)
+
+CASES = (
+    Case("noiseless", {low: Integer(0), bar: Integer(0)}, -HALF, "L210"),
+    Case("noisy", {}, -QUARTER, "L210"),
+    Case("low noise", {low: c / sqrt(v.T), bar: c / sqrt(v.T)}, -HALF, "L210, L120: sigma_bar = O(T^-1/2)"),
+    Case(
+        "kappa",
+        {low: 1 / kappa, bar: Integer(1), v.T: Integer(10**8)},
+        Integer(4),
+        "L208, L522: C of order kappa_sigma^4",
+        variable=kappa,
+        of=C,
+    ),
+    Case("sigma", {low: bar, v.T: Integer(10**8)}, HALF, "L90: sqrt(sigma_bar) T^-1/4", variable=bar),
+)
+
+THEOREM = Theorem(
+    key="ada_minimax/thm-5.6",
+    paper=PAPER,
+    title="Ada-NSGDM, single level",
+    statement="With probability 1 - 3 delta the running mean of the gradient norm is at most "
+    "(C/eta) (T^-1/2 + 2 sqrt(sigma_bar/alpha) T^-1/4), without knowledge of the noise.",
+    source="Theorem 5.6 (L202-208), restated as Theorem B.5 (L511-541)",
+    metric="mean over t<=T of |grad f(x_t)|",
+    assumes=(SMOOTH, NOISE),
+    probability=1 - 3 * v.delta,
+    forms=(PRINTED, REPAIRED),
+    cases=CASES,
+    schedule={"alpha": v.alpha, "eta": v.eta},
+    generic={
+        v.L: Integer(2),
+        v.delta: Rational(1, 10),
+        v.Delta_1: Integer(1),
+        v.alpha: Integer(1),
+        v.eta: Integer(1),
+        low: HALF,
+        bar: Rational(3, 4),
+        c: Integer(1),
+    },
+    notation=common.NOTATION,
+)

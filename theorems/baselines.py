@@ -1,0 +1,20 @@
+"""Step-size rules of competing methods whose schedules come from theory.
+
+NSGDM: Cutkosky and Mehta, "Momentum improves normalized SGD", ICML 2020 (arXiv 2002.03305); its noise level
+must be known, which is what the adaptive methods of `theorems.ada_minimax` avoid.
+"""
+
+from sympy import Min, sqrt
+
+from theorems.indicator import IsZero
+from theorems.record import Schedule
+from theorems.vocabulary import Delta_1, L, T, sigma_bar
+
+_LEVEL = sqrt(Delta_1 * L)
+# Without noise the ratio is infinite and the minimum 1: the indicator makes it 1 without dividing by zero.
+_ALPHA = Min(1, _LEVEL / (sigma_bar * sqrt(T) + IsZero(sigma_bar) * _LEVEL))
+
+NSGDM = Schedule(
+    {"alpha": _ALPHA, "eta": sqrt(Delta_1 * _ALPHA / (L * T))},
+    "alpha = min(1, sqrt(Delta_1 L)/(sigma sqrt(T))), eta = sqrt(Delta_1 alpha/(L T))",
+)

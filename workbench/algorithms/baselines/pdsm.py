@@ -1,0 +1,41 @@
+"""PDSM: Guo, Xu, Yin, Jin, Yang, arXiv 2104.14840 (Machine Learning 114(4), 2025), primal-dual with moving averages.
+
+min_x max_y f(x, y): x follows a moving average of its gradients, "no large batch, no double loop" (abstract). How y
+moves could not be read in the 2025 version, so both forms are one formula: beta_y = 1 is plain stochastic ascent (the
+default of this project's figures), beta_y < 1 averages g_y as well. Both updates start from (x_t, y_t).
+"""
+
+from typing import Any, NamedTuple
+
+TITLE = "PDSM"
+SOURCE = "arXiv 2104.14840"
+LABEL = "P"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    m: Any  # average of g_x up to t - 1, (runs, d_x); g_{x,1} before the first iteration
+    u: Any  # average of g_y up to t - 1, (runs, d_y); g_{y,1} before the first iteration
+
+
+class Steps(NamedTuple):
+    eta_x: Any
+    eta_y: Any
+    beta_x: Any  # weight of the new g_x
+    beta_y: Any  # weight of the new g_y; 1: plain ascent
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1, y_1 and the averages at the first gradients, with the sample that iteration 1 uses."""
+    x, y = start["x"], start["y"]
+    g_x, g_y = oracle.grad(x, y, draw(0))
+    return State(x, y, g_x, g_y)
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Iteration t: the averages contain the current gradients before they are used."""
+    g_x, g_y = oracle.grad(s.x, s.y, draw(0))
+    m = (1 - c.beta_x) * s.m + c.beta_x * g_x
+    u = (1 - c.beta_y) * s.u + c.beta_y * g_y
+    return State(s.x - c.eta_x * m, s.y + c.eta_y * u, m, u)

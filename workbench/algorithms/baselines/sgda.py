@@ -1,0 +1,32 @@
+"""SGDA: Lin, Jin, Jordan, "On gradient descent ascent for nonconvex-concave minimax problems", ICML 2020.
+
+min_x max_y f(x, y): stochastic gradient descent on x and ascent on y with constant steps, both from (x_t, y_t). Theory
+takes eta_y of order 1/L and eta_x of order 1/(kappa^2 L). The rule is common knowledge; the listing was not read.
+"""
+
+from typing import Any, NamedTuple
+
+TITLE = "SGDA"
+SOURCE = "arXiv 1906.00331"
+LABEL = "GK"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+
+
+class Steps(NamedTuple):
+    eta_x: Any
+    eta_y: Any
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1 and y_1."""
+    return State(start["x"], start["y"])
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Iteration t: one sample, two partial gradients."""
+    g_x, g_y = oracle.grad(s.x, s.y, draw(0))
+    return State(s.x - c.eta_x * g_x, s.y + c.eta_y * g_y)

@@ -1,0 +1,52 @@
+"""S-TFBO: Yang, Ban, Huang, Ma, Ji, "Tuning-free bilevel optimization", ICLR 2025; the single-loop form.
+
+min_x f(x, y*(x)), y*(x) = argmin_y g(x, y), with v an estimate of [d2g/dydy]^-1 grad_y f. Three AdaGrad-Norm sums set
+the steps; they contain the current directions, and all directions are taken at (x_t, y_t, v_t). The method is meant for
+exact gradients; paper `ada_minimax` (App. K, L1436) feeds it stochastic ones, as is done here: xi for f, and independent
+draws of zeta for grad_y G, the Hessian and the Jacobian. Rule and order follow the authors' code (github
+OptMN-Lab/tfbo, stfbo.py), v_1 = 0 too. a_0, b_0, c_0 are the first accumulators; App. K calls its values initial
+"learning rates", so their reciprocals are the other reading.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import maximum, sq
+
+TITLE = "TFBO"
+SOURCE = "arXiv 2410.05140, single loop"
+LABEL = "C"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    v: Any  # v_t, (runs, d_y)
+    A: Any  # a^2: a_0^2 + sum_{k<t} |hypergradient estimate|^2, (runs, 1)
+    B: Any  # b^2: b_0^2 + sum_{k<t} |grad_y G|^2, (runs, 1)
+    C: Any  # c^2: c_0^2 + sum_{k<t} |residual of the linear system|^2, (runs, 1)
+
+
+class Steps(NamedTuple):
+    a_0: Any
+    b_0: Any
+    c_0: Any
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1, y_1, v_1 = 0 and the squares of the first accumulators."""
+    x, y = start["x"], start["y"]
+    zero = xp.zeros((x.shape[0], 1))
+    return State(x, y, xp.zeros_like(y), zero + c.a_0**2, zero + c.b_0**2, zero + c.c_0**2)
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Iteration t: three gradients, one Hessian- and one Jacobian-vector product."""
+    xi, zeta = draw(0), draw(1)
+    f_x, f_y = oracle.grad_f(s.x, s.y, xi)
+    g_y = oracle.grad_y_g(s.x, s.y, zeta)
+    r = oracle.hess_yy_g(s.x, s.y, s.v, zeta, 1) - f_y  # grad_v R
+    h = f_x - oracle.jac_xy_g(s.x, s.y, s.v, zeta, 2)  # hypergradient estimate
+    A, B, C = s.A + sq(h, xp), s.B + sq(g_y, xp), s.C + sq(r, xp)
+    a, b = xp.sqrt(A), xp.sqrt(B)
+    phi = maximum(b, xp.sqrt(C), xp)
+    return State(s.x - h / (a * phi), s.y - g_y / b, s.v - r / phi, A, B, C)

@@ -1,0 +1,46 @@
+"""TiAda: Li, Yang, He, "TiAda: a time-scale adaptive algorithm for nonconvex minimax optimization", ICLR 2023.
+
+min_x max_y f(x, y): AdaGrad-Norm with exponent a on x, whose denominator also holds the dual sum, and exponent b on y
+(defaults a = 0.6, b = 0.4 in the authors' code and in paper `ada_minimax`, L1430). The sums contain the current
+gradients; both updates start from (x_t, y_t). This is the printed rule; the authors' code moves each coordinate by its
+own sum, see `tiada_coordinate`. They agree for d = 1.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import maximum, sq
+
+TITLE = "TiAda"
+SOURCE = "arXiv 2210.17478"
+LABEL = "C"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    v_x: Any  # v_0 + sum_{k<t} |g_{x,k}|^2, (runs, 1)
+    v_y: Any  # v_0 + sum_{k<t} |g_{y,k}|^2, (runs, 1)
+
+
+class Steps(NamedTuple):
+    eta_x: Any
+    eta_y: Any
+    a: Any
+    b: Any
+    v_0: Any  # start of both sums; positive, or a zero first gradient divides by zero
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1, y_1 and v_0."""
+    x, y = start["x"], start["y"]
+    v_0 = xp.zeros((x.shape[0], 1)) + c.v_0
+    return State(x, y, v_0, v_0)
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Iteration t: one sample, two partial gradients."""
+    g_x, g_y = oracle.grad(s.x, s.y, draw(0))
+    v_x, v_y = s.v_x + sq(g_x, xp), s.v_y + sq(g_y, xp)
+    x = s.x - c.eta_x * g_x / maximum(v_x, v_y, xp) ** c.a
+    y = s.y + c.eta_y * g_y / v_y**c.b
+    return State(x, y, v_x, v_y)

@@ -1,0 +1,46 @@
+"""TiAda as its authors' code runs it: one AdaGrad sum per coordinate (github ShawnLixx/time-scale_adaptive_minimax).
+
+Each coordinate of x is divided by its own sum to the power a; the whole of x is then scaled by the ratio
+V_x^a / max(V_x, V_y)^a of the sums over all coordinates, which is what couples the two time scales. For d = 1 this is
+the printed rule of `tiada`. The code starts the sums at 0 and guards the denominator by 1e-10; here they start at v_0.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import maximum, rowsum
+
+TITLE = "TiAda (coordinate-wise)"
+SOURCE = "arXiv 2210.17478, authors' code: optimizer/tiada.py"
+LABEL = "C"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    v_x: Any  # v_0 + sum_{k<t} g_{x,k}^2 of each coordinate, (runs, d_x)
+    v_y: Any  # v_0 + sum_{k<t} g_{y,k}^2 of each coordinate, (runs, d_y)
+
+
+class Steps(NamedTuple):
+    eta_x: Any
+    eta_y: Any
+    a: Any
+    b: Any
+    v_0: Any  # start of every sum
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1, y_1 and v_0."""
+    x, y = start["x"], start["y"]
+    return State(x, y, xp.zeros_like(x) + c.v_0, xp.zeros_like(y) + c.v_0)
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Iteration t: one sample, two partial gradients."""
+    g_x, g_y = oracle.grad(s.x, s.y, draw(0))
+    v_x, v_y = s.v_x + g_x * g_x, s.v_y + g_y * g_y
+    total_x, total_y = rowsum(v_x, xp), rowsum(v_y, xp)
+    ratio = (total_x / maximum(total_x, total_y, xp)) ** c.a
+    x = s.x - c.eta_x * ratio * g_x / v_x**c.a
+    y = s.y + c.eta_y * g_y / v_y**c.b
+    return State(x, y, v_x, v_y)

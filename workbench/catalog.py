@@ -1,0 +1,151 @@
+"""What there is: papers, theorems, errata, algorithms, instances, experiments, claims, figures, found by walking.
+
+Nothing lists the papers. A package below `theorems`, `workbench.algorithms`, `workbench.instances`,
+`workbench.experiments` or `figures` is a paper's room; its modules say what they hold by module attributes:
+``PAPER``, ``THEOREMS``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with ``COSTS`` (instances),
+``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES`` (figures).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from workbench.experiment import Claim, Simulation
+
+KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
+
+
+class UnknownKey(ValueError):
+    """A key that names nothing, or more than one thing; the message names the nearest ones."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """One line of ``workbench list``. ``source``: where in the paper, or which module of the project."""
+
+    kind: str
+    key: str
+    paper: str
+    title: str
+    source: str
+
+
+def modules(package: str) -> Iterator[ModuleType]:
+    """Every module below a package, the package itself first, in alphabetical order."""
+    root = importlib.import_module(package)
+    yield root
+    for info in sorted(pkgutil.walk_packages(root.__path__, package + "."), key=lambda i: i.name):
+        yield importlib.import_module(info.name)
+
+
+def _gather(package: str, name: str) -> list[Any]:
+    """The entries of the module attribute ``name`` over a package; a re-exported tuple counts once."""
+    found: dict[int, Any] = {}
+    for module in modules(package):
+        for item in getattr(module, name, ()):
+            found.setdefault(id(item), item)
+    return list(found.values())
+
+
+@cache
+def simulations() -> dict[str, Simulation]:
+    return {s.key: s for s in _gather("workbench.experiments", "SIMULATIONS")}
+
+
+@cache
+def claims() -> tuple[Claim, ...]:
+    return tuple(_gather("workbench.experiments", "CLAIMS"))
+
+
+@cache
+def theorems() -> dict[str, Any]:
+    return {t.key: t for t in _gather("theorems", "THEOREMS")}
+
+
+@cache
+def figures() -> dict[str, Any]:
+    found = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")] + _gather("figures", "FIGURES")
+    return {f.key: f for f in sorted(found, key=lambda f: f.key)}
+
+
+def algorithms() -> dict[str, ModuleType]:
+    """Dotted name below `workbench.algorithms` -> module."""
+    prefix = "workbench.algorithms."
+    return {m.__name__.removeprefix(prefix): m for m in modules("workbench.algorithms") if hasattr(m, "step")}
+
+
+def instances() -> dict[str, type]:
+    """ "<paper>.<Class>" -> dataclass that offers an oracle."""
+    found = {}
+    for module in modules("workbench.instances"):
+        for name, value in vars(module).items():
+            own = inspect.isclass(value) and value.__module__ == module.__name__
+            if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS") and _is_final(value):
+                found[f"{module.__name__.split('.')[2]}.{name}"] = value
+    return found
+
+
+def _is_final(cls: type) -> bool:
+    """Abstract or final: a class that others of the catalog extend is abstract and not listed."""
+    return not cls.__subclasses__()
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Everything listable, by kind in the order of KINDS."""
+    papers = {m.PAPER.key: m.PAPER for m in modules("theorems") if hasattr(m, "PAPER")}
+    found = [Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers.values()]
+    found += [Entry("theorem", t.key, t.paper.key, t.title, t.source) for t in theorems().values()]
+    for module in modules("theorems"):
+        for e in getattr(module, "ERRATA", ()):
+            paper = module.__name__.split(".")[1]
+            entry = Entry("erratum", f"{paper}/{e.label}", paper, e.title, e.source)
+            if entry not in found:
+                found.append(entry)
+    for name, module in algorithms().items():
+        paper, _, short = name.partition(".")
+        found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short)}", paper, module.TITLE, module.SOURCE))
+    for name, cls in instances().items():
+        paper, _, short = name.partition(".")
+        title = (inspect.getdoc(cls) or "").split("\n")[0]
+        if title.startswith(f"{short}("):  # a dataclass without a docstring: its module says what it is
+            title = (inspect.getdoc(inspect.getmodule(cls)) or "").split("\n")[0]
+        found.append(Entry("instance", f"{paper}/ins-{_dashed(short)}", paper, title, cls.__module__))
+    for s in simulations().values():
+        found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {s.algorithm}"))
+    found += [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]
+    return tuple(sorted(found, key=lambda e: (KINDS.index(e.kind), e.key)))
+
+
+def _dashed(name: str) -> str:
+    """CamelCase or snake_case to dashed lower case."""
+    spaced = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+    return spaced.replace("_", "-").replace(".", "-")
+
+
+def find(text: str) -> Entry:
+    """The entry whose key is ``text``, or starts with it and nothing else does.
+
+    Raises UnknownKey, naming the nearest keys, where there is none or no single one.
+    """
+    keys = {e.key: e for e in entries()}
+    if text in keys:
+        return keys[text]
+    starting = sorted((k for k in keys if k.startswith(text)), key=len)
+    if starting and all(k.startswith(starting[0]) for k in starting):
+        return keys[starting[0]]
+    if starting:
+        raise UnknownKey(
+            f"{text!r} is not unique: {', '.join(starting[:6])}{' ...' if len(starting) > 6 else ''}"
+        )
+    near = difflib.get_close_matches(text, keys, n=3, cutoff=0.3)
+    hint = f"; the nearest are {', '.join(near)}" if near else "; `workbench list` shows every key"
+    raise UnknownKey(f"there is no {text!r}{hint}")

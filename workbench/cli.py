@@ -1,0 +1,289 @@
+"""The command line: parses, calls, prints. Exit status 0: as expected, 1: not, 2: bad usage."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
+err = Console(stderr=True, highlight=False)
+
+Keys = Annotated[list[str] | None, typer.Argument(help="Keys or unique prefixes (see `workbench list`).")]
+StoreDir = Annotated[Path | None, typer.Option("--store", help="Result folder (default: .workbench).")]
+Profile = Annotated[str, typer.Option(help="quick, default or full.")]
+Backend = Annotated[str, typer.Option(help="auto, numpy or cupy.")]
+Engine = Annotated[str, typer.Option(help="auto or eager.")]
+Seed = Annotated[int, typer.Option(help="Seed of all noise.")]
+Runs = Annotated[int | None, typer.Option(help="Runs per parameter point (default: the profile's).")]
+Horizon = Annotated[int | None, typer.Option(help="Iterations (default: the profile's).")]
+Jobs = Annotated[int | None, typer.Option(help="Processes (default: one per core).")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the verdicts to this file.")]
+
+STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
+
+
+def _fail(sentence: str, status: int = 2) -> typer.Exit:
+    err.print(f"[bold red]error:[/] {_plain(sentence)}", soft_wrap=True)
+    return typer.Exit(status)
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", r"\[")
+
+
+def _warn(sentence: str) -> None:
+    err.print(f"[yellow]warning:[/] {_plain(sentence)}", soft_wrap=True)
+
+
+def _command(function: Callable) -> Callable:
+    """A user's mistake ends in one sentence and status 2; an interrupt keeps what is stored and ends in 130."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> None:
+        from workbench.backend import BackendError
+        from workbench.catalog import UnknownKey
+        from workbench.runner import UsageError
+        from workbench.store import StoreError
+
+        try:
+            function(*args, **kwargs)
+        except (UnknownKey, UsageError, BackendError, StoreError) as error:
+            raise _fail(str(error)) from None
+        except KeyboardInterrupt:
+            raise _fail("interrupted; every finished simulation is kept in the store", 130) from None
+
+    return app.command()(run)
+
+
+@_command
+def list_(as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False) -> None:
+    """What is there: papers, theorems, errata, algorithms, instances, experiments, figures."""
+    from workbench import catalog
+
+    rows = catalog.entries()
+    if as_json:
+        print(json.dumps([vars(e) for e in rows], indent=1))
+        return
+    table = Table(box=None, header_style="bold")
+    for name in ("kind", "key", "title", "source"):
+        table.add_column(name, no_wrap=name == "key", overflow="fold")
+    for e in rows:
+        table.add_row(e.kind, e.key, _plain(e.title), _plain(e.source))
+    Console(highlight=False).print(table)
+
+
+@_command
+def verify(
+    keys: Keys = None,
+    profile: Profile = "default",
+    backend: Backend = "auto",
+    engine: Engine = "auto",
+    seed: Seed = 0,
+    runs: Runs = None,
+    horizon: Horizon = None,
+    jobs: Jobs = None,
+    store: StoreDir = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Collects evidence for theorems and prints the verdict table."""
+    from workbench import verify as verification
+    from workbench.runner import Options
+    from workbench.store import Store, store_folder
+
+    options = Options(profile, backend, engine, seed, horizon, runs, jobs)
+    claims = verification.chosen_claims(keys or [])
+    if json_file is not None and not json_file.absolute().parent.is_dir():
+        raise _fail(f"there is no folder {json_file.absolute().parent} to write {json_file.name} into")
+    warned: list[str] = []
+    with _progress(verification.needed(claims)) as done:
+        lines = verification.verify(
+            claims, options, Store(store_folder(store)), done, lambda w: (warned.append(w), _warn(w))[1]
+        )
+    Console(highlight=False).print(_verdict_table(lines))
+    expected = verification.all_as_expected(lines)
+    tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
+    print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
+    if json_file is not None:
+        document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
+        json_file.write_text(json.dumps(document, indent=1) + "\n")
+    if not expected or any("could not be kept" in w for w in warned):
+        raise typer.Exit(1)
+
+
+@_command
+def figures(
+    keys: Keys = None,
+    profile: Profile = "default",
+    backend: Backend = "auto",
+    engine: Engine = "auto",
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    store: StoreDir = None,
+    out: Annotated[Path, typer.Option(help="Folder for the PDF and PNG files.")] = Path("figures/out"),
+) -> None:
+    """Draws figures from the store, simulating first what is missing."""
+    from figures import draw
+    from workbench import catalog
+    from workbench import verify as verification
+    from workbench.runner import Options, UsageError, ensure
+    from workbench.store import Store, store_folder
+
+    options = Options(profile, backend, engine, seed, None, None, jobs)
+    entries = [catalog.find(k) for k in keys or []]
+    papers = {e.key for e in entries if e.kind == "paper"}
+    wanted = {e.key for e in entries if e.kind == "figure"}
+    if other := [e for e in entries if e.kind not in ("paper", "figure")]:
+        raise UsageError(f"{other[0].key} is of kind {other[0].kind}; name a paper or a figure")
+    chosen = [
+        f
+        for f in catalog.figures().values()
+        if not entries or f.key in wanted or f.key.split("/")[0] in papers
+    ]
+    warned: list[str] = []
+    with _progress(verification.needed(chosen)) as done:
+        results = ensure(
+            verification.needed(chosen), options, Store(store_folder(store)), done,
+            lambda w: (warned.append(w), _warn(w))[1],
+        )  # fmt: skip
+    for path in draw.draw_all(chosen, results, out):
+        print(path)
+    if any("could not be kept" in w for w in warned):
+        raise typer.Exit(1)
+
+
+@_command
+def replay(
+    key: Annotated[str, typer.Argument(help="An experiment, e.g. ada_minimax/sim-i1.")],
+    run: Annotated[int, typer.Option(help="Row of the batch.")],
+    profile: Profile = "default",
+    backend: Backend = "auto",
+    seed: Seed = 0,
+    runs: Runs = None,
+    horizon: Horizon = None,
+    store: StoreDir = None,
+) -> None:
+    """Computes one run of a batch again, alone, and compares it with the stored one."""
+    import numpy as np
+
+    from workbench import backend as backends
+    from workbench import catalog, runner
+    from workbench.store import Store, store_folder
+
+    entry = catalog.find(key)
+    if entry.kind != "experiment":
+        raise runner.UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
+    options = runner.Options(profile, backend, "auto", seed, horizon, runs)
+    sim = catalog.simulations()[entry.key]
+    job = runner.prepare(sim, options)
+    with _progress([sim]) as done:
+        held = runner.ensure([sim], options, Store(store_folder(store)), done, _warn)[sim.key]
+    alone = runner.replay(job, run, backends.resolve(backend))
+    table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
+    same = True
+    for name, values in alone.data.items():
+        a, b = held.data[name][run], values[0]
+        same &= bool(np.array_equal(a, b, equal_nan=True))
+        gap = float(np.nanmax(np.abs(a - b))) if np.isfinite(a - b).any() else 0.0
+        table.add_row(name, f"{a[-1]:.17g}", f"{b[-1]:.17g}", f"{gap:.3g}")
+    Console(highlight=False).print(table)
+    point = ", ".join(f"{n} = {v[run]:g}" for n, v in held.params.items())
+    print(f"run {run} of {sim.key} ({point}): {'same bits' if same else 'NOT the same bits'} at every mark.")
+    if not same:
+        raise typer.Exit(1)
+
+
+@_command
+def calibrate(
+    repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 300,
+    seed: Seed = 0,
+) -> None:
+    """Tests the checker itself on planted curves: false alarms and power, as a table."""
+    from workbench import planted
+    from workbench.runner import UsageError
+
+    if repeats < 1:
+        raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
+    rows = planted.calibrate(repeats, seed)
+    table = Table(box=None, header_style="bold")
+    for name in rows[0]:
+        table.add_column(name.replace("_", " "), overflow="fold")
+    for row in rows:
+        table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
+    Console(highlight=False).print(table)
+    if bad := planted.failures(rows):
+        raise _fail(f"the checker misses its promise in: {', '.join(bad)}", 1)
+
+
+@_command
+def doctor(store: StoreDir = None) -> None:
+    """Backends, devices, versions, store, missing optional tools."""
+    from workbench.diagnosis import diagnose
+
+    table = Table("what", "state", "remedy", box=None, header_style="bold")
+    for line in diagnose(store):
+        table.add_row(
+            line.what, f"[{'green' if line.good else 'yellow'}]{_plain(line.state)}[/]", _plain(line.remedy)
+        )
+    Console(highlight=False).print(table)
+
+
+class _progress:
+    """A bar on a terminal, nothing elsewhere. Entering gives the callback for each finished simulation."""
+
+    def __init__(self, sims: list) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._bar = Progress(*columns, console=err, transient=True, disable=not sys.stderr.isatty())
+        self._total = len(sims)
+
+    def __enter__(self) -> Callable[[Any, bool], None]:
+        self._bar.start()
+        task = self._bar.add_task("simulations", total=self._total)
+        return lambda sim, stored: self._bar.update(task, advance=1)
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+
+def _verdict_table(lines: list) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("claim", no_wrap=True)
+    table.add_column("evidence", no_wrap=True)
+    table.add_column("experiment", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    for name in ("claimed", "value", "interval", "runs", "T"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("note", overflow="fold")
+    for line in lines:
+        r = line.record()
+        surprise = "" if line.as_expected else f" (expected {line.expected})"
+        interval = "exact" if line.decision.finding.exact else f"{_short(r['low'])}..{_short(r['high'])}"
+        table.add_row(
+            r["key"], r["evidence"], _plain(r["experiment"]), f"[{STYLES[r['verdict']]}]{r['verdict']}[/]{surprise}",
+            _short(r["claimed"]), _short(r["value"]), interval, str(r["runs"] or ""),
+            f"{r['horizon']:.0e}" if r["horizon"] else "", _plain(r["note"]),
+        )  # fmt: skip
+    return table
+
+
+def _short(number: float | None) -> str:
+    return "" if number is None else f"{number:.4g}"
+
+
+def _meta(options: Any, keys: list[str]) -> dict[str, Any]:
+    from workbench.diagnosis import versions
+
+    return {"keys": keys, **vars(options), "versions": versions()}
+
+
+def main() -> None:
+    """Entry point of the ``workbench`` command."""
+    app()

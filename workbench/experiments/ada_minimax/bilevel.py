@@ -1,0 +1,98 @@
+"""Simulations of Ada-BiO (Theorem 4.2) on the bilevel witness B1, and its wrong twins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from workbench.algorithms.ada_minimax.ada_bio import Steps
+from workbench.experiment import Batch, Grid, Mutation, Simulation
+from workbench.experiments.ada_minimax.choices import CHOSEN, FREE, START, STARTS, THEOREM_4_2
+from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
+from workbench.noise import Sphere
+
+SIGMAS = (0.0, 0.1, 0.3, 1.0)
+CUT_SIGMAS = (0.01, 0.1)  # the bias of a cut series is a floor; less noise reaches it earlier
+RUNS = {"quick": 64, "default": 64, "full": 1000}
+
+
+def plus_minus(
+    sigmas: tuple[float, ...], form: str, N: int | None, horizon: int, runs: int, only_y: bool = False
+) -> Batch:
+    """sigma_f = sigma_g1 = sigma. N from the theorem's schedule in the given form, or forced (wrong twins)."""
+    points = [{"sigma_f": s, "sigma_g1": s} for s in sigmas]
+    grid = Grid([{"sigma_f": 0.0, "sigma_g1": 1.0}] if only_y else points, runs)
+    instance = ScalarBilevel(noise_f=Sphere(grid["sigma_f"]), noise_g=Sphere(grid["sigma_g1"]))
+    quiet = (grid["sigma_f"] == 0.0) & (grid["sigma_g1"] == 0.0)
+    start = {"x": np.where(quiet, grid.random_start(*STARTS), START), "y": grid.full(0.0)}
+    constants = instance.constants(start)
+    schedule = THEOREM_4_2.steps(form, **{**constants, **FREE, "T": horizon})
+    if N is not None:
+        schedule["N"] = N
+    return Batch(instance, Steps(**schedule, l_g1=constants["l_g1"]), start, grid)
+
+
+MUTATIONS = {
+    "same-sample": Mutation(
+        "same samples for g~_x",
+        "xi, xi2, zeta = draw(0), draw(1), draw(2)",
+        "xi, xi2, zeta = draw(0), draw(0), draw(2)",
+    ),
+    "no-root-alpha": Mutation(
+        "step without sqrt(alpha'_t)",
+        "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)",
+        "eta_x = c.eta_x / xp.sqrt(t)",
+    ),
+}
+
+
+def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **options) -> Simulation:
+    return Simulation(
+        key=f"ada_minimax/sim-{name}",
+        title=title,
+        algorithm="ada_minimax.ada_bio",
+        make=make,
+        horizon=horizon,
+        runs=RUNS,
+        kind=options.pop("kind", "compliant"),
+        chosen=options.pop("chosen", CHOSEN),
+        marks=(1000, 10_000, 100_000),
+        **options,
+    )
+
+
+MAIN = {"quick": 50_000, "default": 300_000, "full": 1_000_000}
+FALSIFIER = {"quick": 50_000, "default": 100_000, "full": 1_000_000}
+
+SIMULATIONS = (
+    _sim("b1", "Ada-BiO on B1, N as printed", partial(plus_minus, SIGMAS, "printed", None), MAIN),
+    _sim(
+        "b1-short",
+        "Ada-BiO on B1, a third of the printed N",
+        partial(plus_minus, SIGMAS, "repaired", None),
+        MAIN,
+    ),
+    *(
+        _sim(
+            f"b1-n{N}",
+            f"Ada-BiO on B1, N = {N}",
+            partial(plus_minus, CUT_SIGMAS, "printed", N),
+            FALSIFIER,
+            kind="practical",
+            chosen=f"{CHOSEN}; Neumann length cut to N = {N}",
+        )
+        for N in (1, 3)
+    ),
+    *(
+        _sim(
+            f"b1-{name}",
+            f"Ada-BiO on B1, {m.name}",
+            partial(plus_minus, (1.0,), "repaired", None),
+            FALSIFIER,
+            mutation=m,
+        )
+        for name, m in MUTATIONS.items()
+    ),
+)

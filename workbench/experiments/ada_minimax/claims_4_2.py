@@ -1,0 +1,115 @@
+"""What is claimed of Theorem 4.2 (Ada-BiO), and what must be caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from workbench import evidence
+from workbench.experiment import Claim
+from workbench.experiments.ada_minimax import bilevel
+from workbench.experiments.ada_minimax.choices import DELTA, FREE, THEOREM_4_2
+from workbench.experiments.build import (
+    Results,
+    at_horizon,
+    bound_claim,
+    constants_of,
+    count_claim,
+    slope_claim,
+    exponent_claims,
+)
+from workbench.records import Result
+
+KEY = THEOREM_4_2.key
+METRIC = "grad_norm_mean"
+SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in bilevel.SIMULATIONS}
+TERMS = (-0.5, -0.375, -0.25)
+QUIET, NOISY = -0.5, -0.25
+
+E12 = "E12: C_b grows faster than kappa^4"
+E2 = "E2: the printed C_b contains 1/sigma_low, so the bound does not interpolate to T^-1/2"
+E8 = "E8 with E2: the displayed (40) does not vanish with the noise"
+FINDINGS = {(f.name, "kappa"): E12 for f in THEOREM_4_2.forms} | {
+    ("printed", "low noise"): E8,
+    ("proof", "low noise"): E2,
+    ("given noise", "low noise"): E2,
+}
+
+
+def neumann_length(name: str, form: str, result: Result) -> int:
+    """Terms of the Neumann series in a simulation of this module, from the theorem's schedule."""
+    constants = {**constants_of(SIMS[name], result), **FREE, "T": result.horizon}
+    return int(THEOREM_4_2.steps(form, **constants)["N"])
+
+
+def free_parameters(name: str, form: str) -> Callable[[Result], dict[str, float]]:
+    return lambda result: {**FREE, "delta": DELTA, "N": neumann_length(name, form, result)}
+
+
+def rate_claims() -> list[Claim]:
+    made = []
+    for name in ("b1", "b1-short"):
+        for sigma in bilevel.SIGMAS:
+            claimed = QUIET if sigma == 0 else NOISY
+            measure = partial(evidence.rate, claimed=claimed, terms=TERMS if sigma else None)
+            made.append(slope_claim(KEY, "rate", SIMS[name], measure, METRIC, {"sigma_f": sigma}))
+    return made
+
+
+def tight_claims() -> list[Claim]:
+    made = []
+    for sigma, claimed in ((0.0, QUIET), (0.3, NOISY), (1.0, NOISY)):
+        measure = partial(evidence.tight, claimed=claimed, terms=TERMS if sigma else None)
+        made.append(slope_claim(KEY, "tight", SIMS["b1"], measure, METRIC, {"sigma_f": sigma}))
+    return made
+
+
+def sigma_exponent(results: Results) -> evidence.Finding:
+    result = results["ada_minimax/sim-b1"]
+    sigmas = (0.1, 0.3, 1.0)
+    values = at_horizon(result, METRIC, [{"sigma_f": s} for s in sigmas], [result.horizon] * 3)
+    return evidence.scaling(values, sigmas, 0.5)
+
+
+def same_with_third(results: Results) -> evidence.Finding:
+    """E13: a third of the printed Neumann length ends at the same value (sigma = 0.3)."""
+    long, short = (results[f"ada_minimax/sim-{name}"] for name in ("b1", "b1-short"))
+    return evidence.level(short.curve(METRIC, sigma_f=0.3), short.marks, long.curve(METRIC, sigma_f=0.3), rtol=0.05)
+
+
+def falsifier_claims() -> list[Claim]:
+    def caught(values: np.ndarray, marks: np.ndarray) -> evidence.Finding:
+        return evidence.falsifier(evidence.rate(values, marks, NOISY))
+
+    points = {"b1-n1": 0.1, "b1-n3": 0.01, "b1-same-sample": 1.0, "b1-no-root-alpha": 1.0}
+    return [
+        slope_claim(KEY, "falsifier", SIMS[name], caught, METRIC, {"sigma_f": sigma})
+        for name, sigma in points.items()
+    ]
+
+
+CLAIMS = (
+    *exponent_claims(THEOREM_4_2, FINDINGS),
+    *(
+        bound_claim(THEOREM_4_2, form, SIMS[name], METRIC, free_parameters(name, form))
+        for form, name in (("given noise", "b1"), ("repaired", "b1-short"))
+    ),
+    *rate_claims(),
+    *tight_claims(),
+    Claim(KEY, "scaling", "B1: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-b1",)),
+    Claim(
+        KEY,
+        "tight",
+        "B1: a third of the printed N, sigma = 0.3",
+        same_with_third,
+        ("ada_minimax/sim-b1", "ada_minimax/sim-b1-short"),
+        note="this project's own statement (E13)",
+    ),
+    count_claim(
+        KEY, SIMS["b1"], "hessian_vector", lambda r: 2 * (neumann_length("b1", "printed", r) - 1)
+    ),
+    count_claim(KEY, SIMS["b1"], "gradient_y_g", lambda r: 1),
+    *falsifier_claims(),
+)

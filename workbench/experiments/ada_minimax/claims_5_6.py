@@ -1,0 +1,143 @@
+"""What is claimed of Theorem 5.6 (Ada-NSGDM), and what must be caught."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from theorems.ada_minimax import witness
+from workbench import evidence
+from workbench.experiment import Claim
+from workbench.experiments.ada_minimax import single_level
+from workbench.experiments.ada_minimax.choices import DELTA, FREE, THEOREM_5_6
+from workbench.experiments.build import (
+    Results,
+    at_horizon,
+    bound_claim,
+    count_claim,
+    curve_claim,
+    slope_claim,
+    exponent_claims,
+)
+
+KEY = THEOREM_5_6.key
+METRIC = "grad_norm_mean"
+SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in single_level.SIMULATIONS}
+TERMS = (-0.5, -0.25)  # the powers of T in the theorem's bound
+QUIET, NOISY = -0.5, -0.25
+
+E12 = "E12: C grows like kappa^4.5, not kappa^4"
+E10 = "E10: C hides powers of sigma, so the bound itself does not show sqrt(sigma)"
+FINDINGS = {
+    (form, case): note
+    for form in ("printed", "repaired")
+    for case, note in (("kappa", E12), ("sigma", E10))
+}
+
+
+def noisy_level(values: np.ndarray, marks: np.ndarray, sigma: float) -> evidence.Finding:
+    level = witness.noisy_level.value(L=1.0, eta=FREE["eta"], sigma=sigma, T=marks.astype(float))
+    return evidence.level(values, marks, level)
+
+
+def noiseless_level(values: np.ndarray, marks: np.ndarray) -> evidence.Finding:
+    level = witness.noiseless_level.value(L=1.0, eta=FREE["eta"], T=marks.astype(float))
+    return evidence.level(values, marks, level)
+
+
+def sigma_exponent(results: Results) -> evidence.Finding:
+    """Exponent of sigma at the horizon on the noisy side (the crossover lies two decades below)."""
+    result = results["ada_minimax/sim-i1"]
+    sigmas = (0.1, 0.3, 1.0)
+    values = at_horizon(result, METRIC, [{"sigma": s} for s in sigmas], [result.horizon] * 3)
+    return evidence.scaling(values, sigmas, float(witness.sigma_exponent.formula))
+
+
+def crossings(results: Results) -> list[evidence.Finding]:
+    """Where the local slope passes -3/8, for the sigmas whose predicted crossover lies well inside the horizon."""
+    result = results["ada_minimax/sim-i1"]
+    predicted = witness.crossover.value
+    inside = [
+        s
+        for s in single_level.SIGMAS
+        if s > 0 and 500 <= predicted(L=1.0, eta=FREE["eta"], sigma=s) <= result.horizon / 20
+    ]
+    values = np.stack([result.curve(METRIC, sigma=s) for s in inside], axis=1)
+    return evidence.crossover(values, result.marks, inside, inside=(0.7, 3.0))
+
+
+def tight_claims() -> list[Claim]:
+    """Witness I1: exponent and constant attained. Its constants are closed forms (spec 000, 6.2)."""
+    i1 = SIMS["i1"]
+    made = [
+        slope_claim(KEY, "tight", i1, partial(evidence.tight, claimed=QUIET), METRIC, {"sigma": 0.0}),
+        curve_claim(KEY, "tight", i1, noiseless_level, METRIC, {"sigma": 0.0}, label=", level L eta"),
+    ]
+    for sigma in (0.3, 1.0):
+        measure = partial(evidence.tight, claimed=NOISY, terms=TERMS)
+        made.append(slope_claim(KEY, "tight", i1, measure, METRIC, {"sigma": sigma}))
+        level = partial(noisy_level, sigma=sigma)
+        label = ", level 0.834 sqrt(L eta sigma)"
+        made.append(curve_claim(KEY, "tight", i1, level, METRIC, {"sigma": sigma}, label=label))
+    return made
+
+
+def rate_claims() -> list[Claim]:
+    made = []
+    for name in ("i1", "i1h", "i1n"):
+        for sigma in (0.0, 0.1, 0.3, 1.0):
+            claimed = QUIET if sigma == 0 else NOISY
+            measure = partial(evidence.rate, claimed=claimed, terms=TERMS if sigma else None)
+            made.append(slope_claim(KEY, "rate", SIMS[name], measure, METRIC, {"sigma": sigma}))
+    for kappa in (1.0, 2.0, 4.0):
+        measure = partial(evidence.rate, claimed=NOISY, terms=TERMS)
+        made.append(slope_claim(KEY, "rate", SIMS["i1-kappa"], measure, METRIC, {"kappa": kappa}))
+    return made
+
+
+def falsifier_claims() -> list[Claim]:
+    """Nearby wrong methods that must be caught, and the one that symmetric noise cannot show (trap T4)."""
+
+    def caught(values: np.ndarray, marks: np.ndarray) -> evidence.Finding:
+        return evidence.falsifier(evidence.rate(values, marks, NOISY))
+
+    made = [
+        slope_claim(KEY, "falsifier", SIMS[f"i1-{name}"], caught, METRIC, {"sigma": 1.0})
+        for name in single_level.MUTATIONS
+    ]
+    for weight in (0.3, 0.5):
+        where = {"weight": weight}
+        made += [
+            slope_claim(KEY, "falsifier", SIMS["i1-constant-skewed"], caught, METRIC, where),
+            slope_claim(
+                KEY, "rate", SIMS["i1-constant-symmetric"], partial(evidence.rate, claimed=NOISY), METRIC, where,
+                note="constant momentum is wrong, but symmetric noise cannot show it (trap T4)",
+            ),
+        ]  # fmt: skip
+    right = partial(evidence.rate, claimed=NOISY)
+    made.append(
+        slope_claim(
+            KEY, "rate", SIMS["i1-skewed"], right, METRIC, {"weight": 0.5}, note="the right method, same noise"
+        )
+    )
+    return made
+
+
+CLAIMS = (
+    *exponent_claims(THEOREM_5_6, FINDINGS),
+    *(
+        bound_claim(THEOREM_5_6, form, SIMS[name], METRIC, lambda r: {**FREE, "delta": DELTA})
+        for form in ("printed", "repaired")
+        for name in ("i1", "i1h", "i1n", "i1-kappa")
+    ),
+    *rate_claims(),
+    *tight_claims(),
+    Claim(KEY, "scaling", "I1: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-i1",)),
+    Claim(KEY, "scaling", "I1: crossover horizon against sigma", lambda r: crossings(r)[0], ("ada_minimax/sim-i1",)),
+    Claim(
+        KEY, "scaling", "I1: crossover horizon times sigma^2", lambda r: crossings(r)[1], ("ada_minimax/sim-i1",)
+    ),
+    count_claim(KEY, SIMS["i1"], "gradient", lambda r: 2),
+    *falsifier_claims(),
+)

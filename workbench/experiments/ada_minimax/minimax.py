@@ -1,0 +1,107 @@
+"""Simulations of Ada-Minimax (Theorem 4.1) on the minimax witnesses, and its wrong twins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from workbench.algorithms.ada_minimax.ada_minimax import Steps
+from workbench.experiment import Batch, Grid, Mutation, Simulation
+from workbench.experiments.ada_minimax.choices import CHOSEN, MINIMAX_STEPS, START, STARTS
+from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.noise import Sphere
+
+LOW_NOISE_HORIZONS = (1000, 10_000, 100_000, 1_000_000)  # rows with sigma = T^-1/2, read at T
+EQUAL = [{"sigma_x": s, "sigma_y": s, "until": 0.0} for s in (0.0, 1e-2, 0.1, 0.3, 1.0)]
+ONLY_Y = [{"sigma_x": 0.0, "sigma_y": 1.0, "until": 0.0}]
+RUNS = {"quick": 64, "default": 64, "full": 1000}
+
+
+def starts(grid: Grid) -> dict[str, np.ndarray]:
+    """(x_1, y_1) = (START, 0); x_1 drawn from STARTS where nothing else is random."""
+    quiet = (grid["sigma_x"] == 0.0) & (grid["sigma_y"] == 0.0)
+    return {"x": np.where(quiet, grid.random_start(*STARTS), START), "y": grid.full(0.0)}
+
+
+def plus_minus(instance: Callable, points: list[dict[str, float]], horizon: int, runs: int) -> Batch:
+    """Noise plus-minus sigma_x and plus-minus sigma_y on the two partial gradients: kappa_sigma = 1."""
+    grid = Grid(points, runs)
+    noisy = instance(noise_x=Sphere(grid["sigma_x"]), noise_y=Sphere(grid["sigma_y"]))
+    return Batch(noisy, Steps(**MINIMAX_STEPS), starts(grid), grid)
+
+
+def with_low_noise(horizon: int, runs: int) -> Batch:
+    """The grid of equal noise levels, sigma_x = 0 < sigma_y, and sigma = T^-1/2 for each T up to the horizon."""
+    low = [
+        {"sigma_x": t**-0.5, "sigma_y": t**-0.5, "until": float(t)}
+        for t in LOW_NOISE_HORIZONS
+        if t <= horizon
+    ]
+    return plus_minus(QuadraticSaddle, EQUAL + ONLY_Y + low, horizon, runs)
+
+
+ALPHA_FOR_ALPHA_PRIME = Mutation(
+    "alpha_t in place of alpha'_t",
+    "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)",
+    "eta_x = c.eta_x * xp.sqrt(a) / xp.sqrt(t)",
+)
+MUTATIONS = {
+    "same-sample": Mutation(
+        "same sample for g~_x", "xi, xi2 = draw(0), draw(1)", "xi, xi2 = draw(0), draw(0)"
+    ),
+    "no-momentum": Mutation("no momentum", "m = (1 - a) * s.m + a * g_x", "m = g_x"),
+    "no-root-alpha": Mutation(
+        "step without sqrt(alpha'_t)",
+        "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)",
+        "eta_x = c.eta_x / xp.sqrt(t)",
+    ),
+    "fast-y": Mutation(
+        "eta_y ~ 1/t", "eta_y = c.eta_y / xp.sqrt(c.gamma**2 + S_y)", "eta_y = c.eta_y / (c.gamma + t)"
+    ),
+    "alpha": ALPHA_FOR_ALPHA_PRIME,
+}
+SIDE_POINTS = [p for p in EQUAL if p["sigma_x"] in (0.0, 0.1, 0.3, 1.0)]
+ONE = [{"sigma_x": 1.0, "sigma_y": 1.0, "until": 0.0}]
+
+
+def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **options) -> Simulation:
+    return Simulation(
+        key=f"ada_minimax/sim-{name}",
+        title=title,
+        algorithm="ada_minimax.ada_minimax",
+        make=make,
+        horizon=horizon,
+        runs=RUNS,
+        kind="compliant",
+        chosen=CHOSEN,
+        marks=LOW_NOISE_HORIZONS,
+        **options,
+    )
+
+
+MAIN = {"quick": 100_000, "default": 1_000_000, "full": 10_000_000}
+SIDE = {"quick": 50_000, "default": 300_000, "full": 1_000_000}
+FALSIFIER = {"quick": 50_000, "default": 200_000, "full": 1_000_000}
+
+SIMULATIONS = (
+    _sim("i2", "Ada-Minimax on I2, noise levels", with_low_noise, MAIN),
+    _sim(
+        "i2q",
+        "Ada-Minimax on I2q (q = 1/2), noise levels",
+        partial(plus_minus, CosineSaddle, SIDE_POINTS),
+        SIDE,
+    ),
+    _sim("i2n", "Ada-Minimax on I2n, noise levels", partial(plus_minus, LogarithmSaddle, SIDE_POINTS), SIDE),
+    *(
+        _sim(
+            f"i2-{name}",
+            f"Ada-Minimax on I2, {m.name}",
+            partial(plus_minus, QuadraticSaddle, ONLY_Y if name == "alpha" else ONE),
+            FALSIFIER,
+            mutation=m,
+        )
+        for name, m in MUTATIONS.items()
+    ),
+)

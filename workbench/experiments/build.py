@@ -1,0 +1,150 @@
+"""Claims made of theorem records and stored results: the few shapes that every paper's claims have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from theorems import vocabulary
+from theorems.asymptotics import Undecided
+from workbench import evidence, rates
+from workbench.experiment import Claim, Simulation
+from workbench.records import Result
+from workbench.verdicts import Finding
+
+Results = Mapping[str, Result]
+
+
+def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str] = {}) -> list[Claim]:  # noqa: B006
+    """One claim per form and case: does the claimed exponent follow from the bound?
+
+    findings: (form, case) -> note, where it is known not to (a verified erratum): expected ``violated``. Cases that
+    a form says nothing about are left out.
+    """
+    made = []
+    for form in theorem.forms:
+        for case in theorem.cases:
+            try:
+                derived = theorem.exponent(case, form.name)
+            except Undecided:
+                continue
+            made.append(
+                Claim(
+                    key=theorem.key,
+                    evidence="exponent",
+                    experiment=f"{form.name}, {case.name}",
+                    check=lambda _, d=derived, c=case: evidence.exponent(d, c.claimed, "at_most"),
+                    expected="violated" if (form.name, case.name) in findings else "holds",
+                    note=findings.get((form.name, case.name), ""),
+                )
+            )
+    return made
+
+
+def constants_of(sim: Simulation, result: Result) -> dict[str, np.ndarray]:
+    """The instance's constants, (rows, 1) columns or numbers, for the rows of a stored result."""
+    batch = sim.make(result.horizon, int(result.run_ids.max()) + 1)
+    return dict(batch.instance.constants(batch.start))
+
+
+def bound_curves(theorem: Any, form: str, sim: Simulation, result: Result, **free: float) -> np.ndarray:
+    """(rows, M): the theorem's bound for each row, each mark taken as the horizon T."""
+    constants = {**constants_of(sim, result), **free}
+    values = theorem.numeric(form)(**constants, T=result.marks.astype(float)[None, :])
+    return np.broadcast_to(values, (result.runs, len(result.marks)))
+
+
+def by_run(table: np.ndarray, run_ids: np.ndarray) -> np.ndarray:
+    """(rows, M) -> (runs, points * M): the rows of one noise identity side by side, since they are one sample."""
+    runs = int(run_ids.max()) + 1
+    return np.concatenate(np.split(table, len(table) // runs), axis=1)
+
+
+def bound_claim(
+    theorem: Any,
+    form: str,
+    sim: Simulation,
+    metric: str,
+    free: Callable[[Result], Mapping[str, float]],
+    expected: str = "holds",
+) -> Claim:
+    """measured <= bound at every mark of every grid point, in at least the theorem's share of the runs.
+
+    free: what the bound needs beside the instance's constants (delta, the free parameters).
+    """
+
+    def check(results: Results) -> Finding:
+        result = results[sim.key]
+        values = free(result)
+        curves = bound_curves(theorem, form, sim, result, **values)
+        failure = 1.0 - float(theorem.probability.subs(vocabulary.delta, values["delta"]))
+        values = by_run(result.data[metric], result.run_ids)
+        marks = np.tile(result.marks, values.shape[1] // len(result.marks))
+        return evidence.bound(values, by_run(curves, result.run_ids), marks, "probability", failure)
+
+    return Claim(theorem.key, "bound", f"{sim.title}; {form}", check, (sim.key,), expected)
+
+
+def curve_claim(
+    key: str,
+    kind: str,
+    sim: Simulation,
+    measure: Callable[[np.ndarray, np.ndarray], Finding],
+    metric: str,
+    where: Mapping[str, float],
+    **options: Any,
+) -> Claim:
+    """A claim on the curves (runs, M) of one grid point: ``measure(values, marks)`` gives the finding.
+
+    Options: ``label`` (added to the experiment's name), ``windows`` (measure means over (T/2, T] in place of the running
+    mean: the same exponent, without the memory of the way from the start), and those of ``Claim``.
+    """
+    point = ", ".join(f"{name} = {value:g}" for name, value in where.items())
+    label, windows = options.pop("label", ""), options.pop("windows", False)
+
+    def check(results: Results) -> Finding:
+        result = results[sim.key]
+        values, marks = result.curve(metric, **where), result.marks
+        return measure(*rates.window_means(values, marks)) if windows else measure(values, marks)
+
+    return Claim(key, kind, f"{sim.title}{label}; {point}", check, (sim.key,), **options)
+
+
+slope_claim = partial(curve_claim, windows=True)
+
+
+def at_horizon(result: Result, metric: str, points: Sequence[Mapping[str, float]], at: Sequence[int]) -> np.ndarray:
+    """(runs, G): the metric of grid point g at iteration at[g]."""
+    columns = [result.curve(metric, **p)[:, result.at(t)] for p, t in zip(points, at, strict=True)]
+    return np.stack(columns, axis=1)
+
+
+def count(measured: int, claimed: int, horizon: int, what: str) -> Finding:
+    """Exact: metered calls per run against the count of the listing."""
+    same = measured == claimed
+    return Finding(
+        "complexity",
+        claimed=claimed,
+        value=measured,
+        low=measured,
+        high=measured,
+        p_holds=float(not same),
+        p_violated=float(same),
+        horizon=horizon,
+        exact=True,
+        note=what,
+    )
+
+
+def count_claim(key: str, sim: Simulation, resource: str, per_iteration: Callable[[Result], float]) -> Claim:
+    """Metered calls per run over the whole horizon against ``per_iteration(result)`` times the horizon."""
+
+    def check(results: Results) -> Finding:
+        result = results[sim.key]
+        claimed = round(per_iteration(result) * result.horizon)
+        return count(int(result.calls[resource][-1]), claimed, result.horizon, f"{resource} calls per run")
+
+    return Claim(key, "complexity", f"{sim.title}; {resource}", check, (sim.key,))

@@ -1,0 +1,192 @@
+"""Hyper-parameter optimization of a regularized classifier (App. K, L1432): multinomial logistic regression.
+
+    min_x f = validation loss(y*(x)),   y*(x) = argmin_y g = training loss(y) + exp(x)/2 |y|^2,   x = log lambda.
+
+The paper's upper variable is lambda itself, which may turn negative and destroy strong convexity; exp(x) cannot. Losses
+are means of the cross-entropy over minibatches drawn with replacement; y is the (d, classes) weight matrix by rows.
+
+The loss's Hessian lies between 0 and (1/2) max eig(E z z^T), so for x in ``x_range``: mu_g = exp(low) and, in y,
+l_g1 = max eig(E z z^T)/2 + exp(high), both computed from the training features. x is not confined to the range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from workbench.instances.datasets import digits_in_three
+from workbench.ops import dot, loop, sq
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class RidgeLogistic:
+    """Features (n, d) and one-hot labels (n, classes) of three parts. batch None: exact derivatives, no noise."""
+
+    train: Array
+    train_labels: Array
+    validation: Array
+    validation_labels: Array
+    test: Array
+    test_labels: Array
+    batch: int | None = 32
+    x_range: tuple[float, float] = (-10.0, 0.0)
+
+    COSTS: ClassVar = {
+        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
+        "grad_y_g": {"gradient_y_g": 1},
+        "jac_xy_g": {"jacobian_vector": 1},
+        "hess_yy_g": {"hessian_vector": 1},
+        "hessian_is_exact": {},
+    }
+    RECORD: ClassVar = {}
+
+    @property
+    def dimension(self) -> int:
+        return self.train.shape[1] * self.train_labels.shape[1]
+
+    @property
+    def per_epoch(self) -> int:
+        """Iterations after which as many points were drawn (with replacement) as the training set holds."""
+        return 1 if self.batch is None else -(-self.train.shape[0] // self.batch)
+
+    # The oracle.
+    def grad_f(self, x: Array, y: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
+        """(grad_x F, grad_y F) on a validation minibatch; the first is zero, for x enters through y*(x) alone."""
+        z, labels = self._sample(self.validation, self.validation_labels, xi, 0, xp)
+        return xp.zeros_like(x), _grad(y, z, labels, xp)
+
+    def grad_y_g(self, x: Array, y: Array, zeta: Any, xp: Any) -> Array:
+        z, labels = self._sample(self.train, self.train_labels, zeta, 0, xp)
+        return _grad(y, z, labels, xp) + xp.exp(x) * y
+
+    def jac_xy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: int, xp: Any) -> Array:
+        """(d2G/dxdy) v = exp(x) <y, v>, (runs, 1): the data do not enter, so there is no noise."""
+        return xp.exp(x) * dot(y, v, xp)
+
+    def hess_yy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: int, xp: Any) -> Array:
+        """(d2G/dydy(zeta_k)) v on training minibatch k."""
+        z, labels = self._sample(self.train, self.train_labels, zeta, k, xp)
+        return _hessian_vector(y, v, z, labels.shape[-1], xp) + xp.exp(x) * v
+
+    def hessian_is_exact(self, xp: Any) -> bool:
+        return self.batch is None
+
+    # Exact quantities.
+    def f(self, x: Array, y: Array, xp: Any) -> Array:
+        return _loss(y, self.validation, self.validation_labels, xp)
+
+    def g(self, x: Array, y: Array, xp: Any) -> Array:
+        return _loss(y, self.train, self.train_labels, xp) + xp.exp(x) / 2 * sq(y, xp)
+
+    def y_star(self, x: Array, xp: Any, newton: int = 12) -> Array:
+        """argmin_y g(x, y) by Newton's method from zero; (runs, d classes)."""
+        y = xp.zeros((x.shape[0], self.dimension))
+        for _ in range(newton):
+            gradient = _grad(y, self.train, self.train_labels, xp) + xp.exp(x) * y
+            y = y - self.solve(x, y, gradient, xp)
+        return y
+
+    def hypergradient(self, x: Array, y: Array, xp: Any) -> Array:
+        """grad_x f - (d2g/dxdy) [d2g/dydy]^-1 grad_y f at (x, y); (runs, 1). At y*(x) it is Phi'(x)."""
+        v = self.solve(x, y, _grad(y, self.validation, self.validation_labels, xp), xp)
+        return -xp.exp(x) * dot(y, v, xp)
+
+    def solve(self, x: Array, y: Array, target: Array, xp: Any, tolerance: float = 1e-13) -> Array:
+        """[d2g/dydy(x, y)]^-1 target by conjugate gradients, to a relative residual of ``tolerance``."""
+        classes = self.train_labels.shape[1]
+        size = sq(target, xp)
+
+        def body(k: int, carry: tuple[Array, ...]) -> tuple[Array, ...]:
+            v, r, p, rr = carry
+            q = _hessian_vector(y, p, self.train, classes, xp) + xp.exp(x) * p
+            a = rr / dot(p, q, xp)
+            r = r - a * q
+            new = sq(r, xp)
+            return v + a * p, r, r + new / rr * p, new
+
+        carry = (xp.zeros_like(target), target, target, size)
+        return loop(self.dimension, body, carry, xp, going=lambda c: c[3] > tolerance**2 * size)[0]
+
+    # What is measured.
+    def metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+        return {}  # a pass over the data is too dear for every iteration
+
+    def checkpoint_metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+        """Losses and accuracies of the current y on the three parts, and log lambda."""
+        found = {"log_lambda": s.x}
+        for name in ("train", "validation", "test"):
+            z, labels = getattr(self, name), getattr(self, f"{name}_labels")
+            logits = _logits(s.y, z, labels.shape[1], xp)
+            right = xp.argmax(logits, axis=-1) == xp.argmax(labels, axis=-1)
+            found[f"{name}_accuracy"] = xp.mean(xp.astype(right, xp.float64), axis=-1)
+            found[f"{name}_loss"] = _cross_entropy(logits, labels, xp)
+        return found
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        """mu_g and l_g1 (in y) for x in ``x_range``; see the module's docstring."""
+        low, high = (float(v) for v in self.x_range)
+        z = np.asarray(self.train)
+        return {
+            "mu_g": float(np.exp(low)),
+            "l_g1": float(np.linalg.eigvalsh(z.T @ z / len(z))[-1] / 2 + np.exp(high)),
+        }
+
+    def _sample(self, features: Array, labels: Array, xi: Any, k: int, xp: Any) -> tuple[Array, Array]:
+        """A minibatch for each run: (runs, batch, d) and (runs, batch, classes)."""
+        if self.batch is None:
+            return features, labels
+        index = xi.index(features.shape[0], self.batch, 0, k)
+        flat = xp.reshape(index, (-1,))
+        return tuple(xp.reshape(xp.take(a, flat, axis=0), (*index.shape, a.shape[1])) for a in (features, labels))
+
+
+def _logits(y: Array, z: Array, classes: int, xp: Any) -> Array:
+    """(runs, n, classes)."""
+    return xp.matmul(z, xp.reshape(y, (y.shape[0], z.shape[-1], classes)))
+
+
+def _softmax(logits: Array, xp: Any) -> Array:
+    grown = xp.exp(logits - xp.max(logits, axis=-1, keepdims=True))
+    return grown / xp.sum(grown, axis=-1, keepdims=True)
+
+
+def _cross_entropy(logits: Array, labels: Array, xp: Any) -> Array:
+    """(runs, 1): mean over the points of -log softmax of the right class."""
+    top = xp.max(logits, axis=-1, keepdims=True)
+    total = top[..., 0] + xp.log(xp.sum(xp.exp(logits - top), axis=-1))
+    return xp.mean(total - xp.sum(labels * logits, axis=-1), axis=-1, keepdims=True)
+
+
+def _loss(y: Array, z: Array, labels: Array, xp: Any) -> Array:
+    return _cross_entropy(_logits(y, z, labels.shape[-1], xp), labels, xp)
+
+
+def _grad(y: Array, z: Array, labels: Array, xp: Any) -> Array:
+    """(runs, d classes): gradient of the mean cross-entropy."""
+    error = (_softmax(_logits(y, z, labels.shape[-1], xp), xp) - labels) / z.shape[-2]
+    return xp.reshape(xp.matmul(xp.matrix_transpose(z), error), (y.shape[0], -1))
+
+
+def _hessian_vector(y: Array, v: Array, z: Array, classes: int, xp: Any) -> Array:
+    """(runs, d classes): Hessian of the mean cross-entropy at y, times v."""
+    probability = _softmax(_logits(y, z, classes, xp), xp)
+    push = _logits(v, z, classes, xp)
+    push = push - xp.sum(probability * push, axis=-1, keepdims=True)
+    return xp.reshape(xp.matmul(xp.matrix_transpose(z), probability * push / z.shape[-2]), (y.shape[0], -1))
+
+
+def make(batch: int | None = 32, train: int = 600, validation: int = 600) -> RidgeLogistic:
+    """The problem on scikit-learn's digits; what is left of the 1797 images is the test part."""
+    parts = [(p.features, p.one_hot(10)) for p in digits_in_three(train, validation)]
+    (a, a_labels), (b, b_labels), (c, c_labels) = parts
+    return RidgeLogistic(a, a_labels, b, b_labels, c, c_labels, batch)
+
+
+def start(instance: RidgeLogistic, rows: int, log_lambda: float = 0.0) -> dict[str, np.ndarray]:
+    """x_1 = log lambda and y_1 = 0, the same for all rows: what differs between runs is the minibatches."""
+    return {"x": np.full((rows, 1), log_lambda), "y": np.zeros((rows, instance.dimension))}

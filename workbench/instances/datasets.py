@@ -1,0 +1,101 @@
+"""Bundled real data as arrays: split, standardized, imbalanced; the same arrays on every call.
+
+scikit-learn is imported where data are loaded, so that importing an instance does not need it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+BINARY = ("digits", "cancer")
+
+
+@dataclass(frozen=True)
+class Part:
+    """features: (n, d). labels: (n,) class numbers 0, 1, ... as int64."""
+
+    features: np.ndarray
+    labels: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def one_hot(self, classes: int) -> np.ndarray:
+        """(n, classes) of 0.0 and 1.0."""
+        return np.eye(classes)[self.labels]
+
+
+@cache
+def binary(name: str, share: float) -> tuple[Part, Part]:
+    """(train, test) of a two-class set, positives (label 1) being ``share`` of the training part.
+
+    ``digits``: odd digits are positive; ``cancer``: benign tumours are. The test part, 30 %, keeps its own balance.
+    As in Yuan et al. 2021, positives are removed at random until the share is reached; where the share is larger than
+    what is there, no removal of positives can reach it (the paper's 0.9 included, L254) and negatives go instead.
+    """
+    features, labels = _load(name)
+    train, test = _split(features, labels, (0.7, 0.3))
+    kept = _thinned(train.labels, share)
+    train, (test,) = _standardized(Part(train.features[kept], train.labels[kept]), [test])
+    return train, test
+
+
+@cache
+def digits_in_three(train: int = 600, validation: int = 600) -> tuple[Part, Part, Part]:
+    """(train, validation, test) of the ten digits; 64 pixels in [0, 1] and a column of ones for the bias."""
+    features, labels = _load("ten digits")
+    features = np.hstack([features / 16.0, np.ones((len(features), 1))])
+    rest = len(labels) - train - validation
+    return _split(features, labels, (train, validation, rest))  # type: ignore[return-value]
+
+
+def _load(name: str) -> tuple[np.ndarray, np.ndarray]:
+    from sklearn.datasets import load_breast_cancer, load_digits
+
+    if name == "cancer":
+        features, labels = load_breast_cancer(return_X_y=True)
+    elif name in ("digits", "ten digits"):
+        features, labels = load_digits(return_X_y=True)
+        labels = labels % 2 if name == "digits" else labels
+    else:
+        raise ValueError(f"unknown data set {name!r}; choose one of {', '.join(BINARY)}")
+    return np.asarray(features, dtype=np.float64), np.asarray(labels, dtype=np.int64)
+
+
+def _split(features: np.ndarray, labels: np.ndarray, sizes: tuple[float, ...]) -> tuple[Part, ...]:
+    """Cuts a fixed permutation into parts proportional to ``sizes``."""
+    order = np.random.default_rng(0).permutation(len(labels))
+    ends = np.round(np.cumsum(sizes) / np.sum(sizes) * len(labels)).astype(int)[:-1]
+    return tuple(Part(features[i], labels[i]) for i in np.split(order, ends))
+
+
+def _thinned(labels: np.ndarray, share: float) -> np.ndarray:
+    """Sorted indices that are kept so that label 1 makes up ``share``; the class that is too large is thinned."""
+    if not 0.0 < share < 1.0:
+        raise ValueError(f"the share of positives must lie strictly between 0 and 1, got {share}")
+    positive, negative = np.flatnonzero(labels == 1), np.flatnonzero(labels == 0)
+    random = np.random.default_rng(1)
+    most = round(len(negative) * share / (1.0 - share))
+    if most <= len(positive):
+        positive = random.permutation(positive)[:most]
+    else:
+        negative = random.permutation(negative)[: round(len(positive) * (1.0 - share) / share)]
+    return np.sort(np.concatenate([positive, negative]))
+
+
+def _standardized(first: Part, others: list[Part]) -> tuple[Part, list[Part]]:
+    """Zero mean and unit variance on ``first``; constant columns (empty pixels) become zero."""
+    mean, deviation = first.features.mean(axis=0), first.features.std(axis=0)
+    scale = np.where(deviation > 0.0, deviation, 1.0)
+
+    def done(part: Part) -> Part:
+        # A pixel that is empty in the training part says nothing about the others: it stays zero there too.
+        return Part(np.where(deviation > 0.0, (part.features - mean) / scale, 0.0), part.labels)
+
+    return done(first), [done(part) for part in others]

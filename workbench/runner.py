@@ -1,0 +1,220 @@
+"""From simulations to stored results: what is missing is computed, in parallel processes, and kept as it comes."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench import backend
+from workbench.engine.eager import simulate
+from workbench.engine.marks import log_marks
+from workbench.experiment import PROFILES, Batch, Simulation
+from workbench.fingerprint import simulation_key
+from workbench.mutation import mutant
+from workbench.random import derived_seed
+from workbench.records import Result
+from workbench.store import Store, StoreError
+
+Report = Callable[[str], None]
+
+
+class UsageError(ValueError):
+    """What was asked for cannot be done; the message is one sentence fit for a user."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How simulations are run. ``horizon`` and ``runs`` override the profile's numbers for every simulation."""
+
+    profile: str = "default"
+    backend: str = "auto"
+    engine: str = "auto"
+    seed: int = 0
+    horizon: int | None = None
+    runs: int | None = None
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.profile not in PROFILES:
+            raise UsageError(f"unknown profile {self.profile!r}; choose one of {', '.join(PROFILES)}")
+        if self.engine not in ("auto", "eager"):
+            raise UsageError(f"unknown engine {self.engine!r}; choose auto or eager")
+        if self.horizon is not None and self.horizon < 1:
+            raise UsageError(f"the horizon must be at least 1, got {self.horizon}")
+        if self.runs is not None and self.runs < 2:
+            raise UsageError(f"intervals over runs need at least 2 runs, got {self.runs}")
+        if not 0 <= self.seed < 1 << 64:
+            raise UsageError(f"the seed must lie in [0, 2^64), got {self.seed}")
+        if self.jobs is not None and self.jobs < 1:
+            raise UsageError(f"the number of processes must be at least 1, got {self.jobs}")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One simulation with every number filled in. ``key`` names it in the store."""
+
+    simulation: Simulation
+    batch: Batch
+    marks: np.ndarray
+    seed: int
+    key: str
+
+
+def prepare(sim: Simulation, options: Options) -> Job:
+    horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
+    runs = sim.runs[options.profile] if options.runs is None else options.runs
+    batch = sim.make(horizon, runs)
+    marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
+    seed = derived_seed(options.seed, sim.key)
+    return Job(sim, batch, marks, seed, simulation_key(sim, batch, marks, seed))
+
+
+def algorithm_of(sim: Simulation) -> Any:
+    module = importlib.import_module(f"workbench.algorithms.{sim.algorithm}")
+    return module if sim.mutation is None else mutant(module, sim.mutation)
+
+
+def execute(job: Job, backend_name: str, progress: Callable[[int, int], None] | None = None) -> Result:
+    """Runs one job from its first iteration to its last."""
+    sim, batch = job.simulation, job.batch
+    result = simulate(
+        algorithm_of(sim),
+        batch.instance,
+        batch.steps,
+        batch.start,
+        marks=job.marks,
+        run_ids=batch.grid.run_ids,
+        seed=job.seed,
+        backend_name=backend_name,
+        params=batch.grid.params,
+        progress=progress,
+    )
+    about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
+    return dataclasses.replace(result, meta={**result.meta, **about})
+
+
+def replay(job: Job, run: int, backend_name: str) -> Result:
+    """Row ``run`` of a job again, alone. Raises UsageError where the batch has no such row."""
+    rows = job.batch.grid.rows
+    if not 0 <= run < rows:
+        raise UsageError(f"{job.simulation.key} has runs 0 to {rows - 1}, not {run}")
+    one = slice(run, run + 1)
+    return simulate(
+        algorithm_of(job.simulation),
+        _row(job.batch.instance, rows, one),
+        type(job.batch.steps)(*(_row(v, rows, one) for v in job.batch.steps)),
+        {name: value[one] for name, value in job.batch.start.items()},
+        marks=job.marks,
+        run_ids=job.batch.grid.run_ids[one],
+        seed=job.seed,
+        backend_name=backend_name,
+        params={name: value[one] for name, value in job.batch.grid.params.items()},
+    )
+
+
+def _row(record: Any, rows: int, one: slice) -> Any:
+    """The record with every (rows, 1) column cut to one row; other arrays are data, shared by all runs."""
+    if isinstance(record, np.ndarray):
+        return record[one] if record.shape == (rows, 1) else record
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        fields = {f.name: _row(getattr(record, f.name), rows, one) for f in dataclasses.fields(record)}
+        return dataclasses.replace(record, **fields)
+    return record
+
+
+def ensure(
+    sims: Iterable[Simulation],
+    options: Options,
+    store: Store,
+    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    warn: Report = lambda sentence: None,
+) -> dict[str, Result]:
+    """Results by simulation key: from the store where it holds them, computed (and stored) where not.
+
+    ``done(simulation, was_stored)`` is called as each one is ready. A result that cannot be stored is still
+    returned, and ``warn`` says so in one sentence. An interrupt loses only what was still running.
+    """
+    backend_name = backend.resolve(options.backend)
+    results: dict[str, Result] = {}
+    missing: list[Job] = []
+    for sim in sims:
+        job = prepare(sim, options)
+        held = store.load(job.key)
+        if held is None:
+            missing.append(job)
+        else:
+            results[sim.key] = held
+            done(sim, True)
+    for notice in store.take_notices():
+        warn(notice)
+    if missing:
+        store.check_writable()
+    missing.sort(key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows))  # long ones first: even finish
+    for job, result, problem in _compute(missing, options, backend_name, store):
+        results[job.simulation.key] = result
+        if problem:
+            warn(problem)
+        done(job.simulation, False)
+    return results
+
+
+def _compute(jobs: list[Job], options: Options, backend_name: str, store: Store) -> Iterable[tuple]:
+    """Yields (job, result, what went wrong with storing it or None) as jobs finish."""
+    workers = min(len(jobs), options.jobs or os.cpu_count() or 1)
+    if workers <= 1 or backend_name == "cupy":  # one GPU: one process
+        for job in jobs:
+            yield job, *_run_and_store(job, backend_name, store)
+        return
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _quiet_worker) as pool:
+        waiting: dict[Future, Job] = {
+            pool.submit(_work, j.simulation.key, options, backend_name, str(store.folder)): j for j in jobs
+        }
+        try:
+            while waiting:
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    job = waiting.pop(future)
+                    result, problem = future.result()
+                    yield job, store.load(job.key) if result is None else result, problem
+        except BaseException:
+            for process in list((pool._processes or {}).values()):
+                process.terminate()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _quiet_worker() -> None:
+    """Ctrl-C is the parent's to handle; one thread per worker, since the workers are the parallelism."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(key: str, options: Options, backend_name: str, folder: str) -> tuple[Result | None, str | None]:
+    """In a worker: look the simulation up by key, run it, store it. The result travels only if storing failed."""
+    from workbench import catalog
+
+    job = prepare(catalog.simulations()[key], options)
+    result, problem = _run_and_store(job, backend_name, Store(folder))
+    return (result if problem else None), problem
+
+
+def _run_and_store(job: Job, backend_name: str, store: Store) -> tuple[Result, str | None]:
+    result = execute(job, backend_name)
+    try:
+        store.save(job.key, result)
+    except StoreError as error:
+        return result, f"{job.simulation.key} was computed but could not be kept: {error}"
+    return result, None
+
+
+def select(results: Mapping[str, Result], keys: Iterable[str]) -> dict[str, Result]:
+    """The results a claim or figure asked for. Raises KeyError for one that was not computed."""
+    return {key: results[key] for key in keys}

@@ -1,0 +1,120 @@
+"""From claims to verdicts: simulate what is missing, collect the findings, decide over the whole set."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from workbench import catalog
+from workbench.catalog import Entry
+from workbench.experiment import Claim, Simulation
+from workbench.records import Result
+from workbench.runner import Options, UsageError, ensure, select
+from workbench.store import Store
+from workbench.verdicts import Decision, Verdict, decide
+
+LEVEL = 0.01  # probability of any wrong decisive verdict among all claims of one call
+
+
+@dataclass(frozen=True)
+class Line:
+    """One claim with its verdict. ``seconds``: computing time of the simulations behind it and of the check."""
+
+    claim: Claim
+    decision: Decision
+    expected: str
+    seconds: float
+
+    @property
+    def as_expected(self) -> bool:
+        return self.decision.verdict == self.expected
+
+    def record(self) -> dict[str, Any]:
+        """The stable JSON form (design section 5); numbers that do not exist are null."""
+        d, f = self.decision, self.decision.finding
+        note = "; ".join(
+            part for part in (f.note, self.claim.note, d.decides and f"to decide: {d.decides}") if part
+        )
+        return {
+            "key": self.claim.key,
+            "evidence": self.claim.evidence,
+            "experiment": self.claim.experiment,
+            "verdict": str(d.verdict),
+            "expected": self.expected,
+            "claimed": _number(f.claimed),
+            "value": _number(f.value),
+            "low": _number(d.low),
+            "high": _number(d.high),
+            "slack": _number(f.slack),
+            "runs": f.runs,
+            "horizon": _number(f.horizon),
+            "seconds": round(self.seconds, 3),
+            "note": note,
+        }
+
+
+def _number(value: Any) -> float | None:
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def claims_of(entry: Entry) -> list[Claim]:
+    """The claims that a catalog entry stands for. Raises UsageError where there are none."""
+    if entry.kind == "paper":
+        found = [c for c in catalog.claims() if c.key.startswith(f"{entry.key}/")]
+    elif entry.kind == "experiment":
+        found = [c for c in catalog.claims() if entry.key in c.needs]
+    else:
+        found = [c for c in catalog.claims() if c.key == entry.key]
+    if not found:
+        raise UsageError(
+            f"{entry.key} ({entry.kind}) has no claim to verify; name a paper, theorem or experiment"
+        )
+    return found
+
+
+def chosen_claims(keys: Iterable[str]) -> list[Claim]:
+    """Claims named by keys (all of them for no key), each once, in catalog order."""
+    wanted = [c for key in keys for c in claims_of(catalog.find(key))]
+    return [c for c in catalog.claims() if not wanted or c in wanted]
+
+
+def needed(items: Iterable[Any]) -> list[Simulation]:
+    """The simulations that claims or figures read, each once. Raises KeyError for one that does not exist."""
+    keys = dict.fromkeys(key for item in items for key in item.needs)
+    return [catalog.simulations()[key] for key in keys]
+
+
+def verify(
+    claims: list[Claim],
+    options: Options,
+    store: Store,
+    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    warn: Callable[[str], None] = lambda sentence: None,
+) -> list[Line]:
+    """One line per claim; verdicts are decided over the whole set (Holm at LEVEL)."""
+    results = ensure(needed(claims), options, store, done, warn)
+    findings, seconds = [], []
+    for claim in claims:
+        began = time.perf_counter()
+        findings.append(claim.check(select(results, claim.needs)))
+        seconds.append(time.perf_counter() - began + sum(_cost(results[k]) for k in claim.needs))
+    decisions = decide(findings, LEVEL)
+    expected = [claim.expected_in(options.profile) for claim in claims]
+    return [Line(*row) for row in zip(claims, decisions, expected, seconds, strict=True)]
+
+
+def _cost(result: Result) -> float:
+    return float(result.elapsed[-1])
+
+
+def all_as_expected(lines: Iterable[Line]) -> bool:
+    return all(line.as_expected for line in lines)
+
+
+def counts(lines: Iterable[Line]) -> dict[str, int]:
+    verdicts = [line.decision.verdict for line in lines]
+    return {str(v): verdicts.count(v) for v in Verdict}
