@@ -25,7 +25,7 @@ from workbench.random import Draws
 
 LAWS = (noise.Sphere, noise.TwoRadius, noise.Skewed, noise.Gaussian)
 COUNTS = {"N": 4, "K": 3}  # fields of a Steps that count something; all others are numbers
-AWKWARD = 0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) is not AWKWARD * AWKWARD: they differ in the last bit
+AWKWARD = 0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) and AWKWARD * AWKWARD differ in the last bit
 
 
 def modules(package: ModuleType) -> list[ModuleType]:

@@ -79,7 +79,7 @@ def test_intervals_and_verdicts_agree() -> None:
         ev.tight(curves(MARKS**r, 64, seed=i), MARKS, -0.25) for i, r in enumerate((-0.25, -0.5, 0.0))
     ]
     for d in decide(findings):
-        inside = -0.28 < d.low and d.high < -0.22
+        inside = d.low > -0.28 and d.high < -0.22
         assert inside == (d.verdict is HOLDS)
         assert d.low < d.finding.low < d.finding.high < d.high  # adjusted limits are wider
 
@@ -88,7 +88,8 @@ def test_findings_travel() -> None:
     """They cross process boundaries, and their plain fields go into JSON."""
     finding = ev.rate(curves(LINE), MARKS, -0.25)
     again = pickle.loads(pickle.dumps(finding))
-    assert decide([again]) == decide([finding])
+    a, b = decide([again])[0], decide([finding])[0]
+    assert (a.verdict, a.low, a.high, a.p) == (b.verdict, b.low, b.high, b.p)
     plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice")}
     assert json.loads(json.dumps(plain))["evidence"] == "rate"
 
@@ -112,8 +113,7 @@ def test_bound_violated_at_a_single_checkpoint() -> None:
 
 
 def test_bound_per_run_and_scalar() -> None:
-    starts = np.array([[1.0], [2.0], [4.0]]) * np.ones((3, 8))
-    values = np.concatenate(list(starts[:, None] * LINE), axis=1).reshape(-1, MARKS.size)
+    values = np.array([[1.0], [2.0], [4.0]]) * LINE  # three starts, each with its own bound
     assert ev.bound(values, 1.5 * values, MARKS).slack == pytest.approx(1.5)
     assert verdict(ev.bound(curves(LINE), 10.0, MARKS)) is HOLDS
 
@@ -182,8 +182,8 @@ def test_rate_notes() -> None:
 
 def test_flattening_in_view_does_not_hold() -> None:
     """Slope within tolerance of -1/2, but on its way to -1/4."""
-    mean = (MARKS / 3e9) ** -0.5 + (MARKS / 3e9) ** -0.25
-    decision = decide([ev.rate(curves(mean, size=0.002), MARKS, -0.5, tol=0.06)])[0]
+    mean = (MARKS / 1e8) ** -0.5 + (MARKS / 1e8) ** -0.25
+    decision = decide([ev.rate(curves(mean, size=0.002), MARKS, -0.5, tol=0.05)])[0]
     assert (decision.verdict, "flattening" in decision.decides) == (INCONCLUSIVE, True)
 
 

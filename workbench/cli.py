@@ -61,7 +61,7 @@ def _command(function: Callable) -> Callable:
         except KeyboardInterrupt:
             raise _fail("interrupted; every finished simulation is kept in the store", 130) from None
 
-    return app.command()(run)
+    return app.command(function.__name__.rstrip("_"))(run)
 
 
 @_command
@@ -73,12 +73,14 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print a JSON arr
     if as_json:
         print(json.dumps([vars(e) for e in rows], indent=1))
         return
-    table = Table(box=None, header_style="bold")
-    for name in ("kind", "key", "title", "source"):
-        table.add_column(name, no_wrap=name == "key", overflow="fold")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name, values in (("kind", [e.kind for e in rows]), ("key", [e.key for e in rows])):
+        table.add_column(name, no_wrap=True, min_width=max(map(len, values)))
+    table.add_column("title", no_wrap=True, overflow="ellipsis", max_width=80)
+    table.add_column("source", no_wrap=True, overflow="ellipsis")
     for e in rows:
         table.add_row(e.kind, e.key, _plain(e.title), _plain(e.source))
-    Console(highlight=False).print(table)
+    _console().print(table)
 
 
 @_command
@@ -93,6 +95,7 @@ def verify(
     jobs: Jobs = None,
     store: StoreDir = None,
     json_file: JsonFile = None,
+    notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
 ) -> None:
     """Collects evidence for theorems and prints the verdict table."""
     from workbench import verify as verification
@@ -100,7 +103,7 @@ def verify(
     from workbench.store import Store, store_folder
 
     options = Options(profile, backend, engine, seed, horizon, runs, jobs)
-    claims = verification.chosen_claims(keys or [])
+    claims, left_out = verification.chosen_claims(keys or [], profile)
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise _fail(f"there is no folder {json_file.absolute().parent} to write {json_file.name} into")
     warned: list[str] = []
@@ -108,10 +111,12 @@ def verify(
         lines = verification.verify(
             claims, options, Store(store_folder(store)), done, lambda w: (warned.append(w), _warn(w))[1]
         )
-    Console(highlight=False).print(_verdict_table(lines))
+    _console().print(_verdict_table(lines, notes))
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
     print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
+    if left_out:
+        print(f"{len(left_out)} more claims need a longer profile than {profile} to be decided.")
     if json_file is not None:
         document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
         json_file.write_text(json.dumps(document, indent=1) + "\n")
@@ -194,7 +199,7 @@ def replay(
         same &= bool(np.array_equal(a, b, equal_nan=True))
         gap = float(np.nanmax(np.abs(a - b))) if np.isfinite(a - b).any() else 0.0
         table.add_row(name, f"{a[-1]:.17g}", f"{b[-1]:.17g}", f"{gap:.3g}")
-    Console(highlight=False).print(table)
+    _console().print(table)
     point = ", ".join(f"{n} = {v[run]:g}" for n, v in held.params.items())
     print(f"run {run} of {sim.key} ({point}): {'same bits' if same else 'NOT the same bits'} at every mark.")
     if not same:
@@ -218,7 +223,7 @@ def calibrate(
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
         table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
-    Console(highlight=False).print(table)
+    _console().print(table)
     if bad := planted.failures(rows):
         raise _fail(f"the checker misses its promise in: {', '.join(bad)}", 1)
 
@@ -233,7 +238,7 @@ def doctor(store: StoreDir = None) -> None:
         table.add_row(
             line.what, f"[{'green' if line.good else 'yellow'}]{_plain(line.state)}[/]", _plain(line.remedy)
         )
-    Console(highlight=False).print(table)
+    _console().print(table)
 
 
 class _progress:
@@ -253,24 +258,37 @@ class _progress:
         self._bar.stop()
 
 
-def _verdict_table(lines: list) -> Table:
+def _console() -> Console:
+    """Standard output; where it is no terminal, wide enough that nothing is folded."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+
+
+def _verdict_table(lines: list, notes: bool) -> Table:
+    """One section per theorem. Notes are shown on request, and wherever a verdict is open or a surprise."""
     table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("claim", no_wrap=True)
     table.add_column("evidence", no_wrap=True)
     table.add_column("experiment", overflow="fold")
     table.add_column("verdict", no_wrap=True)
-    for name in ("claimed", "value", "interval", "runs", "T"):
+    for name in ("claimed", "value", "interval", "slack", "runs", "T"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("note", overflow="fold")
+    section = None
     for line in lines:
         r = line.record()
-        surprise = "" if line.as_expected else f" (expected {line.expected})"
-        interval = "exact" if line.decision.finding.exact else f"{_short(r['low'])}..{_short(r['high'])}"
+        if r["key"] != section:
+            section = r["key"]
+            table.add_row(f"[bold]{section}[/]", end_section=False)
+        verdict = f"[{STYLES[r['verdict']]}]{r['verdict']}[/]"
+        if not line.as_expected:
+            verdict += f" [bold red](expected {r['expected']})[/]"
+        exact = line.decision.finding.exact
+        interval = "exact" if exact else f"[{_short(r['low'])}, {_short(r['high'])}]"
         table.add_row(
-            r["key"], r["evidence"], _plain(r["experiment"]), f"[{STYLES[r['verdict']]}]{r['verdict']}[/]{surprise}",
-            _short(r["claimed"]), _short(r["value"]), interval, str(r["runs"] or ""),
-            f"{r['horizon']:.0e}" if r["horizon"] else "", _plain(r["note"]),
+            f"  {r['evidence']}", _plain(r["experiment"]), verdict, _short(r["claimed"]), _short(r["value"]),
+            _plain(interval), _short(r["slack"]), str(r["runs"] or ""),
+            f"{r['horizon']:.0e}" if r["horizon"] else "",
         )  # fmt: skip
+        if notes or r["verdict"] == "inconclusive" or not line.as_expected:
+            table.add_row("", f"[dim]{_plain(r['note'])}[/]")
     return table
 
 

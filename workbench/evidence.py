@@ -18,7 +18,7 @@ burn-in with T0 beyond the horizon. No statistics cures that; `window` should st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -30,7 +30,18 @@ from workbench import rates, stats
 from workbench.stats import Estimate, Floats
 from workbench.verdicts import Finding, more_runs, more_runs_binomial
 
-__all__ = ["assumptions", "bound", "crossover", "exponent", "falsifier", "level", "rate", "scaling", "tight"]
+__all__ = [
+    "Finding",
+    "assumptions",
+    "bound",
+    "crossover",
+    "exponent",
+    "falsifier",
+    "level",
+    "rate",
+    "scaling",
+    "tight",
+]
 
 SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
 TOL = 0.03  # two exponents nearer than this are not told apart
@@ -144,20 +155,20 @@ def rate(
     for), but never asked to be finer than tol. `terms` (exponents of the theorem's own bound) adds the
     non-negative form fit to the note. deterministic: the curves carry no randomness, one run is exact.
     """
-    start = _slopes("rate", values, marks, claimed, log_power, window, max_failed, deterministic)
+    extra = partial(_ways_back, claimed=claimed, tol=tol, gap=0.25)
+    start = _slopes("rate", values, marks, claimed, log_power, window, max_failed, deterministic, extra)
     if isinstance(start, Finding):
         return start
     clean, marks, failed, s = start
     edge = claimed + tol
-    excess = (s.tail.value + s.before.value) / 2 - claimed
-    bend = max(tol, 0.5 * s.step * _burn_in(excess, claimed))
+    settled = s.extra[0]  # positive: too little drift for a burn-in
     flattening = s.ahead.value > edge >= s.tail.value
     p_above = s.tail.p_above(edge)
-    p_violated = max(p_above, s.drift.p_above(-bend))
+    p_violated = max(p_above, settled.p_above(0))
     decides = ""
     if flattening:
         decides = "longer horizon: the slope is flattening towards the edge of the claim"
-    elif p_above <= SIDE < p_violated and s.drift.value < -bend:
+    elif p_above <= SIDE < p_violated and settled.value < 0:
         decides = "longer horizon: the curve is still steepening (burn-in)"
     growth = rates.normalised(clean, marks, claimed, log_power)
     note = (
@@ -175,8 +186,7 @@ def rate(
         horizon=float(marks[-1]),
         note=_note(clean, failed, note + _form_note(clean, marks, terms, window, log_power)),
         decides=decides,
-        margins=[(s.tail, s.tail.value - edge)]
-        + ([(s.drift, s.drift.value + bend)] if s.tail.value > edge else []),
+        margins=[(s.tail, s.tail.value - edge), *([(settled, settled.value)] if s.tail.value > edge else [])],
     )
 
 
@@ -202,16 +212,15 @@ def tight(
     on the fast side a crossover towards the claimed term. With `terms` that is done by the form fit: the
     claimed term must carry significantly less than a tenth of the value at the horizon.
     """
-    start = _slopes("tight", values, marks, claimed, log_power, window, max_failed, deterministic)
+    gap = claimed - min(terms) if terms and min(terms) < claimed else 0.25
+    extra = partial(_ways_back, claimed=claimed, tol=tol, gap=gap)
+    start = _slopes("tight", values, marks, claimed, log_power, window, max_failed, deterministic, extra)
     if isinstance(start, Finding):
         return start
     clean, marks, failed, s = start
-    off = (s.tail.value + s.before.value) / 2 - claimed
-    gap = claimed - min(terms) if terms and min(terms) < claimed else 0.25
-    down = max(tol, 0.5 * s.step * _burn_in(off, claimed))
-    up = max(tol, 0.5 * s.step * max(0.0, -off * (gap + off)))
-    slow = max(s.tail.p_above(claimed + tol), s.drift.p_above(-down))
-    fast = max(s.tail.p_below(claimed - tol), s.drift.p_below(up))
+    no_burn_in, no_crossover = s.extra
+    slow = max(s.tail.p_above(claimed + tol), no_burn_in.p_above(0))
+    fast = max(s.tail.p_below(claimed - tol), no_crossover.p_above(0))
     if terms and s.tail.value < claimed - tol:
         fast = max(fast, _p_absent(clean, marks, claimed, terms, window, log_power))
     p_holds = max(
@@ -221,8 +230,9 @@ def tight(
         s.drift.p_below(drift_tol),
     )
     outside = abs(s.tail.value - claimed) > tol
-    way_back = down + s.drift.value if s.tail.value > claimed else up - s.drift.value
-    room = way_back if outside else drift_tol - abs(s.drift.value)  # what the drift leaves before it decides
+    # the statistic that must be positive for a decision, besides the slope's distance to its edge
+    binding = no_burn_in if s.tail.value > claimed else no_crossover
+    room = binding.value if outside else drift_tol - abs(s.drift.value)
     note = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}"
     if fast <= SIDE:
         note += "; faster than claimed on this instance"
@@ -235,7 +245,7 @@ def tight(
         horizon=float(marks[-1]),
         note=_note(clean, failed, note + _form_note(clean, marks, terms, window, log_power)),
         decides="longer horizon: the local slope is still moving" if room < 0 else "",
-        margins=[(s.tail, tol - abs(s.tail.value - claimed)), (s.drift, room)],
+        margins=[(s.tail, tol - abs(s.tail.value - claimed)), (binding if outside else s.drift, room)],
     )
 
 
@@ -251,7 +261,8 @@ def level(
 ) -> Finding:
     """Is measured/predicted equal to 1 within rtol over the tail? Far sharper than a slope.
 
-    predicted broadcasts against (runs, M). violated needs the ratio outside 1 +- rtol in the tail *and* still
+    predicted broadcasts against (runs, M) and counts as known: for a measured curve pass its mean over runs,
+    with a tolerance that covers its own error. violated needs the ratio outside 1 +- rtol in the tail *and* still
     outside, on the same side, when its drift is continued for another window.
     """
     marks = np.asarray(marks, float)
@@ -548,6 +559,7 @@ def _slopes(
     window: Window | None,
     max_failed: float,
     exact: bool,
+    extra: Callable[[Floats, Floats, float], Floats],
 ) -> Finding | tuple[Floats, Floats, int, rates.Slopes]:
     """Finite runs, marks, number of failed runs and window slopes; or the finding that there are none."""
     marks = np.asarray(marks, float)
@@ -555,10 +567,12 @@ def _slopes(
     clean, failed = _finite(table)
     if not len(clean) or failed > max_failed * len(table):
         return _diverged(evidence, claimed, failed, len(table), float(marks[-1]), max_failed, exact)
-    s = rates.window_slopes(clean, marks, window, log_power)
+    s = rates.window_slopes(clean, marks, window, log_power, extra)
     if exact:
-        tail, before, drift, ahead = map(stats.deterministic, (s.tail, s.before, s.drift, s.ahead))
-        s = rates.Slopes(tail, before, drift, ahead, s.step, s.window)
+        tail, before, drift, ahead, *more = map(
+            stats.deterministic, (s.tail, s.before, s.drift, s.ahead, *s.extra)
+        )
+        s = rates.Slopes(tail, before, drift, ahead, s.step, s.window, tuple(more))
     if not np.isfinite(s.tail.value + s.before.value):
         return Finding(
             evidence,
@@ -576,9 +590,19 @@ def _slopes(
     return clean, marks, failed, s
 
 
-def _burn_in(excess: float, claimed: float) -> float:
-    """Local drift, per unit of log T, of (1 + T/T0)^claimed where its slope is claimed + excess."""
-    return max(0.0, excess * (1 + excess / claimed)) if claimed < 0 else 0.0
+def _ways_back(
+    tail: Floats, before: Floats, step: float, *, claimed: float, tol: float, gap: float
+) -> Floats:
+    """(k, 2): by how much the drift falls short of a burn-in, and of a crossover towards the claimed term.
+
+    Positive means: too steady to be on the way. The drift to expect is that of (1 + T/T0)^claimed, and that
+    of T^(claimed - gap) + T^claimed, at the slope seen; half of it is asked for, and never less than tol.
+    """
+    drift, off = tail - before, (tail + before) / 2 - claimed
+    burn_in = off * (1 + off / claimed) if claimed < 0 else np.zeros_like(off)
+    crossing = -off * (gap + off)
+    down, up = (np.maximum(tol, 0.5 * step * local) for local in (burn_in, crossing))
+    return np.column_stack([drift + down, up - drift])
 
 
 def _slope_finding(

@@ -5,13 +5,14 @@ A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is 
 
 * ``compliant``: every parameter from the theorem's conditions (tests the *bound*);
 * ``practical``: the theorem's schedule with its free multiplicative constants chosen (tests *rate*, *tight*, *scaling*);
-* ``paper``: the settings of a figure of the paper, with stated defaults for what it leaves out.
+* ``paper``: the settings of a figure of the paper, with stated defaults for what it leaves out;
+* ``falsifier``: deliberately not the theorem's method (a line of the algorithm or a schedule is wrong).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from workbench.random import Draws
 
 PROFILES = ("quick", "default", "full")
-Kind = Literal["compliant", "practical", "paper"]
+Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,8 @@ class Claim:
     """One line of the verdict table.
 
     key: of the theorem (or figure) it speaks of. evidence: a kind of design section 4. needs: simulation keys.
-    check: (results by key) -> `workbench.verdicts.Finding`. expected: verdict by profile, or one for all.
+    check: (results by key) -> `workbench.verdicts.Finding`. profiles: where the horizon and the runs suffice to decide
+    it; elsewhere the claim is not made.
     """
 
     key: str
@@ -112,9 +114,6 @@ class Claim:
     experiment: str
     check: Callable[[Mapping[str, Any]], Any]
     needs: tuple[str, ...] = ()
-    expected: str | Mapping[str, str] = "holds"
+    expected: str = "holds"
     note: str = ""
-    tags: tuple[str, ...] = field(default=())
-
-    def expected_in(self, profile: str) -> str:
-        return self.expected if isinstance(self.expected, str) else self.expected[profile]
+    profiles: tuple[str, ...] = PROFILES

@@ -1,4 +1,4 @@
-"""What a result depends on, as short hashes: the data that went in (`content_hash`) and the code that ran (`code_hash`).
+"""What a result depends on, as hashes: the data that went in (`content_hash`) and the code that ran (`code_hash`).
 
 The code of a simulation is found by reading sources, not by importing them. Starting from the modules asked for, every
 top-level definition that is reachable by name is included, across project-local imports, as its syntax tree without
@@ -30,7 +30,7 @@ PACKAGES = ("workbench", "theorems")
 ENGINE = "workbench.engine.eager:simulate"  # the definition of a trajectory; other engines must agree with it
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm; text for tables, which no trajectory depends on
 # Decorators that leave no trace elsewhere; a definition under any other one might be registered by it.
-_HARMLESS = frozenset("dataclass cache lru_cache cached_property overload final contextmanager njit".split())
+_HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
 # Ways to reach a definition without naming it: where one occurs, all imported modules are included whole.
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
 
@@ -185,13 +185,11 @@ class _Reached:
 
     def _absolute(self, dotted: str) -> None:
         """A dotted name as seen from nowhere: the longest prefix that is a project module, then a name in it."""
-        if dotted in self._seen:
-            return
-        self._seen.add(dotted)
         steps = dotted.split(".")
         for n in range(len(steps), 0, -1):
-            if self._path(module := ".".join(steps[:n])):
-                return self._local(module, steps[n:])
+            if dotted not in self._seen and self._path(module := ".".join(steps[:n])):
+                self._seen.add(dotted)
+                self._local(module, steps[n:])
 
 
 def _read_module(tree: ast.Module, package: str) -> _Module:
@@ -200,7 +198,7 @@ def _read_module(tree: ast.Module, package: str) -> _Module:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             continue
         names = _defines(statement)
-        if not (names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant)):
+        if not (names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant)):
             parts.append(_Part(names, ast.dump(statement), frozenset(_mentions(statement))))
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()

@@ -262,6 +262,11 @@ def calibrate(
     return rows
 
 
+def failures(rows: list[dict[str, object]]) -> list[str]:
+    """Names of the scenarios in which the promise (1 % false alarms, 99 % power) is refuted."""
+    return [str(row["scenario"]) for row in rows if not row["ok"]]
+
+
 def _row(s: Scenario, verdicts: list[Verdict]) -> dict[str, object]:
     n = len(verdicts)
     holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)

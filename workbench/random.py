@@ -19,6 +19,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+import numpy as np
+
 from workbench import ops
 
 Array = Any
@@ -59,8 +61,11 @@ class Draws:
             raise ValueError(f"the seed must lie in [0, 2^64), got {seed}")
         self.xp = xp
         self._key = (seed & _MASK, seed >> 32)
-        self._rid = xp.reshape(xp.asarray(run_ids, dtype=xp.uint64), (1, -1, 1))
-        self.runs = int(self._rid.shape[1])
+        # Grid points share noise identities: each distinct one is drawn once and handed to all its rows.
+        distinct, of_row = np.unique(np.asarray(run_ids, dtype=np.uint64), return_inverse=True)
+        self.runs = len(of_row)
+        self._of_row = None if len(distinct) == self.runs else xp.asarray(of_row)
+        self._rid = xp.reshape(xp.asarray(run_ids if self._of_row is None else distinct, dtype=xp.uint64), (1, -1, 1))
         self._elements = block_elements
         self._t = 1
         self._cache: dict[tuple[Any, ...], tuple[int, Array]] = {}
@@ -83,7 +88,8 @@ class Draws:
         first = self._t - self._t % length
         held = self._cache.get(address)
         if held is None or held[0] != first:
-            held = (first, self._block(address, first, length))
+            block = self._block(address, first, length)
+            held = (first, block if self._of_row is None else self.xp.take(block, self._of_row, axis=1))
             self._cache[address] = held
         return held[1][self._t - first, ...]
 
@@ -115,7 +121,7 @@ class Draws:
         coordinate = xp.reshape(xp.arange(d, dtype=xp.uint64), (1, 1, -1))
         last = xp.asarray(block + 256 * (k + 1), dtype=xp.uint64)
         words = philox4x32((t, self._rid, coordinate, last), self._key, xp)
-        return tuple(xp.broadcast_to(w, (length, self.runs, d)) for w in words)
+        return tuple(xp.broadcast_to(w, (length, self._rid.shape[1], d)) for w in words)
 
 
 class Sample:

@@ -7,7 +7,7 @@ not. Its spread comes from the jackknife over runs (stats.py), never from the re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +42,7 @@ class Slopes:
     """Slopes of one curve: in the tail (T_mid, T], in the window before it, their difference, one step ahead.
 
     drift = tail - before, over a distance `step` = log(T/T_mid) between window centres; ahead = tail + drift
-    continues it linearly to the next window (T, T^2/T_mid].
+    continues it linearly to the next window (T, T^2/T_mid]. extra: what the caller derives from the slopes.
     """
 
     tail: Estimate
@@ -51,6 +51,7 @@ class Slopes:
     ahead: Estimate
     step: float
     window: tuple[float, float]
+    extra: tuple[Estimate, ...] = ()
 
 
 def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float, float]:
@@ -71,9 +72,17 @@ def _masked_weights(x: Floats, mask: np.ndarray) -> Floats:
 
 
 def window_slopes(
-    values: Floats, marks: ArrayLike, window: tuple[float, float] | None = None, log_power: float = 0
+    values: Floats,
+    marks: ArrayLike,
+    window: tuple[float, float] | None = None,
+    log_power: float = 0,
+    extra: Callable[[Floats, Floats, float], Floats] | None = None,
 ) -> Slopes:
-    """Slopes in the later and the earlier half (on the log axis) of `window`."""
+    """Slopes in the later and the earlier half (on the log axis) of `window`.
+
+    extra maps (tail, before, step), arrays (k,), to further statistics (k, q) of the same curves. They go
+    through the same jackknife: a threshold computed from a noisy slope is as noisy as the slope.
+    """
     marks = np.asarray(marks, float)
     lo, hi = window_of(marks, window)
     x = np.log(marks)
@@ -83,9 +92,14 @@ def window_slopes(
     tail = _masked_weights(x, ((marks >= mid) | near) & (marks <= hi * (1 + eps)))
     before = _masked_weights(x, (marks >= lo * (1 - eps)) & ((marks <= mid) | near))
     weights = np.stack([tail, before, tail - before, 2 * tail - before], axis=1)
-    clean = without_logs(values, marks, log_power)
-    last, first, drift, ahead = jackknife(clean, lambda means: log_mean(means) @ weights)
-    return Slopes(last, first, drift, ahead, step=float(np.log(hi / lo) / 2), window=(float(mid), hi))
+    step = float(np.log(hi / lo) / 2)
+
+    def functional(means: Floats) -> Floats:
+        found = log_mean(means) @ weights
+        return found if extra is None else np.column_stack([found, extra(found[:, 0], found[:, 1], step)])
+
+    last, first, drift, ahead, *more = jackknife(without_logs(values, marks, log_power), functional)
+    return Slopes(last, first, drift, ahead, step, (float(mid), hi), tuple(more))
 
 
 def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None = None) -> Estimate:

@@ -25,12 +25,11 @@ class Line:
 
     claim: Claim
     decision: Decision
-    expected: str
     seconds: float
 
     @property
     def as_expected(self) -> bool:
-        return self.decision.verdict == self.expected
+        return self.decision.verdict == self.claim.expected
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form (design section 5); numbers that do not exist are null."""
@@ -43,7 +42,7 @@ class Line:
             "evidence": self.claim.evidence,
             "experiment": self.claim.experiment,
             "verdict": str(d.verdict),
-            "expected": self.expected,
+            "expected": self.claim.expected,
             "claimed": _number(f.claimed),
             "value": _number(f.value),
             "low": _number(d.low),
@@ -76,10 +75,11 @@ def claims_of(entry: Entry) -> list[Claim]:
     return found
 
 
-def chosen_claims(keys: Iterable[str]) -> list[Claim]:
-    """Claims named by keys (all of them for no key), each once, in catalog order."""
+def chosen_claims(keys: Iterable[str], profile: str) -> tuple[list[Claim], list[Claim]]:
+    """Claims named by keys (all of them for no key), each once, in catalog order: (made in this profile, not made)."""
     wanted = [c for key in keys for c in claims_of(catalog.find(key))]
-    return [c for c in catalog.claims() if not wanted or c in wanted]
+    chosen = [c for c in catalog.claims() if not wanted or c in wanted]
+    return [c for c in chosen if profile in c.profiles], [c for c in chosen if profile not in c.profiles]
 
 
 def needed(items: Iterable[Any]) -> list[Simulation]:
@@ -103,8 +103,7 @@ def verify(
         findings.append(claim.check(select(results, claim.needs)))
         seconds.append(time.perf_counter() - began + sum(_cost(results[k]) for k in claim.needs))
     decisions = decide(findings, LEVEL)
-    expected = [claim.expected_in(options.profile) for claim in claims]
-    return [Line(*row) for row in zip(claims, decisions, expected, seconds, strict=True)]
+    return [Line(*row) for row in zip(claims, decisions, seconds, strict=True)]
 
 
 def _cost(result: Result) -> float:

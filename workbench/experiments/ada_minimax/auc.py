@@ -21,12 +21,14 @@ from workbench.algorithms.baselines.sgda import Steps as SgdaSteps
 from workbench.algorithms.baselines.tiada_coordinate import Steps as TiAdaSteps
 from workbench.experiment import Batch, Grid, Simulation
 from workbench.instances.ada_minimax import auc
-from workbench.records import Result
+from workbench.records import Result, Status
 
 GRID = (0.001, 0.005, 0.01, 0.05, 0.1)  # App. J, for eta_x and for eta_y
 POINTS = tuple({"eta_x": x, "eta_y": y} for x in GRID for y in GRID)
 ALPHA, GAMMA = 0.5, 0.1  # App. J, Ada-Minimax
-SELECTION_RUNS = 3  # runs 0, 1, 2 choose the steps and are not drawn
+PER_EPOCH = 22  # of `problem()`: 679 points in minibatches of 32
+MARKS = tuple(PER_EPOCH * e for e in (*range(1, 10), *range(10, 50, 2), *range(50, 201, 10)))
+SELECTION_RUNS = 2  # runs 0 and 1 choose the steps and are not drawn
 
 
 @dataclass(frozen=True)
@@ -91,11 +93,50 @@ def tuned(result: Result) -> dict[str, float]:
     points the first of the grid is taken.
     """
     columns, _ = epochs(result)
-    score = np.nanmean(np.where(np.isfinite(result.data["train_auc"]), result.data["train_auc"], 0.0)[:, columns], axis=1)
-    score = np.where(result.status == 0, score, 0.0)
+    score = np.where(result.status == Status.OK, result.data["train_auc"][:, columns].mean(axis=1), 0.0)
     choosing = result.run_ids < SELECTION_RUNS
     means = [score[choosing & result.rows(**point)].mean() for point in POINTS]
     return dict(POINTS[int(np.argmax(means))])
 
 
-PER_EPOCH = 22  # of `problem()`: 679 points in minibatches of 32
+
+def make_noise(horizon: int, runs: int) -> Batch:
+    """Appendix L: Ada-Minimax with the paper's steps; 64 minibatches measure the noise at every mark."""
+    ada = METHODS[0]
+    grid = Grid([ada.paper], runs)
+    measured = problem(probes=64)
+    return Batch(
+        measured, ada.steps(grid["eta_x"], grid["eta_y"]), auc.start(measured, grid.run_ids), grid
+    )
+
+
+HORIZON = {"quick": 5 * PER_EPOCH, "default": 50 * PER_EPOCH, "full": 200 * PER_EPOCH}
+CHOSEN = "data (digits, odd against even), network, minibatch of 32, start"
+
+SIMULATIONS = (
+    *(
+        Simulation(
+            key=method.key,
+            title=f"Figure 2, {method.title} on the grid of App. J",
+            algorithm=method.algorithm,
+            make=partial(make, method),
+            horizon=HORIZON,
+            runs={"quick": 4, "default": 7, "full": 22},
+            kind="paper",
+            chosen=f"{CHOSEN}; {SELECTION_RUNS} runs choose the steps, the others are drawn",
+            marks=MARKS,
+        )
+        for method in METHODS
+    ),
+    Simulation(
+        key="ada_minimax/sim-appendix-l",
+        title="Appendix L, size of the gradient noise along training",
+        algorithm=METHODS[0].algorithm,
+        make=make_noise,
+        horizon=HORIZON,
+        runs={"quick": 4, "default": 5, "full": 20},
+        kind="paper",
+        chosen=f"{CHOSEN}; 64 fixed minibatches of the training set",
+        marks=MARKS,
+    ),
+)

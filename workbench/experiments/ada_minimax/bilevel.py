@@ -15,7 +15,8 @@ from workbench.noise import Sphere
 
 SIGMAS = (0.0, 0.1, 0.3, 1.0)
 CUT_SIGMAS = (0.01, 0.1)  # the bias of a cut series is a floor; less noise reaches it earlier
-RUNS = {"quick": 64, "default": 64, "full": 1000}
+MANY = {"quick": 1024, "default": 1024, "full": 1000}
+RUNS = {"quick": 256, "default": 256, "full": 1000}
 
 
 def plus_minus(
@@ -55,8 +56,8 @@ def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **optio
         algorithm="ada_minimax.ada_bio",
         make=make,
         horizon=horizon,
-        runs=RUNS,
-        kind=options.pop("kind", "compliant"),
+        runs=options.pop("runs", RUNS),
+        kind=options.pop("kind", "falsifier" if "mutation" in options else "compliant"),
         chosen=options.pop("chosen", CHOSEN),
         marks=(1000, 10_000, 100_000),
         **options,
@@ -69,6 +70,13 @@ FALSIFIER = {"quick": 50_000, "default": 100_000, "full": 1_000_000}
 SIMULATIONS = (
     _sim("b1", "Ada-BiO on B1, N as printed", partial(plus_minus, SIGMAS, "printed", None), MAIN),
     _sim(
+        "b1-witness",
+        "Ada-BiO on B1, a third of the printed N, many runs",
+        partial(plus_minus, (0.3,), "repaired", None),
+        MAIN,
+        runs=MANY,
+    ),
+    _sim(
         "b1-short",
         "Ada-BiO on B1, a third of the printed N",
         partial(plus_minus, SIGMAS, "repaired", None),
@@ -80,7 +88,7 @@ SIMULATIONS = (
             f"Ada-BiO on B1, N = {N}",
             partial(plus_minus, CUT_SIGMAS, "printed", N),
             FALSIFIER,
-            kind="practical",
+            kind="falsifier",
             chosen=f"{CHOSEN}; Neumann length cut to N = {N}",
         )
         for N in (1, 3)

@@ -60,9 +60,9 @@ def rate_claims() -> list[Claim]:
 
 def tight_claims() -> list[Claim]:
     made = []
-    for sigma, claimed in ((0.0, QUIET), (0.3, NOISY), (1.0, NOISY)):
+    for name, sigma, claimed in (("b1", 0.0, QUIET), ("b1-witness", 0.3, NOISY)):
         measure = partial(evidence.tight, claimed=claimed, terms=TERMS if sigma else None)
-        made.append(slope_claim(KEY, "tight", SIMS["b1"], measure, METRIC, {"sigma_f": sigma}))
+        made.append(slope_claim(KEY, "tight", SIMS[name], measure, METRIC, {"sigma_f": sigma}))
     return made
 
 
@@ -76,7 +76,8 @@ def sigma_exponent(results: Results) -> evidence.Finding:
 def same_with_third(results: Results) -> evidence.Finding:
     """E13: a third of the printed Neumann length ends at the same value (sigma = 0.3)."""
     long, short = (results[f"ada_minimax/sim-{name}"] for name in ("b1", "b1-short"))
-    return evidence.level(short.curve(METRIC, sigma_f=0.3), short.marks, long.curve(METRIC, sigma_f=0.3), rtol=0.05)
+    predicted = long.curve(METRIC, sigma_f=0.3).mean(axis=0)
+    return evidence.level(short.curve(METRIC, sigma_f=0.3), short.marks, predicted, rtol=0.05)
 
 
 def falsifier_claims() -> list[Claim]:

@@ -76,10 +76,10 @@ def tight_claims() -> list[Claim]:
     ]
     for sigma in (0.3, 1.0):
         measure = partial(evidence.tight, claimed=NOISY, terms=TERMS)
-        made.append(slope_claim(KEY, "tight", i1, measure, METRIC, {"sigma": sigma}))
+        made.append(slope_claim(KEY, "tight", SIMS["i1-witness"], measure, METRIC, {"sigma": sigma}))
         level = partial(noisy_level, sigma=sigma)
         label = ", level 0.834 sqrt(L eta sigma)"
-        made.append(curve_claim(KEY, "tight", i1, level, METRIC, {"sigma": sigma}, label=label))
+        made.append(curve_claim(KEY, "tight", SIMS["i1-witness"], level, METRIC, {"sigma": sigma}, label=label))
     return made
 
 

@@ -16,7 +16,8 @@ from workbench.noise import Sphere
 LOW_NOISE_HORIZONS = (1000, 10_000, 100_000, 1_000_000)  # rows with sigma = T^-1/2, read at T
 EQUAL = [{"sigma_x": s, "sigma_y": s, "until": 0.0} for s in (0.0, 1e-2, 0.1, 0.3, 1.0)]
 ONLY_Y = [{"sigma_x": 0.0, "sigma_y": 1.0, "until": 0.0}]
-RUNS = {"quick": 64, "default": 64, "full": 1000}
+MANY = {"quick": 1024, "default": 1024, "full": 1000}
+RUNS = {"quick": 256, "default": 256, "full": 1000}
 
 
 def starts(grid: Grid) -> dict[str, np.ndarray]:
@@ -73,8 +74,8 @@ def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **optio
         algorithm="ada_minimax.ada_minimax",
         make=make,
         horizon=horizon,
-        runs=RUNS,
-        kind="compliant",
+        runs=options.pop("runs", RUNS),
+        kind="falsifier" if "mutation" in options else "compliant",
         chosen=CHOSEN,
         marks=LOW_NOISE_HORIZONS,
         **options,
@@ -87,6 +88,7 @@ FALSIFIER = {"quick": 50_000, "default": 200_000, "full": 1_000_000}
 
 SIMULATIONS = (
     _sim("i2", "Ada-Minimax on I2, noise levels", with_low_noise, MAIN),
+    _sim("i2-witness", "Ada-Minimax on I2, many runs", partial(plus_minus, QuadraticSaddle, ONE), MAIN, runs=MANY),
     _sim(
         "i2q",
         "Ada-Minimax on I2q (q = 1/2), noise levels",

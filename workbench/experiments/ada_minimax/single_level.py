@@ -17,7 +17,8 @@ from workbench.noise import Skewed, Sphere, TwoRadius
 
 SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
 FEW_SIGMAS = (0.0, 0.1, 0.3, 1.0)
-RUNS = {"quick": 64, "default": 64, "full": 1000}
+RUNS = {"quick": 256, "default": 256, "full": 1000}
+MANY = {"quick": 1024, "default": 1024, "full": 1000}
 FALSIFIER_HORIZON = {"quick": 50_000, "default": 200_000, "full": 1_000_000}
 SKEW = 0.1  # sigma_low / sigma_bar of the skewed law: a bias floor that shows early (spec 000, trap T4)
 
@@ -88,8 +89,8 @@ def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **optio
         algorithm="ada_minimax.ada_nsgdm",
         make=make,
         horizon=horizon,
-        runs=RUNS,
-        kind="compliant",
+        runs=options.pop("runs", RUNS),
+        kind="falsifier" if "mutation" in options else "compliant",
         chosen=CHOSEN,
         marks=(1000, 10_000, 100_000, 1_000_000),
         **options,
@@ -99,11 +100,14 @@ def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **optio
 MAIN = {"quick": 100_000, "default": 1_000_000, "full": 10_000_000}
 SIDE = {"quick": 50_000, "default": 300_000, "full": 1_000_000}
 
+THREE_D = {"quick": 20_000, "default": 100_000, "full": 1_000_000}  # normals make d = 3 dear
+
 SIMULATIONS = (
     _sim("i1", "Ada-NSGDM on I1, noise levels", partial(plus_minus, Quadratic, SIGMAS), MAIN),
+    _sim("i1-witness", "Ada-NSGDM on I1, many runs", partial(plus_minus, Quadratic, (0.3, 1.0)), MAIN, runs=MANY),
     _sim("i1h", "Ada-NSGDM on I1h, noise levels", partial(plus_minus, Root, FEW_SIGMAS), SIDE),
     _sim("i1n", "Ada-NSGDM on I1n, noise levels", partial(plus_minus, Logarithm, FEW_SIGMAS), SIDE),
-    _sim("i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", two_radii, SIDE),
+    _sim("i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", two_radii, THREE_D),
     *(
         _sim(
             f"i1-{name}",

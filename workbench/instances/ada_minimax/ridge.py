@@ -187,6 +187,6 @@ def make(batch: int | None = 32, train: int = 600, validation: int = 600) -> Rid
     return RidgeLogistic(a, a_labels, b, b_labels, c, c_labels, batch)
 
 
-def start(instance: RidgeLogistic, rows: int, log_lambda: float = 0.0) -> dict[str, np.ndarray]:
-    """x_1 = log lambda and y_1 = 0, the same for all rows: what differs between runs is the minibatches."""
-    return {"x": np.full((rows, 1), log_lambda), "y": np.zeros((rows, instance.dimension))}
+def start(instance: RidgeLogistic, log_lambda: np.ndarray) -> dict[str, np.ndarray]:
+    """x_1 = log_lambda, (runs, 1), and y_1 = 0: what differs between runs is the minibatches."""
+    return {"x": log_lambda, "y": np.zeros((len(log_lambda), instance.dimension))}

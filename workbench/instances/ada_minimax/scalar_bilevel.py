@@ -99,17 +99,21 @@ class ScalarBilevel:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         x, y = start["x"], start["y"]
+        l_g1, s = self.h * (1 + self.a**2), self.hessian_noise
+        # Hessian noise s moves the inverse between 1/(h + s) and 1/(h - s), so the estimate by |a| h |f_y| times that;
+        # beyond s < h, h + s <= l_g1 the factors of the Neumann product change sign or grow: no bound is claimed.
+        spread = abs(self.a) * s / (self.h - s) if s < self.h and self.h + s <= l_g1 else np.inf if s else 0.0
         return {
             "mu_g": self.h,
-            "l_g1": self.h * (1 + self.a**2),
+            "l_g1": l_g1,
             "l_g2": 0.0,
             "l_f0": 1.0,
             "l_f1": max(1.0, self.r),
             "sigma_f": self.noise_f.high,
             "sigma_g1": self.noise_g.high,
             "sigma_g2": self.hessian_noise,
-            "sigma_phi_low": self.noise_f.low,
-            "sigma_phi_bar": self.noise_f.high,  # the true one (see the module's docstring)
+            "sigma_phi_low": np.maximum(self.noise_f.low - spread, 0.0),
+            "sigma_phi_bar": self.noise_f.high + spread,  # the true one (see the module's docstring)
             "Delta_1": self.phi(x, np) - self.minimum()[1],
             "d_1": np.abs(y - self.y_star(x, np)),
         }

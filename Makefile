@@ -1,0 +1,47 @@
+# `make figures` and `make test` work on a fresh clone; each sets up .venv with the pinned versions first.
+
+PYTHON ?= python3
+PROFILE ?= default
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: figures test test-gpu check lint verify calibrate clean
+
+# Verifies the theorems, then redraws every plot. The plots are drawn even where a verdict is a surprise.
+figures: $(READY)
+	@mkdir -p figures/out
+	@$(BIN)/workbench verify --profile $(PROFILE) --json figures/out/verdicts.json; verdict=$$?; \
+	 if [ $$verdict -gt 1 ]; then exit $$verdict; fi; \
+	 $(BIN)/workbench figures --profile $(PROFILE) && exit $$verdict
+
+test: $(READY)
+	$(BIN)/pytest -n auto
+
+# The same tests on CuPy; needs a CUDA device and one of the extras cuda12, cuda13.
+test-gpu: $(READY)
+	$(BIN)/pytest -m gpu
+
+# Exactly what CI runs.
+check: lint test
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+verify: $(READY)
+	$(BIN)/workbench verify --profile $(PROFILE)
+
+# Tests the checker itself on planted curves.
+calibrate: $(READY)
+	$(BIN)/workbench calibrate
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,lint]'
+	@touch $(READY)
+
+clean:
+	rm -rf $(VENV) figures/out .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
