@@ -17,6 +17,7 @@ METHODS: dict[str, dict] = {
     "Ada-Minimax": {"color": BLUE, "linestyle": "-"},
     "Ada-BiO": {"color": BLUE, "linestyle": "-"},
     "TiAda": {"color": RED, "linestyle": "--"},
+    "TiAda (norm)": {"color": ORANGE, "linestyle": (0, (1, 1))},
     "SGDA": {"color": GREEN, "linestyle": "-."},
     "PDSM": {"color": PURPLE, "linestyle": (0, (4, 1, 1, 1, 1, 1))},
     "TFBO": {"color": RED, "linestyle": "--"},

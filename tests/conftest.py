@@ -20,7 +20,9 @@ from hypothesis import HealthCheck, settings
 from workbench import backend
 from workbench.random import Draws
 
-settings.register_profile("ci", derandomize=True, max_examples=25, deadline=None, database=None, print_blob=True)
+settings.register_profile(
+    "ci", derandomize=True, max_examples=25, deadline=None, database=None, print_blob=True
+)
 settings.register_profile(
     "wide",
     max_examples=1000,

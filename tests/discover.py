@@ -25,7 +25,9 @@ from workbench.random import Draws
 
 LAWS = (noise.Sphere, noise.TwoRadius, noise.Skewed, noise.Gaussian)
 COUNTS = {"N": 4, "K": 3}  # fields of a Steps that count something; all others are numbers
-AWKWARD = 0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) and AWKWARD * AWKWARD differ in the last bit
+AWKWARD = (
+    0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) and AWKWARD * AWKWARD differ in the last bit
+)
 
 
 def modules(package: ModuleType) -> list[ModuleType]:
@@ -70,9 +72,7 @@ def required_fields(cls: type) -> list[str]:
 def with_noise(cls: type, law: Any) -> Any:
     """An instance of the class, each of whose noise laws is ``law``."""
     instance = cls()
-    laws = {
-        f.name: law for f in dataclasses.fields(instance) if isinstance(getattr(instance, f.name), LAWS)
-    }
+    laws = {f.name: law for f in dataclasses.fields(instance) if isinstance(getattr(instance, f.name), LAWS)}
     return dataclasses.replace(instance, **laws)
 
 

@@ -122,7 +122,7 @@ def test_elementary_functions_do_not_depend_on_the_place_in_an_array():
     Where a NumPy build fails this, batches must be padded to a fixed width.
     """
     values = np.random.default_rng(2).random(67) * 6.0 + 1e-3
-    for f in (np.log, np.cos, np.sin, np.exp, np.tanh, np.sqrt, lambda v: v**2, lambda v: v**-0.5):
+    for f in (np.log, np.cos, np.sin, np.exp, np.tanh, np.sqrt, lambda v: v**2, lambda v: v**-0.6):
         whole = f(values)
         for n in (1, 2, 3, 7, 8, 9, 31):
             for first in range(0, 67 - n, 5):
@@ -138,9 +138,7 @@ def test_memory_order_of_the_start_does_not_matter(d):
     job = Job(
         single_level.Logarithm(noise.Sphere(0.3)), ada_nsgdm.Steps(1.0, 1.0), {"x": x}, np.arange(6), {}
     )
-    same_result(
-        go(ada_nsgdm, job, 20), go(ada_nsgdm, job._replace(start={"x": np.asfortranarray(x)}), 20)
-    )
+    same_result(go(ada_nsgdm, job, 20), go(ada_nsgdm, job._replace(start={"x": np.asfortranarray(x)}), 20))
 
 
 # ------------------------------------------------------------------------------------ what is recorded

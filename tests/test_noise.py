@@ -5,6 +5,8 @@ Seeds are fixed; a mean is compared with 5 standard deviations of itself.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from discover import same
@@ -16,7 +18,7 @@ from workbench import backend, noise
 from workbench.random import Draws
 
 RUNS = 40_000
-LAWS = {
+LAWS: dict[str, Any] = {
     "sphere": noise.Sphere(0.7),
     "two radii": noise.TwoRadius(0.2, 1.4),
     "equal radii": noise.TwoRadius(0.7, 0.7),
@@ -142,4 +144,8 @@ def test_columns_are_a_grid(kind, d):
 @pytest.mark.parametrize("name", LAWS)
 def test_backends_agree(name, xp, backend_name):
     law = backend.place(LAWS[name], xp)
-    same(sample(law, 1, runs=64, xp=xp), sample(LAWS[name], 1, runs=64), 1e-13 if backend_name == "cupy" else 0.0)
+    same(
+        sample(law, 1, runs=64, xp=xp),
+        sample(LAWS[name], 1, runs=64),
+        1e-13 if backend_name == "cupy" else 0.0,
+    )

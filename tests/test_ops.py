@@ -144,8 +144,8 @@ def body(k, carry):
 def reference(start, counts, going=None):
     """Each row by itself, in Python floats."""
     out = []
-    for x, n, count in zip(start[:, 0], np.zeros(len(start)), counts, strict=True):
-        x, n = float(x), float(n)
+    for first, count in zip(start[:, 0].tolist(), counts, strict=True):
+        x, n = first, 0.0
         for k in range(int(count)):
             if going is not None and not going((x, n)):
                 break
@@ -180,7 +180,12 @@ def test_loop_own_count_per_run(counts, dtype, xp):
 @pytest.mark.parametrize("limit", [0, 3, 100])
 def test_loop_until_a_condition(limit, xp):
     check_loop(
-        START, [limit] * 5, limit, xp, going=lambda c: xp.abs(c[0]) < 20.0, going_row=lambda c: abs(c[0]) < 20.0
+        START,
+        [limit] * 5,
+        limit,
+        xp,
+        going=lambda c: xp.abs(c[0]) < 20.0,
+        going_row=lambda c: abs(c[0]) < 20.0,
     )
 
 
@@ -206,7 +211,7 @@ def test_loop_growing_count(xp):
 def test_a_row_that_stopped_stays_stopped(xp):
     """The condition turns true again for the carry a row would have had: the row must not resume."""
     start = (xp.asarray([[0.0], [5.0]]),)
-    going = lambda c: (c[0] != 2.0)  # noqa: E731
+    going = lambda c: c[0] != 2.0  # noqa: E731
     (got,) = ops.loop(10, lambda k, c: (c[0] + 1.0,), start, xp, going=going)
     np.testing.assert_array_equal(backend.to_host(got), [[2.0], [15.0]])
     # Going only while k is odd would restart without the memory: here the first refusal at k = 0 is final.

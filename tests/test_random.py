@@ -162,7 +162,7 @@ def z_of_correlation(a, b):
 
 def test_streams_are_uncorrelated():
     """All pairs among samples, parts, repeated draws, coordinates, neighbours in t and in the run."""
-    columns = {}
+    columns: dict[tuple, np.ndarray] = {}
     for i in (0, 1, 2):
         for part in range(PARTS):
             columns[i, part] = many(lambda d, i=i, p=part: d(i).uniform(2, p))
@@ -188,7 +188,13 @@ def test_streams_are_uncorrelated():
 
 def test_parts_are_jointly_uniform():
     """Chi-square on pairs of words in a 16 x 16 table; a dependence of any shape shows there."""
-    for first, second in [((0, 0), (0, 1)), ((0, 0), (0, 4)), ((0, 2), (0, 6)), ((0, 0), (1, 0)), ((1, 3), (2, 3))]:
+    for first, second in [
+        ((0, 0), (0, 1)),
+        ((0, 0), (0, 4)),
+        ((0, 2), (0, 6)),
+        ((0, 0), (1, 0)),
+        ((1, 3), (2, 3)),
+    ]:
         u = many(lambda d, a=first: d(a[0]).uniform(1, a[1])).ravel()
         v = many(lambda d, a=second: d(a[0]).uniform(1, a[1])).ravel()
         counts = np.bincount((16 * u).astype(int) * 16 + (16 * v).astype(int), minlength=256)

@@ -25,12 +25,14 @@ def neumann(x: Array, y: Array, xi: Any, N: int, l_g1: Array, oracle: Any, xp: A
     def factor(w, k):  # (I - d2G/dydy(zeta_k) / l_g1) w
         return w - oracle.hess_yy_g(x, y, w, xi, k) / l_g1
 
+    def product(n, first):  # of the n factors with samples first, first + 1, ..., times grad_y F
+        (term,) = loop(n, lambda j, q: (factor(q[0], first + j),), (f_y,), xp)
+        return term
+
     if oracle.hessian_is_exact():
         (total,) = loop(N - 1, lambda n, q: (f_y + factor(q[0], 1),), (f_y,), xp)
     else:
         total = f_y
         for n in range(1, N):
-            first = 2 + n * (n - 1) // 2  # k = 1 belongs to zeta^(0)
-            (term,) = loop(n, lambda j, q, first=first: (factor(q[0], first + j),), (f_y,), xp)
-            total = total + term
+            total = total + product(n, 2 + n * (n - 1) // 2)  # k = 1 belongs to zeta^(0)
     return f_x - oracle.jac_xy_g(x, y, total / l_g1, xi, 1)

@@ -65,9 +65,13 @@ def ratios(
     elif hasattr(instance, "grad_f"):
         sampled = _single_level(instance, start, seed)
     else:
-        raise TypeError(f"{type(instance).__name__} offers neither grad_f nor y_star: nothing to compare with")
+        raise TypeError(
+            f"{type(instance).__name__} offers neither grad_f nor y_star: nothing to compare with"
+        )
     found = {}
-    for i, (name, sampler) in enumerate(sampled.items()):  # each its own generator: one more constant changes no other
+    for i, (name, sampler) in enumerate(
+        sampled.items()
+    ):  # each its own generator: one more constant changes no other
         if name in declared:
             found[name] = _quotient(name, sampler(np.random.default_rng([seed, i])), declared[name])
     return found
@@ -76,7 +80,9 @@ def ratios(
 def quiet(instance: Any) -> Any:
     """The same instance without noise: its oracle is exact."""
     changes: dict[str, Any] = {
-        f.name: Sphere(0.0) for f in dataclasses.fields(instance) if isinstance(getattr(instance, f.name), LAWS)
+        f.name: Sphere(0.0)
+        for f in dataclasses.fields(instance)
+        if isinstance(getattr(instance, f.name), LAWS)
     }
     if hasattr(instance, "hessian_noise"):
         changes["hessian_noise"] = 0.0
@@ -211,9 +217,7 @@ def _joint(x: Array, y: Array) -> tuple[Callable[[Array], tuple[Array, Array]], 
 
 def _points(shape: tuple[int, int], rng: np.random.Generator, samples: int = SAMPLES) -> list[Array]:
     """Random points: isotropic, radius log-uniform from 1e-2 to 1e4."""
-    return [
-        _direction(shape, rng) * 10.0 ** rng.uniform(-2, 4, size=(shape[0], 1)) for _ in range(samples)
-    ]
+    return [_direction(shape, rng) * 10.0 ** rng.uniform(-2, 4, size=(shape[0], 1)) for _ in range(samples)]
 
 
 def _direction(shape: tuple[int, int], rng: np.random.Generator) -> Array:
@@ -245,9 +249,7 @@ def _gradient_of(value: Map) -> Map:
     return gradient
 
 
-def _smoothness(
-    F: Map, shape: tuple[int, int], rng: np.random.Generator, value: Map | None = None
-) -> Array:
+def _smoothness(F: Map, shape: tuple[int, int], rng: np.random.Generator, value: Map | None = None) -> Array:
     """Quotients of gradient differences: random pairs, then the best pair a local search finds.
 
     F: the gradient. value: the function itself where F is only approximate; second differences of it then give the
@@ -269,9 +271,7 @@ def _smoothness(
     return found if value is not None else np.vstack([_lipschitz(F, shape, rng), found])
 
 
-def _convexity(
-    F: Map, shape: tuple[int, int], first: int, largest: Any, rng: np.random.Generator
-) -> Array:
+def _convexity(F: Map, shape: tuple[int, int], first: int, largest: Any, rng: np.random.Generator) -> Array:
     """<F(y + h e) - F(y - h e), e> / 2h, the curvature in y (coordinates from ``first`` on), made small by search."""
 
     def stretch(z: Array, e: Array) -> tuple[Array, Array]:
@@ -307,7 +307,9 @@ def _search(
         best, z_best = np.full((shape[0], 1), -np.inf), np.zeros(shape)
         e_best = _direction(shape, rng)
         for i in range(SEARCH):
-            if i < SEARCH // 3:  # look around, near the origin where curvature lives, then climb from the best place
+            if (
+                i < SEARCH // 3
+            ):  # look around, near the origin where curvature lives, then climb from the best place
                 z, e = _direction(shape, rng) * 10.0 ** rng.uniform(-2, 1), _direction(shape, rng)
             else:
                 z, e = z_best + _direction(shape, rng) * 10.0 ** rng.uniform(-3, 0.5), e_best

@@ -128,16 +128,20 @@ class Store:
         return result
 
     def entries(self) -> list[Entry]:
-        """All stored results, by simulation and time. Files that are not whole are left out, with a notice."""
+        """All stored results, by simulation and time. Files that are not whole are left out, with a notice.
+
+        Raises StoreError where a file cannot be read.
+        """
         found = []
-        for path in sorted(self.folder.glob("*.nc")) if self.folder.is_dir() else []:
+        for path in sorted(p for p in self.folder.glob("*.nc") if p.is_file()):
             try:
                 sealed = self._read(path)
                 if sealed is not None:
-                    attributes = dict(_open(sealed).attrs)
+                    attrs = _open(sealed).attrs.items()
+                    attributes = {n: v.item() if isinstance(v, np.generic) else v for n, v in attrs}
                     found.append(Entry(path.name.removesuffix(".nc"), path, len(sealed), attributes))
-            except (_Damage, StoreError) as problem:
-                self.notices.append(f"{path.name} in the store was passed over: {problem}")
+            except _Damage as damage:
+                self.notices.append(f"{path.name} in the store {damage}; it was passed over")
         return sorted(
             found, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
         )

@@ -1,11 +1,11 @@
 """S-TFBO: Yang, Ban, Huang, Ma, Ji, "Tuning-free bilevel optimization", ICLR 2025; the single-loop form.
 
-min_x f(x, y*(x)), y*(x) = argmin_y g(x, y), with v an estimate of [d2g/dydy]^-1 grad_y f. Three AdaGrad-Norm sums set
-the steps; they contain the current directions, and all directions are taken at (x_t, y_t, v_t). The method is meant for
-exact gradients; paper `ada_minimax` (App. K, L1436) feeds it stochastic ones, as is done here: xi for f, and independent
-draws of zeta for grad_y G, the Hessian and the Jacobian. Rule and order follow the authors' code (github
-OptMN-Lab/tfbo, stfbo.py), v_1 = 0 too. a_0, b_0, c_0 are the first accumulators; App. K calls its values initial
-"learning rates", so their reciprocals are the other reading.
+min_x f(x, y*(x)), y*(x) = argmin_y g(x, y), with v an estimate of [d2g/dydy]^-1 grad_y f. Three AdaGrad-Norm sums
+set the steps; they contain the current directions, and all directions are taken at (x_t, y_t, v_t). The method is
+meant for exact gradients; paper `ada_minimax` (App. K, L1440) feeds it stochastic ones, as is done here: xi for f, and
+independent draws of zeta for grad_y G, the Hessian and the Jacobian. Rule, order and v_1 = 0 follow the authors' code
+(github OptMN-Lab/tfbo, stfbo.py). a_0, b_0, c_0 are the first accumulators; App. K calls its values initial "learning
+rates", so their reciprocals are the other reading.
 """
 
 from typing import Any, NamedTuple

@@ -16,7 +16,7 @@ from workbench.noise import Sphere
 SIGMAS = (0.0, 0.1, 0.3, 1.0)
 CUT_SIGMAS = (0.01, 0.1)  # the bias of a cut series is a floor; less noise reaches it earlier
 MANY = {"quick": 1024, "default": 1024, "full": 1000}
-RUNS = {"quick": 256, "default": 256, "full": 1000}
+RUNS = {"quick": 64, "default": 256, "full": 1000}
 
 
 def plus_minus(
@@ -65,7 +65,8 @@ def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **optio
 
 
 MAIN = {"quick": 50_000, "default": 300_000, "full": 1_000_000}
-FALSIFIER = {"quick": 50_000, "default": 100_000, "full": 1_000_000}
+SHORT = {"quick": 20_000, "default": 300_000, "full": 1_000_000}
+FALSIFIER = {"quick": 30_000, "default": 100_000, "full": 1_000_000}
 
 SIMULATIONS = (
     _sim("b1", "Ada-BiO on B1, N as printed", partial(plus_minus, SIGMAS, "printed", None), MAIN),
@@ -80,7 +81,7 @@ SIMULATIONS = (
         "b1-short",
         "Ada-BiO on B1, a third of the printed N",
         partial(plus_minus, SIGMAS, "repaired", None),
-        MAIN,
+        SHORT,
     ),
     *(
         _sim(
@@ -97,7 +98,7 @@ SIMULATIONS = (
         _sim(
             f"b1-{name}",
             f"Ada-BiO on B1, {m.name}",
-            partial(plus_minus, (1.0,), "repaired", None),
+            partial(plus_minus, (0.1,), "repaired", None),
             FALSIFIER,
             mutation=m,
         )

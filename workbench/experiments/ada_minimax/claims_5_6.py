@@ -26,6 +26,7 @@ METRIC = "grad_norm_mean"
 SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in single_level.SIMULATIONS}
 TERMS = (-0.5, -0.25)  # the powers of T in the theorem's bound
 QUIET, NOISY = -0.5, -0.25
+LONG = ("default", "full")  # profiles whose horizon is long enough to decide
 
 E12 = "E12: C grows like kappa^4.5, not kappa^4"
 E10 = "E10: C hides powers of sigma, so the bound itself does not show sqrt(sigma)"
@@ -89,7 +90,10 @@ def rate_claims() -> list[Claim]:
         for sigma in (0.0, 0.1, 0.3, 1.0):
             claimed = QUIET if sigma == 0 else NOISY
             measure = partial(evidence.rate, claimed=claimed, terms=TERMS if sigma else None)
-            made.append(slope_claim(KEY, "rate", SIMS[name], measure, METRIC, {"sigma": sigma}))
+            sim = SIMS["i1-witness"] if name == "i1" and sigma >= 0.3 else SIMS[name]
+            # At sigma = 0.1 the curve is still on its way from T^-1/2 to T^-1/4 at the quick horizons.
+            where = {"profiles": LONG} if sigma == 0.1 else {}
+            made.append(slope_claim(KEY, "rate", sim, measure, METRIC, {"sigma": sigma}, **where))
     for kappa in (1.0, 2.0, 4.0):
         measure = partial(evidence.rate, claimed=NOISY, terms=TERMS)
         made.append(slope_claim(KEY, "rate", SIMS["i1-kappa"], measure, METRIC, {"kappa": kappa}))
@@ -103,8 +107,8 @@ def falsifier_claims() -> list[Claim]:
         return evidence.falsifier(evidence.rate(values, marks, NOISY))
 
     made = [
-        slope_claim(KEY, "falsifier", SIMS[f"i1-{name}"], caught, METRIC, {"sigma": 1.0})
-        for name in single_level.MUTATIONS
+        slope_claim(KEY, "falsifier", SIMS[f"i1-{name}"], caught, METRIC, {"sigma": sigma})
+        for name, sigma in single_level.SHOWN_AT.items()
     ]
     for weight in (0.3, 0.5):
         where = {"weight": weight}
@@ -134,7 +138,14 @@ CLAIMS = (
     *rate_claims(),
     *tight_claims(),
     Claim(KEY, "scaling", "I1: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-i1",)),
-    Claim(KEY, "scaling", "I1: crossover horizon against sigma", lambda r: crossings(r)[0], ("ada_minimax/sim-i1",)),
+    Claim(
+        KEY,
+        "scaling",
+        "I1: crossover horizon against sigma",
+        lambda r: crossings(r)[0],
+        ("ada_minimax/sim-i1",),
+        profiles=LONG,
+    ),
     Claim(
         KEY, "scaling", "I1: crossover horizon times sigma^2", lambda r: crossings(r)[1], ("ada_minimax/sim-i1",)
     ),

@@ -46,7 +46,7 @@ class DeepAuc:
     probes: Array = None
 
     COSTS: ClassVar = {"grad": {"gradient_x": 1, "gradient_y": 1}, "grad_x": {"gradient_x": 1}}
-    RECORD: ClassVar = {}
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     @property
     def dimension(self) -> int:

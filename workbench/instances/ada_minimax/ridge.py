@@ -43,7 +43,7 @@ class RidgeLogistic:
         "hess_yy_g": {"hessian_vector": 1},
         "hessian_is_exact": {},
     }
-    RECORD: ClassVar = {}
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     @property
     def dimension(self) -> int:
@@ -142,7 +142,9 @@ class RidgeLogistic:
             return features, labels
         index = xi.index(features.shape[0], self.batch, 0, k)
         flat = xp.reshape(index, (-1,))
-        return tuple(xp.reshape(xp.take(a, flat, axis=0), (*index.shape, a.shape[1])) for a in (features, labels))
+        return tuple(
+            xp.reshape(xp.take(a, flat, axis=0), (*index.shape, a.shape[1])) for a in (features, labels)
+        )
 
 
 def _logits(y: Array, z: Array, classes: int, xp: Any) -> Array:

@@ -1,0 +1,240 @@
+"""The import direction: which room may import which, no cycle, nothing imports the command line.
+
+Imports are read from the source (function bodies included, so a late import is no way round). Theorems know no arrays,
+algorithms no constants, instances no algorithm, and figures cannot simulate, not even through a third module.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TOP = ("theorems", "workbench", "figures")
+
+# Room -> (own packages it may import, outside packages). The longest matching prefix counts. The standard library is
+# free to all but algorithms.
+ALLOWED: dict[str, tuple[set[str], set[str]]] = {
+    "theorems": ({"theorems"}, {"sympy", "mpmath"}),
+    "workbench.ops": (set(), set()),
+    "workbench.noise": (set(), set()),
+    "workbench.records": (set(), {"numpy"}),
+    "workbench.hypergradient": ({"workbench.ops"}, set()),
+    "workbench.random": ({"workbench.ops"}, {"numpy"}),
+    "workbench.backend": (set(), {"numpy"}),
+    "workbench.algorithms": ({"workbench.ops", "workbench.hypergradient"}, set()),
+    "workbench.instances": (
+        {"workbench.instances", "workbench.noise", "workbench.ops", "workbench.random"},
+        {"numpy", "scipy", "sklearn"},
+    ),
+    "workbench.engine": (
+        {"workbench.engine", "workbench.backend", "workbench.ops", "workbench.random", "workbench.records"},
+        {"numpy", "numba", "cupy"},
+    ),
+    "workbench.sampling": (
+        {"workbench.hypergradient", "workbench.noise", "workbench.ops", "workbench.random"},
+        {"numpy", "scipy"},
+    ),
+    "workbench.experiments": (
+        {"theorems", "workbench.algorithms", "workbench.evidence", "workbench.experiment"}
+        | {"workbench.experiments", "workbench.instances", "workbench.noise", "workbench.rates"}
+        | {"workbench.records", "workbench.sampling", "workbench.stats", "workbench.verdicts"},
+        {"numpy", "scipy", "sympy"},
+    ),
+    "figures": (
+        {"figures", "theorems", "workbench.catalog", "workbench.experiment", "workbench.experiments"}
+        | {"workbench.rates", "workbench.records", "workbench.stats", "workbench.verdicts"},
+        {"numpy", "scipy", "sympy", "matplotlib", "seaborn", "pandas", "tueplots"},
+    ),
+}
+# Rooms without a line above: anything but these. Algorithms, instances and experiments are found by name.
+ELSEWHERE = {"workbench.algorithms", "workbench.instances", "workbench.experiments", "workbench.cli"}
+SIMULATING = ("workbench.engine", "workbench.runner")
+ONLY_TYPING = {"workbench.algorithms": {"typing", "__future__"}}
+
+
+def inside(name: str, rooms) -> bool:
+    return any(name == room or name.startswith(room + ".") for room in rooms)
+
+
+def sources(root: Path) -> dict[str, Path]:
+    """Module name -> file, for everything below the three top-level packages."""
+    found = {}
+    for top in TOP:
+        for path in sorted((root / top).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(module: str, path: Path, known) -> set[str]:
+    """Names imported anywhere in a file; ``from package import module`` counts as the module."""
+    out = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            out |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:  # relative: climb from the package that holds the file
+                package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+                base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+            out |= {f"{base}.{a.name}" if f"{base}.{a.name}" in known else base for a in node.names}
+    return out
+
+
+def graph_of(root: Path) -> dict[str, set[str]]:
+    known = sources(root)
+    return {module: imports(module, path, known) for module, path in known.items()}
+
+
+def offences(graph: dict[str, set[str]]) -> list[str]:
+    """Every import in a wrong direction, as "importer -> imported"."""
+    found = []
+    for module, imported in graph.items():
+        rooms = [room for room in ALLOWED if inside(module, [room])]
+        own, outside = ALLOWED[max(rooms, key=len)] if rooms else (None, None)
+        standard = set(sys.stdlib_module_names) | {"__future__"}
+        for room, only in ONLY_TYPING.items():
+            standard = only if inside(module, [room]) else standard
+        for name in imported:
+            if inside(name, TOP):
+                if own is not None:
+                    right = inside(name, own)
+                else:
+                    right = not inside(name, ELSEWHERE) and (name != "figures" or module == "workbench.cli")
+                right &= name != "workbench.cli"
+            else:
+                top = name.split(".")[0]
+                right = top in standard or outside is None or top in outside
+            if not right:
+                found.append(f"{module} -> {name}")
+    return sorted(found)
+
+
+def reached(graph: dict[str, set[str]], start: str) -> set[str]:
+    """All modules that importing ``start`` can load."""
+    seen, todo = set(), [start]
+    while todo:
+        module = todo.pop()
+        if module not in seen:
+            seen.add(module)
+            todo.extend(n for n in graph.get(module, ()) if n in graph)
+    return seen
+
+
+def cycle(graph: dict[str, set[str]]) -> list[str] | None:
+    """One cycle of imports, or None. An ``__init__`` that re-exports is an edge to its own modules only."""
+    done: set[str] = set()
+
+    def visit(module: str, path: list[str]) -> list[str] | None:
+        if module in path:
+            return [*path[path.index(module) :], module]
+        if module in done:
+            return None
+        for name in sorted(graph[module] & graph.keys()):
+            if found := visit(name, [*path, module]):
+                return found
+        done.add(module)
+        return None
+
+    for module in graph:
+        if found := visit(module, []):
+            return found
+    return None
+
+
+GRAPH = graph_of(ROOT)
+
+
+def test_every_import_goes_the_right_way():
+    assert len(GRAPH) > 30
+    assert offences(GRAPH) == []
+
+
+def test_there_is_no_cycle():
+    assert cycle(GRAPH) is None
+
+
+@pytest.mark.parametrize("module", [m for m in GRAPH if inside(m, ["figures"])])
+def test_figures_cannot_simulate(module):
+    """Not even through another module: what a figure draws was stored before.
+
+    (An experiment's settings may be read; it holds instances, and no engine to run them with.)
+    """
+    assert not [m for m in reached(GRAPH, module) if inside(m, SIMULATING)]
+
+
+@pytest.mark.parametrize("module", [m for m in GRAPH if inside(m, ["theorems"])])
+def test_theorems_reach_no_array(module):
+    assert all(inside(m, ["theorems"]) for m in reached(GRAPH, module))
+
+
+# ------------------------------------------------------------------------------------- negative twins
+
+WRONG = {
+    "theorems/x.py": "import numpy as np",
+    "theorems/y.py": "from workbench.records import Result",
+    "workbench/algorithms/p/a.py": "import numpy",
+    "workbench/algorithms/p/b.py": "from workbench.instances.p import thing",
+    "workbench/algorithms/p/c.py": "import math",
+    "workbench/algorithms/p/d.py": "from .a import State",
+    "workbench/instances/p.py": "from workbench.algorithms.p.a import Steps",
+    "workbench/instances/q.py": "from theorems.vocabulary import L",
+    "workbench/engine/fast.py": "def f():\n    from workbench.instances import p",
+    "workbench/ops.py": "import numpy",
+    "workbench/noise.py": "from workbench.random import Draws",
+    "workbench/store.py": "from workbench import cli",
+    "workbench/catalog.py": "import workbench.algorithms.p.a",
+    "workbench/experiments/p.py": "from workbench.engine.eager import simulate",
+    "figures/p.py": "from workbench.engine.eager import simulate",
+    "figures/q.py": "from workbench.runner import run",
+}
+
+
+def tree(tmp_path: Path, files: dict[str, str]) -> dict[str, set[str]]:
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n")
+    return graph_of(tmp_path)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_forbidden_import_is_flagged(name, tmp_path):
+    right = {
+        "theorems/vocabulary.py": "import sympy",
+        "workbench/cli.py": "import figures.draw, typer, workbench.store",
+        "figures/draw.py": "import matplotlib",
+        "workbench/algorithms/p/e.py": "from typing import Any\nfrom workbench.ops import sq",
+    }
+    assert offences(tree(tmp_path, right)) == []
+    found = offences(tree(tmp_path, {**right, name: WRONG[name]}))
+    module = name.removesuffix(".py").replace("/", ".")
+    assert [f.split(" -> ")[0] for f in found] == [module]
+
+
+def test_a_cycle_is_found(tmp_path):
+    files = {
+        "workbench/a.py": "from workbench import b",
+        "workbench/b.py": "def f():\n    import workbench.c",
+        "workbench/c.py": "from .a import thing",
+    }
+    found = cycle(tree(tmp_path, files))
+    assert found is not None
+    assert set(found) == {"workbench.a", "workbench.b", "workbench.c"}
+    assert cycle(tree(tmp_path, {"workbench/c.py": "import json"})) is None
+
+
+def test_a_detour_to_the_engine_is_found(tmp_path):
+    files = {
+        "figures/p.py": "from workbench.experiments import build",
+        "workbench/experiments/build.py": "from workbench.rates import slope",
+        "workbench/rates.py": "def f():\n    from workbench.engine.eager import simulate",
+        "workbench/engine/eager.py": "import numpy",
+    }
+    graph = tree(tmp_path, files)
+    assert offences(graph) == []  # each step alone is legal
+    assert [m for m in reached(graph, "figures.p") if inside(m, SIMULATING)] == ["workbench.engine.eager"]

@@ -1,0 +1,497 @@
+"""The store: exact round trips, and nothing but whole, checked files whatever happens to disk or process."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+import xarray as xr
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from workbench import store as module
+from workbench.records import Result
+from workbench.store import Store, StoreError, store_folder
+
+KEY = "0123abcd"
+META = {"backend": "numpy", "engine": "eager", "seed": 7, "simulation": "p/sim-a", "title": "A title, häufig"}
+
+
+def result(runs: int = 3, marks: int = 4, fill: float = 0.5) -> Result:
+    times = np.arange(1, marks + 1)
+    return Result(
+        marks=times,
+        data={
+            "grad_norm": np.full((runs, marks), fill),
+            "x_norm_max": np.arange(1.0 * runs * marks).reshape(runs, -1),
+        },
+        params={"sigma": np.linspace(0.0, 1.0, runs)},
+        run_ids=np.arange(runs),
+        status=np.zeros(runs, dtype=np.int64),
+        failed_at=np.zeros(runs, dtype=np.int64),
+        calls={"gradient": 2 * times},
+        elapsed=0.1 * times,
+        meta=dict(META),
+    )
+
+
+def assert_same(a: Result | None, b: Result) -> None:
+    assert a is not None
+    for name in ("marks", "run_ids", "status", "failed_at", "elapsed"):
+        assert_same_bits(getattr(a, name), getattr(b, name))
+    for group in ("data", "params", "calls"):
+        left, right = getattr(a, group), getattr(b, group)
+        assert left.keys() == right.keys()
+        for name in left:
+            assert_same_bits(left[name], right[name])
+    assert repr(sorted(a.meta.items())) == repr(sorted(b.meta.items()))
+
+
+def assert_same_bits(a: np.ndarray, b: np.ndarray) -> None:
+    assert (a.dtype, a.shape, a.tobytes()) == (b.dtype, b.shape, b.tobytes())
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+# Round trips.
+
+
+def bits(runs: int, marks: int) -> st.SearchStrategy[np.ndarray]:
+    """Floats of every bit pattern: NaN payloads, subnormals, infinities, both zeros."""
+    return hnp.arrays(np.uint64, (runs, marks)).map(lambda a: a.view(np.float64))
+
+
+names = st.from_regex(r"[^\W\d]\w{0,8}", fullmatch=True) | st.sampled_from(
+    ["lambda", "λ", "a/b", "50%", "%2F", "é_"]
+)
+meta = st.dictionaries(
+    st.text(max_size=8),
+    st.integers() | st.floats() | st.booleans() | st.none() | st.text(max_size=20),
+    max_size=4,
+)
+
+
+def whole(n: int) -> st.SearchStrategy[np.ndarray]:
+    return hnp.arrays(np.int64, n)
+
+
+@st.composite
+def results(draw: st.DrawFn) -> Result:
+    runs, marks = draw(st.integers(1, 4)), draw(st.integers(1, 5))
+    one = bits(runs, 1).map(lambda a: a[:, 0])
+    return Result(
+        marks=draw(whole(marks)),
+        data=draw(st.dictionaries(names, bits(runs, marks), max_size=3)),
+        params=draw(st.dictionaries(names, one | whole(runs) | hnp.arrays(np.bool_, runs), max_size=3)),
+        run_ids=draw(whole(runs)),
+        status=draw(whole(runs)),
+        failed_at=draw(whole(runs)),
+        calls=draw(st.dictionaries(names, whole(marks), max_size=2)),
+        elapsed=draw(bits(marks, 1))[:, 0],
+        meta=draw(meta),
+    )
+
+
+@settings(max_examples=40)
+@given(results())
+def test_round_trip_is_exact(tmp_path_factory: pytest.TempPathFactory, made: Result) -> None:
+    held = Store(tmp_path_factory.mktemp("store"))
+    held.save(KEY, made)
+    assert_same(held.load(KEY), made)
+    assert held.notices == []
+
+
+def test_save_replaces_and_makes_the_folder(tmp_path: Path) -> None:
+    held = Store(tmp_path / "a" / "b")
+    assert not held.has(KEY)
+    assert held.load(KEY) is None
+    for made in (result(), result(2, 9)):
+        held.save(KEY, made)
+        assert held.has(KEY)
+        assert_same(held.load(KEY), made)
+    assert [p.name for p in held.folder.iterdir()] == [f"{KEY}.nc"]
+
+
+def test_numpy_numbers_and_long_text_in_meta(store: Store) -> None:
+    made = replace(
+        result(), meta={"a": np.int64(3), "b": np.float64(0.1), "long": "x" * 100_000, "seed": 2**64 - 1}
+    )
+    store.save(KEY, made)
+    held = store.load(KEY)
+    assert held is not None
+    assert held.meta == {"a": 3, "b": 0.1, "long": "x" * 100_000, "seed": 2**64 - 1}
+
+
+def test_what_cannot_be_kept_exactly_is_refused(store: Store) -> None:
+    with pytest.raises(TypeError, match="meta of a result holds a set"):
+        store.save(KEY, replace(result(), meta={"a": {1}}))
+    with pytest.raises(TypeError, match="param_name of a result has dtype"):
+        store.save(KEY, replace(result(), params={"name": np.array(["a", "b", "c"])}))
+    assert not store.folder.exists()
+
+
+@pytest.mark.parametrize("key", ["", "../a", "a/b", ".hidden", "a b", "x" * 300, "a\n"])
+def test_a_key_is_a_plain_file_name(store: Store, key: str) -> None:
+    with pytest.raises(ValueError, match="cannot name a stored result"):
+        store.save(key, result())
+
+
+def test_other_programs_can_read_the_files(store: Store) -> None:
+    store.save(KEY, result())
+    with xr.open_dataset(store.path(KEY), engine="h5netcdf") as dataset:
+        assert dataset["data_grad_norm"].dims == ("run", "mark")
+        wanted = {
+            "backend": "numpy",
+            "engine": "eager",
+            "seed": "7",
+            "simulation": "p/sim-a",
+            "title": META["title"],
+        }
+        assert {name: dataset.attrs[name] for name in wanted} == wanted
+        versions = {
+            "numpy",
+            "sympy",
+            "python",
+            "platform",
+            "created",
+            "wall_seconds",
+            "content",
+            "key",
+            "format",
+        }
+        assert versions <= dataset.attrs.keys()
+    with h5py.File(store.path(KEY)) as file:
+        assert file["param_sigma"].shape == (3,)
+
+
+def test_entries(store: Store) -> None:
+    assert store.entries() == []
+    for key, simulation in (("a", "p/sim-z"), ("b", "p/sim-a")):
+        store.save(key, replace(result(), meta={**META, "simulation": simulation}))
+    (store.folder / "c.nc").write_bytes(b"nonsense")
+    found = store.entries()
+    assert [e.key for e in found] == ["b", "a"]
+    assert found[0].attributes["runs"] == 3
+    assert type(found[0].attributes["runs"]) is int
+    assert found[0].size == found[0].path.stat().st_size
+    assert store.take_notices() == [
+        "c.nc in the store does not end as this store ends its files (truncated, edited or foreign); it was passed over"
+    ]
+    assert store.take_notices() == []
+    assert (store.folder / "c.nc").exists()
+
+
+# Damage.
+
+
+def sealed(store: Store) -> bytes:
+    store.save(KEY, result())
+    return store.path(KEY).read_bytes()
+
+
+def assert_set_aside(store: Store, content: bytes, why: str) -> None:
+    path = store.path(KEY)
+    path.write_bytes(content)
+    assert store.load(KEY) is None
+    assert not path.exists()
+    asides = list(store.folder.glob("*.damaged-*"))
+    assert [p.read_bytes() for p in asides] == [content]
+    (notice,) = store.take_notices()
+    assert why in notice
+    assert notice.startswith(f"{path.name} in the store ")
+    assert f"renamed to {asides[0].name} and its result will be computed again" in notice
+    asides[0].unlink()
+
+
+def test_truncated_files(store: Store) -> None:
+    whole = sealed(store)
+    for n in {
+        0,
+        1,
+        39,
+        40,
+        41,
+        *range(100, len(whole), len(whole) // 60),
+        *range(len(whole) - 45, len(whole)),
+    }:
+        assert_set_aside(store, whole[:n], "truncated")
+
+
+def test_flipped_bits(store: Store) -> None:
+    whole = sealed(store)
+    for n in {*range(0, len(whole), len(whole) // 120), *range(len(whole) - 45, len(whole))}:
+        assert_set_aside(store, whole[:n] + bytes([whole[n] ^ 1 << n % 8]) + whole[n + 1 :], "does not ")
+
+
+def test_longer_and_foreign_files(store: Store) -> None:
+    whole = sealed(store)
+    other = io.BytesIO()
+    with h5py.File(other, "w") as file:
+        file["x"] = 1
+    for content in (
+        whole + b"\0",
+        whole + whole[:100],
+        b"",
+        b"not netCDF" * 100,
+        other.getvalue(),
+        whole[:-40],
+    ):
+        assert_set_aside(store, content, "truncated, edited or foreign")
+
+
+def test_sealed_files_that_are_no_result_of_this_key(store: Store) -> None:
+    whole = sealed(store)
+    store.save("other", result())
+    assert_set_aside(store, store.path("other").read_bytes(), "holds the result of another key (other)")
+
+    def resealed(body: bytes) -> bytes:
+        return body + module._seal(body)
+
+    assert_set_aside(store, resealed(b"not netCDF" * 100), "cannot be read as netCDF")
+    assert_set_aside(store, resealed(whole[:2000]), "cannot be read as netCDF")
+    body = io.BytesIO(whole[:-40])
+    with h5py.File(body, "r+") as file:
+        file["data_grad_norm"][1, 2] = 0.25
+    assert_set_aside(store, resealed(body.getvalue()), "does not match its content digest")
+    with h5py.File(body, "r+") as file:
+        del file["status"]
+    assert_set_aside(store, resealed(body.getvalue()), "lacks a part of a result")
+    with h5py.File(body, "r+") as file:
+        file.attrs["format"] = 99
+    assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 1")
+
+
+def test_every_damaged_file_is_kept_and_the_result_comes_back(store: Store) -> None:
+    for n in (1, 2, 3):
+        store.save(KEY, result())
+        with open(store.path(KEY), "ab") as file:
+            file.write(b"x")
+        assert store.load(KEY) is None
+        assert {p.name for p in store.folder.iterdir()} == {f"{KEY}.nc.damaged-{i}" for i in range(1, n + 1)}
+    store.save(KEY, result())
+    assert_same(store.load(KEY), result())
+
+
+def test_a_damaged_file_that_cannot_be_renamed_is_not_believed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save(KEY, result())
+    store.path(KEY).write_bytes(b"x")
+    monkeypatch.setattr(module.os, "replace", failing(errno.EROFS))
+    assert store.load(KEY) is None
+    assert "could not be renamed (the file system is read-only)" in store.notices[0]
+
+
+def test_a_missing_library_does_not_condemn_good_files(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.save(KEY, result())
+    monkeypatch.setitem(sys.modules, "h5netcdf", None)
+    with pytest.raises(StoreError, match="h5netcdf is missing"):
+        store.load(KEY)
+    assert store.has(KEY)
+
+
+# Disks and folders.
+
+
+def failing(number: int) -> Any:
+    def fail(*args: Any, **kwargs: Any) -> Any:
+        raise OSError(number, os.strerror(number))
+
+    return fail
+
+
+@pytest.mark.parametrize("function", ["fsync", "replace"])
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EROFS, "the file system is read-only"),
+        (errno.EDQUOT, "the disk quota is used up"),
+        (errno.EIO, os.strerror(errno.EIO)),
+    ],
+)
+def test_a_failed_write_leaves_the_old_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, function: str, number: int, sentence: str
+) -> None:
+    store.save(KEY, result())
+    new = result(fill=2.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(module.os, function, failing(number))
+        with pytest.raises(StoreError) as caught:
+            store.save(KEY, new)
+    assert str(caught.value) == f"cannot write to the store {store.folder}: {sentence}"
+    assert_same(store.load(KEY), result())
+    assert [p.name for p in store.folder.iterdir()] == [f"{KEY}.nc"]
+    assert new.data["grad_norm"][0, 0] == 2.0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_really_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.open", lambda *args, opener=open: opener("/dev/full", "wb"))
+    with pytest.raises(StoreError, match="the disk is full"):
+        store.save(KEY, result())
+
+
+def test_an_interrupted_save_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*args: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module.os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        store.save(KEY, result())
+    assert list(store.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("below", ["", "deeper/still"])
+def test_a_file_in_the_folders_place(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("precious")
+    held = Store(tmp_path / "file" / below)
+    assert held.load(KEY) is None
+    assert held.entries() == []
+    for write in (held.check_writable, lambda: held.save(KEY, result())):
+        with pytest.raises(StoreError, match="there is a file where the folder should be"):
+            write()
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_a_folder_in_the_files_place(store: Store) -> None:
+    store.path(KEY).mkdir(parents=True)
+    assert not store.has(KEY)
+    assert store.entries() == []
+    with pytest.raises(StoreError, match="cannot read"):
+        store.load(KEY)
+    with pytest.raises(StoreError, match="cannot write"):
+        store.save(KEY, result())
+
+
+def test_check_writable_leaves_no_trace(store: Store) -> None:
+    store.check_writable()
+    assert list(store.folder.iterdir()) == []
+
+
+def test_old_temporaries_are_removed_and_young_ones_left(store: Store) -> None:
+    store.check_writable()
+    old, young = store.folder / ".a.1-0.tmp", store.folder / ".b.1-0.tmp"
+    for path in (old, young):
+        path.write_bytes(b"half")
+    os.utime(old, (time.time() - 7200,) * 2)
+    store.save(KEY, result())
+    assert not old.exists()
+    assert young.exists()
+    assert [e.key for e in store.entries()] == [KEY]
+
+
+def test_the_folder_is_chosen_by_option_then_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WORKBENCH_STORE", raising=False)
+    assert store_folder() == store_folder("") == Path(".workbench")
+    monkeypatch.setenv("WORKBENCH_STORE", "~/results")
+    assert store_folder(None) == Path.home() / "results"
+    assert store_folder(Path("here")) == Path("here")
+
+
+# Processes.
+
+SAVER = """
+import sys
+sys.path.insert(0, {tests!r})
+from test_store import KEY, Store, result
+store, fill = Store(sys.argv[1]), float(sys.argv[2])
+made = [result(200, 40, fill + k) for k in range(2)]
+store.save(KEY, made[0])
+print("saving", flush=True)
+for k in range(int(sys.argv[3])):
+    store.save(KEY, made[k % 2])
+"""
+
+
+def saver(store: Store, fill: float, count: int) -> subprocess.Popen[str]:
+    program = SAVER.format(tests=str(Path(__file__).parent))
+    args = [sys.executable, "-c", program, str(store.folder), str(fill), str(count)]
+    root = str(Path(__file__).parent.parent)
+    return subprocess.Popen(args, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": root})
+
+
+def assert_whole(store: Store, *fills: float) -> None:
+    held = store.load(KEY)
+    assert held is not None, store.notices
+    assert store.notices == []
+    assert_same(held, result(200, 40, next(f for f in fills if f == held.data["grad_norm"][0, 0])))
+
+
+def test_two_processes_saving_the_same_key(store: Store) -> None:
+    processes = [saver(store, 1.0, 15), saver(store, 3.0, 15)]
+    for process in processes:
+        assert process.stdout is not None
+        process.stdout.readline()
+    while any(p.poll() is None for p in processes):
+        assert_whole(store, 1.0, 2.0, 3.0, 4.0)
+    assert [p.wait() for p in processes] == [0, 0]
+    for process in processes:
+        assert process.stdout is not None
+        process.stdout.close()
+    assert [p.name for p in store.folder.iterdir()] == [f"{KEY}.nc"]
+
+
+def test_a_process_killed_while_saving(store: Store) -> None:
+    for delay in (0.0, 0.011, 0.037, 0.083):
+        process = saver(store, 1.0, 10**6)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        assert_whole(store, 1.0, 2.0)
+        assert {p.name for p in store.folder.iterdir() if not p.name.startswith(".")} == {f"{KEY}.nc"}
+
+
+@pytest.mark.parametrize("stage", ["write", "fsync", "replace", "after"])
+def test_a_process_killed_at_each_stage(store: Store, stage: str) -> None:
+    """The process ends itself, as SIGKILL would, at a chosen moment of its second save."""
+    store.save(KEY, result(200, 40, 1.0))
+    program = f"""
+import os, signal, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from test_store import KEY, Store, result, module
+die = lambda *a: os.kill(os.getpid(), signal.SIGKILL)
+stage = {stage!r}
+if stage == "write":
+    module._seal = die
+elif stage == "after":
+    Store._sync_folder = die
+else:
+    setattr(os, stage, die)
+Store({str(store.folder)!r}).save(KEY, result(200, 40, 2.0))
+"""
+    root = str(Path(__file__).parent.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": root}, check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert_whole(store, 2.0 if stage == "after" else 1.0)
+    assert len(list(store.folder.glob(".*.tmp"))) == (stage != "after")
+
+
+def test_importing_the_store_is_cheap() -> None:
+    program = "import sys, workbench.store; print(*{'xarray', 'h5py', 'pandas', 'sympy'} & set(sys.modules))"
+    root = str(Path(__file__).parent.parent)
+    env = {**os.environ, "PYTHONPATH": root}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""
