@@ -7,6 +7,8 @@ million seeds.
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -91,11 +93,12 @@ KINDS = {
 }
 
 
+@pytest.mark.parametrize("ids", [[5, 0, 17, 3, 2**32 - 1], [5, 0, 5, 5, 3]], ids=["distinct", "shared"])
 @pytest.mark.parametrize("d", [1, 3])
 @pytest.mark.parametrize("kind", KINDS)
-def test_blocks_rows_and_order_do_not_matter(kind, d):
+def test_blocks_rows_and_order_do_not_matter(kind, d, ids):
     """Same bits whatever the block length, the batch around a row, the order of rows, and the order of iterations."""
-    draw, ids, times = KINDS[kind], np.array([5, 0, 17, 3, 2**32 - 1]), [1, 2, 3, 511, 512, 513, 1000]
+    draw, ids, times = KINDS[kind], np.array(ids), [1, 2, 3, 511, 512, 513, 1000]
     whole = Draws(SEED, ids, np)
     expected = {t: draw(whole.at(t)(1), d) for t in times}
     for elements in (1, 20, 1 << 12):
@@ -143,6 +146,17 @@ def test_equal_addresses_give_equal_numbers_and_others_do_not():
         assert not np.any(other == once[0]), what
 
 
+def test_repeated_draws_stay_small_in_memory():
+    """A full Neumann sum of 30 terms asks for 435 repeated draws per sample: one block of each, 256 KiB, is kept."""
+    draws = Draws(SEED, np.arange(500), np).at(1)
+    tracemalloc.start()
+    for k in range(1, 101):
+        draws(0).sign(1, 6, k)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 10 * 2**18 < held < 110 * 2**18
+
+
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_seed_out_of_range(seed):
     with pytest.raises(ValueError, match="seed"):
@@ -160,30 +174,27 @@ def z_of_correlation(a, b):
     return float(a @ b / np.sqrt((a @ a) * (b @ b)) * np.sqrt(a.size))
 
 
-def test_streams_are_uncorrelated():
-    """All pairs among samples, parts, repeated draws, coordinates, neighbours in t and in the run."""
-    columns: dict[tuple, np.ndarray] = {}
-    for i in (0, 1, 2):
-        for part in range(PARTS):
-            columns[i, part] = many(lambda d, i=i, p=part: d(i).uniform(2, p))
-    for k in (1, 2):
-        columns["k", k] = many(lambda d, k=k: d(0).uniform(2, 0, k))
-    base = columns[0, 0]
-    pairs = {
-        "next coordinate": (base[..., 0], base[..., 1]),
-        "next t": (base[1:, :, 0], base[:-1, :, 0]),
-        "next run": (base[:, 1:, 0], base[:, :-1, 0]),
-        "next t and run": (base[1:, 1:, 0], base[:-1, :-1, 0]),
-    }
-    names = list(columns)
-    for p, one in enumerate(names):
-        for other in names[p + 1 :]:
-            pairs[f"{one} {other}"] = (columns[one], columns[other])
-    assert len(pairs) > 300
-    for what, (a, b) in pairs.items():
-        assert abs(z_of_correlation(a, b)) < 5.0, what
-        # Squares as well: dependence that correlations of the values cannot see.
-        assert abs(z_of_correlation((a - 0.5) ** 2, (b - 0.5) ** 2)) < 5.0, what
+def distance_from_half(u):
+    """Sees dependence that correlations of the values cannot see."""
+    return (u - 0.5) ** 2
+
+
+@pytest.mark.parametrize("f", [lambda u: u, distance_from_half], ids=["values", "squares"])
+def test_streams_are_uncorrelated(f):
+    """All pairs among three samples, their parts, and repeated draws: 325 correlations."""
+    addresses = [(i, part, 0) for i in (0, 1, 2) for part in range(PARTS)] + [(0, 0, 1), (0, 0, 2)]
+    columns = [f(many(lambda d, a=a: d(a[0]).uniform(2, a[1], a[2]))).ravel() for a in addresses]
+    z = np.corrcoef(columns) * np.sqrt(len(columns[0]))
+    worst = np.abs(np.triu(z, k=1))
+    assert worst.max() < 5.0, [addresses[k] for k in np.unravel_index(worst.argmax(), worst.shape)]
+
+
+@pytest.mark.parametrize("f", [lambda u: u, distance_from_half], ids=["values", "squares"])
+def test_neighbours_are_uncorrelated(f):
+    u = f(many(lambda d: d(0).uniform(2)))
+    assert abs(z_of_correlation(u[..., 0], u[..., 1])) < 5.0  # coordinates
+    for first, second in [(u[1:], u[:-1]), (u[:, 1:], u[:, :-1]), (u[1:, 1:], u[:-1, :-1])]:  # t, run, both
+        assert abs(z_of_correlation(first, second)) < 5.0
 
 
 def test_parts_are_jointly_uniform():

@@ -65,7 +65,9 @@ class Draws:
         distinct, of_row = np.unique(np.asarray(run_ids, dtype=np.uint64), return_inverse=True)
         self.runs = len(of_row)
         self._of_row = None if len(distinct) == self.runs else xp.asarray(of_row)
-        self._rid = xp.reshape(xp.asarray(run_ids if self._of_row is None else distinct, dtype=xp.uint64), (1, -1, 1))
+        self._rid = xp.reshape(
+            xp.asarray(run_ids if self._of_row is None else distinct, dtype=xp.uint64), (1, -1, 1)
+        )
         self._elements = block_elements
         self._t = 1
         self._cache: dict[tuple[Any, ...], tuple[int, Array]] = {}
@@ -95,25 +97,29 @@ class Draws:
 
     def _block(self, address: tuple[Any, ...], first: int, length: int) -> Array:
         kind, stream, d, k = address
-        xp = self.xp
+        xp, word = self.xp, stream % 4
+        words = self._words(stream // 4, d, k, first, length)
         if kind == "uniform":
-            return _unit_interval(self._words(stream, d, k, first, length), xp)
+            return _unit_interval(words[word], xp)
         if kind == "sign":
-            top = self._words(stream, d, k, first, length) >= xp.asarray(1 << 31, dtype=xp.uint64)
+            top = words[word] >= xp.asarray(1 << 31, dtype=xp.uint64)
             return xp.where(top, xp.asarray(1.0), xp.asarray(-1.0))
-        pair = stream - stream % 2
-        u = _unit_interval(self._words(pair, d, k, first, length), xp)
-        v = _unit_interval(self._words(pair + 1, d, k, first, length), xp)
+        pair = word - word % 2
+        u, v = _unit_interval(words[pair], xp), _unit_interval(words[pair + 1], xp)
         radius, angle = xp.sqrt(-2.0 * xp.log(u)), _TWO_PI * v
-        return radius * (xp.cos(angle) if stream == pair else xp.sin(angle))
+        return radius * (xp.cos(angle) if word == pair else xp.sin(angle))
 
-    def _words(self, stream: int, d: int, k: int, first: int, length: int) -> Array:
-        address = ("words", stream // 4, d, k)
+    def _words(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
+        if (
+            k > 0
+        ):  # repeated draws are many (N^2/2 in a Neumann sum) and use one word of four: not worth keeping
+            return self._philox(block, d, k, first, length)
+        address = ("words", block, d, k)
         held = self._cache.get(address)
         if held is None or held[0] != first:
-            held = (first, self._philox(stream // 4, d, k, first, length))
+            held = (first, self._philox(block, d, k, first, length))
             self._cache[address] = held
-        return held[1][stream % 4]
+        return held[1]
 
     def _philox(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
         xp = self.xp

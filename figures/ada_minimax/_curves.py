@@ -21,4 +21,4 @@ def learning_curve(ax: Axes, x: np.ndarray, values: np.ndarray, label: str, **lo
     low, high = np.quantile(kept, QUANTILES, axis=0)
     ax.plot(x, np.median(kept, axis=0), label=label, **look)
     ax.fill_between(x, low, high, color=look.get("color"), alpha=0.2, linewidth=0)
-    ax.set_xlim(left=0.0)
+    ax.margins(x=0.0)

@@ -72,10 +72,11 @@ FIGURE = Figure(
     needs=(KEY,),
     draw=draw,
     caption=(
-        "(a) Largest and smallest |grad_x F(x, y; xi) - grad_x f(x, y)| over 64 fixed minibatches of 32 along training "
-        "with Ada-Minimax and the paper's steps, on the problem of Figure 2 (median and 10-90 % of the runs). Taken on "
-        "the training set, whose gradients the method sees; the paper takes the validation set of Sentiment140 and "
-        "finds [0.21, 210.71]. (b) The burn-in t_0 of Lemma 5.5 for these ranges, T = 1e6, delta = 0.1: far "
-        "beyond T. A smallest value in a sample is no almost-sure lower bound; it falls as more is sampled."
+        "(a) Largest and smallest |grad_x F(x, y; xi) - grad_x f(x, y)| over 64 fixed minibatches of 32 along "
+        "training with Ada-Minimax and the paper's steps, on the problem of Figure 2 (median and 10-90 % of the "
+        "runs). Taken on the training set, whose gradients the method sees; the paper takes the validation set of "
+        "Sentiment140 and finds [0.21, 210.71]. (b) The burn-in t_0 of Lemma 5.5 for these ranges, T = 1e6, delta "
+        "= 0.1: far beyond T. A smallest value in a sample is no almost-sure lower bound; it falls as more is "
+        "sampled."
     ),
 )

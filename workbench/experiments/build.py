@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from theorems import vocabulary
 from theorems.asymptotics import Undecided
-from workbench import evidence, rates
+from workbench import evidence, rates, sampling
 from workbench.experiment import Claim, Simulation
 from workbench.records import Result
 from workbench.verdicts import Finding
@@ -42,6 +43,26 @@ def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str] = {}) 
                 )
             )
     return made
+
+
+def constants_claim(key: str, label: str, make: Callable[[], Any], start: Callable[[Any], Any]) -> Claim:
+    """Every constant of an instance against sampled quotients; the line shows the constant nearest to trouble.
+
+    Violated if any quotient exceeds its constant; holds if, besides, every constant known to be attained
+    (`sampling.ATTAINED`) is nearly reached.
+    """
+
+    def check(_: Results) -> Finding:
+        instance = make()
+        sampled = sampling.ratios(instance, start(instance))
+        found = {name: evidence.assumptions(r) for name, r in sampled.items()}
+        exceeded = {n: f for n, f in found.items() if f.p_violated < f.p_holds}
+        attained = {n: f for n, f in found.items() if n in sampling.ATTAINED}
+        worst = max if exceeded else min  # the largest excess, or the least attained constant
+        name, finding = worst((exceeded or attained).items(), key=lambda item: item[1].value)
+        return dataclasses.replace(finding, note=f"{name} is furthest from its sampled quotient; {finding.note}")
+
+    return Claim(key, "assumptions", label, check)
 
 
 def constants_of(sim: Simulation, result: Result) -> dict[str, np.ndarray]:
