@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import matplotlib as mpl
@@ -46,9 +47,9 @@ STYLE = {
 TEXT_WIDTH = 6.75  # inches, two columns of a conference page
 
 
-def style() -> object:
+def style() -> AbstractContextManager[None]:
     """Context manager with the house style."""
-    return mpl.rc_context(STYLE)
+    return mpl.rc_context(STYLE)  # type: ignore[arg-type]  # the stubs want literal keys
 
 
 def save(figure: MplFigure, folder: Path, name: str, caption: str) -> list[Path]:

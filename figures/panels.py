@@ -24,7 +24,9 @@ def band(ax: Axes, marks: np.ndarray, values: np.ndarray, label: str = "", **loo
     ax.fill_between(marks, low, high, color=look.get("color"), alpha=0.2, linewidth=0)
 
 
-def reference_slope(ax: Axes, marks: np.ndarray, values: np.ndarray, slope: float, label: str, **look: Any) -> None:
+def reference_slope(
+    ax: Axes, marks: np.ndarray, values: np.ndarray, slope: float, label: str, **look: Any
+) -> None:
     """A dashed power law through the end of the mean curve, over the last two decades, shifted up a little."""
     end, mean = marks[-1], float(np.nanmean(values[:, -1]))
     t = marks[marks >= end / 100]

@@ -354,3 +354,11 @@ def test_exponent_is_exact() -> None:
     assert (verdict(faster), "faster" in faster.note) == (HOLDS, True)
     with pytest.raises(TypeError, match="exactly"):
         ev.exponent(-1 / 3, Fraction(-1, 3))
+
+
+def test_complexity_is_an_equality_of_counts() -> None:
+    assert verdict(ev.complexity(300, 300, 100, "gradient calls per run")) is HOLDS
+    for measured in (299, 301):
+        finding = ev.complexity(measured, 300, 100, "gradient calls per run")
+        assert verdict(finding) is VIOLATED
+        assert (finding.exact, finding.value, finding.horizon) == (True, measured, 100)

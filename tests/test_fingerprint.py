@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.experiment import Batch, Grid, Mutation, Simulation
-from workbench.fingerprint import Project, code_hash, content_hash, simulation_key
+from workbench.fingerprint import content_hash, simulation_key
 from workbench.instances.ada_minimax.single_level import Quadratic, Root
 from workbench.noise import Gaussian, Sphere
+from workbench.sources import Project, code_hash
 
 SOURCES = {
     "house/__init__.py": '"""Package."""\n',

@@ -24,14 +24,14 @@ def test_every_scenario_is_compatible_with_the_promise(rows: list[dict[str, obje
 def test_false_alarms_over_all_scenarios(rows: list[dict[str, object]]) -> None:
     """Pooled over all scenarios with a truth, at most 1 % wrong verdicts (99.5 % confidence)."""
     judged = [r for r in rows if r["truth"] != "open"]
-    wrong = sum(round(float(str(r["false"])) * REPEATS / 100) for r in judged)
+    wrong = sum(round(float(str(r["wrong_%"])) * REPEATS / 100) for r in judged)
     assert clopper_pearson(wrong, REPEATS * len(judged), 0.005)[1] <= 0.01
 
 
 def test_power_over_all_scenarios_to_decide(rows: list[dict[str, object]]) -> None:
-    judged = [r for r in rows if r["decides"]]
+    judged = [r for r in rows if r["must_decide"] == "yes"]
     assert {r["scenario"] for r in judged} == set(planted.CLAIMS_TO_DECIDE)
-    right = sum(round(float(str(r["power"])) * REPEATS / 100) for r in judged)
+    right = sum(round(float(str(r["right_%"])) * REPEATS / 100) for r in judged)
     assert clopper_pearson(right, REPEATS * len(judged), 0.005)[0] >= 0.99
 
 

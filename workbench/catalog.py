@@ -83,19 +83,15 @@ def algorithms() -> dict[str, ModuleType]:
 
 
 def instances() -> dict[str, type]:
-    """ "<paper>.<Class>" -> dataclass that offers an oracle."""
-    found = {}
+    """ "<paper>.<Class>" -> dataclass that offers an oracle; a class that others extend is abstract and left out."""
+    found: dict[str, type] = {}
     for module in modules("workbench.instances"):
         for name, value in vars(module).items():
-            own = inspect.isclass(value) and value.__module__ == module.__name__
-            if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS") and _is_final(value):
+            if not inspect.isclass(value) or value.__module__ != module.__name__:
+                continue
+            if dataclasses.is_dataclass(value) and hasattr(value, "COSTS") and not value.__subclasses__():
                 found[f"{module.__name__.split('.')[2]}.{name}"] = value
     return found
-
-
-def _is_final(cls: type) -> bool:
-    """Abstract or final: a class that others of the catalog extend is abstract and not listed."""
-    return not cls.__subclasses__()
 
 
 @cache
@@ -132,7 +128,7 @@ def _dashed(name: str) -> str:
 
 
 def find(text: str) -> Entry:
-    """The entry whose key is ``text``, or starts with it and nothing else does.
+    """The entry whose key is ``text``, or starts with it: the only such key, or one that all the others start with.
 
     Raises UnknownKey, naming the nearest keys, where there is none or no single one.
     """
@@ -146,6 +142,7 @@ def find(text: str) -> Entry:
         raise UnknownKey(
             f"{text!r} is not unique: {', '.join(starting[:6])}{' ...' if len(starting) > 6 else ''}"
         )
-    near = difflib.get_close_matches(text, keys, n=3, cutoff=0.3)
+    holding = sorted((k for k in keys if text.lower() in k.lower()), key=len)[:3]
+    near = holding or difflib.get_close_matches(text, keys, n=3, cutoff=0.3)
     hint = f"; the nearest are {', '.join(near)}" if near else "; `workbench list` shows every key"
     raise UnknownKey(f"there is no {text!r}{hint}")

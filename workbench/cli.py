@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -44,6 +45,16 @@ def _warn(sentence: str) -> None:
     err.print(f"[yellow]warning:[/] {_plain(sentence)}", soft_wrap=True)
 
 
+def _warner(heard: list[str]) -> Callable[[str], None]:
+    """Prints a warning, and remembers it for the exit status."""
+
+    def warn(sentence: str) -> None:
+        heard.append(sentence)
+        _warn(sentence)
+
+    return warn
+
+
 def _command(function: Callable) -> Callable:
     """A user's mistake ends in one sentence and status 2; an interrupt keeps what is stored and ends in 130."""
 
@@ -58,6 +69,8 @@ def _command(function: Callable) -> Callable:
             function(*args, **kwargs)
         except (UnknownKey, UsageError, BackendError, StoreError) as error:
             raise _fail(str(error)) from None
+        except MemoryError as error:
+            raise _fail(f"not enough memory, fewer runs or processes need less: {error}") from None
         except KeyboardInterrupt:
             raise _fail("interrupted; every finished simulation is kept in the store", 130) from None
 
@@ -104,13 +117,11 @@ def verify(
 
     options = Options(profile, backend, engine, seed, horizon, runs, jobs)
     claims, left_out = verification.chosen_claims(keys or [], profile)
-    if json_file is not None and not json_file.absolute().parent.is_dir():
-        raise _fail(f"there is no folder {json_file.absolute().parent} to write {json_file.name} into")
+    if json_file is not None:
+        _check_file(json_file)
     warned: list[str] = []
     with _progress(verification.needed(claims)) as done:
-        lines = verification.verify(
-            claims, options, Store(store_folder(store)), done, lambda w: (warned.append(w), _warn(w))[1]
-        )
+        lines = verification.verify(claims, options, Store(store_folder(store)), done, _warner(warned))
     _console().print(_verdict_table(lines, notes))
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
@@ -119,7 +130,10 @@ def verify(
         print(f"{len(left_out)} more claims need a longer profile than {profile} to be decided.")
     if json_file is not None:
         document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
-        json_file.write_text(json.dumps(document, indent=1) + "\n")
+        try:
+            json_file.write_text(json.dumps(document, indent=1) + "\n")
+        except OSError as error:
+            raise _fail(f"cannot write {json_file}: {error.strerror}") from None
     if not expected or any("could not be kept" in w for w in warned):
         raise typer.Exit(1)
 
@@ -153,14 +167,21 @@ def figures(
         for f in catalog.figures().values()
         if not entries or f.key in wanted or f.key.split("/")[0] in papers
     ]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {out}: {error.strerror}") from None
     warned: list[str] = []
     with _progress(verification.needed(chosen)) as done:
         results = ensure(
             verification.needed(chosen), options, Store(store_folder(store)), done,
-            lambda w: (warned.append(w), _warn(w))[1],
+            _warner(warned),
         )  # fmt: skip
-    for path in draw.draw_all(chosen, results, out):
-        print(path)
+    try:
+        for path in draw.draw_all(chosen, results, out):
+            print(path)
+    except OSError as error:
+        raise _fail(f"cannot write the figures to {out}: {error.strerror}") from None
     if any("could not be kept" in w for w in warned):
         raise typer.Exit(1)
 
@@ -189,6 +210,7 @@ def replay(
     options = runner.Options(profile, backend, "auto", seed, horizon, runs)
     sim = catalog.simulations()[entry.key]
     job = runner.prepare(sim, options)
+    runner.check_run(job, run)
     with _progress([sim]) as done:
         held = runner.ensure([sim], options, Store(store_folder(store)), done, _warn)[sim.key]
     alone = runner.replay(job, run, backends.resolve(backend))
@@ -213,10 +235,11 @@ def calibrate(
 ) -> None:
     """Tests the checker itself on planted curves: false alarms and power, as a table."""
     from workbench import planted
-    from workbench.runner import UsageError
+    from workbench.runner import Options, UsageError
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
+    Options(seed=seed)
     rows = planted.calibrate(repeats, seed)
     table = Table(box=None, header_style="bold")
     for name in rows[0]:
@@ -239,6 +262,17 @@ def doctor(store: StoreDir = None) -> None:
             line.what, f"[{'green' if line.good else 'yellow'}]{_plain(line.state)}[/]", _plain(line.remedy)
         )
     _console().print(table)
+
+
+def _check_file(path: Path) -> None:
+    """Before hours of computing: could this file be written at their end?"""
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise _fail(f"there is no folder {folder} to write {path.name} into")
+    if path.is_dir():
+        raise _fail(f"{path} is a folder; name a file in it")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise _fail(f"cannot write {path}: permission denied")
 
 
 class _progress:

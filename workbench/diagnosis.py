@@ -59,6 +59,8 @@ def _store(folder: Path) -> Line:
     store = Store(folder)
     try:
         store.check_writable()
+        held = len(store.entries())
     except StoreError as error:
         return Line("store", str(error), False, "choose another folder with --store or WORKBENCH_STORE")
-    return Line("store", f"{folder}: {len(list(store.entries()))} results")
+    damaged = store.take_notices()
+    return Line("store", f"{folder}: {held} results", not damaged, " ".join(damaged))

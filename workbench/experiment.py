@@ -4,7 +4,7 @@ A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is 
 `workbench.runner` and read by claims and figures. Kinds, never mixed up:
 
 * ``compliant``: every parameter from the theorem's conditions (tests the *bound*);
-* ``practical``: the theorem's schedule with its free multiplicative constants chosen (tests *rate*, *tight*, *scaling*);
+* ``practical``: the theorem's schedule, its free multiplicative constants chosen (tests *rate*, *tight*, *scaling*);
 * ``paper``: the settings of a figure of the paper, with stated defaults for what it leaves out;
 * ``falsifier``: deliberately not the theorem's method (a line of the algorithm or a schedule is wrong).
 """

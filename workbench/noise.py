@@ -15,12 +15,29 @@ from typing import Any
 Array = Any
 
 
+def _check(law: Any, low: Array, high: Array) -> None:
+    """Raises ValueError unless 0 <= low <= high in every row (NaN compares false).
+
+    Numbers and NumPy columns only: a law on another library is a copy of a checked one (`workbench.backend.place`).
+    """
+    if {type(low).__module__, type(high).__module__} <= {"builtins", "numpy"}:
+        good = (low >= 0) & (low <= high)
+        if not (good if isinstance(good, bool) else good.all()):
+            name = type(law).__name__
+            raise ValueError(
+                f"{name}: noise bounds must satisfy 0 <= low <= high; got low = {low}, high = {high}"
+            )
+
+
 @dataclass(frozen=True)
 class Sphere:
     """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
 
     sigma: Array = 0.0
     bounded = True
+
+    def __post_init__(self) -> None:
+        _check(self, self.sigma, self.sigma)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         return self.sigma * xi.sphere(d, part, k)
@@ -46,6 +63,9 @@ class TwoRadius:
     high: Array
     bounded = True
 
+    def __post_init__(self) -> None:
+        _check(self, self.low, self.high)
+
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         radius = xp.where(xi.uniform(1, part + 4, k) < 0.5, self.low, self.high)
         return radius * xi.sphere(d, part, k)
@@ -62,6 +82,9 @@ class Skewed:
     low: Array
     high: Array
     bounded = True
+
+    def __post_init__(self) -> None:
+        _check(self, self.low, self.high)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         if d != 1:
@@ -82,6 +105,9 @@ class Gaussian:
     bounded = False
     low = 0.0
     high = float("inf")
+
+    def __post_init__(self) -> None:
+        _check(self, self.sigma, self.sigma)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         return self.sigma * xi.normal(d, part, k)

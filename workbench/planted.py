@@ -248,9 +248,9 @@ def calibrate(
 ) -> list[dict[str, object]]:
     """Rows, one per scenario: how often decided, wrong (false alarm) and right (power), in per cent.
 
-    `false_low`, `false_high`, `power_low`, `power_high` are two-sided 99 % Clopper-Pearson limits. `ok` says
-    that a false-alarm rate of at most 1 % and, where the scenario is to be decided, a power of at least
-    99 % are compatible with them. Seeds depend on the scenario's name only: a subset gives the same rows.
+    `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` says that
+    at most 1 % wrong verdicts and, where the scenario `must_decide`, at least 99 % right ones are compatible
+    with them. Seeds depend on the scenario's name only: a subset gives the same rows.
     """
     rows = []
     for s in scenarios():
@@ -271,19 +271,19 @@ def _row(s: Scenario, verdicts: list[Verdict]) -> dict[str, object]:
     n = len(verdicts)
     holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
     right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[s.truth]
-    false_low, false_high = clopper_pearson(wrong, n, 0.005)
-    power_low, power_high = clopper_pearson(right, n, 0.005)
+    wrong_low, wrong_high = clopper_pearson(wrong, n, 0.005)
+    right_low, right_high = clopper_pearson(right, n, 0.005)
     return {
         "scenario": s.name,
         "truth": s.truth,
-        "decides": s.decides,
+        "must_decide": "yes" if s.decides else "no",
         "repeats": n,
-        "decided": 100 * (holds + violated) / n,
-        "false": 100 * wrong / n,
-        "false_low": 100 * false_low,
-        "false_high": 100 * false_high,
-        "power": 100 * right / n,
-        "power_low": 100 * power_low,
-        "power_high": 100 * power_high,
-        "ok": false_low <= 0.01 and (not s.decides or power_high >= 0.99),
+        "decided_%": 100 * (holds + violated) / n,
+        "wrong_%": 100 * wrong / n,
+        "wrong_from": 100 * wrong_low,
+        "wrong_to": 100 * wrong_high,
+        "right_%": 100 * right / n,
+        "right_from": 100 * right_low,
+        "right_to": 100 * right_high,
+        "ok": wrong_low <= 0.01 and (not s.decides or right_high >= 0.99),
     }

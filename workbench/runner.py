@@ -6,8 +6,10 @@ import dataclasses
 import importlib
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +26,7 @@ from workbench.records import Result
 from workbench.store import Store, StoreError
 
 Report = Callable[[str], None]
+LARGEST = (1 << 32) - 1  # iterations and noise identities are 32-bit words of the generator's counter
 
 
 class UsageError(ValueError):
@@ -51,6 +54,11 @@ class Options:
             raise UsageError(f"the horizon must be at least 1, got {self.horizon}")
         if self.runs is not None and self.runs < 2:
             raise UsageError(f"intervals over runs need at least 2 runs, got {self.runs}")
+        for name, number in (("horizon", self.horizon), ("number of runs", self.runs)):
+            if number is not None and number > LARGEST:
+                raise UsageError(
+                    f"the {name} must be below 2^32, got {number}: the noise has no more addresses"
+                )
         if not 0 <= self.seed < 1 << 64:
             raise UsageError(f"the seed must lie in [0, 2^64), got {self.seed}")
         if self.jobs is not None and self.jobs < 1:
@@ -103,10 +111,8 @@ def execute(job: Job, backend_name: str, progress: Callable[[int, int], None] | 
 
 def replay(job: Job, run: int, backend_name: str) -> Result:
     """Row ``run`` of a job again, alone. Raises UsageError where the batch has no such row."""
-    rows = job.batch.grid.rows
-    if not 0 <= run < rows:
-        raise UsageError(f"{job.simulation.key} has runs 0 to {rows - 1}, not {run}")
-    one = slice(run, run + 1)
+    check_run(job, run)
+    rows, one = job.batch.grid.rows, slice(run, run + 1)
     return simulate(
         algorithm_of(job.simulation),
         _row(job.batch.instance, rows, one),
@@ -118,6 +124,12 @@ def replay(job: Job, run: int, backend_name: str) -> Result:
         backend_name=backend_name,
         params={name: value[one] for name, value in job.batch.grid.params.items()},
     )
+
+
+def check_run(job: Job, run: int) -> None:
+    rows = job.batch.grid.rows
+    if not 0 <= run < rows:
+        raise UsageError(f"{job.simulation.key} has runs 0 to {rows - 1}, not {run}")
 
 
 def _row(record: Any, rows: int, one: slice) -> Any:
@@ -173,15 +185,28 @@ def _compute(jobs: list[Job], options: Options, backend_name: str, store: Store)
         for job in jobs:
             yield job, *_run_and_store(job, backend_name, store)
         return
+    for library in (
+        "OMP",
+        "OPENBLAS",
+        "MKL",
+    ):  # the workers are the parallelism; inherited before they load BLAS
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _quiet_worker) as pool:
         waiting: dict[Future, Job] = {
-            pool.submit(_work, j.simulation.key, options, backend_name, str(store.folder)): j for j in jobs
+            pool.submit(_work, j.simulation.key, options, backend_name, str(store.folder), j.key): j
+            for j in jobs
         }
         try:
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     job = waiting.pop(future)
-                    result, problem = future.result()
+                    try:
+                        result, problem = future.result()
+                    except BrokenProcessPool:
+                        raise UsageError(
+                            f"a process was killed while computing {job.simulation.key} (out of memory?); what is "
+                            "finished is kept, try again with a smaller --jobs"
+                        ) from None
                     yield job, store.load(job.key) if result is None else result, problem
         except BaseException:
             for process in list((pool._processes or {}).values()):
@@ -191,17 +216,19 @@ def _compute(jobs: list[Job], options: Options, backend_name: str, store: Store)
 
 
 def _quiet_worker() -> None:
-    """Ctrl-C is the parent's to handle; one thread per worker, since the workers are the parallelism."""
-    import signal
-
+    """Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _work(key: str, options: Options, backend_name: str, folder: str) -> tuple[Result | None, str | None]:
-    """In a worker: look the simulation up by key, run it, store it. The result travels only if storing failed."""
+def _work(
+    name: str, options: Options, backend_name: str, folder: str, key: str
+) -> tuple[Result | None, str | None]:
+    """In a worker: look the simulation up by name, run it, store it. The result travels only if storing failed."""
     from workbench import catalog
 
-    job = prepare(catalog.simulations()[key], options)
+    job = prepare(catalog.simulations()[name], options)
+    if job.key != key:
+        raise UsageError(f"the source files of {name} were edited while this command began; start it again")
     result, problem = _run_and_store(job, backend_name, Store(folder))
     return (result if problem else None), problem
 

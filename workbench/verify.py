@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from workbench.experiment import Claim, Simulation
 from workbench.records import Result
 from workbench.runner import Options, UsageError, ensure, select
 from workbench.store import Store
-from workbench.verdicts import Decision, Verdict, decide
+from workbench.verdicts import Decision, Finding, Verdict, decide
 
 LEVEL = 0.01  # probability of any wrong decisive verdict among all claims of one call
 
@@ -100,10 +100,36 @@ def verify(
     findings, seconds = [], []
     for claim in claims:
         began = time.perf_counter()
-        findings.append(claim.check(select(results, claim.needs)))
+        findings.append(_finding(claim, select(results, claim.needs), options))
         seconds.append(time.perf_counter() - began + sum(_cost(results[k]) for k in claim.needs))
     decisions = decide(findings, LEVEL)
     return [Line(*row) for row in zip(claims, decisions, seconds, strict=True)]
+
+
+def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
+    """The claim's finding. A horizon or a number of runs of the user's own may be too small to compute one: then it is
+
+    open. With the numbers of a profile that would be a mistake in the claim, and is raised.
+    """
+    try:
+        return claim.check(results)
+    except (ValueError, IndexError, KeyError) as error:
+        if options.horizon is None and options.runs is None:
+            raise
+        held = [results[key] for key in claim.needs]
+        return Finding(
+            claim.evidence,
+            claimed=math.nan,
+            value=math.nan,
+            low=-math.inf,
+            high=math.inf,
+            p_holds=1.0,
+            p_violated=1.0,
+            runs=min((r.runs for r in held), default=0),
+            horizon=min((r.horizon for r in held), default=math.nan),
+            note=f"not computed ({error})",
+            decides="longer horizon or more runs",
+        )
 
 
 def _cost(result: Result) -> float:

@@ -35,6 +35,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
                     ax, t, result.curve(metric, **point)[drawn], label=label, **LOOKS[method.title]
                 )
             ax.set_ylim((0.5, 0.85)[row], 1.005)
+            ax.set_xlim(left=0.0)
             if row == 0:
                 ax.set_title(f"({'abcd'[column]}) {METRICS[metric]}")
             else:

@@ -31,6 +31,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
             data, look = curve(result, "train_auc", name, value), {"color": color, "linestyle": dash}
             learning_curve(ax, result.marks / PER_EPOCH, data, label=f"{value:g}{chosen}", **look)
         ax.set(ylim=(0.4, 1.01), xlabel="epochs")
+        ax.set_xlim(left=0.0)
         ax.set_title(f"({letter}) varying ${SYMBOLS[name]}$")
         ax.legend(loc="lower right", fontsize=6.5)
     axes[0].set_ylabel("training AUC")

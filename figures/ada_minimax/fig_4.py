@@ -45,6 +45,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
                 values = result.curve(metric, lambda_1=start, **point)
                 values = values / np.log(10.0) if metric == "log_lambda" else values
                 learning_curve(ax, result.marks / PER_EPOCH, values, label=label, **look)
+            ax.set_xlim(left=0.0)
             if metric.endswith("accuracy"):
                 ax.set_ylim(0.0, 1.02)
             if row == 0:

@@ -26,11 +26,15 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
         t, slope = local_slopes(result.marks, result.curve("grad_norm_mean", sigma=sigma))
         slopes.append(slope)
     figure, ax = plt.subplots(figsize=(0.75 * TEXT_WIDTH, 3.2))
-    mesh = ax.pcolormesh(t, sigmas, np.array(slopes), cmap="cividis", vmin=-0.5, vmax=-0.25, shading="nearest")
+    mesh = ax.pcolormesh(
+        t, sigmas, np.array(slopes), cmap="cividis", vmin=-0.5, vmax=-0.25, shading="nearest"
+    )
     fine = np.geomspace(sigmas[0], sigmas[-1], 200)
     crossing = witness.crossover.value(L=1.0, eta=FREE["eta"], sigma=fine)
     ax.plot(crossing, fine, color="white", linewidth=3)
-    ax.plot(crossing, fine, color=BLACK, linestyle="--", label=r"predicted crossover $2.07\,(\eta L/\sigma)^2$")
+    ax.plot(
+        crossing, fine, color=BLACK, linestyle="--", label=r"predicted crossover $2.07\,(\eta L/\sigma)^2$"
+    )
     ax.set(xscale="log", yscale="log", xlabel="horizon $T$", ylabel=r"noise level $\sigma$")
     ax.set(xlim=(t[0], t[-1]), ylim=(sigmas[0], sigmas[-1]))
     bar = figure.colorbar(mesh, ax=ax, extend="both", label="local slope of the running mean")
@@ -47,7 +51,7 @@ FIGURE = Figure(
     needs=(KEY,),
     draw=draw,
     caption=(
-        "Local slope of the running mean of |f'(x_t)| on f = x^2/2 (over [T/2, 2T], mean over the runs): -1/2 where the "
+        "Local slope of the running mean of |f'(x_t)| on f = x^2/2 (over [T/2, 2T], mean over runs): -1/2 where the "
         "noise does not yet matter, -1/4 where it does; dashed: the closed-form crossover horizon."
     ),
 )

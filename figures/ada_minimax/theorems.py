@@ -7,6 +7,7 @@ from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from figures._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, TEXT_WIDTH
@@ -18,6 +19,7 @@ from workbench.experiments.build import bound_curves
 from workbench.records import Result
 
 METRIC = "grad_norm_mean"
+BOUND_STYLES = ("--", ":")
 COLOURS = (BLACK, GREEN, ORANGE, BLUE, PURPLE)
 Lines = list[tuple[str, dict[str, float], float]]  # label, grid point, claimed exponent
 
@@ -30,28 +32,51 @@ def draw(
     metric_label: str,
     extra: Callable[[Result], dict[str, float]],
 ) -> MplFigure:
-    """Left: curves and bounds; right: local slope of each curve with the claimed exponents."""
-    (key, result), *_ = results.items()
-    figure, (left, right) = plt.subplots(1, 2, figsize=(TEXT_WIDTH, 3.1), width_ratios=(1.25, 1))
+    """Top: curves with the claimed slopes, local slopes. Bottom: curves below the bound, and the slack between."""
+    (key, result), *others = results.items()
+    sim = catalog.simulations()[key]
+    figure, ((curves, slopes), (below, slack)) = plt.subplots(2, 2, figsize=(TEXT_WIDTH, 5.2), sharex=True)
     for colour, (label, where, claimed) in zip(COLOURS, lines, strict=False):
         values = result.curve(METRIC, **where)
-        band(left, result.marks, values, label=label, color=colour)
+        band(curves, result.marks, values, label=label, color=colour)
+        band(below, result.marks, values, color=colour)
+        reference_slope(curves, result.marks, values, claimed, "", color=colour)
         t, slope = local_slopes(result.marks, values)
-        right.semilogx(t, slope, color=colour, label=label)
-        reference_slope(left, result.marks, values, claimed, "", color=colour)
-    noisy = lines[-1][1]
-    for (form, name), style in zip(forms, ("--", "-."), strict=False):
-        sim = catalog.simulations()[key]
-        bound = bound_curves(theorem, form, sim, result, **FREE, delta=DELTA, **extra(result))
-        left.loglog(result.marks, bound[result.rows(**noisy)][0], RED, linestyle=style, label=name)
+        slopes.semilogx(t, slope, color=colour)
+        for (form, _), style in zip(forms, BOUND_STYLES, strict=False):
+            bounds = bound_curves(theorem, form, sim, result, **FREE, delta=DELTA, **extra(result))
+            bound = np.median(bounds[result.rows(**where)], axis=0)
+            if np.isfinite(bound).all():
+                thin = {"color": colour, "linestyle": style, "linewidth": 1}
+                below.loglog(result.marks, bound, **thin)
+                slack.loglog(result.marks, bound / np.median(values, axis=0), **thin)
+    for _, yardstick in others:
+        known_noise(curves, yardstick)
+    for (_, name), style in zip(forms, BOUND_STYLES, strict=False):
+        below.plot([], [], color=BLACK, linestyle=style, linewidth=1, label=name)
     for claimed in sorted({c for _, _, c in lines}):
-        right.axhline(claimed, color=RED, linewidth=0.8, linestyle=":")
-        right.annotate(f"{claimed:g}", (1.01, claimed), xycoords=("axes fraction", "data"), color=RED, va="center")
-    left.set(xlabel="horizon $T$", ylabel=metric_label, title="running mean, 10-90 % of the runs")
-    right.set(xlabel="horizon $T$", ylabel="local slope over $[T/2, 2T]$", ylim=(-1.05, 0.1), title="local slope")
-    handles, labels = left.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+        slopes.axhline(claimed, color=RED, linewidth=0.8, linestyle=":")
+        slopes.annotate(
+            f"{claimed:g}", (1.01, claimed), xycoords=("axes fraction", "data"), color=RED, va="center"
+        )
+    curves.set(ylabel=metric_label, title="running mean (dotted: claimed slope)")
+    slopes.set(ylabel="local slope over $[T/2, 2T]$", ylim=(-0.75, 0.05), title="local slope")
+    below.set(xlabel="horizon $T$", ylabel=metric_label, title="running mean and bound")
+    slack.set(xlabel="horizon $T$", ylabel="bound / measured", title="slack of the bound")
+    handles = [pair for ax in (curves, below) for pair in zip(*ax.get_legend_handles_labels(), strict=True)]
+    figure.legend(*zip(*handles, strict=True), loc="outside lower center", ncols=4, frameon=False)
     return figure
+
+
+def known_noise(ax: Axes, result: Result) -> None:
+    """Markers: NSGDM tuned with the true noise level for each horizon (the yardstick of L120)."""
+    for sigma, marker in ((0.1, "x"), (1.0, "+")):
+        horizons = sorted({float(t) for t in result.params["until"] if t <= result.horizon})
+        values = [
+            np.median(result.curve(METRIC, sigma=sigma, until=t)[:, result.at(int(t))]) for t in horizons
+        ]
+        label = rf"NSGDM, $\sigma = {sigma:g}$ known"
+        ax.loglog(horizons, values, linestyle="none", marker=marker, color=PURPLE, label=label)
 
 
 def neumann_length(form: str, result: Result) -> dict[str, float]:
@@ -64,15 +89,15 @@ def nothing(result: Result) -> dict[str, float]:
 
 
 CAPTION = (
-    "Runs: median and 10-90 % band; dotted: claimed slope; bounds (right side of the theorem, each T taken as horizon, "
-    "delta = 0.1) for the largest noise level; eta = alpha = gamma = 1. The gap between bound and curve is the slack."
+    "Median and 10-90 % band over the runs; bounds: right side of the theorem with delta = 0.1, each T taken as the "
+    "horizon; eta = alpha = gamma = 1."
 )
 
 
 def _sigma_lines(name: str, sigmas: tuple[float, ...], **more: float) -> Lines:
     names = name.split()
     return [
-        (rf"$\sigma = {s:g}$", {**{n: s for n in names}, **more}, -0.5 if s == 0 else -0.25) for s in sigmas
+        (rf"$\sigma = {s:g}$", {**dict.fromkeys(names, s), **more}, -0.5 if s == 0 else -0.25) for s in sigmas
     ]
 
 
@@ -83,7 +108,7 @@ FIGURES = (
         "ada_minimax/fig-thm-5.6",
         "Theorem 5.6: Ada-NSGDM on I1",
         "workbench",
-        ("ada_minimax/sim-i1",),
+        ("ada_minimax/sim-i1", "ada_minimax/sim-i1-known-noise"),
         partial(
             draw,
             theorem=THEOREM_5_6,
@@ -92,7 +117,7 @@ FIGURES = (
             metric_label=r"mean of $\|\nabla f(x_t)\|$",
             extra=nothing,
         ),
-        f"Ada-NSGDM on f = x^2/2 with plus-minus sigma noise. {CAPTION}",
+        f"Ada-NSGDM on f = x^2/2 with plus-minus sigma noise; markers: NSGDM tuned with the true sigma. {CAPTION}",
     ),
     Figure(
         "ada_minimax/fig-thm-4.1",

@@ -19,7 +19,7 @@ from workbench.verdicts import Finding
 Results = Mapping[str, Result]
 
 
-def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str] = {}) -> list[Claim]:  # noqa: B006
+def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str]) -> list[Claim]:
     """One claim per form and case: does the claimed exponent follow from the bound?
 
     findings: (form, case) -> note, where it is known not to (a verified erratum): expected ``violated``. Cases that
@@ -37,12 +37,16 @@ def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str] = {}) 
                     key=theorem.key,
                     evidence="exponent",
                     experiment=f"{form.name}, {case.name}",
-                    check=lambda _, d=derived, c=case: evidence.exponent(d, c.claimed, "at_most"),
+                    check=partial(_compare, derived, case.claimed),
                     expected="violated" if (form.name, case.name) in findings else "holds",
                     note=findings.get((form.name, case.name), ""),
                 )
             )
     return made
+
+
+def _compare(derived: Any, claimed: Any, _: Results) -> Finding:
+    return evidence.exponent(derived, claimed, "at_most")
 
 
 def constants_claim(key: str, label: str, make: Callable[[], Any], start: Callable[[Any], Any]) -> Claim:
@@ -60,7 +64,9 @@ def constants_claim(key: str, label: str, make: Callable[[], Any], start: Callab
         attained = {n: f for n, f in found.items() if n in sampling.ATTAINED}
         worst = max if exceeded else min  # the largest excess, or the least attained constant
         name, finding = worst((exceeded or attained).items(), key=lambda item: item[1].value)
-        return dataclasses.replace(finding, note=f"{name} is furthest from its sampled quotient; {finding.note}")
+        return dataclasses.replace(
+            finding, note=f"{name} is furthest from its sampled quotient; {finding.note}"
+        )
 
     return Claim(key, "assumptions", label, check)
 
@@ -99,9 +105,9 @@ def bound_claim(
 
     def check(results: Results) -> Finding:
         result = results[sim.key]
-        values = free(result)
-        curves = bound_curves(theorem, form, sim, result, **values)
-        failure = 1.0 - float(theorem.probability.subs(vocabulary.delta, values["delta"]))
+        parameters = free(result)
+        curves = bound_curves(theorem, form, sim, result, **parameters)
+        failure = 1.0 - float(theorem.probability.subs(vocabulary.delta, parameters["delta"]))
         values = by_run(result.data[metric], result.run_ids)
         marks = np.tile(result.marks, values.shape[1] // len(result.marks))
         return evidence.bound(values, by_run(curves, result.run_ids), marks, "probability", failure)
@@ -120,8 +126,8 @@ def curve_claim(
 ) -> Claim:
     """A claim on the curves (runs, M) of one grid point: ``measure(values, marks)`` gives the finding.
 
-    Options: ``label`` (added to the experiment's name), ``windows`` (measure means over (T/2, T] in place of the running
-    mean: the same exponent, without the memory of the way from the start), and those of ``Claim``.
+    Options: ``label`` (added to the experiment's name), ``windows`` (measure means over (T/2, T] in place of the
+    running mean: the same exponent, without the memory of the way from the start), and those of ``Claim``.
     """
     point = ", ".join(f"{name} = {value:g}" for name, value in where.items())
     label, windows = options.pop("label", ""), options.pop("windows", False)
@@ -137,27 +143,12 @@ def curve_claim(
 slope_claim = partial(curve_claim, windows=True)
 
 
-def at_horizon(result: Result, metric: str, points: Sequence[Mapping[str, float]], at: Sequence[int]) -> np.ndarray:
+def at_horizon(
+    result: Result, metric: str, points: Sequence[Mapping[str, float]], at: Sequence[int]
+) -> np.ndarray:
     """(runs, G): the metric of grid point g at iteration at[g]."""
     columns = [result.curve(metric, **p)[:, result.at(t)] for p, t in zip(points, at, strict=True)]
     return np.stack(columns, axis=1)
-
-
-def count(measured: int, claimed: int, horizon: int, what: str) -> Finding:
-    """Exact: metered calls per run against the count of the listing."""
-    same = measured == claimed
-    return Finding(
-        "complexity",
-        claimed=claimed,
-        value=measured,
-        low=measured,
-        high=measured,
-        p_holds=float(not same),
-        p_violated=float(same),
-        horizon=horizon,
-        exact=True,
-        note=what,
-    )
 
 
 def count_claim(key: str, sim: Simulation, resource: str, per_iteration: Callable[[Result], float]) -> Claim:
@@ -166,6 +157,7 @@ def count_claim(key: str, sim: Simulation, resource: str, per_iteration: Callabl
     def check(results: Results) -> Finding:
         result = results[sim.key]
         claimed = round(per_iteration(result) * result.horizon)
-        return count(int(result.calls[resource][-1]), claimed, result.horizon, f"{resource} calls per run")
+        measured = int(result.calls[resource][-1])
+        return evidence.complexity(measured, claimed, result.horizon, f"{resource} calls per run")
 
     return Claim(key, "complexity", f"{sim.title}; {resource}", check, (sim.key,))

@@ -121,7 +121,9 @@ def make_noise(horizon: int, runs: int) -> Batch:
 
 
 HORIZON = {"quick": 5 * PER_EPOCH, "default": 50 * PER_EPOCH, "full": 200 * PER_EPOCH}
-CHOSEN = "data (digits, odd against even), network, minibatch of 32, start; PDSM's weight 0.1, TiAda's v_0 = 1e-12"
+CHOSEN = (
+    "data (digits, odd against even), network, minibatch of 32, start; PDSM's weight 0.1, TiAda's v_0 = 1e-12"
+)
 
 SIMULATIONS = (
     *(

@@ -4,13 +4,15 @@ Theorems 5.6, 4.1 and 4.2 hold for *every* eta, alpha, gamma > 0. An experiment 
 compliant (it tests the bound) and practical (it tests the rate) at once; it is filed under compliant.
 """
 
+from typing import Any
+
 from theorems.ada_minimax.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.ada_minimax.theorem_4_2 import THEOREM as THEOREM_4_2
 from theorems.ada_minimax.theorem_5_6 import THEOREM as THEOREM_5_6
 
 START = 1.2345  # not 1: with eta = 1 a noiseless run from x = 1 would end in one step (spec 000, trap T1)
 STARTS = (1.0, 1.5)  # noiseless runs differ in their start only, drawn uniformly from this interval
-FREE = {"eta": 1.0, "alpha": 1.0, "gamma": 1.0}
+FREE: dict[str, Any] = {"eta": 1.0, "alpha": 1.0, "gamma": 1.0}
 DELTA = 0.1  # failure probability at which bounds are evaluated; the theorems hold with 1 - 3 delta or 1 - 7 delta
 CHOSEN = "eta = alpha = gamma = 1 (the theorem allows any positive values)"
 

@@ -15,8 +15,8 @@ from workbench.experiments.build import (
     at_horizon,
     bound_claim,
     count_claim,
-    slope_claim,
     exponent_claims,
+    slope_claim,
 )
 
 KEY = THEOREM_4_1.key
@@ -62,7 +62,9 @@ def rate_claims() -> list[Claim]:
             claimed = QUIET if sigma == 0 else NOISY
             measure = partial(evidence.rate, claimed=claimed, terms=TERMS if sigma else None)
             label = ""
-            if name == "i2n" and sigma == 0:  # slow to settle: the claim's own logarithms are needed to judge it
+            if (
+                name == "i2n" and sigma == 0
+            ):  # slow to settle: the claim's own logarithms are needed to judge it
                 measure = partial(measure, log_power=float(THEOREM_4_1.growth("noiseless").exponents[1]))
                 label = ", with the bound's own power of log T"
             sim = SIMS["i2-witness"] if name == "i2" and sigma == 1 else SIMS[name]
@@ -71,7 +73,11 @@ def rate_claims() -> list[Claim]:
                 slope_claim(KEY, "rate", sim, measure, METRIC, level(sigma), label=label, profiles=profiles)
             )
     only_y = {"sigma_x": 0.0, "sigma_y": 1.0}
-    made.append(slope_claim(KEY, "rate", SIMS["i2"], partial(evidence.rate, claimed=NOISY), METRIC, only_y, profiles=LONG))
+    made.append(
+        slope_claim(
+            KEY, "rate", SIMS["i2"], partial(evidence.rate, claimed=NOISY), METRIC, only_y, profiles=LONG
+        )
+    )
     return made
 
 
@@ -108,7 +114,9 @@ CLAIMS = (
     ),
     *rate_claims(),
     *tight_claims(),
-    Claim(KEY, "scaling", "I2: value at T with sigma = T^-1/2, against T", low_noise, ("ada_minimax/sim-i2",)),
+    Claim(
+        KEY, "scaling", "I2: value at T with sigma = T^-1/2, against T", low_noise, ("ada_minimax/sim-i2",)
+    ),
     Claim(KEY, "scaling", "I2: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-i2",)),
     count_claim(KEY, SIMS["i2"], "gradient_x", lambda r: 2),
     count_claim(KEY, SIMS["i2"], "gradient_y", lambda r: 1),

@@ -17,8 +17,8 @@ from workbench.experiments.build import (
     bound_claim,
     constants_of,
     count_claim,
-    slope_claim,
     exponent_claims,
+    slope_claim,
 )
 from workbench.records import Result
 
@@ -56,7 +56,9 @@ def rate_claims() -> list[Claim]:
     ]
     for name in ("b1", "b1-short"):
         for sigma in (0.1, 0.3, 1.0):
-            made.append(slope_claim(KEY, "rate", SIMS[name], noisy_rate, METRIC, {"sigma_f": sigma}, profiles=LONG))
+            made.append(
+                slope_claim(KEY, "rate", SIMS[name], noisy_rate, METRIC, {"sigma_f": sigma}, profiles=LONG)
+            )
     quiet = partial(evidence.rate, claimed=QUIET)
     made.append(slope_claim(KEY, "rate", SIMS["b1-short"], quiet, METRIC, {"sigma_f": 0.0}, profiles=LONG))
     return made
@@ -71,7 +73,9 @@ def tight_claims() -> list[Claim]:
     for name, sigma, claimed in (("b1", 0.0, QUIET), ("b1-witness", 0.3, NOISY)):
         measure = partial(evidence.tight, claimed=claimed, terms=TERMS if sigma else None)
         profiles = PROFILES if sigma else LONG
-        made.append(slope_claim(KEY, "tight", SIMS[name], measure, METRIC, {"sigma_f": sigma}, profiles=profiles))
+        made.append(
+            slope_claim(KEY, "tight", SIMS[name], measure, METRIC, {"sigma_f": sigma}, profiles=profiles)
+        )
     return made
 
 
@@ -118,9 +122,7 @@ CLAIMS = (
         note="this project's own statement (E13)",
         profiles=LONG,
     ),
-    count_claim(
-        KEY, SIMS["b1"], "hessian_vector", lambda r: 2 * (neumann_length("b1", "printed", r) - 1)
-    ),
+    count_claim(KEY, SIMS["b1"], "hessian_vector", lambda r: 2 * (neumann_length("b1", "printed", r) - 1)),
     count_claim(KEY, SIMS["b1"], "gradient_y_g", lambda r: 1),
     *falsifier_claims(),
 )

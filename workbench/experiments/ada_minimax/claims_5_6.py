@@ -17,8 +17,8 @@ from workbench.experiments.build import (
     bound_claim,
     count_claim,
     curve_claim,
-    slope_claim,
     exponent_claims,
+    slope_claim,
 )
 
 KEY = THEOREM_5_6.key
@@ -31,9 +31,7 @@ LONG = ("default", "full")  # profiles whose horizon is long enough to decide
 E12 = "E12: C grows like kappa^4.5, not kappa^4"
 E10 = "E10: C hides powers of sigma, so the bound itself does not show sqrt(sigma)"
 FINDINGS = {
-    (form, case): note
-    for form in ("printed", "repaired")
-    for case, note in (("kappa", E12), ("sigma", E10))
+    (form, case): note for form in ("printed", "repaired") for case, note in (("kappa", E12), ("sigma", E10))
 }
 
 
@@ -80,7 +78,9 @@ def tight_claims() -> list[Claim]:
         made.append(slope_claim(KEY, "tight", SIMS["i1-witness"], measure, METRIC, {"sigma": sigma}))
         level = partial(noisy_level, sigma=sigma)
         label = ", level 0.834 sqrt(L eta sigma)"
-        made.append(curve_claim(KEY, "tight", SIMS["i1-witness"], level, METRIC, {"sigma": sigma}, label=label))
+        made.append(
+            curve_claim(KEY, "tight", SIMS["i1-witness"], level, METRIC, {"sigma": sigma}, label=label)
+        )
     return made
 
 
@@ -122,7 +122,13 @@ def falsifier_claims() -> list[Claim]:
     right = partial(evidence.rate, claimed=NOISY)
     made.append(
         slope_claim(
-            KEY, "rate", SIMS["i1-skewed"], right, METRIC, {"weight": 0.5}, note="the right method, same noise"
+            KEY,
+            "rate",
+            SIMS["i1-skewed"],
+            right,
+            METRIC,
+            {"weight": 0.5},
+            note="the right method, same noise",
         )
     )
     return made
@@ -147,7 +153,11 @@ CLAIMS = (
         profiles=LONG,
     ),
     Claim(
-        KEY, "scaling", "I1: crossover horizon times sigma^2", lambda r: crossings(r)[1], ("ada_minimax/sim-i1",)
+        KEY,
+        "scaling",
+        "I1: crossover horizon times sigma^2",
+        lambda r: crossings(r)[1],
+        ("ada_minimax/sim-i1",),
     ),
     count_claim(KEY, SIMS["i1"], "gradient", lambda r: 2),
     *falsifier_claims(),

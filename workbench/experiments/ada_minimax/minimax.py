@@ -89,7 +89,13 @@ FALSIFIER = {"quick": 50_000, "default": 200_000, "full": 1_000_000}
 
 SIMULATIONS = (
     _sim("i2", "Ada-Minimax on I2, noise levels", with_low_noise, MAIN),
-    _sim("i2-witness", "Ada-Minimax on I2, many runs", partial(plus_minus, QuadraticSaddle, ONE), MAIN, runs=MANY),
+    _sim(
+        "i2-witness",
+        "Ada-Minimax on I2, many runs",
+        partial(plus_minus, QuadraticSaddle, ONE),
+        MAIN,
+        runs=MANY,
+    ),
     _sim(
         "i2q",
         "Ada-Minimax on I2q (q = 1/2), noise levels",

@@ -110,9 +110,23 @@ THREE_D = {"quick": 20_000, "default": 100_000, "full": 1_000_000}  # normals ma
 
 SIMULATIONS = (
     _sim("i1", "Ada-NSGDM on I1, noise levels", partial(plus_minus, Quadratic, SIGMAS), MAIN),
-    _sim("i1-witness", "Ada-NSGDM on I1, many runs", partial(plus_minus, Quadratic, (0.3, 1.0)), MAIN, runs=MANY),
-    _sim("i1h", "Ada-NSGDM on I1h, noise levels", partial(plus_minus, Root, FEW_SIGMAS), SIDE, runs=SIDE_RUNS),
-    _sim("i1n", "Ada-NSGDM on I1n, noise levels", partial(plus_minus, Logarithm, FEW_SIGMAS), SIDE, runs=SIDE_RUNS),
+    _sim(
+        "i1-witness",
+        "Ada-NSGDM on I1, many runs",
+        partial(plus_minus, Quadratic, (0.3, 1.0)),
+        MAIN,
+        runs=MANY,
+    ),
+    _sim(
+        "i1h", "Ada-NSGDM on I1h, noise levels", partial(plus_minus, Root, FEW_SIGMAS), SIDE, runs=SIDE_RUNS
+    ),
+    _sim(
+        "i1n",
+        "Ada-NSGDM on I1n, noise levels",
+        partial(plus_minus, Logarithm, FEW_SIGMAS),
+        SIDE,
+        runs=SIDE_RUNS,
+    ),
     _sim("i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", two_radii, THREE_D, runs=SIDE_RUNS),
     *(
         _sim(

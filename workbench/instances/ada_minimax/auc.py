@@ -60,8 +60,9 @@ class DeepAuc:
     # Exact quantities.
     def scores(self, x: Array, features: Array, xp: Any) -> Array:
         """(runs, n): h(w; z) for features (n, d)."""
-        blocks = range(0, features.shape[0], BLOCK)
-        return xp.concat([self._forward(x, features[i : i + BLOCK, :], xp)[1] for i in blocks], axis=1)
+        n = features.shape[0]
+        blocks = [features[i : min(i + BLOCK, n), :] for i in range(0, n, BLOCK)]
+        return xp.concat([self._forward(x, block, xp)[1] for block in blocks], axis=1)
 
     def f(self, x: Array, y: Array, xp: Any) -> Array:
         """(runs, 1): the objective on the training set."""
@@ -174,12 +175,12 @@ def auc(scores: Array, positive: Array, xp: Any) -> Array:
     first = xp.argsort(positive, stable=True)
     count = xp.sum(positive)
     pairs = count * (positive.shape[0] - count)
+    ranks = xp.astype(xp.arange(1, positive.shape[0] + 1), xp.float64)
     total = 0.0
     for order in (first, xp.flip(first)):
-        h = xp.take(scores, order, axis=1)
-        sorted_labels = xp.take(xp.take(positive, order), xp.argsort(h, axis=1, stable=True))
-        ranks = xp.astype(xp.arange(1, positive.shape[0] + 1), xp.float64)
-        total = total + xp.sum(sorted_labels * ranks, axis=1, keepdims=True) - count * (count + 1) / 2
+        ranking = xp.argsort(xp.take(scores, order, axis=1), axis=1, stable=True)
+        labels = xp.reshape(xp.take(xp.take(positive, order), xp.reshape(ranking, (-1,))), scores.shape)
+        total = total + xp.sum(labels * ranks, axis=1, keepdims=True) - count * (count + 1) / 2
     return total / (2 * pairs)
 
 

@@ -1,0 +1,37 @@
+"""The README's example is run as it stands and must print what the README shows."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README.read_text(), flags=re.DOTALL)
+
+
+def test_the_example_prints_what_the_readme_shows() -> None:
+    (example,), (shown,) = blocks("python"), blocks("text")
+    assert len(example.splitlines()) <= 25
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(example, str(README), "exec"), {"__name__": "example"})
+    assert printed.getvalue() == shown
+
+
+def test_every_command_of_the_readme_exists() -> None:
+    from typer.main import get_command
+
+    from workbench.cli import app
+
+    named = set(re.findall(r"`?workbench (\w+)", README.read_text()))
+    assert named >= {"list", "verify", "figures", "replay", "calibrate", "doctor"}
+    assert named <= set(get_command(app).commands)
+
+
+def test_every_make_target_of_the_readme_exists() -> None:
+    makefile = (README.parent / "Makefile").read_text()
+    for target in set(re.findall(r"\$ make ([\w-]+)", README.read_text())):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target

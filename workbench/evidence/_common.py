@@ -1,0 +1,131 @@
+"""What several kinds of evidence share: the runs that count, the p-values of an interval, findings of one estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench import stats
+from workbench.stats import Estimate, Floats
+from workbench.verdicts import Finding, more_runs
+
+SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
+MAX_FAILED = 0.05  # share of failed runs that a true claim may show (overflow, a step limit)
+Window = tuple[float, float]
+
+
+def checked_formula(values: ArrayLike, what: str) -> Floats:
+    """A bound or a predicted level as numbers. Raises ValueError unless all are finite and positive: outside its
+
+    domain a formula says nothing, and neither a pass nor a refutation may come of it.
+    """
+    numbers = np.asarray(values, float)
+    if not (np.isfinite(numbers) & (numbers > 0)).all():
+        raise ValueError(f"{what} must be finite and positive wherever it is compared with a measurement")
+    return numbers
+
+
+def checked_table(values: ArrayLike, columns: int) -> Floats:
+    """The values as floats. Raises ValueError unless their shape is (runs, columns) with at least one run."""
+    table = np.asarray(values, float)
+    if table.ndim != 2 or table.shape[1] != columns or not len(table):
+        raise ValueError(f"expected values of shape (runs, {columns}), got {table.shape}")
+    return table
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The runs that count, and how many others failed (had a non-finite entry)."""
+
+    clean: Floats
+    failed: int
+
+    @property
+    def total(self) -> int:
+        return len(self.clean) + self.failed
+
+    def too_few(self, max_failed: float) -> bool:
+        """Whether the runs that are left say nothing: none is, or more than a share `max_failed` is missing."""
+        return not len(self.clean) or self.failed > max_failed * self.total
+
+    def note(self, text: str) -> str:
+        """The text, with what a reader must know about the runs behind it."""
+        if self.failed:
+            text += f"; {self.failed} of {self.total} runs failed and are left out"
+        if len(self.clean) > 1 and stats.identical(self.clean):
+            text += "; all runs are identical: exact for this start, says nothing about others"
+        return text
+
+
+def sample(table: Floats) -> Sample:
+    """The runs (axis 0) of a table, of whatever further shape, that are finite everywhere."""
+    ok = np.isfinite(table).reshape(len(table), -1).all(1)
+    return Sample(table[ok], int((~ok).sum()))
+
+
+def diverged(
+    evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float, exact: bool = False
+) -> Finding:
+    """Too many failed runs: never holds, and violated if their share is significantly beyond `max_failed`.
+
+    The runs that survived are a selected sample, so their values take no part in the decision.
+    """
+    failed, total = runs.failed, runs.total
+    low, high = stats.clopper_pearson(failed, total, SIDE)
+    return Finding(
+        evidence,
+        claimed=claimed,
+        value=np.nan,
+        low=np.nan,
+        high=np.nan,
+        p_holds=1.0,
+        p_violated=0.0 if exact else stats.p_more(failed, total, max_failed),
+        runs=total,
+        horizon=horizon,
+        exact=exact,
+        note=f"{failed} of {total} runs failed (share {low:.2g}..{high:.2g}, allowed {max_failed:g})",
+        decides="more runs: too few to tell chance failures from divergence",
+    )
+
+
+def p_inside(estimate: Estimate, low: float, high: float) -> float:
+    """p-value for "the truth lies between low and high": two one-sided tests, both must pass."""
+    return max(estimate.p_above(low), estimate.p_below(high))
+
+
+def p_either(slow: float, fast: float) -> float:
+    """p-value for "off on one of the two sides" from one p-value for each (Bonferroni)."""
+    return min(1.0, 2 * min(slow, fast))
+
+
+def estimate_finding(
+    evidence: str,
+    claimed: float,
+    estimate: Estimate,
+    p_holds: float,
+    p_violated: float,
+    *,
+    margins: Sequence[tuple[Estimate, float]],
+    **fields: Any,
+) -> Finding:
+    """The finding whose value and interval are those of one estimate. margins: see `more_runs`."""
+    low, high = estimate.interval(SIDE)
+    return Finding(
+        evidence,
+        claimed=float(claimed),
+        value=estimate.value,
+        low=low,
+        high=high,
+        p_holds=p_holds,
+        p_violated=p_violated,
+        runs=estimate.runs,
+        exact=estimate.se == 0,
+        limits=estimate.interval,
+        advice=partial(more_runs, list(margins)),
+        **fields,
+    )

@@ -1,0 +1,83 @@
+"""Exact evidence: sampled assumptions, exponents, counted calls; and any finding turned round (`falsifier`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.verdicts import Finding
+
+
+def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Finding:
+    """Sampled quotient / declared constant: never above 1 (but for rounding), and nearly attained.
+
+    One ratio above 1 + rtol is a counter-example, so the finding is exact. It is inconclusive when the
+    largest ratio stays below `near`: then the sampling may have missed the place, or the constant is loose.
+
+    Raises ValueError where there is no ratio.
+    """
+    largest = float(np.max(np.asarray(ratios, float)))
+    violated = not largest <= 1 + rtol  # NaN counts as violated
+    return _exact(
+        "assumptions",
+        1.0,
+        largest,
+        holds=not violated and largest >= near,
+        violated=violated,
+        runs=int(np.size(ratios)),
+        slack=1 / largest if largest > 0 else np.inf,
+        note="largest sampled quotient over declared constant",
+        decides=f"sampling nearer the extreme point, or a smaller constant: {largest:.3g} of it is attained",
+    )
+
+
+def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] = "equal") -> Finding:
+    """Exact comparison of two exponents (int, Fraction, SymPy number). at_most: derived <= claimed will do.
+
+    Raises TypeError for floats: 1/3 is not a float, and an exact finding leaves the family of statistical ones.
+    """
+    if isinstance(derived, float) or isinstance(claimed, float):
+        raise TypeError("exponents are compared exactly: pass Fraction or SymPy rationals, not floats")
+    gap = derived - claimed
+    if relation not in ("equal", "at_most"):
+        raise ValueError(f"exponents are compared as 'equal' or 'at_most', not {relation!r}")
+    holds = bool(gap <= 0) if relation == "at_most" else bool(gap == 0)
+    note = f"derived {derived}, claimed {claimed}" + ("; faster than claimed" if gap < 0 else "")
+    return _exact("exponent", float(claimed), float(derived), holds=holds, violated=not holds, note=note)
+
+
+def complexity(measured: int, claimed: int, horizon: int, what: str) -> Finding:
+    """Metered calls per run against the count of the listing: equal or not. what: the calls, for the note."""
+    same = measured == claimed
+    return _exact("complexity", claimed, measured, holds=same, violated=not same, horizon=horizon, note=what)
+
+
+def falsifier(finding: Finding) -> Finding:
+    """The same finding read as "this wrong method or claim is caught": it holds iff the claim is violated."""
+    return replace(
+        finding,
+        evidence="falsifier",
+        p_holds=finding.p_violated,
+        p_violated=finding.p_holds,
+        note=f"must be caught by `{finding.evidence}`: {finding.note}",
+    )
+
+
+def _exact(
+    evidence: str, claimed: float, value: float, *, holds: bool, violated: bool, **fields: Any
+) -> Finding:
+    """A finding without spread. Neither holds nor violated: inconclusive."""
+    return Finding(
+        evidence,
+        claimed=claimed,
+        value=value,
+        low=value,
+        high=value,
+        p_holds=float(not holds),
+        p_violated=float(not violated),
+        exact=True,
+        **fields,
+    )

@@ -1,0 +1,163 @@
+"""Other parameters than the horizon: how a value (`scaling`), and a place on the curve (`crossover`), depend on one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench import rates, stats
+from workbench.evidence._common import (
+    MAX_FAILED,
+    SIDE,
+    checked_formula,
+    checked_table,
+    diverged,
+    estimate_finding,
+    p_either,
+    p_inside,
+    sample,
+)
+from workbench.stats import Estimate, Floats
+from workbench.verdicts import Finding, more_runs
+
+
+def scaling(
+    values: ArrayLike,
+    params: ArrayLike,
+    claimed: float,
+    tol: float = 0.05,
+    *,
+    drift_tol: float | None = None,
+    max_failed: float = MAX_FAILED,
+    deterministic: bool = False,
+) -> Finding:
+    """Exponent of the mean in a parameter: values (runs, G) at params (G,), paired over runs, horizon fixed.
+
+    Two-sided. holds: the slope over the whole grid lies inside claimed +- tol and, from three values on, the
+    change of slope between the two halves (of a fitted parabola) inside +-drift_tol (default 2 tol), so that
+    1 + x is not taken for x^1/2. violated: the slopes of the whole and of both halves are outside on one
+    side; a curved relation with one end near the claim stays inconclusive: another parameter range decides.
+
+    Raises ValueError for values that are not (runs, G), and for parameters that are not positive.
+    """
+    x = np.log(checked_formula(params, "the parameter"))
+    runs = sample(checked_table(values, x.size))
+    drift_tol = 2 * tol if drift_tol is None else drift_tol
+    if runs.too_few(max_failed):
+        return diverged("scaling", claimed, runs, np.nan, max_failed, deterministic)
+    found = stats.jackknife(runs.clean, lambda means: rates.log_mean(means) @ _parabola_weights(x))
+    whole, lower, upper, drift = [stats.deterministic(e) for e in found] if deterministic else found
+    slow = max(e.p_above(claimed + tol) for e in (whole, lower, upper))
+    fast = max(e.p_below(claimed - tol) for e in (whole, lower, upper))
+    return estimate_finding(
+        "scaling",
+        claimed,
+        whole,
+        p_holds=max(p_inside(whole, claimed - tol, claimed + tol), p_inside(drift, -drift_tol, drift_tol)),
+        p_violated=p_either(slow, fast),
+        note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
+        decides="another parameter range: the relation is curved" if abs(drift.value) > drift_tol else "",
+        margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
+    )
+
+
+def _parabola_weights(x: Floats) -> Floats:
+    """(G, 4) weights on log means: slope, parabola's slope at 1/4 and 3/4 of the range, their difference."""
+    line = rates.slope_weights(x)
+    if x.size < 3:
+        return np.stack([line, line, line, 0 * line], axis=1)
+    centre, length = (x.max() + x.min()) / 2, x.max() - x.min()
+    _, linear, square = np.linalg.pinv(np.vander(x - centre, 3, increasing=True))
+    lower, upper = linear - square * length / 2, linear + square * length / 2
+    return np.stack([line, lower, upper, upper - lower], axis=1)
+
+
+def crossover(
+    values: ArrayLike,
+    marks: ArrayLike,
+    sigmas: ArrayLike,
+    claimed: float = -2.0,
+    at: float = -3 / 8,
+    inside: tuple[float, float] | None = None,
+    tol: float = 0.1,
+) -> list[Finding]:
+    """How the horizon T_x, at which the local slope passes `at`, moves with sigma: T_x ~ sigma^claimed.
+
+    values (runs, S, M) for S >= 2 values of sigma. Returns the finding on the exponent (two-sided, +-tol)
+    and, if `inside` is given, one on T_x * sigma^-claimed lying inside that interval for every sigma.
+
+    Raises ValueError for values that are not (runs, S, M), and marks too few or too near for local slopes.
+    """
+    marks, log_s = np.asarray(marks, float), np.log(np.asarray(sigmas, float))
+    table, horizon = np.asarray(values, float), float(marks[-1])
+    if table.ndim != 3 or table.shape[1:] != (log_s.size, marks.size):
+        raise ValueError(f"expected values of shape (runs, {log_s.size}, {marks.size}), got {table.shape}")
+    runs = sample(table)
+    if runs.too_few(MAX_FAILED):
+        return [diverged("scaling", claimed, runs, horizon, MAX_FAILED)]
+    functional = partial(_exponent_and_products, marks=marks, log_s=log_s, claimed=claimed, at=at)
+    exponent, *products = stats.jackknife(runs.clean, functional)
+    note = runs.note(f"horizon at which the local slope passes {at:g}")
+    decides = "" if np.isfinite(exponent.value) else "longer horizon or other sigma: no crossing in view"
+    p_holds, p_violated = _p_all_inside([exponent], claimed - tol, claimed + tol)
+    margins = [(exponent, tol - abs(exponent.value - claimed))]
+    found = estimate_finding(
+        "scaling",
+        claimed,
+        exponent,
+        p_holds,
+        p_violated,
+        horizon=horizon,
+        note=note,
+        decides=decides,
+        margins=margins,
+    )
+    return [found] if inside is None else [found, _product_finding(products, inside, horizon, note, decides)]
+
+
+def _exponent_and_products(
+    means: Floats, *, marks: Floats, log_s: Floats, claimed: float, at: float
+) -> Floats:
+    """(k, 1 + S) from mean curves (k, S, M): exponent of T_x in sigma, and log(T_x sigma^-claimed) by sigma."""
+    logs = np.moveaxis(rates.log_mean(means), 1, 0)  # one family of curves per sigma
+    log_t = np.stack([rates.crossing(c, np.log(marks), at) for c in logs], axis=1)
+    return np.column_stack([log_t @ rates.slope_weights(log_s), log_t - claimed * log_s])
+
+
+def _product_finding(
+    products: Sequence[Estimate], inside: tuple[float, float], horizon: float, note: str, decides: str
+) -> Finding:
+    bottom, top = float(np.log(inside[0])), float(np.log(inside[1]))
+    p_holds, p_violated = _p_all_inside(products, bottom, top)
+    low, high = _exp_limits(products, SIDE)
+    margins = [(e, min(e.value - bottom, top - e.value)) for e in products]
+    return Finding(
+        "scaling",
+        claimed=float(np.sqrt(inside[0] * inside[1])),
+        value=float(np.exp(np.mean([e.value for e in products]))),
+        low=low,
+        high=high,
+        p_holds=p_holds,
+        p_violated=p_violated,
+        runs=products[0].runs,
+        horizon=horizon,
+        exact=all(e.se == 0 for e in products),
+        note=f"T_x sigma^-exponent inside [{inside[0]:g}, {inside[1]:g}] for every sigma; {note}",
+        decides=decides,
+        limits=partial(_exp_limits, products),
+        advice=partial(more_runs, margins),
+    )
+
+
+def _p_all_inside(found: Sequence[Estimate], low: float, high: float) -> tuple[float, float]:
+    """p-values for "all inside" (intersection-union) and "one outside" (Bonferroni over both sides)."""
+    out = 2 * len(found) * min(min(e.p_below(low), e.p_above(high)) for e in found)
+    return max(p_inside(e, low, high) for e in found), min(1.0, out)
+
+
+def _exp_limits(found: Sequence[Estimate], side: float) -> tuple[float, float]:
+    limits = [e.interval(side) for e in found]
+    return float(np.exp(min(a for a, _ in limits))), float(np.exp(max(b for _, b in limits)))

@@ -1,0 +1,262 @@
+"""Slopes: the exponent at which a curve falls or grows, as a bound (`rate`) and as the exact one (`tight`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench import rates, stats
+from workbench.evidence._common import (
+    MAX_FAILED,
+    SIDE,
+    Sample,
+    Window,
+    checked_table,
+    diverged,
+    estimate_finding,
+    p_either,
+    p_inside,
+    sample,
+)
+from workbench.stats import Estimate, Floats
+from workbench.verdicts import Finding
+
+TOL = 0.03  # two exponents nearer than this are not told apart
+GAP = 0.25  # distance to the faster term that a curve is taken to come from, where the theorem names none
+
+
+def rate(
+    values: ArrayLike,
+    marks: ArrayLike,
+    claimed: float,
+    terms: Sequence[float] | None = None,
+    log_power: float = 0,
+    tol: float = TOL,
+    *,
+    window: Window | None = None,
+    max_failed: float = MAX_FAILED,
+    deterministic: bool = False,
+) -> Finding:
+    """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
+
+    holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has
+    stopped growing, and its drift, continued for one more window, does not carry it beyond.
+    violated: the tail slope lies significantly above, *and* a burn-in is rejected: the drift is significantly
+    weaker than half of what a burn-in at that slope must show (half: bends up to twice as soft are allowed
+    for), but never asked to be finer than tol. `terms` (exponents of the theorem's own bound) adds the
+    non-negative form fit to the note. deterministic: the curves carry no randomness, one run is exact.
+
+    Raises ValueError for values that are not (runs, M), a window that is empty or lacks three marks in one of its
+    halves, and log factors at marks up to 1.
+    """
+    question = _Question("rate", claimed, tol, GAP, terms, log_power, window)
+    reading = _read(values, marks, question, max_failed, deterministic)
+    if isinstance(reading, Finding):
+        return reading
+    s, settled, edge = reading.slopes, reading.no_burn_in, claimed + tol
+    flattening = s.ahead.value > edge >= s.tail.value
+    p_above = s.tail.p_above(edge)
+    p_violated = max(p_above, settled.p_above(0))
+    decides = ""
+    if flattening:
+        decides = "longer horizon: the slope is flattening towards the edge of the claim"
+    elif p_above <= SIDE < p_violated and settled.value < 0:
+        decides = "longer horizon: the curve is still steepening (burn-in)"
+    growth = rates.normalised(reading.runs.clean, reading.marks, claimed, log_power)
+    note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
+    if s.tail.p_below(claimed - tol) <= SIDE:
+        note += "; faster than claimed"
+    return estimate_finding(
+        "rate",
+        claimed,
+        s.tail,
+        p_holds=1.0 if flattening else s.tail.p_below(edge),
+        p_violated=p_violated,
+        horizon=reading.horizon,
+        note=reading.note(note),
+        decides=decides,
+        margins=[(s.tail, s.tail.value - edge), *([(settled, settled.value)] if s.tail.value > edge else [])],
+    )
+
+
+def tight(
+    values: ArrayLike,
+    marks: ArrayLike,
+    claimed: float,
+    tol: float = TOL,
+    *,
+    terms: Sequence[float] | None = None,
+    log_power: float = 0,
+    drift_tol: float = TOL,
+    window: Window | None = None,
+    max_failed: float = MAX_FAILED,
+    deterministic: bool = False,
+) -> Finding:
+    """Is the exponent attained on this instance, neither slower nor faster?
+
+    holds (two one-sided tests): the interval of the tail slope lies inside claimed +- tol, and that of the
+    drift inside +-drift_tol: a curve merely passing through the claimed slope drifts by gap^2/4 * 3.45
+    between the two windows, i.e. more than 0.03 for exponents at least 0.19 apart.
+    violated: significantly outside, and the way back is rejected: on the slow side a burn-in, as in `rate`;
+    on the fast side a crossover towards the claimed term. With `terms` that is done by the form fit: the
+    claimed term must carry significantly less than a tenth of the value at the horizon.
+
+    Raises ValueError where `rate` does.
+    """
+    gap = claimed - min(terms) if terms and min(terms) < claimed else GAP
+    question = _Question("tight", claimed, tol, gap, terms, log_power, window)
+    reading = _read(values, marks, question, max_failed, deterministic)
+    if isinstance(reading, Finding):
+        return reading
+    s = reading.slopes
+    slow, fast = _p_slow(reading), _p_fast(reading)
+    outside = abs(s.tail.value - claimed) > tol
+    # the statistic that must be positive for a decision, besides the slope's distance to its edge
+    binding = reading.no_burn_in if s.tail.value > claimed else reading.no_crossover
+    room = binding.value if outside else drift_tol - abs(s.drift.value)
+    return estimate_finding(
+        "tight",
+        claimed,
+        s.tail,
+        p_holds=max(p_inside(s.tail, claimed - tol, claimed + tol), p_inside(s.drift, -drift_tol, drift_tol)),
+        p_violated=p_either(slow, fast),
+        horizon=reading.horizon,
+        note=reading.note("; faster than claimed on this instance" if fast <= SIDE else ""),
+        decides="longer horizon: the local slope is still moving" if room < 0 else "",
+        margins=[(s.tail, tol - abs(s.tail.value - claimed)), (binding if outside else s.drift, room)],
+    )
+
+
+@dataclass(frozen=True)
+class _Question:
+    """The claim, and how to read the curves. gap: distance to the faster term they may come from."""
+
+    evidence: str
+    claimed: float
+    tol: float
+    gap: float
+    terms: Sequence[float] | None
+    log_power: float
+    window: Window | None
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What was read off the curves: the runs that count, and the slopes in the two windows."""
+
+    question: _Question
+    runs: Sample
+    marks: Floats
+    slopes: rates.Slopes
+
+    @property
+    def horizon(self) -> float:
+        return float(self.marks[-1])
+
+    @property
+    def no_burn_in(self) -> Estimate:
+        """Positive: too little drift for a burn-in."""
+        return self.slopes.extra[0]
+
+    @property
+    def no_crossover(self) -> Estimate:
+        """Positive: too little drift for a crossover towards the claimed term."""
+        return self.slopes.extra[1]
+
+    def note(self, text: str) -> str:
+        """Window and drift, the text, the form fit, and what there is to say about the runs."""
+        s = self.slopes
+        seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}"
+        return self.runs.note(seen + text + self._form_note())
+
+    def form_shares(self, terms: Sequence[float]) -> tuple[list[Estimate], float]:
+        """Shares of the terms at the horizon, and the misfit."""
+        q = self.question
+        plain = rates.without_logs(self.runs.clean, self.marks, q.log_power)
+        return rates.form_shares(plain, self.marks, terms, q.window)
+
+    def _form_note(self) -> str:
+        terms = self.question.terms
+        if not terms:
+            return ""
+        shares, misfit = self.form_shares(terms)
+        text = ", ".join(f"T^{t:.3g}: {e.value:.2f}" for t, e in zip(terms, shares, strict=True))
+        return f"; form fit at the horizon {text} (misfit {misfit:.1e})"
+
+
+def _read(
+    values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: float, deterministic: bool
+) -> _Reading | Finding:
+    """The reading; or the finding that there is nothing to read: too many failed runs, or no exponent."""
+    q, marks = question, np.asarray(marks, float)
+    runs = sample(checked_table(values, marks.size))
+    if runs.too_few(max_failed):
+        return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed, deterministic)
+    extra = partial(_ways_back, claimed=q.claimed, tol=q.tol, gap=q.gap)
+    s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
+    if not np.isfinite(s.tail.value + s.before.value):
+        return _no_exponent(q, runs, float(marks[-1]))
+    return _Reading(q, runs, marks, _as_exact(s) if deterministic else s)
+
+
+def _as_exact(s: rates.Slopes) -> rates.Slopes:
+    tail, before, drift, ahead, *extra = map(
+        stats.deterministic, (s.tail, s.before, s.drift, s.ahead, *s.extra)
+    )
+    return rates.Slopes(tail, before, drift, ahead, s.step, s.window, tuple(extra))
+
+
+def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
+    return Finding(
+        question.evidence,
+        claimed=question.claimed,
+        value=np.nan,
+        low=-np.inf,
+        high=np.inf,
+        p_holds=1.0,
+        p_violated=1.0,
+        runs=len(runs.clean),
+        horizon=horizon,
+        note=runs.note("the mean over runs is not positive all over the window: no exponent"),
+        decides="a metric that stays positive, more runs, or another window",
+    )
+
+
+def _ways_back(
+    tail: Floats, before: Floats, step: float, *, claimed: float, tol: float, gap: float
+) -> Floats:
+    """(k, 2): by how much the drift falls short of a burn-in, and of a crossover towards the claimed term.
+
+    Positive means: too steady to be on the way. The drift to expect is that of (1 + T/T0)^claimed, and that
+    of T^(claimed - gap) + T^claimed, at the slope seen; half of it is asked for, and never less than tol.
+    """
+    drift, off = tail - before, (tail + before) / 2 - claimed
+    burn_in = off * (1 + off / claimed) if claimed < 0 else np.zeros_like(off)
+    crossing = -off * (gap + off)
+    down, up = (np.maximum(tol, 0.5 * step * local) for local in (burn_in, crossing))
+    return np.column_stack([drift + down, up - drift])
+
+
+def _p_slow(reading: _Reading) -> float:
+    """p-value for "slower than claimed, and not on its way back"."""
+    edge = reading.question.claimed + reading.question.tol
+    return max(reading.slopes.tail.p_above(edge), reading.no_burn_in.p_above(0))
+
+
+def _p_fast(reading: _Reading) -> float:
+    """p-value for "faster than claimed, and not on its way back"."""
+    q, tail = reading.question, reading.slopes.tail
+    p = max(tail.p_below(q.claimed - q.tol), reading.no_crossover.p_above(0))
+    return max(p, _p_absent(reading, q.terms)) if q.terms and tail.value < q.claimed - q.tol else p
+
+
+def _p_absent(reading: _Reading, terms: Sequence[float]) -> float:
+    """p-value against "the claimed term carries a tenth of the value at the horizon or more" (form fit)."""
+    claimed = reading.question.claimed
+    known = sorted({*terms, claimed})
+    shares, _ = reading.form_shares(known)
+    return shares[known.index(claimed)].p_below(0.1)

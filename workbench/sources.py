@@ -1,0 +1,291 @@
+"""Hashes of the code that ran (`code_hash`), found by reading sources, not by importing them.
+
+Starting from the modules asked for, every top-level definition that is reachable by name is included, across
+project-local imports, as its syntax tree without docstrings, comments and positions. Statements that run on import
+(loops, bare calls, assignments whose value calls something) are included for every module that is imported on the way,
+and wherever a name cannot be followed, the whole module is. So an unrelated function added to a shared module throws no
+result away, and a changed helper does.
+
+Syntax trees are printed differently by different Python versions; after an upgrade of Python results are made afresh.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PACKAGES = ("workbench", "theorems")
+PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm; text for tables, which no trajectory depends on
+# Decorators that leave no trace elsewhere; a definition under any other one might be registered by it.
+_HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
+# Ways to reach a definition without naming it: where one occurs, all imported modules are included whole.
+_DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
+
+
+def digest(tag: str, *parts: bytes) -> bytes:
+    """A digest in which neither the tag nor the borders between the parts can be confused."""
+    made = hashlib.sha256()
+    for part in (tag.encode(), *parts):
+        made.update(len(part).to_bytes(8, "little"))
+        made.update(part)
+    return made.digest()
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names inside it."""
+
+    names: frozenset[str]
+    dump: str
+    mentions: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Module:
+    """parts: in source order. imports: local name -> dotted targets. loads: modules run by its imports."""
+
+    parts: tuple[_Part, ...]
+    bound: frozenset[str]
+    imports: dict[str, frozenset[str]]
+    loads: frozenset[str]
+    stars: frozenset[str]
+    dynamic: bool
+
+
+class Project:
+    """The sources of some packages below one folder, each parsed once."""
+
+    def __init__(self, root: Path, packages: Iterable[str] = PACKAGES) -> None:
+        self._root, self._packages = root, frozenset(packages)
+        self._parsed: dict[Path, _Module] = {}
+
+    def code_hash(self, modules: Iterable[str]) -> str:
+        """Hash of all code reachable from ``modules``, each "package.module" or "package.module:Definition".
+
+        Raises ValueError for a module without a source file and SyntaxError for one that does not parse.
+        """
+        roots = sorted(set(modules))
+        reached = _Reached(self, roots)
+        if reached.dynamic:
+            reached = _Reached(self, roots, whole=True)
+        return digest("code", *(line.encode() for line in reached.lines())).hex()
+
+    def path(self, module: str) -> Path | None:
+        """The source file of a project-local module, None for all others."""
+        if module.partition(".")[0] not in self._packages:
+            return None
+        stem = self._root.joinpath(*module.split("."))
+        return next((p for p in (stem / "__init__.py", stem.with_suffix(".py")) if p.is_file()), None)
+
+    def module(self, name: str, path: Path) -> _Module:
+        if path not in self._parsed:
+            tree = _Strip().visit(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            self._parsed[path] = _read_module(tree, package)
+        return self._parsed[path]
+
+
+class _Reached:
+    """Closure of some roots: for each module the statements and the imported names that were reached.
+
+    whole: every module that is imported counts with all it holds.
+    """
+
+    def __init__(self, project: Project, roots: Iterable[str], whole: bool = False) -> None:
+        self._project, self._whole = project, whole
+        self._outside: dict[str, Path] = {}  # modules outside the packages, allowed as roots only
+        self._todo: list[tuple[str, str]] = []
+        self._seen: set[tuple[str, str] | str] = set()
+        self._parts: dict[str, set[int]] = {}
+        self._aliases: dict[str, set[str]] = {}
+        for root in roots:
+            module, _, definition = root.partition(":")
+            self._allow(module)
+            self._local(module, definition.split(".") if definition else [])
+        while self._todo:
+            self._expand(*self._todo.pop())
+
+    @property
+    def dynamic(self) -> bool:
+        return any(self._held(module).dynamic for module in self._parts)
+
+    def lines(self) -> Iterator[str]:
+        """What is hashed: per module the imported names that are used, then the statements in source order."""
+        for module in sorted(self._parts):
+            yield f"module {module}"
+            yield from sorted(self._aliases.get(module, ()))
+            yield from (self._held(module).parts[i].dump for i in sorted(self._parts[module]))
+
+    def _allow(self, module: str) -> None:
+        if self._project.path(module) is None:
+            file = getattr(sys.modules.get(module), "__file__", None)
+            if file is None or not file.endswith(".py"):
+                raise ValueError(f"no source file is known for module {module!r}, on which a result depends")
+            self._outside[module] = Path(file)
+
+    def _path(self, module: str) -> Path | None:
+        return self._project.path(module) or self._outside.get(module)
+
+    def _held(self, module: str) -> _Module:
+        path = self._path(module)
+        assert path is not None
+        return self._project.module(module, path)
+
+    def _add(self, module: str, name: str) -> None:
+        """Queues a definition, or "" for what runs on import, or "*" for everything."""
+        if (module, name) not in self._seen:
+            self._seen.add((module, name))
+            self._todo.append((module, name))
+
+    def _expand(self, module: str, name: str) -> None:
+        held, chosen = self._held(module), self._parts.setdefault(module, set())
+        if name == "*" or self._whole:
+            for defined in sorted(held.bound | held.imports.keys()):
+                self._local(module, [defined])
+        for i, part in enumerate(held.parts):
+            if name in part.names or (not name and not part.names):
+                chosen.add(i)
+                self._follow(module, part.mentions)
+        self._load(module, held)
+
+    def _load(self, module: str, held: _Module) -> None:
+        """Importing a module runs it, its parent packages and what it imports."""
+        for dotted in (module, *held.loads):
+            steps = dotted.split(".")
+            for n in range(1, len(steps) + 1):
+                if self._path(prefix := ".".join(steps[:n])):
+                    self._add(prefix, "")
+        for star in held.stars:
+            self._absolute(star)
+
+    def _follow(self, module: str, mentions: Iterable[str]) -> None:
+        held = self._held(module)
+        for dotted in mentions:
+            steps = dotted.split(".")
+            if not steps[0]:  # a string, perhaps handed to importlib
+                self._absolute(dotted[1:])
+            elif steps[0] in held.imports or steps[0] in held.bound:
+                self._local(module, steps)
+
+    def _local(self, module: str, steps: list[str]) -> None:
+        """A dotted name as seen from inside ``module``; no name, or an unknown one, means the whole module."""
+        held = self._held(module)
+        name = steps[0] if steps and steps[0] in held.bound | held.imports.keys() else "*"
+        for target in sorted(held.imports.get(name, ())):
+            self._aliases.setdefault(module, set()).add(f"{name} is {target}")
+            self._absolute(".".join([target, *steps[1:]]))
+        self._add(module, name)
+
+    def _absolute(self, dotted: str) -> None:
+        """A dotted name as seen from nowhere: the longest prefix that is a project module, then a name in it."""
+        steps = dotted.split(".")
+        for n in range(len(steps), 0, -1):
+            if dotted not in self._seen and self._path(module := ".".join(steps[:n])):
+                self._seen.add(dotted)
+                self._local(module, steps[n:])
+
+
+def _read_module(tree: ast.Module, package: str) -> _Module:
+    parts = []
+    for statement in tree.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            continue
+        names = _defines(statement)
+        if not (names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant)):
+            parts.append(_Part(names, ast.dump(statement), frozenset(_mentions(statement))))
+    imports: dict[str, frozenset[str]] = {}
+    loads, stars = set(), set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        base = _base(node, package)
+        for alias in node.names:
+            dotted = f"{base}.{alias.name}" if base else alias.name
+            loads.add(base if alias.name == "*" else dotted)
+            if alias.name == "*":
+                stars.add(base)
+                continue
+            plain = isinstance(node, ast.Import) and alias.asname is None
+            bound = alias.name.partition(".")[0] if plain else alias.asname or alias.name
+            imports[bound] = imports.get(bound, frozenset()) | {bound if plain else dotted}
+    bound_names = frozenset(name for part in parts for name in part.names)
+    dynamic = any(_DYNAMIC.search(part.dump) for part in parts)
+    return _Module(tuple(parts), bound_names, imports, frozenset(loads), frozenset(stars), dynamic)
+
+
+def _base(node: ast.Import | ast.ImportFrom, package: str) -> str:
+    """The absolute module that a ``from`` import takes names from; "" for a plain ``import``."""
+    if isinstance(node, ast.Import):
+        return ""
+    above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+    return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def _defines(statement: ast.stmt) -> frozenset[str]:
+    """Names of a definition that does nothing else; empty for a statement that may have an effect of its own."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        makers = (d.func if isinstance(d, ast.Call) else d for d in statement.decorator_list)
+        known = all(isinstance(m, ast.Name | ast.Attribute) and _last(m) in _HARMLESS for m in makers)
+        return frozenset({statement.name} if known and not getattr(statement, "keywords", ()) else ())
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        names = frozenset(t.id for t in targets if isinstance(t, ast.Name))
+        acts = any(isinstance(n, ast.Call | ast.NamedExpr | ast.Await) for n in ast.walk(statement))
+        return names if len(names) == len(targets) and not acts else frozenset()
+    return frozenset()
+
+
+def _last(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _mentions(node: ast.AST) -> Iterator[str]:
+    """Dotted names in the code, each chain at its full length; strings like "package.module" with a leading dot."""
+    if isinstance(node, ast.Name):
+        yield node.id
+        return
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"\w+(\.\w+)+", node.value)
+    ):
+        yield f".{node.value}"
+    steps: list[str] = []
+    inner: ast.AST = node
+    while isinstance(inner, ast.Attribute):
+        steps.append(inner.attr)
+        inner = inner.value
+    if steps and isinstance(inner, ast.Name):
+        yield ".".join([inner.id, *reversed(steps)])
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _mentions(child)
+
+
+class _Strip(ast.NodeTransformer):
+    """Removes docstrings, and all other statements that are nothing but a string."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else node
+
+
+@cache
+def _here() -> Project:
+    return Project(Path(__file__).resolve().parent.parent)
+
+
+@cache
+def _code_hash(modules: tuple[str, ...]) -> str:
+    return _here().code_hash(modules)
+
+
+def code_hash(modules: Iterable[str]) -> str:
+    """`Project.code_hash` of this project; cached, so a source edited while the process runs goes unnoticed."""
+    return _code_hash(tuple(sorted(set(modules))))
