@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from workbench.records import Result
 def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: Path) -> Iterator[Path]:
     """Writes ``<paper>-<figure>.pdf`` and ``.png`` for each figure; yields the paths as they are written."""
     matplotlib.use("Agg")  # files only: no window system is needed
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it remarks on the missing dates that we ask for
     import matplotlib.pyplot as plt
 
     for figure in figures:

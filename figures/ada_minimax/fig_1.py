@@ -21,7 +21,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
     """Rows: start points; columns: sigma. Thin line: |Phi'(x_t)|; thick line and band: its running mean."""
     sigmas = sorted({float(s) for r in results.values() for s in r.params["sigma"]})
     size = (TEXT_WIDTH, 1.55 * len(STARTS) + 0.6)
-    figure, axes = plt.subplots(len(STARTS), len(sigmas), figsize=size, sharex=True, sharey="row")
+    figure, axes = plt.subplots(len(STARTS), len(sigmas), figsize=size, sharex=True)
     for row, (x, y) in enumerate(STARTS):
         for column, sigma in enumerate(sigmas):
             ax = axes[row, column]
