@@ -89,9 +89,10 @@ def instances() -> dict[str, type]:
         for name, value in vars(module).items():
             if not inspect.isclass(value) or value.__module__ != module.__name__:
                 continue
-            if dataclasses.is_dataclass(value) and hasattr(value, "COSTS") and not value.__subclasses__():
+            if dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
                 found[f"{module.__name__.split('.')[2]}.{name}"] = value
-    return found
+    bases = {base for cls in found.values() for base in cls.__mro__[1:]}
+    return {name: cls for name, cls in found.items() if cls not in bases}
 
 
 @cache

@@ -337,5 +337,6 @@ def _meta(options: Any, keys: list[str]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Entry point of the ``workbench`` command."""
+    """Entry point of the ``workbench`` command. A request to terminate ends like Ctrl-C, worker processes included."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     app()

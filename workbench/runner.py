@@ -192,11 +192,11 @@ def _compute(jobs: list[Job], options: Options, backend_name: str, store: Store)
     ):  # the workers are the parallelism; inherited before they load BLAS
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _quiet_worker) as pool:
-        waiting: dict[Future, Job] = {
-            pool.submit(_work, j.simulation.key, options, backend_name, str(store.folder), j.key): j
-            for j in jobs
-        }
+        waiting: dict[Future, Job] = {}
         try:
+            for j in jobs:
+                name = j.simulation.key
+                waiting[pool.submit(_work, name, options, backend_name, str(store.folder), j.key)] = j
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     job = waiting.pop(future)

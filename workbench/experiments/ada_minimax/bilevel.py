@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps
 from workbench.experiment import Batch, Grid, Mutation, Simulation
-from workbench.experiments.ada_minimax.choices import CHOSEN, FREE, START, STARTS, THEOREM_4_2
+from workbench.experiments.ada_minimax.choices import FREE, START, STARTS, THEOREM_4_2, simulation
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.noise import Sphere
 
@@ -50,18 +50,7 @@ MUTATIONS = {
 
 
 def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **options) -> Simulation:
-    return Simulation(
-        key=f"ada_minimax/sim-{name}",
-        title=title,
-        algorithm="ada_minimax.ada_bio",
-        make=make,
-        horizon=horizon,
-        runs=options.pop("runs", RUNS),
-        kind=options.pop("kind", "falsifier" if "mutation" in options else "compliant"),
-        chosen=options.pop("chosen", CHOSEN),
-        marks=(1000, 10_000, 100_000),
-        **options,
-    )
+    return simulation(name, title, "ada_bio", make, horizon, **{"runs": RUNS, **options})
 
 
 MAIN = {"quick": 50_000, "default": 300_000, "full": 1_000_000}
@@ -89,8 +78,7 @@ SIMULATIONS = (
             f"Ada-BiO on B1, N = {N}",
             partial(plus_minus, CUT_SIGMAS, "printed", N),
             FALSIFIER,
-            kind="falsifier",
-            chosen=f"{CHOSEN}; Neumann length cut to N = {N}",
+            wrong=f"Neumann length cut to N = {N}",
         )
         for N in (1, 3)
     ),

@@ -4,22 +4,51 @@ Theorems 5.6, 4.1 and 4.2 hold for *every* eta, alpha, gamma > 0. An experiment 
 compliant (it tests the bound) and practical (it tests the rate) at once; it is filed under compliant.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from theorems.ada_minimax.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.ada_minimax.theorem_4_2 import THEOREM as THEOREM_4_2
 from theorems.ada_minimax.theorem_5_6 import THEOREM as THEOREM_5_6
+from workbench.experiment import Batch, Mutation, Simulation
 
 START = 1.2345  # not 1: with eta = 1 a noiseless run from x = 1 would end in one step (spec 000, trap T1)
 STARTS = (1.0, 1.5)  # noiseless runs differ in their start only, drawn uniformly from this interval
 FREE: dict[str, Any] = {"eta": 1.0, "alpha": 1.0, "gamma": 1.0}
+DECADES = (1000, 10_000, 100_000, 1_000_000)  # iterations recorded whatever the profile
 DELTA = 0.1  # failure probability at which bounds are evaluated; the theorems hold with 1 - 3 delta or 1 - 7 delta
 CHOSEN = "eta = alpha = gamma = 1 (the theorem allows any positive values)"
 
 NSGDM_STEPS = THEOREM_5_6.steps(**FREE)
 MINIMAX_STEPS = THEOREM_4_1.steps(**FREE)
 
+
+def simulation(
+    name: str,
+    title: str,
+    algorithm: str,
+    make: Callable[[int, int], Batch],
+    horizon: Mapping[str, int],
+    runs: Mapping[str, int],
+    mutation: Mutation | None = None,
+    wrong: str = "",
+) -> Simulation:
+    """A compliant simulation of this paper; a falsifier where a line is mutated or ``wrong`` says what else is."""
+    return Simulation(
+        key=f"ada_minimax/sim-{name}",
+        title=title,
+        algorithm=f"ada_minimax.{algorithm}",
+        make=make,
+        horizon=horizon,
+        runs=runs,
+        kind="falsifier" if mutation or wrong else "compliant",
+        chosen=f"{CHOSEN}; {wrong}" if wrong else CHOSEN,
+        mutation=mutation,
+        marks=DECADES,
+    )
+
+
 __all__ = [
     "CHOSEN", "DELTA", "FREE", "MINIMAX_STEPS", "NSGDM_STEPS", "START", "STARTS",
-    "THEOREM_4_1", "THEOREM_4_2", "THEOREM_5_6",
+    "THEOREM_4_1", "THEOREM_4_2", "THEOREM_5_6", "simulation",
 ]  # fmt: skip

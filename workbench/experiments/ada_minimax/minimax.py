@@ -9,11 +9,11 @@ import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_minimax import Steps
 from workbench.experiment import Batch, Grid, Mutation, Simulation
-from workbench.experiments.ada_minimax.choices import CHOSEN, MINIMAX_STEPS, START, STARTS
+from workbench.experiments.ada_minimax.choices import DECADES, MINIMAX_STEPS, START, STARTS, simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.noise import Sphere
 
-LOW_NOISE_HORIZONS = (1000, 10_000, 100_000, 1_000_000)  # rows with sigma = T^-1/2, read at T
+LOW_NOISE_HORIZONS = DECADES  # rows with sigma = T^-1/2, read at T
 EQUAL = [{"sigma_x": s, "sigma_y": s, "until": 0.0} for s in (0.0, 1e-2, 0.1, 0.3, 1.0)]
 ONLY_Y = [{"sigma_x": 0.0, "sigma_y": 1.0, "until": 0.0}]
 MANY = {"quick": 1024, "default": 1024, "full": 1000}
@@ -69,18 +69,7 @@ TENTH = [{"sigma_x": 0.1, "sigma_y": 0.1, "until": 0.0}]  # less noise: a wrong 
 
 
 def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **options) -> Simulation:
-    return Simulation(
-        key=f"ada_minimax/sim-{name}",
-        title=title,
-        algorithm="ada_minimax.ada_minimax",
-        make=make,
-        horizon=horizon,
-        runs=options.pop("runs", RUNS),
-        kind="falsifier" if "mutation" in options else "compliant",
-        chosen=CHOSEN,
-        marks=LOW_NOISE_HORIZONS,
-        **options,
-    )
+    return simulation(name, title, "ada_minimax", make, horizon, **{"runs": RUNS, **options})
 
 
 MAIN = {"quick": 100_000, "default": 1_000_000, "full": 10_000_000}

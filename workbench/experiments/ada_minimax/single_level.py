@@ -11,7 +11,7 @@ from theorems.baselines import NSGDM
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.algorithms.baselines.nsgdm import Steps as KnownNoiseSteps
 from workbench.experiment import Batch, Grid, Mutation, Simulation
-from workbench.experiments.ada_minimax.choices import CHOSEN, FREE, NSGDM_STEPS, START, STARTS
+from workbench.experiments.ada_minimax.choices import FREE, NSGDM_STEPS, START, STARTS, simulation
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
 from workbench.noise import Skewed, Sphere, TwoRadius
 
@@ -89,18 +89,7 @@ SHOWN_AT = {"no-momentum": 0.1, "same-sample": 0.1, "no-root-alpha": 0.1, "rootl
 
 
 def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **options) -> Simulation:
-    return Simulation(
-        key=f"ada_minimax/sim-{name}",
-        title=title,
-        algorithm="ada_minimax.ada_nsgdm",
-        make=make,
-        horizon=horizon,
-        runs=options.pop("runs", RUNS),
-        kind="falsifier" if "mutation" in options else "compliant",
-        chosen=CHOSEN,
-        marks=(1000, 10_000, 100_000, 1_000_000),
-        **options,
-    )
+    return simulation(name, title, "ada_nsgdm", make, horizon, **{"runs": RUNS, **options})
 
 
 MAIN = {"quick": 100_000, "default": 1_000_000, "full": 10_000_000}

@@ -1,0 +1,235 @@
+"""The catalog: what is found by walking, and that all of it hangs together, whatever papers there are."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+
+import pytest
+
+from workbench import catalog, mutation, runner
+from workbench.experiment import PROFILES, Simulation
+from workbench.records import Status
+from workbench.verdicts import Verdict
+
+SIMULATIONS = catalog.simulations()
+CLAIMS = catalog.claims()
+KINDS = ("exponent", "bound", "rate", "tight", "falsifier", "assumptions")  # what every theorem must face
+
+each_simulation = pytest.mark.parametrize("sim", SIMULATIONS.values(), ids=SIMULATIONS)
+each_mutant = pytest.mark.parametrize(
+    "sim", [s for s in SIMULATIONS.values() if s.mutation], ids=lambda s: s.key
+)
+
+
+# ------------------------------------------------------------------------------------------ what is found
+
+
+def test_keys_are_unique_and_filed_under_their_paper() -> None:
+    entries = catalog.entries()
+    assert len({e.key for e in entries}) == len(entries)
+    assert {e.kind for e in entries} <= set(catalog.KINDS)
+    papers = {e.key for e in entries if e.kind == "paper"}
+    assert papers
+    for e in entries:
+        assert e.paper in papers | {"baselines"}
+        assert e.key == e.paper or e.key.startswith(f"{e.paper}/")
+        assert e.title
+        assert e.source
+
+
+def test_everything_that_is_found_is_listed() -> None:
+    listed = Counter(e.kind for e in catalog.entries())
+    assert listed["theorem"] == len(catalog.theorems()) > 0
+    assert listed["experiment"] == len(SIMULATIONS) > 0
+    assert listed["figure"] == len(catalog.figures()) > 0
+    assert listed["algorithm"] == len(catalog.algorithms()) > 0
+    assert listed["instance"] == len(catalog.instances()) > 0
+
+
+def test_no_module_holds_a_record_that_is_lost() -> None:
+    """Dictionaries by key would swallow a second simulation, theorem or figure of the same key without a word."""
+    for package, name, found in (
+        ("workbench.experiments", "SIMULATIONS", SIMULATIONS),
+        ("theorems", "THEOREMS", catalog.theorems()),
+        ("figures", "FIGURES", catalog.figures()),
+    ):
+        records = {id(r): r for m in catalog.modules(package) for r in getattr(m, name, ())}
+        if name == "FIGURES":
+            records |= {id(m.FIGURE): m.FIGURE for m in catalog.modules(package) if hasattr(m, "FIGURE")}
+        assert len(records) == len(found)
+        assert all(key == record.key for key, record in found.items())
+
+
+def test_abstract_classes_are_not_listed() -> None:
+    names = {n.split(".")[1] for n in catalog.instances()}
+    assert names.isdisjoint({"Saddle", "SingleLevel"})
+    assert {"Quadratic", "QuadraticSaddle", "ScalarBilevel"} <= names
+
+
+def test_a_subclass_made_elsewhere_hides_nothing() -> None:
+    before = catalog.instances()
+    parent = next(iter(before.values()))
+    made = dataclasses.make_dataclass("Elsewhere", [], bases=(parent,), frozen=True)
+    assert made in parent.__subclasses__()
+    assert catalog.instances() == before
+
+
+# ------------------------------------------------------------------------------------------ finding by key
+
+
+def test_a_key_finds_itself() -> None:
+    for e in catalog.entries():
+        assert catalog.find(e.key) is e
+
+
+def test_a_unique_prefix_will_do() -> None:
+    """Unique, or the beginning of a family whose shortest key the others only continue."""
+    assert catalog.find("ada_min").key == "ada_minimax"
+    assert catalog.find("ada_minimax/thm-5").key == "ada_minimax/thm-5.6"
+    assert catalog.find("ada_minimax/sim-fig-1-t").key == "ada_minimax/sim-fig-1-tiada"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ada_minimax/thm-4", r"not unique: ada_minimax/thm-4\.1, ada_minimax/thm-4\.2$"),
+        ("ada_minimax/sim-i", r"not unique: .*sim-i1, .* \.\.\."),
+        ("", "not unique"),
+        ("ada_minimax/thm-5.7", r"nearest are .*ada_minimax/thm-5\.6"),
+        ("thm-5.6", r"nearest are ada_minimax/thm-5\.6"),  # the paper forgotten
+        ("5.6", r"nearest are ada_minimax/thm-5\.6"),
+        ("ADA_MINIMAX", "nearest are ada_minimax"),
+        ("§$%&", "`workbench list` shows every key"),
+    ],
+)
+def test_a_wrong_key_is_answered_with_near_ones(text: str, said: str) -> None:
+    with pytest.raises(catalog.UnknownKey, match=said):
+        catalog.find(text)
+
+
+# ------------------------------------------------------------------------------------------- simulations
+
+
+@each_simulation
+def test_a_simulation_is_complete(sim: Simulation) -> None:
+    assert sim.key.split("/")[1].startswith("sim-")
+    assert sim.title
+    assert sim.chosen, "an experiment says what it chose"
+    assert set(sim.horizon) == set(sim.runs) == set(PROFILES)
+    for numbers in (sim.horizon, sim.runs):
+        assert all(isinstance(numbers[p], int) and numbers[p] > 0 for p in PROFILES)
+    assert sim.horizon["quick"] <= sim.horizon["default"] <= sim.horizon["full"]
+    assert min(sim.runs.values()) >= 2, "one run shows no spread"
+    algorithm = runner.algorithm_of(sim)
+    assert algorithm.TITLE
+    assert algorithm.step is not None
+
+
+@each_simulation
+def test_batches_of_every_profile_fit_their_grid(sim: Simulation) -> None:
+    """At the profile's own numbers, where a schedule may depend on the horizon, and at small ones."""
+    sizes = [(sim.horizon[p], sim.runs[p]) for p in PROFILES] + [(100, 2)]
+    for horizon, runs in sizes:
+        batch = sim.make(horizon, runs)
+        assert batch.grid.rows == len(batch.grid.points) * runs
+        assert all(v.shape == (batch.grid.rows,) for v in batch.grid.params.values())
+        assert all(v.ndim == 2 and len(v) == batch.grid.rows for v in batch.start.values())
+        for value in batch.steps:
+            assert getattr(value, "shape", (1, 1))[0] in (1, batch.grid.rows) or value.ndim == 0
+
+
+@each_simulation
+def test_a_simulation_runs(sim: Simulation) -> None:
+    result = runner.execute(runner.prepare(sim, runner.Options("quick", horizon=3, runs=2)), "numpy")
+    assert (result.status == Status.OK).all()
+    assert result.marks.tolist() == [1, 2, 3]
+    assert result.meta["simulation"] == sim.key
+
+
+def test_seeds_of_simulations_differ() -> None:
+    """Two experiments must not share their noise by accident."""
+    options = runner.Options("quick", horizon=3, runs=2)
+    seeds = [runner.prepare(s, options).seed for s in SIMULATIONS.values()]
+    assert len(set(seeds)) == len(seeds)
+
+
+# --------------------------------------------------------------------------------------------- falsifiers
+
+
+@each_mutant
+def test_a_mutation_applies(sim: Simulation) -> None:
+    assert sim.kind == "falsifier"
+    right = runner.algorithm_of(dataclasses.replace(sim, mutation=None))
+    wrong = runner.algorithm_of(sim)
+    assert wrong.step is not right.step
+    assert wrong.init is right.init
+
+
+@pytest.mark.parametrize("key", [s.key for s in SIMULATIONS.values() if s.kind == "falsifier"])
+def test_a_falsifier_is_read_by_a_claim_that_it_is_caught(key: str) -> None:
+    """Or by one whose note says why it cannot be seen there."""
+    readers = [c for c in CLAIMS if key in c.needs]
+    assert any(c.evidence == "falsifier" or "cannot show it" in c.note for c in readers)
+
+
+def test_a_falsifier_claim_reads_falsifiers_only() -> None:
+    for claim in CLAIMS:
+        if claim.evidence == "falsifier":
+            assert claim.needs
+            assert {SIMULATIONS[k].kind for k in claim.needs} == {"falsifier"}
+
+
+def test_a_mutation_of_a_line_that_is_not_there_is_noticed() -> None:
+    sim = next(s for s in SIMULATIONS.values() if s.mutation)
+    odd = dataclasses.replace(sim.mutation, line="no such line")
+    with pytest.raises(ValueError, match="it must be exactly one"):
+        mutation.mutant(runner.algorithm_of(dataclasses.replace(sim, mutation=None)), odd)
+
+
+# ------------------------------------------------------------------------------------- claims and figures
+
+
+def test_claims_are_told_apart_by_what_the_table_shows() -> None:
+    """(key, evidence, experiment) names a line for programs that compare two reports."""
+    lines = Counter((c.key, c.evidence, c.experiment) for c in CLAIMS)
+    assert [line for line, n in lines.items() if n > 1] == []
+
+
+def test_claims_are_well_formed() -> None:
+    known = {e.key for e in catalog.entries()}
+    for claim in CLAIMS:
+        assert claim.key in known
+        assert claim.expected in set(Verdict)
+        assert set(claim.needs) <= SIMULATIONS.keys()
+        assert claim.profiles
+        assert set(claim.profiles) <= set(PROFILES)
+        assert claim.expected == "holds" or claim.note or claim.evidence == "bound", "a finding says why"
+
+
+@pytest.mark.parametrize("key", catalog.theorems())
+def test_every_theorem_faces_every_kind_of_evidence(key: str) -> None:
+    assert set(KINDS) <= {c.evidence for c in CLAIMS if c.key == key}
+    for form in ("printed", "repaired"):
+        assert any(c.key == key and form in c.experiment for c in CLAIMS)
+
+
+@pytest.mark.parametrize("key", catalog.theorems())
+def test_every_theorem_is_tried_in_the_shortest_profile(key: str) -> None:
+    made = {c.evidence for c in CLAIMS if c.key == key and "quick" in c.profiles}
+    assert {"exponent", "bound", "rate", "falsifier"} <= made
+
+
+def test_every_simulation_is_read() -> None:
+    read = {k for c in CLAIMS for k in c.needs} | {k for f in catalog.figures().values() for k in f.needs}
+    unread = SIMULATIONS.keys() - read
+    assert unread <= {"ada_minimax/sim-i1-known-noise"}  # the yardstick of L120, for the table of the report
+
+
+@pytest.mark.parametrize("figure", catalog.figures().values(), ids=catalog.figures())
+def test_figures_are_well_formed(figure) -> None:
+    assert figure.needs
+    assert set(figure.needs) <= SIMULATIONS.keys()
+    assert figure.title
+    assert figure.source
+    assert figure.caption.endswith(".")
