@@ -66,6 +66,12 @@ def maximum(a: Array, b: Array, xp: Any) -> Array:
     return xp.where(a > b, a, b)
 
 
+def argsort(v: Array, axis: int, xp: Any) -> Array:
+    """Stable order of ``v`` along an axis. CuPy 14 lacks the standard's keyword; its ``kind`` says the same."""
+    how = {"kind": "stable"} if xp.__name__ == "cupy" else {"stable": True}
+    return xp.argsort(v, axis=axis, **how)
+
+
 def matvec(A: Array, x: Array, xp: Any) -> Array:
     """A x for each row: (n, d) times (runs, d) -> (runs, n). Round-off, not bits, agrees between backends."""
     return xp.matmul(x, xp.matrix_transpose(A))

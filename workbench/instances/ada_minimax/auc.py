@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.instances.datasets import binary
-from workbench.ops import norm
+from workbench.ops import argsort, norm
 from workbench.random import Draws
 
 Array = Any
@@ -172,13 +172,13 @@ def auc(scores: Array, positive: Array, xp: Any) -> Array:
     Ranks come from two stable sorts, one with the negatives in front and one with the positives in front: the first
     decides every tie for the positives, the second against them.
     """
-    first = xp.argsort(positive, stable=True)
+    first = argsort(positive, 0, xp)
     count = xp.sum(positive)
     pairs = count * (positive.shape[0] - count)
     ranks = xp.astype(xp.arange(1, positive.shape[0] + 1), xp.float64)
     total = 0.0
     for order in (first, xp.flip(first)):
-        ranking = xp.argsort(xp.take(scores, order, axis=1), axis=1, stable=True)
+        ranking = argsort(xp.take(scores, order, axis=1), 1, xp)
         labels = xp.reshape(xp.take(xp.take(positive, order), xp.reshape(ranking, (-1,))), scores.shape)
         total = total + xp.sum(labels * ranks, axis=1, keepdims=True) - count * (count + 1) / 2
     return total / (2 * pairs)

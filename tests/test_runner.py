@@ -1,0 +1,290 @@
+"""From simulations to stored results: what is computed, what is not computed again, and that every way gives the same
+bits."""
+
+from __future__ import annotations
+
+import dataclasses
+import multiprocessing
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from discover import same
+
+from workbench import catalog, runner
+from workbench.engine.marks import log_marks
+from workbench.experiment import Simulation
+from workbench.records import Result
+from workbench.runner import Options, UsageError
+from workbench.store import Store, StoreError
+
+SIMULATIONS = catalog.simulations()
+ONE, TWO, THREE = (
+    SIMULATIONS[f"ada_minimax/sim-{name}"] for name in ("i1-no-momentum", "i2-alpha", "b1-short")
+)
+SMALL = Options("quick", backend="numpy", seed=5, horizon=40, runs=3, jobs=1)
+# The data instances multiply matrices, whose sums BLAS orders as it likes.
+BLAS = ("fig-2", "fig-3", "fig-4", "appendix-l")
+
+
+def identical(a: Result, b: Result) -> None:
+    """The same bits in everything but the wall clock."""
+    assert a.data.keys() == b.data.keys()
+    for name, values in a.data.items():
+        same(values, b.data[name])
+    for field in ("marks", "run_ids", "status", "failed_at"):
+        np.testing.assert_array_equal(getattr(a, field), getattr(b, field))
+    for field in ("params", "calls"):
+        for name, values in getattr(a, field).items():
+            np.testing.assert_array_equal(values, getattr(b, field)[name])
+    assert a.meta == b.meta
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the simulations that are really run, in order."""
+    keys: list[str] = []
+    execute = runner.execute
+
+    def counted(job: runner.Job, *rest: object) -> Result:
+        keys.append(job.simulation.key)
+        return execute(job, *rest)
+
+    monkeypatch.setattr(runner, "execute", counted)
+    return keys
+
+
+# ------------------------------------------------------------------------------------------------ options
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"profile": "fast"}, "unknown profile 'fast'; choose one of quick, default, full"),
+        ({"engine": "warp"}, "unknown engine 'warp'"),
+        ({"horizon": 0}, "at least 1, got 0"),
+        ({"horizon": 1 << 32}, r"below 2\^32"),  # iterations are 32-bit words of the noise's address
+        ({"runs": 1}, "at least 2 runs, got 1"),
+        ({"runs": 1 << 32}, r"below 2\^32"),
+        ({"seed": -1}, r"\[0, 2\^64\), got -1"),
+        ({"seed": 1 << 64}, r"\[0, 2\^64\)"),
+        ({"jobs": 0}, "at least 1, got 0"),
+    ],
+)
+def test_options_that_cannot_be_meant(wrong: dict, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        Options(**wrong)
+
+
+# ------------------------------------------------------------------------------------------------ prepare
+
+
+def test_numbers_come_from_the_profile_unless_given() -> None:
+    for profile in ("quick", "default"):
+        job = runner.prepare(ONE, Options(profile))
+        assert job.marks[-1] == ONE.horizon[profile]
+        assert job.batch.grid.runs == ONE.runs[profile]
+    job = runner.prepare(ONE, SMALL)
+    assert (job.marks[-1], job.batch.grid.runs) == (40, 3)
+
+
+def test_marks_of_the_simulation_up_to_the_horizon() -> None:
+    odd = dataclasses.replace(ONE, marks=(13, 37, 999))
+    marks = set(runner.prepare(odd, SMALL).marks.tolist())
+    assert marks == {13, 37, *log_marks(40).tolist()}
+
+
+def test_the_key_knows_what_the_numbers_depend_on() -> None:
+    """And not what they do not depend on: profile name, processes, backend."""
+    key = runner.prepare(ONE, SMALL).key
+    for change in ({"seed": 6}, {"horizon": 41}, {"runs": 4}):
+        assert runner.prepare(ONE, dataclasses.replace(SMALL, **change)).key != key
+    for change in ({"profile": "full"}, {"jobs": 7}, {"backend": "array-api-strict"}):
+        assert runner.prepare(ONE, dataclasses.replace(SMALL, **change)).key == key
+    keys = {runner.prepare(s, SMALL).key for s in SIMULATIONS.values()}
+    assert len(keys) == len(SIMULATIONS)
+
+
+# ------------------------------------------------------------------------------------------------ execute
+
+
+def test_a_result_says_how_it_was_made() -> None:
+    result = runner.execute(runner.prepare(ONE, SMALL), "numpy")
+    assert result.meta["simulation"] == ONE.key
+    assert result.meta["kind"] == "falsifier"
+    assert result.meta["chosen"] == ONE.chosen
+    assert result.runs == 3
+    assert result.horizon == 40
+    identical(result, runner.execute(runner.prepare(ONE, SMALL), "numpy"))
+
+
+def test_the_seed_moves_the_noise() -> None:
+    a, b = (
+        runner.execute(runner.prepare(ONE, dataclasses.replace(SMALL, seed=s)), "numpy").data for s in (5, 6)
+    )
+    assert (a["grad_norm_mean"][:, -1] != b["grad_norm_mean"][:, -1]).all()
+
+
+def test_a_mutant_is_not_its_parent() -> None:
+    wrong = runner.execute(runner.prepare(ONE, SMALL), "numpy")
+    right = runner.execute(runner.prepare(dataclasses.replace(ONE, mutation=None), SMALL), "numpy")
+    assert (wrong.data["grad_norm_mean"][:, -1] != right.data["grad_norm_mean"][:, -1]).any()
+
+
+@pytest.mark.parametrize("key", [k for k in SIMULATIONS if not any(b in k for b in BLAS)])
+def test_numpy_and_strict_give_the_same_bits(key: str) -> None:
+    """Whole simulations as the catalog has them: grids, schedules, mutants. (Steps alone: test_contract.)"""
+    job = runner.prepare(SIMULATIONS[key], Options("quick", horizon=12, runs=2))
+    ours, theirs = (runner.execute(job, name) for name in ("numpy", "array-api-strict"))
+    identical(ours, dataclasses.replace(theirs, meta=ours.meta))
+
+
+# ------------------------------------------------------------------------------------------------- replay
+
+
+@pytest.mark.parametrize("sim", SIMULATIONS.values(), ids=SIMULATIONS)
+def test_any_row_can_be_replayed_alone(sim: Simulation) -> None:
+    """The first row, the last, and one in the middle: bit for bit, by round-off where matrices are multiplied."""
+    job = runner.prepare(sim, Options("quick", horizon=6, runs=2))
+    whole = runner.execute(job, "numpy")
+    rtol = 1e-9 if any(b in sim.key for b in BLAS) else 0.0
+    for run in {0, whole.runs // 2, whole.runs - 1}:
+        alone = runner.replay(job, run, "numpy")
+        assert alone.run_ids.tolist() == [whole.run_ids[run]]
+        assert {n: v[0] for n, v in alone.params.items()} == {n: v[run] for n, v in whole.params.items()}
+        for name, values in alone.data.items():
+            same(values[0], whole.data[name][run], rtol)
+
+
+@pytest.mark.parametrize("run", [-1, 3, 10**6])
+def test_a_row_that_is_not_there(run: int) -> None:
+    with pytest.raises(UsageError, match=rf"runs 0 to 2, not {run}"):
+        runner.replay(runner.prepare(ONE, SMALL), run, "numpy")
+
+
+# ------------------------------------------------------------------------------------------------- ensure
+
+
+def test_only_what_is_missing_is_computed(store: Store, computed: list[str]) -> None:
+    told: list[tuple[str, bool]] = []
+    first = runner.ensure([ONE], SMALL, store)
+    again = runner.ensure(
+        [ONE, TWO], SMALL, store, lambda sim, stored: told.append((sim.key, stored))
+    )
+    assert computed == [ONE.key, TWO.key]
+    assert told == [(ONE.key, True), (TWO.key, False)]
+    identical(first[ONE.key], again[ONE.key])
+    runner.ensure([ONE], dataclasses.replace(SMALL, seed=6), store)
+    assert computed == [ONE.key, TWO.key, ONE.key]
+
+
+def test_long_simulations_go_first(store: Store, computed: list[str]) -> None:
+    """So that processes end at about the same time."""
+    sims = [SIMULATIONS[f"ada_minimax/sim-{n}"] for n in ("i1-no-momentum", "i1")]  # 1 point, 11 points
+    runner.ensure(sims, dataclasses.replace(SMALL, runs=50), store)
+    assert computed == [sims[1].key, sims[0].key]
+
+
+def test_processes_give_the_bits_of_one_process(store: Store, tmp_path: Path) -> None:
+    sims = [ONE, TWO, THREE]
+    serial = runner.ensure(sims, SMALL, store)
+    other = Store(tmp_path / "other")
+    parallel = runner.ensure(sims, dataclasses.replace(SMALL, jobs=2), other)
+    for sim in sims:
+        identical(serial[sim.key], parallel[sim.key])
+    assert {e.key for e in store.entries()} == {e.key for e in other.entries()}
+
+
+def test_an_interrupt_keeps_what_is_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    execute, begun = runner.execute, []
+
+    def interrupted(job: runner.Job, *rest: object) -> Result:
+        begun.append(job.simulation.key)
+        if len(begun) == 3:
+            raise KeyboardInterrupt
+        return execute(job, *rest)
+
+    sims = [ONE, TWO, THREE]
+    with monkeypatch.context() as m:
+        m.setattr(runner, "execute", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            runner.ensure(sims, SMALL, store)
+    held = {s.key for s in sims if store.has(runner.prepare(s, SMALL).key)}
+    assert held == set(begun[:2])
+
+
+def test_a_killed_process_is_reported_and_the_rest_kept(store: Store) -> None:
+    """What a machine out of memory does to one of several processes."""
+    sims = [SIMULATIONS[f"ada_minimax/sim-{n}"] for n in ("i1-no-momentum", "i1-same-sample", "i1-rootless")]
+    sims += [THREE, SIMULATIONS["ada_minimax/sim-b1"]]
+
+    def kill(sim: Simulation, stored: bool) -> None:
+        for process in multiprocessing.active_children():
+            process.kill()
+
+    options = dataclasses.replace(SMALL, horizon=20_000, jobs=2)
+    with pytest.raises(UsageError, match=r"a process was killed .* smaller --jobs"):
+        runner.ensure(sims, options, store, kill)
+    assert 1 <= len(store.entries()) < len(sims)
+
+
+def test_a_full_disk_costs_nothing_but_the_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, computed: list[str]
+) -> None:
+    save = Store.save
+
+    def full(self: Store, key: str, result: Result) -> None:
+        if result.meta["simulation"] == ONE.key:
+            raise StoreError("cannot write to the store: the disk is full")
+        save(self, key, result)
+
+    monkeypatch.setattr(Store, "save", full)
+    heard: list[str] = []
+    results = runner.ensure([ONE, TWO], SMALL, store, warn=heard.append)
+    assert set(results) == {ONE.key, TWO.key}
+    assert len(heard) == 1
+    assert heard[0].startswith(f"{ONE.key} was computed but could not be kept: ")
+    assert [e.attributes["simulation"] for e in store.entries()] == [TWO.key]
+    monkeypatch.undo()
+    identical(runner.ensure([ONE], SMALL, store)[ONE.key], results[ONE.key])
+
+
+def test_a_store_that_cannot_be_written_is_refused_before_anything_runs(
+    tmp_path: Path, computed: list[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="a file where the folder should be"):
+        runner.ensure([ONE], SMALL, Store(tmp_path / "file"))
+    assert computed == []
+
+
+def damaged(path: Path) -> Iterator[bytes]:
+    whole = path.read_bytes()
+    yield whole[: len(whole) // 2]
+    yield whole[:100] + bytes([whole[100] ^ 1]) + whole[101:]
+    yield b""
+
+
+def test_a_damaged_file_is_set_aside_and_its_result_comes_back(store: Store, computed: list[str]) -> None:
+    first = runner.ensure([ONE], SMALL, store)[ONE.key]
+    path = store.path(runner.prepare(ONE, SMALL).key)
+    for n, content in enumerate(damaged(path), start=1):
+        path.write_bytes(content)
+        heard: list[str] = []
+        again = runner.ensure([ONE], SMALL, store, warn=heard.append)[ONE.key]
+        identical(first, again)
+        assert len(heard) == 1
+        assert f"it was renamed to {path.name}.damaged-{n}" in heard[0]
+        assert path.with_name(f"{path.name}.damaged-{n}").read_bytes() == content
+    assert computed == [ONE.key] * 4
+
+
+def test_an_unknown_simulation_is_an_error_not_an_omission() -> None:
+    with pytest.raises(KeyError, match="nowhere"):
+        runner.select({}, ["nowhere"])
