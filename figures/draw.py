@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import matplotlib
+from matplotlib.figure import Figure as MplFigure
 
 from figures._style import save, style
 from figures.figure import Figure
+from figures.panels import FAILED
 from workbench.records import Result
 
 
@@ -21,6 +23,23 @@ def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: P
 
     for figure in figures:
         with style():
-            drawn = figure.draw({key: results[key] for key in figure.needs})
+            drawn = draw_one(figure, results)
             yield from save(drawn, folder, figure.key.replace("/", "-"), figure.caption)
             plt.close(drawn)
+
+
+def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
+    drawn = figure.draw({key: results[key] for key in figure.needs})
+    _show_failures(drawn)
+    return drawn
+
+
+def _show_failures(drawn: MplFigure) -> None:
+    """Panels may share one legend, made from the first; failed runs that it leaves out are written into their panel."""
+    for ax in drawn.axes:
+        legends = [*drawn.legends, *filter(None, [ax.get_legend()])]
+        told = {text.get_text() for legend in legends for text in legend.get_texts()}
+        untold = [
+            label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in told
+        ]
+        ax.text(0.02, 0.02, "\n".join(untold), fontsize=5, transform=ax.transAxes)

@@ -8,13 +8,14 @@ import numpy as np
 from matplotlib.axes import Axes
 
 QUANTILES = (0.1, 0.9)
+FAILED = "runs failed"  # ends the label of a curve some of whose runs are left out
 
 
 def band(ax: Axes, marks: np.ndarray, values: np.ndarray, label: str = "", **look: Any) -> None:
     """Median of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
     finite = np.isfinite(values).all(axis=1)
-    if not finite.all():
-        label = f"{label} ({len(values) - int(finite.sum())} of {len(values)} runs failed)"
+    if label and not finite.all():
+        label = f"{label} ({len(values) - int(finite.sum())} of {len(values)} {FAILED})"
     if not finite.any():
         ax.plot([], [], label=label, **look)
         return

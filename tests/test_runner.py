@@ -174,9 +174,7 @@ def test_a_row_that_is_not_there(run: int) -> None:
 def test_only_what_is_missing_is_computed(store: Store, computed: list[str]) -> None:
     told: list[tuple[str, bool]] = []
     first = runner.ensure([ONE], SMALL, store)
-    again = runner.ensure(
-        [ONE, TWO], SMALL, store, lambda sim, stored: told.append((sim.key, stored))
-    )
+    again = runner.ensure([ONE, TWO], SMALL, store, lambda sim, stored: told.append((sim.key, stored)))
     assert computed == [ONE.key, TWO.key]
     assert told == [(ONE.key, True), (TWO.key, False)]
     identical(first[ONE.key], again[ONE.key])

@@ -18,7 +18,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from workbench.experiment import Claim, Simulation
+from workbench.experiment import EVIDENCE, Claim, Simulation
 
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
@@ -62,7 +62,10 @@ def simulations() -> dict[str, Simulation]:
 
 @cache
 def claims() -> tuple[Claim, ...]:
-    return tuple(_gather("workbench.experiments", "CLAIMS"))
+    """Every claim, by theorem and kind of evidence; within those in the order of its module."""
+    return tuple(
+        sorted(_gather("workbench.experiments", "CLAIMS"), key=lambda c: (c.key, EVIDENCE.index(c.evidence)))
+    )
 
 
 @cache

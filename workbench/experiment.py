@@ -20,6 +20,9 @@ import numpy as np
 from workbench.random import Draws
 
 PROFILES = ("quick", "default", "full")
+EVIDENCE = (  # the kinds of design section 4, in the order in which they are read
+    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "falsifier",
+)  # fmt: skip
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 

@@ -129,7 +129,7 @@ def curve_claim(
     Options: ``label`` (added to the experiment's name), ``windows`` (measure means over (T/2, T] in place of the
     running mean: the same exponent, without the memory of the way from the start), and those of ``Claim``.
     """
-    point = ", ".join(f"{name} = {value:g}" for name, value in where.items())
+    point = ", ".join(f"{name} = {value:g}" for name, value in where.items() if name != "until")
     label, windows = options.pop("label", ""), options.pop("windows", False)
 
     def check(results: Results) -> Finding:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from theorems.ada_minimax import witness
-from workbench import evidence
+from workbench import evidence, rates
 from workbench.experiment import Claim
 from workbench.experiments.ada_minimax import single_level
 from workbench.experiments.ada_minimax.choices import DELTA, FREE, THEOREM_5_6
@@ -20,6 +20,7 @@ from workbench.experiments.build import (
     exponent_claims,
     slope_claim,
 )
+from workbench.records import Result
 
 KEY = THEOREM_5_6.key
 METRIC = "grad_norm_mean"
@@ -53,17 +54,32 @@ def sigma_exponent(results: Results) -> evidence.Finding:
     return evidence.scaling(values, sigmas, float(witness.sigma_exponent.formula))
 
 
-def crossings(results: Results) -> list[evidence.Finding]:
-    """Where the local slope passes -3/8, for the sigmas whose predicted crossover lies well inside the horizon."""
+def crossing_curves(result: Result, earliest: float, latest: float) -> tuple[np.ndarray, list[float]]:
+    """(runs, S, M) running means for the S noise levels whose predicted crossover lies in [earliest, latest]."""
+    predicted = {
+        s: witness.crossover.value(L=1.0, eta=FREE["eta"], sigma=s) for s in single_level.SIGMAS if s > 0
+    }
+    sigmas = [s for s, horizon in predicted.items() if earliest <= horizon <= latest]
+    return np.stack([result.curve(METRIC, sigma=s) for s in sigmas], axis=1), sigmas
+
+
+def crossover_exponent(results: Results) -> evidence.Finding:
+    """Where the local slope of the window means passes -3/8, against sigma.
+
+    Window means, and crossovers after 4000 iterations only: the running mean remembers the way from the start, which
+    bends the exponent by 0.05 at the larger noise levels.
+    """
     result = results["ada_minimax/sim-i1"]
-    predicted = witness.crossover.value
-    inside = [
-        s
-        for s in single_level.SIGMAS
-        if s > 0 and 500 <= predicted(L=1.0, eta=FREE["eta"], sigma=s) <= result.horizon / 20
-    ]
-    values = np.stack([result.curve(METRIC, sigma=s) for s in inside], axis=1)
-    return evidence.crossover(values, result.marks, inside, inside=(0.7, 3.0))
+    running, sigmas = crossing_curves(result, 4000, result.horizon / 10)
+    curves = [rates.window_means(running[:, i], result.marks) for i in range(len(sigmas))]
+    return evidence.crossover(np.stack([c for c, _ in curves], axis=1), curves[0][1], sigmas)[0]
+
+
+def crossover_level(results: Results) -> evidence.Finding:
+    """T_x sigma^2 of the running mean inside [0.7, 3] (spec 000, 6.3; the asymptotes meet at 2.07)."""
+    result = results["ada_minimax/sim-i1"]
+    running, sigmas = crossing_curves(result, 500, result.horizon / 20)
+    return evidence.crossover(running, result.marks, sigmas, inside=(0.7, 3.0))[1]
 
 
 def tight_claims() -> list[Claim]:
@@ -148,7 +164,7 @@ CLAIMS = (
         KEY,
         "scaling",
         "I1: crossover horizon against sigma",
-        lambda r: crossings(r)[0],
+        crossover_exponent,
         ("ada_minimax/sim-i1",),
         profiles=LONG,
     ),
@@ -156,7 +172,7 @@ CLAIMS = (
         KEY,
         "scaling",
         "I1: crossover horizon times sigma^2",
-        lambda r: crossings(r)[1],
+        crossover_level,
         ("ada_minimax/sim-i1",),
     ),
     count_claim(KEY, SIMS["i1"], "gradient", lambda r: 2),

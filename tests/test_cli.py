@@ -1,0 +1,534 @@
+"""The command line as a user meets it: what is printed, what is written, the exit status, and one clear sentence for
+every mistake."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from figures import draw
+from workbench import catalog, runner
+from workbench.cli import app
+from workbench.noise import Gaussian, Skewed, Sphere, TwoRadius
+from workbench.records import Result
+from workbench.store import Store, StoreError
+
+CAUGHT = "ada_minimax/sim-i1-no-momentum"  # a falsifier that 3000 iterations expose: as expected, status 0
+TWIN = "ada_minimax/sim-i1-same-sample"
+SMALL = ("--profile", "quick", "--horizon", "3000", "--runs", "32", "--jobs", "1")
+OPEN = "ada_minimax/sim-i2-alpha"  # 50 iterations of 2 runs decide nothing: not as expected, status 1
+TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
+FIELDS = [
+    "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "slack", "runs",
+    "horizon", "seconds", "note",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder; the store is a folder in it that does not exist yet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WORKBENCH_STORE", "store")
+    return tmp_path
+
+
+def call(*words: Any, status: int = 0) -> Any:
+    """Runs a command; an exception that would reach the user as a traceback fails the test by itself."""
+    done = CliRunner().invoke(app, [str(w) for w in words], catch_exceptions=False)
+    assert done.exit_code == status, done.output
+    return done
+
+
+def refused(*words: Any, status: int = 2) -> str:
+    """The one sentence that a command ends with."""
+    said = call(*words, status=status).stderr
+    assert said.startswith("error: ")
+    assert said.count("\n") == 1, "one sentence, one line"
+    return said.strip()
+
+
+def kept(here: Path) -> list[Path]:
+    return sorted((here / "store").glob("*.nc"))
+
+
+def claims(path: Path) -> list[dict[str, Any]]:
+    """The claims of a report without the time they took."""
+    rows = json.loads(path.read_text())["claims"]
+    return [{k: v for k, v in row.items() if k != "seconds"} for row in rows]
+
+
+@pytest.fixture
+def no_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object) -> Result:
+        raise AssertionError("a simulation was run")
+
+    monkeypatch.setattr(runner, "execute", forbidden)
+
+
+# --------------------------------------------------------------------------------------------------- list
+
+
+def test_list_as_json() -> None:
+    rows = json.loads(call("list", "--json").stdout)
+    assert all(list(row) == ["kind", "key", "paper", "title", "source"] for row in rows)
+    keys = {row["key"] for row in rows}
+    assert len(keys) == len(rows)
+    for found in (catalog.theorems(), catalog.simulations(), catalog.figures()):
+        assert set(found) <= keys
+    assert {row["kind"] for row in rows} <= set(catalog.KINDS)
+
+
+def test_list_shows_every_key_whole() -> None:
+    """Keys are copied from here into the next command; titles may be cut."""
+    shown = call("list").stdout
+    assert all(e.key in shown.split() for e in catalog.entries())
+
+
+def test_a_real_process(here: Path) -> None:
+    """The installed entry point; quiet on standard error, with every warning an error."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "from workbench.cli import main; main()", "list", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert len(json.loads(done.stdout)) == len(catalog.entries())
+    assert list(here.iterdir()) == []
+
+
+def test_help_names_every_command() -> None:
+    shown = call("--help").stdout
+    for name in ("list", "verify", "figures", "replay", "calibrate", "doctor"):
+        assert f" {name} " in shown
+        assert "Options" in call(name, "--help").stdout
+    assert call(status=2).output  # no command: the help, and not a success
+
+
+# ------------------------------------------------------------------------------------------------- verify
+
+
+def test_verify_writes_a_stable_report(here: Path) -> None:
+    done = call("verify", CAUGHT, *SMALL, "--seed", "3", "--json", "out.json")
+    document = json.loads((here / "out.json").read_text())
+    assert list(document) == ["meta", "claims"]
+    meta = document["meta"]
+    assert meta["keys"] == [CAUGHT]
+    assert (meta["profile"], meta["seed"], meta["horizon"], meta["runs"]) == ("quick", 3, 3000, 32)
+    assert {"python", "numpy", "sympy"} <= meta["versions"].keys()
+    assert all(v and v != "missing" for v in meta["versions"].values())
+    (claim,) = document["claims"]
+    assert list(claim) == FIELDS
+    assert (claim["key"], claim["evidence"]) == ("ada_minimax/thm-5.6", "falsifier")
+    assert (claim["verdict"], claim["expected"], claim["claimed"]) == ("holds", "holds", -0.25)
+    assert claim["low"] <= claim["value"] <= claim["high"]
+    assert (claim["runs"], claim["horizon"], claim["slack"]) == (32, 3000, None)
+    assert claim["seconds"] > 0
+    assert "holds" in done.stdout
+    assert "1 claims: 1 holds, 0 violated, 0 inconclusive; all as expected." in done.stdout
+    assert done.stderr == "", "a pipe gets no progress bar"
+
+
+def test_not_as_expected_is_status_1_and_says_what_would_decide(here: Path) -> None:
+    done = call("verify", OPEN, *TINY, "--json", "out.json", status=1)
+    (claim,) = json.loads((here / "out.json").read_text())["claims"]
+    assert claim["verdict"] == "inconclusive"
+    assert "to decide: " in claim["note"]
+    assert "(expected holds)" in done.stdout
+    assert "NOT all as expected" in done.stdout
+    assert "to decide" in done.stdout, "an open verdict shows its note unasked"
+
+
+def test_a_second_call_simulates_nothing(here: Path, request: pytest.FixtureRequest) -> None:
+    call("verify", CAUGHT, *SMALL, "--json", "one.json")
+    request.getfixturevalue("no_simulation")
+    call("verify", CAUGHT, *SMALL, "--json", "two.json")
+    assert claims(here / "one.json") == claims(here / "two.json")
+    assert len(kept(here)) == 1
+
+
+def test_another_seed_is_another_experiment(here: Path) -> None:
+    for seed in (0, 1):
+        call("verify", CAUGHT, *SMALL, "--seed", seed, "--json", f"{seed}.json")
+    zero, one = (claims(here / f"{s}.json")[0]["value"] for s in (0, 1))
+    assert zero != one
+    assert zero == pytest.approx(one, abs=0.1)
+    assert len(kept(here)) == 2
+
+
+def test_an_option_beats_the_environment(here: Path) -> None:
+    call("verify", OPEN, *TINY, "--store", "elsewhere/deep", status=1)
+    assert kept(here) == []
+    assert len(list((here / "elsewhere" / "deep").glob("*.nc"))) == 1
+
+
+def test_a_theorem_by_prefix_twice_named_is_verified_once(here: Path) -> None:
+    """At ten iterations nothing can be read off most curves: open claims, no traceback, no verdict made up."""
+    words = ["--profile", "quick", "--horizon", "10", "--runs", "3", "--jobs", "1"]
+    call("verify", "ada_minimax/thm-5", "ada_minimax/thm-5.6", *words, "--json", "out.json", status=1)
+    rows = claims(here / "out.json")
+    made = [c for c in catalog.claims() if c.key == "ada_minimax/thm-5.6" and "quick" in c.profiles]
+    assert [(r["evidence"], r["experiment"]) for r in rows] == [(c.evidence, c.experiment) for c in made]
+    assert {r["verdict"] for r in rows if r["evidence"] == "exponent"} == {"holds", "violated"}
+    uncomputed = [r for r in rows if "not computed" in r["note"]]
+    assert uncomputed
+    for row in uncomputed:
+        assert row["verdict"] == "inconclusive"
+        assert row["value"] is row["low"] is row["high"] is None
+        assert "longer horizon or more runs" in row["note"]
+
+
+@pytest.mark.parametrize("horizon", [1, 2, 5])
+def test_any_horizon_ends_in_a_table(horizon: int) -> None:
+    words = ["--profile", "quick", "--horizon", horizon, "--runs", "2", "--jobs", "1"]
+    assert "NOT all as expected" in call("verify", "ada_minimax/thm-4.1", *words, status=1).stdout
+
+
+def test_claims_that_need_a_longer_profile_are_announced() -> None:
+    (key,) = {
+        k
+        for c in catalog.claims()
+        if "quick" not in c.profiles
+        for k in c.needs
+        if k.endswith("sim-b1-short")
+    }
+    short = call("verify", key, *TINY, status=1).stdout
+    assert "more claims need a longer profile than quick" in short
+    long = call("verify", key, *TINY[2:], status=1).stdout
+    assert "more claims" not in long
+
+
+def test_notes_are_shown_on_request() -> None:
+    assert "must be caught" not in call("verify", CAUGHT, *SMALL).stdout
+    assert "must be caught" in call("verify", CAUGHT, *SMALL, "--notes").stdout
+
+
+# ------------------------------------------------------------------------------------------------ figures
+
+
+def test_figures_simulates_draws_and_redraws(here: Path, request: pytest.FixtureRequest) -> None:
+    words = ("figures", "ada_minimax/fig-3", "--profile", "quick", "--jobs", "1")
+    done = call(*words, "--out", "new/folder")
+    paths = [here / "new" / "folder" / f"ada_minimax-fig-3.{e}" for e in ("pdf", "png")]
+    assert done.stdout.split() == [str(p.relative_to(here)) for p in paths]
+    first = [p.read_bytes() for p in paths]
+    request.getfixturevalue("no_simulation")
+    call(*words, "--out", "new/folder")
+    assert [p.read_bytes() for p in paths] == first
+
+
+@pytest.mark.parametrize("keys", [[], ["ada_minimax"], ["ada_minimax/fig-1", "ada_minimax/fig-3"]])
+def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """All, those of a paper, or those named; only what they need is simulated."""
+    asked: list[str] = []
+
+    def ensure(sims: list[Any], *_: object) -> dict[str, Result]:
+        asked.extend(s.key for s in sims)
+        return {}
+
+    monkeypatch.setattr(runner, "ensure", ensure)
+    monkeypatch.setattr(draw, "draw_all", lambda figures, results, out: [f.key for f in figures])
+    drawn = call("figures", *keys).stdout.split()
+    assert drawn == (keys if len(keys) == 2 else list(catalog.figures()))
+    assert set(asked) == {k for key in drawn for k in catalog.figures()[key].needs}
+    assert len(set(asked)) == len(asked)
+
+
+# -------------------------------------------------------------------------- replay, calibrate, doctor
+
+
+def test_replay_finds_the_same_bits() -> None:
+    done = call("replay", OPEN, "--run", 1, "--profile", "quick", "--horizon", 50, "--runs", 2)
+    assert "run 1 of ada_minimax/sim-i2-alpha (sigma_x = 0, sigma_y = 1, until = 0): same bits" in done.stdout
+
+
+def test_replay_notices_other_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One bit in one mark of one quantity."""
+    replay = runner.replay
+
+    def tampered(*words: Any) -> Result:
+        alone = replay(*words)
+        values = alone.data["grad_norm"]
+        values[0, 3] = np.nextafter(values[0, 3], math.inf)
+        return alone
+
+    monkeypatch.setattr(runner, "replay", tampered)
+    done = call("replay", OPEN, "--run", 1, "--profile", "quick", "--horizon", 50, "--runs", 2, status=1)
+    assert "NOT the same bits" in done.stdout
+
+
+def test_calibrate() -> None:
+    shown = call("calibrate", "--repeats", 2).stdout
+    assert "crossover" in shown
+    assert "tight" in shown
+
+
+def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    from workbench import planted
+
+    monkeypatch.setattr(planted, "failures", lambda rows: ["rate: some curve"])
+    assert "rate: some curve" in refused("calibrate", "--repeats", 2, status=1)
+
+
+def test_doctor(here: Path) -> None:
+    call("verify", OPEN, *TINY, status=1)
+    shown = call("doctor").stdout
+    assert np.__version__ in shown
+    assert "backend numpy" in shown
+    assert "store: 1 results" in shown
+    (path,) = kept(here)
+    path.write_bytes(path.read_bytes()[:-1])
+    shown = call("doctor").stdout
+    assert "store: 0 results" in shown
+    assert "truncated" in shown
+
+
+def test_doctor_says_what_to_do_without_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)  # makes the import fail
+    shown = call("doctor").stdout
+    assert "CuPy is not installed" in shown
+    assert "everything runs without a GPU" in shown
+
+
+def test_doctor_with_a_store_that_cannot_be_used(here: Path) -> None:
+    (here / "store").write_text("")
+    shown = call("doctor").stdout
+    assert "a file where the folder should be" in shown
+    assert "choose another folder" in shown
+
+
+# --------------------------------------------------------------------------------------------- mistakes
+
+MISTAKES: dict[str, tuple[list[Any], str]] = {
+    "unknown key": (["verify", "ada_minimax/thm-5.7"], "nearest are ada_minimax/thm-5.6"),
+    "paper forgotten": (["verify", "thm-5.6"], "nearest are ada_minimax/thm-5.6"),
+    "ambiguous prefix": (["verify", "ada_minimax/thm-4"], "ada_minimax/thm-4.1, ada_minimax/thm-4.2"),
+    "empty key": (["verify", ""], "not unique"),
+    "key with brackets": (["verify", "[red]x[/red]"], "there is no '[red]x[/red]'"),
+    "one wrong key of two": (["verify", CAUGHT, "nothing-like-it"], "there is no 'nothing-like-it'"),
+    "a figure has no claims": (["verify", "ada_minimax/fig-1"], "ada_minimax/fig-1 (figure) has no claim to verify"),
+    "unknown profile": (["verify", CAUGHT, "--profile", "fast"], "choose one of quick, default, full"),
+    "unknown backend": (["verify", CAUGHT, "--backend", "tpu"], "unknown backend 'tpu'; choose one of auto, numpy"),
+    "unknown engine": (["verify", CAUGHT, "--engine", "warp"], "unknown engine 'warp'"),
+    "horizon 0": (["verify", CAUGHT, "--horizon", 0], "at least 1, got 0"),
+    "horizon negative": (["verify", CAUGHT, "--horizon", -5], "at least 1, got -5"),
+    "horizon beyond the noise": (["verify", CAUGHT, "--horizon", 10**19], "must be below 2^32"),
+    "one run": (["verify", CAUGHT, "--runs", 1], "at least 2 runs, got 1"),
+    "runs beyond the noise": (["verify", CAUGHT, "--runs", 10**12], "must be below 2^32"),
+    "negative seed": (["verify", CAUGHT, "--seed", -1], "the seed must lie in [0, 2^64), got -1"),
+    "seed too large": (["verify", CAUGHT, "--seed", 1 << 64], "the seed must lie in [0, 2^64)"),
+    "no processes": (["verify", CAUGHT, "--jobs", 0], "at least 1, got 0"),
+    "json into no folder": (["verify", CAUGHT, "--json", "no/out.json"], "there is no folder"),
+    "json over a folder": (["verify", CAUGHT, "--json", "."], "is a folder; name a file in it"),
+    "figures of a theorem": (["figures", "ada_minimax/thm-5.6"], "name a paper or a figure"),
+    "figures of nothing": (["figures", "fig-9"], "nearest are"),
+    "figures, profile": (["figures", "--profile", "fast"], "unknown profile"),
+    "figures, seed": (["figures", "--seed", -1], "the seed must lie"),
+    "replay of a figure": (["replay", "ada_minimax/fig-1", "--run", 0], "replay takes an experiment"),
+    "replay of nothing": (["replay", "ada_minimax/sim-i9", "--run", 0], "nearest are"),
+    "replay beyond the batch": (["replay", OPEN, "--run", 64, "--profile", "quick"], "has runs 0 to 63, not 64"),
+    "replay before the batch": (["replay", OPEN, "--run", -1], "not -1"),
+    "calibrate, repeats": (["calibrate", "--repeats", 0], "at least 1, got 0"),
+    "calibrate, seed": (["calibrate", "--seed", -1, "--repeats", 2], "the seed must lie"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_a_mistake_is_one_sentence(words: str, here: Path, no_simulation: None) -> None:
+    """Said before anything is computed or written."""
+    command, said = MISTAKES[words]
+    assert said in refused(*command)
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["verify", "--horizon", "ten"],
+        ["verify", "--run", "3"],  # --runs was meant
+        ["replay", "--run", "3"],  # of what?
+        ["replay", OPEN],  # which run?
+        ["verfiy"],
+        ["verify", "--json"],
+    ],
+    ids=" ".join,
+)
+def test_what_the_parser_refuses(command: list[str], no_simulation: None) -> None:
+    done = call(*command, status=2)
+    assert "Error" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", [["verify", CAUGHT, *SMALL], ["figures", "ada_minimax/fig-1"]])
+def test_cupy_without_cupy(command: list[str], monkeypatch: pytest.MonkeyPatch, no_simulation: None) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    said = refused(*command, "--backend", "cupy")
+    assert "backend cupy was asked for: CuPy is not installed: install CuPy with `pip install " in said
+    assert "[cuda12]" in said, "brackets must not be taken for markup"
+
+
+@pytest.mark.parametrize("command", ["verify", "figures", "replay"])
+def test_a_file_where_the_store_should_be(command: str, here: Path, no_simulation: None) -> None:
+    (here / "store").write_text("mine")
+    words = {"verify": [CAUGHT, *SMALL], "figures": ["ada_minimax/fig-1"], "replay": [OPEN, "--run", 0]}
+    assert "a file where the folder should be" in refused(command, *words[command])
+    assert (here / "store").read_text() == "mine"
+
+
+@pytest.mark.parametrize("out", ["taken", "taken/below"])
+def test_a_file_where_the_figures_should_go(out: str, here: Path, no_simulation: None) -> None:
+    (here / "taken").write_text("mine")
+    assert f"cannot make the folder {out}" in refused("figures", "ada_minimax/fig-1", "--out", out)
+    assert (here / "taken").read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_report_that_cannot_be_written(here: Path) -> None:
+    """The table is printed all the same, and the results are kept."""
+    done = call("verify", CAUGHT, *SMALL, "--json", "/dev/full", status=2)
+    assert done.stderr.startswith("error: cannot write /dev/full: No space left")
+    assert "all as expected" in done.stdout
+    assert len(kept(here)) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_report_into_a_read_only_folder(here: Path, no_simulation: None) -> None:
+    (here / "locked").mkdir(mode=0o500)
+    assert "permission denied" in refused("verify", CAUGHT, "--json", "locked/out.json")
+
+
+def test_not_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def greedy(*_: object) -> Result:
+        raise MemoryError("Unable to allocate 7.28 TiB")
+
+    monkeypatch.setattr(runner, "execute", greedy)
+    said = refused("verify", CAUGHT, *SMALL)
+    assert "not enough memory" in said
+    assert "7.28 TiB" in said
+
+
+@pytest.mark.parametrize(
+    "wrong", [-1.0, -1e-300, math.nan, np.array([[0.5], [-0.5]]), np.array([[math.nan]])]
+)
+def test_noise_of_negative_size(wrong: Any) -> None:
+    for law in (Sphere, Gaussian, lambda s: TwoRadius(s, s), lambda s: Skewed(s, s)):
+        with pytest.raises(ValueError, match=r"(?s)must satisfy 0 <= low <= high; got low = .*high = "):
+            law(wrong)
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(2.0, 1.0), (np.array([[0.0], [2.0]]), 1.0), (math.nan, 1.0), (0.0, math.nan)]
+)
+def test_noise_bounds_in_the_wrong_order(low: Any, high: Any) -> None:
+    for law in (TwoRadius, Skewed):
+        with pytest.raises(ValueError, match=f"{law.__name__}: noise bounds must satisfy"):
+            law(low, high)
+        law(0, np.array([[0.0], [3.0]]))  # zero is a size, integers are numbers
+
+
+# -------------------------------------------------------------------------------- accidents on the way
+
+
+def test_a_damaged_result_is_set_aside_and_changes_no_verdict(here: Path) -> None:
+    call("verify", CAUGHT, *SMALL, "--json", "one.json")
+    (path,) = kept(here)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 3])
+    done = call("verify", CAUGHT, *SMALL, "--json", "two.json")
+    assert claims(here / "one.json") == claims(here / "two.json")
+    assert done.stderr.count("warning: ") == done.stderr.count("\n") == 1
+    assert "computed again" in done.stderr
+    assert path.with_name(f"{path.name}.damaged-1").read_bytes() == whole[: len(whole) // 3]
+    assert Store(here / "store").load(path.stem) is not None
+
+
+def test_a_full_disk_costs_the_file_and_the_status_alone(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save = Store.save
+
+    def full(self: Store, key: str, result: Result) -> None:
+        if result.meta["simulation"] == CAUGHT:
+            raise StoreError("cannot write to the store: the disk is full")
+        save(self, key, result)
+
+    with monkeypatch.context() as m:
+        m.setattr(Store, "save", full)
+        done = call("verify", CAUGHT, TWIN, *SMALL, "--json", "one.json", status=1)
+    assert done.stderr.count("warning: ") == done.stderr.count("\n") == 1
+    assert f"{CAUGHT} was computed but could not be kept: cannot write to the store" in done.stderr
+    assert "all as expected" in done.stdout
+    assert len(kept(here)) == 1
+    call("verify", CAUGHT, TWIN, *SMALL, "--json", "two.json")
+    assert claims(here / "one.json") == claims(here / "two.json")
+
+
+def test_an_interrupt_keeps_finished_simulations(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    execute, begun = runner.execute, []
+
+    def interrupted(job: runner.Job, *rest: Any) -> Result:
+        begun.append(job)
+        if len(begun) == 2:
+            raise KeyboardInterrupt
+        return execute(job, *rest)
+
+    monkeypatch.setattr(runner, "execute", interrupted)
+    said = refused("verify", CAUGHT, TWIN, *SMALL, "--json", "out.json", status=130)
+    assert "every finished simulation is kept" in said
+    assert [p.stem for p in kept(here)] == [begun[0].key]
+    assert not (here / "out.json").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
+def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
+    """A terminal sends the signal to the whole group. Six simulations, two at a time; stopped at the first result."""
+    names = [k for k, s in catalog.simulations().items() if s.mutation and "ada_nsgdm" in s.algorithm]
+    words = ["verify", *names, *SMALL[:2], "--horizon", "30000", "--runs", "2", "--jobs", "2"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from workbench.cli import main; main()", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        wait_for(lambda: kept(here) or process.poll() is not None)
+        os.killpg(process.pid, signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    assert process.returncode == 130
+    assert said == "error: interrupted; every finished simulation is kept in the store\n"
+    assert out == ""
+    assert 1 <= len(kept(here)) < len(names)
+    held = Store(here / "store")
+    assert all(held.load(p.stem) is not None for p in kept(here))
+    wait_for(lambda: not group_lives(process.pid))
+
+
+def wait_for(ready: Any, seconds: float = 120.0) -> None:
+    until = time.monotonic() + seconds
+    while not ready():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.05)
+
+
+def group_lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

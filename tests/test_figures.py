@@ -1,0 +1,264 @@
+"""Every figure of the catalog, drawn from tiny results: labelled, honest about failed runs, the same bytes twice."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+
+from figures import draw, panels
+from figures._style import METHODS, STYLE, save, style
+from workbench import catalog, runner
+from workbench.records import Result
+from workbench.store import Store
+
+FIGURES = catalog.figures()
+NEEDED = dict.fromkeys(k for f in FIGURES.values() for k in f.needs)
+RUNS = 3  # two of which may choose steps (figure 2)
+each_figure = pytest.mark.parametrize("key", FIGURES)
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Result]:
+    """Two epochs of the data figures, 256 iterations of the others."""
+    made = {}
+    for key in NEEDED:
+        sim = catalog.simulations()[key]
+        options = runner.Options("quick", horizon=44 if sim.kind == "paper" else 256, runs=RUNS)
+        made[key] = runner.execute(runner.prepare(sim, options), "numpy")
+    return made
+
+
+@pytest.fixture(scope="module")
+def drawn(results: dict[str, Result]) -> Iterator[dict[str, MplFigure]]:
+    with style():
+        made = {key: draw.draw_one(figure, results) for key, figure in FIGURES.items()}
+        yield made
+        for figure in made.values():
+            plt.close(figure)
+
+
+@pytest.fixture(scope="module")
+def failed(results: dict[str, Result]) -> dict[str, Result]:
+    """The same results where the last noise identity of every grid point left the finite numbers."""
+    return {key: with_failures(r, r.run_ids == RUNS - 1) for key, r in results.items()}
+
+
+def with_failures(result: Result, rows: np.ndarray) -> Result:
+    middle = len(result.marks) // 2
+    data = {name: values.copy() for name, values in result.data.items()}
+    for values in data.values():
+        values[rows, middle:] = np.nan
+    status = np.where(rows, 1, result.status)
+    return dataclasses.replace(
+        result, data=data, status=status, failed_at=np.where(rows, result.marks[middle], 0)
+    )
+
+
+def panels_of(figure: MplFigure) -> list[Axes]:
+    """Axes with a place in a grid; colour bars are none."""
+    return [ax for ax in figure.axes if ax.get_subplotspec() is not None and not hasattr(ax, "_colorbar")]
+
+
+def labels(figure: MplFigure) -> list[str]:
+    return [label for ax in figure.axes for label in ax.get_legend_handles_labels()[1]]
+
+
+def told(figure: MplFigure) -> set[str]:
+    """All text that a reader sees beside curves: legends and notes in panels."""
+    legends = [*figure.legends, *(lg for ax in figure.axes if (lg := ax.get_legend()))]
+    texts = [t.get_text() for lg in legends for t in lg.get_texts()]
+    return {*texts, *(line for ax in figure.axes for t in ax.texts for line in t.get_text().split("\n"))}
+
+
+# ---------------------------------------------------------------------------------------------- all figures
+
+
+@each_figure
+def test_files_are_written_and_redrawn_byte_for_byte(
+    key: str,
+    drawn: dict[str, MplFigure],
+    results: dict[str, Result],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(STYLE, "savefig.dpi", 40)  # pixels are what takes time
+    with style():
+        first = save(drawn[key], tmp_path / "a", key.replace("/", "-"), FIGURES[key].caption)
+    second = list(draw.draw_all([FIGURES[key]], results, tmp_path / "new" / "b"))
+    assert (
+        [p.name for p in first]
+        == [p.name for p in second]
+        == [f"{key.replace('/', '-')}.{e}" for e in ("pdf", "png")]
+    )
+    assert second[0].read_bytes().startswith(b"%PDF-")
+    assert second[1].read_bytes().startswith(b"\x89PNG")
+    for one, two in zip(first, second, strict=True):
+        assert one.stat().st_size > 5000, "an empty page"
+        assert one.read_bytes() == two.read_bytes()
+    caption = FIGURES[key].caption[:60].encode()  # travels with the file
+    assert caption in second[1].read_bytes()
+
+
+@each_figure
+def test_axes_are_labelled(key: str, drawn: dict[str, MplFigure]) -> None:
+    """x once a column, y once a row (the others share them); colour bars say what is coloured."""
+    figure = drawn[key]
+    grid = panels_of(figure)
+    assert grid
+    for ax in grid:
+        spec = ax.get_subplotspec()
+        column = [o for o in grid if o.get_subplotspec().colspan == spec.colspan]
+        row = [o for o in grid if o.get_subplotspec().rowspan == spec.rowspan]
+        assert any(o.get_xlabel() for o in column)
+        assert any(o.get_ylabel() for o in row)
+    for ax in set(figure.axes) - set(grid):
+        assert ax.get_xlabel() or ax.get_ylabel()
+
+
+@each_figure
+def test_every_panel_shows_something(key: str, drawn: dict[str, MplFigure]) -> None:
+    for ax in panels_of(drawn[key]):
+        curves = [line for line in ax.get_lines() if np.isfinite(np.asarray(line.get_ydata(), float)).any()]
+        assert curves or ax.collections
+
+
+@each_figure
+def test_curves_are_named_in_a_legend(key: str, drawn: dict[str, MplFigure]) -> None:
+    """Wherever a panel has several curves; and no legend entry is empty or said twice."""
+    figure = drawn[key]
+    if any(len(ax.get_legend_handles_labels()[1]) > 1 for ax in figure.axes):
+        assert figure.legends or any(ax.get_legend() for ax in figure.axes)
+    assert set(labels(figure)) <= told(figure)
+    for legend in [*figure.legends, *(lg for ax in figure.axes if (lg := ax.get_legend()))]:
+        texts = [t.get_text() for t in legend.get_texts()]
+        assert all(t.strip() for t in texts)
+        assert len(set(texts)) == len(texts)
+
+
+@each_figure
+def test_nothing_claims_failures_where_there_are_none(key: str, drawn: dict[str, MplFigure]) -> None:
+    assert not any(panels.FAILED in text for text in told(drawn[key]))
+
+
+# The regime map colours the mean over runs: it has no curve to carry a count.
+@pytest.mark.parametrize("key", sorted(FIGURES.keys() - {"ada_minimax/fig-regimes"}))
+def test_failed_runs_are_counted(key: str, failed: dict[str, Result]) -> None:
+    """In the label of their curve, and that label is seen, whichever panel the legend was made from."""
+    with style():
+        figure = draw.draw_one(FIGURES[key], failed)
+    counted = [label for label in labels(figure) if panels.FAILED in label]
+    assert counted
+    assert all(label.split(" (")[0].strip() for label in counted), "a count without a name"
+    # Runs that chose the steps of figure 2 are not drawn: there the failed one is the only one left.
+    assert any(f"(1 of {n} {panels.FAILED})" in counted[0] for n in (RUNS, 1))
+    assert set(counted) <= told(figure)
+    plt.close(figure)
+
+
+def test_a_figure_takes_its_results_and_no_others(results: dict[str, Result], tmp_path: Path) -> None:
+    key = "ada_minimax/fig-3"
+    with pytest.raises(KeyError, match="sim-fig-3"):
+        list(draw.draw_all([FIGURES[key]], {k: r for k, r in results.items() if "fig-3" not in k}, tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from workbench import catalog
+from workbench.store import Store
+from figures import draw
+
+folder, keys = sys.argv[1], json.loads(sys.argv[2])
+figures = [catalog.figures()[key] for key in keys["figures"]]
+results = {name: Store(folder + "/store").load(key) for name, key in keys["results"].items()}
+for path in draw.draw_all(figures, results, Path(folder)):
+    print(path)
+loaded = [m for m in sys.modules if m.startswith("workbench.engine") or m == "workbench.runner"]
+assert not loaded, loaded
+"""
+
+
+def test_a_process_without_the_engine_draws_from_the_store(
+    results: dict[str, Result], tmp_path: Path
+) -> None:
+    store, chosen = (
+        Store(tmp_path / "store"),
+        ["ada_minimax/fig-thm-4.2"],
+    )  # it also evaluates the theorem's bound
+    names = {n: f"r{i}" for i, n in enumerate(k for c in chosen for k in FIGURES[c].needs)}
+    for name, key in names.items():
+        store.save(key, results[name])
+    words = json.dumps({"figures": chosen, "results": names})
+    command = [sys.executable, "-W", "error", "-c", SCRIPT, str(tmp_path), words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.split()) == 2
+    for path in draw.draw_all([FIGURES[c] for c in chosen], results, tmp_path / "here"):
+        assert path.read_bytes() == (tmp_path / path.name).read_bytes()
+
+
+# ---------------------------------------------------------------------------------------------- the panels
+
+
+def test_methods_in_one_figure_look_different() -> None:
+    """By colour and by dash: a colour-blind reader and a black-and-white print need the second."""
+    for family in (
+        ("Ada-Minimax", "TiAda", "TiAda (norm)", "SGDA", "PDSM"),
+        ("Ada-BiO", "TFBO"),
+        ("Ada-NSGDM", "NSGDM (known noise)"),
+    ):
+        for what in ("color", "linestyle"):
+            assert len({str(METHODS[name][what]) for name in family}) == len(family)
+
+
+MARKS = 2.0 ** np.arange(0, 10.25, 0.25)
+
+
+def test_band_is_median_and_quantiles_of_the_finite_runs() -> None:
+    values = np.outer(np.arange(1.0, 12.0), MARKS**-0.25)
+    values = np.vstack([values, np.full_like(MARKS, np.inf)])
+    figure, ax = plt.subplots()
+    panels.band(ax, MARKS, values, label="m")
+    (line,) = ax.get_lines()
+    np.testing.assert_allclose(line.get_ydata(), 6 * MARKS**-0.25)
+    edges = ax.collections[0].get_paths()[0].vertices[:, 1]
+    assert edges.min() == pytest.approx(2 * MARKS[-1] ** -0.25)
+    assert edges.max() == pytest.approx(10.0)
+    assert line.get_label() == "m (1 of 12 runs failed)"
+    plt.close(figure)
+
+
+def test_band_of_nothing_but_failures_is_a_label() -> None:
+    figure, ax = plt.subplots()
+    panels.band(ax, MARKS, np.full((2, 41), np.nan), label="m")
+    assert ax.get_legend_handles_labels()[1] == ["m (2 of 2 runs failed)"]
+    assert not ax.collections
+    plt.close(figure)
+
+
+def test_local_slopes_of_a_power_law() -> None:
+    t, slopes = panels.local_slopes(MARKS, np.tile(3 * MARKS**-0.3, (2, 1)))
+    np.testing.assert_allclose(slopes, -0.3, atol=1e-12)
+    assert t[0] >= 2
+    assert t[-1] <= 512
+
+
+def test_reference_slope_has_its_slope_and_clears_the_curve() -> None:
+    figure, ax = plt.subplots()
+    panels.reference_slope(ax, MARKS, np.tile(MARKS**-0.25, (2, 1)), -0.25, "claimed")
+    (line,) = ax.get_lines()
+    x, y = (np.asarray(v, float) for v in (line.get_xdata(), line.get_ydata()))
+    np.testing.assert_allclose(np.diff(np.log(y)) / np.diff(np.log(x)), -0.25)
+    assert (y > x**-0.25).all()
+    plt.close(figure)
