@@ -16,7 +16,7 @@ from workbench.records import Result
 
 
 def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: Path) -> Iterator[Path]:
-    """Writes ``<paper>-<figure>.pdf`` and ``.png`` for each figure; yields the paths as they are written."""
+    """Writes ``<paper>-<figure>.pdf``, ``.png`` and ``.txt`` (its caption); yields the paths as they are written."""
     matplotlib.use("Agg")  # files only: no window system is needed
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it remarks on the missing dates that we ask for
     import matplotlib.pyplot as plt
@@ -24,8 +24,9 @@ def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: P
     for figure in figures:
         with style():
             drawn = draw_one(figure, results)
-            yield from save(drawn, folder, figure.key.replace("/", "-"), figure.caption)
+            paths = save(drawn, folder, figure.key.replace("/", "-"), figure.text(results))
             plt.close(drawn)
+        yield from paths
 
 
 def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:

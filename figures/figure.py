@@ -9,18 +9,27 @@ from matplotlib.figure import Figure as MplFigure
 
 from workbench.records import Result
 
+Results = Mapping[str, Result]
+
 
 @dataclass(frozen=True)
 class Figure:
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
-    source: figure and lines of the paper, or "workbench" for the project's own. caption: what is seen, with every
-    setting the paper leaves out and the default taken for it.
+    source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, with the default
+    taken for everything the paper leaves out, and nothing measured. seen: (results by simulation key) -> the sentences
+    that state what was drawn (runs, horizon) and measured.
     """
 
     key: str
     title: str
     source: str
     needs: tuple[str, ...]
-    draw: Callable[[Mapping[str, Result]], MplFigure]
+    draw: Callable[[Results], MplFigure]
     caption: str
+    seen: Callable[[Results], str]
+
+    def text(self, results: Results) -> str:
+        """Title, source and the caption with its measured sentences, for these results."""
+        seen = self.seen({key: results[key] for key in self.needs})
+        return f"{self.title} ({self.source}). {self.caption} {seen}"

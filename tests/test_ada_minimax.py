@@ -21,14 +21,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theorems.ada_minimax import witness
-from workbench import catalog, evidence, ops, rates, runner
+from workbench import catalog, evidence, rates, runner
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
 from workbench.algorithms.baselines import nsgdm, pdsm, sgda, tfbo, tiada, tiada_coordinate
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
 from workbench.experiment import Simulation
-from workbench.experiments.ada_minimax.choices import DELTA, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.hypergradient import neumann
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
@@ -41,8 +41,9 @@ from workbench.verdicts import Finding, Verdict, decide
 ROWS = 64
 IDS = np.arange(ROWS)
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
+DELTA = 0.1  # at which bounds are evaluated; 1 - 3 delta is then a share that 64 rows can decide
 PATH = 128  # iterations along which bounds and symmetries are compared
-few = settings(max_examples=8)
+few = settings(max_examples=settings().max_examples // 3)  # an example is 64 parameter sets
 
 
 @dataclasses.dataclass
@@ -317,7 +318,7 @@ def test_a_scaling_that_forgets_alpha_is_noticed() -> None:
 @few
 @given(narrow)
 def test_the_noise_level_enters_through_ratios_alone(box: Box) -> None:
-    """Mean of |f'| over sigma is a function of (L eta/sigma, alpha/sigma, L x_1/sigma): by round-off for any factors."""
+    """Mean of |f'| over sigma is a function of (L eta/sigma, alpha/sigma, L x_1/sigma), up to round-off."""
     L, sigma, eta, alpha, x = box.positive(), box.positive(), box.positive(), box.positive(), box.signed()
     one = run(ada_nsgdm, Quadratic(noise=Sphere(sigma), L=L), ada_nsgdm.Steps(eta, alpha), {"x": x}, PATH)
     unit = run(
@@ -444,21 +445,26 @@ def test_noiseless_exponent_is_attained_and_no_other() -> None:
     assert verdict(evidence.rate(windows, marks, -0.5 - 0.1)) is VIOLATED, "too fast a claim"
 
 
-def test_noisy_exponent_is_attained_and_no_other() -> None:
-    """eta L/sigma between 1/3 and 1, so that T^-1/2 is over long before the horizon; normalised by the predicted level."""
+def test_noisy_exponent_is_shown_and_no_other() -> None:
+    """eta L/sigma between 1/4 and 1/2, start within a step: T^-1/2 is over long before the horizon. In units of the
+    predicted level; each parameter set with four noises."""
     box = Box(seed=5, decades=1.0)
     eta, L = box.positive(), box.positive()
-    sigma = eta * L * box.between(1.0, 3.0)
-    steps, start = ada_nsgdm.Steps(eta, sigma * box.between(0.5, 2.0)), {"x": eta * box.signed()}
-    result = run(ada_nsgdm, Quadratic(noise=Sphere(sigma), L=L), steps, start, HORIZON)
+    sigma = eta * L * box.between(2.0, 4.0)
+    alpha, x = sigma * box.between(0.5, 2.0), eta * box.between(-0.5, 0.5)
+    eta, L, sigma, alpha, x = (np.repeat(v, 4, axis=0) for v in (eta, L, sigma, alpha, x))
+    instance = Quadratic(noise=Sphere(sigma), L=L)
+    result = run(ada_nsgdm, instance, ada_nsgdm.Steps(eta, alpha), {"x": x}, 1 << 15)
     level = witness.noisy_level.value(L=L, eta=eta, sigma=sigma, T=1.0)
-    values, marks = rates.window_means(result.data["grad_norm_mean"] / level, result.marks)
-    terms = (-0.5, -0.25)
-    assert verdict(evidence.rate(values, marks, -0.25, terms)) is HOLDS
-    assert verdict(evidence.rate(values, marks, -0.25 - 0.1, terms)) is VIOLATED, "too fast a claim"
-    assert verdict(evidence.tight(values, marks, -0.25 + 0.1, terms=terms)) is VIOLATED, "too slow a claim"
-    end = (result.data["grad_norm_mean"][:, -1:] / level).mean() * HORIZON**0.25
-    assert end == pytest.approx(1.0, abs=0.06)  # the constant is predicted, not fitted
+    in_units = result.data["grad_norm_mean"] / level
+    values, marks = rates.window_means(in_units, result.marks)
+    assert verdict(evidence.rate(values, marks, -0.25)) is HOLDS
+    assert verdict(evidence.rate(values, marks, -0.25 - 0.1)) is VIOLATED, "too fast a claim"
+    slow = evidence.tight(values, marks, -0.25 + 0.1)
+    assert verdict(slow) is not HOLDS
+    assert slow.high < -0.15 - 0.03
+    # The constant is predicted, not fitted.
+    assert in_units[:, -1].mean() * result.horizon**0.25 == pytest.approx(1.0, abs=0.03)
 
 
 # ------------------------------------------------------------------------------------------ wrong methods
@@ -549,28 +555,23 @@ def golden_cases() -> dict[str, tuple[Any, Any, Any, int]]:
 
 
 def golden_values(name: str) -> dict[str, list[str]]:
-    """Metrics of three runs after 200 steps, as exact hexadecimal floats. Means and maxima: no small differences."""
+    """The whole state of three runs after 200 steps, as exact hexadecimal floats."""
     algorithm, instance, steps, d = golden_cases()[name]
     start = {"x": np.full((3, d), 1.2345), "y": np.full((3, d), -0.5)}
-    result = simulate(
-        algorithm, instance, steps, start, marks=np.array([STEPS]), run_ids=np.arange(3), seed=20240229
-    )
-    return {
-        metric: [float(v).hex() for v in values[:, -1]]
-        for metric, values in result.data.items()
-        if metric.endswith(("_mean", "_max"))
-    }
+    state = trajectory(algorithm, instance, steps, start, np.arange(3), STEPS, seed=20240229)[-1]
+    return {field: [float(v).hex() for v in leaf.ravel()] for field, leaf in state._asdict().items()}
 
 
 @pytest.mark.parametrize("name", golden_cases())
 def test_golden_values(name: str) -> None:
-    """To 1e-12: sqrt and the four operations are the same everywhere, log, cos and powers differ in the last bits."""
+    """To 1e-12, beside numbers of size 0.01 and more: sqrt and the four operations are the same everywhere; log, cos
+    and powers are not in the last bit, which 200 steps carry on to 1e-14."""
     held, now = json.loads(GOLDEN.read_text())[name], golden_values(name)
     assert held.keys() == now.keys()
-    for metric, values in held.items():
-        expected = [float.fromhex(v) for v in values]
-        np.testing.assert_allclose([float.fromhex(v) for v in now[metric]], expected, rtol=1e-12)
-        assert len(set(expected)) == 3, "three runs, three values"
+    for field, values in held.items():
+        expected, found = ([float.fromhex(v) for v in vs] for vs in (values, now[field]))
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14, err_msg=field)
+        assert len(set(expected)) == len(expected), "runs and coordinates that cannot be told apart"
 
 
 def test_golden_values_cover_the_algorithms() -> None:

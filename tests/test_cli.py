@@ -339,7 +339,7 @@ MISTAKES: dict[str, tuple[list[Any], str]] = {
     "figures, seed": (["figures", "--seed", -1], "the seed must lie"),
     "replay of a figure": (["replay", "ada_minimax/fig-1", "--run", 0], "replay takes an experiment"),
     "replay of nothing": (["replay", "ada_minimax/sim-i9", "--run", 0], "nearest are"),
-    "replay beyond the batch": (["replay", OPEN, "--run", 64, "--profile", "quick"], "has runs 0 to 63, not 64"),
+    "replay beyond the batch": (["replay", OPEN, "--run", 4, "--runs", 4], "has runs 0 to 3, not 4"),
     "replay before the batch": (["replay", OPEN, "--run", -1], "not -1"),
     "calibrate, repeats": (["calibrate", "--repeats", 0], "at least 1, got 0"),
     "calibrate, seed": (["calibrate", "--seed", -1, "--repeats", 2], "the seed must lie"),

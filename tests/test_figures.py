@@ -190,22 +190,21 @@ assert not loaded, loaded
 
 
 def test_a_process_without_the_engine_draws_from_the_store(
-    results: dict[str, Result], tmp_path: Path
+    drawn: dict[str, MplFigure], results: dict[str, Result], tmp_path: Path
 ) -> None:
-    store, chosen = (
-        Store(tmp_path / "store"),
-        ["ada_minimax/fig-thm-4.2"],
-    )  # it also evaluates the theorem's bound
-    names = {n: f"r{i}" for i, n in enumerate(k for c in chosen for k in FIGURES[c].needs)}
+    """The figure that also evaluates a theorem's bound; and another process draws the same bytes."""
+    store, chosen = Store(tmp_path / "store"), "ada_minimax/fig-thm-4.2"
+    names = {name: f"r{i}" for i, name in enumerate(FIGURES[chosen].needs)}
     for name, key in names.items():
         store.save(key, results[name])
-    words = json.dumps({"figures": chosen, "results": names})
+    words = json.dumps({"figures": [chosen], "results": names})
     command = [sys.executable, "-W", "error", "-c", SCRIPT, str(tmp_path), words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.split()) == 2
-    for path in draw.draw_all([FIGURES[c] for c in chosen], results, tmp_path / "here"):
-        assert path.read_bytes() == (tmp_path / path.name).read_bytes()
+    with style():
+        for path in save(drawn[chosen], tmp_path / "here", chosen.replace("/", "-"), FIGURES[chosen].caption):
+            assert path.read_bytes() == (tmp_path / path.name).read_bytes()
 
 
 # ---------------------------------------------------------------------------------------------- the panels

@@ -81,6 +81,26 @@ def test_address_of_a_number(seed, rid, t, i, part, k, d):
         assert got[0, j] == (expected + 0.5) / 2**32
 
 
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    rid=word,
+    t=st.integers(1, 2**31),
+    i=st.integers(0, 9),
+    part=st.integers(0, PARTS - 1),
+    k=st.integers(0, 1000),
+)
+@example(seed=1, rid=0, t=31, i=0, part=0, k=0)
+@example(seed=1, rid=0, t=32, i=0, part=0, k=0)
+def test_address_of_a_sign(seed, rid, t, i, part, k):
+    """Bit t % 32 of the word whose counter holds t // 32 and 2^31 more in its last entry."""
+    stream = PARTS * i + part
+    got = Draws(seed, [rid], np).at(t)(i).sign(2, part, k)
+    for j in range(2):
+        counter = (t // 32, rid, j, stream // 4 + 256 * (k + 1) + 2**31)
+        bits = reference_philox(counter, (seed % 2**32, seed // 2**32))[stream % 4]
+        assert got[0, j] == (1.0 if bits >> (t % 32) & 1 else -1.0)
+
+
 # One of each kind of number, at an address of its own.
 KINDS = {
     "uniform": lambda s, d: s.uniform(d, 1),

@@ -182,6 +182,14 @@ def test_only_what_is_missing_is_computed(store: Store, computed: list[str]) -> 
     assert computed == [ONE.key, TWO.key, ONE.key]
 
 
+def test_a_backend_asked_for_by_name_is_used(store: Store, computed: list[str]) -> None:
+    """Without a name any stored result will do: backends agree up to round-off."""
+    for backend, times in (("numpy", 1), ("auto", 1), ("array-api-strict", 2), ("auto", 2), ("numpy", 3)):
+        result = runner.ensure([ONE], dataclasses.replace(SMALL, backend=backend), store)[ONE.key]
+        assert len(computed) == times
+        assert backend in ("auto", result.meta["backend"])
+
+
 def test_long_simulations_go_first(store: Store, computed: list[str]) -> None:
     """So that processes end at about the same time."""
     sims = [SIMULATIONS[f"ada_minimax/sim-{n}"] for n in ("i1-no-momentum", "i1")]  # 1 point, 11 points

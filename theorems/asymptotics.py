@@ -49,6 +49,10 @@ class Undecided(ValueError):
     """The growth of an expression cannot be decided by the rules."""
 
 
+class NotCovered(Undecided):
+    """The statement says nothing in this case (outside its assumptions, or a constant without a value)."""
+
+
 @dataclass(frozen=True)
 class Growth:
     """coefficient * x^e0 * (log x)^e1 * ...; `exponents` = (e0, e1, ...) without trailing zeros."""

@@ -14,7 +14,7 @@ from sympy import Expr, Ne, Piecewise, Rational, S, Symbol, lambdify, latex, oo
 from sympy.logic.boolalg import Boolean
 
 from theorems import vocabulary
-from theorems.asymptotics import Growth, Undecided, growth
+from theorems.asymptotics import Growth, NotCovered, growth
 
 Definition = tuple[Symbol, Expr]
 
@@ -209,7 +209,7 @@ class Theorem:
         chosen = self.form(form)
         values = chosen.values(generic | {s: v.xreplace(generic) for s, v in case.when.items()})
         if chosen.covers.xreplace(values) == 0:
-            raise Undecided(f"{self.key} ({form}) says nothing in the case {case.name!r}")
+            raise NotCovered(f"{self.key} ({form}) says nothing in the case {case.name!r}")
         return growth(values[case.of or chosen.definitions[-1][0]], case.variable)
 
     def exponent(self, case: Case | str, form: str = "printed") -> Expr:

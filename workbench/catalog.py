@@ -112,7 +112,9 @@ def entries() -> tuple[Entry, ...]:
                 found.append(entry)
     for name, module in algorithms().items():
         paper, _, short = name.partition(".")
-        found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short)}", paper, module.TITLE, module.SOURCE))
+        # A competitor's rule carries a label: C confirmed from public source, P partly, GK general knowledge.
+        title = f"{module.TITLE} [{module.LABEL}]" if hasattr(module, "LABEL") else module.TITLE
+        found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short)}", paper, title, module.SOURCE))
     for name, cls in instances().items():
         paper, _, short = name.partition(".")
         title = (inspect.getdoc(cls) or "").split("\n")[0]

@@ -24,7 +24,7 @@ StoreDir = Annotated[Path | None, typer.Option("--store", help="Result folder (d
 Profile = Annotated[str, typer.Option(help="quick, default or full.")]
 Backend = Annotated[str, typer.Option(help="auto, numpy or cupy.")]
 Engine = Annotated[str, typer.Option(help="auto or eager.")]
-Seed = Annotated[int, typer.Option(help="Seed of all noise.")]
+Seed = Annotated[int, typer.Option(help="Seed of the noise (start points belong to the experiment).")]
 Runs = Annotated[int | None, typer.Option(help="Runs per parameter point (default: the profile's).")]
 Horizon = Annotated[int | None, typer.Option(help="Iterations (default: the profile's).")]
 Jobs = Annotated[int | None, typer.Option(help="Processes (default: one per core).")]
@@ -214,7 +214,9 @@ def replay(
     runner.check_run(job, run)
     with _progress([sim]) as done:
         held = runner.ensure([sim], options, Store(store_folder(store)), done, _warn)[sim.key]
-    alone = runner.replay(job, run, backends.resolve(backend))
+    alone = runner.replay(
+        job, run, backends.resolve(held.meta["backend"])
+    )  # bits are comparable on one backend
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
     same = True
     for name, values in alone.data.items():
@@ -322,7 +324,11 @@ def _verdict_table(lines: list, notes: bool) -> Table:
             _plain(interval), _short(r["slack"]), str(r["runs"] or ""),
             f"{r['horizon']:.0e}" if r["horizon"] else "",
         )  # fmt: skip
-        if notes or r["verdict"] == "inconclusive" or not line.as_expected:
+        if line.as_expected and r["verdict"] == "violated" and not notes:
+            table.add_row(
+                "", f"[dim]{_plain(line.claim.note)}[/]"
+            )  # the erratum behind an expected violation
+        elif notes or r["verdict"] == "inconclusive" or not line.as_expected:
             table.add_row("", f"[dim]{_plain(r['note'])}[/]")
     return table
 

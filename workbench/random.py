@@ -7,6 +7,9 @@ Address of a 32-bit word::
 
     counter = (t, run, coordinate, stream // 4 + 256 * (k + 1))       key = 64-bit seed       word = stream % 4
 
+A fair sign needs one bit, so a word serves 32 iterations: bit t % 32 of the word whose counter has t // 32 in place of
+t and, to keep these words apart from the others, 2^31 added to its last entry.
+
 ``run`` is the row's noise identity (rows of a parameter grid may share it), ``k`` numbers repeated draws inside
 one step (inner loops, Neumann factors). A *sample* (the paper's xi, xi', zeta) owns eight streams, its parts:
 parts 2q and 2q + 1 share a Box-Muller pair, so independent normals take parts of different parity pairs.
@@ -27,6 +30,7 @@ Array = Any
 
 PARTS = 8  # streams owned by one sample
 _MASK = 0xFFFFFFFF
+_SIGNS = 1 << 31  # sets the words that hold signs apart
 _M0, _M1 = 0xD2511F53, 0xCD9E8D57
 _W0, _W1 = 0x9E3779B9, 0xBB67AE85
 _TWO_PI = 6.283185307179586
@@ -87,6 +91,8 @@ class Draws:
         address = (kind, stream, d, k)
         # The block length may depend on the batch: a number depends on its address alone, not on the block.
         length = max(1, min(512, self._elements // (self.runs * d)))
+        if kind == "sign":
+            length = 32 * max(1, length // 32)
         first = self._t - self._t % length
         held = self._cache.get(address)
         if held is None or held[0] != first:
@@ -98,12 +104,12 @@ class Draws:
     def _block(self, address: tuple[Any, ...], first: int, length: int) -> Array:
         kind, stream, d, k = address
         xp, word = self.xp, stream % 4
+        if kind == "sign":
+            packed = self._philox(stream // 4 + _SIGNS, d, k, first // 32, length // 32)[word]
+            return _bits_as_signs(packed, length, xp)
         words = self._words(stream // 4, d, k, first, length)
         if kind == "uniform":
             return _unit_interval(words[word], xp)
-        if kind == "sign":
-            top = words[word] >= xp.asarray(1 << 31, dtype=xp.uint64)
-            return xp.where(top, xp.asarray(1.0), xp.asarray(-1.0))
         pair = word - word % 2
         u, v = _unit_interval(words[pair], xp), _unit_interval(words[pair + 1], xp)
         radius, angle = xp.sqrt(-2.0 * xp.log(u)), _TWO_PI * v
@@ -158,6 +164,13 @@ class Sample:
         """(runs, size) int64 in {0, ..., n-1}, drawn with replacement (bias at most n 2^-32)."""
         xp = self._draws.xp
         return xp.astype(xp.floor(self.uniform(size, part, k) * float(n)), xp.int64)
+
+
+def _bits_as_signs(packed: Array, length: int, xp: Any) -> Array:
+    """(length / 32, ids, d) words to (length, ids, d) of +1 (bit set) and -1, least significant bit first."""
+    one, bit = xp.asarray(1, dtype=xp.uint64), xp.reshape(xp.arange(32, dtype=xp.uint64), (1, 32, 1, 1))
+    bits = (packed[:, None, ...] >> bit) & one
+    return xp.reshape(xp.where(bits == one, xp.asarray(1.0), xp.asarray(-1.0)), (length, *packed.shape[1:]))
 
 
 def _unit_interval(words: Array, xp: Any) -> Array:

@@ -160,6 +160,8 @@ def ensure(
     for sim in sims:
         job = prepare(sim, options)
         held = store.load(job.key)
+        if held is not None and options.backend != "auto" and held.meta["backend"] != backend_name:
+            held = None  # backends agree to round-off; one that was asked for by name is used all the same
         if held is None:
             missing.append(job)
         else:

@@ -17,7 +17,7 @@ LOW_NOISE_HORIZONS = DECADES  # rows with sigma = T^-1/2, read at T
 EQUAL = [{"sigma_x": s, "sigma_y": s, "until": 0.0} for s in (0.0, 1e-2, 0.1, 0.3, 1.0)]
 ONLY_Y = [{"sigma_x": 0.0, "sigma_y": 1.0, "until": 0.0}]
 MANY = {"quick": 1024, "default": 1024, "full": 1000}
-RUNS = {"quick": 64, "default": 256, "full": 1000}
+RUNS = {"quick": 160, "default": 256, "full": 1000}
 
 
 def starts(grid: Grid) -> dict[str, np.ndarray]:
@@ -65,6 +65,7 @@ MUTATIONS = {
 }
 SIDE_POINTS = [p for p in EQUAL if p["sigma_x"] in (0.0, 0.1, 0.3, 1.0)]
 ONE = [{"sigma_x": 1.0, "sigma_y": 1.0, "until": 0.0}]
+SHOWN_AT = {name: 0.0 if name == "alpha" else 0.1 for name in MUTATIONS}  # sigma_x of each wrong twin
 TENTH = [{"sigma_x": 0.1, "sigma_y": 0.1, "until": 0.0}]  # less noise: a wrong twin's floor shows earlier
 
 
@@ -94,12 +95,13 @@ SIMULATIONS = (
     _sim("i2n", "Ada-Minimax on I2n, noise levels", partial(plus_minus, LogarithmSaddle, SIDE_POINTS), SIDE),
     *(
         _sim(
-            f"i2-{name}",
-            f"Ada-Minimax on I2, {m.name}",
-            partial(plus_minus, QuadraticSaddle, ONLY_Y if name == "alpha" else TENTH),
+            f"{short}-{name}",
+            f"Ada-Minimax on {short.upper()}, {m.name}",
+            partial(plus_minus, instance, ONLY_Y if name == "alpha" else TENTH),
             FALSIFIER,
             mutation=m,
         )
+        for short, instance in (("i2", QuadraticSaddle), ("i2q", CosineSaddle))
         for name, m in MUTATIONS.items()
     ),
 )

@@ -17,7 +17,7 @@ from workbench.noise import Skewed, Sphere, TwoRadius
 
 SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
 FEW_SIGMAS = (0.0, 0.1, 0.3, 1.0)
-RUNS = {"quick": 64, "default": 256, "full": 1000}
+RUNS = {"quick": 160, "default": 256, "full": 1000}
 SIDE_RUNS = {"quick": 256, "default": 256, "full": 1000}
 MANY = {"quick": 1024, "default": 1024, "full": 1000}
 FALSIFIER_HORIZON = {"quick": 30_000, "default": 200_000, "full": 1_000_000}
@@ -54,6 +54,13 @@ def skewed(horizon: int, runs: int) -> Batch:
 def constant_on_symmetric(horizon: int, runs: int) -> Batch:
     grid = Grid([{"sigma": 1.0, "weight": w} for w in (0.3, 0.5)], runs)
     steps = Steps(eta=FREE["eta"], alpha=grid["weight"])
+    return Batch(Quadratic(noise=Sphere(grid["sigma"])), steps, {"x": starts(grid)}, grid)
+
+
+def constant_small_noise(horizon: int, runs: int) -> Batch:
+    """Momentum weight 0.1 whatever the noise; its crossover lies between 2000 and 40000 iterations."""
+    grid = Grid([{"sigma": s} for s in (5e-3, 1e-2, 2e-2, 3e-2)], runs)
+    steps = Steps(eta=FREE["eta"], alpha=0.1)
     return Batch(Quadratic(noise=Sphere(grid["sigma"])), steps, {"x": starts(grid)}, grid)
 
 
@@ -137,6 +144,13 @@ SIMULATIONS = (
         "constant momentum, symmetric noise",
         constant_on_symmetric,
         FALSIFIER_HORIZON,
+        mutation=CONSTANT,
+    ),
+    _sim(
+        "i1-constant-crossover",
+        "constant momentum on I1, small noise",
+        constant_small_noise,
+        {"quick": 30_000, "default": 500_000, "full": 1_000_000},
         mutation=CONSTANT,
     ),
     Simulation(
