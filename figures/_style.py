@@ -56,7 +56,7 @@ def style() -> AbstractContextManager[None]:
 
     palette = cycler(color=sns.color_palette("colorblind").as_hex())
     settings = {**sns.axes_style("ticks"), "axes.prop_cycle": palette, **STYLE}
-    return mpl.rc_context(settings)  # type: ignore[arg-type]  # the stubs want literal keys
+    return mpl.rc_context(settings)
 
 
 def save(figure: MplFigure, folder: Path, name: str, caption: str) -> list[Path]:

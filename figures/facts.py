@@ -19,9 +19,9 @@ def drawn(result: Result, per_epoch: int = 0, left_out: int = 0) -> str:
 
 
 def scientific(number: float) -> str:
-    """Two significant digits, without the padding of Python's exponents: 1e5, 2.4e15, 0.17, 16."""
+    """Two significant digits, more for a whole number of three or four: 0.17, 16, 256, 1e5, 2.4e15."""
     if 0.01 <= number < 1e4:
-        return f"{number:.2g}"
+        return f"{number:.2g}" if number < 100 else f"{number:.0f}"
     digits, power = f"{number:.1e}".split("e")
     return f"{digits.removesuffix('.0')}e{int(power)}"
 

@@ -7,6 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 
+from workbench import rates
+
 QUANTILES = (0.1, 0.9)
 FAILED = "runs failed"  # ends the label of a curve some of whose runs are left out
 
@@ -14,6 +16,12 @@ FAILED = "runs failed"  # ends the label of a curve some of whose runs are left 
 def finite_runs(values: np.ndarray) -> np.ndarray:
     """The runs of (runs, M) without a non-finite entry."""
     return values[np.isfinite(values).all(axis=1)]
+
+
+def mean_curve(values: np.ndarray) -> np.ndarray:
+    """(M,): mean over the runs that stayed finite; NaN where none did."""
+    kept = finite_runs(values)
+    return kept.mean(axis=0) if len(kept) else np.full(values.shape[1], np.nan)
 
 
 def band(
@@ -49,16 +57,12 @@ def reference_slope(
     ax: Axes, marks: np.ndarray, values: np.ndarray, slope: float, label: str, **look: Any
 ) -> None:
     """A dotted power law over the last decade, shifted up a little from the end of the mean curve."""
-    end, mean = marks[-1], float(np.nanmean(values[:, -1]))
+    end, mean = marks[-1], mean_curve(values)[-1]
     t = marks[marks >= end / 10]
     ax.loglog(t, 1.4 * mean * (t / end) ** slope, label=label, **{"color": "black", "linestyle": ":", **look})
 
 
 def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(T, slope of log mean between T/2 and 2T) at every mark that has both."""
-    mean = np.log(np.nanmean(values, axis=0))
-    x = np.log2(marks)
-    inner = (x >= x[0] + 1) & (x <= x[-1] - 1)
-    at = x[inner]
-    rise = np.interp(at + 1, x, mean) - np.interp(at - 1, x, mean)
-    return marks[inner], rise / (2 * np.log(2))
+    """(T, slope of the log of the mean curve between T/2 and 2T) at every mark that has both."""
+    t, slopes = rates.local_slopes(mean_curve(values)[None], marks)
+    return t, np.array([slope.value for slope in slopes])

@@ -222,7 +222,7 @@ def test_notes_are_shown_on_request() -> None:
 def test_figures_simulates_draws_and_redraws(here: Path, request: pytest.FixtureRequest) -> None:
     words = ("figures", "ada_minimax/fig-3", "--profile", "quick", "--jobs", "1")
     done = call(*words, "--out", "new/folder")
-    paths = [here / "new" / "folder" / f"ada_minimax-fig-3.{e}" for e in ("pdf", "png")]
+    paths = [here / "new" / "folder" / f"ada_minimax-fig-3.{e}" for e in ("pdf", "png", "txt")]
     assert done.stdout.split() == [str(p.relative_to(here)) for p in paths]
     first = [p.read_bytes() for p in paths]
     request.getfixturevalue("no_simulation")
@@ -270,7 +270,11 @@ def test_replay_notices_other_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "NOT the same bits" in done.stdout
 
 
-def test_calibrate() -> None:
+def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
+    from workbench import planted
+
+    monkeypatch.setattr(planted, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2).stdout
     assert "crossover" in shown
     assert "tight" in shown
@@ -492,9 +496,10 @@ def test_an_interrupt_keeps_finished_simulations(here: Path, monkeypatch: pytest
 
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups")
 def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
-    """A terminal sends the signal to the whole group. Six simulations, two at a time; stopped at the first result."""
-    names = [k for k, s in catalog.simulations().items() if s.mutation and "ada_nsgdm" in s.algorithm]
-    words = ["verify", *names, *SMALL[:2], "--horizon", "30000", "--runs", "2", "--jobs", "2"]
+    """A terminal sends the signal to the whole group. One simulation is short, the other would run for minutes."""
+    names = [f"ada_minimax/sim-{n}" for n in ("b1-hessian-noise", "i1")]
+    assert [catalog.simulations()[n].horizon["full"] for n in names] == [3000, 10**7]
+    words = ["verify", *names, "--profile", "full", "--runs", "2", "--jobs", "2"]
     process = subprocess.Popen(
         [sys.executable, "-c", "from workbench.cli import main; main()", *words],
         stdout=subprocess.PIPE,
@@ -505,7 +510,7 @@ def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
     try:
         wait_for(lambda: kept(here) or process.poll() is not None)
         os.killpg(process.pid, signal.SIGINT)
-        out, said = process.communicate(timeout=60)
+        out, said = process.communicate(timeout=30)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -513,9 +518,8 @@ def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
     assert process.returncode == 130
     assert said == "error: interrupted; every finished simulation is kept in the store\n"
     assert out == ""
-    assert 1 <= len(kept(here)) < len(names)
-    held = Store(here / "store")
-    assert all(held.load(p.stem) is not None for p in kept(here))
+    (path,) = kept(here)
+    assert Store(here / "store").load(path.stem) is not None
     wait_for(lambda: not group_lives(process.pid))
 
 

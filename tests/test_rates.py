@@ -141,9 +141,41 @@ def test_known_log_factors_are_taken_out() -> None:
         rates.window_slopes(values, MARKS / 1e2, log_power=1)
 
 
+def test_local_slopes_span_two_octaves() -> None:
+    """A kink at 1e4: the slope between T/2 and 2T is half-way there, and outside that range it is that of one side."""
+    marks = np.geomspace(1e2, 1e6, 14)  # no mark is another's double
+    values = np.tile(np.where(marks < 1e4, (marks / 1e4) ** -0.5, (marks / 1e4) ** -0.25), (2, 1))
+    at, found = rates.local_slopes(values, marks)
+    assert (at[0] >= 200, at[-1] <= 5e5, set(np.round(at)) <= set(np.round(marks))) == (True, True, True)
+    slopes = np.array([e.value for e in found])
+    np.testing.assert_allclose(slopes[at < 2e3], -0.5, atol=1e-9)
+    np.testing.assert_allclose(slopes[at > 5e4], -0.25, atol=1e-9)
+    with pytest.raises(ValueError, match="two octaves"):
+        rates.local_slopes(values[:, :2], marks[:2])
+
+
+def test_local_slopes_know_their_spread() -> None:
+    values = noisy(0, MARKS**-0.3)
+    at, found = rates.local_slopes(values, MARKS)
+    j = int(np.flatnonzero(np.isclose(at, 1e4))[0])
+    x = np.log(MARKS)
+    logs = np.log(values.mean(0))
+    by_hand = (np.interp(x[20] + np.log(2), x, logs) - np.interp(x[20] - np.log(2), x, logs)) / np.log(4)
+    assert found[j].value == pytest.approx(by_hand, abs=0.2 * found[j].se)
+    assert found[j].se > 0
+    values[:, 0] = 0.0
+    assert np.isfinite([e.value for e in rates.local_slopes(values, MARKS)[1]]).sum() == len(at) - 1
+
+
 def test_window_errors() -> None:
     with pytest.raises(ValueError, match="three marks"):
         rates.window_slopes(np.ones((2, 4)), np.geomspace(1, 1e6, 4))
+    with pytest.raises(ValueError, match="three marks"):
+        rates.slope(np.ones((2, 41)), MARKS, window=(1e2, 1.3e2))
+    with pytest.raises(ValueError, match="more than their own width"):
+        rates.sliding_slopes(np.log(MARKS), 5.0)
+    with pytest.raises(ValueError, match="marks > 1"):
+        rates.normalised(np.ones((2, 41)), MARKS / 1e2, -0.25, log_power=1)
     with pytest.raises(ValueError, match="empty window"):
         rates.window_slopes(np.ones((2, 41)), MARKS, window=(1e7, 1e8))
 

@@ -261,6 +261,31 @@ def test_a_full_disk_costs_nothing_but_the_file(
     identical(runner.ensure([ONE], SMALL, store)[ONE.key], results[ONE.key])
 
 
+def test_a_process_sends_back_only_what_it_could_not_store(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a worker does, called here: results are large, and the store is between the processes anyway."""
+    key = runner.prepare(ONE, SMALL).key
+    words = (ONE.key, SMALL, "numpy", str(store.folder))
+    assert runner._work(*words, key) == (None, None)
+    identical(store.load(key), runner.execute(runner.prepare(ONE, SMALL), "numpy"))
+
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(Store, "save", full)
+    result, problem = runner._work(*words, key)
+    identical(store.load(key), result)
+    assert problem == f"{ONE.key} was computed but could not be kept: the disk is full"
+
+
+def test_a_source_edited_between_two_processes_is_noticed(store: Store) -> None:
+    """The worker read other code than the command: its result must not get the command's key."""
+    with pytest.raises(UsageError, match="edited while this command began"):
+        runner._work(ONE.key, SMALL, "numpy", str(store.folder), "another-key")
+    assert store.entries() == []
+
+
 def test_a_store_that_cannot_be_written_is_refused_before_anything_runs(
     tmp_path: Path, computed: list[str]
 ) -> None:

@@ -31,7 +31,14 @@ def run(algorithm, instance, steps, start):
 
 
 def value(formula, t, S_x, S_y=0.0):
-    values = (CONSTANTS["alpha"], CONSTANTS["gamma"], *(CONSTANTS[n] for n in ("eta_x", "eta_x", "eta_y")), t, S_x, S_y)
+    values = (
+        CONSTANTS["alpha"],
+        CONSTANTS["gamma"],
+        *(CONSTANTS[n] for n in ("eta_x", "eta_x", "eta_y")),
+        t,
+        S_x,
+        S_y,
+    )
     return lambdify(ARGUMENTS, formula, "numpy")(*values)
 
 
@@ -54,7 +61,9 @@ def test_hierarchical_steps_are_equations_3_and_4(name: str) -> None:
     for t, old, new in run(algorithm, instance, steps, start):
         np.testing.assert_allclose(np.abs(new.x - old.x), value(eq.ETA_X_T, t, new.S_x, new.S_y), rtol=1e-12)
         g_y = np.sqrt(new.S_y - old.S_y)  # |g_y| of this iteration
-        np.testing.assert_allclose(np.abs(new.y - old.y), value(eq.ETA_Y_T, t, new.S_x, new.S_y) * g_y, rtol=1e-9)
+        np.testing.assert_allclose(
+            np.abs(new.y - old.y), value(eq.ETA_Y_T, t, new.S_x, new.S_y) * g_y, rtol=1e-9
+        )
 
 
 def test_the_wrong_sum_is_told_apart() -> None:

@@ -120,11 +120,6 @@ def jackknife(values: Floats, functional: Callable[[Floats], Floats]) -> list[Es
     ]
 
 
-def deterministic(estimate: Estimate) -> Estimate:
-    """The same value taken as exact: for curves without any randomness, where one run is all there is."""
-    return Estimate(estimate.value, 0.0, estimate.runs)
-
-
 def clopper_pearson(successes: int, trials: int, level: float) -> tuple[float, float]:
     """Exact limits of a binomial proportion, error probability at most `level` on each side."""
     k, n = successes, trials

@@ -26,7 +26,8 @@ class Finding:
     p_holds is the p-value for rejecting "the claim is false"; p_violated the one for rejecting "the claim is
     true". low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them for any
     other level, `advice(level)` what would decide it. slack is bound/measured where there is a bound.
-    An exact finding (symbolic, or deterministic) has p-values 0 or 1 and is no member of the family.
+    An exact finding (symbolic, counted, or from identical runs) has p-values 0 or 1 and is no member of the
+    family. diverged: more runs failed than a true claim may show, so it is about them and not about a value.
     """
 
     evidence: str
@@ -40,6 +41,7 @@ class Finding:
     horizon: float = np.nan
     slack: float = np.nan
     exact: bool = False
+    diverged: bool = False
     note: str = ""
     decides: str = ""
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)

@@ -107,9 +107,9 @@ def verify(
 
 
 def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
-    """The claim's finding. A horizon or a number of runs of the user's own may be too small to compute one: then it is
+    """The claim's finding, open where a horizon or a number of runs of the user's own is too small to compute one.
 
-    open. With the numbers of a profile that would be a mistake in the claim, and is raised.
+    With the numbers of a profile that would be a mistake in the claim, and is raised.
     """
     try:
         return claim.check(results)

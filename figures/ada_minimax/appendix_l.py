@@ -76,8 +76,8 @@ def seen(results: Mapping[str, Result]) -> str:
     kappa, t_0 = high / low, float(burn_in(high / low))
     ours = f"[{low:.2g}, {high:.2g}], kappa_sigma = {kappa:.0f} and t_0 = {facts.scientific(t_0)}"
     theirs = f"{list(PAPER)} gives {PAPER[1] / PAPER[0]:.0f}, {facts.scientific(float(burn_in(PAPER[1] / PAPER[0])))}"
-    where = "beyond" if t_0 > HORIZON else "within"
-    return f"{facts.drawn(results[KEY], PER_EPOCH)} Measured {ours}, {where} T = {HORIZON:.0e}; the paper's {theirs}."
+    where = f"{'beyond' if t_0 > HORIZON else 'within'} T = {facts.scientific(HORIZON)}"
+    return f"{facts.drawn(results[KEY], PER_EPOCH)} Measured {ours}, {where}; the paper's {theirs}."
 
 
 FIGURE = Figure(

@@ -53,7 +53,7 @@ def ahead(results: Mapping[str, Result], sigma: float, start: tuple[float, float
     where = {"sigma": sigma, "x_1": start[0], "y_1": start[1]}
     ends = {name: facts.end(results[k].curve("grad_norm_mean", **where)) for k, name in METHOD_OF.items()}
     (best, low), (_, high) = sorted(ends.items(), key=lambda item: item[1])
-    return f"{best} (x{facts.scientific(high / low)})"
+    return f"{best} (x{facts.scientific(high / low)})" if np.isfinite(high / low) else "open"
 
 
 def seen(results: Mapping[str, Result]) -> str:

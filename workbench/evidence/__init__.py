@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from workbench.evidence.bounds import bound
 from workbench.evidence.exact import assumptions, complexity, exponent, falsifier
-from workbench.evidence.levels import level
+from workbench.evidence.levels import level, same
 from workbench.evidence.parameters import crossover, scaling
 from workbench.evidence.slopes import rate, tight
 from workbench.verdicts import Finding
@@ -35,6 +35,7 @@ __all__ = [
     "falsifier",
     "level",
     "rate",
+    "same",
     "scaling",
     "tight",
 ]

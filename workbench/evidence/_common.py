@@ -20,9 +20,10 @@ Window = tuple[float, float]
 
 
 def checked_formula(values: ArrayLike, what: str) -> Floats:
-    """A bound or a predicted level as numbers. Raises ValueError unless all are finite and positive: outside its
+    """A bound or a predicted level as numbers.
 
-    domain a formula says nothing, and neither a pass nor a refutation may come of it.
+    Raises ValueError unless all are finite and positive: outside its domain a formula says nothing, and neither a
+    pass nor a refutation may come of it.
     """
     numbers = np.asarray(values, float)
     if not (np.isfinite(numbers) & (numbers > 0)).all():
@@ -53,10 +54,10 @@ class Sample:
         """Whether the runs that are left say nothing: none is, or more than a share `max_failed` is missing."""
         return not len(self.clean) or self.failed > max_failed * self.total
 
-    def note(self, text: str) -> str:
-        """The text, with what a reader must know about the runs behind it."""
+    def note(self, text: str, failed: str = "are left out") -> str:
+        """The text, with what a reader must know about the runs behind it. failed: what became of failed runs."""
         if self.failed:
-            text += f"; {self.failed} of {self.total} runs failed and are left out"
+            text += f"; {self.failed} of {self.total} runs failed and {failed}"
         if len(self.clean) > 1 and stats.identical(self.clean):
             text += "; all runs are identical: exact for this start, says nothing about others"
         return text
@@ -68,9 +69,7 @@ def sample(table: Floats) -> Sample:
     return Sample(table[ok], int((~ok).sum()))
 
 
-def diverged(
-    evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float, exact: bool = False
-) -> Finding:
+def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float) -> Finding:
     """Too many failed runs: never holds, and violated if their share is significantly beyond `max_failed`.
 
     The runs that survived are a selected sample, so their values take no part in the decision.
@@ -84,10 +83,10 @@ def diverged(
         low=np.nan,
         high=np.nan,
         p_holds=1.0,
-        p_violated=0.0 if exact else stats.p_more(failed, total, max_failed),
+        p_violated=stats.p_more(failed, total, max_failed),
         runs=total,
         horizon=horizon,
-        exact=exact,
+        diverged=True,
         note=f"{failed} of {total} runs failed (share {low:.2g}..{high:.2g}, allowed {max_failed:g})",
         decides="more runs: too few to tell chance failures from divergence",
     )

@@ -55,14 +55,25 @@ def complexity(measured: int, claimed: int, horizon: int, what: str) -> Finding:
     return _exact("complexity", claimed, measured, holds=same, violated=not same, horizon=horizon, note=what)
 
 
-def falsifier(finding: Finding) -> Finding:
-    """The same finding read as "this wrong method or claim is caught": it holds iff the claim is violated."""
+def falsifier(finding: Finding, diverges: bool = False) -> Finding:
+    """The same finding read as "this wrong method or claim is caught": it holds iff the claim is violated.
+
+    A finding without a value, or one that failed runs decide, is inconclusive: what a mistyped formula produces is
+    NaN, and that must not pass for a wrong method that was seen through. diverges: divergence is the symptom to
+    expect of this wrong method, so that it counts.
+    """
+    note = f"must be caught by `{finding.evidence}`: {finding.note}"
+    if (finding.diverged or np.isnan(finding.value)) and not diverges:
+        return replace(
+            finding,
+            evidence="falsifier",
+            p_holds=1.0,
+            p_violated=1.0,
+            note=f"{note}; NaN or failed runs decide here, which a mere mistake in it would give as well",
+            decides="a wrong method whose runs stay finite, or `diverges=True` where divergence is its symptom",
+        )
     return replace(
-        finding,
-        evidence="falsifier",
-        p_holds=finding.p_violated,
-        p_violated=finding.p_holds,
-        note=f"must be caught by `{finding.evidence}`: {finding.note}",
+        finding, evidence="falsifier", p_holds=finding.p_violated, p_violated=finding.p_holds, note=note
     )
 
 

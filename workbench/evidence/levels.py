@@ -1,6 +1,8 @@
-"""Levels: the curve itself is predicted, constant and all."""
+"""Levels: the curve itself is predicted, constant and all, by a formula (`level`) or by another method (`same`)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,6 +10,7 @@ from numpy.typing import ArrayLike
 from workbench import rates, stats
 from workbench.evidence._common import (
     MAX_FAILED,
+    Sample,
     Window,
     checked_formula,
     checked_table,
@@ -17,7 +20,7 @@ from workbench.evidence._common import (
     p_inside,
     sample,
 )
-from workbench.stats import Floats
+from workbench.stats import Estimate, Floats
 from workbench.verdicts import Finding
 
 
@@ -29,45 +32,106 @@ def level(
     *,
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
-    deterministic: bool = False,
 ) -> Finding:
     """Is measured/predicted equal to 1 within rtol over the tail? Far sharper than a slope.
 
-    predicted broadcasts against (runs, M) and counts as known: for a measured curve pass its mean over runs,
-    with a tolerance that covers its own error. violated needs the ratio outside 1 +- rtol in the tail *and* still
-    outside, on the same side, when its drift is continued for another window.
+    predicted broadcasts against (runs, M) and counts as known; see `same` for one that is measured.
+    holds: the mean ratio over the tail lies significantly inside 1 +- rtol, and so does its straight line (in log T)
+    through the tail, continued by one more window: the right level with an exponent wrong by more than
+    rtol/log(T/T_mid), 0.009 by default, is not accepted.
+    violated: significantly outside in the tail *and*, on the same side, when the change from the window before is
+    continued. (Two different continuations, each on the careful side: on its way from a transient the ratio changes
+    less within the tail than it did before.)
 
-    Raises ValueError for values that are not (runs, M), a level that is not finite and positive, and a window
-    that is empty or lacks marks in one of its halves.
+    Raises ValueError for values that are not (runs, M), a level that is not finite and positive, and a window that
+    is empty or has no mark in its earlier half or less than three in its tail.
     """
     marks = np.asarray(marks, float)
     runs = sample(checked_table(values, marks.size) / checked_formula(predicted, "the level"))
     if runs.too_few(max_failed):
-        return diverged("level", 1.0, runs, float(marks[-1]), max_failed, deterministic)
-    start, weights = _half_weights(marks, window)
+        return diverged("level", 1.0, runs, float(marks[-1]), max_failed)
+    start, weights = _tail_weights(marks, window)
     found = stats.jackknife(runs.clean, lambda means: means @ weights)
-    now, ahead = [stats.deterministic(e) for e in found] if deterministic else found
-    above = max(now.p_above(1 + rtol), ahead.p_above(1 + rtol))
-    below = max(now.p_below(1 - rtol), ahead.p_below(1 - rtol))
+    note = f"mean of measured/predicted from {start:.3g}, tolerance {rtol:g}"
+    return _near_one("level", found, rtol, runs, float(marks[-1]), note)
+
+
+def same(
+    values_a: ArrayLike,
+    values_b: ArrayLike,
+    marks: ArrayLike,
+    rtol: float = 0.03,
+    *,
+    window: Window | None = None,
+    max_failed: float = MAX_FAILED,
+) -> Finding:
+    """Do two methods go the same way: is mean(a)/mean(b) equal to 1 within rtol over the tail?
+
+    Both are measured, (runs, M) each at the same marks, and row i of both makes a pair, as rows that share their
+    noise identity do. (Rows of independent samples may be paired in any way.) The error is that of the jackknife
+    over pairs; the mean over the tail, and its continuations, are those of the logarithm of the ratio. Verdicts as
+    in `level`. A pair with a failed run is left out.
+
+    Raises ValueError for values that are not (runs, M) or differ in their number of runs, and a window as in `level`.
+    """
+    marks = np.asarray(marks, float)
+    a, b = (checked_table(v, marks.size) for v in (values_a, values_b))
+    if len(a) != len(b):
+        raise ValueError(f"rows are compared in pairs, got {len(a)} and {len(b)} of them")
+    runs = sample(np.stack([a, b], axis=1))
+    if runs.too_few(max_failed):
+        return diverged("tight", 1.0, runs, float(marks[-1]), max_failed)
+    start, weights = _tail_weights(marks, window)
+
+    def ratios(means: Floats) -> Floats:
+        logs = rates.log_mean(means)
+        return np.exp((logs[:, 0] - logs[:, 1]) @ weights)
+
+    note = f"ratio of two measured means from {start:.3g}, tolerance {rtol:g}"
+    return _near_one("tight", stats.jackknife(runs.clean, ratios), rtol, runs, float(marks[-1]), note)
+
+
+def _near_one(
+    evidence: str, found: Sequence[Estimate], rtol: float, runs: Sample, horizon: float, note: str
+) -> Finding:
+    """The finding on a ratio that should be 1. found: in the tail, and the two continuations of `_tail_weights`."""
+    now, ahead, beyond = found
+    above = max(e.p_above(1 + rtol) for e in (now, beyond))
+    below = max(e.p_below(1 - rtol) for e in (now, beyond))
+    off = now.value - 1
+    # The continuation that a decision needs besides the ratio in the tail, and how far it is on the right side.
+    if abs(off) > rtol:
+        other, room = beyond, np.sign(off) * (beyond.value - 1) - rtol
+    else:
+        other, room = ahead, rtol - abs(ahead.value - 1)
+    decides = "longer horizon: the ratio is still moving" if room < 0 else ""
+    if not np.isfinite(off):
+        decides = "a metric that stays positive, or another window"
     return estimate_finding(
-        "level",
+        evidence,
         1.0,
         now,
-        p_holds=p_inside(now, 1 - rtol, 1 + rtol),
+        p_holds=max(p_inside(e, 1 - rtol, 1 + rtol) for e in (now, ahead)),
         p_violated=p_either(above, below),
-        horizon=float(marks[-1]),
-        note=runs.note(f"mean of measured/predicted from {start:.3g}, tolerance {rtol:g}"),
-        margins=[(now, rtol - abs(now.value - 1))],
+        horizon=horizon,
+        note=runs.note(f"{note}, one window ahead {ahead.value:.4g}"),
+        decides=decides,
+        margins=[(now, rtol - abs(off)), (other, room)],
     )
 
 
-def _half_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:
-    """Where the tail starts, and weights (M, 2): the mean over the tail, and its continuation by one window."""
+def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:
+    """Where the tail starts, and weights (M, 3): its mean, and two values for one window further on.
+
+    The first continues the least-squares line (in log T) through the tail, the second the change from the window
+    before it.
+    """
     lo, hi = rates.window_of(marks, window)
     middle = float(np.sqrt(lo * hi))
     tail = (marks >= middle) & (marks <= hi * (1 + 1e-9))
     before = (marks >= lo * (1 - 1e-9)) & ~tail & (marks < hi)
-    if not tail.any() or not before.any():
-        raise ValueError("`level` needs marks in both halves of its window")
-    last, first = tail / tail.sum(), before / before.sum()
-    return middle, np.stack([last, 2 * last - first], axis=1)
+    if tail.sum() < 3 or not before.any():
+        raise ValueError("a level needs three marks in the tail of its window and one before it")
+    last, first, line = tail / tail.sum(), before / before.sum(), np.zeros(marks.size)
+    line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(hi / middle)
+    return middle, np.stack([last, last + line, 2 * last - first], axis=1)

@@ -32,7 +32,6 @@ def scaling(
     *,
     drift_tol: float | None = None,
     max_failed: float = MAX_FAILED,
-    deterministic: bool = False,
 ) -> Finding:
     """Exponent of the mean in a parameter: values (runs, G) at params (G,), paired over runs, horizon fixed.
 
@@ -47,9 +46,9 @@ def scaling(
     runs = sample(checked_table(values, x.size))
     drift_tol = 2 * tol if drift_tol is None else drift_tol
     if runs.too_few(max_failed):
-        return diverged("scaling", claimed, runs, np.nan, max_failed, deterministic)
-    found = stats.jackknife(runs.clean, lambda means: rates.log_mean(means) @ _parabola_weights(x))
-    whole, lower, upper, drift = [stats.deterministic(e) for e in found] if deterministic else found
+        return diverged("scaling", claimed, runs, np.nan, max_failed)
+    weights = _parabola_weights(x)
+    whole, lower, upper, drift = stats.jackknife(runs.clean, lambda means: rates.log_mean(means) @ weights)
     slow = max(e.p_above(claimed + tol) for e in (whole, lower, upper))
     fast = max(e.p_below(claimed - tol) for e in (whole, lower, upper))
     return estimate_finding(

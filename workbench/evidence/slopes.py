@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench import rates, stats
+from workbench import rates
 from workbench.evidence._common import (
     MAX_FAILED,
     SIDE,
@@ -39,7 +39,6 @@ def rate(
     *,
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
-    deterministic: bool = False,
 ) -> Finding:
     """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
 
@@ -48,13 +47,13 @@ def rate(
     violated: the tail slope lies significantly above, *and* a burn-in is rejected: the drift is significantly
     weaker than half of what a burn-in at that slope must show (half: bends up to twice as soft are allowed
     for), but never asked to be finer than tol. `terms` (exponents of the theorem's own bound) adds the
-    non-negative form fit to the note. deterministic: the curves carry no randomness, one run is exact.
+    non-negative form fit to the note.
 
     Raises ValueError for values that are not (runs, M), a window that is empty or lacks three marks in one of its
     halves, and log factors at marks up to 1.
     """
     question = _Question("rate", claimed, tol, GAP, terms, log_power, window)
-    reading = _read(values, marks, question, max_failed, deterministic)
+    reading = _read(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
     s, settled, edge = reading.slopes, reading.no_burn_in, claimed + tol
@@ -94,7 +93,6 @@ def tight(
     drift_tol: float = TOL,
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
-    deterministic: bool = False,
 ) -> Finding:
     """Is the exponent attained on this instance, neither slower nor faster?
 
@@ -109,7 +107,7 @@ def tight(
     """
     gap = claimed - min(terms) if terms and min(terms) < claimed else GAP
     question = _Question("tight", claimed, tol, gap, terms, log_power, window)
-    reading = _read(values, marks, question, max_failed, deterministic)
+    reading = _read(values, marks, question, max_failed)
     if isinstance(reading, Finding):
         return reading
     s = reading.slopes
@@ -188,26 +186,17 @@ class _Reading:
         return f"; form fit at the horizon {text} (misfit {misfit:.1e})"
 
 
-def _read(
-    values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: float, deterministic: bool
-) -> _Reading | Finding:
+def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: float) -> _Reading | Finding:
     """The reading; or the finding that there is nothing to read: too many failed runs, or no exponent."""
     q, marks = question, np.asarray(marks, float)
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
-        return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed, deterministic)
+        return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
     extra = partial(_ways_back, claimed=q.claimed, tol=q.tol, gap=q.gap)
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
         return _no_exponent(q, runs, float(marks[-1]))
-    return _Reading(q, runs, marks, _as_exact(s) if deterministic else s)
-
-
-def _as_exact(s: rates.Slopes) -> rates.Slopes:
-    tail, before, drift, ahead, *extra = map(
-        stats.deterministic, (s.tail, s.before, s.drift, s.ahead, *s.extra)
-    )
-    return rates.Slopes(tail, before, drift, ahead, s.step, s.window, tuple(extra))
+    return _Reading(q, runs, marks, s)
 
 
 def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:

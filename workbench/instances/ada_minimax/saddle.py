@@ -122,9 +122,10 @@ class QuadraticSaddle(Saddle):
 
 @dataclass(frozen=True)
 class CosineSaddle(Saddle):
-    """I2q: h = q sum cos x_i, 0 <= q <= b^2/mu. q = 1 is the paper's function (section 6.1), whose Phi is flat at 0;
+    """I2q: h = q sum cos x_i, 0 <= q <= b^2/mu. Phi* = q per coordinate, at x = 0.
 
-    q = 1/2 keeps Phi'' in [1/2, 3/2] and shows the exponents. Phi* = q per coordinate, at x = 0.
+    q = 1 is the paper's function (section 6.1), whose Phi is flat at 0; q = 1/2 keeps Phi'' in [1/2, 3/2] and shows the
+    exponents.
     """
 
     q: float = 0.5
