@@ -6,7 +6,7 @@ window means (`rates.window_means`), and decided at the level that is left to on
 
 The noise is what running means of a stochastic method show: the running mean of autocorrelated fluctuations of
 relative size 0.75 with correlation time sqrt(t), as a normalised method has near its stationary regime (at
-T = 1e6, 2.7 % for the running mean and 4.4 % for the window mean of one run; Ada-Minimax on its witness instance
+T = 1e6, 2.5 % for the running mean and 4.4 % for the window mean of one run; Ada-Minimax on its witness instance
 shows 2.6 % and 4.4 %), and a lognormal factor per run (different luck in the transient: harsher than seen).
 Checkpoints of one run are therefore strongly correlated.
 
@@ -224,8 +224,8 @@ def _scaling(mean: Floats, claimed: float, runs: int) -> Draw:
     return finding
 
 
-# Name, truth, horizons at which a decision is demanded, and the draw. Demanded is what was measured to be right in at
-# least 99.5 % of 1000 draws of another seed. What lies on the edge of a tolerance is there for the wrong verdicts.
+# Name, truth, horizons at which a decision is demanded, and the draw. Demanded is only what was right in at least
+# 99.5 % of 1000 draws of another seed. What lies on the edge of a tolerance is there for the wrong verdicts.
 Plant = tuple[str, str, tuple[int, ...], Draw]
 YES, NO, OPEN = "true", "false", "open"
 ALL, LONG, NONE = HORIZONS, HORIZONS[:1], ()

@@ -95,14 +95,14 @@ def tight_claims() -> list[Claim]:
 
 def falsifier_claims() -> list[Claim]:
     """On I2 and I2q; not on I2n, where a divergent method looks convergent (trap T8)."""
-    shown = partial(caught, claimed=NOISY)
-    return [
-        slope_claim(
-            KEY, "falsifier", SIMS[f"{instance}-{name}"], shown, METRIC, {"sigma_x": sigma}, profiles=where
+    measure = partial(caught, claimed=NOISY)
+    made = []
+    for (instance, name), sigma in minimax.SHOWN_AT.items():
+        sim, profiles = SIMS[f"{instance}-{name}"], PROFILES if instance == "i2" else LONG
+        made.append(
+            slope_claim(KEY, "falsifier", sim, measure, METRIC, {"sigma_x": sigma}, profiles=profiles)
         )
-        for instance, where in (("i2", PROFILES), ("i2q", LONG))
-        for name, sigma in minimax.SHOWN_AT.items()
-    ]
+    return made
 
 
 def distance_claim() -> Claim:
