@@ -92,7 +92,7 @@ FALSIFIER = {"quick": 30_000, "default": 100_000, "full": 1_000_000}
 SIMULATIONS = (
     _sim("b1-only-y", "Ada-BiO on B1, noise in y only", only_y, FALSIFIER),
     _sim("b1-hessian-noise", "Ada-BiO on B1, noisy Hessians", with_hessian_noise, FEW, runs=FEW_RUNS),
-    _sim("b1", "Ada-BiO on B1, N as printed", partial(plus_minus, SIGMAS, "printed", None), MAIN),
+    _sim("b1", "Ada-BiO on B1, N as printed", partial(plus_minus, SIGMAS, "printed", None), SHORT),
     _sim(
         "b1-witness",
         "Ada-BiO on B1, a third of the printed N, many runs",
