@@ -272,18 +272,18 @@ def test_replay_notices_other_bits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
-    from workbench import planted
+    from workbench import calibration
 
-    monkeypatch.setattr(planted, "failures", lambda rows: [])
+    monkeypatch.setattr(calibration, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2).stdout
     assert "crossover" in shown
     assert "tight" in shown
 
 
 def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.MonkeyPatch) -> None:
-    from workbench import planted
+    from workbench import calibration
 
-    monkeypatch.setattr(planted, "failures", lambda rows: ["rate: some curve"])
+    monkeypatch.setattr(calibration, "failures", lambda rows: ["rate: some curve"])
     assert "rate: some curve" in refused("calibrate", "--repeats", 2, status=1)
 
 

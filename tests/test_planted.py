@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from workbench import evidence, planted, rates, verify
+from workbench import calibration, evidence, planted, rates, verify
 from workbench.engine.marks import log_marks
 from workbench.stats import clopper_pearson
 from workbench.verdicts import Finding
@@ -18,12 +18,12 @@ Rows = list[dict[str, object]]
 
 @pytest.fixture(scope="module")
 def rows() -> Rows:
-    return planted.calibrate(REPEATS, seed=1)
+    return calibration.calibrate(REPEATS, seed=1)
 
 
 def test_every_scenario_is_compatible_with_the_promise(rows: Rows) -> None:
-    assert planted.failures(rows) == []
-    assert planted.failures([{"scenario": "x", "ok": False}]) == ["x"]
+    assert calibration.failures(rows) == []
+    assert calibration.failures([{"scenario": "x", "ok": False}]) == ["x"]
 
 
 def test_pooled_row_counts_the_others(rows: Rows) -> None:
@@ -70,39 +70,42 @@ def scenario(
 def test_a_checker_that_is_often_wrong_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     right, wrong = scenario("true", True, 0.0, 1.0), scenario("false", False, 0.0, 1.0, share=0.05)
     planting(monkeypatch, right, wrong)
-    assert planted.failures(planted.calibrate(400)) == [wrong.name, planted.calibrate(400)[-1]["scenario"]]
+    assert calibration.failures(calibration.calibrate(400)) == [
+        wrong.name,
+        calibration.calibrate(400)[-1]["scenario"],
+    ]
     planting(monkeypatch, right)
-    assert planted.failures(planted.calibrate(600)) == []
+    assert calibration.failures(calibration.calibrate(600)) == []
 
 
 def test_a_checker_that_misses_what_it_must_see_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     planting(monkeypatch, scenario("false", True, 1.0, 0.0, share=0.9))
-    assert len(planted.failures(planted.calibrate(600))) == 2
+    assert len(calibration.failures(calibration.calibrate(600))) == 2
     planting(monkeypatch, scenario("false", False, 1.0, 0.0, share=0.9))
-    assert planted.failures(planted.calibrate(600)) == []
+    assert calibration.failures(calibration.calibrate(600)) == []
 
 
 def test_the_pool_is_stricter_than_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """1.3 % wrong in each of three scenarios: no row refutes the promise, the pool does not show that it is kept."""
     wrong = [scenario("false", False, 0.0, 1.0, share=0.013 + i * 1e-9) for i in range(3)]
     planting(monkeypatch, *wrong)
-    rows = planted.calibrate(300)
+    rows = calibration.calibrate(300)
     assert [r["ok"] for r in rows] == [True, True, True, False]
 
 
 def test_a_handful_of_repeats_can_refute_only(monkeypatch: pytest.MonkeyPatch) -> None:
     planting(monkeypatch, scenario("true", True, 0.0, 1.0))
-    assert planted.failures(planted.calibrate(2)) == []
+    assert calibration.failures(calibration.calibrate(2)) == []
     planting(monkeypatch, scenario("true", True, 1.0, 0.0))
-    assert len(planted.failures(planted.calibrate(2))) == 2
+    assert len(calibration.failures(calibration.calibrate(2))) == 2
 
 
 def test_verdicts_are_made_at_the_level_of_one_claim_among_a_family(monkeypatch: pytest.MonkeyPatch) -> None:
     """A p-value of 0.003 would decide a claim that stands alone, and none among a hundred."""
     planting(monkeypatch, scenario("true", True, 0.003, 1.0))
-    assert planted.calibrate(5, family=1)[0]["right_%"] == 100
-    assert planted.calibrate(5)[0]["right_%"] == 0
-    assert planted.FAMILY >= 90
+    assert calibration.calibrate(5, family=1)[0]["right_%"] == 100
+    assert calibration.calibrate(5)[0]["right_%"] == 0
+    assert calibration.FAMILY >= 90
     assert verify.LEVEL == 0.01
 
 
@@ -151,7 +154,7 @@ def test_no_wrong_level_is_accepted() -> None:
     """Ten times the repeats of the short calibration for what was accepted before its slope was looked at."""
     names = tuple(s.name for s in planted.scenarios() if "right in the tail, 256" in s.name)
     assert len(names) == 4
-    *single, _ = planted.calibrate(10 * REPEATS, seed=3, names=names)
+    *single, _ = calibration.calibrate(10 * REPEATS, seed=3, names=names)
     assert [r["wrong_%"] for r in single] == [0.0] * 4
 
 
@@ -159,14 +162,14 @@ def test_p_values_are_right_on_the_edge_of_a_tolerance() -> None:
     """Where the truth lies on the edge, a claim decided alone at 1 % is wrong in about 1 % of the cases, not more."""
     names = tuple(s.name for s in planted.scenarios() if "edge" in s.name or "mean = bound" in s.name)
     assert len(names) > 12
-    *single, pooled = planted.calibrate(100, seed=4, names=names, family=1)
-    assert planted.failures(single) == []
+    *single, pooled = calibration.calibrate(100, seed=4, names=names, family=1)
+    assert calibration.failures(single) == []
     assert 0 < pooled["wrong_%"] < 2
 
 
 def test_rows_do_not_depend_on_the_subset() -> None:
-    alone = planted.calibrate(20, seed=2, names=NAMES[1:])
-    both = planted.calibrate(20, seed=2, names=NAMES)
+    alone = calibration.calibrate(20, seed=2, names=NAMES[1:])
+    both = calibration.calibrate(20, seed=2, names=NAMES)
     assert (len(alone), len(both)) == (2, 3)
     assert alone[0] in both
 
@@ -174,12 +177,12 @@ def test_rows_do_not_depend_on_the_subset() -> None:
 def test_a_lenient_checker_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a tolerance of 20 % the wrong exponents are accepted, and the command would say so."""
     names = tuple(s.name for s in planted.scenarios() if "T^-0.28, right in the tail" in s.name)
-    assert planted.failures(planted.calibrate(REPEATS, names=names)) == []
+    assert calibration.failures(calibration.calibrate(REPEATS, names=names)) == []
     monkeypatch.setattr(evidence, "level", partial(evidence.level, rtol=0.2))
-    assert set(names) < set(planted.failures(planted.calibrate(REPEATS, names=names)))
+    assert set(names) < set(calibration.failures(calibration.calibrate(REPEATS, names=names)))
 
 
 def test_a_checker_without_power_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("rate -1/4: T^-1/4, 1024 runs, T = 5e4",)
     monkeypatch.setattr(evidence, "rate", partial(evidence.rate, tol=1e-4))
-    assert names[0] in planted.failures(planted.calibrate(REPEATS, names=names))
+    assert names[0] in calibration.failures(calibration.calibrate(REPEATS, names=names))

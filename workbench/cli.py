@@ -146,9 +146,13 @@ def figures(
     backend: Backend = "auto",
     engine: Engine = "auto",
     seed: Seed = 0,
+    runs: Runs = None,
+    horizon: Horizon = None,
     jobs: Jobs = None,
     store: StoreDir = None,
-    out: Annotated[Path, typer.Option(help="Folder for the PDF and PNG files.")] = Path("figures/out"),
+    out: Annotated[Path, typer.Option(help="Folder for the PDF, PNG and caption files.")] = Path(
+        "figures/out"
+    ),
 ) -> None:
     """Draws figures from the store, simulating first what is missing."""
     from figures import draw
@@ -157,7 +161,7 @@ def figures(
     from workbench.runner import Options, UsageError, ensure
     from workbench.store import Store, store_folder
 
-    options = Options(profile, backend, engine, seed, None, None, jobs)
+    options = Options(profile, backend, engine, seed, horizon, runs, jobs)
     entries = [catalog.find(k) for k in keys or []]
     papers = {e.key for e in entries if e.kind == "paper"}
     wanted = {e.key for e in entries if e.kind == "figure"}
@@ -237,20 +241,20 @@ def calibrate(
     seed: Seed = 0,
 ) -> None:
     """Tests the checker itself on planted curves: false alarms and power, as a table."""
-    from workbench import planted
+    from workbench import calibration
     from workbench.runner import Options, UsageError
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
     Options(seed=seed)
-    rows = planted.calibrate(repeats, seed)
+    rows = calibration.calibrate(repeats, seed)
     table = Table(box=None, header_style="bold")
     for name in rows[0]:
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
         table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
     _console().print(table)
-    if bad := planted.failures(rows):
+    if bad := calibration.failures(rows):
         raise _fail(f"the checker misses its promise in: {', '.join(bad)}", 1)
 
 
