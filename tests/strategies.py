@@ -49,7 +49,7 @@ def single_levels(draw, d=1):
 
 @st.composite
 def saddles(draw, d=1):
-    """Phi bounded below and mu > 0 is all that the family asks for; c < b^2/mu as the spec says."""
+    """Phi bounded below and mu > 0 is all that the family asks for; c < b^2/mu is the usual choice."""
     common = {"noise_x": draw(noise_laws(d)), "noise_y": draw(noise_laws(d))}
     b, mu = draw(st.floats(0.1, 5.0)), draw(st.floats(0.1, 5.0))
     share = draw(st.floats(0.0, 0.95))

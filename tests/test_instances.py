@@ -1,4 +1,4 @@
-"""Instances: the hypergradient in five ways, the numbers of the spec, and every declared constant under sampling."""
+"""Instances: the hypergradient in five ways, known numbers, and every declared constant under sampling."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def test_metrics_are_what_they_say(cls, d):
     assert set(instance.RECORD) <= set(got)
 
 
-# ---------------------------------------------------------------------------------- the spec's numbers
+# ---------------------------------------------------------------------------------- known numbers
 
 
 def test_numbers_of_the_spec():

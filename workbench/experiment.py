@@ -20,7 +20,7 @@ import numpy as np
 from workbench.random import Draws
 
 PROFILES = ("quick", "default", "full")
-EVIDENCE = (  # the kinds of design section 4, in the order in which they are read
+EVIDENCE = (  # in the order in which they are read; README says what each asks
     "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "falsifier",
 )  # fmt: skip
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
@@ -107,7 +107,7 @@ class Simulation:
 class Claim:
     """One line of the verdict table.
 
-    key: of the theorem (or figure) it speaks of. evidence: a kind of design section 4. needs: simulation keys.
+    key: of the theorem (or figure) it speaks of. evidence: one of EVIDENCE. needs: simulation keys.
     check: (results by key) -> `workbench.verdicts.Finding`. profiles: where the horizon and the runs suffice to decide
     it; elsewhere the claim is not made.
     """

@@ -77,7 +77,7 @@ class TwoRadius:
 
 @dataclass(frozen=True)
 class Skewed:
-    """d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high (spec 000, 6.1)."""
+    """d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high."""
 
     low: Array
     high: Array

@@ -50,7 +50,7 @@ def unit(v: Array, xp: Any) -> Array:
     """v / |v| of each row, and the first basis vector where v = 0.
 
     The papers set 0/0 := 1. "Stay where you are" would be wrong: a noiseless run that hits the minimizer exactly
-    would freeze there and show slope -1 in place of -1/2 (spec 000, trap T1).
+    would freeze there and show slope -1 in place of -1/2 (trap T1).
     """
     n = norm(v, xp)
     zero = n == 0.0

@@ -32,7 +32,7 @@ class Line:
         return self.decision.verdict == self.claim.expected
 
     def record(self) -> dict[str, Any]:
-        """The stable JSON form (design section 5); numbers that do not exist are null."""
+        """The stable JSON form, which other programs read; numbers that do not exist are null."""
         d, f = self.decision, self.decision.finding
         note = "; ".join(
             part for part in (f.note, self.claim.note, d.decides and f"to decide: {d.decides}") if part

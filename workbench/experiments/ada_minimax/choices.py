@@ -12,7 +12,7 @@ from theorems.ada_minimax.theorem_4_2 import THEOREM as THEOREM_4_2
 from theorems.ada_minimax.theorem_5_6 import THEOREM as THEOREM_5_6
 from workbench.experiment import Batch, Mutation, Simulation
 
-START = 1.2345  # not 1: with eta = 1 a noiseless run from x = 1 would end in one step (spec 000, trap T1)
+START = 1.2345  # not 1: with eta = 1 a noiseless run from x = 1 would end in one step (trap T1)
 STARTS = (1.0, 1.5)  # noiseless runs differ in their start only, drawn uniformly from this interval
 FREE: dict[str, Any] = {"eta": 1.0, "alpha": 1.0, "gamma": 1.0}
 DECADES = (1000, 10_000, 100_000, 1_000_000)  # iterations recorded whatever the profile

@@ -76,7 +76,7 @@ def crossover_exponent(results: Results) -> evidence.Finding:
 
 
 def crossover_level(results: Results) -> evidence.Finding:
-    """T_x sigma^2 of the running mean inside [0.7, 3] (spec 000, 6.3; the asymptotes meet at 2.07)."""
+    """T_x sigma^2 of the running mean inside [0.7, 3] (the asymptotes meet at 2.07)."""
     result = results["ada_minimax/sim-i1"]
     running, sigmas = crossing_curves(result, 500, result.horizon / 20)
     return evidence.crossover(running, result.marks, sigmas, inside=(0.7, 3.0))[1]
@@ -91,7 +91,7 @@ def constant_crossover(results: Results) -> evidence.Finding:
 
 
 def tight_claims() -> list[Claim]:
-    """Witness I1: exponent and constant attained. Its constants are closed forms (spec 000, 6.2)."""
+    """Witness I1: exponent and constant attained. Its constants are closed forms (`theorems.ada_minimax.witness`)."""
     i1 = SIMS["i1"]
     made = [
         slope_claim(KEY, "tight", i1, partial(evidence.tight, claimed=QUIET), METRIC, {"sigma": 0.0}),

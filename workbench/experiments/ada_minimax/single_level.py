@@ -21,7 +21,7 @@ RUNS = {"quick": 160, "default": 256, "full": 1000}
 SIDE_RUNS = {"quick": 256, "default": 256, "full": 1000}
 MANY = {"quick": 1024, "default": 1024, "full": 1000}
 FALSIFIER_HORIZON = {"quick": 30_000, "default": 200_000, "full": 1_000_000}
-SKEW = 0.1  # sigma_low / sigma_bar of the skewed law: a bias floor that shows early (spec 000, trap T4)
+SKEW = 0.1  # sigma_low / sigma_bar of the skewed law: a bias floor that shows early (trap T4)
 
 
 def starts(grid: Grid) -> np.ndarray:

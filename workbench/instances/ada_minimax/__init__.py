@@ -1,1 +1,1 @@
-"""Instance families of spec 000, section 6.1, and the function of the paper's section 6.1."""
+"""Witnesses I1, I1h, I1n (single level), I2, I2q, I2n (minimax), B1 (bilevel), and problems on bundled data."""
