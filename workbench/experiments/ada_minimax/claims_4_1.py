@@ -106,7 +106,7 @@ def falsifier_claims() -> list[Claim]:
 
 
 def distance_claim() -> Claim:
-    """Lemma 5.7, first part: |y_t - y*(x_t)| <= D for all t, with D as printed (E4 disputes its proof; no violation is known)."""
+    """Lemma 5.7, first part: |y_t - y*(x_t)| <= D for all t, D as printed (E4 disputes the proof, not the claim)."""
     sim = SIMS["i2"]
 
     def check(results: Results) -> evidence.Finding:
