@@ -55,7 +55,7 @@ def sigma_exponent(results: Results) -> evidence.Finding:
     result = results["ada_minimax/sim-i2"]
     sigmas = (0.1, 0.3, 1.0)
     values = at_horizon(result, METRIC, [level(s) for s in sigmas], [result.horizon] * 3)
-    return evidence.scaling(values, sigmas, 0.5)
+    return evidence.scaling(values, sigmas, float(THEOREM_4_1.case("sigma").claimed))
 
 
 # Noise levels whose transition from T^-1/2 (on I2n: the way from the start) ends well inside the default horizon.

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from theorems.ada_minimax import witness
 from workbench import evidence
 from workbench.experiment import PROFILES, Claim
 from workbench.experiments.ada_minimax import bilevel
@@ -93,7 +94,7 @@ def sigma_exponent(results: Results) -> evidence.Finding:
     result = results["ada_minimax/sim-b1"]
     sigmas = (0.1, 0.3, 1.0)
     values = at_horizon(result, METRIC, [{"sigma_f": s} for s in sigmas], [result.horizon] * 3)
-    return evidence.scaling(values, sigmas, 0.5)
+    return evidence.scaling(values, sigmas, float(witness.sigma_exponent.formula))
 
 
 def same_with_third(results: Results) -> evidence.Finding:

@@ -101,7 +101,7 @@ def tight_claims() -> list[Claim]:
         measure = partial(evidence.tight, claimed=NOISY, terms=TERMS)
         made.append(slope_claim(KEY, "tight", SIMS["i1-witness"], measure, METRIC, {"sigma": sigma}))
         level = partial(noisy_level, sigma=sigma)
-        label = ", level 0.834 sqrt(L eta sigma)"
+        label = f", level {witness.c_infty.value():.3f} sqrt(L eta sigma)"
         made.append(
             curve_claim(KEY, "tight", SIMS["i1-witness"], level, METRIC, {"sigma": sigma}, label=label)
         )
