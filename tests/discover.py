@@ -119,7 +119,7 @@ def pairs() -> list[tuple[ModuleType, type, int]]:
                     instance = with_noise(cls, noise.Sphere(0.5))
                     steps = steps_of(algorithm, instance, start)
                     states = trajectory(algorithm, instance, steps, start, [0, 1], 2)
-                    shapes = {v.shape for v in instance.metrics(states[-1], np).values()}
+                    shapes = {v.shape for v in instance.metrics(states[-1], np.asarray(3.0), np).values()}
                     if states[-1].x.shape != (2, d) or shapes != {(2, 1)}:
                         raise ValueError(f"x of shape {states[-1].x.shape}, metrics of shape {shapes}")
                 except (AttributeError, TypeError, ValueError) as refusal:

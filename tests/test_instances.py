@@ -300,7 +300,7 @@ def test_grad_x_is_half_of_grad(cls, draws):
 def test_metrics_are_what_they_say(cls, d):
     start = starts(3, d)
     instance = cls()
-    got = instance.metrics(SimpleNamespace(**start), np)
+    got = instance.metrics(SimpleNamespace(**start), np.asarray(1.0), np)
     x, gradient = start["x"], closed_form(instance, start["x"])
     expected = {"grad_norm": gradient, "x_norm": x}
     if kind(instance) != "single":

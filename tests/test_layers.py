@@ -19,19 +19,22 @@ TOP = ("theorems", "workbench", "figures")
 # free to all but algorithms.
 ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "theorems": ({"theorems"}, {"sympy", "mpmath"}),
-    "workbench.ops": (set(), set()),
+    "workbench.maths": (set(), set()),
+    "workbench.meter": (set(), set()),
+    "workbench.ops": ({"workbench.maths", "workbench.meter"}, set()),
     "workbench.noise": (set(), set()),
     "workbench.records": (set(), {"numpy"}),
     "workbench.hypergradient": ({"workbench.ops"}, set()),
-    "workbench.random": ({"workbench.ops"}, {"numpy"}),
-    "workbench.backend": (set(), {"numpy"}),
+    "workbench.random": ({"workbench.ops", "workbench.maths"}, {"numpy", "numba"}),
+    "workbench.backend": ({"workbench.maths"}, {"numpy", "numba"}),
     "workbench.algorithms": ({"workbench.ops", "workbench.hypergradient"}, set()),
     "workbench.instances": (
         {"workbench.instances", "workbench.noise", "workbench.ops", "workbench.random"},
         {"numpy", "scipy", "sklearn"},
     ),
     "workbench.engine": (
-        {"workbench.engine", "workbench.backend", "workbench.ops", "workbench.random", "workbench.records"},
+        {"workbench.engine", "workbench.backend", "workbench.maths", "workbench.meter", "workbench.ops"}
+        | {"workbench.random", "workbench.records"},
         {"numpy", "numba", "cupy"},
     ),
     "workbench.sampling": (

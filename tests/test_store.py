@@ -41,7 +41,7 @@ def result(runs: int = 3, marks: int = 4, fill: float = 0.5) -> Result:
         run_ids=np.arange(runs),
         status=np.zeros(runs, dtype=np.int64),
         failed_at=np.zeros(runs, dtype=np.int64),
-        calls={"gradient": 2 * times},
+        calls={"gradient": 2 * times[None, :], "hessian": np.arange(runs * marks).reshape(runs, -1)},
         elapsed=0.1 * times,
         meta=dict(META),
     )
@@ -94,6 +94,9 @@ def whole(n: int) -> st.SearchStrategy[np.ndarray]:
 def results(draw: st.DrawFn) -> Result:
     runs, marks = draw(st.integers(1, 4)), draw(st.integers(1, 5))
     one = bits(runs, 1).map(lambda a: a[:, 0])
+    counts = st.sampled_from([1, runs]).flatmap(
+        lambda rows: whole(rows * marks).map(lambda a: a.reshape(rows, marks))
+    )
     return Result(
         marks=draw(whole(marks)),
         data=draw(st.dictionaries(names, bits(runs, marks), max_size=3)),
@@ -101,7 +104,7 @@ def results(draw: st.DrawFn) -> Result:
         run_ids=draw(whole(runs)),
         status=draw(whole(runs)),
         failed_at=draw(whole(runs)),
-        calls=draw(st.dictionaries(names, whole(marks), max_size=2)),
+        calls=draw(st.dictionaries(names, counts, max_size=2)),
         elapsed=draw(bits(marks, 1))[:, 0],
         meta=draw(meta),
     )
@@ -273,7 +276,7 @@ def test_sealed_files_that_are_no_result_of_this_key(store: Store) -> None:
     assert_set_aside(store, resealed(body.getvalue()), "lacks a part of a result")
     with h5py.File(body, "r+") as file:
         file.attrs["format"] = 99
-    assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 1")
+    assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 2")
 
 
 def test_every_damaged_file_is_kept_and_the_result_comes_back(store: Store) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from workbench import maths, meter
+
 Array = Any
 
 LEFT_TO_RIGHT = 64  # longest row summed in order; longer ones use the library's (pairwise) sum
@@ -66,6 +68,57 @@ def maximum(a: Array, b: Array, xp: Any) -> Array:
     return xp.where(a > b, a, b)
 
 
+def minimum(a: Array, b: Array, xp: Any) -> Array:
+    """Elementwise minimum through ``where``: the second argument where either is NaN, on every backend."""
+    return xp.where(a < b, a, b)
+
+
+def clip(v: Array, low: Array, high: Array, xp: Any) -> Array:
+    """``v`` moved into [low, high]; NaN stays NaN."""
+    return xp.where(v < low, low, xp.where(v > high, high, v))
+
+
+def sign(v: Array, xp: Any) -> Array:
+    """+1, -1, or 0 where v is 0 (of either sign); NaN gives 0 on every backend."""
+    one, zero = xp.asarray(1.0), xp.asarray(0.0)
+    return xp.where(v > 0.0, one, xp.where(v < 0.0, -one, zero))
+
+
+def power(x: Array, p: Array, xp: Any) -> Array:
+    """x^p for x >= 0, by the formula that all engines share."""
+    return maths.power(x, p, xp)
+
+
+def argmax(v: Array, xp: Any) -> Array:
+    """Index of the largest entry of each row, (runs, d) -> (runs, 1) of int64; the first of equal ones.
+
+    NaN is never larger than anything; a row of them gives 0.
+    """
+    if hasattr(xp, "row_argmax"):
+        return xp.row_argmax(v)
+    d = v.shape[-1]
+    if d > LEFT_TO_RIGHT:
+        return xp.argmax(xp.where(v == v, v, xp.asarray(-xp.inf)), axis=-1, keepdims=True)
+    best, index = v[..., 0:1], xp.astype(v[..., 0:1] * 0.0 != 0.0, xp.int64) * 0
+    for j in range(1, d):
+        larger = (v[..., j : j + 1] > best) | (best != best)
+        index = xp.where(larger, xp.asarray(j, dtype=xp.int64), index)
+        best = xp.where(larger, v[..., j : j + 1], best)
+    return index
+
+
+def take(v: Array, i: Array, xp: Any) -> Array:
+    """Each run's own entry of a task axis: (runs, m, d) and (runs, 1) indices in {0, ..., m-1} -> (runs, d)."""
+    if hasattr(xp, "row_take"):
+        return xp.row_take(v, i)
+    return xp.take_along_axis(v, i[..., None], axis=1)[:, 0, :]
+
+
+def put(v: Array, i: Array, new: Array, xp: Any) -> Array:
+    """``v`` (runs, m, d) with entry i (runs, 1) of each run's task axis replaced by ``new`` (runs, d)."""
+    return xp.where((xp.arange(v.shape[1]) == i)[..., None], new[:, None, :], v)
+
+
 def argsort(v: Array, axis: int, xp: Any) -> Array:
     """Stable order of ``v`` along an axis. CuPy 14 lacks the standard's keyword; its ``kind`` says the same."""
     how = {"kind": "stable"} if xp.__name__ == "cupy" else {"stable": True}
@@ -86,23 +139,46 @@ def loop(
 ) -> tuple[Array, ...]:
     """``carry = body(k, carry)`` for k = 0, 1, ..., n-1; finished rows keep their carry.
 
-    n: one count for the batch (int), or one per run, (runs, 1). going: condition per run, (runs, 1) of bool; a row
-    stops for good the first time it is false.
+    n: one count for the batch (an int, or an array of no dimension such as a schedule in t), or one per run,
+    (runs, 1). going: condition per run, (runs, 1) of bool; a row stops for good the first time it is false. Oracle
+    calls in ``body`` are metered for the rows that are still going.
     """
-    if isinstance(n, int) and going is None:
-        for k in range(n):
-            carry = body(k, carry)
-        return carry
-    limit = n if isinstance(n, int) else int(xp.max(n))
+    if hasattr(xp, "loop"):  # the tracer makes one loop of the kernel of it
+        return xp.loop(n, body, carry, going)
+    per_run = None if isinstance(n, int) or n.ndim == 0 else n
+    limit = int(n if per_run is None else xp.max(n))
     alive: Array = None
     for k in range(limit):
         mask = alive
-        for condition in (None if isinstance(n, int) else n > k, None if going is None else going(carry)):
+        for condition in (None if per_run is None else per_run > k, None if going is None else going(carry)):
             if condition is not None:
                 mask = condition if mask is None else mask & condition
         if going is not None and not bool(xp.any(mask)):
             break
-        new = body(k, carry)
-        carry = tuple(xp.where(mask, a, b) for a, b in zip(new, carry, strict=True))
+        with meter.only(mask, xp):
+            new = body(k, carry)
+        carry = tuple(_kept(mask, a, b, xp) for a, b in zip(new, carry, strict=True))
         alive = mask
     return carry
+
+
+def branch(
+    condition: Array,
+    yes: Callable[[], tuple[Array, ...]],
+    no: Callable[[], tuple[Array, ...]],
+    xp: Any,
+) -> tuple[Array, ...]:
+    """``yes()`` or ``no()``, by a condition that is the same for all runs (an array of no dimension, such as one on t).
+
+    Only the chosen one runs and is metered. Both return arrays of the same shapes.
+    """
+    if hasattr(xp, "branch"):
+        return xp.branch(condition, yes, no)
+    return yes() if bool(condition) else no()
+
+
+def _kept(mask: Array, new: Array, old: Array, xp: Any) -> Array:
+    """``new`` in the rows of ``mask`` (runs, 1), ``old`` elsewhere; None: all rows. Task axes are given their place."""
+    if mask is None:
+        return new
+    return xp.where(xp.reshape(mask, (-1,) + (1,) * (new.ndim - 1)), new, old)

@@ -24,9 +24,9 @@ from workbench.records import Result
 if TYPE_CHECKING:
     import xarray
 
-FORMAT = 1
+FORMAT = 2
 SEAL = b"wbsha256"
-_DIMS = {"data": ("run", "mark"), "param": ("run",), "calls": ("mark",)}
+_DIMS = {"data": ("run", "mark"), "param": ("run",), "calls": ("run", "mark")}
 _SINGLE = {"marks": "mark", "elapsed": "mark", "run_ids": "run", "status": "run", "failed_at": "run"}
 
 
@@ -124,7 +124,9 @@ def _variables(result: Result) -> dict[str, tuple[Any, np.ndarray]]:
     }
     for group, dims in _DIMS.items():
         for name, value in _group(result, group).items():
-            made[f"{group}_{_escaped(name)}"] = (dims, np.asarray(value))
+            array = np.asarray(value)
+            shared = group == "calls" and len(array) == 1  # counts that are the same for all runs have one row
+            made[f"{group}_{_escaped(name)}"] = (("all", "mark") if shared else dims, array)
     for name, (_, value) in made.items():
         if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
             raise TypeError(

@@ -37,8 +37,8 @@ def simulate(
     """Runs ``algorithm`` on ``instance`` up to ``marks[-1]`` and records the instance's metrics at the marks.
 
     algorithm: a module (or namespace) with ``init(start, c, oracle, draw, xp)`` and ``step(s, t, c, oracle, draw,
-    xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, max) and ``metrics(state, xp)``;
-    optionally ``checkpoint_metrics(state, xp)``, evaluated at marks only. start: name -> (runs, d). steps: the
+    xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
+    xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only. start: name -> (runs, d). steps: the
     algorithm's ``Steps`` with numbers or (runs, 1) columns. marks: (M,) increasing. run_ids: (runs,).
     """
     xp = backend.namespace(backend_name)
@@ -54,10 +54,11 @@ def simulate(
         calls.clear()  # init evaluates the samples of t = 1, which the first step queries (and counts) again
         began, index = time.perf_counter(), 0
         for t in range(1, int(marks[-1]) + 1):
-            recorder.observe(state)
+            now = xp.asarray(float(t))
+            recorder.observe(state, now)
             if t == marks[index]:
-                recorder.write(index, t, state)
-            state = algorithm.step(state, xp.asarray(float(t)), c, oracle, draw.at(t), xp)
+                recorder.write(index, t, state, now)
+            state = algorithm.step(state, now, c, oracle, draw.at(t), xp)
             if t == marks[index]:
                 recorder.close(index, calls, time.perf_counter() - began)
                 index += 1
@@ -91,13 +92,13 @@ class _Recorder:
         self.status = np.zeros(runs, dtype=np.int64)
         self._failed = np.full(runs, marks, dtype=np.int64)
 
-    def observe(self, state: Any) -> None:
+    def observe(self, state: Any, now: Any) -> None:
         """Adds the metrics at x_t; called before step t, so means run over the iterates x_1..x_t."""
         xp = self._xp
-        self._now = self._instance.metrics(state, xp)
+        self._now = self._instance.metrics(state, now, xp)
         for name, reductions in self._reductions.items():
             value = self._now[name]
-            if "mean" in reductions:
+            if reductions & {"mean", "sum"}:
                 self._sums[name] = self._sums[name] + value if name in self._sums else value
             if "max" in reductions:
                 held = self._maxima.get(name)
@@ -105,17 +106,19 @@ class _Recorder:
                 keep = None if held is None else (value <= held) | (held != held)
                 self._maxima[name] = value if held is None else xp.where(keep, held, value)
 
-    def write(self, index: int, t: int, state: Any) -> None:
+    def write(self, index: int, t: int, state: Any, now: Any) -> None:
         """Records mark ``index`` and looks for runs that left the finite numbers."""
         for name, reductions in self._reductions.items():
             if "last" in reductions:
                 self._put(name, index, self._now[name])
             if "mean" in reductions:
                 self._put(f"{name}_mean", index, self._sums[name] / float(t))
+            if "sum" in reductions:
+                self._put(f"{name}_sum", index, self._sums[name])
             if "max" in reductions:
                 self._put(f"{name}_max", index, self._maxima[name])
         if hasattr(self._instance, "checkpoint_metrics"):
-            for name, value in self._instance.checkpoint_metrics(state, self._xp).items():
+            for name, value in self._instance.checkpoint_metrics(state, now, self._xp).items():
                 self._put(name, index, value)
         finite = np.ones(self._shape[0], dtype=bool)
         for values in self.data.values():
@@ -129,7 +132,12 @@ class _Recorder:
 
     def close(self, index: int, calls: Counter[str], seconds: float) -> None:
         for resource, count in calls.items():
-            self.calls.setdefault(resource, np.zeros(self._shape[1], dtype=np.int64))[index] = count
+            column = backend.to_host(count).reshape(-1)  # one number, or one per run
+            held = self.calls.get(resource, np.zeros((1, self._shape[1]), dtype=np.int64))
+            if len(column) > len(held):
+                held = np.repeat(held, len(column), axis=0)
+            held[:, index] = column
+            self.calls[resource] = held
         self.elapsed[index] = seconds
 
     def failed_at(self, marks: np.ndarray) -> np.ndarray:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from workbench import meter
+
 
 class Oracle:
     """Binds ``xp`` to the methods named in ``instance.COSTS`` and meters them.
@@ -29,7 +31,7 @@ class Oracle:
 def _metered(method: Callable, costs: tuple[tuple[str, int], ...], calls: Counter[str]) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         for resource, amount in costs:
-            calls[resource] += amount
+            calls[resource] = calls[resource] + amount * meter.rows()
         return method(*args, **kwargs)
 
     return call

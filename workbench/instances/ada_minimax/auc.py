@@ -88,10 +88,10 @@ class DeepAuc:
         return self.grad(x, y, xi, xp)[0]
 
     # What is measured.
-    def metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         return {}  # a pass over the data is too dear for every iteration
 
-    def checkpoint_metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+    def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Training and test AUC and Phi; with ``probes`` also the largest and smallest |grad_x F - grad_x f|."""
         h = self.scores(s.x, self.features, xp)
         found = {

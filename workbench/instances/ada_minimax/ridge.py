@@ -113,10 +113,10 @@ class RidgeLogistic:
         return loop(self.dimension, body, carry, xp, going=lambda c: c[3] > tolerance**2 * size)[0]
 
     # What is measured.
-    def metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         return {}  # a pass over the data is too dear for every iteration
 
-    def checkpoint_metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+    def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Losses and accuracies of the current y on the three parts, and log lambda."""
         found = {"log_lambda": s.x}
         for name in ("train", "validation", "test"):

@@ -78,7 +78,7 @@ class Saddle:
         """grad_x F alone; the x half of ``grad`` for the same sample."""
         return self.grad_h(x, xp) + self.b * y + self.noise_x(xi, x.shape[-1], 0, xp)
 
-    def metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         return {
             "grad_norm": norm(self.grad_phi(s.x, xp), xp),
             "x_norm": norm(s.x, xp),

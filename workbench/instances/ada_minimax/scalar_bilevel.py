@@ -90,7 +90,7 @@ class ScalarBilevel:
     def hessian_is_exact(self, xp: Any) -> bool:
         return self.hessian_noise == 0.0
 
-    def metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         return {
             "grad_norm": xp.abs(self.grad_phi(s.x, xp)),
             "x_norm": xp.abs(s.x),

@@ -40,7 +40,7 @@ class SingleLevel:
         """grad F(x; xi) = grad f(x) + noise."""
         return self.grad_f(x, xp) + self.noise(xi, x.shape[-1], 0, xp)
 
-    def metrics(self, s: Any, xp: Any) -> dict[str, Array]:
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         return {"grad_norm": norm(self.grad_f(s.x, xp), xp), "x_norm": norm(s.x, xp)}
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:

@@ -1,0 +1,1 @@
+"""Elementary functions, one source for all engines."""
