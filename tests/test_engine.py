@@ -11,7 +11,7 @@ from discover import pair_id, pairs, same, starts, steps_of, take_rows, trajecto
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench import noise
+from workbench import backend, noise
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
@@ -19,6 +19,7 @@ from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
 from workbench.records import Status
 
 SEED = 11
+NUMPY = backend.namespace("numpy")  # with the shared functions, as in the engine
 each_pair = pytest.mark.parametrize("pair", pairs(), ids=pair_id)
 
 
@@ -150,7 +151,8 @@ def test_last_mean_and_max_against_a_hand_loop(pair):
     marks = np.array([1, 2, 5, 12, 13])
     result = go(algorithm, job, marks=marks)
     states = trajectory(algorithm, job.instance, job.steps, job.start, job.ids, 13, seed=SEED)
-    metrics = [job.instance.metrics(s, np.asarray(float(t)), np) for t, s in enumerate(states, 1)]  # metrics[t - 1] belongs to x_t
+    # metrics[t - 1] belongs to x_t
+    metrics = [job.instance.metrics(s, np.asarray(float(t)), NUMPY) for t, s in enumerate(states, 1)]
     names = set()
     for metric, reductions in job.instance.RECORD.items():
         history = np.hstack([m[metric] for m in metrics])
@@ -186,7 +188,7 @@ def test_horizon_one(pair):
     """One iteration: metrics at the start, one step's calls, mean = last."""
     job = job_of(pair)
     result = go(pair[0], job, marks=[1])
-    for metric, value in job.instance.metrics(SimpleNamespace(**job.start), np.asarray(1.0), np).items():
+    for metric, value in job.instance.metrics(SimpleNamespace(**job.start), np.asarray(1.0), NUMPY).items():
         if "mean" in job.instance.RECORD.get(metric, ()):
             same(result.data[f"{metric}_mean"], value)
     assert result.horizon == 1

@@ -8,15 +8,18 @@ million seeds.
 from __future__ import annotations
 
 import tracemalloc
+from types import SimpleNamespace
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench import backend
-from workbench.random import PARTS, Draws, _unit_interval, derived_seed, philox4x32
+from workbench import backend, random
+from workbench.backend import compiled
+from workbench.random import PARTS, Draws, Sample, derived_seed, philox4x32, unit_interval
 
 SEED = 97
 
@@ -136,15 +139,99 @@ def test_blocks_rows_and_order_do_not_matter(kind, d, ids):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_backends_agree(kind, xp, backend_name):
+def test_backends_agree(kind, xp):
+    """Bit for bit, GPUs included: words are integers, and log, cos and sin are the shared ones."""
     ids = np.arange(40)
     ours = backend.to_host(KINDS[kind](Draws(SEED, ids, xp).at(3)(2), 3))
     host = KINDS[kind](Draws(SEED, ids, np).at(3)(2), 3)
     assert ours.dtype == host.dtype
-    if backend_name == "cupy":  # its logarithm and cosine differ from NumPy's in the last bits
-        np.testing.assert_allclose(ours, host, rtol=1e-13, atol=1e-15)
-    else:
-        np.testing.assert_array_equal(ours, host)
+    np.testing.assert_array_equal(ours, host)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_compiled_words_and_functions_change_nothing(kind, monkeypatch):
+    """Array versions first, compiled ones from the next block on: the same numbers."""
+    pytest.importorskip("numba")
+    ids, times = np.arange(33), (5, 64, 1000)
+
+    def numbers(seconds):
+        monkeypatch.setattr(compiled.Patient, "spent", seconds)
+        monkeypatch.setattr(random, "_words_on_numpy", compiled.Patient(plain, random._words_on_numpy._make))
+        draws = Draws(SEED, ids, np)
+        draws.xp = SimpleNamespace(**vars(draws.xp))
+        for name in ("log", "cos", "sin"):
+            setattr(draws.xp, name, compiled.on_numpy(name))
+        return [KINDS[kind](draws.at(t)(1), 3) for t in times]
+
+    calls = []
+
+    def plain(counter, key):
+        calls.append(1)
+        return philox4x32(counter, key, np)
+
+    slow = numbers(-1e9)
+    assert len(calls) > 0
+    calls.clear()
+    np.testing.assert_array_equal(numbers(1e9), slow)
+    assert len(calls) == 0
+
+
+@pytest.mark.parametrize("kind", [k for k in KINDS if k != "sphere"])
+def test_task_axes_number_their_coordinates(kind, xp):
+    """Coordinate j of task i is number i d + j of a vector of length m d."""
+    draw, sample = KINDS[kind], Draws(SEED, np.arange(4), xp).at(9)(1)
+    flat, tasks = backend.to_host(draw(sample, 6)), backend.to_host(draw(sample, (2, 3)))
+    np.testing.assert_array_equal(tasks, flat.reshape(4, 2, 3))
+
+
+def test_every_task_has_its_own_direction(xp):
+    sample = Draws(SEED, np.arange(4), xp).at(9)(1)
+    s = backend.to_host(sample.sphere((5, 3), 2))
+    normals = backend.to_host(sample.normal(15, 2)).reshape(4, 5, 3)
+    np.testing.assert_allclose(np.linalg.norm(s, axis=-1), 1.0, rtol=1e-15)
+    np.testing.assert_allclose(s, normals / np.linalg.norm(normals, axis=-1, keepdims=True), rtol=1e-14)
+    on_a_line = backend.to_host(sample.sphere((5, 1), 2))
+    np.testing.assert_array_equal(on_a_line, backend.to_host(sample.sign(5, 2)).reshape(4, 5, 1))
+
+
+def test_a_sample_asks_for_nothing_but_numbers():
+    """Another engine's noise: an object with ``xp`` and ``number``, whose k may be anything."""
+
+    class Recorded:
+        xp = np
+
+        def __init__(self):
+            self.asked = []
+
+        def number(self, kind, stream, d, k):
+            self.asked.append((kind, stream, d, k))
+            return np.full((2, d), 0.5)
+
+    source, k = Recorded(), object()
+    sample = Sample(source, 3)
+    assert sample.index(10, 4, 1, k).tolist() == [[5] * 4] * 2
+    np.testing.assert_allclose(sample.sphere(4, 2, k), 0.5)
+    sample.sphere(1, 5)
+    first = 3 * PARTS
+    assert source.asked == [
+        ("uniform", first + 1, 4, k),
+        ("normal", first + 2, 4, k),
+        ("sign", first + 5, 1, 0),
+    ]
+
+
+def test_normals_are_box_muller_of_the_uniforms():
+    """Against mpmath; parts 2q and 2q + 1 of one sample share the pair of words."""
+    sample = Draws(SEED, np.arange(50), np).at(3)(1)
+    u, v = sample.uniform(2, 4), sample.uniform(2, 5)
+    for part, wave in ((4, mpmath.cos), (5, mpmath.sin)):
+        exact = [
+            mpmath.sqrt(-2 * mpmath.log(a)) * wave(2 * mpmath.pi * b)
+            for a, b in zip(u.ravel().tolist(), v.ravel().tolist(), strict=True)
+        ]
+        np.testing.assert_allclose(
+            sample.normal(2, part).ravel(), np.array(exact, dtype=float), rtol=1e-14, atol=2e-15
+        )
 
 
 def test_equal_addresses_give_equal_numbers_and_others_do_not():
@@ -242,7 +329,7 @@ def test_uniform_law():
 
 def test_uniform_never_reaches_its_ends(xp):
     """log(u) stays finite, and an event of probability 0 or 1 is decided the same way for every word."""
-    ends = backend.to_host(_unit_interval(xp.asarray([0, 2**32 - 1], dtype=xp.uint64), xp))
+    ends = backend.to_host(unit_interval(xp.asarray([0, 2**32 - 1], dtype=xp.uint64), xp))
     np.testing.assert_array_equal(ends, [2.0**-33, 1 - 2.0**-33])
 
 

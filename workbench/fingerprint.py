@@ -70,7 +70,7 @@ def _fields(obj: Any) -> tuple[str, ...] | None:
     return None
 
 
-def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int) -> str:
+def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, fast: bool = False) -> str:
     """32 hexadecimal digits that name the result of a simulation; equal keys mean equal trajectories.
 
     The function that made the batch does not count, only what it made; nor do engine and backend, which agree.
@@ -87,11 +87,12 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int) 
         "run_ids": batch.grid.run_ids,
         "marks": np.asarray(marks, dtype=np.int64),
         "seed": int(seed),
+        **({"arithmetic": "fast"} if fast else {}),
     }
     data = {name: _content(value, name).hex() for name, value in inputs.items()}
-    code = code_hash(
-        {f"workbench.algorithms.{sim.algorithm}", ENGINE, *_classes(batch.instance), *_classes(batch.steps)}
-    )
+    probe = {f"workbench.probes.{sim.probe}", "workbench.probes:probed"} if sim.probe else set()
+    instance, steps = _classes(batch.instance), _classes(batch.steps)
+    code = code_hash({f"workbench.algorithms.{sim.algorithm}", ENGINE, *instance, *steps, *probe})
     return content_hash({**data, "code": code, "numpy": np.__version__})[:32]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from workbench import maths, meter
+from workbench import meter
 
 Array = Any
 
@@ -25,6 +25,8 @@ def rowsum(v: Array, xp: Any) -> Array:
     d = v.shape[-1]
     if d == 1:
         return v
+    if hasattr(xp, "row_sum"):  # a compiled loop adds in this order anyway
+        return xp.row_sum(v)
     if d > LEFT_TO_RIGHT:
         return xp.sum(v, axis=-1, keepdims=True)
     total = v[..., 0:1]
@@ -85,8 +87,8 @@ def sign(v: Array, xp: Any) -> Array:
 
 
 def power(x: Array, p: Array, xp: Any) -> Array:
-    """x^p for x >= 0, by the formula that all engines share."""
-    return maths.power(x, p, xp)
+    """x^p for x >= 0; in an engine's namespace by the formula that all engines share (`workbench.maths.power`)."""
+    return xp.pow(x, p)
 
 
 def argmax(v: Array, xp: Any) -> Array:
@@ -101,9 +103,10 @@ def argmax(v: Array, xp: Any) -> Array:
         return xp.argmax(xp.where(v == v, v, xp.asarray(-xp.inf)), axis=-1, keepdims=True)
     best, index = v[..., 0:1], xp.astype(v[..., 0:1] * 0.0 != 0.0, xp.int64) * 0
     for j in range(1, d):
-        larger = (v[..., j : j + 1] > best) | (best != best)
+        entry = v[..., j : j + 1]
+        larger = (entry > best) | ((best != best) & (entry == entry))
         index = xp.where(larger, xp.asarray(j, dtype=xp.int64), index)
-        best = xp.where(larger, v[..., j : j + 1], best)
+        best = xp.where(larger, entry, best)
     return index
 
 
@@ -116,6 +119,8 @@ def take(v: Array, i: Array, xp: Any) -> Array:
 
 def put(v: Array, i: Array, new: Array, xp: Any) -> Array:
     """``v`` (runs, m, d) with entry i (runs, 1) of each run's task axis replaced by ``new`` (runs, d)."""
+    if hasattr(xp, "row_put"):
+        return xp.row_put(v, i, new)
     return xp.where((xp.arange(v.shape[1]) == i)[..., None], new[:, None, :], v)
 
 
@@ -127,6 +132,8 @@ def argsort(v: Array, axis: int, xp: Any) -> Array:
 
 def matvec(A: Array, x: Array, xp: Any) -> Array:
     """A x for each row: (n, d) times (runs, d) -> (runs, n). Round-off, not bits, agrees between backends."""
+    if hasattr(xp, "matvec"):
+        return xp.matvec(A, x)
     return xp.matmul(x, xp.matrix_transpose(A))
 
 
@@ -150,9 +157,12 @@ def loop(
     alive: Array = None
     for k in range(limit):
         mask = alive
-        for condition in (None if per_run is None else per_run > k, None if going is None else going(carry)):
-            if condition is not None:
-                mask = condition if mask is None else mask & condition
+        if per_run is not None:
+            mask = per_run > k if mask is None else mask & (per_run > k)
+        if going is not None:
+            with meter.only(mask, xp):
+                go = going(carry)
+            mask = go if mask is None else mask & go
         if going is not None and not bool(xp.any(mask)):
             break
         with meter.only(mask, xp):

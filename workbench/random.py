@@ -15,25 +15,30 @@ one step (inner loops, Neumann factors). A *sample* (the paper's xi, xi', zeta) 
 parts 2q and 2q + 1 share a Box-Muller pair, so independent normals take parts of different parity pairs.
 Because a number depends on nothing but its address, one run of any batch can be replayed alone, and the same
 sample at two points is simply the same object passed twice.
+
+`Sample`, `unit_interval` and `box_muller` know no arrays: another engine offers ``number(kind, stream, d, k)`` and its
+namespace ``xp``, and gets the same laws from the same formulas.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 import numpy as np
 
-from workbench import ops
+from workbench import backend, ops
+from workbench.backend.compiled import Patient, words_on_numpy
 
 Array = Any
+Shape = int | tuple[int, ...]
 
 PARTS = 8  # streams owned by one sample
 _MASK = 0xFFFFFFFF
-_SIGNS = 1 << 31  # sets the words that hold signs apart
+SIGNS = 1 << 31  # sets the words that hold signs apart
 _M0, _M1 = 0xD2511F53, 0xCD9E8D57
 _W0, _W1 = 0x9E3779B9, 0xBB67AE85
-_TWO_PI = 6.283185307179586
 
 
 def philox4x32(
@@ -42,13 +47,35 @@ def philox4x32(
     """Ten rounds of Philox4x32 on broadcastable ``uint64`` arrays that hold 32-bit words; four such arrays back."""
     c0, c1, c2, c3 = counter
     k0, k1 = key
-    m0, m1, mask, shift = (xp.asarray(v, dtype=xp.uint64) for v in (_M0, _M1, _MASK, 32))
+    m0, m1, mask, shift = as_word(_M0, xp), as_word(_M1, xp), as_word(_MASK, xp), as_word(32, xp)
     for _ in range(10):
         p0, p1 = c0 * m0, c2 * m1
-        key0, key1 = xp.asarray(k0, dtype=xp.uint64), xp.asarray(k1, dtype=xp.uint64)
-        c0, c1, c2, c3 = (p1 >> shift) ^ c1 ^ key0, p1 & mask, (p0 >> shift) ^ c3 ^ key1, p0 & mask
+        c0, c1 = (p1 >> shift) ^ c1 ^ as_word(k0, xp), p1 & mask
+        c2, c3 = (p0 >> shift) ^ c3 ^ as_word(k1, xp), p0 & mask
         k0, k1 = (k0 + _W0) & _MASK, (k1 + _W1) & _MASK
     return c0, c1, c2, c3
+
+
+def as_word(value: int, xp: Any) -> Array:
+    """A constant of the generator as an array; compiled loops have a number in its place."""
+    return xp.asarray(value, dtype=xp.uint64)
+
+
+def unit_interval(words: Array, xp: Any) -> Array:
+    """32-bit words as the midpoints of 2^32 equal parts of (0, 1)."""
+    return (xp.astype(words, xp.float64) + 0.5) * 2.0**-32
+
+
+def box_muller(u: Array, v: Array, which: int, xp: Any) -> Array:
+    """Standard normals from uniforms on (0, 1): the first (which = 0) or the second of an independent pair."""
+    radius = xp.sqrt(-2.0 * xp.log_unit(u))
+    return radius * (xp.sin_turn(v) if which else xp.cos_turn(v))
+
+
+# On NumPy a block of words is compiled once that pays; philox4x32 stays the definition.
+_words_on_numpy = Patient(
+    lambda counter, key: philox4x32(counter, key, np), lambda: words_on_numpy(philox4x32, as_word)
+)
 
 
 class Draws:
@@ -63,7 +90,7 @@ class Draws:
     def __init__(self, seed: int, run_ids: Any, xp: Any, block_elements: int = 1 << 15) -> None:
         if not 0 <= seed < 1 << 64:
             raise ValueError(f"the seed must lie in [0, 2^64), got {seed}")
-        self.xp = xp
+        self.xp = xp = backend.shared(xp)
         self._key = (seed & _MASK, seed >> 32)
         # Grid points share noise identities: each distinct one is drawn once and handed to all its rows.
         distinct, of_row = np.unique(np.asarray(run_ids, dtype=np.uint64), return_inverse=True)
@@ -86,8 +113,13 @@ class Draws:
             self._samples[i] = Sample(self, i)
         return self._samples[i]
 
-    def number(self, kind: str, stream: int, d: int, k: int) -> Array:
-        """(runs, d) numbers of this iteration; ``kind`` is one of uniform, sign, normal."""
+    def number(self, kind: str, stream: int, d: Shape, k: int) -> Array:
+        """(runs, d) numbers of this iteration; ``kind`` is one of uniform, sign, normal.
+
+        d: an int, or the tuple (m, d) for task axes: coordinate j of task i has the number i d + j; (runs, m, d) back.
+        """
+        if isinstance(d, tuple):
+            return self.xp.reshape(self.number(kind, stream, math.prod(d), k), (self.runs, *d))
         address = (kind, stream, d, k)
         # The block length may depend on the batch: a number depends on its address alone, not on the block.
         length = max(1, min(512, self._elements // (self.runs * d)))
@@ -105,15 +137,14 @@ class Draws:
         kind, stream, d, k = address
         xp, word = self.xp, stream % 4
         if kind == "sign":
-            packed = self._philox(stream // 4 + _SIGNS, d, k, first // 32, length // 32)[word]
+            packed = self._philox(stream // 4 + SIGNS, d, k, first // 32, length // 32)[word]
             return _bits_as_signs(packed, length, xp)
         words = self._words(stream // 4, d, k, first, length)
         if kind == "uniform":
-            return _unit_interval(words[word], xp)
-        pair = word - word % 2
-        u, v = _unit_interval(words[pair], xp), _unit_interval(words[pair + 1], xp)
-        radius, angle = xp.sqrt(-2.0 * xp.log(u)), _TWO_PI * v
-        return radius * (xp.cos(angle) if word == pair else xp.sin(angle))
+            return unit_interval(words[word], xp)
+        which = word % 2
+        u, v = unit_interval(words[word - which], xp), unit_interval(words[word - which + 1], xp)
+        return box_muller(u, v, which, xp)
 
     def _words(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
         if (
@@ -132,35 +163,41 @@ class Draws:
         t = xp.reshape(xp.arange(first, first + length, dtype=xp.uint64), (-1, 1, 1))
         coordinate = xp.reshape(xp.arange(d, dtype=xp.uint64), (1, 1, -1))
         last = xp.asarray(block + 256 * (k + 1), dtype=xp.uint64)
-        words = philox4x32((t, self._rid, coordinate, last), self._key, xp)
-        return tuple(xp.broadcast_to(w, (length, self._rid.shape[1], d)) for w in words)
+        counter = (t, self._rid, coordinate, last)
+        if xp.__name__ == "numpy":
+            return _words_on_numpy(counter, self._key)
+        return philox4x32(counter, self._key, xp)
 
 
 class Sample:
-    """One random sample of the paper (xi_t, xi'_t, zeta_t ...); equal addresses give equal numbers."""
+    """One random sample of the paper (xi_t, xi'_t, zeta_t ...); equal addresses give equal numbers.
 
-    def __init__(self, draws: Draws, i: int) -> None:
+    draws: anything with ``xp`` and ``number(kind, stream, d, k)``. Everywhere below d may also be a tuple (m, d), for
+    (runs, m, d) back, and k, the number of a repeated draw, whatever ``number`` takes.
+    """
+
+    def __init__(self, draws: Any, i: int) -> None:
         self._draws, self._first = draws, PARTS * i
 
-    def uniform(self, d: int, part: int = 0, k: int = 0) -> Array:
+    def uniform(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, d), uniform on (0, 1), multiples of 2^-32 plus 2^-33."""
         return self._draws.number("uniform", self._first + part, d, k)
 
-    def sign(self, d: int, part: int = 0, k: int = 0) -> Array:
+    def sign(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, d) of +1 or -1."""
         return self._draws.number("sign", self._first + part, d, k)
 
-    def normal(self, d: int, part: int = 0, k: int = 0) -> Array:
+    def normal(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, d) standard normals (Box-Muller; 32-bit uniforms end them at about 6.8)."""
         return self._draws.number("normal", self._first + part, d, k)
 
-    def sphere(self, d: int, part: int = 0, k: int = 0) -> Array:
-        """(runs, d), uniform on the unit sphere; a fair sign for d = 1."""
-        if d == 1:
-            return self.sign(1, part, k)
+    def sphere(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
+        """(runs, d), uniform on the unit sphere of the last axis; fair signs where that has length 1."""
+        if (d[-1] if isinstance(d, tuple) else d) == 1:
+            return self.sign(d, part, k)
         return ops.unit(self.normal(d, part, k), self._draws.xp)
 
-    def index(self, n: int, size: int, part: int = 0, k: int = 0) -> Array:
+    def index(self, n: int, size: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, size) int64 in {0, ..., n-1}, drawn with replacement (bias at most n 2^-32)."""
         xp = self._draws.xp
         return xp.astype(xp.floor(self.uniform(size, part, k) * float(n)), xp.int64)
@@ -171,10 +208,6 @@ def _bits_as_signs(packed: Array, length: int, xp: Any) -> Array:
     one, bit = xp.asarray(1, dtype=xp.uint64), xp.reshape(xp.arange(32, dtype=xp.uint64), (1, 32, 1, 1))
     bits = (packed[:, None, ...] >> bit) & one
     return xp.reshape(xp.where(bits == one, xp.asarray(1.0), xp.asarray(-1.0)), (length, *packed.shape[1:]))
-
-
-def _unit_interval(words: Array, xp: Any) -> Array:
-    return (xp.astype(words, xp.float64) + 0.5) * 2.0**-32
 
 
 def derived_seed(seed: int, name: str) -> int:

@@ -6,7 +6,9 @@ import dataclasses
 import importlib
 import multiprocessing
 import os
+import queue
 import signal
+import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -16,16 +18,19 @@ from typing import Any
 import numpy as np
 
 from workbench import backend
-from workbench.engine.eager import simulate
+from workbench.engine.choice import ENGINES, EngineError, simulate
 from workbench.engine.marks import log_marks
+from workbench.engine.rows import cut, cut_steps
 from workbench.experiment import PROFILES, Batch, Simulation
 from workbench.fingerprint import simulation_key
 from workbench.mutation import mutant
+from workbench.probes import Probed, probed
 from workbench.random import derived_seed
 from workbench.records import Result
 from workbench.store import Store, StoreError
 
 Report = Callable[[str], None]
+Progress = Callable[[str, int, int], None]  # simulation key, iterations done, iterations in all
 LARGEST = (1 << 32) - 1  # iterations and noise identities are 32-bit words of the generator's counter
 
 
@@ -44,12 +49,13 @@ class Options:
     horizon: int | None = None
     runs: int | None = None
     jobs: int | None = None
+    fast: bool = False  # compiled kernels may contract and reorder sums; such results have keys of their own
 
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
             raise UsageError(f"unknown profile {self.profile!r}; choose one of {', '.join(PROFILES)}")
-        if self.engine not in ("auto", "eager"):
-            raise UsageError(f"unknown engine {self.engine!r}; choose auto or eager")
+        if self.engine not in ENGINES:
+            raise UsageError(f"unknown engine {self.engine!r}; choose one of {', '.join(ENGINES)}")
         if self.horizon is not None and self.horizon < 1:
             raise UsageError(f"the horizon must be at least 1, got {self.horizon}")
         if self.runs is not None and self.runs < 2:
@@ -80,50 +86,76 @@ def prepare(sim: Simulation, options: Options) -> Job:
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
     batch = sim.make(horizon, runs)
+    if sim.probe:
+        batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
-    return Job(sim, batch, marks, seed, simulation_key(sim, batch, marks, seed))
+    return Job(sim, batch, marks, seed, simulation_key(sim, batch, marks, seed, options.fast))
 
 
 def algorithm_of(sim: Simulation) -> Any:
     module = importlib.import_module(f"workbench.algorithms.{sim.algorithm}")
-    return module if sim.mutation is None else mutant(module, sim.mutation)
+    chosen = module if sim.mutation is None else mutant(module, sim.mutation)
+    return probed(chosen, sim.probe) if sim.probe else chosen
 
 
-def execute(job: Job, backend_name: str, progress: Callable[[int, int], None] | None = None) -> Result:
-    """Runs one job from its first iteration to its last."""
+def execute(
+    job: Job,
+    backend_name: str,
+    options: Options = Options(),
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Result:
+    """Runs one job from its first iteration to its last. Raises UsageError where the engine asked for cannot."""
     sim, batch = job.simulation, job.batch
-    result = simulate(
-        algorithm_of(sim),
-        batch.instance,
-        batch.steps,
-        batch.start,
-        marks=job.marks,
-        run_ids=batch.grid.run_ids,
-        seed=job.seed,
+    result = _simulated(
+        job,
+        (batch.instance, batch.steps, batch.start),
+        batch.grid.run_ids,
+        batch.grid.params,
         backend_name=backend_name,
-        params=batch.grid.params,
-        progress=progress,
+        engine=options.engine,
+        fast=options.fast,
+        threads=threads,
+        progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
     )
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
     return dataclasses.replace(result, meta={**result.meta, **about})
 
 
-def replay(job: Job, run: int, backend_name: str) -> Result:
+def replay(job: Job, run: int, backend_name: str, options: Options = Options()) -> Result:
     """Row ``run`` of a job again, alone. Raises UsageError where the batch has no such row."""
     check_run(job, run)
-    rows, one = job.batch.grid.rows, slice(run, run + 1)
-    return simulate(
-        algorithm_of(job.simulation),
-        _row(job.batch.instance, rows, one),
-        type(job.batch.steps)(*(_row(v, rows, one) for v in job.batch.steps)),
-        {name: value[one] for name, value in job.batch.start.items()},
-        marks=job.marks,
-        run_ids=job.batch.grid.run_ids[one],
-        seed=job.seed,
+    batch, one = job.batch, slice(run, run + 1)
+    rows = batch.grid.rows
+    return _simulated(
+        job,
+        (
+            cut(batch.instance, rows, one),
+            cut_steps(batch.steps, rows, one),
+            {name: value[one] for name, value in batch.start.items()},
+        ),
+        batch.grid.run_ids[one],
+        {name: value[one] for name, value in batch.grid.params.items()},
         backend_name=backend_name,
-        params={name: value[one] for name, value in job.batch.grid.params.items()},
+        engine=options.engine,
+        fast=options.fast,
     )
+
+
+def _simulated(job: Job, batch: tuple, run_ids: np.ndarray, params: Mapping[str, Any], **how: Any) -> Result:
+    try:
+        return simulate(
+            algorithm_of(job.simulation),
+            *batch,
+            marks=job.marks,
+            run_ids=run_ids,
+            seed=job.seed,
+            params=params,
+            **how,
+        )
+    except EngineError as error:
+        raise UsageError(f"{job.simulation.key}: {error}") from None
 
 
 def check_run(job: Job, run: int) -> None:
@@ -132,27 +164,19 @@ def check_run(job: Job, run: int) -> None:
         raise UsageError(f"{job.simulation.key} has runs 0 to {rows - 1}, not {run}")
 
 
-def _row(record: Any, rows: int, one: slice) -> Any:
-    """The record with every (rows, 1) column cut to one row; other arrays are data, shared by all runs."""
-    if isinstance(record, np.ndarray):
-        return record[one] if record.shape == (rows, 1) else record
-    if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        fields = {f.name: _row(getattr(record, f.name), rows, one) for f in dataclasses.fields(record)}
-        return dataclasses.replace(record, **fields)
-    return record
-
-
 def ensure(
     sims: Iterable[Simulation],
     options: Options,
     store: Store,
     done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
     warn: Report = lambda sentence: None,
+    progress: Progress | None = None,
 ) -> dict[str, Result]:
     """Results by simulation key: from the store where it holds them, computed (and stored) where not.
 
     ``done(simulation, was_stored)`` is called as each one is ready. A result that cannot be stored is still
-    returned, and ``warn`` says so in one sentence. An interrupt loses only what was still running.
+    returned, and ``warn`` says so in one sentence. An interrupt loses only what was still running. ``progress(key,
+    iterations done, of)`` is called now and then while one runs.
     """
     backend_name = backend.resolve(options.backend)
     results: dict[str, Result] = {}
@@ -172,7 +196,7 @@ def ensure(
     if missing:
         store.check_writable()
     missing.sort(key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows))  # long ones first: even finish
-    for job, result, problem in _compute(missing, options, backend_name, store):
+    for job, result, problem in _compute(missing, options, backend_name, store, progress):
         results[job.simulation.key] = result
         if problem:
             warn(problem)
@@ -180,27 +204,31 @@ def ensure(
     return results
 
 
-def _compute(jobs: list[Job], options: Options, backend_name: str, store: Store) -> Iterable[tuple]:
+def _compute(
+    jobs: list[Job], options: Options, backend_name: str, store: Store, progress: Progress | None
+) -> Iterable[tuple]:
     """Yields (job, result, what went wrong with storing it or None) as jobs finish."""
-    workers = min(len(jobs), options.jobs or os.cpu_count() or 1)
+    cores = os.cpu_count() or 1
+    workers = min(len(jobs), options.jobs or cores)
     if workers <= 1 or backend_name == "cupy":  # one GPU: one process
         for job in jobs:
-            yield job, *_run_and_store(job, backend_name, store)
+            yield job, *_run_and_store(job, backend_name, options, store, options.jobs or cores, progress)
         return
-    for library in (
-        "OMP",
-        "OPENBLAS",
-        "MKL",
-    ):  # the workers are the parallelism; inherited before they load BLAS
+    # The workers are the parallelism; inherited before they load BLAS.
+    for library in ("OMP", "OPENBLAS", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _quiet_worker) as pool:
+    context = multiprocessing.get_context("spawn")
+    news = context.Queue()
+    with ProcessPoolExecutor(workers, context, _quiet_worker, (news,)) as pool:
         waiting: dict[Future, Job] = {}
         try:
             for j in jobs:
                 name = j.simulation.key
                 waiting[pool.submit(_work, name, options, backend_name, str(store.folder), j.key)] = j
             while waiting:
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                finished = wait(waiting, 0.3 if progress else None, return_when=FIRST_COMPLETED).done
+                _pass_on(news, progress)
+                for future in finished:
                     job = waiting.pop(future)
                     try:
                         result, problem = future.result()
@@ -217,9 +245,38 @@ def _compute(jobs: list[Job], options: Options, backend_name: str, store: Store)
             raise
 
 
-def _quiet_worker() -> None:
+_news: Any = None  # of a worker: where it tells how far it is
+
+
+def _quiet_worker(news: Any) -> None:
     """Ctrl-C is the parent's to handle."""
+    global _news
+    _news = news
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _pass_on(news: Any, progress: Progress | None) -> None:
+    """What the workers told since the last time."""
+    while True:
+        try:
+            told = news.get_nowait()
+        except queue.Empty:
+            return
+        if progress is not None:
+            progress(*told)
+
+
+def _now_and_then(progress: Progress, seconds: float = 0.5) -> Progress:
+    """``progress``, at most once in so many seconds."""
+    last = time.monotonic()
+
+    def tell(key: str, t: int, horizon: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= seconds:
+            last = time.monotonic()
+            progress(key, t, horizon)
+
+    return tell
 
 
 def _work(
@@ -231,12 +288,17 @@ def _work(
     job = prepare(catalog.simulations()[name], options)
     if job.key != key:
         raise UsageError(f"the source files of {name} were edited while this command began; start it again")
-    result, problem = _run_and_store(job, backend_name, Store(folder))
+    tell = None if _news is None else lambda *told: _news.put(told)
+    result, problem = _run_and_store(job, backend_name, options, Store(folder), 1, tell)
     return (result if problem else None), problem
 
 
-def _run_and_store(job: Job, backend_name: str, store: Store) -> tuple[Result, str | None]:
-    result = execute(job, backend_name)
+def _run_and_store(
+    job: Job, backend_name: str, options: Options, store: Store, threads: int, progress: Progress | None
+) -> tuple[Result, str | None]:
+    result = execute(
+        job, backend_name, options, threads, None if progress is None else _now_and_then(progress)
+    )
     try:
         store.save(job.key, result)
     except StoreError as error:

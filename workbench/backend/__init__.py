@@ -1,14 +1,23 @@
-"""Array libraries: names to namespaces, arrays to the host. Everything that asks "which library?" asks here."""
+"""Array libraries: names to namespaces, arrays to the host. Everything that asks "which library?" asks here.
+
+A namespace is a library's own, with log, exp, sin, cos, tanh and pow replaced by the shared ones (`workbench.maths`).
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-BACKENDS = ("numpy", "cupy", "array-api-strict")
+from workbench import maths
+from workbench.backend.compiled import FUNCTIONS, on_numpy
+
+_MODULES = {"numpy": "numpy", "cupy": "cupy", "array-api-strict": "array_api_strict"}
+BACKENDS = tuple(_MODULES)
 CUPY_HINT = "install CuPy with `pip install 'theorem-workbench[cuda12]'` (or [cuda13])"
 
 
@@ -42,17 +51,39 @@ def resolve(name: str) -> str:
 
 
 def namespace(name: str) -> Any:
-    """The array-API namespace of a backend name (see BACKENDS, or ``auto``).
+    """The array-API namespace of a backend name (see BACKENDS, or ``auto``), with the shared elementary functions.
 
     Raises BackendError with one sentence where the backend is unknown or unusable.
     """
     name = resolve(name)
-    if name == "numpy":
-        return np
     try:
-        return importlib.import_module({"cupy": "cupy", "array-api-strict": "array_api_strict"}[name])
+        return shared(importlib.import_module(_MODULES[name]))
     except ImportError as error:
         raise BackendError(f"backend {name} was asked for: {error}") from error
+
+
+def shared(xp: Any) -> Any:
+    """The namespace of a library module; any other namespace (this function's own results, a tracer) as it is."""
+    known = isinstance(xp, ModuleType) and xp.__name__ in _MODULES.values()
+    return _namespace(xp) if known else xp
+
+
+@functools.cache
+def _namespace(library: Any) -> SimpleNamespace:
+    """Copies the library's names: a lookup costs what it costs in a module. ``pow`` is for arguments x >= 0."""
+    names = {n: v for n, v in vars(library).items() if not n.startswith("_") and n != "power"}
+    xp = SimpleNamespace(**names, __name__=library.__name__)
+    if library.__name__ == "array_api_strict":  # the standard has no view of the same bits as another type
+        xp.bits = lambda v: xp.asarray(np.asarray(v).view(np.int64))
+        xp.unbits = lambda v: xp.asarray(np.asarray(v).view(np.float64))
+    for name in FUNCTIONS:
+        function = on_numpy(name) if library is np else functools.partial(_call, getattr(maths, name), xp)
+        setattr(xp, "pow" if name == "power" else name, function)
+    return xp
+
+
+def _call(function: Any, xp: Any, *args: Any) -> Any:
+    return function(*args, xp)
 
 
 def to_host(a: Any) -> np.ndarray:

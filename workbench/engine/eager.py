@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from workbench import backend
-from workbench.engine.oracle import Oracle
-from workbench.random import Draws
+from workbench.engine.start import begin
 from workbench.records import Result, Status
 
 Progress = Callable[[int, int], None]
@@ -38,29 +37,22 @@ def simulate(
 
     algorithm: a module (or namespace) with ``init(start, c, oracle, draw, xp)`` and ``step(s, t, c, oracle, draw,
     xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
-    xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only. start: name -> (runs, d). steps: the
-    algorithm's ``Steps`` with numbers or (runs, 1) columns. marks: (M,) increasing. run_ids: (runs,).
+    xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only. start: name -> (runs, d). steps:
+    the algorithm's ``Steps`` with numbers or (runs, 1) columns. marks: (M,) increasing. run_ids: (runs,).
     """
-    xp = backend.namespace(backend_name)
-    instance = backend.place(instance, xp)
-    c = type(steps)(*(backend.place(v, xp) for v in steps))
-    calls: Counter[str] = Counter()
-    oracle, draw = Oracle(instance, xp, calls), Draws(seed, run_ids, xp)
-    recorder = _Recorder(instance, len(run_ids), len(marks), xp)
+    made = begin(algorithm, instance, steps, start, run_ids, seed, backend.namespace(backend_name))
+    state, xp = made.state, made.xp
+    recorder = _Recorder(made.instance, len(run_ids), len(marks), xp)
     with np.errstate(all="ignore"):  # overflow of one row is that row's status, not the batch's warning
-        # C order: NumPy's sums over long rows depend on the memory order, and a row alone has no other.
-        first = {k: xp.asarray(np.ascontiguousarray(v)) for k, v in start.items()}
-        state = algorithm.init(first, c, oracle, draw.at(1), xp)
-        calls.clear()  # init evaluates the samples of t = 1, which the first step queries (and counts) again
         began, index = time.perf_counter(), 0
         for t in range(1, int(marks[-1]) + 1):
             now = xp.asarray(float(t))
             recorder.observe(state, now)
             if t == marks[index]:
                 recorder.write(index, t, state, now)
-            state = algorithm.step(state, now, c, oracle, draw.at(t), xp)
+            state = algorithm.step(state, now, made.c, made.oracle, made.draw.at(t), xp)
             if t == marks[index]:
-                recorder.close(index, calls, time.perf_counter() - began)
+                recorder.close(index, state, made.calls, time.perf_counter() - began)
                 index += 1
                 if progress is not None:
                     progress(t, int(marks[-1]))
@@ -107,7 +99,7 @@ class _Recorder:
                 self._maxima[name] = value if held is None else xp.where(keep, held, value)
 
     def write(self, index: int, t: int, state: Any, now: Any) -> None:
-        """Records mark ``index`` and looks for runs that left the finite numbers."""
+        """Records the metrics at mark ``index``."""
         for name, reductions in self._reductions.items():
             if "last" in reductions:
                 self._put(name, index, self._now[name])
@@ -120,6 +112,9 @@ class _Recorder:
         if hasattr(self._instance, "checkpoint_metrics"):
             for name, value in self._instance.checkpoint_metrics(state, now, self._xp).items():
                 self._put(name, index, value)
+
+    def close(self, index: int, state: Any, calls: Counter[str], seconds: float) -> None:
+        """Completes mark ``index`` after its step: runs that left the finite numbers, calls, time."""
         finite = np.ones(self._shape[0], dtype=bool)
         for values in self.data.values():
             finite &= np.isfinite(values[:, index])
@@ -129,8 +124,6 @@ class _Recorder:
                 finite &= np.isfinite(host).reshape(self._shape[0], -1).all(axis=1)
         self.status[~finite] = Status.NONFINITE
         self._failed[~finite] = np.minimum(self._failed[~finite], index)
-
-    def close(self, index: int, calls: Counter[str], seconds: float) -> None:
         for resource, count in calls.items():
             column = backend.to_host(count).reshape(-1)  # one number, or one per run
             held = self.calls.get(resource, np.zeros((1, self._shape[1]), dtype=np.int64))

@@ -8,7 +8,7 @@ own sum, see `tiada_coordinate`. They agree for d = 1.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import maximum, sq
+from workbench.ops import maximum, power, sq
 
 TITLE = "TiAda"
 SOURCE = "arXiv 2210.17478"
@@ -41,6 +41,6 @@ def step(s, t, c, oracle, draw, xp):
     """Iteration t: one sample, two partial gradients."""
     g_x, g_y = oracle.grad(s.x, s.y, draw(0))
     v_x, v_y = s.v_x + sq(g_x, xp), s.v_y + sq(g_y, xp)
-    x = s.x - c.eta_x * g_x / maximum(v_x, v_y, xp) ** c.a
-    y = s.y + c.eta_y * g_y / v_y**c.b
+    x = s.x - c.eta_x * g_x / power(maximum(v_x, v_y, xp), c.a, xp)
+    y = s.y + c.eta_y * g_y / power(v_y, c.b, xp)
     return State(x, y, v_x, v_y)

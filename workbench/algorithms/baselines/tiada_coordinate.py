@@ -7,7 +7,7 @@ the printed rule of `tiada`. The code starts the sums at 0 and guards the denomi
 
 from typing import Any, NamedTuple
 
-from workbench.ops import maximum, rowsum
+from workbench.ops import maximum, power, rowsum
 
 TITLE = "TiAda (coordinate-wise)"
 SOURCE = "arXiv 2210.17478, authors' code: optimizer/tiada.py"
@@ -40,7 +40,7 @@ def step(s, t, c, oracle, draw, xp):
     g_x, g_y = oracle.grad(s.x, s.y, draw(0))
     v_x, v_y = s.v_x + g_x * g_x, s.v_y + g_y * g_y
     total_x, total_y = rowsum(v_x, xp), rowsum(v_y, xp)
-    ratio = (total_x / maximum(total_x, total_y, xp)) ** c.a
-    x = s.x - c.eta_x * ratio * g_x / v_x**c.a
-    y = s.y + c.eta_y * g_y / v_y**c.b
+    ratio = power(total_x / maximum(total_x, total_y, xp), c.a, xp)
+    x = s.x - c.eta_x * ratio * g_x / power(v_x, c.a, xp)
+    y = s.y + c.eta_y * g_y / power(v_y, c.b, xp)
     return State(x, y, v_x, v_y)

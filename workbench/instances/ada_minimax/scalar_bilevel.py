@@ -27,7 +27,7 @@ Array = Any
 class ScalarBilevel:
     noise_f: Any = field(default_factory=Sphere)
     noise_g: Any = field(default_factory=Sphere)
-    hessian_noise: float = 0.0
+    hessian_noise: float = field(default=0.0, metadata={"structural": True})  # 0: another estimate is made
     a: float = 1.0
     h: float = 1.0
     r: float = 0.5

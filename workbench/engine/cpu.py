@@ -1,0 +1,58 @@
+"""Runs a compiled kernel on the CPU: blocks of runs on a pool of threads."""
+
+from __future__ import annotations
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from workbench.engine import kernels
+from workbench.engine.numba_text import LANES, NumbaText
+from workbench.engine.program import Program
+
+FEW = 4  # runs for which lanes would mostly be padding
+
+
+class CpuKernel:
+    """One program, ready to launch. Pools are NumPy arrays (rows, padded runs)."""
+
+    def __init__(self, program: Program, runs: int, fast: bool = False, threads: int = 1) -> None:
+        self.lanes = 1 if runs < FEW else LANES
+        self.runs = -(-runs // self.lanes) * self.lanes
+        emitter = NumbaText(program, self.lanes, fast)
+        self.text = emitter.text()
+        self._tables = (emitter.tables.floats, emitter.tables.integers)
+        self._threads = max(1, min(threads, self.runs // self.lanes))
+        self._ready = False
+
+    @property
+    def is_cached(self) -> bool:
+        return kernels.is_cached(self.text)
+
+    def pool(self, values: np.ndarray) -> np.ndarray:
+        """Columns (rows, runs) padded by copies of the last run."""
+        return np.ascontiguousarray(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
+
+    def host(self, pool: np.ndarray) -> np.ndarray:
+        return pool
+
+    def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[np.ndarray, ...]) -> None:
+        """Iterations first .. last; ``pools`` are the noise identities and P, F, I, of which F and I change."""
+        kernel = kernels.load(self.text)
+
+        def part(low: int, high: int) -> Any:
+            return kernel(first, last, low, high, *key, *pools, *self._tables)
+
+        if not self._ready:  # no iteration, no run: compiles, or loads what is compiled
+            kernels.compile_once(self.text, lambda: kernel(1, 0, 0, 0, *key, *pools, *self._tables))
+            self._ready = True
+        if self._threads == 1:
+            part(0, self.runs)
+            return
+        blocks = self.runs // self.lanes
+        cuts = [self.lanes * (blocks * n // self._threads) for n in range(self._threads + 1)]
+        with ThreadPoolExecutor(self._threads) as threads:
+            for future in [threads.submit(part, a, b) for a, b in itertools.pairwise(cuts)]:
+                future.result()

@@ -1,0 +1,191 @@
+"""The GPU's words: one CUDA kernel, one thread per run; the same text, with a few macros, is C++ for the host.
+
+``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.numba_text`; pools are (rows, runs)
+in memory, so the threads of a warp read neighbours. Every nest is a block of its own. A buffer of one entry is a
+register; a longer one is an array of the thread. Loops of more than `UNROLLED` turns stay loops: unrolled, they would
+spill.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from workbench.engine.emit import Emitter, traced_function
+from workbench.engine.graph import BOOL, FLOAT, INT, Node
+
+UNROLLED = 4
+THREADS = 128  # of a block
+TYPES = {FLOAT: "double", INT: "long long", BOOL: "bool"}
+_OPERATIONS = {
+    "sqrt": "sqrt({})", "floor": "floor({})", "neg": "-{}", "not": "!{}",
+    "bits": "__double_as_longlong({})", "unbits": "__longlong_as_double({})",
+}  # fmt: skip
+
+PRELUDE = """\
+#ifdef ON_HOST  // the same kernel as C++, one run after the other
+#include <math.h>
+#include <string.h>
+#define DEVICE static inline
+static inline long long __double_as_longlong(double x) { long long i; memcpy(&i, &x, 8); return i; }
+static inline double __longlong_as_double(long long i) { double x; memcpy(&x, &i, 8); return x; }
+#else
+#define DEVICE __device__ __forceinline__
+#endif
+#define INF (__longlong_as_double(0x7FF0000000000000LL))
+#define NOT_A_NUMBER (__longlong_as_double(0x7FF8000000000000LL))
+
+DEVICE void philox(long long c0, long long c1, long long c2, long long c3, long long k0, long long k1,
+                   long long *w0, long long *w1, long long *w2, long long *w3) {
+    unsigned int a = (unsigned int)c0, b = (unsigned int)c1, c = (unsigned int)c2, d = (unsigned int)c3;
+    unsigned int x = (unsigned int)k0, y = (unsigned int)k1;
+#ifndef ON_HOST
+#pragma unroll
+#endif
+    for (int turn = 0; turn < 10; ++turn) {
+        const unsigned long long p = (unsigned long long)a * 0xD2511F53u, q = (unsigned long long)c * 0xCD9E8D57u;
+        const unsigned int a1 = (unsigned int)(q >> 32) ^ b ^ x, c1 = (unsigned int)(p >> 32) ^ d ^ y;
+        a = a1; b = (unsigned int)q; c = c1; d = (unsigned int)p;
+        x += 0x9E3779B9u; y += 0xBB67AE85u;
+    }
+    *w0 = a; *w1 = b; *w2 = c; *w3 = d;
+}
+"""
+_SIGNATURE = (
+    "long long first, long long last, long long runs, long long k0, long long k1, const long long *rid,\n"
+    "        const double *P, double *F, long long *I, const double *TF, const long long *TI"
+)
+_OPENING = f"""\
+#ifdef ON_HOST
+extern "C" void kernel({_SIGNATURE}) {{
+    for (long long r = 0; r < runs; ++r) {{
+#else
+extern "C" __global__ void __launch_bounds__({THREADS}) kernel({_SIGNATURE}) {{
+    const long long r = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (r < runs) {{
+#endif"""
+
+
+class CudaText(Emitter):
+    def prelude(self) -> list[str]:
+        functions = [self.function(n, a) for n, a in self.functions.items()]
+        return [PRELUDE, *functions, _OPENING]
+
+    def header(self) -> None:
+        self._indent = 2
+        for number, (dtype, size) in enumerate(self.plan.sizes):
+            self.line(f"{TYPES[dtype]} b{number}{f'[{size}]' if size > 1 else ''};")
+
+    def footer(self) -> None:
+        self._indent = 0
+        self.line("    }")
+        self.line("}")
+
+    def over_time(self) -> Any:
+        return self.indented("for (long long t = first; t <= last; ++t) {", "}")
+
+    def time(self) -> str:
+        return "t"
+
+    @contextmanager
+    def loop(self, variable: str, count: int | str) -> Iterator[None]:
+        if count == 1:
+            yield
+            return
+        if isinstance(count, str) or count > UNROLLED:
+            self.lines.append("#ifndef ON_HOST\n#pragma unroll 1\n#endif")
+        with self.indented(f"for (int {variable} = 0; {variable} < {count}; ++{variable}) {{", "}"):
+            yield
+
+    def each_run(self) -> Any:
+        return self.indented("{", "}")
+
+    @contextmanager
+    def while_going(self, variable: str, limit: str | None, alive: str | None) -> Iterator[None]:
+        conditions = [c for c in (f"{variable} < {limit}" if limit else None, alive) if c]
+        self.lines.append("#ifndef ON_HOST\n#pragma unroll 1\n#endif")
+        with self.indented(
+            f"for (long long {variable} = 0; {' && '.join(conditions)}; ++{variable}) {{", "}"
+        ):
+            yield
+
+    def when(self, condition: str) -> Any:
+        return self.indented(f"if ({condition}) {{", "}")
+
+    def refresh(self) -> str:
+        return "t == first || (t & 31) == 0"
+
+    def assign(self, name: str, value: str, dtype: str) -> None:
+        self.line(f"const {TYPES[dtype]} {name} = {value};")
+
+    def store(self, place: str, value: str, dtype: str) -> None:
+        self.line(f"{place} = {value};")
+
+    def load(self, place: str, dtype: str) -> str:
+        return place
+
+    def statement(self, text: str) -> str:
+        return text + ";"
+
+    def element(self, buffer: int, index: str) -> str:
+        return f"b{buffer}[{index}]" if self.plan.sizes[buffer][1] > 1 else f"b{buffer}"
+
+    def memory(self, pool: str, row: str) -> str:
+        return f"{pool}[({row}) * runs + r]"
+
+    def run_id(self) -> str:
+        return "rid[r]"
+
+    def table(self, node: Node, i: str, j: str) -> str:
+        d = node.shape[1]
+        text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
+        return f"({text} != 0)" if node.dtype == BOOL else text
+
+    def literal(self, value: Any, dtype: str) -> str:
+        if dtype == BOOL:
+            return "true" if value else "false"
+        if dtype == INT:
+            return f"{int(value)}LL"
+        if math.isnan(value):
+            return "NOT_A_NUMBER"
+        if math.isinf(value):
+            return "INF" if value > 0 else "(-INF)"
+        return float(value).hex() if value >= 0 and math.copysign(1, value) > 0 else f"({float(value).hex()})"
+
+    def as_integer(self, text: str) -> str:
+        return f"(long long)({text})"
+
+    def pick_if(self, condition: str, a: str, b: str) -> str:
+        return f"({condition}) ? {a} : {b}"
+
+    def operation(self, node: Node, args: list[str]) -> str:
+        op = node.op
+        if op == "where":
+            return self.pick_if(*args)
+        if op == "call":
+            return f"f_{node.attrs[0]}({', '.join(args)})"
+        if op == "cast":
+            return f"({args[0]} != 0)" if node.dtype == BOOL else f"({TYPES[node.dtype]})({args[0]})"
+        if op == "abs":
+            return f"fabs({args[0]})" if node.dtype == FLOAT else f"llabs({args[0]})"
+        if op in _OPERATIONS:
+            return _OPERATIONS[op].format(args[0])
+        return f"{args[0]} {op} {args[1]}"
+
+    def words(self, names: list[str], args: list[str]) -> None:
+        self.line(f"long long {', '.join(names)};")
+        self.line(f"philox({', '.join(args)}, k0, k1, {', '.join('&' + n for n in names)});")
+
+    def function(self, name: str, arguments: int) -> str:
+        graph, leaves, value = traced_function(name, arguments)
+        inner = CudaText(self.program)
+        inner._indent = 1
+        inner._known = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
+        inner._computed = {n.id for n in graph.nodes}
+        result = inner.value(value)
+        names = ", ".join(f"double x{n}" for n in range(arguments))
+        return "\n".join(
+            [f"DEVICE double f_{name}({names}) {{", *inner.lines, f"    return {result};", "}", ""]
+        )

@@ -1,0 +1,393 @@
+"""From a plan to text: what both languages share. `NumbaText` and `CudaText` fill in the words.
+
+The emitter walks the plan: buffers, parameters and state from memory, the block ``once``, the loop over t with its
+nests and inner loops, state back to memory. Inside a nest every node is one statement ``v<id> = ...``; a value of
+another nest is loaded from its buffer once per turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from workbench import maths
+from workbench.engine.graph import FLOAT, REDUCTIONS, SCALAR, Block, Graph, Node, Phi
+from workbench.engine.program import Program
+from workbench.engine.schedule import Body, Inner, Nest, Plan, has_place, plan
+from workbench.engine.tracer import Table, Tracer
+
+
+class Emitter:
+    """Text of one kernel. Subclasses say how a loop, an assignment and an operation look in their language."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.plan: Plan = plan(program.graph, program.phis)
+        self.tables = _Tables([n for n in program.graph.nodes if n.op == "table"])
+        self.lines: list[str] = []
+        self.functions: dict[str, int] = {}  # functions of `maths` in use, and how many arguments each has
+        self._indent = 0
+        self._known: dict[tuple[Any, ...], str] = {}
+        self._computed: set[int] = set()  # nodes of the nest that is being written
+
+    # ------------------------------------------------------------------------------- words of the language
+    def header(self) -> None:
+        raise NotImplementedError
+
+    def footer(self) -> None:
+        raise NotImplementedError
+
+    def loop(self, variable: str, count: int | str) -> Any:
+        """Context of ``for variable in 0 .. count-1``."""
+        raise NotImplementedError
+
+    def each_run(self) -> Any:
+        """Context of the loop over the lanes of a block of runs, where the language has one."""
+        raise NotImplementedError
+
+    def while_going(self, variable: str, limit: str | None, alive: str | None) -> Any:
+        """Context of an inner loop that ends at ``limit`` turns or when no run of the block is alive."""
+        raise NotImplementedError
+
+    def when(self, condition: str) -> Any:
+        raise NotImplementedError
+
+    def assign(self, name: str, value: str, dtype: str) -> None:
+        raise NotImplementedError
+
+    def store(self, place: str, value: str, dtype: str) -> None:
+        raise NotImplementedError
+
+    def load(self, place: str, dtype: str) -> str:
+        raise NotImplementedError
+
+    def element(self, buffer: int, index: str) -> str:
+        """An entry of a buffer; ``index`` counts entries of one run."""
+        raise NotImplementedError
+
+    def memory(self, pool: str, row: str) -> str:
+        """An entry of a pool of columns in memory: P parameters, F floats, I integers and booleans."""
+        raise NotImplementedError
+
+    def literal(self, value: Any, dtype: str) -> str:
+        raise NotImplementedError
+
+    def operation(self, node: Node, args: list[str]) -> str:
+        raise NotImplementedError
+
+    def words(self, names: list[str], args: list[str]) -> None:
+        """Assigns the four words of a Philox call."""
+        raise NotImplementedError
+
+    def function(self, name: str, arguments: int) -> str:
+        """A function of `workbench.maths` as text."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------------------------------- the walk
+    def text(self) -> str:
+        self.header()
+        self._load_all()
+        self._body(self.plan.once)
+        with self.over_time(), self.fresh():
+            self.assign(f"v{self._time().id}", self.time(), "i")
+            self._body(self.plan.steps)
+        self._store_all()
+        self.footer()
+        body, self.lines = self.lines, []
+        return "\n".join([*self.prelude(), *body, ""])
+
+    def over_time(self) -> Any:
+        """Context of the loop over iterations first .. last."""
+        raise NotImplementedError
+
+    def time(self) -> str:
+        raise NotImplementedError
+
+    def prelude(self) -> list[str]:
+        """What stands before the kernel: primitives and the functions in use."""
+        raise NotImplementedError
+
+    def _time(self) -> Node:
+        return next(n for n in self.program.graph.nodes if n.op == "t")
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self._indent + text)
+
+    @contextmanager
+    def indented(self, head: str, foot: str = "") -> Iterator[None]:
+        self.line(head)
+        self._indent += 1
+        yield
+        self._indent -= 1
+        if foot:
+            self.line(foot)
+
+    @contextmanager
+    def fresh(self) -> Iterator[None]:
+        """Values computed inside are not known outside."""
+        held = dict(self._known)
+        yield
+        self._known = held
+
+    def _load_all(self) -> None:
+        with self.each_run():
+            for node in self._params():
+                self.store(
+                    self.element(self.plan.buffer(node), "0"), self.memory("P", str(node.attrs[0])), FLOAT
+                )
+        for phi, pool, row in self.columns():
+            self._transfer(phi, pool, row, into=True)
+
+    def _store_all(self) -> None:
+        for phi, pool, row in self.columns():
+            self._transfer(phi, pool, row, into=False)
+
+    def _transfer(self, phi: Phi, pool: str, row: int, into: bool) -> None:
+        size, dtype = phi.leaf.shape[0] * phi.leaf.shape[1], phi.leaf.dtype
+        with self.loop("e", size), self.each_run():
+            inside = self.element(self.plan.buffer(phi.leaf), "e" if size > 1 else "0")
+            outside = self.memory(pool, f"{row} + e" if size > 1 else str(row))
+            if into:
+                self.store(inside, outside, "i" if pool == "I" else dtype)
+            else:
+                self.line(self.statement(f"{outside} = {inside}"))
+
+    def statement(self, text: str) -> str:
+        return text
+
+    def _params(self) -> list[Node]:
+        live = self.plan.buffers
+        return [n for n in self.program.graph.nodes if n.op == "param" and n.id in live]
+
+    def columns(self) -> Iterator[tuple[Phi, str, int]]:
+        """Each carried value with its pool and first row there (`layout`)."""
+        yield from layout(self.program)
+
+    # --------------------------------------------------------------------------------------------- blocks
+    def _body(self, body: Body) -> None:
+        for node in body.shared:
+            self.value(node)
+        for item in body.items:
+            if isinstance(item, Inner):
+                self._inner(item)
+            elif item.held:
+                with self.when(self.refresh()):
+                    self._nest(item)
+            else:
+                self._nest(item)
+        self._copies(body.copies)
+
+    def refresh(self) -> str:
+        """When the kept words are due: every 32nd iteration, and at the start of a launch."""
+        raise NotImplementedError
+
+    def _nest(self, nest: Nest) -> None:
+        for node in nest.reductions:
+            self._start(node)
+        with self._pass(nest.shape, nest):
+            for node in nest.nodes:
+                if node.op in REDUCTIONS:
+                    self._accumulate(node)
+                else:
+                    value = self.value(node)
+                    if node.id in self.plan.buffers and not any(node is n for _, n in nest.stores):
+                        self.store(self._place(node, "i", "j"), value, node.dtype)
+            for phi, node in nest.stores:
+                self.store(self._place(phi.leaf, "i", "j"), self.value(node), node.dtype)
+
+    @contextmanager
+    def _pass(self, shape: tuple[int, int], nest: Nest | None = None) -> Iterator[None]:
+        """Loops over tasks, coordinates and runs, in which the nodes of ``nest`` are computed and all others loaded."""
+        self._computed = set() if nest is None else {n.id for n in nest.nodes}
+        with self.fresh(), self.loop("i", shape[0]), self.loop("j", shape[1]), self.each_run():
+            yield
+        self._computed = set()
+
+    def _start(self, node: Node) -> None:
+        first = {"sum": -0.0, "tasksum": -0.0, "max": -np.inf, "argmax": 0}[node.op]
+        size = node.shape[0] * node.shape[1]
+        with self.loop("e", size), self.each_run():
+            index = "e" if size > 1 else "0"
+            place = self.element(self.plan.buffer(node), index)
+            self.store(place, self.literal(first, node.dtype), node.dtype)
+            if node.op == "argmax":
+                best = self.element(self.plan.buffers[-node.id], index)
+                self.store(best, self.literal(np.nan, FLOAT), FLOAT)
+
+    def _accumulate(self, node: Node) -> None:
+        value, dtype = self.value(node.args[0]), node.dtype
+        place = self._place(node, "i", "j")
+        if node.op in ("sum", "tasksum"):
+            self.store(place, f"{self.load(place, dtype)} + {value}", dtype)
+        elif node.op == "max":
+            held = self.load(place, dtype)
+            self.store(place, self.pick_if(f"({value} > {held}) | ({value} != {value})", value, held), dtype)
+        else:
+            best = self._place(node, "i", "j", self.plan.buffers[-node.id])
+            held = self.load(best, FLOAT)
+            larger = f"g{node.id}"
+            self.assign(larger, f"({value} > {held}) | (({held} != {held}) & ({value} == {value}))", "b")
+            self.store(place, self.pick_if(larger, self.as_integer("j"), self.load(place, dtype)), dtype)
+            self.store(best, self.pick_if(larger, value, held), FLOAT)
+
+    def pick_if(self, condition: str, a: str, b: str) -> str:
+        raise NotImplementedError
+
+    def as_integer(self, text: str) -> str:
+        raise NotImplementedError
+
+    def _copies(self, copies: list[tuple[Phi, Node]]) -> None:
+        """Carried values that could not be written in place: all are read before one is written."""
+        for shape in dict.fromkeys(phi.leaf.shape for phi, _ in copies):
+            with self._pass(shape):
+                mine = [(phi, node) for phi, node in copies if phi.leaf.shape == shape]
+                values = [self.value(node) for _, node in mine]
+                for (phi, _), value in zip(mine, values, strict=True):
+                    self.store(self._place(phi.leaf, "i", "j"), value, phi.leaf.dtype)
+
+    def _inner(self, inner: Inner) -> None:
+        block = inner.block
+        for phi in block.phis:
+            assert phi.first is not None
+            with self._pass(phi.leaf.shape):
+                self.store(self._place(phi.leaf, "i", "j"), self.value(phi.first), phi.leaf.dtype)
+        limit = block.limit if isinstance(block.limit, Node) else None
+        turns = None if block.limit is None else self.value(limit) if limit else str(block.limit)
+        alive = None if block.alive is None else self.element(self.plan.buffer(block.alive.leaf), "0")
+        assert block.counter is not None
+        with self.while_going(self.counter(block), turns, alive), self.fresh():
+            self.assign(f"v{block.counter.id}", self.as_integer(self.counter(block)), "i")
+            self._body(inner.body)
+
+    @staticmethod
+    def counter(block: Block) -> str:
+        return f"k{block.depth}"
+
+    # --------------------------------------------------------------------------------------------- values
+    def value(self, node: Node, i: str = "i", j: str = "j") -> str:
+        """The name (or literal) of a node's entry at task i and coordinate j, computed or loaded if need be."""
+        if node.op == "const":
+            return self.literal(node.attrs[0], node.dtype)
+        if node.op in ("t", "counter"):
+            return f"v{node.id}"
+        i = i if node.shape[0] > 1 else "0"
+        j = j if node.shape[1] > 1 else "0"
+        key = (node.id, i, j)
+        if key not in self._known:
+            plain = i in ("i", "0") and j in ("j", "0")
+            self._known[key] = f"v{node.id}" if plain else f"v{node.id}_{len(self._known)}"
+            self._define(self._known[key], node, i, j)
+        return self._known[key]
+
+    def _define(self, name: str, node: Node, i: str, j: str) -> None:
+        if node.op == "index":
+            number = {0: i, 1: j, 2: f"({i} * {node.shape[1]} + {j})"}[node.attrs[0]]
+            self.assign(name, self.as_integer(number), "i")
+        elif node.op == "runs_id":
+            self.assign(name, self.run_id(), "i")
+        elif node.op == "table":
+            self.assign(name, self.table(node, i, j), node.dtype)
+        elif self._in_memory(node):
+            self.assign(name, self.load(self._place(node, i, j), node.dtype), node.dtype)
+        elif node.op == "word":
+            self._word(name, node)
+        elif node.op in ("swap", "pick", "take"):
+            self.assign(name, self._elsewhere(node, i, j), node.dtype)
+        elif node.op == "held word":
+            self._held_word(name, node)
+        else:
+            assert node.id in self._computed or not has_place(node), f"{node} is not there when it is needed"
+            args = [self.value(a, i, j) for a in node.args]
+            if node.op == "call":
+                self.functions[node.attrs[0]] = len(args)
+            self.assign(name, args[0] if node.op == "spread" else self.operation(node, args), node.dtype)
+
+    def _in_memory(self, node: Node) -> bool:
+        """Is the value in a buffer by now?"""
+        if node.op in ("phi", "param", "result"):
+            return True
+        return node.id in self.plan.buffers and (node.id not in self._computed or node.op in REDUCTIONS)
+
+    def _elsewhere(self, node: Node, i: str, j: str) -> str:
+        """An entry of the argument at another index than the own."""
+        a = node.args[0]
+        if node.op == "swap":
+            return self.value(a, j, i)
+        if node.op == "pick":
+            axis, at = node.attrs
+            return self.value(a, i, str(at)) if axis else self.value(a, str(at), j)
+        return self.value(a, self.value(node.args[1], i, j), j)
+
+    def _word(self, name: str, node: Node) -> None:
+        """Word 0..3 of an address; the four of one address are made together."""
+        address = ("words", *(a.id for a in node.args))
+        if address not in self._known:
+            stem = f"w{node.id}"
+            self._known[address] = stem
+            self.words([f"{stem}_{n}" for n in range(4)], [self.value(a) for a in node.args])
+        self.assign(name, f"{self._known[address]}_{node.attrs[0]}", "i")
+
+    def _held_word(self, name: str, node: Node) -> None:
+        t, rid, coordinate = (self.value(a) for a in node.args)
+        which, last = node.attrs
+        stem = f"w{node.id}"
+        self.words(
+            [f"{stem}_{n}" for n in range(4)], [f"({t} >> 5)", rid, coordinate, self.literal(last, "i")]
+        )
+        self.assign(name, f"{stem}_{which}", "i")
+
+    def run_id(self) -> str:
+        raise NotImplementedError
+
+    def table(self, node: Node, i: str, j: str) -> str:
+        raise NotImplementedError
+
+    def _place(self, node: Node, i: str, j: str, buffer: int | None = None) -> str:
+        m, d = node.shape
+        index = j if m == 1 else i if d == 1 else f"({i} * {d} + {j})"
+        number = self.plan.buffer(node) if buffer is None else buffer
+        return self.element(number, index if node.shape != SCALAR else "0")
+
+
+def layout(program: Program) -> Iterator[tuple[Phi, str, int]]:
+    """Each carried value with its pool (F floats, I integers and booleans) and its first row in it."""
+    used = {"F": 0, "I": 0}
+    for phi in program.phis:
+        pool = "F" if phi.leaf.dtype == FLOAT else "I"
+        yield phi, pool, used[pool]
+        used[pool] += phi.leaf.shape[0] * phi.leaf.shape[1]
+
+
+def rows_of(program: Program) -> dict[str, int]:
+    """How many rows each pool has."""
+    used = {"F": 0, "I": 0}
+    for phi, pool, row in layout(program):
+        used[pool] = row + phi.leaf.shape[0] * phi.leaf.shape[1]
+    return used
+
+
+class _Tables:
+    """The constant arrays of a kernel, one after the other; they are arguments, so the text holds no data."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.offset: dict[int, int] = {}
+        pools: dict[str, list[np.ndarray]] = {"f": [], "i": []}
+        for node in nodes:
+            table: Table = node.attrs[0]
+            kind = "f" if node.dtype == FLOAT else "i"
+            self.offset[node.id] = sum(a.size for a in pools[kind])
+            pools[kind].append(table.values.ravel())
+        self.floats = np.concatenate([*pools["f"], np.zeros(1)]).astype(np.float64)
+        self.integers = np.concatenate([*pools["i"], np.zeros(1)]).astype(np.int64)
+
+
+def traced_function(name: str, arguments: int) -> tuple[Graph, list[Node], Node]:
+    """A function of `workbench.maths` as a graph of scalars: the graph, its arguments, its value."""
+    graph = Graph()
+    xp = Tracer(graph)
+    leaves = [graph.leaf("argument", (n,), FLOAT, SCALAR, True, graph.once) for n in range(arguments)]
+    value = getattr(maths, name)(*(xp.traced(leaf, ()) for leaf in leaves), xp)
+    return graph, leaves, value.node

@@ -1,0 +1,270 @@
+"""The fused engine: the whole trajectory of every run in a few launches of one compiled kernel.
+
+The loop over t is cut at the marks, where results are copied out, and into launches short enough (about half a second)
+for a progress bar and an interrupt. What is kept between launches is the state of the runs and the recorded sums, so
+memory grows with runs times marks, whatever the horizon.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from workbench import backend
+from workbench.engine.emit import layout, rows_of
+from workbench.engine.program import Program, start_of, trace, trace_marks
+from workbench.engine.start import begin
+from workbench.engine.tracer import TraceError
+from workbench.records import Result, Status
+
+LAUNCH_SECONDS = 0.5
+Progress = Callable[[int, int], None]
+
+
+class Fused:
+    """A simulation made ready: traced, printed, with its pools. ``cached`` says whether the kernel is compiled."""
+
+    def __init__(
+        self,
+        algorithm: Any,
+        instance: Any,
+        steps: Any,
+        start: Mapping[str, np.ndarray],
+        run_ids: np.ndarray,
+        seed: int,
+        *,
+        fast: bool = False,
+        threads: int = 1,
+        make_kernel: Callable[..., Any] | None = None,
+    ) -> None:
+        runs, make_kernel = len(run_ids), make_kernel or kernel_for("numpy")
+        self.fast = fast
+        self.instance, self.run_ids, self.seed = instance, run_ids, seed
+        state = begin(
+            algorithm, instance, steps, start, run_ids, seed, backend.namespace("numpy")
+        ).state  # on the host
+        self.program = trace(algorithm, instance, steps, state, runs)
+        self.kernel = make_kernel(self.program, runs, fast=fast, threads=threads)
+        try:
+            self.at_marks = trace_marks(instance, state, runs)
+        except TraceError:
+            self.at_marks = None  # evaluated by the eager library, at marks only
+        self.mark_kernel = (
+            None if self.at_marks is None else make_kernel(self.at_marks, runs, fast=fast, threads=threads)
+        )
+        self.state = state
+        self.runs = runs
+
+    @property
+    def cached(self) -> bool:
+        return self.kernel.is_cached and (self.mark_kernel is None or self.mark_kernel.is_cached)
+
+    def run(self, marks: np.ndarray, progress: Progress | None = None) -> dict[str, Any]:
+        """Data, calls, status and times at the marks (the fields of a `Result` that the run decides)."""
+        kernel, runs = self.kernel, self.runs
+        pools = self._pools(self.program, kernel)
+        out = _Output(self.instance, self.program, runs, len(marks))
+        began = time.perf_counter()
+        now = 1
+        pace = _Pace()
+        for index, mark in enumerate(int(m) for m in marks):
+            separate = self._has_mark_metrics()
+            while now < mark + (0 if separate else 1):
+                last = min(mark - (1 if separate else 0), now + pace.steps - 1)
+                pace.of(last - now + 1, partial(kernel.launch, now, last, self._key, pools))
+                now = last + 1
+                if progress is not None and last < mark:
+                    progress(last, int(marks[-1]))
+            if separate:
+                out.put(index, self._measured(mark, pools))
+                kernel.launch(mark, mark, self._key, pools)
+                now = mark + 1
+            out.write(index, mark, self._columns(self.program, pools, kernel), time.perf_counter() - began)
+            if progress is not None:
+                progress(mark, int(marks[-1]))
+        return out.fields(marks)
+
+    def result(
+        self,
+        marks: np.ndarray,
+        params: Mapping[str, np.ndarray] | None = None,
+        backend_name: str = "numpy",
+        progress: Progress | None = None,
+    ) -> Result:
+        """`run` as a `Result`."""
+        meta = {"backend": backend_name, "engine": "fused", "seed": int(self.seed)}
+        return Result(
+            marks=np.asarray(marks, dtype=np.int64),
+            params={k: np.asarray(v) for k, v in (params or {}).items()},
+            run_ids=np.asarray(self.run_ids, dtype=np.int64),
+            meta={**meta, **({"arithmetic": "fast"} if self.fast else {})},
+            **self.run(np.asarray(marks), progress),
+        )
+
+    @property
+    def _key(self) -> tuple[int, int]:
+        return self.seed & 0xFFFFFFFF, self.seed >> 32
+
+    def _has_mark_metrics(self) -> bool:
+        return self.mark_kernel is not None or hasattr(self.instance, "checkpoint_metrics")
+
+    def _pools(self, program: Program, kernel: Any, state: Any = None) -> tuple[Any, ...]:
+        """Noise identities, parameters, floats and integers, as the kernel wants them."""
+        rows = rows_of(program)
+        floats, integers = (
+            np.zeros((max(rows["F"], 1), self.runs)),
+            np.zeros((max(rows["I"], 1), self.runs), dtype=np.int64),
+        )
+        names = {index: name for name, index in program.records.items()}
+        for index, (phi, pool, row) in enumerate(layout(program)):
+            size = phi.leaf.shape[0] * phi.leaf.shape[1]
+            target = floats if pool == "F" else integers
+            if index < program.fields:
+                value = np.asarray((self.state if state is None else state)[index])
+                target[row : row + size] = value.reshape(self.runs, -1).T
+            elif index in names:
+                target[row] = start_of(names[index])
+        params = np.zeros((max(len(program.params), 1), self.runs))
+        for number, value in enumerate(program.params):
+            params[number] = np.asarray(value, dtype=np.float64).reshape(-1)
+        identities = np.asarray(self.run_ids, dtype=np.int64)[None, :]
+        padded = kernel.pool(identities)
+        return padded[0], kernel.pool(params), kernel.pool(floats), kernel.pool(integers)
+
+    def _columns(self, program: Program, pools: tuple[Any, ...], kernel: Any) -> list[np.ndarray]:
+        """Every carried value as (runs, size), on the host."""
+        floats, integers = kernel.host(pools[2]), kernel.host(pools[3])
+        out = []
+        for phi, pool, row in layout(program):
+            size = phi.leaf.shape[0] * phi.leaf.shape[1]
+            held = (floats if pool == "F" else integers)[row : row + size, : self.runs]
+            out.append(held.T)
+        return out
+
+    def _measured(self, t: int, pools: tuple[Any, ...]) -> dict[str, np.ndarray]:
+        """What is recorded at marks only, at x_t."""
+        columns = self._columns(self.program, pools, self.kernel)[: self.program.fields]
+        shapes = [np.asarray(v).shape for v in self.state]
+        dtypes = [np.asarray(v).dtype for v in self.state]
+        state = type(self.state)(
+            *(
+                np.ascontiguousarray(c).reshape(s).astype(d)
+                for c, s, d in zip(columns, shapes, dtypes, strict=True)
+            )
+        )
+        if self.mark_kernel is not None:
+            assert self.at_marks is not None
+            own = self._pools(self.at_marks, self.mark_kernel, state)
+            self.mark_kernel.launch(t, t, self._key, own)
+            values = self._columns(self.at_marks, own, self.mark_kernel)
+            return {name: values[index][:, 0] for name, index in self.at_marks.records.items()}
+        xp = backend.namespace("numpy")
+        placed = backend.place(self.instance, xp)
+        with np.errstate(all="ignore"):
+            found = placed.checkpoint_metrics(state, xp.asarray(float(t)), xp)
+        return {name: np.asarray(v).reshape(-1) for name, v in found.items()}
+
+
+class _Pace:
+    """How many iterations one launch may make to last about LAUNCH_SECONDS."""
+
+    def __init__(self) -> None:
+        self.steps = 64
+
+    def of(self, steps: int, launch: Callable[[], None]) -> None:
+        began = time.perf_counter()
+        launch()
+        seconds = max(time.perf_counter() - began, 1e-6)
+        wanted = steps * LAUNCH_SECONDS / seconds
+        self.steps = int(max(1, min(4 * max(self.steps, steps), wanted)))
+
+
+class _Output:
+    """What was recorded so far, in the form of a `Result`."""
+
+    def __init__(self, instance: Any, program: Program, runs: int, marks: int) -> None:
+        self._instance, self._program, self._shape = instance, program, (runs, marks)
+        self.data: dict[str, np.ndarray] = {}
+        self.calls: dict[str, np.ndarray] = {}
+        self.elapsed = np.zeros(marks)
+        self.status = np.zeros(runs, dtype=np.int64)
+        self._failed = np.full(runs, marks, dtype=np.int64)
+
+    def put(self, index: int, values: Mapping[str, np.ndarray]) -> None:
+        for name, value in values.items():
+            self.data.setdefault(name, np.full(self._shape, np.nan))[:, index] = value
+
+    def write(self, index: int, t: int, columns: list[np.ndarray], seconds: float) -> None:
+        program = self._program
+        for name, at in program.records.items():
+            value, metric = columns[at][:, 0], name.removesuffix("_sum")
+            reductions = self._instance.RECORD.get(metric, ()) if name.endswith("_sum") else ()
+            if "mean" in reductions:
+                self.put(index, {f"{metric}_mean": value / float(t)})
+            if not reductions or "sum" in reductions:
+                self.put(index, {name: value})
+        finite = np.ones(self._shape[0], dtype=bool)
+        for values in self.data.values():
+            finite &= np.isfinite(values[:, index])
+        for column in columns[: program.fields]:
+            finite &= np.isfinite(column).all(axis=1)
+        self.status[~finite] = Status.NONFINITE
+        self._failed[~finite] = np.minimum(self._failed[~finite], index)
+        for resource, count in program.calls.items():
+            self.calls.setdefault(resource, np.zeros((1, self._shape[1]), dtype=np.int64))[0, index] = (
+                count * t
+            )
+        for resource, at in program.counted.items():
+            held = self.calls.setdefault(resource, np.zeros(self._shape, dtype=np.int64))
+            held[:, index] = columns[at][:, 0]
+        self.elapsed[index] = seconds
+
+    def fields(self, marks: np.ndarray) -> dict[str, Any]:
+        failed_at = np.where(self.status == Status.OK, 0, np.append(marks, 0)[self._failed])
+        # Counts that every run shares have one row, as the eager meter has them.
+        calls = {n: v[:1] if (v == v[:1]).all() else v for n, v in self.calls.items()}
+        return {
+            "data": self.data,
+            "calls": calls,
+            "elapsed": self.elapsed,
+            "status": self.status,
+            "failed_at": failed_at,
+        }
+
+
+def kernel_for(backend_name: str) -> Callable[..., Any]:
+    """What makes the kernels of a backend."""
+    if backend_name == "cupy":
+        from workbench.engine.gpu import GpuKernel
+
+        return GpuKernel
+    from workbench.engine.cpu import CpuKernel
+
+    return CpuKernel
+
+
+def simulate(
+    algorithm: Any,
+    instance: Any,
+    steps: Any,
+    start: Mapping[str, np.ndarray],
+    *,
+    marks: np.ndarray,
+    run_ids: np.ndarray,
+    seed: int,
+    backend_name: str = "numpy",
+    params: Mapping[str, np.ndarray] | None = None,
+    progress: Progress | None = None,
+    fast: bool = False,
+    threads: int = 1,
+) -> Result:
+    """As `workbench.engine.eager.simulate`, compiled. Raises TraceError where the step cannot be."""
+    kernel = kernel_for(backend_name)
+    made = Fused(
+        algorithm, instance, steps, start, run_ids, seed, fast=fast, threads=threads, make_kernel=kernel
+    )
+    return made.result(marks, params, backend_name, progress)

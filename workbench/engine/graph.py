@@ -1,0 +1,176 @@
+"""The expression graph: what a traced ``step`` consists of.
+
+A `Node` is one array operation. Its ``shape`` says what one *run* holds, always as two axes (task, coordinate): a
+scalar of the paper is (1, 1), a vector (1, d), a task axis (m, d). The runs axis itself never appears: ``per_run`` is
+False for what all runs share (t, loop counters, constants, tables), and nothing can reduce over runs, so a graph that
+could be built *proves* that rows do not mix.
+
+Nodes are hash-consed: the same operation on the same arguments is the same node. So a gradient that a step and a
+metric both ask for, or one noise address drawn twice, is computed once, without any pass for it.
+
+Every node lives in a `Block`: ``once`` (parameters only), inside it the loop over iterations t, inside that the inner
+loops. A node belongs to the deepest block of its arguments, so what does not depend on a loop leaves it by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+FLOAT, INT, BOOL = "f", "i", "b"
+Shape = tuple[int, int]
+SCALAR: Shape = (1, 1)
+
+# Operations with a loop of their own: the value is there only after the nest over the argument is complete.
+REDUCTIONS = ("sum", "tasksum", "max", "argmax")
+# Operations that read an argument at another index than their own, so from memory and not from the same nest.
+INDEXED = ("swap", "pick", "take")
+LEAVES = ("const", "param", "table", "index", "runs_id", "t", "counter", "phi", "result")
+
+
+class Node:
+    """One operation. attrs: what is known when tracing (a literal, a name, an index)."""
+
+    __slots__ = ("args", "attrs", "block", "dtype", "id", "op", "per_run", "shape")
+
+    def __init__(
+        self,
+        op: str,
+        args: tuple[Node, ...],
+        attrs: tuple[Any, ...],
+        dtype: str,
+        shape: Shape,
+        per_run: bool,
+        block: Block,
+        id: int,
+    ) -> None:
+        self.op, self.args, self.attrs, self.dtype = op, args, attrs, dtype
+        self.shape, self.per_run, self.block, self.id = shape, per_run, block, id
+
+    def __repr__(self) -> str:
+        what = "".join(f" {a}" for a in self.attrs if not isinstance(a, Block))
+        return f"%{self.id} = {self.op}{what}({', '.join(f'%{a.id}' for a in self.args)}) {self.dtype}{self.shape}"
+
+
+class Phi:
+    """A value that a block carries from one turn to the next: a state field, or the carry of an inner loop.
+
+    leaf: its value at the start of a turn. first: its value before the first turn (None: from memory, for state).
+    next: its value at the end of a turn.
+    """
+
+    __slots__ = ("first", "leaf", "name", "next")
+
+    def __init__(self, leaf: Node, first: Node | None, name: str) -> None:
+        self.leaf, self.first, self.name = leaf, first, name
+        self.next: Node = leaf
+
+
+class Block:
+    """A loop (or, for the outermost, what precedes the loop over t).
+
+    limit: how often it turns at most, an int or a node that all runs share; None: only ``alive`` ends it. alive: the
+    carried condition, per run, under which a run goes on; None: all runs make every turn.
+    """
+
+    def __init__(self, parent: Block | None, limit: int | Node | None = None) -> None:
+        self.parent, self.limit = parent, limit
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.phis: list[Phi] = []
+        self.alive: Phi | None = None
+        self.counter: Node | None = None
+
+    def encloses(self, other: Block) -> bool:
+        """Is ``other`` this block or inside it?"""
+        block: Block | None = other
+        while block is not None and block is not self:
+            block = block.parent
+        return block is self
+
+
+class Graph:
+    """All nodes of one kernel, in an order in which arguments come first."""
+
+    def __init__(self) -> None:
+        self.once = Block(None)
+        self.steps = Block(self.once)
+        self.nodes: list[Node] = []
+        self.floor = self.once  # new nodes live here or deeper (`Tracer.branch`)
+        self._known: dict[tuple[Any, ...], Node] = {}
+
+    def node(
+        self,
+        op: str,
+        args: tuple[Node, ...] = (),
+        attrs: tuple[Any, ...] = (),
+        dtype: str = FLOAT,
+        shape: Shape = SCALAR,
+        per_run: bool | None = None,
+        block: Block | None = None,
+    ) -> Node:
+        """The node for this operation: a new one, or the one that is there already.
+
+        The key holds the type of each literal, since 0, 0.0 and False are equal in Python, and the sign of a zero.
+        """
+        shared = any(a.per_run for a in args) or op in REDUCTIONS if per_run is None else per_run
+        home = deepest((a.block for a in args), self.once) if block is None else block
+        literal = tuple((type(a), repr(a)) if isinstance(a, (float, int)) else a for a in attrs)
+        key = (op, tuple(a.id for a in args), literal, dtype, shape, shared)
+        if (key, id(home)) in self._known:
+            return self._known[key, id(home)]
+        if args and self.floor.depth > home.depth:
+            home = self.floor
+        if (key, id(home)) not in self._known:
+            made = Node(op, args, attrs, dtype, shape, shared, home, len(self.nodes))
+            self.nodes.append(made)
+            self._known[key, id(home)] = made
+        return self._known[key, id(home)]
+
+    def leaf(
+        self, op: str, attrs: tuple[Any, ...], dtype: str, shape: Shape, per_run: bool, block: Block
+    ) -> Node:
+        """A leaf of its own, never shared with another."""
+        made = Node(op, (), attrs, dtype, shape, per_run, block, len(self.nodes))
+        self.nodes.append(made)
+        return made
+
+    def live(self, wanted: Iterable[Node]) -> list[Node]:
+        """The nodes that ``wanted`` needs, in order; loops bring what their carried values need."""
+        seen: set[int] = set()
+        todo = list(wanted)
+        while todo:
+            node = todo.pop()
+            if node.id in seen:
+                continue
+            seen.add(node.id)
+            todo.extend(node.args)
+            if node.op == "result":
+                todo.extend(needed_by_loop(node.attrs[0]))
+        return [n for n in self.nodes if n.id in seen]
+
+
+def needed_by_loop(loop: Block) -> list[Node]:
+    """What must be known to run a loop: where its carried values start and end, and how often it turns."""
+    nodes = [n for phi in loop.phis for n in (phi.leaf, phi.first, phi.next) if n is not None]
+    return nodes + ([loop.limit] if isinstance(loop.limit, Node) else [])
+
+
+def deepest(blocks: Iterable[Block], outermost: Block) -> Block:
+    """The innermost of nested blocks."""
+    found = outermost
+    for block in blocks:
+        if block.depth > found.depth:
+            found = block
+        assert block.encloses(found), "a value of a finished loop was used without its result"
+    return found
+
+
+def broadcast(shapes: Iterable[Shape], refuse: Callable[[str], Exception]) -> Shape:
+    """The common shape; ``refuse(sentence)`` makes the error where there is none."""
+    out = [1, 1]
+    for shape in shapes:
+        for axis in (0, 1):
+            if shape[axis] != 1 and out[axis] not in (1, shape[axis]):
+                raise refuse(f"arrays of {out[axis]} and {shape[axis]} entries per run do not fit")
+            out[axis] = max(out[axis], shape[axis])
+    return out[0], out[1]

@@ -1,0 +1,122 @@
+"""Compiled kernels on disk, shared by all processes: made once, checked before each use, rebuilt where damaged.
+
+A kernel is a file ``k_<hash of its text>.py`` beside what Numba compiled from it. The hash covers the text, the
+primitives it imports and the versions of Numba and LLVM. A seal lists the digests of the compiled files; what does not
+match it is deleted and compiled again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+def folder() -> Path:
+    """WORKBENCH_KERNELS, or the user's cache folder, or (where that cannot be written) a temporary one."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    for wanted in (os.environ.get("WORKBENCH_KERNELS"), Path(base) / "theorem-workbench" / "kernels"):
+        if wanted:
+            with contextlib.suppress(OSError):
+                Path(wanted).mkdir(parents=True, exist_ok=True)
+                if os.access(wanted, os.W_OK):
+                    return Path(wanted)
+    return _temporary()
+
+
+@cache
+def _temporary() -> Path:
+    return Path(tempfile.mkdtemp(prefix="workbench-kernels-"))
+
+
+@cache
+def _toolchain() -> str:
+    """What a compiled kernel depends on besides its text."""
+    import llvmlite
+    import numba
+
+    lanes = (Path(__file__).parent / "lanes.py").read_bytes()
+    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {hashlib.sha256(lanes).hexdigest()}"
+
+
+def name_of(text: str) -> str:
+    return "k_" + hashlib.sha256(f"{_toolchain()}\n{text}".encode()).hexdigest()[:24]
+
+
+def is_cached(text: str) -> bool:
+    """Is there a compiled kernel for this text, as sound as when it was made?"""
+    return _sound(name_of(text))
+
+
+@cache
+def load(text: str) -> Any:
+    """The compiled ``kernel`` of a text; the first call in a process compiles it, or takes it from disk."""
+    name = name_of(text)
+    path = folder() / f"{name}.py"
+    with _locked(name):
+        if not _sound(name):
+            for old in _compiled(name):
+                old.unlink(missing_ok=True)
+        if not path.exists() or path.read_text() != text:
+            _write(path, text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # Numba's cache finds a function's module by name
+    spec.loader.exec_module(module)
+    return module.kernel
+
+
+def compile_once(text: str, call: Any) -> None:
+    """Makes the first call of a kernel, one process at a time, and seals what it left on disk."""
+    name = name_of(text)
+    with _locked(name):
+        call()
+        _write(folder() / f"{name}.seal", json.dumps(_digests(name)))
+
+
+def _sound(name: str) -> bool:
+    try:
+        sealed = json.loads((folder() / f"{name}.seal").read_text())
+    except (OSError, ValueError):
+        return False
+    return bool(sealed) and sealed == _digests(name)
+
+
+def _digests(name: str) -> dict[str, str]:
+    files = [folder() / f"{name}.py", *_compiled(name)]
+    return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in files if f.exists()}
+
+
+def _compiled(name: str) -> list[Path]:
+    return sorted((folder() / "__pycache__").glob(f"{name}.*.nb[ic]"))
+
+
+def _write(path: Path, text: str) -> None:
+    """Under a temporary name first, so that nobody reads half of it."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    with os.fdopen(handle, "w") as file:
+        file.write(text)
+    os.replace(temporary, path)
+
+
+@contextlib.contextmanager
+def _locked(name: str) -> Iterator[None]:
+    """One process at a time, where the system has file locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with open(folder() / f"{name}.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,196 @@
+"""The CPU's words: a Numba kernel over blocks of runs, with the loop over the runs of a block innermost.
+
+``kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI)`` makes iterations first .. last of the runs low ..
+high - 1 (a multiple of `LANES` of them). Pools hold one column per run: P parameters, F floats and I integers that are
+carried. k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block
+lie side by side in every buffer, and each statement is a loop over them that LLVM turns into vector instructions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from workbench.engine.emit import Emitter, traced_function
+from workbench.engine.graph import BOOL, FLOAT, INT, Node
+from workbench.engine.program import Program
+
+LANES = 16
+_M0, _M1, _W0, _W1 = 0xD2511F53, 0xCD9E8D57, 0x9E3779B9, 0xBB67AE85
+_OPERATIONS = {
+    "sqrt": "root({})",
+    "floor": "floor({})",
+    "neg": "-{}",
+    "bits": "bits({})",
+    "unbits": "unbits({})",
+}
+
+
+class NumbaText(Emitter):
+    """lanes: runs in a block; 1 makes plain scalar code for a few runs alone. fast: allow reassociation."""
+
+    def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
+        super().__init__(program)
+        self.lanes, self.fast = lanes, fast
+
+    def prelude(self) -> list[str]:
+        out = [
+            "from numba import float64, int64, njit, uint64",
+            "from workbench.engine.lanes import absolute, bits, floats, floor, integers, root, select, unbits",
+            "",
+        ]
+        done: dict[str, str] = {}
+        for name, arguments in self.functions.items():
+            done.setdefault(name, self.function(name, arguments))
+        return [*out, PHILOX, *done.values(), *self._opening()]
+
+    def _opening(self) -> list[str]:
+        options = f'error_model="numpy", nogil=True, cache=True, fastmath={self.fast}'
+        return [f"@njit({options})", "def kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI):"]
+
+    def header(self) -> None:
+        self._indent = 1
+        for number, (dtype, size) in enumerate(self.plan.sizes):
+            self.line(f"b{number} = {'floats' if dtype == FLOAT else 'integers'}({size * self.lanes})")
+        self.line(f"for block in range(low, high, {self.lanes}):")
+        self._indent = 2
+
+    def footer(self) -> None:
+        self._indent = 0
+
+    def over_time(self) -> Any:
+        return self.indented("for t in range(first, last + 1):")
+
+    def time(self) -> str:
+        return "int64(t)"
+
+    @contextmanager
+    def loop(self, variable: str, count: int | str) -> Iterator[None]:
+        if count == 1:
+            yield
+        else:
+            with self.indented(f"for {variable} in range({count}):"):
+                yield
+
+    def each_run(self) -> Any:
+        return self.indented(f"for l in range({self.lanes}):")
+
+    @contextmanager
+    def while_going(self, variable: str, limit: str | None, alive: str | None) -> Iterator[None]:
+        with self.indented(f"for {variable} in range({limit or 1 << 62}):"):
+            if alive is not None:
+                self.line("going = int64(0)")
+                with self.each_run():
+                    self.line(f"going |= {alive}")
+                self.line("if going == 0:")
+                self.line("    break")
+            yield
+
+    def when(self, condition: str) -> Any:
+        return self.indented(f"if {condition}:")
+
+    def refresh(self) -> str:
+        return "t == first or t & 31 == 0"
+
+    def assign(self, name: str, value: str, dtype: str) -> None:
+        self.line(f"{name} = {value}")
+
+    def store(self, place: str, value: str, dtype: str) -> None:
+        self.line(f"{place} = {f'int64({value})' if dtype == BOOL else value}")
+
+    def load(self, place: str, dtype: str) -> str:
+        return f"({place} != 0)" if dtype == BOOL else place
+
+    def element(self, buffer: int, index: str) -> str:
+        if index.isdigit():
+            return f"b{buffer}[{int(index) * self.lanes} + l]" if int(index) else f"b{buffer}[l]"
+        return f"b{buffer}[{index} * {self.lanes} + l]"
+
+    def memory(self, pool: str, row: str) -> str:
+        return f"{pool}[{row}, block + l]"
+
+    def run_id(self) -> str:
+        return "rid[block + l]"
+
+    def table(self, node: Node, i: str, j: str) -> str:
+        d = node.shape[1]
+        text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
+        return f"({text} != 0)" if node.dtype == BOOL else text
+
+    def literal(self, value: Any, dtype: str) -> str:
+        if dtype == BOOL:
+            return "True" if value else "False"
+        if dtype == INT:
+            return f"int64({int(value)})"
+        if not math.isfinite(value):
+            return {"inf": "INF", "-inf": "-INF"}.get(repr(float(value)), "NAN")
+        return repr(float(value))
+
+    def as_integer(self, text: str) -> str:
+        return f"int64({text})"
+
+    def pick_if(self, condition: str, a: str, b: str) -> str:
+        return f"select({condition}, {a}, {b})"
+
+    def operation(self, node: Node, args: list[str]) -> str:
+        op = node.op
+        if op == "where":
+            return self.pick_if(*args)
+        if op == "call":
+            return f"f_{node.attrs[0]}({', '.join(args)})"
+        if op == "cast":
+            return {FLOAT: f"float64({args[0]})", INT: f"int64({args[0]})", BOOL: f"({args[0]} != 0)"}[
+                node.dtype
+            ]
+        if op == "abs":
+            return f"absolute({args[0]})" if node.dtype == FLOAT else f"abs({args[0]})"
+        if op == "not":
+            return f"not {args[0]}"
+        if op in _OPERATIONS:
+            return _OPERATIONS[op].format(args[0])
+        return f"{args[0]} {op} {args[1]}"
+
+    def words(self, names: list[str], args: list[str]) -> None:
+        self.line(f"{', '.join(names)} = philox({', '.join(args)}, k0, k1)")
+
+    def function(self, name: str, arguments: int) -> str:
+        graph, leaves, value = traced_function(name, arguments)
+        inner = NumbaText(self.program, self.lanes)
+        inner._indent = 1
+        inner._known = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
+        inner._computed = {n.id for n in graph.nodes}
+        result = inner.value(value)
+        names = ", ".join(f"x{n}" for n in range(arguments))
+        return "\n".join(
+            [f"@njit({_INLINE})", f"def f_{name}({names}):", *inner.lines, f"    return {result}", "", ""]
+        )
+
+
+_INLINE = 'error_model="numpy", forceinline=True'
+
+
+def _philox() -> str:
+    """Ten rounds of Philox4x32, written out: a loop would be one more thing to unroll before vectorising."""
+    lines = [
+        'INF = float("inf")',
+        'NAN = float("nan")',
+        "",
+        "",
+        f"@njit({_INLINE})",
+        "def philox(a, b, c, d, k0, k1):",
+        "    mask = uint64(0xFFFFFFFF)",
+        "    a, b, c, d, x, y = uint64(a), uint64(b), uint64(c), uint64(d), uint64(k0), uint64(k1)",
+    ]
+    for turn in range(10):
+        if turn:
+            lines.append(f"    x, y = (x + uint64({_W0})) & mask, (y + uint64({_W1})) & mask")
+        lines += [
+            f"    p, q = a * uint64({_M0}), c * uint64({_M1})",
+            "    a, b, c, d = (q >> uint64(32)) ^ b ^ x, q & mask, (p >> uint64(32)) ^ d ^ y, p & mask",
+        ]
+    return "\n".join([*lines, "    return int64(a), int64(b), int64(c), int64(d)", "", ""])
+
+
+PHILOX = _philox()

@@ -1,0 +1,181 @@
+"""From an algorithm and an instance to a `Program`: the graph of one iteration, and what it reads and leaves.
+
+One iteration of the kernel is the eager loop's: the metrics at x_t are reduced, then ``step`` gives x_{t+1}. Every
+float of the instance and of ``Steps`` becomes a column with one entry per run, whether it differs between runs or not,
+so that grids, seeds, horizons and most falsifiers share one kernel; integers and strings stay Python's.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from workbench.engine.draws import TracedDraws
+from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Phi
+from workbench.engine.oracle import Oracle
+from workbench.engine.tracer import RUNS, Traced, TraceError, Tracer
+
+KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
+
+
+@dataclass
+class Program:
+    """One kernel. phis: what it carries from iteration to iteration, in the order of ``columns``.
+
+    fields: how many of the phis are the algorithm's state (they come first). records: name of a recorded quantity ->
+    index of its phi. params: the columns, (runs, 1) or a number each. calls: resource -> calls per iteration, a number,
+    or the index of the phi that counts them per run.
+    """
+
+    graph: Graph
+    phis: list[Phi]
+    fields: int
+    records: dict[str, int]
+    params: list[Any]
+    calls: dict[str, int] = field(default_factory=dict)
+    counted: dict[str, int] = field(default_factory=dict)
+
+
+class _Tracing:
+    """The leaves that a program's parts have in common: t, state, parameters."""
+
+    def __init__(self, instance: Any, state: Any, runs: int) -> None:
+        self.graph = Graph()
+        self.xp = Tracer(self.graph)
+        self.runs, self.params = runs, list[Any]()
+        self.t = self.graph.leaf("t", (), INT, SCALAR, False, self.graph.steps)
+        self.now = self.xp.astype(self.xp.traced(self.t, ()), np.float64)
+        self.phis: list[Phi] = []
+        self.state = type(state)(*(self._field(n, v) for n, v in zip(state._fields, state, strict=True)))
+        self.instance = self.place(instance)
+
+    def _field(self, name: str, value: Any) -> Traced:
+        value = np.asarray(value)
+        if not 2 <= value.ndim <= 3 or value.shape[0] != self.runs or value.dtype.kind not in KINDS:
+            raise TraceError(
+                f"the state field {name} of shape {value.shape} cannot be compiled; make it (runs, d) or (runs, m, d)"
+            )
+        return self.carry(name, KINDS[value.dtype.kind], value.shape[1:])
+
+    def carry(self, name: str, kind: str, shape: tuple[int, ...]) -> Traced:
+        """A new value that goes from iteration to iteration."""
+        steps = self.graph.steps
+        own = tuple([1, *shape][-2:])
+        leaf = self.graph.leaf("phi", (steps, len(self.phis)), kind, own, True, steps)  # type: ignore[arg-type]
+        self.phis.append(Phi(leaf, None, name))
+        return self.xp.traced(leaf, (RUNS, *shape))
+
+    def place(self, record: Any) -> Any:
+        """The record with floats and columns as parameters, other arrays as tables; made without ``__post_init__``."""
+        if isinstance(record, (float, np.floating)):
+            return self._param(float(record))
+        if isinstance(record, np.ndarray):
+            if record.ndim == 0 or record.shape == (self.runs, 1):
+                return self._param(record)
+            return self.xp.asarray(record)
+        if dataclasses.is_dataclass(record) and not isinstance(record, type):
+            made = copy.copy(record)
+            for f in dataclasses.fields(record):
+                if not f.metadata.get("structural"):  # a number that decides which operations there are
+                    object.__setattr__(made, f.name, self.place(getattr(record, f.name)))
+            return made
+        return record
+
+    def _param(self, value: Any) -> Traced:
+        self.params.append(value)
+        leaf = self.graph.leaf("param", (len(self.params) - 1,), FLOAT, SCALAR, True, self.graph.once)
+        return self.xp.traced(leaf, (RUNS, 1))
+
+    def follow(self, phi: Phi, value: Traced) -> None:
+        """The value that a carried quantity has after the iteration."""
+        phi.next = self.xp._like(value, phi.leaf)
+
+
+def trace(algorithm: Any, instance: Any, steps: Any, state: Any, runs: int) -> Program:
+    """The program of one iteration; ``state`` (arrays, from ``init``) says shapes and types. Raises TraceError."""
+    held = _Tracing(instance, state, runs)
+    xp, fields = held.xp, len(held.phis)
+    c = type(steps)(*(held.place(v) for v in steps))
+    oracle, draw = Oracle(held.instance, xp, xp.calls), TracedDraws(xp, held.t)
+    records = _records(held, _every_step(instance))
+    new = algorithm.step(held.state, held.now, c, oracle, draw, xp)
+    for phi, old, value in zip(held.phis, held.state, new, strict=False):
+        value = xp.asarray(value)
+        if xp._common(value, old) != old.shape:
+            raise TraceError(f"step changes the shape of the state field {phi.name} to {value.shape}")
+        held.follow(phi, value)
+    program = Program(held.graph, held.phis, fields, records, held.params)
+    _count(program, held, xp.calls)
+    return program
+
+
+def trace_marks(instance: Any, state: Any, runs: int) -> Program | None:
+    """The program of what is recorded at marks only; None where nothing is. Raises TraceError."""
+    held = _Tracing(instance, state, runs)
+    fields, found = len(held.phis), {}
+    every = _every_step(instance)
+    rest = {n: r for n, r in instance.RECORD.items() if n not in every}
+    if rest:
+        found = _records(held, rest)
+    if hasattr(instance, "checkpoint_metrics"):
+        for name, value in held.instance.checkpoint_metrics(held.state, held.now, held.xp).items():
+            found[name] = _recorded(held, name, value)
+    return Program(held.graph, held.phis, fields, found, held.params) if found else None
+
+
+def _every_step(instance: Any) -> dict[str, Any]:
+    """The metrics that are reduced over iterations; the others are wanted at marks only."""
+    return {n: r for n, r in instance.RECORD.items() if set(r) - {"last"}}
+
+
+def _records(held: _Tracing, wanted: dict[str, Any]) -> dict[str, int]:
+    """Adds the reductions of the metrics at x_t; name in the result -> index of the carried value."""
+    xp, found = held.xp, dict[str, int]()
+    values = held.instance.metrics(held.state, held.now, xp) if wanted else {}
+    for name, reductions in wanted.items():
+        value = values[name]
+        if "last" in reductions:
+            found[name] = _recorded(held, name, value)
+        if set(reductions) & {"mean", "sum"}:
+            found[f"{name}_sum"] = _recorded(held, f"{name}_sum", value, lambda old, new: old + new)
+        if "max" in reductions:  # NaN must win, also over what comes after it
+            found[f"{name}_max"] = _recorded(
+                held, f"{name}_max", value, lambda old, new: xp.where((new <= old) | (old != old), old, new)
+            )
+    return found
+
+
+def _recorded(
+    held: _Tracing, name: str, value: Traced, rule: Callable[[Any, Any], Any] = lambda old, new: new
+) -> int:
+    """Carries ``rule(what was recorded so far, value)``; the index among the carried values."""
+    old = held.carry(name, FLOAT, (1,))
+    held.follow(held.phis[-1], held.xp.astype(rule(old, value), np.float64))
+    return len(held.phis) - 1
+
+
+def start_of(record: str) -> float:
+    """What a recorded quantity is before the first iteration: the neutral element, to the sign of zero."""
+    return -np.inf if record.endswith("_max") else -0.0
+
+
+def _count(program: Program, held: _Tracing, calls: Counter[str]) -> None:
+    """Calls per iteration: a number where the graph knows it, else a carried count per run."""
+    for resource, count in calls.items():
+        if isinstance(count, int):
+            program.calls[resource] = count
+        else:
+            total = held.carry(f"calls of {resource}", INT, (1,))
+            held.follow(held.phis[-1], total + held.xp.astype(count, np.int64))
+            program.counted[resource] = len(held.phis) - 1
+
+
+def wanted(program: Program) -> list[Node]:
+    """The nodes that the kernel must compute."""
+    return [phi.next for phi in program.phis]

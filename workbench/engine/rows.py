@@ -1,0 +1,49 @@
+"""Some rows of a batch: every column cut down, everything else shared."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from workbench.records import Result
+
+
+def cut(record: Any, runs: int, rows: slice) -> Any:
+    """The record with every (runs, 1) column cut to ``rows``; other arrays are data, shared by all runs."""
+    if isinstance(record, np.ndarray):
+        return record[rows] if record.shape == (runs, 1) else record
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        fields = {f.name: cut(getattr(record, f.name), runs, rows) for f in dataclasses.fields(record)}
+        return dataclasses.replace(record, **fields)
+    return record
+
+
+def cut_steps(steps: Any, runs: int, rows: slice) -> Any:
+    return type(steps)(*(cut(v, runs, rows) for v in steps))
+
+
+def joined(parts: list[Result]) -> Result:
+    """Results of consecutive rows as one; the times add up, since the parts ran one after the other."""
+    first = parts[0]
+
+    def stacked(name: str) -> dict[str, np.ndarray]:
+        return {k: np.concatenate([getattr(p, name)[k] for p in parts]) for k in getattr(first, name)}
+
+    calls = {}
+    for resource in first.calls:
+        counts = [p.calls[resource] for p in parts]
+        shared = all(len(c) == 1 and np.array_equal(c, counts[0]) for c in counts)
+        wide = [np.broadcast_to(c, (p.runs, c.shape[1])) for c, p in zip(counts, parts, strict=True)]
+        calls[resource] = counts[0] if shared else np.concatenate(wide)
+    return dataclasses.replace(
+        first,
+        data=stacked("data"),
+        params=stacked("params"),
+        run_ids=np.concatenate([p.run_ids for p in parts]),
+        status=np.concatenate([p.status for p in parts]),
+        failed_at=np.concatenate([p.failed_at for p in parts]),
+        calls=calls,
+        elapsed=np.sum([p.elapsed for p in parts], axis=0),
+    )

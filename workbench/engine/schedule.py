@@ -1,0 +1,339 @@
+"""From a graph to loops: which nodes share a nest, what needs a buffer, what can be updated in place.
+
+A *nest* is one pass over the coordinates (and tasks) of a shape. Nodes of one shape share a nest as long as no one
+needs a value that is complete only after the pass: a reduction, an entry at another index, a value of another shape,
+the outcome of an inner loop. Such an edge is a *cut*. The level of a node is the largest number of cuts on a way to
+it, and there is one nest per block, level and shape. For d = 1 and no inner loop everything is one nest.
+
+Only a value that leaves its nest gets a buffer. A second pass moves nodes to later levels where that saves one. A
+carried value is written over its old one inside the nest, if nobody reads the old one afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from workbench.engine.graph import (
+    FLOAT,
+    INDEXED,
+    LEAVES,
+    REDUCTIONS,
+    SCALAR,
+    Block,
+    Graph,
+    Node,
+    Phi,
+    Shape,
+    needed_by_loop,
+)
+
+
+@dataclass(eq=False)
+class Nest:
+    """One pass. stores: carried values written over their old ones at the end of each turn of it.
+
+    held: computed once in 32 iterations (the words that fair signs are cut from).
+    """
+
+    level: int
+    shape: Shape
+    held: bool = False
+    nodes: list[Node] = field(default_factory=list)
+    stores: list[tuple[Phi, Node]] = field(default_factory=list)
+
+    @property
+    def reductions(self) -> list[Node]:
+        return [n for n in self.nodes if n.op in REDUCTIONS]
+
+
+@dataclass(eq=False)
+class Inner:
+    """An inner loop at its place among the nests."""
+
+    level: int
+    block: Block
+    body: Body
+
+
+@dataclass(eq=False)
+class Body:
+    """One block. shared: what all runs share, in order; items: nests and inner loops, in order; copies: carried values
+    that could not be written in place, done together at the end of a turn."""
+
+    block: Block
+    shared: list[Node]
+    items: list[Nest | Inner]
+    copies: list[tuple[Phi, Node]]
+
+
+@dataclass(eq=False)
+class Plan:
+    """once: before the loop over t. steps: one iteration. buffers: node or phi leaf -> number of its buffer.
+
+    Several nodes may have one buffer: a carried value, what is written over it, and the outcome of the loop.
+    """
+
+    once: Body
+    steps: Body
+    buffers: dict[int, int]
+    sizes: list[tuple[str, int]]  # of each buffer: type and entries per run
+
+    def buffer(self, node: Node) -> int:
+        return self.buffers[node.id]
+
+
+def nest_shape(node: Node) -> Shape:
+    """What a node's pass runs over: for a reduction its argument's shape."""
+    return node.args[0].shape if node.op in REDUCTIONS else node.shape
+
+
+def is_shared(node: Node) -> bool:
+    """A number that all runs share: computed once, outside every nest."""
+    return not node.per_run and node.shape == SCALAR
+
+
+def is_inline(node: Node) -> bool:
+    """A constant vector (a function of the own index, a table): made anew in every nest that uses it."""
+    return not node.per_run and node.shape != SCALAR and node.op not in LEAVES
+
+
+def has_place(node: Node) -> bool:
+    """Does a node belong to one nest of its block?"""
+    return node.op not in LEAVES and not is_shared(node) and not is_inline(node)
+
+
+def plan(graph: Graph, phis: list[Phi]) -> Plan:
+    """The plan of a kernel that carries ``phis`` from iteration to iteration."""
+    graph.steps.phis = phis
+    _name_copies(graph)
+    live = graph.live([n for phi in phis for n in (phi.leaf, phi.next)])
+    made = _Planner(live)
+    once, steps = made.body(graph.once), made.body(graph.steps)
+    return Plan(once, steps, made.buffers, made.sizes)
+
+
+def _name_copies(graph: Graph) -> None:
+    """x_old = x: the copy becomes a node of its own, so that it can share a nest with what overwrites x."""
+    for block in _blocks(graph):
+        leaves = {phi.leaf.id for phi in block.phis}
+        for phi in block.phis:
+            if phi.next is not phi.leaf and phi.next.id in leaves:
+                phi.next = graph.node("spread", (phi.next,), (phi.name,), phi.leaf.dtype, phi.leaf.shape)
+
+
+def _blocks(graph: Graph) -> list[Block]:
+    found = {id(graph.steps): graph.steps}
+    for node in graph.nodes:
+        found.setdefault(id(node.block), node.block)
+    return list(found.values())
+
+
+class _Planner:
+    def __init__(self, live: list[Node]) -> None:
+        self.live = live
+        self.buffers: dict[int, int] = {}
+        self.sizes: list[tuple[str, int]] = []
+        self.users: dict[int, list[Node]] = {n.id: [] for n in live}
+        self.loops: dict[int, Block] = {}  # loops whose outcome is used
+        self.carried: dict[int, Block] = {}  # values that a block takes over at the end of its turns
+        for node in live:
+            for a in node.args:
+                self.users[a.id].append(node)
+            if node.op == "result":
+                self.loops[id(node.attrs[0])] = node.attrs[0]
+            for phi in node.block.phis:
+                self.carried[phi.next.id] = node.block
+        for node in live:
+            if node.op == "param":
+                self._give_buffer(node)
+            if node.op == "argmax":  # the largest entry so far, beside its index
+                self.buffers[-node.id] = len(self.sizes)
+                self.sizes.append((FLOAT, node.shape[0]))
+
+    # ------------------------------------------------------------------------------------------- one block
+    def body(self, block: Block) -> Body:
+        for phi in block.phis:
+            self._give_buffer(phi.leaf)
+        mine = [n for n in self.live if n.block is block and n.op not in LEAVES]
+        inner = [b for b in self.loops.values() if b.parent is block]
+        shared = [n for n in mine if is_shared(n)]
+        computed = [n for n in mine if has_place(n)]
+        levels = self._levels(block, computed, inner)
+        self._delay(block, computed, levels)
+        self._join_copies(block, levels)
+        nests = self._nests(computed, levels)
+        where = {n.id: nest for nest in nests for n in nest.nodes}
+        copies = self._carry(block, nests, where, levels)
+        for node in computed:
+            if self._leaves_nest(node, where):
+                self._give_buffer(node)
+        items: list[Nest | Inner] = list(nests)
+        for loop in inner:
+            for phi in loop.phis:
+                self._give_buffer(phi.leaf)
+            for n in self.live:
+                if n.op == "result" and n.attrs[0] is loop:
+                    self.buffers[n.id] = self.buffers[loop.phis[n.attrs[1]].leaf.id]
+            items.append(Inner(levels[id(loop)], loop, self.body(loop)))
+        # Nests with words that are kept come first in their level; loops last.
+        items.sort(key=lambda item: (item.level, isinstance(item, Inner)))
+        return Body(block, shared, items, copies)
+
+    def _levels(self, block: Block, computed: list[Node], inner: list[Block]) -> dict[int, int]:
+        """Level of each computed node (by id), each loop (by id of its block) and each loop outcome."""
+        levels: dict[int, int] = {}
+
+        def loop_level(loop: Block) -> int:
+            if id(loop) not in levels:
+                levels[id(loop)] = 0
+                levels[id(loop)] = max((level(u) + 1 for u in self._inputs(loop, block)), default=0)
+            return levels[id(loop)]
+
+        def level(node: Node) -> int:
+            if node.block is not block or is_shared(node):
+                return 0
+            if is_inline(node):  # its users may be loops, so it is asked for all the same
+                return max((level(a) for a in node.args), default=0)
+            if node.id not in levels:
+                if node.op == "result":
+                    levels[node.id] = loop_level(node.attrs[0]) + 1
+                elif node.op in LEAVES:
+                    levels[node.id] = 0
+                else:
+                    levels[node.id] = max((level(a) + self._cut(a, node) for a in node.args), default=0)
+            return levels[node.id]
+
+        for node in computed:  # in order, so the recursion stays shallow
+            level(node)
+        for loop in inner:
+            loop_level(loop)
+        return levels
+
+    def _inputs(self, loop: Block, block: Block) -> Iterator[Node]:
+        """Nodes of ``block`` that a loop in it needs: as a start, or somewhere inside."""
+        for node in needed_by_loop(loop):
+            if node.block is block:
+                yield node
+        for node in self.live:
+            if loop.encloses(node.block) and node.block is not block:
+                args: Iterable[Node] = node.args
+                if node.op == "result":
+                    args = needed_by_loop(node.attrs[0])
+                yield from (a for a in args if a.block is block)
+
+    @staticmethod
+    def _cut(a: Node, user: Node) -> int:
+        """1 where ``user`` must wait for the end of the pass that computes ``a``."""
+        if not has_place(a) or a.block is not user.block:
+            return 0
+        parted = a.op in REDUCTIONS or a.op == "held word" or user.op in INDEXED or user.op == "held word"
+        return int(parted or nest_shape(a) != nest_shape(user))
+
+    def _delay(self, block: Block, computed: list[Node], levels: dict[int, int]) -> None:
+        """Moves a node to the nest of its first user, where that does not cost more buffers than it saves."""
+        wanted = {n.id for phi in block.phis for n in (phi.next,)}
+        for node in reversed(computed):
+            users = self.users[node.id]
+            if node.op in REDUCTIONS or node.op in ("word", "held word") or node.id in wanted or not users:
+                continue
+            if any(u.block is not block or not has_place(u) or self._cut(node, u) for u in users):
+                continue
+            latest = min(levels[u.id] for u in users)
+            costs = [
+                a
+                for a in node.args
+                if a.block is block
+                and has_place(a)
+                and nest_shape(a) == nest_shape(node)
+                and a.op not in REDUCTIONS
+            ]
+            if latest > levels[node.id] and len(costs) <= 1:
+                levels[node.id] = latest
+
+    def _join_copies(self, block: Block, levels: dict[int, int]) -> None:
+        """A plain copy of a carried value waits for the nest that overwrites the original."""
+        overwritten = {phi.leaf.id: phi.next for phi in block.phis}
+        for phi in block.phis:
+            copy = phi.next
+            if copy.op == "spread" and copy.args[0].id in overwritten and len(self.users[copy.id]) == 0:
+                over = overwritten[copy.args[0].id]
+                if over.id in levels and over.op not in REDUCTIONS and nest_shape(over) == nest_shape(copy):
+                    levels[copy.id] = max(levels[copy.id], levels[over.id])
+
+    def _nests(self, computed: list[Node], levels: dict[int, int]) -> list[Nest]:
+        found: dict[tuple[int, Shape, bool], Nest] = {}
+        for node in computed:
+            key = (levels[node.id], nest_shape(node), node.op == "held word")
+            nest = found.setdefault(key, Nest(*key))
+            nest.nodes.append(node)
+        return sorted(found.values(), key=lambda n: (n.level, not n.held))
+
+    # --------------------------------------------------------------------------------- carried values, buffers
+    def _carry(
+        self, block: Block, nests: list[Nest], where: dict[int, Nest], levels: dict[int, int]
+    ) -> list[tuple[Phi, Node]]:
+        """Stores in place where the old value is no longer needed; what is left is copied at the end."""
+        copies, taken = [], set[int]()
+        late = {phi.next.id for phi in block.phis if phi.next.op in LEAVES}
+        for phi in block.phis:
+            if phi.next is phi.leaf:
+                continue
+            nest = where.get(phi.next.id)
+            free = nest is not None and phi.next.op not in REDUCTIONS and phi.next.id not in taken
+            if free and phi.leaf.id not in late and self._read_by(phi.leaf, block, nest, where, levels):
+                assert nest is not None
+                nest.stores.append((phi, phi.next))
+                self.buffers[phi.next.id] = self.buffers[phi.leaf.id]
+                taken.add(phi.next.id)
+            else:
+                copies.append((phi, phi.next))
+        for _, node in copies:
+            if node.id in where:
+                self._give_buffer(node)
+        return copies
+
+    def _read_by(
+        self, leaf: Node, block: Block, nest: Nest | None, where: dict[int, Nest], levels: dict[int, int]
+    ) -> bool:
+        """Is every reader of ``leaf`` done when ``nest`` writes over it?"""
+        assert nest is not None
+        for user in self._readers(leaf):
+            if user.block is not block:  # inside a loop of this block: it must have run before
+                if not any(
+                    loop.encloses(user.block) and levels[id(loop)] < nest.level
+                    for loop in self.loops.values()
+                    if loop.parent is block
+                ):
+                    return False
+                continue
+            own = where.get(user.id)
+            if own is None:
+                return False
+            before = own.level < nest.level
+            same_place = own is nest and nest_shape(user) == leaf.shape and user.op not in INDEXED
+            if not (before or same_place):
+                return False
+        return True
+
+    def _readers(self, leaf: Node) -> Iterator[Node]:
+        yield from self.users[leaf.id]
+        for loop in self.loops.values():
+            for node in needed_by_loop(loop):
+                if node is leaf:  # read when the loop starts, or inside it
+                    yield loop.phis[0].leaf
+
+    def _leaves_nest(self, node: Node, where: dict[int, Nest]) -> bool:
+        """Is a value needed outside the pass that computes it?"""
+        if node.op in REDUCTIONS or node.op == "held word":
+            return True
+        if self.carried.get(node.id, node.block) is not node.block:
+            return True
+        if any(where.get(u.id) is not where[node.id] or u.op in INDEXED for u in self.users[node.id]):
+            return True
+        return any(node is n for loop in self.loops.values() for n in needed_by_loop(loop))
+
+    def _give_buffer(self, node: Node) -> None:
+        if node.id not in self.buffers:
+            self.buffers[node.id] = len(self.sizes)
+            self.sizes.append((node.dtype, node.shape[0] * node.shape[1]))

@@ -1,0 +1,50 @@
+"""What every engine starts from: the algorithm's parts on an array library, and the state that ``init`` makes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench import backend
+from workbench.engine.oracle import Oracle
+from workbench.random import Draws
+
+
+@dataclass
+class Start:
+    """Instance, constants, oracle and noise in the namespace ``xp``, and x_1. calls: what the oracle is asked from
+    iteration 1 on."""
+
+    xp: Any
+    instance: Any
+    c: Any
+    oracle: Oracle
+    draw: Draws
+    state: Any
+    calls: Counter[str]
+
+
+def begin(
+    algorithm: Any,
+    instance: Any,
+    steps: Any,
+    start: Mapping[str, np.ndarray],
+    run_ids: np.ndarray,
+    seed: int,
+    xp: Any,
+) -> Start:
+    """Places everything and calls ``init``."""
+    instance = backend.place(instance, xp)
+    c = type(steps)(*(backend.place(v, xp) for v in steps))
+    calls: Counter[str] = Counter()
+    oracle, draw = Oracle(instance, xp, calls), Draws(seed, run_ids, xp)
+    with np.errstate(all="ignore"):
+        # C order: NumPy's sums over long rows depend on the memory order, and a row alone has no other.
+        first = {k: xp.asarray(np.ascontiguousarray(v)) for k, v in start.items()}
+        state = algorithm.init(first, c, oracle, draw.at(1), xp)
+    calls.clear()  # init evaluates the samples of t = 1, which the first step queries (and counts) again
+    return Start(xp, instance, c, oracle, draw, state, calls)
