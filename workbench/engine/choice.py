@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.engine import eager, rows
+from workbench.engine import eager, nvrtc, rows
 from workbench.engine.tracer import TraceError
 from workbench.records import Result
 
@@ -31,9 +31,7 @@ class EngineError(ValueError):
 def compiler_problem(backend_name: str) -> str | None:
     """None if kernels can be compiled for a backend, else one sentence that says what to install."""
     if backend_name == "cupy":
-        from workbench.engine import gpu
-
-        return gpu.compiler_problem()
+        return nvrtc.problem()
     if backend_name == "numpy":
         missing = importlib.util.find_spec("numba") is None
         return "the fused engine needs Numba: install it with `pip install numba`" if missing else None

@@ -1,0 +1,67 @@
+"""Kernels in the tests: the CUDA text compiled as C++ for the host, and a small set of pairs that covers the catalog."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from discover import pairs
+from workbench.engine.cuda_text import CudaText
+
+COMPILER = shutil.which("g++") or shutil.which("c++") or shutil.which("clang++")
+
+
+class HostKernel:
+    """A program's CUDA text as a C++ library; stands where `workbench.engine.cpu.CpuKernel` does."""
+
+    is_cached = True
+
+    def __init__(self, program, runs, fast=False, threads=1):
+        emitter = CudaText(program)
+        self.text, self.runs = emitter.text(), runs
+        self._tables = (emitter.tables.floats, emitter.tables.integers)
+        self._kernel = library(self.text).kernel
+
+    def pool(self, values):
+        return np.ascontiguousarray(values)
+
+    def host(self, pool):
+        return pool
+
+    def launch(self, first, last, key, pools):
+        numbers = [ctypes.c_longlong(n) for n in (first, last, self.runs, *key)]
+        self._kernel(*numbers, *(ctypes.c_void_p(a.ctypes.data) for a in (*pools, *self._tables)))
+
+
+@functools.cache
+def library(text):
+    """No contraction and no reassociation: the C++ compiler must leave the arithmetic as it is written."""
+    folder = Path(tempfile.mkdtemp(prefix="host-kernel-"))
+    source = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.cpp"
+    source.write_text(text)
+    options = ["-O1", "-std=c++17", "-ffp-contract=off", "-DON_HOST", "-shared", "-fPIC"]
+    subprocess.run([COMPILER, *options, "-o", source.with_suffix(".so"), source], check=True)
+    return ctypes.CDLL(str(source.with_suffix(".so")))
+
+
+@functools.cache
+def covering() -> list[tuple[ModuleType, type, int]]:
+    """Pairs in which every algorithm and every instance occurs, and every algorithm that can with d = 3."""
+    chosen: list[tuple[ModuleType, type, int]] = []
+    seen_algorithms, seen_instances = set(), set()
+    for wanted in (3, 1):
+        for algorithm, instance, d in pairs():
+            new = algorithm.__name__ not in seen_algorithms or instance not in seen_instances
+            if d == wanted and new:
+                chosen.append((algorithm, instance, d))
+                seen_algorithms.add(algorithm.__name__)
+                seen_instances.add(instance)
+    return chosen

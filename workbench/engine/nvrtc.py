@@ -1,0 +1,85 @@
+"""NVIDIA's runtime compiler without a GPU: CUDA text to machine code, with the registers and spills of each kernel.
+
+The library comes with the wheel ``nvidia-cuda-nvrtc`` or with a CUDA toolkit; ``cuda-pathfinder`` finds either. It is
+called through ctypes, so that no CuPy (and no driver) is needed to compile.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import re
+from dataclasses import dataclass
+from typing import Any
+
+HINT = "install it with `pip install nvidia-cuda-nvrtc cuda-pathfinder`"
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What the assembler reports for one architecture: registers, bytes of stack and of spills per thread."""
+
+    architecture: str
+    registers: int
+    stack: int
+    spills: int
+
+
+def problem() -> str | None:
+    """None if the compiler can be used, else one sentence that says what to install."""
+    try:
+        _library()
+    except ImportError as error:
+        return f"the CUDA compiler NVRTC is not there ({error}): {HINT}"
+    except Exception as error:  # pathfinder's own classes, OSError of a damaged library
+        return f"the CUDA compiler NVRTC cannot be loaded ({str(error).splitlines()[0]}): {HINT}"
+    return None
+
+
+@functools.cache
+def _library() -> Any:
+    from cuda.pathfinder import load_nvidia_dynamic_lib
+
+    return ctypes.CDLL(load_nvidia_dynamic_lib("nvrtc").abs_path)
+
+
+@functools.cache
+def compiled(text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, Resources]:
+    """Machine code for ``sm_80``, ``sm_90`` ... and its resources. Raises RuntimeError with the compiler's log."""
+    nvrtc, program = _library(), ctypes.c_void_p()
+    _checked(nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None))
+    try:
+        asked = (f"--gpu-architecture={architecture}", "--ptxas-options=-v", *options)
+        array = (ctypes.c_char_p * len(asked))(*(o.encode() for o in asked))
+        status = nvrtc.nvrtcCompileProgram(program, len(asked), array)
+        log = _bytes(nvrtc, "nvrtcGetProgramLog", program).decode(errors="replace")
+        if status:
+            raise RuntimeError(log)
+        return _bytes(nvrtc, "nvrtcGetCUBIN", program), _resources(log, architecture)
+    finally:
+        nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+
+
+def _bytes(nvrtc: Any, name: str, program: ctypes.c_void_p) -> bytes:
+    size = ctypes.c_size_t()
+    _checked(getattr(nvrtc, f"{name}Size")(program, ctypes.byref(size)))
+    room = ctypes.create_string_buffer(size.value)
+    _checked(getattr(nvrtc, name)(program, room))
+    return room.raw[: size.value]
+
+
+def _checked(status: int) -> None:
+    if status:
+        raise RuntimeError(f"NVRTC answered with error {status}")
+
+
+def _resources(log: str, architecture: str) -> Resources:
+    def number(pattern: str) -> int:
+        return sum(int(n) for n in re.findall(pattern, log))
+
+    return Resources(
+        architecture,
+        number(r"Used (\d+) registers"),
+        number(r"(\d+) bytes stack frame"),
+        number(r"(\d+) bytes spill (?:stores|loads)"),
+    )
