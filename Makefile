@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: figures test test-gpu check lint verify calibrate clean
+.PHONY: figures test test-gpu check lint verify calibrate bench clean
 
 # Verifies the theorems, then redraws every plot. The plots are drawn even where a verdict is a surprise.
 figures: $(READY)
@@ -36,6 +36,11 @@ verify: $(READY)
 # Tests the checker itself on planted curves.
 calibrate: $(READY)
 	$(BIN)/workbench calibrate
+
+# Speed against what a user would pick instead; prints a table and keeps it in benchmarks/results.
+bench: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(BIN)/python -m benchmarks
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=...")'

@@ -9,9 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from workbench import backend
+from workbench.engine import kernels, nvrtc
 from workbench.store import Store, StoreError, store_folder
 
-PACKAGES = ("numpy", "scipy", "sympy", "xarray", "h5netcdf", "h5py", "matplotlib", "scikit-learn")
+PACKAGES = ("numpy", "numba", "scipy", "sympy", "xarray", "h5netcdf", "h5py", "matplotlib", "scikit-learn")
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,10 @@ def diagnose(folder: Path | None = None) -> list[Line]:
     problem = backend.cupy_problem()
     remedy = "optional: everything runs without a GPU" if problem else ""
     lines.append(Line("backend cupy", problem or _device(), problem is None, remedy))
+    missing = nvrtc.problem()
+    remedy = "only the fused engine on a GPU needs it" if missing else ""
+    lines.append(Line("CUDA compiler", missing or "ready (NVRTC)", missing is None, remedy))
+    lines.append(Line("compiled kernels", f"{kernels.folder()}: {kernels.count()} kept"))
     lines.append(_store(store_folder(folder)))
     return lines
 

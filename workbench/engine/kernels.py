@@ -32,6 +32,11 @@ def folder() -> Path:
     return _temporary()
 
 
+def count() -> int:
+    """How many kernels are kept."""
+    return len(list(folder().glob("k_*.seal")))
+
+
 @cache
 def _temporary() -> Path:
     return Path(tempfile.mkdtemp(prefix="workbench-kernels-"))
