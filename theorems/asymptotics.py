@@ -7,9 +7,12 @@ A bound is built from powers, logarithms, maxima and sums. Each such expression 
 a `Growth`. Products add exponents, a sum keeps its largest term, a logarithm moves one place to the right.
 Everything the rules cannot decide raises `Undecided`: leading terms that cancel, signs that are not known,
 functions without a rule. A wrong exponent is worse than none.
+
+Exponents may contain symbols that are known only to lie in an open interval (`ranges`). Each such symbol p is written
+p = (low + high h)/(1 + h) with h > 0: what has one sign on the whole interval then shows it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -32,6 +35,7 @@ from sympy import (
     ceiling,
     exp,
     expand_log,
+    factor,
     floor,
     lambdify,
     limit,
@@ -90,17 +94,46 @@ class Growth:
         return _make(tuple(e * r for e in self.exponents), self.coefficient**r)
 
 
-def growth(expr: Expr, x: Symbol) -> Growth:
-    """Leading behaviour of `expr` as x -> oo. Other symbols are constants with the signs they declare."""
+Ranges = Mapping[Symbol, tuple[Expr, Expr]]  # symbol -> ends of the open interval that it may lie in
+
+
+def growth(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Growth:
+    """Leading behaviour of `expr` as x -> oo. Other symbols are constants with the signs they declare.
+
+    The result is the same for all values of the symbols in `ranges`; where it would not be, `Undecided` is raised.
+    """
+    inside, outside = _stretched(ranges or {})
+    expr = expr.xreplace(inside)
     if not x.is_positive:  # near infinity it is, and indicators of noise levels need to know
         z = Dummy(x.name, positive=True)
-        return _Rules(z).of(expr.xreplace({x: z}))
-    return _Rules(x).of(expr)
+        x, expr = z, expr.xreplace({x: z})
+    found = _Rules(x).of(expr)
+    if not outside:
+        return found
+    exponents = tuple(cancel(e.xreplace(outside)) for e in found.exponents)
+    return Growth(exponents, found.coefficient.xreplace(outside))
 
 
-def exponent(expr: Expr, x: Symbol) -> Expr:
+def exponent(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Expr:
     """Exact power of x in the leading behaviour of `expr` as x -> oo; logarithms count as power 0."""
-    return growth(expr, x).power
+    return growth(expr, x, ranges).power
+
+
+def sign_on(expr: Expr, ranges: Ranges) -> int:
+    """The sign (-1, 0, 1) that `expr` has at every point of the ranges. Raises `Undecided` where it has several."""
+    inside, _ = _stretched(ranges)
+    value = _lowest(expr.xreplace(inside))
+    return 0 if value == 0 else _sign(value)
+
+
+def _stretched(ranges: Ranges) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
+    """Substitutions p -> (low + high h)/(1 + h) with h > 0, and back."""
+    inside, outside = {}, {}
+    for symbol, (low, high) in ranges.items():
+        h = Dummy(f"h_{symbol.name}", positive=True)
+        inside[symbol] = (low + high * h) / (1 + h)
+        outside[h] = (symbol - low) / (high - symbol)
+    return inside, outside
 
 
 def exponent_by_limit(expr: Expr, x: Symbol) -> Expr:
@@ -181,6 +214,10 @@ class _Rules:
             return self.of(best)
         if isinstance(e, Piecewise):
             return self._piecewise(e)
+        rule = getattr(e, "growth_rule", None)  # functions of `theorems.special` know their own growth
+        found = rule(self) if rule is not None else None
+        if found is not None:
+            return found
         raise Undecided(f"no rule for {e.func.__name__}")
 
     def _product(self, factors: Iterable[Expr]) -> Growth:
@@ -228,6 +265,8 @@ class _Rules:
         """Sign of a - b for large x; 0 if they are equal."""
         if a == b:
             return 0
+        if S.Zero in (a, b):  # zero has no growth of its own
+            return self.of(a).sign if b == 0 else -self.of(b).sign
         left, right = self.of(a), self.of(b)
         order = _compare(left.exponents, right.exponents)
         if order != 0:
@@ -250,6 +289,7 @@ class _Rules:
 
 def _make(exponents: tuple[Expr, ...], coefficient: Expr) -> Growth:
     """A growth with trailing zeros dropped, and its coefficient as a Float where it is a number."""
+    exponents = tuple(_lowest(e) for e in exponents)
     while exponents and exponents[-1] == 0:
         exponents = exponents[:-1]
     if coefficient.is_number and not coefficient.is_Rational:
@@ -271,7 +311,7 @@ def _first(g: Growth) -> int:
 def _compare(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> int:
     """Lexicographic comparison of two exponent tuples."""
     for p, q in zip_longest(a, b, fillvalue=S.Zero):
-        if p != q:
+        if p != q and _lowest(p - q) != 0:
             return _sign(p - q)
     return 0
 
@@ -304,7 +344,15 @@ def _sign(c: Expr) -> int:
         return 1
     if c.is_negative:
         return -1
+    factors = factor(c)  # a rational function of h > 0 shows its sign in factored form, if it has one
+    if factors.is_positive or factors.is_negative:
+        return 1 if factors.is_positive else -1
     raise Undecided(f"sign of {c}")
+
+
+def _lowest(e: Expr) -> Expr:
+    """An exponent in lowest terms, so that zero is recognised."""
+    return cancel(e) if e.free_symbols else e
 
 
 def _is_one(c: Expr) -> bool:

@@ -8,13 +8,14 @@ test, the exponent of a verdict and the formula in a report all come from the sa
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
-from sympy import Expr, Ne, Piecewise, Rational, S, Symbol, lambdify, latex, oo
+from sympy import Expr, Ne, Piecewise, S, Symbol, lambdify, latex, oo
+from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from theorems import vocabulary
-from theorems.asymptotics import Growth, NotCovered, growth
+from theorems import laws, vocabulary
+from theorems.asymptotics import Growth, NotCovered, Ranges, growth, sign_on
 
 Definition = tuple[Symbol, Expr]
 
@@ -31,13 +32,17 @@ class Paper:
 
 @dataclass(frozen=True, eq=False)
 class Assumption:
-    """One numbered assumption: what it says, the constants it introduces, relations they always obey."""
+    """One numbered assumption: what it says, the constants it introduces, relations they always obey.
+
+    `ranges` are open intervals of free parameters in which exponents stay symbolic.
+    """
 
     key: str
     statement: str
     symbols: tuple[Symbol, ...]
     source: str
     relations: tuple[Boolean, ...] = ()
+    ranges: Ranges = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -73,14 +78,49 @@ class Case:
 
     `when` is substituted into the chain of definitions before the variable (`variable`, usually the horizon)
     tends to infinity; `of` names the quantity of the chain that the claim is about (default: the bound).
+    `claimed` may contain the parameters to which an assumption of the theorem gives a range.
     """
 
     name: str
     when: Mapping[Symbol, Expr]
-    claimed: Rational
+    claimed: Expr
     source: str
     variable: Symbol = vocabulary.T
     of: Symbol | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """A rate claimed for a whole region of exponents: symbols such as tau, or v where V_T = T^v.
+
+    `when` is substituted into the chain (tau -> tau keeps tau free). The exponents that stay free lie in the polytope
+    of `ranges` (linear inequalities) and of the symbols' declared signs. `claimed` is a maximum of linear forms in
+    them. `of` as in `Case`.
+    """
+
+    name: str
+    when: Mapping[Symbol, Expr]
+    claimed: Expr
+    ranges: tuple[Relational, ...]
+    source: str
+    variable: Symbol = vocabulary.T
+    of: Symbol | None = None
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A hypothesis on parameters: the relation, and the words in which its violation is reported.
+
+    A relation that the declared signs decide has to be written with ``evaluate=False``. Raises ValueError otherwise.
+    """
+
+    relation: Relational
+    text: str
+    source: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.relation, Relational):
+            raise ValueError(f"the condition {self.text} is decided already; write it with evaluate=False")
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +128,8 @@ class Form:
     """One version of a bound: an ordered chain of definitions that ends in the bound.
 
     `covers` is 1 where this form applies and 0 where it says nothing. `repairs` are the labels of the errata
-    it answers; `schedule` overrides entries of the theorem's.
+    it answers; `schedule` overrides entries of the theorem's. `conditions` are hypotheses beyond the theorem's.
+    `own` marks this project's statements.
     """
 
     name: str
@@ -97,6 +138,8 @@ class Form:
     covers: Expr = S.One
     repairs: tuple[str, ...] = ()
     schedule: Mapping[str, Expr] = field(default_factory=dict)
+    conditions: tuple[Condition, ...] = ()
+    own: bool = False
 
     def __post_init__(self) -> None:
         """Order check: a symbol may be used only after its definition, and is defined once."""
@@ -141,7 +184,8 @@ class Schedule:
         out = {}
         for name, expression in self.entries.items():
             value = _function(tuple(sorted(expression.free_symbols, key=str)), expression)(values)
-            out[name] = int(value) if name in self.integer else value
+            whole = name in self.integer or expression.is_integer
+            out[name] = int(value) if whole and not getattr(value, "ndim", 0) else value
         return out
 
 
@@ -152,7 +196,8 @@ class Theorem:
     `metric` says what is bounded; `schedule` maps the field names of the algorithm's `Steps` to expressions
     in assumption constants and free parameters; `generic` are values compatible with all assumptions, at
     which exponents are derived (rational, so that the derivation stays exact); `notation` is the LaTeX of
-    intermediate constants.
+    intermediate constants. `laws` are rates claimed for symbolic exponents; `conditions` are checked by `steps`.
+    `kind` says whether the bound holds with `probability` or in "expectation".
     """
 
     key: str
@@ -169,6 +214,9 @@ class Theorem:
     generic: Mapping[Symbol, Expr]
     horizon: Symbol = vocabulary.T
     notation: Mapping[Symbol, str] = field(default_factory=dict)
+    laws: tuple[Law, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    kind: Literal["probability", "expectation"] = "probability"
 
     def form(self, name: str = "printed") -> Form:
         for form in self.forms:
@@ -181,6 +229,12 @@ class Theorem:
             if case.name == name:
                 return case
         raise KeyError(f"{self.key} has cases {[c.name for c in self.cases]}, not {name!r}")
+
+    def law(self, name: str) -> Law:
+        for law in self.laws:
+            if law.name == name:
+                return law
+        raise KeyError(f"{self.key} has laws {[w.name for w in self.laws]}, not {name!r}")
 
     # --- symbolic -------------------------------------------------------------------------------------
 
@@ -205,21 +259,48 @@ class Theorem:
     def growth(self, case: Case | str, form: str = "printed") -> Growth:
         """Leading behaviour in the case's variable: power, power of the logarithm, coefficient."""
         case = self.case(case) if isinstance(case, str) else case
-        generic = {s: v.xreplace(case.when) for s, v in self.generic.items() if s != case.variable}
+        ranges = self.ranges(case)
+        free = {case.variable, *ranges}
+        generic = {s: v.xreplace(case.when) for s, v in self.generic.items() if s not in free}
         chosen = self.form(form)
         values = chosen.values(generic | {s: v.xreplace(generic) for s, v in case.when.items()})
         if chosen.covers.xreplace(values) == 0:
             raise NotCovered(f"{self.key} ({form}) says nothing in the case {case.name!r}")
-        return growth(values[case.of or chosen.definitions[-1][0]], case.variable)
+        return growth(values[case.of or chosen.definitions[-1][0]], case.variable, ranges)
+
+    def ranges(self, case: Case) -> Ranges:
+        """The parameters in which the exponents of this case stay symbolic, with their open intervals."""
+        return {s: r for a in self.assumes for s, r in a.ranges.items() if s not in case.when}
 
     def exponent(self, case: Case | str, form: str = "printed") -> Expr:
         """Exact exponent of the case's variable in the bound (or in the quantity the case is about)."""
         return self.growth(case, form).power
 
     def agrees(self, case: Case | str, form: str = "printed") -> bool:
-        """Does the exponent of this form imply the claim (equal, or smaller where an upper bound decays)?"""
+        """Does the exponent of this form imply the claim (equal, or smaller where an upper bound decays)?
+
+        With symbolic exponents: for every value of the parameters in their ranges.
+        """
         case = self.case(case) if isinstance(case, str) else case
-        return bool(self.exponent(case, form) <= case.claimed)
+        return sign_on(self.exponent(case, form) - case.claimed, self.ranges(case)) <= 0
+
+    def law_exponent(self, law: Law | str, form: str = "printed") -> Expr:
+        """Exponent of the law's variable, up to logarithms: a maximum of linear forms in the law's exponents."""
+        law = self.law(law) if isinstance(law, str) else law
+        chosen = self.form(form)
+        values: dict[Symbol, Expr] = {s: v for s, v in self.generic.items() if s != law.variable} | dict(
+            law.when
+        )
+        for symbol, expression in chosen.definitions:
+            value = expression.xreplace(values)
+            # A constant that depends on the exponents, but not on the variable, need only keep its declared sign.
+            values[symbol] = value if value.is_number or value.has(law.variable) else symbol
+        return laws.power(values[law.of or chosen.definitions[-1][0]], law.variable)
+
+    def counterexample(self, law: Law | str, form: str = "printed") -> dict[Symbol, Expr] | None:
+        """Exponents in the law's ranges for which this form does not imply the claim; None if it always does."""
+        law = self.law(law) if isinstance(law, str) else law
+        return laws.exceeds(self.law_exponent(law, form), law.claimed, law.ranges)
 
     # --- numerical ------------------------------------------------------------------------------------
 
@@ -243,9 +324,25 @@ class Theorem:
     def steps(self, form: str = "printed", **values: Any) -> dict[str, Any]:
         """The schedule at given constants: keyword arguments for the algorithm's `Steps`.
 
-        A Neumann length comes back as int. Extra keywords are ignored, as in `numeric`.
+        A Neumann length comes back as int. Extra keywords are ignored, as in `numeric`. Raises ValueError, naming
+        the condition, where a hypothesis of the theorem or of the form is violated.
         """
+        self.check(form, **values)
         return Schedule({**self.schedule, **self.form(form).schedule}).steps(**values)
+
+    def check(self, form: str = "printed", **values: Any) -> None:
+        """Raises ValueError for the first condition that fails in any row, naming it and the values.
+
+        A condition is skipped where the values leave one of its symbols open.
+        """
+        for condition in (*self.conditions, *self.form(form).conditions):
+            symbols = tuple(sorted(condition.relation.free_symbols, key=str))
+            if any(s.name not in values for s in symbols):
+                continue
+            holds = _function(symbols, condition.relation)(values)
+            if not bool((holds == 1.0).all() if hasattr(holds, "all") else holds == 1.0):
+                got = ", ".join(f"{s.name} = {values[s.name]}" for s in symbols)
+                raise ValueError(f"{self.key} needs {condition.text} ({condition.source}), not {got}")
 
 
 @cache

@@ -1,9 +1,9 @@
-"""What there is: papers, theorems, errata, algorithms, instances, experiments, claims, figures, found by walking.
+"""What there is: papers, theorems, lemmas, errata, algorithms, instances, experiments, figures, found by walking.
 
 Nothing lists the papers. A package below `theorems`, `workbench.algorithms`, `workbench.instances`,
 `workbench.experiments` or `figures` is a paper's room; its modules say what they hold by module attributes:
-``PAPER``, ``THEOREMS``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with ``COSTS`` (instances),
-``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES`` (figures).
+``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with ``COSTS``
+(instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES`` (figures).
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from theorems.lemma import Lemma
+from theorems.record import Erratum
 from workbench.experiment import EVIDENCE, Claim, Simulation
+from workbench.ledger.claims import claims as ledger_claims
+from workbench.ledger.graph import chain
+from workbench.probes import Sampler
 
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
@@ -63,9 +68,35 @@ def simulations() -> dict[str, Simulation]:
 @cache
 def claims() -> tuple[Claim, ...]:
     """Every claim, by theorem and kind of evidence; within those in the order of its module."""
-    return tuple(
-        sorted(_gather("workbench.experiments", "CLAIMS"), key=lambda c: (c.key, EVIDENCE.index(c.evidence)))
-    )
+    found = _gather("workbench.experiments", "CLAIMS")
+    found += ledger_claims(lemmas().values(), simulations(), samplers())
+    return tuple(sorted(found, key=lambda c: (c.key, EVIDENCE.index(c.evidence))))
+
+
+@cache
+def lemmas() -> dict[str, Lemma]:
+    """Every link of a proof by key. Raises ValueError where two have the same one."""
+    found: dict[str, Lemma] = {}
+    for lemma in _gather("theorems", "LEMMAS"):
+        if lemma.key in found:
+            raise ValueError(f"two lemmas are called {lemma.key}")
+        found[lemma.key] = lemma
+    return found
+
+
+@cache
+def samplers() -> dict[str, Sampler]:
+    return {s.key: s for s in _gather("workbench.probes", "SAMPLERS")}
+
+
+@cache
+def errata() -> dict[str, Erratum]:
+    """Every erratum by "<paper>/<label>"."""
+    return {
+        f"{module.__name__.split('.')[1]}/{e.label}": e
+        for module in modules("theorems")
+        for e in getattr(module, "ERRATA", ())
+    }
 
 
 @cache
@@ -77,6 +108,35 @@ def theorems() -> dict[str, Any]:
 def figures() -> dict[str, Any]:
     found = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")] + _gather("figures", "FIGURES")
     return {f.key: f for f in sorted(found, key=lambda f: f.key)}
+
+
+def errata_rows() -> list[dict[str, Any]]:
+    """Every erratum with the ledger's checks that document it: what fails as printed, what holds as repaired."""
+    return [
+        {
+            "key": key,
+            "title": e.title,
+            "printed": e.printed,
+            "right": e.right,
+            "source": e.source,
+            "checks": [
+                {"lemma": x.key, "check": c.name, "form": c.form, "expected": c.expected}
+                for x in lemmas().values()
+                for c in x.checks
+                if f"{x.paper.key}/{c.erratum}" == key
+            ],
+        }
+        for key, e in errata().items()
+    ]
+
+
+def lemmas_of(entry: Entry) -> list[Lemma]:
+    """The links of the ledger behind an entry: a paper's, a theorem's chain, or one lemma."""
+    if entry.kind == "paper":
+        return [x for x in lemmas().values() if x.paper.key == entry.key]
+    if entry.kind == "theorem":
+        return chain(lemmas(), entry.key)
+    return [lemmas()[entry.key]] if entry.key in lemmas() else []
 
 
 def algorithms() -> dict[str, ModuleType]:
@@ -104,12 +164,12 @@ def entries() -> tuple[Entry, ...]:
     papers = {m.PAPER.key: m.PAPER for m in modules("theorems") if hasattr(m, "PAPER")}
     found = [Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers.values()]
     found += [Entry("theorem", t.key, t.paper.key, t.title, t.source) for t in theorems().values()]
-    for module in modules("theorems"):
-        for e in getattr(module, "ERRATA", ()):
-            paper = module.__name__.split(".")[1]
-            entry = Entry("erratum", f"{paper}/{e.label}", paper, e.title, e.source)
-            if entry not in found:
-                found.append(entry)
+    found += [
+        Entry("lemma", x.key, x.paper.key, x.title, x.source)
+        for k, x in lemmas().items()
+        if k not in theorems()
+    ]
+    found += [Entry("erratum", key, key.split("/")[0], e.title, e.source) for key, e in errata().items()]
     for name, module in algorithms().items():
         paper, _, short = name.partition(".")
         # A competitor's rule carries a label: C confirmed from public source, P partly, GK general knowledge.

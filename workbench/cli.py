@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
@@ -23,7 +23,11 @@ Keys = Annotated[list[str] | None, typer.Argument(help="Keys or unique prefixes 
 StoreDir = Annotated[Path | None, typer.Option("--store", help="Result folder (default: .workbench).")]
 Profile = Annotated[str, typer.Option(help="quick, default or full.")]
 Backend = Annotated[str, typer.Option(help="auto, numpy or cupy.")]
-Engine = Annotated[str, typer.Option(help="auto or eager.")]
+Engine = Annotated[str, typer.Option(help="auto, eager or fused.")]
+Fast = Annotated[
+    bool,
+    typer.Option("--fast", help="Compiled kernels may reorder sums: other bits, other results in the store."),
+]
 Seed = Annotated[int, typer.Option(help="Seed of the noise (start points belong to the experiment).")]
 Runs = Annotated[int | None, typer.Option(help="Runs per parameter point (default: the profile's).")]
 Horizon = Annotated[int | None, typer.Option(help="Iterations (default: the profile's).")]
@@ -79,10 +83,16 @@ def _command(function: Callable) -> Callable:
 
 
 @_command
-def list_(as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False) -> None:
-    """What is there: papers, theorems, errata, algorithms, instances, experiments, figures."""
+def list_(
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    errata: Annotated[bool, typer.Option("--errata", help="The errata, and the checks behind them.")] = False,
+) -> None:
+    """What is there: papers, theorems, lemmas, errata, algorithms, instances, experiments, figures."""
     from workbench import catalog
 
+    if errata:
+        _list_errata(as_json)
+        return
     rows = catalog.entries()
     if as_json:
         print(json.dumps([vars(e) for e in rows], indent=1))
@@ -97,12 +107,31 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print a JSON arr
     _console().print(table)
 
 
+def _list_errata(as_json: bool) -> None:
+    """Printed and right form of each erratum, and the ledger's checks that document it."""
+    from workbench import catalog
+
+    rows = catalog.errata_rows()
+    if as_json:
+        print(json.dumps(rows, indent=1))
+        return
+    for row in rows:
+        _console().print(f"[bold]{row['key']}[/]  {_plain(row['title'])}  [dim]{_plain(row['source'])}[/]")
+        _console().print(f"  printed  {_plain(row['printed'])}")
+        _console().print(f"  right    {_plain(row['right'])}")
+        for check in row["checks"]:
+            _console().print(
+                f"  [dim]{check['expected']:9}[/]{_plain(check['lemma'])}: {_plain(check['check'])}"
+            )
+
+
 @_command
 def verify(
     keys: Keys = None,
     profile: Profile = "default",
     backend: Backend = "auto",
     engine: Engine = "auto",
+    fast: Fast = False,
     seed: Seed = 0,
     runs: Runs = None,
     horizon: Horizon = None,
@@ -116,14 +145,17 @@ def verify(
     from workbench.runner import Options
     from workbench.store import Store, store_folder
 
-    options = Options(profile, backend, engine, seed, horizon, runs, jobs)
+    options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast)
     claims, left_out = verification.chosen_claims(keys or [], profile)
     if json_file is not None:
         _check_file(json_file)
     warned: list[str] = []
-    with _progress(verification.needed(claims)) as done:
-        lines = verification.verify(claims, options, Store(store_folder(store)), done, _warner(warned))
+    with _progress(verification.needed(claims)) as (done, at):
+        lines = verification.verify(claims, options, Store(store_folder(store)), done, _warner(warned), at)
     _console().print(_verdict_table(lines, notes))
+    chains = verification.chains(lines, store_folder(store), jobs)
+    for sentence in chains.values():
+        _console().print(_plain(sentence), soft_wrap=True)
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
     print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
@@ -131,6 +163,7 @@ def verify(
         print(f"{len(left_out)} more claims need a longer profile than {profile} to be decided.")
     if json_file is not None:
         document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
+        document["chains"] = chains
         try:
             json_file.write_text(json.dumps(document, indent=1) + "\n")
         except OSError as error:
@@ -145,6 +178,7 @@ def figures(
     profile: Profile = "default",
     backend: Backend = "auto",
     engine: Engine = "auto",
+    fast: Fast = False,
     seed: Seed = 0,
     runs: Runs = None,
     horizon: Horizon = None,
@@ -161,7 +195,7 @@ def figures(
     from workbench.runner import Options, UsageError, ensure
     from workbench.store import Store, store_folder
 
-    options = Options(profile, backend, engine, seed, horizon, runs, jobs)
+    options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast)
     entries = [catalog.find(k) for k in keys or []]
     papers = {e.key for e in entries if e.kind == "paper"}
     wanted = {e.key for e in entries if e.kind == "figure"}
@@ -177,11 +211,11 @@ def figures(
     except OSError as error:
         raise UsageError(f"cannot make the folder {out}: {error.strerror}") from None
     warned: list[str] = []
-    with _progress(verification.needed(chosen)) as done:
+    with _progress(verification.needed(chosen)) as (done, at):
         results = ensure(
-            verification.needed(chosen), options, Store(store_folder(store)), done,
-            _warner(warned),
-        )  # fmt: skip
+            verification.needed(chosen), options, Store(store_folder(store)), done, _warner(warned), at
+        )
+    verification.prepare_ledger([f.key for f in chosen], profile, store_folder(store), jobs)
     try:
         for path in draw.draw_all(chosen, results, out):
             print(path)
@@ -192,11 +226,58 @@ def figures(
 
 
 @_command
+def ledger(
+    keys: Keys = None,
+    jobs: Jobs = None,
+    store: StoreDir = None,
+    survivors: Annotated[bool, typer.Option("--survivors", help="Show every twin not refuted.")] = False,
+) -> None:
+    """The proof ledger: status of every lemma, brackets of its constants, fate of its negative twins."""
+    from workbench import catalog
+    from workbench.ledger import graph, study
+    from workbench.ledger.claims import exact_verdicts
+    from workbench.ledger.mutants import LEAST_RATE, kill_rate
+    from workbench.runner import UsageError
+    from workbench.store import store_folder
+
+    folder = store_folder(store)
+    chosen = [lemma for key in keys or [] for lemma in catalog.lemmas_of(catalog.find(key))]
+    lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
+    if keys and not chosen:
+        raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
+    verdicts = exact_verdicts(lemmas, folder, jobs)
+    studies = study.ensure(lemmas, folder, jobs)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("link", "checks", "status (exact checks)", "twins refuted/true/open", "constants"):
+        table.add_column(name, overflow="fold")
+    for lemma in lemmas:
+        s = studies[lemma.key]
+        counts = "/".join(str(s.count(fate)) for fate in ("refuted", "true", "survived"))
+        link = graph.link(lemma, verdicts)
+        table.add_row(
+            lemma.key, str(len(lemma.checks)), link.words, counts, "; ".join(_plain(b) for _, b in s.brackets)
+        )
+    _console().print(table)
+    twins = [t for s in studies.values() for t in s.twins]
+    for t in twins:
+        if t.fate == "survived" or (survivors and t.fate == "true"):
+            _console().print(_plain(f"{t.fate}: {t.lemma}, {t.check}: {t.change} ({t.why})"), soft_wrap=True)
+    rate = kill_rate(twins)
+    true = sum(t.fate == "true" for t in twins)
+    print(f"{len(twins)} negative twins: {true} are true statements, {rate:.1%} of the others refuted.")
+    wrong = [x.key for x in lemmas if graph.link(x, verdicts).status == graph.Status.BROKEN]
+    if wrong or rate < LEAST_RATE:
+        raise typer.Exit(1)
+
+
+@_command
 def replay(
     key: Annotated[str, typer.Argument(help="An experiment, e.g. ada_minimax/sim-i1.")],
     run: Annotated[int, typer.Option(help="Row of the batch.")],
     profile: Profile = "default",
     backend: Backend = "auto",
+    engine: Engine = "auto",
+    fast: Fast = False,
     seed: Seed = 0,
     runs: Runs = None,
     horizon: Horizon = None,
@@ -212,15 +293,14 @@ def replay(
     entry = catalog.find(key)
     if entry.kind != "experiment":
         raise runner.UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
-    options = runner.Options(profile, backend, "auto", seed, horizon, runs)
+    options = runner.Options(profile, backend, engine, seed, horizon, runs, fast=fast)
     sim = catalog.simulations()[entry.key]
     job = runner.prepare(sim, options)
     runner.check_run(job, run)
-    with _progress([sim]) as done:
-        held = runner.ensure([sim], options, Store(store_folder(store)), done, _warn)[sim.key]
-    alone = runner.replay(
-        job, run, backends.resolve(held.meta["backend"])
-    )  # bits are comparable on one backend
+    with _progress([sim]) as (done, at):
+        held = runner.ensure([sim], options, Store(store_folder(store)), done, _warn, at)[sim.key]
+    # Bits are comparable on one backend.
+    alone = runner.replay(job, run, backends.resolve(held.meta["backend"]), options)
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
     same = True
     for name, values in alone.data.items():
@@ -283,17 +363,37 @@ def _check_file(path: Path) -> None:
 
 
 class _progress:
-    """A bar on a terminal, nothing elsewhere. Entering gives the callback for each finished simulation."""
+    """A bar on a terminal, nothing elsewhere: finished simulations, and how far the running ones are.
+
+    Entering gives the two callbacks of `workbench.runner.ensure`: (simulation finished, iterations done).
+    """
 
     def __init__(self, sims: list) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[state]}"),
+            TimeElapsedColumn(),
+        )
         self._bar = Progress(*columns, console=err, transient=True, disable=not sys.stderr.isatty())
-        self._total = len(sims)
+        self._total, self._finished = len(sims), 0
+        self._running: dict[str, Any] = {}
 
-    def __enter__(self) -> Callable[[Any, bool], None]:
+    def __enter__(self) -> tuple[Callable[[Any, bool], None], Callable[[str, int, int], None]]:
         self._bar.start()
-        task = self._bar.add_task("simulations", total=self._total)
-        return lambda sim, stored: self._bar.update(task, advance=1)
+        self._all = self._bar.add_task("simulations", total=self._total, state=f"0/{self._total}")
+        return self._done, self._at
+
+    def _done(self, sim: Any, stored: bool) -> None:
+        self._finished += 1
+        self._bar.update(self._all, advance=1, state=f"{self._finished}/{self._total}")
+        if sim.key in self._running:
+            self._bar.remove_task(self._running.pop(sim.key))
+
+    def _at(self, key: str, t: int, horizon: int) -> None:
+        if key not in self._running:
+            self._running[key] = self._bar.add_task(f"  {key}", total=horizon, state="")
+        self._bar.update(self._running[key], completed=t, state=f"T = {t:.3g} of {horizon:.3g}")
 
     def __exit__(self, *_: object) -> None:
         self._bar.stop()

@@ -21,7 +21,7 @@ from workbench.random import Draws
 
 PROFILES = ("quick", "default", "full")
 EVIDENCE = (  # in the order in which they are read; README says what each asks
-    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "falsifier",
+    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
 )  # fmt: skip
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
@@ -88,7 +88,8 @@ class Mutation:
 class Simulation:
     """key: "<paper>/sim-<name>". algorithm: dotted module below `workbench.algorithms`. make: (horizon, runs) -> Batch.
 
-    horizon, runs: profile -> number. marks: extra iterations to record.
+    horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below
+    `workbench.probes`, if any.
     """
 
     key: str
@@ -101,6 +102,7 @@ class Simulation:
     chosen: str = ""
     mutation: Mutation | None = None
     marks: tuple[int, ...] = ()
+    probe: str = ""
 
 
 @dataclass(frozen=True)

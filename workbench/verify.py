@@ -6,13 +6,17 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from workbench import catalog
 from workbench.catalog import Entry
 from workbench.experiment import Claim, Simulation
+from workbench.ledger import study as studies
+from workbench.ledger.claims import MeasuredCheck, exact_verdicts, settle
+from workbench.ledger.graph import chain, sentence
 from workbench.records import Result
-from workbench.runner import Options, UsageError, ensure, select
+from workbench.runner import Options, Progress, UsageError, ensure, select
 from workbench.store import Store
 from workbench.verdicts import Decision, Finding, Verdict, decide
 
@@ -94,9 +98,11 @@ def verify(
     store: Store,
     done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
     warn: Callable[[str], None] = lambda sentence: None,
+    progress: Progress | None = None,
 ) -> list[Line]:
     """One line per claim; verdicts are decided over the whole set (Holm at LEVEL)."""
-    results = ensure(needed(claims), options, store, done, warn)
+    results = ensure(needed(claims), options, store, done, warn, progress)
+    settle(claims, store.folder, options.jobs)
     findings, seconds = [], []
     for claim in claims:
         began = time.perf_counter()
@@ -134,6 +140,33 @@ def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> F
 
 def _cost(result: Result) -> float:
     return float(result.elapsed[-1])
+
+
+def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict[str, str]:
+    """Theorem key -> one sentence on its chain of lemmas, for the theorems that the lines speak of.
+
+    Exact checks of the whole chain count, and of the measured ones those among the lines.
+    """
+    lemmas, lines = catalog.lemmas(), list(lines)
+    keys = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
+    verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
+    for line in lines:
+        if isinstance(line.claim.check, MeasuredCheck):
+            call = line.claim.check
+            verdicts[call.lemma.key, call.item.name] = str(line.decision.verdict)
+    found = {key: sentence(lemmas, key, verdicts) for key in keys}
+    return {key: text for key, text in found.items() if text is not None}
+
+
+def prepare_ledger(figures: Iterable[str], profile: str, folder: Path, jobs: int | None = None) -> None:
+    """Outcomes that the ledger's figures read from memory; brackets and twins are made beyond the quick profile only."""
+    papers = {key.split("/")[0] for key in figures if "/fig-proof-" in key}
+    lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
+    exact_verdicts(lemmas, folder, jobs)
+    if profile == "quick":
+        studies.recall(lemmas, folder)
+    else:
+        studies.ensure(lemmas, folder, jobs)
 
 
 def all_as_expected(lines: Iterable[Line]) -> bool:

@@ -1,4 +1,4 @@
-"""Errata that the repaired forms answer. The labels are those of the proof ledger."""
+"""Printed statements that are not right as they stand, and what is. The labels are those of the proof ledger."""
 
 from theorems.record import Erratum
 
@@ -17,6 +17,15 @@ E2 = Erratum(
     "eta_(x,t) is non-increasing; Cauchy-Schwarz as in the noiseless case gives H L q without 1/sigma_x_low.",
     "L814-815, L1366-1391",
 )
+E3 = Erratum(
+    "E3",
+    "Hoeffding's inequality for random sizes (Lemma A.2)",
+    "For every predictable R_s, with no log-log term and no range of R_s known beforehand.",
+    "For sizes R_s that are not random. Signs of growing size, stopped after a long run of equal ones, exceed the "
+    "printed "
+    "bound with probability 0.91 at delta = 0.9; by the law of the iterated logarithm every delta has such an example.",
+    "L377-384, L438-444",
+)
 E4 = Erratum(
     "E4",
     "Distance to the lower-level solution (Lemma 5.7)",
@@ -31,6 +40,15 @@ E5 = Erratum(
     "Bias sums of G.3, G.4 once; t_0 - 1 + e K; |hat eps_1| <= sigma_x_bar; sigma^2 + L^2 d^2.",
     "Twice; (t_0 - 1)(1 + e K) as in G.2(d); sigma_x_bar + L d_1; 2 sigma^2 + 2 L^2 d^2.",
     "L810-840, L955-985",
+)
+E6 = Erratum(
+    "E6",
+    "Growth of the y gradients (Lemma A.4)",
+    "Stated for Algorithm 3, which has neither gamma nor G_t, for one fixed L-smooth function; used in Lemma C.3 for "
+    "g(x_k, .), which changes with x_k.",
+    "It holds for steps of at most eta. For a moving lower level C_1 remains right with the joint smoothness L, not "
+    "with the smoothness of g(x, .) alone.",
+    "L395-401, L660-664",
 )
 E7 = Erratum(
     "E7",
@@ -60,6 +78,16 @@ E10 = Erratum(
     "C itself grows like sigma_bar^(3/2), so the printed bound grows like sigma_bar^2 for large noise.",
     "L90, L206, L520-522",
 )
+E11 = Erratum(
+    "E11",
+    "Slips of the algebra that cost nothing",
+    "sum_{t<=n} t^(-1/2) <= 2 (sqrt(n) - 1); sum_{t<=n} sqrt(t) <= (2/3)(n^(3/2) - 1); sum_{t<T} t^(-5/4) <= 4; "
+    "(31) with a "
+    "factor mu in its first term only.",
+    "2 sqrt(n) - 1; the same for t - 1 in place of t, which is what is summed; 4.595, and the next line still holds; "
+    "mu in both terms or in neither. Lemmas G.2(b), G.3 and the bound of (A) are right.",
+    "L705-708, L1283, L1369-1370, L1385",
+)
 E12 = Erratum(
     "E12",
     "Powers of kappa_sigma",
@@ -75,4 +103,4 @@ E13 = Erratum(
     "L1369-1370, L1414",
 )
 
-ERRATA = (E1, E2, E4, E5, E7, E8, E9, E10, E12, E13)
+ERRATA = (E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13)

@@ -1,0 +1,289 @@
+"""The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line, table of links.
+
+Outcomes of exact checks come from the ledger's memory (the command that draws fills it first), measured lines from
+stored results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure as MplFigure
+
+from figures._style import BLACK, TEXT_WIDTH
+from figures.figure import Figure, Results
+from figures.ledger_layout import places
+from theorems.lemma import MEASURED, AlongTrajectory, Lemma
+from workbench import catalog
+from workbench.ledger import outcomes, study
+from workbench.ledger.claims import MeasuredCheck
+from workbench.ledger.graph import WORDS, Link, Status, link
+from workbench.ledger.trajectories import Profile, profile
+from workbench.verdicts import decide
+
+# Colour-blind safe, and told apart by the sign in front of the name as well.
+LOOKS = {
+    Status.CERTIFIED: ("#0173b2", "white", "+ "),
+    Status.TESTED: ("#56b4e9", "black", "~ "),
+    Status.QUOTED: ("#eeeeee", "black", "q "),
+    Status.UNCHECKED: ("#ffffff", "black", "- "),
+    Status.OPEN: ("#ece133", "black", "? "),
+    Status.ERRATUM: ("#d55e00", "white", "! "),
+    Status.BROKEN: ("#000000", "white", "X "),
+}
+ROW = 0.155  # inches of a table row
+GRID = 60  # points in time of the tightness map
+
+
+def lemmas_of(paper: str) -> dict[str, Lemma]:
+    return {k: x for k, x in catalog.lemmas().items() if x.paper.key == paper}
+
+
+def short(key: str) -> str:
+    return key.split("/", 1)[-1].removeprefix("lem-")
+
+
+def measured(paper: str) -> list[MeasuredCheck]:
+    """The lines measured on simulations or samplers that exist."""
+    sims, samplers = catalog.simulations(), catalog.samplers()
+    calls = [
+        MeasuredCheck(x, c, sims, samplers)
+        for x in lemmas_of(paper).values()
+        for c in x.checks
+        if isinstance(c, MEASURED)
+    ]
+    return [call for call in calls if not call.missing]
+
+
+def links(paper: str, results: Results) -> dict[str, Link]:
+    """Status of every link, exact and measured checks together."""
+    found = lemmas_of(paper)
+    verdicts = {
+        (x.key, c.name): str(outcomes.outcome(c).verdict)
+        for x in found.values()
+        for c in x.checks
+        if not isinstance(c, MEASURED)
+    }
+    calls = measured(paper)
+    for call, decision in zip(calls, decide([call(results) for call in calls]), strict=True):
+        verdicts[call.lemma.key, call.item.name] = str(decision.verdict)
+    return {key: link(x, verdicts) for key, x in found.items()}
+
+
+# ------------------------------------------------------------------------------------------------ the chain
+
+
+def draw_graph(paper: str, results: Results) -> MplFigure:
+    """Links in layers, each above what it uses."""
+    found = links(paper, results)
+    uses = {key: [u for u in x.lemma.uses if u in found] for key, x in found.items()}
+    at = places(uses)
+    rows = 1 + max(y for _, y in at.values())
+    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 0.42 * rows + 0.7))
+    for key, used in uses.items():
+        for u in used:
+            (x0, y0), (x1, y1) = at[key], at[u]
+            ax.annotate(
+                "",
+                (x1, y1 + 0.2),
+                (x0, y0 - 0.2),
+                arrowprops={
+                    "arrowstyle": "-",
+                    "color": "0.72",
+                    "linewidth": 0.45,
+                    "shrinkA": 0,
+                    "shrinkB": 0,
+                },
+            )
+    theorems = catalog.theorems()
+    for key, (x, y) in at.items():
+        fill, ink, sign = LOOKS[found[key].status]
+        box = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK, "linewidth": 0.5}
+        if key in theorems:
+            box |= {"linewidth": 1.4}
+        ax.text(
+            x,
+            y,
+            sign + short(key) + _labels(found[key]),
+            ha="center",
+            va="center",
+            fontsize=5.6,
+            color=ink,
+            bbox=box,
+        )
+    for status, (fill, _, sign) in LOOKS.items():
+        if any(x.status == status for x in found.values()):
+            ax.scatter(
+                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[status]}"
+            )
+    ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
+    ax.axis("off")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=6.5, frameon=False)
+    return figure
+
+
+def _labels(x: Link) -> str:
+    """The errata behind a link that is false as printed."""
+    labels = sorted({c.erratum for c in x.lemma.checks if c.erratum and c.expected == "violated"})
+    return f" [{', '.join(labels)}]" if labels and x.status == Status.ERRATUM else ""
+
+
+def seen_graph(paper: str, results: Results) -> str:
+    statuses = [x.status for x in links(paper, results).values()]
+    counts = ", ".join(f"{statuses.count(s)} {WORDS[s]}" for s in reversed(Status) if s in statuses)
+    return f"{len(statuses)} links: {counts}."
+
+
+# ------------------------------------------------------------------------------------------------ tightness
+
+
+def profiles(paper: str, results: Results) -> list[tuple[str, Profile]]:
+    """(line, its profile) for every line measured along runs that should hold."""
+    found = []
+    for call in measured(paper):
+        if not isinstance(call.item, AlongTrajectory) or call.item.relation == "=":
+            continue
+        if call.item.expected == "violated":
+            continue
+        for name, record in call.records(results).items():
+            label = f"{short(call.lemma.key)}: {call.item.name}"
+            try:
+                found.append((label, profile(call.item, record, name)))
+            except ValueError:
+                continue  # the line has no positive right side on this simulation
+            break  # one picture of a line: its first simulation
+    return found
+
+
+def draw_profile(paper: str, results: Results) -> MplFigure:
+    """Proof line against time; colour: median of lhs/rhs. The right panel gives the largest ratio of any run."""
+    found = profiles(paper, results)
+    figure, (ax, side) = plt.subplots(
+        1, 2, sharey=True, figsize=(TEXT_WIDTH, 0.17 * len(found) + 1.2), width_ratios=(4, 1)
+    )
+    end = max(p.t[-1] for _, p in found)
+    grid = np.geomspace(1, end, GRID)
+    rows = np.full((len(found), GRID), np.nan)
+    for k, (_, p) in enumerate(found):
+        inside = (grid >= p.t[0]) & (grid <= p.t[-1])
+        with np.errstate(divide="ignore"):
+            rows[k, inside] = np.interp(
+                np.log(grid[inside]), np.log(p.t), np.log10(np.maximum(p.median, 1e-12))
+            )
+    mesh = ax.pcolormesh(
+        grid, np.arange(len(found)), rows, cmap="cividis", vmin=-4, vmax=0, shading="nearest"
+    )
+    ax.set(xscale="log", xlabel="iteration $t$")
+    ax.set_yticks(np.arange(len(found)), [name[:62] for name, _ in found], fontsize=5)
+    ax.invert_yaxis()
+    ax.grid(False)
+    side.plot(
+        [max(float(p.largest.max()), 1e-9) for _, p in found], np.arange(len(found)), "o", ms=3, color="C1"
+    )
+    side.axvline(1.0, color=BLACK, linewidth=0.8, linestyle="--")
+    side.set(xscale="log", xlabel="largest lhs/rhs")
+    figure.colorbar(mesh, ax=[ax, side], location="bottom", label=r"$\log_{10}$ of the median of lhs/rhs (0: tight)",
+                    shrink=0.5, aspect=40, extend="min")  # fmt: skip
+    return figure
+
+
+def seen_profile(paper: str, results: Results) -> str:
+    found = profiles(paper, results)
+    tight = [name for name, p in found if p.largest.max() > 0.99]
+    loose = [name for name, p in found if p.median.max() < 0.01]
+    return f"{len(found)} lines; {len(tight)} come within 1 % of equality, {len(loose)} stay below 1 % in the median."
+
+
+# ------------------------------------------------------------------------------------------------ the table
+
+
+def draw_table(paper: str, results: Results) -> MplFigure:
+    """One row per link: kinds of checks, status, negative twins, constants."""
+    found = links(paper, results)
+    rows = [_row(x) for x in found.values()]
+    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
+    columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)
+    heads = ("link", "title", "exact", "runs", "status", "twins", "constant: certified")
+    for x, head in zip(columns, heads, strict=True):
+        ax.text(x, -1, head, fontsize=5.5, weight="bold", va="center")
+    for k, ((texts, status), _) in enumerate(zip(rows, found, strict=True)):
+        fill, _, sign = LOOKS[status]
+        ax.add_patch(
+            plt.Rectangle((-0.012, k - 0.35), 0.008, 0.7, facecolor=fill, edgecolor=BLACK, linewidth=0.3)
+        )
+        for x, text in zip(columns, (sign + texts[0], *texts[1:]), strict=True):
+            ax.text(x, k, text, fontsize=4.8, va="center", parse_math=False)
+        if k % 2:
+            ax.axhspan(k - 0.5, k + 0.5, color="0.95", zorder=0)
+    ax.set(xlim=(-0.02, 1.02), ylim=(len(rows) - 0.4, -1.6))
+    ax.axis("off")
+    return figure
+
+
+def _row(x: Link) -> tuple[tuple[str, ...], Status]:
+    runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
+    held = study.known(x.lemma)
+    twins = f"{held.count('refuted')}/{len(held.twins)}" if held and held.twins else ""
+    constants = held.brackets if held else ()
+    said = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
+                     for _, b in constants if " can be " in b)  # fmt: skip
+    words = x.words.replace(", repaired form holds", "")
+    texts = (
+        short(x.lemma.key),
+        x.lemma.title[:54],
+        str(len(x.lemma.checks) - runs),
+        str(runs),
+        words,
+        twins,
+        said[:26],
+    )
+    return texts, x.status
+
+
+def seen_table(paper: str, results: Results) -> str:
+    studies = [s for x in lemmas_of(paper).values() if (s := study.known(x))]
+    twins = [t for s in studies for t in s.twins]
+    if not twins:
+        return "Negative twins and constants: not studied in this profile."
+    refuted, true = (sum(t.fate == fate for t in twins) for fate in ("refuted", "true"))
+    left = len(twins) - refuted - true
+    return f"{len(twins)} negative twins: {refuted} refuted, {true} true statements, {left} left."
+
+
+def _figures(paper: str) -> tuple[Figure, ...]:
+    needs = tuple(dict.fromkeys(n for call in measured(paper) for n in call.needs))
+    made = [
+        Figure(
+            f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(_call, draw_graph, paper),
+            "Each link stands above what it uses; theorems have a heavy frame. A link is as good as its worst check.",
+            partial(_call, seen_graph, paper),
+        ),
+        Figure(
+            f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(_call, draw_table, paper),
+            "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
+            "Runs: lines measured along simulations. Twins: statements changed in one place that were refuted, of all.",
+            partial(_call, seen_table, paper),
+        ),
+    ]  # fmt: skip
+    if any(isinstance(c.item, AlongTrajectory) and c.item.relation == "<=" for c in measured(paper)):
+        made.append(
+            Figure(
+                f"{paper}/fig-proof-profile", "Where the proof is tight", "workbench", needs,
+                partial(_call, draw_profile, paper),
+                "Every deterministic line of the proof, evaluated along all runs of its first simulation.",
+                partial(_call, seen_profile, paper),
+            )
+        )  # fmt: skip
+    return tuple(made)
+
+
+def _call(function: Callable, paper: str, results: Results) -> Any:
+    return function(paper, results)
+
+
+PAPERS = tuple(dict.fromkeys(x.paper.key for x in catalog.lemmas().values()))
+FIGURES = tuple(figure for paper in PAPERS for figure in _figures(paper))

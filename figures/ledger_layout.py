@@ -1,0 +1,55 @@
+"""Places for the links of a proof: layers by depth, rows of limited length, few crossings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+PER_ROW = 9
+SWEEPS = 12
+
+
+def depths(uses: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Length of the longest way down from each node. Raises RecursionError for a circle."""
+    known: dict[str, int] = {}
+
+    def depth(key: str) -> int:
+        if key not in known:
+            known[key] = 1 + max((depth(u) for u in uses[key]), default=-1)
+        return known[key]
+
+    for key in uses:
+        depth(key)
+    return known
+
+
+def places(uses: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, int]]:
+    """Node -> (x in [0, 1], row); a node's row is above the rows of all that it uses."""
+    depth = depths(uses)
+    layers: list[list[str]] = [[] for _ in range(1 + max(depth.values(), default=0))]
+    for key in uses:
+        layers[depth[key]].append(key)
+    # Evened out: order within a layer by the mean place of the neighbours, downwards and upwards in turn.
+    users: dict[str, list[str]] = {key: [] for key in uses}
+    for key, used in uses.items():
+        for u in used:
+            users[u].append(key)
+    x = {key: (i + 0.5) / len(layer) for layer in layers for i, key in enumerate(layer)}
+    for sweep in range(SWEEPS):
+        neighbours = uses if sweep % 2 == 0 else users
+        for layer in layers if sweep % 2 == 0 else reversed(layers):
+            layer.sort(key=lambda k: _mean([x[n] for n in neighbours[k]], x[k]))
+            for i, key in enumerate(layer):
+                x[key] = (i + 0.5) / len(layer)
+    rows: list[list[str]] = []
+    for layer in layers:
+        parts = -(-len(layer) // PER_ROW)
+        rows += [layer[k::parts] for k in range(parts)]
+    return {
+        key: ((i + 0.5 + 0.25 * (-1) ** y * (len(row) > 1)) / len(row), y)
+        for y, row in enumerate(rows)
+        for i, key in enumerate(row)
+    }
+
+
+def _mean(values: list[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise

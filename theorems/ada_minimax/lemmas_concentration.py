@@ -1,0 +1,233 @@
+"""Concentration: Lemmas A.1, A.2, F.5 and 5.4 (= B.2), L177-189, L367-457, L1007-1100.
+
+The momentum error is Z_t = sum_k beta_((k+1):t) alpha_k eps_k, where alpha_k contains the current sample. The paper
+bounds it by choosing, for each pair (i, j), the larger of two products of coefficients (Lemma F.5) and applying Lemma
+A.2 to the result. The choice looks at eps_i, and that is where the argument breaks (E1); Lemma A.2 itself is stated
+for random predictable sizes, for which it is false (E3).
+
+Vectors enter through |Z|^2 and the inner products <eps_i, eps_j>, which are scalars here.
+"""
+
+from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
+
+from theorems.ada_minimax.chain import DELTA, definition, link
+from theorems.ada_minimax.common import Lambda
+from theorems.ada_minimax.theorem_5_6 import PRINTED
+from theorems.lemma import UNIT, Identity, Inequality, LinearProgram, WithProbability, closed
+from theorems.vocabulary import T, delta
+
+t = Symbol("t", positive=True)
+total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
+horizon, level = symbols("horizon level", positive=True)  # T of a sampler
+SURE = 1 - DELTA
+
+# --- Lemma A.1 ------------------------------------------------------------------------------------------------------
+
+ELL_t = log(60 * log(6 * t) / DELTA)
+BERNSTEIN = link(
+    "lem-A.1",
+    "Time-uniform empirical Bernstein inequality",
+    "L369-375",
+    "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of "
+    "X_s - E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
+    quoted=True,
+    checks=(
+        WithProbability(
+            "martingale of adapted sizes",
+            total,
+            sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
+            on=("ada_minimax/smp-bernstein",),
+            probability=SURE,
+        ),
+    ),
+    note="Measured with X^ = 0, the only choice that the proofs use.",
+)
+
+# --- Lemma A.2 ------------------------------------------------------------------------------------------------------
+
+HOEFFDING = 4 * sqrt(log(2 / delta) * squares)  # squares: sum of R_s^2
+NINE_TENTHS = Rational(9, 10)
+VECTOR_HOEFFDING = link(
+    "lem-A.2",
+    "Hoeffding in a Hilbert space",
+    "L377-384",
+    "For martingale differences |X_s| <= R_s, with probability 1 - delta, |sum X_s| is at most "
+    "4 sqrt(log(2/delta) sum R_s^2).",
+    quoted=True,
+    errata=("E3",),
+    checks=(
+        WithProbability(
+            "random predictable sizes",
+            total,
+            HOEFFDING.xreplace({delta: NINE_TENTHS}),
+            on=("ada_minimax/smp-growing-epochs",),
+            probability=1 - NINE_TENTHS,
+            uniform=False,
+            expected="violated",
+            erratum="E3",
+            note="Epochs of 13 signs, each a thousand times larger than the last, stopped after 13 equal ones.",
+        ),
+        WithProbability(
+            "sizes that are not random",
+            total,
+            HOEFFDING.xreplace({delta: DELTA}),
+            on=("ada_minimax/smp-fixed-sizes",),
+            probability=SURE,
+            uniform=False,
+            form="repaired",
+            erratum="E3",
+        ),
+    ),
+    note="Only the version with sizes that are not random is used by the repaired chain.",
+)
+
+# --- Lemma F.5 ------------------------------------------------------------------------------------------------------
+
+x, c, low, high = symbols("x c low high", real=True)
+x32, x42, x43 = PAIRS = symbols("x_32 x_42 x_43", real=True)
+GAMMA_LOW = {2: Rational(1, 8), 3: Rational(1, 5), 4: Rational(1, 3)}
+GAMMA_HIGH = {2: Rational(1, 3), 3: Rational(2, 5), 4: Rational(1, 2)}
+INNER = {(3, 2): Rational(-3, 4), (4, 2): Rational(1, 2), (4, 3): Rational(-1, 6)}  # <eps_i, eps_j>
+VARIABLE = dict(zip(INNER, PAIRS, strict=True))
+
+
+def _side(bounds: dict, pair: tuple[int, int]) -> Rational:
+    return bounds[pair[0]] * bounds[pair[1]]
+
+
+SIGN_RULE = sum(v * _side(GAMMA_HIGH if v >= 0 else GAMMA_LOW, pair) for pair, v in INNER.items())
+PAIRWISE = link(
+    "lem-F.5",
+    "Relaxation of the pairwise sum to a linear program",
+    "L1007-1100",
+    "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
+    "product "
+    "of the two lower or of the two upper bounds.",
+    errata=("E1",),
+    checks=(
+        Inequality(
+            "one pair",
+            x * c,
+            Max(low * c, high * c),
+            {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
+            given=(Le(low, x), Le(x, high)),
+        ),
+        LinearProgram(
+            "three pairs: the optimum is the sign rule",
+            sum(v * VARIABLE[pair] for pair, v in INNER.items()),
+            tuple(
+                relation
+                for pair, variable in VARIABLE.items()
+                for relation in (
+                    Le(_side(GAMMA_LOW, pair), variable),
+                    Le(variable, _side(GAMMA_HIGH, pair)),
+                )
+            ),
+            SIGN_RULE,
+        ),
+        WithProbability(
+            "the chosen coefficients behave as in (11), (12)",
+            Symbol("optimum", real=True),
+            16 * log(2 * horizon / DELTA) * spread,
+            on=("ada_minimax/smp-sign-rule",),
+            probability=1 - 2 * DELTA,
+            expected="violated",
+            erratum="E1",
+            note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
+        ),
+    ),
+    note="True, and attained by the sign rule; what is not true is that its coefficients are predictable.",
+)
+
+# --- Lemma 5.4 = B.2 ------------------------------------------------------------------------------------------------
+
+LEMMA_5_4 = definition(PRINTED, Lambda).xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
+z, r, b, w = symbols("z r b w", real=True)
+MOMENTUM_NOISE = link(
+    "lem-5.4",
+    "Momentum noise with high probability (= Lemma B.2)",
+    "L185-189, L423-457",
+    "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
+    "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
+    ("lem-A.2", "lem-F.5", "asm-5.2"),
+    errata=("E1",),
+    checks=(
+        WithProbability(
+            "any adapted weights between the bounds",
+            total,
+            LEMMA_5_4,
+            on=("ada_minimax/smp-adapted-weights",),
+            probability=1 - 2 * DELTA,
+            expected="violated",
+            erratum="E1",
+            note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
+        ),
+        WithProbability(
+            "the algorithm's own weights",
+            total,
+            LEMMA_5_4,
+            on=("ada_minimax/smp-noise-weights",),
+            probability=1 - 2 * DELTA,
+        ),
+        WithProbability(
+            "predictable weights",
+            Symbol("total_predictable", nonnegative=True),
+            sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
+            on=("ada_minimax/smp-noise-weights",),
+            probability=SURE,
+            form="repaired",
+            erratum="E1",
+            note="alpha_t without the current sample; the constant is smaller than the printed one.",
+        ),
+        # The repaired proof: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
+        Inequality(
+            "one step of the moment bound",
+            (b * z) ** 2 + 2 * b * z * w + w**2,
+            b**2 * z**2 + r**2 + 2 * b * z * w,
+            {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
+            given=(Le(w, r), Le(-r, w)),
+            form="repaired",
+            erratum="E1",
+            note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
+        ),
+        Inequality(
+            "the recursion keeps lambda below 1/(4 V)",
+            x * (1 + 2 * x * c),
+            x / (1 - 2 * x * c),
+            {x: closed(0, 1), c: closed(0, 1)},
+            given=(Le(4 * x * c, 1),),
+            form="repaired",
+            erratum="E1",
+            note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
+        ),
+        Inequality(
+            "the exponents sum to log(2)/2",
+            c,
+            -log(1 - c),
+            {c: closed(0, "1/2")},
+            form="repaired",
+            erratum="E1",
+            note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - V_(>t)).",
+        ),
+        Identity(
+            "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
+            sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
+            level / horizon,
+            form="repaired",
+            erratum="E1",
+            note="level = delta; summed over t <= T it is delta.",
+        ),
+        Inequality(
+            "what the union over t <= T costs",
+            4 * log(horizon / DELTA) + 2 * log(2),
+            1 + 32 * log(2 * horizon / DELTA),
+            {horizon: closed(1, 10**9)},
+            form="repaired",
+            erratum="E1",
+        ),
+    ),
+    note="The proof breaks at (11), (12); for predictable weights the statement holds with a smaller constant, and the "
+    "difference to the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
+)
+
+LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, PAIRWISE, MOMENTUM_NOISE)

@@ -1,0 +1,89 @@
+"""Descent of a normalized step: Lemmas B.4, D.3 and E.5, L499-507, L788-796, L933-941.
+
+Along u = m_t/|m_t|, f(x_(t+1)) <= f(x_t) - eta_t <grad, u> + L eta_t^2/2, and <grad, u> = |m_t| - <hat-eps_t, u>.
+With the norms M = |m_t|, G = |grad|, e = |hat-eps_t| and p = <hat-eps_t, u> this is a statement about four numbers
+that obey p <= e and G <= M + e. Where m_t = 0 (M = 0, G = e) any vector u of norm at most one will do, since p >= -e.
+"""
+
+from sympy import Le, Symbol, symbols
+
+from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.theorem_4_2 import GIVEN, L_F
+from theorems.lemma import NONNEGATIVE, REAL, AlongTrajectory, Constant, Inequality
+from theorems.vocabulary import L, mu
+
+M, G, e = symbols("M G e", nonnegative=True)
+p = Symbol("p", real=True)
+factor = Symbol("factor", positive=True)
+f_now, f_next, grad_norm_t, hat_norm, eta_t, f_first = symbols(
+    "f_now f_next grad_t hat_norm eta_t f_first", real=True
+)
+sum_eta_grad, sum_eta_hat, sum_eta2, gap_1 = symbols(
+    "sum_eta_grad sum_eta_hat sum_eta2 Delta_1", nonnegative=True
+)
+
+DIRECTION = Inequality(
+    "progress along the momentum",
+    p - M,
+    factor * e - G,
+    {M: NONNEGATIVE, G: NONNEGATIVE, e: NONNEGATIVE, p: REAL},
+    given=(Le(p, e), Le(G, M + e)),
+    constants=(Constant(factor, 2),),
+)
+
+
+def lemma(name: str, title: str, source: str, function: str, smooth, uses: tuple[str, ...], on: str):
+    """The descent lemma for a function of the given smoothness, one step and summed, along the runs `on`."""
+    return link(
+        name,
+        title,
+        source,
+        f"{function}(x_(t+1)) is at most {function}(x_t) - eta_t |grad| + 2 eta_t |hat-eps_t| + (smoothness/2) "
+        f"eta_t^2; "
+        "summed over t, sum eta_t |grad| is at most Delta_1 + 2 sum eta_t |hat-eps_t| + (smoothness/2) sum eta_t^2.",
+        uses,
+        checks=(
+            DIRECTION,
+            AlongTrajectory(
+                "one step",
+                f_next,
+                f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + smooth / 2 * eta_t**2,
+                on=(on,),
+            ),
+            AlongTrajectory(
+                "summed", sum_eta_grad, gap_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)
+            ),
+        ),
+        note="Print writes grad F for the gradient of the function itself.",
+    )
+
+
+SINGLE = lemma(
+    "lem-B.4",
+    "Descent, single level",
+    "L499-507",
+    "f",
+    L,
+    ("asm-5.1", "lem-5.3"),
+    "ada_minimax/sim-ledger-single",
+)
+MINIMAX = lemma(
+    "lem-D.3",
+    "Descent, minimax",
+    "L788-796",
+    "Phi",
+    (mu + L) * L / mu,
+    ("lem-D.1", "lem-D.2"),
+    "ada_minimax/sim-ledger-minimax",
+)
+BILEVEL = lemma(
+    "lem-E.5",
+    "Descent, bilevel",
+    "L933-941",
+    "Phi",
+    GIVEN.expanded(L_F),
+    ("lem-E.1", "lem-E.4"),
+    "ada_minimax/sim-ledger-bilevel",
+)
+
+LEMMAS = (SINGLE, MINIMAX, BILEVEL)

@@ -1,0 +1,266 @@
+"""The lower level between two steps: Lemmas C.1, C.2, Eqs. (26)-(33); L543-626, L667-732.
+
+Minimax is read as bilevel with g = -f, so y descends on g. Per iteration: e = |grad_y g - g_y|, g = |g_y|,
+m = |grad_y g|, G = G_(k-1); the step divides by sqrt(G^2 + g^2), the decorrelated step by sqrt(G^2 + m^2).
+"""
+
+from sympy import Le, Symbol, log, sqrt, symbols
+
+from theorems.ada_minimax import hierarchical as h
+from theorems.ada_minimax.chain import DELTA, definition, link
+from theorems.ada_minimax.theorem_4_1 import PRINTED
+from theorems.lemma import (
+    NONNEGATIVE,
+    POSITIVE,
+    AlongTrajectory,
+    Constant,
+    Identity,
+    Inequality,
+    WithProbability,
+    at_least,
+)
+from theorems.vocabulary import L, T, alpha, delta, eta, gamma, mu, sigma_y
+
+G, P, step, factor = symbols("G P step factor", positive=True)
+e, g, m = symbols("e g m", nonnegative=True)
+t = Symbol("t", positive=True)
+SADDLE, DRIFT = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-drift"
+STEP, DECORRELATED = sqrt(G**2 + g**2), sqrt(G**2 + m**2)  # the two denominators
+NORMS = {e: NONNEGATIVE, g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE}
+
+# --- Lemma C.1 ------------------------------------------------------------------------------------------------------
+
+d_t, d_next, d_bar, d_prime = symbols("d_t d_next d_bar d_prime", nonnegative=True)
+mart, mart_2, noise_sum = symbols("mart mart_2 noise_sum", real=True)
+eta_x, eta_y, gamma_seen = symbols("eta_x eta_y gamma", positive=True)
+RHO = 1 + L / mu
+
+
+def concentration(rate) -> object:
+    """2 d' sqrt(A_t(delta') sum eta^2 e^2 + (eta/gamma)^2 sigma^2 B_t(delta')), delta' = delta/rate, T = t."""
+    ell = log(60 * log(6 * t) * rate / DELTA)
+    return 2 * d_prime * sqrt(16 * ell * noise_sum + (eta_y / gamma_seen * sigma_y) ** 2 * 16 * ell**2)
+
+
+MARTINGALE = link(
+    "lem-C.1",
+    "Noise of the lower level along the error",
+    "L551-614",
+    "With probability 1 - 2 delta, for all t <= T, the sum of hat-eta_k <grad_y g - g_y, y_k - y*_k> is at most "
+    "2 d'_t sqrt(A_t(delta') sum eta_(k-1)^2 e_k^2 + eta_0^2 sigma^2 B_t(delta')), delta' = delta/log(4T), "
+    "d'_t = max(d_1, ..., d_t, eta); with hat-eta_k^2, an additional factor eta_0.",
+    ("lem-A.1", "asm-3.2", "asm-3.4", "lem-D.1", "lem-E.1"),
+    errata=("E4",),
+    checks=(
+        Inequality(
+            "the decorrelated step looks back",
+            step / DECORRELATED,
+            step / G,
+            {m: NONNEGATIVE, G: POSITIVE, step: POSITIVE},
+        ),
+        AlongTrajectory(
+            "growth of the distance",
+            d_next,
+            d_t + eta_y,
+            on=(DRIFT,),
+            expected="violated",
+            erratum="E4",
+            note="L567: d_(k+1) <= d_k + eta leaves out that y* moves by up to (L/mu) eta_x.",
+        ),
+        AlongTrajectory(
+            "growth of the distance, y* moving",
+            d_next,
+            d_t + RHO * eta_y,
+            on=(DRIFT, SADDLE),
+            form="repaired",
+            erratum="E4",
+        ),
+        Inequality(
+            "number of doublings, y* moving",
+            m + G * step * (t - 1),
+            G * t * P,
+            {G: at_least(1), t: at_least(1), m: NONNEGATIVE, step: POSITIVE, P: POSITIVE},
+            given=(Le(m, P), Le(step, P)),
+            form="repaired",
+            erratum="E4",
+            note="m = d_1, step = eta, P = d'_1 = max(d_1, eta), G = rho: d'_t <= rho t d'_1, so log2(4 rho T) scales "
+            "a_s = 2^(s-1) d'_1 suffice. The logarithm has base 2.",
+        ),
+        WithProbability(
+            "along runs",
+            mart,
+            concentration(log(4 * t)),
+            on=(SADDLE,),
+            probability=1 - 2 * DELTA,
+            erratum="E4",
+        ),
+        WithProbability(
+            "along runs, base 2 and rho",
+            mart,
+            concentration(log(4 * RHO * t) / log(2)),
+            on=(SADDLE,),
+            probability=1 - 2 * DELTA,
+            form="repaired",
+            erratum="E4",
+        ),
+        WithProbability(
+            "squared steps along runs",
+            mart_2,
+            eta_y / gamma_seen * concentration(log(4 * t)),
+            on=(SADDLE,),
+            probability=1 - 2 * DELTA,
+            erratum="E4",
+        ),
+    ),
+    note="Print bounds X_k^(s) from above only; |X| <= 1 holds as well, by (18).",
+)
+
+# --- Lemma C.2 ------------------------------------------------------------------------------------------------------
+
+RATIO = (sigma_y / gamma) ** 2
+C_2 = 2 * eta**2 * log(1 + RATIO * T / 2) + 7 * eta**2 * RATIO * log(T / delta)
+SQUARES = link(
+    "lem-C.2",
+    "Noise of the lower level in squares",
+    "L616-626",
+    "With probability 1 - 2 delta, for all t <= T, sum eta_(y,k-1)^2 |grad_y g - g_y|^2 is at most C_2.",
+    ("asm-3.2", "asm-3.4"),
+    quoted=True,
+    checks=(
+        Identity("C_2 of Theorem 4.1", definition(PRINTED, h.C_2), C_2),
+        WithProbability(
+            "along runs",
+            noise_sum,
+            C_2.xreplace({eta: eta_y, gamma: gamma_seen, T: t, delta: DELTA}),
+            on=(SADDLE,),
+            probability=1 - 2 * DELTA,
+        ),
+    ),
+)
+
+# --- Eqs. (26)-(31) -------------------------------------------------------------------------------------------------
+
+CORRECTION = link(
+    "eq-26",
+    "Step against decorrelated step",
+    "Eqs. (26)-(27), (30), L672-684, L696-701",
+    "|eta_k - hat-eta_k| is at most eta e/(P R), so the correction sums to at most (d_bar/eta) sum eta_(k-1)^2 "
+    "e_k^2; for "
+    "squared steps, 2 eta_0 times that.",
+    checks=(
+        *(
+            Inequality(
+                f"difference of the roots, {label}",
+                big - small,
+                e,
+                NORMS,
+                given=(Le(g - m, e), Le(m - g, e)),
+            )
+            for label, big, small in (
+                ("step too small", STEP, DECORRELATED),
+                ("step too large", DECORRELATED, STEP),
+            )
+        ),
+        Inequality(
+            "Eq. (27): both denominators exceed the last one",
+            e**2 / (STEP * DECORRELATED),
+            e**2 / G**2,
+            NORMS,
+        ),
+        Inequality(
+            "Eq. (30): sum of the two steps",
+            1 / STEP + 1 / DECORRELATED,
+            factor / G,
+            {g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE},
+            constants=(Constant(factor, 2),),
+        ),
+    ),
+)
+
+S, root, mu_step, d_prime = symbols(
+    "S root mu_step d_prime", nonnegative=True
+)  # sums, sqrt(...), mu eta_0, d'
+A_1 = d_bar / eta * S + 2 * d_prime * root
+ALL = 2 * (1 + 2 * mu_step) * d_bar / eta * S + 4 * (1 + mu_step) * d_prime * root
+COMBINED = link(
+    "eq-31",
+    "The two martingale parts together",
+    "Eqs. (28)-(31) and below, L686-718",
+    "(A) is at most 2 (1 + 2 mu eta_0) (d_bar/eta) S + 4 (1 + mu eta_0) d' root, and by Young's inequality at most "
+    "d_bar^2/2 + 4 (1 + 2 mu eta_0)^2 S^2/eta^2 + eta^2/4 + 16 (1 + mu eta_0)^2 root^2.",
+    ("lem-C.1", "eq-26"),
+    errata=("E11",),
+    checks=(
+        Identity(
+            "2 (A_1) + 2 (A_2) with (31) as printed",
+            2 * A_1 + 2 * (2 * mu_step * d_bar / eta * S + 2 * d_prime * step * root),
+            ALL,
+            expected="violated",
+            erratum="E11",
+            note="(31) has mu in its first term only; step = eta_0, mu_step = mu eta_0.",
+        ),
+        Identity(
+            "2 (A_1) + 2 mu (A_2)",
+            2 * A_1 + 2 * mu * (2 * step * d_bar / eta * S + 2 * d_prime * step * root),
+            ALL.xreplace({mu_step: mu * step}),
+            form="repaired",
+            erratum="E11",
+        ),
+        Inequality(
+            "Young, first part",
+            2 * (1 + 2 * mu_step) * d_bar * S,
+            d_bar**2 / 4 + 4 * (1 + 2 * mu_step) ** 2 * S**2,
+            {d_bar: NONNEGATIVE, S: NONNEGATIVE, mu_step: NONNEGATIVE},
+            note="S stands for S/eta.",
+        ),
+        Inequality(
+            "Young, second part",
+            4 * (1 + mu_step) * d_prime * root,
+            d_prime**2 / 4 + 16 * (1 + mu_step) ** 2 * root**2,
+            {d_prime: NONNEGATIVE, root: NONNEGATIVE, mu_step: NONNEGATIVE},
+        ),
+        Inequality(
+            "d'^2 is at most d_bar^2 + eta^2",
+            d_prime**2,
+            d_bar**2 + eta**2,
+            {d_prime: NONNEGATIVE, d_bar: NONNEGATIVE, eta: POSITIVE},
+            given=((d_prime - d_bar) * (d_prime - eta) <= 0, Le(d_bar, d_prime), Le(eta, d_prime)),
+            note="d' = max(d_bar, eta)",
+        ),
+    ),
+)
+
+# --- Eqs. (32)-(33) -------------------------------------------------------------------------------------------------
+
+ratio_sum = Symbol("ratio_sum", nonnegative=True)
+X2, Y2 = symbols("X2 Y2", nonnegative=True)  # the two sums of squares
+SCALES = link(
+    "eq-33",
+    "The x step against the y step",
+    "Eqs. (32)-(33), L725-732",
+    "sum eta_(x,k)^2/(mu eta_(y,k)) is at most eta (alpha + gamma)/mu (1 + log T), in every run.",
+    ("lem-G.2e",),
+    checks=(
+        Inequality(
+            "one term",
+            alpha**2 * (gamma**2 + Y2),
+            (alpha + gamma) ** 2 * (alpha**2 + X2 + Y2),
+            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE},
+            note="squared",
+        ),
+        Inequality(
+            "one term, the larger of the two suffices",
+            alpha**2 * (gamma**2 + Y2),
+            G**2 * (alpha**2 + X2 + Y2),
+            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE, G: POSITIVE},
+            given=(Le(alpha, G), Le(gamma, G)),
+            form="own",
+        ),
+        AlongTrajectory(
+            "along runs", ratio_sum, eta_x * (alpha + gamma_seen) / mu * (1 + log(t)), on=(SADDLE, DRIFT)
+        ),
+    ),
+    note="This is what the sum of |g_y|^2 inside alpha'_t is for.",
+)
+
+LEMMAS = (MARTINGALE, SQUARES, CORRECTION, COMBINED, SCALES)

@@ -1,0 +1,114 @@
+"""Unrolling the momentum error: Lemmas 5.3 (= B.1), D.2 and E.4, L174-183, L407-421, L772-791, L917-940.
+
+All three are one recursion, hat-eps_t = beta_t hat-eps_(t-1) + alpha_t (inputs)_t + beta_t S_t, with one input (the
+noise), two (and the bias of y_t) or three (and the bias of the Neumann sum). Each coordinate obeys it, so scalars
+suffice.
+"""
+
+from sympy import IndexedBase, Product, Sum, Symbol, symbols
+
+from theorems.ada_minimax.chain import link
+from theorems.lemma import AlongTrajectory, Identity
+
+n, k, j = symbols("n k j", integer=True, positive=True)
+alpha = IndexedBase("alpha")
+error, S = IndexedBase("error"), IndexedBase("S")  # hat-eps_t, S_t
+beta, noise, bias, neumann, before, now, carried = symbols(
+    "beta noise bias neumann grad_before grad_now carried", real=True
+)
+hat, unrolled = symbols("hat unrolled", real=True)
+
+
+def decay(first, last):
+    """beta_(first:last), the product of 1 - alpha_j."""
+    return Product(1 - alpha[j], (j, first, last))
+
+
+def unrolling(inputs: tuple[IndexedBase, ...]) -> Identity:
+    """The closed form of the recursion with these inputs, by induction from hat-eps_1."""
+    total = sum(i[k] for i in inputs)
+    return Identity(
+        "unrolled",
+        error[n],
+        decay(2, n) * error[1]
+        + Sum(decay(k + 1, n) * alpha[k] * total, (k, 2, n))
+        + Sum(decay(k, n) * S[k], (k, 2, n)),
+        n=n,
+        start=1,
+        recursion={
+            error[n + 1]: (1 - alpha[n + 1]) * (error[n] + S[n + 1])
+            + alpha[n + 1] * sum(i[n + 1] for i in inputs)
+        },
+    )
+
+
+def one_step(inputs: Symbol) -> Identity:
+    """m_t - grad_t from m_t = beta m_(t-1) + (1 - beta) g_t, m_(t-1) = carried + before, g_t = inputs + now."""
+    return Identity(
+        "one step",
+        beta * (carried + before) + (1 - beta) * (inputs + now) - now,
+        beta * carried + (1 - beta) * inputs + beta * (before - now),
+    )
+
+
+def along(simulation: str) -> AlongTrajectory:
+    """hat-eps_t of the algorithm's own m_t against the four sums, carried beside the run."""
+    return AlongTrajectory("along runs", hat, unrolled, on=(simulation,), relation="=")
+
+
+SINGLE = link(
+    "lem-5.3",
+    "Momentum error, single level (= Lemma B.1)",
+    "L174-183, L407-421",
+    "hat-eps_t is beta_(2:t) hat-eps_1 plus the decayed noise plus the decayed changes of the gradient.",
+    ("asm-5.2",),
+    checks=(unrolling((IndexedBase("noise"),)), one_step(noise), along("ada_minimax/sim-ledger-single")),
+    note="The listing leaves m_0 undefined; with m_1 = g_1 the sums start at k = 2, as printed.",
+)
+MINIMAX = link(
+    "lem-D.2",
+    "Momentum error, minimax",
+    "L772-786",
+    "As Lemma 5.3 with one input more, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
+    ("asm-3.2",),
+    checks=(
+        unrolling((IndexedBase("noise"), IndexedBase("bias"))),
+        one_step(noise + bias),
+        along("ada_minimax/sim-ledger-minimax"),
+    ),
+)
+BILEVEL = link(
+    "lem-E.4",
+    "Momentum error, bilevel",
+    "L917-931",
+    "As Lemma D.2 with a third input, the bias of the truncated Neumann sum.",
+    ("asm-3.4",),
+    checks=(
+        unrolling((IndexedBase("noise"), IndexedBase("bias"), IndexedBase("neumann"))),
+        one_step(noise + bias + neumann),
+        along("ada_minimax/sim-ledger-bilevel"),
+    ),
+)
+weight = IndexedBase("weight")
+CONVEX = link(
+    "own-convex",
+    "The momentum weights sum to at most one",
+    "this project, for E13",
+    "The sum over k of beta_((k+1):t) alpha_k is 1 - beta_(2:t).",
+    errata=("E13",),
+    checks=(
+        Identity(
+            "sum of the weights",
+            weight[n],
+            1 - decay(2, n) * (1 - weight[1]),
+            n=n,
+            start=1,
+            recursion={weight[n + 1]: (1 - alpha[n + 1]) * weight[n] + alpha[n + 1]},
+            note="weight[1] = 0, the sum without terms",
+            form="own",
+            erratum="E13",
+        ),
+    ),
+)
+
+LEMMAS = (SINGLE, MINIMAX, BILEVEL, CONVEX)

@@ -1,0 +1,21 @@
+"""IR-SCG and IR-FSCG: Theorems 1-6 with every constant, and this project's own refinements."""
+
+from theorems.ir_cg import absolute, theorem_1, theorem_2, theorems_3_4, theorems_5_6
+from theorems.ir_cg.assumptions import ASSUMPTIONS
+from theorems.ir_cg.errata import ERRATA
+from theorems.ir_cg.paper import PAPER
+
+THEOREMS = (
+    theorem_1.OUTER,
+    theorem_1.INNER,
+    theorem_2.OUTER,
+    theorem_2.INNER,
+    theorems_3_4.THEOREM_3,
+    theorems_3_4.THEOREM_4,
+    *theorems_5_6.THEOREM_5.values(),
+    *theorems_5_6.THEOREM_6.values(),
+    *theorems_5_6.OWN.values(),
+    absolute.THEOREM,
+)
+
+__all__ = ["ASSUMPTIONS", "ERRATA", "PAPER", "THEOREMS"]

@@ -1,0 +1,38 @@
+"""How the proof chain of this paper is written down: one `link` per lemma, keys without the paper's name."""
+
+from typing import Any
+
+from sympy import Expr, Rational, Symbol
+
+from theorems.ir_cg.paper import PAPER
+from theorems.lemma import Lemma
+from theorems.record import Form
+from theorems.vocabulary import T, delta
+
+DELTA = Rational(1, 10)  # failure probability at which lines "with probability 1 - delta" are measured
+C_STORM = 3 ** Rational(-1, 2)  # admissible in Lemma 3 for almost surely bounded noise (I3)
+t = Symbol("t", positive=True)  # what is recorded with t belongs to x_t, z_t, and to the errors at x_(t-1)
+
+HC, EXP, NC = (f"ir_cg/sim-ledger-{n}" for n in ("hc", "exp", "saddle"))
+FS, NC_FS = "ir_cg/sim-ledger-components", "ir_cg/sim-ledger-saddle-fs"
+ONE_SAMPLE, FINITE_SUM = (HC, EXP), (FS,)
+
+SET, CONVEX, SMOOTH, NOISE = "asm-1(a)", "asm-1(b)", ("asm-1(c)", "asm-1(d)"), "asm-1(e)"
+
+
+def link(
+    name: str, title: str, source: str, statement: str, uses: tuple[str, ...] = (), **rest: Any
+) -> Lemma:
+    """A `Lemma` of this paper; `name` and `uses` are keys without "ir_cg/"."""
+    key, used = f"{PAPER.key}/{name}", tuple(f"{PAPER.key}/{u}" for u in uses)
+    return Lemma(key=key, paper=PAPER, title=title, source=source, statement=statement, uses=used, **rest)
+
+
+def seen(*names: str) -> tuple[Symbol, ...]:
+    """Recorded quantities, as real symbols."""
+    return tuple(Symbol(n, real=True) for n in names)
+
+
+def measured(form: Form, symbol: Symbol | None = None) -> Expr:
+    """A constant of a form (its bound, if none is named) at delta = `DELTA` and T = t."""
+    return form.expanded(symbol).xreplace({delta: DELTA, T: t})

@@ -1,0 +1,117 @@
+"""The records of Theorems 5 and 6 (non-convex F), and of this project's sharper rate for Algorithm 1."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sympy import Expr, Rational
+
+from theorems import vocabulary as v
+from theorems.ir_cg import assumptions as a
+from theorems.ir_cg import common, nonconvex
+from theorems.ir_cg import constants as k
+from theorems.ir_cg.paper import PAPER
+from theorems.record import Case, Form, Theorem
+
+P_5, OMEGA_5 = Rational(2, 7), Rational(6, 7)  # L1013
+P_6, OMEGA_6 = Rational(1, 2), Rational(3, 4)  # L1070
+P_OWN, OMEGA_OWN = Rational(1, 5), Rational(4, 5)
+OWN_NOISE = "this project: almost surely bounded noise, explicit constant, no dimension"
+
+
+def _pair(
+    key: str,
+    title: str,
+    forms: Mapping[str, tuple[Form, ...]],
+    claimed: Rational,
+    source: str,
+    schedule: Mapping[str, Expr],
+    assumes: tuple[Any, ...],
+) -> dict[str, Theorem]:
+    """The two levels of a non-convex theorem, under one schedule."""
+    metrics = {
+        "outer": "weighted mean of calF(x_i) over i <= t, calF(x) = max over X_opt of grad F(x)'(x - v)",
+        "inner": "G(x_t) - G_opt",
+    }
+    return {
+        level: Theorem(
+            key=f"{PAPER.key}/{key}-{level}",
+            paper=PAPER,
+            title=f"{title}, {level} level",
+            statement=f"With probability 1 - delta, for all t: {metric} = O(t^{claimed} log(d t^2/delta)).",
+            source=source,
+            metric=metric,
+            assumes=assumes,
+            probability=1 - v.delta,
+            forms=forms[level],
+            cases=(Case("rate", {}, claimed, source),),
+            schedule=schedule,
+            generic={s: e for s, e in common.GENERIC.items() if s not in (k.p, k.omega)},
+            notation={**common.NOTATION, **nonconvex.NOTATION},
+        )
+        for level, metric in metrics.items()
+    }
+
+
+THEOREM_5 = _pair(
+    "thm-5",
+    "IR-SCG, non-convex F",
+    {
+        "outer": (
+            nonconvex.outer_5("printed", P_5, OMEGA_5, "L1053-1055"),
+            nonconvex.outer_5("own", P_5, OMEGA_5, OWN_NOISE, own=True),
+        ),
+        "inner": (
+            nonconvex.inner_5("printed", P_5, OMEGA_5, k.sup_F, "L1039-1040, with t + q read as t + 1"),
+            nonconvex.inner_5(
+                "repaired",
+                P_5,
+                OMEGA_5,
+                k.sup_calF,
+                "this project: L1039-1040 with the supremum of L1035",
+                ("I8",),
+            ),
+            nonconvex.inner_own(P_5, OMEGA_5, f"{OWN_NOISE}, the contraction of (25) kept"),
+        ),
+    },
+    Rational(-1, 7),
+    "Theorem 5, L1011-1061",
+    common.nonconvex_1(P_5, OMEGA_5),
+    (*a.SMOOTH_SET, a.INNER_CONVEX, a.NOISE),
+)
+
+THEOREM_6 = _pair(
+    "thm-6",
+    "IR-FSCG, non-convex F",
+    {
+        "outer": (
+            nonconvex.outer_6("printed", P_6, OMEGA_6, nonconvex.beta_printed(), 1, "L1254-1258"),
+            nonconvex.outer_6(
+                "repaired",
+                P_6,
+                OMEGA_6,
+                nonconvex.beta_repaired(),
+                2,
+                "this project: L1254-1258 with D^2 of Lemma 15 and a sum of weights that holds",
+                ("I10", "I11"),
+            ),
+        ),
+        "inner": (nonconvex.inner_6("printed", P_6, OMEGA_6, "L1235-1238"),),
+    },
+    Rational(-1, 4),
+    "Theorem 6, L1068-1264",
+    common.nonconvex_2(P_6, OMEGA_6),
+    (*a.SMOOTH_SET, a.INNER_CONVEX, a.FINITE_SUM),
+)
+
+OWN = _pair(
+    "own-nonconvex",
+    "IR-SCG, non-convex F, with the contraction kept (this project)",
+    {
+        "outer": (nonconvex.outer_5("own", P_OWN, OMEGA_OWN, OWN_NOISE, own=True),),
+        "inner": (nonconvex.inner_own(P_OWN, OMEGA_OWN, f"{OWN_NOISE}, the contraction of (25) kept"),),
+    },
+    Rational(-1, 5),
+    "this project, from (25), L986",
+    common.nonconvex_1(P_OWN, OMEGA_OWN),
+    (*a.SMOOTH_SET, a.INNER_CONVEX, a.NOISE),
+)

@@ -1,0 +1,95 @@
+"""Powers of one variable whose exponents are symbols: sums become maxima, and claims are compared by exact LPs.
+
+Where a bound is built from positive terms only, its order x^p (log x)^(...) as x -> oo follows from a small algebra:
+products add exponents, sums take their maximum, powers multiply. With symbols for exponents (tau, or V_T = T^v) the
+result is a maximum of linear forms. Whether one such maximum is below another on a polytope is a linear program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+from sympy import Add, Dummy, Expr, Le, Max, Min, Mul, Pow, S, Symbol, ceiling, log, sympify
+from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreaterThan, StrictLessThan
+from sympy.solvers.simplex import InfeasibleLPError, UnboundedLPError, lpmax
+
+from theorems.asymptotics import Undecided, growth
+from theorems.special import PowerSum
+
+
+def power(e: Expr, x: Symbol) -> Expr:
+    """p with e = x^p up to logarithms as x -> oo: a maximum of expressions in the symbols of e.
+
+    Every term of a sum must be nonnegative for large x (declared signs, or a positive number), except in parts where x
+    is the only symbol: those follow the rules of `theorems.asymptotics`.
+    Raises Undecided where a term can be negative, and for functions without a rule.
+    """
+    if not e.has(x):
+        if e.is_nonnegative or (e.is_number and e.evalf() > 0):
+            return S.Zero
+        raise Undecided(f"{e} is not known to be positive")
+    if e.free_symbols == {x}:
+        return growth(e, x).power
+    if isinstance(e, Mul):
+        return Add(*[power(f, x) for f in e.args])
+    if isinstance(e, Add):
+        return Max(*[power(f, x) for f in e.args])
+    if isinstance(e, Pow) and not e.exp.has(x):
+        return e.exp * power(e.base, x)
+    if isinstance(e, Max):
+        return Max(*[power(f, x) for f in e.args])
+    if isinstance(e, Min):
+        return Min(*[power(f, x) for f in e.args])
+    if isinstance(e, PowerSum) and not e.args[1].has(x):  # sum of t^-p for t <= n
+        return power(e.args[0], x) * Max(0, 1 - e.args[1])
+    if isinstance(e, ceiling):
+        return Max(0, power(e.args[0], x))
+    if isinstance(e, log) and all(power(f, x).is_nonnegative for f in Add.make_args(e.args[0])):
+        return S.Zero
+    raise Undecided(f"no rule for the power of {x} in {e}")
+
+
+def forms(e: Expr) -> list[Expr]:
+    """The linear forms whose maximum is e; e is built from +, Max, and products with nonnegative numbers."""
+    if isinstance(e, Max):
+        return [f for a in e.args for f in forms(a)]
+    if isinstance(e, Add):
+        return [Add(*pick) for pick in product(*[forms(a) for a in e.args])]
+    if isinstance(e, Mul) and e.has(Max):
+        number, rest = e.as_coeff_Mul()
+        if number < 0:
+            raise Undecided(f"{e} is not a maximum of linear forms")
+        return [number * f for f in forms(rest)]
+    return [e]
+
+
+def exceeds(found: Expr, claimed: Expr, ranges: Iterable[Relational] = ()) -> dict[Symbol, Expr] | None:
+    """A point of the closed polytope where found > claimed (maxima of linear forms); None if there is none.
+
+    The polytope: `ranges`, linear inequalities, and the declared signs of the symbols. found <= claimed on an open
+    polytope is the same as on its closure, both sides being continuous. Exact.
+    """
+    found, claimed = sympify(found), sympify(claimed)
+    symbols = sorted({s for e in (found, claimed, *ranges) for s in e.free_symbols}, key=str)
+    plain = {s: Dummy(s.name) for s in symbols}  # without signs, which would decide relations too early
+    closure = [_closed(r, plain) for r in ranges if r not in (True, S.true)]
+    closure += [Le(-plain[s], 0) for s in symbols if s.is_nonnegative]
+    gap = Dummy("gap")
+    for a in forms(found):
+        rows = [Le(gap, (a - b).xreplace(plain)) for b in forms(claimed)]
+        try:
+            best, point = lpmax(gap, [*rows, Le(gap, 1), *closure])
+        except InfeasibleLPError as empty:
+            raise Undecided("the ranges of the exponents contradict each other") from empty
+        except UnboundedLPError as unbounded:  # cannot be: gap <= 1
+            raise Undecided(f"{a} against {claimed}") from unbounded
+        if best > 0:
+            return {s: point.get(p, S.Zero) for s, p in plain.items()}
+    return None
+
+
+def _closed(r: Relational, plain: dict[Symbol, Dummy]) -> Relational:
+    if not isinstance(r, (LessThan, StrictLessThan, GreaterThan, StrictGreaterThan)):
+        raise Undecided(f"a range is an inequality, not {r}")
+    return Le((r.lts - r.gts).xreplace(plain), 0)

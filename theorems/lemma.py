@@ -1,0 +1,365 @@
+"""The proof ledger's records: a lemma, what it rests on, and the checks that a machine can make of it.
+
+A `Lemma` is one link of a proof: a numbered lemma, an unnumbered inequality, or (under the theorem's own key) the last
+step of a theorem's proof. Its `checks` are data, SymPy over exact rationals; `workbench.ledger` decides them. A module
+`theorems/<paper>/lemmas*.py` holds its records in the attribute ``LEMMAS``; nothing else has to be registered.
+
+Which check for which line of a proof:
+
+* `Identity`: algebra. Exact; sums and products by induction over their upper limit.
+* `Inequality`: lhs <= rhs for every point of a parameter box. Vectors are reduced to scalars by the encoder (norms,
+  inner products with ``given`` constraints such as Cauchy-Schwarz). Tried in turn: counter-example, z3, boxes of
+  enclosures. A box side may be `integers(2, 40)`; sums and products over integer limits are then written out.
+* `Induction`: a finite sum or product <= a closed form for every upper limit n >= start; base and step are derived.
+* `AlongTrajectory`: a line that must hold in every run, at every recorded iteration, surely.
+* `InExpectation`, `WithProbability`: a line about the mean, or about all but a share of the runs. The unit is the run.
+* `LinearProgram`: an optimum in rationals, with its dual.
+
+A line printed wrong is encoded twice, ``form="printed", expected="violated"`` and ``form="repaired"``, both with the
+label of the ``erratum``; the second one needs no list of its own. Numbers are exact: a float raises ValueError.
+
+    x, y, c = symbols("x y c", positive=True)
+    YOUNG = Lemma(
+        key="demo/lem-1", paper=PAPER, title="Young", source="L10", statement="x y is at most c (x^2 + y^2).",
+        uses=("demo/asm-1",),
+        checks=(Inequality("young", x * y, c * (x**2 + y**2), {x: POSITIVE, y: POSITIVE},
+                           constants=(Constant(c, Rational(1, 2)),)),),
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sympy import Basic, Expr, Float, Product, S, Sum, Symbol, oo, sympify
+from sympy.core.relational import Relational
+
+from theorems.record import Paper
+
+Number = Any  # SymPy rational, int, or a string such as "1/3"
+FORMS = ("printed", "repaired", "own")
+EXPECTED = ("holds", "violated")
+BUDGET = 5  # seconds that one check may take unless it says otherwise
+
+
+def exact(value: Number, where: str) -> Expr:
+    """A SymPy expression without floats. Raises ValueError, naming the float, where there is one."""
+    e = sympify(value, rational=True) if isinstance(value, str) else sympify(value)
+    if floats := e.atoms(Float):
+        raise ValueError(f"{where} holds the float {min(floats, key=str)}; write it as a Rational")
+    return e
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The values of one symbol: rational ends (or -oo, oo), each open or closed; `integer` keeps whole numbers only.
+
+    Infinite ends are open. Raises ValueError for an empty interval and for ends that are not rational.
+    """
+
+    low: Number = -oo
+    high: Number = oo
+    low_open: bool = False
+    high_open: bool = False
+    integer: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            end = exact(getattr(self, name), "an interval")
+            if not (end.is_Rational or end in (oo, -oo)):
+                raise ValueError(f"the ends of an interval are rational numbers or infinite, not {end}")
+            object.__setattr__(self, name, end)
+            object.__setattr__(self, f"{name}_open", getattr(self, f"{name}_open") or bool(end.is_infinite))
+        if self.low > self.high or (self.low == self.high and (self.low_open or self.high_open)):
+            raise ValueError(f"the interval from {self.low} to {self.high} is empty")
+
+    @property
+    def bounded(self) -> bool:
+        return bool(self.low.is_finite and self.high.is_finite)
+
+    def __contains__(self, value: Number) -> bool:
+        """Is a rational number in the interval?"""
+        value = sympify(value)
+        above = value > self.low if self.low_open else value >= self.low
+        below = value < self.high if self.high_open else value <= self.high
+        return bool(above and below and (not self.integer or value.is_integer))
+
+    def __str__(self) -> str:
+        text = f"{'(' if self.low_open else '['}{self.low}, {self.high}{')' if self.high_open else ']'}"
+        return f"integers of {text}" if self.integer else text
+
+
+def closed(low: Number, high: Number) -> Interval:
+    """[low, high]."""
+    return Interval(low, high)
+
+
+def opened(low: Number, high: Number) -> Interval:
+    """(low, high)."""
+    return Interval(low, high, True, True)
+
+
+def at_least(low: Number) -> Interval:
+    """[low, oo)."""
+    return Interval(low)
+
+
+def above(low: Number) -> Interval:
+    """(low, oo)."""
+    return Interval(low, low_open=True)
+
+
+def integers(low: Number, high: Number = oo) -> Interval:
+    """The whole numbers from low to high, both included."""
+    return Interval(low, high, integer=True)
+
+
+REAL = Interval()
+POSITIVE, NONNEGATIVE = above(0), at_least(0)
+UNIT = closed(0, 1)
+Box = Mapping[Symbol, Interval]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant of a statement, bracketed by the ledger: which value can still be certified, which one is refuted.
+
+    `symbol` stands for it in the statement, `printed` is its value there. `stronger` says which way the statement
+    becomes stronger: "smaller" for a factor of an upper bound, "larger" for one of a lower bound.
+    """
+
+    symbol: Symbol
+    printed: Expr
+    stronger: Literal["smaller", "larger"] = "smaller"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "printed", exact(self.printed, f"the constant {self.symbol}"))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Check:
+    """What all checks share. `name` is unique within its lemma; `expected` is what the checker must find.
+
+    `form`: "printed", "repaired" or "own" (a line of this project's). `erratum`: label of the erratum it documents.
+    `note`: one sentence for the reader of the ledger. `budget`: seconds.
+    """
+
+    form: str = "printed"
+    expected: str = "holds"
+    erratum: str = ""
+    note: str = ""
+    budget: int = BUDGET
+
+
+@dataclass(frozen=True, eq=False)
+class Identity(_Check):
+    """lhs = rhs for all values of the symbols, by SymPy, exactly.
+
+    With `n` and `start` it is shown by induction: true at n = start, and lhs(n+1) - lhs(n) = rhs(n+1) - rhs(n) after
+    the last term of every `Sum` and the last factor of every `Product` with upper limit n + const is split off.
+    Symbols may be `Indexed`. A `recursion` gives the rules of sequences defined step by step, used in the inductive
+    step and at the base: {E[n + 1]: (1 - a[n + 1]) * E[n] + ...}.
+    """
+
+    name: str
+    lhs: Expr
+    rhs: Expr
+    n: Symbol | None = None
+    start: int = 1
+    recursion: Mapping[Expr, Expr] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _clean(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Inequality(_Check):
+    """lhs <= rhs at every point of `box` where all conditions in `given` (SymPy relations) hold.
+
+    box: symbol -> Interval. constants: bracketed constants, which take their printed values in the check itself.
+    witness: a point where the encoder knows the line to fail; tried first (and then checked like any other).
+
+    Raises ValueError for a symbol that has no domain and for floats.
+    """
+
+    name: str
+    lhs: Expr
+    rhs: Expr
+    box: Box
+    given: tuple[Relational, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    witness: Mapping[Symbol, Expr] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _clean(self)
+        _check_domains(self.name, (self.lhs, self.rhs, *self.given), self.box, self.constants)
+        point = {s: exact(v, f"the witness of {self.name!r}") for s, v in self.witness.items()}
+        if point and set(point) != set(self.box):
+            raise ValueError(f"the witness of {self.name!r} must give a value to every symbol of its box")
+        object.__setattr__(self, "witness", point)
+
+
+@dataclass(frozen=True, eq=False)
+class Induction(_Check):
+    """total <= bound for every integer n >= start; `total` is one `Sum` or `Product` whose upper limit is n.
+
+    Base: the inequality at n = start. Step: term(n+1) <= bound(n+1) - bound(n) for a sum; for a product,
+    bound(n) factor(n+1) <= bound(n+1) and factor(n+1) >= 0. The step is sufficient, not necessary: where it fails the
+    check is inconclusive unless a counter-example to the statement itself is found. `box` has every symbol but n.
+    """
+
+    name: str
+    total: Sum | Product
+    bound: Expr
+    n: Symbol
+    start: int
+    box: Box = field(default_factory=dict)
+    given: tuple[Relational, ...] = ()
+    constants: tuple[Constant, ...] = ()
+
+    def __post_init__(self) -> None:
+        _clean(self)
+        if not isinstance(self.total, (Sum, Product)) or self.total.limits[0][2] != self.n:
+            raise ValueError(f"{self.name!r}: induction needs one Sum or Product with upper limit {self.n}")
+        domains = {**self.box, self.n: integers(self.start)}
+        _check_domains(self.name, (self.total, self.bound, *self.given), domains, self.constants)
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured(_Check):
+    """lhs <= rhs between recorded quantities: symbols are named after a probe's quantities, an instance's constants,
+    a field of the algorithm's `Steps`, or `t`, the iteration. `on`: keys of simulations, or names of samplers.
+    """
+
+    name: str
+    lhs: Expr
+    rhs: Expr
+    on: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        _clean(self)
+        if not self.on:
+            raise ValueError(f"{self.name!r} names no simulation or sampler to be measured on")
+
+
+@dataclass(frozen=True, eq=False)
+class AlongTrajectory(_Measured):
+    """The line holds in every run at every recorded iteration; `relation` "=" for an identity (up to rounding)."""
+
+    relation: Literal["<=", "="] = "<="
+
+
+@dataclass(frozen=True, eq=False)
+class InExpectation(_Measured):
+    """E[lhs] <= E[rhs] at every recorded iteration: a t interval of lhs - rhs over runs, at each one."""
+
+
+@dataclass(frozen=True, eq=False)
+class WithProbability(_Measured):
+    """The line holds with at least this `probability` (an expression in the same symbols).
+
+    uniform: at all recorded iterations together ("for all t <= T"), or at each one alone.
+    """
+
+    probability: Expr = S.One
+    uniform: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProgram(_Check):
+    """The optimum of a linear objective under linear constraints (SymPy Le, Ge, Eq), all rational.
+
+    `relation` says how the optimum stands to `claimed`: "=" or "<=" (for sense "max") or ">=" (for "min").
+    Variables are free unless constrained.
+    """
+
+    name: str
+    objective: Expr
+    constraints: tuple[Relational, ...]
+    claimed: Expr
+    sense: Literal["max", "min"] = "max"
+    relation: Literal["=", "<=", ">="] = "="
+
+    def __post_init__(self) -> None:
+        _clean(self)
+
+
+Check = Identity | Inequality | Induction | AlongTrajectory | InExpectation | WithProbability | LinearProgram
+MEASURED = (AlongTrajectory, InExpectation, WithProbability)
+
+
+@dataclass(frozen=True, eq=False)
+class Lemma:
+    """One link of a proof.
+
+    key: "<paper>/lem-5.3", "<paper>/eq-26", or the key of a theorem for the last step of its proof. uses: keys of
+    lemmas, or "<paper>/asm-5.1" for an assumption. errata: labels. quoted: taken from another paper without a proof
+    (no fault, but a link that this ledger can at most test). Who uses a lemma is derived (`workbench.ledger.graph`).
+
+    Raises ValueError where two checks share a name.
+    """
+
+    key: str
+    paper: Paper
+    title: str
+    source: str
+    statement: str
+    uses: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    errata: tuple[str, ...] = ()
+    note: str = ""
+    quoted: bool = False
+
+    def __post_init__(self) -> None:
+        names = [c.name for c in self.checks]
+        if twice := sorted({n for n in names if names.count(n) > 1}):
+            raise ValueError(f"{self.key} has several checks named {twice[0]!r}")
+        if stray := sorted({c.erratum for c in self.checks if c.erratum} - set(self.errata)):
+            raise ValueError(
+                f"{self.key}: a check documents {stray[0]}, which the lemma does not list in errata"
+            )
+
+    def check(self, name: str) -> Check:
+        """Raises KeyError, naming those there are."""
+        for c in self.checks:
+            if c.name == name:
+                return c
+        raise KeyError(f"{self.key} has checks {[c.name for c in self.checks]}, not {name!r}")
+
+
+def _clean(check: Check | _Measured) -> None:
+    """SymPy expressions in place of plain numbers, no float in any of them, and words that mean something."""
+    if check.form not in FORMS or check.expected not in EXPECTED:
+        raise ValueError(
+            f"{check.name!r}: form is one of {', '.join(FORMS)}, expected one of {', '.join(EXPECTED)}"
+        )
+    if check.budget <= 0:
+        raise ValueError(f"{check.name!r} has no time to be decided in; give it a positive budget")
+    for name, value in vars(check).items():
+        if name in ("lhs", "rhs", "bound", "objective", "claimed", "probability"):
+            object.__setattr__(check, name, exact(value, f"{check.name!r}"))
+        elif name in ("given", "constraints"):
+            for relation in value:
+                if not isinstance(relation, Relational):
+                    raise ValueError(f"{check.name!r}: the condition {relation} is not a relation")
+                exact(relation, f"{check.name!r}")
+
+
+def _check_domains(
+    name: str, expressions: Iterable[Basic], box: Box, constants: tuple[Constant, ...]
+) -> None:
+    free = {s for e in expressions for s in e.free_symbols}
+    known = set(box) | {c.symbol for c in constants}
+    if missing := sorted(map(str, free - known)):
+        raise ValueError(f"{name!r}: the symbol {missing[0]} has no domain; give it an interval in the box")
+    for symbol, side in box.items():
+        # SymPy simplifies by the symbol's signs, so the box may not go beyond them.
+        outside = (
+            (symbol.is_nonnegative and side.low < 0)
+            or (symbol.is_positive and 0 in side)
+            or (symbol.is_integer and not side.integer)
+        )
+        if outside:
+            raise ValueError(f"{name!r}: {symbol} is declared narrower than its interval {side}")

@@ -1,0 +1,107 @@
+"""Runs on which the proof ledger measures the lines of this paper's proofs (`theorems.ada_minimax.lemmas_*`).
+
+The claims themselves are made from the lemma records. Short runs: the lines concern every iteration, early ones
+included. Witness I2 from afar and with a fast lower solution shows E4-E6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.algorithms.ada_minimax.ada_bio import Steps as BilevelSteps
+from workbench.algorithms.ada_minimax.ada_minimax import Steps as MinimaxSteps
+from workbench.algorithms.ada_minimax.ada_nsgdm import Steps as SingleSteps
+from workbench.experiment import Batch, Grid, Simulation
+from workbench.experiments.ada_minimax.choices import (
+    CHOSEN,
+    FREE,
+    MINIMAX_STEPS,
+    NSGDM_STEPS,
+    START,
+    THEOREM_4_1,
+    THEOREM_4_2,
+)
+from workbench.instances.ada_minimax.saddle import QuadraticSaddle
+from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
+from workbench.instances.ada_minimax.single_level import Logarithm
+from workbench.noise import Sphere, TwoRadius
+
+RUNS = {"quick": 80, "default": 200, "full": 1000}
+FEW = {"quick": 30, "default": 30, "full": 100}
+STEPS = {"quick": 1000, "default": 10_000, "full": 100_000}
+
+
+def single(horizon: int, runs: int) -> Batch:
+    """I1n without noise, with plus-minus noise, and with two sizes of it."""
+    points = [{"sigma": s, "kappa": k} for s, k in ((0.0, 1.0), (0.3, 1.0), (1.0, 3.0))]
+    grid = Grid(points, runs)
+    law = TwoRadius(grid["sigma"] / grid["kappa"], grid["sigma"])
+    return Batch(Logarithm(noise=law), SingleSteps(**NSGDM_STEPS), {"x": grid.random_start(1.0, 3.0)}, grid)
+
+
+def saddle(horizon: int, runs: int) -> Batch:
+    """I2 with noise in none, in y, in x and y, of both sizes."""
+    points = [{"sigma_x": x, "sigma_y": y} for x, y in ((0.0, 0.0), (0.0, 1.0), (0.3, 0.3), (1.0, 1.0))]
+    grid = Grid(points, runs)
+    instance = QuadraticSaddle(noise_x=Sphere(grid["sigma_x"]), noise_y=Sphere(grid["sigma_y"]))
+    start = {"x": grid.full(START), "y": grid.random_start(-1.0, 1.0)}
+    return Batch(instance, MinimaxSteps(**MINIMAX_STEPS), start, grid)
+
+
+def far(horizon: int, runs: int) -> Batch:
+    """I2 without noise from (0, y), y near ``far``: E4 (iii), (iv) and E5 (3)."""
+    grid = Grid([{"far": 100.0, "eta": 1.0}, {"far": 30.0, "eta": 0.5}], runs)
+    steps = THEOREM_4_1.steps(**{**FREE, "eta": grid["eta"]})
+    start = {"x": grid.full(0.0), "y": grid["far"] * grid.random_start(0.9, 1.1)}
+    return Batch(QuadraticSaddle(), MinimaxSteps(**steps), start, grid)
+
+
+def drift(horizon: int, runs: int) -> Batch:
+    """I2 without noise from (x, y*(x)), where y* moves ``b`` times as fast as x: E4 (vi), E6."""
+    grid = Grid([{"b": 10.0, "eta": 1.0}, {"b": 1000.0, "eta": 0.1}], runs)
+    steps = THEOREM_4_1.steps(**{**FREE, "eta": grid["eta"]})
+    x = grid.random_start(1.0, 2.0)
+    return Batch(QuadraticSaddle(b=grid["b"]), MinimaxSteps(**steps), {"x": x, "y": grid["b"] * x}, grid)
+
+
+def bilevel(horizon: int, runs: int) -> Batch:
+    """B1 with and without noise, Neumann sums of the printed length for the horizon."""
+    grid = Grid([{"sigma": s} for s in (0.0, 0.3)], runs)
+    instance = ScalarBilevel(noise_f=Sphere(grid["sigma"]), noise_g=Sphere(grid["sigma"]))
+    start = {"x": grid.full(START), "y": grid.random_start(-1.0, 1.0)}
+    known = instance.constants(start)
+    steps = THEOREM_4_2.steps(**{**known, **FREE, "T": horizon})
+    return Batch(instance, BilevelSteps(**steps, l_g1=known["l_g1"]), start, grid)
+
+
+def _sim(
+    name: str, title: str, algorithm: str, make: Callable, horizon: dict, runs: dict, probe: str
+) -> Simulation:
+    return Simulation(
+        key=f"ada_minimax/sim-ledger-{name}",
+        title=title,
+        algorithm=f"ada_minimax.{algorithm}",
+        make=make,
+        horizon=horizon,
+        runs=runs,
+        kind="compliant",
+        chosen=CHOSEN,
+        marks=tuple(range(1, 21)),
+        probe=f"ada_minimax.{probe}",
+    )
+
+
+def _always(n: int) -> dict[str, int]:
+    """The same horizon in every profile: what is shown happens early."""
+    return dict.fromkeys(("quick", "default", "full"), n)
+
+
+SIMULATIONS = (
+    _sim("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, STEPS, RUNS, "single"),
+    _sim("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, STEPS, RUNS, "minimax"),
+    _sim("far", "Ada-Minimax on I2 from afar", "ada_minimax", far, _always(1000), FEW, "minimax"),
+    _sim(
+        "drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, _always(30), FEW, "minimax"
+    ),
+    _sim("bilevel", "Ada-BiO on B1, lines of its proof", "ada_bio", bilevel, STEPS, RUNS, "bilevel"),
+)

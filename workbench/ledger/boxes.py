@@ -1,0 +1,268 @@
+"""Branch and bound with enclosures: cuts the box until every piece is settled, or the time is over.
+
+A piece is settled by one of the reasons of `workbench.ledger.certificate.Pieces`, or, where the two sides meet on a
+face (a tie), by a proof that the difference grows away from that face: one that its derivative (as a quotient in lowest
+terms) is >= 0, found the same way, a few times nested. Sides without an end are cut at growing powers of 4.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from workbench.ledger.certificate import (
+    Pieces,
+    Wrong,
+    difference,
+    face,
+    halves,
+    inverted,
+    point_refutes,
+    positive_names,
+    root_box,
+)
+from workbench.ledger.enclosure import Undefined
+from workbench.ledger.outcome import Outcome, holds, refuted, undecided
+from workbench.ledger.rewriting import quotient
+
+DEEPEST = 90  # cuts on the way to one piece
+NESTED = 3  # derivatives of derivatives
+INNER_PIECES = 90  # pieces that the proof of one slope may take
+
+
+@dataclass
+class Search:
+    """One branch and bound. `open`: pieces not settled at its end; `below`: a point where main < 0, if one was met."""
+
+    pieces: Pieces
+    root: list[tuple]
+    deadline: float
+    largest: int = 10**9
+    level: int = 0
+    test: Callable[[dict[str, str]], bool] = lambda point: False
+    open: list[list[tuple]] = field(default_factory=list)
+    below: dict[str, str] | None = None
+    tried: int = 0
+
+    def run(self) -> Any:
+        """The tree, or None."""
+        holder: list[Any] = [None]
+        order = count()
+        # A slot (parent, index) is where the reason of a piece goes.
+        todo: list[tuple] = [(0, next(order), self.root, holder, 0)]
+        while todo:
+            if time.monotonic() > self.deadline or self.tried >= self.largest or self.below is not None:
+                self.open += [item[2] for item in todo]
+                return None
+            depth, _, box, parent, slot = heapq.heappop(todo)
+            self.tried += 1
+            reason = self._reason(box, depth)
+            if reason is not None:
+                parent[slot] = reason
+                continue
+            i = self._cut(box, depth) if depth < DEEPEST else None
+            if i is None:
+                self.open.append(box)
+                if self.level:
+                    return None
+                continue
+            node = parent[slot] = [self.pieces.names[i], None, None]
+            for side, half in enumerate(halves(box, i), start=1):
+                heapq.heappush(todo, (depth + 1, next(order), half, node, side))
+        return None if self.open else holder[0]
+
+    def _reason(self, box: list[tuple], depth: int) -> Any:
+        for k in range(len(self.pieces.given)):
+            if self.pieces.proves(box, k):
+                return k
+        for reason in ("v", "m"):
+            if self.pieces.proves(box, reason):
+                return reason
+        point = {n: str(_inside(*side)) for n, side in zip(self.pieces.names, box, strict=True)}
+        if self.test(point):
+            self.below = point
+            return None
+        return self._tie(box) if depth % 3 == 0 and self.level < NESTED else None
+
+    def _tie(self, box: list[tuple]) -> Any:
+        """A face where the difference is small, and a proof that it grows away from it."""
+        middle = [(_inside(*side),) * 2 for side in box]
+        for i, name in enumerate(self.pieces.names):
+            if box[i][0] == box[i][1]:
+                continue
+            for up in (True, False):
+                if isinstance(box[i][0 if up else 1], str) or not self._small(middle, box, i, up):
+                    continue
+                node = self._grows(box, i, name, up)
+                if node is not None:
+                    return node
+        return None
+
+    def _small(self, middle: list[tuple], box: list[tuple], i: int, up: bool) -> bool:
+        """Is the difference at the face's middle well below that at the box's middle?"""
+        at_face = [*middle[:i], face(box, i, up)[i], *middle[i + 1 :]]
+        try:
+            inner, outer = (self.pieces.main.value(self.pieces.pairs(b)) for b in (middle, at_face))
+        except Undefined:
+            return False
+        return bool(inner[0] > 0 and outer[1] >= 0 and 2 * outer[0] < inner[0])
+
+    def _grows(self, box: list[tuple], i: int, name: str, up: bool) -> Any:
+        try:
+            if not self.pieces.comparable(box):
+                return None
+            steep = self.pieces.slope(name, up)
+        except (Wrong, Undefined):
+            return None
+        rewritten = list(quotient(steep.tree, positive_names(self.pieces.names, box)) or ())
+        slope = None
+        for form in ([rewritten] if rewritten else []) + [None]:
+            slope = self._inner(self.pieces.slope(name, up, form), box)
+            if slope is not None:
+                rewritten = form or []
+                break
+        if slope is None:
+            return None
+        ground = self._inner(self.pieces.bare(), face(box, i, up))
+        node = {"along": name, "up": up, "slope": slope, "face": ground}
+        return None if ground is None else (node | {"rewritten": rewritten} if rewritten else node)
+
+    def _inner(self, pieces: Pieces, box: list[tuple]) -> Any:
+        return Search(pieces, box, self.deadline, INNER_PIECES // 3**self.level, self.level + 1).run()
+
+    def _cut(self, box: list[tuple], depth: int) -> int | None:
+        """The variable whose cut promises most: largest slope times width, now and then simply the widest."""
+        free = [i for i, (a, b) in enumerate(box) if a != b]
+        if not free:
+            return None
+        endless = [i for i in free if isinstance(box[i][0], str) or isinstance(box[i][1], str)]
+        if endless:
+            return endless[depth % len(endless)]
+        widths = {i: _spread(*box[i]) for i in free}
+        if depth % 4 == 3:
+            return max(free, key=widths.__getitem__)
+        try:
+            slopes = self.pieces.main.slopes(self.pieces.pairs(box))
+        except Undefined:
+            return max(free, key=widths.__getitem__)
+        sizes = {i: max(abs(slopes[i][0]), abs(slopes[i][1])) for i in free}
+        if any(not s.is_finite() for s in sizes.values()):
+            return max(free, key=lambda i: (not sizes[i].is_finite(), widths[i]))
+        return max(free, key=lambda i: (float(sizes[i]) * float(box[i][1] - box[i][0]), widths[i]))
+
+
+def _spread(low: Any, high: Any) -> float:
+    """Width on the scale on which the side is cut."""
+    if low > 0 and high > 16 * low:
+        return 1.0 + (high / low).numerator.bit_length() - (high / low).denominator.bit_length()
+    return float((high - low) / max(1, abs(low), abs(high)))
+
+
+def _inside(low: Any, high: Any) -> Fraction:
+    if isinstance(low, str) or isinstance(high, str):
+        if isinstance(low, str):
+            return Fraction(0) if isinstance(high, str) else high - 1
+        return low + 1 if low else Fraction(1)
+    return (low + high) / 2
+
+
+def decide(statement: dict[str, Any], seconds: float) -> Outcome:
+    """Holds with a tree of pieces, violated with a point, or inconclusive with the place of what is left.
+
+    Raises ValueError where the statement is malformed.
+    """
+    began, left = time.monotonic(), None
+    forms = _forms(statement)
+    for k, about in enumerate(forms, start=1):
+        chosen = inverted(statement, about.get("inverted", []))
+        pieces = Pieces.of(chosen, about["form"], about.get("rewritten"))
+        deadline = began + k * seconds / len(forms)
+        search = Search(pieces, root_box(chosen), deadline, test=_tester(chosen))
+        tree = search.run()
+        if search.below is not None:
+            return refuted("boxes", statement, _back(search.below, about.get("inverted", [])))
+        if tree is not None:
+            certificate = {"kind": "boxes", "statement": statement, **about, "tree": tree}
+            return holds("boxes", f"{search.tried} boxes", certificate)
+        if left is None or len(search.open) < len(left.open):
+            left = search
+    assert left is not None
+    return undecided("boxes", _remaining(left), _advice(left))
+
+
+def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
+    return {n: str(1 / Fraction(v)) if n in names else v for n, v in point.items()}
+
+
+def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
+    """The forms to try: the difference, in lowest terms if that changes it, of logarithms where both sides have one,
+    and, for endless sides, the same in the inverse variables."""
+    found: list[dict[str, Any]] = [{"form": "difference"}]
+    endless = [
+        n
+        for n, side in sorted(statement["box"].items())
+        if side[1] == "oo" and side[0] != "-oo" and Fraction(side[0]) > 0
+    ]
+    for names in [[], endless] if endless else [[]]:
+        chosen = inverted(statement, names)
+        positive = positive_names(sorted(chosen["box"]), root_box(chosen))
+        extra: dict[str, Any] = {"inverted": names} if names else {}
+        better = quotient(difference(chosen), positive)
+        if better is not None:
+            found.append({"form": "difference", "rewritten": list(better), **extra})
+        elif names:
+            found.append({"form": "difference", **extra})
+    if _comparable(statement):
+        found.append({"form": "logarithm"})
+    return found
+
+
+def _comparable(statement: dict[str, Any]) -> bool:
+    """May logarithms of both sides be compared: is neither side negative anywhere, by a plain enclosure?"""
+    try:
+        pieces = Pieces.of(statement, "logarithm")
+        at = pieces.pairs(root_box(statement))
+        return all(side.value(at)[0] >= 0 for side in pieces.sides)
+    except (Undefined, ValueError):
+        return False
+
+
+def _tester(statement: dict[str, Any]) -> Callable[[dict[str, str]], bool]:
+    def test(point: dict[str, str]) -> bool:
+        if any(side[4] for side in statement["box"].values()):
+            whole = {n for n, side in statement["box"].items() if side[4]}
+            point = {n: str(round(Fraction(v))) if n in whole else v for n, v in point.items()}
+        try:
+            return point_refutes(statement, point)
+        except Undefined:
+            return False
+
+    return test
+
+
+def _remaining(search: Search) -> str:
+    if not search.open:
+        return "no box was examined within the time"
+    smallest = min(search.open, key=_size)
+    at = ", ".join(f"{n} = {_short(_inside(*s))}" for n, s in zip(search.pieces.names, smallest, strict=True))
+    return f"{len(search.open)} boxes left of {search.tried}, near {at}"
+
+
+def _size(box: list[tuple]) -> float:
+    """Sum of the sides' spreads; endless ones count as large."""
+    return sum(1e9 if isinstance(a, str) or isinstance(b, str) else _spread(a, b) for a, b in box)
+
+
+def _short(x: Fraction) -> str:
+    return str(x) if len(str(x)) < 10 else f"{float(x):.4g}"
+
+
+def _advice(search: Search) -> str:
+    if any(isinstance(end, str) for box in search.open for side in box for end in side):
+        return "a bounded box, or a substitution that maps the unbounded side to a bounded one"
+    return "more time, or a form without the tie (a factor split off, a condition in `given`)"

@@ -1,0 +1,92 @@
+"""How large must a constant be: the smallest value that is certified, the largest that an example refutes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sympy import Rational
+
+from theorems.lemma import Constant, Induction, Inequality
+from workbench.ledger.decide import decide
+from workbench.verdicts import Verdict
+
+SECONDS = 1.0  # for each value that is tried
+DOUBLINGS = 10
+RATIO = Fraction(51, 50)  # a bracket this narrow is narrow enough
+TRIES = 9  # bisections on each side
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """certified: strongest value proved; refuted: weakest value with a counter-example; None where none was found."""
+
+    constant: Constant
+    certified: Fraction | None
+    refuted: Fraction | None
+
+    def __str__(self) -> str:
+        printed = self.constant.printed
+        text = f"{self.constant.symbol} = {printed}"
+        text += (
+            f" can be {_short(self.certified)}" if self.certified is not None else " could not be certified"
+        )
+        return text + (f", not {_short(self.refuted)}" if self.refuted is not None else ", no limit found")
+
+
+def brackets(check: Inequality | Induction, seconds: float = SECONDS) -> list[Bracket]:
+    """One bracket per constant with a positive rational value; the others keep their printed values."""
+    return [bracket(check, c, seconds) for c in check.constants if c.printed.is_Rational and c.printed > 0]
+
+
+def bracket(check: Inequality | Induction, constant: Constant, seconds: float = SECONDS) -> Bracket:
+    """Doubling and halving from the printed value, then bisection on a logarithmic scale, three digits.
+
+    The statement is taken to be monotone in its constant, in the direction that `stronger` says.
+    """
+    printed = Fraction(str(constant.printed))
+    stronger = Fraction(1, 2) if constant.stronger == "smaller" else Fraction(2)
+    tried: dict[Fraction, Verdict] = {}
+
+    def verdict(value: Fraction) -> Verdict:
+        if value not in tried:
+            tried[value] = decide(check, seconds, {constant.symbol: Rational(str(value))}).verdict
+        return tried[value]
+
+    value, step = printed, stronger if verdict(printed) == Verdict.HOLDS else 1 / stronger
+    for _ in range(DOUBLINGS):
+        value = value * step
+        # Going stronger, stop at a refutation; going weaker, at a certificate.
+        if verdict(value) == (Verdict.VIOLATED if step == stronger else Verdict.HOLDS):
+            break
+    for wanted in (Verdict.HOLDS, Verdict.VIOLATED):
+        _narrow(tried, verdict, wanted, constant.stronger == "smaller")
+    holding = [v for v, t in tried.items() if t == Verdict.HOLDS]
+    failing = [v for v, t in tried.items() if t == Verdict.VIOLATED]
+    best, worst = (min, max) if constant.stronger == "smaller" else (max, min)
+    return Bracket(constant, best(holding, default=None), worst(failing, default=None))
+
+
+def _narrow(tried: dict, verdict, wanted: Verdict, smaller_is_stronger: bool) -> None:
+    """Bisection between the values that came out as wanted and those that did not."""
+    for _ in range(TRIES):
+        hits = [v for v, t in tried.items() if t == wanted]
+        others = [v for v, t in tried.items() if t != wanted]
+        upwards = (wanted == Verdict.HOLDS) == smaller_is_stronger  # do hits lie above the others?
+        if not hits or not others:
+            return
+        a, b = (max(others), min(hits)) if upwards else (max(hits), min(others))
+        if a >= b or b / a < RATIO:
+            return
+        middle = _rounded(Fraction(float(a * b) ** 0.5))
+        if not a < middle < b:
+            return
+        verdict(middle)
+
+
+def _rounded(x: Fraction) -> Fraction:
+    return Fraction(f"{float(x):.3g}")
+
+
+def _short(x: Fraction | None) -> str:
+    return "" if x is None else f"{float(x):.3g}"

@@ -1,0 +1,114 @@
+"""Ledger checks as claims, so that `workbench verify` treats a lemma like any other evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from theorems.lemma import MEASURED, AlongTrajectory, Check, InExpectation, Lemma, WithProbability
+from workbench.experiment import Claim, Simulation
+from workbench.ledger import outcomes
+from workbench.ledger.outcome import Outcome, undecided
+from workbench.probes import Sampler
+from workbench.records import Result
+from workbench.verdicts import Finding, Verdict
+
+
+@dataclass(frozen=True)
+class ExactCheck:
+    """The `check` of a claim that needs no simulation."""
+
+    lemma: Lemma
+    item: Check
+
+    def __call__(self, results: Mapping[str, Result]) -> Finding:
+        return exact_finding(outcomes.outcome(self.item))
+
+
+@dataclass(frozen=True)
+class MeasuredCheck:
+    """The `check` of a claim about runs."""
+
+    lemma: Lemma
+    item: AlongTrajectory | InExpectation | WithProbability
+    simulations: Mapping[str, Simulation]
+    samplers: Mapping[str, Sampler]
+
+    def __call__(self, results: Mapping[str, Result]) -> Finding:
+        from workbench.ledger import trajectories
+
+        if self.missing:
+            why = f"nothing is called {self.missing[0]}"
+            return exact_finding(undecided("none", why, "a simulation or a sampler of that name"))
+        return trajectories.finding(self.lemma, self.item, self.records(results))
+
+    def records(self, results: Mapping[str, Result]) -> dict[str, Any]:
+        from workbench.ledger import trajectories
+
+        found: dict[str, Any] = {}
+        for name in self.item.on:
+            if name in self.samplers:
+                found[name] = trajectories.sampled(self.samplers[name])
+            else:
+                found[name] = trajectories.simulated(results[name], self.simulations[name])
+        return found
+
+    @property
+    def missing(self) -> list[str]:
+        """Names in `on` that are neither a simulation nor a sampler."""
+        return [n for n in self.item.on if n not in self.samplers and n not in self.simulations]
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(n for n in self.item.on if n in self.simulations)
+
+
+def exact_finding(found: Outcome) -> Finding:
+    """An outcome as a finding outside the statistical family."""
+    holds, violated = found.verdict == Verdict.HOLDS, found.verdict == Verdict.VIOLATED
+    return Finding(
+        "lemma",
+        claimed=np.nan,
+        value=np.nan,
+        low=np.nan,
+        high=np.nan,
+        p_holds=float(not holds),
+        p_violated=float(not violated),
+        exact=True,
+        note=f"{found.method}: {found.note}" if found.note else found.method,
+        decides=found.decides,
+    )
+
+
+def claims(
+    lemmas: Iterable[Lemma], simulations: Mapping[str, Simulation], samplers: Mapping[str, Sampler]
+) -> list[Claim]:
+    """One claim per check, keyed by its lemma."""
+    made = []
+    for lemma in lemmas:
+        for item in lemma.checks:
+            needs: tuple[str, ...] = ()
+            call: Callable[[Mapping[str, Any]], Any] = ExactCheck(lemma, item)
+            if isinstance(item, MEASURED):
+                call = MeasuredCheck(lemma, item, simulations, samplers)
+                needs = call.needs
+            note = "; ".join(part for part in (item.erratum, item.note) if part)
+            name = item.name if item.form == "printed" else f"{item.name} ({item.form})"
+            made.append(Claim(lemma.key, "lemma", name, call, needs, item.expected, note))
+    return made
+
+
+def settle(claims: Iterable[Claim], folder: Path | None, jobs: int | None = None) -> None:
+    """Decides all exact checks among the claims, in parallel, keeping their certificates in the folder."""
+    calls = [c.check for c in claims if isinstance(c.check, ExactCheck)]
+    outcomes.ensure(((c.lemma, c.item) for c in calls), folder, jobs)
+
+
+def exact_verdicts(lemmas: Iterable[Lemma], folder: Path | None, jobs: int | None = None) -> dict:
+    """(lemma key, check name) -> verdict of every exact check, from stored certificates where there are any."""
+    items = [(x, c) for x in lemmas for c in x.checks if not isinstance(c, MEASURED)]
+    return {name: str(found.verdict) for name, found in outcomes.ensure(items, folder, jobs).items()}

@@ -1,0 +1,195 @@
+"""Random search for a counter-example, and its reduction to small rationals.
+
+Floating point only proposes points; `point_refutes` (enclosures at exact rationals) decides.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from workbench.ledger.certificate import point_refutes
+from workbench.ledger.enclosure import Undefined
+
+Tree = Any
+SAMPLES, ROUNDS, KEPT = 4000, 12, 40
+SEED = 20240501
+PLAIN = tuple(
+    Fraction(t) for t in ("0", "1", "1/2", "2", "-1", "3", "1/4", "4", "10", "1/10", "100", "1/100")
+)
+DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 16, 20, 50, 100, 1000, 10**4, 10**6)
+LARGEST = 1e6  # end of an endless side, as far as sampling goes
+FUNCTIONS = {"exp": np.exp, "log": np.log, "abs": np.abs, "tanh": np.tanh, "sin": np.sin, "cos": np.cos}
+
+
+def evaluate(tree: Tree, values: dict[str, Any]) -> Any:
+    """A portable tree in float64 (for proposals only)."""
+    if isinstance(tree, str):
+        return values[tree]
+    head, *args = tree
+    if head == "q":
+        return float(Fraction(args[0]))
+    if head in ("pi", "e"):
+        return np.pi if head == "pi" else np.e
+    if head == "^":
+        return np.power(evaluate(args[0], values), float(Fraction(args[1])))
+    if head == "sum":
+        ks = range(int(args[1]), int(args[2]) + 1)
+        return sum(evaluate(args[3], {**values, args[0]: np.float64(k)}) for k in ks)
+    parts = [evaluate(a, values) for a in args]
+    if head == "if":
+        return np.where(parts[0] >= 0, parts[1], parts[2])
+    if head in FUNCTIONS:
+        return FUNCTIONS[head](parts[0])
+    join = {"+": np.add, "*": np.multiply, "max": np.maximum, "min": np.minimum}[head]
+    total = parts[0]
+    for p in parts[1:]:
+        total = join(total, p)
+    return total
+
+
+def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
+    """A rational point that surely refutes the statement, small if possible; None where none was found."""
+    deadline = time.monotonic() + seconds
+    names = sorted(statement["box"])
+    if not names:
+        return {} if _refutes(statement, {}) else None
+    sides = {n: statement["box"][n] for n in names}
+    rng = np.random.default_rng(SEED)
+    points = _sample(sides, rng, SAMPLES)
+    best: dict[str, np.ndarray] | None = None
+    for _ in range(ROUNDS):
+        excess = _excess(statement, points)
+        order = np.argsort(-excess)[:KEPT]
+        best = {n: points[n][order] for n in names}
+        if (
+            excess[order[0]] > 1e-12
+            and (found := _confirmed(statement, best, min(5, len(order)))) is not None
+        ):
+            return smallest(statement, found, deadline)
+        if time.monotonic() > deadline:
+            return None
+        points = _around(best, sides, rng)
+    return None
+
+
+def _excess(statement: dict[str, Any], points: dict[str, np.ndarray]) -> np.ndarray:
+    """(lhs - rhs)/(|lhs| + |rhs|) where the conditions hold, -inf elsewhere."""
+    n = len(next(iter(points.values())))
+    with np.errstate(all="ignore"):
+        lhs, rhs = (np.broadcast_to(evaluate(statement[s], points), n) for s in ("lhs", "rhs"))
+        ratio = (lhs - rhs) / (np.abs(lhs) + np.abs(rhs))
+        ok = np.isfinite(ratio)
+        for g, sign in statement["given"]:
+            value = evaluate(g, points)
+            ok &= {">=": value >= 0, ">": value > 0, "=": np.abs(value) < 1e-12}[sign]
+    return np.where(ok, ratio, -np.inf)
+
+
+def _sample(sides: dict[str, list[Any]], rng: np.random.Generator, count: int) -> dict[str, np.ndarray]:
+    return {n: _clip(_draw(side, rng, count), side) for n, side in sides.items()}
+
+
+def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
+    """Uniform, log-uniform towards each end, and the ends themselves, mixed."""
+    low = -LARGEST if side[0] == "-oo" else float(Fraction(side[0]))
+    high = max(LARGEST, 10 * abs(low)) if side[1] == "oo" else float(Fraction(side[1]))
+    width = high - low
+    log_scale = 10 ** rng.uniform(-6, 0, count)
+    kinds = rng.integers(0, 5, count)
+    if width > 100:  # a wide side: around its finite end, on the scale of 1
+        log_scale = 10 ** rng.uniform(-4, np.log10(width), count) / width
+    choices = [
+        low + width * rng.uniform(size=count),
+        low + width * log_scale,
+        high - width * log_scale,
+        np.where(rng.uniform(size=count) < 0.5, low, high),
+        10 ** rng.uniform(-3, 3, count) * rng.choice([-1, 1], count),
+    ]
+    return np.choose(kinds, choices)
+
+
+def _clip(x: np.ndarray, side: list[Any]) -> np.ndarray:
+    low = -np.inf if side[0] == "-oo" else float(Fraction(side[0]))
+    high = np.inf if side[1] == "oo" else float(Fraction(side[1]))
+    x = np.clip(x, low, high)
+    x = np.where(side[2] & (x <= low), low + 1e-6 * max(1.0, abs(low)) if np.isfinite(low) else x, x)
+    x = np.where(side[3] & (x >= high), high - 1e-6 * max(1.0, abs(high)) if np.isfinite(high) else x, x)
+    return np.round(x) if side[4] else x
+
+
+def _around(
+    best: dict[str, np.ndarray], sides: dict[str, list[Any]], rng: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """New points near the best ones, moved in some coordinates, by factors and by small steps."""
+    pick = rng.integers(0, len(next(iter(best.values()))), SAMPLES // 2)
+    moved = {}
+    for n, side in sides.items():
+        x = best[n][pick]
+        scale = 10 ** rng.uniform(-5, 0.5, len(pick))
+        step = scale * rng.standard_normal(len(pick)) * np.maximum(np.abs(x), 1e-3)
+        stay = rng.uniform(size=len(pick)) < 0.4
+        fresh = _sample({n: side}, rng, SAMPLES // 8)[n]
+        moved[n] = np.concatenate([best[n], _clip(np.where(stay, x, x + step), side), fresh])
+    return moved
+
+
+def _confirmed(statement: dict[str, Any], best: dict[str, np.ndarray], tries: int) -> dict[str, str] | None:
+    for k in range(tries):
+        point = {n: str(Fraction(float(v[k]))) for n, v in best.items()}
+        if _refutes(statement, point):
+            return point
+    return None
+
+
+def _refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
+    try:
+        return point_refutes(statement, point)
+    except Undefined:
+        return False
+
+
+def smallest(statement: dict[str, Any], point: dict[str, str], deadline: float) -> dict[str, str]:
+    """Each coordinate in turn replaced by the simplest rational that still refutes, twice round."""
+    names = sorted(point)
+    together = [dict(zip(names, map(str, c), strict=True)) for c in _together(len(names))]
+    simple = next((p for p in together if time.monotonic() < deadline and _refutes(statement, p)), None)
+    point = simple or point
+    for _ in range(2):
+        for n in names:
+            for value in _simpler(Fraction(point[n])):
+                if time.monotonic() > deadline:
+                    return point
+                trial = {**point, n: str(value)}
+                if _refutes(statement, trial):
+                    point = trial
+                    break
+    return point
+
+
+def _together(n: int) -> list[tuple[Fraction, ...]]:
+    """A few simple points: all tuples of plain numbers while they are few, random ones where they would be many."""
+    if len(PLAIN) ** n <= 300:
+        return sorted(product(PLAIN, repeat=n), key=lambda c: sum(map(_height, c)))
+    rng = random.Random(SEED)
+    drawn = {tuple(rng.choice(PLAIN) for _ in range(n)) for _ in range(300)}
+    return sorted(drawn, key=lambda c: (sum(map(_height, c)), c))
+
+
+def _simpler(x: Fraction) -> Iterator[Fraction]:
+    """Rationals near x, the simplest first, none more complicated than x."""
+    near = set(PLAIN) | {x.limit_denominator(d) for d in DENOMINATORS}
+    if x:
+        size = Fraction(10) ** (len(str(int(abs(x)))) - 1 if abs(x) >= 1 else -len(str(int(1 / abs(x)))))
+        near |= {round(x / size * k) * size / k for k in (1, 2, 10, 100)}
+    return iter(sorted((q for q in near if _height(q) < _height(x)), key=_height))
+
+
+def _height(q: Fraction) -> int:
+    return abs(q.numerator) + 2 * q.denominator + (1 if q < 0 else 0)

@@ -1,0 +1,220 @@
+"""Exact identities: two expressions for all values of their symbols, or for all n by induction.
+
+A false one is refuted by exact values; a true one leaves differences that SymPy reduces to zero. Sums, products and
+indexed symbols that remain in a difference are treated as unknowns, after the last term of each has been split off.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from sympy import (
+    Add,
+    Expr,
+    Indexed,
+    Integer,
+    Mul,
+    Pow,
+    Product,
+    Rational,
+    S,
+    Sum,
+    Symbol,
+    expand,
+    factor_terms,
+    simplify,
+)
+
+from theorems.lemma import Identity
+from workbench.ledger import rewriting
+from workbench.ledger.outcome import Outcome, holds, undecided
+from workbench.ledger.portable import Untranslatable, tree, written_out
+from workbench.verdicts import Verdict
+
+TRIALS = 4
+SEED = 7
+FIRST_TERMS = 5  # values of n at which an induction is tried with random numbers before it is proved
+LARGEST = 4000  # operations beyond which an expansion is not attempted
+
+
+def decide(check: Identity) -> Outcome:
+    """Holds with the differences that vanish, violated with exact values, or inconclusive."""
+    if found := _refuted(check):
+        return found
+    parts = {"difference": check.lhs - check.rhs} if check.n is None else _induction(check)
+    differences = {name: _without_unknowns(e) for name, e in parts.items()}
+    for name, e in differences.items():
+        if e.count_ops() > LARGEST:
+            return undecided(
+                "SymPy", f"the {name} has {e.count_ops()} operations", "a statement in smaller parts"
+            )
+        if not rewriting.is_zero(e):
+            shown = str(simplify(e))[:80]
+            what = "the inductive step" if check.n is not None else "the difference"
+            return undecided("SymPy", f"{what} leaves {shown}", "a form that SymPy can reduce")
+    method = "SymPy" if check.n is None else "induction"
+    return holds(method, f"{len(differences)} differences are zero", _certificate(check, differences))
+
+
+def _certificate(check: Identity, differences: dict[str, Expr]) -> dict[str, Any] | None:
+    positive = sorted({s.name for e in differences.values() for s in e.free_symbols if s.is_positive})
+    try:
+        trees = {name: {"tree": tree(e), "positive": positive} for name, e in differences.items()}
+    except Untranslatable:
+        return None
+    return {"kind": "identity", "statement": f"{check.lhs} = {check.rhs}", "differences": trees}
+
+
+def vanishes(difference: dict[str, Any]) -> bool:
+    """For the re-check: does this difference reduce to zero?"""
+    return rewriting.is_zero(rewriting.expression(difference["tree"], frozenset(difference["positive"])))
+
+
+# ------------------------------------------------------------------------------------------------ refutation
+
+
+def _refuted(check: Identity) -> Outcome | None:
+    """Both sides at random rationals, written out; None where they never differ (or have no plain value)."""
+    rng = random.Random(SEED)
+    starts = range(check.start, check.start + FIRST_TERMS) if check.n is not None else (None,)
+    for n in starts:
+        e = check.lhs - check.rhs
+        if n is not None:
+            e = _unrolled(e.subs(check.n, n), check, n)
+        e = written_out(e)
+        for _ in range(TRIALS):
+            values = {a: _random_value(a, rng) for a in sorted(_atoms(e), key=str)}
+            value = written_out(
+                e.subs({a: v for a, v in values.items() if isinstance(a, Indexed)}).subs(values)
+            )
+            if _surely_not_zero(value):
+                point = {str(a): str(v) for a, v in values.items()}
+                if n is not None:
+                    point = {str(check.n): str(n), **point}
+                at = ", ".join(f"{k} = {v}" for k, v in point.items())
+                return Outcome(Verdict.VIOLATED, "exact values", f"fails at {at[:120]}", witness=point)
+    return None
+
+
+def _unrolled(e: Expr, check: Identity, n: int) -> Expr:
+    """Sequences defined by the recursion, from their values at `start` up to n."""
+    e = written_out(e)
+    for k in range(n - 1, check.start - 1, -1):
+        for target, value in check.recursion.items():
+            e = e.subs(target.subs(check.n, k), value.subs(check.n, k))
+    return e.subs({target: value for target, value in check.recursion.items() if not target.has(check.n)})
+
+
+def _atoms(e: Expr) -> set[Expr]:
+    indexed = e.atoms(Indexed)
+    bases = {s for i in indexed for s in i.base.free_symbols}
+    return indexed | {s for s in e.free_symbols if s not in bases and not isinstance(s, Indexed)}
+
+
+def _random_value(a: Expr, rng: random.Random) -> Rational:
+    if a.is_integer:
+        return Integer(rng.randint(1, 9))
+    value = Rational(rng.randint(1, 30), rng.randint(1, 12))
+    return value if a.is_nonnegative or not a.is_symbol else value * rng.choice((1, -1))
+
+
+def _surely_not_zero(value: Expr) -> bool:
+    """Exactly, for rationals; with 60 digits otherwise."""
+    if value.is_Rational:
+        return bool(value != 0)
+    if not value.is_number or value.has(S.NaN, S.ComplexInfinity, S.Infinity):
+        return False
+    number = value.evalf(60)
+    size = sum(abs(complex(a.evalf(15))) for a in Add.make_args(value)) or 1.0
+    return bool(number.is_number and abs(complex(number)) > 1e-12 * size)
+
+
+# ------------------------------------------------------------------------------------------------ induction
+
+
+def _induction(check: Identity) -> dict[str, Expr]:
+    """Base and step. The hypothesis lhs(n) = rhs(n) is put to use where lhs is a single sum, product or sequence."""
+    n: Any = check.n
+    base = written_out((check.lhs - check.rhs).subs(n, check.start))
+    base = written_out(base.subs(check.recursion))
+    ends = [end for side in (check.lhs, check.rhs) for end in _ends(side, n)]
+    down_to = min(ends, default=0)
+    after_l = split_off(check.lhs.subs(n, n + 1), n, down_to).subs(check.recursion)
+    after_r = split_off(check.rhs.subs(n, n + 1), n, down_to).subs(check.recursion)
+    single = isinstance(check.lhs, (Sum, Product, Indexed))
+    if single and all(end == down_to for end in _ends(check.lhs, n)):
+        step = after_l.subs(check.lhs, check.rhs) - after_r
+    else:
+        step = (after_l - check.lhs) - (after_r - check.rhs)
+    return {"base": base, "step": linear(expand(split_off(linear(expand(step)), n, down_to)))}
+
+
+def _ends(e: Expr, n: Symbol) -> list[Expr]:
+    """Upper limits of sums and products relative to n, where they are n plus a number."""
+    ends = [a.limits[0][2] - n for a in e.atoms(Sum, Product)]
+    return [d for d in ends if d.is_Integer]
+
+
+def split_off(e: Expr, n: Symbol, down_to: Expr = S.Zero) -> Expr:
+    """Every sum and product with upper limit n + d, d > `down_to`, as a shorter one and its last terms."""
+    if isinstance(e, (Sum, Product)):
+        k, low, high = e.limits[0]
+        ahead = high - n
+        if ahead.is_Integer and ahead > down_to:
+            # The last term is taken from the unsplit body: inner ranges may be empty there.
+            last = split_off(_empty(e.function.subs(k, high)), n, down_to)
+            body = split_off(e.function, n, down_to)
+            shorter = split_off(e.func(e.function, (k, low, high - 1)), n, down_to)
+            if isinstance(e, Product):
+                return shorter * last
+            one_less = linear(Sum(expand(body), (k, low, high - 1))) if ahead - 1 == down_to else shorter
+            return one_less + last
+        return _empty(e.func(split_off(e.function, n, down_to), (k, low, high)))
+    if e.args and not isinstance(e, Indexed):
+        return e.func(*(split_off(a, n, down_to) for a in e.args))
+    return e
+
+
+def _empty(e: Expr) -> Expr:
+    """Empty sums are 0 and empty products 1, wherever the limits show it."""
+    if isinstance(e, (Sum, Product)):
+        _, low, high = e.limits[0]
+        if simplify(high - low + 1) == 0:
+            return S.Zero if isinstance(e, Sum) else S.One
+    if e.args and not isinstance(e, Indexed):
+        return e.func(*(_empty(a) if isinstance(a, Expr) else a for a in e.args))
+    return e
+
+
+def linear(e: Expr) -> Expr:
+    """Sums of sums taken apart, factors without the summation index drawn out of each."""
+    if isinstance(e, Sum):
+        k = e.limits[0][0]
+        total = S.Zero
+        for term in Add.make_args(expand(linear(e.function))):
+            inside, outside = S.One, S.One
+            for f in Mul.make_args(factor_terms(term)):
+                if f.has(k):
+                    inside *= f
+                else:
+                    outside *= f
+            total += outside * Sum(inside, e.limits[0])
+        return total
+    if isinstance(e, (Add, Mul, Pow)):
+        return e.func(*(linear(a) for a in e.args))
+    return e
+
+
+def _without_unknowns(e: Expr) -> Expr:
+    """Sums, products and indexed symbols that are left become symbols of their own."""
+    names: dict[Expr, Symbol] = {}
+
+    def symbol(x: Expr) -> Expr:
+        if isinstance(x, (Sum, Product, Indexed)):
+            return names.setdefault(x, Symbol(f"u{len(names)}", real=True))
+        if x.args:
+            return x.func(*(symbol(a) for a in x.args))
+        return x
+
+    return symbol(e)

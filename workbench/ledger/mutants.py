@@ -1,0 +1,156 @@
+"""Negative twins: a statement with one place changed, which a checker must reject.
+
+Changes: the sign of a term, a constant halved (doubled where that is the stronger side), a factor dropped, an exponent
+moved by 1/12. A change may happen to give a true statement, where the original has slack; then the checker proves the
+twin, and the proof is the explanation. A twin that is neither refuted nor proved counts as survived.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Add, Expr, Integer, Mul, Pow, Product, Rational, S, Sum, Symbol
+
+from theorems.lemma import MEASURED, Check, Identity, Induction, Inequality, Lemma, LinearProgram, integers
+from workbench.ledger.decide import decide
+from workbench.verdicts import Verdict
+
+SECONDS = 1.0
+TWELFTH = Rational(1, 12)
+LEAST_RATE = 0.95  # share of the false twins that must be refuted
+AT_MOST = 8  # twins of one check, spread over the kinds
+FIELDS: dict[type, tuple[str, ...]] = {
+    Inequality: ("rhs", "lhs"),
+    Identity: ("rhs",),
+    Induction: ("bound",),
+    LinearProgram: ("claimed",),
+}
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A changed check and what became of it: "refuted", "true" (proved: the original has slack), "survived"."""
+
+    lemma: str
+    check: str
+    change: str
+    fate: str
+    why: str = ""
+
+
+def twins(check: Check, at_most: int = AT_MOST) -> list[tuple[str, Check]]:
+    """(what was changed, the changed check), at most so many, one kind after the other."""
+    kinds: dict[str, list[tuple[str, Check]]] = {}
+    for name in FIELDS.get(type(check), ()):
+        original = getattr(check, name)
+        for kind, changed in _changes(original, smaller=name != "lhs"):
+            if changed != original and not changed.has(S.NaN, S.ComplexInfinity):
+                label = f"{name}: {kind}: {changed}"[:100]
+                fresh: dict[str, Any] = {name: changed, **_fresh(check)}
+                twin = dataclasses.replace(check, **fresh)
+                kinds.setdefault(kind, []).append((label, twin))
+    found: list[tuple[str, Check]] = []
+    while any(kinds.values()) and len(found) < at_most:
+        for waiting in kinds.values():
+            if waiting and len(found) < at_most:
+                found.append(waiting.pop(0))
+    return found
+
+
+def _fresh(check: Check) -> dict[str, object]:
+    """A known counter-example is the original's, not the twin's."""
+    return {"witness": {}} if isinstance(check, Inequality) else {}
+
+
+def _changes(e: Expr, smaller: bool) -> Iterator[tuple[str, Expr]]:
+    """(kind, changed expression). `smaller`: is the statement stronger when the expression is smaller?"""
+    if e.is_Add:
+        for term in e.args:
+            yield "sign", e - 2 * term
+    elif e != 0:
+        yield "sign", -e
+    half = S.Half if smaller else Integer(2)
+    yield "constant", half * e
+    yield from _inside(e, half)
+
+
+def _inside(e: Expr, half: Expr) -> Iterator[tuple[str, Expr]]:
+    """Changes of single places in the tree."""
+    if isinstance(e, Mul):
+        for i, f in enumerate(e.args):
+            if not f.is_number:
+                yield "factor", Mul(*e.args[:i], *e.args[i + 1 :])
+    if isinstance(e, Pow) and e.exp.is_Rational and not e.base.is_number:
+        yield "exponent", e.base ** (e.exp + TWELFTH)
+        yield "exponent", e.base ** (e.exp - TWELFTH)
+    if isinstance(e, Symbol):
+        yield "exponent", e ** (1 + TWELFTH)
+        yield "exponent", e ** (1 - TWELFTH)
+    if isinstance(e, (Add, Mul)):
+        for i, a in enumerate(e.args):
+            if a.is_Rational and a not in (0, 1, -1):
+                yield "constant", e.func(*e.args[:i], half * a, *e.args[i + 1 :])
+            elif not a.is_number:
+                for kind, changed in _inside(a, half):
+                    yield kind, e.func(*e.args[:i], changed, *e.args[i + 1 :])
+    elif e.args and not isinstance(e, (Sum, Product, Pow)) and not e.is_Atom and e.func.is_Function:
+        for kind, changed in _inside(e.args[0], half):
+            yield kind, e.func(changed, *e.args[1:])
+    elif isinstance(e, Pow) and not e.base.is_Atom and not e.base.is_number:
+        for kind, changed in _inside(e.base, half):
+            yield kind, changed**e.exp
+
+
+def run(lemma: Lemma, seconds: float = SECONDS) -> list[Twin]:
+    """The fate of every twin of the lemma's exact checks that are expected to hold."""
+    found = []
+    for check in lemma.checks:
+        if isinstance(check, MEASURED) or check.expected != "holds":
+            continue
+        for label, twin in twins(check):
+            found.append(_fate(lemma, check, label, twin, seconds))
+    return found
+
+
+def _fate(lemma: Lemma, check: Check, label: str, twin: Check, seconds: float) -> Twin:
+    try:
+        outcome = decide(twin, seconds)
+    except ValueError as error:  # the change left the language of the checkers: it cannot pass for a proof
+        return Twin(lemma.key, check.name, label, "refuted", f"rejected: {error}")
+    if outcome.verdict == Verdict.INCONCLUSIVE and _weaker(check, twin, seconds):
+        return Twin(lemma.key, check.name, label, "true", "weaker than the original")
+    fates = {Verdict.VIOLATED: "refuted", Verdict.HOLDS: "true", Verdict.INCONCLUSIVE: "survived"}
+    return Twin(lemma.key, check.name, label, fates[outcome.verdict], outcome.note or outcome.decides)
+
+
+def _weaker(check: Check, twin: Check, seconds: float) -> bool:
+    """Is the twin implied by the original: its right side nowhere smaller, its left side nowhere larger?"""
+    if isinstance(check, Induction) and isinstance(twin, Induction):
+        box = {**check.box, check.n: integers(check.start)}
+        small, large = check.bound, twin.bound
+    elif isinstance(check, Inequality) and isinstance(twin, Inequality):
+        box, same_right = dict(check.box), check.rhs == twin.rhs
+        small, large = (twin.lhs, check.lhs) if same_right else (check.rhs, twin.rhs)
+    else:
+        return False
+    if not all(s.is_integer for s in box if box[s].integer):
+        box = {
+            s: dataclasses.replace(side, integer=side.integer and bool(s.is_integer))
+            for s, side in box.items()
+        }
+    used = {s for e in (small, large, *check.given) for s in e.free_symbols}
+    box = {s: side for s, side in box.items() if s in used}
+    try:
+        implied = Inequality("weaker", small, large, box, check.given, check.constants)
+        return decide(implied, seconds).verdict == Verdict.HOLDS
+    except ValueError:
+        return False
+
+
+def kill_rate(found: list[Twin]) -> float:
+    """Share of the false twins that were refuted; twins proved true are no false ones. NaN without any."""
+    false = [t for t in found if t.fate != "true"]
+    return sum(t.fate == "refuted" for t in false) / len(false) if false else float("nan")

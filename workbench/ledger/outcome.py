@@ -1,0 +1,48 @@
+"""What a checker found out about one check."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from workbench.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A verdict with its reason.
+
+    method: what decided it. witness: the point that refutes (name -> rational as text). certificate: JSON that
+    `workbench.ledger.certificate` re-checks. decides: what would decide an inconclusive one.
+    """
+
+    verdict: Verdict
+    method: str
+    note: str = ""
+    witness: dict[str, str] | None = None
+    certificate: dict[str, Any] | None = None
+    decides: str = ""
+    seconds: float = 0.0
+
+    def record(self) -> dict[str, Any]:
+        return {**asdict(self), "verdict": str(self.verdict)}
+
+    @classmethod
+    def read(cls, record: dict[str, Any]) -> Outcome:
+        """Raises TypeError or ValueError for a record that is not one."""
+        return cls(**{**record, "verdict": Verdict(record["verdict"])})
+
+
+def holds(method: str, note: str = "", certificate: dict[str, Any] | None = None) -> Outcome:
+    return Outcome(Verdict.HOLDS, method, note, certificate=certificate)
+
+
+def refuted(method: str, statement: dict[str, Any], point: dict[str, str], note: str = "") -> Outcome:
+    """Violated, with the point as certificate."""
+    at = ", ".join(f"{n} = {v}" for n, v in sorted(point.items()))
+    certificate = {"kind": "witness", "statement": statement, "point": point}
+    return Outcome(Verdict.VIOLATED, method, note or f"fails at {at}", witness=point, certificate=certificate)
+
+
+def undecided(method: str, note: str, decides: str) -> Outcome:
+    return Outcome(Verdict.INCONCLUSIVE, method, note, decides=decides)

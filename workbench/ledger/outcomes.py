@@ -1,0 +1,209 @@
+"""Outcomes of many checks: remembered by content, computed by worker processes that can be stopped.
+
+A solver that does not heed its limit is stopped with its process, so that no statement can hang the ledger.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+import sympy
+from sympy import Basic, srepr
+
+from theorems.lemma import Check, Lemma
+from workbench.ledger.outcome import Outcome, undecided
+
+CHECKERS = (
+    "boxes", "certificate", "counterexample", "decide", "enclosure", "identity", "linear", "portable", "rewriting",
+    "smt",
+)  # fmt: skip
+GRACE = 6.0  # seconds beyond its budget after which a check's process is stopped
+Item = tuple[Lemma, Check]
+_known: dict[str, Outcome] = {}
+
+
+def content_key(check: Check) -> str:
+    """Hash of the statement, its box and its budget, and of the checkers' code."""
+    text = f"{type(check).__name__} {_canonical({k: v for k, v in vars(check).items() if k != 'note'})}"
+    return hashlib.sha256(f"{checkers_hash()} {text}".encode()).hexdigest()[:32]
+
+
+@cache
+def checkers_hash(*more: str) -> str:
+    """Hash of the checkers' source files, and of further modules of this package."""
+    folder = Path(__file__).parent
+    names = sorted({*CHECKERS, *more})
+    code = b"".join((folder / f"{name}.py").read_bytes() for name in names)
+    return hashlib.sha256(f"{sympy.__version__} ".encode() + code).hexdigest()
+
+
+def _canonical(value: Any) -> str:
+    if isinstance(value, Basic):
+        return srepr(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(sorted(f"{_canonical(k)}: {_canonical(v)}" for k, v in value.items())) + "}"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(_canonical, value)) + ")"
+    if hasattr(value, "__dataclass_fields__"):
+        return f"{type(value).__name__}{_canonical(vars(value))}"
+    return repr(value)
+
+
+def outcome(check: Check) -> Outcome:
+    """What is known, or else found out now, in this process."""
+    from workbench.ledger.decide import decide
+
+    key = content_key(check)
+    if key not in _known:
+        _known[key] = decide(check)
+    return _known[key]
+
+
+def ensure(
+    items: Iterable[Item],
+    folder: Path | None = None,
+    jobs: int | None = None,
+    done: Callable[[Lemma, Check], None] = lambda lemma, check: None,
+) -> dict[tuple[str, str], Outcome]:
+    """Outcomes by (lemma key, check name): from memory, from the folder's certificates, or computed and kept there."""
+    items = list(items)
+    keys = {(lemma.key, check.name): content_key(check) for lemma, check in items}
+    missing: dict[str, Item] = {}
+    for lemma, check in items:
+        key = keys[lemma.key, check.name]
+        if key not in _known and (held := _read(folder, lemma, check, key)) is not None:
+            _known[key] = held
+        if key in _known:
+            done(lemma, check)
+        else:
+            missing[key] = (lemma, check)
+    for key, found in _compute(missing, jobs or os.cpu_count() or 1):
+        _known[key] = found
+        _write(folder, *missing[key], key, found)
+        done(*missing[key])
+    return {name: _known[key] for name, key in keys.items()}
+
+
+def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:
+    name = "".join(c if c.isalnum() or c in ".-" else "-" for c in f"{lemma.key}.{check.name}")
+    return folder / "ledger" / f"{name}.{key[:12]}.json"
+
+
+def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome | None:
+    """A damaged file counts as missing: the outcome is computed again, and the file replaced."""
+    if folder is None:
+        return None
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+        record = json.loads(path(folder, lemma, check, key).read_text())
+        if record.pop("key") == key:
+            record.pop("lemma"), record.pop("check")
+            return Outcome.read(record)
+    return None
+
+
+def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Outcome) -> None:
+    """A folder that cannot be written to costs time in the next call, nothing else."""
+    if folder is None:
+        return
+    target = path(folder, lemma, check, key)
+    record = {"key": key, "lemma": lemma.key, "check": check.name, **found.record()}
+    with contextlib.suppress(OSError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_suffix(f".{os.getpid()}.tmp")
+        temporary.write_text(json.dumps(record))
+        os.replace(temporary, target)
+
+
+# ------------------------------------------------------------------------------------------------ processes
+
+
+class _Worker:
+    """One process that decides checks one after the other."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.key, self.deadline, self.ready = "", float("inf"), False
+
+    def give(self, key: str, check: Check) -> None:
+        # The first check of a process also waits for its imports.
+        self.key = key
+        self.deadline = time.monotonic() + 2 * check.budget + GRACE + (0 if self.ready else 20)
+        self.pipe.send(check)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.join()
+        self.pipe.close()
+
+
+def _serve(pipe: Connection) -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    from workbench.ledger.decide import decide
+
+    while True:
+        try:
+            check = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send(decide(check))
+        except Exception as error:  # a checker's mistake is one check's, and is reported as such
+            pipe.send(
+                undecided("none", f"{type(error).__name__}: {error}", "a statement the checkers can read")
+            )
+
+
+def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome]]:
+    queue = sorted(missing, key=lambda k: -missing[k][1].budget)
+    workers = [_Worker() for _ in range(min(jobs, len(queue)))]
+    try:
+        for w in workers:
+            _next(w, queue, missing)
+        while busy := [w for w in workers if w.key]:
+            pause = max(0.0, min(w.deadline for w in busy) - time.monotonic())
+            for pipe in wait([w.pipe for w in busy], timeout=pause):
+                worker = next(w for w in busy if w.pipe is pipe)
+                yield worker.key, _received(worker)
+                _next(worker, queue, missing)
+            for k, w in enumerate(workers):
+                if w.key and (time.monotonic() > w.deadline or not w.process.is_alive()):
+                    budget = missing[w.key][1].budget
+                    note = f"stopped: no answer within {2 * budget + GRACE:g} s"
+                    yield w.key, undecided("none", note, "a larger budget, or a simpler statement")
+                    w.stop()
+                    workers[k] = _Worker()
+                    _next(workers[k], queue, missing)
+    finally:
+        for w in workers:
+            w.stop()
+
+
+def _received(worker: _Worker) -> Outcome:
+    worker.ready = True
+    try:
+        return worker.pipe.recv()
+    except EOFError:
+        return undecided("none", "the checker's process ended", "a simpler statement")
+
+
+def _next(worker: _Worker, queue: list[str], missing: dict[str, Item]) -> None:
+    worker.key = ""
+    if queue and worker.process.is_alive():
+        key = queue.pop(0)
+        worker.give(key, missing[key][1])

@@ -1,0 +1,121 @@
+"""Equal forms of an expression, by SymPy: a quotient in lowest terms encloses better than a difference of quotients.
+
+Portable trees in and out. `same` is the judge: both the search and the re-check of a certificate rely on it alone.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from sympy import (
+    Abs,
+    Add,
+    E,
+    Expr,
+    Max,
+    Min,
+    Mul,
+    Piecewise,
+    Pow,
+    Rational,
+    Symbol,
+    cancel,
+    cos,
+    exp,
+    expand,
+    expand_log,
+    expand_power_base,
+    factor,
+    fraction,
+    log,
+    pi,
+    simplify,
+    sin,
+    tanh,
+    together,
+)
+
+Tree = Any
+FUNCTIONS = {"exp": exp, "log": log, "abs": Abs, "tanh": tanh, "sin": sin, "cos": cos, "max": Max, "min": Min}
+LARGEST = 80  # operations of an expression that is still worth rewriting
+
+
+@cache
+def _symbol(name: str, positive: bool) -> Symbol:
+    return Symbol(name, positive=True) if positive else Symbol(name, real=True)
+
+
+def expression(tree: Tree, positive: frozenset[str]) -> Expr:
+    """A portable tree as SymPy; the names in `positive` become positive symbols, the others real ones."""
+    if isinstance(tree, str):
+        return _symbol(tree, tree in positive)
+    head, *args = tree
+    if head == "q":
+        return Rational(args[0])
+    if head in ("pi", "e"):
+        return pi if head == "pi" else E
+    if head == "^":
+        return Pow(expression(args[0], positive), Rational(args[1]))
+    parts = [expression(a, positive) for a in args]
+    if head in ("+", "*"):
+        return Add(*parts) if head == "+" else Mul(*parts)
+    if head == "if":
+        return Piecewise((parts[1], parts[0] >= 0), (parts[2], True))
+    return FUNCTIONS[head](*parts)
+
+
+def is_zero(e: Expr) -> bool:
+    """Does SymPy reduce the expression to zero? Cheap steps first; False may also mean that it does not see it."""
+    for step in (lambda x: x, expand, _cancelled, simplify):
+        try:
+            if step(e) == 0:
+                return True
+        except (NotImplementedError, ArithmeticError):
+            continue
+    return False
+
+
+def _cancelled(e: Expr) -> Expr:
+    """Roots and functions replaced by variables bound by their minimal relations, then a quotient in lowest terms."""
+    return cancel(together(expand(e)))
+
+
+def same(a: Tree, b: Tree, positive: frozenset[str]) -> bool:
+    """Do two trees agree wherever both are defined?"""
+    return is_zero(expression(a, positive) - expression(b, positive))
+
+
+def quotient(tree: Tree, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
+    """(numerator, denominator) of the tree in lowest terms, factored; None where that does not help."""
+    return _quotient(json.dumps(tree), positive)
+
+
+def _compound(w: Expr) -> bool:
+    """A logarithm or root of a sum, whose argument may be a quotient in disguise."""
+    return (isinstance(w, log) or (isinstance(w, Pow) and not w.exp.is_Integer)) and w.args[0].is_Add
+
+
+@cache
+def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
+    from workbench.ledger.portable import Untranslatable
+    from workbench.ledger.portable import tree as portable
+
+    if any(f'["{head}"' in text for head in ("sum", "if", "max", "min", "abs")):
+        return None
+    e = expression(json.loads(text), positive)
+    if e.count_ops() > LARGEST:
+        return None
+    try:
+        # Forced rules may be wrong for negative numbers; `same` judges the result.
+        joined = e.replace(_compound, lambda w: w.func(factor(together(w.args[0])), *w.args[1:]))
+        simple = expand_log(expand_power_base(joined, force=True), force=True)
+        top, bottom = fraction(factor(together(simple)))
+        if bottom.could_extract_minus_sign():
+            top, bottom = -top, -bottom
+        if top == e and bottom == 1:
+            return None
+        return portable(top), portable(bottom)
+    except (Untranslatable, NotImplementedError, ArithmeticError):
+        return None

@@ -1,0 +1,261 @@
+"""Lines of a proof measured along runs: surely, in expectation, or with a probability. Unit: the run.
+
+A line's symbols are looked up in this order: quantities recorded by the simulation (its probe's and its instance's,
+with their reductions: ``alpha_t``, ``gap_max``), parameters of the grid, constants of the instance at its start, fields
+of the algorithm's `Steps`; ``t`` is the iteration of the quantities, ``T`` the horizon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sympy import Expr, lambdify
+
+from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
+from workbench.evidence import bound
+from workbench.experiment import Batch, Simulation
+from workbench.probes import Sampler
+from workbench.random import Draws, derived_seed
+from workbench.records import Result, Status
+from workbench.stats import clopper_pearson
+from workbench.verdicts import Finding
+
+Measured = AlongTrajectory | InExpectation | WithProbability
+ROUNDING = 1e-9  # relative to the sum of the sizes of a line's terms
+MAX_FAILED = 0.05  # share of runs that may leave the finite numbers
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one simulation or sampler offers to a line: name -> (runs, M) or broadcastable.
+
+    t: (M,) iterations. ok: (runs,). points: (runs,), which point of the grid a run belongs to.
+    """
+
+    values: Mapping[str, np.ndarray]
+    t: np.ndarray
+    ok: np.ndarray
+    points: np.ndarray
+    horizon: int
+
+    def of(self, e: Expr, where: str) -> np.ndarray:
+        """(runs, M) of an expression. Raises ValueError, naming what is there, for an unknown symbol."""
+        symbols = sorted(e.free_symbols, key=str)
+        known = {**self.values, "t": self.t[None, :].astype(float), "T": np.asarray(float(self.horizon))}
+        if missing := [s.name for s in symbols if s.name not in known]:
+            raise ValueError(f"{where}: nothing records {missing[0]}; there are {', '.join(sorted(known))}")
+        with np.errstate(all="ignore"):
+            value = lambdify(symbols, e, modules="numpy")(*(known[s.name] for s in symbols))
+        return np.broadcast_to(np.asarray(value, float), (len(self.ok), len(self.t)))
+
+
+def simulated(result: Result, simulation: Simulation) -> Record:
+    """A stored result with its constants. With a probe, mark m shows iteration m - 1, and mark 1 nothing."""
+    first = 1 if simulation.probe else 0
+    runs = len(result.run_ids) // max(1, len(np.unique(_point_table(result), axis=0)))
+    batch = simulation.make(result.horizon, runs)
+    values: dict[str, np.ndarray] = {}
+    for name, value in {**_constants(batch), **batch.steps._asdict()}.items():
+        number = np.asarray(value)
+        if number.dtype.kind in "fiub":
+            values[name] = number.astype(float)
+    values |= {n: v[:, None] for n, v in result.params.items()}
+    values |= {n: v[:, first:] for n, v in result.data.items()}
+    _, points = np.unique(_point_table(result), axis=0, return_inverse=True)
+    marks = result.marks[first:] - first
+    return Record(values, marks, result.status == Status.OK, points.reshape(-1), result.horizon)
+
+
+def _constants(batch: Batch) -> dict[str, Any]:
+    return batch.instance.constants(batch.start)
+
+
+def _point_table(result: Result) -> np.ndarray:
+    columns = [np.asarray(v, float) for v in result.params.values()]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(result.run_ids), 1))
+
+
+_drawn: dict[str, Record] = {}
+
+
+def sampled(sampler: Sampler) -> Record:
+    """A sampler's process, drawn once per process of this program."""
+    if sampler.key not in _drawn:
+        draws = Draws(derived_seed(0, sampler.key), np.arange(sampler.runs), np)
+        values = {n: np.asarray(v, float) for n, v in sampler.sample(draws, sampler.runs).items()}
+        t = values.pop("t", None)
+        columns = max(v.shape[-1] for v in values.values())
+        t = np.arange(1, columns + 1) if t is None else t.reshape(-1)
+        ok = np.ones(sampler.runs, dtype=bool)
+        points = np.zeros(sampler.runs, dtype=int)
+        _drawn[sampler.key] = Record(values, t, ok, points, int(t[-1]))
+    return _drawn[sampler.key]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Where a line is tight: for each mark, the quantiles over runs of lhs/rhs (1: equality)."""
+
+    t: np.ndarray
+    low: np.ndarray
+    median: np.ndarray
+    high: np.ndarray
+    largest: np.ndarray
+
+
+def profile(check: Measured, record: Record, where: str) -> Profile:
+    """Raises ValueError where the line never has a finite value."""
+    lhs, rhs = record.of(check.lhs, where)[record.ok], record.of(check.rhs, where)[record.ok]
+    with np.errstate(all="ignore"):
+        ratio = np.where(rhs > 0, lhs / rhs, np.where(lhs <= rhs, 0.0, np.inf))
+    ratio = np.where(np.isfinite(ratio), ratio, np.nan)
+    seen = np.isfinite(ratio).any(axis=0)
+    if not seen.any():
+        raise ValueError(f"{where}: the line has no finite value")
+    kept = ratio[:, seen]
+    low, median, high = np.nanquantile(kept, (0.1, 0.5, 0.9), axis=0)
+    return Profile(record.t[seen], low, median, high, np.nanmax(kept, axis=0))
+
+
+def finding(lemma: Lemma, check: Measured, records: Mapping[str, Record]) -> Finding:
+    """The line on all of its simulations and samplers; the least favourable of them decides."""
+    where = f"{lemma.key}, {check.name!r}"
+    found = [_one(check, r, f"{where} on {name}") for name, r in records.items()]
+    worst = max(found, key=lambda f: (f.p_holds, -f.p_violated))
+    if len(found) == 1:
+        return worst
+    note = "; ".join(f"{name}: {f.note}" for (name, _), f in zip(records.items(), found, strict=True))
+    return _joined(worst, found, note)
+
+
+def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
+    """All must hold, one violation suffices."""
+    from dataclasses import replace
+
+    violated = min(1.0, len(found) * min(f.p_violated for f in found))
+    holds = max(f.p_holds for f in found)
+    decisive = min(found, key=lambda f: f.p_violated) if violated < holds else worst
+    return replace(
+        decisive,
+        p_holds=holds,
+        p_violated=violated,
+        runs=sum(f.runs for f in found),
+        exact=all(f.exact for f in found),
+        note=note,
+    )
+
+
+def _one(check: Measured, record: Record, where: str) -> Finding:
+    lhs, rhs = record.of(check.lhs, where), record.of(check.rhs, where)
+    if isinstance(check, AlongTrajectory):
+        return _surely(check, record, lhs, rhs)
+    points = [_point(check, record, lhs, rhs, record.points == k, where) for k in np.unique(record.points)]
+    worst = max(points, key=lambda f: (f.p_holds, -f.p_violated))
+    return points[0] if len(points) == 1 else _joined(worst, points, worst.note)
+
+
+def _scale(check: Measured, record: Record) -> np.ndarray:
+    """Sum of the sizes of all terms of both sides: what rounding is relative to."""
+    from sympy import Add
+
+    terms = [*Add.make_args(check.lhs), *Add.make_args(check.rhs)]
+    return sum(np.abs(record.of(term, check.name)) for term in terms)
+
+
+def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.ndarray) -> Finding:
+    scale = _scale(check, record)
+    with np.errstate(all="ignore"):
+        gap = np.abs(lhs - rhs) if check.relation == "=" else lhs - rhs
+        excess = gap / np.where(scale > 0, scale, 1.0)
+    kept = excess[record.ok]
+    if not np.isfinite(kept).all() or len(kept) < (1 - MAX_FAILED) * len(excess):
+        bad = int((~np.isfinite(excess).all(axis=1)).sum())
+        return _open(check, record, f"{bad} of {len(excess)} runs have no finite value")
+    worst = float(kept.max())
+    run, mark = np.unravel_index(int(kept.argmax()), kept.shape)
+    violated = worst > ROUNDING
+    note = (
+        f"largest excess {worst:.2g} of the terms' size"
+        if violated or check.relation == "="
+        else "no violation"
+    )
+    note += f"; {kept.shape[0]} runs, {kept.shape[1]} checkpoints"
+    if violated:
+        row = int(np.flatnonzero(record.ok)[run])
+        note += f"; run {row}, t = {int(record.t[mark])}: {lhs[row, mark]:.6g} against {rhs[row, mark]:.6g}"
+    with np.errstate(all="ignore"):
+        ratio = (lhs / rhs)[record.ok]
+    positive = ratio[np.isfinite(ratio) & (rhs[record.ok] > 0)]
+    value = float(positive.max()) if positive.size and check.relation == "<=" else worst
+    return Finding(
+        "lemma",
+        claimed=1.0 if check.relation == "<=" else 0.0,
+        value=value,
+        low=value,
+        high=value,
+        p_holds=float(violated),
+        p_violated=float(not violated),
+        runs=len(kept),
+        horizon=float(record.t[-1]),
+        slack=1 / value if value > 0 and check.relation == "<=" else np.nan,
+        exact=True,
+        note=note,
+    )
+
+
+def _open(check: Measured, record: Record, note: str) -> Finding:
+    return Finding(
+        "lemma",
+        claimed=np.nan,
+        value=np.nan,
+        low=-np.inf,
+        high=np.inf,
+        p_holds=1.0,
+        p_violated=1.0,
+        runs=len(record.ok),
+        horizon=float(record.t[-1]),
+        exact=True,
+        note=note,
+        decides="runs in which every quantity of the line is finite",
+    )
+
+
+def _point(
+    check: Measured, record: Record, lhs: np.ndarray, rhs: np.ndarray, rows: np.ndarray, where: str
+) -> Finding:
+    """One point of the grid: a t interval of the mean, or a binomial one of the share of runs that break the line."""
+    from dataclasses import replace
+
+    lhs, rhs = lhs[rows], rhs[rows]
+    if isinstance(check, InExpectation):
+        size = np.maximum(np.nanmean(np.abs(lhs) + np.abs(rhs), axis=0), 1e-300)
+        found = bound(1 + (lhs - rhs) / size, np.ones(1), record.t)
+        return replace(
+            found, evidence="lemma", slack=_slack(lhs, rhs), note=f"mean of lhs - rhs; {found.note}"
+        )
+    assert isinstance(check, WithProbability)
+    share = float(np.max(record.of(1 - check.probability, where)))
+    if not 0 < share < 1:
+        raise ValueError(f"{where}: the probability must lie in (0, 1), it is {1 - share:g}")
+    with np.errstate(all="ignore"):
+        broken = ~(lhs <= rhs + ROUNDING * (np.abs(lhs) + np.abs(rhs)))
+    marks = record.t
+    if check.uniform:
+        broken, marks = broken.any(axis=1, keepdims=True), marks[-1:]
+    # 1/2 and 2: below and above the bound 1; only the count of runs above it matters.
+    found = bound(np.where(broken, 2.0, 0.5), np.ones(1), marks, "probability", share)
+    count = int(broken.any(axis=1).sum())
+    low, high = clopper_pearson(count, len(broken), 0.01)
+    note = f"{count} of {len(broken)} runs break it, at most {share:.3g} may"
+    return replace(found, evidence="lemma", slack=_slack(lhs, rhs), low=low, high=high, note=note)
+
+
+def _slack(lhs: np.ndarray, rhs: np.ndarray) -> float:
+    """The least factor between the means of the sides over the checkpoints."""
+    with np.errstate(all="ignore"):
+        ratio = np.nanmean(rhs, axis=0) / np.nanmean(lhs, axis=0)
+    kept = ratio[np.isfinite(ratio) & (ratio > 0)]
+    return float(kept.min()) if kept.size else np.nan

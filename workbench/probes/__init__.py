@@ -1,0 +1,128 @@
+"""Probes: the quantities of a proof's lines, computed beside a run without touching algorithm, instance or engine.
+
+A probe is a module below this package with
+
+* ``QUANTITIES``: name -> reductions ("last", "max", "mean", "sum"), what the lines of the proof speak about;
+* ``observe(s, new, t, c, instance, draw, held, xp)`` -> {name: (runs, 1)}: the quantities of iteration t, from the
+  state s before the step and ``new`` after it. ``c`` are the `Steps`, ``instance`` the exact instance (its methods take
+  ``xp=xp`` and are not metered here), ``draw(i)`` the samples that the step saw: equal addresses give equal numbers, so
+  a value inside the step is simply computed again;
+* optionally ``MEMORY``, names of arrays it carries along (running sums, x_{t-1}, ...), of any (runs, ...) shape, with
+  ``begin(s, c, instance, draw, xp)`` -> {name: array}, called at iteration 1 before the step. ``held`` is a dict of the
+  quantities and the memory of iteration t - 1; ``observe`` returns the memory's new values too.
+
+A `Simulation` with ``probe="<paper>.<module>"`` (dotted, below this package) is run with it. What is recorded at mark m
+are the quantities of iteration m - 1 (0 at m = 1, where no step was made): an engine records before it steps.
+
+A sampler draws a process that belongs to no algorithm (the martingale of a concentration inequality): an entry of the
+module attribute ``SAMPLERS``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from workbench.random import Draws
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """A random process sampled directly.
+
+    key: "<paper>/smp-...". sample: (draws, runs) -> {name: (runs, M)}, every name with the same number M of
+    checkpoints; "t" (M,), if given, are their iterations. ``draws.at(t)(0).sign(1)`` is (runs, 1).
+    """
+
+    key: str
+    title: str
+    sample: Callable[[Draws, int], dict[str, np.ndarray]]
+    runs: int = 2000
+
+
+def module(name: str) -> ModuleType:
+    """The probe of a dotted name. Raises ValueError where there is none."""
+    try:
+        found = importlib.import_module(f"workbench.probes.{name}")
+    except ModuleNotFoundError as error:
+        raise ValueError(f"there is no probe {name!r} in workbench/probes") from error
+    if not hasattr(found, "observe") or not hasattr(found, "QUANTITIES"):
+        raise ValueError(f"the probe {name!r} lacks QUANTITIES or observe")
+    return found
+
+
+@dataclass(frozen=True)
+class Probed:
+    """An instance that also shows what its probe has seen; everything else is the instance's own."""
+
+    instance: Any
+    probe: str
+
+    @property
+    def COSTS(self) -> dict[str, dict[str, int]]:
+        return {**self.instance.COSTS, "probe_begin": {}, "probe_observe": {}}
+
+    @property
+    def RECORD(self) -> dict[str, tuple[str, ...]]:
+        quantities = module(self.probe).QUANTITIES
+        if twice := sorted(set(quantities) & set(self.instance.RECORD)):
+            raise ValueError(f"probe {self.probe!r}: {twice[0]!r} is a metric of the instance already")
+        return {**self.instance.RECORD, **quantities}
+
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        seen = {name: getattr(s, name) for name in module(self.probe).QUANTITIES}
+        return {**self.instance.metrics(s, t, xp), **seen}
+
+    def probe_begin(self, s: Any, c: Any, draw: Any, xp: Any) -> dict[str, Array]:
+        """Quantities before the first iteration (zero) and the probe's memory."""
+        probe = module(self.probe)
+        zero = {name: xp.zeros((s[0].shape[0], 1)) for name in probe.QUANTITIES}
+        memory = probe.begin(s, c, self.instance, draw, xp) if _memory(probe) else {}
+        return {**zero, **memory}
+
+    def probe_observe(self, s: Any, new: Any, t: Array, c: Any, draw: Any, held: dict, xp: Any) -> dict:
+        return module(self.probe).observe(s, new, t, c, self.instance, draw, held, xp)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "instance":  # copying asks before the fields are there
+            raise AttributeError(name)
+        return getattr(self.instance, name)
+
+
+def probed(algorithm: Any, name: str) -> SimpleNamespace:
+    """The algorithm with a State that also holds what the probe carries. Run it on a `Probed` instance.
+
+    Raises ValueError where the probe uses the name of a state variable.
+    """
+    probe, inner = module(name), algorithm.State
+    extra = (*probe.QUANTITIES, *_memory(probe))
+    if twice := sorted(set(extra) & set(inner._fields)):
+        raise ValueError(f"probe {name!r}: {twice[0]!r} is a state variable of the algorithm already")
+    State = namedtuple("State", (*inner._fields, *extra))  # type: ignore[misc]
+    n = len(inner._fields)
+
+    def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
+        s = algorithm.init(start, c, oracle, draw, xp)
+        seen = oracle.probe_begin(s, c, draw)
+        return State(*s, *(seen[e] for e in extra))
+
+    def step(s: Any, t: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
+        before = inner(*s[:n])
+        new = algorithm.step(before, t, c, oracle, draw, xp)
+        held = dict(zip(extra, s[n:], strict=True))
+        seen = oracle.probe_observe(before, new, t, c, draw, held)
+        return State(*new, *(seen[e] for e in extra))
+
+    return SimpleNamespace(State=State, Steps=algorithm.Steps, init=init, step=step)
+
+
+def _memory(probe: ModuleType) -> tuple[str, ...]:
+    return tuple(getattr(probe, "MEMORY", ()))

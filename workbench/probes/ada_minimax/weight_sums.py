@@ -1,0 +1,73 @@
+"""The products and sums of Lemma G.1, complete, for a grid of p, q, c_1, c_2 and a; no randomness, a row for each
+point.
+
+Checkpoints are values of b. Where a part's conditions fail at a point its left side is put to zero.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from workbench.probes import Sampler
+from workbench.random import Draws
+
+Array = np.ndarray
+END = 10_000
+MARKS = tuple(int(b) for b in np.unique(np.geomspace(2, END, 40).astype(int)))
+EXPONENTS = ((1.0, 0.5), (0.5, 0.5), (0.9, 0.7), (0.6, 0.2))  # (p, q); the proofs use the first two
+SCALES = ((1.0, 1.0), (0.01, 0.01), (100.0, 100.0), (1.0, 4.0), (10.0, 1000.0), (1e4, 1e4))  # (c_1, c_2)
+STARTS = (2, 120)
+GRID = tuple(itertools.product(EXPONENTS, SCALES, STARTS))
+
+
+def weight_sums(draws: Draws, runs: int) -> dict[str, Array]:
+    """Both sides of (a) in logarithms, of (b), and of (c) under the printed, the right and this project's condition."""
+    p, q, c_1, c_2, a = (np.array(v)[:, None] for v in zip(*((*e, *s, a) for e, s, a in GRID), strict=True))
+    product, log_product = np.ones_like(p), np.zeros_like(p)
+    sum_b, sum_c = np.zeros_like(p), np.zeros_like(p)
+    seen = []
+    for t in range(2, END + 1):
+        on, factor = t >= a, 1.0 - (1.0 + c_2 * t) ** -q
+        product = np.where(on, product * factor, product)
+        log_product = np.where(on, log_product + np.log(factor), log_product)
+        sum_b = sum_b + np.where(on, (1.0 + c_1 * t) ** (-q / 2) * t**-p * product, 0.0)
+        sum_c = np.where(on, factor * sum_c + (1.0 + c_1 * t) ** -p, sum_c)
+        if t in MARKS:
+            made = {
+                "lhs_a": log_product,
+                "rhs_a": np.where(on, _rhs_a(q, c_2, a, t), 0.0),
+                "lhs_b": sum_b,
+                "rhs_b": _rhs_b(p, q, c_1, c_2, a),
+            }
+            seen.append(made | _sides_c(sum_c, p, q, c_1, c_2, a, t))
+    return {n: np.concatenate([v[n] for v in seen], axis=1) for n in seen[0]} | {"t": np.array(MARKS)}
+
+
+def _rhs_a(q: Array, c: Array, a: Array, b: int) -> Array:
+    return ((1 + a * c) ** (1 - q) - (1 + b * c) ** (1 - q)) / (c * (1 - q))
+
+
+def _rhs_b(p: Array, q: Array, c_1: Array, c_2: Array, a: Array) -> Array:
+    grown = np.exp(((1 + a * c_2) ** (1 - q) - (1 + (a - 1) * c_2) ** (1 - q)) / (c_2 * (1 - q)))
+    return (c_2 / c_1) ** (q / 2) * (a - 1.0) ** -p * (1 + (a - 1) * c_2) ** (q / 2) * grown
+
+
+def _sides_c(total: Array, p: Array, q: Array, c_1: Array, c_2: Array, a: Array, b: int) -> dict[str, Array]:
+    own = 2 * (c_2 / c_1) ** p * (1 + (b + 1) * c_2) ** (q - p)
+    bound = own * np.exp(((1 + c_2) ** (1 - q) - 1) / (c_2 * (1 - q)))
+    printed = (p - q) * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
+    right = (p - q) * c_2 * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
+    short = (p - q) * c_2 * (1 + (a + 1) * c_2) ** (q - 1) <= 0.5
+    return {
+        "lhs_c": np.where(printed, total, 0.0),
+        "rhs_c": bound,
+        "lhs_c_right": np.where(right, total, 0.0),
+        "rhs_c_right": bound,
+        "lhs_own": np.where(short, total, 0.0),
+        "rhs_own": own,
+    }
+
+
+SAMPLERS = (Sampler("ada_minimax/smp-weight-sums", "Sums of Lemma G.1", weight_sums, len(GRID)),)

@@ -1,0 +1,51 @@
+"""The two inner solutions on the scalar family, and the constants of its assumptions. Not a probe by itself."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from workbench.ops import loop
+
+Array = Any
+ROUNDS = 60  # each halves the error at least
+
+
+def penalty_solution(instance: Any, t: Array, x: Array, lam: Array, xp: Any) -> Array:
+    """y*_(lambda,t)(x): y = y*_t(x) - grad_y f_t(x, y)/(lambda mu), a contraction for lambda mu > 2 L_f1."""
+    center = instance.y_star(t, x, xp=xp)
+
+    def again(k: Array, carry: tuple[Array]) -> tuple[Array]:
+        (y,) = carry
+        return (center - instance.grad_y_f(t, x, y, xp=xp) / (lam * instance.mu),)
+
+    (y,) = loop(ROUNDS, again, (center,), xp)
+    return y
+
+
+def penalty_gradient(instance: Any, t: Array, x: Array, y: Array, lam: Array, xp: Any) -> Array:
+    """grad L*_t(x), Eq. (6), y being the penalty solution."""
+    star = instance.y_star(t, x, xp=xp)
+    return instance.grad_x_f(t, x, y, xp=xp) + lam * (
+        instance.grad_x_g(t, x, y, xp=xp) - instance.grad_x_g(t, x, star, xp=xp)
+    )
+
+
+def computed_gradient(instance: Any, t: Array, x: Array, y: Array, z: Array, lam: Array, xp: Any) -> Array:
+    """h_t without noise, from y_(t+1) and z_(t+1)."""
+    return instance.grad_x_f(t, x, y, xp=xp) + lam * (
+        instance.grad_x_g(t, x, y, xp=xp) - instance.grad_x_g(t, x, z, xp=xp)
+    )
+
+
+def known(instance: Any, xp: Any) -> SimpleNamespace:
+    """mu_g, L_g1, kappa_g, L_f0 of the instance."""
+    v, w = instance.largest()
+    kappa = 1.0 + instance.epsilon**2
+    slope = xp.sqrt(xp.asarray(1.0) * (v * w) ** 2 + instance.p**2)
+    return SimpleNamespace(mu=instance.mu, L=instance.mu * kappa, kappa=kappa, L_f0=slope)
+
+
+def later(t: Array, now: Array) -> Array:
+    """``now`` from the second round on, zero in the first: the sums of drift start at t = 2."""
+    return now * (t > 1.5)

@@ -1,0 +1,78 @@
+"""Quantities that both algorithms share: one step of conditional gradient, and the weighted sums of (10)-(12).
+
+Not a probe by itself. At iteration t of the engine the step goes from x_(t-1) to x_t in the paper's count, so what is
+recorded with t are statements about x_t, z_t, and errors of the estimators at x_(t-1).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.ops import dot, norm, power
+
+Array = Any
+
+STEP = ("alpha_t", "sigma_t", "e_t", "err_f", "err_g", "err_f2", "err_g2")
+GAPS = ("F_gap", "G_gap", "F_next", "G_next", "Fz_gap", "Gz_gap", "slope_opt", "moved")
+SUMS = (
+    "S_t",
+    "sum_isigma",
+    "sum_drop",
+    "sum_drop_sigma",
+    "sum_drop_F",
+    "sum_ie",
+    "h_next",
+    "h_first",
+    "sigma_next",
+)
+QUANTITIES = dict.fromkeys((*STEP, *GAPS, *SUMS), ("last",))
+
+
+def step(s: Any, new: Any, alpha: Array, instance: Any, xp: Any) -> dict[str, Array]:
+    """One step: alpha_t, sigma_t, errors at x_t, and gaps before and after it."""
+    F, G = new.F - instance.grad_F(s.x, xp=xp), new.G - instance.grad_G(s.x, xp=xp)
+    grad = s.sigma * instance.grad_F(s.x, xp=xp) + instance.grad_G(s.x, xp=xp)
+    opt = instance.solution(s.x.shape[-1], xp) if instance.UNIQUE else 0.0 * s.x
+    return {
+        "alpha_t": alpha + 0.0 * s.sigma,
+        "sigma_t": s.sigma,
+        "e_t": norm(s.sigma * F + G, xp),
+        "err_f": norm(F, xp),
+        "err_g": norm(G, xp),
+        "err_f2": dot(F, F, xp),
+        "err_g2": dot(G, G, xp),
+        "F_gap": instance.F(s.x, xp=xp) - instance.F_opt,
+        "G_gap": instance.G(s.x, xp=xp) - instance.G_opt,
+        "F_next": instance.F(new.x, xp=xp) - instance.F_opt,
+        "G_next": instance.G(new.x, xp=xp) - instance.G_opt,
+        "Fz_gap": instance.F(new.z, xp=xp) - instance.F_opt,
+        "Gz_gap": instance.G(new.z, xp=xp) - instance.G_opt,
+        "slope_opt": dot(grad, opt - s.x, xp),
+        "moved": norm(new.x - s.x, xp),
+    }
+
+
+def weighted(
+    held: dict, seen: dict[str, Array], s: Any, new: Any, t: Array, k: Array, xp: Any
+) -> dict[str, Array]:
+    """Sums over k < i <= t of (10), where x_t is the new iterate; k = 0 in Algorithm 1, q in Algorithm 2."""
+    late = xp.where(t > k, 1.0 + 0.0 * s.sigma, 0.0 * s.sigma)
+    drop = late * (t + 1.0) * t * (s.sigma - new.sigma)
+    h = new.sigma * seen["F_next"] + seen["G_next"]
+    at_k = xp.where(t == k, (k + 1.0) * k * h, held["h_first"])
+    return {
+        "S_t": t * (t + 1.0) * new.sigma + new.B,
+        "sum_isigma": held["sum_isigma"] + late * t * s.sigma,
+        "sum_drop": held["sum_drop"] + drop,
+        "sum_drop_sigma": held["sum_drop_sigma"] + drop * new.sigma,
+        "sum_drop_F": held["sum_drop_F"] + drop * seen["F_next"],
+        "sum_ie": held["sum_ie"] + late * t * seen["e_t"],
+        "h_next": h,
+        "h_first": at_k,
+        "sigma_next": new.sigma,
+    }
+
+
+def alpha_of(c: Any, t: Array, xp: Any) -> Array:
+    """(a/(t + b))^omega at the paper's t."""
+    return power(c.a / (t + c.b), c.omega, xp)
