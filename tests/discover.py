@@ -24,7 +24,17 @@ from workbench.engine.oracle import Oracle
 from workbench.random import Draws
 
 LAWS = (noise.Sphere, noise.TwoRadius, noise.Skewed, noise.Gaussian)
-COUNTS = {"N": 4, "K": 3}  # fields of a Steps that count something; all others are numbers
+COUNTS = {
+    "N": 4,
+    "K": 3,
+    "M": 2,
+    "w": 3,
+    "K_max": 4,
+    "q": 2,
+    "S": 2,
+    "hold": 3,
+    "warm": 2,
+}  # fields of a Steps that count something; all others are numbers
 AWKWARD = (
     0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) and AWKWARD * AWKWARD differ in the last bit
 )
@@ -88,15 +98,26 @@ def starts(runs: int, d: int, seed: int = 5) -> dict[str, np.ndarray]:
     return {name: rng.standard_normal((runs, d)) for name in ("x", "y", "v", "z", "u", "w")}
 
 
+def feasible(instance: Any, start: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The start moved into the instance's set, where it has one: constants are of feasible starts."""
+    inside = getattr(instance, "project", lambda x, xp: x)
+    return {name: inside(x, np) for name, x in start.items()}
+
+
 def steps_of(algorithm: ModuleType, instance: Any, start: dict[str, np.ndarray]) -> Any:
     """Harmless parameters: constants of the instance where the name is one, small numbers elsewhere."""
-    known = {k: v for k, v in instance.constants(start).items() if k.startswith(("L", "l_", "mu"))}
+    known = {
+        k: v
+        for k, v in instance.constants(feasible(instance, start)).items()
+        if k.startswith(("L", "l_", "mu"))
+    }
     values = {n: COUNTS.get(n, float(np.max(known.get(n, AWKWARD)))) for n in algorithm.Steps._fields}
     return algorithm.Steps(**values)
 
 
 def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1):
-    """States x_1, ..., x_{horizon+1} by calling ``init`` and ``step`` directly."""
+    """States x_1, ..., x_{horizon+1} by calling ``init`` and ``step`` directly; with the shared functions."""
+    xp = backend.shared(xp)
     placed = backend.place(instance, xp)
     c = type(steps)(*(backend.place(v, xp) for v in steps))
     oracle, draw = Oracle(placed, xp), Draws(seed, ids, xp)
@@ -104,6 +125,13 @@ def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1):
     for t in range(1, horizon + 1):
         states.append(algorithm.step(states[-1], xp.asarray(float(t)), c, oracle, draw.at(t), xp))
     return states
+
+
+def measured(instance: Any, state: Any) -> dict[str, np.ndarray]:
+    """All metrics, those of checkpoints included."""
+    now = np.asarray(3.0)
+    costly = getattr(instance, "checkpoint_metrics", lambda *_: {})
+    return {**instance.metrics(state, now, np), **costly(state, now, np)}
 
 
 @functools.cache
@@ -119,7 +147,7 @@ def pairs() -> list[tuple[ModuleType, type, int]]:
                     instance = with_noise(cls, noise.Sphere(0.5))
                     steps = steps_of(algorithm, instance, start)
                     states = trajectory(algorithm, instance, steps, start, [0, 1], 2)
-                    shapes = {v.shape for v in instance.metrics(states[-1], np.asarray(3.0), np).values()}
+                    shapes = {v.shape for v in measured(instance, states[-1]).values()}
                     if states[-1].x.shape != (2, d) or shapes != {(2, 1)}:
                         raise ValueError(f"x of shape {states[-1].x.shape}, metrics of shape {shapes}")
                 except (AttributeError, TypeError, ValueError) as refusal:

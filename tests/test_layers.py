@@ -25,11 +25,13 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.noise": (set(), set()),
     "workbench.records": (set(), {"numpy"}),
     "workbench.hypergradient": ({"workbench.ops"}, set()),
-    "workbench.random": ({"workbench.ops", "workbench.maths"}, {"numpy", "numba"}),
-    "workbench.backend": ({"workbench.maths"}, {"numpy", "numba"}),
-    "workbench.algorithms": ({"workbench.ops", "workbench.hypergradient"}, set()),
+    "workbench.random": ({"workbench.ops", "workbench.backend"}, {"numpy"}),
+    "workbench.backend": ({"workbench.backend", "workbench.maths"}, {"numpy", "numba"}),
+    "workbench.sets": ({"workbench.ops"}, {"numpy"}),
+    "workbench.spider": ({"workbench.ops"}, set()),
+    "workbench.algorithms": ({"workbench.ops", "workbench.hypergradient", "workbench.spider"}, set()),
     "workbench.instances": (
-        {"workbench.instances", "workbench.noise", "workbench.ops", "workbench.random"},
+        {"workbench.instances", "workbench.noise", "workbench.ops", "workbench.random", "workbench.sets"},
         {"numpy", "scipy", "sklearn"},
     ),
     "workbench.engine": (

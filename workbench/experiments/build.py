@@ -33,7 +33,7 @@ def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str]) -> li
     for form, case in cases:
         note = findings.get((form.name, case.name), "")
         try:
-            finding = evidence.exponent(theorem.exponent(case, form.name), case.claimed, "at_most")
+            finding = _compared(theorem, case, form.name)
         except NotCovered as nothing:
             if not note:
                 continue
@@ -41,6 +41,25 @@ def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str]) -> li
         label, expected = f"{form.name}, {case.name}", "violated" if note else "holds"
         made.append(Claim(theorem.key, "exponent", label, partial(_known, finding), (), expected, note))
     return made
+
+
+def _compared(theorem: Any, case: Any, form: str) -> Finding:
+    """Derived against claimed exponent; where both are symbolic, for every value of the parameters in their ranges.
+
+    The numbers shown are those at the theorem's generic values. Raises Undecided where the comparison would turn
+    within the ranges.
+    """
+    derived, claimed = theorem.exponent(case, form), case.claimed
+    ranges = theorem.ranges(case)
+    if not ranges:
+        return evidence.exponent(derived, claimed, "at_most")
+    theorem.agrees(case, form)  # one answer on the whole range, or Undecided
+    here = {s: theorem.generic[s] for s in ranges}
+    finding = evidence.exponent(derived.xreplace(here), claimed.xreplace(here), "at_most")
+    everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
+    shown = ", ".join(f"{s} = {value}" for s, value in here.items())
+    note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"
+    return dataclasses.replace(finding, note=note)
 
 
 def _known(finding: Finding, _: Results) -> Finding:

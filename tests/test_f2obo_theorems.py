@@ -1,0 +1,515 @@
+"""Theorems of the paper `f2obo` as data: constants, exponents in symbols, schedules, and what bad input is told."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Dummy, Integer, Max, Min, Rational, Symbol, ceiling, log, sqrt
+
+from theorems import laws
+from theorems.asymptotics import Undecided, growth, local_exponent, predicted_local_exponent
+from theorems.f2obo import ASSUMPTIONS, ERRATA, PAPER, THEOREMS
+from theorems.f2obo import symbols as s
+from theorems.f2obo.theorem_3_1 import GENERIC
+from theorems.record import Theorem
+from theorems.special import Gamma, PowerSum
+
+THM_31, THM_32, THM_41, THM_51, COR_52 = THEOREMS
+Q = Rational
+T, x = s.T, Symbol("x", positive=True)
+ALL_FORMS = [pytest.param(t, f.name, id=f"{t.key}-{f.name}") for t in THEOREMS for f in t.forms]
+
+# sin(y) - p x over (y - x)^2/2 on [-2, 2]: kappa_g = 2.
+SINE = {"mu_g": 1.0, "L_f0": 1.0, "L_f1": 1.0, "L_g1": 2.0, "L_g2": 0.0, "M": 1.0, "d_y": 0.5, "d_z": 0.5}
+RATIOS = {"r_alpha": 1.0, "r_beta": 0.5, "r_gamma": 1.0}
+DRIFT = {"V_T": 0.0, "H_2T": 0.0, "E_fT": 0.0, "E_gT": 0.0}
+CORNER = {"a": 0.0, "b": 1 / 6, "B_1": 2 / 3, "B_2": 2 / 3}
+ALL = {
+    **SINE,
+    **RATIOS,
+    **DRIFT,
+    **CORNER,
+    "lam_1": 2.1,
+    "tau": 1 / 6,
+    "c": 1.0,
+    "c_0": 1.0,
+    "sigma": 0.5,
+    "T": 1e4,
+}
+
+
+# --- constants ---------------------------------------------------------------------------------------------------
+
+
+def test_smoothness_in_one_factor() -> None:
+    """L_F (L407) is (1 + kappa_g)^2 (L_f1 + L_f0 L_g2/mu_g)."""
+    L_F = THM_31.form().expanded(s.L_F)
+    kappa = s.L_g1 / s.mu_g
+    assert sp.expand(L_F - (1 + kappa) ** 2 * (s.L_f1 + s.L_f0 * s.L_g2 / s.mu_g)) == 0
+
+
+def test_constants_of_the_sine_family() -> None:
+    got = THM_31.constants(**ALL)
+    assert (got["kappa_g"], got["L_F"], got["D_1"], got["rho_y"], got["rho"]) == (2, 9, 3, 0.875, 0.875)
+    assert got["gamma"] == pytest.approx(6.03e-4, rel=1e-3)
+    assert THM_32.constants(**{**ALL, "tau": 0.3})["gamma"] == pytest.approx(3.63e-5, rel=1e-3)
+    assert THM_32.constants(**ALL)["rho_y"] == 1 - 1 / 16
+    assert THM_51.constants(**ALL)["c_lam"] == 2.1**2
+
+
+@pytest.mark.parametrize(
+    ("factors", "total"),
+    [
+        ((16, 576), 9216),  # C.4 in C.1
+        ((2, 9216), 18432),  # doubled
+        ((2, 72, 4), 576),  # C.4: doubled, 72 = 6 x 12, sum of rho_y^j = 4 kappa_g
+        ((6, 12), 72),
+        ((16, 18), 288),  # C.6
+        ((16, 96), 1536),
+        ((16, 24), 384),  # C.6, and D.1 in C.1
+        ((16, 3), 48),
+        ((84, 4), 336),  # E.4
+        ((336, 2), 672),
+        ((672, 3), 2016),
+        ((24, 672), 16128),
+        ((24, 2016), 48384),
+        ((24, 54), 1296),
+        ((24, 144), 3456),
+        ((24, 168), 4032),
+        ((48, 336), 16128),
+    ],
+)
+def test_bookkeeping_of_factors(factors: tuple[int, ...], total: int) -> None:
+    assert math.prod(factors) == total
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        (s.M / s.gamma, 32),
+        (s.V_T / s.gamma, 16),
+        (s.D_1**2 * s.S_tau / s.lam_1**2, 32),
+        (s.c_tau * s.Delta_1, 64),
+        (s.C_lam * s.H_2T / (1 - s.rho), 64),
+        (s.c * s.kappa_g**3 * s.L_f0**2 * s.S_tau / s.lam_1**2, 18432),
+        (s.gamma**2 * s.C_lam * s.kappa_g**2 * s.D_1**2 * s.S_tau / (s.lam_1**2 * (1 - s.rho)), 256),
+    ],
+)
+def test_terms_of_theorem_c5(term: sp.Expr, expected: int) -> None:
+    """L646: each coefficient, read off the bound at random values of everything else."""
+    terms = sp.Add.make_args(sp.expand(THM_31.bound()))
+    found = [sp.simplify(t / term) for t in terms]
+    assert expected in found
+
+
+@pytest.mark.parametrize(
+    ("theorem", "form", "value"),
+    [
+        # Recomputed by hand-written arithmetic below, not by the records.
+        (THM_31, "printed", "c5"),
+        (THM_41, "printed", "d2"),
+        (THM_51, "printed", "e5"),
+    ],
+)
+def test_bounds_against_plain_arithmetic(theorem: Theorem, form: str, value: str) -> None:
+    """The displays L646, L935, L1241-1243 typed once more, with sums taken term by term."""
+    v = {**ALL, "V_T": 3.0, "H_2T": 5.0, "tau": 0.2, "b": 0.3, "B_1": 0.9, "B_2": 0.7, "T": 200.0, "a": 0.1}
+    c, t = theorem.constants(form, **v), np.arange(1.0, 201.0)
+    tau, lam, k, g, D, s2 = v["tau"], v["lam_1"], c["kappa_g"], c["gamma"], c["D_1"], v["sigma"] ** 2
+    S = (t ** (-2 * tau)).sum()
+    if value == "c5":
+        total = 32 / g + 16 / g * 3 + 32 * D**2 / lam**2 * S + 64 * c["c_tau"] * c["Delta_1"]
+        total += 18432 * k**3 / lam**2 * S
+        total += 256 * g**2 * c["C_lam"] * k**2 * D**2 / (lam**2 * (1 - c["rho"])) * S
+        total += 64 * c["C_lam"] / (1 - c["rho"]) * 5
+    elif value == "d2":
+        total = 16 / g + 8 / g * 3 + 16 * D**2 / lam**2 * S + 384 * k**2 + 48 * lam**2 * k**2
+    else:
+        gap, cl, L = 1 - c["rho"], lam**2, v["L_g1"]
+        upper, inner = (t ** (2 * tau - 0.9)).sum(), (t ** (tau - 0.3 - 0.7) + t ** (-0.1 - 0.7)).sum()
+        total = 32 / g + 16 / g * 3 + 48 * D**2 / lam**2 * S + 144 * lam**2 * s2 * upper
+        total += (
+            6912 * k**2 * cl / (lam**2 * gap) * S + 2592 * lam**2 * k * s2 * 200 ** (2 * tau) / gap * inner
+        )
+        total += 32256 * g**2 * k**2 * L**2 * cl * D**2 / (lam**2 * gap) * S + 96 * c["c_tau"] * c["Delta_1"]
+        total += 96768 * g**2 * lam**2 * k**2 * L**2 * cl * s2 / gap * upper + 8064 * L**2 * cl / gap * 5
+    assert theorem.numeric(form)(**v) == pytest.approx(total, rel=1e-12)
+
+
+def test_printed_single_loop_bound_against_plain_arithmetic() -> None:
+    """L894-895."""
+    v = {**ALL, "tau": 0.3, "V_T": 3.0, "H_2T": 5.0, "E_fT": 7.0, "E_gT": 11.0, "T": 200.0, "mu_g": 0.5}
+    v["lam_1"] = 5.0
+    c, t = THM_32.constants(**v), np.arange(1.0, 201.0)
+    S, g, slow = (t**-0.6).sum(), c["gamma_T"], (5.0 * 200**0.3) ** 2
+    c_g, c_gz = 6 * 4 * 384 * 4 / 0.5, 3 * 4 * 8 / (0.5 * 0.5)  # alpha = 1/L_g1 = 1/2
+    total = 16 / g + 8 * 3 / g + 16 * c["D_1"] ** 2 / 25 * S + 32 * c["c_tau"] * c["Delta_1"]
+    total += (
+        32 * c["c_lam"] * c["C_S"] + 96 * c["c_gamma"] * c["C_g"] * c["D_1"] ** 2 / (25 * (1 - c["rho"])) * S
+    )
+    total += 32 * c_gz * slow / (1 - c["rho_z"]) * 5 + 32 * c_g * slow / (1 - c["rho_y"]) * (7 + 11)
+    assert (c["c_g"], c["c_gz"]) == (c_g, c_gz)
+    assert THM_32.numeric()(**v) == pytest.approx(total, rel=1e-12)
+
+
+# --- iteration counts of AF2OBO ------------------------------------------------------------------------------------
+
+
+def test_iteration_count_of_the_oscillating_instance() -> None:
+    """sin(y - pi/2 - 1/2) over (y - (-1)^t x)^2/2 on [-2, 2], tau = 1, T = 2^14."""
+    v = {**ALL, "tau": 1.0, "T": 2.0**14, "H_2T": 16 * (2.0**14 - 1), "d_y": 0.0, "d_z": 0.0}
+    counts = {form: THM_41.constants(form, **v)["I_T"] for form in ("printed", "repaired", "T log T")}
+    assert counts["T log T"] == pytest.approx(5.6e6, rel=0.1)
+    assert counts["printed"] > 4.4e12
+    assert counts["printed"] < counts["repaired"]
+
+
+@pytest.mark.parametrize("tau", [Q(1, 2), Q(1), Q(3)])
+def test_t_log_t_whatever_tau(tau: Rational) -> None:
+    case = dataclasses.replace(
+        THM_41.case("iterations, tau = 1"), when={s.tau: tau, s.V_T: Integer(1), s.H_2T: T}
+    )
+    found = THM_41.growth(case, "T log T")
+    assert found.exponents == (1, 1)
+    assert THM_41.exponent(case) == 1 + 2 * tau
+
+
+# --- exponents -----------------------------------------------------------------------------------------------------
+
+CASES = [(t, f.name, c.name) for t in THEOREMS for f in t.forms for c in t.cases]
+# (theorem, form, case) -> exponent, where it is not the claimed one.
+OTHER = {
+    ("f2obo/thm-3.1", "shrinking c", "drift"): Q(1, 2),
+    ("f2obo/thm-3.2", "sharp in E^f", "only f_t moves"): Q(1, 3),
+    **{("f2obo/thm-4.1", "T log T", c.name): Q(1) for c in THM_41.cases if c.of},
+    **{("f2obo/thm-5.1", f, "very large inner batch"): Q(4, 5) for f in ("printed", "repaired")},  # O-8 (d)
+}
+
+
+@pytest.mark.parametrize(("theorem", "form", "case"), CASES, ids=lambda v: getattr(v, "key", v))
+def test_exponents(theorem: Theorem, form: str, case: str) -> None:
+    claimed = theorem.case(case).claimed
+    expected = OTHER.get((theorem.key, form, case), claimed)
+    assert theorem.exponent(case, form) == expected
+    assert theorem.agrees(case, form) is bool(expected <= claimed)
+
+
+@pytest.mark.parametrize(("theorem", "form", "case"), CASES, ids=lambda v: getattr(v, "key", v))
+def test_exponents_agree_with_slopes_at_huge_horizons(theorem: Theorem, form: str, case: str) -> None:
+    """Local slope in mpmath against the leading term with its logarithms."""
+    chosen = theorem.case(case)
+    generic = {k: v for k, v in theorem.generic.items() if k != T}
+    values = theorem.form(form).values(generic | dict(chosen.when))
+    bound = values[chosen.of or theorem.form(form).definitions[-1][0]]
+    found = theorem.growth(case, form)
+    gaps = [
+        abs(local_exponent(bound, T, at, 40) - predicted_local_exponent(found, at))
+        for at in ("1e60", "1e300")
+    ]
+    assert gaps[1] < gaps[0] or gaps[1] < 1e-6
+    assert gaps[1] < 0.012
+
+
+FOLLOWS = {  # (theorem, form, law) that do not hold; all others do
+    ("f2obo/thm-3.1", "printed", "regret, shrinking c"),
+    ("f2obo/thm-3.1", "repaired", "regret, shrinking c"),
+    ("f2obo/thm-3.1", "anytime", "regret, shrinking c"),
+    ("f2obo/thm-3.2", "printed", "regret, sharp in E^f"),
+    ("f2obo/thm-3.2", "repaired", "regret, sharp in E^f"),
+    ("f2obo/thm-4.1", "printed", "iterations, T log T"),
+    ("f2obo/thm-4.1", "repaired", "iterations, T log T"),
+    ("f2obo/thm-5.1", "printed", "regret"),  # O-8 (d)
+    ("f2obo/thm-5.1", "repaired", "regret"),
+}
+LAWS = [(t, f.name, w.name) for t in THEOREMS for f in t.forms for w in t.laws]
+
+
+@pytest.mark.parametrize(("theorem", "form", "law"), LAWS, ids=lambda v: getattr(v, "key", v))
+def test_laws(theorem: Theorem, form: str, law: str) -> None:
+    """The claimed rates for all exponents in their ranges at once, or a point where the bound is larger."""
+    point = theorem.counterexample(law, form)
+    assert (point is not None) is ((theorem.key, form, law) in FOLLOWS)
+    if point is not None:
+        record = theorem.law(law)
+        found, claimed = theorem.law_exponent(record, form).subs(point), record.claimed.subs(point)
+        assert found > claimed
+
+
+def test_laws_agree_with_the_rules_at_points() -> None:
+    """The law's exponent at rational points is the exponent that the growth rules derive there."""
+    points = [
+        {s.tau: Q(1, 4), s.v: Q(1, 3), s.h: Q(2, 5), s.e: Q(1, 7), s.g: Q(1, 2)},
+        {s.tau: Q(2, 5), s.v: Q(0), s.h: Q(0), s.e: Q(4, 5), s.g: Q(0)},
+        {s.tau: Q(1, 9), s.v: Q(3, 4), s.h: Q(1, 8), s.e: Q(0), s.g: Q(1, 9)},
+    ]
+    extra = {s.a: Q(1, 10), s.b: Q(3, 7), s.B_1: Q(3, 4), s.B_2: Q(1, 2)}
+    for theorem in (THM_31, THM_32, THM_41, THM_51):
+        for form in theorem.forms:
+            symbolic = theorem.law_exponent("regret", form.name)
+            for point in points:
+                when = {k: v.subs(point) for k, v in s.DRIFT.items()} | {s.tau: point[s.tau], **extra}
+                case = dataclasses.replace(theorem.cases[0], when=when)
+                assert theorem.exponent(case, form.name) == symbolic.subs({**point, **extra})
+
+
+def test_a_wrong_claim_is_reported() -> None:
+    law = THM_32.law("regret")
+    wrong = dataclasses.replace(law, claimed=law.claimed.subs(s.g, s.g / 2))
+    point = THM_32.counterexample(wrong)
+    assert point is not None
+    assert point[s.g] > 0
+    assert THM_32.counterexample(law) is None
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(st.lists(st.integers(1, 60), min_size=6, max_size=6))
+def test_exponents_do_not_depend_on_the_generic_constants(numbers: list[int]) -> None:
+    free = (s.L_f0, s.L_f1, s.L_g2, s.M, s.d_y, s.d_z)
+    other = {**GENERIC, **{k: Q(n, 10) for k, n in zip(free, numbers, strict=True)}, s.lam_1: Integer(20)}
+    theorem = dataclasses.replace(THM_32, generic=other)
+    for case in THM_32.cases:
+        assert theorem.exponent(case, "repaired") == case.claimed
+
+
+# --- the algebra of exponents ----------------------------------------------------------------------------------------
+
+p, q = sp.symbols("p q", nonnegative=True)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (x**p + 3 * x**q / (1 + x**p), Max(p, q - p)),
+        (sqrt(x**p + 1) * log(x), p / 2),
+        (PowerSum(x, p), Max(0, 1 - p)),
+        (x ** (2 * p) * PowerSum(x, q + 1), 2 * p + Max(0, -q)),
+        (Max(x**p, x**q) / Min(1, 1 / x), 1 + Max(p, q)),
+        (ceiling(x**p + x ** (-q)), p),
+        (PowerSum(x, 2) - 1, 0),
+        ((1 + 4**p) * x, 1),
+    ],
+)
+def test_powers(expression: sp.Expr, expected: sp.Expr) -> None:
+    assert sp.simplify(laws.power(expression, x) - expected) == 0
+
+
+@pytest.mark.parametrize("expression", [x**p - x**q, sp.sin(x) * p, Symbol("r", real=True) * x, x ** (p * x)])
+def test_powers_refuse_what_they_cannot_decide(expression: sp.Expr) -> None:
+    with pytest.raises(Undecided):
+        laws.power(expression, x)
+
+
+def test_comparison_of_maxima() -> None:
+    assert laws.exceeds(Max(p, q), p + q) is None
+    assert laws.exceeds(p + q, Max(p, q)) is not None
+    assert laws.exceeds(2 * Max(p, q), Max(2 * p, 2 * q)) is None
+    assert laws.exceeds(p, Q(1, 2), (p < Q(1, 2),)) is None
+    point = laws.exceeds(p + q, 1, (p <= Q(1, 2), q <= p))
+    assert point is None
+    point = laws.exceeds(p + q, Q(9, 10), (p <= Q(1, 2), q <= p))
+    assert point is not None
+    assert point[p] + point[q] > Q(9, 10)
+    with pytest.raises(Undecided, match="contradict"):
+        laws.exceeds(p, q, (p + q <= 1, p - q >= 2))
+
+
+# --- special functions ----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(0, 300), st.floats(-1.5, 4.0))
+def test_power_sums(n: int, exponent: float) -> None:
+    for value in (exponent, 1.0):
+        t = np.arange(1.0, n + 1.0)
+        compiled = sp.lambdify([x, p], PowerSum(x, p), "numpy")
+        assert compiled(float(n), value) == pytest.approx((t**-value).sum(), rel=1e-11, abs=1e-11)
+
+
+def test_power_sums_of_arrays_and_in_many_digits() -> None:
+    compiled = sp.lambdify([x, p], PowerSum(x, p), "numpy")
+    got = compiled(np.array([10.0, 1e6]), np.array([[0.5], [1.0]]))
+    assert got.shape == (2, 2)
+    assert got[1, 1] == pytest.approx(float(mpmath.harmonic(10**6)), rel=1e-12)
+    exact = sp.lambdify([x, p], PowerSum(x, p), "mpmath")
+    with mpmath.workdps(40):
+        assert abs(exact(mpmath.mpf(100), mpmath.mpf(1)) - mpmath.harmonic(100)) < 1e-15
+        assert (
+            abs(exact(mpmath.mpf(7), mpmath.mpf(2)) - sum(mpmath.mpf(t) ** -2 for t in range(1, 8))) < 1e-35
+        )
+    assert PowerSum(Integer(3), Integer(1)) == Q(11, 6)
+    assert float(PowerSum(Integer(100), Integer(1)).evalf()) == pytest.approx(float(mpmath.harmonic(100)))
+
+
+@pytest.mark.parametrize(
+    ("exponent", "expected"), [(Q(1, 3), (Q(2, 3),)), (Integer(1), (0, 1)), (Integer(2), ())]
+)
+def test_growth_of_power_sums(exponent: Rational, expected: tuple) -> None:
+    assert growth(PowerSum(x, exponent), x).exponents == expected
+
+
+def test_growth_of_power_sums_needs_a_decided_exponent() -> None:
+    with pytest.raises(Undecided):
+        growth(PowerSum(x, Dummy("r", real=True)), x)
+
+
+@pytest.mark.parametrize("z", [0.01, 0.5, 1.0, 3.3, 20.0])
+def test_gamma(z: float) -> None:
+    compiled = sp.lambdify([x], Gamma(x), "numpy")
+    assert compiled(z) == pytest.approx(math.gamma(z), rel=1e-12)
+    assert Gamma(Q(3)) == 2
+
+
+# --- schedules and conditions ---------------------------------------------------------------------------------
+
+F2OBO_FIELDS = {"alpha", "beta", "b", "lam", "tau", "gamma", "p", "K", "K_0", "K_log"}
+FIELDS = {
+    "f2obo/thm-3.1": F2OBO_FIELDS,
+    "f2obo/thm-3.2": F2OBO_FIELDS,
+    "f2obo/thm-4.1": {"alpha", "beta", "b", "lam", "tau", "gamma", "delta_y", "delta_z"},
+    "f2obo/thm-5.1": {"alpha", "a", "beta", "b", "lam", "tau", "gamma", "K", "B_1", "B_2"},
+}
+FIELDS["f2obo/cor-5.2"] = FIELDS["f2obo/thm-5.1"]
+
+
+@pytest.mark.parametrize(("theorem", "form"), ALL_FORMS)
+def test_schedules_respect_their_theorem(theorem: Theorem, form: str) -> None:
+    steps, c = theorem.steps(form, **ALL), theorem.constants(form, **ALL)
+    assert set(steps) == FIELDS[theorem.key]
+    assert steps["alpha"] <= 1 / ALL["L_g1"]
+    assert steps["gamma"] <= 1 / (2 * c["L_F"])
+    assert steps["gamma"] == pytest.approx(c["gamma"])
+    for t in (1.0, 17.0, 1e6):
+        lam, beta = steps["lam"] * t ** steps["tau"], steps["beta"] * t ** -steps["b"]
+        assert beta <= (1 + 1e-12) / (2 * lam * ALL["L_g1"])
+    if theorem is THM_41:
+        assert (steps["delta_y"], steps["delta_z"]) == pytest.approx((1e-2, 1e4 ** (-1 / 2 - 1 / 6)))
+
+
+def test_schedules_take_columns() -> None:
+    grid = np.array([[0.1], [0.5], [1.0]])
+    steps = THM_31.steps("repaired", **{**ALL, "tau": grid})
+    assert steps["K"].shape == steps["b"].shape == (3, 1)
+    assert (np.diff(steps["K"][:, 0]) > 0).all()
+    assert (steps["K"] == np.round(steps["K"])).all()
+
+
+def test_the_anytime_form_uses_no_horizon() -> None:
+    without = {k: v for k, v in ALL.items() if k != "T"}
+    assert THM_31.steps("anytime", **without)["K_log"] > 0
+    assert THM_32.steps("repaired", **without)["K"] == 1
+    with pytest.raises(TypeError, match="T"):
+        THM_31.steps("printed", **without)
+
+
+BAD = [
+    (THM_31, "printed", {"tau": 0.0}, "tau > 0"),
+    (THM_31, "printed", {"lam_1": 2.0}, r"lambda_1 > 2 L_f1/mu_g.*lam_1 = 2.0"),
+    (THM_31, "printed", {"lam_1": np.array([[3.0], [1.9]])}, "lambda_1 > 2 L_f1/mu_g"),
+    (THM_31, "printed", {"r_beta": 0.6}, "beta_t <= 1/"),
+    (THM_31, "printed", {"r_alpha": 1.5}, "alpha <= 1/L_g1"),
+    (THM_31, "printed", {"r_gamma": 2.0}, "r_gamma <= 1"),
+    (THM_31, "printed", {"c": 0.0}, "c > 0"),
+    (THM_31, "shrinking c", {"c_0": -1.0}, "c_0 > 0"),
+    (THM_31, "printed", {"mu_g": 3.0}, "mu_g <= L_g1"),
+    (THM_32, "printed", {"tau": 0.5}, "tau < 1/2"),
+    (THM_32, "printed", {"r_beta": 0.4}, "r_beta = 1/2"),
+    (THM_32, "repaired", {"lam_1": 0.9, "L_f1": 0.1}, "lambda_1 >= 1"),
+    (THM_41, "printed", {"tau": -0.1}, "tau > 0"),
+    (THM_41, "printed", {"T": 0.0}, "T >= 1"),
+    (THM_51, "printed", {"tau": 0.6}, "tau < 1/2"),
+    (THM_51, "printed", {"a": -0.1}, "a >= 0"),
+    (THM_51, "printed", {"B_1": -0.1}, "B_1 >= 0"),
+    (THM_51, "printed", {"B_2": -0.1}, "B_2 >= 0"),
+    (THM_51, "repaired", {"b": 0.1}, "b >= tau"),
+    (COR_52, "printed", {"B_1": 0.5}, "B_1 = 2/3"),
+    (COR_52, "printed", {"tau": 0.2}, "tau = 1/6"),
+]
+
+
+@pytest.mark.parametrize(("theorem", "form", "change", "message"), BAD)
+def test_bad_parameters_name_the_condition(theorem: Theorem, form: str, change: dict, message: str) -> None:
+    theorem.steps(form, **ALL)
+    with pytest.raises(ValueError, match=message) as error:
+        theorem.steps(form, **{**ALL, **change})
+    assert theorem.key in str(error.value)
+
+
+# --- own statements ------------------------------------------------------------------------------------------------
+
+
+def test_shrinking_c_divides_the_drift_term_by_the_horizon() -> None:
+    """64 C_lambda H_2T/(1 - rho) at c = c_0/T is that at c = c_0 divided by T; K grows by log(T)/log(1/rho)."""
+    drift = {**ALL, "H_2T": 4e4}
+    share = {}
+    for form in ("repaired", "shrinking c"):
+        share[form] = THM_31.constants(form, **drift)["C_lam"]
+    assert share["shrinking c"] == pytest.approx(share["repaired"] / 1e4)
+    more = THM_31.steps("shrinking c", **ALL)["K"] - THM_31.steps("repaired", **ALL)["K"]
+    assert abs(more - math.log(1e4) / -math.log(0.875)) <= 1
+
+
+def test_the_sharp_form_is_below_the_repaired_one() -> None:
+    moving = {**ALL, "tau": 0.3, "E_fT": 100.0}
+    for horizon in (1e6, 1e9, 1e12):
+        sharp, repaired = (
+            THM_32.numeric(f)(**{**moving, "T": horizon}) for f in ("sharp in E^f", "repaired")
+        )
+        assert sharp < repaired
+
+
+def test_own_forms_are_marked() -> None:
+    own = {(t.key.split("-")[1], f.name) for t in THEOREMS for f in t.forms if f.own}
+    assert own == {
+        ("3.1", "anytime"),
+        ("3.1", "shrinking c"),
+        ("3.2", "sharp in E^f"),
+        ("4.1", "T log T"),
+        ("5.1", "convolved"),
+        ("5.2", "convolved"),
+    }
+    assert all("this project" in f.source for t in THEOREMS for f in t.forms if f.own or f.repairs)
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+def test_records_are_complete() -> None:
+    labels = {e.label for e in ERRATA}
+    assert [t.key for t in THEOREMS] == [
+        f"f2obo/{n}" for n in ("thm-3.1", "thm-3.2", "thm-4.1", "thm-5.1", "cor-5.2")
+    ]
+    for theorem in THEOREMS:
+        assert theorem.paper is PAPER
+        assert theorem.forms[0].name == "printed"
+        assert {a.key for a in theorem.assumes} <= {a.key for a in ASSUMPTIONS}
+        assert not theorem.form().repairs
+        assert theorem.form("repaired").repairs
+        assert all(set(f.repairs) <= labels for f in theorem.forms)
+        assert all("L" in c.source for c in theorem.cases)
+        assert all(r.subs(theorem.generic) for a in theorem.assumes for r in a.relations)
+        assert theorem.kind == ("expectation" if theorem in (THM_51, COR_52) else "probability")
+        with pytest.raises(KeyError, match="regret"):
+            theorem.law("no such law")
+
+
+@pytest.mark.parametrize(("theorem", "form"), ALL_FORMS)
+def test_every_form_compiles_prints_and_broadcasts(theorem: Theorem, form: str) -> None:
+    horizons = np.array([[10.0, 1e3, 1e5]])
+    bound = theorem.numeric(form)(**{**ALL, "T": horizons, "V_T": np.sqrt(horizons)})
+    assert bound.shape == (1, 3)
+    assert np.isfinite(bound).all()
+    assert bound[0, 2] > bound[0, 0]
+    assert "gamma" in theorem.latex(form)
+    assert len(theorem.latex_definitions(form)) == len(theorem.form(form).definitions)
+
+
+def test_missing_constants_are_named() -> None:
+    with pytest.raises(TypeError, match="V_T"):
+        THM_31.numeric()(**{k: v for k, v in ALL.items() if k != "V_T"})

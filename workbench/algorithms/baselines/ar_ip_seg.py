@@ -1,0 +1,41 @@
+"""aR-IP-SeG: Jalilzadeh, Yousefian, Ebrahimi, ACM TOMACS 34(2) 2024 (arXiv 2203.01271), one block.
+
+Stochastic extragradient on grad f + rho_t grad g with projections, rho_t growing; fresh samples at the two half-steps.
+gamma_t = gamma (t+1)^-a, rho_t = rho (t+1)^b; the output is the average of y with weights (gamma_t rho_t)^r.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import power
+
+TITLE = "aR-IP-SeG"
+SOURCE = "arXiv 2203.01271; ir_cg L221"
+LABEL = "P"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d)
+    z: Any  # weighted average of y_1, ..., y_t, (runs, d); x_0 before the first iteration
+    W: Any  # sum of the weights, (runs, 1)
+
+
+class Steps(NamedTuple):
+    gamma: Any
+    a: Any
+    rho: Any
+    b: Any
+    r: Any
+
+
+def init(start, c, oracle, draw, xp):
+    return State(start["x"], start["x"], xp.zeros((start["x"].shape[0], 1)))
+
+
+def step(s, t, c, oracle, draw, xp):
+    t = t - 1.0
+    gamma, rho = c.gamma * power(t + 1.0, -c.a, xp), c.rho * power(t + 1.0, c.b, xp)
+    y = oracle.project(s.x - gamma * (oracle.grad_f(s.x, draw(0)) + rho * oracle.grad_g(s.x, draw(1))))
+    x = oracle.project(s.x - gamma * (oracle.grad_f(y, draw(2)) + rho * oracle.grad_g(y, draw(3))))
+    weight = power(gamma * rho, c.r, xp)
+    W = s.W + weight
+    return State(x, (s.W * s.z + weight * y) / W, W)

@@ -1,0 +1,45 @@
+"""FSOBO: Jia, Wang, Chen, arXiv 2602.06457: one step each of y, of the linear system's v, and of x, per round.
+
+v follows [d2g/dydy]^-1 grad_y f. The listing's projection of v on the ball of radius L_f0/mu_g is `radius` (infinite:
+none). Structure and regret are from the abstract; the order y, v, x is general knowledge.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import maximum, norm
+
+TITLE = "FSOBO"
+SOURCE = "arXiv 2602.06457"
+LABEL = "P"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    v: Any  # v_t, (runs, d_y)
+
+
+class Steps(NamedTuple):
+    alpha: Any
+    beta: Any  # step of the linear system
+    gamma: Any
+    radius: Any
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1, y_1 and v_1 = 0."""
+    return State(start["x"], start["y"], xp.zeros_like(start["y"]))
+
+
+def ball(v, radius, xp):
+    """The nearest point to v with |v| <= radius."""
+    return v / maximum(norm(v, xp) / radius, 1.0 + 0.0 * v[..., 0:1], xp)
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Round t: three gradients, one Hessian- and one Jacobian-vector product."""
+    y = s.y - c.alpha * oracle.grad_y_g(t, s.x, s.y)
+    v = s.v - c.beta * (oracle.hess_yy_g(t, s.x, y, s.v) - oracle.grad_y_f(t, s.x, y))
+    v = ball(v, c.radius, xp)
+    h = oracle.grad_x_f(t, s.x, y) - oracle.jac_xy_g(t, s.x, y, v)
+    return State(oracle.project(s.x - c.gamma * h), y, v)

@@ -1,0 +1,50 @@
+"""OBBO: Bohne, Rosenberg, Kazantsev, Polak, arXiv 2409.10470: K inner steps, back-propagated hypergradient, x step.
+
+The Bregman step is the Euclidean one (projected gradient). w = 1 is the method of paper `f2obo`'s table, w > 1 averages
+the last w directions. Structure from the abstract; details are general knowledge.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.algorithms.baselines.window import Window, empty, pushed, unrolled
+
+TITLE = "OBBO"
+SOURCE = "arXiv 2409.10470"
+LABEL = "P"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    ring: Any  # stored directions, (runs, w, d_x)
+    total: Any  # their sum, (runs, d_x)
+    weight: Any  # how many there are, (runs, 1)
+
+
+class Steps(NamedTuple):
+    alpha: Any
+    gamma: Any
+    K: int
+    w: int
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1, y_1 and an empty window."""
+    return State(start["x"], start["y"], *empty(start["x"], c.w, xp))
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Round t: K + 2 gradients, K Hessian- and K Jacobian-vector products."""
+
+    def move(k, y):
+        return y - c.alpha * oracle.grad_y_g(t, s.x, y)
+
+    def pull(k, y, a):
+        return c.alpha * oracle.jac_xy_g(t, s.x, y, a), a - c.alpha * oracle.hess_yy_g(t, s.x, y, a)
+
+    def last(y):
+        return oracle.grad_x_f(t, s.x, y), oracle.grad_y_f(t, s.x, y)
+
+    y, h = unrolled(c.K, s.y, move, pull, last, xp)
+    window, mean = pushed(Window(s.ring, s.total, s.weight), h, t, c.w, xp.asarray(1.0), xp)
+    return State(oracle.project(s.x - c.gamma * mean), y, *window)

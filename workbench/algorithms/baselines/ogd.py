@@ -1,0 +1,28 @@
+"""OGD: online gradient descent with the exact hypergradient, x_{t+1} = P_X(x_t - gamma grad F_t(x_t)).
+
+No method of paper `f2obo`: the reference curve that an inner solver without error would give.
+"""
+
+from typing import Any, NamedTuple
+
+TITLE = "OGD (exact hypergradient)"
+SOURCE = "reference curve of this project"
+LABEL = "GK"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+
+
+class Steps(NamedTuple):
+    gamma: Any
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1."""
+    return State(start["x"])
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Round t."""
+    return State(oracle.project(s.x - c.gamma * oracle.hypergradient(t, s.x)))

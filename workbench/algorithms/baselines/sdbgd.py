@@ -1,0 +1,40 @@
+"""SDBGD: the stochastic form of dynamic barrier gradient descent (Gong, Liu, Liu, NeurIPS 2021), as in `ir_cg`, L221.
+
+x moves along grad f + lambda grad g, lambda the least multiplier that makes g fall at rate phi; every quantity of the
+deterministic rule is replaced by one sample, the value and the gradient of g sharing theirs. phi = min(alpha (g - low),
+beta |grad g|^2), ``low`` a lower bound of g; lambda = 0 where the sampled grad g vanishes. `ir_cg` does not print phi.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import dot, maximum, minimum, sq
+
+TITLE = "SDBGD"
+SOURCE = "NeurIPS 2021; ir_cg L221"
+LABEL = "P"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d)
+
+
+class Steps(NamedTuple):
+    gamma: Any
+    alpha: Any
+    beta: Any
+    low: Any
+
+
+def init(start, c, oracle, draw, xp):
+    return State(start["x"])
+
+
+def step(s, t, c, oracle, draw, xp):
+    f = oracle.grad_f(s.x, draw(0))
+    value, g = oracle.valued_grad_g(s.x, draw(1))
+    size = sq(g, xp)
+    phi = minimum(c.alpha * (value - c.low), c.beta * size, xp)
+    flat = size == 0.0
+    push = (phi - dot(f, g, xp)) / xp.where(flat, 1.0 + size, size)
+    lam = xp.where(flat, 0.0 * size, maximum(push, 0.0 * size, xp))
+    return State(oracle.project(s.x - c.gamma * (f + lam * g)))

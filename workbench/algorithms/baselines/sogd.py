@@ -1,0 +1,70 @@
+"""SOGD: Nazari, Hou, Tarzanagh, Shen, Michailidis, arXiv 2511.01126, Algorithm 1: STORM on each of three directions.
+
+z = (x, y); v solves (d2g/dydy) v = grad_y f (the paper's v has the other sign). The old point is evaluated with the
+current round's functions and samples; its v is v_{t-1} (the print does not say). All directions are taken at the old
+values (Jacobi). Sequences: alpha_t = alpha (c + t)^-q for x, and likewise beta_t for y, delta_t for v; the weights of
+the new values are eta_t = eta (c + t - 1)^(-2q), at most 1. q = 1/3 is the theorem, q = 0 constant steps.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.algorithms.baselines.fsobo import ball
+from workbench.ops import minimum, power
+
+TITLE = "SOGD"
+SOURCE = "arXiv 2511.01126"
+LABEL = "C"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    v: Any  # v_t, (runs, d_y)
+    x_old: Any  # x_{t-1}
+    y_old: Any  # y_{t-1}
+    v_old: Any  # v_{t-1}
+    d_x: Any  # direction of x at t - 1, (runs, d_x)
+    d_y: Any  # direction of y at t - 1, (runs, d_y)
+    d_v: Any  # direction of v at t - 1, (runs, d_y)
+
+
+class Steps(NamedTuple):
+    alpha: Any
+    beta: Any
+    delta: Any
+    eta: Any
+    c: Any
+    q: Any
+    radius: Any  # of the ball that v is projected on
+    B: Any
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1, y_1, v_1 = 0; directions that round 1 replaces by plain estimates."""
+    x, y = start["x"], start["y"]
+    v = xp.zeros_like(y)
+    return State(x, y, v, x, y, v, xp.zeros_like(x), v, v)
+
+
+def directions(t, x, y, v, xi, zeta, B, oracle):
+    """(D_x, D_y, D_v) at one point with one pair of samples."""
+    D_x = oracle.grad_x_f(t, x, y, xi, 0, B) - oracle.jac_xy_g(t, x, y, v, zeta, 0)
+    D_v = oracle.hess_yy_g(t, x, y, v, zeta, 0) - oracle.grad_y_f(t, x, y, xi, 0, B)
+    return D_x, oracle.grad_y_g(t, x, y, zeta, 0, B), D_v
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Round t: six gradients, two Hessian- and two Jacobian-vector products."""
+    xi, zeta = draw(0), draw(1)
+    rate = power(c.c + t, -c.q, xp)
+    fresh = minimum(c.eta * power(c.c + t - 1.0, -2.0 * c.q, xp), xp.asarray(1.0), xp)
+    keep = xp.where(t > 1.0, 1.0 - fresh, xp.asarray(0.0))  # weight of the old estimate; none at t = 1
+    D_x, D_y, D_v = directions(t, s.x, s.y, s.v, xi, zeta, c.B, oracle)
+    O_x, O_y, O_v = directions(t, s.x_old, s.y_old, s.v_old, xi, zeta, c.B, oracle)
+    d_x = D_x + keep * (s.d_x - O_x)
+    d_y = D_y + keep * (s.d_y - O_y)
+    d_v = D_v + keep * (s.d_v - O_v)
+    x = oracle.project(s.x - c.alpha * rate * d_x)
+    y = s.y - c.beta * rate * d_y
+    v = ball(s.v - c.delta * rate * d_v, c.radius, xp)
+    return State(x, y, v, s.x, s.y, s.v, d_x, d_y, d_v)

@@ -1,0 +1,1 @@
+"""Jia, Chen: "Fully First-Order Algorithms for Online Non-Convex Bilevel Optimization"."""

@@ -1,0 +1,71 @@
+"""AF2OBO: Algorithm 2 (L217-233). Each inner problem is solved until its gradient is small, for each run by itself.
+
+Line 8 prints beta for beta_t = beta t^-b. The gradient of a test serves the step after it, so a loop of n steps asks
+for n + 1 of them. K_max only guards against a test that rounding keeps from passing (delta_y near lambda_t eps |y|): a
+run that reaches it becomes NaN, so that it is never counted as a solved round.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.ops import loop, norm, power
+
+TITLE = "AF2OBO"
+SOURCE = "Algorithm 2, L217-233"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    z: Any  # z_t, (runs, d_y)
+    lam: Any  # lambda_t, (runs, 1)
+    steps_y: Any  # inner steps of y before round t, (runs, 1)
+    steps_z: Any  # inner steps of z before round t, (runs, 1)
+
+
+class Steps(NamedTuple):
+    alpha: Any
+    beta: Any
+    b: Any
+    lam: Any  # lambda_1
+    tau: Any
+    gamma: Any
+    delta_y: Any
+    delta_z: Any
+    K_max: int  # inner steps of one loop after which a run is given up
+
+
+def init(start, c, oracle, draw, xp):
+    """Input of the listing: x_1, y_1, z_1 and lambda_1."""
+    x = start["x"]
+    zero = xp.zeros((x.shape[0], 1))
+    return State(x, start["y"], start["z"], zero + c.lam, zero, zero)
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Round t of Algorithm 2."""
+    beta = c.beta * power(t, -c.b, xp)
+
+    def grad_z(z):
+        return oracle.grad_y_g(t, s.x, z)
+
+    def grad_y(y):
+        return oracle.grad_y_f(t, s.x, y) + s.lam * oracle.grad_y_g(t, s.x, y)
+
+    def solve(v, grad, rate, delta):  # lines 3-6 and 7-9
+        def body(k, carry):
+            v, g, n = carry
+            v = v - rate * g
+            return v, grad(v), n + 1.0
+
+        start = (v, grad(v), 0.0 * s.lam)
+        v, g, n = loop(c.K_max, body, start, xp, going=lambda carry: norm(carry[1], xp) > delta)
+        return xp.where(norm(g, xp) > delta, xp.asarray(float("nan")), v), n
+
+    z, n_z = solve(s.z, grad_z, c.alpha, c.delta_z)
+    y, n_y = solve(s.y, grad_y, beta, c.delta_y)
+    h = oracle.grad_x_f(t, s.x, y) + s.lam * (
+        oracle.grad_x_g(t, s.x, y) - oracle.grad_x_g(t, s.x, z)
+    )  # line 10
+    x = oracle.project(s.x - c.gamma * h)  # line 11
+    lam = power(1.0 + 1.0 / t, c.tau, xp) * s.lam  # line 12
+    return State(x, y, z, lam, s.steps_y + n_y, s.steps_z + n_z)

@@ -1,0 +1,113 @@
+"""Runs on which the proof ledger measures the lines of this paper's proofs (`theorems.f2obo.lemmas_*`).
+
+The claims themselves are made from the lemma records. The lines concern every round, early ones included: short runs
+with the first twenty rounds recorded. gamma is as large as Lemma C.1 allows, so that x moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from workbench.algorithms.f2obo.af2obo import Steps as AdaptiveSteps
+from workbench.algorithms.f2obo.f2obo import Steps
+from workbench.algorithms.f2obo.sf2obo import Steps as SampledSteps
+from workbench.experiment import Batch, Grid, Simulation
+from workbench.experiments.f2obo.choices import (
+    GAMMA_PART,
+    THEOREM_3_1,
+    THEOREM_3_2,
+    THEOREM_4_1,
+    THEOREM_5_1,
+    beginning,
+    schedule,
+)
+from workbench.instances.f2obo.sine import Sine
+
+# Tilt, drift, sign changes, jumps: one instance, everything moves or one thing at a time.
+MOTIONS = (
+    {"p": 0.5, "h": 0.0, "flip": 0.0, "a": 0.0},
+    {"p": 0.3, "h": 0.3, "flip": 0.0, "a": 0.5},
+    {"p": 0.0, "h": 0.0, "flip": 1.0, "a": 0.0},
+    {"p": 0.3, "h": 0.1, "flip": 1.0, "a": 0.5},
+)
+K_MAX = 2000
+SIXTH = 1 / 6
+
+
+def moving(taus: tuple[float, ...], runs: int) -> tuple[Grid, Sine]:
+    grid = Grid([{"tau": tau, **motion} for tau in taus for motion in MOTIONS], runs)
+    return grid, Sine(p=grid["p"], h=grid["h"], flip=grid["flip"], a=grid["a"])
+
+
+def fixed(theorem: object, taus: tuple[float, ...], horizon: int, runs: int) -> Batch:
+    """Algorithm 1 with the repaired schedule of Theorem 3.1 (K steps) or 3.2 (one step).
+
+    alpha is a quarter of its largest value: at 1/L_g1, K steps take z so near to y* that rounding decides Lemma C.3.
+    """
+    grid, instance = moving(taus, runs)
+    start = beginning(grid)
+    free = {"tau": grid["tau"], "T": horizon, "r_alpha": 0.25}
+    steps = schedule(theorem, "repaired", instance, start, GAMMA_PART, **free)
+    return Batch(replace(instance, gamma=steps["gamma"], gamma_p=steps["p"]), Steps(**steps), start, grid)
+
+
+def adaptive(horizon: int, runs: int) -> Batch:
+    """Algorithm 2 with the tolerances of Theorem 4.1."""
+    grid, instance = moving((0.5, 1.0), runs)
+    start = beginning(grid)
+    steps = schedule(THEOREM_4_1, "repaired", instance, start, tau=grid["tau"], T=horizon)
+    return Batch(replace(instance, gamma=steps["gamma"]), AdaptiveSteps(**steps, K_max=K_MAX), start, grid)
+
+
+def stochastic(horizon: int, runs: int) -> Batch:
+    """Algorithm 3 with the parameters of Corollary 5.2; noise that cancels in line 10, and noise that does not."""
+    grid = Grid([{"omega": omega, "sigma": sigma} for omega in (0.0, 30.0) for sigma in (0.3, 1.0)], runs)
+    instance = Sine(epsilon=0.5, p=0.3, sigma=grid["sigma"], omega=grid["omega"])
+    start = beginning(grid)
+    free = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2 / 3, "B_2": 2 / 3, "T": horizon}
+    steps = schedule(THEOREM_5_1, "repaired", instance, start, GAMMA_PART, **free)
+    return Batch(replace(instance, gamma=steps["gamma"]), SampledSteps(**steps), start, grid)
+
+
+def _sim(
+    name: str,
+    title: str,
+    algorithm: str,
+    make: Callable,
+    horizon: dict[str, int],
+    runs: dict[str, int],
+    probe: str,
+) -> Simulation:
+    return Simulation(
+        key=f"f2obo/sim-ledger-{name}",
+        title=title,
+        algorithm=f"f2obo.{algorithm}",
+        make=make,
+        horizon=horizon,
+        runs=runs,
+        kind="practical",
+        chosen="gamma = 1/(2 L_F), lambda_1 = 1.05 times its least value, starts drawn from [0.3, 0.9]",
+        marks=tuple(range(1, 22)),
+        probe=f"f2obo.{probe}",
+    )
+
+
+FEW = {"quick": 4, "default": 8, "full": 32}
+MANY = {"quick": 100, "default": 400, "full": 1000}
+LONG = {"quick": 256, "default": 1024, "full": 8192}
+SHORT = {"quick": 128, "default": 512, "full": 2048}
+
+SIMULATIONS = (
+    _sim(
+        "multi", "F2OBO, lines of its proof", "f2obo", partial(fixed, THEOREM_3_1, (0.25, 0.5, 1.0)), LONG, FEW,
+        "rounds",
+    ),
+    _sim(
+        "single", "F2OBO, single loop, lines of its proof", "f2obo", partial(fixed, THEOREM_3_2, (0.1, 0.25, 0.45)),
+        LONG, FEW, "rounds",
+    ),
+    _sim("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LONG, FEW, "adaptive"),
+    _sim("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
+)  # fmt: skip

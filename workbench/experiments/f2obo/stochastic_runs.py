@@ -1,0 +1,106 @@
+"""SF2OBO (Theorem 5.1, Corollary 5.2) on the static sine with Gaussian noise: each variance term by itself.
+
+The regret left by noise is seen with p = 0 (no bias). Which term of sigma^2 max{T^(1+2tau-B_1), T^(1+3tau-b-B_2),
+T^(1+2tau-a-B_2)} dominates is chosen by the batches and by a, b. Noise at y and z is uncorrelated (large omega) unless
+a point says otherwise: additive noise cancels in line 10 (trap D5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from workbench.algorithms.f2obo.sf2obo import Steps
+from workbench.experiment import Batch, Grid
+from workbench.experiments.f2obo.choices import (
+    GAMMA_PART,
+    THEOREM_5_1,
+    beginning,
+    powers,
+    schedule,
+    simulation,
+)
+from workbench.instances.f2obo.sine import Bias, Sine
+
+FAR = 1e4  # omega (y - z) is then some hundred turns: uncorrelated noise at y and z
+SIGMA, QUIET = 0.5, 0.05
+FAST = 2.0  # gamma L_F of the noise runs: F is 20 times smoother than L_F says, and x must forget in a few rounds
+CLOSE = 0.05  # starts lie this close to the minimum x = 0: what is seen is noise, not the way there
+EPSILON = 0.5  # kappa_g = 1.25: the theorem's K_t = 4 kappa_g log t stays short
+SIXTH, THIRD = 1 / 6, 1 / 3
+COROLLARY = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2 * THIRD, "B_2": 2 * THIRD}  # Corollary 5.2
+UPPER = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": THIRD, "B_2": 1.5, "omega": FAR}
+INNER = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}  # both terms alike
+INNER_Y = {"tau": SIXTH, "a": 0.2, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
+INNER_Z = {"tau": SIXTH, "a": 0.0, "b": SIXTH + 0.2, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
+ADDITIVE = {**UPPER, "omega": 0.0}
+NOISELESS_TAUS = (0.1, 0.2, 0.3, 0.4)
+Point = Mapping[str, float]
+
+
+def noisy(points: Sequence[Point], horizon: int, runs: int, p: float = 0.0, sigma: float = SIGMA) -> Batch:
+    """The schedule of Theorem 5.1 with gamma = FAST / L_F."""
+    grid = Grid(points, runs)
+    instance = Sine(epsilon=EPSILON, p=p, sigma=sigma, omega=grid["omega"])
+    start = beginning(grid, -CLOSE, CLOSE)
+    free = {name: grid[name] for name in ("tau", "a", "b", "B_1", "B_2")}
+    steps = schedule(THEOREM_5_1, "repaired", instance, start, FAST, T=horizon, **free)
+    return Batch(replace(instance, gamma=steps["gamma"]), Steps(**steps), start, grid)
+
+
+def noiseless(horizon: int, runs: int) -> Batch:
+    """sigma = 0 on A with p > 0: the bias of the penalty alone. One inner sample: the batches do not matter."""
+    grid = Grid([{"tau": tau} for tau in NOISELESS_TAUS], runs)
+    instance, start = Bias(), beginning(grid)
+    free = {"tau": grid["tau"], "a": 0.0, "b": grid["tau"], "B_1": 0.0, "B_2": 0.0, "T": horizon}
+    steps = schedule(THEOREM_5_1, "repaired", instance, start, GAMMA_PART, **free)
+    return Batch(replace(instance, gamma=steps["gamma"]), Steps(**steps), start, grid)
+
+
+def compliant(form: str, horizon: int, runs: int) -> Batch:
+    """Corollary 5.2 with the theorem's own gamma."""
+    grid = Grid([{**COROLLARY, "omega": omega, "sigma": s} for omega in (0.0, FAR) for s in (0.0, 1.0)], runs)
+    instance, start = Bias(sigma=grid["sigma"], omega=grid["omega"]), beginning(grid)
+    steps = schedule(THEOREM_5_1, form, instance, start, T=horizon, **COROLLARY)
+    return Batch(replace(instance, gamma=steps["gamma"]), Steps(**steps), start, grid)
+
+
+MAIN, WITH_LONG_LOOPS, SHORT = powers(10, 14, 16), powers(9, 12, 15), powers(7, 10, 12)
+RUNS = {"quick": 32, "default": 192, "full": 512}
+FEW = {"quick": 4, "default": 8, "full": 16}
+
+NEAR = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts within {CLOSE:g} of the minimum"
+
+SIMULATIONS = (
+    simulation(
+        "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", partial(noisy, [UPPER, ADDITIVE]), MAIN, RUNS,
+        chosen=NEAR,
+    ),
+    simulation(
+        "sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", partial(noisy, [INNER]), MAIN, RUNS, chosen=NEAR
+    ),
+    *(
+        simulation(
+            f"sf-inner-{name}", f"SF2OBO, noise of the steps of {name}", "sf2obo", partial(noisy, [point]),
+            WITH_LONG_LOOPS, RUNS, chosen=NEAR,
+        )
+        for name, point in (("y", INNER_Y), ("z", INNER_Z))
+    ),
+    simulation(
+        "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo",
+        partial(noisy, [{**COROLLARY, "omega": FAR}]), MAIN, RUNS, chosen=NEAR,
+    ),
+    simulation("sf-noiseless", "SF2OBO on A without noise", "sf2obo", noiseless, powers(11, 14, 18), FEW),
+    *(
+        simulation(
+            f"sf-bound-{form}", f"SF2OBO on A, all of Theorem 5.1 ({form})", "sf2obo", partial(compliant, form), SHORT,
+            {"quick": 16, "default": 64, "full": 256}, "compliant", "parameters of Corollary 5.2",
+        )
+        for form in ("printed", "repaired")
+    ),
+    simulation(
+        "sf-constant-batch", "SF2OBO, B_1 = 0", "sf2obo", partial(noisy, [{**UPPER, "B_1": 0.0}], sigma=QUIET), MAIN,
+        RUNS, "falsifier", f"upper batch of one; sigma = {QUIET:g}: with more the noise fills the box",
+    ),
+)  # fmt: skip

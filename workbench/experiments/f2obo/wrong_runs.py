@@ -1,0 +1,111 @@
+"""Wrong twins of F2OBO: a line or a schedule changed, on the instance A where the claimed slope is known.
+
+A has no stationary point at an end of X (trap D1), so a broken method cannot park without regret.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from workbench.algorithms.f2obo.f2obo import Steps
+from workbench.experiment import Batch, Grid, Mutation
+from workbench.experiments.f2obo.choices import (
+    GAMMA_PART,
+    THEOREM_3_1,
+    THEOREM_3_2,
+    beginning,
+    powers,
+    schedule,
+    simulation,
+)
+from workbench.experiments.f2obo.sine_runs import FAST, RUNS, measured_with
+from workbench.instances.f2obo.sine import Bias, Drift, Sine
+
+STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
+UNSTABLE = (0.4, 0.1)  # (tau, b) of the single loop with constant gamma (trap D6)
+
+MUTATIONS = {
+    "frozen-z": Mutation("z is not moved", "z_next = z - c.alpha * oracle.grad_y_g(t, s.x, z)", "z_next = z"),
+    "swapped": Mutation(
+        "y and z exchanged in line 9",
+        "oracle.grad_x_g(t, s.x, y) - oracle.grad_x_g(t, s.x, z)",
+        "oracle.grad_x_g(t, s.x, z) - oracle.grad_x_g(t, s.x, y)",
+    ),
+    "half-weight": Mutation(
+        "half the multiplier in line 9",
+        "h = oracle.grad_x_f(t, s.x, y) + s.lam * (",
+        "h = oracle.grad_x_f(t, s.x, y) + 0.5 * s.lam * (",
+    ),
+    "log-lambda": Mutation(
+        "lambda_t of order log t",
+        "lam = power(1.0 + 1.0 / t, c.tau, xp) * s.lam",
+        "lam = c.lam * (1.0 + xp.log(1.0 + t)) + 0.0 * s.lam",
+    ),
+}
+
+
+def changed(tau: float, horizon: int, runs: int, **changes: Any) -> Batch:
+    """F2OBO of Theorem 3.1 (anytime) on A with some fields of its Steps replaced."""
+    grid = Grid([{"tau": tau}], runs)
+    instance, start = Bias(), beginning(grid)
+    steps = schedule(THEOREM_3_1, "anytime", instance, start, GAMMA_PART, tau=grid["tau"], T=horizon)
+    steps |= changes
+    return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
+
+
+def quadratic_beta(horizon: int, runs: int) -> Batch:
+    """beta_t = lambda_1/(2 lambda_t^2 L_g1): meets every printed condition, but no constant rho (O-3)."""
+    return changed(STEEP, horizon, runs, b=2 * STEEP)
+
+
+def constant_lambda(horizon: int, runs: int) -> Batch:
+    """lambda_t = lambda_1, and beta with it; K as for the growing one."""
+    batch = changed(FLAT, horizon, runs, b=0.0, **FIXED)
+    return dataclasses.replace(batch, steps=batch.steps._replace(tau=0.0))
+
+
+def constant_gamma(horizon: int, runs: int) -> Batch:
+    """F2OBO-SL on C with gamma_t = FAST / L_F: gamma lambda_t passes the edge of stability, 10.6, near t = 2500."""
+    tau, b = UNSTABLE
+    grid = Grid([{"tau": tau, "b": b}], runs)
+    instance: Sine = Drift(b=b)
+    start = beginning(grid)
+    steps = schedule(THEOREM_3_2, "repaired", instance, start, FAST, tau=grid["tau"], T=horizon)
+    steps["p"] = np.float64(0.0)
+    return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
+
+
+SHORT = powers(11, 16, 17)
+LONG_RUN = powers(12, 19, 20)
+FIXED: Mapping[str, Any] = {"K": 10.0, "K_0": 0.0, "K_log": 0.0}  # enough for tau = 0.4 at these horizons
+
+SIMULATIONS = (
+    *(
+        simulation(
+            f"wrong-{name}", f"F2OBO on A, {m.name}", "f2obo",
+            partial(changed, FLAT, **FIXED) if name != "log-lambda" else partial(changed, FLAT, b=0.1),
+            SHORT, RUNS, mutation=m,
+        )
+        for name, m in MUTATIONS.items()
+    ),
+    *(
+        simulation(
+            f"wrong-{name}", f"F2OBO on A, {what}", "f2obo", make, SHORT, RUNS, "falsifier", f"{what}; tau = {tau:g}"
+        )
+        for name, what, tau, make in (
+            ("constant-lambda", "constant lambda", FLAT, constant_lambda),
+            ("constant-k", "five inner steps at tau = 1", STEEP, partial(changed, STEEP, **{**FIXED, "K": 5.0})),
+            ("quadratic-beta", "beta_t of order lambda_t^-2", STEEP, quadratic_beta),
+            ("constant-beta", "constant beta", FLAT, partial(changed, FLAT, b=0.0)),
+        )
+    ),
+    simulation(
+        "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo", constant_gamma, LONG_RUN,
+        {"quick": 2, "default": 4, "full": 4}, "falsifier", f"gamma = {FAST:g}/L_F, tau = 0.4, b = 0.1",
+    ),
+)  # fmt: skip

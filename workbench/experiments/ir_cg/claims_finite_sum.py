@@ -1,0 +1,126 @@
+"""What is claimed of Theorems 2 and 4 (IR-FSCG, convex), and what must be caught."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from workbench import evidence
+from workbench.experiment import Claim, Simulation
+from workbench.experiments.build import Results, exponent_claims
+from workbench.experiments.ir_cg.choices import (
+    FINITE_SUM_P,
+    INNER_2,
+    LONG,
+    OUTER_2,
+    SMALL_VARSIGMA,
+    THEOREM_4,
+    Q,
+    caught,
+    exponent,
+    gap_bound,
+    late,
+    limit_claim,
+    read,
+)
+from workbench.experiments.ir_cg.finite_sum import SIMS
+from workbench.instances.ir_cg.least_norm import hadamard_least_norm
+
+OF_SIM = {"fs-exp": Q, "fs-inner": Q, "fs-ls": 2}  # q of each simulation
+
+
+def least_norm_level(values: np.ndarray, t: np.ndarray, metric: str, p: float) -> evidence.Finding:
+    """The last iterate against the minimizer of sigma_t F + G, in closed form."""
+    predicted = hadamard_least_norm().regularized(SMALL_VARSIGMA * (t + 1.0) ** -p)[metric]
+    return evidence.level(values, t, predicted)
+
+
+def calls_claim(sim: Simulation, resource: str, full: bool) -> Claim:
+    """Full passes: one every q iterations; batches: all others."""
+
+    def check(results: Results) -> evidence.Finding:
+        result = results[sim.key]
+        passes = -(-result.horizon // Q)
+        claimed = passes if full else result.horizon - passes
+        measured = int(np.max(np.atleast_2d(result.calls[resource])[..., -1]))
+        return evidence.complexity(measured, claimed, result.horizon, f"{resource} calls per run")
+
+    return Claim(OUTER_2.key, "complexity", f"{sim.title}; {resource}", check, (sim.key,))
+
+
+def bounds() -> list[Claim]:
+    made = []
+    for name, q in OF_SIM.items():
+        for theorem, metric in ((OUTER_2, "outer_gap"), (INNER_2, "inner_gap")):
+            for form in ("printed", "repaired", "own"):
+                made.append(gap_bound(theorem, form, SIMS[name], metric, first=q, q=q))
+        made.append(gap_bound(INNER_2, "own", SIMS[name], "last_inner_gap", first=q, q=q))
+    return made
+
+
+def tight_claims() -> list[Claim]:
+    made = []
+    for p in FINITE_SUM_P:
+        where = {"p": p}
+        outer = late(evidence.tight, exponent(OUTER_2, p), tol=0.06)
+        inner = late(evidence.tight, exponent(INNER_2, p))
+        made += [
+            read(
+                OUTER_2.key, "tight", SIMS["fs-exp"], outer, "outer_gap", where, residue=True, profiles=LONG
+            ),
+            read(INNER_2.key, "tight", SIMS["fs-inner"], inner, "inner_gap", where),
+        ]
+    for metric in ("inner_gap", "distance"):
+        level = partial(least_norm_level, metric=metric, p=0.5)
+        made.append(
+            read(INNER_2.key, "tight", SIMS["fs-ls"], level, f"last_{metric}", {"p": 0.5}, label=", level, sigma_t F + G")
+        )  # fmt: skip
+    return made
+
+
+def rate_claims() -> list[Claim]:
+    made = []
+    for p in FINITE_SUM_P:
+        for name in OF_SIM:
+            rate = late(evidence.rate, exponent(INNER_2, p))
+            made.append(
+                read(INNER_2.key, "rate", SIMS[name], rate, "inner_gap", {"p": p}, residue=name == "fs-exp")
+            )
+        rate = late(evidence.rate, exponent(OUTER_2, p), tol=0.06)
+        made.append(read(OUTER_2.key, "rate", SIMS["fs-exp"], rate, "outer_gap", {"p": p}, residue=True))
+        error = late(evidence.tight, -1.0, tol=0.08, drift_tol=0.08)
+        made.append(
+            read(OUTER_2.key, "tight", SIMS["fs-exp"], error, "error_g", {"p": p}, residue=True,
+                 label=", estimator (Lemma 7)")
+        )  # fmt: skip
+    for metric in ("last_inner_gap", "last_outer_gap", "last_distance"):
+        made.append(limit_claim(THEOREM_4, SIMS["fs-ls"], metric))
+    return made
+
+
+def falsifier_claims() -> list[Claim]:
+    middle = {"p": 0.5}
+    outer, inner = exponent(OUTER_2, 0.5), exponent(INNER_2, 0.5)
+    gap = partial(read, OUTER_2.key, "falsifier", residue=True)
+    return [
+        gap(SIMS["fs-unrefreshed"], late(caught, outer), "outer_gap", middle),
+        gap(SIMS["fs-unrecursive"], late(caught, outer), "outer_gap", middle),
+        gap(SIMS["fs-decay"], late(caught, exponent(OUTER_2, 0.75)), "outer_gap", {"p": 1.2}),
+        read(INNER_2.key, "falsifier", SIMS["fs-sigma"], late(caught, inner), "inner_gap", middle),
+    ]
+
+
+CLAIMS = (
+    *exponent_claims(OUTER_2, {}),
+    *exponent_claims(INNER_2, {}),
+    *bounds(),
+    *tight_claims(),
+    *rate_claims(),
+    *(
+        calls_claim(SIMS["fs-exp"], f"{kind}_{level}", kind == "pass")
+        for kind in ("pass", "batch")
+        for level in "fg"
+    ),
+    *falsifier_claims(),
+)

@@ -1,0 +1,278 @@
+"""Parametric loss tuning on imbalanced digits (section 6.1, L303-315): a small network, twenty upper variables.
+
+    inner g_t(x, y) = cross-entropy of softmax(c * o + e) on the training part of the phase + (ridge/2) |y|^2
+    upper f_t(x, y) = cross-entropy of softmax(o) on its validation part, each class weighted by its inverse frequency
+
+o are the logits of a network 64 -> hidden (tanh) -> 10 with weights y; x = (c_1, ..., c_10, e_1, ..., e_10) scales and
+shifts them. The paper trains a convolutional network on MNIST; this is a counterpart on the bundled digits, with the
+same phases: class i has frequency proportional to r^i, r = 0.6, 0.7, 0.8, 0.9 (the paper gives both ends only).
+
+The inner problem is not strongly convex, here as in the paper. The regret is measured at a solution of the inner
+problem found from the method's own y_t, at marks only. Rows hold their own data: (rows, phases, n, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from workbench.instances.datasets import Part
+from workbench.instances.softmax import cross_entropy, softmax
+from workbench.ops import clip, loop, sq
+
+Array = Any
+CLASSES, DECAYS = 10, (0.6, 0.7, 0.8, 0.9)
+
+
+@dataclass(frozen=True)
+class Imbalance:
+    """train, validation: (rows, phases, n, d), labels one-hot; test: (n, d). ``weights``: (rows, phases, classes)."""
+
+    train: Array
+    train_labels: Array
+    validation: Array
+    validation_labels: Array
+    weights: Array
+    test: Array
+    test_labels: Array
+    hidden: int = 8
+    ridge: float = 1e-2
+    rounds: float = 100.0  # per phase
+    gamma: float = 1e-3  # of the regret
+    solve_steps: int = 60
+    solve_rate: float = 0.5
+    solve_products: int = 25
+
+    COSTS: ClassVar = {
+        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
+        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
+        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
+        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
+        "jac_xy_g": {"jacobian_vector": 1},
+        "hess_yy_g": {"hessian_vector": 1},
+        "project": {"projection": 1},
+    }
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
+    LOW: ClassVar = np.repeat([0.5, -2.0], CLASSES)  # the box of x: scales in [0.5, 2], shifts in [-2, 2]
+    HIGH: ClassVar = np.repeat([2.0, 2.0], CLASSES)
+
+    @property
+    def dimension(self) -> int:
+        return self.train.shape[-1] * self.hidden + (self.hidden + 1) * CLASSES
+
+    # The oracle.
+    def grad_x_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        return xp.zeros_like(x)
+
+    def grad_y_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        z, labels, weights = self._validation(t)
+        net = self._forward(y, z, xp)
+        error = (
+            (softmax(net[2], xp) - labels) * xp.sum(labels * weights, axis=-1, keepdims=True) / z.shape[-2]
+        )
+        return self._backward(net, y, z, error, xp)
+
+    def grad_x_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        z, labels = self._training(t)
+        net = self._forward(y, z, xp)
+        error = self._error(x, net[2], labels, xp)
+        return xp.concat([xp.sum(error * net[2], axis=1), xp.sum(error, axis=1)], axis=-1)
+
+    def grad_y_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        z, labels = self._training(t)
+        net = self._forward(y, z, xp)
+        error = self._error(x, net[2], labels, xp) * x[:, None, :CLASSES]
+        return self._backward(net, y, z, error, xp) + self.ridge * y
+
+    def jac_xy_g(self, t: Array, x: Array, y: Array, v: Array, xp: Any) -> Array:
+        """(d2g/dxdy) v, (rows, 20): the change of grad_x g along v in y."""
+        z, labels = self._training(t)
+        net = self._forward(y, z, xp)
+        push = self._pushed(net, y, v, z, xp)[1]
+        error, turned = self._error(x, net[2], labels, xp), self._turned(x, net[2], push, xp)
+        return xp.concat([xp.sum(turned * net[2] + error * push, axis=1), xp.sum(turned, axis=1)], axis=-1)
+
+    def hess_yy_g(self, t: Array, x: Array, y: Array, v: Array, xp: Any) -> Array:
+        """(d2g/dydy) v by differentiating the backward pass along v."""
+        z, labels = self._training(t)
+        scale, net = x[:, None, :CLASSES], self._forward(y, z, xp)
+        h, (_, W), (_, V) = net[1], self._split(y, xp), self._split(v, xp)
+        bent, push = self._pushed(net, y, v, z, xp)
+        error = self._error(x, net[2], labels, xp) * scale
+        turned = self._turned(x, net[2], push, xp) * scale
+        back = _t(W[:, :-1, :], xp), _t(V[:, :-1, :], xp)
+        slope = xp.matmul(error, back[0])
+        moved = (xp.matmul(turned, back[0]) + xp.matmul(error, back[1])) * (
+            1.0 - h * h
+        ) - 2.0 * slope * h * bent
+        last = xp.matmul(_t(_biased(h, xp), xp), turned) + xp.matmul(_t(_padded(bent, xp), xp), error)
+        return self._joined(xp.matmul(_t(z, xp), moved), last, xp) + self.ridge * v
+
+    def project(self, x: Array, xp: Any) -> Array:
+        return clip(x, xp.asarray(self.LOW), xp.asarray(self.HIGH), xp)
+
+    # What is measured.
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        return {}  # a pass over the data is too dear for every round
+
+    def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        """Training loss of y_t (scaled and shifted, without ridge), balanced test accuracy, regret of this round."""
+        z, labels = self._training(t)
+        o = self._forward(s.y, z, xp)[2]
+        loss = cross_entropy(s.x[:, None, :CLASSES] * o + s.x[:, None, CLASSES:], labels, xp)
+        right = xp.argmax(self._forward(s.y, self.test, xp)[2], axis=-1) == xp.argmax(
+            self.test_labels, axis=-1
+        )
+        hits = xp.astype(right, xp.float64)[..., None] * self.test_labels
+        share = xp.sum(hits, axis=1) / xp.sum(self.test_labels, axis=0)
+        moved = s.x - self.project(s.x - self.gamma * self.hypergradient(t, s.x, s.y, xp), xp)
+        return {
+            "train_loss": loss,
+            "test_accuracy": xp.mean(share, axis=-1, keepdims=True),
+            "regret": sq(moved / self.gamma, xp),
+        }
+
+    def hypergradient(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        """-(d2g/dxdy) v at the inner solution nearest y: heavy-ball steps, then conjugate gradients for v."""
+
+        def descend(k: int, carry: tuple[Array, ...]) -> tuple[Array, ...]:
+            y, m = carry
+            m = 0.8 * m + self.grad_y_g(t, x, y, xp)
+            return y - self.solve_rate * m, m
+
+        y, _ = loop(self.solve_steps, descend, (y, xp.zeros_like(y)), xp)
+        r = self.grad_y_f(t, x, y, xp)
+        rr = sq(r, xp)
+
+        def conjugate(k: int, carry: tuple[Array, ...]) -> tuple[Array, ...]:
+            v, r, p, rr = carry
+            q = self.hess_yy_g(t, x, y, p, xp)
+            curvature = xp.sum(p * q, axis=-1, keepdims=True)
+            a = xp.where(
+                curvature > 0.0, rr / curvature, 0.0 * rr
+            )  # no step along a direction of no curvature
+            r = r - a * q
+            new = sq(r, xp)
+            return v + a * p, r, r + new / rr * p, new
+
+        v = loop(self.solve_products, conjugate, (xp.zeros_like(y), r, r, rr), xp)[0]
+        return -self.jac_xy_g(t, x, y, v, xp)
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        """None of the theorem's: the inner problem is not convex. Only the ridge is known."""
+        return {"mu_g": self.ridge}
+
+    # The network: y holds W1 (d, hidden), then W2 (hidden + 1, classes), the last row of which is the bias.
+    def _split(self, y: Array, xp: Any) -> tuple[Array, Array]:
+        d, cut = self.train.shape[-1], self.train.shape[-1] * self.hidden
+        rows = y.shape[0]
+        return (
+            xp.reshape(y[:, :cut], (rows, d, self.hidden)),
+            xp.reshape(y[:, cut:], (rows, self.hidden + 1, CLASSES)),
+        )
+
+    def _joined(self, first: Array, second: Array, xp: Any) -> Array:
+        rows = first.shape[0]
+        return xp.concat([xp.reshape(first, (rows, -1)), xp.reshape(second, (rows, -1))], axis=-1)
+
+    def _forward(self, y: Array, z: Array, xp: Any) -> tuple[Array, Array, Array]:
+        """(inputs of the hidden layer, its outputs, logits), (rows, n, ...)."""
+        first, second = self._split(y, xp)
+        a = xp.matmul(z, first)
+        h = xp.tanh(a)
+        return a, h, xp.matmul(_biased(h, xp), second)
+
+    def _backward(self, net: tuple[Array, ...], y: Array, z: Array, error: Array, xp: Any) -> Array:
+        """Gradient in y for the derivative ``error`` (rows, n, classes) in the logits."""
+        h, (_, second) = net[1], self._split(y, xp)
+        slope = xp.matmul(error, _t(second[:, :-1, :], xp)) * (1.0 - h * h)
+        return self._joined(xp.matmul(_t(z, xp), slope), xp.matmul(_t(_biased(h, xp), xp), error), xp)
+
+    def _pushed(self, net: tuple[Array, ...], y: Array, v: Array, z: Array, xp: Any) -> tuple[Array, Array]:
+        """Changes of the hidden outputs and of the logits along v."""
+        h, (_, W), (V1, V2) = net[1], self._split(y, xp), self._split(v, xp)
+        bent = xp.matmul(z, V1) * (1.0 - h * h)
+        return bent, xp.matmul(bent, W[:, :-1, :]) + xp.matmul(_biased(h, xp), V2)
+
+    def _error(self, x: Array, o: Array, labels: Array, xp: Any) -> Array:
+        """Derivative of the inner loss in c * o + e."""
+        return (softmax(x[:, None, :CLASSES] * o + x[:, None, CLASSES:], xp) - labels) / o.shape[1]
+
+    def _turned(self, x: Array, o: Array, push: Array, xp: Any) -> Array:
+        """Change of `_error` when the logits change by ``push``."""
+        P = softmax(x[:, None, :CLASSES] * o + x[:, None, CLASSES:], xp)
+        s = x[:, None, :CLASSES] * push
+        return P * (s - xp.sum(P * s, axis=-1, keepdims=True)) / o.shape[1]
+
+    def _phase(self, t: Array) -> int:
+        return min(int((float(t) - 1.0) // self.rounds), self.train.shape[1] - 1)
+
+    def _training(self, t: Array) -> tuple[Array, Array]:
+        return self.train[:, self._phase(t), ...], self.train_labels[:, self._phase(t), ...]
+
+    def _validation(self, t: Array) -> tuple[Array, Array, Array]:
+        j = self._phase(t)
+        return self.validation[:, j, ...], self.validation_labels[:, j, ...], self.weights[:, None, j, :]
+
+
+def _t(a: Array, xp: Any) -> Array:
+    return xp.matrix_transpose(a)
+
+
+def _biased(h: Array, xp: Any) -> Array:
+    return xp.concat([h, xp.ones_like(h[..., :1])], axis=-1)
+
+
+def _padded(h: Array, xp: Any) -> Array:
+    return xp.concat([h, xp.zeros_like(h[..., :1])], axis=-1)
+
+
+def make(
+    parts: tuple[Part, Part, Part], rows: int, n: int = 100, rounds: float = 100.0, **options: Any
+) -> Imbalance:
+    """Samples, for each row and phase, n training and n validation points with class frequencies r^i.
+
+    parts: (train, validation, test). The test part stays balanced as it is. Weights are inverse frequencies of the
+    validation sample, scaled to mean one over its points.
+    """
+    random = np.random.default_rng(11)
+    drawn: dict[str, list] = {"train": [], "validation": []}
+    for name, part in zip(drawn, parts, strict=False):
+        for _ in range(rows):
+            phases = [_sample(part, r ** np.arange(CLASSES), n, random) for r in DECAYS]
+            drawn[name].append(
+                ([part.features[i] for i in phases], [np.eye(CLASSES)[part.labels[i]] for i in phases])
+            )
+    z = {name: np.array([features for features, _ in held]) for name, held in drawn.items()}
+    labels = {name: np.array([hot for _, hot in held]) for name, held in drawn.items()}
+    count = labels["validation"].sum(axis=2)
+    weights = np.where(
+        count > 0, n / np.maximum(count, 1) / np.maximum((count > 0).sum(-1, keepdims=True), 1), 0.0
+    )
+    test = parts[2]
+    return Imbalance(
+        z["train"], labels["train"], z["validation"], labels["validation"], weights,
+        test.features, test.one_hot(CLASSES), rounds=rounds, **options,
+    )  # fmt: skip
+
+
+def _sample(part: Part, frequency: np.ndarray, n: int, random: np.random.Generator) -> np.ndarray:
+    """n indices with classes drawn by frequency, points within a class with replacement."""
+    labels = random.choice(CLASSES, size=n, p=frequency / frequency.sum())
+    return np.array([random.choice(np.flatnonzero(part.labels == label)) for label in labels])
+
+
+def start(instance: Imbalance, seeds: np.ndarray) -> dict[str, np.ndarray]:
+    """c = 1, e = 0 and random weights, (rows, ...), one seed each."""
+    x = np.tile(np.repeat([1.0, 0.0], CLASSES), (len(seeds), 1))
+    scale = np.concatenate(
+        [
+            np.full(instance.train.shape[-1] * instance.hidden, 1 / np.sqrt(instance.train.shape[-1])),
+            np.full((instance.hidden + 1) * CLASSES, 1 / np.sqrt(instance.hidden)),
+        ]
+    )
+    y = np.stack([scale * np.random.default_rng(100 + int(s)).standard_normal(len(scale)) for s in seeds])
+    return {"x": x, "y": y, "z": y}

@@ -1,0 +1,153 @@
+"""Online hyper-parameter optimization with label noise (section 6.2, L317-331): one L2 weight per feature.
+
+    inner g_t(x, y) = mean cross-entropy of a linear classifier on training points + (1/2) sum_i x_i |y_i|^2
+    upper f_t(x, y) = mean cross-entropy on validation points,      x in [0, 0.1]^d
+
+y is the (d, classes) weight matrix by rows. Labels of both streams are replaced by random ones with a probability that
+steps up at a quarter, a half and three quarters of the horizon. The paper's classifier learns 20 Newsgroups in
+batches of 256; this is a counterpart on the bundled digits, with smaller batches. A batch is drawn with replacement for
+every sample and k; its labels are those of the round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from workbench.instances.datasets import digits_in_three
+from workbench.instances.softmax import cross_entropy, grad, hessian_vector, logits
+from workbench.ops import clip
+
+Array = Any
+LEVELS = (0.05, 0.10, 0.15)  # from a quarter, a half, three quarters of the horizon on
+
+
+@dataclass(frozen=True)
+class NoisyLabels:
+    """Features (n, d) and one-hot labels (n, classes) of three parts."""
+
+    train: Array
+    train_labels: Array
+    validation: Array
+    validation_labels: Array
+    test: Array
+    test_labels: Array
+    batch: int = 64
+    horizon: float = 1e4
+    high: float = 0.1
+
+    COSTS: ClassVar = {
+        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
+        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
+        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
+        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
+        "jac_xy_g": {"jacobian_vector": 1},
+        "hess_yy_g": {"hessian_vector": 1},
+        "project": {"projection": 1},
+    }
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
+
+    @property
+    def classes(self) -> int:
+        return self.train_labels.shape[1]
+
+    def noise(self, t: Array) -> float:
+        """Probability that a label of round t is random."""
+        quarter = int(4.0 * (float(t) - 1.0) // self.horizon)
+        return 0.0 if quarter < 1 else LEVELS[min(quarter, 3) - 1]
+
+    # The oracle. Without a sample the whole part is used, with the labels as they are.
+    def grad_x_f(
+        self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
+    ) -> Array:
+        return xp.zeros_like(x)
+
+    def grad_y_f(
+        self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
+    ) -> Array:
+        return grad(y, *self._points(self.validation, self.validation_labels, t, xi, k, xp), xp)
+
+    def grad_x_g(
+        self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
+    ) -> Array:
+        """|y_i|^2 / 2: the data do not enter."""
+        rows = self._rows(y, xp)
+        return 0.5 * xp.sum(rows * rows, axis=-1)
+
+    def grad_y_g(
+        self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
+    ) -> Array:
+        return grad(y, *self._points(self.train, self.train_labels, t, zeta, k, xp), xp) + self._scaled(
+            x, y, xp
+        )
+
+    def jac_xy_g(
+        self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any
+    ) -> Array:
+        return xp.sum(self._rows(y, xp) * self._rows(v, xp), axis=-1)
+
+    def hess_yy_g(
+        self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any
+    ) -> Array:
+        z, _ = self._points(self.train, self.train_labels, t, zeta, k, xp)
+        return hessian_vector(y, v, z, self.classes, xp) + self._scaled(x, v, xp)
+
+    def project(self, x: Array, xp: Any) -> Array:
+        return clip(x, xp.asarray(0.0), xp.asarray(self.high), xp)
+
+    # What is measured.
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        return {}
+
+    def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        """Loss on the (clean) training part and accuracy on the test part of the current y; mean of x."""
+        guess = xp.argmax(logits(s.y, self.test, self.classes, xp), axis=-1)
+        right = guess == xp.argmax(self.test_labels, axis=-1)
+        return {
+            "train_loss": cross_entropy(logits(s.y, self.train, self.classes, xp), self.train_labels, xp),
+            "test_accuracy": xp.mean(xp.astype(right, xp.float64), axis=-1, keepdims=True),
+            "mean_x": xp.mean(s.x, axis=-1, keepdims=True),
+        }
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        """Smoothness of g in y; the strong convexity is the least x, zero at the corner of the box."""
+        z = np.asarray(self.train)
+        return {"mu_g": 0.0, "L_g1": float(np.linalg.eigvalsh(z.T @ z / len(z))[-1] / 2 + self.high)}
+
+    def _points(self, z: Array, labels: Array, t: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
+        """A batch for each run, (runs, batch, ...), some of its labels replaced."""
+        if xi is None:
+            return z, labels
+        index = xp.reshape(xi.index(z.shape[0], self.batch, 0, k), (-1,))
+        shape = (-1, self.batch)
+        taken = xp.reshape(xp.take(labels, index, axis=0), (*shape, self.classes))
+        points = xp.reshape(xp.take(z, index, axis=0), (*shape, z.shape[1]))
+        if (level := self.noise(t)) == 0.0:
+            return points, taken
+        other = xi.index(self.classes, self.batch, 2, k)
+        replaced = xp.astype(other[..., None] == xp.arange(self.classes), xp.float64)
+        return points, xp.where((xi.uniform(self.batch, 4, k) < level)[..., None], replaced, taken)
+
+    def _rows(self, y: Array, xp: Any) -> Array:
+        return xp.reshape(y, (y.shape[0], -1, self.classes))
+
+    def _scaled(self, x: Array, y: Array, xp: Any) -> Array:
+        """x_i y_i, by rows."""
+        return xp.reshape(x[..., None] * self._rows(y, xp), y.shape)
+
+
+def make(horizon: float, batch: int = 64) -> NoisyLabels:
+    """600 training and 600 validation digits; what is left of the 1797 is the test part."""
+    parts = [(p.features, p.one_hot(10)) for p in digits_in_three(600, 600)]
+    (a, a_labels), (b, b_labels), (c, c_labels) = parts
+    return NoisyLabels(a, a_labels, b, b_labels, c, c_labels, batch, float(horizon))
+
+
+def start(instance: NoisyLabels, rows: int) -> dict[str, np.ndarray]:
+    """x = 0.05, the middle of the box, and y = z = 0."""
+    d = instance.train.shape[1]
+    y = np.zeros((rows, d * instance.classes))
+    return {"x": np.full((rows, d), 0.05), "y": y, "z": y}

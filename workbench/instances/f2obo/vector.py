@@ -1,0 +1,143 @@
+"""The sine family in R^n with coupled coordinates: one orthogonal A and one curvature matrix Q for all rounds.
+
+    f_t(x, y) = sum_i sin(s_t y_i - d_{t,i} + phi) - p sum_i x_i,
+    g_t(x, y) = (1/2) (y - y_t*(x))^T Q (y - y_t*(x)),   y_t*(x) = s_t (A x + d_t)
+
+on X = [-R, R]^n. F_t(x) = sum_i sin((A x)_i + phi) - p sum_i x_i does not move. d_t = h t^((1+b)/2) u with the unit
+vector u = (1, ..., 1)/sqrt(n), or s_t = (-1)^t. mu_g, L_g1 are the least eigenvalue of Q and twice the largest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from workbench.instances.f2obo.regret import gradient_mapping, summed
+from workbench.instances.f2obo.sine import Sine
+from workbench.ops import clip, matvec, norm, power
+
+Array = Any
+N = 3
+
+
+def rotation(n: int) -> np.ndarray:
+    """An orthogonal matrix without zeros: the reflection that exchanges a fixed direction with the first axis."""
+    a = np.arange(1.0, n + 1)
+    a = a / np.linalg.norm(a) + np.eye(n)[0]
+    return np.eye(n) - 2.0 * np.outer(a, a) / (a @ a)
+
+
+def curvature(n: int, condition: float = 2.0) -> np.ndarray:
+    """A symmetric matrix with eigenvalues from 1 to ``condition``, not aligned with `rotation`."""
+    basis = np.linalg.qr(np.vander(np.linspace(0.3, 1.0, n)))[0]
+    return (basis * np.linspace(1.0, condition, n)) @ basis.T
+
+
+@dataclass(frozen=True)
+class VectorSine:
+    A: np.ndarray = field(default_factory=lambda: rotation(N))  # (n, n) orthogonal
+    Q: np.ndarray = field(default_factory=lambda: curvature(N))  # (n, n) positive definite
+    phi: Array = -math.pi / 2
+    p: Array = 0.0
+    h: Array = 0.0
+    b: Array = 0.5
+    R: Array = 2.0
+    gamma: Array = 1.0
+    gamma_p: Array = 0.0
+    oscillates: bool = False
+
+    COSTS: ClassVar = Sine.COSTS
+    RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
+
+    def shift(self, t: Array, xp: Any) -> Array:
+        """The common entry of d_t."""
+        return self.h * power(t, (1.0 + self.b) / 2.0, xp) / math.sqrt(self.A.shape[0])
+
+    def sign(self, t: Array, xp: Any) -> Array:
+        return 1.0 - 2.0 * (t - 2.0 * xp.floor(t / 2.0)) if self.oscillates else 1.0
+
+    def y_star(self, t: Array, x: Array, xp: Any) -> Array:
+        return self.sign(t, xp) * (matvec(self.A, x, xp) + self.shift(t, xp))
+
+    def grad_phi(self, t: Array, x: Array, xp: Any) -> Array:
+        slope = xp.cos(matvec(self.A, x, xp) + self.phi)
+        return matvec(xp.matrix_transpose(self.A), slope, xp) - self.p
+
+    # The oracle.
+    def grad_x_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        return 0.0 * x - self.p
+
+    def grad_y_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        s = self.sign(t, xp)
+        return s * xp.cos(s * y - self.shift(t, xp) + self.phi)
+
+    def grad_x_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        return self.jac_xy_g(t, x, y, y - self.y_star(t, x, xp), xp)
+
+    def grad_y_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        return matvec(self.Q, y - self.y_star(t, x, xp), xp)
+
+    def jac_xy_g(self, t: Array, x: Array, y: Array, u: Array, xp: Any) -> Array:
+        return -self.sign(t, xp) * matvec(xp.matrix_transpose(self.A), matvec(self.Q, u, xp), xp)
+
+    def hess_yy_g(self, t: Array, x: Array, y: Array, u: Array, xp: Any) -> Array:
+        return matvec(self.Q, u, xp)
+
+    def hypergradient(self, t: Array, x: Array, xp: Any) -> Array:
+        return self.grad_phi(t, x, xp)
+
+    def project(self, x: Array, xp: Any) -> Array:
+        return clip(x, -self.R, self.R, xp)
+
+    # What is measured.
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        gradient = self.grad_phi(t, s.x, xp)
+        regret = gradient_mapping(s.x, gradient, t, self.R, self.gamma, self.gamma_p, xp)
+        return {"regret": regret, "x_norm": norm(s.x, xp)}
+
+    def drift_steps(self, t: Array) -> dict[str, np.ndarray]:
+        """V = 0; H_2, E_f, E_g, E_gxy from round t - 1 to t, for d_t = 0 where the signs oscillate."""
+        n, old = len(self.A), np.where(t > 1.0, t - 1.0, t)
+        moved, flip = self.shift(t, np) - self.shift(old, np), self.sign(t, np) != self.sign(old, np)
+        reach = 2.0 * self.R * math.sqrt(n)  # sup |2 A x| on the box, at its corners
+        ones = np.full(n, 1.0)
+        corner = 2.0 * self.R * max(np.linalg.norm(self.Q @ self.A @ c) for c in _corners(n))
+        turned = 2.0 * np.abs(math.cos(self.phi))
+        E_f = n * np.where(flip, turned, 2.0 * np.abs(np.sin(moved / 2))) ** 2
+        return {
+            "V_T": 0.0 * t,
+            "H_2T": np.where(flip, reach**2, n * moved**2),
+            "E_fT": E_f,
+            "E_gT": np.where(flip, corner**2, moved**2 * np.sum((self.Q @ ones) ** 2)),
+            "E_fxT": 0.0 * t,
+            "E_gxyT": np.where(flip, (2.0 * np.linalg.norm(self.Q, 2)) ** 2, 0.0),
+        }
+
+    def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
+        """Exact sums up to each mark, (1, M)."""
+        return summed(self.drift_steps, marks)
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        eigenvalues = np.linalg.eigvalsh(self.Q)
+        y_star = self.y_star(np.asarray(1.0), start["x"], np)
+        n = len(self.A)
+        return {
+            "mu_g": float(eigenvalues[0]),
+            "L_g1": 2 * float(eigenvalues[-1]),  # the Hessian in (x, y) is [A, -I]^T Q [A, -I]
+            "L_g2": 0.0,
+            "L_f0": math.sqrt(n) * np.sqrt(1 + self.p**2),
+            "L_f1": 1.0,
+            "M": n * (1 + np.abs(self.p) * self.R),
+            "sigma": 0.0,
+            "d_y": norm(start.get("y", y_star) - y_star, np),
+            "d_z": norm(start.get("z", y_star) - y_star, np),
+        }
+
+
+def _corners(n: int) -> np.ndarray:
+    """(2^n, n): the corners of [-1, 1]^n."""
+    return np.stack(np.meshgrid(*[[-1.0, 1.0]] * n), axis=-1).reshape(-1, n)

@@ -1,0 +1,158 @@
+"""What the bilevel problems min F over argmin_X G have in common: oracle, metrics, constants (Assumption 1,
+L127-156).
+
+A problem states its set, F, G, their gradients, the optimal values and its constants. Gradients with one sample are
+the exact ones plus a disturbance; finite sums override that. Oracle methods that take both x_t and x_{t-1} use one
+sample for both, as the recursive estimators ask; they cost one batch, as the paper counts its "oracle calls" (its
+tables agree).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from workbench.ops import norm
+from workbench.sets import Box, cut_lmo
+
+Array = Any
+
+SYMMETRIC = Box(-1.0, 1.0)
+UNIT = Box(0.0, 1.0)
+
+COSTS: dict[str, dict[str, int]] = {
+    "pair_f": {"batch_f": 1},
+    "pair_g": {"batch_g": 1},
+    "valued_pair_g": {"batch_g": 1},
+    "full_f": {"pass_f": 1},
+    "full_g": {"pass_g": 1},
+    "full_valued_g": {"pass_g": 1},
+    "grad_f": {"sample_f": 1},
+    "grad_g": {"sample_g": 1},
+    "valued_grad_g": {"sample_g": 1},
+    "lmo": {"lmo": 1},
+    "lmo_cut": {"lmo_cut": 1},
+    "project": {"projection": 1},
+}
+
+
+def output(s: Any) -> Array:
+    """What a method returns: its average z where it keeps one, its iterate x otherwise."""
+    return getattr(s, "z", s.x)
+
+
+@dataclass(frozen=True)
+class Bilevel:
+    """``box``: the set X. Points are (runs, d)."""
+
+    box: Any = SYMMETRIC
+
+    COSTS: ClassVar = COSTS
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
+    F_opt = 0.0  # not annotated: no field here, one where the value belongs to the data
+    G_opt = 0.0
+    UNIQUE = True  # whether X_opt has one outer-optimal point, which ``solution`` knows
+
+    # What a class states.
+    def F(self, x: Array, xp: Any) -> Array:
+        raise TypeError(f"{type(self).__name__} must define F")
+
+    def G(self, x: Array, xp: Any) -> Array:
+        raise TypeError(f"{type(self).__name__} must define G")
+
+    def grad_F(self, x: Array, xp: Any) -> Array:
+        raise TypeError(f"{type(self).__name__} must define grad_F")
+
+    def grad_G(self, x: Array, xp: Any) -> Array:
+        raise TypeError(f"{type(self).__name__} must define grad_G")
+
+    def solution(self, d: int, xp: Any) -> Array:
+        """(d,): the outer-optimal point of X_opt, where it is unique."""
+        raise TypeError(f"{type(self).__name__} must say its solution")
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        raise TypeError(f"{type(self).__name__} must say its constants")
+
+    # Disturbances of the gradients by the sample, means over S draws; none unless a class says so.
+    def noise_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
+        return 0.0
+
+    def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
+        return 0.0
+
+    # The oracle.
+    def pair_f(self, x: Array, x_old: Array, theta: Any, S: int, xp: Any) -> tuple[Array, Array]:
+        """(grad f_B(x), grad f_B(x_old)), B the S samples theta."""
+        return self.sampled_f(x, theta, S, xp), self.sampled_f(x_old, theta, S, xp)
+
+    def pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, Array]:
+        return self.sampled_g(x, xi, S, xp), self.sampled_g(x_old, xi, S, xp)
+
+    def valued_pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, ...]:
+        """(g_B(x), g_B(x_old), grad g_B(x), grad g_B(x_old)); the value carries no noise here."""
+        return (self.G(x, xp), self.G(x_old, xp), *self.pair_g(x, x_old, xi, S, xp))
+
+    def full_f(self, x: Array, xp: Any) -> Array:
+        return self.grad_F(x, xp)
+
+    def full_g(self, x: Array, xp: Any) -> Array:
+        return self.grad_G(x, xp)
+
+    def full_valued_g(self, x: Array, xp: Any) -> tuple[Array, Array]:
+        return self.G(x, xp), self.grad_G(x, xp)
+
+    def grad_f(self, x: Array, theta: Any, xp: Any) -> Array:
+        return self.sampled_f(x, theta, 1, xp)
+
+    def grad_g(self, x: Array, xi: Any, xp: Any) -> Array:
+        return self.sampled_g(x, xi, 1, xp)
+
+    def valued_grad_g(self, x: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
+        return self.G(x, xp), self.sampled_g(x, xi, 1, xp)
+
+    def sampled_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
+        return self.grad_F(x, xp) + self.noise_f(x, theta, S, xp)
+
+    def sampled_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
+        return self.grad_G(x, xp) + self.noise_g(x, xi, S, xp)
+
+    def lmo(self, c: Array, xp: Any) -> Array:
+        return self.box.lmo(c, xp)
+
+    def lmo_cut(self, c: Array, a: Array, r: Array, xp: Any) -> tuple[Array, Array]:
+        return cut_lmo(self.box.lmo, c, a, r, xp)
+
+    def project(self, x: Array, xp: Any) -> Array:
+        return self.box.project(x, xp)
+
+    # What is measured.
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        return {}
+
+    def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        """Signed gaps at the output and at x_t, the distance to the solution, and the estimators' errors."""
+        z = output(s)
+        found = {
+            "outer_gap": self.F(z, xp) - self.F_opt,
+            "inner_gap": self.G(z, xp) - self.G_opt,
+            "last_outer_gap": self.F(s.x, xp) - self.F_opt,
+            "last_inner_gap": self.G(s.x, xp) - self.G_opt,
+        }
+        if self.UNIQUE:
+            found["distance"] = norm(z - self.solution(z.shape[-1], xp), xp)
+            found["last_distance"] = norm(s.x - self.solution(z.shape[-1], xp), xp)
+        if hasattr(s, "F") and hasattr(s, "x_old"):
+            found["error_f"] = norm(s.F - self.grad_F(s.x_old, xp), xp)
+            found["error_g"] = norm(s.G - self.grad_G(s.x_old, xp), xp)
+        return found
+
+
+def check_start(box: Any, x: np.ndarray) -> None:
+    """Raises ValueError unless every row of x lies in the set and is finite."""
+    if not np.isfinite(x).all():
+        raise ValueError("the start has entries that are not finite")
+    if not np.allclose(box.project(x, np), x, rtol=0.0, atol=1e-9):
+        raise ValueError("the start does not lie in the feasible set")

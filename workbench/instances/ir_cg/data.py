@@ -1,0 +1,90 @@
+"""Bilevel problems whose two levels are means over rows (Eqs. 6 and 8, L223-260), over the l1 ball or another set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench.instances.ir_cg.base import COSTS, Bilevel, check_start
+from workbench.instances.ir_cg.levels import HalfSquaredNorm
+
+Array = Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoLevels(Bilevel):
+    """outer, inner: levels. optimum: (d,) the outer-optimal point of X_opt, with its values F_opt and G_opt.
+
+    gap: certified upper bound of the error of G_opt (a duality gap; 0 for closed forms).
+    """
+
+    outer: Any
+    inner: Any
+    optimum: Array = None
+    F_opt: float = 0.0
+    G_opt: float = 0.0
+    gap: float = 0.0
+
+    @property
+    def COSTS(self) -> dict[str, dict[str, int]]:  # type: ignore[override]
+        """An exact outer level is no oracle: its gradients are free, as the paper counts them (L259)."""
+        free = {"pair_f", "full_f", "grad_f"} if self.outer.exact else set()
+        return {name: {} if name in free else cost for name, cost in COSTS.items()}
+
+    def F(self, x: Array, xp: Any) -> Array:
+        return self.outer.value(x, xp)
+
+    def G(self, x: Array, xp: Any) -> Array:
+        return self.inner.value(x, xp)
+
+    def grad_F(self, x: Array, xp: Any) -> Array:
+        return self.outer.grad(x, xp)
+
+    def grad_G(self, x: Array, xp: Any) -> Array:
+        return self.inner.grad(x, xp)
+
+    def pair_f(self, x: Array, x_old: Array, theta: Any, S: int, xp: Any) -> tuple[Array, Array]:
+        return self.outer.pair(x, x_old, theta, S, xp)[2:]
+
+    def pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, Array]:
+        return self.inner.pair(x, x_old, xi, S, xp)[2:]
+
+    def valued_pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, ...]:
+        return self.inner.pair(x, x_old, xi, S, xp)
+
+    def sampled_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
+        return self.outer.sampled(x, theta, S, xp)[1]
+
+    def sampled_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
+        return self.inner.sampled(x, xi, S, xp)[1]
+
+    def valued_grad_g(self, x: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
+        return self.inner.sampled(x, xi, 1, xp)
+
+    @property
+    def UNIQUE(self) -> bool:  # type: ignore[override]
+        return self.optimum is not None
+
+    def solution(self, d: int, xp: Any) -> Array:
+        return self.optimum
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        x = start["x"]
+        check_start(self.box, x)
+        d = x.shape[-1]
+        return {
+            "d": d,
+            "n": max(self.outer.n, self.inner.n),
+            "D": self.box.diameter(d),
+            "L_f": self.outer.smoothness(),
+            "L_g": self.inner.smoothness(),
+            "gap_F0": self.F(x, np) - self.F_opt,
+            "gap_G0": self.G(x, np) - self.G_opt,
+            "F_0": self.F(x, np),
+        }
+
+
+__all__ = ["HalfSquaredNorm", "TwoLevels"]

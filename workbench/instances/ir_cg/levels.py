@@ -1,0 +1,126 @@
+"""One level of a bilevel problem on data: a mean of losses over rows, dense or sparse, or half the squared norm.
+
+``pair`` gathers the sampled rows once for both points. Values are (runs, 1), gradients (runs, d); indices are drawn
+with replacement. Losses: ``square`` (p - b)^2, ``half_square`` (p - b)^2 / 2, ``logistic`` log(1 + exp(-b p)) with b
+= +-1, p = <a_i, x>.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench.ops import matvec, sq
+
+Array = Any
+
+
+def _square(p: Array, b: Array, xp: Any) -> tuple[Array, Array]:
+    return (p - b) ** 2, 2.0 * (p - b)
+
+
+def _half_square(p: Array, b: Array, xp: Any) -> tuple[Array, Array]:
+    return (p - b) ** 2 / 2.0, p - b
+
+
+def _logistic(p: Array, b: Array, xp: Any) -> tuple[Array, Array]:
+    margin = b * p
+    small = xp.exp(-xp.abs(margin))  # no overflow on either side
+    value = xp.log(1.0 + small) + xp.where(margin < 0.0, -margin, 0.0 * margin)
+    return value, -b * xp.where(margin < 0.0, 1.0 + 0.0 * small, small) / (1.0 + small)
+
+
+LOSSES: dict[str, Callable[[Array, Array, Any], tuple[Array, Array]]] = {
+    "square": _square,
+    "half_square": _half_square,
+    "logistic": _logistic,
+}
+CURVATURE = {"square": 2.0, "half_square": 1.0, "logistic": 0.25}  # largest second derivative in p
+
+
+@dataclass(frozen=True)
+class HalfSquaredNorm:
+    """|x|^2 / 2, exact: no sampling, no oracle cost."""
+
+    exact = True
+    n = 1
+
+    def value(self, x: Array, xp: Any) -> Array:
+        return sq(x, xp) / 2.0
+
+    def grad(self, x: Array, xp: Any) -> Array:
+        return x
+
+    def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
+        return self.value(x, xp), x
+
+    def pair(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> tuple[Array, ...]:
+        return self.value(x, xp), self.value(x_old, xp), x, x_old
+
+    def smoothness(self) -> float:
+        return 1.0
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A: (n, d). b: (n,). Raises ValueError for data that are not finite or do not fit."""
+
+    A: Array
+    b: Array
+    loss: str = "square"
+
+    exact = False
+
+    def __post_init__(self) -> None:
+        if self.loss not in LOSSES:
+            raise ValueError(f"unknown loss {self.loss!r}; choose one of {', '.join(LOSSES)}")
+        if isinstance(self.A, np.ndarray):
+            check_data(self.A, self.b, self.loss)
+
+    @property
+    def n(self) -> int:
+        return self.A.shape[0]
+
+    def value(self, x: Array, xp: Any) -> Array:
+        value, _ = LOSSES[self.loss](matvec(self.A, x, xp), self.b, xp)
+        return xp.mean(value, axis=-1, keepdims=True)
+
+    def grad(self, x: Array, xp: Any) -> Array:
+        _, slope = LOSSES[self.loss](matvec(self.A, x, xp), self.b, xp)
+        return xp.matmul(slope / float(self.n), self.A)
+
+    def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
+        """(value, gradient) with S indices."""
+        values, grads = self._batch(x[..., None], sample, S, xp)
+        return values, grads[..., 0]
+
+    def pair(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> tuple[Array, ...]:
+        """(value at x, value at x_old, gradient at x, gradient at x_old), the same S indices."""
+        values, grads = self._batch(xp.stack([x, x_old], axis=-1), sample, S, xp)
+        return values[..., 0:1], values[..., 1:2], grads[..., 0], grads[..., 1]
+
+    def _batch(self, points: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
+        """points: (runs, d, P) -> values (runs, P), gradients (runs, d, P)."""
+        index = xp.reshape(sample.index(self.n, S), (-1,))
+        rows = xp.reshape(xp.take(self.A, index, axis=0), (-1, S, self.A.shape[1]))
+        labels = xp.reshape(xp.take(self.b, index), (-1, S, 1))
+        values, slopes = LOSSES[self.loss](xp.matmul(rows, points), labels, xp)
+        grads = xp.matmul(xp.matrix_transpose(rows), slopes / float(S))
+        return xp.mean(values, axis=1), grads
+
+    def smoothness(self) -> float:
+        """Largest of the components' constants."""
+        return CURVATURE[self.loss] * float(np.max(np.sum(self.A**2, axis=1)))
+
+
+def check_data(A: np.ndarray, b: np.ndarray, loss: str) -> None:
+    """Raises ValueError with what is wrong."""
+    if A.ndim != 2 or b.shape != A.shape[:1] or not A.size:
+        raise ValueError(f"the data must be (n, d) with n labels, got {A.shape} and {b.shape}")
+    if not (np.isfinite(A).all() and np.isfinite(b).all()):
+        raise ValueError("the data have entries that are NaN or infinite")
+    if loss == "logistic" and not np.isin(b, (-1.0, 1.0)).all():
+        raise ValueError("the labels of a logistic loss must be -1 or +1")

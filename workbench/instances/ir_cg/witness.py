@@ -1,0 +1,229 @@
+"""Witnesses of the rates on boxes, separable, so that every constant and the solution are exact.
+
+Each is a few coordinates with the roles u (outer objective), y (inner objective); coordinate 0 is u where both occur,
+all others are y. Why they are tight: in logarithmic time x follows the root of regularized gradient + estimator error,
+so the gap is read off the shape of F (or G) there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from workbench.instances.ir_cg.base import UNIT, Bilevel, check_start
+from workbench.ops import clip, minimum, rowsum
+
+Array = Any
+
+
+def first(d: int, xp: Any) -> Array:
+    """(d,) of 1.0 at coordinate 0, 0.0 elsewhere."""
+    return xp.where(xp.arange(d) == 0, xp.asarray(1.0), xp.asarray(0.0))
+
+
+@dataclass(frozen=True)
+class HuberCosh(Bilevel):
+    """HC: outer rate of Theorem 1, and of every estimator with error of order t^-1/2.
+
+    On [-1, 1]^d: F = phi(u - c_u), phi'(w) = sinh(kappa w) / sinh(kappa r) for |w| <= r and sign(w) beyond;
+    G = sum over y of (y - c_y)^2 / 2; grad g = grad G + (b + h x_j) eps_j in coordinate j, eps of independent signs.
+    G is flat in u, so sigma_t phi'(u - c_u) balances the estimator's error, and phi is like phi' / kappa there.
+    c_u = 0.3, not 0: at the centre of the box pure noise finds the minimizer too, and wrong methods pass.
+    """
+
+    kappa: float = 40.0
+    r: float = 0.22
+    c_u: float = 0.3
+    c_y: float = 0.3
+    b: Array = 0.3
+    h: Array = 0.0
+
+    def F(self, x: Array, xp: Any) -> Array:
+        w = x[..., 0:1] - self.c_u
+        near = clip(w, -self.r, self.r, xp)
+        grow = xp.exp(self.kappa * near)
+        cosh = (grow + 1.0 / grow) / 2.0 - 1.0
+        return cosh / (self.kappa * self._scale(xp)) + xp.abs(w - near)
+
+    def grad_F(self, x: Array, xp: Any) -> Array:
+        grow = xp.exp(self.kappa * clip(x - self.c_u, -self.r, self.r, xp))
+        return (grow - 1.0 / grow) / (2.0 * self._scale(xp)) * first(x.shape[-1], xp)
+
+    def _scale(self, xp: Any) -> Array:
+        """sinh(kappa r)."""
+        top = xp.exp(xp.asarray(1.0) * self.kappa * self.r)
+        return (top - 1.0 / top) / 2.0
+
+    def G(self, x: Array, xp: Any) -> Array:
+        return rowsum((x - self.c_y) ** 2 * (1.0 - first(x.shape[-1], xp)), xp) / 2.0
+
+    def grad_G(self, x: Array, xp: Any) -> Array:
+        return (x - self.c_y) * (1.0 - first(x.shape[-1], xp))
+
+    def range_F(self) -> float:
+        """max F - F_opt, attained at an end of the interval of u."""
+        return float(np.max(self.F(np.array([[-1.0], [1.0]]), np)))
+
+    def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
+        d = x.shape[-1]
+        signs = xi.sign(d)
+        for k in range(1, S):
+            signs = signs + xi.sign(d, 0, k)
+        return (self.b + self.h * x) * signs / float(S)
+
+    def solution(self, d: int, xp: Any) -> Array:
+        u = first(d, xp)
+        return self.c_u * u + self.c_y * (1.0 - u)
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        x = start["x"]
+        check_start(self.box, x)
+        d = x.shape[-1]
+        return {
+            "d": d,
+            "D": self.box.diameter(d),
+            "L_f": self.kappa / np.tanh(self.kappa * self.r),
+            "L_g": 1.0 + self.h,
+            "sigma_f": 0.0,
+            "sigma_g": (self.b + self.h) * np.sqrt(d),
+            "Delta_F": 0.0,
+            "gap_F0": self.F(x, np),
+            "gap_G0": self.G(x, np),
+            "range_F": self.range_F(),
+            "range_G": (d - 1) * (1.0 + abs(self.c_y)) ** 2 / 2.0,
+            "F_0": self.F(x, np),
+            "sup_F": self.range_F(),
+        }
+
+
+@dataclass(frozen=True)
+class Exponential(Bilevel):
+    """EXP: inner rate, both algorithms. On [0, 1]^d: F = -sum y, G = sum (e^(kappa (y-1)) - e^-kappa) / kappa.
+
+    X_opt = {0}, F_opt = G_opt = 0, and the minimizer of sigma F + G has e^(kappa (y-1)) = sigma: its inner gap is
+    (sigma - e^-kappa) / kappa per coordinate as long as e^-kappa << sigma <= 1. The outer gap is negative.
+    """
+
+    box: Any = UNIT
+    kappa: float = 10.0
+    b: Array = 0.0
+
+    def F(self, x: Array, xp: Any) -> Array:
+        return -rowsum(x, xp)
+
+    def grad_F(self, x: Array, xp: Any) -> Array:
+        return xp.zeros_like(x) - 1.0
+
+    def G(self, x: Array, xp: Any) -> Array:
+        return rowsum(self.grad_G(x, xp) - xp.exp(xp.asarray(-1.0) * self.kappa), xp) / self.kappa
+
+    def grad_G(self, x: Array, xp: Any) -> Array:
+        return xp.exp(self.kappa * (x - 1.0))
+
+    def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
+        signs = xi.sign(x.shape[-1])
+        for k in range(1, S):
+            signs = signs + xi.sign(x.shape[-1], 0, k)
+        return self.b * signs / float(S)
+
+    def solution(self, d: int, xp: Any) -> Array:
+        return xp.arange(d) * 0.0
+
+    def regularized_gap(self, sigma: Array, d: int) -> Array:
+        """Inner gap of the minimizer of sigma F + G, for e^-kappa <= sigma <= 1."""
+        return d * (sigma - np.exp(-self.kappa)) / self.kappa
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        x = start["x"]
+        check_start(self.box, x)
+        d = x.shape[-1]
+        return {
+            "d": d,
+            "D": self.box.diameter(d),
+            "L_f": 0.0,
+            "L_g": self.kappa,
+            "sigma_f": 0.0,
+            "sigma_g": self.b * np.sqrt(d),
+            "Delta_F": float(d),
+            "gap_F0": self.F(x, np),
+            "gap_G0": self.G(x, np),
+            "range_F": 0.0,
+            "range_G": -d * np.expm1(-self.kappa) / self.kappa,
+            "F_0": self.F(x, np),
+            "sup_F": float(d),
+        }
+
+
+@dataclass(frozen=True)
+class SignedComponents(Bilevel):
+    """FS-EXP: outer rate of Theorem 2. On [0, 1]^d, n components, n even.
+
+    F(u) with F'(u) = e^(kappa (min(u, u_1) - u_1)), the same for every component; g_i = s_i (h/2) u^2 + sum over y of
+    (y - c_y)^2 / 2 with s_i = +1 for the first half of the indices, -1 for the second: convex in the mean only, flat in
+    u. Additive noise cancels in SPIDER differences, so its error has to come from the components' curvature. The
+    minimizer u = 0 is an end of the interval: the error forgets itself within q steps, and an interior minimizer would
+    average it out.
+    """
+
+    box: Any = UNIT
+    kappa: float = 60.0
+    u_1: float = 0.3
+    h: Array = 1.0
+    c_y: float = 0.3
+    n: int = 64
+
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
+
+    def __post_init__(self) -> None:
+        if self.n < 2 or self.n % 2:
+            raise ValueError(
+                f"half of the components carry each sign: n must be even and at least 2, got {self.n}"
+            )
+
+    def F(self, x: Array, xp: Any) -> Array:
+        u = x[..., 0:1]
+        near = minimum(u, xp.asarray(self.u_1), xp)
+        low = xp.exp(xp.asarray(-1.0) * self.kappa * self.u_1)
+        return (xp.exp(self.kappa * (near - self.u_1)) - low) / self.kappa + (u - near)
+
+    def grad_F(self, x: Array, xp: Any) -> Array:
+        return xp.exp(self.kappa * (minimum(x, xp.asarray(self.u_1), xp) - self.u_1)) * first(x.shape[-1], xp)
+
+    def G(self, x: Array, xp: Any) -> Array:
+        return rowsum((x - self.c_y) ** 2 * (1.0 - first(x.shape[-1], xp)), xp) / 2.0
+
+    def grad_G(self, x: Array, xp: Any) -> Array:
+        return (x - self.c_y) * (1.0 - first(x.shape[-1], xp))
+
+    def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
+        """The mean over S indices of s_i h u, in coordinate u."""
+        half = float(self.n // 2)
+        signs = xp.where(xp.astype(xi.index(self.n, S), xp.float64) < half, xp.asarray(1.0), xp.asarray(-1.0))
+        return self.h * x * first(x.shape[-1], xp) * (rowsum(signs, xp) / float(S))
+
+    def solution(self, d: int, xp: Any) -> Array:
+        return self.c_y * (1.0 - first(d, xp))
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        x = start["x"]
+        check_start(self.box, x)
+        d = x.shape[-1]
+        return {
+            "d": d,
+            "n": self.n,
+            "D": self.box.diameter(d),
+            "L_f": self.kappa,
+            "L_g": np.maximum(1.0, self.h) if d > 1 else self.h,
+            "sigma_f": 0.0,
+            "sigma_g": self.h,
+            "Delta_F": 0.0,
+            "gap_F0": self.F(x, np),
+            "gap_G0": self.G(x, np),
+            "range_F": float(self.F(np.array([[1.0]]), np)[0, 0]),
+            "range_G": (d - 1) * max(self.c_y, 1.0 - self.c_y) ** 2 / 2.0,
+            "F_0": self.F(x, np),
+            "sup_F": float(self.F(np.array([[1.0]]), np)[0, 0]),
+        }
