@@ -1,4 +1,4 @@
-"""Errata of the paper `ada_minimax` that the repaired theorems rest on: what is printed fails, what is right holds.
+"""Errata of the paper `ada_minimax`: what is printed fails, what is right holds.
 
 Numbers come from the theorem records wherever these hold the quantity, so that the tests guard the records. E2, E10 and
 E12 are statements about the bounds themselves and are tried in `test_theorems`.
@@ -27,6 +27,7 @@ from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, 
 from workbench.hypergradient import neumann
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
+from workbench.probes.ada_minimax import samplers
 from workbench.random import Draws
 
 DELTA = 0.1
@@ -71,6 +72,36 @@ def test_e1_concentration_with_adapted_weights() -> None:
     assert (np.abs(adapted) > printed).all()
     np.testing.assert_allclose(adapted, 1 / 3, atol=0.05)
     assert (np.abs(predictable) < repaired).all()
+
+
+# ------------------------------------------------------------------------------------------------- E3, Lemma A.2
+
+
+def hoeffding(delta: float) -> float:
+    """|sum X| over the root of sum R^2 may be this large."""
+    return 4 * math.sqrt(math.log(2 / delta))
+
+
+def test_e3_sizes_that_look_back() -> None:
+    """Epochs of 13 signs, each size a thousand times the last, nothing after 13 equal ones: more than delta = 0.9.
+
+    Exactly: stopping happens within 10^4 epochs with probability 0.913, and then 13 R (1 - 1/999) stands against
+    sqrt(13) R (1 + 10^-6), whatever came before. Drawn as well, with 16000 epochs.
+    """
+    delta, epochs = 0.9, 10_000
+    assert 13 * (1 - 1 / 999) / math.sqrt(13 * (1 + 1e-6 / (1 - 1e-6))) > hoeffding(delta)
+    assert 1 - (1 - 2.0**-12) ** epochs == pytest.approx(0.913, abs=5e-4)
+    drawn = samplers.growing_epochs(Draws(4, np.arange(100), np), 100)
+    broken = drawn["total"] > hoeffding(delta) * np.sqrt(drawn["squares"])
+    assert broken.mean() > delta
+
+
+def test_e3_sizes_that_are_not_random() -> None:
+    """The same statement for R_s = s^(-1/4), in the plane: no more than delta of the runs exceed it, at any delta."""
+    drawn = samplers.fixed_sizes(Draws(4, np.arange(2000), np), 2000)
+    for delta in (0.9, 0.5, 0.1):
+        broken = drawn["total"] > hoeffding(delta) * np.sqrt(drawn["squares"])
+        assert broken.mean() <= delta
 
 
 # ------------------------------------------------------------------------------------------------- E4, Lemma 5.7
@@ -162,6 +193,45 @@ def test_e5_squares_of_lower_gradients() -> None:
     assert sp.simplify(inside["repaired"] - 2 * v.sigma_y**2 * v.T) == 0
 
 
+# ------------------------------------------------------------------------------------------------- E6, Lemma A.4
+
+
+def growth(smooth: float, known: dict[str, Any], horizon: int) -> float:
+    """C_1 of (9) without noise, with the lower level's gap smooth d_1^2/2, at the horizon."""
+    gap = smooth * known["d_1"] ** 2 / 2
+    return math.log(
+        1
+        + (4 * known["eta"] ** 2 * smooth**2 * horizon**3 + 8 * smooth * gap * horizon) / known["gamma"] ** 2
+    )
+
+
+@pytest.mark.parametrize(("x", "y", "eta"), [(1.0, 1000.0, 0.1), (1.5, 1500.0, 0.1), (1.0, 1000.0, 0.02)])
+def test_e6_a_lower_level_that_moves(x: float, y: float, eta: float) -> None:
+    """f(x, .) has smoothness mu = 1, but y* runs away at 1000 times the speed of x: C_1 needs the joint smoothness."""
+    instance, start = QuadraticSaddle(b=1000.0), {"x": np.array([[x]]), "y": np.array([[y]])}
+    states = trajectory(ada_minimax, instance, ada_minimax.Steps(eta, eta, 1.0, 1.0), start, np.arange(1), 50)
+    squares = np.diff([float(s.S_y[0, 0]) for s in states])
+    total = (squares / (1.0 + squares.cumsum())).cumsum()  # sum |g_y|^2/G^2 with gamma = 1
+    known = {"d_1": 0.0, "eta": eta, "gamma": 1.0}
+    assert float(abs(states[0].y - instance.y_star(states[0].x, np))[0, 0]) == 0.0
+    assert total[1] > growth(1.0, known, 2), "printed, with the smoothness of the function that is minimised"
+    joint = float(instance.smoothness)
+    assert all(total[t - 1] <= growth(joint, known, t) for t in range(1, 51))
+
+
+def test_e6_the_same_lower_level_at_rest() -> None:
+    """With x held still (eta_x = 0) the lemma's hypothesis holds, and so does C_1 with the smoothness mu = 1."""
+    instance = QuadraticSaddle(b=1.0)
+    start = {"x": np.array([[0.0]]), "y": np.array([[50.0]])}
+    states = trajectory(
+        ada_minimax, instance, ada_minimax.Steps(0.0, 1.0, 1.0, 1.0), start, np.arange(1), 200
+    )
+    squares = np.diff([float(s.S_y[0, 0]) for s in states])
+    total = (squares / (1.0 + squares.cumsum())).cumsum()
+    known = {"d_1": 50.0, "eta": 1.0, "gamma": 1.0}
+    assert all(total[t - 1] <= growth(1.0, known, t) for t in range(1, 201))
+
+
 # ------------------------------------------------------------------------------------ E7 and E8, hypergradient noise
 
 
@@ -248,6 +318,39 @@ def test_e9_the_record_switches_at_high_noise() -> None:
         got = THEOREM_5_6.constants("repaired", **known, sigma_low=level, sigma_bar=level)
         assert got["w"] == pytest.approx(expected)
         assert (got["c_2"] <= got["t_0"] - 1) == (level == 1.0)
+
+
+# ------------------------------------------------------------------------------------------------- E11, algebra
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 100, 10_000])
+def test_e11_sums_of_roots(n: int) -> None:
+    """Sums of t^(-1/2) (proof of G.2(b)) and of sqrt(t) (proof of G.3) against what is printed and what is right."""
+    t = np.arange(1, n + 1)
+    assert (t**-0.5).sum() > 2 * (math.sqrt(n) - 1)
+    assert (t**-0.5).sum() <= 2 * math.sqrt(n) - 1
+    assert np.sqrt(t).sum() > 2 / 3 * (n**1.5 - 1)
+    assert ((t - 1) / np.sqrt(t)).sum() <= 2 / 3 * (n**1.5 - 1)
+
+
+def test_e11_sum_of_t_to_the_minus_five_quarters() -> None:
+    """L1385 has 4 for the sum over t < T: right up to T = 2041; the next line of the paper holds for every T."""
+    partial = (np.arange(1, 10**6) ** -1.25).cumsum()  # partial[n - 1]: n terms, T = n + 1
+    assert partial[2041 - 2] <= 4.0 < partial[2042 - 2]
+    assert partial[-1] < float(sp.zeta(sp.Rational(5, 4))) == pytest.approx(4.595, abs=1e-3)
+    T = np.arange(2, 10**6 + 1)
+    assert (T**-0.25 + 0.75 * partial).max() < 4.0
+
+
+def test_e11_equation_31() -> None:
+    """2 (A_1) + 2 (A_2) is the bound of (A) only if both terms of (A_2) have mu; printed is one of them."""
+    d, S, root, mu, step, eta = sp.symbols("d S root mu step eta", positive=True)
+    first = d / eta * S + 2 * d * root
+    claimed = 2 * (1 + 2 * mu * step) * d / eta * S + 4 * (1 + mu * step) * d * root
+    printed = 2 * first + 2 * (2 * mu * step * d / eta * S + 2 * d * step * root)
+    right = 2 * first + 2 * mu * (2 * step * d / eta * S + 2 * d * step * root)
+    assert sp.expand(printed - claimed) == sp.expand(4 * d * step * root * (1 - mu))
+    assert sp.expand(right - claimed) == 0
 
 
 def test_e13_sum_of_momentum_weights() -> None:

@@ -234,15 +234,19 @@ def test_inner_steps_of_a_grid():
     K = rounds.growing(t, np.array([[1.0], [9.0]]), 0.5, np.array([[2.0], [2.0]]), np)
     assert K.tolist() == [[math.ceil(0.5 + 2 * math.log(10))], [9]]
     assert rounds.ceil(np.array([2.0, 2.1, -0.5]), np).tolist() == [2, 3, 0]
-    assert rounds.stochastic(np.asarray(1.0), 8.0, np.asarray(0.2), np.asarray(0.1), np.asarray(0.0), np) == 1
+    assert (
+        rounds.stochastic(np.asarray(1.0), 8.0, 1.0, np.asarray(0.2), np.asarray(0.1), np.asarray(0.0), np)
+        == 1
+    )
 
 
-def test_a_test_that_cannot_be_passed_ends_in_nan():
-    """A run that reaches K_max is lost and seen; the others go on."""
+def test_a_test_that_cannot_be_passed_is_counted():
+    """A loop that reaches K_max is left and counted, in its run only."""
     delta = np.array([[0.1], [0.0], [0.1]])
     steps = af2obo.Steps(**PLAIN, delta_y=delta, delta_z=0.01, K_max=60)
     found, _ = states(af2obo, Bias(), steps, 3)
-    assert np.isfinite(found[-1].x).tolist() == [[True], [False], [True]]
+    assert found[-1].unsolved.tolist() == [[0.0], [3.0], [0.0]]
+    assert np.all(found[-1].steps_y[1] == 180)
 
 
 # ----------------------------------------------------------------------------------------- competitors

@@ -276,5 +276,8 @@ def test_i17_slips() -> None:
     assert gap + alpha * -gap != pytest.approx((1 - alpha) * -gap)
     gradients = np.arange(1.0, 9.0)
     assert gradients.mean() * len(gradients) == gradients.sum() != gradients.mean()
+    # L68: without noise the upper level has t^-(1-p), and the lower one t^-p.
+    assert theorem_1.OUTER.exponent("rate", "exact gradients") == k.p - 1
+    assert theorem_1.INNER.exponent("rate", "own") == -k.p
     # L461: sigma_i in place of sigma_(i-1) would bound Phi_(i-1) by too little.
     assert (3 + 1) ** -0.25 < 3**-0.25

@@ -101,6 +101,8 @@ EXPONENTS = [
     ("thm-6-inner", "printed", "rate", Q(-1, 4), 0),
     ("own-nonconvex-outer", "own", "rate", Q(-1, 5), Q(1, 2)),
     ("own-nonconvex-inner", "own", "rate", Q(-1, 5), 0),
+    ("own-nonconvex-fs-outer", "own", "rate", Q(-1, 3), Q(1, 2)),
+    ("own-nonconvex-fs-inner", "own", "rate", Q(-1, 3), 0),
     ("own-absolute-gap", "own", "r = 2, p = 1/4", Q(-1, 8), 0),
     ("own-absolute-gap", "own", "r = 2, p = 1/3", Q(-1, 6), Q(1, 2)),
     ("own-absolute-gap", "own", "r = 1", Q(-1, 4), Q(1, 2)),
@@ -171,6 +173,9 @@ def test_ranges_in_the_growth_rules() -> None:
     """What has one sign on the range is decided, what has not is refused, zero is recognised."""
     assert growth(T**k.p + T ** Q(1, 2), T, HALF).power == Q(1, 2)
     assert growth(Max(T**-k.p, T ** (k.p - 1)), T, HALF).power == -k.p
+    assert growth(Max(T - 3, 0) ** Q(1, 4), T).power == Q(1, 4)
+    with pytest.raises(Undecided, match="vanishing"):
+        growth(Max(0, 3 - T), T)
     assert growth(T ** (1 - 2 * k.p) * T ** (2 * k.p) / T, T, UNIT).exponents == ()
     with pytest.raises(Undecided):
         growth(T**-k.p + T ** (k.p - 1), T, UNIT)
@@ -351,7 +356,8 @@ def test_numeric_equals_expanded(one: Theorem, form: str, c: dict[str, Any], t: 
 def test_bounds_decrease_and_cover_what_they_say(one: Theorem, form: str) -> None:
     times = np.array([1.0, 3, 5, 6, *10.0 ** np.arange(2, 40, 2)])
     values = one.numeric(form)(**POINT, T=times)
-    first = {"thm-2": 4, "thm-6": 6}.get(one.key.split("/")[1][:5], 1)
+    name = one.key.split("/")[1]
+    first = 4 if name.startswith("thm-2") else 6 if name.startswith(("thm-6", "own-nonconvex-fs")) else 1
     assert (values[times < first] == INF).all()
     assert np.isfinite(values[times >= first]).all()
     assert (np.diff(values[times >= 100]) < 0).all()
@@ -365,7 +371,9 @@ def test_every_free_symbol_is_a_constant_of_the_paper(one: Theorem, form: str) -
     assert {one.horizon, *one.generic} >= free
     for name, formula in one.latex_definitions(form):
         text = (name + formula).replace(r"\varsigma", "")
-        assert not any(word in text for word in ("varsigma", "calF", "sup_", "gap_", "range_", "smooth", "noise"))
+        assert not any(
+            word in text for word in ("varsigma", "calF", "sup_", "gap_", "range_", "smooth", "noise")
+        )
 
 
 @fast
@@ -396,7 +404,7 @@ def test_own_forms_are_sharper_at_the_admissible_c(c: dict[str, Any]) -> None:
 
 
 def test_unit_of_length() -> None:
-    """x -> s x: L/s^2, D s, noise/s leave F and G as they are. Repaired and own bounds stay, the printed ones do not."""
+    """x -> s x: L/s^2, D s, noise/s leave F and G as they are. Repaired and own bounds stay, printed ones do not."""
     s = 10.0
     scaled = {**POINT, "D": POINT["D"] * s}
     for n, power in (("L_f", 2), ("L_g", 2), ("sigma_f", 1), ("sigma_g", 1), ("sup_grad_F", 1)):
@@ -427,7 +435,7 @@ def test_schedules() -> None:
     assert (five["a"], five["b"], five["omega"], five["p"]) == (1, 1, 6 / 7, 2 / 7)
     assert (six["hold"], six["q"], six["omega"], six["p"]) == (5, 4, 0.75, 0.5)
     assert six["alpha_0"] == pytest.approx(math.log(5) / 5)
-    for pair in (theorems_5_6.THEOREM_5, theorems_5_6.THEOREM_6, theorems_5_6.OWN):
+    for pair in (theorems_5_6.THEOREM_5, theorems_5_6.THEOREM_6, theorems_5_6.OWN, theorems_5_6.OWN_FS):
         assert pair["outer"].schedule == pair["inner"].schedule
     grid = np.array([[0.1], [0.4]])
     assert theorem_1.OUTER.steps(**{**POINT, "p": grid})["p"].shape == (2, 1)

@@ -41,7 +41,9 @@ def test_an_interval_holds_what_it_says():
 
 MISTAKES = {
     "a symbol without a domain": lambda: Inequality("a", x, y, {x: POSITIVE}),
-    "a symbol in a condition without a domain": lambda: Inequality("a", x, x, {x: POSITIVE}, given=(Le(y, 1),)),
+    "a symbol in a condition without a domain": lambda: Inequality(
+        "a", x, x, {x: POSITIVE}, given=(Le(y, 1),)
+    ),
     "an empty box": lambda: Inequality("a", x, 1, {x: closed(2, 1)}),
     "an empty open point": lambda: opened(1, 1),
     "a float": lambda: Inequality("a", 0.5 * x, 1, {x: UNIT}),
@@ -81,7 +83,7 @@ def test_the_message_names_what_is_missing():
         Inequality("a", x, y, {x: POSITIVE})
     with pytest.raises(ValueError, match="interval from 2 to 1 is empty"):
         closed(2, 1)
-    with pytest.raises(ValueError, match="holds the float 0.5"):
+    with pytest.raises(ValueError, match=r"holds the float 0\.5"):
         Inequality("a", 0.5 * x, 1, {x: UNIT})
 
 

@@ -22,6 +22,11 @@ def rows() -> Array:
     return _ROWS.get()
 
 
+def compact(calls: dict[str, Array]) -> dict[str, Array]:
+    """Counts (runs, marks) that are the same for all runs as one row, (1, marks)."""
+    return {name: v[:1] if (v == v[:1]).all() else v for name, v in calls.items()}
+
+
 @contextmanager
 def only(mask: Array | None, xp: Any) -> Iterator[None]:
     """Calls made inside count for the rows of ``mask`` (and of every ``only`` around it); None: for all of them."""

@@ -99,8 +99,12 @@ def argmax(v: Array, xp: Any) -> Array:
     if hasattr(xp, "row_argmax"):
         return xp.row_argmax(v)
     d = v.shape[-1]
-    if d > LEFT_TO_RIGHT:
-        return xp.argmax(xp.where(v == v, v, xp.asarray(-xp.inf)), axis=-1, keepdims=True)
+    if d > LEFT_TO_RIGHT:  # where nothing but -inf is left, the first number comes before a NaN
+        number = v == v
+        best = xp.argmax(xp.where(number, v, xp.asarray(-xp.inf)), axis=-1, keepdims=True)
+        only_inf = xp.all(~(v > -xp.inf), axis=-1, keepdims=True)
+        first = xp.argmax(xp.astype(number, xp.int64), axis=-1, keepdims=True)
+        return xp.where(only_inf, first, best)
     best, index = v[..., 0:1], xp.astype(v[..., 0:1] * 0.0 != 0.0, xp.int64) * 0
     for j in range(1, d):
         entry = v[..., j : j + 1]
@@ -122,6 +126,17 @@ def put(v: Array, i: Array, new: Array, xp: Any) -> Array:
     if hasattr(xp, "row_put"):
         return xp.row_put(v, i, new)
     return xp.where((xp.arange(v.shape[1]) == i)[..., None], new[:, None, :], v)
+
+
+def tasksum(v: Array, xp: Any) -> Array:
+    """Sum over the task axis: (runs, m, d) -> (runs, d); left to right up to m = 64, as `rowsum`."""
+    m = v.shape[1]
+    if hasattr(xp, "row_sum") or m > LEFT_TO_RIGHT:
+        return xp.sum(v, axis=1)
+    total = v[:, 0, :]
+    for i in range(1, m):
+        total = total + v[:, i, :]
+    return total
 
 
 def argsort(v: Array, axis: int, xp: Any) -> Array:
@@ -147,13 +162,13 @@ def loop(
     """``carry = body(k, carry)`` for k = 0, 1, ..., n-1; finished rows keep their carry.
 
     n: one count for the batch (an int, or an array of no dimension such as a schedule in t), or one per run,
-    (runs, 1). going: condition per run, (runs, 1) of bool; a row stops for good the first time it is false. Oracle
+    (runs, 1); fractions are cut off, and a run whose count is not finite makes no turn. going: condition per run, (runs, 1) of bool; a row stops for good the first time it is false. Oracle
     calls in ``body`` are metered for the rows that are still going.
     """
     if hasattr(xp, "loop"):  # the tracer makes one loop of the kernel of it
         return xp.loop(n, body, carry, going)
-    per_run = None if isinstance(n, int) or n.ndim == 0 else n
-    limit = int(n if per_run is None else xp.max(n))
+    per_run = None if isinstance(n, int) or n.ndim == 0 else _whole(n, xp)
+    limit = int(n if per_run is None else xp.max(per_run))
     alive: Array = None
     for k in range(limit):
         mask = alive
@@ -170,6 +185,11 @@ def loop(
         carry = tuple(_kept(mask, a, b, xp) for a, b in zip(new, carry, strict=True))
         alive = mask
     return carry
+
+
+def _whole(n: Array, xp: Any) -> Array:
+    """Counts without their fractions; 0 for what is not finite."""
+    return xp.floor(xp.where(n < xp.inf, n, xp.zeros_like(n))) if n.dtype == xp.float64 else n
 
 
 def branch(

@@ -22,16 +22,16 @@ E3 = Erratum(
     "Hoeffding's inequality for random sizes (Lemma A.2)",
     "For every predictable R_s, with no log-log term and no range of R_s known beforehand.",
     "For sizes R_s that are not random. Signs of growing size, stopped after a long run of equal ones, exceed the "
-    "printed "
-    "bound with probability 0.91 at delta = 0.9; by the law of the iterated logarithm every delta has such an example.",
+    "printed bound with probability 0.91 at delta = 0.9; by the law of the iterated logarithm every delta has such an "
+    "example.",
     "L377-384, L438-444",
 )
 E4 = Erratum(
     "E4",
     "Distance to the lower-level solution (Lemma 5.7)",
     "(21)-(23): D^2 once, C_1 without eta^2, sums over d in terms of D, A_T at delta, a fixed lower level.",
-    "D^2 doubled, eta^2 C_1, sum d^2 <= Q_T with D^2 in place of D, A_T at delta/log2(4 rho T), and the "
-    "motion of y* in C_1.",
+    "D^2 doubled, eta^2 C_1, sum d^2 <= Q_T with D^2 in place of D, A_T at delta/log2(4 rho T), and the motion of y* "
+    "in C_1.",
     "L632-635, L663-764",
 )
 E5 = Erratum(
@@ -81,9 +81,8 @@ E10 = Erratum(
 E11 = Erratum(
     "E11",
     "Slips of the algebra that cost nothing",
-    "sum_{t<=n} t^(-1/2) <= 2 (sqrt(n) - 1); sum_{t<=n} sqrt(t) <= (2/3)(n^(3/2) - 1); sum_{t<T} t^(-5/4) <= 4; "
-    "(31) with a "
-    "factor mu in its first term only.",
+    "sum_{t<=n} t^(-1/2) <= 2 (sqrt(n) - 1); sum_{t<=n} sqrt(t) <= (2/3)(n^(3/2) - 1); sum_{t<T} t^(-5/4) <= 4; (31) "
+    "with a factor mu in its first term only.",
     "2 sqrt(n) - 1; the same for t - 1 in place of t, which is what is summed; 4.595, and the next line still holds; "
     "mu in both terms or in neither. Lemmas G.2(b), G.3 and the bound of (A) are right.",
     "L705-708, L1283, L1369-1370, L1385",

@@ -23,8 +23,7 @@ PREDICTABLE = link(
     "Distance between alpha_t and its predictable neighbour",
     "this project, for E1",
     "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
-    "reached "
-    "sigma_low^2 (t - 1).",
+    "reached sigma_low^2 (t - 1).",
     ("lem-5.5", "asm-5.2"),
     errata=("E1",),
     checks=(

@@ -1,36 +1,34 @@
-"""What the bias costs: Lemmas G.3 and G.4, L1330-1422, as printed and after E2, E5 and E13.
+"""What the bias of y_t costs: Lemma G.3, L1330-1397, as printed and after E2 and E13.
 
-Their common first step spends t on the sum over k of beta_((k+1):t) alpha_k, which is at most one (`own-convex`).
+Its first step spends t on the sum over k of beta_((k+1):t) alpha_k, which is at most one (`own-convex`).
 """
 
-from sympy import E, Expr, Le, Rational, Sum, Symbol, exp, log, sqrt, symbols
+from sympy import E, Expr, Le, Rational, Sum, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import DELTA, link, measured
 from theorems.ada_minimax.common import K, t_0
 from theorems.ada_minimax.hierarchical import D, H
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
-from theorems.ada_minimax.theorem_4_2 import LEVER, NEUMANN_PRINTED
 from theorems.indicator import IsPositive, IsZero
 from theorems.lemma import (
     NONNEGATIVE,
-    AlongTrajectory,
     Constant,
     Identity,
     Induction,
     Inequality,
     WithProbability,
     closed,
-    opened,
 )
-from theorems.vocabulary import L, T, alpha, eta, gamma, l_g1, mu, mu_g, sigma_x_bar, sigma_x_low, sigma_y
+from theorems.record import Form
+from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
 
 n, k = symbols("n k", integer=True, positive=True)
 t, y, z = symbols("t y z", positive=True)
 a, b, c = symbols("a b c", nonnegative=True)
 factor = Symbol("factor", positive=True)
 SADDLE = "ada_minimax/sim-ledger-minimax"
-sum_bias, sum_neumann = symbols("sum_bias sum_neumann", nonnegative=True)
+sum_bias = Symbol("sum_bias", nonnegative=True)
 
 # --- the blocks of G.3, as printed ----------------------------------------------------------------------------------
 
@@ -55,7 +53,7 @@ BLOCKS = blocks(QUIET, NOISY, sigma_x_low, sigma_x_bar)
 BLOCKS_RIGHT = blocks(QUIET_RIGHT, NOISY_RIGHT, sigma_x_low, sigma_x_bar)
 
 
-def seen(expression, form):
+def seen(expression: Expr, form: Form) -> Expr:
     """An expression over a form's constants as recorded numbers: its symbols replaced by their chains."""
     chain = {s: measured(form, s, eta="eta_x") for s, _ in form.definitions if expression.has(s)}
     free = {eta: Symbol("eta_x", positive=True), T: Symbol("t", positive=True)}
@@ -96,15 +94,13 @@ CAUCHY = link(
     ),
 )
 
-BIAS = link(
-    "lem-G.3",
-    "Bias of the momentum",
-    "L1330-1397",
-    "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without "
-    "noise and "
-    "(49) with noise.",
-    ("own-quiet", "own-lifetime", "own-convex", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
-    errata=("E2", "E11", "E13"),
+POWERS = link(
+    "step-G.3",
+    "Sums of powers in the proof of Lemma G.3",
+    "L1369-1370, L1384-1386",
+    "sum sqrt(t) over t < t_0 is at most (2/3) ((t_0 - 1)^(3/2) - 1), and sum t^(-5/4) over t < T at most 4.",
+    (),
+    errata=("E11",),
     checks=(
         Induction(
             "sum of sqrt(t) up to t_0 - 1",
@@ -125,13 +121,6 @@ BIAS = link(
             erratum="E11",
         ),
         Inequality(
-            "difference of powers",
-            t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
-            factor * t ** Rational(-7, 4),
-            {t: closed(1, 100)},
-            constants=(Constant(factor, Rational(3, 4)),),
-        ),
-        Inequality(
             "sum of t^(-5/4) is at most 4",
             FIRST_TEN + 4 * (Rational(11) ** Rational(-1, 4) - y),
             4,
@@ -139,8 +128,7 @@ BIAS = link(
             expected="violated",
             erratum="E11",
             note="Ten terms and the integral from 11 to T, y = T^(-1/4): a lower bound of the sum. L1385 claims 4; "
-            "the sum "
-            "passes it at T = 2042 and tends to zeta(5/4) = 4.595.",
+            "the sum passes it at T = 2042 and tends to zeta(5/4) = 4.595.",
         ),
         Induction(
             "sum of t^(-5/4)",
@@ -160,6 +148,25 @@ BIAS = link(
             erratum="E11",
             note="y = T^(-1/4): 15/4 - 2 y in place of T^(-1/4) + 3.",
         ),
+    ),
+)
+
+BIAS = link(
+    "lem-G.3",
+    "Bias of the momentum",
+    "L1330-1397",
+    "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without noise "
+    "and (49) with noise.",
+    ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
+    errata=("E2", "E13"),
+    checks=(
+        Inequality(
+            "difference of powers",
+            t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
+            factor * t ** Rational(-7, 4),
+            {t: closed(1, 100)},
+            constants=(Constant(factor, Rational(3, 4)),),
+        ),
         Inequality(
             "coefficient of sqrt(2 D sigma)",
             1 + Rational(3, 4) * (1 + a),
@@ -169,24 +176,6 @@ BIAS = link(
         ),
         Induction(
             "sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1, form="repaired", erratum="E13"
-        ),
-        Inequality(
-            "the factor of alpha/sigma_low at kappa_sigma = 1",
-            2 / z,
-            10**6,
-            {z: opened(0, 1)},
-            expected="violated",
-            erratum="E2",
-            note="L = alpha = mu = 1, z = sigma_low = sigma_bar. C of order kappa^4 (L118, L120) would be bounded.",
-        ),
-        Inequality(
-            "the factor H in its place at kappa_sigma = 1",
-            1 + Rational(201, 100) + 2 * z / sqrt(y),
-            6,
-            {z: opened(0, 1), y: closed(400, 10**6)},
-            form="repaired",
-            erratum="E2",
-            note="y = t_0",
         ),
         WithProbability(
             "along runs", sum_bias, seen(BLOCKS, PRINTED), on=(SADDLE,), probability=1 - 4 * DELTA
@@ -205,61 +194,4 @@ BIAS = link(
     "needed.",
 )
 
-NEUMANN = link(
-    "lem-G.4",
-    "Neumann bias of the momentum",
-    "L1399-1422",
-    "sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^N_k| is at most (2 eta T^(3/2)/3) l_g1 l_f0/mu_g (1 - "
-    "mu_g/l_g1)^N.",
-    ("lem-E.2", "own-convex"),
-    errata=("E13",),
-    checks=(
-        Induction(
-            "sum of (t - 1) t^(-1/2)",
-            Sum((k - 1) / sqrt(k), (k, 1, n)),
-            factor * n ** Rational(3, 2),
-            n,
-            1,
-            constants=(Constant(factor, Rational(2, 3)),),
-        ),
-        Identity(
-            "the Neumann term of the record, once",
-            2 * eta * T ** Rational(3, 2) * LEVER / 3 * T ** Rational(-3, 2),
-            NEUMANN_PRINTED,
-            note="(1 - mu_g/l_g1)^N <= T^(-3/2) by the choice of N.",
-        ),
-        Inequality(
-            "the printed length of the sum",
-            exp(-a) * exp(-Rational(3, 2) * b),
-            exp(-Rational(3, 2) * b),
-            {a: closed(0, 100), b: closed(0, 60)},
-            note="b = log T, N log(1/(1 - mu_g/l_g1)) = 3 b/2 + a.",
-        ),
-        AlongTrajectory(
-            "along runs",
-            sum_neumann,
-            2
-            * Symbol("eta_x", positive=True)
-            * Symbol("t", positive=True) ** Rational(3, 2)
-            * LEVER
-            / 3
-            * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
-            on=("ada_minimax/sim-ledger-bilevel",),
-        ),
-        AlongTrajectory(
-            "along runs, with T^(1/2)",
-            sum_neumann,
-            2
-            * Symbol("eta_x", positive=True)
-            * sqrt(Symbol("t", positive=True))
-            * LEVER
-            * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
-            on=("ada_minimax/sim-ledger-bilevel",),
-            form="own",
-            erratum="E13",
-        ),
-    ),
-    note="With `own-convex` T^(3/2)/3 becomes T^(1/2), and a third of the printed N suffices.",
-)
-
-LEMMAS = (CAUCHY, BIAS, NEUMANN)
+LEMMAS = (CAUCHY, POWERS, BIAS)

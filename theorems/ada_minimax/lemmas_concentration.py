@@ -28,8 +28,8 @@ BERNSTEIN = link(
     "lem-A.1",
     "Time-uniform empirical Bernstein inequality",
     "L369-375",
-    "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of "
-    "X_s - E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
+    "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of X_s "
+    "- E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
     quoted=True,
     checks=(
         WithProbability(
@@ -51,8 +51,8 @@ VECTOR_HOEFFDING = link(
     "lem-A.2",
     "Hoeffding in a Hilbert space",
     "L377-384",
-    "For martingale differences |X_s| <= R_s, with probability 1 - delta, |sum X_s| is at most "
-    "4 sqrt(log(2/delta) sum R_s^2).",
+    "For martingale differences |X_s| <= R_s, with probability 1 - delta, |sum X_s| is at most 4 sqrt(log(2/delta) "
+    "sum R_s^2).",
     quoted=True,
     errata=("E3",),
     checks=(
@@ -84,7 +84,7 @@ VECTOR_HOEFFDING = link(
 # --- Lemma F.5 ------------------------------------------------------------------------------------------------------
 
 x, c, low, high = symbols("x c low high", real=True)
-x32, x42, x43 = PAIRS = symbols("x_32 x_42 x_43", real=True)
+PAIRS = symbols("x_32 x_42 x_43", real=True)
 GAMMA_LOW = {2: Rational(1, 8), 3: Rational(1, 5), 4: Rational(1, 3)}
 GAMMA_HIGH = {2: Rational(1, 3), 3: Rational(2, 5), 4: Rational(1, 2)}
 INNER = {(3, 2): Rational(-3, 4), (4, 2): Rational(1, 2), (4, 3): Rational(-1, 6)}  # <eps_i, eps_j>
@@ -101,9 +101,7 @@ PAIRWISE = link(
     "Relaxation of the pairwise sum to a linear program",
     "L1007-1100",
     "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
-    "product "
-    "of the two lower or of the two upper bounds.",
-    errata=("E1",),
+    "product of the two lower or of the two upper bounds.",
     checks=(
         Inequality(
             "one pair",
@@ -125,6 +123,23 @@ PAIRWISE = link(
             ),
             SIGN_RULE,
         ),
+    ),
+    note="True, and attained by the sign rule; what is not true is that its coefficients are predictable.",
+)
+
+# --- Lemma 5.4 = B.2 ------------------------------------------------------------------------------------------------
+
+LEMMA_5_4 = definition(PRINTED, Lambda).xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
+z, r, b, w = symbols("z r b w", real=True)
+PAIRS_CHOSEN = link(
+    "step-5.4",
+    "Argument of the proof of Lemma 5.4",
+    "Eqs. (11)-(12), L434-449",
+    "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 log(2T/delta) "
+    "sum bar-gamma^2.",
+    ("lem-A.2", "lem-F.5"),
+    errata=("E1",),
+    checks=(
         WithProbability(
             "the chosen coefficients behave as in (11), (12)",
             Symbol("optimum", real=True),
@@ -135,51 +150,7 @@ PAIRWISE = link(
             erratum="E1",
             note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
         ),
-    ),
-    note="True, and attained by the sign rule; what is not true is that its coefficients are predictable.",
-)
-
-# --- Lemma 5.4 = B.2 ------------------------------------------------------------------------------------------------
-
-LEMMA_5_4 = definition(PRINTED, Lambda).xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
-z, r, b, w = symbols("z r b w", real=True)
-MOMENTUM_NOISE = link(
-    "lem-5.4",
-    "Momentum noise with high probability (= Lemma B.2)",
-    "L185-189, L423-457",
-    "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
-    "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
-    ("lem-A.2", "lem-F.5", "asm-5.2"),
-    errata=("E1",),
-    checks=(
-        WithProbability(
-            "any adapted weights between the bounds",
-            total,
-            LEMMA_5_4,
-            on=("ada_minimax/smp-adapted-weights",),
-            probability=1 - 2 * DELTA,
-            expected="violated",
-            erratum="E1",
-            note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
-        ),
-        WithProbability(
-            "the algorithm's own weights",
-            total,
-            LEMMA_5_4,
-            on=("ada_minimax/smp-noise-weights",),
-            probability=1 - 2 * DELTA,
-        ),
-        WithProbability(
-            "predictable weights",
-            Symbol("total_predictable", nonnegative=True),
-            sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
-            on=("ada_minimax/smp-noise-weights",),
-            probability=SURE,
-            form="repaired",
-            erratum="E1",
-            note="alpha_t without the current sample; the constant is smaller than the printed one.",
-        ),
-        # The repaired proof: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
+        # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
         Inequality(
             "one step of the moment bound",
             (b * z) ** 2 + 2 * b * z * w + w**2,
@@ -217,6 +188,46 @@ MOMENTUM_NOISE = link(
             erratum="E1",
             note="level = delta; summed over t <= T it is delta.",
         ),
+    ),
+    note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
+)
+
+MOMENTUM_NOISE = link(
+    "lem-5.4",
+    "Momentum noise with high probability (= Lemma B.2)",
+    "L185-189, L423-457",
+    "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
+    "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
+    ("step-5.4", "asm-5.2"),
+    errata=("E1",),
+    checks=(
+        WithProbability(
+            "any adapted weights between the bounds",
+            total,
+            LEMMA_5_4,
+            on=("ada_minimax/smp-adapted-weights",),
+            probability=1 - 2 * DELTA,
+            expected="violated",
+            erratum="E1",
+            note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
+        ),
+        WithProbability(
+            "the algorithm's own weights",
+            total,
+            LEMMA_5_4,
+            on=("ada_minimax/smp-noise-weights",),
+            probability=1 - 2 * DELTA,
+        ),
+        WithProbability(
+            "predictable weights",
+            Symbol("total_predictable", nonnegative=True),
+            sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
+            on=("ada_minimax/smp-noise-weights",),
+            probability=SURE,
+            form="repaired",
+            erratum="E1",
+            note="alpha_t without the current sample; the constant is smaller than the printed one.",
+        ),
         Inequality(
             "what the union over t <= T costs",
             4 * log(horizon / DELTA) + 2 * log(2),
@@ -226,8 +237,8 @@ MOMENTUM_NOISE = link(
             erratum="E1",
         ),
     ),
-    note="The proof breaks at (11), (12); for predictable weights the statement holds with a smaller constant, and the "
-    "difference to the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
+    note="The proof breaks at (11), (12), see step-5.4; for predictable weights the statement holds with a smaller "
+    "constant, and the difference to the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
 )
 
-LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, PAIRWISE, MOMENTUM_NOISE)
+LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, PAIRWISE, PAIRS_CHOSEN, MOMENTUM_NOISE)

@@ -5,19 +5,17 @@ With the norms M = |m_t|, G = |grad|, e = |hat-eps_t| and p = <hat-eps_t, u> thi
 that obey p <= e and G <= M + e. Where m_t = 0 (M = 0, G = e) any vector u of norm at most one will do, since p >= -e.
 """
 
-from sympy import Le, Symbol, symbols
+from sympy import Expr, Le, Symbol, symbols
 
 from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.theorem_4_2 import GIVEN, L_F
-from theorems.lemma import NONNEGATIVE, REAL, AlongTrajectory, Constant, Inequality
+from theorems.lemma import NONNEGATIVE, REAL, AlongTrajectory, Constant, Inequality, Lemma
 from theorems.vocabulary import L, mu
 
 M, G, e = symbols("M G e", nonnegative=True)
 p = Symbol("p", real=True)
 factor = Symbol("factor", positive=True)
-f_now, f_next, grad_norm_t, hat_norm, eta_t, f_first = symbols(
-    "f_now f_next grad_t hat_norm eta_t f_first", real=True
-)
+f_now, f_next, grad_norm_t, hat_norm, eta_t = symbols("f_now f_next grad_t hat_norm eta_t", real=True)
 sum_eta_grad, sum_eta_hat, sum_eta2, gap_1 = symbols(
     "sum_eta_grad sum_eta_hat sum_eta2 Delta_1", nonnegative=True
 )
@@ -32,7 +30,9 @@ DIRECTION = Inequality(
 )
 
 
-def lemma(name: str, title: str, source: str, function: str, smooth, uses: tuple[str, ...], on: str):
+def lemma(
+    name: str, title: str, source: str, function: str, smooth: Expr, uses: tuple[str, ...], on: str
+) -> Lemma:
     """The descent lemma for a function of the given smoothness, one step and summed, along the runs `on`."""
     return link(
         name,

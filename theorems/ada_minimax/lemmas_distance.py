@@ -1,94 +1,32 @@
-"""Distance to the lower-level solution: Lemma 5.7 (= C.3), L214-222, L628-762.
+"""Sums of distances to the lower-level solution: Lemma 5.7 (= C.3), L214-222, L628-635, L746-762.
 
-The recursion (24) is summed, its martingale bounded by `eq-31`, and d_t <= D follows by induction. The display at
-L748-760 then turns sum mu eta_(y,k) d_k^2 <= D^2 into sums of d^2 and d. With X^2 = sum d_k^2 these are statements
-about a few numbers.
+The display at L748-760 turns sum mu eta_(y,k) d_k^2 <= D^2 into sums of d^2 and d. With X^2 = sum d_k^2 these are
+statements about a few numbers.
 """
 
-from sympy import Expr, Le, Rational, Symbol, log, sqrt, symbols
+from sympy import Expr, Le, Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import DELTA, definition, link, measured
-from theorems.ada_minimax.common import A_T, B_T
-from theorems.ada_minimax.hierarchical import C_1, C_2, D
+from theorems.ada_minimax.hierarchical import D
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
 from theorems.lemma import (
     NONNEGATIVE,
     POSITIVE,
     AlongTrajectory,
-    Constant,
     Identity,
     Inequality,
     WithProbability,
-    closed,
 )
-from theorems.vocabulary import L, T, alpha, d_1, eta, gamma, mu, sigma_y
+from theorems.vocabulary import L, T, eta, gamma, mu, sigma_y
 
-d_bar, d_next, rest, X, z, s = symbols("d_bar d_next rest X z s", nonnegative=True)
+X, z, s = symbols("X z s", nonnegative=True)
 t = Symbol("t", positive=True)
 SADDLE, FAR = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-far"
 p, r = symbols("p r", nonnegative=True)
-factor = Symbol("factor", positive=True)
 
-# --- one step of the recursion --------------------------------------------------------------------------------------
-
-a, move, inner, gy, eps = symbols("a move inner gy eps", real=True)
-x_step, y_step = symbols("x_step y_step", positive=True)
-RECURSION = link(
-    "eq-24",
-    "Recursion of the distance",
-    "Eq. (24) before summation, L641-658",
-    "d_(k+1)^2 is at most (1 - mu eta_k) d_k^2 + 2 (1 + mu eta_k) eta_k <grad - g_y, y_k - y*_k> + "
-    "(1 + mu eta_k) eta_k^2 |g_y|^2 + (1 + 1/(mu eta_k)) (L eta_(x,k)/mu)^2.",
-    ("asm-3.1", "asm-3.3", "lem-D.1", "lem-E.1"),
-    checks=(
-        Inequality(
-            "Young's inequality for the motion of y*",
-            (p + r) ** 2,
-            (1 + y_step) * p**2 + (1 + 1 / y_step) * r**2,
-            {p: NONNEGATIVE, r: NONNEGATIVE, y_step: POSITIVE},
-            note="y_step = mu eta_k, p = |y_(k+1) - y*_k|, r = |y*_(k+1) - y*_k| <= (L/mu) eta_x.",
-        ),
-        Inequality(
-            "the two factors of d^2",
-            (1 + y_step) * (1 - 2 * y_step) * z**2,
-            (1 - y_step) * z**2,
-            {y_step: POSITIVE, z: NONNEGATIVE},
-        ),
-        Identity(
-            "one step of y",
-            (a - y_step * gy) ** 2,
-            a**2 - 2 * y_step * a * (gy + eps) + 2 * y_step * a * eps + y_step**2 * gy**2,
-            note="per coordinate; gy + eps is the exact gradient.",
-        ),
-        AlongTrajectory(
-            "along runs",
-            Symbol("d_next_sq", nonnegative=True),
-            Symbol("rhs_24", real=True),
-            on=(SADDLE, "ada_minimax/sim-ledger-drift"),
-        ),
-    ),
-)
-
-# --- D --------------------------------------------------------------------------------------------------------------
-
-RISE = mu * eta / gamma
-STEP_NOISE = (eta * sigma_y / gamma) ** 2
-
-
-def budget(c_1: Expr, a_t: Expr, b_t: Expr) -> Expr:
-    """Everything but d_bar^2/2 on the right of (24): what (21) calls D^2."""
-    motion = eta * L**2 / mu**3 * (mu * eta + alpha + gamma) * (1 + log(T))
-    young = eta**2 / 4 + 4 * (1 + 2 * RISE) ** 2 * C_2**2 / eta**2
-    return d_1**2 + (1 + RISE) * c_1 + motion + young + 16 * (1 + RISE) ** 2 * (a_t * C_2 + STEP_NOISE * b_t)
-
-
-d_t, sum_d, sum_d2, weighted = symbols("d_t sum_d sum_d2 sum_mu_eta_d2", nonnegative=True)
+sum_d, sum_d2 = symbols("sum_d sum_d2", nonnegative=True)
 eta_y, gamma_seen = symbols("eta_y gamma", positive=True)
-
-
-def seen(form, symbol: Symbol) -> Expr:
-    return measured(form, symbol, eta="eta_y")
 
 
 def squares(D_: Expr, mu_eta: Expr) -> Expr:
@@ -102,116 +40,8 @@ def distances(D_: Expr, mu_eta: Expr) -> Expr:
     return (near + sqrt(2 * D_ * sigma_y) * t ** Rational(3, 4)) / mu_eta
 
 
-D_SEEN, D_RIGHT, Q_SEEN = seen(PRINTED, D), seen(REPAIRED, D), seen(REPAIRED, h.Q_T)
+D_SEEN, Q_SEEN = measured(PRINTED, D, eta="eta_y"), measured(REPAIRED, h.Q_T, eta="eta_y")
 FOUR = 1 - 4 * DELTA
-REACH = link(
-    "eq-34",
-    "Distances stay below D",
-    "Eqs. (21), (34), (35), L632-633, L734-744",
-    "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D and sum mu eta_(y,k) d_k^2 <= D^2.",
-    ("eq-24", "eq-31", "eq-33", "lem-A.4", "lem-C.1", "lem-C.2"),
-    errata=("E4",),
-    checks=(
-        Identity(
-            "D of the record",
-            definition(PRINTED, D) ** 2,
-            budget(C_1, A_T, B_T),
-        ),
-        Identity(
-            "D of the repaired record",
-            definition(REPAIRED, D) ** 2,
-            2 * budget(eta**2 * C_1, h.A_rho, h.B_rho),
-            form="repaired",
-            erratum="E4",
-        ),
-        Inequality(
-            "(i) the sum is D^2, not D^2/2",
-            d_next**2,
-            d_bar**2 / 2 + rest / 2,
-            {d_next: NONNEGATIVE, d_bar: NONNEGATIVE, rest: NONNEGATIVE},
-            given=(Le(d_next**2, d_bar**2 / 2 + rest),),
-            expected="violated",
-            erratum="E4",
-            note="rest is the sum that (21) calls D^2; (34) goes on with D^2/2.",
-            witness={d_next: 1, d_bar: 0, rest: 1},
-        ),
-        Inequality(
-            "(i) with D^2 twice the sum",
-            d_next**2,
-            d_bar**2 / 2 + factor * rest / 2,
-            {d_next: NONNEGATIVE, d_bar: NONNEGATIVE, rest: NONNEGATIVE},
-            given=(Le(d_next**2, d_bar**2 / 2 + rest),),
-            constants=(Constant(factor, 2),),
-            form="repaired",
-            erratum="E4",
-        ),
-        Inequality(
-            "(ii) sum eta_y^2 |g_y|^2 against C_1",
-            eta**2 * z,
-            C_1,
-            {eta: POSITIVE, z: NONNEGATIVE, C_1: POSITIVE},
-            given=(Le(z, C_1),),
-            expected="violated",
-            erratum="E4",
-            note="z = sum |g_y|^2/G^2 is what Lemma A.4 bounds; eta_y = eta/G.",
-        ),
-        Inequality(
-            "(ii) against eta^2 C_1",
-            eta**2 * z,
-            eta**2 * C_1,
-            {eta: POSITIVE, z: NONNEGATIVE, C_1: POSITIVE},
-            given=(Le(z, C_1),),
-            form="repaired",
-            erratum="E4",
-        ),
-        Inequality(
-            "(v) A_t(delta/log(4T)) against A_T(delta)",
-            log(6 * t) * log(4 * T),
-            log(6 * T),
-            {t: closed(1, 1000), T: closed(1, 1000)},
-            given=(Le(t, T),),
-            expected="violated",
-            erratum="E4",
-            note="A = 16 log(60 times this over delta); false for every t <= T.",
-        ),
-        Inequality(
-            "(v) the other way round, for every t",
-            log(6 * T),
-            log(6 * t) * log(4 * T),
-            {t: closed(1, 1000), T: closed(1, 1000)},
-            given=(Le(t, T),),
-            form="repaired",
-            erratum="E4",
-        ),
-        Inequality(
-            "the induction closes",
-            d_bar**2 / 2 + D**2 / 2,
-            D**2,
-            {d_bar: NONNEGATIVE, D: POSITIVE},
-            given=(Le(d_bar, D),),
-        ),
-        WithProbability("d_t <= D along runs", d_t, D_SEEN, on=(SADDLE, FAR), probability=FOUR, erratum="E4"),
-        WithProbability(
-            "d_t <= D along runs, repaired",
-            d_t,
-            D_RIGHT,
-            on=(SADDLE, FAR),
-            probability=FOUR,
-            form="repaired",
-            erratum="E4",
-        ),
-        WithProbability(
-            "Eq. (35) along runs",
-            weighted,
-            D_RIGHT**2,
-            on=(SADDLE, FAR),
-            probability=FOUR,
-            form="repaired",
-            erratum="E4",
-        ),
-    ),
-    note="The printed (21) was never seen to be violated; only its proof is.",
-)
 
 MU_ETA = mu * eta_y
 box = {X: NONNEGATIVE, D: POSITIVE, z: POSITIVE, s: NONNEGATIVE, p: NONNEGATIVE}
@@ -219,9 +49,8 @@ DISTANCE = link(
     "lem-5.7",
     "Distance to the lower-level solution (= Lemma C.3)",
     "L214-222, L628-635, L746-762",
-    "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D, and sum d_k^2 and sum d_k are at most the "
-    "right-hand sides "
-    "of (22), (23).",
+    "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D, and sum d_k^2 and sum d_k are at most the right-hand "
+    "sides of (22), (23).",
     ("eq-34", "asm-3.1", "asm-3.2", "asm-3.3", "asm-3.4"),
     errata=("E4",),
     checks=(
@@ -299,4 +128,4 @@ DISTANCE = link(
     note="Far from the solution the sum of d^2 is of order d_1^4/eta^2, which no multiple of D^2 covers.",
 )
 
-LEMMAS = (RECURSION, REACH, DISTANCE)
+LEMMAS = (DISTANCE,)

@@ -25,8 +25,7 @@ NEUMANN = link(
     "Bias of the truncated Neumann sum",
     "L875-880",
     "|H_yy| is at most 1/mu_g, the mean of H_yy differs from the inverse Hessian by (1 - mu_g/l_g1)^N/mu_g at most, "
-    "and the "
-    "mean of the estimate from bar-grad f by l_g1 l_f0/mu_g (1 - mu_g/l_g1)^N at most.",
+    "and the mean of the estimate from bar-grad f by l_g1 l_f0/mu_g (1 - mu_g/l_g1)^N at most.",
     ("asm-3.3", "asm-3.4"),
     quoted=True,
     errata=("E7",),
@@ -85,7 +84,7 @@ NEUMANN = link(
     ),
 )
 
-gradient, jacobian, inverse, spread = symbols("gradient jacobian inverse spread", nonnegative=True)
+gradient, inverse, spread = symbols("gradient inverse spread", nonnegative=True)
 df, dv, dJ = symbols("df dv dJ", nonnegative=True)
 PARTS = df + dJ * inverse * gradient + l_g1 * spread * gradient + l_g1 / mu_g * dv
 BOX = dict.fromkeys((df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0), NONNEGATIVE)
@@ -100,8 +99,8 @@ NOISE = link(
     "lem-E.3",
     "Noise of the hypergradient estimate",
     "Eq. (40), L881-915",
-    "The estimate differs from its mean by at most sigma_phi_bar = sigma_f + (2 l_g1 l_f0/mu_g) I(sigma_g2 > 0) + "
-    "2 l_g1 l_f0/mu_g + l_g1 sigma_f/mu_g.",
+    "The estimate differs from its mean by at most sigma_phi_bar = sigma_f + (2 l_g1 l_f0/mu_g) I(sigma_g2 > 0) + 2 "
+    "l_g1 l_f0/mu_g + l_g1 sigma_f/mu_g.",
     ("lem-E.2", "asm-3.3", "asm-3.4"),
     errata=("E7", "E8"),
     checks=(

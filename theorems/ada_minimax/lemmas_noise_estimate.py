@@ -87,14 +87,12 @@ START = link(
 )
 
 alpha_t, upper, lower = symbols("alpha_t alpha_upper alpha_lower", positive=True)
-t_0_seen = Symbol("t_0", positive=True)
 BOUNDS = link(
     "lem-5.5",
     "Bounds of the momentum weight (= Lemma B.3)",
     "L191-200, L459-497",
-    "With probability 1 - delta, for all t <= T, alpha_t lies between alpha/sqrt(alpha^2 + 4 sigma_bar^2 t) and, "
-    "from t_0 "
-    "on, alpha/sqrt(alpha^2 + sigma_low^2 t).",
+    "With probability 1 - delta, for all t <= T, alpha_t lies between alpha/sqrt(alpha^2 + 4 sigma_bar^2 t) and, from "
+    "t_0 on, alpha/sqrt(alpha^2 + sigma_low^2 t).",
     ("lem-A.1", "eq-13", "eq-16", "asm-5.2"),
     checks=(
         Identity(

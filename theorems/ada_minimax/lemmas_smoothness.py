@@ -11,7 +11,7 @@ from theorems.ada_minimax.chain import link
 from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Identity, Inequality
 from theorems.vocabulary import L, l_f0, l_f1, l_g1, l_g2, mu, mu_g
 
-r, v, w, lip = symbols("r v w lip", nonnegative=True)
+r, v, w = symbols("r v w", nonnegative=True)
 bias_norm, d_t, drift_norm, travel = symbols("bias_norm d_t drift_norm travel", nonnegative=True)
 SADDLE, B1 = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-bilevel"
 L_f, L_F = theorem_4_2.L_f, theorem_4_2.L_F
@@ -48,8 +48,8 @@ MINIMAX = link(
     ),
 )
 
-J, H, G1, G2 = symbols("J H G_1 G_2", nonnegative=True)
-dF, dJ, dH, dv = symbols("dF dJ dH dv", nonnegative=True)
+H, G1 = symbols("H G_1", nonnegative=True)
+dF, dJ, dv = symbols("dF dJ dv", nonnegative=True)
 NUMBERS = dict.fromkeys((dF, dJ, dv, r, l_f0, l_f1, l_g1, l_g2), NONNEGATIVE) | {mu_g: POSITIVE}
 NUMBERS[l_f1] = NUMBERS[l_g1] = POSITIVE
 OPENED = dF + dJ * l_f0 / mu_g + l_g1 * dJ * l_f0 / mu_g**2 + l_g1 / mu_g * dv

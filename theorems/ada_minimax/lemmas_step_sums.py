@@ -1,18 +1,16 @@
-"""Sums over step sizes and momentum weights: Lemma G.2 (a)-(e), L1237-1328.
+"""Sums over step sizes and momentum weights: Lemma G.2 (a), (b), (d), (e), L1237-1328.
 
 (a)-(d) hold on the event of Lemma 5.5. Each part is split into the scalar lines of its proof; the sums themselves are
 formed along runs and, by the sampler `smp-weights-at-bounds`, with alpha_t, beta_t replaced by their bounds. c_1 =
 sigma_low^2/alpha^2 and c_2 = 4 sigma_bar^2/alpha^2, so sqrt(c_2/c_1) = 2 kappa_sigma.
 """
 
-from sympy import E, Expr, Le, Rational, Sum, Symbol, log, sqrt, symbols
+from sympy import E, Expr, Sum, Symbol, log, sqrt, symbols
 
-from theorems.ada_minimax import common
 from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.common import K, kappa_sigma, t_0
 from theorems.lemma import (
     NONNEGATIVE,
-    POSITIVE,
     AlongTrajectory,
     Constant,
     Identity,
@@ -21,10 +19,10 @@ from theorems.lemma import (
     at_least,
     closed,
 )
-from theorems.vocabulary import T, alpha, eta, sigma_bar
+from theorems.vocabulary import T, alpha, eta
 
-u, v, y, z, c = symbols("u v y z c", positive=True)
-a, b = symbols("a b", nonnegative=True)
+u, v, y, z = symbols("u v y z", positive=True)
+b = Symbol("b", nonnegative=True)
 factor = Symbol("factor", positive=True)
 n, k = symbols("n k", integer=True, positive=True)
 BOUNDS, RUNS = "ada_minimax/smp-weights-at-bounds", "ada_minimax/smp-noise-weights"
@@ -44,12 +42,13 @@ HARMONIC = Inequality(
     note="b = 1/t: 1/t <= log t - log(t - 1), so sum_{t=2..T} 1/t <= log T.",
 )
 
+
 DECAY = link(
     "lem-G.2a",
     "Decay of an input",
     "L1247, L1269-1275",
-    "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + "
-    "2 sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
+    "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + 2 "
+    "sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
     ("lem-5.5", "lem-G.1b"),
     checks=(
         Inequality(
@@ -77,14 +76,15 @@ DECAY = link(
         ),
         formed("a"),
     ),
+    note="The twin with exponent 47/12 in place of 4 is false only for b > 10^7.",
 )
 
-EARLY = link(
-    "lem-G.2b",
-    "Weight of the first error",
-    "L1251, L1277-1284",
-    "The sum of eta_t beta_(2:t) is at most 2 eta (sqrt(t_0 - 1) - 1 + e K).",
-    ("lem-G.2a",),
+ROOTS = link(
+    "step-G.2b",
+    "Sum before t_0 in the proof of Lemma G.2(b)",
+    "L1283",
+    "The sum of t^(-1/2) over t < t_0 is at most 2 (sqrt(t_0 - 1) - 1).",
+    (),
     errata=("E11",),
     checks=(
         Induction(
@@ -114,74 +114,18 @@ EARLY = link(
             erratum="E11",
             note="y = (t_0 - 1)^(1/4) >= 2, since t_0 > 400 always; the proof drops 1/y one line earlier.",
         ),
-        formed("b"),
     ),
 )
 
-# --- part (c) and its tail ------------------------------------------------------------------------------------------
-
-SPREAD = link(
-    "lem-G.2c",
-    "Weight of the noise",
-    "L1255, L1286-1306",
-    "The sum of eta_t sqrt(sum bar-beta^2 bar-alpha^2) is at most eta (t_0 - 1 + 2 e sqrt(t_0 - 2) K + "
-    "3 sqrt(e) kappa alpha/sigma_low log T).",
-    ("lem-G.1c", "lem-G.2a"),
-    errata=("E9",),
-    checks=(
-        Inequality(
-            "condition of Lemma G.1(c) at a = t_0, p = 1, q = 1/2",
-            c**2,
-            1 + (b - 1) * c,
-            {c: POSITIVE, b: at_least(400)},
-            expected="violated",
-            erratum="E9",
-            note="(1/2) c_2 (1 + (t_0 - 1) c_2)^(-1/2) <= 1/2, b = t_0: fails at high noise, 4 sigma_bar^2/alpha^2 "
-            "> t_0.",
-            witness={c: Rational(1600), b: Rational(659)},
-        ),
-        Inequality(
-            "the same for c_2 <= t_0 - 1",
-            c**2,
-            1 + (b - 1) * c,
-            {c: POSITIVE, b: at_least(400)},
-            given=(Le(c, b - 1),),
-            form="repaired",
-            erratum="E9",
-        ),
-        Inequality(
-            "3 sqrt(e) from 12 e kappa^2",
-            sqrt(12) * b,
-            factor * sqrt(2) * b,
-            {b: NONNEGATIVE},
-            constants=(Constant(factor, 3),),
-            note="sqrt(12) (c_1 c_2)^(-1/4) = sqrt(6) alpha/sqrt(sigma_low sigma_bar); G.1(c) gives 8 in place of 12.",
-        ),
-        HARMONIC,
-        # w: for t <= 1 + c_2 the sum of bar-alpha_k^2 alone, beyond it Lemma G.1(c) as corrected.
-        Inequality(
-            "before 1 + c_2",
-            sqrt(1 + c * (y + 1)),
-            factor / 1000 * c,
-            {c: closed(400, 10**9), y: closed(1, 10**9)},
-            given=(Le(y, 1 + c),),
-            constants=(Constant(factor, 1003),),
-            form="repaired",
-            erratum="E9",
-            note="y = t, so sum bar-alpha^2 <= (4 kappa^2/c_2) log T is at most 4.2 kappa^2 log T (1 + c_2 "
-            "(t+1))^(-1/2).",
-        ),
-        Identity(
-            "w of the record beyond that",
-            sqrt((8 * E + Rational(42, 10) * log(T)) / 2),
-            dict(common.repair_constants(sigma_bar))[common.w].args[1][0],
-            form="repaired",
-            erratum="E9",
-        ),
-        formed("c"),
-    ),
-    note="12 could be 8. The printed sum was never seen to be violated, only its proof is incomplete.",
+EARLY = link(
+    "lem-G.2b",
+    "Weight of the first error",
+    "L1251, L1277-1284",
+    "The sum of eta_t beta_(2:t) is at most 2 eta (sqrt(t_0 - 1) - 1 + e K).",
+    ("lem-G.2a", "step-G.2b"),
+    checks=(formed("b"),),
 )
+
 
 DRIFT = link(
     "lem-G.2d",
@@ -196,8 +140,8 @@ DRIFT = link(
             "weight of the terms after t_0",
             sqrt(v / u) * 2 * sqrt(v / y) * sqrt(y / u),
             2 * v / u,
-            note="u, v, y = sigma_low, sigma_bar, alpha: sqrt(kappa) 2 sqrt(sigma_bar/alpha) sqrt(alpha/sigma_low) "
-            "= 2 kappa.",
+            note="u, v, y = sigma_low, sigma_bar, alpha: sqrt(kappa) 2 sqrt(sigma_bar/alpha) sqrt(alpha/sigma_low) = "
+            "2 kappa.",
         ),
         formed("d"),
     ),
@@ -226,4 +170,4 @@ def noise_sum(bar: Expr, tail: Expr) -> Expr:
     return eta * (t_0 - 1 + 2 * E * sqrt(t_0 - 2) * K + tail * kappa_sigma**2 * alpha / bar * log(T))
 
 
-LEMMAS = (DECAY, EARLY, SPREAD, DRIFT, SQUARES)
+LEMMAS = (DECAY, ROOTS, EARLY, DRIFT, SQUARES)

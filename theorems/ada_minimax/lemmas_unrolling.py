@@ -5,7 +5,9 @@ noise), two (and the bias of y_t) or three (and the bias of the Neumann sum). Ea
 suffice.
 """
 
-from sympy import IndexedBase, Product, Sum, Symbol, symbols
+from typing import Any
+
+from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 
 from theorems.ada_minimax.chain import link
 from theorems.lemma import AlongTrajectory, Identity
@@ -19,7 +21,7 @@ beta, noise, bias, neumann, before, now, carried = symbols(
 hat, unrolled = symbols("hat unrolled", real=True)
 
 
-def decay(first, last):
+def decay(first: Any, last: Any) -> Expr:
     """beta_(first:last), the product of 1 - alpha_j."""
     return Product(1 - alpha[j], (j, first, last))
 

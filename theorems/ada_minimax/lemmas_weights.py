@@ -44,8 +44,8 @@ SUM_B = link(
     "Sum of decaying weights",
     "L1117-1120, L1136-1164",
     "For p >= q and c_1 <= c_2, the sum over t = a..b of (1 + c_1 t)^(-q/2) t^-p times the product over k = a..t is "
-    "at most "
-    "(c_2/c_1)^(q/2) (a-1)^-p (1 + (a-1) c_2)^(q/2) exp(((1 + a c_2)^(1-q) - (1 + (a-1) c_2)^(1-q))/(c_2 (1-q))).",
+    "at most (c_2/c_1)^(q/2) (a-1)^-p (1 + (a-1) c_2)^(q/2) exp(((1 + a c_2)^(1-q) - (1 + (a-1) c_2)^(1-q))/(c_2 "
+    "(1-q))).",
     ("lem-G.1a",),
     checks=(
         Inequality(
@@ -60,8 +60,8 @@ SUM_B = link(
             2 / (u + v),
             {u: at_least(1), v: at_least(1)},
             given=(Le(u, v),),
-            note="1 + 1/v <= exp(2/(u + v)). Squared, h(n+1) + F(n+1) <= F(n) is (1 + v)^2 n <= u v (n + 1) "
-            "exp(4/(u + v)); this line and the one before.",
+            note="1 + 1/v <= exp(2/(u + v)). Squared, h(n+1) + F(n+1) <= F(n) is (1 + v)^2 n <= u v (n + 1) exp(4/(u "
+            "+ v)); this line and the one before.",
         ),
         Inequality(
             "from c_1 to c_2",
@@ -83,8 +83,7 @@ SUM_C = link(
     "Sum of accumulated weights",
     "L1123-1125, L1165-1235",
     "The sum over t = a..b of (1 + c_1 t)^-p times the product over k > t is at most 2 (c_2/c_1)^p (1 + (b+1) "
-    "c_2)^(q-p) "
-    "exp(((1 + c_2)^(1-q) - 1)/(c_2 (1-q))), under a condition on a.",
+    "c_2)^(q-p) exp(((1 + c_2)^(1-q) - 1)/(c_2 (1-q))), under a condition on a.",
     errata=("E9",),
     checks=(
         AlongTrajectory(
@@ -113,8 +112,8 @@ SUM_C = link(
             constants=(Constant(double, 2),),
             form="own",
             erratum="E9",
-            note="By induction over b the exponential (at most e) is not needed, and the condition is c_2 <= "
-            "(1 + (a+1) c_2)^(1/2).",
+            note="By induction over b the exponential (at most e) is not needed, and the condition is c_2 <= (1 + "
+            "(a+1) c_2)^(1/2).",
         ),
         Inequality(
             "the first sum",
@@ -134,8 +133,8 @@ SUM_C = link(
             erratum="E9",
         ),
     ),
-    note="False under the printed condition; the corrected one excludes the noise levels 4 sigma_bar^2/alpha^2 > "
-    "t_0 - 1.",
+    note="False under the printed condition; the corrected one excludes the noise levels 4 sigma_bar^2/alpha^2 > t_0 "
+    "- 1.",
 )
 
 LEMMAS = (PRODUCT, SUM_B, SUM_C)

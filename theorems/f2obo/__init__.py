@@ -4,7 +4,8 @@ from theorems.f2obo import theorem_3_1, theorem_3_2, theorem_4_1, theorem_5_1
 from theorems.f2obo.assumptions import ASSUMPTIONS
 from theorems.f2obo.errata import ERRATA
 from theorems.f2obo.paper import PAPER
+from theorems.f2obo.witness import STATEMENTS
 
 THEOREMS = (theorem_3_1.THEOREM, theorem_3_2.THEOREM, theorem_4_1.THEOREM, *theorem_5_1.THEOREMS)
 
-__all__ = ["ASSUMPTIONS", "ERRATA", "PAPER", "THEOREMS"]
+__all__ = ["ASSUMPTIONS", "ERRATA", "PAPER", "STATEMENTS", "THEOREMS"]

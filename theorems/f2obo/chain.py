@@ -6,9 +6,8 @@ Schwarz, strong convexity, co-coercivity). Primed quantities of round t - 1 end 
 
 from typing import Any
 
-from sympy import Expr, Rational, Symbol, log
+from sympy import Expr, Rational, S, Symbol, symbols
 
-from theorems.f2obo import common
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
 from theorems.lemma import NONNEGATIVE, POSITIVE, Interval, Lemma
@@ -43,20 +42,30 @@ def positive(*symbols: Symbol) -> dict[Symbol, Interval]:
     return dict.fromkeys(symbols, POSITIVE)
 
 
-# What a run records: constants of the instance and fields of `Steps`; r_alpha = 1, r_beta = 1/2 as in all runs.
+# What a run records: constants of the instance, fields of `Steps`, sums over the rounds so far. In all runs of the
+# ledger r_beta = 1/2 and c = 1; in those of Algorithm 1 r_alpha = 1/4, in those of Algorithm 2 r_alpha = 1.
+t = Symbol("t", positive=True)
+V_seen, H_seen, E_f_seen, E_g_seen = symbols("V_seen H_seen E_f_seen E_g_seen", nonnegative=True)
 _RECORDED: dict[Symbol, Expr] = {
-    **{symbol: e for symbol, e in common.smoothness() if symbol != s.D_1},
     s.lam_1: Symbol("lam", positive=True),
-    s.theta: -log(s.rho),
-    s.rho_y: 1 - s.mu_g / (4 * s.L_g1),
-    s.rho_z: 1 - s.mu_g / s.L_g1,
+    s.r_beta: Rational(1, 2),
+    s.c: S.One,
+    s.V_T: V_seen,
+    s.H_2T: H_seen,
+    s.E_fT: E_f_seen,
+    s.E_gT: E_g_seen,
 }
 
 
-def seen(e: Expr) -> Expr:
-    """An expression in the symbols that a run of Algorithms 1 and 2 records."""
-    gap = dict(common.smoothness())[s.D_1]
-    return e.xreplace({s.D_1: gap}).xreplace(_RECORDED)
+QUARTER = Rational(1, 4)
 
 
-HALF = Rational(1, 2)
+def seen(e: Expr, form: Form, r_alpha: Expr = QUARTER) -> Expr:
+    """An expression over the constants of a form in the symbols that a run records; gamma stays a field of `Steps`.
+
+    The horizon becomes t, the rounds so far: the theorems hold at each of them.
+    """
+    chain = [(symbol, value) for symbol, value in form.definitions if symbol != s.gamma]
+    for symbol, value in reversed(chain):
+        e = e.xreplace({symbol: value})
+    return e.xreplace(_RECORDED).xreplace({s.r_alpha: r_alpha, s.T: t})

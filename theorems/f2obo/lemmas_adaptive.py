@@ -3,10 +3,10 @@
 A = L_f0/(lambda_t mu_g), X = kappa_g |x_(t-1) - x_t|, h: drift of y*; old = |y_t - y*_(lambda_(t-1),t-1)(x_(t-1))|.
 """
 
-from sympy import Le, Symbol, log, sqrt, symbols
+from sympy import Integer, Le, Symbol, log, sqrt, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import definition, link, nonnegative, positive, seen
+from theorems.f2obo.chain import H_seen, definition, link, nonnegative, positive, seen, t
 from theorems.f2obo.lemmas_descent import ADAPTIVE
 from theorems.f2obo.symbols import L_g1, T, kappa_g, lam_1, mu_g, tau
 from theorems.f2obo.theorem_4_1 import DELTA_Y, DELTA_Z, LOGARITHM, PRINTED, REPAIRED
@@ -17,10 +17,8 @@ lam, ratio, delta = symbols("lam ratio delta", positive=True)
 steps_y, steps_z, lam_t, dy_sq, dz_sq, error_sq, sum_error = symbols(
     "K_y K_z lam_t dy_sq dz_sq error_sq sum_error", nonnegative=True
 )
-start_y, start_z, sum_start, sum_K_y, H_seen = symbols(
-    "start_y start_z sum_start sum_K_y H_seen", nonnegative=True
-)
-t = Symbol("t", positive=True)
+start_y, start_z, sum_start, sum_K_y = symbols("start_y start_z sum_start sum_K_y", nonnegative=True)
+ONE = Integer(1)  # r_alpha of these runs
 delta_y, delta_z = symbols("delta_y delta_z", positive=True)
 
 TOLERANCE = link(
@@ -59,7 +57,9 @@ ERROR_SUM = link(
             (T * PER_ROUND).subs(lam, lam_1 * T**tau).expand(),
             (24 + 3 * lam_1**2) * (L_g1 / mu_g) ** 2,
         ),
-        AlongTrajectory("along runs", sum_error, seen((24 + 3 * lam_1**2) * kappa_g**2), on=(ADAPTIVE,)),
+        AlongTrajectory(
+            "along runs", sum_error, seen((24 + 3 * lam_1**2) * kappa_g**2, REPAIRED, ONE), on=(ADAPTIVE,)
+        ),
     ),
 )
 
@@ -97,14 +97,14 @@ ROUND = link(
         AlongTrajectory(
             "y along runs, with its logarithm",
             steps_y,
-            1 + log(1 + 4 * lam_t**2 * L_g1**2 * start_y / delta_y**2) / -log(seen(s.rho_y)),
+            1 + log(1 + 4 * lam_t**2 * L_g1**2 * start_y / delta_y**2) / -log(seen(s.rho_y, REPAIRED, ONE)),
             on=(ADAPTIVE,),
             form="own",
         ),
         AlongTrajectory(
             "z along runs, with its logarithm",
             steps_z,
-            1 + log(1 + L_g1**2 * start_z / delta_z**2) / -log(seen(s.rho_z)),
+            1 + log(1 + L_g1**2 * start_z / delta_z**2) / -log(seen(s.rho_z, REPAIRED, ONE)),
             on=(ADAPTIVE,),
             form="own",
         ),
@@ -112,13 +112,16 @@ ROUND = link(
 )
 
 # The record's sum at the rounds seen so far: T of the tolerances stays the horizon, T of the sums becomes t.
-LARGEST = s.L_f0 + 2 * s.L_f0 * kappa_g + kappa_g * sqrt((24 + 3 * lam_1**2) / T)
+HORIZON = Symbol("T", positive=True, real=True)  # the run's, which `seen` leaves alone
+LARGEST = s.L_f0 + 2 * s.L_f0 * kappa_g + kappa_g * sqrt((24 + 3 * lam_1**2) / HORIZON)
 STARTS = seen(
     lam_1**2 * (s.d_y + s.L_f0 / (lam_1 * mu_g)) ** 2
     + 8 * 4**tau * delta_y**2 / mu_g**2 * t
     + 6 * (1 + 4**tau) * s.L_f0**2 / mu_g**2 * t
     + 12 * Symbol("gamma", positive=True) ** 2 * lam_1**2 * kappa_g**2 * LARGEST**2 * t ** (1 + 2 * tau)
-    + 12 * lam_1**2 * t ** (2 * tau) * H_seen
+    + 12 * lam_1**2 * t ** (2 * tau) * H_seen,
+    REPAIRED,
+    ONE,
 )
 START = link(
     "eq-D2-start",
@@ -202,7 +205,7 @@ THEOREM = link(
         AlongTrajectory(
             "steps of y along runs",
             sum_K_y,
-            t + t / -log(seen(s.rho_y)) * log(1 + 4 * L_g1**2 / (delta_y**2 * t) * sum_start),
+            t + t / -log(seen(s.rho_y, REPAIRED, ONE)) * log(1 + 4 * L_g1**2 / (delta_y**2 * t) * sum_start),
             on=(ADAPTIVE,),
             form="own",
         ),

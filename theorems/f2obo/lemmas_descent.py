@@ -7,7 +7,8 @@ G_X(x_t, h_t), of h_t and of grad F_t - h_t; drop = F_t(x_t) - F_t(x_(t+1)).
 from sympy import Le, Rational, Symbol, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, nonnegative, positive, seen
+from theorems.f2obo.chain import V_seen, link, nonnegative, positive, seen
+from theorems.f2obo.theorem_3_1 import PRINTED
 from theorems.lemma import REAL, AlongTrajectory, Constant, Inequality
 
 G, H, e, a, b = symbols("G H e a b", nonnegative=True)
@@ -16,8 +17,8 @@ gamma_t = Symbol("gamma_t", positive=True)
 factor = Symbol("factor", positive=True)
 HALF = Rational(1, 2)
 regret, error, inverse = symbols("sum_regret sum_error sum_inverse", nonnegative=True)
-V_seen = Symbol("V_seen", nonnegative=True)
 MULTI, SINGLE, ADAPTIVE = (f"f2obo/sim-ledger-{n}" for n in ("multi", "single", "adaptive"))
+MULTI_SLOW, SINGLE_SLOW = f"{MULTI}-slow", f"{SINGLE}-slow"
 
 DESCENT = link(
     "lem-C.1",
@@ -58,7 +59,7 @@ DESCENT = link(
         AlongTrajectory(
             "along runs",
             regret,
-            seen((16 * s.M + 8 * V_seen) / gamma_t + 16 * s.D_1**2 * inverse + 16 * error),
+            seen((16 * s.M + 8 * V_seen) / gamma_t + 16 * s.D_1**2 * inverse + 16 * error, PRINTED),
             on=(MULTI, SINGLE, ADAPTIVE),
             note="gamma_t does not increase; V_seen: the variation up to round t.",
         ),

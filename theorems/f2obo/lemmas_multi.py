@@ -5,12 +5,12 @@ lambda_t/lambda_(t-1), between 1 and 2^tau. Unrolled sums are checked as the rec
 E_t <= rho E_(t-1) + b_t, E_t/rho^t is at most E_1/rho + sum b_k/rho^k.
 """
 
-from sympy import IndexedBase, Integer, Le, Rational, Sum, Symbol, exp, log, symbols
+from sympy import IndexedBase, Integer, Le, Product, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
 from theorems.f2obo.chain import definition, link, nonnegative, positive, seen
 from theorems.f2obo.common import transient_printed
-from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, SINGLE
+from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, MULTI_SLOW, SINGLE
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
 from theorems.f2obo.theorem_3_1 import PRINTED, REPAIRED
 from theorems.lemma import REAL, AlongTrajectory, Constant, Identity, Inequality, at_least
@@ -114,7 +114,7 @@ DRIFT = link(
         AlongTrajectory(
             "along runs, repaired",
             before,
-            seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN),
+            seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
             on=ROUNDS,
             form="repaired",
             erratum="O-1",
@@ -227,6 +227,24 @@ TRANSIENT = link(
             transient_printed()[1],
             lam_1**2 * exp(s.theta) * (Gamma(2 * tau + 1) / s.theta ** (2 * tau + 1) + 1),
         ),
+        Identity(
+            "the multiplier as a product, as printed",
+            Product((k + 1) / k, (k, 1, n)),
+            n,
+            n,
+            expected="violated",
+            erratum="O-7",
+            note="lambda_t/lambda_1 to the power 1/tau; the upper limit should be t - 1.",
+        ),
+        Identity(
+            "the multiplier as a product",
+            Product((k + 1) / k, (k, 1, n)),
+            n + 1,
+            n,
+            form="repaired",
+            erratum="O-7",
+            note="at n = t - 1 this is t.",
+        ),
         Inequality(
             "x^m e^(-theta x) is largest at m/theta",
             log(x) + 1 - x,
@@ -245,11 +263,18 @@ TRANSIENT = link(
             erratum="O-16",
         ),
     ),
-    errata=("O-16",),
+    errata=("O-7", "O-16"),
 )
 
 gain, S_bias, R_sum, first = symbols("gain S_bias R_sum first", nonnegative=True)
 sum_error = Symbol("sum_error", nonnegative=True)
+FED_BACK = s.gamma**2 * s.C_lam * kappa_g**2 / (1 - rho)
+SUMMED = (
+    2 * s.c_tau * s.Delta_1
+    + (288 * (1 + 4**tau) * s.c * kappa_g**3 * L_f0**2 + 8 * FED_BACK * s.D_1**2) / lam_1**2 * s.S_tau
+    + 4 * FED_BACK * Symbol("sum_regret", nonnegative=True)
+    + 2 * s.C_lam / (1 - rho) * s.H_2T
+)
 ERROR_SUM = link(
     "lem-C.4",
     "Sum of the gradient errors",
@@ -298,6 +323,15 @@ ERROR_SUM = link(
             erratum="O-2",
             note="K log(rho) at the least K; print leaves out 2 log(lambda_1).",
         ),
+        AlongTrajectory(
+            "along runs, repaired",
+            sum_error,
+            seen(SUMMED, REPAIRED),
+            on=(MULTI_SLOW,),
+            form="repaired",
+            erratum="O-1",
+            note="gamma of Theorem 3.1, smaller than this lemma asks.",
+        ),
         Inequality(
             "the printed K",
             2 * log(lam_1) + log(s.c),
@@ -308,7 +342,7 @@ ERROR_SUM = link(
             note="log(lambda_T^2 rho^K) at the least printed K, where 2 tau log(T) has cancelled.",
         ),
     ),
-    errata=("O-1", "O-2", "O-3", "O-12"),
+    errata=("O-1", "O-2", "O-3", "O-12", "O-16"),
     note="576 becomes 288 (1 + 4^tau).",
 )
 

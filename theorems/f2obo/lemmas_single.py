@@ -7,8 +7,8 @@ jump = lambda_t - lambda_(t-1).
 from sympy import Integer, Le, Rational, Sum, Symbol, pi, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import definition, link, nonnegative, positive
-from theorems.f2obo.lemmas_descent import SINGLE
+from theorems.f2obo.chain import definition, link, nonnegative, positive, seen
+from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_SLOW
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import L_f0, L_g1, kappa_g, mu_g, tau
 from theorems.f2obo.theorem_3_2 import PRINTED, REPAIRED
@@ -251,6 +251,15 @@ gain, rest, total, first, R_sum, S_bias, sum_error = symbols(
 )
 ratio, before, after = symbols("ratio before after", positive=True)
 EARLIER = positive(lam, lam_0, before, after, factor)
+FED_BACK = s.C_g * 4**tau * s.A * (s.lam_1 * s.gamma) ** 2
+LATE = s.lam_1**2 * s.T ** (2 * tau)
+SUMMED = 2 * (
+    s.c_tau * s.Delta_1
+    + s.c_lam * s.C_S
+    + 3 * FED_BACK * (Symbol("sum_regret", nonnegative=True) + s.D_1**2 / s.lam_1**2 * s.S_tau)
+    + s.c_gz * LATE / (1 - s.rho_z) * s.H_2T
+    + s.c_g * LATE / (1 - s.rho_y) * (s.E_fT + s.E_gT)
+)
 ERROR_SUM = link(
     "lem-C.8",
     "Sum of the gradient errors, single loop",
@@ -305,6 +314,15 @@ ERROR_SUM = link(
             2 * first + 6 * gain * (R_sum + S_bias),
             nonnegative(sum_error, first, gain, R_sum, S_bias),
             given=(Le(sum_error, first + 3 * gain * (R_sum + S_bias + sum_error)), Le(6 * gain, 1)),
+        ),
+        AlongTrajectory(
+            "along runs, repaired",
+            sum_error,
+            seen(SUMMED, REPAIRED),
+            on=(SINGLE_SLOW,),
+            form="repaired",
+            erratum="O-5",
+            note="gamma of Theorem 3.2, smaller than this lemma asks.",
         ),
     ),
     errata=("O-5", "O-6b", "O-12"),

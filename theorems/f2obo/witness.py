@@ -1,54 +1,72 @@
-"""Stationary levels of F2OBO on f = v sin(w (s y - d) + phi) - p x, g = (mu/2)(y - s(epsilon x + d))^2.
+"""What the terms of the bounds amount to on the sine family, and what own forms cost: this project's own statements.
 
-This project's own statements. The derivations are first-order expansions: their constants are to be compared with
+The family: f_t = v sin(w (y - d_t) + phi) - p x, g_t = (mu/2) (y - epsilon x - d_t)^2. Its penalty value is a Moreau
+envelope of f along y = epsilon x + d_t. The levels hold once the transient is over; they are to be compared with
 measured ones.
 """
 
-from sympy import Integer, Symbol, pi
+from sympy import Rational, Symbol, log, pi, sqrt
 
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
+from theorems.f2obo.symbols import T, kappa_g, lam_1, tau
 from theorems.record import Statement
 from theorems.special import PowerSum
-from theorems.vocabulary import T
+from theorems.vocabulary import constant
 
-v, w, mu, epsilon, lam, delta_d = (
-    Symbol(n, positive=True) for n in ("v", "w", "mu", "epsilon", "lam", "delta_d")
+SINE = (
+    constant("v", "v", "height of the sine"),
+    constant("w", "w", "its frequency"),
+    constant("epsilon", r"\varepsilon", "slope of y* in x"),
+    constant("mu", r"\mu", "strong convexity of g"),
+    constant("p", "p", "tilt", zero=True),
 )
-p = Symbol("p", real=True)
+v, w, epsilon, mu, p = (c.symbol for c in SINE)
+d_step = Symbol("d_step", nonnegative=True)  # d_t - d_(t-1)
 
-BIAS = (v * w**2 * p / mu) ** 2 * (1 - p**2 / (epsilon * v * w) ** 2)
+# At the stationary point of L*_lambda, cos(.) = p/(epsilon v w) and y*_lambda - y* = -p/(epsilon lambda mu).
+BIAS = v * w**2 * p / mu * sqrt(1 - (p / (epsilon * v * w)) ** 2)
 
 bias_level = Statement(
     "f2obo/own-bias-level",
     PAPER,
-    "F'(x_t)^2 where only the penalty's bias is left",
-    BIAS / lam**2,
-    "grad L*_lambda vanishes at the limit: epsilon v w cos(w (s y_lambda - d) + phi) = p, and s (y_lambda - y*) = "
-    "-p/(epsilon mu lambda); F' there is epsilon v w^2 sin(...) times that distance to first order, and sin^2 = "
-    "1 - (p/(epsilon v w))^2",
+    "lambda_t |F'(x_t)| of a static problem in the long run",
+    BIAS,
+    "x_t sits at the stationary point of the penalty value; F' there to first order in 1/lambda_t",
 )
-bias_increment = Statement(
-    "f2obo/own-bias-increment",
+bias_regret = Statement(
+    "f2obo/own-bias-regret",
     PAPER,
-    "R(T) - R(T/2) where only the penalty's bias is left",
-    BIAS / s.lam_1**2 * (PowerSum(T, 2 * s.tau) - PowerSum(T / 2, 2 * s.tau)),
-    "the level summed over T/2 < t <= T with lambda_t = lambda_1 t^tau",
-)
-lag_level = Statement(
-    "f2obo/own-lag-level",
-    PAPER,
-    "F'(x_t)^2 of the single loop under one-sided inner drift delta_d per round",
-    (lam * mu * epsilon * s.kappa_g * delta_d) ** 2,
-    "with alpha = 1/L_g1 and beta_t = 1/(2 lambda_t L_g1), z lags by (kappa_g - 1) and y by (2 kappa_g - 1) times the "
-    "drift; line 9 multiplies the difference by lambda_t mu epsilon; of relative order 1/lambda_t is left out",
+    "Regret of a static problem in the long run",
+    BIAS**2 / lam_1**2 * PowerSum(T, 2 * tau),
+    "sum of the squared bias level over lambda_t^2: the term sum t^(-2 tau) of every bound is attained",
 )
 ripple_ratio = Statement(
     "f2obo/own-ripple-ratio",
     PAPER,
-    "BLReg(T)/V_T for independent uniform phases",
-    pi / Integer(8),
-    "E F_t'(x_t)^2 = v_t/2 for every method, E sup|F_t - F_(t-1)| = E 2 v |sin(U/2)| = 4 v/pi",
+    "Regret over V_T for independent uniform phases",
+    pi / 8,
+    "E F_t'(x)^2 = v_t/2 whatever x, E sup |F_t - F_(t-1)| = 4 v_t/pi, at w = v^(-1/2), epsilon = 1",
 )
-
-STATEMENTS = (bias_level, bias_increment, lag_level, ripple_ratio)
+drift_level = Statement(
+    "f2obo/own-drift-level",
+    PAPER,
+    "|h_t - grad L*_t|/lambda_t of one inner step under one-sided drift",
+    mu * epsilon * kappa_g * d_step,
+    "y lags by (2 kappa_g - 1) and z by (kappa_g - 1) steps of y*, at alpha = 1/L_g1, beta_t = 1/(2 lambda_t L_g1)",
+)
+extra_steps = Statement(
+    "f2obo/own-extra-steps",
+    PAPER,
+    "Inner steps per round that c = c_0/T costs",
+    log(T) / log(1 / s.rho),
+    "difference of the least K of Theorem 3.1 at c_0/T and at c_0",
+)
+crossing = Statement(
+    "f2obo/own-tau-balance",
+    PAPER,
+    "The tau that balances T^tau and T^(1 - 2 tau)",
+    Rational(1, 3),
+    "equate the exponents of Theorem 3.2 without drift",
+)
+STATEMENTS = (bias_level, bias_regret, ripple_ratio, drift_level, extra_steps, crossing)

@@ -15,6 +15,7 @@ THEOREMS = (
     *theorems_5_6.THEOREM_5.values(),
     *theorems_5_6.THEOREM_6.values(),
     *theorems_5_6.OWN.values(),
+    *theorems_5_6.OWN_FS.values(),
     absolute.THEOREM,
 )
 

@@ -1,11 +1,12 @@
 """How the proof chain of this paper is written down: one `link` per lemma, keys without the paper's name."""
 
+from collections.abc import Callable
 from typing import Any
 
-from sympy import Expr, Rational, Symbol
+from sympy import Expr, Ge, Rational, Sum, Symbol, symbols
 
 from theorems.ir_cg.paper import PAPER
-from theorems.lemma import Lemma
+from theorems.lemma import Induction, Lemma, LinearProgram
 from theorems.record import Form
 from theorems.vocabulary import T, delta
 
@@ -15,6 +16,10 @@ t = Symbol("t", positive=True)  # what is recorded with t belongs to x_t, z_t, a
 
 HC, EXP, NC = (f"ir_cg/sim-ledger-{n}" for n in ("hc", "exp", "saddle"))
 FS, NC_FS = "ir_cg/sim-ledger-components", "ir_cg/sim-ledger-saddle-fs"
+NC_OWN, NC_FS_OWN = (
+    "ir_cg/sim-ledger-saddle-own",
+    "ir_cg/sim-ledger-saddle-fs-own",
+)  # at this project's p, omega
 ONE_SAMPLE, FINITE_SUM = (HC, EXP), (FS,)
 
 SET, CONVEX, SMOOTH, NOISE = "asm-1(a)", "asm-1(b)", ("asm-1(c)", "asm-1(d)"), "asm-1(e)"
@@ -36,3 +41,17 @@ def seen(*names: str) -> tuple[Symbol, ...]:
 def measured(form: Form, symbol: Symbol | None = None) -> Expr:
     """A constant of a form (its bound, if none is named) at delta = `DELTA` and T = t."""
     return form.expanded(symbol).xreplace({delta: DELTA, T: t})
+
+
+def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> LinearProgram:
+    """min over 0 <= p <= omega of the largest exponent, as min z with z >= each of them."""
+    z, p, omega = symbols("z p omega", real=True)
+    constraints = (*(Ge(z - e, 0) for e in lines(p, omega)), Ge(p, 0), Ge(omega - p, 0))
+    return LinearProgram("optimal exponents", z, constraints, best, sense="min")
+
+
+def power_sum(omega: Rational) -> Induction:
+    """Sum of i^-omega over 1 <= i <= n against the integral."""
+    n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
+    total = Sum(i ** (-omega), (i, 1, n))
+    return Induction(f"sum of i^(-{omega})", total, n ** (1 - omega) / (1 - omega), n, 1)

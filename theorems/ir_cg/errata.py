@@ -123,8 +123,10 @@ I17 = Erratum(
     "I17",
     "Slips without consequence",
     "Sign of Phi_t(x_opt) - Phi_t(x_t) (L377); sigma_i (L461); F as a sum of the f_i, g_S with f_i (L614, L618); "
-    "S_t and the sum over [t] (L834); Proposition 2 (L837); (17), (18) (L1124); (t+1)^p (L792); sup (L1242).",
-    "The opposite sign; sigma_(i-1); means, and g_i; [t] without [q]; Proposition 3; (28), (29); (t+1)^-p; no sup.",
+    "S_t and the sum over [t] (L834); Proposition 2 (L837); (17), (18) (L1124); (t+1)^p (L792); sup (L1242); the "
+    "deterministic method has t^-p at the upper and t^-(1-p) at the lower level (L68).",
+    "The opposite sign; sigma_(i-1); means, and g_i; [t] without [q]; Proposition 3; (28), (29); (t+1)^-p; no sup; "
+    "the other way round.",
     "see the left column",
 )
 

@@ -17,9 +17,7 @@ from theorems.lemma import (
 
 BOTH = (*ONE_SAMPLE, *FINITE_SUM)
 alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
-F_next, G_next, Fz_gap, Gz_gap, slope_opt, moved = seen(
-    "F_next", "G_next", "Fz_gap", "Gz_gap", "slope_opt", "moved"
-)
+F_next, G_next, Fz_gap, slope_opt, moved = seen("F_next", "G_next", "Fz_gap", "slope_opt", "moved")
 S_t, sum_isigma, sum_drop, sum_drop_F, sum_ie = seen("S_t", "sum_isigma", "sum_drop", "sum_drop_F", "sum_ie")
 h_next, h_first, sigma_next, late = seen("h_next", "h_first", "sigma_next", "late")
 Delta_F = Symbol("Delta_F", nonnegative=True)

@@ -3,7 +3,7 @@
 The suprema (15) are enclosed in `theorems.ir_cg.suprema`; here are the inequalities that their closed bounds rest on.
 """
 
-from sympy import E, Expr, Rational, Symbol, log, sqrt, symbols
+from sympy import Expr, Rational, log, sqrt, symbols
 
 from theorems.ir_cg import theorem_1
 from theorems.ir_cg.chain import C_STORM, DELTA, ONE_SAMPLE, link, measured, seen
@@ -14,6 +14,7 @@ from theorems.lemma import (
     POSITIVE,
     Identity,
     Inequality,
+    Interval,
     WithProbability,
     above,
     at_least,
@@ -22,7 +23,7 @@ from theorems.lemma import (
 )
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
-x, y, p, s, ell = symbols("x y p s ell", positive=True)
+x, y, p, s = symbols("x y p s", positive=True)
 V, r, a, u = symbols("V r a u", nonnegative=True)
 ONE = 1 - DELTA
 OWN_OUTER, OWN_INNER = theorem_1.OUTER.form("own"), theorem_1.INNER.form("own")
@@ -59,7 +60,6 @@ SUP_DRIFT = link(
         Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}, form="own"),
     ),
 )
-RATE = p / (2 - 2 * p)
 SPREAD = (1 + s) ** p - 1
 KEPT = (1 - s) * (1 + s) ** (2 * p - 1)
 SUP_SPREAD = link(
@@ -67,7 +67,7 @@ SUP_SPREAD = link(
     "V is at most p/min(1, 2 (1 - p))",
     "this project, for L492 and L584-596",
     "V_t = a_t + r_t V_(t-1) with a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). From a_t <= p/t and 1 - r_t >= "
-    "min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of what Lemma 6 states; for p >= 1/2 that is the limit.",
+    "min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of Lemma 6; for p >= 1/2 that is the limit.",
     ("asm-Condition 1",),
     checks=(
         Identity(
@@ -152,8 +152,8 @@ LEM_5 = link(
     "lem-5",
     "Both levels of the average",
     "Lemma 5, L515-544",
-    "With probability 1 - delta, for all t >= 1: F(z_t) - F_opt is at most the outer bound of the record, and G(z_t) - G_opt "
-    "<= C_delta (1 + V) sigma_t.",
+    "With probability 1 - delta, for all t >= 1: F(z_t) - F_opt is at most the outer bound of the record, and "
+    "G(z_t) - G_opt <= C_delta (1 + V) sigma_t.",
     ("lem-4", "eq-S", "prop-1", "prop-2"),
     errata=("I1", "I3"),
     checks=(
@@ -194,18 +194,19 @@ LEM_5 = link(
     ),
 )
 
-n = Symbol("n", positive=True)
-b = Symbol("b", positive=True)
 LEM_6 = link(
     "lem-6",
     "Closed bounds of the suprema",
     "Lemma 6, L548-604",
-    "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 C_bar is at most "
-    "4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
+    "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 C_bar is "
+    "at most 4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
     ("own-drift", "own-spread"),
     errata=("I2", "I6"),
     checks=(
-        Inequality("logarithm against a power", log(x), x / E, {x: closed(Rational(1, 2), 100)}, budget=10),
+        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
+        Inequality(
+            "log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"
+        ),
         Identity(
             "factors of (ii) as proved",
             8 * (4 * A * D**2 + 3 * B * D),

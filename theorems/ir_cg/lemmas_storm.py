@@ -21,7 +21,7 @@ from theorems.lemma import (
 )
 from theorems.vocabulary import sigma_f
 
-err_f, err_g, err_f2, err_g2, sum_ie, e_t = seen("err_f", "err_g", "err_f2", "err_g2", "sum_ie", "e_t")
+err_g, err_g2, sum_ie, e_t = seen("err_g", "err_g2", "sum_ie", "e_t")
 n = Symbol("n", integer=True, positive=True)
 i = Symbol("i", integer=True, positive=True)
 x, y = symbols("x y", positive=True)

@@ -37,6 +37,11 @@ def exponents_one_sample_own(p: Expr, omega: Expr) -> tuple[Expr, ...]:
     return (-p, -omega, -omega / 2, omega - 1, p - 1, p - omega, p - omega / 2)
 
 
+def exponents_finite_sum_own(p: Expr, omega: Expr) -> tuple[Expr, ...]:
+    """The same for finite sums, where the error of SPIDER decays like t^-omega."""
+    return (-p, -omega, omega - 1, p - 1, p - omega)
+
+
 # --- Theorem 5 ------------------------------------------------------------------------------------------------
 
 
@@ -168,7 +173,8 @@ def outer_6(
         + smooth * k.D**2 / (1 - k.omega) * n ** (1 - k.omega)
     )
     chain = (*held(p, omega), (ell, logs), (beta_sum, beta), (bound, rate / beta_sum))
-    return Form(name, chain, source, covers=from_iteration(k.q + 2), repairs=tuple(repairs))
+    covers = from_iteration(k.q + 2)
+    return Form(name, chain, source, covers=covers, repairs=tuple(repairs), own=name == "own")
 
 
 def inner_6(name: str, p: Rational, omega: Rational, source: str) -> Form:
@@ -184,3 +190,35 @@ def inner_6(name: str, p: Rational, omega: Rational, source: str) -> Form:
     )
     chain = (*held(p, omega), (ell, logs), (bound, rate * T ** (-k.omega)))
     return Form(name, chain, source, covers=from_iteration(k.q + 2))
+
+
+def inner_own_finite(p: Rational, omega: Rational, source: str) -> Form:
+    """The last iterate of Algorithm 2 with the contraction of (25) kept, for 1/2 < omega <= 2/3.
+
+    For i > q the variance proxy of SPIDER is at most 4 L^2 D^2 (2/(i+1))^(2 omega), so e_i <= sqrt(8) 2^omega smooth D
+    (i+1)^-omega sqrt(log); for i < q it is at most sqrt(8) alpha smooth D sqrt(log). What is left of x_(q+1) decays
+    like ((q+1)/t)^omega, since 1 - (i+1)^-omega <= (i/(i+1))^omega.
+    """
+
+    def forced(b: Expr, s: Expr) -> Expr:
+        return b * T ** (-s) / (1 - s * (2**k.omega - 1))
+
+    n, alpha = k.q + 1, log(k.q + 1) / (k.q + 1)
+    push = k.sup_calF + k.D * k.sup_grad_F
+    start_smooth = (sigma_0 * k.L_f + k.L_g) * k.D**2 * alpha
+    first = k.gap_G0 / n + sigma_0 * push + start_smooth * (HALF + 4 * sqrt(2) * ell)
+    rate = (
+        first * (n / T) ** k.omega
+        + forced(k.varsigma * push, k.p)
+        + forced(4 * sqrt(2) * 2**k.omega * smooth * k.D**2 * ell, k.omega)
+        + forced(smooth * k.D**2 / 2, k.omega)
+    )
+    chain = (
+        (k.p, p),
+        (k.omega, omega),
+        (sigma_0, k.varsigma * (k.q + 2) ** (-k.p)),
+        (smooth, k.varsigma * k.L_f + k.L_g),
+        (ell, sqrt(log(4 * (T + 1) ** 2 / v.delta))),
+        (bound, rate),
+    )
+    return Form("own", chain, source, covers=from_iteration(k.q + 2), own=True)

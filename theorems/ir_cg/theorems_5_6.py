@@ -1,4 +1,4 @@
-"""The records of Theorems 5 and 6 (non-convex F), and of this project's sharper rate for Algorithm 1."""
+"""The records of Theorems 5 and 6 (non-convex F), and of this project's sharper rates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +15,7 @@ from theorems.record import Case, Form, Theorem
 P_5, OMEGA_5 = Rational(2, 7), Rational(6, 7)  # L1013
 P_6, OMEGA_6 = Rational(1, 2), Rational(3, 4)  # L1070
 P_OWN, OMEGA_OWN = Rational(1, 5), Rational(4, 5)
+P_OWN_FS, OMEGA_OWN_FS = Rational(1, 3), Rational(2, 3)
 OWN_NOISE = "this project: almost surely bounded noise, explicit constant, no dimension"
 
 
@@ -114,4 +115,29 @@ OWN = _pair(
     "this project, from (25), L986",
     common.nonconvex_1(P_OWN, OMEGA_OWN),
     (*a.SMOOTH_SET, a.INNER_CONVEX, a.NOISE),
+)
+
+# With omega = 2/3 the sums of Lemma 15 hold with the same constants: Pinelis' inequality gives 4 sqrt(2) for the 8.
+OWN_FS = _pair(
+    "own-nonconvex-fs",
+    "IR-FSCG, non-convex F, with the contraction kept (this project)",
+    {
+        "outer": (
+            nonconvex.outer_6(
+                "own",
+                P_OWN_FS,
+                OMEGA_OWN_FS,
+                nonconvex.beta_repaired(),
+                2,
+                "this project: Lemma 15 at other exponents",
+            ),
+        ),
+        "inner": (
+            nonconvex.inner_own_finite(P_OWN_FS, OMEGA_OWN_FS, "this project, the contraction of (25) kept"),
+        ),
+    },
+    Rational(-1, 3),
+    "this project, from (25), L986",
+    common.nonconvex_2(P_OWN_FS, OMEGA_OWN_FS),
+    (*a.SMOOTH_SET, a.INNER_CONVEX, a.FINITE_SUM),
 )

@@ -11,17 +11,28 @@ import numpy as np
 from workbench.engine import kernels
 from workbench.engine.numba_text import LANES, NumbaText
 from workbench.engine.program import Program
+from workbench.engine.tracer import TraceError
 
 FEW = 4  # runs for which lanes would mostly be padding
+ROOM = 1 << 20  # bytes of buffers that fit on a thread's stack; larger states are faster as whole arrays anyway
 
 
 class CpuKernel:
-    """One program, ready to launch. Pools are NumPy arrays (rows, padded runs)."""
+    """One program, ready to launch. Pools are NumPy arrays (rows, padded runs).
+
+    Raises TraceError where the values that one block of runs needs do not fit on a stack.
+    """
 
     def __init__(self, program: Program, runs: int, fast: bool = False, threads: int = 1) -> None:
         self.lanes = 1 if runs < FEW else LANES
         self.runs = -(-runs // self.lanes) * self.lanes
         emitter = NumbaText(program, self.lanes, fast)
+        room = 8 * self.lanes * sum(size for _, size in emitter.plan.sizes)
+        if room > ROOM:
+            raise TraceError(
+                f"a kernel with {room} bytes of buffers for {self.lanes} runs cannot be compiled (the limit is "
+                f"{ROOM}); use --engine eager"
+            )
         self.text = emitter.text()
         self._tables = (emitter.tables.floats, emitter.tables.integers)
         self._threads = max(1, min(threads, self.runs // self.lanes))

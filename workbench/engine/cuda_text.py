@@ -37,6 +37,12 @@ static inline double __longlong_as_double(long long i) { double x; memcpy(&x, &i
 #define INF (__longlong_as_double(0x7FF0000000000000LL))
 #define NOT_A_NUMBER (__longlong_as_double(0x7FF8000000000000LL))
 
+// The remainder with the sign of the divisor, as Python has it; 0 where that is 0.
+DEVICE long long modulo(long long a, long long b) {
+    const long long rest = b == 0 || b == -1 ? 0 : a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 DEVICE void philox(long long c0, long long c1, long long c2, long long c3, long long k0, long long k1,
                    long long *w0, long long *w1, long long *w2, long long *w3) {
     unsigned int a = (unsigned int)c0, b = (unsigned int)c1, c = (unsigned int)c2, d = (unsigned int)c3;
@@ -135,6 +141,9 @@ class CudaText(Emitter):
     def memory(self, pool: str, row: str) -> str:
         return f"{pool}[({row}) * runs + r]"
 
+    def first_run(self, row: int) -> str:
+        return f"{row} * runs"
+
     def run_id(self) -> str:
         return "rid[r]"
 
@@ -147,7 +156,7 @@ class CudaText(Emitter):
         if dtype == BOOL:
             return "true" if value else "false"
         if dtype == INT:
-            return f"{int(value)}LL"
+            return f"{int(value)}LL" if value >= 0 else f"({int(value)}LL)"
         if math.isnan(value):
             return "NOT_A_NUMBER"
         if math.isinf(value):
@@ -170,6 +179,8 @@ class CudaText(Emitter):
             return f"({args[0]} != 0)" if node.dtype == BOOL else f"({TYPES[node.dtype]})({args[0]})"
         if op == "abs":
             return f"fabs({args[0]})" if node.dtype == FLOAT else f"llabs({args[0]})"
+        if op == "%":
+            return f"modulo({args[0]}, {args[1]})"
         if op in _OPERATIONS:
             return _OPERATIONS[op].format(args[0])
         return f"{args[0]} {op} {args[1]}"

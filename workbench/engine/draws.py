@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from workbench import random
 from workbench.engine.graph import INT, Node
 from workbench.engine.tracer import RUNS, Traced, Tracer
@@ -39,16 +41,20 @@ class TracedDraws:
         self, block: int, word: int, m: int, n: int, k: Any, shape: Any, t: Node | None = None
     ) -> Traced:
         """One of the four 32-bit words of an address, as an integer."""
-        last = self.xp.asarray(k) * 256 + (block + 256)
+        last = self.xp.astype(self.xp.asarray(k), np.int64) * 256 + (block + 256)
         args = (self._t if t is None else t, self._rid, self._coordinate(m, n), last.node)
         node = self.xp.graph.node("word", args, (word,), INT, (m, n), True)
         return self.xp.traced(node, shape)
 
     def _sign(self, stream: int, m: int, n: int, k: Any, shape: Any) -> Traced:
-        """+1 or -1 by bit t % 32 of a word that serves 32 iterations; where possible it is kept for them."""
+        """+1 or -1 by bit t % 32 of a word that serves 32 iterations.
+
+        The word is kept for them, except where k changes within an iteration and in a branch, which may be passed over
+        just when the next word is due.
+        """
         xp, block = self.xp, stream // 4 + random.SIGNS
         t = xp.traced(self._t, ())
-        if isinstance(k, int):
+        if isinstance(k, int) and not xp.in_branch:
             args = (self._t, self._rid, self._coordinate(m, n))
             attrs = (stream % 4, block + 256 * (k + 1))
             word = xp.traced(xp.graph.node("held word", args, attrs, INT, (m, n), True), shape)

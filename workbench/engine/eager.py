@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench import backend
+from workbench import backend, meter
 from workbench.engine.start import begin
 from workbench.records import Result, Status
 
@@ -63,7 +63,7 @@ def simulate(
         run_ids=np.asarray(run_ids, dtype=np.int64),
         status=recorder.status,
         failed_at=recorder.failed_at(marks),
-        calls=recorder.calls,
+        calls=meter.compact(recorder.calls),
         elapsed=recorder.elapsed,
         meta={"backend": backend_name, "engine": "eager", "seed": int(seed)},
     )

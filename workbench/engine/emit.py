@@ -72,6 +72,10 @@ class Emitter:
         """An entry of a pool of columns in memory: P parameters, F floats, I integers and booleans."""
         raise NotImplementedError
 
+    def first_run(self, row: int) -> str:
+        """Index of a column's first entry in the pool of parameters."""
+        raise NotImplementedError
+
     def literal(self, value: Any, dtype: str) -> str:
         raise NotImplementedError
 
@@ -133,11 +137,13 @@ class Emitter:
         self._known = held
 
     def _load_all(self) -> None:
-        with self.each_run():
-            for node in self._params():
-                self.store(
-                    self.element(self.plan.buffer(node), "0"), self.memory("P", str(node.attrs[0])), FLOAT
-                )
+        for node in self._params():
+            place = self.memory("P", str(node.attrs[0]))
+            if node.per_run:
+                with self.each_run():
+                    self.store(self.element(self.plan.buffer(node), "0"), place, FLOAT)
+            else:
+                self.value(node)
         for phi, pool, row in self.columns():
             self._transfer(phi, pool, row, into=True)
 
@@ -159,8 +165,7 @@ class Emitter:
         return text
 
     def _params(self) -> list[Node]:
-        live = self.plan.buffers
-        return [n for n in self.program.graph.nodes if n.op == "param" and n.id in live]
+        return [n for n in self.plan.live if n.op == "param"]
 
     def columns(self) -> Iterator[tuple[Phi, str, int]]:
         """Each carried value with its pool and first row there (`layout`)."""
@@ -277,7 +282,7 @@ class Emitter:
         j = j if node.shape[1] > 1 else "0"
         key = (node.id, i, j)
         if key not in self._known:
-            plain = i in ("i", "0") and j in ("j", "0")
+            plain = i == ("i" if node.shape[0] > 1 else "0") and j == ("j" if node.shape[1] > 1 else "0")
             self._known[key] = f"v{node.id}" if plain else f"v{node.id}_{len(self._known)}"
             self._define(self._known[key], node, i, j)
         return self._known[key]
@@ -290,6 +295,8 @@ class Emitter:
             self.assign(name, self.run_id(), "i")
         elif node.op == "table":
             self.assign(name, self.table(node, i, j), node.dtype)
+        elif node.op == "param" and not node.per_run:
+            self.assign(name, f"P[{self.first_run(node.attrs[0])}]", FLOAT)
         elif self._in_memory(node):
             self.assign(name, self.load(self._place(node, i, j), node.dtype), node.dtype)
         elif node.op == "word":

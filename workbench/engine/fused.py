@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench import backend
+from workbench import backend, meter
 from workbench.engine.emit import layout, rows_of
-from workbench.engine.program import Program, start_of, trace, trace_marks
+from workbench.engine.program import Program, measured_at_marks, start_of, trace, trace_marks
 from workbench.engine.start import begin
 from workbench.engine.tracer import TraceError
 from workbench.records import Result, Status
@@ -41,23 +41,22 @@ class Fused:
         threads: int = 1,
         make_kernel: Callable[..., Any] | None = None,
     ) -> None:
-        runs, make_kernel = len(run_ids), make_kernel or kernel_for("numpy")
-        self.fast = fast
+        make = partial(make_kernel or kernel_for("numpy"), runs=len(run_ids), fast=fast, threads=threads)
+        self.fast, self.runs = fast, len(run_ids)
         self.instance, self.run_ids, self.seed = instance, run_ids, seed
-        state = begin(
-            algorithm, instance, steps, start, run_ids, seed, backend.namespace("numpy")
-        ).state  # on the host
-        self.program = trace(algorithm, instance, steps, state, runs)
-        self.kernel = make_kernel(self.program, runs, fast=fast, threads=threads)
+        host = backend.namespace("numpy")
+        self.state = begin(algorithm, instance, steps, start, run_ids, seed, host).state
+        self.program = trace(algorithm, instance, steps, self.state, self.runs)
+        self.kernel = make(self.program)
+        self.at_marks: Program | None = None
+        self.mark_kernel: Any = None
+        self.pauses = True  # is something measured at marks only?
         try:
-            self.at_marks = trace_marks(instance, state, runs)
+            self.at_marks = trace_marks(instance, self.state, self.runs)
+            self.mark_kernel = None if self.at_marks is None else make(self.at_marks)
+            self.pauses = self.at_marks is not None
         except TraceError:
-            self.at_marks = None  # evaluated by the eager library, at marks only
-        self.mark_kernel = (
-            None if self.at_marks is None else make_kernel(self.at_marks, runs, fast=fast, threads=threads)
-        )
-        self.state = state
-        self.runs = runs
+            self.at_marks = None  # by the eager library, then
 
     @property
     def cached(self) -> bool:
@@ -72,14 +71,14 @@ class Fused:
         now = 1
         pace = _Pace()
         for index, mark in enumerate(int(m) for m in marks):
-            separate = self._has_mark_metrics()
-            while now < mark + (0 if separate else 1):
-                last = min(mark - (1 if separate else 0), now + pace.steps - 1)
+            before = mark - 1 if self.pauses else mark
+            while now <= before:
+                last = min(before, now + pace.steps - 1)
                 pace.of(last - now + 1, partial(kernel.launch, now, last, self._key, pools))
                 now = last + 1
                 if progress is not None and last < mark:
                     progress(last, int(marks[-1]))
-            if separate:
+            if self.pauses:
                 out.put(index, self._measured(mark, pools))
                 kernel.launch(mark, mark, self._key, pools)
                 now = mark + 1
@@ -108,9 +107,6 @@ class Fused:
     @property
     def _key(self) -> tuple[int, int]:
         return self.seed & 0xFFFFFFFF, self.seed >> 32
-
-    def _has_mark_metrics(self) -> bool:
-        return self.mark_kernel is not None or hasattr(self.instance, "checkpoint_metrics")
 
     def _pools(self, program: Program, kernel: Any, state: Any = None) -> tuple[Any, ...]:
         """Noise identities, parameters, floats and integers, as the kernel wants them."""
@@ -165,7 +161,7 @@ class Fused:
         xp = backend.namespace("numpy")
         placed = backend.place(self.instance, xp)
         with np.errstate(all="ignore"):
-            found = placed.checkpoint_metrics(state, xp.asarray(float(t)), xp)
+            found = measured_at_marks(placed, state, xp.asarray(float(t)), xp)
         return {name: np.asarray(v).reshape(-1) for name, v in found.items()}
 
 
@@ -225,11 +221,9 @@ class _Output:
 
     def fields(self, marks: np.ndarray) -> dict[str, Any]:
         failed_at = np.where(self.status == Status.OK, 0, np.append(marks, 0)[self._failed])
-        # Counts that every run shares have one row, as the eager meter has them.
-        calls = {n: v[:1] if (v == v[:1]).all() else v for n, v in self.calls.items()}
         return {
             "data": self.data,
-            "calls": calls,
+            "calls": meter.compact(self.calls),
             "elapsed": self.elapsed,
             "status": self.status,
             "failed_at": failed_at,

@@ -112,16 +112,17 @@ class Graph:
 
         The key holds the type of each literal, since 0, 0.0 and False are equal in Python, and the sign of a zero.
         """
-        shared = any(a.per_run for a in args) or op in REDUCTIONS if per_run is None else per_run
+        if per_run is None:  # a reduction has a nest of its own, so it is never one of the shared numbers
+            per_run = op in REDUCTIONS or any(a.per_run for a in args)
         home = deepest((a.block for a in args), self.once) if block is None else block
         literal = tuple((type(a), repr(a)) if isinstance(a, (float, int)) else a for a in attrs)
-        key = (op, tuple(a.id for a in args), literal, dtype, shape, shared)
+        key = (op, tuple(a.id for a in args), literal, dtype, shape, per_run)
         if (key, id(home)) in self._known:
             return self._known[key, id(home)]
         if args and self.floor.depth > home.depth:
             home = self.floor
         if (key, id(home)) not in self._known:
-            made = Node(op, args, attrs, dtype, shape, shared, home, len(self.nodes))
+            made = Node(op, args, attrs, dtype, shape, per_run, home, len(self.nodes))
             self.nodes.append(made)
             self._known[key, id(home)] = made
         return self._known[key, id(home)]
@@ -171,6 +172,6 @@ def broadcast(shapes: Iterable[Shape], refuse: Callable[[str], Exception]) -> Sh
     for shape in shapes:
         for axis in (0, 1):
             if shape[axis] != 1 and out[axis] not in (1, shape[axis]):
-                raise refuse(f"arrays of {out[axis]} and {shape[axis]} entries per run do not fit")
+                raise refuse(f"an operation on shapes of {out[axis]} and {shape[axis]} entries per run")
             out[axis] = max(out[axis], shape[axis])
     return out[0], out[1]

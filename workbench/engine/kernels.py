@@ -77,8 +77,21 @@ def load(text: str) -> Any:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # Numba's cache finds a function's module by name
-    spec.loader.exec_module(module)
+    with _beside_the_text():
+        spec.loader.exec_module(module)
     return module.kernel
+
+
+@contextlib.contextmanager
+def _beside_the_text() -> Iterator[None]:
+    """Numba's own NUMBA_CACHE_DIR does not count here: compiled files lie where the seal looks for them."""
+    from numba import config
+
+    held, config.CACHE_DIR = config.CACHE_DIR, ""
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = held
 
 
 def compile_once(text: str, call: Any) -> None:

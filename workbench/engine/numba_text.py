@@ -111,6 +111,9 @@ class NumbaText(Emitter):
     def memory(self, pool: str, row: str) -> str:
         return f"{pool}[{row}, block + l]"
 
+    def first_run(self, row: int) -> str:
+        return f"{row}, 0"
+
     def run_id(self) -> str:
         return "rid[block + l]"
 

@@ -1,8 +1,8 @@
 """From an algorithm and an instance to a `Program`: the graph of one iteration, and what it reads and leaves.
 
 One iteration of the kernel is the eager loop's: the metrics at x_t are reduced, then ``step`` gives x_{t+1}. Every
-float of the instance and of ``Steps`` becomes a column with one entry per run, whether it differs between runs or not,
-so that grids, seeds, horizons and most falsifiers share one kernel; integers and strings stay Python's.
+float of the instance and of ``Steps`` is an argument of the kernel, so that grids, seeds, horizons and most falsifiers
+share one; integers and strings stay Python's.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Phi
 from workbench.engine.oracle import Oracle
-from workbench.engine.tracer import RUNS, Traced, TraceError, Tracer
+from workbench.engine.tracer import NUMPY_TYPES, RUNS, Traced, TraceError, Tracer
 
 KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
 
@@ -59,7 +59,8 @@ class _Tracing:
         value = np.asarray(value)
         if not 2 <= value.ndim <= 3 or value.shape[0] != self.runs or value.dtype.kind not in KINDS:
             raise TraceError(
-                f"the state field {name} of shape {value.shape} cannot be compiled; make it (runs, d) or (runs, m, d)"
+                f"the state field {name} of shape {value.shape} and type {value.dtype} cannot be compiled; make it "
+                f"(runs, d) or (runs, m, d) of 64-bit numbers or booleans, or use --engine eager"
             )
         return self.carry(name, KINDS[value.dtype.kind], value.shape[1:])
 
@@ -88,9 +89,15 @@ class _Tracing:
         return record
 
     def _param(self, value: Any) -> Traced:
+        """A column where runs differ; else one number for all of them, so that what follows from it and t (a power of
+        t, the length of a loop) is computed once, not in every run. Integers and booleans travel as floats."""
+        array = np.asarray(value)
         self.params.append(value)
-        leaf = self.graph.leaf("param", (len(self.params) - 1,), FLOAT, SCALAR, True, self.graph.once)
-        return self.xp.traced(leaf, (RUNS, 1))
+        bits = array.astype(np.float64).reshape(-1).view(np.int64)
+        differs = bool((bits != bits[0]).any())
+        leaf = self.graph.leaf("param", (len(self.params) - 1,), FLOAT, SCALAR, differs, self.graph.once)
+        traced = self.xp.traced(leaf, (RUNS, 1) if array.ndim else ())
+        return self.xp.astype(traced, NUMPY_TYPES[KINDS[array.dtype.kind]])
 
     def follow(self, phi: Phi, value: Traced) -> None:
         """The value that a carried quantity has after the iteration."""
@@ -108,7 +115,10 @@ def trace(algorithm: Any, instance: Any, steps: Any, state: Any, runs: int) -> P
     for phi, old, value in zip(held.phis, held.state, new, strict=False):
         value = xp.asarray(value)
         if xp._common(value, old) != old.shape:
-            raise TraceError(f"step changes the shape of the state field {phi.name} to {value.shape}")
+            raise TraceError(
+                f"step changes the state field {phi.name} from shape {old.shape} to {value.shape}, which cannot be "
+                f"compiled; let init make it as step leaves it, or use --engine eager"
+            )
         held.follow(phi, value)
     program = Program(held.graph, held.phis, fields, records, held.params)
     _count(program, held, xp.calls)
@@ -118,15 +128,20 @@ def trace(algorithm: Any, instance: Any, steps: Any, state: Any, runs: int) -> P
 def trace_marks(instance: Any, state: Any, runs: int) -> Program | None:
     """The program of what is recorded at marks only; None where nothing is. Raises TraceError."""
     held = _Tracing(instance, state, runs)
-    fields, found = len(held.phis), {}
-    every = _every_step(instance)
-    rest = {n: r for n, r in instance.RECORD.items() if n not in every}
-    if rest:
-        found = _records(held, rest)
-    if hasattr(instance, "checkpoint_metrics"):
-        for name, value in held.instance.checkpoint_metrics(held.state, held.now, held.xp).items():
-            found[name] = _recorded(held, name, value)
+    fields = len(held.phis)
+    values = measured_at_marks(held.instance, held.state, held.now, held.xp)
+    found = {name: _recorded(held, name, value) for name, value in values.items()}
     return Program(held.graph, held.phis, fields, found, held.params) if found else None
+
+
+def measured_at_marks(instance: Any, state: Any, t: Any, xp: Any) -> dict[str, Any]:
+    """What is wanted at marks alone: metrics that are only recorded as "last", and ``checkpoint_metrics``."""
+    last = instance.RECORD.keys() - _every_step(instance).keys()
+    values = instance.metrics(state, t, xp) if last else {}
+    found = {name: values[name] for name in instance.RECORD if name in last}
+    if hasattr(instance, "checkpoint_metrics"):
+        found |= instance.checkpoint_metrics(state, t, xp)
+    return found
 
 
 def _every_step(instance: Any) -> dict[str, Any]:

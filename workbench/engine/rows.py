@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench import meter
 from workbench.records import Result
 
 
@@ -31,12 +32,10 @@ def joined(parts: list[Result]) -> Result:
     def stacked(name: str) -> dict[str, np.ndarray]:
         return {k: np.concatenate([getattr(p, name)[k] for p in parts]) for k in getattr(first, name)}
 
-    calls = {}
-    for resource in first.calls:
-        counts = [p.calls[resource] for p in parts]
-        shared = all(len(c) == 1 and np.array_equal(c, counts[0]) for c in counts)
-        wide = [np.broadcast_to(c, (p.runs, c.shape[1])) for c, p in zip(counts, parts, strict=True)]
-        calls[resource] = counts[0] if shared else np.concatenate(wide)
+    def counts(resource: str) -> np.ndarray:
+        own = [np.broadcast_to(p.calls[resource], (p.runs, len(p.marks))) for p in parts]
+        return np.concatenate(own)
+
     return dataclasses.replace(
         first,
         data=stacked("data"),
@@ -44,6 +43,6 @@ def joined(parts: list[Result]) -> Result:
         run_ids=np.concatenate([p.run_ids for p in parts]),
         status=np.concatenate([p.status for p in parts]),
         failed_at=np.concatenate([p.failed_at for p in parts]),
-        calls=calls,
+        calls=meter.compact({resource: counts(resource) for resource in first.calls}),
         elapsed=np.sum([p.elapsed for p in parts], axis=0),
     )

@@ -78,6 +78,7 @@ class Plan:
     steps: Body
     buffers: dict[int, int]
     sizes: list[tuple[str, int]]  # of each buffer: type and entries per run
+    live: list[Node]  # the nodes that the kernel needs
 
     def buffer(self, node: Node) -> int:
         return self.buffers[node.id]
@@ -110,7 +111,7 @@ def plan(graph: Graph, phis: list[Phi]) -> Plan:
     live = graph.live([n for phi in phis for n in (phi.leaf, phi.next)])
     made = _Planner(live)
     once, steps = made.body(graph.once), made.body(graph.steps)
-    return Plan(once, steps, made.buffers, made.sizes)
+    return Plan(once, steps, made.buffers, made.sizes, live)
 
 
 def _name_copies(graph: Graph) -> None:
@@ -136,6 +137,7 @@ class _Planner:
         self.sizes: list[tuple[str, int]] = []
         self.users: dict[int, list[Node]] = {n.id: [] for n in live}
         self.loops: dict[int, Block] = {}  # loops whose outcome is used
+        self.for_loops: set[int] = set()  # nodes that a loop starts from, or takes over at the end of a turn
         self.carried: dict[int, Block] = {}  # values that a block takes over at the end of its turns
         for node in live:
             for a in node.args:
@@ -144,8 +146,10 @@ class _Planner:
                 self.loops[id(node.attrs[0])] = node.attrs[0]
             for phi in node.block.phis:
                 self.carried[phi.next.id] = node.block
+        for loop in self.loops.values():
+            self.for_loops.update(n.id for n in needed_by_loop(loop))
         for node in live:
-            if node.op == "param":
+            if node.op == "param" and node.per_run:
                 self._give_buffer(node)
             if node.op == "argmax":  # the largest entry so far, beside its index
                 self.buffers[-node.id] = len(self.sizes)
@@ -232,7 +236,7 @@ class _Planner:
 
     def _delay(self, block: Block, computed: list[Node], levels: dict[int, int]) -> None:
         """Moves a node to the nest of its first user, where that does not cost more buffers than it saves."""
-        wanted = {n.id for phi in block.phis for n in (phi.next,)}
+        wanted = self.for_loops | {phi.next.id for phi in block.phis}
         for node in reversed(computed):
             users = self.users[node.id]
             if node.op in REDUCTIONS or node.op in ("word", "held word") or node.id in wanted or not users:
@@ -280,9 +284,8 @@ class _Planner:
             if phi.next is phi.leaf:
                 continue
             nest = where.get(phi.next.id)
-            free = nest is not None and phi.next.op not in REDUCTIONS and phi.next.id not in taken
-            if free and phi.leaf.id not in late and self._read_by(phi.leaf, block, nest, where, levels):
-                assert nest is not None
+            own = nest is not None and phi.next.op not in REDUCTIONS and phi.next.id not in taken
+            if nest and own and phi.leaf.id not in late and self._unread_after(phi.leaf, block, nest, where, levels):
                 nest.stores.append((phi, phi.next))
                 self.buffers[phi.next.id] = self.buffers[phi.leaf.id]
                 taken.add(phi.next.id)
@@ -293,11 +296,10 @@ class _Planner:
                 self._give_buffer(node)
         return copies
 
-    def _read_by(
-        self, leaf: Node, block: Block, nest: Nest | None, where: dict[int, Nest], levels: dict[int, int]
+    def _unread_after(
+        self, leaf: Node, block: Block, nest: Nest, where: dict[int, Nest], levels: dict[int, int]
     ) -> bool:
         """Is every reader of ``leaf`` done when ``nest`` writes over it?"""
-        assert nest is not None
         for user in self._readers(leaf):
             if user.block is not block:  # inside a loop of this block: it must have run before
                 if not any(
@@ -331,7 +333,7 @@ class _Planner:
             return True
         if any(where.get(u.id) is not where[node.id] or u.op in INDEXED for u in self.users[node.id]):
             return True
-        return any(node is n for loop in self.loops.values() for n in needed_by_loop(loop))
+        return node.id in self.for_loops
 
     def _give_buffer(self, node: Node) -> None:
         if node.id not in self.buffers:

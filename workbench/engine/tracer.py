@@ -20,10 +20,9 @@ import numpy as np
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Block, Graph, Node, Phi, Shape, broadcast
 
 DTYPES = {np.float64: FLOAT, np.int64: INT, np.bool_: BOOL, float: FLOAT, int: INT, bool: BOOL}
-WIDEST = (
-    64  # entries that `workbench.ops.rowsum` adds from left to right; longer sums agree to round-off only
-)
-_OURS = (
+NUMPY_TYPES = {FLOAT: np.float64, INT: np.int64, BOOL: np.bool_}
+_OURS = (  # where a refusal is raised, not where it is caused
+    str(Path(np.__file__).parent),
     str(Path(__file__).parent),
     *(str(Path(__file__).parent.parent / f) for f in ("ops.py", "random.py")),
 )
@@ -86,7 +85,7 @@ class Traced:
 
     @property
     def dtype(self) -> Any:
-        return {FLOAT: np.float64, INT: np.int64, BOOL: np.bool_}[self.node.dtype]
+        return NUMPY_TYPES[self.node.dtype]
 
     def __getitem__(self, index: Any) -> Traced:
         return self.xp.view(self, index)
@@ -122,6 +121,8 @@ class Traced:
         return self.xp.binary(symbol, *inputs)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python and NumPy ask whether there is such a thing
+            raise AttributeError(name)
         raise refused(f"the array attribute .{name}", "use a function of xp or of workbench.ops")
 
     def __neg__(self) -> Traced:
@@ -131,6 +132,8 @@ class Traced:
         return self.xp.abs(self)
 
     def __invert__(self) -> Traced:
+        if self.node.dtype != BOOL:
+            raise refused("~ of a number", "use it on conditions only")
         return self.xp.unary("not", self)
 
     def __pow__(self, p: Any) -> Traced:
@@ -140,6 +143,14 @@ class Traced:
 
     def __rpow__(self, _: Any) -> Traced:
         raise refused("a power with an array as exponent", "use workbench.ops.power")
+
+    def __floordiv__(self, _: Any) -> Traced:
+        raise refused("//", "use xp.floor(a / b)")
+
+    def __matmul__(self, _: Any) -> Traced:
+        raise refused("@", "use workbench.ops.matvec or dot")
+
+    __rfloordiv__, __rmatmul__ = __floordiv__, __matmul__
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -153,6 +164,7 @@ _UFUNCS = {
     "greater_equal": ">=", "equal": "==", "not_equal": "!=", "bitwise_and": "&", "bitwise_or": "|",
     "logical_and": "&", "logical_or": "|",
 }  # fmt: skip
+_WIDTH = (BOOL, INT, FLOAT)
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -264,10 +276,11 @@ class Tracer:
     def binary(self, symbol: str, a: Any, b: Any) -> Traced:
         a, b = self.asarray(a), self.asarray(b)
         kinds = {a.node.dtype, b.node.dtype}
-        if symbol == "/" or FLOAT in kinds:
+        if kinds == {BOOL} and symbol in ("+", "-", "*", "%", "<<", ">>"):
+            raise refused(f"{symbol} of two conditions", "use &, | or xp.astype")
+        if symbol == "/":
             a, b = self.astype(a, np.float64), self.astype(b, np.float64)
-        elif symbol not in ("&", "|", "==", "!="):
-            a, b = self.astype(a, np.int64), self.astype(b, np.int64)
+        a, b = self._promoted(a, b)
         kind = BOOL if symbol in _COMPARISONS else a.node.dtype
         if symbol == "%" and kind == FLOAT:  # exact for whole numbers
             return a - self.floor(a / b) * b
@@ -276,11 +289,15 @@ class Tracer:
         return self.traced(self._apply(symbol, (a.node, b.node), kind), self._common(a, b))
 
     def where(self, condition: Any, a: Any, b: Any) -> Traced:
-        condition, a, b = (self.asarray(v) for v in (condition, a, b))
-        if a.node.dtype != b.node.dtype:
-            a, b = self.astype(a, np.float64), self.astype(b, np.float64)
+        condition = self.astype(condition, np.bool_)
+        a, b = self._promoted(self.asarray(a), self.asarray(b))
         args = (condition.node, a.node, b.node)
         return self.traced(self._apply("where", args, a.node.dtype), self._common(condition, a, b))
+
+    def _promoted(self, *arrays: Traced) -> tuple[Traced, ...]:
+        """All in the widest of their types: conditions, integers, floats."""
+        widest = max((v.node.dtype for v in arrays), key=_WIDTH.index)
+        return tuple(self.astype(v, NUMPY_TYPES[widest]) for v in arrays)
 
     def astype(self, v: Any, dtype: Any, copy: Any = None) -> Traced:
         v, kind = self.asarray(v), DTYPES.get(dtype)
@@ -317,7 +334,7 @@ class Tracer:
         return self.binary("|", a, b)
 
     def logical_not(self, v: Any) -> Traced:
-        return self.unary("not", v)
+        return self.unary("not", self.astype(v, np.bool_))
 
     def bits(self, v: Any) -> Traced:
         """The 64 bits of a float as an integer (see `workbench.maths`)."""
@@ -375,6 +392,9 @@ class Tracer:
                     what = f"shapes {' and '.join(str(v.shape) for v in arrays)}"
                     raise refused(f"an operation on {what}", "only the runs axis can meet the runs axis")
                 out[axis] = n
+        if RUNS in out[1:]:
+            what = f"shapes {' and '.join(str(v.shape) for v in arrays)}"
+            raise refused(f"an operation on {what}", "keep scalars as (runs, 1)")
         return tuple(out)
 
     def _shaped(self, v: Traced, shape: tuple[Any, ...]) -> Traced:
@@ -389,8 +409,7 @@ class Tracer:
     def view(self, v: Traced, index: Any) -> Traced:
         """``v[:, None, :]``, ``v[..., None]``, ``v[..., j:j+1]``, ``v[..., j]`` and what amounts to them."""
         parts = list(index) if isinstance(index, tuple) else [index]
-        if Ellipsis in parts:
-            at = parts.index(Ellipsis)
+        for at in [n for n, p in enumerate(parts) if p is Ellipsis]:
             missing = v.ndim - sum(p is not None and p is not Ellipsis for p in parts)
             parts[at : at + 1] = [slice(None)] * missing
         parts += [slice(None)] * (v.ndim - sum(p is not None for p in parts))
@@ -401,7 +420,7 @@ class Tracer:
                 shape.append(1)
                 continue
             n = v.shape[axis]
-            if part == slice(None):
+            if isinstance(part, slice) and part == slice(None):
                 shape.append(n)
             else:
                 start, keep = self._one_entry(part, n)
@@ -415,13 +434,14 @@ class Tracer:
     def _one_entry(self, part: Any, n: Any) -> tuple[int, bool]:
         if n is RUNS:
             raise refused("selecting runs", "every operation works on all runs")
-        if isinstance(part, int):
+        if isinstance(part, int) and -n <= part < n:
             return part % n, False
         if isinstance(part, slice) and part.step in (None, 1):
             start, stop, _ = part.indices(n)
             if stop - start == 1:
                 return start, True
-        raise refused(f"the index {part}", "select one entry (v[..., j:j+1]) or use workbench.ops.take")
+        shown = "an array as index" if isinstance(part, Traced) else f"the index {part}"
+        raise refused(shown, "select one entry (v[..., j:j+1]) or use workbench.ops.take")
 
     def _pick(self, node: Node, from_last: int, j: int) -> Node:
         """Entry j of the last axis but ``from_last`` (0: coordinate, 1: task)."""
@@ -461,6 +481,10 @@ class Tracer:
     def _reduce(self, op: str, v: Traced, axis: Any, keepdims: bool) -> Traced:
         if not isinstance(axis, int) or v.shape[axis] is RUNS:
             raise refused(f"xp.{op} over runs", "give the axis: -1 for coordinates, -2 for tasks")
+        if op == "max" and v.node.dtype != FLOAT:
+            raise refused("xp.max of integers or conditions", "convert them with xp.astype")
+        if v.node.dtype == BOOL:
+            v = self.astype(v, np.int64)  # their number
         axis %= v.ndim
         shape = (*v.shape[:axis], *([1] if keepdims else []), *v.shape[axis + 1 :])
         last = axis == v.ndim - 1
@@ -480,6 +504,7 @@ class Tracer:
         """Index of the first largest entry along the last axis (`workbench.ops.argmax`)."""
         if v.node.shape[1] == 1:
             return self._shaped(self.asarray(0), (*v.shape[:-1], 1))
+        v = self.astype(v, np.float64)
         node = self.graph.node("argmax", (v.node,), (), INT, (v.node.shape[0], 1))
         return self.traced(node, (*v.shape[:-1], 1))
 
@@ -516,10 +541,8 @@ class Tracer:
         starts = tuple(self.asarray(v) for v in carry)
         if isinstance(n, int) and n <= 0:
             return starts
-        counts = None if isinstance(n, int) else self.asarray(n)
-        own_count = counts if counts is not None and counts.node.per_run else None
-        limit: Any = n if counts is None else None if own_count is not None else self.astype(counts, np.int64)
-        alive = self._alive_at_first(own_count, going, starts)
+        limit, own_count = self._turns(n)
+        alive = self._alive_at_first(limit, own_count, going, starts)
         starts = self._as_after_a_turn(body, starts)  # a turn may widen what starts as a zero, say
         block = Block(self._home, limit.node if isinstance(limit, Traced) else limit)
         counter = self._counter(block)
@@ -533,7 +556,7 @@ class Tracer:
         last = limit if own_count is None else own_count  # `going` is asked again only before another turn
         goes_on = live if live is None or last is None else live & (counter + 1 < last)
         with self._inside(block), self._counted() as check:
-            go = live if going is None else live & going(kept)
+            go = live if going is None else live & self.astype(going(kept), np.bool_)
         if live is not None:
             block.alive = phis[-1]
             go = go if own_count is None else go & (own_count > counter + 1)
@@ -566,6 +589,11 @@ class Tracer:
         return tuple(self._result(block, i, v.shape) for i, v in enumerate(leaves))
 
     @property
+    def in_branch(self) -> bool:
+        """Is a part traced that does not run in every iteration?"""
+        return self.graph.floor is not self.graph.once
+
+    @property
     def _home(self) -> Block:
         """The loop that is being traced: where a new one lives."""
         return self._open[-1] if self._open else self.graph.steps
@@ -589,19 +617,25 @@ class Tracer:
         self._set_calls(held)
 
     def _charge(self, block: Block, inside: Counter[str], live: Traced | None, limit: Any) -> None:
-        """Meters the calls of one turn: once per turn, for the runs that make it."""
-        if not inside:
-            return
-        turns: Any
-        if live is not None:  # counted by a carried number of its own
-            total = self._phi(block, self.full((RUNS, 1), 0))
-            with self._inside(block):
-                block.phis[-1].next = (total + self.astype(live, np.int64)).node
-            turns = self._result(block, len(block.phis) - 1, (RUNS, 1))
-        else:
-            turns = limit if isinstance(limit, int) else self.where(limit > 0, limit, 0)
+        """Meters the calls of one turn: in every turn, for the runs that make it (``live``; None: all of them)."""
+        turns: Any = None
         for resource, count in inside.items():
-            self.calls[resource] = self.calls[resource] + count * turns
+            total: Any
+            if isinstance(count, Traced):  # differs from turn to turn: an inner loop of its own
+                total = self._added_up(block, count if live is None else count * self.astype(live, np.int64))
+            elif live is None:
+                total = count * (limit if isinstance(limit, int) else self.where(limit > 0, limit, 0))
+            else:
+                turns = turns or (self._added_up(block, self.astype(live, np.int64)),)
+                total = count * turns[0]
+            self.calls[resource] = self.calls[resource] + total
+
+    def _added_up(self, block: Block, number: Traced) -> Traced:
+        """The sum of ``number`` over the turns of a block, per run: one more carried value."""
+        total = self._phi(block, self.full((RUNS, 1), 0))
+        with self._inside(block):
+            block.phis[-1].next = (total + number).node
+        return self._result(block, len(block.phis) - 1, (RUNS, 1))
 
     def _counter(self, block: Block) -> Traced:
         block.counter = self.graph.leaf("counter", (block,), INT, SCALAR, False, block)
@@ -619,8 +653,7 @@ class Tracer:
             )
         out = []
         for old, value in zip(starts, map(self.asarray, new), strict=True):
-            wide = self._shaped(old, self._common(old, value))
-            out.append(self.astype(wide, np.float64) if value.node.dtype == FLOAT else wide)
+            out.append(self._promoted(self._shaped(old, self._common(old, value)), value)[0])
         return tuple(out)
 
     def _per_run(self, v: Traced) -> Traced:
@@ -644,25 +677,38 @@ class Tracer:
 
     def _like(self, value: Any, leaf: Node) -> Node:
         """``value`` in the shape and type of a carried leaf."""
-        wanted = {FLOAT: np.float64, INT: np.int64, BOOL: np.bool_}[leaf.dtype]
-        node = self.astype(self.asarray(value), wanted).node
+        value, wanted = self.asarray(value), NUMPY_TYPES[leaf.dtype]
+        if _WIDTH.index(value.node.dtype) > _WIDTH.index(leaf.dtype):
+            was, now = wanted.__name__, NUMPY_TYPES[value.node.dtype].__name__
+            raise refused(f"a carried value that turns from {was} to {now}", "convert one with xp.astype")
+        node = self.astype(value, wanted).node
         return (
             node
             if node.shape == leaf.shape
             else self.graph.node("spread", (node,), (), leaf.dtype, leaf.shape)
         )
 
-    def _alive_at_first(self, counts: Traced | None, going: Any, starts: tuple[Traced, ...]) -> Traced | None:
+    def _turns(self, n: Any) -> tuple[Any, Traced | None]:
+        """How often a loop turns: (an int or an integer node for all runs, None) or (None, a number per run)."""
+        if isinstance(n, int):
+            return n, None
+        n = self.asarray(n)
+        if not n.node.per_run:
+            return self.astype(n, np.int64), None
+        return None, n if n.node.dtype == INT else self.floor(self.where(n < np.inf, n, 0.0))
+
+    def _alive_at_first(
+        self, limit: Any, own_count: Traced | None, going: Any, starts: tuple[Traced, ...]
+    ) -> Traced | None:
         """Which runs make the first turn; None: all of them."""
-        alive = None if counts is None else counts > 0
+        alive = None if own_count is None else own_count > 0
         if going is None:
             return alive
         with self._counted() as check:
-            go = going(starts)
+            go = self.astype(going(starts), np.bool_)
+        asked: Any = 1 if isinstance(limit, int) else self.astype(limit > 0 if alive is None else alive, np.int64)
         for resource, count in check.items():
-            self.calls[resource] = self.calls[resource] + (
-                count if alive is None else count * self.astype(alive, np.int64)
-            )
+            self.calls[resource] = self.calls[resource] + count * asked
         return go if alive is None else alive & go
 
     def _set_calls(self, to: Counter[str]) -> None:

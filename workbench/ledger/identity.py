@@ -66,11 +66,6 @@ def _certificate(check: Identity, differences: dict[str, Expr]) -> dict[str, Any
     return {"kind": "identity", "statement": f"{check.lhs} = {check.rhs}", "differences": trees}
 
 
-def vanishes(difference: dict[str, Any]) -> bool:
-    """For the re-check: does this difference reduce to zero?"""
-    return rewriting.is_zero(rewriting.expression(difference["tree"], frozenset(difference["positive"])))
-
-
 # ------------------------------------------------------------------------------------------------ refutation
 
 

@@ -24,8 +24,8 @@ from theorems.lemma import Check, Lemma
 from workbench.ledger.outcome import Outcome, undecided
 
 CHECKERS = (
-    "boxes", "certificate", "counterexample", "decide", "enclosure", "identity", "linear", "portable", "rewriting",
-    "smt",
+    "boxes", "certificate", "counterexample", "decide", "enclosure", "identity", "linear", "portable", "query",
+    "rewriting", "smt",
 )  # fmt: skip
 GRACE = 6.0  # seconds beyond its budget after which a check's process is stopped
 Item = tuple[Lemma, Check]

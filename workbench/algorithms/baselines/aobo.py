@@ -1,7 +1,7 @@
 """AOBO: Jia, Wang, Chen, arXiv 2602.06457: y is moved until |grad_y g| <= delta, then M steps of the linear system.
 
-Both are warm-started and stop for each run by itself. v follows [d2g/dydy]^-1 grad_y f. K_max guards the loop: a run
-that reaches it becomes NaN. Structure and regret are from the abstract; details are general knowledge.
+Both are warm-started and stop for each run by itself. v follows [d2g/dydy]^-1 grad_y f. K_max guards the loop.
+Structure and regret are from the abstract; details are general knowledge.
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class Steps(NamedTuple):
     gamma: Any
     delta: Any
     M: int  # steps of the linear system
-    K_max: int  # inner steps after which a run is given up
+    K_max: int  # inner steps after which the loop is left
 
 
 def init(start, c, oracle, draw, xp):
@@ -42,8 +42,7 @@ def step(s, t, c, oracle, draw, xp):
         return y, oracle.grad_y_g(t, s.x, y)
 
     first = (s.y, oracle.grad_y_g(t, s.x, s.y))
-    y, g = loop(c.K_max, inner, first, xp, going=lambda carry: norm(carry[1], xp) > c.delta)
-    y = xp.where(norm(g, xp) > c.delta, xp.asarray(float("nan")), y)
+    y, _ = loop(c.K_max, inner, first, xp, going=lambda carry: norm(carry[1], xp) > c.delta)
     f_y = oracle.grad_y_f(t, s.x, y)
     (v,) = loop(c.M, lambda k, v: (v[0] - c.beta * (oracle.hess_yy_g(t, s.x, y, v[0]) - f_y),), (s.v,), xp)
     h = oracle.grad_x_f(t, s.x, y) - oracle.jac_xy_g(t, s.x, y, v)

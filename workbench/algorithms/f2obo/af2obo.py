@@ -1,8 +1,8 @@
 """AF2OBO: Algorithm 2 (L217-233). Each inner problem is solved until its gradient is small, for each run by itself.
 
 Line 8 prints beta for beta_t = beta t^-b. The gradient of a test serves the step after it, so a loop of n steps asks
-for n + 1 of them. K_max only guards against a test that rounding keeps from passing (delta_y near lambda_t eps |y|): a
-run that reaches it becomes NaN, so that it is never counted as a solved round.
+for n + 1 of them. K_max only guards against a test that rounding keeps from passing (delta_y near lambda_t eps |y|):
+rounds that end there with a test not passed are counted in ``unsolved``.
 """
 
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ class State(NamedTuple):
     lam: Any  # lambda_t, (runs, 1)
     steps_y: Any  # inner steps of y before round t, (runs, 1)
     steps_z: Any  # inner steps of z before round t, (runs, 1)
+    unsolved: Any  # inner problems before round t left at K_max, (runs, 1)
 
 
 class Steps(NamedTuple):
@@ -31,14 +32,14 @@ class Steps(NamedTuple):
     gamma: Any
     delta_y: Any
     delta_z: Any
-    K_max: int  # inner steps of one loop after which a run is given up
+    K_max: int  # inner steps of one loop after which it is left
 
 
 def init(start, c, oracle, draw, xp):
     """Input of the listing: x_1, y_1, z_1 and lambda_1."""
     x = start["x"]
     zero = xp.zeros((x.shape[0], 1))
-    return State(x, start["y"], start["z"], zero + c.lam, zero, zero)
+    return State(x, start["y"], start["z"], zero + c.lam, zero, zero, zero)
 
 
 def step(s, t, c, oracle, draw, xp):
@@ -59,13 +60,13 @@ def step(s, t, c, oracle, draw, xp):
 
         start = (v, grad(v), 0.0 * s.lam)
         v, g, n = loop(c.K_max, body, start, xp, going=lambda carry: norm(carry[1], xp) > delta)
-        return xp.where(norm(g, xp) > delta, xp.asarray(float("nan")), v), n
+        return v, n, xp.where(norm(g, xp) > delta, xp.asarray(1.0), xp.asarray(0.0))
 
-    z, n_z = solve(s.z, grad_z, c.alpha, c.delta_z)
-    y, n_y = solve(s.y, grad_y, beta, c.delta_y)
+    z, n_z, left_z = solve(s.z, grad_z, c.alpha, c.delta_z)
+    y, n_y, left_y = solve(s.y, grad_y, beta, c.delta_y)
     h = oracle.grad_x_f(t, s.x, y) + s.lam * (
         oracle.grad_x_g(t, s.x, y) - oracle.grad_x_g(t, s.x, z)
     )  # line 10
     x = oracle.project(s.x - c.gamma * h)  # line 11
     lam = power(1.0 + 1.0 / t, c.tau, xp) * s.lam  # line 12
-    return State(x, y, z, lam, s.steps_y + n_y, s.steps_z + n_z)
+    return State(x, y, z, lam, s.steps_y + n_y, s.steps_z + n_z, s.unsolved + left_y + left_z)

@@ -19,7 +19,7 @@ def growing(t: Array, K: Array, K_0: Array, K_log: Array, xp: Any) -> Array:
     return ceil(maximum(1.0 * K, K_0 + K_log * xp.log(t), xp), xp)
 
 
-def stochastic(t: Array, K: Array, b: Array, tau: Array, a: Array, xp: Any) -> Array:
-    """K_t = ceil(K max(t^(b - tau), t^a) log t), at least 1: the print gives K_1 = 0 (Theorem 5.1)."""
+def stochastic(t: Array, K: Array, K_0: Array, b: Array, tau: Array, a: Array, xp: Any) -> Array:
+    """K_t = ceil(K max(t^(b - tau), t^a) log t), at least K_0: the print gives K_1 = 0 (Theorem 5.1)."""
     steps = K * maximum(power(t, b - tau, xp), power(t, a, xp), xp) * xp.log(t)
-    return ceil(maximum(1.0 + 0.0 * steps, steps, xp), xp)
+    return ceil(maximum(K_0 + 0.0 * steps, steps, xp), xp)

@@ -33,6 +33,7 @@ class Steps(NamedTuple):
     K: Any  # factor of K_t
     B_1: Any  # exponent of the upper batch
     B_2: Any  # exponent of the inner batch
+    K_0: Any = 1.0  # least number of inner steps
 
 
 def init(start, c, oracle, draw, xp):
@@ -60,7 +61,7 @@ def step(s, t, c, oracle, draw, xp):
         )
         return y_next, z_next
 
-    K = stochastic(t, c.K, c.b, c.tau, c.a, xp)
+    K = stochastic(t, c.K, c.K_0, c.b, c.tau, c.a, xp)
     y, z = loop(K, inner, (s.y, s.z), xp)  # lines 3-9, warm start
     h = oracle.grad_x_f(t, s.x, y, xi, 0, B_hat) + s.lam * (
         oracle.grad_x_g(t, s.x, y, zeta, 0, B_hat) - oracle.grad_x_g(t, s.x, z, zeta, 0, B_hat)

@@ -41,15 +41,15 @@ def moving(taus: tuple[float, ...], runs: int) -> tuple[Grid, Sine]:
     return grid, Sine(p=grid["p"], h=grid["h"], flip=grid["flip"], a=grid["a"])
 
 
-def fixed(theorem: object, taus: tuple[float, ...], horizon: int, runs: int) -> Batch:
-    """Algorithm 1 with the repaired schedule of Theorem 3.1 (K steps) or 3.2 (one step).
+def fixed(theorem: object, taus: tuple[float, ...], part: float | None, horizon: int, runs: int) -> Batch:
+    """Algorithm 1 with the repaired schedule of Theorem 3.1 (K steps) or 3.2 (one step); gamma = part/L_F, or its own.
 
     alpha is a quarter of its largest value: at 1/L_g1, K steps take z so near to y* that rounding decides Lemma C.3.
     """
     grid, instance = moving(taus, runs)
     start = beginning(grid)
     free = {"tau": grid["tau"], "T": horizon, "r_alpha": 0.25}
-    steps = schedule(theorem, "repaired", instance, start, GAMMA_PART, **free)
+    steps = schedule(theorem, "repaired", instance, start, part, **free)
     return Batch(replace(instance, gamma=steps["gamma"], gamma_p=steps["p"]), Steps(**steps), start, grid)
 
 
@@ -71,14 +71,18 @@ def stochastic(horizon: int, runs: int) -> Batch:
     return Batch(replace(instance, gamma=steps["gamma"]), SampledSteps(**steps), start, grid)
 
 
+CHOSEN = "gamma = 1/(2 L_F), lambda_1 = 1.05 times its least value, starts drawn from [0.3, 0.9]"
+
+
 def _sim(
     name: str,
     title: str,
     algorithm: str,
-    make: Callable,
+    make: Callable[[int, int], Batch],
     horizon: dict[str, int],
     runs: dict[str, int],
     probe: str,
+    chosen: str = CHOSEN,
 ) -> Simulation:
     return Simulation(
         key=f"f2obo/sim-ledger-{name}",
@@ -87,8 +91,8 @@ def _sim(
         make=make,
         horizon=horizon,
         runs=runs,
-        kind="practical",
-        chosen="gamma = 1/(2 L_F), lambda_1 = 1.05 times its least value, starts drawn from [0.3, 0.9]",
+        kind="practical" if chosen == CHOSEN else "compliant",
+        chosen=chosen,
         marks=tuple(range(1, 22)),
         probe=f"f2obo.{probe}",
     )
@@ -99,14 +103,25 @@ MANY = {"quick": 100, "default": 400, "full": 1000}
 LONG = {"quick": 256, "default": 1024, "full": 8192}
 SHORT = {"quick": 128, "default": 512, "full": 2048}
 
+MANY_TAUS, FEW_TAUS = (0.25, 0.5, 1.0), (0.1, 0.25, 0.45)  # Theorem 3.1, Theorem 3.2
+OWN = "every parameter from the theorem, alpha a quarter of its largest value; starts drawn from [0.3, 0.9]"
+
 SIMULATIONS = (
     _sim(
-        "multi", "F2OBO, lines of its proof", "f2obo", partial(fixed, THEOREM_3_1, (0.25, 0.5, 1.0)), LONG, FEW,
+        "multi", "F2OBO, lines of its proof", "f2obo", partial(fixed, THEOREM_3_1, MANY_TAUS, GAMMA_PART), LONG, FEW,
         "rounds",
     ),
     _sim(
-        "single", "F2OBO, single loop, lines of its proof", "f2obo", partial(fixed, THEOREM_3_2, (0.1, 0.25, 0.45)),
+        "single", "F2OBO, single loop, lines of its proof", "f2obo", partial(fixed, THEOREM_3_2, FEW_TAUS, GAMMA_PART),
         LONG, FEW, "rounds",
+    ),
+    _sim(
+        "multi-slow", "F2OBO at the theorem's gamma, lines of its proof", "f2obo",
+        partial(fixed, THEOREM_3_1, MANY_TAUS, None), LONG, FEW, "rounds", OWN,
+    ),
+    _sim(
+        "single-slow", "F2OBO, single loop, at the theorem's gamma, lines of its proof", "f2obo",
+        partial(fixed, THEOREM_3_2, FEW_TAUS, None), LONG, FEW, "rounds", OWN,
     ),
     _sim("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LONG, FEW, "adaptive"),
     _sim("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),

@@ -21,7 +21,7 @@ from workbench.records import Result
 
 DELTA = 0.2  # costs sqrt(log(1/delta)) in the bounds, and lets 50 runs decide
 VARSIGMA = 1.0
-SMALL_VARSIGMA = 0.05  # least norm: m sigma_t is small from the start, so that the powers of t show
+SMALL_VARSIGMA = 0.3  # least norm: m sigma_t is small from the start, so that the powers of t show
 C_STORM = 3**-0.5  # of the concentration inequality: admissible for noise bounded almost surely
 LONG = ("default", "full")
 CHOSEN = "varsigma = 1 (the theorems allow any positive value)"
@@ -113,7 +113,7 @@ def gap_bound(
 
 
 def late(
-    kind: Callable[..., Finding], claimed: float, share: float = 0.01, **options: Any
+    kind: Callable[..., Finding], claimed: float, share: float = 0.001, **options: Any
 ) -> Callable[[np.ndarray, np.ndarray], Finding]:
     """``evidence.rate``, ``tight`` or `caught` over [share T, T]: the first iterates have other laws."""
 
@@ -123,9 +123,10 @@ def late(
     return measure
 
 
-def caught(values: np.ndarray, t: np.ndarray, claimed: float, **options: Any) -> Finding:
-    """A wrong method must violate the rate that the right one has."""
-    return evidence.falsifier(evidence.rate(values, t, claimed, **options))
+def caught(values: np.ndarray, t: np.ndarray, claimed: float, since: float = 0.01, **options: Any) -> Finding:
+    """A wrong method must violate the rate that the right one has, on [since T, T]."""
+    window = (since * t[-1], float(t[-1]))
+    return evidence.falsifier(evidence.rate(values, t, claimed, **{**options, "window": window}))
 
 
 def read(
@@ -177,6 +178,20 @@ def shrinks(metric: str) -> Callable[[Results, Simulation], Finding]:
         return evidence.bound(table, np.ones_like(table), np.full(table.shape[1], float(T)), "expectation")
 
     return check
+
+
+def grows(theorem: Any, sim: Simulation, metric: str, **options: Any) -> Claim:
+    """A wrong method whose gap does not fall: the suprema of `shrinks` must come out the wrong way round."""
+    check = shrinks(metric)
+    title = f"{sim.title}; sup of |{metric}| over (T/10, T] not below that over (T/1000, T/100]"
+    return Claim(
+        theorem.key,
+        "falsifier",
+        title,
+        lambda results: evidence.falsifier(check(results, sim)),
+        (sim.key,),
+        **options,
+    )
 
 
 def limit_claim(theorem: Any, sim: Simulation, metric: str, **options: Any) -> Claim:

@@ -21,6 +21,7 @@ from workbench.experiments.ir_cg.choices import (
     caught,
     exponent,
     gap_bound,
+    grows,
     late,
     limit_claim,
     read,
@@ -54,13 +55,14 @@ def tight_claims() -> list[Claim]:
     made = []
     for p in ONE_SAMPLE_P:
         where = {"p": p}
-        outer = late(evidence.tight, exponent(OUTER_1, p))
-        inner = late(evidence.tight, exponent(INNER_1, p))
+        outer = late(evidence.tight, exponent(OUTER_1, p), tol=0.04, drift_tol=0.05)
+        inner = late(evidence.tight, exponent(INNER_1, p), 0.02)
+        level = partial(exponential_level, p=p)
         made += [
             read(OUTER_1.key, "tight", SIMS["hc"], outer, "outer_gap", where, profiles=LONG),
             read(INNER_1.key, "tight", SIMS["exp"], inner, "inner_gap", where),
-            read(INNER_1.key, "tight", SIMS["exp"], partial(exponential_level, p=p), "last_inner_gap", where, label=", level"),
-        ]  # fmt: skip
+            read(INNER_1.key, "tight", SIMS["exp"], level, "last_inner_gap", where, label=", level"),
+        ]
     return made
 
 
@@ -68,14 +70,24 @@ def rate_claims() -> list[Claim]:
     made = []
     for p in ONE_SAMPLE_P:
         where = {"p": p}
-        for name in ("hc", "exp", "ls"):
+        # At p = 0.1 the denominator 1 + m sigma_t of least norm still moves at every horizon that is run.
+        for name in ("hc", "exp", "ls") if p > 0.1 else ("hc", "exp"):
             rate = late(evidence.rate, exponent(INNER_1, p))
             made.append(read(INNER_1.key, "rate", SIMS[name], rate, "inner_gap", where))
-        rate = late(evidence.rate, exponent(OUTER_1, p))
-        made.append(read(OUTER_1.key, "rate", SIMS["hc"], rate, "outer_gap", where))
+        rate = late(evidence.rate, exponent(OUTER_1, p), tol=0.04)
+        made.append(read(OUTER_1.key, "rate", SIMS["hc"], rate, "outer_gap", where, profiles=LONG))
         half = late(evidence.tight, -0.5)
         made.append(
-            read(OUTER_1.key, "tight", SIMS["hc"], half, "error_g", where, label=", estimator (Lemma 3)")
+            read(
+                OUTER_1.key,
+                "tight",
+                SIMS["hc"],
+                half,
+                "error_g",
+                where,
+                label=", estimator (Lemma 3)",
+                profiles=LONG,
+            )
         )
     for metric in ("last_inner_gap", "last_outer_gap"):
         made += [limit_claim(THEOREM_3, SIMS[name], metric) for name in ("hc", "ls")]
@@ -87,13 +99,33 @@ def falsifier_claims() -> list[Claim]:
     middle = {"p": 0.25}
     outer, inner = exponent(OUTER_1, 0.25), exponent(INNER_1, 0.25)
     return [
-        read(OUTER_1.key, "falsifier", SIMS["hc-plain"], late(caught, outer), "outer_gap", middle),
-        read(OUTER_1.key, "falsifier", SIMS["hc-heavy"], late(caught, outer), "outer_gap", middle),
-        read(OUTER_1.key, "falsifier", SIMS["hc-uncorrected"], late(caught, -0.5), "error_g", middle),
-        read(INNER_1.key, "falsifier", SIMS["hc-step"], late(caught, inner), "inner_gap", middle),
-        read(INNER_1.key, "falsifier", SIMS["exp-sigma"], late(caught, inner), "inner_gap", middle),
-        read(OUTER_1.key, "falsifier", SIMS["hc-decay"], late(caught, exponent(OUTER_1, 0.4)), "outer_gap", {"p": 0.6}),
-    ]  # fmt: skip
+        read(
+            OUTER_1.key,
+            "falsifier",
+            SIMS["hc-plain"],
+            late(caught, outer),
+            "outer_gap",
+            middle,
+            profiles=LONG,
+        ),
+        grows(OUTER_1, SIMS["hc-heavy"], "outer_gap", profiles=LONG),
+        read(
+            OUTER_1.key,
+            "falsifier",
+            SIMS["hc-uncorrected"],
+            late(caught, -0.5),
+            "error_g",
+            middle,
+            profiles=LONG,
+        ),
+        read(
+            INNER_1.key, "falsifier", SIMS["hc-step"], late(caught, inner), "inner_gap", middle, profiles=LONG
+        ),
+        read(
+            INNER_1.key, "falsifier", SIMS["exp-sigma"], late(caught, inner, since=0.1), "inner_gap", middle
+        ),
+        grows(OUTER_1, SIMS["hc-decay"], "outer_gap", profiles=LONG),
+    ]
 
 
 CLAIMS = (

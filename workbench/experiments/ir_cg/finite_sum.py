@@ -15,7 +15,6 @@ from workbench.experiments.ir_cg.choices import (
     OUTER_2,
     OUTER_6,
     RESIDUES,
-    SMALL_VARSIGMA,
     VARSIGMA,
     Q,
     simulation,
@@ -23,11 +22,11 @@ from workbench.experiments.ir_cg.choices import (
 from workbench.experiments.ir_cg.one_sample import CONSTANT_SIGMA
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleComponents
-from workbench.instances.ir_cg.witness import Exponential, SignedComponents
+from workbench.instances.ir_cg.witness import Exponential, SpreadComponents
 
-HORIZON = {"quick": 50_000, "default": 400_000, "full": 4_000_000}
-SHORT = {"quick": 10_000, "default": 50_000, "full": 1_000_000}
-RUNS = {"quick": 64, "default": 128, "full": 400}
+HORIZON = {"quick": 20_000, "default": 400_000, "full": 4_000_000}
+SHORT = {"quick": 10_000, "default": 400_000, "full": 1_000_000}
+RUNS = {"quick": 64, "default": 96, "full": 400}
 N = Q * Q
 WRONG_P = 1.2  # outside (0, 1)
 
@@ -49,15 +48,22 @@ def spread_starts(horizon: int, runs: int) -> Batch:
 
 def least_norm(horizon: int, runs: int) -> Batch:
     """q = S = 2, n = 4."""
-    grid = Grid([{"p": p, "varsigma": SMALL_VARSIGMA} for p in FINITE_SUM_P], runs)
+    grid = Grid([{"p": p} for p in FINITE_SUM_P], runs)
     start = {"x": np.tile(np.eye(8)[:1], (grid.rows, 1))}
-    return Batch(hadamard_least_norm(), convex(grid, 2, SMALL_VARSIGMA), start, grid)
+    return Batch(hadamard_least_norm(), convex(grid, 2), start, grid)
+
+
+def slow_inner(horizon: int, runs: int) -> Batch:
+    """The schedule of Theorem 6 on EXP, whose inner gap follows sigma_t."""
+    grid = Grid([{}], runs)
+    steps = Steps(**OUTER_6.steps("repaired", varsigma=VARSIGMA, q=Q))
+    return Batch(Exponential(kappa=20.0), steps, {"x": grid.random_start(0.5, 1.0)}, grid)
 
 
 def wrong_decay(horizon: int, runs: int) -> Batch:
     grid = Grid([{"p": WRONG_P}], runs)
     steps = Steps(**{**OUTER_2.steps("own", varsigma=VARSIGMA, p=0.5, q=Q), "p": grid["p"]})
-    return Batch(SignedComponents(n=N), steps, {"x": grid.full(1.0, 2)}, grid)
+    return Batch(SpreadComponents(n=N), steps, {"x": grid.full(1.0, 2)}, grid)
 
 
 def saddle(horizon: int, runs: int) -> Batch:
@@ -72,7 +78,7 @@ UNREFRESHED = Mutation(
 UNRECURSIVE = Mutation(
     "mini-batches without recursion", "return s.F + f - f_old, s.G + g - g_old", "return f, g"
 )
-COMPONENTS: Callable[[], Any] = partial(SignedComponents, n=N)
+COMPONENTS: Callable[[], Any] = partial(SpreadComponents, n=N)
 MIDDLE = (0.5,)
 
 
@@ -90,6 +96,7 @@ SIMULATIONS = (
         "fs-ls", "IR-FSCG on least norm", least_norm, {"quick": 5_000, "default": 20_000, "full": 1_000_000}
     ),
     _sim("fs-nc", "IR-FSCG on NC, Theorem 6", saddle, HORIZON, marks=(*range(1, Q + 3), *RESIDUES)),
+    _sim("fs-exp-6", "IR-FSCG on EXP, Theorem 6", slow_inner, HORIZON),
     _sim(
         "fs-unrefreshed",
         "IR-FSCG on FS-EXP, no refresh",

@@ -6,7 +6,10 @@ The claims themselves are made from the lemma records. Short runs: the lines con
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
+from theorems.ir_cg.theorems_5_6 import OWN_FS
 from workbench.algorithms.ir_cg.ir_fscg import Steps as FiniteSteps
 from workbench.algorithms.ir_cg.ir_scg import Steps
 from workbench.experiment import Batch, Grid, Simulation
@@ -18,11 +21,12 @@ from workbench.experiments.ir_cg.choices import (
     OUTER_2,
     OUTER_5,
     OUTER_6,
+    OUTER_OWN,
     VARSIGMA,
     Q,
 )
 from workbench.instances.ir_cg.nonconvex import SaddleComponents, SaddleOuter
-from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SignedComponents
+from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SpreadComponents
 
 RUNS = {"quick": 80, "default": 200, "full": 1000}
 HORIZON = {"quick": 1000, "default": 10_000, "full": 100_000}
@@ -43,9 +47,9 @@ def exponential(horizon: int, runs: int) -> Batch:
     return Batch(Exponential(b=0.1), steps, {"x": _random(grid, 0.0, 1)}, grid)
 
 
-def saddle(horizon: int, runs: int) -> Batch:
+def saddle(horizon: int, runs: int, theorem: Any = OUTER_5) -> Batch:
     grid = Grid([{}], runs)
-    steps = Steps(**OUTER_5.steps("own", varsigma=VARSIGMA))
+    steps = Steps(**theorem.steps("own", varsigma=VARSIGMA))
     return Batch(SaddleOuter(), steps, {"x": _random(grid, -1.0, 3)}, grid)
 
 
@@ -53,12 +57,12 @@ def components(horizon: int, runs: int) -> Batch:
     """FS-EXP: components with curvatures of both signs."""
     grid = Grid([{"p": p} for p in FINITE_SUM_P], runs)
     steps = FiniteSteps(**OUTER_2.steps("own", varsigma=VARSIGMA, p=grid["p"], q=Q))
-    return Batch(SignedComponents(n=COMPONENTS), steps, {"x": _random(grid, 0.0, 2)}, grid)
+    return Batch(SpreadComponents(n=COMPONENTS), steps, {"x": _random(grid, 0.0, 2)}, grid)
 
 
-def saddle_components(horizon: int, runs: int) -> Batch:
+def saddle_components(horizon: int, runs: int, theorem: Any = OUTER_6, form: str = "repaired") -> Batch:
     grid = Grid([{}], runs)
-    steps = FiniteSteps(**OUTER_6.steps("repaired", varsigma=VARSIGMA, q=Q))
+    steps = FiniteSteps(**theorem.steps(form, varsigma=VARSIGMA, q=Q))
     return Batch(SaddleComponents(n=COMPONENTS), steps, {"x": _random(grid, 0.0, 3)}, grid)
 
 
@@ -88,4 +92,14 @@ SIMULATIONS = (
     _sim("saddle", "IR-SCG on NC, lines of its proof", "ir_scg", saddle, "nonconvex"),
     _sim("components", "IR-FSCG on FS-EXP, lines of its proof", "ir_fscg", components, "finite_sum"),
     _sim("saddle-fs", "IR-FSCG on NC, lines of its proof", "ir_fscg", saddle_components, "nonconvex_finite"),
+    _sim(
+        "saddle-own", "IR-SCG on NC, omega = 4/5", "ir_scg", partial(saddle, theorem=OUTER_OWN), "nonconvex"
+    ),
+    _sim(
+        "saddle-fs-own",
+        "IR-FSCG on NC, omega = 2/3",
+        "ir_fscg",
+        partial(saddle_components, theorem=OWN_FS["outer"], form="own"),
+        "nonconvex_finite",
+    ),
 )

@@ -23,10 +23,13 @@ from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh
 
-HORIZON = {"quick": 50_000, "default": 200_000, "full": 4_000_000}
-SHORT = {"quick": 10_000, "default": 50_000, "full": 1_000_000}
-MANY = {"quick": 128, "default": 1024, "full": 4000}
+HORIZON = {"quick": 20_000, "default": 100_000, "full": 4_000_000}
+SHORT = {"quick": 10_000, "default": 200_000, "full": 1_000_000}
+STEPPING = {"quick": 10_000, "default": 20_000, "full": 200_000}
+MANY = {"quick": 64, "default": 2048, "full": 4096}
 RUNS = {"quick": 64, "default": 96, "full": 200}
+SMOOTH_RUNS = {"quick": 64, "default": 3072, "full": 3072}
+WRONG_RUNS = {"quick": 64, "default": 1024, "full": 1024}
 WRONG_P = 0.6  # outside (0, 1/2)
 LEVEL_NOISE = 0.05
 
@@ -94,20 +97,28 @@ CONSTANT_SIGMA = Mutation(
 BIG_HUBER: Callable[[], Any] = HuberCosh
 LEVEL_EXP: Callable[[], Any] = partial(Exponential, b=LEVEL_NOISE)
 MIDDLE = (0.25,)
+WIDE = 9  # coordinates where the inner gap of single ones scatters too much
 
 
 def _sim(
     name: str, title: str, make: Callable, horizon: dict[str, int] = SHORT, **options: Any
 ) -> Simulation:
-    return simulation(name, title, "ir_scg", make, horizon, **{"runs": RUNS, **options})
+    return simulation(
+        name,
+        title,
+        "ir_scg",
+        make,
+        horizon,
+        **{"runs": WRONG_RUNS if "mutation" in options or "wrong" in options else RUNS, **options},
+    )
 
 
 SIMULATIONS = (
     _sim("hc", "IR-SCG on HC", partial(on, BIG_HUBER, 2, ONE_SAMPLE_P), HORIZON, runs=MANY),
     _sim("exp", "IR-SCG on EXP", partial(on, LEVEL_EXP, 1, ONE_SAMPLE_P), HORIZON),
     _sim("ls", "IR-SCG on least norm", least_norm, {"quick": 10_000, "default": 30_000, "full": 1_000_000}),
-    _sim("nc", "IR-SCG on NC, Theorem 5", saddle, HORIZON, runs=RUNS),
-    _sim("nc-own", "IR-SCG on NC, p = 1/5", partial(saddle, theorem=INNER_OWN), HORIZON, runs=RUNS),
+    _sim("nc", "IR-SCG on NC, Theorem 5", saddle, HORIZON, runs=SMOOTH_RUNS),
+    _sim("nc-own", "IR-SCG on NC, p = 1/5", partial(saddle, theorem=INNER_OWN), HORIZON, runs=SMOOTH_RUNS),
     _sim("exp-own", "IR-SCG on EXP, (p, omega) = (1/5, 4/5)", slow_inner, HORIZON),
     _sim("hc-plain", "IR-SCG on HC, plain gradients", partial(on, BIG_HUBER, 2, MIDDLE), mutation=PLAIN),
     _sim("hc-heavy", "IR-SCG on HC, constant momentum", partial(on, BIG_HUBER, 2, MIDDLE), mutation=HEAVY),
@@ -117,7 +128,13 @@ SIMULATIONS = (
         partial(on, BIG_HUBER, 2, MIDDLE),
         mutation=UNCORRECTED,
     ),
-    _sim("hc-step", "IR-SCG on HC, constant step", partial(on, BIG_HUBER, 2, MIDDLE), mutation=CONSTANT_STEP),
+    _sim(
+        "hc-step",
+        "IR-SCG on HC, constant step",
+        partial(on, BIG_HUBER, WIDE, MIDDLE),
+        mutation=CONSTANT_STEP,
+        horizon=STEPPING,
+    ),
     _sim(
         "exp-sigma",
         "IR-SCG on EXP, constant sigma",
@@ -131,7 +148,7 @@ SIMULATIONS = (
         partial(saddle, p=3 / 7),
         HORIZON,
         wrong="p = 3/7 where Theorem 5 takes 2/7",
-        runs=RUNS,
+        runs=SMOOTH_RUNS,
     ),
 )
 SIMS = {s.key.removeprefix("ir_cg/sim-"): s for s in SIMULATIONS}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,10 @@ from workbench.ops import sq
 from workbench.sets import Copies, L1Ball, L2Ball, Product, cut_lmo
 
 Array = Any
+
+ROWS, MEASURED, OLD_ATOMS, ATOMS = 250, 25, 40, 50  # n = n', m (not printed), p, q
+DELTA = 3.0
+DIMENSION = ATOMS * MEASURED + ROWS * ATOMS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,15 +128,15 @@ def _half_mean_square(r: Array, xp: Any) -> Array:
     return xp.mean(sq(r, xp)[..., 0], axis=-1, keepdims=True) / 2.0
 
 
-def generated(
-    n: int = 250, n_new: int = 250, m: int = 25, p: int = 40, q: int = 50, delta: float = 3.0
-) -> Dictionary:
+@cache
+def generated() -> Dictionary:
     """q unit atoms; old data use the first p, new data all of them, each code 3-sparse with |x|_1 = delta - 0.5."""
+    n, m, p, q = ROWS, MEASURED, OLD_ATOMS, ATOMS
     rng = np.random.default_rng(4)
     truth = rng.standard_normal((q, m))
     truth = truth / np.linalg.norm(truth, axis=1, keepdims=True)
-    codes, new_codes = _sparse(rng, n, p, delta - 0.5), _sparse(rng, n_new, q, delta - 0.5)
-    box = Product(((Copies(L2Ball(1.0), q), q * m), (Copies(L1Ball(delta), n_new), n_new * q)))
+    codes, new_codes = _sparse(rng, n, p, DELTA - 0.5), _sparse(rng, n, q, DELTA - 0.5)
+    box = Product(((Copies(L2Ball(1.0), q), q * m), (Copies(L1Ball(DELTA), n), n * q)))
     return Dictionary(box=box, old=codes @ truth[:p], codes=codes, new=new_codes @ truth, atoms=q)
 
 

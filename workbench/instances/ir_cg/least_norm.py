@@ -22,6 +22,7 @@ from workbench.sets import L1Ball, L2Ball
 Array = Any
 
 SEED = 2
+ROWS, FEATURES = 2000, 500  # of Madelon, L255
 BETA = 20.0  # radius of the l1 ball, L256
 SCALE = 2.0  # of the standardized features: the unconstrained solution then lies inside the ball
 
@@ -68,7 +69,9 @@ def hadamard_least_norm(d: int = 8, m: int = 4, radius: float = 1.0, size: float
     A = hadamard(d)[1 : m + 1] / np.sqrt(d)
     b = size * np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
     if not np.linalg.norm(b) < radius:
-        raise ValueError(f"the least-norm point, of norm {np.linalg.norm(b):.3g}, must lie inside radius {radius}")
+        raise ValueError(
+            f"the least-norm point, of norm {np.linalg.norm(b):.3g}, must lie inside radius {radius}"
+        )
     inner = Rows(A, b, "half_square")
     return LeastNorm(
         box=L2Ball(radius), outer=HalfSquaredNorm(), inner=inner, optimum=A.T @ b, F_opt=float(b @ b) / 2.0
@@ -76,7 +79,7 @@ def hadamard_least_norm(d: int = 8, m: int = 4, radius: float = 1.0, size: float
 
 
 @cache
-def madelon_like(n: int = 2000, d: int = 500) -> TwoLevels:
+def madelon_like(n: int = ROWS, d: int = FEATURES) -> TwoLevels:
     """Minimal-norm logistic regression over |x|_1 <= 20; scikit-learn's generator of the Madelon data.
 
     5 informative features, 15 linear combinations of them, the rest noise; half as well separated as by default, so

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.instances.ir_cg.base import Bilevel, check_start
-from workbench.instances.ir_cg.witness import SignedComponents, first
+from workbench.instances.ir_cg.witness import SpreadComponents, first
 from workbench.ops import rowsum
 
 Array = Any
@@ -107,7 +107,7 @@ class SaddleOuter(Bilevel):
 
 
 @dataclass(frozen=True)
-class SaddleComponents(SignedComponents):
+class SaddleComponents(SpreadComponents):
     """NC for finite sums, on [0, 1]^d: FS-EXP with - w^2 / 2 added to F; calF in u is u F'(u), in w it is w (1 - w)."""
 
     RECORD: ClassVar = SUMS
@@ -143,7 +143,7 @@ class SaddleComponents(SignedComponents):
         """For d >= 3; u F'(u) and |F'| are largest at u = 1."""
         x = start["x"]
         base = super().constants(start)
-        top = float(SignedComponents.F(self, np.array([[1.0]]), np)[0, 0])
+        top = float(SpreadComponents.F(self, np.array([[1.0]]), np)[0, 0])
         kept = ("d", "n", "D", "L_f", "L_g", "sigma_f", "sigma_g", "F_0", "gap_G0")
         return {
             **{name: base[name] for name in kept},

@@ -17,6 +17,7 @@ from workbench.instances.ir_cg.levels import Rows
 from workbench.sets import L1Ball
 
 ROWS, FEATURES, SHARES = 1068, 730, (0.6, 0.2)
+TRAINING, VALIDATION = (round(share * ROWS) for share in SHARES)
 SUPPORT = 20  # non-zero entries of x0
 LENGTH, RADIUS = 8.0, 10.0  # |x0|_1 and the radius of the ball, which is not printed
 NOISE = 0.1  # root mean square of the validation noise

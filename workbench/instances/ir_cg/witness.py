@@ -158,14 +158,14 @@ class Exponential(Bilevel):
 
 
 @dataclass(frozen=True)
-class SignedComponents(Bilevel):
-    """FS-EXP: outer rate of Theorem 2. On [0, 1]^d, n components, n even.
+class SpreadComponents(Bilevel):
+    """FS-EXP: outer rate of Theorem 2. On [0, 1]^d, n components.
 
-    F(u) with F'(u) = e^(kappa (min(u, u_1) - u_1)), the same for every component; g_i = s_i (h/2) u^2 + sum over y of
-    (y - c_y)^2 / 2 with s_i = +1 for the first half of the indices, -1 for the second: convex in the mean only, flat in
-    u. Additive noise cancels in SPIDER differences, so its error has to come from the components' curvature. The
-    minimizer u = 0 is an end of the interval: the error forgets itself within q steps, and an interior minimizer would
-    average it out.
+    F(u) with F'(u) = e^(kappa (min(u, u_1) - u_1)), the same for every component; g_i = c_i (h/2) u^2 + sum over y
+    of (y - c_y)^2 / 2 with c_i = (n - 1 - 2 i) / n: of mean zero, so G is flat in u, and convex in the mean only.
+    Additive noise cancels in SPIDER differences, so its error has to come from the components' curvature;
+    curvatures of two values would make that error a lattice, and the curve a staircase. The minimizer u = 0 is an
+    end of the interval: the error forgets itself within q steps, and an interior minimizer would average it out.
     """
 
     box: Any = UNIT
@@ -199,10 +199,15 @@ class SignedComponents(Bilevel):
         return (x - self.c_y) * (1.0 - first(x.shape[-1], xp))
 
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
-        """The mean over S indices of s_i h u, in coordinate u."""
-        half = float(self.n // 2)
-        signs = xp.where(xp.astype(xi.index(self.n, S), xp.float64) < half, xp.asarray(1.0), xp.asarray(-1.0))
-        return self.h * x * first(x.shape[-1], xp) * (rowsum(signs, xp) / float(S))
+        """The mean over S indices of c_i h u, in coordinate u."""
+        i = xp.astype(xi.index(self.n, S), xp.float64)
+        curvature = rowsum((float(self.n) - 1.0 - 2.0 * i) / float(self.n), xp) / float(S)
+        return self.h * x * first(x.shape[-1], xp) * curvature
+
+    @property
+    def curvature(self) -> Array:
+        """The largest h |c_i|."""
+        return self.h * (1.0 - 1.0 / self.n)
 
     def solution(self, d: int, xp: Any) -> Array:
         return self.c_y * (1.0 - first(d, xp))
@@ -216,9 +221,9 @@ class SignedComponents(Bilevel):
             "n": self.n,
             "D": self.box.diameter(d),
             "L_f": self.kappa,
-            "L_g": np.maximum(1.0, self.h) if d > 1 else self.h,
+            "L_g": np.maximum(1.0, self.curvature) if d > 1 else self.curvature,
             "sigma_f": 0.0,
-            "sigma_g": self.h,
+            "sigma_g": self.curvature,
             "Delta_F": 0.0,
             "gap_F0": self.F(x, np),
             "gap_G0": self.G(x, np),

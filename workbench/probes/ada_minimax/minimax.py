@@ -45,6 +45,6 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "eta": c.eta_y,
         "gamma": c.gamma,
         "mu": instance.mu,
-        "slope": instance.smoothness / instance.mu,
+        "slope": instance.b / instance.mu,  # the Lipschitz constant of y* itself, at most L/mu
     }
     return {**seen, **lower.observe(held, at, xp)}

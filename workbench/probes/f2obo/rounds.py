@@ -21,7 +21,7 @@ QUANTITIES = dict.fromkeys(
         *("error_sq", "sum_error"),  # |h_t - grad L*_t|^2
         *("drift_y", "dx_sq", "h_sq", "drift_sl"),  # the two sides of (18); right side of (31)
         *("rhs_y", "rhs_z", "rhs_y_sl", "rhs_z_sl"),  # Lemmas C.2 (repaired), C.3, C.6, C.7
-        *("sum_regret", "sum_inverse", "V_seen", "H_seen"),
+        *("sum_regret", "sum_inverse", "V_seen", "H_seen", "E_f_seen", "E_g_seen"),
     ),
     ("last",),
 )
@@ -36,7 +36,7 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
     seen = compare(s, new, t, instance, held, xp)
     at = solutions.known(instance, xp)
-    sup = {name: later(t, value) for name, value in instance.drift_steps(t, xp=xp).items()}
+    sup = {name: later(t, value, xp) for name, value in instance.drift_steps(t, xp=xp).items()}
     error = solutions.computed_gradient(
         instance, t, s.x, new.y, new.z, s.lam, xp
     ) - solutions.penalty_gradient(instance, t, s.x, seen["target_before"], s.lam, xp)
@@ -49,8 +49,10 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "sum_inverse": held["sum_inverse"] + 1.0 / s.lam**2,
         "V_seen": held["V_seen"] + sup["V"],
         "H_seen": held["H_seen"] + sup["H_2"],
+        "E_f_seen": held["E_f_seen"] + sup["E_f"],
+        "E_g_seen": held["E_g_seen"] + sup["E_g"],
     }
-    return {**seen, **many(t, c, at, held, seen, xp), **one(t, s.lam, c, at, held, seen, sup)}
+    return {**seen, **many(t, c, at, held, seen, xp), **one(t, s.lam, c, at, held, seen, sup, xp)}
 
 
 def compare(s: Any, new: Any, t: Array, instance: Any, held: dict, xp: Any) -> dict[str, Array]:
@@ -64,9 +66,9 @@ def compare(s: Any, new: Any, t: Array, instance: Any, held: dict, xp: Any) -> d
         "dz_sq": sq(new.z - star, xp),
         "start_y": sq(s.y - target, xp),
         "start_z": sq(s.z - star, xp),
-        "drift_y": later(t, sq(target - held["target_before"], xp)),
-        "dx_sq": later(t, sq(s.x - held["x_before"], xp)),
-        "h_sq": later(t, sq(star - old, xp)),
+        "drift_y": later(t, sq(target - held["target_before"], xp), xp),
+        "dx_sq": later(t, sq(s.x - held["x_before"], xp), xp),
+        "h_sq": later(t, sq(star - old, xp), xp),
         "x_before": s.x,
         "lam_before": s.lam,
         "target_before": target,
@@ -88,17 +90,19 @@ def many(t: Array, c: Any, at: Any, held: dict, seen: dict, xp: Any) -> dict[str
     return {"rhs_y": xp.where(first, seen["dy_sq"], y), "rhs_z": xp.where(first, seen["dz_sq"], z)}
 
 
-def one(t: Array, lam: Array, c: Any, at: Any, held: dict, seen: dict, sup: dict) -> dict[str, Array]:
+def one(
+    t: Array, lam: Array, c: Any, at: Any, held: dict, seen: dict, sup: dict, xp: Any
+) -> dict[str, Array]:
     """Eq. (31), Lemmas C.6 and C.7, one inner step."""
-    jump = later(t, ((lam - held["lam_before"]) / (lam * held["lam_before"])) ** 2)
+    jump = later(t, ((lam - held["lam_before"]) / (lam * held["lam_before"])) ** 2, xp)
     gradients = sup["E_f"] / lam**2 + sup["E_g"]
     drift = 18.0 * at.kappa**2 * seen["dx_sq"] + 24.0 / at.mu**2 * gradients
-    drift = drift + 96.0 * (at.L_f0 * at.L) ** 2 / at.mu**4 * jump
+    drift = drift + 96.0 * (at.L_f0 * at.L / at.mu**2) ** 2 * jump
     step = c.alpha * at.mu
     y = (1.0 - 1.0 / (8.0 * at.kappa)) * held["rhs_y_sl"] + 16.0 * at.kappa * drift
     z = (1.0 - step / 2) * held["rhs_z_sl"] + 8.0 / step * (at.kappa**2 * seen["dx_sq"] + sup["H_2"])
     return {
         "drift_sl": drift,
-        "rhs_y_sl": y + (t < 1.5) * (seen["dy_sq"] - y),
-        "rhs_z_sl": z + (t < 1.5) * (seen["dz_sq"] - z),
+        "rhs_y_sl": xp.where(t < 1.5, seen["dy_sq"], y),
+        "rhs_z_sl": xp.where(t < 1.5, seen["dz_sq"], z),
     }

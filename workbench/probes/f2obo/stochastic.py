@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.algorithms.f2obo.rounds import stochastic
-from workbench.algorithms.f2obo.sf2obo import batch
-from workbench.ops import power, sq
+from workbench.ops import maximum, power, sq
 from workbench.probes.f2obo import solutions
 
 QUANTITIES = dict.fromkeys(
@@ -16,7 +14,7 @@ QUANTITIES = dict.fromkeys(
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
     at = solutions.known(instance, xp)
-    B, B_hat = batch(t, c.B_2, xp), batch(t, c.B_1, xp)
+    B, B_hat = _ceil(power(t, c.B_2, xp), xp), _ceil(power(t, c.B_1, xp), xp)
     xi, zeta = draw(2), draw(3)
     sampled = instance.grad_x_f(t, s.x, new.y, xi, 0, B_hat, xp=xp) + s.lam * (
         instance.grad_x_g(t, s.x, new.y, zeta, 0, B_hat, xp=xp)
@@ -27,7 +25,8 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     star = instance.y_star(t, s.x, xp=xp)
     one = 1.0 + 0.0 * s.lam
     alpha, beta = c.alpha * power(t, -c.a, xp), c.beta * power(t, -c.b, xp)
-    K = one * stochastic(t, c.K, c.b, c.tau, c.a, xp)
+    slow = maximum(power(t, c.b - c.tau, xp), power(t, c.a, xp), xp)
+    K = _ceil(maximum(c.K_0 * one, c.K * slow * xp.log(t) * one, xp), xp)
     q, p = one * (1.0 - beta * s.lam * at.mu / 2), one * (1.0 - alpha * at.mu)
     noise = instance.sigma**2 / (at.mu * B)
     return {
@@ -39,3 +38,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "rhs_y_noisy": power(q, K, xp) * sq(s.y - target, xp) + 4.0 * beta * s.lam * noise,
         "rhs_z_noisy": power(p, K, xp) * sq(s.z - star, xp) + alpha * noise * one,
     }
+
+
+def _ceil(v: Any, xp: Any) -> Any:
+    return -xp.floor(-v)

@@ -1,0 +1,144 @@
+"""What Figures 1-3 share: gaps of eight methods against time, iterations and oracle calls, and the table below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure as MplFigure
+
+from figures import facts
+from figures._style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY, TEXT_WIDTH
+from figures.figure import Figure, Results
+from figures.panels import band
+from workbench.experiment import Simulation
+from workbench.experiments.ir_cg.competition import Method, calls_of
+from workbench.records import Result
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "ir-scg": {"color": BLUE, "linestyle": "-"},
+    "ir-fscg": {"color": RED, "linestyle": "-"},
+    "sbcgi": {"color": GREEN, "linestyle": "--"},
+    "sbcgf": {"color": ORANGE, "linestyle": "--"},
+    "seg-short": {"color": PURPLE, "linestyle": ":"},
+    "seg-long": {"color": PURPLE, "linestyle": "-."},
+    "sdbgd-short": {"color": SKY, "linestyle": ":"},
+    "sdbgd-long": {"color": SKY, "linestyle": "-."},
+}
+Sizes = Mapping[str, int]  # level -> number of components
+AXES = ("time of one run (s)", "iterations", "oracle calls")
+TINY = 1e-16  # floor of an absolute gap on a logarithmic axis
+
+
+def key_of(figure: str, method: Method) -> str:
+    return f"ir_cg/sim-{figure}-{method.name}"
+
+
+def horizontal(method: Method, result: Result, sizes: Sizes) -> tuple[np.ndarray, ...]:
+    """Time, iterations and oracle calls of one run, (M,) each."""
+    return result.elapsed / result.runs, result.marks - 1.0, calls_of(method, result, sizes)
+
+
+def draw(
+    results: Results, figure: str, methods: tuple[Method, ...], levels: Mapping[str, str], sizes: Sizes
+) -> MplFigure:
+    """Rows: ``levels`` (recorded quantity -> label). Columns: AXES. Below: the table."""
+    picture, axes = plt.subplots(3, 3, figsize=(TEXT_WIDTH, 6.2), height_ratios=(1.0, 1.0, 0.75))
+    for row, (metric, label) in zip(axes, levels.items(), strict=False):
+        for method in methods:
+            result = results[key_of(figure, method)]
+            values = np.maximum(np.abs(result.data[metric]), TINY)
+            for ax, x in zip(row, horizontal(method, result, sizes), strict=True):
+                later = (result.marks > 1) & (x > 0.0)
+                band(ax, x[later], values[:, later], label=method.title, **LOOKS[method.name])
+        row[0].set_ylabel(label)
+    for ax, label in zip(axes[1], AXES, strict=True):
+        ax.set_xlabel(label)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    picture.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=7, frameon=False)
+    for ax in axes[2]:
+        ax.remove()
+    _table(picture.add_subplot(axes[2, 0].get_gridspec()[2, :]), table(results, figure, methods, sizes))
+    return picture
+
+
+def table(results: Results, figure: str, methods: tuple[Method, ...], sizes: Sizes) -> list[tuple[str, ...]]:
+    """Method, average iterations, oracle calls, calls per iteration, seconds of one run."""
+    rows: list[tuple[str, ...]] = []
+    for method in methods:
+        result = results[key_of(figure, method)]
+        calls = calls_of(method, result, sizes)[-1]
+        rows.append(
+            (
+                method.title,
+                f"{result.horizon}",
+                f"{calls:.0f}",
+                f"{calls / result.horizon:.2f}",
+                f"{result.elapsed[-1] / result.runs:.2f}",
+            )
+        )
+    return rows
+
+
+HEAD = ("method", "average iterations", "average oracle calls", "calls per iteration", "seconds")
+
+
+def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
+    ax.axis("off")
+    made = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right", edges="horizontal")
+    made.auto_set_font_size(False)
+    made.set_fontsize(7)
+    made.scale(1.0, 0.95)
+    for (_, column), cell in made.get_celld().items():
+        cell.set_linewidth(0.4)
+        if column == 0:
+            cell.set_text_props(ha="left")
+
+
+def seen(
+    results: Results, figure: str, methods: tuple[Method, ...], levels: Mapping[str, str], sizes: Sizes
+) -> str:
+    """Medians at the end, and the table in words."""
+    first = results[key_of(figure, methods[0])]
+    said = [f"Drawn: {first.runs} runs."]
+    for metric, label in levels.items():
+        ends = {m.title: facts.end(np.abs(results[key_of(figure, m)].data[metric])) for m in methods}
+        said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")
+    rows = table(results, figure, methods, sizes)
+    calls = ", ".join(f"{title} {iterations} / {calls}" for title, iterations, calls, _, _ in rows)
+    said.append(f"Iterations / oracle calls: {calls}.")
+    return " ".join(said)
+
+
+def figure(
+    number: int,
+    title: str,
+    source: str,
+    methods: tuple[Method, ...],
+    simulations: tuple[Simulation, ...],
+    levels: Mapping[str, str],
+    sizes: Sizes,
+    caption: str,
+) -> Figure:
+    name = f"fig-{number}"
+    return Figure(
+        key=f"ir_cg/{name}",
+        title=title,
+        source=source,
+        needs=tuple(s.key for s in simulations),
+        draw=lambda results: draw(results, name, methods, levels, sizes),
+        caption=f"{caption} {COMMON}",
+        seen=lambda results: seen(results, name, methods, levels, sizes),
+    )
+
+
+COMMON = (
+    "Median and 10-90 % of the runs. Oracle calls as the paper counts them: one per sample and level, whether it is "
+    "evaluated at one point or two; S per batch, n per full pass. The paper gives each method four minutes (Figure 3: "
+    "one) and reports what it reached; here horizons are fixed, so that time is comparable and the rest reproducible. "
+    "SBCGI and SBCGF start with SPIDER-FW on the inner level, whose iterations and calls are drawn and counted. Time: "
+    "wall clock of a batch, recording included, divided by its number of runs; it depends on the machine. Rules of the "
+    f"competitors: {facts.competitors('sbcgi', 'sbcgf', 'ar_ip_seg', 'sdbgd', 'spider_fw')} {facts.LABELS}."
+)

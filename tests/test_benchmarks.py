@@ -1,0 +1,258 @@
+"""The benchmarks: every case is found and runs the method it names, counts are what they should be, tables read well.
+
+Nothing here is timed: a shared machine says nothing about speed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # the benchmarks are no part of what is installed
+
+from benchmarks import child, counts, guard, machine, table
+from benchmarks.__main__ import devices, main, numbers
+from benchmarks.case import Case, cases, chosen
+from benchmarks.competitors import Eager, FusedCpu
+from benchmarks.gpu import AddressedDraws, remembering
+from benchmarks.race import entered, race, summary
+from workbench import backend
+from workbench.engine.graph import Graph
+from workbench.engine.program import trace
+from workbench.engine.start import begin
+from workbench.random import Draws
+
+CASES = cases()
+NUMPY = backend.namespace("numpy")
+
+
+def program(case: Case, runs: int = 4):
+    p = case.make(runs)
+    state = begin(p.algorithm, p.instance, p.steps, p.start, p.run_ids, 1, NUMPY).state
+    return trace(p.algorithm, p.instance, p.steps, state, runs)
+
+
+def test_one_case_of_each_kind_is_there():
+    assert {
+        "ada_minimax_1",
+        "ada_minimax_10",
+        "f2obo",
+        "af2obo",
+        "ir_scg_box",
+        "ir_scg_l1",
+        "dense_32",
+    } <= set(CASES)
+    goals = {"ada_minimax_1": 7, "ada_minimax_10": 10, "f2obo": 5, "af2obo": 10, "ir_scg_l1": 3}
+    assert {k: CASES[k].goal for k in goals} == goals
+
+
+def test_an_unknown_case_is_refused_by_name():
+    assert [c.key for c in chosen("f2obo, af2obo")] == ["f2obo", "af2obo"]
+    with pytest.raises(ValueError, match="unknown case 'nothing'"):
+        chosen("nothing")
+    assert main(["--cases", "nothing"]) == 2
+
+
+@pytest.mark.parametrize("key", CASES)
+def test_the_metric_is_recorded_and_runs_differ(key):
+    case = CASES[key]
+    problem = case.make(8)
+    data = Eager(case, problem, 1).prepare(6)()
+    assert data[case.metric].shape == (8,)
+    assert np.isfinite(data[case.metric]).all()
+    assert len(np.unique(data[case.metric])) > 1
+
+
+@pytest.mark.parametrize("key", CASES)
+def test_operations_are_counted_for_every_inner_loop(key):
+    case = CASES[key]
+    made = program(case)
+    loops = len(counts.loops_of(made))
+    calls = {"gradient_y_g": 40.0, "gradient_y_f": 25.0}
+    found = counts.count(made, case.turns(calls))
+    assert loops == len(case.turns(calls))
+    assert found.floating > 0
+    assert found.buffers > 0
+    with pytest.raises(ValueError, match="inner loops"):
+        counts.count(made, (1.0,) * (loops + 1))
+
+
+def test_more_turns_count_more_and_in_proportion():
+    made = program(CASES["f2obo"])
+    none, one, fifty = (counts.count(made, (n,)) for n in (0.0, 1.0, 50.0))
+    for name in ("floating", "other", "buffers", "arrays"):
+        at = [getattr(c, name) for c in (none, one, fifty)]
+        assert at[2] - at[0] == pytest.approx(50 * (at[1] - at[0]))
+        assert at[1] > at[0]
+
+
+def test_operations_of_single_nodes():
+    graph = Graph()
+    a = graph.leaf("phi", (graph.steps, 0), "f", (1, 3), True, graph.steps)
+    assert counts.operations(graph.node("+", (a, a), (), "f", (1, 3))) == (1.0, 0.0)
+    assert counts.operations(graph.node("<", (a, a), (), "b", (1, 3))) == (0.0, 1.0)
+    assert counts.operations(graph.node("sum", (a,), (), "f", (1, 1))) == (1.0, 0.0)
+    assert counts.operations(graph.node("spread", (a,), (), "f", (1, 3))) == (0.0, 0.0)
+    floating, other = counts.operations(graph.node("call", (a,), ("exp",), "f", (1, 3)))
+    assert floating > 10
+    assert other > 0
+
+
+def test_addressed_draws_are_the_draws_of_the_workbench():
+    ids = np.array([3, 11, 4])
+    for t in (1, 31, 32, 700):
+        ours = AddressedDraws(5, ids, np.asarray(t), NUMPY)(1)
+        theirs = Draws(5, ids, NUMPY).at(t)(1)
+        for d in (1, 4):
+            for part in (0, 3):
+                assert np.array_equal(ours.normal(d, part), theirs.normal(d, part))
+                assert np.array_equal(ours.uniform(d, part, 2), theirs.uniform(d, part, 2))
+                assert np.array_equal(ours.sign(d, part), theirs.sign(d, part))
+        assert np.array_equal(ours.normal((2, 3)), theirs.normal((2, 3)))
+
+
+def test_constants_of_a_recorded_step_are_made_once():
+    xp = remembering(NUMPY)
+    assert xp.asarray(1.0) is xp.asarray(1.0)
+    assert xp.asarray(1) is not xp.asarray(1.0)
+    assert xp.asarray(1, dtype=xp.uint64).dtype == np.uint64
+    assert np.signbit(xp.asarray(-0.0))
+    assert not np.signbit(xp.asarray(0.0))
+    assert np.array_equal(xp.asarray([1.0, 2.0]), [1.0, 2.0])
+    ids = np.array([3, 11])
+    assert np.array_equal(
+        AddressedDraws(5, ids, np.asarray(7), xp)(0).normal(2), Draws(5, ids, NUMPY).at(7)(0).normal(2)
+    )
+
+
+def test_a_competitor_that_cannot_run_is_named(monkeypatch):
+    def broken(case, problem, threads):
+        raise RuntimeError("no such luck\nand more")
+
+    monkeypatch.setattr("benchmarks.race.on_cpu", lambda case: {"fused": FusedCpu, "broken": broken})
+    made, skipped = entered(CASES["ada_minimax_1"], 4, 1, "cpu")
+    assert set(made) == {"fused"}
+    assert skipped == {"broken": "RuntimeError: no such luck"}
+    monkeypatch.setattr("benchmarks.race.on_cpu", lambda case: {"fused": broken})
+    with pytest.raises(RuntimeError):
+        entered(CASES["ada_minimax_1"], 4, 1, "cpu")
+
+
+def test_the_guard_sees_another_method():
+    case, rng = CASES["ada_minimax_1"], np.random.default_rng(0)
+    a, noise = rng.standard_normal((2, 4000))
+    assert guard.compare(case, {case.metric: a}, {case.metric: a + 0.1 * noise})["agree"]
+    assert not guard.compare(case, {case.metric: a}, {case.metric: a + 0.1 * noise + 0.01})["agree"]
+    still = CASES["f2obo"]
+    assert guard.compare(still, {still.metric: a}, {still.metric: a * (1 + 1e-12)})["agree"]
+    assert not guard.compare(still, {still.metric: a}, {still.metric: a * (1 + 1e-4)})["agree"]
+    with pytest.raises(ValueError, match="finite"):
+        guard.compare(still, {still.metric: a * np.nan}, {still.metric: a})
+
+
+def test_engines_of_a_case_agree():
+    case = CASES["ada_minimax_1"]
+    problem = case.make(4)
+    fused, eager = (made(case, problem, 1).prepare(20)() for made in (FusedCpu, Eager))
+    assert fused.keys() >= {case.metric}
+    for name, value in eager.items():
+        assert np.array_equal(fused[name], value), name
+
+
+@pytest.fixture(scope="module")
+def row():
+    """A race of one tiny case without JAX."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("benchmarks.competitors.jax_problem", lambda: "JAX is not installed")
+        return race(CASES["ada_minimax_1"], runs=16, threads=1, seconds=1e-4, repeats=2, device="cpu")
+
+
+def test_a_race_reports_every_competitor(row):
+    assert set(row["ns"]) == {"fused", "eager"}
+    assert row["ratios"]["fused"] == 1.0
+    assert all(v > 0 for v in (*row["ns"].values(), *row["ceilings"].values(), row["work"]["floating"]))
+    assert json.loads(json.dumps(row)) == row
+
+
+def test_ratios_are_taken_turn_by_turn():
+    turns = {"fused": [(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], "jax": [(10.0, 3.0), (20.0, 3.0), (8.0, 3.0)]}
+    found = summary(turns, {"fused": 10, "jax": 20}, 5)
+    assert found["ratios"]["jax"] == pytest.approx(5.0)  # of 5, 5 and 1, at half the time per iteration
+    assert found["ns"]["fused"] == pytest.approx(2.0 / 50 * 1e9)
+    assert found["ratios_processor"]["jax"] == pytest.approx(1.5)
+
+
+def result(row, **ratios):
+    made = {**row, "runs": 1024, "ratios": {"fused": 1.0, "eager": 8.0, **ratios}}
+    return {"meta": machine.describe(None), "guards": [], "races": [made], "alone": [], "notes": ["No GPU."]}
+
+
+def test_the_table_is_markdown_and_says_which_goals_are_met(row):
+    text = table.markdown(result(row, jax=9.0, **{"jax rbg": 7.5}), CASES)
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("| ")]
+    assert len(tables) == 3
+    for lines in tables:
+        assert len({line.count("|") for line in lines}) == 1
+    (line,) = [s for s in text.splitlines() if s.startswith("| Ada-Minimax, d = 1,") and "| 7 |" in s]
+    assert "| 9 | 7.5 | yes | 8 | 7.5 |" in line
+    assert "* No GPU." in text
+    text = table.markdown(result(row, jax=9.0, **{"jax rbg": 5.0}), CASES)
+    assert "| with the default generator |" in text
+    assert "| no |" in table.markdown(result(row, jax=3.0), CASES)
+    assert "| not measured |" in table.markdown(result(row), CASES)
+
+
+def test_where_eager_is_faster_the_rival_is_compared_with_eager(row):
+    made = result(row, jax=0.8)
+    made["races"][0]["ratios"]["eager"] = 0.5
+    line = next(s for s in table.markdown(made, CASES).splitlines() if s.startswith("| Ada-Minimax, d = 1,"))
+    assert line.endswith("| 1 |")  # eager is its own rival; JAX is at 1.6
+
+
+def test_fractions_of_the_limits():
+    made = {
+        "ns": {"fused": 10.0, "eager": 100.0},
+        "work": {"floating": 50.0, "other": 50.0, "buffers": 200.0, "arrays": 400.0},
+        "ceilings": {"multiply_add": 20.0, "separate": 10.0, "first_cache": 80.0, "memory": 8.0},
+    }
+    assert table.fractions(made) == {
+        "multiply_add": 0.25,
+        "separate": 1.0,
+        "first_cache": 0.25,
+        "eager_memory": 0.5,
+    }
+
+
+def test_the_file_is_named_after_the_machine():
+    meta = {"gpu": None, "processor": "AMD EPYC(TM) 9B45", "cores": 2}
+    assert machine.slug(meta) == "amd-epyc-9b45-2-cores"
+    assert machine.slug({**meta, "gpu": "NVIDIA A100-SXM4"}) == "nvidia-a100-sxm4"
+
+
+def test_bad_options_are_one_sentence(monkeypatch, capsys):
+    monkeypatch.setattr("benchmarks.gpu.problem", lambda: "CuPy is not installed")
+    assert main(["--device", "gpu"]) == 2
+    assert "CuPy is not installed" in capsys.readouterr().err
+    assert main(["--runs", "0", "--device", "cpu"]) == 2
+    with pytest.raises(ValueError, match="at least 1"):
+        numbers("4,0", (1,))
+
+
+def test_what_is_missing_is_said(monkeypatch):
+    monkeypatch.setattr("benchmarks.gpu.problem", lambda: "CuPy is not installed")
+    monkeypatch.setattr("benchmarks.__main__.jax_problem", lambda: "JAX is not installed")
+    found, notes = devices("auto")
+    assert found == ["cpu"]
+    assert len(notes) == 2
+
+
+def test_a_child_measures_and_fails_with_its_log():
+    order = {"what": "alone", "case": "ada_minimax_1", "device": "cpu", "runs": 2}
+    answer = child.start({**order, "competitor": "eager"}, 1)
+    assert set(answer) == {"first_seconds", "memory"}
+    with pytest.raises(RuntimeError, match="no competitor"):
+        child.start({**order, "competitor": "no competitor"}, 1)

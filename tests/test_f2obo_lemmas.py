@@ -1,0 +1,166 @@
+"""The proof ledger of the paper `f2obo`: every link decided, every measured line on short runs, and the chain."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+import numpy as np
+import pytest
+
+from theorems.f2obo import ASSUMPTIONS, ERRATA, PAPER, THEOREMS
+from theorems.lemma import MEASURED, AlongTrajectory, InExpectation, Lemma
+from workbench import runner
+from workbench.experiments.f2obo import ledger
+from workbench.ledger import graph, trajectories
+from workbench.ledger.decide import decide
+from workbench.probes.f2obo import weights
+
+PARTS = ("preliminary", "descent", "multi", "single", "adaptive", "stochastic")
+LEMMAS: tuple[Lemma, ...] = tuple(
+    lemma for part in PARTS for lemma in importlib.import_module(f"theorems.f2obo.lemmas_{part}").LEMMAS
+)
+BY_KEY = {lemma.key: lemma for lemma in LEMMAS}
+EXACT = [(x, c) for x in LEMMAS for c in x.checks if not isinstance(c, MEASURED)]
+LINES = [(x, c, on) for x in LEMMAS for c in x.checks if isinstance(c, MEASURED) for on in c.on]
+SIMULATIONS = {s.key: s for s in ledger.SIMULATIONS}
+SAMPLERS = {s.key: s for s in weights.SAMPLERS}
+OPTIONS = runner.Options(profile="quick", engine="eager", backend="numpy")
+
+
+@pytest.mark.parametrize(("lemma", "check"), EXACT, ids=lambda v: getattr(v, "key", getattr(v, "name", "")))
+def test_exact_lines(lemma: Lemma, check) -> None:
+    found = decide(check)
+    assert found.verdict == check.expected, found.note
+
+
+@cache
+def record(name: str) -> trajectories.Record:
+    if name in SAMPLERS:
+        return trajectories.sampled(SAMPLERS[name])
+    sim = SIMULATIONS[name]
+    return trajectories.simulated(runner.execute(runner.prepare(sim, OPTIONS), "numpy", OPTIONS), sim)
+
+
+@pytest.mark.parametrize(
+    ("lemma", "check", "on"), LINES, ids=lambda v: getattr(v, "key", getattr(v, "name", v))
+)
+def test_measured_lines(lemma: Lemma, check, on: str) -> None:
+    found = trajectories.finding(lemma, check, {on: record(on)})
+    wrong, right = (
+        (found.p_holds, found.p_violated) if check.expected == "holds" else (found.p_violated, found.p_holds)
+    )
+    assert wrong <= 0.01, found.note
+    assert right > 0.01, found.note
+
+
+# (quantity, the line that it belongs to, factor by which it is made wrong): the line must fail.
+SPOILED = {
+    "lem-C.1": ("sum_regret", 500.0),
+    "eq-18": ("drift_y", 10.0),
+    "lem-C.2": ("dy_sq", 1.5),
+    "lem-C.3": ("dz_sq", 1.5),
+    "lem-C.6": ("dy_sq", 1.5),
+    "lem-C.7": ("dz_sq", 1.5),
+    "eq-20": ("error_sq", 30.0),
+    "eq-33": ("dz_sq", 1.5),
+    "eq-34": ("K_z", 6.0),
+    "lem-D.1": ("sum_error", 2000.0),
+    "lem-E.2": ("dy_sq", 40.0),
+    "lem-E.3": ("dz_sq", 10.0),
+    "eq-E1-variance": ("noise_sq", 6.0),
+}
+
+
+@pytest.mark.parametrize("name", SPOILED)
+def test_a_wrong_quantity_breaks_its_line(name: str) -> None:
+    quantity, factor = SPOILED[name]
+    lemma = BY_KEY[f"f2obo/{name}"]
+    failed = []
+    for check in lemma.checks:
+        if isinstance(check, (AlongTrajectory, InExpectation)) and quantity in map(
+            str, check.lhs.free_symbols
+        ):
+            for on in check.on:
+                good = record(on)
+                bad = trajectories.Record(
+                    {**good.values, quantity: factor * good.values[quantity]},
+                    good.t,
+                    good.ok,
+                    good.points,
+                    good.horizon,
+                )
+                failed.append(trajectories.finding(lemma, check, {on: bad}).p_violated <= 0.01)
+    assert failed
+    assert any(failed)
+
+
+def test_the_runs_show_every_kind_of_motion() -> None:
+    """Lines about drift say nothing on runs without drift."""
+    for name in ("multi", "single", "adaptive"):
+        seen = record(f"f2obo/sim-ledger-{name}").values
+        for quantity in ("dx_sq", "h_sq", "H_seen", "V_seen", "sum_error", "drift_y"):
+            assert (seen[quantity][:, -1] > 0).any(), (name, quantity)
+    assert np.isfinite(record("f2obo/sim-ledger-stochastic").values["noise_sq"]).all()
+
+
+def test_the_penalty_solution_is_one() -> None:
+    """The probes' y*_lambda solves its equation, and the penalty gradient is the derivative of its value."""
+    from workbench.instances.f2obo.sine import Sine
+    from workbench.probes.f2obo import solutions
+
+    instance, t, lam = Sine(p=0.3, h=0.2, flip=1.0), np.asarray(5.0), np.array([[2.1], [7.0]])
+    x = np.array([[0.4], [-1.1]])
+
+    def value(x: np.ndarray) -> np.ndarray:
+        y = solutions.penalty_solution(instance, t, x, lam, np)
+        return instance.f(t, x, y, xp=np) + lam * instance.g(t, x, y, xp=np)
+
+    y = solutions.penalty_solution(instance, t, x, lam, np)
+    slope = instance.grad_y_f(t, x, y, xp=np) + lam * instance.grad_y_g(t, x, y, xp=np)
+    np.testing.assert_allclose(slope, 0.0, atol=1e-14)
+    step = 1e-5
+    numerical = (value(x + step) - value(x - step)) / (2 * step)
+    np.testing.assert_allclose(solutions.penalty_gradient(instance, t, x, y, lam, np), numerical, rtol=1e-8)
+
+
+# ------------------------------------------------------------------------------------------------------ the chain
+
+
+def test_every_link_is_known() -> None:
+    assert len(BY_KEY) == len(LEMMAS)
+    graph.check_links(BY_KEY, [f"{PAPER.key}/asm-{a.key}" for a in ASSUMPTIONS])
+
+
+def test_every_lemma_is_used() -> None:
+    used = graph.users(BY_KEY)
+    last = {t.key for t in THEOREMS} - {"f2obo/thm-5.1"}
+    assert {key for key in BY_KEY if not used[key]} == last
+
+
+def test_every_theorem_has_its_chain() -> None:
+    for theorem in THEOREMS:
+        keys = {x.key for x in graph.chain(BY_KEY, theorem.key)}
+        assert {f"f2obo/lem-B.{n}" for n in (2, 3, 4, 5)} <= keys
+    numbered = {f"f2obo/lem-{n}" for n in ("B.1", "B.2", "B.3", "B.4", "B.5", "B.6")}
+    numbered |= {f"f2obo/lem-C.{n}" for n in (1, 2, 3, 4, 6, 7, 8)} | {"f2obo/lem-D.1"}
+    numbered |= {f"f2obo/lem-E.{n}" for n in (1, 2, 3, 4)}
+    assert numbered <= set(BY_KEY)
+
+
+def test_errata_of_the_ledger() -> None:
+    labels = {e.label for e in ERRATA}
+    assert {label for x in LEMMAS for label in x.errata} <= labels
+    documented = {c.erratum for x in LEMMAS for c in x.checks if c.erratum}
+    assert labels - documented == {"O-13", "O-14"}  # a remark without a proof, and misprints
+
+
+def test_the_weakest_links() -> None:
+    """With all exact verdicts as recorded: (18), the last steps and C.8 are errata, and the repaired chain stands."""
+    verdicts = {(x.key, c.name): c.expected for x, c in EXACT}
+    found = {t.key: graph.weakest(BY_KEY, t.key, verdicts) for t in THEOREMS}
+    for key, links in found.items():
+        assert links is not None
+        printed, repaired = links
+        assert printed.status == graph.Status.ERRATUM, key
+        assert repaired.repaired == graph.Status.CERTIFIED, (key, repaired.lemma.key, repaired.repaired)

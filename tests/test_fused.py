@@ -1,0 +1,260 @@
+"""Engines agree: the same seed gives the same bits on eager NumPy, in compiled lanes and in the CUDA text on the host.
+
+Round-off, not bits, is asked where an instance multiplies matrices (`discover.uses_blas`). Whatever is not a property
+of the engine (how many runs, which threads, in how many launches) must not show in a number.
+"""
+
+from __future__ import annotations
+
+import functools
+import tracemalloc
+
+import numpy as np
+import pytest
+from discover import pair_id, starts, steps_of, take_rows, uses_blas, with_noise
+from engines import KERNELS, agree, algorithm_of, needs_compiler, run, same_results, start_of
+from host_kernel import HostKernel, covering
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from random_steps import FIELDS, OPERATIONS, random_step
+from toy_steps import TOYS, together
+
+from workbench import noise
+from workbench.engine import eager, fused
+from workbench.engine.cpu import CpuKernel
+from workbench.engine.fused import Fused
+
+RUNS, SEED, HORIZON = 6, 11, 1000
+MARKS = np.array([1, 40, HORIZON])
+
+
+def job_of(pair, runs=RUNS):
+    """A grid of noise levels and of every parameter, one row noiseless: (algorithm, instance, steps, start, ids)."""
+    algorithm, cls, d = pair
+    level = (np.arange(runs) % 4 * 0.6)[:, None]
+    instance, start = with_noise(cls, noise.Gaussian(level)), starts(runs, d)
+    steps = steps_of(algorithm, instance, start)
+    spread = np.linspace(0.5, 1.5, runs)[:, None]
+    columns = type(steps)(*(v * spread if isinstance(v, float) else v for v in steps))
+    return algorithm, instance, columns, start, np.arange(runs) + 3
+
+
+def rows_of(job, rows):
+    return (job[0], *(take_rows(part, rows, RUNS) for part in job[1:]))
+
+
+def on_kernel(kernel, job, marks=MARKS, **options):
+    return Fused(*job, SEED, make_kernel=kernel, **options).result(marks)
+
+
+@functools.cache
+def eagerly(number):
+    algorithm, instance, steps, start, ids = job_of(covering()[number])
+    return eager.simulate(algorithm, instance, steps, start, marks=MARKS, run_ids=ids, seed=SEED)
+
+
+def one_of_each():
+    """Numbers of covering pairs with every algorithm once: for the kernels that take seconds to compile."""
+    return list({pair[0]: number for number, pair in reversed(list(enumerate(covering())))}.values())
+
+
+def rtol_of(number):
+    return 1e-9 if uses_blas(covering()[number][1]) else 0.0
+
+
+def rows_of_result(result, rows):
+    taken = {f: take_rows(getattr(result, f), rows, RUNS) for f in ("data", "calls", "status", "failed_at")}
+    return type("Rows", (), taken)
+
+
+# --------------------------------------------------------------------------------- the engines agree
+
+
+@needs_compiler
+@pytest.mark.parametrize("number", range(len(covering())), ids=[pair_id(p) for p in covering()])
+def test_the_cuda_text_has_the_bits_of_the_eager_engine(number):
+    """Data, calls and status, after 1000 steps, for every algorithm and every instance."""
+    result = on_kernel(HostKernel, job_of(covering()[number]))
+    same_results(result, eagerly(number), rtol_of(number))
+    assert result.meta["engine"] == "fused"
+
+
+@pytest.mark.parametrize("number", one_of_each(), ids=[pair_id(covering()[n]) for n in one_of_each()])
+def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
+    same_results(on_kernel(CpuKernel, job_of(covering()[number])), eagerly(number), rtol_of(number))
+
+
+instructions = st.tuples(st.integers(0, len(OPERATIONS) - 1), st.integers(0, 30), st.integers(0, 30))
+
+
+@needs_compiler
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@given(st.lists(instructions, min_size=10, max_size=40))
+@example([(n, 3 * n % 17, 5 * n % 13) for n in range(len(OPERATIONS))] * 2)
+def test_random_steps(program):
+    """Finds what the scheduler gets wrong: forty random expressions at a time, with loops and branches among them."""
+    agree(HostKernel, random_step(program), FIELDS)
+
+
+def test_a_random_step_in_lanes():
+    rng = np.random.default_rng(4)
+    program = [tuple(int(n) for n in rng.integers(0, (len(OPERATIONS), 31, 31))) for _ in range(30)]
+    agree(CpuKernel, random_step(program), FIELDS)
+
+
+# ------------------------------------------------------------------- what must not show in the numbers
+
+MIXED = ["random_loop", "tasks", "old_values_read_late"]  # noise of every kind, loops of own length, gather
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    """A toy algorithm with its start, and its result in lanes."""
+    step, fields = together(MIXED)
+    start = start_of(fields)
+    algorithm = algorithm_of(step, start)
+    return algorithm, start, run(CpuKernel, algorithm, start)
+
+
+@pytest.mark.parametrize("number", one_of_each()[::9], ids=[pair_id(covering()[n]) for n in one_of_each()[::9]])
+def test_one_run_replayed_alone(number):
+    """A kernel with one lane against one with sixteen."""
+    job, whole = job_of(covering()[number]), eagerly(number)
+    for row in (0, RUNS - 1):
+        rows = slice(row, row + 1)
+        alone = on_kernel(CpuKernel, rows_of(job, rows))
+        same_results(alone, alone, rtol_of(number))
+        for name, values in alone.data.items():
+            np.testing.assert_allclose(values, whole.data[name][rows], rtol=rtol_of(number), atol=0.0)
+
+
+@needs_compiler
+@pytest.mark.parametrize("number", range(0, len(covering()), 6))
+def test_permuted_rows_and_a_grid_against_separate_calls(number):
+    job = job_of(covering()[number])
+    whole = on_kernel(HostKernel, job, MARKS[:2])
+    order = np.random.default_rng(0).permutation(RUNS)
+    for rows in (order, order[:2], order[2:], np.array([4, 4, 1])):
+        part = on_kernel(HostKernel, rows_of(job, rows), MARKS[:2])
+        for name, values in part.data.items():
+            np.testing.assert_array_equal(values, whole.data[name][rows])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_threads_do_not_show(threads, mixed):
+    """37 runs are three blocks of lanes; the last is padded."""
+    algorithm, start, _ = mixed
+    start = {n: np.resize(v, (37, *v.shape[1:])) for n, v in start.items()}
+    same_results(run(CpuKernel, algorithm, start, threads=threads), run(CpuKernel, algorithm, start))
+
+
+@pytest.mark.parametrize("steps", [1, 7])
+def test_short_launches_do_not_show(steps, mixed, monkeypatch):
+    """Cut into launches of any length: state, sums and words of signs that serve 32 iterations are taken up again."""
+
+    class Fixed:
+        def __init__(self):
+            self.steps = steps
+
+        def of(self, n, launch):
+            assert n <= steps
+            launch()
+
+    monkeypatch.setattr(fused, "_Pace", Fixed)
+    same_results(run(CpuKernel, *mixed[:2]), mixed[2])
+
+
+def test_pace_keeps_a_launch_near_half_a_second(monkeypatch):
+    """A millisecond per iteration: from 64 iterations at once, at most fourfold, to 500; then it follows the load."""
+    clock = [0.0]
+    monkeypatch.setattr(fused.time, "perf_counter", lambda: clock[0])
+    pace, seen = fused._Pace(), []
+    for cost in [1e-3] * 6 + [1e-1] * 3:
+        steps = pace.steps
+        seen.append(steps)
+        pace.of(steps, lambda c=cost, n=steps: clock.__setitem__(0, clock[0] + c * n))
+    assert seen[:4] == [64, 256, 500, 500]
+    assert seen[-2:] == [5, 5]
+
+
+def test_progress_between_marks(mixed, monkeypatch):
+    told = []
+    monkeypatch.setattr(fused, "LAUNCH_SECONDS", 1e-9)  # one iteration per launch
+    algorithm, start, _ = mixed
+    steps = np.resize([2.0, 1.0], (5, 1))
+    made = Fused(algorithm, *_toy_job(steps), start, np.arange(5), 3, make_kernel=CpuKernel)
+    made.result(np.array([10, 90]), progress=lambda t, horizon: told.append((t, horizon)))
+    assert {h for _, h in told} == {90}
+    times = [t for t, _ in told]
+    assert times == sorted(times)
+    assert {10, 90} <= set(times)
+    assert len(times) > 20
+
+
+def _toy_job(counts):
+    from engines import Steps, Toy
+
+    return Toy(), Steps(np.full((5, 1), 0.5), counts)
+
+
+def test_an_interrupt_leaves_the_loop(mixed):
+    """Progress is where Ctrl-C arrives: nothing is caught on the way out."""
+
+    def stop(t, horizon):
+        raise KeyboardInterrupt
+
+    algorithm, start, _ = mixed
+    made = Fused(algorithm, *_toy_job(np.ones((5, 1))), start, np.arange(5), 3, make_kernel=CpuKernel)
+    with pytest.raises(KeyboardInterrupt):
+        made.result(np.array([10, 90]), progress=stop)
+
+
+# ---------------------------------------------------------------------------------------------- memory
+
+
+def memory_of(algorithm, start, marks):
+    """Bytes held at most while a result is made, and bytes of the result."""
+    made = Fused(algorithm, *_toy_job(np.ones((5, 1))), start, np.arange(5), 3, make_kernel=CpuKernel)
+    made.result(np.array([1, 2]))
+    tracemalloc.start()
+    result = made.result(np.asarray(marks))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak, sum(v.nbytes for v in result.data.values())
+
+
+def test_memory_grows_with_the_marks_and_not_with_the_horizon(mixed):
+    """A hundred times the horizon, the same memory; twenty times the marks, twenty times the result."""
+    short, size = memory_of(*mixed[:2], np.arange(1, 6) * 100)
+    long, same_size = memory_of(*mixed[:2], np.arange(1, 6) * 10000)
+    _, larger = memory_of(*mixed[:2], np.arange(1, 101) * 5)
+    assert long < short + 20000
+    assert same_size == size
+    assert larger == 20 * size
+
+
+# ------------------------------------------------------------------------------------ fast arithmetic
+
+
+def test_fast_arithmetic_is_named_and_agrees_to_round_off(mixed):
+    step, fields = TOYS["elementary_functions"]
+    start = start_of(fields)
+    algorithm = algorithm_of(step, start)
+    job = (algorithm, *_toy_job(np.ones((5, 1))), start, np.arange(5), 3)
+    strict, fast = (Fused(*job, make_kernel=CpuKernel, fast=f) for f in (False, True))
+    assert strict.kernel.text != fast.kernel.text
+    assert "fastmath=True" in fast.kernel.text
+    assert "fastmath=True" not in strict.kernel.text
+    assert Fused(*job, make_kernel=HostKernel, fast=True).result(np.array([1])).meta["arithmetic"] == "fast"
+    assert "arithmetic" not in strict.result(np.array([1])).meta
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_runs_with_one_identity_share_their_noise(kernel):
+    step, fields = TOYS["old_values_read_late"]
+    start = {n: np.repeat(v[:1], 5, axis=0) for n, v in start_of(fields).items()}
+    job = (algorithm_of(step, start), *_toy_job(np.ones((5, 1))), start, np.array([4, 9, 4, 4, 2**32 - 1]), 2**64 - 1)
+    result = Fused(*job, make_kernel=kernel).result(np.array([5]))
+    for values in result.data.values():
+        assert values[0] == values[2] == values[3]
+    assert any(values[0] != values[1] != values[4] for values in result.data.values())

@@ -1,0 +1,277 @@
+"""The chain of a proof, the studies of its sharpness, and the commands that show them."""
+
+import json
+
+import pytest
+from sympy import Integer, Le, Rational, exp, log, symbols
+from typer.testing import CliRunner
+
+from figures.ledger_layout import PER_ROW, depths, places
+from theorems.lemma import (
+    POSITIVE,
+    AlongTrajectory,
+    Constant,
+    Identity,
+    Inequality,
+    Lemma,
+    LinearProgram,
+    closed,
+)
+from theorems.record import Paper
+from workbench.ledger import outcomes, study
+from workbench.ledger.brackets import bracket
+from workbench.ledger.decide import decide
+from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
+from workbench.ledger.mutants import Twin, kill_rate, run, twins
+from workbench.verdicts import Verdict
+
+x, y, c = symbols("x y c", positive=True)
+a = symbols("a", real=True)
+u = symbols("u")
+PAPER = Paper("demo", "Demo", "Nobody", "nowhere")
+YOUNG = Inequality(
+    "young", x * y, c * (x**2 + y**2), {x: POSITIVE, y: POSITIVE}, constants=(Constant(c, Rational(1, 2)),)
+)
+WRONG = Inequality("as printed", x, x / 2, {x: POSITIVE}, expected="violated", erratum="E1")
+MENDED = Inequality("mended", x / 2, x, {x: POSITIVE}, form="repaired", erratum="E1")
+RUN = AlongTrajectory("runs", x, y, ("demo/sim-1",))
+
+
+def lemma(name, *checks, uses=(), **rest):
+    errata = tuple({c.erratum for c in checks if c.erratum})
+    return Lemma(
+        f"demo/{name}", PAPER, name, "L1", "s", tuple(f"demo/{u}" for u in uses), checks, errata, **rest
+    )
+
+
+CHAIN = {
+    x_.key: x_
+    for x_ in (
+        lemma("thm-1", YOUNG, uses=("lem-1", "lem-2", "asm-1")),
+        lemma("lem-1", WRONG, MENDED, uses=("lem-3",)),
+        lemma("lem-2", RUN, uses=("lem-3",)),
+        lemma("lem-3", quoted=True),
+    )
+}
+GOOD = {
+    ("demo/thm-1", "young"): "holds",
+    ("demo/lem-1", "as printed"): "violated",
+    ("demo/lem-1", "mended"): "holds",
+    ("demo/lem-2", "runs"): "holds",
+}
+
+
+def test_who_uses_whom_is_derived():
+    assert users(CHAIN)["demo/lem-3"] == ("demo/lem-1", "demo/lem-2")
+    assert users(CHAIN)["demo/thm-1"] == ()
+    assert [x_.key for x_ in chain(CHAIN, "demo/thm-1")] == list(CHAIN)
+    assert [x_.key for x_ in chain(CHAIN, "demo/lem-2")] == ["demo/lem-2", "demo/lem-3"]
+
+
+def test_unknown_uses_and_circles_are_refused():
+    check_links(CHAIN, ["demo/asm-1"])
+    with pytest.raises(ValueError, match="uses demo/asm-1, which is no lemma"):
+        check_links(CHAIN, [])
+    circle = {**CHAIN, "demo/lem-3": lemma("lem-3", uses=("lem-1",))}
+    with pytest.raises(ValueError, match=r"circular proof: .*lem-1 uses demo/lem-3"):
+        check_links(circle, ["demo/asm-1"])
+
+
+@pytest.mark.parametrize(
+    ("key", "change", "status", "repaired"),
+    [
+        ("demo/thm-1", {}, Status.CERTIFIED, Status.CERTIFIED),
+        ("demo/lem-1", {}, Status.ERRATUM, Status.CERTIFIED),
+        ("demo/lem-2", {}, Status.TESTED, Status.TESTED),
+        ("demo/lem-3", {}, Status.QUOTED, Status.QUOTED),
+        ("demo/lem-1", {("demo/lem-1", "mended"): "violated"}, Status.BROKEN, Status.BROKEN),
+        ("demo/lem-1", {("demo/lem-1", "as printed"): "holds"}, Status.BROKEN, Status.CERTIFIED),
+        ("demo/lem-2", {("demo/lem-2", "runs"): "inconclusive"}, Status.OPEN, Status.OPEN),
+    ],
+)
+def test_status(key, change, status, repaired):
+    found = link(CHAIN[key], {**GOOD, **change})
+    assert (found.status, found.repaired) == (status, repaired)
+    unmade = {k: v for k, v in GOOD.items() if k[0] != key}
+    assert link(CHAIN[key], unmade).status == (Status.QUOTED if CHAIN[key].quoted else Status.UNCHECKED)
+
+
+def test_the_weakest_link_is_named_as_printed_and_as_repaired():
+    printed, repaired = weakest(CHAIN, "demo/thm-1", GOOD)
+    assert (printed.lemma.key, repaired.lemma.key) == ("demo/lem-1", "demo/lem-3")
+    text = sentence(CHAIN, "demo/thm-1", GOOD)
+    assert "chain of 4 links" in text
+    assert "demo/lem-1, false as printed, repaired form holds (E1)" in text
+    assert "as repaired: demo/lem-3, quoted without proof" in text
+    assert sentence(CHAIN, "demo/thm-2", GOOD) is None
+
+
+# ------------------------------------------------------------------------------------------------ brackets
+
+
+def test_a_tight_constant_is_bracketed_tightly():
+    found = bracket(YOUNG, YOUNG.constants[0])
+    assert found.certified == Rational(1, 2)
+    assert Rational(48, 100) < found.refuted < Rational(1, 2)
+
+
+def test_a_loose_constant_is_found_loose():
+    loose = Inequality("i", x * exp(-x), c, {x: POSITIVE}, constants=(Constant(c, 16),))
+    found = bracket(loose, loose.constants[0])
+    assert 1 / 2.72 < found.certified < 0.385
+    assert 0.35 < found.refuted < 1 / 2.71
+    assert str(found).startswith("c = 16 can be 0.3")
+
+
+def test_a_constant_too_small_is_bracketed_from_the_other_side():
+    small = Inequality("i", x + y, c, {x: UNIT_OPEN, y: UNIT_OPEN}, constants=(Constant(c, 1),))
+    found = bracket(small, small.constants[0])
+    assert found.certified == 2
+    assert 1.9 < found.refuted < 2
+
+
+def test_a_lower_bound_has_its_constant_on_the_other_side():
+    lower = Inequality(
+        "i", c * x / (1 + x), log(1 + x), {x: POSITIVE}, constants=(Constant(c, Rational(1, 4), "larger"),)
+    )
+    found = bracket(lower, lower.constants[0])
+    assert 0.97 < found.certified <= 1
+    assert 1 < found.refuted < 1.1
+
+
+UNIT_OPEN = closed("1/100", 1)
+
+
+# ------------------------------------------------------------------------------------------------ negative twins
+
+
+def test_twins_differ_from_the_original_and_cover_all_kinds():
+    made = twins(Inequality("i", sqrt_of(x), 1 + 2 * x * y, {x: POSITIVE, y: POSITIVE}), at_most=20)
+    kinds = {label.split(": ")[1] for label, _ in made}
+    assert kinds == {"sign", "constant", "factor", "exponent"}
+    assert all((t.lhs, t.rhs) != (sqrt_of(x), 1 + 2 * x * y) for _, t in made)
+
+
+def sqrt_of(e):
+    return e ** Rational(1, 2)
+
+
+def test_a_tight_statement_kills_its_twins():
+    square = Identity("square", (x + y) ** 2, x**2 + 2 * x * y + y**2)
+    program = LinearProgram("p", u, (Le(u, 3),), 3)
+    found = run(lemma("lem-9", YOUNG, square, program))
+    assert len(found) > 15
+    assert kill_rate(found) == 1.0
+
+
+def test_a_slack_statement_has_true_twins_and_they_are_proved():
+    found = run(lemma("lem-9", Inequality("i", x * exp(-x), Integer(16), {x: POSITIVE})))
+    true = [t for t in found if t.fate == "true"]
+    assert any("16" not in t.change and "constant: 8" in t.change for t in true)
+
+
+def test_printed_lines_that_are_wrong_have_no_twins():
+    assert run(lemma("lem-9", WRONG)) == []
+
+
+def test_the_rate_counts_what_is_false_only():
+    made = [Twin("k", "c", "", fate) for fate in ("refuted", "refuted", "refuted", "survived", "true")]
+    assert kill_rate(made) == 0.75
+    assert kill_rate(made[-1:]) != kill_rate(made[-1:])  # NaN: nothing false was made
+
+
+# ------------------------------------------------------------------------------------------------ outcomes kept
+
+
+@pytest.fixture
+def forgetful(monkeypatch):
+    monkeypatch.setattr(outcomes, "_known", {})
+    monkeypatch.setattr(study, "_known", {})
+
+
+def test_outcomes_are_kept_and_a_damaged_file_is_made_again(tmp_path, forgetful, monkeypatch):
+    held = lemma("lem-1", YOUNG, WRONG)
+    items = [(held, check) for check in held.checks]
+    first = outcomes.ensure(items, tmp_path, 1)
+    assert first["demo/lem-1", "young"].verdict == Verdict.HOLDS
+    assert first["demo/lem-1", "as printed"].verdict == Verdict.VIOLATED
+    files = sorted((tmp_path / "ledger").glob("*.json"))
+    assert len(files) == 2
+    outcomes._known.clear()
+    real = outcomes._compute
+    monkeypatch.setattr(outcomes, "_compute", lambda missing, jobs: pytest.fail("again") if missing else [])
+    assert outcomes.ensure(items, tmp_path) == first
+    monkeypatch.setattr(outcomes, "_compute", real)
+    files[0].write_text(files[0].read_text()[:-20])
+    outcomes._known.clear()
+    assert {k: v.verdict for k, v in outcomes.ensure(items, tmp_path).items()} == {
+        k: v.verdict for k, v in first.items()
+    }
+    json.loads(files[0].read_text())
+
+
+def test_another_statement_or_budget_is_another_key():
+    other = Inequality("young", x * y, c * (x**2 + y**2), YOUNG.box, constants=(Constant(c, Rational(1, 3)),))
+    noted = Inequality("young", YOUNG.lhs, YOUNG.rhs, YOUNG.box, constants=YOUNG.constants, note="a remark")
+    longer = Inequality("young", YOUNG.lhs, YOUNG.rhs, YOUNG.box, constants=YOUNG.constants, budget=9)
+    assert outcomes.content_key(other) != outcomes.content_key(YOUNG)
+    assert outcomes.content_key(longer) != outcomes.content_key(YOUNG)
+    assert outcomes.content_key(noted) == outcomes.content_key(YOUNG)
+
+
+def test_a_checker_that_never_answers_is_stopped(forgetful, monkeypatch):
+    """The worker's process is stopped, the next check gets a fresh one."""
+    monkeypatch.setattr(outcomes, "GRACE", -1.9)
+    monkeypatch.setattr(outcomes._Worker, "give", _impatient)
+    held = lemma("lem-1", Inequality("slow", exp(-x) * a, a, {x: POSITIVE, a: closed(0, 1)}, budget=1))
+    (found,) = outcomes.ensure([(held, held.checks[0])], None, 1).values()
+    assert found.verdict == Verdict.INCONCLUSIVE
+    assert "stopped" in found.note
+
+
+def _impatient(self, key, check):
+    self.key, self.deadline = key, 0.0
+    self.pipe.send(check)
+
+
+def test_studies_are_kept(tmp_path, forgetful):
+    held = lemma("lem-1", YOUNG)
+    made = study.study(held)
+    assert made.brackets[0][1].startswith("c = 1/2 can be 0.5")
+    study._keep(held, made, tmp_path)
+    assert study.stored(held, tmp_path) == made
+    assert study.stored(lemma("lem-1", WRONG), tmp_path) is None
+    study.recall([held], tmp_path)
+    assert study.known(held) == made
+
+
+# ------------------------------------------------------------------------------------------------ layout, commands
+
+
+def test_every_link_is_drawn_above_what_it_uses_and_rows_stay_short():
+    uses = {"t": ["a", "b"], "a": ["c"], "b": [], "c": [], **{f"n{k}": ["c"] for k in range(25)}}
+    at = places(uses)
+    assert all(at[k][1] > at[v][1] for k, used in uses.items() for v in used)
+    assert depths(uses)["t"] == 2
+    rows = [y_ for _, y_ in at.values()]
+    assert max(rows.count(r) for r in rows) <= PER_ROW
+    assert len(set(at.values())) == len(at)
+
+
+def test_list_errata_shows_both_forms(capsys):
+    from workbench.cli import app
+
+    shown = CliRunner().invoke(app, ["list", "--errata", "--json"])
+    assert shown.exit_code == 0
+    rows = {row["key"]: row for row in json.loads(shown.stdout)}
+    row = rows["ada_minimax/E9"]
+    assert row["printed"]
+    assert row["right"]
+    assert {check["expected"] for check in row["checks"]} == {"holds", "violated"}
+    text = CliRunner().invoke(app, ["list", "--errata"]).stdout
+    assert "ada_minimax/E9" in text
+
+
+def test_decide_never_raises_on_a_twin():
+    for _, twin in twins(YOUNG, at_most=30):
+        decide(twin, 0.3)

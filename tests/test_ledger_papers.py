@@ -1,0 +1,90 @@
+"""The ledgers that ship: every exact check comes out as recorded, every erratum has its pair, every name exists."""
+
+import os
+
+import pytest
+
+from theorems.lemma import MEASURED, Inequality
+from workbench import catalog
+from workbench.ledger import certificate, graph, outcomes, portable
+from workbench.ledger.decide import solved_for
+from workbench.ledger.mutants import LEAST_RATE, kill_rate, run
+
+LEMMAS = catalog.lemmas()
+EXACT = [(x, c) for x in LEMMAS.values() for c in x.checks if not isinstance(c, MEASURED)]
+PAPERS = sorted({x.paper.key for x in LEMMAS.values()})
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ledger")
+    outcomes._known.clear()
+    return outcomes.ensure(EXACT, folder, os.cpu_count()), folder
+
+
+def test_every_exact_check_comes_out_as_recorded(found):
+    wrong = [
+        f"{x.key}, {c.name}: {found[0][x.key, c.name]}"
+        for x, c in EXACT
+        if found[0][x.key, c.name].verdict != c.expected
+    ]
+    assert wrong == []
+
+
+def test_every_certificate_is_right(found):
+    """The stand-alone checker on every file; z3's are asked again, which takes a second process's time only."""
+    import json
+
+    checked = 0
+    for path in (found[1] / "ledger").glob("*.json"):
+        record = json.loads(path.read_text())
+        if record["certificate"] is not None:
+            certificate.check(record["certificate"])
+            checked += 1
+    assert checked > 0.8 * len(EXACT)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_links_are_known_and_there_is_no_circle(paper):
+    known = {f"{m.PAPER.key}/asm-{a.key}" for m in catalog.modules("theorems") if hasattr(m, "PAPER")
+             for a in getattr(m, "ASSUMPTIONS", ())} | set(catalog.theorems())  # fmt: skip
+    graph.check_links({k: x for k, x in LEMMAS.items() if x.paper.key == paper}, known)
+
+
+def test_every_measured_line_has_its_runs():
+    names = set(catalog.simulations()) | set(catalog.samplers())
+    missing = {n for x in LEMMAS.values() for c in x.checks if isinstance(c, MEASURED) for n in c.on} - names
+    assert missing == set()
+
+
+def test_every_erratum_of_a_check_is_listed():
+    missing = {f"{x.paper.key}/{label}" for x in LEMMAS.values() for label in x.errata} - set(
+        catalog.errata()
+    )
+    assert missing == set()
+
+
+def test_the_witness_of_a_printed_line_passes_the_repaired_one(found):
+    """Where printed and repaired line speak of the same variables, the counter-example separates them."""
+    separated = 0
+    for lemma in LEMMAS.values():
+        for printed in (c for c in lemma.checks if isinstance(c, Inequality) and c.expected == "violated"):
+            point = found[0][lemma.key, printed.name].witness
+            repairs = [
+                c
+                for c in lemma.checks
+                if isinstance(c, Inequality) and c.erratum == printed.erratum and c.expected == "holds"
+                and c.lhs == printed.lhs and set(c.box) == set(printed.box)
+            ]  # fmt: skip
+            for repaired in repairs:
+                statement = portable.statement(solved_for(repaired) or repaired)
+                if point and set(statement["box"]) <= set(point):
+                    assert not certificate.point_refutes(statement, point), (lemma.key, repaired.name)
+                    separated += 1
+    assert separated >= 3
+
+
+def test_a_sample_of_negative_twins_is_refuted():
+    """All of them: `workbench ledger`. Here those of a fifth of the lemmas."""
+    found = [t for x in list(LEMMAS.values())[::5] for t in run(x, 0.7)]
+    assert kill_rate(found) >= LEAST_RATE, [t for t in found if t.fate == "survived"]

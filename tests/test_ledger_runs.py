@@ -1,0 +1,241 @@
+"""Lines measured along runs: probes, records, and the three kinds of measured checks on planted numbers."""
+
+import dataclasses
+import sys
+import types
+
+import numpy as np
+import pytest
+from sympy import Rational, symbols
+
+from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
+from theorems.record import Paper
+from workbench import runner
+from workbench.algorithms.ada_minimax import ada_nsgdm
+from workbench.experiment import Batch, Grid, Simulation
+from workbench.instances.ada_minimax.single_level import Quadratic
+from workbench.ledger import trajectories
+from workbench.ledger.claims import MeasuredCheck, claims
+from workbench.ledger.trajectories import Record
+from workbench.noise import Sphere
+from workbench.probes import Sampler, probed
+from workbench.verdicts import Verdict, decide
+
+left, right, alpha_t, alpha, sigma_bar, t, T, L = symbols("left right alpha_t alpha sigma_bar t T L")
+LEMMA = Lemma("demo/lem-1", Paper("demo", "", "", ""), "", "", "")
+RUNS, MARKS = 400, np.array([1, 2, 4, 8])
+rng = np.random.default_rng(1)
+
+
+def record(**values):
+    rows = next(iter(values.values())).shape[0]
+    return Record(values, MARKS, np.ones(rows, dtype=bool), np.zeros(rows, dtype=int), 8)
+
+
+def verdict(check, *records):
+    found = trajectories.finding(LEMMA, check, {f"run {k}": r for k, r in enumerate(records)})
+    return decide([found])[0].verdict, found
+
+
+BASE = rng.uniform(1, 2, (RUNS, len(MARKS)))
+LINE = AlongTrajectory("line", left, right, ("demo/sim-1",))
+
+
+def test_a_line_that_always_holds():
+    got, found = verdict(LINE, record(left=BASE, right=1.25 * BASE))
+    assert got == Verdict.HOLDS
+    assert found.value == pytest.approx(0.8)
+    assert found.slack == pytest.approx(1.25)
+    assert found.exact
+
+
+def test_one_broken_checkpoint_of_one_run_is_named():
+    broken = 1.25 * BASE
+    broken[17, 2] = 0.999 * BASE[17, 2]
+    got, found = verdict(LINE, record(left=BASE, right=broken))
+    assert got == Verdict.VIOLATED
+    assert "run 17, t = 4" in found.note
+
+
+def test_equality_up_to_rounding_and_no_further():
+    same = dataclasses.replace(LINE, relation="=")
+    assert verdict(same, record(left=BASE, right=BASE * (1 + 1e-14)))[0] == Verdict.HOLDS
+    assert verdict(same, record(left=BASE, right=BASE * (1 + 1e-6)))[0] == Verdict.VIOLATED
+    # The scale of rounding is that of the terms: their difference may be much smaller.
+    big = AlongTrajectory("line", left - right, 0, ("demo/sim-1",), relation="=")
+    assert verdict(big, record(left=1e6 * BASE, right=1e6 * BASE * (1 + 1e-14)))[0] == Verdict.HOLDS
+
+
+def test_failed_runs_are_left_out_while_they_are_few():
+    held = record(left=BASE, right=1.25 * BASE)
+    few, many = held.ok.copy(), held.ok.copy()
+    few[:3], many[:100] = False, False
+    broken = np.array(BASE)
+    broken[:100] = np.nan
+    values = {"left": broken, "right": 1.25 * BASE}
+    assert verdict(LINE, dataclasses.replace(held, values=values, ok=many))[0] == Verdict.INCONCLUSIVE
+    values = {"left": np.where(np.arange(RUNS)[:, None] < 3, np.nan, BASE), "right": 1.25 * BASE}
+    assert verdict(LINE, dataclasses.replace(held, values=values, ok=few))[0] == Verdict.HOLDS
+
+
+MEAN = InExpectation("mean", left, right, ("demo/sim-1",))
+
+
+def test_expectation_true_false_and_too_close():
+    noise = rng.standard_normal((RUNS, len(MARKS)))
+    assert verdict(MEAN, record(left=1 + noise, right=np.full((RUNS, 1), 1.5)))[0] == Verdict.HOLDS
+    got, found = verdict(MEAN, record(left=2 + noise, right=np.full((RUNS, 1), 1.5)))
+    assert got == Verdict.VIOLATED
+    assert not found.exact
+    assert verdict(MEAN, record(left=1 + noise, right=np.full((RUNS, 1), 1.0)))[0] == Verdict.INCONCLUSIVE
+
+
+def test_an_expectation_must_hold_at_every_point_of_the_grid():
+    noise = 0.1 * rng.standard_normal((RUNS, len(MARKS)))
+    value = np.where(np.arange(RUNS)[:, None] < RUNS / 2, 0.2, 1.5) + noise  # the mean over all is below 1
+    held = record(left=value, right=np.ones((RUNS, 1)))
+    assert verdict(MEAN, held)[0] == Verdict.HOLDS
+    split = dataclasses.replace(held, points=(np.arange(RUNS) >= RUNS / 2).astype(int))
+    assert verdict(MEAN, split)[0] == Verdict.VIOLATED
+
+
+OFTEN = WithProbability("often", left, right, ("demo/sim-1",), probability=Rational(9, 10))
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"), [(0.02, Verdict.HOLDS), (0.3, Verdict.VIOLATED), (0.1, Verdict.INCONCLUSIVE)]
+)
+def test_probability(share, expected):
+    breaks = np.arange(RUNS)[:, None] < share * RUNS
+    assert verdict(OFTEN, record(left=np.where(breaks, 2.0, 0.5), right=np.ones((RUNS, 1))))[0] == expected
+
+
+def test_uniform_counts_runs_that_break_the_line_anywhere():
+    """Each checkpoint is broken by 8 % of the runs, all four together by 32 %."""
+    row, column = np.arange(RUNS)[:, None], np.arange(len(MARKS))[None, :]
+    breaks = (row % 25) // 2 == column
+    held = record(left=np.where(breaks, 2.0, 0.5), right=np.ones((RUNS, 1)))
+    assert verdict(OFTEN, held)[0] == Verdict.VIOLATED
+    each = dataclasses.replace(OFTEN, uniform=False)
+    assert verdict(each, held)[0] != Verdict.VIOLATED
+
+
+def test_the_least_favourable_simulation_decides():
+    good, bad = record(left=BASE, right=2 * BASE), record(left=BASE, right=BASE / 2)
+    assert verdict(LINE, good, good)[0] == Verdict.HOLDS
+    assert verdict(LINE, good, bad)[0] == Verdict.VIOLATED
+
+
+def test_an_unknown_symbol_is_named_with_what_there_is():
+    with pytest.raises(ValueError, match="nothing records right; there are T, left, t"):
+        verdict(LINE, record(left=BASE))
+
+
+def test_a_probability_without_room_is_refused():
+    with pytest.raises(ValueError, match="probability must lie"):
+        verdict(dataclasses.replace(OFTEN, probability=1), record(left=BASE, right=BASE))
+
+
+def test_the_profile_shows_where_a_line_is_tight():
+    shown = trajectories.profile(LINE, record(left=BASE, right=BASE * MARKS[None, :]), "here")
+    np.testing.assert_allclose(shown.median, 1 / MARKS)
+    np.testing.assert_allclose(shown.largest, 1 / MARKS)
+
+
+# ------------------------------------------------------------------------------------------------ probes
+
+PROBE = types.ModuleType("workbench.probes.demo")
+PROBE.QUANTITIES = {"alpha_t": ("last", "max"), "moved": ("last",)}
+PROBE.MEMORY = ("start",)
+PROBE.begin = lambda s, c, instance, draw, xp: {"start": s.x}
+
+
+def _observe(s, new, t, c, instance, draw, held, xp):
+    """alpha_t from the samples that the step saw, drawn again; distance from the start, from memory."""
+    g, g2 = instance.grad(s.x, draw(0), xp=xp), instance.grad(s.x, draw(1), xp=xp)
+    S = s.S + xp.sum((g - g2) ** 2, axis=-1, keepdims=True)
+    moved = xp.sqrt(xp.sum((new.x - held["start"]) ** 2, axis=-1, keepdims=True))
+    return {"alpha_t": c.alpha / xp.sqrt(c.alpha**2 + S), "moved": moved, "start": held["start"]}
+
+
+PROBE.observe = _observe
+
+
+@pytest.fixture
+def demo(monkeypatch):
+    monkeypatch.setitem(sys.modules, "workbench.probes.demo", PROBE)
+    monkeypatch.setattr(
+        runner, "simulation_key", lambda *args: "0" * 32
+    )  # a probe without a file has no code hash
+    return Simulation(
+        "demo/sim-1",
+        "",
+        "ada_minimax.ada_nsgdm",
+        make,
+        {"quick": 64},
+        {"quick": 5},
+        "compliant",
+        probe="demo",
+    )
+
+
+def make(horizon, runs):
+    grid = Grid([{"sigma": 0.5}, {"sigma": 1.0}], runs)
+    steps = ada_nsgdm.Steps(eta=1.0, alpha=2.0)
+    return Batch(Quadratic(noise=Sphere(grid["sigma"])), steps, {"x": grid.full(1.5, 3)}, grid)
+
+
+def test_a_probe_changes_nothing_and_sees_the_step(demo):
+    options = runner.Options("quick")
+    with_probe = runner.execute(runner.prepare(demo, options), "numpy")
+    without = runner.execute(runner.prepare(dataclasses.replace(demo, probe=""), options), "numpy")
+    for name, values in without.data.items():
+        np.testing.assert_array_equal(with_probe.data[name], values)
+    assert {k: v.tolist() for k, v in with_probe.calls.items()} == {
+        k: v.tolist() for k, v in without.calls.items()
+    }
+    held = trajectories.simulated(with_probe, demo)
+    assert list(held.t) == list(with_probe.marks[1:] - 1)
+    assert (held.values["alpha_t"][:, :-1] >= held.values["alpha_t"][:, 1:]).all()  # a sum that only grows
+    # Lemma 5.5, lower bound: alpha_t >= alpha/sqrt(alpha^2 + 4 sigma_bar^2 t), and it is not trivial.
+    lower = AlongTrajectory(
+        "lower", alpha / (alpha**2 + 4 * sigma_bar**2 * t) ** Rational(1, 2), alpha_t, ("x",)
+    )
+    assert verdict(lower, held)[0] == Verdict.HOLDS
+    wrong = dataclasses.replace(lower, lhs=alpha / (alpha**2 + sigma_bar**2 * t) ** Rational(1, 2))
+    assert verdict(wrong, held)[0] == Verdict.VIOLATED
+
+
+def test_a_name_may_be_used_once(demo, monkeypatch):
+    monkeypatch.setattr(PROBE, "MEMORY", ("start", "S"))
+    with pytest.raises(ValueError, match="'S' is a state variable"):
+        probed(ada_nsgdm, "demo")
+    monkeypatch.setattr(PROBE, "MEMORY", ("start",))
+    monkeypatch.setattr(PROBE, "QUANTITIES", {**PROBE.QUANTITIES, "grad_norm": ("last",)})
+    with pytest.raises(ValueError, match="'grad_norm' is a metric"):
+        runner.execute(runner.prepare(demo, runner.Options("quick")), "numpy")
+
+
+def test_an_absent_probe_is_one_sentence():
+    with pytest.raises(ValueError, match="no probe 'nobody'"):
+        probed(ada_nsgdm, "nobody")
+
+
+def test_a_line_on_nothing_is_open_and_says_so():
+    lemma = Lemma("demo/lem-1", LEMMA.paper, "", "", "", checks=(LINE,))
+    (claim,) = claims([lemma], {}, {})
+    assert claim.needs == ()
+    decision = decide([claim.check({})])[0]
+    assert decision.verdict == Verdict.INCONCLUSIVE
+    assert "nothing is called demo/sim-1" in decision.finding.note
+
+
+def test_a_sampler_needs_no_simulation():
+    def walk(draws, runs):
+        return {"left": np.abs(np.cumsum([draws.at(k)(0).sign(1)[:, 0] for k in range(1, 9)], axis=0)).T}
+
+    sampler = Sampler("demo/smp-walk", "", walk, 300)
+    line = WithProbability("walk", left, 6, ("demo/smp-walk",), probability=Rational(1, 2))
+    call = MeasuredCheck(LEMMA, line, {}, {sampler.key: sampler})
+    assert call.needs == ()
+    assert decide([call({})])[0].verdict == Verdict.HOLDS

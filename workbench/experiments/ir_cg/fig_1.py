@@ -1,0 +1,9 @@
+"""Figure 1: over-parameterized regression (section 3.1, L223-245)."""
+
+from workbench.experiments.ir_cg.competition import convex, simulations
+from workbench.instances.ir_cg.regression import FEATURES, TRAINING, VALIDATION, overparameterized
+
+HORIZONS = {"ir-scg": 4000, "ir-fscg": 900, "sbcgi": 300, "sbcgf": 240, "seg": 1500, "sdbgd": 2000}
+SIZES = {"f": VALIDATION, "g": TRAINING}
+METHODS = convex(10.0, HORIZONS)
+SIMULATIONS = simulations("fig-1", overparameterized, FEATURES, METHODS)
