@@ -1,0 +1,150 @@
+"""``python -m benchmarks``: races every case, prints the table, stores it as JSON and Markdown."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks import child, gpu, machine, table
+from benchmarks.case import Case, cases, chosen
+from benchmarks.competitors import jax_problem
+
+RUNS = (1, 64, 1024, 16384)
+GPU_RUNS = (*RUNS, 100_000)
+RESULTS = Path(__file__).parent / "results"
+FULL, QUICK = (0.1, 5), (0.03, 3)  # seconds of the fastest competitor's turn, turns
+
+
+def options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
+    parser.add_argument("--cases", default="all", help="comma-separated keys, or all")
+    parser.add_argument(
+        "--runs", help="comma-separated numbers of runs (default 1,64,1024,16384; on a GPU also 100000)"
+    )
+    parser.add_argument(
+        "--threads", help="comma-separated numbers of CPU threads (default 1 and all cores, at most 2)"
+    )
+    parser.add_argument(
+        "--device", choices=("auto", "cpu", "gpu"), default="auto", help="auto: both, if there is a GPU"
+    )
+    parser.add_argument("--quick", action="store_true", help="1024 runs, one thread, short turns")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the two files")
+    return parser.parse_args(arguments)
+
+
+def numbers(text: str | None, default: tuple[int, ...]) -> tuple[int, ...]:
+    """Raises ValueError unless all are positive."""
+    found = tuple(int(n) for n in text.split(",")) if text else default
+    if min(found) < 1:
+        raise ValueError(f"numbers of runs and threads must be at least 1, got {text}")
+    return found
+
+
+def devices(wanted: str) -> tuple[list[str], list[str]]:
+    """What to race on, and sentences about what is left out. Raises ValueError where a GPU was asked for in vain."""
+    notes = []
+    problem = gpu.problem()
+    if wanted == "gpu" and problem:
+        raise ValueError(f"a GPU was asked for: {problem}")
+    if problem and wanted == "auto":
+        notes.append(f"Nothing was measured on a GPU: {problem}.")
+    found = [d for d in ("cpu", "gpu") if wanted in (d, "auto") and (d == "cpu" or not problem)]
+    if missing := jax_problem():
+        notes.append(missing + ".")
+    return found, notes
+
+
+def measure(
+    wanted: list[Case], device: str, runs: tuple[int, ...], threads: tuple[int, ...], quick: bool,
+    say: Callable[[str], None],
+) -> dict[str, list[Any]]:  # fmt: skip
+    """Guards, races, starts alone of one device; a case that fails leaves a note and the others go on."""
+    seconds, repeats = QUICK if quick else FULL
+    out: dict[str, list[Any]] = {"guards": [], "races": [], "alone": [], "notes": []}
+    for case in wanted:
+        order = {"case": case.key, "device": device}
+        try:
+            if jax_problem() is None:
+                say(f"{case.key}: comparing with JAX")
+                out["guards"].append(child.start({**order, "what": "guard"}, max(threads)))
+            for n in runs:
+                for width in threads if device == "cpu" else (1,):
+                    say(f"{case.key}: {n} runs, {width} threads on the {device}")
+                    how = {"what": "race", "runs": n, "seconds": seconds, "repeats": repeats}
+                    out["races"].append(child.start({**order, **how}, width))
+            out["alone"] += [] if quick else alone(case, device, say)
+        except RuntimeError as error:
+            out["notes"].append(f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")
+            say(out["notes"][-1])
+    for row in out["races"]:
+        out["notes"] += [
+            f"{row['case']}, {row['runs']} runs: no {n}: {why}" for n, why in row["skipped"].items()
+        ]
+    return out
+
+
+def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str, Any]]:
+    """First results of the compiled competitors, with nothing on disk and with everything."""
+    found = []
+    for competitor in ("fused", *(() if jax_problem() else ("jax",))):
+        say(f"{case.key}: {competitor} alone on the {device}")
+        order = {"what": "alone", "case": case.key, "runs": table.GOAL_RUNS[device], "competitor": competitor,
+                 "device": device}  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            places = {
+                "WORKBENCH_KERNELS": folder,
+                "CUPY_CACHE_DIR": folder,
+                "JAX_COMPILATION_CACHE_DIR": folder,
+                "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+                "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+            }
+            cold, cached = (child.start(order, 1, places) for _ in range(2))
+        del order["what"]
+        times = {"cold": cold["first_seconds"], "cached": cached["first_seconds"]}
+        found.append({**order, **times, "memory": cached["memory"]})
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    asked = options(arguments)
+    try:
+        wanted = chosen(asked.cases)
+        found, notes = devices(asked.device)
+        widths = tuple(n for n in (1, 2) if n <= machine.cores())
+        threads = numbers(asked.threads, (1,) if asked.quick else widths)
+        results: dict[str, Any] = {
+            "meta": machine.describe(gpu.name() if "gpu" in found else None),
+            "guards": [], "races": [], "alone": [], "notes": notes,
+        }  # fmt: skip
+        for device in found:
+            every = (1024,) if asked.quick else RUNS if device == "cpu" else GPU_RUNS
+            runs = numbers(asked.runs, every)
+            more = measure(
+                wanted, device, runs, threads, asked.quick, lambda s: print(s, file=sys.stderr, flush=True)
+            )
+            for name, rows in more.items():
+                results[name] += rows
+    except ValueError as error:
+        print(f"benchmarks: {error}", file=sys.stderr)
+        return 2
+    text = table.markdown(results, cases())
+    asked.out.mkdir(parents=True, exist_ok=True)
+    path = asked.out / machine.slug(results["meta"])
+    path.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n")
+    path.with_suffix(".md").write_text(text)
+    print(text)
+    print(f"written: {path}.md, {path}.json", file=sys.stderr)
+    return (
+        0
+        if all(entry["agree"] for g in results["guards"] for entry in g.values() if isinstance(entry, dict))
+        else 1
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

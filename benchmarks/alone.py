@@ -1,0 +1,41 @@
+"""One competitor alone in a fresh process: how long until it can run, and what memory it takes."""
+
+from __future__ import annotations
+
+import resource
+import time
+from typing import Any
+
+from benchmarks import gpu
+from benchmarks.case import Case
+from benchmarks.competitors import on_cpu
+
+HORIZON = 64
+
+
+def peak() -> float:
+    """Largest resident memory so far, MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def alone(case: Case, runs: int, competitor: str, device: str) -> dict[str, Any]:
+    """Seconds from the problem to the end of its first iterations, less the time of a second call; MB beyond imports.
+
+    Imports are paid before: of Numba's and JAX's own modules the compiler loads the rest when it is first used.
+    """
+    problem = case.make(runs)
+    if competitor.startswith("jax"):
+        import jax
+
+        jax.devices()
+    elif competitor == "fused":
+        import numba  # noqa: F401
+    before = peak()
+    began = time.perf_counter()
+    makers = on_cpu(case) if device == "cpu" else gpu.on_gpu(case)
+    run = makers[competitor](case, problem, 1).prepare(HORIZON)
+    run()
+    first = time.perf_counter() - began
+    began = time.perf_counter()
+    run()
+    return {"first_seconds": max(first - (time.perf_counter() - began), 0.0), "memory": peak() - before}

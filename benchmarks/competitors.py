@@ -1,0 +1,113 @@
+"""The competitors on the CPU. Each makes iterations 1 .. horizon of a case and gives what it recorded, per run.
+
+``prepare(horizon)`` compiles what has to be compiled and gives a function of no arguments that runs; a second call of
+that function does the same work again.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.case import SEED, Case, Problem
+from workbench.engine import eager
+from workbench.engine.fused import Fused
+
+Run = Callable[[], dict[str, np.ndarray]]
+JAX_HINT = "JAX is not installed, so nothing is compared with it: install it with `pip install jax`"
+GENERATORS = {"jax": "threefry2x32", "jax rbg": "rbg", "jax unsafe_rbg": "unsafe_rbg"}
+
+
+def generators(case: Case) -> dict[str, str]:
+    """The random generators of JAX that are worth a race: one where there is no noise."""
+    return GENERATORS if case.noisy else {"jax": GENERATORS["jax"]}
+
+
+def jax_problem() -> str | None:
+    """None if JAX can be used, else one sentence."""
+    return None if importlib.util.find_spec("jax") else JAX_HINT
+
+
+def last(data: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {name: values[:, -1] for name, values in data.items()}
+
+
+class Eager:
+    """The same step, called once per iteration on NumPy (or another library's) arrays."""
+
+    def __init__(self, case: Case, problem: Problem, threads: int, backend_name: str = "numpy") -> None:
+        self.problem, self.backend_name = problem, backend_name
+
+    def prepare(self, horizon: int) -> Run:
+        p = self.problem
+
+        def run() -> dict[str, np.ndarray]:
+            result = eager.simulate(
+                p.algorithm, p.instance, p.steps, p.start,
+                marks=np.array([horizon]), run_ids=p.run_ids, seed=SEED, backend_name=self.backend_name,
+            )  # fmt: skip
+            return last(result.data)
+
+        return run
+
+
+class FusedCpu:
+    """The step compiled by the workbench."""
+
+    def __init__(self, case: Case, problem: Problem, threads: int, make_kernel: Any = None) -> None:
+        p = problem
+        self.made = Fused(
+            p.algorithm,
+            p.instance,
+            p.steps,
+            p.start,
+            p.run_ids,
+            SEED,
+            threads=threads,
+            make_kernel=make_kernel,
+        )
+
+    def prepare(self, horizon: int) -> Run:
+        return lambda: last(self.made.run(np.array([horizon]))["data"])
+
+
+class Jax:
+    """``jit`` of the case's own ``lax.scan`` in float64, with one of JAX's random generators."""
+
+    def __init__(
+        self,
+        case: Case,
+        problem: Problem,
+        threads: int,
+        generator: str = "threefry2x32",
+        platform: str = "cpu",
+    ) -> None:
+        import jax
+
+        jax.config.update("jax_enable_x64", True)
+        self.case, self.device = case, jax.devices(platform)[0]
+        self.start = {k: jax.device_put(v, self.device) for k, v in problem.start.items()}
+        self.key = jax.device_put(jax.random.key(SEED, impl=generator), self.device)
+
+    def prepare(self, horizon: int) -> Run:
+        import jax
+
+        simulate = jax.jit(partial(self.case.jax_simulate, horizon=horizon))
+        compiled = simulate.lower(self.key, self.start).compile()
+
+        def run() -> dict[str, np.ndarray]:
+            return {k: np.asarray(v) for k, v in compiled(self.key, self.start).items()}
+
+        return run
+
+
+def on_cpu(case: Case) -> dict[str, Callable[..., Any]]:
+    """Name -> class of what can run here, the workbench's own first."""
+    found: dict[str, Callable[..., Any]] = {"fused": FusedCpu, "eager": Eager}
+    if jax_problem() is None:
+        found |= {name: partial(Jax, generator=generator) for name, generator in generators(case).items()}
+    return found

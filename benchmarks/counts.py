@@ -1,0 +1,117 @@
+"""What one iteration of one run takes, counted from the traced graph: operations, and bytes of buffers.
+
+A node counts once per entry of its pass and turn of its loop. What all runs share (functions of t alone) counts
+nothing, nor does what is computed before the loop over t.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.engine.emit import traced_function
+from workbench.engine.graph import FLOAT, LEAVES, REDUCTIONS, Block, Node
+from workbench.engine.program import Program, wanted
+from workbench.engine.schedule import Body, Inner, Nest, is_shared, nest_shape, plan
+
+FLOATING = {"+", "-", "*", "/", "sqrt", "neg", "abs", "floor"}
+FREE = {"spread", "swap", "pick", "take", "word", "held word", "result", "bits", "unbits"}
+# Philox4x32-10: per round two products, two shifts, two masks, four exclusive-ors; the key is bumped nine times
+# (an addition and a mask each, but shared by all runs).
+PHILOX = 10 * 10
+HELD = 32  # iterations that one kept word serves
+
+
+@dataclass
+class Counts:
+    """Per iteration and run. floating: + - * / and roots on floats, bodies of functions included. other: integers,
+    comparisons, selections, Philox. buffers: bytes that the fused kernel loads from and stores to its buffers, which
+    live in the first cache. arrays: bytes that array-at-a-time evaluation moves."""
+
+    floating: float = 0.0
+    other: float = 0.0
+    buffers: float = 0.0
+    arrays: float = 0.0
+
+    def as_dict(self) -> dict[str, float]:
+        return dataclasses.asdict(self)
+
+
+def loops_of(program: Program) -> list[Block]:
+    """The inner loops in the order in which the step makes them."""
+    found: dict[int, Block] = {}
+    for node in program.graph.live(wanted(program)):
+        if node.op == "result":
+            found.setdefault(id(node.attrs[0]), node.attrs[0])
+    return list(found.values())
+
+
+def count(program: Program, turns: tuple[float, ...]) -> Counts:
+    """Raises ValueError unless ``turns`` says how often each inner loop turns on average."""
+    loops = loops_of(program)
+    if len(loops) != len(turns):
+        raise ValueError(f"the step has {len(loops)} inner loops; turns says {len(turns)}")
+    times = {id(program.graph.once): 0.0, id(program.graph.steps): 1.0}
+    for block, turn in zip(loops, turns, strict=True):
+        assert block.parent is not None
+        times[id(block)] = turn * times.get(id(block.parent), 1.0)
+    out = Counts()
+    addresses: set[tuple[int, ...]] = set()
+    for node in program.graph.live(wanted(program)):
+        factor = times.get(id(node.block), 0.0)
+        if node.op in LEAVES or is_shared(node) or not node.per_run or factor == 0.0:
+            continue
+        shape = nest_shape(node)
+        entries = factor * shape[0] * shape[1]
+        if node.op == "word":
+            address = tuple(a.id for a in node.args)
+            out.other += 0.0 if address in addresses else PHILOX * entries
+            addresses.add(address)
+        floating, other = operations(node)
+        out.floating += floating * entries
+        out.other += other * entries
+        moved = node.shape[0] * node.shape[1] + sum(a.shape[0] * a.shape[1] for a in node.args if a.per_run)
+        out.arrays += 8.0 * factor * moved
+    made = plan(program.graph, program.phis)
+    out.buffers = 8.0 * sum(
+        touched(n, set(made.buffers)) * times.get(id(b), 0.0) for b, n in nests(made.steps)
+    )
+    return out
+
+
+def operations(node: Node) -> tuple[float, float]:
+    """(floating, other) operations of one entry."""
+    if node.op == "held word":
+        return 0.0, PHILOX / HELD
+    if node.op in FREE:
+        return 0.0, 0.0
+    if node.op in REDUCTIONS:
+        return (1.0, 0.0) if node.op in ("sum", "tasksum") else (0.0, 2.0)
+    if node.op == "call":
+        return body(node.attrs[0], len(node.args))
+    return (1.0, 0.0) if node.op in FLOATING and node.dtype == FLOAT else (0.0, 1.0)
+
+
+def body(name: str, arguments: int) -> tuple[float, float]:
+    """Operations of a function of `workbench.maths`."""
+    graph, _, value = traced_function(name, arguments)
+    parts = [operations(n) for n in graph.live([value]) if n.op not in LEAVES and n.op != "argument"]
+    return sum(p[0] for p in parts), sum(p[1] for p in parts)
+
+
+def nests(body: Body) -> Iterator[tuple[Block, Nest]]:
+    for item in body.items:
+        if isinstance(item, Inner):
+            yield from nests(item.body)
+        else:
+            yield body.block, item
+
+
+def touched(nest: Nest, buffers: set[int]) -> float:
+    """Entries that one pass loads and stores."""
+    own = {n.id for n in nest.nodes}
+    loads = {a.id for n in nest.nodes for a in n.args if a.id not in own and a.id in buffers}
+    stores = sum(2 if n.op in REDUCTIONS else 1 for n in nest.nodes if n.id in buffers)
+    rare = 1 / HELD if nest.held else 1.0
+    return rare * nest.shape[0] * nest.shape[1] * (len(loads) + stores)

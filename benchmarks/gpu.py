@@ -1,0 +1,204 @@
+"""The competitors on a GPU: fused, CuPy step by step, CuPy with one step captured in a CUDA graph, and JAX."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from benchmarks.case import SEED, Case, Problem
+from benchmarks.competitors import Eager, FusedCpu, Jax, Run, generators, jax_problem
+from workbench import backend
+from workbench.engine.start import begin
+from workbench.random import Sample, box_muller, philox4x32, unit_interval
+
+BYTES = 1 << 30  # of the arrays that bandwidth is measured with
+
+
+def problem() -> str | None:
+    """None if a GPU can be used, else one sentence."""
+    return backend.cupy_problem()
+
+
+def name() -> str:
+    import cupy
+
+    return cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+
+
+def on_gpu(case: Case) -> dict[str, Callable[..., Any]]:
+    """Name -> class of what can run here, the workbench's own first."""
+    from workbench.engine.gpu import GpuKernel
+
+    found: dict[str, Callable[..., Any]] = {
+        "fused": partial(FusedCpu, make_kernel=GpuKernel),
+        "eager": partial(Eager, backend_name="cupy"),
+        "captured": Captured,
+    }
+    if jax_problem() is None:
+        found |= {n: partial(Jax, generator=g, platform="gpu") for n, g in generators(case).items()}
+    return found
+
+
+def remembering(xp: Any) -> Any:
+    """The namespace with constants made once: a recorded step may not copy a number from the host again."""
+    held: dict[Any, Any] = {}
+
+    def asarray(value: Any, dtype: Any = None) -> Any:
+        if not isinstance(value, (bool, int, float)):
+            return xp.asarray(value) if dtype is None else xp.asarray(value, dtype=dtype)
+        key = (type(value), repr(value), dtype)
+        if key not in held:
+            held[key] = xp.asarray(value) if dtype is None else xp.asarray(value, dtype=dtype)
+        return held[key]
+
+    return SimpleNamespace(**{**vars(xp), "asarray": asarray})
+
+
+class AddressedDraws:
+    """``draw(i)`` whose iteration is an array of no dimension, so that a captured step can move it on the device.
+
+    The numbers of `workbench.random`, made for one iteration at a time.
+    """
+
+    def __init__(self, seed: int, run_ids: Any, t: Any, xp: Any) -> None:
+        self.xp, self._t = xp, t
+        self._key = (seed & 0xFFFFFFFF, seed >> 32)
+        self._rid = xp.reshape(xp.astype(xp.asarray(run_ids), xp.uint64), (-1, 1))
+
+    def __call__(self, i: int) -> Sample:
+        return Sample(self, i)
+
+    def number(self, kind: str, stream: int, d: Any, k: Any) -> Any:
+        """(runs, d) or (runs, m, d) numbers of this iteration; ``kind`` is one of uniform, sign, normal."""
+        xp, word = self.xp, stream % 4
+        size = int(np.prod(d))
+        if kind == "sign":
+            packed = self._words(stream // 4 + (1 << 31), size, k, self._t // 32)[word]
+            bit = (packed >> xp.astype(self._t % 32, xp.uint64)) & xp.asarray(1, dtype=xp.uint64)
+            out = xp.where(bit == 1, xp.asarray(1.0), xp.asarray(-1.0))
+        else:
+            words = self._words(stream // 4, size, k, self._t)
+            if kind == "uniform":
+                out = unit_interval(words[word], xp)
+            else:
+                pair = word - word % 2
+                u, v = unit_interval(words[pair], xp), unit_interval(words[pair + 1], xp)
+                out = box_muller(u, v, word - pair, xp)
+        return xp.reshape(out, (-1, *d)) if isinstance(d, tuple) else out
+
+    def _words(self, block: int, size: int, k: Any, t: Any) -> tuple[Any, ...]:
+        xp = self.xp
+        coordinate = xp.reshape(xp.arange(size, dtype=xp.uint64), (1, -1))
+        last = xp.asarray(block + 256 * (k + 1), dtype=xp.uint64)
+        return philox4x32((xp.astype(t, xp.uint64), self._rid, coordinate, last), self._key, xp)
+
+
+class Captured:
+    """One step and its metrics, recorded once as a CUDA graph and launched once per iteration.
+
+    Raises RuntimeError (from CuPy) for a step that asks the device for a value, such as an inner loop's length.
+    """
+
+    def __init__(self, case: Case, problem: Problem, threads: int) -> None:
+        import cupy
+
+        self.problem, self.cupy = problem, cupy
+        p, xp = problem, remembering(backend.namespace("cupy"))
+        self.made = begin(p.algorithm, p.instance, p.steps, p.start, p.run_ids, SEED, xp)
+        self.first = [leaf.copy() for leaf in self.made.state]
+        self.state = type(self.made.state)(*(leaf.copy() for leaf in self.first))
+        self.t = cupy.asarray(1, dtype=cupy.int64)
+        self.draws = AddressedDraws(SEED, p.run_ids, self.t, xp)
+        self.reduced: dict[str, Any] = {}
+        self._graph = self._capture()
+
+    def _capture(self) -> Any:
+        cupy = self.cupy
+        stream = cupy.cuda.Stream(non_blocking=True)
+        with stream:
+            for _ in range(2):  # fills the memory pool: nothing may be allocated while recording
+                self._step()
+            stream.synchronize()
+            stream.begin_capture()
+            self._step()
+            graph = stream.end_capture()
+        self._stream = stream
+        return graph
+
+    def _step(self) -> None:
+        made, xp = self.made, self.made.xp
+        now = xp.astype(self.t, xp.float64)
+        instance = made.instance
+        for metric, value in instance.metrics(self.state, now, xp).items():
+            for reduction in instance.RECORD.get(metric, ()):
+                self._reduce(f"{metric}_{reduction}", reduction, value)
+        new = self.problem.algorithm.step(self.state, now, made.c, made.oracle, self.draws, xp)
+        values = [leaf + 0 for leaf in new]  # a field may be another's old value
+        for held, value in zip(self.state, values, strict=True):
+            held[...] = value
+        self.t += 1
+
+    def _reduce(self, key: str, reduction: str, value: Any) -> None:
+        cupy = self.cupy
+        start = -np.inf if reduction == "max" else 0.0
+        held = self.reduced.setdefault(key, cupy.full(value.shape, start))
+        if reduction == "last":
+            held[...] = value
+        elif reduction == "max":
+            cupy.maximum(held, value, out=held)
+        else:
+            held += value
+
+    def prepare(self, horizon: int) -> Run:
+        def run() -> dict[str, np.ndarray]:
+            for held, first in zip(self.state, self.first, strict=True):
+                held[...] = first
+            for key, value in self.reduced.items():
+                value[...] = -np.inf if key.endswith("_max") else 0.0
+            self.t[...] = 1
+            self.cupy.cuda.get_current_stream().synchronize()
+            for _ in range(horizon):
+                self._graph.launch(self._stream)
+            self._stream.synchronize()
+            found = {k: v.get()[:, 0] for k, v in self.reduced.items()}
+            return {k: v / horizon if k.endswith("_mean") else v for k, v in found.items()}
+
+        return run
+
+
+class Ceilings:
+    """Measured bandwidth and arithmetic of the device."""
+
+    def measure(self) -> dict[str, float]:
+        import cupy
+
+        n = BYTES // 24
+        a, b, c = cupy.zeros(n), cupy.ones(n), cupy.ones(n)
+        triad = cupy.ElementwiseKernel("float64 b, float64 c", "float64 a", "a = b + 0.5 * c", "triad")
+        chain = "double r = y; for (int k = 0; k < 256; ++k) { r = fma(r, x, 0.5); } y = r;"
+        apart = "double r = y; for (int k = 0; k < 256; ++k) { r = __dadd_rn(__dmul_rn(r, x), 0.5); } y = r;"
+        fma = cupy.ElementwiseKernel("float64 x", "float64 y", chain, "multiply_add")
+        separate = cupy.ElementwiseKernel("float64 x", "float64 y", apart, "separate")
+        return {
+            "multiply_add": 512 * n / _seconds(lambda: fma(b, c)) / 1e9,
+            "separate": 512 * n / _seconds(lambda: separate(b, c)) / 1e9,
+            "memory": 24 * n / _seconds(lambda: triad(b, c, a)) / 1e9,
+        }
+
+
+def _seconds(call: Callable[[], Any]) -> float:
+    import cupy
+
+    best = np.inf
+    for _ in range(4):
+        cupy.cuda.Device().synchronize()
+        began = time.perf_counter()
+        call()
+        cupy.cuda.Device().synchronize()
+        best = min(best, time.perf_counter() - began)
+    return best

@@ -1,0 +1,57 @@
+"""Do the fused engine and JAX run the same method? Otherwise a ratio of their times says nothing."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from benchmarks.case import Case
+from benchmarks.competitors import Eager, FusedCpu, Jax, generators
+
+LIMIT = 4.0  # standard errors between two means
+CLOSE = 1e-6  # relative difference of noiseless runs: round-off, grown over the horizon
+NOISY, STILL, HORIZON = 4096, 256, 256  # runs with noise and without, iterations
+
+
+def compare(case: Case, ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """z of the means over runs, the largest relative difference of two runs, and whether they agree.
+
+    Raises ValueError where the metric is not finite.
+    """
+    a, b = np.asarray(ours[case.metric]), np.asarray(theirs[case.metric])
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise ValueError(f"{case.key}: the metric {case.metric} left the finite numbers")
+    difference = a - b  # run by run: both began at the same start
+    error = difference.std(ddof=1) / np.sqrt(a.size)
+    relative = float(np.max(np.abs(difference)) / np.max(np.abs(a)))
+    if not case.noisy:  # what is left is round-off, of which there is no statistic
+        z, agree = 0.0, relative < CLOSE
+    else:
+        z = float(difference.mean() / error) if error > 0 else float("inf")
+        agree = abs(z) < LIMIT
+    return {"metric": case.metric, "means": [float(a.mean()), float(b.mean())], "z": z, "relative": relative,
+            "agree": bool(agree)}  # fmt: skip
+
+
+def guard(case: Case, device: str) -> dict[str, Any]:
+    """Fused against eager (equal but for round-off), and against JAX with each of its generators."""
+    runs = NOISY if case.noisy else STILL
+    problem = case.make(runs)
+    if device == "gpu":
+        kernel = importlib.import_module("workbench.engine.gpu").GpuKernel
+        fused = FusedCpu(case, problem, 1, make_kernel=kernel)
+    else:
+        fused = FusedCpu(case, problem, 1)
+    ours = fused.prepare(HORIZON)()
+    few = case.make(64)
+    eager = Eager(case, few, 1).prepare(HORIZON)()[case.metric]
+    same = FusedCpu(case, few, 1).prepare(HORIZON)()[case.metric]
+    out: dict[str, Any] = {"case": case.key, "device": device, "runs": runs, "horizon": HORIZON}
+    out["eager"] = float(np.max(np.abs(eager - same)) / np.max(np.abs(eager)))
+    for name, generator in generators(case).items():
+        theirs = Jax(case, problem, 1, generator, platform=device).prepare(HORIZON)()
+        out[name] = compare(case, ours, theirs)
+    return out

@@ -1,0 +1,211 @@
+"""The results as Markdown, and which goals they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from benchmarks.case import Case
+
+GOAL_RUNS = {"cpu": 1024, "gpu": 100_000}
+GPU_GOALS = {"jax": 20.0, "eager": 200.0}
+Row = Mapping[str, Any]
+
+
+def markdown(results: Mapping[str, Any], cases: Mapping[str, Case]) -> str:
+    meta = results["meta"]
+    parts = [f"# Benchmarks: {meta['gpu'] or meta['processor']}", about(meta)]
+    parts += [f"* {note}" for note in results["notes"]] + [""] * bool(results["notes"])
+    for device in ("cpu", "gpu"):
+        races = [r for r in results["races"] if r["device"] == device]
+        if races:
+            parts += ["## Goals" if device == "cpu" else "## Goals on the GPU", goals(races, cases)]
+            parts += ["## Nanoseconds per step and run" + (" on the GPU" if device == "gpu" else "")]
+            parts += [speeds(races, cases), "## Limits reached by the fused engine", limits(races, cases)]
+    if results["alone"]:
+        parts += ["## Time to the first result, and memory", starts(results["alone"], cases)]
+    if results["guards"]:
+        parts += ["## The same method?", guards(results["guards"], cases)]
+    return "\n".join(_spaced(parts)) + "\n"
+
+
+def _spaced(parts: Iterable[str]) -> Iterable[str]:
+    before = ""
+    for part in parts:
+        if before and not (part.startswith("* ") and before.startswith("* ")) and part:
+            yield ""
+        if part:
+            yield part
+            before = part
+
+
+def about(meta: Mapping[str, Any]) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in meta["versions"].items())
+    return (
+        f"{meta['processor']}, {meta['cores']} cores, {meta['vectors']}, {meta['system']}; {versions}. "
+        "Competitors take turns in one process that is pinned to as many cores as it has threads; numbers are medians, "
+        "ratios medians of the ratios turn by turn. All arithmetic is float64; what the instance records in every "
+        "iteration is part of the step everywhere. `python -m benchmarks` makes this file."
+    )
+
+
+def grid(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table; columns after the first are aligned to the right."""
+    head = list(head)
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def number(value: float | None) -> str:
+    """Three significant digits, no exponent for what people read."""
+    if value is None:
+        return "-"
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.3g}"
+
+
+def fastest_jax(values: Mapping[str, float]) -> float | None:
+    found = [v for name, v in values.items() if name.startswith("jax")]
+    return min(found) if found else None
+
+
+def chosen(row: Row) -> float:
+    """The workbench's better engine, relative to the fused one."""
+    return min(1.0, row["ratios"].get("eager", 1.0))
+
+
+def goals(races: list[Row], cases: Mapping[str, Case]) -> str:
+    """One line per case: JAX against fused at the number of runs of the goal, one thread; and the worst of all rows."""
+    lines = []
+    for key, case in cases.items():
+        mine = [r for r in races if r["case"] == key]
+        device = mine[0]["device"] if mine else "cpu"
+        at = [r for r in mine if r["runs"] == GOAL_RUNS[device] and r["threads"] == 1]
+        if not mine:
+            continue
+        default = at[0]["ratios"].get("jax") if at else None
+        best = fastest_jax(at[0]["ratios"]) if at else None
+        goal = GPU_GOALS["jax"] if device == "gpu" else case.goal or 1.0
+        others = [
+            v / chosen(r) for r in mine for n, v in r["ratios"].items() if n.startswith("jax") or n == "eager"
+        ]
+        worst = min(others) if others else None
+        eager = at[0]["ratios"].get("eager") if at else None
+        lines.append(
+            [case.title, number(goal), number(default), number(best), verdict(default, best, goal), number(eager),
+             number(worst)]
+        )  # fmt: skip
+    head = (
+        "case",
+        "goal",
+        "JAX / fused",
+        "fastest JAX / fused",
+        "goal met",
+        "eager / fused",
+        "least of any rival",
+    )
+    return (
+        grid(head, lines)
+        + f"\n\nRatios at {GOAL_RUNS[races[0]['device']]} runs, one thread against one. The last column is over all "
+        "numbers of runs and threads: the fastest rival against the faster of the workbench's two engines; below 1 the "
+        "rival wins."
+    )
+
+
+def verdict(default: float | None, best: float | None, goal: float) -> str:
+    if default is None or best is None:
+        return "not measured"
+    if best >= goal:
+        return "yes"
+    return "with the default generator" if default >= goal else "no"
+
+
+def speeds(races: list[Row], cases: Mapping[str, Case]) -> str:
+    names = list(dict.fromkeys(n for r in races for n in r["ns"]))
+    rows = []
+    for r in races:
+        ratios = r["ratios"]
+        rivals = (ratios.get("eager"), ratios.get("jax"), fastest_jax(ratios))
+        where = (cases[r["case"]].title, str(r["runs"]), str(r["threads"]))
+        rows.append([*where, *(number(r["ns"].get(n)) for n in names), *(number(v) for v in rivals)])
+    tail = ("eager / fused", "JAX / fused", "fastest JAX / fused")
+    return grid(("case", "runs", "threads", *names, *tail), rows)
+
+
+def limits(races: list[Row], cases: Mapping[str, Case]) -> str:
+    rows = []
+    for r in races:
+        reached = fractions(r)
+        work, top = r["work"], r["ceilings"]
+        rows.append(
+            [
+                cases[r["case"]].title,
+                str(r["runs"]),
+                str(r["threads"]),
+                number(work["floating"]),
+                number(work["other"]),
+            ]
+            + [number(work["buffers"]), *(percent(v) for v in reached.values())]
+            + [number(top.get(n)) for n in ("multiply_add", "separate", "first_cache", "memory")]
+        )
+    head = (
+        "case", "runs", "threads", "float operations", "other operations", "bytes of buffers", "of multiply-add",
+        "of separate operations", "of first cache", "eager: of memory", "multiply-add, 10^9/s", "separate, 10^9/s",
+        "first cache, GB/s", "memory, GB/s",
+    )  # fmt: skip
+    return (
+        grid(head, rows)
+        + "\n\nOperations and bytes are per step and run, counted from the traced graph. Limits are measured beside "
+        "the race with the same compiler. Multiply-add counts float operations alone; separate operations count "
+        "integers, comparisons and selections too, since they use the same units. The fused engine touches memory only "
+        "between launches; its buffers live in the first cache. Eager moves whole arrays."
+    )
+
+
+def fractions(row: Row) -> dict[str, float | None]:
+    """Parts of the limits. 10^9 per second times nanoseconds is a plain number."""
+    work, top, ns = row["work"], row["ceilings"], row["ns"]
+
+    def part(amount: float, name: str, time: float | None) -> float | None:
+        return amount / time / top[name] if time and name in top else None
+
+    return {
+        "multiply_add": part(work["floating"], "multiply_add", ns["fused"]),
+        "separate": part(work["floating"] + work["other"], "separate", ns["fused"]),
+        "first_cache": part(work["buffers"], "first_cache", ns["fused"]),
+        "eager_memory": part(work["arrays"], "memory", ns.get("eager")),
+    }
+
+
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.0f} %"
+
+
+def starts(alone: list[Row], cases: Mapping[str, Case]) -> str:
+    rows = []
+    for a in alone:
+        measured = (f"{a['cold']:.2f}", f"{a['cached']:.2f}", f"{a['memory']:.0f}")
+        rows.append([cases[a["case"]].title, a["device"], a["competitor"], str(a["runs"]), *measured])
+    head = ("case", "device", "competitor", "runs", "cold, s", "cached, s", "memory, MB")
+    return (
+        grid(head, rows)
+        + "\n\nCold: nothing compiled is on disk. Cached: a new process that finds it there (for JAX, in its "
+        "persistent compilation cache). Memory: the cached process's largest resident set, less what its imports take."
+    )
+
+
+def guards(found: list[Row], cases: Mapping[str, Case]) -> str:
+    rows = []
+    for g in found:
+        case = cases[g["case"]]
+        for name, other in g.items():
+            if not isinstance(other, Mapping):
+                continue
+            means = [f"{m:.6g}" for m in other["means"]]
+            z = f"{other['z']:.2f}" if case.noisy else "no noise"
+            relative = "-" if case.noisy else f"{other['relative']:.1e}"
+            agree = "yes" if other["agree"] else "**no**"
+            rows.append([case.title, g["device"], name, other["metric"], *means, z, relative, agree])
+    head = ("case", "device", "rival", "metric", "fused mean", "its mean", "z", "largest difference", "agree")
+    return grid(head, rows)
