@@ -36,6 +36,7 @@ LOOKS = {
     Status.BROKEN: ("#000000", "white", "X "),
 }
 ROW = 0.155  # inches of a table row
+SMALLEST = 1e-4  # ratios below are drawn there
 GRID = 60  # points in time of the tightness map
 
 
@@ -185,7 +186,7 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
         [max(float(p.largest.max()), 1e-9) for _, p in found], np.arange(len(found)), "o", ms=3, color="C1"
     )
     side.axvline(1.0, color=BLACK, linewidth=0.8, linestyle="--")
-    side.set(xscale="log", xlabel="largest lhs/rhs")
+    side.set(xscale="log", xlabel="largest lhs/rhs", xlim=(SMALLEST, 2))
     figure.colorbar(mesh, ax=[ax, side], location="bottom", label=r"$\log_{10}$ of the median of lhs/rhs (0: tight)",
                     shrink=0.5, aspect=40, extend="min")  # fmt: skip
     return figure

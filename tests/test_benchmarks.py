@@ -19,7 +19,7 @@ from benchmarks.__main__ import devices, main, numbers
 from benchmarks.case import Case, cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
 from benchmarks.gpu import AddressedDraws, remembering
-from benchmarks.race import entered, race, summary
+from benchmarks.race import PROCESSOR, WALL, entered, race, summary
 from workbench import backend
 from workbench.engine.graph import Graph
 from workbench.engine.program import trace
@@ -180,10 +180,18 @@ def test_a_race_reports_every_competitor(row):
 
 def test_ratios_are_taken_turn_by_turn():
     turns = {"fused": [(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], "jax": [(10.0, 3.0), (20.0, 3.0), (8.0, 3.0)]}
-    found = summary(turns, {"fused": 10, "jax": 20}, 5)
+    found = summary(turns, {"fused": 10, "jax": 20}, 5, WALL)
     assert found["ratios"]["jax"] == pytest.approx(5.0)  # of 5, 5 and 1, at half the time per iteration
     assert found["ns"]["fused"] == pytest.approx(2.0 / 50 * 1e9)
-    assert found["ratios_processor"]["jax"] == pytest.approx(1.5)
+    assert found["busy"] == pytest.approx(2.0)
+    found = summary(turns, {"fused": 10, "jax": 20}, 5, PROCESSOR)
+    assert found["ratios"]["jax"] == pytest.approx(1.5)
+    assert found["ns_wall"]["fused"] == pytest.approx(2.0 / 50 * 1e9)
+
+
+def test_a_busy_machine_is_named(row):
+    assert table.busy([{**row, "busy": 1.0}]) == []
+    assert "2.5 times" in table.busy([{**row, "busy": 2.5}])[0]
 
 
 def result(row, **ratios):

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from workbench import ops
 from workbench.algorithms.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from workbench.algorithms.baselines.window import empty, pushed, unrolled
 from workbench.algorithms.f2obo import af2obo, f2obo, rounds, sf2obo
@@ -406,7 +407,7 @@ def test_sogd_uses_the_current_functions_at_the_old_point():
 
 def test_ball():
     v = np.array([[3.0, 4.0], [0.3, 0.4], [0.0, 0.0]])
-    np.testing.assert_allclose(fsobo.ball(v, 1.0, np), [[0.6, 0.8], [0.3, 0.4], [0.0, 0.0]])
+    np.testing.assert_allclose(ops.into_ball(v, 1.0, np), [[0.6, 0.8], [0.3, 0.4], [0.0, 0.0]])
 
 
 def test_an_oracle_of_a_sample_is_the_same_object_for_y_and_z():

@@ -1,4 +1,4 @@
-"""Data instances of paper `f2obo`: derivatives by finite differences, phases, label noise; the sampling is as stated."""
+"""Data instances of paper `f2obo`: derivatives by finite differences, phases, label noise, settings as printed."""
 
 from __future__ import annotations
 

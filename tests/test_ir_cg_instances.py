@@ -1,4 +1,4 @@
-"""Bilevel problems: gradients by differences, unbiased samples, every constant under sampling, optima by other solvers."""
+"""Bilevel problems: gradients by differences, unbiased samples, constants under sampling, optima by other solvers."""
 
 from __future__ import annotations
 
@@ -143,13 +143,13 @@ def sampled_smoothness(gradient, instance, d, count):
 @each_witness
 def test_declared_constants_are_never_exceeded_and_nearly_attained(name):
     instance, d = CASES[name]
-    x = points(instance, d, 4000)
-    sample = Draws(1, np.arange(4000), np).at(1)(1)
+    x = points(instance, d, 12000)
+    sample = Draws(1, np.arange(12000), np).at(1)(1)
     c = {k: float(np.max(v)) for k, v in instance.constants({"x": x}).items()}
     found = {
         "D": np.linalg.norm(instance.box.lmo(x, np) - instance.box.lmo(-x, np), axis=1).max(),
-        "L_f": sampled_smoothness(lambda y: instance.grad_F(y, np), instance, d, 4000),
-        "L_g": sampled_smoothness(lambda y: instance.grad_g(y, sample, np), instance, d, 4000),
+        "L_f": sampled_smoothness(lambda y: instance.grad_F(y, np), instance, d, 12000),
+        "L_g": sampled_smoothness(lambda y: instance.grad_g(y, sample, np), instance, d, 12000),
         "sigma_g": np.linalg.norm(instance.grad_g(x, sample, np) - instance.grad_G(x, np), axis=1).max(),
         "sup_F": np.abs(instance.F(x, np)).max(),
         "sup_grad_F": np.linalg.norm(instance.grad_F(x, np), axis=1).max(),
@@ -252,15 +252,16 @@ def test_logistic_optimum_by_an_independent_solver():
     loss = cvxpy.sum(cvxpy.logistic(-cvxpy.multiply(b, A @ x))) / len(b)
     value, _ = solved(loss, [cvxpy.norm1(x) <= 20.0], x)
     assert instance.G_opt == pytest.approx(value, abs=1e-7)
-    value, point = solved(cvxpy.sum_squares(x) / 2, [A @ x == A @ instance.optimum], x)
-    assert instance.F_opt == pytest.approx(value, rel=1e-6)
+    least, point = solved(cvxpy.sum_squares(x) / 2, [A @ x == A @ instance.optimum], x)
+    assert instance.F_opt == pytest.approx(least, rel=1e-6)
     np.testing.assert_allclose(point, instance.optimum, atol=1e-4)
 
 
 def test_the_papers_sizes():
     made = least_norm.madelon_like()
     assert made.inner.A.shape == (2000, 500)
-    assert np.linalg.matrix_rank(made.inner.A) == 485  # 15 features are combinations of others
+    spectrum = np.linalg.eigvalsh(made.inner.A.T @ made.inner.A)
+    assert (spectrum > 1e-8 * spectrum[-1]).sum() == 485  # 15 features are combinations of others
     assert made.gap < 1e-12
     assert np.abs(made.optimum).sum() < made.box.radius
     made = regression.overparameterized()

@@ -80,6 +80,11 @@ def clip(v: Array, low: Array, high: Array, xp: Any) -> Array:
     return xp.where(v < low, low, xp.where(v > high, high, v))
 
 
+def into_ball(v: Array, radius: Array, xp: Any) -> Array:
+    """The nearest point to each row with |v| <= radius; the row itself, bit by bit, where it lies in the ball."""
+    return v / maximum(norm(v, xp) / radius, 1.0 + 0.0 * v[..., 0:1], xp)
+
+
 def sign(v: Array, xp: Any) -> Array:
     """+1, -1, or 0 where v is 0 (of either sign); NaN gives 0 on every backend."""
     one, zero = xp.asarray(1.0), xp.asarray(0.0)
@@ -162,8 +167,9 @@ def loop(
     """``carry = body(k, carry)`` for k = 0, 1, ..., n-1; finished rows keep their carry.
 
     n: one count for the batch (an int, or an array of no dimension such as a schedule in t), or one per run,
-    (runs, 1); fractions are cut off, and a run whose count is not finite makes no turn. going: condition per run, (runs, 1) of bool; a row stops for good the first time it is false. Oracle
-    calls in ``body`` are metered for the rows that are still going.
+    (runs, 1); fractions are cut off, and a run whose count is not finite makes no turn. going: condition per run,
+    (runs, 1) of bool; a row stops for good the first time it is false. Oracle calls in ``body`` are metered for the
+    rows that are still going.
     """
     if hasattr(xp, "loop"):  # the tracer makes one loop of the kernel of it
         return xp.loop(n, body, carry, going)

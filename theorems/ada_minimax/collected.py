@@ -10,19 +10,9 @@ from theorems.ada_minimax import common
 from theorems.ada_minimax.chain import definition
 from theorems.ada_minimax.common import C, Lambda
 from theorems.ada_minimax.lemmas_step_sums import FIRST, MOVED, SQUARED, noise_sum
-from theorems.lemma import (
-    NONNEGATIVE,
-    Constant,
-    Identity,
-    Inequality,
-)
+from theorems.lemma import NONNEGATIVE, Constant, Identity, Inequality
 from theorems.record import Form
-from theorems.vocabulary import (
-    Delta_1,
-    T,
-    alpha,
-    eta,
-)
+from theorems.vocabulary import Delta_1, T, alpha, eta
 
 a, b, c, s, m = symbols("a b c s m", nonnegative=True)
 factor = Symbol("factor", positive=True)

@@ -11,15 +11,7 @@ from theorems.ada_minimax.common import K, t_0
 from theorems.ada_minimax.hierarchical import D, H
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
 from theorems.indicator import IsPositive, IsZero
-from theorems.lemma import (
-    NONNEGATIVE,
-    Constant,
-    Identity,
-    Induction,
-    Inequality,
-    WithProbability,
-    closed,
-)
+from theorems.lemma import NONNEGATIVE, Constant, Identity, Induction, Inequality, WithProbability, closed
 from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
 

@@ -10,14 +10,7 @@ from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import DELTA, definition, link, measured
 from theorems.ada_minimax.hierarchical import D
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
-from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
-    AlongTrajectory,
-    Identity,
-    Inequality,
-    WithProbability,
-)
+from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Identity, Inequality, WithProbability
 from theorems.vocabulary import L, T, eta, gamma, mu, sigma_y
 
 X, z, s = symbols("X z s", nonnegative=True)

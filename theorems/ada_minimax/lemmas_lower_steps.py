@@ -7,14 +7,7 @@ decorrelated step by sqrt(G^2 + m^2).
 from sympy import Le, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
-    AlongTrajectory,
-    Constant,
-    Identity,
-    Inequality,
-)
+from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Constant, Identity, Inequality
 from theorems.vocabulary import alpha, eta, gamma, mu
 
 G, step, factor = symbols("G step factor", positive=True)

@@ -7,14 +7,7 @@ from sympy import Rational, Sum, Symbol, exp, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.theorem_4_2 import LEVER, NEUMANN_PRINTED
-from theorems.lemma import (
-    AlongTrajectory,
-    Constant,
-    Identity,
-    Induction,
-    Inequality,
-    closed,
-)
+from theorems.lemma import AlongTrajectory, Constant, Identity, Induction, Inequality, closed
 from theorems.vocabulary import T, eta, l_g1, mu_g
 
 n, k = symbols("n k", integer=True, positive=True)

@@ -8,15 +8,7 @@ has mean 2 s with s = sigma_k^2, and lies between 0 and 4 sigma_bar^2. Everythin
 from sympy import Ge, Le, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax.chain import DELTA, definition, link
-from theorems.ada_minimax.common import (
-    A_T,
-    B_T,
-    c_0,
-    ell_T,
-    noise_constants,
-    t_0,
-    t_0_closed_form,
-)
+from theorems.ada_minimax.common import A_T, B_T, c_0, ell_T, noise_constants, t_0, t_0_closed_form
 from theorems.ada_minimax.theorem_5_6 import PRINTED
 from theorems.lemma import (
     NONNEGATIVE,

@@ -8,15 +8,7 @@ from sympy import E, Le, Rational, Symbol, log, sqrt, symbols
 from theorems.ada_minimax import common
 from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.lemmas_step_sums import HARMONIC, formed
-from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
-    Constant,
-    Identity,
-    Inequality,
-    at_least,
-    closed,
-)
+from theorems.lemma import NONNEGATIVE, POSITIVE, Constant, Identity, Inequality, at_least, closed
 from theorems.vocabulary import T, sigma_bar
 
 y, c = symbols("y c", positive=True)

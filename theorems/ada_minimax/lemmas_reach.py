@@ -10,15 +10,7 @@ from theorems.ada_minimax.chain import DELTA, definition, link, measured
 from theorems.ada_minimax.common import A_T, B_T
 from theorems.ada_minimax.hierarchical import C_1, C_2, D
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
-from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
-    Constant,
-    Identity,
-    Inequality,
-    WithProbability,
-    closed,
-)
+from theorems.lemma import NONNEGATIVE, POSITIVE, Constant, Identity, Inequality, WithProbability, closed
 from theorems.vocabulary import L, T, alpha, d_1, eta, gamma, mu, sigma_y
 
 d_bar, d_next, rest, z = symbols("d_bar d_next rest z", nonnegative=True)

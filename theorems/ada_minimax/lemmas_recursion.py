@@ -3,13 +3,7 @@
 from sympy import Symbol, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
-    AlongTrajectory,
-    Identity,
-    Inequality,
-)
+from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Identity, Inequality
 
 z = Symbol("z", nonnegative=True)
 SADDLE = "ada_minimax/sim-ledger-minimax"

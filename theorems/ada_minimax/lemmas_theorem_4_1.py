@@ -7,27 +7,9 @@ from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import definition, link
 from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
-from theorems.ada_minimax.lemmas_bias import (
-    BLOCKS,
-    BLOCKS_RIGHT,
-)
-from theorems.lemma import (
-    POSITIVE,
-    AlongTrajectory,
-    Constant,
-    Identity,
-    Inequality,
-    closed,
-    opened,
-)
-from theorems.vocabulary import (
-    L,
-    T,
-    alpha,
-    d_1,
-    sigma_x_bar,
-    sigma_y,
-)
+from theorems.ada_minimax.lemmas_bias import BLOCKS, BLOCKS_RIGHT
+from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, closed, opened
+from theorems.vocabulary import L, T, alpha, d_1, sigma_x_bar, sigma_y
 
 s = Symbol("s", nonnegative=True)
 factor = Symbol("factor", positive=True)

@@ -7,16 +7,8 @@ from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import definition, link
 from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
-from theorems.ada_minimax.lemmas_bias import (
-    NOISY,
-    NOISY_RIGHT,
-    QUIET,
-    QUIET_RIGHT,
-    blocks,
-)
-from theorems.lemma import (
-    Identity,
-)
+from theorems.ada_minimax.lemmas_bias import NOISY, NOISY_RIGHT, QUIET, QUIET_RIGHT, blocks
+from theorems.lemma import Identity
 from theorems.vocabulary import (
     L,
     T,

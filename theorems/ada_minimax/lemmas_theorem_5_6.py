@@ -6,20 +6,8 @@ from theorems.ada_minimax import common, theorem_5_6
 from theorems.ada_minimax.chain import definition, link
 from theorems.ada_minimax.collected import THIRD, collected
 from theorems.ada_minimax.common import C, w
-from theorems.lemma import (
-    NONNEGATIVE,
-    AlongTrajectory,
-    Constant,
-    Identity,
-    Inequality,
-)
-from theorems.vocabulary import (
-    L,
-    T,
-    alpha,
-    eta,
-    sigma_bar,
-)
+from theorems.lemma import NONNEGATIVE, AlongTrajectory, Constant, Identity, Inequality
+from theorems.vocabulary import L, T, alpha, eta, sigma_bar
 
 a, s = symbols("a s", nonnegative=True)
 factor = Symbol("factor", positive=True)

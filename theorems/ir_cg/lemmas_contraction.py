@@ -23,7 +23,6 @@ sum_sigma_calF, sum_sigma = seen("sum_sigma_calF", "sum_sigma")
 sum_beta_calF, sum_beta, later = seen("sum_beta_calF", "sum_beta", "later")
 x, y, a = symbols("x y a", positive=True)
 g, b, v, s = symbols("g b v s", nonnegative=True)
-n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
 ONE = 1 - DELTA
 BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
 

@@ -36,7 +36,6 @@ sum_sigma_calF, sum_sigma, sum_e = seen("sum_sigma_calF", "sum_sigma", "sum_e")
 x, y, a, u, M = symbols("x y a u M", positive=True)
 b = Symbol("b", nonnegative=True)
 f, f_next = symbols("f f_next", real=True)
-n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
 ONE = 1 - DELTA
 BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
 

@@ -17,7 +17,7 @@ from workbench.engine.emit import Emitter, traced_function
 from workbench.engine.graph import BOOL, FLOAT, INT, Node
 
 UNROLLED = 4
-THREADS = 128  # of a block
+THREADS = 128  # of a block; with ", 1" in the launch bounds the assembler takes registers rather than spill a few bytes
 TYPES = {FLOAT: "double", INT: "long long", BOOL: "bool"}
 _OPERATIONS = {
     "sqrt": "sqrt({})", "floor": "floor({})", "neg": "-{}", "not": "!{}",
@@ -68,7 +68,7 @@ _OPENING = f"""\
 extern "C" void kernel({_SIGNATURE}) {{
     for (long long r = 0; r < runs; ++r) {{
 #else
-extern "C" __global__ void __launch_bounds__({THREADS}) kernel({_SIGNATURE}) {{
+extern "C" __global__ void __launch_bounds__({THREADS}, 1) kernel({_SIGNATURE}) {{
     const long long r = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (r < runs) {{
 #endif"""

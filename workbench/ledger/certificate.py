@@ -84,7 +84,9 @@ def point_refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
 
 def _holds(given: list[Any], names: list[str], at: list[Pair]) -> bool:
     low, high = Tape(given[0], names).value(at)
-    return bool(low > 0 or (low >= 0 and given[1] == ">=") or (low == high == 0 and given[1] == "="))
+    if given[1] == "=":
+        return bool(low == high == 0)
+    return bool(low > 0 or (low >= 0 and given[1] == ">="))
 
 
 def _witness(c: dict[str, Any]) -> str:

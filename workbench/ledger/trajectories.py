@@ -107,14 +107,14 @@ class Profile:
 
 
 def profile(check: Measured, record: Record, where: str) -> Profile:
-    """Raises ValueError where the line never has a finite value."""
+    """Raises ValueError where the right side is never positive and finite."""
     lhs, rhs = record.of(check.lhs, where)[record.ok], record.of(check.rhs, where)[record.ok]
     with np.errstate(all="ignore"):
-        ratio = np.where(rhs > 0, lhs / rhs, np.where(lhs <= rhs, 0.0, np.inf))
+        ratio = np.where(rhs > 0, lhs / rhs, np.nan)
     ratio = np.where(np.isfinite(ratio), ratio, np.nan)
     seen = np.isfinite(ratio).any(axis=0)
     if not seen.any():
-        raise ValueError(f"{where}: the line has no finite value")
+        raise ValueError(f"{where}: the line has no positive right side")
     kept = ratio[:, seen]
     low, median, high = np.nanquantile(kept, (0.1, 0.5, 0.9), axis=0)
     return Profile(record.t[seen], low, median, high, np.nanmax(kept, axis=0))

@@ -121,7 +121,8 @@ def probed(algorithm: Any, name: str) -> SimpleNamespace:
         seen = oracle.probe_observe(before, new, t, c, draw, held)
         return State(*new, *(seen[e] for e in extra))
 
-    return SimpleNamespace(State=State, Steps=algorithm.Steps, init=init, step=step)
+    own = {k: v for k, v in vars(algorithm).items() if not k.startswith("__")}
+    return SimpleNamespace(**{**own, "State": State, "init": init, "step": step})
 
 
 def _memory(probe: ModuleType) -> tuple[str, ...]:

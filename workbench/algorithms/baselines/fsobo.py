@@ -6,7 +6,7 @@ none). Structure and regret are from the abstract; the order y, v, x is general 
 
 from typing import Any, NamedTuple
 
-from workbench.ops import maximum, norm
+from workbench.ops import into_ball
 
 TITLE = "FSOBO"
 SOURCE = "arXiv 2602.06457"
@@ -31,15 +31,10 @@ def init(start, c, oracle, draw, xp):
     return State(start["x"], start["y"], xp.zeros_like(start["y"]))
 
 
-def ball(v, radius, xp):
-    """The nearest point to v with |v| <= radius."""
-    return v / maximum(norm(v, xp) / radius, 1.0 + 0.0 * v[..., 0:1], xp)
-
-
 def step(s, t, c, oracle, draw, xp):
     """Round t: three gradients, one Hessian- and one Jacobian-vector product."""
     y = s.y - c.alpha * oracle.grad_y_g(t, s.x, s.y)
     v = s.v - c.beta * (oracle.hess_yy_g(t, s.x, y, s.v) - oracle.grad_y_f(t, s.x, y))
-    v = ball(v, c.radius, xp)
+    v = into_ball(v, c.radius, xp)
     h = oracle.grad_x_f(t, s.x, y) - oracle.jac_xy_g(t, s.x, y, v)
     return State(oracle.project(s.x - c.gamma * h), y, v)

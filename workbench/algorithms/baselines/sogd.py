@@ -8,8 +8,7 @@ the new values are eta_t = eta (c + t - 1)^(-2q), at most 1. q = 1/3 is the theo
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.baselines.fsobo import ball
-from workbench.ops import minimum, power
+from workbench.ops import into_ball, minimum, power
 
 TITLE = "SOGD"
 SOURCE = "arXiv 2511.01126"
@@ -66,5 +65,5 @@ def step(s, t, c, oracle, draw, xp):
     d_v = D_v + keep * (s.d_v - O_v)
     x = oracle.project(s.x - c.alpha * rate * d_x)
     y = s.y - c.beta * rate * d_y
-    v = ball(s.v - c.delta * rate * d_v, c.radius, xp)
+    v = into_ball(s.v - c.delta * rate * d_v, c.radius, xp)
     return State(x, y, v, s.x, s.y, s.v, d_x, d_y, d_v)

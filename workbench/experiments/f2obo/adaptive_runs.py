@@ -84,7 +84,7 @@ def example(adapts: bool, horizon: int, runs: int) -> Batch:
     return Batch(dataclasses.replace(instance, gamma=steps["gamma"]), batch_steps, start, grid)
 
 
-MAIN = powers(10, 15, 18)
+MAIN = powers(9, 15, 18)
 NEAR = "x_1 = 0.1, y_1 = z_1 = 0: near the maximum"
 COMPLIANT = "everything from the theorem; starts drawn from [0.3, 0.9]"
 

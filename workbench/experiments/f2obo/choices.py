@@ -47,8 +47,11 @@ def schedule(
 ) -> dict[str, Any]:
     """The theorem's Steps for this instance; with ``part`` gamma is part / L_F instead of the theorem's.
 
-    Raises ValueError, naming the condition, for parameters outside the theorem's range.
+    Raises ValueError, naming the condition, for parameters outside the theorem's range, and for a drift that the
+    instance does not cover.
     """
+    if hasattr(instance, "check"):
+        instance.check()
     values = {**constants(instance, start), **free}
     steps = theorem.steps(form, **values)
     if part is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from theorems.f2obo import witness
 from workbench import evidence, rates
 from workbench.evidence import Finding
-from workbench.experiment import Claim
+from workbench.experiment import PROFILES, Claim
 from workbench.experiments.build import count_claim, curve_claim, exponent_claims
 from workbench.experiments.f2obo import sine_runs, wrong_runs
 from workbench.experiments.f2obo.checks import Results, bound_claim, caught, slope, window
@@ -25,7 +25,8 @@ def bias_level(regret: np.ndarray, marks: np.ndarray, tau: float) -> Finding:
     """The increments against their closed form: sharper than a slope."""
     a, (values, at) = Bias(), rates.dyadic_increments(regret, marks)
     size = {"v": a.v, "w": a.w, "mu": a.mu, "epsilon": a.epsilon, "p": a.p}
-    predicted = witness.bias_increment.value(**size, lam_1=LAM_1, tau=tau, T=at)
+    size |= {"lam_1": LAM_1, "tau": tau}
+    predicted = witness.bias_regret.value(**size, T=at) - witness.bias_regret.value(**size, T=at / 2)
     return evidence.level(values, at, predicted, window=window(at))
 
 
@@ -34,7 +35,7 @@ def bias_claims() -> list[Claim]:
     sim, made = SIMS["bias"], []
     for tau in sine_runs.TAUS:
         where = {"tau": tau}
-        made.append(slope(KEY, "tight", sim, claimed(THEOREM_3_1, tau=tau), where))
+        made.append(slope(KEY, "tight", sim, claimed(THEOREM_3_1, tau=tau), where, profiles=LONG))
         if tau > 0.1:  # at 0.1 lambda_t has grown to 6 only, and the next order of the bias is 5 %
             label = ", level of the penalty's bias"
             measure = partial(bias_level, tau=tau)
@@ -67,14 +68,16 @@ def drift_claims() -> list[Claim]:
         for a in (0.5, 0.6)
     ]
     made += [
-        slope(KEY, "tight", SIMS["critical"], claimed(THEOREM_3_1, tau=0.75, h=b), {"b": b})
+        slope(KEY, "tight", SIMS["critical"], claimed(THEOREM_3_1, tau=0.75, h=b), {"b": b}, profiles=LONG)
         for b in (0.3, 0.5, 0.9)
     ]
     invisible = partial(
         evidence.rate, claimed=claimed(THEOREM_3_1, "regret, shrinking c", tau=0.75, h=0.5, v=0.0)
     )
     note = "with the theorem's own K_t the regret stops growing, as if H_2,T were divided by T (trap D4, I-2)"
-    made.append(curve_claim(KEY, "rate", SIMS["drift"], invisible, REGRET, {"b": 0.5}, note=note))
+    made.append(
+        curve_claim(KEY, "rate", SIMS["drift"], invisible, REGRET, {"b": 0.5}, note=note, profiles=LONG)
+    )
     return made
 
 
@@ -85,7 +88,16 @@ def wrong_claims() -> list[Claim]:
         **dict.fromkeys(("frozen-z", "swapped", "half-weight", "log-lambda", "constant-lambda"), flat),
         **dict.fromkeys(("constant-k", "quadratic-beta"), steep),
     }
-    made = [caught(KEY, SIMS[f"wrong-{name}"], value, {}, profiles=LONG) for name, value in names.items()]
+    made = [
+        caught(
+            KEY,
+            SIMS[f"wrong-{name}"],
+            value,
+            {},
+            profiles=PROFILES if name in ("constant-k", "frozen-z") else LONG,
+        )
+        for name, value in names.items()
+    ]
     made.append(caught(KEY, SIMS["wrong-constant-beta"], flat, {}, diverges=True, profiles=LONG))
     return made
 

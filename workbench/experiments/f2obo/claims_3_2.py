@@ -25,7 +25,8 @@ def bias_level(regret: np.ndarray, marks: np.ndarray, tau: float) -> Finding:
     """Increments on A: the single loop has the same limit as the double loop."""
     a, (values, at) = Bias(), rates.dyadic_increments(regret, marks)
     size = {"v": a.v, "w": a.w, "mu": a.mu, "epsilon": a.epsilon, "p": a.p}
-    predicted = witness.bias_increment.value(**size, lam_1=LAM_OVER_LEAST * LEAST, tau=tau, T=at)
+    size |= {"lam_1": LAM_OVER_LEAST * LEAST, "tau": tau}
+    predicted = witness.bias_regret.value(**size, T=at) - witness.bias_regret.value(**size, T=at / 2)
     return evidence.level(values, at, predicted, window=window(at))
 
 
@@ -35,14 +36,16 @@ def lag_level(regret: np.ndarray, marks: np.ndarray, tau: float, b: float) -> Fi
     moved = instance.shift(t, np) - instance.shift(np.maximum(t - 1.0, 0.0), np)
     lam = sine_runs.LARGE * LEAST * t**tau
     size = {"mu": instance.mu, "epsilon": instance.epsilon, "kappa_g": 1.0 + instance.epsilon**2}
-    return evidence.level(
-        regret, marks, witness.lag_level.value(**size, lam=lam, delta_d=moved), 0.05, window=window(marks)
-    )
+    predicted = (lam * witness.drift_level.value(**size, d_step=moved)) ** 2
+    return evidence.level(regret, marks, predicted, 0.05, window=window(marks))
 
 
 def term_claims() -> list[Claim]:
     """T^(1 - 2 tau) on A, T^(2 tau) P_T on C, T^tau V_T on E."""
-    made = []
+    made = [
+        slope(KEY, "rate", SIMS["sl-fast"], claimed(THEOREM_3_2, tau=tau), {"tau": tau})
+        for tau in sine_runs.FAST_TAUS
+    ]
     for tau in sine_runs.SL_TAUS:
         made.append(
             slope(KEY, "tight", SIMS["sl-bias"], claimed(THEOREM_3_2, tau=tau), {"tau": tau}, profiles=LONG)
@@ -103,7 +106,7 @@ CLAIMS = (
     *exponent_claims(THEOREM_3_2, {}),
     *(bound_claim(THEOREM_3_2, form, SIMS[f"bound-3.2-{form}"]) for form in ("printed", "repaired")),
     *term_claims(),
-    count_claim(KEY, SIMS["sl-bias"], "gradient", lambda r: 6),
+    count_claim(KEY, SIMS["sl-fast"], "gradient", lambda r: 6),
     caught(
         KEY, SIMS["wrong-constant-gamma"], claimed(THEOREM_3_2, term="h", tau=tau, h=b), {}, profiles=LONG
     ),

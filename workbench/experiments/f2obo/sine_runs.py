@@ -30,6 +30,7 @@ STEP = 0.005  # h of Drift in the single loop: larger lags leave the linear part
 LARGE = 10.0  # lambda_1 over its least value there: the level of the lag has a correction of order 1/lambda_t
 TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
 SL_TAUS = (0.1, 0.2, 0.3, 0.4)
+FAST_TAUS = (0.2, 0.3)
 SL_DRIFTS = ((0.1, 0.3), (0.2, 0.3), (0.3, 0.1), (0.35, 0.2))  # (tau, b)
 SL_JUMPS = ((0.1, 0.5), (0.2, 0.5))  # (tau, a)
 FAST = 2.0  # gamma L_F of the jump runs: F_t is 9 times smoother than L_F, and a jump must be over before the next
@@ -135,6 +136,11 @@ SIMULATIONS = (
     simulation(
         "sl-bias", "F2OBO-SL on A", "f2obo",
         partial(single, points=[{"tau": tau} for tau in SL_TAUS], make=lambda grid: Bias()), SINGLE, SL_RUNS,
+    ),
+    simulation(
+        "sl-fast", "F2OBO-SL on A, larger gamma", "f2obo",
+        partial(single, points=[{"tau": tau} for tau in FAST_TAUS], make=lambda grid: Bias(), part=FAST),
+        powers(12, 14, 16), SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F: short transients, for short horizons",
     ),
     simulation(
         "sl-drift", "F2OBO-SL on C", "f2obo",

@@ -1,0 +1,116 @@
+"""Every generated CUDA kernel compiles for sm_80 and sm_90 without a GPU, and spills nothing.
+
+``pytest -s tests/test_cuda.py`` prints the table of registers; `table` makes it for others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from discover import pair_id
+from engines import algorithm_of, run, same_results, start_of, steps_for
+from host_kernel import covering
+from test_fused import job_of
+from toy_steps import TOYS, together
+
+from workbench import backend
+from workbench.engine import nvrtc
+from workbench.engine.cuda_text import CudaText
+from workbench.engine.gpu import EXACT, FAST, GpuKernel
+from workbench.engine.program import trace, trace_marks
+from workbench.engine.start import begin
+from workbench.engine.tracer import TraceError
+
+ARCHITECTURES = ("sm_80", "sm_90")
+needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
+
+
+def texts(algorithm, instance, steps, start, ids):
+    """The CUDA text of a simulation, and of what it measures at marks where that is traced."""
+    host = backend.namespace("numpy")
+    state = begin(algorithm, instance, steps, start, ids, 1, host).state
+    found = [CudaText(trace(algorithm, instance, steps, state, len(ids))).text()]
+    try:
+        marks = trace_marks(instance, state, len(ids))
+    except TraceError:
+        marks = None
+    return found if marks is None else [*found, CudaText(marks).text()]
+
+
+def table(pairs):
+    """(name, architecture, registers, bytes of stack, bytes of spills) of each pair's kernels."""
+    rows = []
+    for pair in pairs:
+        for part, text in zip(("", " at marks"), texts(*job_of(pair)), strict=False):
+            for architecture in ARCHITECTURES:
+                used = nvrtc.compiled(text, architecture, EXACT)[1]
+                rows.append((pair_id(pair) + part, architecture, used.registers, used.stack, used.spills))
+    return rows
+
+
+@needs_nvrtc
+def test_every_kernel_compiles_and_nothing_spills():
+    rows = table(covering())
+    print()
+    for name, architecture, registers, stack, spills in rows:
+        print(f"{name:60} {architecture} {registers:4} registers {stack:6} bytes of stack {spills:4} spilled")
+    assert {architecture for _, architecture, *_ in rows} == set(ARCHITECTURES)
+    assert all(0 < registers <= 255 for _, _, registers, _, _ in rows)
+    assert [row for row in rows if row[-1]] == []
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("options", [EXACT, FAST], ids=["exact", "fast"])
+def test_toy_steps_compile(options):
+    """Every primitive and every form of loop, with and without contraction."""
+    step, fields = together(TOYS)
+    start = start_of(fields)
+    algorithm = algorithm_of(step, start)
+    from engines import Toy
+
+    for text in texts(algorithm, Toy(), steps_for(5), start, np.arange(5)):
+        code, used = nvrtc.compiled(text, "sm_90", options)
+        assert code[:4] == b"\x7fELF"
+        assert used.architecture == "sm_90"
+
+
+@needs_nvrtc
+def test_a_text_that_is_not_cuda_ends_in_the_compilers_words():
+    with pytest.raises(RuntimeError, match="error"):
+        nvrtc.compiled("__global__ void kernel( {", "sm_80", EXACT)
+
+
+@needs_nvrtc
+def test_contraction_is_off():
+    """x * y + z in two instructions: with contraction there is one, and other bits."""
+    text = 'extern "C" __global__ void kernel(double *x) { x[0] = x[0] * x[1] + x[2]; }'
+    exact, fast = (nvrtc.compiled(text, "sm_80", options)[0] for options in (EXACT, FAST))
+    assert exact != fast
+
+
+def test_a_missing_compiler_is_named_with_what_to_install(monkeypatch):
+    def missing():
+        raise ImportError("No module named 'cuda'")
+
+    monkeypatch.setattr(nvrtc, "_library", missing)
+    assert "pip install nvidia-cuda-nvrtc" in nvrtc.problem()
+    monkeypatch.setattr(nvrtc, "_library", lambda: (_ for _ in ()).throw(OSError("no file")))
+    assert nvrtc.problem().startswith("the CUDA compiler NVRTC cannot be loaded (no file)")
+
+
+@pytest.mark.parametrize("log", ["", "ptxas info : Used 40 registers, 8 bytes stack frame\n"])
+def test_what_the_assembler_reports(log):
+    spilled = "8 bytes stack frame, 16 bytes spill stores, 24 bytes spill loads\n" if not log else ""
+    used = nvrtc._resources(log + spilled, "sm_80")
+    assert (used.registers, used.stack, used.spills) == ((40, 8, 0) if log else (0, 8, 40))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", TOYS)
+def test_a_device_has_the_bits_of_the_eager_engine(name):
+    problem = backend.cupy_problem()
+    if problem:
+        pytest.skip(problem)
+    step, fields = TOYS[name]
+    start = start_of(fields)
+    same_results(run(GpuKernel, step, start), run(None, step, start))

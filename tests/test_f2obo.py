@@ -1,0 +1,262 @@
+"""Experiments of paper `f2obo`: claimed exponents, schedules, bad input, reading by horizon, falsifiers that build."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from theorems.f2obo import witness
+from workbench.algorithms.f2obo import f2obo, sf2obo
+from workbench.evidence import Finding
+from workbench.experiment import Grid
+from workbench.experiments.f2obo import adaptive_runs, compared_runs, sine_runs, stochastic_runs, wrong_runs
+from workbench.experiments.f2obo.checks import bound_values, by_horizon, calls_of, increments
+from workbench.experiments.f2obo.choices import (
+    THEOREM_3_1,
+    THEOREM_3_2,
+    THEOREM_4_1,
+    THEOREM_5_1,
+    beginning,
+    claimed,
+    schedule,
+)
+from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Sine
+from workbench.mutation import mutant
+from workbench.runner import Options, execute, prepare
+
+GRID = Grid([{"tau": 0.3}], 2)
+START = beginning(GRID)
+
+
+def run(module, name, horizon, runs=2):
+    (sim,) = (s for s in module.SIMULATIONS if s.key == f"f2obo/sim-{name}")
+    return sim, execute(prepare(sim, Options("quick", horizon=horizon, runs=runs, engine="eager")), "numpy")
+
+
+# ------------------------------------------------------------------------------------- claimed exponents
+
+
+def test_claimed_exponents_are_those_of_the_text():
+    """L168-176, L184-194, L234-244, L283-295 by hand."""
+    assert claimed(THEOREM_3_1, tau=0.3) == pytest.approx(0.4)
+    assert claimed(THEOREM_3_1, tau=0.75) == pytest.approx(-0.5)
+    assert claimed(THEOREM_3_1, tau=0.75, v=0.6, h=0.2) == pytest.approx(0.6)
+    assert claimed(THEOREM_3_1, "regret, shrinking c", tau=0.75, h=0.5) == pytest.approx(-0.5)
+    assert claimed(THEOREM_3_2, tau=1 / 3, v=0.0, h=0.0) == pytest.approx(2 / 3)  # T^(2/3) P_T
+    assert claimed(THEOREM_3_2, term="v", tau=0.2, v=0.5) == pytest.approx(0.7)
+    assert claimed(THEOREM_4_1, "iterations", tau=1.0, h=1.0) == pytest.approx(3.0)
+    assert stochastic_runs.COROLLARY["B_1"] == pytest.approx(2 / 3)
+    assert claimed(THEOREM_5_1, **stochastic_runs.COROLLARY) == pytest.approx(2 / 3)
+
+
+def test_claimed_refuses_what_the_law_does_not_know():
+    with pytest.raises(KeyError, match="check"):
+        claimed(THEOREM_3_1, tau=0.3, a=0.1)
+    with pytest.raises(KeyError, match="tau"):
+        claimed(THEOREM_3_1, v=0.5)
+
+
+# --------------------------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("theorem", "free", "message"),
+    [
+        (THEOREM_3_1, {"tau": 0.3, "lam_1": 1.9}, "lambda_1 > 2 L_f1/mu_g"),
+        (THEOREM_3_1, {"tau": 0.0}, "tau > 0"),
+        (THEOREM_3_2, {"tau": 0.6}, "tau"),
+        (THEOREM_4_1, {"tau": 0.5, "r_gamma": 1.5}, "gamma"),
+        (THEOREM_5_1, {**stochastic_runs.COROLLARY, "b": 0.0}, "b >= tau"),
+        (THEOREM_5_1, {**stochastic_runs.COROLLARY, "tau": 0.5, "b": 0.5}, "tau"),
+        (THEOREM_5_1, {**stochastic_runs.COROLLARY, "B_1": -0.1}, "B_1"),
+    ],
+)
+def test_parameters_outside_a_theorem_name_the_condition(theorem, free, message):
+    with pytest.raises(ValueError, match=message.replace("(", "\\(")):
+        schedule(theorem, "repaired", Bias(), START, **{"T": 100.0, **free})
+
+
+@pytest.mark.parametrize(
+    ("instance", "message"),
+    [
+        (Bias(p=1.2), r"\|p\| <= epsilon v w"),
+        (Bias(p=0.5, R=0.4), "minimizer of F_t leaves X"),
+        (Jumps(p=0.3, phi=-math.pi / 2 - 1.8), "minimizer of F_t leaves X"),
+        (Drift(b=0.0), "b > 0"),
+        (Jumps(a=1.2), "0 <= a <= 1"),
+    ],
+)
+def test_a_drift_that_leaves_the_feasible_set_is_refused(instance, message):
+    with pytest.raises(ValueError, match=message):
+        schedule(THEOREM_3_1, "repaired", instance, START, tau=0.3, T=100.0)
+
+
+def test_the_families_pass_their_own_check():
+    for instance in (Bias(), Drift(), Jumps(), Sine(p=np.array([[0.0], [0.9]]))):
+        instance.check()
+
+
+# --------------------------------------------------------------------------------------------- schedules
+
+
+def test_inner_steps_meet_the_condition_of_the_proof():
+    """lambda_t^2 rho^K_t <= c at every round, with no step to spare but one (anytime form of Theorem 3.1)."""
+    steps = schedule(THEOREM_3_1, "anytime", Bias(), START, tau=0.5, T=1000.0)
+    for t in (1.0, 10.0, 1000.0):
+        K = int(f2obo.growing(np.asarray(t), steps["K"], steps["K_0"], steps["K_log"], np))
+        left = (2.1 * t**0.5) ** 2 * (7 / 8) ** K
+        assert left <= 1.0 + 1e-9
+        assert steps["K"] == K or left >= 7 / 8 - 1e-9
+
+
+def test_critical_steps_are_a_fraction_of_the_theorems():
+    """lambda_t^2 (1 - r/kappa_g)^(2 K_t) = c up to rounding up."""
+    batch = sine_runs.critical(1024, 2)
+    c = batch.steps
+    for t in (100.0, 1000.0):
+        K = f2obo.growing(np.asarray(t), c.K, c.K_0, c.K_log, np)[0, 0]
+        left = (2.1 * t**0.75) ** 2 * (1 - 0.05 / 2) ** (2 * K)
+        assert (1 - 0.05 / 2) ** 2 - 1e-9 <= left <= 1 + 1e-9
+
+
+def test_practical_gamma_is_the_smoothness_part():
+    """gamma = 1/(2 L_F), L_F = (1 + kappa_g)^2 v w^2 = 9 on A."""
+    assert schedule(THEOREM_3_1, "anytime", Bias(), START, 0.5, tau=0.3, T=64.0)["gamma"] == pytest.approx(
+        1 / 18
+    )
+    compliant = schedule(THEOREM_3_1, "repaired", Bias(), START, tau=0.3, T=64.0)["gamma"]
+    assert 0 < compliant < 1e-3
+
+
+def test_samples_are_what_the_listing_draws():
+    steps = sf2obo.Steps(alpha=1, a=0.0, beta=1, b=0.5, lam=1, tau=0.5, gamma=1, K=2.0, B_1=1.0, B_2=0.5)
+    expected = 0
+    for t in range(1, 7):
+        expected += 2 * max(1, math.ceil(2 * math.log(t))) * math.ceil(t**0.5) + 2 * t
+    assert compared_runs.samples(steps, 6) == expected
+
+
+# ----------------------------------------------------------------------------------------- reading results
+
+
+def test_every_horizon_has_its_own_rows():
+    """Rows of horizon 256 are read at 256, with delta_y = 1/16; later rounds of theirs do not count."""
+    sim, result = run(adaptive_runs, "af-oscillation", 512)
+    values, horizons = by_horizon(result, result.data["regret_sum"], tau=1.0)
+    assert horizons.tolist() == [256.0, 512.0]
+    rows = result.rows(tau=1.0, until=256.0)
+    np.testing.assert_array_equal(values[:, 0], result.data["regret_sum"][rows, result.at(256)])
+    batch = sim.make(512, 2)
+    np.testing.assert_allclose(np.unique(batch.steps.delta_y), [512**-0.5, 256**-0.5])
+    counted, _ = by_horizon(result, calls_of("gradient")(result), tau=1.0)
+    assert np.all(counted > 5 * 256)
+
+
+def test_no_inner_problem_is_left_unsolved():
+    """K_MAX is a guard that the theorem's runs never touch."""
+    sim = next(s for s in adaptive_runs.SIMULATIONS if s.key.endswith("af-oscillation"))
+    batch = sim.make(256, 2)
+    from discover import trajectory
+
+    from workbench.algorithms.f2obo import af2obo
+
+    last = trajectory(af2obo, batch.instance, batch.steps, batch.start, batch.grid.run_ids, 256)[-1]
+    assert np.all(last.unsolved == 0)
+    assert np.max(last.steps_y + last.steps_z) > 256
+
+
+def test_bound_uses_the_drift_measured_up_to_each_mark():
+    """By hand on E: V_T enters with 16/gamma."""
+    sim, result = run(sine_runs, "bound-3.1-repaired", 64)
+    bound = bound_values(THEOREM_3_1, "repaired", sim, result, result.marks)
+    batch = sim.make(64, 2)
+    rows = result.rows(p=0.3, tau=1.0)
+    values = {
+        "V_T": 0.0,
+        "H_2T": 0.0,
+        "E_fT": 0.0,
+        "E_gT": 0.0,
+        "c": 1.0,
+        "r_alpha": 1.0,
+        "r_beta": 0.5,
+        "r_gamma": 1.0,
+    }
+    known = batch.instance.constants(batch.start)
+    values |= {k: np.broadcast_to(v, (result.runs, 1))[rows] for k, v in known.items()}
+    values |= {"lam_1": 2.1, "tau": 1.0, "T": result.marks[None, :].astype(float)}
+    still = THEOREM_3_1.numeric("repaired")(**values)
+    gamma = THEOREM_3_1.constants("repaired", **values)["gamma"]
+    V_T = batch.instance.drift(result.marks)["V_T"][rows]
+    assert V_T[0, -1] > 1.0
+    np.testing.assert_allclose(bound[rows], still + 16 / gamma * V_T, rtol=1e-9)
+
+
+def test_increments_of_a_power_have_its_slope():
+    """R = T^0.6 + 1000: the sum's slope is far off, that of its increments is right."""
+    marks = np.unique(np.round(2.0 ** np.arange(0, 16.01, 0.25)))
+    regret = marks[None, :] ** 0.6 * np.array([[1.0], [1.1], [0.9], [1.05]]) + 1000.0
+    finding = increments("tight", 0.6)(regret, marks)
+    assert isinstance(finding, Finding)
+    assert finding.value == pytest.approx(0.6, abs=0.01)
+
+
+# ---------------------------------------------------------------------------------------------- falsifiers
+
+
+@pytest.mark.parametrize("name", wrong_runs.MUTATIONS)
+def test_wrong_twins_differ_from_the_method(name):
+    """Each mutation finds its line and changes the first or second step."""
+    from discover import trajectory
+
+    wrong = mutant(f2obo, wrong_runs.MUTATIONS[name])
+    batch = sine_runs.multi(16, 2, [{"tau": 0.4}], lambda grid: Bias())
+    ids = batch.grid.run_ids
+    right, other = (
+        trajectory(m, batch.instance, batch.steps, batch.start, ids, 3)[-1] for m in (f2obo, wrong)
+    )
+    assert np.any(right.x != other.x)
+
+
+def test_swapped_goes_the_other_way():
+    """Line 9 with y and z exchanged reverses the direction: on A, where grad_x f = -p is left out (p = 0)."""
+    from discover import trajectory
+
+    wrong = mutant(f2obo, wrong_runs.MUTATIONS["swapped"])
+    batch = sine_runs.multi(16, 2, [{"tau": 0.4}], lambda grid: Bias(p=0.0))
+    ids = batch.grid.run_ids
+    start = batch.start["x"]
+    right, other = (
+        trajectory(m, batch.instance, batch.steps, batch.start, ids, 1)[-1] for m in (f2obo, wrong)
+    )
+    np.testing.assert_allclose(right.x - start, start - other.x, rtol=1e-12)
+
+
+# ------------------------------------------------------------------------------------------------ levels
+
+
+def test_bias_level_is_the_limit_of_the_penalty():
+    """Against a Newton solution: where grad L*_lambda vanishes, F'^2 is the level, to first order in 1/lambda."""
+    p, lam = 0.5, 200.0
+    # With y = x + e: cos(y - pi/2) = sin y; grad_x L* = -p - lam e = 0 and sin y + lam e = 0.
+    y = math.asin(p)
+    x = y + p / lam
+    slope = math.sin(x) - p
+    level = witness.bias_level.value(v=1.0, w=1.0, mu=1.0, epsilon=1.0, p=p)
+    assert abs(slope) * lam == pytest.approx(level, rel=0.01)
+
+
+def test_bias_increments_sum_the_level():
+    T, tau = 64.0, 0.3
+    family = {"v": 1.0, "w": 1.0, "mu": 1.0, "epsilon": 1.0, "p": 0.5}
+    level = (witness.bias_level.value(**family) / (2.1 * np.arange(33.0, 65.0) ** tau)) ** 2
+    late, early = (witness.bias_regret.value(**family, lam_1=2.1, tau=tau, T=t) for t in (T, T / 2))
+    assert late - early == pytest.approx(np.sum(level), rel=1e-9)
+
+
+def test_simulations_have_unique_keys_and_known_kinds():
+    modules = (sine_runs, adaptive_runs, stochastic_runs, wrong_runs, compared_runs)
+    keys = [s.key for m in modules for s in m.SIMULATIONS]
+    assert len(set(keys)) == len(keys)
+    assert {s.kind for s in wrong_runs.SIMULATIONS} == {"falsifier"}
