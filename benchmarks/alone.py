@@ -21,8 +21,10 @@ def peak() -> float:
 def alone(case: Case, runs: int, competitor: str, device: str) -> dict[str, Any]:
     """Seconds from the problem to the end of its first iterations, less the time of a second call; MB beyond imports.
 
-    Imports are paid before: of Numba's and JAX's own modules the compiler loads the rest when it is first used.
+    On the CPU the seconds are the processor's, on one core, as in `benchmarks.race`; on a GPU the wall's. Imports are
+    paid before: of Numba's and JAX's own modules the compiler loads the rest when it is first used.
     """
+    now = time.process_time if device == "cpu" else time.perf_counter
     problem = case.make(runs)
     if competitor.startswith("jax"):
         import jax
@@ -31,11 +33,11 @@ def alone(case: Case, runs: int, competitor: str, device: str) -> dict[str, Any]
     elif competitor == "fused":
         import numba  # noqa: F401
     before = peak()
-    began = time.perf_counter()
+    began = now()
     makers = on_cpu(case) if device == "cpu" else gpu.on_gpu(case)
     run = makers[competitor](case, problem, 1).prepare(HORIZON)
     run()
-    first = time.perf_counter() - began
-    began = time.perf_counter()
+    first = now() - began
+    began = now()
     run()
-    return {"first_seconds": max(first - (time.perf_counter() - began), 0.0), "memory": peak() - before}
+    return {"first_seconds": max(first - (now() - began), 0.0), "memory": peak() - before}

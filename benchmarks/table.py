@@ -8,6 +8,7 @@ from typing import Any
 from benchmarks.case import Case
 
 GOAL_RUNS = {"cpu": 1024, "gpu": 100_000}
+BUSY = 1.25  # wall over processor time of one thread, above which the machine was not idle
 GPU_GOALS = {"jax": 20.0, "eager": 200.0}
 Row = Mapping[str, Any]
 
@@ -15,7 +16,7 @@ Row = Mapping[str, Any]
 def markdown(results: Mapping[str, Any], cases: Mapping[str, Case]) -> str:
     meta = results["meta"]
     parts = [f"# Benchmarks: {meta['gpu'] or meta['processor']}", about(meta)]
-    parts += [f"* {note}" for note in results["notes"]] + [""] * bool(results["notes"])
+    parts += [f"* {note}" for note in (*results["notes"], *busy(results["races"]))]
     for device in ("cpu", "gpu"):
         races = [r for r in results["races"] if r["device"] == device]
         if races:
@@ -27,6 +28,16 @@ def markdown(results: Mapping[str, Any], cases: Mapping[str, Case]) -> str:
     if results["guards"]:
         parts += ["## The same method?", guards(results["guards"], cases)]
     return "\n".join(_spaced(parts)) + "\n"
+
+
+def busy(races: Iterable[Row]) -> list[str]:
+    """A sentence where others used the machine: two threads are then worth little."""
+    worst = max((r["busy"] for r in races if r["clock"] == "processor"), default=1.0)
+    if worst < BUSY:
+        return []
+    return [
+        f"The machine was busy (wall time up to {worst:.1f} times processor time): trust no number of two threads."
+    ]
 
 
 def _spaced(parts: Iterable[str]) -> Iterable[str]:
@@ -43,8 +54,9 @@ def about(meta: Mapping[str, Any]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in meta["versions"].items())
     return (
         f"{meta['processor']}, {meta['cores']} cores, {meta['vectors']}, {meta['system']}; {versions}. "
-        "Competitors take turns in one process that is pinned to as many cores as it has threads; numbers are medians, "
-        "ratios medians of the ratios turn by turn. All arithmetic is float64; what the instance records in every "
+        "Competitors take turns in one process that is pinned to as many cores as it has threads; numbers are "
+        "medians, ratios medians of the ratios turn by turn. One CPU thread is timed by processor time (on an idle "
+        "machine: wall time), all else by the wall. All arithmetic is float64; what the instance records in every "
         "iteration is part of the step everywhere. `python -m benchmarks` makes this file."
     )
 

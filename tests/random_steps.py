@@ -19,8 +19,8 @@ def join(a, b):
 
 def lifted(kind, value, to, xp):
     """A value as one of a larger shape."""
-    wide = value if kind == to or kind == "w" or to == "x" else value[:, None, :]
-    return wide + 0.0 * xp.zeros_like(value[..., 0:1] if kind == to else wide)
+    wide = value[:, None, :] if kind in "nx" and to in "wv" else value
+    return wide + xp.zeros((value.shape[0], *SHAPES[to]))
 
 
 def calm(value, xp):

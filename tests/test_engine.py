@@ -193,7 +193,8 @@ def test_horizon_one(pair):
             same(result.data[f"{metric}_mean"], value)
     assert result.horizon == 1
     assert result.status.tolist() == [Status.OK] * len(job.ids)
-    assert all(c.shape == (1, 1) for c in result.calls.values())
+    one_or_each = {(1, 1), (len(job.ids), 1)}  # loops that stop by themselves are counted per run
+    assert all(c.shape in one_or_each for c in result.calls.values())
 
 
 def test_params_ids_and_meta_are_handed_through():

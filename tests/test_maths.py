@@ -274,7 +274,7 @@ def test_pinned_bits():
     with np.errstate(all="ignore"):
         values = [getattr(maths, name)(x, np) for name in FUNCTIONS] + [maths.power(x, -1 / 3, np)]
     digest = hashlib.sha256(np.stack(values).astype("<f8").tobytes()).hexdigest()
-    assert digest[:16] == "e2d8c3e141c3f00f"
+    assert digest[:16] == "a98422e0b57c283c"
 
 
 @given(st.lists(st.floats(), min_size=1, max_size=6))

@@ -166,6 +166,8 @@ REFUSED = [
     (lambda s, t, xp: xp.matrix_transpose(s.v), "transpose", "ops.matvec"),
     (lambda s, t, xp: ops.branch(s.n > 0.0, lambda: (s.x,), lambda: (s.x,), xp)[0], "differs between runs", "xp.where"),
     (lambda s, t, xp: ops.loop(2, lambda k, q: (q[0], q[0]), (s.x,), xp)[0], "2 of 1", "return them all"),
+    (lambda s, t, xp: ops.loop(2, lambda k, q: (s.n,), (s.x,), xp)[0], r"\(1, 3\) to \(1, 1\)", "one shape"),
+    (lambda s, t, xp: ops.branch(t > 1.0, lambda: (s.x,), lambda: (s.n,), xp)[0], r"\(1, 3\) to \(1, 1\)", "one shape"),
     (lambda s, t, xp: ops.branch(t > 1.0, lambda: (s.k,), lambda: (s.n,), xp)[0], "from int64 to float64", "astype"),
 ]
 
@@ -192,6 +194,7 @@ def test_a_refusal_names_the_operation_the_line_and_the_way_out(formula, what, r
         ({"x": np.zeros((4, 1))}, {}, r"field x of shape \(4, 1\)"),
         ({"x": np.zeros((5, 1), dtype=complex)}, {}, "type complex128"),
         ({"x": np.zeros((5, 1))}, {"x": lambda s, xp: xp.zeros((s.x.shape[0], 3))}, r"field x from shape .* to "),
+        ({"x": np.zeros((5, 3))}, {"x": lambda s, xp: s.x[..., 0:1]}, r"field x from shape .* to "),
         ({"k": np.zeros((5, 1), dtype=int)}, {"k": lambda s, xp: s.k * 0.5}, "from int64 to float64"),
     ],
 )

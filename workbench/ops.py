@@ -167,7 +167,8 @@ def loop(
     """``carry = body(k, carry)`` for k = 0, 1, ..., n-1; finished rows keep their carry.
 
     n: one count for the batch (an int, or an array of no dimension such as a schedule in t), or one per run,
-    (runs, 1); fractions are cut off, and a run whose count is not finite makes no turn. going: condition per run,
+    (runs, 1); fractions are cut off, and a run whose count is not finite makes no turn. ``carry`` starts
+    with the shapes and types that ``body`` returns. going: condition per run,
     (runs, 1) of bool; a row stops for good the first time it is false. Oracle calls in ``body`` are metered for the
     rows that are still going.
     """

@@ -159,7 +159,7 @@ def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict
 
 
 def prepare_ledger(figures: Iterable[str], profile: str, folder: Path, jobs: int | None = None) -> None:
-    """Outcomes that the ledger's figures read from memory; brackets and twins are made beyond the quick profile only."""
+    """Outcomes that the ledger's figures read from memory; brackets and twins only beyond the quick profile."""
     papers = {key.split("/")[0] for key in figures if "/fig-proof-" in key}
     lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
     exact_verdicts(lemmas, folder, jobs)

@@ -61,8 +61,7 @@ def jax_simulate(key: Any, start: Any, horizon: int, ball: bool) -> Any:
         G = keep * G + (grad_g(x) + noise) - keep * (grad_g(x_old) + noise)
         new = x + a * (lmo(sigma * F + G) - x)
         w = (t + 2.0) * (t + 1.0)
-        A = A + w * (sigma - later) * new
-        B = B + w * (sigma - later)
+        A, B = A + w * (sigma - later) * new, B + w * (sigma - later)
         return (new, x, F, G, A, B, (w * later * new + A) / (w * later + B), z), None
 
     x, zero = start["x"], jnp.zeros_like(start["x"])

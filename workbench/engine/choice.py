@@ -8,7 +8,6 @@ eager would take more than `LONG`, eager where the step cannot be compiled.
 from __future__ import annotations
 
 import importlib.util
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -132,13 +131,17 @@ def _fused(
 
 
 def eager_seconds(batch: tuple[Any, ...], how: dict[str, Any]) -> float:
-    """About how long the eager engine would take: a few iterations, timed without the first third of them."""
-    horizon = int(how["marks"][-1])
+    """About how long the eager engine would take: a few iterations, timed without the first third of them.
+
+    Three will do where they are slow.
+    """
+    horizon, one = int(how["marks"][-1]), 0.0
     if horizon <= PROBE:
         return 0.0
-    marks = np.array([PROBE // 3, PROBE])
-    began = time.perf_counter()
-    probe = eager.simulate(*batch, **{**how, "marks": marks, "params": None})
-    spent = time.perf_counter() - began
-    one = (probe.elapsed[1] - probe.elapsed[0]) / (marks[1] - marks[0])
-    return spent if spent > LONG else float(one) * horizon
+    for last in (3, PROBE):
+        marks = np.array([last // 3, last])
+        probe = eager.simulate(*batch, **{**how, "marks": marks, "params": None})
+        one = float(probe.elapsed[1] - probe.elapsed[0]) / (last - last // 3)
+        if probe.elapsed[1] > SHORT:
+            break
+    return one * horizon

@@ -114,7 +114,7 @@ def trace(algorithm: Any, instance: Any, steps: Any, state: Any, runs: int) -> P
     new = algorithm.step(held.state, held.now, c, oracle, draw, xp)
     for phi, old, value in zip(held.phis, held.state, new, strict=False):
         value = xp.asarray(value)
-        if xp._common(value, old) != old.shape:
+        if value.node.shape != phi.leaf.shape:
             raise TraceError(
                 f"step changes the state field {phi.name} from shape {old.shape} to {value.shape}, which cannot be "
                 f"compiled; let init make it as step leaves it, or use --engine eager"

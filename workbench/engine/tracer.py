@@ -676,17 +676,15 @@ class Tracer:
         return tuple(self.where(m, a, b) for m, a, b in zip(masks, new, old, strict=True))
 
     def _like(self, value: Any, leaf: Node) -> Node:
-        """``value`` in the shape and type of a carried leaf."""
+        """``value`` in the type of a carried leaf; refused where that or the shape would be another."""
         value, wanted = self.asarray(value), NUMPY_TYPES[leaf.dtype]
         if _WIDTH.index(value.node.dtype) > _WIDTH.index(leaf.dtype):
             was, now = wanted.__name__, NUMPY_TYPES[value.node.dtype].__name__
             raise refused(f"a carried value that turns from {was} to {now}", "convert one with xp.astype")
-        node = self.astype(value, wanted).node
-        return (
-            node
-            if node.shape == leaf.shape
-            else self.graph.node("spread", (node,), (), leaf.dtype, leaf.shape)
-        )
+        if value.node.shape != leaf.shape:
+            was, now = leaf.shape, value.node.shape
+            raise refused(f"a carried value that turns from {was} to {now} entries", "give both one shape")
+        return self.astype(value, wanted).node
 
     def _turns(self, n: Any) -> tuple[Any, Traced | None]:
         """How often a loop turns: (an int or an integer node for all runs, None) or (None, a number per run)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from sympy import Expr, Symbol
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
@@ -175,7 +174,3 @@ def _simplex(c: Row, a: list[Row], b: Row) -> tuple[Fraction, Row, Row] | str:
         if v > n:
             y[v - n - 1] = -cost[1 + j]
     return cost[0], x, y
-
-
-def variables(check: LinearProgram) -> list[Any]:
-    return _standard(check)[3]

@@ -9,7 +9,7 @@ import numpy as np
 from theorems.f2obo import witness
 from workbench import evidence, rates
 from workbench.evidence import Finding
-from workbench.experiment import PROFILES, Claim
+from workbench.experiment import Claim
 from workbench.experiments.build import count_claim, curve_claim, exponent_claims
 from workbench.experiments.f2obo import sine_runs, wrong_runs
 from workbench.experiments.f2obo.checks import Results, bound_claim, caught, slope, window
@@ -88,16 +88,7 @@ def wrong_claims() -> list[Claim]:
         **dict.fromkeys(("frozen-z", "swapped", "half-weight", "log-lambda", "constant-lambda"), flat),
         **dict.fromkeys(("constant-k", "quadratic-beta"), steep),
     }
-    made = [
-        caught(
-            KEY,
-            SIMS[f"wrong-{name}"],
-            value,
-            {},
-            profiles=PROFILES if name in ("constant-k", "frozen-z") else LONG,
-        )
-        for name, value in names.items()
-    ]
+    made = [caught(KEY, SIMS[f"wrong-{name}"], value, {}, profiles=LONG) for name, value in names.items()]
     made.append(caught(KEY, SIMS["wrong-constant-beta"], flat, {}, diverges=True, profiles=LONG))
     return made
 

@@ -80,7 +80,7 @@ def constant_gamma(horizon: int, runs: int) -> Batch:
     return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
 
 
-SHORT = powers(11, 16, 17)
+SHORT = powers(12, 16, 17)
 LONG_RUN = powers(12, 19, 20)
 FIXED: Mapping[str, Any] = {"K": 10.0, "K_0": 0.0, "K_log": 0.0}  # enough for tau = 0.4 at these horizons
 

@@ -35,6 +35,7 @@ OUTER_2, INNER_2 = theorem_2.OUTER, theorem_2.INNER
 OUTER_5, INNER_5 = theorems_5_6.THEOREM_5["outer"], theorems_5_6.THEOREM_5["inner"]
 OUTER_6, INNER_6 = theorems_5_6.THEOREM_6["outer"], theorems_5_6.THEOREM_6["inner"]
 OUTER_OWN, INNER_OWN = theorems_5_6.OWN["outer"], theorems_5_6.OWN["inner"]
+OUTER_OWN_FS, INNER_OWN_FS = theorems_5_6.OWN_FS["outer"], theorems_5_6.OWN_FS["inner"]
 THEOREM_3, THEOREM_4 = theorems_3_4.THEOREM_3, theorems_3_4.THEOREM_4
 
 

@@ -6,6 +6,7 @@ The engine's sums over its iterations 1..m are the paper's over i = 0..m-1.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,12 @@ from workbench.experiments.ir_cg.choices import (
     INNER_5,
     INNER_6,
     INNER_OWN,
+    INNER_OWN_FS,
     LONG,
     OUTER_5,
     OUTER_6,
     OUTER_OWN,
+    OUTER_OWN_FS,
     VARSIGMA,
     Q,
     caught,
@@ -31,11 +34,11 @@ from workbench.experiments.ir_cg.choices import (
 from workbench.records import Result
 
 NC, NC_OWN, EXP_OWN, NC_WRONG = (one_sample.SIMS[n] for n in ("nc", "nc-own", "exp-own", "nc-decay"))
-FS_NC = finite_sum.SIMS["fs-nc"]
+FS_NC, FS_NC_OWN, FS_EXP_OWN = (finite_sum.SIMS[n] for n in ("fs-nc", "fs-nc-own", "fs-exp-own"))
 C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5: admissible for bounded noise
 
 
-THEOREMS = (OUTER_5, INNER_5, OUTER_6, INNER_6, OUTER_OWN, INNER_OWN)
+THEOREMS = (OUTER_5, INNER_5, OUTER_6, INNER_6, OUTER_OWN, INNER_OWN, OUTER_OWN_FS, INNER_OWN_FS)
 
 
 def weighted_calF(result: Result) -> np.ndarray:
@@ -43,20 +46,22 @@ def weighted_calF(result: Result) -> np.ndarray:
     return result.data["weighted_calF_sum"] / result.data["weight_sum"]
 
 
-def weighted_calF_6(result: Result) -> np.ndarray:
+def weighted_calF_beta(result: Result, theorem: Any = OUTER_6) -> np.ndarray:
     """The same with the weights beta_i of Theorem 6 (L1067), which differ from sigma_i for i <= q.
 
     calF at t = 0..q is recorded there: the marks hold 1..q+1.
     """
-    steps = OUTER_6.steps("repaired", varsigma=VARSIGMA, q=Q)
+    steps = theorem.steps(theorem.forms[-1].name, varsigma=VARSIGMA, q=Q)
     alpha, sigma_0 = steps["alpha_0"], VARSIGMA * (steps["hold"] + 1.0) ** -steps["p"]
-    i = np.arange(Q + 1)
-    beta = sigma_0 * (Q + 1.0) ** steps["omega"] * alpha * (1.0 - alpha) ** (Q - i)
-    columns = [result.at(m) for m in range(1, Q + 2)]
-    early = result.data["calF"][:, columns]
+    beta = sigma_0 * (Q + 1.0) ** steps["omega"] * alpha * (1.0 - alpha) ** (Q - np.arange(Q + 1))
+    early = result.data["calF"][:, [result.at(m) for m in range(1, Q + 2)]]
     top = result.data["weighted_calF_sum"] + (early * (beta - sigma_0)).sum(axis=1, keepdims=True)
     bottom = result.data["weight_sum"] + (beta - sigma_0).sum()
     return top / bottom
+
+
+def weighted_calF_own(result: Result) -> np.ndarray:
+    return weighted_calF_beta(result, OUTER_OWN_FS)
 
 
 def block_calF(result: Result, where: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -76,12 +81,15 @@ def bounds() -> list[Claim]:
     for form in ("printed", "repaired", "own"):
         made.append(gap_bound(INNER_5, form, NC, "last_inner_gap", c=C_NONCONVEX))
     made += [
-        gap_bound(OUTER_6, form, FS_NC, weighted_calF_6, first=Q + 2, q=Q) for form in ("printed", "repaired")
+        gap_bound(OUTER_6, form, FS_NC, weighted_calF_beta, first=Q + 2, q=Q)
+        for form in ("printed", "repaired")
     ]
     made.append(gap_bound(INNER_6, "printed", FS_NC, "last_inner_gap", first=Q + 2, q=Q))
     made += [
         gap_bound(OUTER_OWN, "own", NC_OWN, weighted_calF),
         gap_bound(INNER_OWN, "own", NC_OWN, "last_inner_gap"),
+        gap_bound(OUTER_OWN_FS, "own", FS_NC_OWN, weighted_calF_own, first=Q + 2, q=Q),
+        gap_bound(INNER_OWN_FS, "own", FS_NC_OWN, "last_inner_gap", first=Q + 2, q=Q),
     ]
     return made
 
@@ -94,17 +102,24 @@ def rate_claims() -> list[Claim]:
         (INNER_6, finite_sum.SIMS["fs-exp-6"]),
         (INNER_OWN, NC_OWN),
         (INNER_OWN, EXP_OWN),
+        (INNER_OWN_FS, FS_EXP_OWN),
     ):
         rate = late(evidence.rate, claimed(theorem))
         made.append(read(theorem.key, "rate", sim, rate, "last_inner_gap", {}))
-    for theorem, sim, tol in ((OUTER_5, NC, 0.05), (OUTER_OWN, NC_OWN, 0.05), (OUTER_6, FS_NC, 0.08)):
-        share = 0.02 if sim is FS_NC else 0.001
+    for theorem, sim, tol in (
+        (OUTER_5, NC, 0.05),
+        (OUTER_OWN, NC_OWN, 0.05),
+        (OUTER_6, FS_NC, 0.08),
+        (OUTER_OWN_FS, FS_NC_OWN, 0.08),
+    ):
+        share = 0.02 if sim in (FS_NC, FS_NC_OWN) else 0.001
         rate = late(evidence.rate, claimed(theorem), share, tol=tol)
         tight = late(evidence.tight, claimed(theorem), share, tol=tol, drift_tol=tol)
         made.append(read(theorem.key, "rate", sim, rate, block_calF, {}, profiles=LONG))
         made.append(read(theorem.key, "tight", sim, tight, block_calF, {}, profiles=LONG))
-    tight = late(evidence.tight, claimed(INNER_OWN), 0.02)
-    made.append(read(INNER_OWN.key, "tight", EXP_OWN, tight, "last_inner_gap", {}))
+    for theorem, sim in ((INNER_OWN, EXP_OWN), (INNER_OWN_FS, FS_EXP_OWN)):
+        tight = late(evidence.tight, claimed(theorem), 0.02)
+        made.append(read(theorem.key, "tight", sim, tight, "last_inner_gap", {}))
     return made
 
 

@@ -14,6 +14,7 @@ from workbench.experiments.ir_cg.choices import (
     FINITE_SUM_P,
     OUTER_2,
     OUTER_6,
+    OUTER_OWN_FS,
     RESIDUES,
     VARSIGMA,
     Q,
@@ -53,10 +54,10 @@ def least_norm(horizon: int, runs: int) -> Batch:
     return Batch(hadamard_least_norm(), convex(grid, 2), start, grid)
 
 
-def slow_inner(horizon: int, runs: int) -> Batch:
-    """The schedule of Theorem 6 on EXP, whose inner gap follows sigma_t."""
+def slow_inner(horizon: int, runs: int, theorem: Any = OUTER_6) -> Batch:
+    """A non-convex schedule on EXP, whose inner gap follows sigma_t."""
     grid = Grid([{}], runs)
-    steps = Steps(**OUTER_6.steps("repaired", varsigma=VARSIGMA, q=Q))
+    steps = Steps(**theorem.steps(theorem.forms[-1].name, varsigma=VARSIGMA, q=Q))
     return Batch(Exponential(kappa=20.0), steps, {"x": grid.random_start(0.5, 1.0)}, grid)
 
 
@@ -66,9 +67,9 @@ def wrong_decay(horizon: int, runs: int) -> Batch:
     return Batch(SpreadComponents(n=N), steps, {"x": grid.full(1.0, 2)}, grid)
 
 
-def saddle(horizon: int, runs: int) -> Batch:
+def saddle(horizon: int, runs: int, theorem: Any = OUTER_6) -> Batch:
     grid = Grid([{}], runs)
-    steps = Steps(**OUTER_6.steps("repaired", varsigma=VARSIGMA, q=Q))
+    steps = Steps(**theorem.steps(theorem.forms[-1].name, varsigma=VARSIGMA, q=Q))
     return Batch(SaddleComponents(n=N), steps, {"x": grid.full(1.0, 3)}, grid)
 
 
@@ -80,6 +81,7 @@ UNRECURSIVE = Mutation(
 )
 COMPONENTS: Callable[[], Any] = partial(SpreadComponents, n=N)
 MIDDLE = (0.5,)
+EARLY = (*range(1, Q + 3), *RESIDUES)  # the weights of the average differ for t <= q
 
 
 def _sim(
@@ -95,7 +97,14 @@ SIMULATIONS = (
     _sim(
         "fs-ls", "IR-FSCG on least norm", least_norm, {"quick": 5_000, "default": 20_000, "full": 1_000_000}
     ),
-    _sim("fs-nc", "IR-FSCG on NC, Theorem 6", saddle, HORIZON, marks=(*range(1, Q + 3), *RESIDUES)),
+    _sim("fs-nc", "IR-FSCG on NC, Theorem 6", saddle, HORIZON, marks=EARLY),
+    _sim("fs-nc-own", "IR-FSCG on NC, p = 1/3", partial(saddle, theorem=OUTER_OWN_FS), HORIZON, marks=EARLY),
+    _sim(
+        "fs-exp-own",
+        "IR-FSCG on EXP, (p, omega) = (1/3, 2/3)",
+        partial(slow_inner, theorem=OUTER_OWN_FS),
+        HORIZON,
+    ),
     _sim("fs-exp-6", "IR-FSCG on EXP, Theorem 6", slow_inner, HORIZON),
     _sim(
         "fs-unrefreshed",

@@ -1,0 +1,241 @@
+"""The choice of engine: by cost, in one sentence where it cannot be had, and in halves where memory runs out."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from engines import Steps, Toy, algorithm_of, needs_compiler, same_results, start_of
+from host_kernel import HostKernel
+from toy_steps import TOYS
+
+from workbench.engine import choice, eager, fused, nvrtc, rows
+from workbench.engine.choice import EngineError
+
+MARKS = np.array([1, 5, 60])
+RUNS = 5
+STEP, FIELDS = TOYS["random_loop"]
+START = start_of(FIELDS)
+
+
+def refused_step(s, t, c, oracle, draw, xp):
+    return {"y": xp.sort(s.y, axis=-1)}
+
+
+def simulate(step=STEP, start=START, runs=RUNS, **options):
+    steps = Steps(np.linspace(0.3, 0.9, runs)[:, None], 2.0)
+    how = {"marks": MARKS, "run_ids": np.arange(runs) + 4, "seed": 8, **options}
+    return choice.simulate(algorithm_of(step, start), Toy(), steps, start, **how)
+
+
+@pytest.fixture
+def host(monkeypatch):
+    """Kernels that need no Numba, and a knob for whether they are on disk."""
+    made = []
+
+    class Kernel(HostKernel):
+        is_cached = False
+
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            made.append(self)
+
+    monkeypatch.setattr(fused, "kernel_for", lambda backend_name: Kernel)
+    return SimpleNamespace(Kernel=Kernel, made=made)
+
+
+def cost(monkeypatch, seconds):
+    monkeypatch.setattr(choice, "eager_seconds", lambda batch, how: seconds)
+
+
+# ---------------------------------------------------------------------------------------- by cost
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("seconds", "cached", "engine"),
+    [
+        (0.4, True, "eager"),
+        (0.6, True, "fused"),
+        (0.6, False, "eager"),
+        (4.9, False, "eager"),
+        (5.1, False, "fused"),
+        (1e9, False, "fused"),
+    ],
+)
+def test_auto(host, monkeypatch, seconds, cached, engine):
+    """Nothing below half a second, whatever is on disk; from there on what is; from five seconds on a new kernel."""
+    cost(monkeypatch, seconds)
+    host.Kernel.is_cached = cached
+    result = simulate(engine="auto")
+    assert result.meta["engine"] == engine
+    same_results(result, simulate(engine="eager"))
+
+
+def test_auto_takes_eager_where_the_step_cannot_be_compiled(host, monkeypatch):
+    cost(monkeypatch, 1e9)
+    assert simulate(refused_step, engine="auto").meta["engine"] == "eager"
+    assert host.made == []
+
+
+def test_auto_takes_eager_without_a_compiler(monkeypatch):
+    cost(monkeypatch, 1e9)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert simulate(engine="auto").meta["engine"] == "eager"
+
+
+def test_eager_is_never_traced(host, monkeypatch):
+    monkeypatch.setattr(choice, "eager_seconds", lambda *_: pytest.fail("no need to know"))
+    assert simulate(engine="eager").meta["engine"] == "eager"
+    assert host.made == []
+
+
+@needs_compiler
+def test_fused_does_not_ask_for_the_cost(host, monkeypatch):
+    monkeypatch.setattr(choice, "eager_seconds", lambda *_: pytest.fail("no need to know"))
+    told = []
+    result = simulate(engine="fused", progress=lambda t, horizon: told.append((t, horizon)), params={"a": START["y"][:, 0]})
+    assert result.meta == {"backend": "numpy", "engine": "fused", "seed": 8}
+    assert told[-1] == (60, 60)
+    np.testing.assert_array_equal(result.params["a"], START["y"][:, 0])
+
+
+def test_the_cost_is_that_of_a_few_iterations(monkeypatch):
+    """Two milliseconds per iteration and a slow first one: 1000 iterations take two seconds."""
+    asked = []
+
+    def pretended(*batch, marks, **how):
+        asked.append(int(marks[-1]))
+        return SimpleNamespace(elapsed=0.1 + 0.002 * np.asarray(marks))
+
+    monkeypatch.setattr(eager, "simulate", pretended)
+    how = {"marks": np.array([10, 1000]), "params": {"a": 1}, "run_ids": [0], "seed": 1}
+    assert choice.eager_seconds((), how) == pytest.approx(2.0)
+    assert max(asked) <= 24
+    assert choice.eager_seconds((), {**how, "marks": np.array([3])}) == 0.0
+
+
+def test_the_cost_of_very_slow_steps_is_told_by_two_of_them(monkeypatch):
+    """A second per iteration: nobody waits for twenty-four of them."""
+    asked = []
+
+    def pretended(*batch, marks, **how):
+        asked.append(int(marks[-1]))
+        return SimpleNamespace(elapsed=1.0 * np.asarray(marks))
+
+    monkeypatch.setattr(eager, "simulate", pretended)
+    how = {"marks": np.array([1000]), "params": None, "run_ids": [0], "seed": 1}
+    assert choice.eager_seconds((), how) == pytest.approx(1000.0)
+    assert max(asked) <= 4
+
+
+# ------------------------------------------------------------------------------------- in one sentence
+
+
+def test_fused_by_name_says_what_stands_in_the_way(host):
+    with pytest.raises(EngineError) as refusal:
+        simulate(refused_step, engine="fused")
+    line = refused_step.__code__.co_firstlineno + 1
+    assert re.fullmatch(rf"test_choice\.py:{line}: xp\.sort cannot .*; .*, or use --engine eager", str(refusal.value))
+
+
+def test_fused_without_numba_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(EngineError, match="pip install numba"):
+        simulate(engine="fused")
+
+
+def test_fused_on_a_device_without_its_compiler(monkeypatch):
+    monkeypatch.setattr(nvrtc, "problem", lambda: "the CUDA compiler NVRTC is not there")
+    assert choice.compiler_problem("cupy") == "the CUDA compiler NVRTC is not there"
+
+
+def test_fused_on_another_library_is_refused():
+    with pytest.raises(EngineError, match="NumPy and CuPy, not on array-api-strict"):
+        simulate(engine="fused", backend_name="array-api-strict")
+
+
+def test_a_state_too_large_for_a_kernel():
+    def halved(s, t, c, oracle, draw, xp):
+        return {"y": 0.5 * s.y}
+
+    start = {"y": np.ones((RUNS, 30000))}
+    with pytest.raises(EngineError, match="bytes of buffers .* use --engine eager"):
+        simulate(halved, start, engine="fused", marks=np.array([1]))
+
+
+# ----------------------------------------------------------------------------------- out of memory
+
+
+@needs_compiler
+@pytest.mark.parametrize("where", ["pool", "launch"])
+@pytest.mark.parametrize("fits", [1, 2, 4])
+def test_a_batch_that_does_not_fit_is_halved_and_goes_on(host, monkeypatch, fits, where):
+    whole = simulate(engine="fused", params={"grid": np.arange(5)})
+    plain = getattr(HostKernel, where)
+
+    def limited(self, *args):
+        if self.runs > fits:
+            raise MemoryError(f"{self.runs} runs")
+        return plain(self, *args)
+
+    monkeypatch.setattr(host.Kernel, where, limited)
+    parts = simulate(engine="fused", params={"grid": np.arange(5)})
+    tried = {kernel.runs for kernel in host.made}
+    assert 5 in tried
+    assert 0 < min(tried) <= fits
+    same_results(parts, whole)
+    for name in ("run_ids", "marks"):
+        np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+    np.testing.assert_array_equal(parts.params["grid"], np.arange(5))
+    assert parts.meta == whole.meta
+    assert parts.elapsed.shape == whole.elapsed.shape
+
+
+@needs_compiler
+def test_one_run_that_does_not_fit_is_an_error(host, monkeypatch):
+    def never(self, values):
+        raise MemoryError("not even one")
+
+    monkeypatch.setattr(host.Kernel, "pool", never)
+    with pytest.raises(MemoryError, match="not even one"):
+        simulate(engine="fused")
+
+
+def test_results_are_joined_row_by_row():
+    """Counts shared by all runs stay one row; those that differ between the parts become a row per run."""
+
+    def part(ids, **calls):
+        start = {n: v[ids] for n, v in START.items()}
+        steps = Steps(np.full((len(ids), 1), 0.5), 2.0)
+        made = eager.simulate(
+            algorithm_of(STEP, start), Toy(), steps, start, marks=MARKS, run_ids=np.array(ids), seed=1
+        )
+        made.calls.clear()
+        made.calls.update({n: np.array(v) for n, v in calls.items()})
+        return made
+
+    joined = rows.joined(
+        [
+            part([0, 1], same=[[1, 2, 3]], apart=[[1, 2, 3]], own=[[1, 2, 3], [4, 5, 6]]),
+            part([2], same=[[1, 2, 3]], apart=[[1, 2, 4]], own=[[1, 2, 3]]),
+        ]
+    )
+    assert joined.calls["same"].tolist() == [[1, 2, 3]]
+    assert joined.calls["apart"].tolist() == [[1, 2, 3], [1, 2, 3], [1, 2, 4]]
+    assert joined.calls["own"].tolist() == [[1, 2, 3], [4, 5, 6], [1, 2, 3]]
+    assert joined.run_ids.tolist() == [0, 1, 2]
+    assert joined.status.shape == (3,)
+
+
+def test_columns_are_cut_and_data_is_not():
+    column, data = np.arange(5.0)[:, None], np.arange(10.0).reshape(5, 2)
+    steps = rows.cut_steps(Steps(column, 3), 5, slice(1, 3))
+    assert steps.a.tolist() == [[1.0], [2.0]]
+    assert steps.count == 3
+    toy = rows.cut(Toy(scale=column, weights=data), 5, slice(1, 3))
+    assert toy.scale.tolist() == [[1.0], [2.0]]
+    assert toy.weights is data

@@ -1,0 +1,255 @@
+"""Compiled kernels on disk: found again, checked before use, rebuilt where damaged; a text that holds no data."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from discover import pairs, starts, steps_of, with_noise
+from engines import Steps, Toy, algorithm_of, run, same_results, start_of
+
+from workbench import noise
+from workbench.engine import kernels
+from workbench.engine.cpu import CpuKernel
+from workbench.engine.fused import Fused
+
+START = start_of({"x": (1,)})
+MARKS = np.array([1, 9])
+
+
+def step(s, t, c, oracle, draw, xp):
+    return {"x": s.x - c.a * oracle.slope(s.x) + 0.1 * draw(0).uniform(1)}
+
+
+def simulation():
+    """As a new process would make it: nothing of an earlier one is in memory."""
+    kernels.load.cache_clear()
+    steps = Steps(np.full((5, 1), 0.5), 1.0)
+    return Fused(algorithm_of(step, START), Toy(), steps, START, np.arange(5), 3, make_kernel=CpuKernel)
+
+
+def compiled_anew(made):
+    """Numba's own count of what it did not find on disk."""
+    return sum(kernels.load(made.kernel.text).stats.cache_misses.values())
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_KERNELS", str(tmp_path / "kernels"))
+    yield tmp_path / "kernels"
+    kernels.load.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A folder with one kernel, as a process left it, and the numbers that the kernel gave."""
+    path = tmp_path_factory.mktemp("filled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_KERNELS", str(path))
+        made = simulation()
+        assert not made.cached
+        result = made.result(MARKS)
+        assert made.cached
+        assert compiled_anew(made) == 1
+    return path, result
+
+
+@pytest.fixture
+def used(filled, folder):
+    """A copy of it: (folder, name, text, expected result)."""
+    folder.mkdir()
+    (folder / "__pycache__").mkdir()
+    for path in filled[0].rglob("*"):
+        if path.is_file():
+            target = folder / path.relative_to(filled[0])
+            target.write_bytes(path.read_bytes())
+            os.utime(target, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+    text = simulation().kernel.text
+    return folder, kernels.name_of(text), text, filled[1]
+
+
+def test_a_kernel_is_found_again(used):
+    made = simulation()
+    assert made.cached
+    same_results(made.result(MARKS), used[3])
+    assert compiled_anew(made) == 0
+
+
+def garbage(path):
+    path.write_bytes(b"\x80\x05" + bytes(range(256)))
+
+
+def half(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def one_bit(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [garbage, half, one_bit, Path.unlink])
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+def test_a_damaged_file_is_compiled_again_and_never_loaded(used, damage, suffix):
+    folder, name, _, expected = used
+    (path,) = (folder / "__pycache__").glob(f"{name}.*.{suffix}")
+    damage(path)
+    made = simulation()
+    assert not made.cached
+    same_results(made.result(MARKS), expected)
+    assert compiled_anew(made) == 1
+    assert made.cached
+
+
+@pytest.mark.parametrize("text", ["raise SystemExit('not our text')\n", "", None])
+def test_a_text_that_is_not_ours_is_replaced(used, text):
+    folder, name, own, expected = used
+    path = folder / f"{name}.py"
+    path.unlink() if text is None else path.write_text(text)
+    made = simulation()
+    assert not made.cached
+    same_results(made.result(MARKS), expected)
+    assert path.read_text() == own
+    assert made.cached
+
+
+@pytest.mark.parametrize("seal", [None, "", "{}", "[1, 2]", "not json", '{"k.nbi": "0"}'])
+def test_without_its_seal_nothing_is_trusted(used, seal):
+    folder, name, _, expected = used
+    path = folder / f"{name}.seal"
+    path.unlink() if seal is None else path.write_text(seal)
+    made = simulation()
+    assert not made.cached
+    same_results(made.result(MARKS), expected)
+    assert compiled_anew(made) == 1
+    assert len(json.loads(path.read_text())) == 3  # text, index, code
+
+
+def test_numbas_own_folder_does_not_count(folder, tmp_path, monkeypatch):
+    """With NUMBA_CACHE_DIR the compiled files would lie where no seal watches them."""
+    from numba import config
+
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "numba"))
+    made = simulation()
+    made.result(MARKS)
+    assert len(json.loads((folder / f"{kernels.name_of(made.kernel.text)}.seal").read_text())) == 3
+    assert config.CACHE_DIR == str(tmp_path / "numba")
+
+
+def test_another_toolchain_has_another_name(monkeypatch):
+    before = kernels.name_of("text")
+    assert before == kernels.name_of("text") != kernels.name_of("text ")
+    monkeypatch.setattr(kernels, "_toolchain", lambda: "another Numba")
+    assert kernels.name_of("text") != before
+
+
+def test_two_processes_make_one_kernel(folder):
+    """Both start with an empty folder; what is left is whole, and a third finds it."""
+    script = (
+        "import sys; sys.path.insert(0, 'tests'); import test_kernels as k; m = k.simulation();"
+        "r = m.result(k.MARKS); print(k.compiled_anew(m), sorted((n, v.tolist()) for n, v in r.data.items()))"
+    )
+    root = Path(__file__).parent.parent
+    environment = {**os.environ, "WORKBENCH_KERNELS": str(folder), "PYTHONPATH": str(root)}
+    command = [sys.executable, "-c", script]
+    both = [subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.PIPE, text=True) for _ in "ab"]
+    told = [process.communicate(timeout=120)[0].split(" ", 1) for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert told[0][1] == told[1][1]
+    assert sorted(count for count, _ in told) == ["0", "1"], "one compiles, the other waits and loads"
+    made = simulation()
+    assert made.cached
+
+
+def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv("WORKBENCH_KERNELS", str(blocked / "kernels"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert kernels.folder() == tmp_path / "cache" / "theorem-workbench" / "kernels"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    assert kernels.folder().is_dir()
+    assert kernels.folder().name.startswith("workbench-kernels-")
+    made = simulation()
+    made.result(MARKS)
+    assert made.cached
+    kernels.load.cache_clear()
+
+
+# -------------------------------------------------------------------------------------- what a text holds
+
+
+def text_of(pair, level=0.5, factor=1.0, runs=6, **changes):
+    algorithm, cls, d = pair
+    instance, start = with_noise(cls, noise.Gaussian(level)), starts(runs, d, seed=runs)
+    instance = replace(instance, **changes)
+    steps = steps_of(algorithm, instance, start)
+    steps = type(steps)(*(v * factor if isinstance(v, float) else v for v in steps))
+    return Fused(algorithm, instance, steps, start, np.arange(runs), runs, make_kernel=CpuKernel).kernel.text
+
+
+def some_pairs():
+    """One pair for every sixth algorithm."""
+    return list({pair[0]: pair for pair in pairs()}.values())[::6]
+
+
+@pytest.mark.parametrize("pair", some_pairs(), ids=lambda pair: pair[0].__name__.rsplit(".", 1)[-1])
+def test_what_changes_only_a_number_shares_the_kernel(pair):
+    """Seeds, starts, more runs, other step sizes, another noise level; and one grid shares with another."""
+    text = text_of(pair)
+    assert text_of(pair, level=0.7, factor=1.234567) == text
+    assert text_of(pair, runs=37) == text
+    grid = text_of(pair, level=np.linspace(0.1, 2.0, 6)[:, None], factor=np.linspace(0.5, 1.0, 6)[:, None])
+    assert text_of(pair, level=np.linspace(0.0, 1.0, 7)[:, None], factor=np.linspace(2.0, 1.0, 7)[:, None], runs=7) == grid
+
+
+def test_the_text_holds_no_data():
+    """Neither a number of the instance or of the steps, nor an entry of a table; they are arguments."""
+
+    def with_table(s, t, c, oracle, draw, xp):
+        return {"x": s.x - c.a * oracle.slope(s.x) + 0.0 * xp.asarray(np.array([1.2345678, 8.7654321]))[..., 0:1]}
+
+    steps = Steps(np.full((5, 1), 0.123456789), 0.987654321)
+    made = [
+        Fused(algorithm_of(f, START), Toy(scale=0.24681357), steps, START, np.arange(5), 3, make_kernel=CpuKernel)
+        for f in (step, with_table)
+    ]
+    for number in ("123456789", "987654321", "24681357", "2345678", "7654321"):
+        assert all(number not in m.kernel.text for m in made)
+
+
+# ---------------------------------------------------------------------------------------- vector code
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="looks for x86-64 instructions")
+def test_the_lanes_become_vector_instructions(folder):
+    """A helper that is not inlined, or a possible overlap of buffers, would make scalar code without a word."""
+    pair = next(p for p in pairs() if p[0].__name__.endswith("ada_minimax.ada_minimax") and p[2] == 1)
+    algorithm, cls, d = pair
+    instance, start = with_noise(cls, noise.Gaussian(0.5)), starts(6, d)
+    made = Fused(algorithm, instance, steps_of(algorithm, instance, start), start, np.arange(6), 1)
+    made.result(np.array([2]))
+    (assembly,) = kernels.load(made.kernel.text).inspect_asm().values()
+    packed = len(re.findall(r"\bv?mulpd\b", assembly))
+    scalar = len(re.findall(r"\bv?mulsd\b", assembly))
+    assert packed > 20, f"{packed} packed and {scalar} scalar multiplications"
+    assert packed > 4 * scalar, f"{packed} packed and {scalar} scalar multiplications"
+
+
+def test_a_few_runs_take_one_lane():
+    """For fewer than four runs lanes would be padding; the numbers are the same."""
+    few = {n: v[:2] for n, v in START.items()}
+    steps = Steps(np.full((5, 1), 0.5), 1.0)
+    whole = run(CpuKernel, step, START, steps=steps)
+    pair = run(CpuKernel, step, few, steps=Steps(steps.a[:2], 1.0))
+    for name, values in pair.data.items():
+        np.testing.assert_array_equal(values, whole.data[name][:2])
