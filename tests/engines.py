@@ -12,7 +12,7 @@ import pytest
 from discover import same
 from host_kernel import COMPILER, HostKernel
 
-from workbench import backend, ops
+from workbench import ops
 from workbench.engine import eager
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
@@ -109,7 +109,3 @@ def agree(kernel: Any, step: Any, fields: dict[str, Any], instance: Any = None, 
     expected = run(None, step, start, instance, **options)
     same_results(run(kernel, step, start, instance, **options), expected)
     return expected
-
-
-def numpy_namespace() -> Any:
-    return backend.namespace("numpy")

@@ -97,7 +97,8 @@ def test_eager_is_never_traced(host, monkeypatch):
 def test_fused_does_not_ask_for_the_cost(host, monkeypatch):
     monkeypatch.setattr(choice, "eager_seconds", lambda *_: pytest.fail("no need to know"))
     told = []
-    result = simulate(engine="fused", progress=lambda t, horizon: told.append((t, horizon)), params={"a": START["y"][:, 0]})
+    params = {"a": START["y"][:, 0]}
+    result = simulate(engine="fused", progress=lambda t, horizon: told.append((t, horizon)), params=params)
     assert result.meta == {"backend": "numpy", "engine": "fused", "seed": 8}
     assert told[-1] == (60, 60)
     np.testing.assert_array_equal(result.params["a"], START["y"][:, 0])
@@ -139,7 +140,9 @@ def test_fused_by_name_says_what_stands_in_the_way(host):
     with pytest.raises(EngineError) as refusal:
         simulate(refused_step, engine="fused")
     line = refused_step.__code__.co_firstlineno + 1
-    assert re.fullmatch(rf"test_choice\.py:{line}: xp\.sort cannot .*; .*, or use --engine eager", str(refusal.value))
+    assert re.fullmatch(
+        rf"test_choice\.py:{line}: xp\.sort cannot .*; .*, or use --engine eager", str(refusal.value)
+    )
 
 
 def test_fused_without_numba_says_what_to_install(monkeypatch):
@@ -163,7 +166,7 @@ def test_a_state_too_large_for_a_kernel():
         return {"y": 0.5 * s.y}
 
     start = {"y": np.ones((RUNS, 30000))}
-    with pytest.raises(EngineError, match="bytes of buffers .* use --engine eager"):
+    with pytest.raises(EngineError, match=r"bytes of buffers .* use --engine eager"):
         simulate(halved, start, engine="fused", marks=np.array([1]))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from discover import pair_id
-from engines import algorithm_of, run, same_results, start_of, steps_for
+from engines import Toy, algorithm_of, run, same_results, start_of, steps_for
 from host_kernel import covering
 from test_fused import job_of
 from toy_steps import TOYS, together
@@ -66,8 +66,6 @@ def test_toy_steps_compile(options):
     step, fields = together(TOYS)
     start = start_of(fields)
     algorithm = algorithm_of(step, start)
-    from engines import Toy
-
     for text in texts(algorithm, Toy(), steps_for(5), start, np.arange(5)):
         code, used = nvrtc.compiled(text, "sm_90", options)
         assert code[:4] == b"\x7fELF"

@@ -11,7 +11,16 @@ import scipy.sparse
 from scipy.optimize import linprog
 
 from workbench.experiments.ir_cg.sampled import NEAR, quotients
-from workbench.instances.ir_cg import dictionary, least_norm, levels, nonconvex, regression, sparse, witness
+from workbench.instances.ir_cg import (
+    dictionary,
+    least_norm,
+    levels,
+    nonconvex,
+    real,
+    regression,
+    sparse,
+    witness,
+)
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.random import Draws
 from workbench.sets import L1Ball
@@ -355,6 +364,30 @@ def test_bad_input_ends_in_one_sentence(case):
     make, words = BAD[case]
     with pytest.raises(ValueError, match=words) as caught:
         make()
+    assert "\n" not in str(caught.value)
+
+
+def test_reference_value_of_a_real_problem_is_certified():
+    """What the fetched sets would get, on generated rows: G_opt is a lower bound, off by at most the duality gap."""
+    cvxpy = pytest.importorskip("cvxpy")
+    made = real.regression_problem(RNG.standard_normal((60, 45)), RNG.standard_normal(60))
+    assert 0 < made.gap <= 1e-6
+    assert made.inner.A.shape == (36, 45)
+    x = cvxpy.Variable(45)
+    loss = cvxpy.sum_squares(made.inner.A @ x - made.inner.b) / made.inner.n
+    value, _ = solved(loss, [cvxpy.norm1(x) <= made.box.radius], x)
+    assert made.G_opt - 1e-8 <= value <= made.G_opt + made.gap + 1e-8
+
+
+@pytest.mark.parametrize("name", ["madelon", "wiki"])
+def test_a_set_that_cannot_be_fetched_ends_in_one_sentence(name, monkeypatch):
+    def unreachable(*args, **kwargs):
+        raise OSError("no\nroute to host")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", unreachable)
+    monkeypatch.setattr(real, "urlopen", unreachable)
+    with pytest.raises(ValueError, match="could not be fetched \\(no route to host\\)") as caught:
+        getattr(real, name)()
     assert "\n" not in str(caught.value)
 
 

@@ -1,4 +1,4 @@
-"""Toy steps with every primitive and every form of loop, on the compiled engine against the eager one; every refusal."""
+"""Toy steps with every primitive and every form of loop: compiled against eager; and every refusal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def test_a_toy_step_has_the_bits_of_the_eager_engine(name):
     assert moved, "a step in which nothing moves tests nothing"
 
 
-@pytest.mark.parametrize("names", [LOOPS, NESTED, OTHERS[:6], OTHERS[6:]], ids=["loops", "nested", "some", "rest"])
+@pytest.mark.parametrize(
+    "names", [LOOPS, NESTED, OTHERS[:6], OTHERS[6:]], ids=["loops", "nested", "some", "rest"]
+)
 def test_toy_steps_in_lanes(names):
     """Sixteen runs side by side share control flow: several toys in one kernel."""
     agree(CpuKernel, *together(names))
@@ -164,11 +166,23 @@ REFUSED = [
     (lambda s, t, xp: (s.x > 0.0) + (s.x < 1.0), "two conditions", "astype"),
     (lambda s, t, xp: ops.matvec(s.x, s.x, xp), "product", "fixed A"),
     (lambda s, t, xp: xp.matrix_transpose(s.v), "transpose", "ops.matvec"),
-    (lambda s, t, xp: ops.branch(s.n > 0.0, lambda: (s.x,), lambda: (s.x,), xp)[0], "differs between runs", "xp.where"),
+    (
+        lambda s, t, xp: ops.branch(s.n > 0.0, lambda: (s.x,), lambda: (s.x,), xp)[0],
+        "differs between runs",
+        "xp.where",
+    ),
     (lambda s, t, xp: ops.loop(2, lambda k, q: (q[0], q[0]), (s.x,), xp)[0], "2 of 1", "return them all"),
     (lambda s, t, xp: ops.loop(2, lambda k, q: (s.n,), (s.x,), xp)[0], r"\(1, 3\) to \(1, 1\)", "one shape"),
-    (lambda s, t, xp: ops.branch(t > 1.0, lambda: (s.x,), lambda: (s.n,), xp)[0], r"\(1, 3\) to \(1, 1\)", "one shape"),
-    (lambda s, t, xp: ops.branch(t > 1.0, lambda: (s.k,), lambda: (s.n,), xp)[0], "from int64 to float64", "astype"),
+    (
+        lambda s, t, xp: ops.branch(t > 1.0, lambda: (s.x,), lambda: (s.n,), xp)[0],
+        r"\(1, 3\) to \(1, 1\)",
+        "one shape",
+    ),
+    (
+        lambda s, t, xp: ops.branch(t > 1.0, lambda: (s.k,), lambda: (s.n,), xp)[0],
+        "from int64 to float64",
+        "astype",
+    ),
 ]
 
 
@@ -193,7 +207,11 @@ def test_a_refusal_names_the_operation_the_line_and_the_way_out(formula, what, r
         ({"x": np.zeros(5)}, {}, r"field x of shape \(5,\)"),
         ({"x": np.zeros((4, 1))}, {}, r"field x of shape \(4, 1\)"),
         ({"x": np.zeros((5, 1), dtype=complex)}, {}, "type complex128"),
-        ({"x": np.zeros((5, 1))}, {"x": lambda s, xp: xp.zeros((s.x.shape[0], 3))}, r"field x from shape .* to "),
+        (
+            {"x": np.zeros((5, 1))},
+            {"x": lambda s, xp: xp.zeros((s.x.shape[0], 3))},
+            r"field x from shape .* to ",
+        ),
         ({"x": np.zeros((5, 3))}, {"x": lambda s, xp: s.x[..., 0:1]}, r"field x from shape .* to "),
         ({"k": np.zeros((5, 1), dtype=int)}, {"k": lambda s, xp: s.k * 0.5}, "from int64 to float64"),
     ],

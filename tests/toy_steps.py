@@ -86,7 +86,9 @@ def nested_loops(s, t, c, oracle, draw, xp):
     """A triangle (inner length = outer counter), and a drawn length inside a drawn length; all metered."""
 
     def row(k, q):
-        (y,) = ops.loop(k, lambda i, r: (r[0] - 0.1 * oracle.slope(r[0]) * draw(0).sign(2, k=i),), (q[0],), xp)
+        (y,) = ops.loop(
+            k, lambda i, r: (r[0] - 0.1 * oracle.slope(r[0]) * draw(0).sign(2, k=i),), (q[0],), xp
+        )
         return (y,)
 
     def ragged(k, q):
@@ -195,7 +197,12 @@ def long_sums(s, t, c, oracle, draw, xp):
     """Twelve entries, where a library's pairwise sum has other bits; over tasks and over coordinates."""
     total = ops.tasksum(s.v, xp)
     v = s.v * 0.9 + 0.01 * total[:, None, :] + draw(0).normal((12, 1))
-    x = s.x - 0.1 * ops.unit(s.x, xp) + 0.1 * draw(1).sphere(12) + 0.01 * total * ops.dot(s.x, s.v[..., 0], xp)
+    x = (
+        s.x
+        - 0.1 * ops.unit(s.x, xp)
+        + 0.1 * draw(1).sphere(12)
+        + 0.01 * total * ops.dot(s.x, s.v[..., 0], xp)
+    )
     return {"v": v, "x": x}
 
 

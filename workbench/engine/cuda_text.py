@@ -185,6 +185,23 @@ class CudaText(Emitter):
             return _OPERATIONS[op].format(args[0])
         return f"{args[0]} {op} {args[1]}"
 
+    def product(self, x: int, out: int, table: int, n: int, d: int) -> None:
+        """`UNROLLED` sums at a time share what is read of x; each is a register."""
+        whole = n - n % UNROLLED
+        for first, count, rows in ((0, whole // UNROLLED, UNROLLED), (whole, 1, n % UNROLLED)):
+            if not count or not rows:
+                continue
+            with self.loop("i", count), self.each_run():
+                own = [f"(i * {UNROLLED} + {r})" if count > 1 else str(first + r) for r in range(rows)]
+                for r in range(rows):
+                    self.line(f"double s{r} = {self.literal(-0.0, FLOAT)};")
+                with self.loop("j", d):
+                    j = "j" if d > 1 else "0"
+                    for r, row in enumerate(own):
+                        self.line(f"s{r} = s{r} + TF[{table} + {row} * {d} + {j}] * {self.element(x, j)};")
+                for r, row in enumerate(own):
+                    self.store(self.element(out, row), f"s{r}", FLOAT)
+
     def words(self, names: list[str], args: list[str]) -> None:
         self.line(f"long long {', '.join(names)};")
         self.line(f"philox({', '.join(args)}, k0, k1, {', '.join('&' + n for n in names)});")

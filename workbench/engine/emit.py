@@ -189,7 +189,19 @@ class Emitter:
         """When the kept words are due: every 32nd iteration, and at the start of a launch."""
         raise NotImplementedError
 
+    def product(self, x: int, out: int, table: int, n: int, d: int) -> None:
+        """out = A x for the runs of a block: from buffer to buffer, A (n, d) from ``table`` on among the tables.
+
+        Every sum starts with -0.0 and goes from left to right, as those of `_accumulate` do.
+        """
+        raise NotImplementedError
+
     def _nest(self, nest: Nest) -> None:
+        if nest.product is not None:
+            A, x = nest.product.args
+            numbers = (self.plan.buffer(x), self.plan.buffer(nest.product), self.tables.offset[A.id])
+            self.product(*numbers, *A.shape)
+            return
         for node in nest.reductions:
             self._start(node)
         with self._pass(nest.shape, nest):

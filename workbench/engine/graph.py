@@ -24,7 +24,9 @@ SCALAR: Shape = (1, 1)
 # Operations with a loop of their own: the value is there only after the nest over the argument is complete.
 REDUCTIONS = ("sum", "tasksum", "max", "argmax")
 # Operations that read an argument at another index than their own, so from memory and not from the same nest.
-INDEXED = ("swap", "pick", "take")
+INDEXED = ("swap", "pick", "take", "matvec")
+# Operations with a pass of their own, which no other node shares.
+ALONE = ("held word", "matvec")
 LEAVES = ("const", "param", "table", "index", "runs_id", "t", "counter", "phi", "result")
 
 

@@ -85,8 +85,9 @@ def load(text: str) -> Any:
 @contextlib.contextmanager
 def _beside_the_text() -> Iterator[None]:
     """Numba's own NUMBA_CACHE_DIR does not count here: compiled files lie where the seal looks for them."""
-    from numba import config
+    import numba
 
+    config: Any = numba.config
     held, config.CACHE_DIR = config.CACHE_DIR, ""
     try:
         yield

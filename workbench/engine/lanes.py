@@ -1,4 +1,4 @@
-"""What generated CPU kernels are made of: buffers on the stack, choices without a branch, bits of a float.
+"""What generated CPU kernels are made of: buffers on the stack, choices without a branch, bits of a float, products.
 
 Numba compiles these in place. A buffer is an ``alloca`` of its own, so that LLVM knows that no two of them overlap;
 `select`, `root` and the others become one instruction each, where Python's ``if`` or NumPy's function would become a
@@ -7,9 +7,12 @@ call or a branch and stop the vectoriser.
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -73,3 +76,79 @@ def unbits(typing_context: Any, v: Any) -> Any:
     """The float64 with the 64 bits of an int64."""
     codegen = lambda context, builder, signature, args: builder.bitcast(args[0], ir.DoubleType())  # noqa: E731
     return types.float64(types.int64), codegen
+
+
+# The sums that a product keeps in registers: HEIGHT rows of WIDE runs, half of all vector registers.
+WIDE, HEIGHT = (16, 8) if get_host_cpu_features().get("avx512f") else (8, 4)
+_INT = ir.IntType(64)
+
+
+@intrinsic(prefer_literal=True)
+def product(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: Any, d: Any, lanes: Any) -> Any:
+    """out = A x for ``lanes`` runs side by side; A is (n, d), row by row from ``table[start]`` on; literals all four.
+
+    Every sum starts with -0.0 and goes from left to right. LLVM would keep the sums of a plain nest in memory.
+    """
+    rows = n.literal_value
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        numbers = context.make_array(table)(context, builder, args[2]).data
+        A = builder.gep(numbers, [_INT(start.literal_value)])
+        made = _Product(builder, A, args[0], args[1], d.literal_value, lanes.literal_value)
+        for lane in range(0, lanes.literal_value, made.width):
+            with cgutils.for_range(builder, _INT(rows // HEIGHT)) as loop:
+                made.sums(builder.mul(loop.index, _INT(HEIGHT)), HEIGHT, lane)
+            if rows % HEIGHT:
+                made.sums(_INT(rows - rows % HEIGHT), rows % HEIGHT, lane)
+        return context.get_dummy_value()
+
+    return types.none(x, out, table, start, n, d, lanes), codegen
+
+
+@dataclass
+class _Product:
+    """Writes the code of `product`. A, x, out: pointers to floats."""
+
+    builder: Any
+    A: Any
+    x: Any
+    out: Any
+    d: int
+    lanes: int
+
+    def __post_init__(self) -> None:
+        self.width = math.gcd(self.lanes, WIDE)
+        self.vector = ir.VectorType(ir.DoubleType(), self.width)
+        self.align = min(8 * self.width, 64)  # buffers begin at a multiple of 64 bytes
+
+    def sums(self, first: Any, rows: int, lane: int) -> None:
+        """out[first], ..., out[first + rows - 1] for ``width`` runs from ``lane`` on."""
+        builder = self.builder
+        totals = [cgutils.alloca_once(builder, self.vector) for _ in range(rows)]  # become registers
+        for total in totals:
+            builder.store(self.vector([-0.0] * self.width), total)
+        with cgutils.for_range(builder, _INT(self.d)) as loop:
+            x = builder.load(self._runs(self.x, loop.index, lane), align=self.align)
+            for row, total in enumerate(totals):
+                entry = builder.add(self._row(first, row, self.d), loop.index)
+                a = self._spread(builder.load(builder.gep(self.A, [entry])))
+                builder.store(builder.fadd(builder.load(total), builder.fmul(a, x)), total)
+        for row, total in enumerate(totals):
+            place = self._runs(self.out, self._row(first, row, 1), lane)
+            builder.store(builder.load(total), place, align=self.align)
+
+    def _row(self, first: Any, row: int, length: int) -> Any:
+        """Where a row begins, if each has ``length`` entries."""
+        return self.builder.mul(self.builder.add(first, _INT(row)), _INT(length))
+
+    def _runs(self, buffer: Any, entry: Any, lane: int) -> Any:
+        """Pointer to an entry of ``width`` runs."""
+        place = self.builder.add(self.builder.mul(entry, _INT(self.lanes)), _INT(lane))
+        return self.builder.bitcast(self.builder.gep(buffer, [place]), self.vector.as_pointer())
+
+    def _spread(self, number: Any) -> Any:
+        """A vector of one number, ``width`` times."""
+        nothing, lane = ir.Constant(self.vector, ir.Undefined), ir.IntType(32)
+        first = self.builder.insert_element(nothing, number, lane(0))
+        which = ir.VectorType(lane, self.width)([0] * self.width)
+        return self.builder.shuffle_vector(first, nothing, which)

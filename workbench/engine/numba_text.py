@@ -38,7 +38,7 @@ class NumbaText(Emitter):
     def prelude(self) -> list[str]:
         out = [
             "from numba import float64, int64, njit, uint64",
-            "from workbench.engine.lanes import absolute, bits, floats, floor, integers, root, select, unbits",
+            "from workbench.engine.lanes import absolute, bits, floats, floor, integers, product, root, select, unbits",
             "",
         ]
         done: dict[str, str] = {}
@@ -154,6 +154,9 @@ class NumbaText(Emitter):
         if op in _OPERATIONS:
             return _OPERATIONS[op].format(args[0])
         return f"{args[0]} {op} {args[1]}"
+
+    def product(self, x: int, out: int, table: int, n: int, d: int) -> None:
+        self.line(f"product(b{x}, b{out}, TF, {table}, {n}, {d}, {self.lanes})")
 
     def words(self, names: list[str], args: list[str]) -> None:
         self.line(f"{', '.join(names)} = philox({', '.join(args)}, k0, k1)")

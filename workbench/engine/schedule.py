@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from workbench.engine.graph import (
+    ALONE,
     FLOAT,
     INDEXED,
     LEAVES,
@@ -33,12 +34,14 @@ from workbench.engine.graph import (
 class Nest:
     """One pass. stores: carried values written over their old ones at the end of each turn of it.
 
-    held: computed once in 32 iterations (the words that fair signs are cut from).
+    held: computed once in 32 iterations (the words that fair signs are cut from). product: the one node of a nest
+    that is a table times a vector; its carried value, if it has one, is written by the product itself.
     """
 
     level: int
     shape: Shape
     held: bool = False
+    product: Node | None = None
     nodes: list[Node] = field(default_factory=list)
     stores: list[tuple[Phi, Node]] = field(default_factory=list)
 
@@ -231,7 +234,7 @@ class _Planner:
         """1 where ``user`` must wait for the end of the pass that computes ``a``."""
         if not has_place(a) or a.block is not user.block:
             return 0
-        parted = a.op in REDUCTIONS or a.op == "held word" or user.op in INDEXED or user.op == "held word"
+        parted = a.op in REDUCTIONS or a.op in ALONE or user.op in INDEXED or user.op in ALONE
         return int(parted or nest_shape(a) != nest_shape(user))
 
     def _delay(self, block: Block, computed: list[Node], levels: dict[int, int]) -> None:
@@ -239,7 +242,13 @@ class _Planner:
         wanted = self.for_loops | {phi.next.id for phi in block.phis}
         for node in reversed(computed):
             users = self.users[node.id]
-            if node.op in REDUCTIONS or node.op in ("word", "held word") or node.id in wanted or not users:
+            if (
+                node.op in REDUCTIONS
+                or node.op == "word"
+                or node.op in ALONE
+                or node.id in wanted
+                or not users
+            ):
                 continue
             if any(u.block is not block or not has_place(u) or self._cut(node, u) for u in users):
                 continue
@@ -250,7 +259,7 @@ class _Planner:
                 if a.block is block
                 and has_place(a)
                 and nest_shape(a) == nest_shape(node)
-                and a.op not in REDUCTIONS
+                and a.op not in (*REDUCTIONS, "matvec")
             ]
             if latest > levels[node.id] and len(costs) <= 1:
                 levels[node.id] = latest
@@ -262,13 +271,18 @@ class _Planner:
             copy = phi.next
             if copy.op == "spread" and copy.args[0].id in overwritten and len(self.users[copy.id]) == 0:
                 over = overwritten[copy.args[0].id]
-                if over.id in levels and over.op not in REDUCTIONS and nest_shape(over) == nest_shape(copy):
+                if (
+                    over.id in levels
+                    and over.op not in (*REDUCTIONS, *ALONE)
+                    and nest_shape(over) == nest_shape(copy)
+                ):
                     levels[copy.id] = max(levels[copy.id], levels[over.id])
 
     def _nests(self, computed: list[Node], levels: dict[int, int]) -> list[Nest]:
-        found: dict[tuple[int, Shape, bool], Nest] = {}
+        found: dict[tuple[int, Shape, bool, Node | None], Nest] = {}
         for node in computed:
-            key = (levels[node.id], nest_shape(node), node.op == "held word")
+            product = node if node.op == "matvec" else None
+            key = (levels[node.id], nest_shape(node), node.op == "held word", product)
             nest = found.setdefault(key, Nest(*key))
             nest.nodes.append(node)
         return sorted(found.values(), key=lambda n: (n.level, not n.held))
@@ -285,7 +299,12 @@ class _Planner:
                 continue
             nest = where.get(phi.next.id)
             own = nest is not None and phi.next.op not in REDUCTIONS and phi.next.id not in taken
-            if nest and own and phi.leaf.id not in late and self._unread_after(phi.leaf, block, nest, where, levels):
+            if (
+                nest
+                and own
+                and phi.leaf.id not in late
+                and self._unread_after(phi.leaf, block, nest, where, levels)
+            ):
                 nest.stores.append((phi, phi.next))
                 self.buffers[phi.next.id] = self.buffers[phi.leaf.id]
                 taken.add(phi.next.id)
@@ -321,13 +340,14 @@ class _Planner:
     def _readers(self, leaf: Node) -> Iterator[Node]:
         yield from self.users[leaf.id]
         for loop in self.loops.values():
-            for node in needed_by_loop(loop):
-                if node is leaf:  # read when the loop starts, or inside it
-                    yield loop.phis[0].leaf
+            if loop is not leaf.block and leaf in needed_by_loop(
+                loop
+            ):  # read when the loop starts, or inside it
+                yield loop.phis[0].leaf
 
     def _leaves_nest(self, node: Node, where: dict[int, Nest]) -> bool:
         """Is a value needed outside the pass that computes it?"""
-        if node.op in REDUCTIONS or node.op == "held word":
+        if node.op in REDUCTIONS or node.op in ALONE:
             return True
         if self.carried.get(node.id, node.block) is not node.block:
             return True

@@ -530,8 +530,16 @@ class Tracer:
             raise refused(
                 f"a product of {A.shape} and {x.shape}", "use workbench.ops.matvec(A, x) with a fixed A"
             )
+        if A.shape[1] != x.shape[-1] or x.ndim != 2:
+            raise refused(
+                f"a product of {A.shape} and {x.shape}", "give x as many coordinates as A has columns"
+            )
+        n, d = A.shape
+        A, x = self.astype(A, np.float64), self.astype(x, np.float64)
+        if A.node.op == "table" and x.node.per_run:
+            node = self.graph.node("matvec", (A.node, x.node), (), FLOAT, (1, n))
+            return self.traced(node, (RUNS, n))
         product = self._apply("*", (A.node, x.node), FLOAT)
-        n, d = product.shape
         total = product if d == 1 else self.graph.node("sum", (product,), (), FLOAT, (n, 1))
         return self.traced(total if n == 1 else self.swap(total), (RUNS, n))
 
@@ -556,7 +564,9 @@ class Tracer:
         last = limit if own_count is None else own_count  # `going` is asked again only before another turn
         goes_on = live if live is None or last is None else live & (counter + 1 < last)
         with self._inside(block), self._counted() as check:
-            go = live if going is None else live & self.astype(going(kept), np.bool_)
+            go: Any = live
+            if going is not None:
+                go = go & self.astype(going(kept), np.bool_)
         if live is not None:
             block.alive = phis[-1]
             go = go if own_count is None else go & (own_count > counter + 1)
@@ -682,8 +692,8 @@ class Tracer:
             was, now = wanted.__name__, NUMPY_TYPES[value.node.dtype].__name__
             raise refused(f"a carried value that turns from {was} to {now}", "convert one with xp.astype")
         if value.node.shape != leaf.shape:
-            was, now = leaf.shape, value.node.shape
-            raise refused(f"a carried value that turns from {was} to {now} entries", "give both one shape")
+            entries = f"{leaf.shape} to {value.node.shape} entries"
+            raise refused(f"a carried value that turns from {entries}", "give both one shape")
         return self.astype(value, wanted).node
 
     def _turns(self, n: Any) -> tuple[Any, Traced | None]:
@@ -691,9 +701,9 @@ class Tracer:
         if isinstance(n, int):
             return n, None
         n = self.asarray(n)
-        if not n.node.per_run:
-            return self.astype(n, np.int64), None
-        return None, n if n.node.dtype == INT else self.floor(self.where(n < np.inf, n, 0.0))
+        if n.node.dtype == FLOAT:  # an endless loop would hold the other runs of its block
+            n = self.floor(self.where(n < np.inf, n, 0.0))
+        return (None, n) if n.node.per_run else (self.astype(n, np.int64), None)
 
     def _alive_at_first(
         self, limit: Any, own_count: Traced | None, going: Any, starts: tuple[Traced, ...]
@@ -704,7 +714,9 @@ class Tracer:
             return alive
         with self._counted() as check:
             go = self.astype(going(starts), np.bool_)
-        asked: Any = 1 if isinstance(limit, int) else self.astype(limit > 0 if alive is None else alive, np.int64)
+        asked: Any = (
+            1 if isinstance(limit, int) else self.astype(limit > 0 if alive is None else alive, np.int64)
+        )
         for resource, count in check.items():
             self.calls[resource] = self.calls[resource] + count * asked
         return go if alive is None else alive & go

@@ -9,7 +9,7 @@ import numpy as np
 from theorems.f2obo import witness
 from workbench import evidence, rates
 from workbench.evidence import Finding
-from workbench.experiment import Claim
+from workbench.experiment import PROFILES, Claim
 from workbench.experiments.build import count_claim, curve_claim, exponent_claims
 from workbench.experiments.f2obo import sine_runs, wrong_runs
 from workbench.experiments.f2obo.checks import Results, bound_claim, caught, slope, window
@@ -88,7 +88,12 @@ def wrong_claims() -> list[Claim]:
         **dict.fromkeys(("frozen-z", "swapped", "half-weight", "log-lambda", "constant-lambda"), flat),
         **dict.fromkeys(("constant-k", "quadratic-beta"), steep),
     }
-    made = [caught(KEY, SIMS[f"wrong-{name}"], value, {}, profiles=LONG) for name, value in names.items()]
+    made = [
+        caught(
+            KEY, SIMS[f"wrong-{name}"], value, {}, profiles=PROFILES if name == "constant-lambda" else LONG
+        )
+        for name, value in names.items()
+    ]
     made.append(caught(KEY, SIMS["wrong-constant-beta"], flat, {}, diverges=True, profiles=LONG))
     return made
 
@@ -103,6 +108,7 @@ CLAIMS = (
     *exponent_claims(THEOREM_3_1, {}),
     *(bound_claim(THEOREM_3_1, form, SIMS[f"bound-3.1-{form}"]) for form in ("printed", "repaired")),
     *bias_claims(),
+    slope(KEY, "rate", SIMS["fast"], claimed(THEOREM_3_1, tau=0.3), {"tau": 0.3}),
     *drift_claims(),
     Claim(KEY, "tight", "F2OBO on B; BLReg/V_T = pi/8", ripple_level, (SIMS["ripple"].key,), profiles=LONG),
     count_claim(KEY, SIMS["bound-3.1-printed"], "gradient", iterations),

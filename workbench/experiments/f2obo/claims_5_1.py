@@ -47,12 +47,27 @@ def noise_claims() -> list[Claim]:
     return made
 
 
+COROLLARY = THEOREMS[-1]
+BIAS = claimed(THEOREM_5_1, "regret, noiseless", tau=runs.COROLLARY["tau"])
+
 CLAIMS = (
     *exponent_claims(THEOREM_5_1, FINDINGS),
     *(claim for theorem in THEOREMS if theorem is not THEOREM_5_1 for claim in exponent_claims(theorem, {})),
     *(bound_claim(THEOREM_5_1, form, SIMS[f"sf-bound-{form}"]) for form in ("printed", "repaired")),
     *noise_claims(),
-    slope(THEOREMS[-1].key, "rate", SIMS["sf-corollary"], terms(runs.COROLLARY), {}, TOL, profiles=LONG),
+    *(bound_claim(COROLLARY, form, SIMS[f"sf-bound-{form}"]) for form in ("printed", "repaired")),
+    *(
+        slope(COROLLARY.key, kind, SIMS["sf-corollary"], terms(runs.COROLLARY), {}, TOL, profiles=LONG)
+        for kind in ("rate", "tight")
+    ),
+    *(
+        claim
+        for key in (KEY, COROLLARY.key)
+        for claim in (
+            slope(key, "rate", SIMS["sf-quiet"], BIAS, {}, TOL),
+            caught(key, SIMS["sf-constant-lambda"], BIAS, {}),
+        )
+    ),
     *(
         slope(KEY, "tight", SIMS["sf-noiseless"], claimed(THEOREM_5_1, "regret, noiseless", tau=tau), {"tau": tau}, TOL,
               profiles=LONG)

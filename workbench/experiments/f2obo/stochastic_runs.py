@@ -21,6 +21,7 @@ from workbench.experiments.f2obo.choices import (
     schedule,
     simulation,
 )
+from workbench.experiments.f2obo.sine_runs import NEAR
 from workbench.instances.f2obo.sine import Bias, Sine
 
 FAR = 1e4  # omega (y - z) is then some hundred turns: uncorrelated noise at y and z
@@ -35,6 +36,7 @@ INNER = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": F
 INNER_Y = {"tau": SIXTH, "a": 0.2, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 INNER_Z = {"tau": SIXTH, "a": 0.0, "b": SIXTH + 0.2, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 ADDITIVE = {**UPPER, "omega": 0.0}
+ENDS = (0.7, 0.8)  # about where A ends with lambda_t = lambda_1
 NOISELESS_TAUS = (0.1, 0.2, 0.3, 0.4)
 Point = Mapping[str, float]
 
@@ -58,6 +60,16 @@ def noiseless(horizon: int, runs: int) -> Batch:
     return Batch(replace(instance, gamma=steps["gamma"]), Steps(**steps), start, grid)
 
 
+def quiet(horizon: int, runs: int, wrong: bool = False) -> Batch:
+    """sigma = 0 at the parameters of Corollary 5.2, gamma = FAST / L_F; wrong: lambda_t = lambda_1."""
+    grid = Grid([COROLLARY], runs)
+    instance, start = Bias(), beginning(grid, *(ENDS if wrong else NEAR))
+    steps = schedule(THEOREM_5_1, "repaired", instance, start, FAST, T=horizon, **COROLLARY)
+    if wrong:
+        steps |= {"tau": 0.0, "b": 0.0}
+    return Batch(replace(instance, gamma=steps["gamma"]), Steps(**steps), start, grid)
+
+
 def compliant(form: str, horizon: int, runs: int) -> Batch:
     """Corollary 5.2 with the theorem's own gamma."""
     grid = Grid([{**COROLLARY, "omega": omega, "sigma": s} for omega in (0.0, FAR) for s in (0.0, 1.0)], runs)
@@ -68,28 +80,36 @@ def compliant(form: str, horizon: int, runs: int) -> Batch:
 
 MAIN, WITH_LONG_LOOPS, SHORT = powers(10, 14, 16), powers(9, 12, 15), powers(7, 10, 12)
 RUNS = {"quick": 32, "default": 192, "full": 512}
-FEW = {"quick": 4, "default": 8, "full": 16}
+FEW = {"quick": 10, "default": 8, "full": 16}
 
-NEAR = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts within {CLOSE:g} of the minimum"
+CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts within {CLOSE:g} of the minimum"
 
 SIMULATIONS = (
     simulation(
-        "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", partial(noisy, [UPPER, ADDITIVE]), MAIN, RUNS,
-        chosen=NEAR,
+        "sf-quiet", "SF2OBO on A without noise, parameters of Corollary 5.2", "sf2obo", quiet, powers(9, 13, 16), FEW,
+        chosen=f"gamma = {FAST:g}/L_F, sigma = 0",
     ),
     simulation(
-        "sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", partial(noisy, [INNER]), MAIN, RUNS, chosen=NEAR
+        "sf-constant-lambda", "SF2OBO on A without noise, constant lambda", "sf2obo", partial(quiet, wrong=True),
+        powers(9, 13, 16), FEW, "falsifier", "lambda_t = lambda_1, sigma = 0",
+    ),
+    simulation(
+        "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", partial(noisy, [UPPER, ADDITIVE]), MAIN, RUNS,
+        chosen=CHOSEN,
+    ),
+    simulation(
+        "sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", partial(noisy, [INNER]), MAIN, RUNS, chosen=CHOSEN
     ),
     *(
         simulation(
             f"sf-inner-{name}", f"SF2OBO, noise of the steps of {name}", "sf2obo", partial(noisy, [point]),
-            WITH_LONG_LOOPS, RUNS, chosen=NEAR,
+            WITH_LONG_LOOPS, RUNS, chosen=CHOSEN,
         )
         for name, point in (("y", INNER_Y), ("z", INNER_Z))
     ),
     simulation(
         "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo",
-        partial(noisy, [{**COROLLARY, "omega": FAR}]), MAIN, RUNS, chosen=NEAR,
+        partial(noisy, [{**COROLLARY, "omega": FAR}]), MAIN, RUNS, chosen=CHOSEN,
     ),
     simulation("sf-noiseless", "SF2OBO on A without noise", "sf2obo", noiseless, powers(11, 14, 18), FEW),
     *(

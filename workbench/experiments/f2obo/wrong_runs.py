@@ -15,7 +15,6 @@ import numpy as np
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.experiment import Batch, Grid, Mutation
 from workbench.experiments.f2obo.choices import (
-    GAMMA_PART,
     THEOREM_3_1,
     THEOREM_3_2,
     beginning,
@@ -53,7 +52,7 @@ def changed(tau: float, horizon: int, runs: int, **changes: Any) -> Batch:
     """F2OBO of Theorem 3.1 (anytime) on A with some fields of its Steps replaced."""
     grid = Grid([{"tau": tau}], runs)
     instance, start = Bias(), beginning(grid)
-    steps = schedule(THEOREM_3_1, "anytime", instance, start, GAMMA_PART, tau=grid["tau"], T=horizon)
+    steps = schedule(THEOREM_3_1, "anytime", instance, start, FAST, tau=grid["tau"], T=horizon)
     steps |= changes
     return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
 
@@ -67,6 +66,15 @@ def constant_lambda(horizon: int, runs: int) -> Batch:
     """lambda_t = lambda_1, and beta with it; K as for the growing one."""
     batch = changed(FLAT, horizon, runs, b=0.0, **FIXED)
     return dataclasses.replace(batch, steps=batch.steps._replace(tau=0.0))
+
+
+def constant_lambda_single(horizon: int, runs: int) -> Batch:
+    """F2OBO-SL on A with lambda_t = lambda_1."""
+    grid = Grid([{"tau": FLAT}], runs)
+    instance, start = Bias(), beginning(grid)
+    steps = schedule(THEOREM_3_2, "repaired", instance, start, FAST, tau=grid["tau"], T=horizon)
+    steps |= {"tau": 0.0, "b": 0.0}
+    return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
 
 
 def constant_gamma(horizon: int, runs: int) -> Batch:
@@ -103,6 +111,10 @@ SIMULATIONS = (
             ("quadratic-beta", "beta_t of order lambda_t^-2", STEEP, quadratic_beta),
             ("constant-beta", "constant beta", FLAT, partial(changed, FLAT, b=0.0)),
         )
+    ),
+    simulation(
+        "wrong-sl-constant-lambda", "F2OBO-SL on A, constant lambda", "f2obo", constant_lambda_single,
+        powers(12, 14, 16), RUNS, "falsifier", f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
     ),
     simulation(
         "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo", constant_gamma, LONG_RUN,

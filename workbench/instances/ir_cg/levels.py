@@ -111,9 +111,13 @@ class Rows:
         grads = xp.matmul(xp.matrix_transpose(rows), slopes / float(S))
         return xp.mean(values, axis=1), grads
 
+    def curvature(self) -> float:
+        """Largest second derivative of the loss in <a_i, x>."""
+        return CURVATURE[self.loss]
+
     def smoothness(self) -> float:
         """Largest of the components' constants."""
-        return CURVATURE[self.loss] * float(np.max(np.sum(self.A**2, axis=1)))
+        return self.curvature() * float(np.max(np.sum(self.A**2, axis=1)))
 
 
 def check_data(A: np.ndarray, b: np.ndarray, loss: str) -> None:

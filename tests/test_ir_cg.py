@@ -1,0 +1,218 @@
+"""The paper's experiments: schedules, alignment of bounds and marks, falsifiers that apply, tables of oracle calls."""
+
+from __future__ import annotations
+
+import importlib
+
+import numpy as np
+import pytest
+
+from figures.ir_cg import competition as drawing
+from figures.ir_cg import fig_1, fig_2, fig_3
+from workbench.engine.marks import log_marks
+from workbench.experiments.ir_cg import (
+    choices,
+    claims_nonconvex,
+    claims_one_sample,
+    competition,
+    finite_sum,
+    one_sample,
+)
+from workbench.experiments.ir_cg import fig_1 as sims_1
+from workbench.experiments.ir_cg import fig_2 as sims_2
+from workbench.experiments.ir_cg import fig_3 as sims_3
+from workbench.mutation import mutant
+from workbench.records import Result
+from workbench.runner import Options, execute, prepare
+
+WITNESSED = (*one_sample.SIMULATIONS, *finite_sum.SIMULATIONS)
+
+
+@pytest.mark.parametrize("sim", WITNESSED, ids=lambda s: s.key)
+def test_simulations_can_be_made_and_mutations_apply(sim):
+    batch = sim.make(50, 2)
+    assert batch.grid.rows == batch.start["x"].shape[0]
+    batch.instance.constants(batch.start)  # the start is feasible
+    if sim.mutation is not None:
+        mutant(importlib.import_module(f"workbench.algorithms.{sim.algorithm}"), sim.mutation)
+    assert (sim.kind == "falsifier") == (
+        sim.mutation is not None or "outside" in sim.chosen or "where" in sim.chosen
+    )
+
+
+def test_schedules_are_the_theorems():
+    """alpha_t, sigma_t of Theorems 1, 2, 5, 6 in numbers."""
+    steps = one_sample.SIMS["hc"].make(10, 1).steps
+    assert (steps.a, steps.b, steps.omega) == (2, 2, 1)
+    np.testing.assert_allclose(np.ravel(steps.p), [0.1, 0.25, 0.4])
+    steps = one_sample.SIMS["nc"].make(10, 1).steps
+    assert (float(steps.p), float(steps.omega)) == pytest.approx((2 / 7, 6 / 7))
+    steps = finite_sum.SIMS["fs-exp"].make(10, 1).steps
+    assert (steps.q, steps.S, steps.hold) == (8, 8, 8)
+    assert float(steps.alpha_0) == pytest.approx(np.log(8) / 8)
+    steps = finite_sum.SIMS["fs-nc"].make(10, 1).steps
+    assert (steps.q, steps.hold) == (8, 9)
+    assert float(steps.alpha_0) == pytest.approx(np.log(9) / 9)
+    assert (float(steps.p), float(steps.omega)) == (0.5, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("theorem", "p"), [(choices.OUTER_1, 0.5), (choices.OUTER_1, 0.7), (choices.OUTER_2, 1.0)]
+)
+def test_p_outside_its_interval_is_refused(theorem, p):
+    with pytest.raises(ValueError, match="p < 1"):
+        theorem.steps("own", varsigma=1.0, p=p, q=4)
+
+
+def result_of(data, marks, **params):
+    rows = next(iter(data.values())).shape[0]
+    return Result(
+        marks=np.asarray(marks),
+        data=data,
+        params={k: np.asarray(v, float) for k, v in params.items()},
+        run_ids=np.arange(rows),
+        status=np.zeros(rows, int),
+        failed_at=np.zeros(rows, int),
+        calls={},
+        elapsed=np.ones(len(marks)),
+    )
+
+
+def test_bounds_are_taken_at_t_equal_to_mark_minus_one():
+    """A metric that sits a hair above the bound at t = mark - 1 is caught, one a hair below passes."""
+    sim = one_sample.SIMS["hc"]
+    marks = log_marks(200)
+    batch = sim.make(200, 60)
+    p = batch.grid.params["p"]
+    t = marks[marks > 1] - 1
+    shape = (batch.grid.rows, len(marks))
+    blank = result_of({"outer_gap": np.zeros(shape)}, marks, p=p)
+    object.__setattr__(blank, "run_ids", batch.grid.run_ids)
+    bound = choices.curves(choices.OUTER_1, "own", sim, blank, t, delta=choices.DELTA)
+    claim = choices.gap_bound(choices.OUTER_1, "own", sim, "outer_gap")
+    for factor, holds in ((0.999, True), (1.001, False)):
+        blank.data["outer_gap"][:, marks > 1] = factor * bound
+        finding = claim.check({sim.key: blank})
+        assert (finding.p_holds < 0.01) is holds
+        assert (finding.p_violated < 0.01) is not holds
+
+
+def test_weights_of_theorem_6():
+    """Against the definition (L1067) summed directly."""
+    q, T = choices.Q, 40
+    sim = finite_sum.SIMS["fs-nc"]
+    result = execute(prepare(sim, Options(horizon=T, runs=2)), "numpy")
+    marks = result.marks
+    job = prepare(sim, Options(horizon=T, runs=2))
+    job = type(job)(job.simulation, job.batch, np.arange(1, T + 1), job.seed, job.key)
+    every = execute(job, "numpy")
+    calF, alpha = every.data["calF"], np.log(q + 1) / (q + 1)
+    sigma_0 = (q + 2.0) ** -0.5
+    early = [sigma_0 * (q + 1) ** 0.75 * alpha * (1 - alpha) ** (q - t) for t in range(q + 1)]
+    beta = np.array([*early, *((t + 1.0) ** -0.5 for t in range(q + 1, T))])
+    direct = np.cumsum(beta * calF, axis=1) / np.cumsum(beta)
+    ours = claims_nonconvex.weighted_calF_beta(result)
+    np.testing.assert_allclose(ours[:, marks > q + 1], direct[:, marks[marks > q + 1] - 1], rtol=1e-10)
+
+
+def test_block_averages_and_growth_are_read_off_the_sums():
+    marks = log_marks(4096)
+    t = np.cumsum(np.arange(1, 4097.0) ** -0.5)[marks - 1]
+    result = result_of(
+        {"weighted_calF_sum": np.tile(t, (3, 1)), "weight_sum": np.tile(marks + 0.0, (3, 1))}, marks
+    )
+    values, at = claims_nonconvex.block_calF(result, {})
+    slope = np.polyfit(np.log(at[-8:]), np.log(values[0, -8:]), 1)[0]
+    assert slope == pytest.approx(-0.5, abs=0.01)
+
+
+def test_limits_are_told_from_growth():
+    sim, marks = one_sample.SIMS["hc"], log_marks(10_000)
+    for exponent, grows in ((-0.2, False), (0.2, True)):
+        noise = 1 + 0.1 * np.random.default_rng(0).standard_normal((64, 1))
+        result = result_of({"outer_gap": noise * marks**exponent}, marks, p=np.zeros(64))
+        finding = choices.grows(choices.OUTER_1, sim, "outer_gap").check({sim.key: result})
+        assert (finding.p_holds < 0.01) is grows
+        finding = choices.limit_claim(choices.THEOREM_3, sim, "outer_gap").check({sim.key: result})
+        assert (finding.p_holds < 0.01) is not grows
+
+
+def test_every_claim_names_simulations_that_exist():
+    known = {s.key for s in WITNESSED}
+    for module in (claims_one_sample, claims_nonconvex):
+        assert {k for claim in module.CLAIMS for k in claim.needs} <= known
+
+
+# ------------------------------------------------------------------------------------------------ figures
+
+# Iterations / oracle calls of the paper's tables (L231-245, L263-274, L1291-1303), for the methods without a start.
+PRINTED = {
+    ("fig-1", "ir-scg"): 2365234.0 / 1182617.0,
+    ("fig-1", "seg-long"): 3199300.0 / 799725.0,
+    ("fig-1", "sdbgd-long"): 2487440.2 / 1243720.1,
+    ("fig-2", "ir-scg"): 1.0,
+    ("fig-2", "ir-fscg"): 19926327.2 / 225263.8,
+    ("fig-2", "seg-long"): 1946537.4 / 973268.7,
+    ("fig-2", "sdbgd-long"): 1.0,
+    ("fig-3", "ir-scg"): 2.0,
+    ("fig-3", "ir-fscg"): 1872851.0 / 30532.6,
+    ("fig-3", "seg-long"): 25112.4 / 6278.1,
+    ("fig-3", "sdbgd-long"): 2.0,
+}
+MODULES = {"fig-1": sims_1, "fig-2": sims_2, "fig-3": sims_3}
+
+
+def counted(sizes, name, T):
+    """The calls an engine would meter, from the listing: a pass every q iterations, batches in between."""
+    q = competition.root(max(sizes.values()))
+    passes = len(range(0, T, q))
+    per = {
+        "ir-scg": {"batch": T},
+        "ir-fscg": {"pass": passes, "batch": T - passes},
+        "seg-long": {"sample": 2 * T},
+        "sdbgd-long": {"sample": T},
+    }[name]
+    return {f"{kind}_{level}": np.array([[count]]) for kind, count in per.items() for level in sizes}
+
+
+@pytest.mark.parametrize(("figure", "name"), PRINTED)
+def test_calls_per_iteration_are_those_of_the_papers_tables(figure, name):
+    module = MODULES[figure]
+    T = 44 * 1000 if figure == "fig-2" else 15 * 1000
+    (method,) = (m for m in module.METHODS if m.name == name)
+    result = result_of({"inner_gap": np.ones((1, 1))}, [T])
+    result.calls.update(counted(module.SIZES, name, T))
+    calls = competition.calls_of(method, result, module.SIZES)[-1]
+    assert calls / T == pytest.approx(PRINTED[figure, name], rel=2e-4)
+
+
+@pytest.mark.parametrize("module", [sims_1, sims_2, sims_3], ids=MODULES)
+def test_settings_of_the_figures(module):
+    """S = q = floor(sqrt(n)); the steps of L219-221 and L1285-1287; the first half of SBCGI is its warm start."""
+    made = {m.name: m.steps(100, 60) for m in module.METHODS}
+    assert (made["ir-fscg"].q, made["ir-fscg"].S, made["sbcgf"].q) == (10, 10, 10)
+    assert made["sbcgi"].warm == made["sbcgf"].warm == 30
+    assert made["seg-long"].gamma == made["sdbgd-long"].gamma == 1e-2
+    if module is sims_3:
+        assert (made["ir-fscg"].hold, made["sbcgi"].K_0, made["sdbgd-short"].gamma) == (11, 0.01, 5e-3)
+        assert float(made["ir-scg"].varsigma) == 0.1
+    else:
+        assert (made["ir-fscg"].b, made["ir-scg"].b, made["sbcgi"].K_0) == (1, 2, 1e-4)
+        assert (made["seg-short"].gamma, made["seg-short"].rho, made["sdbgd-short"].gamma) == (
+            1e-7,
+            1e3,
+            1e-6,
+        )
+
+
+def test_figures_draw_from_results_alone():
+    """Figure 3 from a few iterations: eight curves in each panel, the table, and a caption with the counts."""
+    results = {s.key: execute(prepare(s, Options(horizon=12, runs=2)), "numpy") for s in sims_3.SIMULATIONS}
+    figure = fig_3.FIGURE
+    drawn = figure.draw(results)
+    assert [len(ax.lines) for ax in drawn.axes[:6]] == [8] * 6
+    assert len(drawn.axes[-1].tables[0].get_celld()) == 9 * len(drawing.HEAD)
+    said = figure.text(results)
+    assert "Iterations / oracle calls: IR-SCG 12 / 24" in said
+    assert fig_1.FIGURE.needs == tuple(s.key for s in sims_1.SIMULATIONS)
+    assert fig_2.FIGURE.needs == tuple(s.key for s in sims_2.SIMULATIONS)
