@@ -40,7 +40,7 @@ def results() -> dict[str, Result]:
 
 @pytest.fixture(scope="module")
 def drawn(results: dict[str, Result]) -> Iterator[dict[str, MplFigure]]:
-    with style():
+    with style(), plt.rc_context({"figure.max_open_warning": 0}):  # all papers' figures are open at once here
         made = {key: draw.draw_one(figure, results) for key, figure in FIGURES.items()}
         yield made
         for figure in made.values():

@@ -143,12 +143,14 @@ def _cost(result: Result) -> float:
 
 
 def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict[str, str]:
-    """Theorem key -> one sentence on its chain of lemmas, for the theorems that the lines speak of.
+    """Theorem key -> one sentence on its chain of lemmas, for the theorems of which the lines check one.
 
     Exact checks of the whole chain count, and of the measured ones those among the lines.
     """
     lemmas, lines = catalog.lemmas(), list(lines)
-    keys = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
+    checked = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
+    theorems = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
+    keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
     verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
     for line in lines:
         if isinstance(line.claim.check, MeasuredCheck):

@@ -93,13 +93,15 @@ def seen(results: Results) -> str:
         result = results[SIM + name]
         regret, T = by_horizon(result, result.data["regret_sum"], **where)
         text = label.replace("$", "").replace("\\", "")
-        said.append(f"{text}: regret slope {slope(regret, T)}, at T {facts.scientific(end_of(regret))}.")
+        last = end_of(regret)
+        size = facts.scientific(last) if np.isfinite(last) else "none"
+        said.append(f"{text}: regret slope {slope(regret, T)}, at T {size}.")
     for name, label, where, *_ in RUNS[:3]:
         count, T = by_horizon(results[SIM + name], calls_of("gradient")(results[SIM + name]), **where)
         text = label.replace("$", "").replace("\\", "")
         power = claimed(THEOREM_4_1, "iterations", tau=where["tau"], h=1.0)
         said.append(f"Gradients, {text}: slope {slope(count, T)} (claimed {power:g}).")
-    return " ".join(said).replace("nan", "none")
+    return " ".join(said)
 
 
 FIGURE = Figure(

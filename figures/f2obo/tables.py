@@ -150,12 +150,12 @@ def layout(columns: int, rows: int) -> tuple[MplFigure, np.ndarray, plt.Axes]:
     height = panels + line * (rows + 2)
     figure = plt.figure(figsize=(TEXT_WIDTH, height))
     figure.set_layout_engine("none")
-    bottom = (line * (rows + 2) + 0.5) / height
+    bottom = (line * (rows + 2) + 0.55) / height
     grid = figure.add_gridspec(
         1, columns, left=0.09, right=0.98, bottom=bottom, top=1 - 0.5 / height, wspace=0.3
     )
     upper = np.array([figure.add_subplot(grid[0, i]) for i in range(columns)])
-    return figure, upper, figure.add_axes((0.01, 0.0, 0.98, line * (rows + 2) / height))
+    return figure, upper, figure.add_axes((0.01, 0.2 / height, 0.98, line * (rows + 1.4) / height))
 
 
 def shared_legend(figure: MplFigure, ax: plt.Axes) -> None:

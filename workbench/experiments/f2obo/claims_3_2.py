@@ -107,6 +107,7 @@ CLAIMS = (
     *(bound_claim(THEOREM_3_2, form, SIMS[f"bound-3.2-{form}"]) for form in ("printed", "repaired")),
     *term_claims(),
     count_claim(KEY, SIMS["sl-fast"], "gradient", lambda r: 6),
+    caught(KEY, SIMS["wrong-sl-constant-lambda"], claimed(THEOREM_3_2, tau=wrong_runs.FLAT), {}),
     caught(
         KEY, SIMS["wrong-constant-gamma"], claimed(THEOREM_3_2, term="h", tau=tau, h=b), {}, profiles=LONG
     ),

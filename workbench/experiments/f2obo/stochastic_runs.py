@@ -22,6 +22,7 @@ from workbench.experiments.f2obo.choices import (
     simulation,
 )
 from workbench.experiments.f2obo.sine_runs import NEAR
+from workbench.experiments.f2obo.wrong_runs import ENDS
 from workbench.instances.f2obo.sine import Bias, Sine
 
 FAR = 1e4  # omega (y - z) is then some hundred turns: uncorrelated noise at y and z
@@ -36,7 +37,6 @@ INNER = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": F
 INNER_Y = {"tau": SIXTH, "a": 0.2, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 INNER_Z = {"tau": SIXTH, "a": 0.0, "b": SIXTH + 0.2, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 ADDITIVE = {**UPPER, "omega": 0.0}
-ENDS = (0.7, 0.8)  # about where A ends with lambda_t = lambda_1
 NOISELESS_TAUS = (0.1, 0.2, 0.3, 0.4)
 Point = Mapping[str, float]
 

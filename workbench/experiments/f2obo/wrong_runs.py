@@ -26,6 +26,7 @@ from workbench.experiments.f2obo.sine_runs import FAST, RUNS, measured_with
 from workbench.instances.f2obo.sine import Bias, Drift, Sine
 
 STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
+ENDS = (0.7, 0.8)  # about where A ends with lambda_t = lambda_1
 UNSTABLE = (0.4, 0.1)  # (tau, b) of the single loop with constant gamma (trap D6)
 
 MUTATIONS = {
@@ -71,7 +72,7 @@ def constant_lambda(horizon: int, runs: int) -> Batch:
 def constant_lambda_single(horizon: int, runs: int) -> Batch:
     """F2OBO-SL on A with lambda_t = lambda_1."""
     grid = Grid([{"tau": FLAT}], runs)
-    instance, start = Bias(), beginning(grid)
+    instance, start = Bias(), beginning(grid, *ENDS)
     steps = schedule(THEOREM_3_2, "repaired", instance, start, FAST, tau=grid["tau"], T=horizon)
     steps |= {"tau": 0.0, "b": 0.0}
     return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
@@ -89,6 +90,7 @@ def constant_gamma(horizon: int, runs: int) -> Batch:
 
 
 SHORT = powers(12, 16, 17)
+MORE = {"quick": 10, "default": 10, "full": 16}
 LONG_RUN = powers(12, 19, 20)
 FIXED: Mapping[str, Any] = {"K": 10.0, "K_0": 0.0, "K_log": 0.0}  # enough for tau = 0.4 at these horizons
 
@@ -114,7 +116,7 @@ SIMULATIONS = (
     ),
     simulation(
         "wrong-sl-constant-lambda", "F2OBO-SL on A, constant lambda", "f2obo", constant_lambda_single,
-        powers(12, 14, 16), RUNS, "falsifier", f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
+        powers(12, 14, 16), MORE, "falsifier", f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
     ),
     simulation(
         "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo", constant_gamma, LONG_RUN,
