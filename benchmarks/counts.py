@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from workbench.engine.emit import traced_function
 from workbench.engine.graph import FLOAT, LEAVES, REDUCTIONS, Block, Node
+from workbench.engine.lanes import HEIGHT
 from workbench.engine.program import Program, wanted
 from workbench.engine.schedule import Body, Inner, Nest, is_shared, nest_shape, plan
 
@@ -88,6 +89,8 @@ def operations(node: Node) -> tuple[float, float]:
         return 0.0, 0.0
     if node.op in REDUCTIONS:
         return (1.0, 0.0) if node.op in ("sum", "tasksum") else (0.0, 2.0)
+    if node.op == "matvec":  # of one row
+        return 2.0 * node.args[0].shape[1], 0.0
     if node.op == "call":
         return body(node.attrs[0], len(node.args))
     return (1.0, 0.0) if node.op in FLOATING and node.dtype == FLOAT else (0.0, 1.0)
@@ -109,7 +112,10 @@ def nests(body: Body) -> Iterator[tuple[Block, Nest]]:
 
 
 def touched(nest: Nest, buffers: set[int]) -> float:
-    """Entries that one pass loads and stores."""
+    """Entries that one pass loads and stores; a product reads its vector once for every `lanes.HEIGHT` rows."""
+    if nest.product is not None:
+        rows, columns = nest.product.args[0].shape
+        return rows + columns * -(-rows // HEIGHT)
     own = {n.id for n in nest.nodes}
     loads = {a.id for n in nest.nodes for a in n.args if a.id not in own and a.id in buffers}
     stores = sum(2 if n.op in REDUCTIONS else 1 for n in nest.nodes if n.id in buffers)

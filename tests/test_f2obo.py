@@ -145,13 +145,16 @@ def test_every_horizon_has_its_own_rows():
     """Rows of horizon 256 are read at 256, with delta_y = 1/16; later rounds of theirs do not count."""
     sim, result = run(adaptive_runs, "af-oscillation", 512)
     values, horizons = by_horizon(result, result.data["regret_sum"], tau=1.0)
-    assert horizons.tolist() == [256.0, 512.0]
+    assert horizons.tolist() == [32.0, 64.0, 128.0, 256.0, 512.0]
     rows = result.rows(tau=1.0, until=256.0)
-    np.testing.assert_array_equal(values[:, 0], result.data["regret_sum"][rows, result.at(256)])
+    np.testing.assert_array_equal(values[:, 3], result.data["regret_sum"][rows, result.at(256)])
     batch = sim.make(512, 2)
-    np.testing.assert_allclose(np.unique(batch.steps.delta_y), [512**-0.5, 256**-0.5])
+    np.testing.assert_allclose(np.unique(batch.steps.delta_y), np.sort(horizons**-0.5))
     counted, _ = by_horizon(result, calls_of("gradient")(result), tau=1.0)
-    assert np.all(counted > 5 * 256)
+    assert np.all(counted > 5 * horizons)
+    assert adaptive_runs.horizons(100) == [32.0, 64.0]
+    assert adaptive_runs.horizons(3) == [3.0]
+    assert adaptive_runs.horizons(1 << 11) == [256.0, 512.0, 1024.0, 2048.0]
 
 
 def test_no_inner_problem_is_left_unsolved():

@@ -235,3 +235,52 @@ def test_metrics_are_what_they_say(tuning):
     labels = tuning.test_labels.argmax(axis=1)
     balanced = np.mean([np.mean(guess[labels == c] == c) for c in range(10)])
     assert found["test_accuracy"][0, 0] == pytest.approx(balanced)
+
+
+# ---------------------------------------------------------------------------------- the paper's own sets
+
+
+def test_real_data_come_in_three_parts(monkeypatch):
+    import sklearn.datasets
+
+    from workbench.instances.f2obo import real
+
+    rng = np.random.default_rng(0)
+    fake = SimpleNamespace(data=rng.integers(0, 256, (50, 784)), target=rng.integers(0, 10, 50).astype(str))
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda *args, **kwargs: fake)
+    train, validation, test = real.parts("mnist", 20, 15)
+    assert [len(p) for p in (train, validation, test)] == [20, 15, 15]
+    assert train.features.shape == (20, 785)
+    assert np.all(train.features[:, -1] == 1)
+    assert 0 <= train.features.min() <= train.features.max() <= 1
+    assert train.labels.dtype == np.int64
+    with pytest.raises(ValueError, match="too few for 40"):
+        real.parts("mnist", 40, 20)
+
+
+def test_words_of_the_newsgroups_are_the_most_frequent(monkeypatch):
+    import sklearn.datasets
+    from scipy.sparse import csr_matrix
+
+    from workbench.instances.f2obo import real
+
+    counts = np.tile([0.1, 0.9, 0.0, 0.5], (12, 1))
+    fake = SimpleNamespace(data=csr_matrix(counts), target=np.arange(12) % 3)
+    monkeypatch.setattr(sklearn.datasets, "fetch_20newsgroups_vectorized", lambda *args, **kwargs: fake)
+    train, _, _ = real.parts("newsgroups", 4, 4, words=2)
+    assert train.features[0].tolist() == [0.9, 0.5, 1.0]
+
+
+def test_what_cannot_be_fetched_is_one_sentence(monkeypatch):
+    import sklearn.datasets
+
+    from workbench.instances.f2obo import real
+
+    def refuse(*args, **kwargs):
+        raise OSError("no route")
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", refuse)
+    with pytest.raises(ValueError, match=r"mnist cannot be fetched here \(no route\); use the bundled data"):
+        real.parts("mnist", 10, 10)
+    with pytest.raises(ValueError, match="choose one of mnist, newsgroups"):
+        real.parts("cifar", 10, 10)

@@ -45,8 +45,9 @@ def draw(
     results: Results, figure: str, methods: tuple[Method, ...], levels: Mapping[str, str], sizes: Sizes
 ) -> MplFigure:
     """Rows: ``levels`` (recorded quantity -> label). Columns: AXES. Below: the table."""
-    picture, axes = plt.subplots(3, 3, figsize=(TEXT_WIDTH, 6.2), height_ratios=(1.0, 1.0, 0.75))
-    for row, (metric, label) in zip(axes, levels.items(), strict=False):
+    picture, axes = plt.subplots(2, 3, figsize=(TEXT_WIDTH, 6.2))
+    picture.set_layout_engine("constrained", rect=(0.0, 0.27, 1.0, 0.73))
+    for row, (metric, label) in zip(axes, levels.items(), strict=True):
         for method in methods:
             result = results[key_of(figure, method)]
             values = np.maximum(np.abs(result.data[metric]), TINY)
@@ -58,9 +59,7 @@ def draw(
         ax.set_xlabel(label)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     picture.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=7, frameon=False)
-    for ax in axes[2]:
-        ax.remove()
-    _table(picture.add_subplot(axes[2, 0].get_gridspec()[2, :]), table(results, figure, methods, sizes))
+    _table(picture.add_axes((0.03, 0.02, 0.94, 0.24)), table(results, figure, methods, sizes))
     return picture
 
 
@@ -86,7 +85,8 @@ HEAD = ("method", "average iterations", "average oracle calls", "calls per itera
 
 
 def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
-    ax.axis("off")
+    ax.set(xticks=[], yticks=[], xlabel="until the end of one run")
+    ax.spines[:].set_visible(False)
     made = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right", edges="horizontal")
     made.auto_set_font_size(False)
     made.set_fontsize(7)
@@ -102,7 +102,7 @@ def seen(
 ) -> str:
     """Medians at the end, and the table in words."""
     first = results[key_of(figure, methods[0])]
-    said = [f"Drawn: {first.runs} runs."]
+    said = [f"{facts.drawn(first)} T is that of {methods[0].title}; the table has all."]
     for metric, label in levels.items():
         ends = {m.title: facts.end(np.abs(results[key_of(figure, m)].data[metric])) for m in methods}
         said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures import facts
 from figures._style import BLUE, GREEN, RED, TEXT_WIDTH
 from figures.figure import Figure, Results
-from figures.panels import mean_curve, reference_slope
+from figures.panels import FAILED, finite_runs, mean_curve, reference_slope
 from workbench import rates
 from workbench.experiments.ir_cg.choices import (
     AWAY,
@@ -89,6 +89,8 @@ def draw_panel(ax: Axes, panel: Panel, result: Result) -> None:
     for (where, claimed), color in zip(panel.points, COLOURS, strict=False):
         values, t = panel.curves(result, where)
         name = ", ".join(f"{n} = {v:g}" for n, v in where.items()) or "mean"
+        if lost := len(values) - len(finite_runs(values)):
+            name = f"{name} ({lost} of {len(values)} {FAILED})"
         ax.loglog(t, mean_curve(values), color=color, label=name)
         reference_slope(ax, t, values, claimed, f"slope {claimed:.3g}", color=color)
     ax.set(title=panel.title, xlabel="t", ylabel=panel.label)
@@ -102,18 +104,28 @@ def draw(results: Results) -> MplFigure:
     return figure
 
 
+def measured(values: np.ndarray, t: np.ndarray) -> str:
+    """Slope over the last decade and the mean at the end; "none" where no run is left or the mean is not positive."""
+    last = t >= t[-1] / 10.0
+    if len(values) == 0 or not (values.mean(axis=0)[last] > 0.0).all():
+        return "none"
+    slope = rates.slope(values, t, (t[-1] / 10.0, float(t[-1]))).value
+    return f"{slope:.3f}, {facts.scientific(float(values[:, -1].mean()))} at the end"
+
+
 def seen(results: Results) -> str:
-    """Slopes over the last decade."""
+    """Slopes over the last decade, and means at the end."""
     said = []
     for panel in PANELS:
         result = results[key_of(panel)]
         for where, claimed in panel.points:
             values, t = panel.curves(result, where)
-            slope = rates.slope(values, t, (t[-1] / 10.0, float(t[-1]))).value
             name = "".join(f", {n} = {v:g}" for n, v in where.items())
-            said.append(f"{panel.title[4:]}{name}: {slope:.3f} (claimed {claimed:.3g})")
+            said.append(
+                f"{panel.title[4:]}{name}: {measured(finite_runs(values), t)} (claimed {claimed:.3g})"
+            )
     first = results[key_of(PANELS[0])]
-    return f"{facts.drawn(first)} (HC). Slope over the last decade: {'; '.join(said)}."
+    return f"{facts.drawn(first)} T is that of HC. Slope over the last decade: {'; '.join(said)}."
 
 
 FIGURE = Figure(

@@ -80,6 +80,7 @@ def compliant(form: str, horizon: int, runs: int) -> Batch:
 
 MAIN, WITH_LONG_LOOPS, SHORT = powers(10, 14, 16), powers(9, 12, 15), powers(7, 10, 12)
 RUNS = {"quick": 32, "default": 192, "full": 512}
+MANY = {"quick": 32, "default": 512, "full": 1024}
 FEW = {"quick": 10, "default": 8, "full": 16}
 
 CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts within {CLOSE:g} of the minimum"
@@ -109,7 +110,7 @@ SIMULATIONS = (
     ),
     simulation(
         "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo",
-        partial(noisy, [{**COROLLARY, "omega": FAR}]), MAIN, RUNS, chosen=CHOSEN,
+        partial(noisy, [{**COROLLARY, "omega": FAR}]), MAIN, MANY, chosen=CHOSEN,
     ),
     simulation("sf-noiseless", "SF2OBO on A without noise", "sf2obo", noiseless, powers(11, 14, 18), FEW),
     *(

@@ -49,10 +49,13 @@ MUTATIONS = {
 }
 
 
-def changed(tau: float, horizon: int, runs: int, **changes: Any) -> Batch:
-    """F2OBO of Theorem 3.1 (anytime) on A with some fields of its Steps replaced."""
+def changed(tau: float, horizon: int, runs: int, tilt: float = 0.3, **changes: Any) -> Batch:
+    """F2OBO of Theorem 3.1 (anytime) on A with some fields of its Steps replaced.
+
+    The tilt is below 1/2: half the multiplier acts like twice the tilt, which at 1 has no interior minimum.
+    """
     grid = Grid([{"tau": tau}], runs)
-    instance, start = Bias(), beginning(grid)
+    instance, start = Bias(p=tilt), beginning(grid)
     steps = schedule(THEOREM_3_1, "anytime", instance, start, FAST, tau=grid["tau"], T=horizon)
     steps |= changes
     return Batch(measured_with(instance, steps), Steps(**steps), start, grid)

@@ -130,7 +130,7 @@ class Exponential(Bilevel):
         return self.b * signs / float(S)
 
     def solution(self, d: int, xp: Any) -> Array:
-        return xp.arange(d) * 0.0
+        return xp.astype(xp.arange(d), xp.float64) * 0.0
 
     def regularized_gap(self, sigma: Array, d: int) -> Array:
         """Inner gap of the minimizer of sigma F + G, for e^-kappa <= sigma <= 1."""
