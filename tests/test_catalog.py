@@ -225,7 +225,7 @@ def test_every_theorem_faces_its_evidence(theorem) -> None:
             assert any(form in c.experiment for c in mine)
 
 
-@pytest.mark.parametrize("paper", {t.paper.key for t in catalog.theorems().values()})
+@pytest.mark.parametrize("paper", sorted({t.paper.key for t in catalog.theorems().values()}))
 def test_every_paper_faces_every_kind_of_evidence(paper: str) -> None:
     """Together its theorems do; the shortest profile has the kinds that a wrong method could not pass."""
     assert {*KINDS, "lemma"} - {"scaling"} <= evidence_of(f"{paper}/")

@@ -50,7 +50,8 @@ ALL_SIZES = {f"x{k}": (d,) for k, (_, d) in enumerate(SIZES)} | {
 def places(s, t, c, oracle, draw, xp):
     """Where the vector comes from and where the product goes: state, its copy, other products, sums, constants."""
     A, B = xp.asarray(matrix(4, 4)), xp.asarray(matrix(4, 3))
-    new = {"x": in_order(A, s.x, xp), "old": s.x}  # may not be written over what it reads
+    new = {"p": in_order(xp.asarray(matrix(20, 20)), s.p, xp)}  # may not be written over what it reads
+    new |= {"x": in_order(A, s.x, xp), "old": s.x}
     new["y"] = in_order(A, in_order(A, in_order(B, s.z, xp), xp), xp)  # may: nobody reads y
     new["z"] = s.z / ops.norm(in_order(B, ops.unit(s.z, xp), xp), xp) + 0.1 * s.old[..., 1:2]
     own = c.a * xp.asarray(np.array([1.0, 2.0, -3.0]))  # known before the loop over t
@@ -83,7 +84,7 @@ def loops(s, t, c, oracle, draw, xp):
 
 STEPS = {
     "sizes": (sizes, ALL_SIZES),
-    "places": (places, {"x": (4,), "old": (4,), "y": (4,), "z": (3,), "w": (2,), "v": (4, 4)}),
+    "places": (places, {"p": (20,), "x": (4,), "old": (4,), "y": (4,), "z": (3,), "w": (2,), "v": (4, 4)}),
     "loops": (loops, {"x": (4,), "y": (4,), "z": (3,)}),
 }
 
@@ -114,20 +115,23 @@ def test_blas_differs_by_round_off():
     same_results(got, expected, rtol=1e-10)
 
 
-def test_what_is_not_a_number_passes():
-    """Zero times infinity, infinities of both signs, an overflow; told apart by what a finite state can hold."""
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_what_is_not_a_number_passes(kernel):
+    """Zero times infinity, infinities of both signs, zeros of both; told apart by what a finite state can hold."""
     A = np.array([[0.0, 1.0], [1.0, 1.0], [-1.0, 2.0]])
     inverse = np.array([[0.0, 1.0], [0.0, -0.0], [-0.0, 1e-308], [1.0, 2.0], [1.0, -0.0]])
 
     def step(s, t, c, oracle, draw, xp):
         y = in_order(xp.asarray(A), 1.0 / s.x, xp)
         kind = xp.where(y == xp.inf, 1.0, xp.where(y == -xp.inf, -1.0, 0.0))
-        return {"y": xp.where(y == y, kind, 2.0)}
+        zero = in_order(xp.asarray(A), -0.0 * s.x, xp)
+        return {"y": xp.where(y == y, kind, 2.0), "z": xp.where(1.0 / zero < 0.0, -1.0, 1.0)}
 
-    start = {"x": inverse, "y": np.zeros((5, 3))}
+    start = {"x": inverse, "y": np.zeros((5, 3)), "z": np.zeros((5, 3))}
     with np.errstate(all="ignore"):
-        expected, got = (run(kernel, step, start, marks=[2]) for kernel in (None, CpuKernel))
+        expected, got = (run(k, step, start, marks=[2]) for k in (None, kernel))
     same_results(got, expected)
+    assert {-1.0, 1.0} == {v for n in ("z 0", "z 1", "z 2") for v in got.data[n].ravel()}
     assert {-1.0, 0.0, 1.0, 2.0} == {v for n in ("y 0", "y 1", "y 2") for v in got.data[n].ravel()}
 
 

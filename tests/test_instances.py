@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from types import SimpleNamespace
 
 import numpy as np
@@ -27,7 +28,9 @@ STEP = (
 
 
 def kind(instance):
-    """single, minimax or bilevel, by what an instance offers; None for one without exact functions."""
+    """single, minimax or bilevel, by what an instance offers; None without exact functions or with t in them."""
+    if "t" in inspect.signature(getattr(instance, "f", len)).parameters:
+        return None
     if not hasattr(instance, "grad_phi"):
         return "single" if hasattr(instance, "grad_f") and hasattr(instance, "f") else None
     return "bilevel" if hasattr(instance, "g") else "minimax"

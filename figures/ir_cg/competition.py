@@ -59,7 +59,7 @@ def draw(
         ax.set_xlabel(label)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     picture.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=7, frameon=False)
-    _table(picture.add_axes((0.03, 0.02, 0.94, 0.24)), table(results, figure, methods, sizes))
+    _table(picture.add_axes((0.03, 0.045, 0.94, 0.215)), table(results, figure, methods, sizes))
     return picture
 
 
@@ -85,12 +85,13 @@ HEAD = ("method", "average iterations", "average oracle calls", "calls per itera
 
 
 def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
-    ax.set(xticks=[], yticks=[], xlabel="until the end of one run")
+    ax.set(xticks=[], yticks=[])
+    ax.set_xlabel("until the end of one run", fontsize=7, labelpad=4)
     ax.spines[:].set_visible(False)
     made = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right", edges="horizontal")
     made.auto_set_font_size(False)
     made.set_fontsize(7)
-    made.scale(1.0, 0.95)
+    made.scale(1.0, 0.85)
     for (_, column), cell in made.get_celld().items():
         cell.set_linewidth(0.4)
         if column == 0:

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures import facts
 from figures._style import BLUE, GREEN, RED, TEXT_WIDTH
 from figures.figure import Figure, Results
-from figures.panels import FAILED, finite_runs, mean_curve, reference_slope
+from figures.panels import FAILED, finite_runs, legend_below, mean_curve, reference_slope
 from workbench import rates
 from workbench.experiments.ir_cg.choices import (
     AWAY,
@@ -94,11 +94,11 @@ def draw_panel(ax: Axes, panel: Panel, result: Result) -> None:
         ax.loglog(t, mean_curve(values), color=color, label=name)
         reference_slope(ax, t, values, claimed, f"slope {claimed:.3g}", color=color)
     ax.set(title=panel.title, xlabel="t", ylabel=panel.label)
-    ax.legend(fontsize=5.5, frameon=False, ncols=2, handlelength=1.6, columnspacing=0.8)
+    legend_below(ax, fontsize=6)
 
 
 def draw(results: Results) -> MplFigure:
-    figure, axes = plt.subplots(2, 3, figsize=(TEXT_WIDTH, 4.6))
+    figure, axes = plt.subplots(2, 3, figsize=(TEXT_WIDTH, 5.6))
     for ax, panel in zip(axes.flat, PANELS, strict=True):
         draw_panel(ax, panel, results[key_of(panel)])
     return figure
