@@ -1,4 +1,4 @@
-"""Kernels in the tests: the CUDA text compiled as C++ for the host, and a small set of pairs that covers the catalog."""
+"""Kernels in the tests: the CUDA text compiled as C++ for the host, and pairs that cover the catalog."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
-
 from discover import pairs
+
 from workbench.engine.cuda_text import CudaText
 
 COMPILER = shutil.which("g++") or shutil.which("c++") or shutil.which("clang++")

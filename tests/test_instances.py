@@ -29,7 +29,7 @@ STEP = (
 
 def kind(instance):
     """single, minimax or bilevel, by what an instance offers; None without exact functions or with t in them."""
-    if "t" in inspect.signature(getattr(instance, "f", len)).parameters:
+    if not hasattr(instance, "f") or "t" in inspect.signature(instance.f).parameters:
         return None
     if not hasattr(instance, "grad_phi"):
         return "single" if hasattr(instance, "grad_f") and hasattr(instance, "f") else None

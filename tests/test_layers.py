@@ -62,7 +62,13 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.experiments": (
         {"theorems", "workbench.algorithms", "workbench.evidence", "workbench.experiment"}
         | {"workbench.experiments", "workbench.instances", "workbench.noise", "workbench.rates"}
-        | {"workbench.random", "workbench.records", "workbench.sampling", "workbench.stats", "workbench.verdicts"},
+        | {
+            "workbench.random",
+            "workbench.records",
+            "workbench.sampling",
+            "workbench.stats",
+            "workbench.verdicts",
+        },
         {"numpy", "scipy", "sympy"},
     ),
     "figures": (
