@@ -24,11 +24,11 @@ class Status(IntEnum):
 class Result:
     """One simulated batch, on the host.
 
-    marks: (M,) iterations at which was recorded. data: name -> (runs, M): ``<metric>`` at x_t, ``<metric>_mean``,
-    ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t. params: name -> (runs,), the grid. status, failed_at: (runs,), the
-    status and the first mark at which it was seen (0: never). calls: resource -> calls per run so far, (1, M)
-    where they are the same for all runs, else (runs, M).
-    elapsed: (M,) wall-clock seconds of the whole batch. meta: how it was made (strings and numbers).
+    marks: (M,) iterations at which was recorded. data: name -> (runs, M): ``<metric>`` at x_t; ``<metric>_mean``,
+    ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t. params: name -> (runs,), the grid. status, failed_at:
+    (runs,), the status and the first mark at which it was seen (0: never). calls: resource -> calls per run so far,
+    (1, M) where they are the same for all runs, else (runs, M). elapsed: (M,) wall-clock seconds of the whole batch.
+    meta: how it was made (strings and numbers).
     """
 
     marks: np.ndarray

@@ -125,7 +125,9 @@ def _variables(result: Result) -> dict[str, tuple[Any, np.ndarray]]:
     for group, dims in _DIMS.items():
         for name, value in _group(result, group).items():
             array = np.asarray(value)
-            shared = group == "calls" and len(array) == 1  # counts that are the same for all runs have one row
+            shared = (
+                group == "calls" and len(array) == 1
+            )  # counts that are the same for all runs have one row
             made[f"{group}_{_escaped(name)}"] = (("all", "mark") if shared else dims, array)
     for name, (_, value) in made.items():
         if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
