@@ -26,7 +26,7 @@ Backend = Annotated[str, typer.Option(help="auto, numpy or cupy.")]
 Engine = Annotated[str, typer.Option(help="auto, eager or fused.")]
 Fast = Annotated[
     bool,
-    typer.Option("--fast", help="Compiled kernels may reorder sums: other bits, other results in the store."),
+    typer.Option("--fast", help="Compiled kernels may fuse a * b + c: other bits, other results in the store."),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of the noise (start points belong to the experiment).")]
 Runs = Annotated[int | None, typer.Option(help="Runs per parameter point (default: the profile's).")]

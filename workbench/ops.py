@@ -152,8 +152,8 @@ def argsort(v: Array, axis: int, xp: Any) -> Array:
 
 def matvec(A: Array, x: Array, xp: Any) -> Array:
     """A x for each row: (n, d) times (runs, d) -> (runs, n). Round-off, not bits, agrees between backends."""
-    if hasattr(xp, "matvec"):
-        return xp.matvec(A, x)
+    if hasattr(xp, "row_matvec"):
+        return xp.row_matvec(A, x)
     return xp.matmul(x, xp.matrix_transpose(A))
 
 

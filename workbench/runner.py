@@ -49,7 +49,7 @@ class Options:
     horizon: int | None = None
     runs: int | None = None
     jobs: int | None = None
-    fast: bool = False  # compiled kernels may contract and reorder sums; such results have keys of their own
+    fast: bool = False  # compiled kernels may fuse a * b + c; such results have keys of their own
 
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:

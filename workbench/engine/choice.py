@@ -55,7 +55,7 @@ def simulate(
 ) -> Result:
     """One batch up to ``marks[-1]``; arguments as in `workbench.engine.eager.simulate`.
 
-    engine: one of ENGINES. fast: let compiled kernels contract and reorder sums (other bits). threads: of a compiled
+    engine: one of ENGINES. fast: let compiled kernels fuse a * b + c (other bits). threads: of a compiled
     CPU kernel. A batch that does not fit into memory is halved and goes on. Raises EngineError where ``fused`` was
     asked for by name and cannot run.
     """

@@ -29,7 +29,7 @@ _OPERATIONS = {
 
 
 class NumbaText(Emitter):
-    """lanes: runs in a block; 1 makes plain scalar code for a few runs alone. fast: allow reassociation."""
+    """lanes: runs in a block; 1 makes plain scalar code for a few runs alone. fast: fuse a * b + c."""
 
     def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
         super().__init__(program)
@@ -47,7 +47,9 @@ class NumbaText(Emitter):
         return [*out, PHILOX, *done.values(), *self._opening()]
 
     def _opening(self) -> list[str]:
-        options = f'error_model="numpy", nogil=True, cache=True, fastmath={self.fast}'
+        # Contraction alone: free reordering would break the bit tricks and exact differences of `workbench.maths`.
+        fastmath = '{"contract"}' if self.fast else "False"
+        options = f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}'
         return [f"@njit({options})", "def kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI):"]
 
     def header(self) -> None:

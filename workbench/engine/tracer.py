@@ -524,7 +524,7 @@ class Tracer:
             raise refused("the transpose of an array that is not a constant", "use workbench.ops.matvec")
         return self.asarray(A.node.attrs[0].values.T)
 
-    def matvec(self, A: Traced, x: Traced) -> Traced:
+    def row_matvec(self, A: Traced, x: Traced) -> Traced:
         """A x for each run, (n, d) times (runs, d); sums from left to right."""
         if x.shape[0] is not RUNS or A.shape[0] is RUNS or A.ndim != 2:
             raise refused(

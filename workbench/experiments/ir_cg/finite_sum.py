@@ -27,6 +27,8 @@ from workbench.instances.ir_cg.witness import Exponential, SpreadComponents
 
 HORIZON = {"quick": 20_000, "default": 400_000, "full": 4_000_000}
 SHORT = {"quick": 10_000, "default": 400_000, "full": 1_000_000}
+MANY_HORIZON = {"quick": 20_000, "default": 400_000, "full": 4_000_000}
+MANY = {"quick": 64, "default": 384, "full": 400}
 RUNS = {"quick": 64, "default": 96, "full": 400}
 N = Q * Q
 WRONG_P = 1.2  # outside (0, 1)
@@ -92,7 +94,7 @@ def _sim(
 
 
 SIMULATIONS = (
-    _sim("fs-exp", "IR-FSCG on FS-EXP", partial(on, COMPONENTS, 2, FINITE_SUM_P), HORIZON),
+    _sim("fs-exp", "IR-FSCG on FS-EXP", partial(on, COMPONENTS, 2, FINITE_SUM_P), MANY_HORIZON, runs=MANY),
     _sim("fs-inner", "IR-FSCG on EXP", spread_starts, HORIZON),
     _sim(
         "fs-ls", "IR-FSCG on least norm", least_norm, {"quick": 5_000, "default": 20_000, "full": 1_000_000}

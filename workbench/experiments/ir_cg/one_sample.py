@@ -26,7 +26,7 @@ from workbench.instances.ir_cg.witness import Exponential, HuberCosh
 HORIZON = {"quick": 20_000, "default": 100_000, "full": 4_000_000}
 SHORT = {"quick": 10_000, "default": 200_000, "full": 1_000_000}
 STEPPING = {"quick": 10_000, "default": 20_000, "full": 200_000}
-MANY = {"quick": 64, "default": 2048, "full": 4096}
+MANY = {"quick": 64, "default": 9216, "full": 9216}
 RUNS = {"quick": 64, "default": 96, "full": 200}
 SMOOTH_RUNS = {"quick": 64, "default": 3072, "full": 3072}
 WRONG_RUNS = {"quick": 64, "default": 1024, "full": 1024}

@@ -1,0 +1,22 @@
+"""Fast arithmetic: other last bits, the same method."""
+
+import numpy as np
+import pytest
+
+from workbench import noise
+from workbench.algorithms.ada_minimax import ada_nsgdm
+from workbench.engine import fused
+from workbench.instances.ada_minimax.single_level import Logarithm
+
+
+@pytest.mark.parametrize("runs", [1, 40])  # plain code and lanes
+def test_fast_kernels_agree_with_strict_ones_to_round_off(runs):
+    """Normal draws, logarithms and cosines included: fusing a * b + c may not break what they are made of."""
+    pytest.importorskip("numba")
+    batch = (ada_nsgdm, Logarithm(noise.Gaussian(0.5)), ada_nsgdm.Steps(0.3, 0.7), {"x": np.ones((runs, 2))})
+    how = {"marks": np.array([1, 3]), "run_ids": np.arange(runs), "seed": 3}
+    strict, fast = (fused.simulate(*batch, fast=choice, **how) for choice in (False, True))
+    for name in strict.data:
+        np.testing.assert_allclose(fast.data[name], strict.data[name], rtol=1e-12)
+    assert fast.meta["arithmetic"] == "fast"
+    assert "arithmetic" not in strict.meta
