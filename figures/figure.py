@@ -32,4 +32,6 @@ class Figure:
     def text(self, results: Results) -> str:
         """Title, source and the caption with its measured sentences, for these results."""
         seen = self.seen({key: results[key] for key in self.needs})
-        return f"{self.title} ({self.source}). {self.caption} {seen}"
+        real = any(results[key].meta.get("data") == "real" for key in self.needs)
+        data = " Here on the paper's own data set, in place of the one named above." if real else ""
+        return f"{self.title} ({self.source}). {self.caption} {seen}{data}"

@@ -9,6 +9,7 @@ import pytest
 
 from figures.ir_cg import competition as drawing
 from figures.ir_cg import fig_1, fig_2, fig_3
+from workbench.data_source import source
 from workbench.engine.marks import log_marks
 from workbench.experiments.ir_cg import (
     choices,
@@ -216,3 +217,17 @@ def test_figures_draw_from_results_alone():
     assert "Iterations / oracle calls: IR-SCG 12 / 24" in said
     assert fig_1.FIGURE.needs == tuple(s.key for s in sims_1.SIMULATIONS)
     assert fig_2.FIGURE.needs == tuple(s.key for s in sims_2.SIMULATIONS)
+
+
+@pytest.mark.parametrize("module", [sims_1, sims_2], ids=["fig-1", "fig-2"])
+def test_real_data_are_asked_for_and_missed_in_one_sentence(module, monkeypatch):
+    """`--data real` reaches the loader; without a network its sentence comes back."""
+
+    def unreachable(*args, **kwargs):
+        raise OSError("no route")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", unreachable)
+    monkeypatch.setattr("workbench.instances.ir_cg.real.urlopen", unreachable)
+    with source("real") as wanted, pytest.raises(ValueError, match="could not be fetched"):
+        module.SIMULATIONS[0].make(40, 2)
+    assert wanted.used

@@ -60,7 +60,13 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "scipy"},
     ),
     "workbench.experiments": (
-        {"theorems", "workbench.algorithms", "workbench.evidence", "workbench.experiment"}
+        {
+            "theorems",
+            "workbench.algorithms",
+            "workbench.evidence",
+            "workbench.experiment",
+            "workbench.data_source",
+        }
         | {"workbench.experiments", "workbench.instances", "workbench.noise", "workbench.rates"}
         | {
             "workbench.random",

@@ -26,7 +26,12 @@ Backend = Annotated[str, typer.Option(help="auto, numpy or cupy.")]
 Engine = Annotated[str, typer.Option(help="auto, eager or fused.")]
 Fast = Annotated[
     bool,
-    typer.Option("--fast", help="Compiled kernels may fuse a * b + c: other bits, other results in the store."),
+    typer.Option(
+        "--fast", help="Compiled kernels may fuse a * b + c: other bits, other results in the store."
+    ),
+]
+Data = Annotated[
+    str, typer.Option(help="bundled, or real: fetch the papers' own data sets where there are any.")
 ]
 Seed = Annotated[int, typer.Option(help="Seed of the noise (start points belong to the experiment).")]
 Runs = Annotated[int | None, typer.Option(help="Runs per parameter point (default: the profile's).")]
@@ -184,6 +189,7 @@ def figures(
     horizon: Horizon = None,
     jobs: Jobs = None,
     store: StoreDir = None,
+    data: Data = "bundled",
     out: Annotated[Path, typer.Option(help="Folder for the PDF, PNG and caption files.")] = Path(
         "figures/out"
     ),
@@ -195,7 +201,7 @@ def figures(
     from workbench.runner import Options, UsageError, ensure
     from workbench.store import Store, store_folder
 
-    options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast)
+    options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast, data)
     entries = [catalog.find(k) for k in keys or []]
     papers = {e.key for e in entries if e.kind == "paper"}
     wanted = {e.key for e in entries if e.kind == "figure"}

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from workbench import backend
+from workbench.data_source import SOURCES, source
 from workbench.engine.choice import ENGINES, EngineError, simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.rows import cut, cut_steps
@@ -50,12 +51,15 @@ class Options:
     runs: int | None = None
     jobs: int | None = None
     fast: bool = False  # compiled kernels may fuse a * b + c; such results have keys of their own
+    data: str = "bundled"  # or "real": the papers' own sets, where an experiment can fetch one
 
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
             raise UsageError(f"unknown profile {self.profile!r}; choose one of {', '.join(PROFILES)}")
         if self.engine not in ENGINES:
             raise UsageError(f"unknown engine {self.engine!r}; choose one of {', '.join(ENGINES)}")
+        if self.data not in SOURCES:
+            raise UsageError(f"unknown data {self.data!r}; choose one of {', '.join(SOURCES)}")
         if self.horizon is not None and self.horizon < 1:
             raise UsageError(f"the horizon must be at least 1, got {self.horizon}")
         if self.runs is not None and self.runs < 2:
@@ -80,17 +84,25 @@ class Job:
     marks: np.ndarray
     seed: int
     key: str
+    data: str = "bundled"
 
 
 def prepare(sim: Simulation, options: Options) -> Job:
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
-    batch = sim.make(horizon, runs)
+    with source(options.data) as data:
+        try:
+            batch = sim.make(horizon, runs)
+        except ValueError as error:
+            if not data.used:
+                raise
+            raise UsageError(f"{sim.key}: {error}") from None
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
-    return Job(sim, batch, marks, seed, simulation_key(sim, batch, marks, seed, options.fast))
+    key = simulation_key(sim, batch, marks, seed, options.fast)
+    return Job(sim, batch, marks, seed, key, "real" if data.used else "bundled")
 
 
 def algorithm_of(sim: Simulation) -> Any:
@@ -120,6 +132,8 @@ def execute(
         progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
     )
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
+    if job.data == "real":
+        about["data"] = "real"
     return dataclasses.replace(result, meta={**result.meta, **about})
 
 

@@ -16,10 +16,11 @@ import numpy as np
 
 from workbench.algorithms.baselines import aobo, fsobo, obbo, sobow
 from workbench.algorithms.f2obo import af2obo, f2obo
+from workbench.data_source import wants_real
 from workbench.experiment import Batch, Grid
 from workbench.experiments.f2obo.choices import simulation
 from workbench.instances.datasets import digits_in_three
-from workbench.instances.f2obo import imbalance
+from workbench.instances.f2obo import imbalance, real
 
 ALPHA, LAM, TAU, K, SYSTEM = 0.1, 5.0, 1.0, 5, 5
 GAMMAS = (0.001, 0.05)
@@ -29,8 +30,10 @@ FREE = float("inf")  # radius of FSOBO's ball: the constants that would set it d
 
 
 @cache
-def problem(rows: int, rounds: float) -> imbalance.Imbalance:
-    return imbalance.make(digits_in_three(800, 500), rows, rounds=rounds)
+def problem(rows: int, rounds: float, fetched: bool) -> imbalance.Imbalance:
+    """fetched: MNIST, the paper's own set (L313), in place of the bundled digits."""
+    parts = real.parts("mnist", 10_000, 5_000) if fetched else digits_in_three(800, 500)
+    return imbalance.make(parts, rows, rounds=rounds)
 
 
 def steps_of(name: str, gamma: Any) -> Any:
@@ -50,7 +53,7 @@ def steps_of(name: str, gamma: Any) -> Any:
 def make(name: str, horizon: int, runs: int) -> Batch:
     """One row per upper step and run; rows of one run share data and first weights."""
     grid = Grid([{"gamma": g} for g in GAMMAS], runs)
-    base = problem(runs, horizon / PHASES)
+    base = problem(runs, horizon / PHASES, wants_real())
     again = np.tile(np.arange(runs), len(GAMMAS))
     held = {
         n: getattr(base, n)[again]

@@ -13,9 +13,10 @@ from typing import Any
 
 from workbench.algorithms.baselines import sobbo, sogd
 from workbench.algorithms.f2obo import sf2obo
+from workbench.data_source import wants_real
 from workbench.experiment import Batch, Grid
 from workbench.experiments.f2obo.choices import simulation
-from workbench.instances.f2obo import noisy_labels
+from workbench.instances.f2obo import noisy_labels, real
 
 ALPHA, GAMMA, LAM, TAU, K, WINDOW, MOMENTUM = 0.1, 0.001, 5.0, 1.0, 5, 50, 0.9
 
@@ -32,7 +33,9 @@ def steps_of(name: str) -> Any:
 
 def make(name: str, horizon: int, runs: int) -> Batch:
     grid = Grid([{"gamma": GAMMA}], runs)
-    instance = noisy_labels.make(horizon)
+    # 20 Newsgroups is the paper's own set (L324).
+    parts = real.parts("newsgroups", 5_000, 5_000) if wants_real() else None
+    instance = noisy_labels.make(horizon, parts=parts)
     return Batch(instance, steps_of(name), noisy_labels.start(instance, runs), grid)
 
 

@@ -65,7 +65,7 @@ def tight_claims() -> list[Claim]:
     made = []
     for p in FINITE_SUM_P:
         where = {"p": p}
-        outer = late(evidence.tight, exponent(OUTER_2, p), SETTLED)
+        outer = late(evidence.tight, exponent(OUTER_2, p), SETTLED, drift_tol=0.05)
         inner = late(evidence.tight, exponent(INNER_2, p), 0.02)
         made += [
             read(

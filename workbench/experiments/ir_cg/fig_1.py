@@ -1,9 +1,19 @@
 """Figure 1: over-parameterized regression (section 3.1, L223-245)."""
 
+from workbench.data_source import wants_real
 from workbench.experiments.ir_cg.competition import convex, simulations
+from workbench.instances.ir_cg.data import TwoLevels
+from workbench.instances.ir_cg.real import wiki
 from workbench.instances.ir_cg.regression import FEATURES, TRAINING, VALIDATION, overparameterized
 
 HORIZONS = {"ir-scg": 4000, "ir-fscg": 900, "sbcgi": 300, "sbcgf": 240, "seg": 1500, "sdbgd": 2000}
 SIZES = {"f": VALIDATION, "g": TRAINING}
 METHODS = convex(10.0, HORIZONS)
-SIMULATIONS = simulations("fig-1", overparameterized, FEATURES, METHODS)
+
+
+def problem() -> TwoLevels:
+    """The generated problem, or the paper's data set where it is asked for."""
+    return wiki() if wants_real() else overparameterized()
+
+
+SIMULATIONS = simulations("fig-1", problem, FEATURES, METHODS)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.instances.datasets import digits_in_three
+from workbench.instances.datasets import Part, digits_in_three
 from workbench.instances.softmax import cross_entropy, grad, hessian_vector, logits
 from workbench.ops import clip
 
@@ -139,10 +139,11 @@ class NoisyLabels:
         return xp.reshape(x[..., None] * self._rows(y, xp), y.shape)
 
 
-def make(horizon: float, batch: int = 64) -> NoisyLabels:
-    """600 training and 600 validation digits; what is left of the 1797 is the test part."""
-    parts = [(p.features, p.one_hot(10)) for p in digits_in_three(600, 600)]
-    (a, a_labels), (b, b_labels), (c, c_labels) = parts
+def make(horizon: float, batch: int = 64, parts: tuple[Part, Part, Part] | None = None) -> NoisyLabels:
+    """parts: (train, validation, test); default 600 and 600 digits, what is left of the 1797 being the test part."""
+    parts = digits_in_three(600, 600) if parts is None else parts
+    classes = 1 + max(int(p.labels.max()) for p in parts)
+    (a, a_labels), (b, b_labels), (c, c_labels) = ((p.features, p.one_hot(classes)) for p in parts)
     return NoisyLabels(a, a_labels, b, b_labels, c, c_labels, batch, float(horizon))
 
 

@@ -5,6 +5,7 @@ They come in the same three parts as the bundled digits, so that `imbalance.make
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +29,9 @@ def parts(name: str, train: int, validation: int, words: int = 2000) -> tuple[Pa
     if name not in loaders:
         raise ValueError(f"unknown data set {name!r}; choose one of {', '.join(NAMES)}")
     try:
-        features, labels = loaders[name](words)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # scikit-learn's "retry": what becomes of it is said below
+            features, labels = loaders[name](words)
     except (OSError, RuntimeError, ImportError) as error:  # URLError and HTTPError are OSErrors
         raise ValueError(
             f"the data set {name} cannot be fetched here ({error}); use the bundled data"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 from urllib.request import urlopen
 
@@ -42,6 +43,7 @@ def _fetched(name: str, fetch: Callable[[], Any]) -> Any:
         ) from None
 
 
+@cache
 def madelon() -> TwoLevels:
     """Eq. (8) on Madelon from OpenML: standardized features, |x|_1 <= 20. Raises NotFetched."""
 
@@ -56,6 +58,7 @@ def madelon() -> TwoLevels:
     return with_reference(HalfSquaredNorm(), Rows(standardized(features), labels, "logistic"), BETA)
 
 
+@cache
 def wiki() -> TwoLevels:
     """Eq. (6) on Wikipedia Math Essential: one row per page, its visits on 730 days as features, the next day as label.
 
