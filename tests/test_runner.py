@@ -25,7 +25,7 @@ ONE, TWO, THREE = (
 )
 SMALL = Options("quick", backend="numpy", seed=5, horizon=40, runs=3, jobs=1)
 # The data instances multiply matrices, whose sums BLAS orders as it likes.
-BLAS = ("fig-2", "fig-3", "fig-4", "appendix-l")
+BLAS = ("fig-1-", "fig-2", "fig-3", "fig-4", "appendix-l", "table-3", "sim-ls", "sim-fs-ls")
 
 
 def identical(a: Result, b: Result) -> None:

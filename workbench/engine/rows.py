@@ -12,11 +12,17 @@ from workbench.records import Result
 
 
 def cut(record: Any, runs: int, rows: slice) -> Any:
-    """The record with every (runs, 1) column cut to ``rows``; other arrays are data, shared by all runs."""
+    """The record with every (runs, 1) column cut to ``rows``.
+
+    Other arrays are data, shared by all runs, unless their field says ``metadata={"per_run": True}``.
+    """
     if isinstance(record, np.ndarray):
         return record[rows] if record.shape == (runs, 1) else record
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        fields = {f.name: cut(getattr(record, f.name), runs, rows) for f in dataclasses.fields(record)}
+        fields = {}
+        for f in dataclasses.fields(record):
+            value = getattr(record, f.name)
+            fields[f.name] = value[rows] if f.metadata.get("per_run") else cut(value, runs, rows)
         return dataclasses.replace(record, **fields)
     return record
 

@@ -14,7 +14,7 @@ problem found from the method's own y_t, at marks only. Rows hold their own data
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,15 +27,18 @@ Array = Any
 CLASSES, DECAYS = 10, (0.6, 0.7, 0.8, 0.9)
 
 
+OWN = {"per_run": True}  # each run has data of its own
+
+
 @dataclass(frozen=True)
 class Imbalance:
     """train, validation: (rows, phases, n, d), labels one-hot; test: (n, d). ``weights``: (rows, phases, classes)."""
 
-    train: Array
-    train_labels: Array
-    validation: Array
-    validation_labels: Array
-    weights: Array
+    train: Array = field(metadata=OWN)
+    train_labels: Array = field(metadata=OWN)
+    validation: Array = field(metadata=OWN)
+    validation_labels: Array = field(metadata=OWN)
+    weights: Array = field(metadata=OWN)
     test: Array
     test_labels: Array
     hidden: int = 8
