@@ -587,7 +587,9 @@ def test_golden_values(name: str) -> None:
 def test_golden_values_cover_the_algorithms() -> None:
     assert json.loads(GOLDEN.read_text()).keys() == golden_cases().keys()
     covered = {algorithm for algorithm, *_ in golden_cases().values()}
-    assert covered == {algorithm for algorithm, instance, _ in pairs() if "ada_minimax" in instance.__module__}
+    assert covered == {
+        algorithm for algorithm, instance, _ in pairs() if "ada_minimax" in instance.__module__
+    }
 
 
 if __name__ == "__main__":
