@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from matplotlib.figure import Figure as MplFigure
 
@@ -18,7 +19,8 @@ class Figure:
 
     source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, with the default
     taken for everything the paper leaves out, and nothing measured. seen: (results by simulation key) -> the sentences
-    that state what was drawn (runs, horizon) and measured.
+    that state what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map" colours
+    them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
     """
 
     key: str
@@ -28,6 +30,7 @@ class Figure:
     draw: Callable[[Results], MplFigure]
     caption: str
     seen: Callable[[Results], str]
+    kind: Literal["curves", "map", "graph", "table"] = "curves"
 
     def text(self, results: Results) -> str:
         """Title, source and the caption with its measured sentences, for these results."""

@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
+from figures import facts
 from figures._style import BLACK, TEXT_WIDTH
 from figures.figure import Figure, Results
 from figures.ledger_layout import places
@@ -23,7 +24,8 @@ from workbench.ledger import outcomes, study
 from workbench.ledger.claims import MeasuredCheck
 from workbench.ledger.graph import WORDS, Link, Status, link
 from workbench.ledger.trajectories import Profile, profile
-from workbench.verdicts import decide
+from workbench.records import Status as RunStatus
+from workbench.verdicts import Verdict, decide
 
 # Colour-blind safe, and told apart by the sign in front of the name as well.
 LOOKS = {
@@ -69,7 +71,13 @@ def links(paper: str, results: Results) -> dict[str, Link]:
         for c in x.checks
         if not isinstance(c, MEASURED)
     }
-    calls = measured(paper)
+    calls = []
+    for call in measured(paper):
+        # A simulation without a finished run says nothing about the lines that are measured on it.
+        if all((results[n].status == RunStatus.OK).any() for n in call.needs):
+            calls.append(call)
+        else:
+            verdicts[call.lemma.key, call.item.name] = str(Verdict.INCONCLUSIVE)
     for call, decision in zip(calls, decide([call(results) for call in calls]), strict=True):
         verdicts[call.lemma.key, call.item.name] = str(decision.verdict)
     return {key: link(x, verdicts) for key, x in found.items()}
@@ -136,7 +144,7 @@ def _labels(x: Link) -> str:
 def seen_graph(paper: str, results: Results) -> str:
     statuses = [x.status for x in links(paper, results).values()]
     counts = ", ".join(f"{statuses.count(s)} {WORDS[s]}" for s in reversed(Status) if s in statuses)
-    return f"{len(statuses)} links: {counts}."
+    return f"{facts.drawn_together(results)} {len(statuses)} links: {counts}."
 
 
 # ------------------------------------------------------------------------------------------------ tightness
@@ -166,7 +174,7 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
     figure, (ax, side) = plt.subplots(
         1, 2, sharey=True, figsize=(TEXT_WIDTH, 0.17 * len(found) + 1.2), width_ratios=(4, 1)
     )
-    end = max(p.t[-1] for _, p in found)
+    end = max((p.t[-1] for _, p in found), default=10.0)
     grid = np.geomspace(1, end, GRID)
     rows = np.full((len(found), GRID), np.nan)
     for k, (_, p) in enumerate(found):
@@ -178,7 +186,11 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
     mesh = ax.pcolormesh(
         grid, np.arange(len(found)), rows, cmap="cividis", vmin=-4, vmax=0, shading="nearest"
     )
-    ax.set(xscale="log", xlabel="iteration $t$")
+    ax.set(xscale="log", xlabel="iteration $t$", ylabel="line of the proof")
+    if bad := facts.failures(results):
+        for label in bad:
+            ax.plot([], [], " ", label=label)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5.5, frameon=False)
     ax.set_yticks(np.arange(len(found)), [name[:62] for name, _ in found], fontsize=5)
     ax.invert_yaxis()
     ax.grid(False)
@@ -196,7 +208,11 @@ def seen_profile(paper: str, results: Results) -> str:
     found = profiles(paper, results)
     tight = [name for name, p in found if p.largest.max() > 0.99]
     loose = [name for name, p in found if p.median.max() < 0.01]
-    return f"{len(found)} lines; {len(tight)} come within 1 % of equality, {len(loose)} stay below 1 % in the median."
+    drawn = facts.drawn_together(results)
+    return (
+        f"{drawn} {len(found)} lines; {len(tight)} come within 1 % of equality, "
+        f"{len(loose)} stay below 1 % in the median."
+    )
 
 
 # ------------------------------------------------------------------------------------------------ the table
@@ -248,11 +264,12 @@ def _row(x: Link) -> tuple[tuple[str, ...], Status]:
 def seen_table(paper: str, results: Results) -> str:
     studies = [s for x in lemmas_of(paper).values() if (s := study.known(x))]
     twins = [t for s in studies for t in s.twins]
+    drawn = facts.drawn_together(results)
     if not twins:
-        return "Negative twins and constants: not studied in this profile."
+        return f"{drawn} Negative twins and constants: not studied in this profile."
     refuted, true = (sum(t.fate == fate for t in twins) for fate in ("refuted", "true"))
     left = len(twins) - refuted - true
-    return f"{len(twins)} negative twins: {refuted} refuted, {true} true statements, {left} left."
+    return f"{drawn} {len(twins)} negative twins: {refuted} refuted, {true} true statements, {left} left."
 
 
 def _figures(paper: str) -> tuple[Figure, ...]:
@@ -261,13 +278,13 @@ def _figures(paper: str) -> tuple[Figure, ...]:
         Figure(
             f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(_call, draw_graph, paper),
             "Each link stands above what it uses; theorems have a heavy frame. A link is as good as its worst check.",
-            partial(_call, seen_graph, paper),
+            partial(_call, seen_graph, paper), "graph",
         ),
         Figure(
             f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(_call, draw_table, paper),
             "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
             "Runs: lines measured along simulations. Twins: statements changed in one place that were refuted, of all.",
-            partial(_call, seen_table, paper),
+            partial(_call, seen_table, paper), "table",
         ),
     ]  # fmt: skip
     if any(isinstance(c.item, AlongTrajectory) and c.item.relation == "<=" for c in measured(paper)):
@@ -276,7 +293,7 @@ def _figures(paper: str) -> tuple[Figure, ...]:
                 f"{paper}/fig-proof-profile", "Where the proof is tight", "workbench", needs,
                 partial(_call, draw_profile, paper),
                 "Every deterministic line of the proof, evaluated along all runs of its first simulation.",
-                partial(_call, seen_profile, paper),
+                partial(_call, seen_profile, paper), "map",
             )
         )  # fmt: skip
     return tuple(made)

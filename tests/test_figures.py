@@ -24,6 +24,9 @@ from workbench.store import Store
 FIGURES = catalog.figures()
 NEEDED = dict.fromkeys(k for f in FIGURES.values() for k in f.needs)
 RUNS = 3  # two of which may choose steps (figure 2)
+VERDICTS = {
+    key for key, f in FIGURES.items() if f.kind in ("graph", "table")
+}  # no quantity of a run is drawn
 each_figure = pytest.mark.parametrize("key", FIGURES)
 
 
@@ -117,7 +120,9 @@ def test_axes_are_labelled(key: str, drawn: dict[str, MplFigure]) -> None:
     figure = drawn[key]
     grid = panels_of(figure)
     assert grid
-    for ax in grid:
+    # A graph or a table has no axes to label; nothing else may go without.
+    assert all(ax.axison != (key in VERDICTS) for ax in grid)
+    for ax in grid if key not in VERDICTS else ():
         spec = ax.get_subplotspec()
         column = [o for o in grid if o.get_subplotspec().colspan == spec.colspan]
         row = [o for o in grid if o.get_subplotspec().rowspan == spec.rowspan]
@@ -130,6 +135,9 @@ def test_axes_are_labelled(key: str, drawn: dict[str, MplFigure]) -> None:
 @each_figure
 def test_every_panel_shows_something(key: str, drawn: dict[str, MplFigure]) -> None:
     for ax in panels_of(drawn[key]):
+        if key in VERDICTS:
+            assert len({t.get_text() for t in ax.texts if t.get_text().strip()}) > 5
+            continue
         curves = [line for line in ax.get_lines() if np.isfinite(np.asarray(line.get_ydata(), float)).any()]
         assert curves or ax.collections
 
@@ -153,7 +161,7 @@ def test_nothing_claims_failures_where_there_are_none(key: str, drawn: dict[str,
 
 
 # The regime map colours the mean over runs: it has no curve to carry a count.
-@pytest.mark.parametrize("key", sorted(FIGURES.keys() - {"ada_minimax/fig-regimes"}))
+@pytest.mark.parametrize("key", sorted(FIGURES.keys() - VERDICTS - {"ada_minimax/fig-regimes"}))
 def test_failed_runs_are_counted(key: str, failed: dict[str, Result]) -> None:
     """In the label of their curve, and that label is seen, whichever panel the legend was made from."""
     with style():
@@ -165,6 +173,20 @@ def test_failed_runs_are_counted(key: str, failed: dict[str, Result]) -> None:
     assert any(f"(1 of {n} {panels.FAILED})" in counted[0] for n in (RUNS, 1))
     assert set(counted) <= told(figure)
     plt.close(figure)
+
+
+@pytest.mark.parametrize("key", sorted(VERDICTS))
+def test_failed_runs_behind_verdicts_are_counted_in_the_caption(
+    key: str, results: dict[str, Result], failed: dict[str, Result]
+) -> None:
+    """Of every simulation that has some, and of no other."""
+    figure = FIGURES[key]
+    assert panels.FAILED not in figure.text(results)
+    bad = [name for name in figure.needs if (failed[name].status != 0).any()]
+    said = figure.text(failed)
+    assert bad
+    assert said.count(panels.FAILED) == len(bad)
+    assert all(f"{name.split('/')[1]} (1 of {RUNS} {panels.FAILED})" in said for name in bad)
 
 
 @pytest.mark.parametrize("key", ["ada_minimax/fig-1", "ada_minimax/fig-4"])
@@ -234,10 +256,13 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     assert said.startswith("Drawn: 1 run, " if key == "ada_minimax/fig-2" else f"Drawn: {RUNS} runs, ")
     assert said.split(", ", 1)[1].startswith(("T = 256.", "T = 44.", "2 epochs.", "4.4 epochs."))
     assert not [word for word in ("nan", "inf ", "e+") if word in said]
-    # Slopes and ratios are all that the regime map and figure 1 state: a factor leaves them as they are.
-    scaled = {n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()}
-    assert (figure.seen(scaled) == said) == (key in ("ada_minimax/fig-regimes", "ada_minimax/fig-1"))
     assert figure.text(results) == f"{figure.title} ({figure.source}). {figure.caption} {said}"
+    # Slopes and ratios are all that the regime map and figure 1 state: a factor leaves them as they are.
+    if figure.kind == "curves":
+        scaled = {
+            n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()
+        }
+        assert (figure.seen(scaled) == said) == (key in ("ada_minimax/fig-regimes", "ada_minimax/fig-1"))
 
 
 @each_figure

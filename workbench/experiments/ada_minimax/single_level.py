@@ -17,7 +17,7 @@ from workbench.noise import Skewed, Sphere, TwoRadius
 
 SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
 FEW_SIGMAS = (0.0, 0.1, 0.3, 1.0)
-RUNS = {"quick": 160, "default": 256, "full": 1000}
+RUNS = {"quick": 200, "default": 256, "full": 1000}
 SIDE_RUNS = {"quick": 256, "default": 256, "full": 1000}
 MANY = {"quick": 1024, "default": 1024, "full": 1000}
 FALSIFIER_HORIZON = {"quick": 30_000, "default": 200_000, "full": 1_000_000}
