@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from workbench import backend
 from workbench.data_source import SOURCES, source
@@ -90,7 +91,8 @@ class Job:
 def prepare(sim: Simulation, options: Options) -> Job:
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
-    with source(options.data) as data:
+    # One BLAS thread: a reference solution computed with two differs in its last bits, and with them the key.
+    with source(options.data) as data, threadpool_limits(1, "blas"):
         try:
             batch = sim.make(horizon, runs)
         except ValueError as error:

@@ -80,7 +80,7 @@ def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **optio
 
 
 MAIN = {"quick": 50_000, "default": 300_000, "full": 1_000_000}
-SHORT = {"quick": 20_000, "default": 300_000, "full": 1_000_000}
+SHORT = {"quick": 20_000, "default": 1_000_000, "full": 1_000_000}
 FEW = {
     "quick": 300,
     "default": 1000,

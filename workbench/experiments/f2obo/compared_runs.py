@@ -156,7 +156,7 @@ def samples(steps: Any, horizon: int) -> float:
 
 
 HORIZON = powers(9, 12, 15)
-RUNS = {"quick": 2, "default": 8, "full": 8}
+RUNS = {"quick": 2, "default": 24, "full": 24}
 
 SIMULATIONS = (
     *(
