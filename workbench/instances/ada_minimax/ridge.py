@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.instances import softmax
 from workbench.instances.datasets import digits_in_three
 from workbench.ops import dot, loop, sq
 
@@ -58,11 +59,11 @@ class RidgeLogistic:
     def grad_f(self, x: Array, y: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
         """(grad_x F, grad_y F) on a validation minibatch; the first is zero, for x enters through y*(x) alone."""
         z, labels = self._sample(self.validation, self.validation_labels, xi, 0, xp)
-        return xp.zeros_like(x), _grad(y, z, labels, xp)
+        return xp.zeros_like(x), softmax.grad(y, z, labels, xp)
 
     def grad_y_g(self, x: Array, y: Array, zeta: Any, xp: Any) -> Array:
         z, labels = self._sample(self.train, self.train_labels, zeta, 0, xp)
-        return _grad(y, z, labels, xp) + xp.exp(x) * y
+        return softmax.grad(y, z, labels, xp) + xp.exp(x) * y
 
     def jac_xy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: int, xp: Any) -> Array:
         """(d2G/dxdy) v = exp(x) <y, v>, (runs, 1): the data do not enter, so there is no noise."""
@@ -71,29 +72,29 @@ class RidgeLogistic:
     def hess_yy_g(self, x: Array, y: Array, v: Array, zeta: Any, k: int, xp: Any) -> Array:
         """(d2G/dydy(zeta_k)) v on training minibatch k."""
         z, labels = self._sample(self.train, self.train_labels, zeta, k, xp)
-        return _hessian_vector(y, v, z, labels.shape[-1], xp) + xp.exp(x) * v
+        return softmax.hessian_vector(y, v, z, labels.shape[-1], xp) + xp.exp(x) * v
 
     def hessian_is_exact(self, xp: Any) -> bool:
         return self.batch is None
 
     # Exact quantities.
     def f(self, x: Array, y: Array, xp: Any) -> Array:
-        return _loss(y, self.validation, self.validation_labels, xp)
+        return softmax.loss(y, self.validation, self.validation_labels, xp)
 
     def g(self, x: Array, y: Array, xp: Any) -> Array:
-        return _loss(y, self.train, self.train_labels, xp) + xp.exp(x) / 2 * sq(y, xp)
+        return softmax.loss(y, self.train, self.train_labels, xp) + xp.exp(x) / 2 * sq(y, xp)
 
     def y_star(self, x: Array, xp: Any, newton: int = 12) -> Array:
         """argmin_y g(x, y) by Newton's method from zero; (runs, d classes)."""
         y = xp.zeros((x.shape[0], self.dimension))
         for _ in range(newton):
-            gradient = _grad(y, self.train, self.train_labels, xp) + xp.exp(x) * y
+            gradient = softmax.grad(y, self.train, self.train_labels, xp) + xp.exp(x) * y
             y = y - self.solve(x, y, gradient, xp)
         return y
 
     def hypergradient(self, x: Array, y: Array, xp: Any) -> Array:
         """grad_x f - (d2g/dxdy) [d2g/dydy]^-1 grad_y f at (x, y); (runs, 1). At y*(x) it is Phi'(x)."""
-        v = self.solve(x, y, _grad(y, self.validation, self.validation_labels, xp), xp)
+        v = self.solve(x, y, softmax.grad(y, self.validation, self.validation_labels, xp), xp)
         return -xp.exp(x) * dot(y, v, xp)
 
     def solve(self, x: Array, y: Array, target: Array, xp: Any, tolerance: float = 1e-13) -> Array:
@@ -103,7 +104,7 @@ class RidgeLogistic:
 
         def body(k: int, carry: tuple[Array, ...]) -> tuple[Array, ...]:
             v, r, p, rr = carry
-            q = _hessian_vector(y, p, self.train, classes, xp) + xp.exp(x) * p
+            q = softmax.hessian_vector(y, p, self.train, classes, xp) + xp.exp(x) * p
             a = rr / dot(p, q, xp)
             r = r - a * q
             new = sq(r, xp)
@@ -121,10 +122,10 @@ class RidgeLogistic:
         found = {"log_lambda": s.x}
         for name in ("train", "validation", "test"):
             z, labels = getattr(self, name), getattr(self, f"{name}_labels")
-            logits = _logits(s.y, z, labels.shape[1], xp)
-            right = xp.argmax(logits, axis=-1) == xp.argmax(labels, axis=-1)
+            scores = softmax.logits(s.y, z, labels.shape[1], xp)
+            right = xp.argmax(scores, axis=-1) == xp.argmax(labels, axis=-1)
             found[f"{name}_accuracy"] = xp.mean(xp.astype(right, xp.float64), axis=-1)
-            found[f"{name}_loss"] = _cross_entropy(logits, labels, xp)
+            found[f"{name}_loss"] = softmax.cross_entropy(scores, labels, xp)
         return found
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
@@ -145,41 +146,6 @@ class RidgeLogistic:
         return tuple(
             xp.reshape(xp.take(a, flat, axis=0), (*index.shape, a.shape[1])) for a in (features, labels)
         )
-
-
-def _logits(y: Array, z: Array, classes: int, xp: Any) -> Array:
-    """(runs, n, classes)."""
-    return xp.matmul(z, xp.reshape(y, (y.shape[0], z.shape[-1], classes)))
-
-
-def _softmax(logits: Array, xp: Any) -> Array:
-    grown = xp.exp(logits - xp.max(logits, axis=-1, keepdims=True))
-    return grown / xp.sum(grown, axis=-1, keepdims=True)
-
-
-def _cross_entropy(logits: Array, labels: Array, xp: Any) -> Array:
-    """(runs, 1): mean over the points of -log softmax of the right class."""
-    top = xp.max(logits, axis=-1, keepdims=True)
-    total = top[..., 0] + xp.log(xp.sum(xp.exp(logits - top), axis=-1))
-    return xp.mean(total - xp.sum(labels * logits, axis=-1), axis=-1, keepdims=True)
-
-
-def _loss(y: Array, z: Array, labels: Array, xp: Any) -> Array:
-    return _cross_entropy(_logits(y, z, labels.shape[-1], xp), labels, xp)
-
-
-def _grad(y: Array, z: Array, labels: Array, xp: Any) -> Array:
-    """(runs, d classes): gradient of the mean cross-entropy."""
-    error = (_softmax(_logits(y, z, labels.shape[-1], xp), xp) - labels) / z.shape[-2]
-    return xp.reshape(xp.matmul(xp.matrix_transpose(z), error), (y.shape[0], -1))
-
-
-def _hessian_vector(y: Array, v: Array, z: Array, classes: int, xp: Any) -> Array:
-    """(runs, d classes): Hessian of the mean cross-entropy at y, times v."""
-    probability = _softmax(_logits(y, z, classes, xp), xp)
-    push = _logits(v, z, classes, xp)
-    push = push - xp.sum(probability * push, axis=-1, keepdims=True)
-    return xp.reshape(xp.matmul(xp.matrix_transpose(z), probability * push / z.shape[-2]), (y.shape[0], -1))
 
 
 def make(batch: int | None = 32, train: int = 600, validation: int = 600) -> RidgeLogistic:
