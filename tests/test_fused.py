@@ -243,8 +243,8 @@ def test_fast_arithmetic_is_named_and_agrees_to_round_off(mixed):
     job = (algorithm, *_toy_job(np.ones((5, 1))), start, np.arange(5), 3)
     strict, fast = (Fused(*job, make_kernel=CpuKernel, fast=f) for f in (False, True))
     assert strict.kernel.text != fast.kernel.text
-    assert "fastmath=True" in fast.kernel.text
-    assert "fastmath=True" not in strict.kernel.text
+    assert 'fastmath={"contract"}' in fast.kernel.text
+    assert "fastmath=False" in strict.kernel.text
     assert Fused(*job, make_kernel=HostKernel, fast=True).result(np.array([1])).meta["arithmetic"] == "fast"
     assert "arithmetic" not in strict.result(np.array([1])).meta
 
