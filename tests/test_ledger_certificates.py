@@ -279,3 +279,12 @@ def test_a_verdict_never_comes_without_its_reason():
         assert found.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
         assert found.certificate
         assert found.method
+
+
+def test_files_of_the_store_are_checked(tmp_path, capsys):
+    """The store keeps a verdict around each certificate; the command looks inside, and is not fooled there either."""
+    for name, held in (("none", None), ("wrong", {"kind": "nonsense"})):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"verdict": "inconclusive", "certificate": held}))
+    assert main([str(tmp_path / "none.json")]) == 0
+    assert "no certificate" in capsys.readouterr().out
+    assert main([str(tmp_path / "wrong.json")]) == 1
