@@ -14,7 +14,7 @@ from benchmarks.case import SEED, Case, Problem
 from benchmarks.competitors import Eager, FusedCpu, Jax, Run, generators, jax_problem
 from workbench import backend
 from workbench.engine.start import begin
-from workbench.random import Sample, box_muller, philox4x32, unit_interval
+from workbench.random import Sample, box_muller, philox4x32, place, unit_interval
 
 BYTES = 1 << 30  # of the arrays that bandwidth is measured with
 
@@ -75,14 +75,14 @@ class AddressedDraws:
 
     def number(self, kind: str, stream: int, d: Any, k: Any) -> Any:
         """(runs, d) or (runs, m, d) numbers of this iteration; ``kind`` is one of uniform, sign, normal."""
-        xp, word = self.xp, stream % 4
+        xp, (block, word) = self.xp, place(kind, stream)
         size = int(np.prod(d))
         if kind == "sign":
-            packed = self._words(stream // 4 + (1 << 31), size, k, self._t // 32)[word]
+            packed = self._words(block, size, k, self._t // 32)[word]
             bit = (packed >> xp.astype(self._t % 32, xp.uint64)) & xp.asarray(1, dtype=xp.uint64)
             out = xp.where(bit == 1, xp.asarray(1.0), xp.asarray(-1.0))
         else:
-            words = self._words(stream // 4, size, k, self._t)
+            words = self._words(block, size, k, self._t)
             if kind == "uniform":
                 out = unit_interval(words[word], xp)
             else:

@@ -19,7 +19,7 @@ from scipy import stats
 
 from workbench import backend, random
 from workbench.backend import compiled
-from workbench.random import PARTS, Draws, Sample, derived_seed, philox4x32, unit_interval
+from workbench.random import PARTS, Draws, Sample, derived_seed, philox4x32, place, unit_interval
 
 SEED = 97
 
@@ -76,11 +76,10 @@ def test_philox_equals_integer_arithmetic(counter, key):
 )
 def test_address_of_a_number(seed, rid, t, i, part, k, d):
     """The documented address, word by word; anything else would break replays of stored runs."""
-    stream = PARTS * i + part
     got = Draws(seed, [rid], np, block_elements=8).at(t)(i).uniform(d, part, k)
     for j in range(d):
-        counter = (t, rid, j, stream // 4 + 256 * (k + 1))
-        expected = reference_philox(counter, (seed % 2**32, seed // 2**32))[stream % 4]
+        counter = (t, rid, j, 2**30 + 4 * (i // 2) + part // 2 + 256 * (k + 1))
+        expected = reference_philox(counter, (seed % 2**32, seed // 2**32))[2 * (i % 2) + part % 2]
         assert got[0, j] == (expected + 0.5) / 2**32
 
 
@@ -96,11 +95,10 @@ def test_address_of_a_number(seed, rid, t, i, part, k, d):
 @example(seed=1, rid=0, t=32, i=0, part=0, k=0)
 def test_address_of_a_sign(seed, rid, t, i, part, k):
     """Bit t % 32 of the word whose counter holds t // 32 and 2^31 more in its last entry."""
-    stream = PARTS * i + part
     got = Draws(seed, [rid], np).at(t)(i).sign(2, part, k)
     for j in range(2):
-        counter = (t // 32, rid, j, stream // 4 + 256 * (k + 1) + 2**31)
-        bits = reference_philox(counter, (seed % 2**32, seed // 2**32))[stream % 4]
+        counter = (t // 32, rid, j, 2**31 + 4 * (i // 2) + part // 2 + 256 * (k + 1))
+        bits = reference_philox(counter, (seed % 2**32, seed // 2**32))[2 * (i % 2) + part % 2]
         assert got[0, j] == (1.0 if bits >> (t % 32) & 1 else -1.0)
 
 
@@ -220,18 +218,36 @@ def test_a_sample_asks_for_nothing_but_numbers():
     ]
 
 
-def test_normals_are_box_muller_of_the_uniforms():
+@pytest.mark.parametrize("i", [0, 1, 5])
+def test_normals_are_box_muller_of_two_words(i):
     """Against mpmath; parts 2q and 2q + 1 of one sample share the pair of words."""
-    sample = Draws(SEED, np.arange(50), np).at(3)(1)
-    u, v = sample.uniform(2, 4), sample.uniform(2, 5)
-    for part, wave in ((4, mpmath.cos), (5, mpmath.sin)):
-        exact = [
-            mpmath.sqrt(-2 * mpmath.log(a)) * wave(2 * mpmath.pi * b)
-            for a, b in zip(u.ravel().tolist(), v.ravel().tolist(), strict=True)
-        ]
-        np.testing.assert_allclose(
-            sample.normal(2, part).ravel(), np.array(exact, dtype=float), rtol=1e-14, atol=2e-15
-        )
+    runs, t, q = 50, 3, 2
+    sample = Draws(SEED, np.arange(runs), np).at(t)(i)
+    for part, wave in ((2 * q, mpmath.cos), (2 * q + 1, mpmath.sin)):
+        exact = np.empty((runs, 2))
+        for rid, j in np.ndindex(exact.shape):
+            counter = (t, rid, j, 4 * (i // 2) + q + 256)
+            drawn = reference_philox(counter, (SEED % 2**32, SEED // 2**32))
+            u, v = ((w + mpmath.mpf(0.5)) / 2**32 for w in drawn[2 * (i % 2) :][:2])
+            exact[rid, j] = mpmath.sqrt(-2 * mpmath.log(u)) * wave(2 * mpmath.pi * v)
+        np.testing.assert_allclose(sample.normal(2, part), exact, rtol=1e-14, atol=2e-15)
+
+
+def test_kinds_are_independent():
+    """A uniform and a sign of the words that made a normal would repeat it; kinds have words of their own."""
+    places = [place(kind, stream) for kind in ("normal", "uniform", "sign") for stream in range(4 * PARTS)]
+    assert len(set(places)) == 3 * 4 * PARTS
+    uniform, normal = many(lambda d: d(0).uniform(1)), many(lambda d: d(0).normal(1))
+    sign = many(lambda d: d(0).sign(1))
+    for a, b in ((uniform, normal), (uniform, normal**2), (sign, normal), (sign, uniform)):
+        assert abs(z_of_correlation(a, b)) < 5.0
+
+
+def test_a_pair_is_independent():
+    """Both normals of a pair: neither they nor their squares are correlated."""
+    a, b = many(lambda d: d(0).normal(1, 0)), many(lambda d: d(0).normal(1, 1))
+    for f in (lambda v: v, lambda v: v**2, np.abs):
+        assert abs(z_of_correlation(f(a), f(b))) < 5.0
 
 
 def test_equal_addresses_give_equal_numbers_and_others_do_not():

@@ -4,7 +4,7 @@
 grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such
 ``high`` exists. ``second_moment`` is E|noise|^2.
 
-A law that draws a direction and a size takes the size from ``part + 4``: parts 2q and 2q + 1 share a Box-Muller pair.
+Draws of different kinds share nothing (`workbench.random`), so a law may take a direction and a size at one part.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class TwoRadius:
         _check(self, self.low, self.high)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
-        radius = xp.where(xi.uniform(1, part + 4, k) < 0.5, self.low, self.high)
+        radius = xp.where(xi.uniform(1, part, k) < 0.5, self.low, self.high)
         return radius * xi.sphere(d, part, k)
 
     @property

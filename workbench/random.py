@@ -3,16 +3,18 @@
 Generator: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011),
 checked against its published known-answer vectors in ``tests/test_random.py``.
 
-Address of a 32-bit word::
+Address of a 32-bit word of sample i (the paper's xi, xi', zeta), part p::
 
-    counter = (t, run, coordinate, stream // 4 + 256 * (k + 1))       key = 64-bit seed       word = stream % 4
+    counter = (t, run, coordinate, kind + block + 256 (k + 1))        key = 64-bit seed
+    block = 4 (i // 2) + p // 2            word = 2 (i % 2) + p % 2 of the four
 
-A fair sign needs one bit, so a word serves 32 iterations: bit t % 32 of the word whose counter has t // 32 in place of
-t and, to keep these words apart from the others, 2^31 added to its last entry.
+``run`` is the row's noise identity (rows of a parameter grid may share it), ``k`` numbers repeated draws inside one
+step (inner loops, Neumann factors), ``kind`` keeps normals, uniforms and signs apart: draws of different kinds are
+independent whatever their parts. A sample has eight parts. Parts 2q and 2q + 1 make one Box-Muller pair, whose two
+normals are independent and cost one logarithm; samples 2j and 2j + 1 share the four words of one call.
 
-``run`` is the row's noise identity (rows of a parameter grid may share it), ``k`` numbers repeated draws inside
-one step (inner loops, Neumann factors). A *sample* (the paper's xi, xi', zeta) owns eight streams, its parts:
-parts 2q and 2q + 1 share a Box-Muller pair, so independent normals take parts of different parity pairs.
+A fair sign needs one bit, so a word serves 32 iterations: bit t % 32 of the word with t // 32 in place of t.
+
 Because a number depends on nothing but its address, one run of any batch can be replayed alone, and the same
 sample at two points is simply the same object passed twice.
 
@@ -28,15 +30,16 @@ from typing import Any
 
 import numpy as np
 
-from workbench import backend, ops
+from workbench import backend, maths, ops
 from workbench.backend.compiled import Patient, words_on_numpy
 
 Array = Any
 Shape = int | tuple[int, ...]
 
 PARTS = 8  # streams owned by one sample
+KINDS = {"normal": 0, "uniform": 1 << 30, "sign": 1 << 31}
 _MASK = 0xFFFFFFFF
-SIGNS = 1 << 31  # sets the words that hold signs apart
+_ONE = 0x3FF0000000000000  # bits of the float 1
 _M0, _M1 = 0xD2511F53, 0xCD9E8D57
 _W0, _W1 = 0x9E3779B9, 0xBB67AE85
 
@@ -62,14 +65,24 @@ def as_word(value: int, xp: Any) -> Array:
 
 
 def unit_interval(words: Array, xp: Any) -> Array:
-    """32-bit words as the midpoints of 2^32 equal parts of (0, 1)."""
-    return (xp.astype(words, xp.float64) + 0.5) * 2.0**-32
+    """32-bit words as the midpoints of 2^32 equal parts of (0, 1), exact.
+
+    A word becomes the first bits of the fraction of a number in [1, 2): many processors have no instruction that turns
+    64-bit integers into floats.
+    """
+    return maths.unbits((words << 20) + _ONE, xp) - (1.0 - 2.0**-33)
 
 
 def box_muller(u: Array, v: Array, which: int, xp: Any) -> Array:
     """Standard normals from uniforms on (0, 1): the first (which = 0) or the second of an independent pair."""
     radius = xp.sqrt(-2.0 * xp.log_unit(u))
     return radius * (xp.sin_turn(v) if which else xp.cos_turn(v))
+
+
+def place(kind: str, stream: int) -> tuple[int, int]:
+    """(what is added to 256 (k + 1) in the counter's last entry, which of the four words); stream = 8 i + p."""
+    i, part = divmod(stream, PARTS)
+    return KINDS[kind] + 4 * (i // 2) + part // 2, 2 * (i % 2) + part % 2
 
 
 # On NumPy a block of words is compiled once that pays; philox4x32 stays the definition.
@@ -135,11 +148,11 @@ class Draws:
 
     def _block(self, address: tuple[Any, ...], first: int, length: int) -> Array:
         kind, stream, d, k = address
-        xp, word = self.xp, stream % 4
+        xp, (block, word) = self.xp, place(kind, stream)
         if kind == "sign":
-            packed = self._philox(stream // 4 + SIGNS, d, k, first // 32, length // 32)[word]
+            packed = self._philox(block, d, k, first // 32, length // 32)[word]
             return _bits_as_signs(packed, length, xp)
-        words = self._words(stream // 4, d, k, first, length)
+        words = self._words(block, d, k, first, length)
         if kind == "uniform":
             return unit_interval(words[word], xp)
         which = word % 2

@@ -25,16 +25,13 @@ class TracedDraws:
         """(runs, d) or (runs, m, d) numbers of this iteration; ``kind`` is one of uniform, sign, normal."""
         m, n = d if isinstance(d, tuple) else (1, d)
         shape = (RUNS, m, n) if isinstance(d, tuple) else (RUNS, n)
-        word = stream % 4
+        block, word = random.place(kind, stream)
         if kind == "sign":
-            return self._sign(stream, m, n, k, shape)
+            return self._sign(block, word, m, n, k, shape)
         if kind == "uniform":
-            return random.unit_interval(self._word(stream // 4, word, m, n, k, shape), self.xp)
+            return random.unit_interval(self._word(block, word, m, n, k, shape), self.xp)
         pair = word - word % 2
-        u, v = (
-            random.unit_interval(self._word(stream // 4, w, m, n, k, shape), self.xp)
-            for w in (pair, pair + 1)
-        )
+        u, v = (random.unit_interval(self._word(block, w, m, n, k, shape), self.xp) for w in (pair, pair + 1))
         return random.box_muller(u, v, word - pair, self.xp)
 
     def _word(
@@ -46,20 +43,20 @@ class TracedDraws:
         node = self.xp.graph.node("word", args, (word,), INT, (m, n), True)
         return self.xp.traced(node, shape)
 
-    def _sign(self, stream: int, m: int, n: int, k: Any, shape: Any) -> Traced:
+    def _sign(self, block: int, number: int, m: int, n: int, k: Any, shape: Any) -> Traced:
         """+1 or -1 by bit t % 32 of a word that serves 32 iterations.
 
         The word is kept for them, except where k changes within an iteration and in a branch, which may be passed over
         just when the next word is due.
         """
-        xp, block = self.xp, stream // 4 + random.SIGNS
+        xp = self.xp
         t = xp.traced(self._t, ())
         if isinstance(k, int) and not xp.in_branch:
             args = (self._t, self._rid, self._coordinate(m, n))
-            attrs = (stream % 4, block + 256 * (k + 1))
+            attrs = (number, block + 256 * (k + 1))
             word = xp.traced(xp.graph.node("held word", args, attrs, INT, (m, n), True), shape)
         else:
-            word = self._word(block, stream % 4, m, n, k, shape, (t >> 5).node)
+            word = self._word(block, number, m, n, k, shape, (t >> 5).node)
         bit = (word >> (t & 31)) & 1
         return xp.where(bit == 1, 1.0, -1.0)
 

@@ -72,7 +72,7 @@ class Saddle:
     def grad(self, x: Array, y: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
         """(grad_x F, grad_y F) with one sample xi."""
         g_x, g_y = self.grads_f(x, y, xp)
-        return g_x + self.noise_x(xi, x.shape[-1], 0, xp), g_y + self.noise_y(xi, y.shape[-1], 2, xp)
+        return g_x + self.noise_x(xi, x.shape[-1], 0, xp), g_y + self.noise_y(xi, y.shape[-1], 1, xp)
 
     def grad_x(self, x: Array, y: Array, xi: Any, xp: Any) -> Array:
         """grad_x F alone; the x half of ``grad`` for the same sample."""

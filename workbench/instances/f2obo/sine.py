@@ -107,7 +107,7 @@ class Sine:
     def grad_y_f(self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         v, w = self.height(t, xp)
         exact = v * w * self.sign(t, xp) * xp.cos(self._angle(t, y, xp))
-        return exact if xi is None else exact + self._scale(B, xp) * xi.normal(x.shape[-1], 2, k)
+        return exact if xi is None else exact + self._scale(B, xp) * xi.normal(x.shape[-1], 1, k)
 
     def grad_x_g(self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         exact = -self.mu * self.epsilon * self.sign(t, xp) * (y - self.y_star(t, x, xp))
