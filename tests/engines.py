@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from discover import same
-from host_kernel import COMPILER, HostKernel
+from discover import same, starts, steps_of, with_noise
+from host_kernel import COMPILER, HostKernel, covering
 
-from workbench import ops
+from workbench import noise, ops
 from workbench.engine import eager
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
@@ -20,6 +20,7 @@ from workbench.engine.fused import Fused
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler for kernels on the host")
 KERNELS = [pytest.param(HostKernel, marks=needs_compiler, id="host"), pytest.param(CpuKernel, id="cpu")]
 RUNS = 5  # not a multiple of the lanes
+GRID_ROWS = 6
 MARKS = (1, 2, 31, 32, 33, 40)  # a word of signs serves iterations 32 to 63
 Steps = namedtuple("Steps", "a count")
 
@@ -109,3 +110,19 @@ def agree(kernel: Any, step: Any, fields: dict[str, Any], instance: Any = None, 
     expected = run(None, step, start, instance, **options)
     same_results(run(kernel, step, start, instance, **options), expected)
     return expected
+
+
+def job_of(pair, runs=GRID_ROWS):
+    """A grid of noise levels and of every parameter, one row noiseless: (algorithm, instance, steps, start, ids)."""
+    algorithm, cls, d = pair
+    level = (np.arange(runs) % 4 * 0.6)[:, None]
+    instance, start = with_noise(cls, noise.Gaussian(level)), starts(runs, d)
+    steps = steps_of(algorithm, instance, start)
+    spread = np.linspace(0.5, 1.5, runs)[:, None]
+    columns = type(steps)(*(v * spread if isinstance(v, float) else v for v in steps))
+    return algorithm, instance, columns, start, np.arange(runs) + 3
+
+
+def one_of_each():
+    """Numbers of covering pairs with every algorithm once: for the kernels that take seconds to compile."""
+    return list({pair[0]: number for number, pair in reversed(list(enumerate(covering())))}.values())

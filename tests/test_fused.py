@@ -11,33 +11,34 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from discover import pair_id, same, starts, steps_of, take_rows, uses_blas, with_noise
-from engines import KERNELS, Steps, Toy, agree, algorithm_of, needs_compiler, run, same_results, start_of
+from discover import pair_id, same, take_rows, uses_blas
+from engines import (
+    GRID_ROWS,
+    KERNELS,
+    Steps,
+    Toy,
+    agree,
+    algorithm_of,
+    job_of,
+    needs_compiler,
+    one_of_each,
+    run,
+    same_results,
+    start_of,
+)
 from host_kernel import HostKernel, covering
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from random_steps import FIELDS, OPERATIONS, random_step
 from toy_steps import TOYS, together
 
-from workbench import noise
 from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 
-RUNS, SEED, HORIZON = 6, 11, 1000
+RUNS, SEED, HORIZON = GRID_ROWS, 11, 1000
 MARKS = np.array([1, 40, HORIZON])
 LONG_TEXT = 30_000  # characters of a kernel; Numba takes ten seconds and more for a longer one
-
-
-def job_of(pair, runs=RUNS):
-    """A grid of noise levels and of every parameter, one row noiseless: (algorithm, instance, steps, start, ids)."""
-    algorithm, cls, d = pair
-    level = (np.arange(runs) % 4 * 0.6)[:, None]
-    instance, start = with_noise(cls, noise.Gaussian(level)), starts(runs, d)
-    steps = steps_of(algorithm, instance, start)
-    spread = np.linspace(0.5, 1.5, runs)[:, None]
-    columns = type(steps)(*(v * spread if isinstance(v, float) else v for v in steps))
-    return algorithm, instance, columns, start, np.arange(runs) + 3
 
 
 def rows_of(job, rows):
@@ -52,11 +53,6 @@ def on_kernel(kernel, job, marks=MARKS, **options):
 def eagerly(number):
     algorithm, instance, steps, start, ids = job_of(covering()[number])
     return eager.simulate(algorithm, instance, steps, start, marks=MARKS, run_ids=ids, seed=SEED)
-
-
-def one_of_each():
-    """Numbers of covering pairs with every algorithm once: for the kernels that take seconds to compile."""
-    return list({pair[0]: number for number, pair in reversed(list(enumerate(covering())))}.values())
 
 
 def rtol_of(number):

@@ -25,10 +25,11 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.noise": (set(), set()),
     "workbench.records": (set(), {"numpy"}),
     "workbench.hypergradient": ({"workbench.ops"}, set()),
-    "workbench.random": ({"workbench.ops", "workbench.backend"}, {"numpy"}),
+    "workbench.random": ({"workbench.ops", "workbench.backend", "workbench.maths"}, {"numpy"}),
     "workbench.backend": ({"workbench.backend", "workbench.maths"}, {"numpy", "numba"}),
     "workbench.sets": ({"workbench.ops"}, {"numpy"}),
     "workbench.spider": ({"workbench.ops"}, set()),
+    "workbench.data_matrix": ({"workbench.backend", "workbench.ops"}, {"numpy"}),
     # What several methods of a paper have in common is no method: it may be imported, another method may not.
     "workbench.algorithms": (
         {"workbench.ops", "workbench.hypergradient", "workbench.spider"}
@@ -36,7 +37,8 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         set(),
     ),
     "workbench.instances": (
-        {"workbench.instances", "workbench.noise", "workbench.ops", "workbench.random", "workbench.sets"},
+        {"workbench.instances", "workbench.noise", "workbench.ops", "workbench.random", "workbench.sets"}
+        | {"workbench.data_matrix"},
         {"numpy", "scipy", "sklearn"},
     ),
     "workbench.engine": (

@@ -99,6 +99,32 @@ def test_an_expectation_must_hold_at_every_point_of_the_grid():
     assert verdict(MEAN, split)[0] == Verdict.VIOLATED
 
 
+@pytest.mark.parametrize("lost", [np.nan, np.inf, -np.inf])
+def test_a_point_of_the_grid_whose_runs_all_failed(lost):
+    """No warning, no mean of nothing: such a point breaks the line, and the note counts the runs that failed."""
+    right_side = np.full((RUNS, 1), 1.5)
+    values = np.where(np.arange(RUNS)[:, None] < RUNS / 2, lost, BASE / 2)
+    held = record(left=values, right=right_side)
+    split = dataclasses.replace(held, points=(np.arange(RUNS) >= RUNS / 2).astype(int))
+    got, found = verdict(MEAN, split)
+    assert got == Verdict.VIOLATED
+    assert f"{RUNS // 2} of {RUNS // 2} runs failed" in found.note
+    assert np.isnan(found.slack)
+    one = record(left=values[:1], right=right_side[:1])
+    assert verdict(MEAN, one)[0] == Verdict.INCONCLUSIVE, "one run may fail by chance"
+    assert np.isnan(verdict(OFTEN, record(left=np.full(BASE.shape, np.nan), right=right_side))[1].slack)
+
+
+def test_one_infinite_run_does_not_hide_the_others():
+    """Its size as the scale would put every other run on the border, where a broken line passes."""
+    values = 2 + 0.1 * rng.standard_normal((RUNS, len(MARKS)))
+    values[7, 2] = np.inf
+    got, found = verdict(MEAN, record(left=values, right=np.full((RUNS, 1), 1.5)))
+    assert got == Verdict.VIOLATED
+    assert found.slack == pytest.approx(0.75, rel=0.02)
+    assert verdict(MEAN, record(left=values - 1, right=np.full((RUNS, 1), 1.5)))[0] == Verdict.HOLDS
+
+
 OFTEN = WithProbability("often", left, right, ("demo/sim-1",), probability=Rational(9, 10))
 
 

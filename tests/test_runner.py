@@ -15,6 +15,7 @@ from discover import same
 from workbench import catalog, runner
 from workbench.engine.marks import log_marks
 from workbench.experiment import Simulation
+from workbench.fingerprint import multiplies_matrices
 from workbench.records import Result
 from workbench.runner import Options, UsageError
 from workbench.store import Store, StoreError
@@ -24,8 +25,25 @@ ONE, TWO, THREE = (
     SIMULATIONS[f"ada_minimax/sim-{name}"] for name in ("i1-no-momentum", "i2-alpha", "b1-short")
 )
 SMALL = Options("quick", backend="numpy", seed=5, horizon=40, runs=3, jobs=1)
+
+
 # The data instances multiply matrices, whose sums BLAS orders as it likes.
-BLAS = ("fig-1-", "fig-2", "fig-3", "fig-4", "appendix-l", "table-3", "sim-ls", "sim-fs-ls")
+BLAS = (
+    "f2obo/sim-fig-1-",
+    "ir_cg/sim-fig-1-",
+    "fig-2",
+    "fig-3",
+    "fig-4",
+    "appendix-l",
+    "table-3",
+    "sim-ls",
+    "sim-fs-ls",
+    "vector",
+)
+
+
+def multiplies(key: str) -> bool:
+    return any(b in key for b in BLAS)
 
 
 def identical(a: Result, b: Result) -> None:
@@ -137,7 +155,7 @@ def test_a_mutant_is_not_its_parent() -> None:
     assert (wrong.data["grad_norm_mean"][:, -1] != right.data["grad_norm_mean"][:, -1]).any()
 
 
-@pytest.mark.parametrize("key", [k for k in SIMULATIONS if not any(b in k for b in BLAS)])
+@pytest.mark.parametrize("key", [k for k in SIMULATIONS if not multiplies(k)])
 def test_numpy_and_strict_give_the_same_bits(key: str) -> None:
     """Whole simulations as the catalog has them: grids, schedules, mutants. (Steps alone: test_contract.)"""
     job = runner.prepare(SIMULATIONS[key], Options("quick", horizon=12, runs=2))
@@ -153,13 +171,47 @@ def test_any_row_can_be_replayed_alone(sim: Simulation) -> None:
     """The first row, the last, and one in the middle: bit for bit, by round-off where matrices are multiplied."""
     job = runner.prepare(sim, Options("quick", horizon=6, runs=2))
     whole = runner.execute(job, "numpy")
-    rtol = 1e-9 if any(b in sim.key for b in BLAS) else 0.0
+    rtol = runner.ROUND_OFF if multiplies(sim.key) else 0.0
     for run in {0, whole.runs // 2, whole.runs - 1}:
         alone = runner.replay(job, run, "numpy")
         assert alone.run_ids.tolist() == [whole.run_ids[run]]
         assert {n: v[0] for n, v in alone.params.items()} == {n: v[run] for n, v in whole.params.items()}
         for name, values in alone.data.items():
             same(values[0], whole.data[name][run], rtol)
+
+
+def test_who_multiplies_matrices() -> None:
+    """Read off the sources: the data instances do, those with formulas for everything do not."""
+    found = {k for k, s in SIMULATIONS.items() if multiplies_matrices(runner.prepare(s, SMALL).batch)}
+    assert found == {key for key in SIMULATIONS if multiplies(key)}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ([1.0, np.nan, np.inf], [1.0, np.nan, np.inf], 0.0),
+        ([0.0, 0.0], [0.0, -0.0], 0.0),
+        ([4.0, 1e-9], [4.0, 2e-9], 0.25e-9),  # against the size of the curve, not of the entry
+        ([1.0, 1.0], [1.0, np.nan], np.inf),
+        ([1.0, np.inf], [1.0, -np.inf], np.inf),
+        ([np.inf, 2.0], [np.inf, 1.0], 0.5),
+    ],
+)
+def test_relative_difference(a: list[float], b: list[float], expected: float) -> None:
+    assert runner.relative_difference(np.array(a), np.array(b)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_what_a_replay_shows() -> None:
+    """Round-off is an excuse for who multiplies matrices, and for nobody else."""
+    plain = runner.prepare(ONE, SMALL)
+    data = runner.prepare(SIMULATIONS["ada_minimax/sim-fig-2-ada-minimax"], SMALL)
+    stored = np.array([[1.0, 2.0]])
+    for job in (plain, data):
+        assert runner.replayed(job, stored, stored) == "same bits"
+        assert runner.replayed(job, stored, stored * 1.01).startswith("NOT the same bits")
+    nearly = stored * (1 + 1e-15)
+    assert runner.replayed(plain, stored, nearly).startswith("NOT the same bits")
+    assert runner.replayed(data, stored, nearly).startswith("same up to round-off (largest relative")
 
 
 @pytest.mark.parametrize("run", [-1, 3, 10**6])

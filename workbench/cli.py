@@ -82,7 +82,8 @@ def _command(function: Callable) -> Callable:
         except MemoryError as error:
             raise _fail(f"not enough memory, fewer runs or processes need less: {error}") from None
         except KeyboardInterrupt:
-            raise _fail("interrupted; every finished simulation is kept in the store", 130) from None
+            kept = "every finished simulation is kept in the store, and a long one goes on from where it was"
+            raise _fail(f"interrupted; {kept}", 130) from None
 
     return app.command(function.__name__.rstrip("_"))(run)
 
@@ -193,15 +194,18 @@ def figures(
     out: Annotated[Path, typer.Option(help="Folder for the PDF, PNG and caption files.")] = Path(
         "figures/out"
     ),
+    redraw: Annotated[bool, typer.Option("--redraw", help="Draw also what is up to date.")] = False,
 ) -> None:
-    """Draws figures from the store, simulating first what is missing."""
-    from figures import draw
+    """Draws figures from the store, simulating first what is missing; leaves alone those that are up to date."""
     from workbench import catalog
     from workbench import verify as verification
+    from workbench.drawing import Drawing
     from workbench.runner import Options, UsageError, ensure
     from workbench.store import Store, store_folder
 
     options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast, data)
+    held = Store(store_folder(store))
+    drawing = Drawing(options, held, out)
     entries = [catalog.find(k) for k in keys or []]
     papers = {e.key for e in entries if e.kind == "paper"}
     wanted = {e.key for e in entries if e.kind == "figure"}
@@ -216,14 +220,16 @@ def figures(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot make the folder {out}: {error.strerror}") from None
+    outdated = chosen if redraw else drawing.outdated(chosen)
+    for figure in chosen:
+        if figure not in outdated:
+            print(f"{figure.key} is up to date")
     warned: list[str] = []
-    with _progress(verification.needed(chosen)) as (done, at):
-        results = ensure(
-            verification.needed(chosen), options, Store(store_folder(store)), done, _warner(warned), at
-        )
-    verification.prepare_ledger([f.key for f in chosen], profile, store_folder(store), jobs)
+    sims = verification.needed(outdated)
+    with _progress(sims) as (done, at):
+        results = ensure(sims, options, held, done, _warner(warned), at)
     try:
-        for path in draw.draw_all(chosen, results, out):
+        for path in drawing.draw(outdated, results):
             print(path)
     except OSError as error:
         raise _fail(f"cannot write the figures to {out}: {error.strerror}") from None
@@ -308,16 +314,17 @@ def replay(
     # Bits are comparable on one backend.
     alone = runner.replay(job, run, backends.resolve(held.meta["backend"]), options)
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
-    same = True
-    for name, values in alone.data.items():
-        a, b = held.data[name][run], values[0]
-        same &= bool(np.array_equal(a, b, equal_nan=True))
-        gap = float(np.nanmax(np.abs(a - b))) if np.isfinite(a - b).any() else 0.0
+    stored, again = [held.data[name][run] for name in alone.data], [v[0] for v in alone.data.values()]
+    for name, a, b in zip(alone.data, stored, again, strict=True):
+        with np.errstate(invalid="ignore"):
+            gaps = np.abs(a - b)
+        gap = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else 0.0
         table.add_row(name, f"{a[-1]:.17g}", f"{b[-1]:.17g}", f"{gap:.3g}")
     _console().print(table)
     point = ", ".join(f"{n} = {v[run]:g}" for n, v in held.params.items())
-    print(f"run {run} of {sim.key} ({point}): {'same bits' if same else 'NOT the same bits'} at every mark.")
-    if not same:
+    said = runner.replayed(job, np.array(stored), np.array(again))
+    print(f"run {run} of {sim.key} ({point}), at every mark: {said}.")
+    if not said.startswith("same"):
         raise typer.Exit(1)
 
 
@@ -371,7 +378,8 @@ def _check_file(path: Path) -> None:
 class _progress:
     """A bar on a terminal, nothing elsewhere: finished simulations, and how far the running ones are.
 
-    Entering gives the two callbacks of `workbench.runner.ensure`: (simulation finished, iterations done).
+    Entering gives the two callbacks of `workbench.runner.ensure`: (simulation finished, iterations done). A simulation
+    that is taken up where it was interrupted is named in a line of its own.
     """
 
     def __init__(self, sims: list) -> None:
@@ -385,7 +393,7 @@ class _progress:
         self._total, self._finished = len(sims), 0
         self._running: dict[str, Any] = {}
 
-    def __enter__(self) -> tuple[Callable[[Any, bool], None], Callable[[str, int, int], None]]:
+    def __enter__(self) -> tuple[Callable[[Any, bool], None], Callable[..., None]]:
         self._bar.start()
         self._all = self._bar.add_task("simulations", total=self._total, state=f"0/{self._total}")
         return self._done, self._at
@@ -396,7 +404,9 @@ class _progress:
         if sim.key in self._running:
             self._bar.remove_task(self._running.pop(sim.key))
 
-    def _at(self, key: str, t: int, horizon: int) -> None:
+    def _at(self, key: str, t: int, horizon: int, resumed: bool = False) -> None:
+        if resumed:  # said on a pipe, too: the time that this command takes is not the simulation's
+            err.print(f"{_plain(key)}: resumed at t = {t} of {horizon}", soft_wrap=True)
         if key not in self._running:
             self._running[key] = self._bar.add_task(f"  {key}", total=horizon, state="")
         self._bar.update(self._running[key], completed=t, state=f"T = {t:.3g} of {horizon:.3g}")

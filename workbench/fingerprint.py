@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.sources import code_hash, digest
+from workbench.sources import code_hash, digest, reaches
 
 if TYPE_CHECKING:
     from workbench.experiment import Batch, Simulation
@@ -94,6 +94,14 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
     instance, steps = _classes(batch.instance), _classes(batch.steps)
     code = code_hash({f"workbench.algorithms.{sim.algorithm}", ENGINE, *instance, *steps, *probe})
     return content_hash({**data, "code": code, "numpy": np.__version__})[:32]
+
+
+def multiplies_matrices(batch: Batch) -> bool:
+    """Whether an instance has products that a library (BLAS) adds up in an order of its own.
+
+    Then a run alone and the same run in a batch agree up to round-off; read off the sources of the instance's records.
+    """
+    return reaches(_classes(batch.instance), ("MatMult", "matmul", "tensordot", "einsum", "vecdot"))
 
 
 def _classes(obj: Any) -> set[str]:

@@ -51,7 +51,7 @@ def _exponent(x: Array, xp: Any) -> tuple[Array, Array]:
 def _normal_exponent(x: Array, xp: Any) -> tuple[Array, Array]:
     """`_exponent` for 2^-1022 <= x < inf."""
     j = bits(x, xp) + (_ONE - _ROOT)
-    # Masked before it is shifted, so that compilers see that the sign bit is 0: many processors only shift such vectors.
+    # Masked, then shifted: compilers see that the sign bit is 0, and many processors shift only such vectors.
     k = unbits(((j & _EXPONENT) >> 52) + _TWO52, xp) - (2.0**52 + 1023.0)
     return k, unbits((j & _FRACTION) + _ROOT, xp)
 

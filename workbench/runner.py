@@ -1,4 +1,7 @@
-"""From simulations to stored results: what is missing is computed, in parallel processes, and kept as it comes."""
+"""From simulations to stored results: what is missing is computed, in parallel processes, and kept as it comes.
+
+A simulation that is interrupted leaves its position (`workbench.partial`), from which the next command goes on.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,18 @@ from workbench.engine.choice import ENGINES, EngineError, simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.rows import cut, cut_steps
 from workbench.experiment import PROFILES, Batch, Simulation
-from workbench.fingerprint import simulation_key
+from workbench.fingerprint import multiplies_matrices, simulation_key
+from workbench.interrupts import Interrupts
 from workbench.mutation import mutant
+from workbench.partial import Keeper
 from workbench.probes import Probed, probed
 from workbench.random import derived_seed
 from workbench.records import Result
 from workbench.store import Store, StoreError
 
 Report = Callable[[str], None]
-Progress = Callable[[str, int, int], None]  # simulation key, iterations done, iterations in all
+Progress = Callable[..., None]  # simulation key, iterations done, of how many; True: taken up after them
+ROUND_OFF = 1e-9  # what differences in the last bits may grow to along a run, as a share of a quantity's size
 LARGEST = (1 << 32) - 1  # iterations and noise identities are 32-bit words of the generator's counter
 
 
@@ -119,8 +125,12 @@ def execute(
     options: Options = Options(),
     threads: int = 1,
     progress: Progress | None = None,
+    keep: Keeper | None = None,
 ) -> Result:
-    """Runs one job from its first iteration to its last. Raises UsageError where the engine asked for cannot."""
+    """Runs one job to its last iteration: from the first, or from where ``keep`` has a position.
+
+    Raises UsageError where the engine asked for cannot.
+    """
     sim, batch = job.simulation, job.batch
     result = _simulated(
         job,
@@ -132,6 +142,7 @@ def execute(
         fast=options.fast,
         threads=threads,
         progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
+        keep=keep,
     )
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
     if job.data == "real":
@@ -157,6 +168,27 @@ def replay(job: Job, run: int, backend_name: str, options: Options = Options()) 
         engine=options.engine,
         fast=options.fast,
     )
+
+
+def replayed(job: Job, stored: np.ndarray, alone: np.ndarray) -> str:
+    """What a replay shows, (quantities, M) against (quantities, M): the same bits, round-off, or a difference."""
+    relative = max(map(relative_difference, stored, alone), default=0.0)
+    if np.array_equal(stored, alone, equal_nan=True):
+        return "same bits"
+    if relative <= ROUND_OFF and multiplies_matrices(job.batch):
+        return f"same up to round-off (largest relative difference {relative:.2g}; BLAS adds in an order of its own)"
+    return f"NOT the same bits (largest relative difference {relative:.2g})"
+
+
+def relative_difference(a: np.ndarray, b: np.ndarray) -> float:
+    """The largest difference of two curves against the largest finite size of either; infinite where one is not."""
+    apart = ~((a == b) | (np.isnan(a) & np.isnan(b)))
+    if not apart.any():
+        return 0.0
+    if not (np.isfinite(a) & np.isfinite(b))[apart].all():
+        return np.inf
+    size = max(np.abs(v[np.isfinite(v)]).max() for v in (a, b))
+    return float(np.abs(a[apart] - b[apart]).max() / size)
 
 
 def _simulated(job: Job, batch: tuple, run_ids: np.ndarray, params: Mapping[str, Any], **how: Any) -> Result:
@@ -191,8 +223,9 @@ def ensure(
     """Results by simulation key: from the store where it holds them, computed (and stored) where not.
 
     ``done(simulation, was_stored)`` is called as each one is ready. A result that cannot be stored is still
-    returned, and ``warn`` says so in one sentence. An interrupt loses only what was still running. ``progress(key,
-    iterations done, of)`` is called now and then while one runs.
+    returned, and ``warn`` says so in one sentence. An interrupt loses seconds: long simulations are taken up where they
+    were. ``progress(key, iterations done, of)`` is called now and then while one runs, and ``progress(key, t, of,
+    True)`` where one goes on after iteration t.
     """
     backend_name = backend.resolve(options.backend)
     results: dict[str, Result] = {}
@@ -312,13 +345,21 @@ def _work(
 def _run_and_store(
     job: Job, backend_name: str, options: Options, store: Store, threads: int, progress: Progress | None
 ) -> tuple[Result, str | None]:
-    result = execute(
-        job, backend_name, options, threads, None if progress is None else _now_and_then(progress)
-    )
-    try:
-        store.save(job.key, result)
-    except StoreError as error:
-        return result, f"{job.simulation.key} was computed but could not be kept: {error}"
+    name, horizon = job.simulation.key, int(job.marks[-1])
+
+    def resumed(t: int) -> None:
+        if progress is not None:
+            progress(name, t, horizon, True)
+
+    tell = None if progress is None else _now_and_then(progress)
+    with Interrupts() as interrupts:
+        keep = Keeper(store, job.key, interrupts, resumed)
+        result = execute(job, backend_name, options, threads, tell, keep)
+        try:
+            store.save(job.key, result)
+        except StoreError as error:
+            return result, f"{name} was computed but could not be kept: {error}"
+        store.remove_partials(job.key)
     return result, None
 
 

@@ -59,11 +59,12 @@ class _Module:
 
 
 class Project:
-    """The sources of some packages below one folder, each parsed once."""
+    """The sources of some packages below one folder, each looked up and parsed once."""
 
     def __init__(self, root: Path, packages: Iterable[str] = PACKAGES) -> None:
         self._root, self._packages = root, frozenset(packages)
         self._parsed: dict[Path, _Module] = {}
+        self._paths: dict[str, Path | None] = {}
 
     def code_hash(self, modules: Iterable[str]) -> str:
         """Hash of all code reachable from ``modules``, each "package.module" or "package.module:Definition".
@@ -76,12 +77,20 @@ class Project:
             reached = _Reached(self, roots, whole=True)
         return digest("code", *(line.encode() for line in reached.lines())).hex()
 
+    def reaches(self, modules: Iterable[str], words: Iterable[str]) -> bool:
+        """Whether a name, an attribute or an operator (``MatMult``) with one of the words occurs in that code."""
+        wanted = re.compile(rf"(id|attr|name)='({'|'.join(words)})'|op=({'|'.join(words)})\(")
+        return any(wanted.search(line) for line in _Reached(self, sorted(set(modules))).lines())
+
     def path(self, module: str) -> Path | None:
         """The source file of a project-local module, None for all others."""
         if module.partition(".")[0] not in self._packages:
             return None
-        stem = self._root.joinpath(*module.split("."))
-        return next((p for p in (stem / "__init__.py", stem.with_suffix(".py")) if p.is_file()), None)
+        if module not in self._paths:
+            stem = self._root.joinpath(*module.split("."))
+            found = (p for p in (stem / "__init__.py", stem.with_suffix(".py")) if p.is_file())
+            self._paths[module] = next(found, None)
+        return self._paths[module]
 
     def module(self, name: str, path: Path) -> _Module:
         if path not in self._parsed:
@@ -102,6 +111,7 @@ class _Reached:
         self._outside: dict[str, Path] = {}  # modules outside the packages, allowed as roots only
         self._todo: list[tuple[str, str]] = []
         self._seen: set[tuple[str, str] | str] = set()
+        self._loaded: set[str] = set()
         self._parts: dict[str, set[int]] = {}
         self._aliases: dict[str, set[str]] = {}
         for root in roots:
@@ -152,7 +162,9 @@ class _Reached:
             if name in part.names or (not name and not part.names):
                 chosen.add(i)
                 self._follow(module, part.mentions)
-        self._load(module, held)
+        if module not in self._loaded:
+            self._loaded.add(module)
+            self._load(module, held)
 
     def _load(self, module: str, held: _Module) -> None:
         """Importing a module runs it, its parent packages and what it imports."""
@@ -289,3 +301,8 @@ def _code_hash(modules: tuple[str, ...]) -> str:
 def code_hash(modules: Iterable[str]) -> str:
     """`Project.code_hash` of this project; cached, so a source edited while the process runs goes unnoticed."""
     return _code_hash(tuple(sorted(set(modules))))
+
+
+def reaches(modules: Iterable[str], words: Iterable[str]) -> bool:
+    """`Project.reaches` of this project."""
+    return _here().reaches(modules, words)

@@ -2,7 +2,8 @@
 
 A save goes to a temporary file, which is renamed when it is complete. A file that is truncated, edited or foreign is
 recognised when it is read; it is set aside and its result computed again. What the bytes of a file mean is known to
-`workbench.store_format` alone.
+`workbench.store_format` alone. Beside the results lie the positions of simulations that did not end (`.partial`), whose
+bytes `workbench.partial` knows.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,10 @@ from workbench.store_format import SEAL, Damage, StoreError, attributes, decode,
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
 
 DEFAULT_FOLDER = ".workbench"
-_STALE_SECONDS = 3600.0  # no save takes an hour; a younger temporary may belong to a process that is alive
+_STALE = {  # seconds after which what nobody took up is deleted
+    ".*.tmp": 3600.0,  # no save takes an hour; a younger temporary may belong to a process that is alive
+    "*.partial": 30 * 24 * 3600.0,
+}
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
 
@@ -82,14 +86,7 @@ class Store:
         """
         target = self.path(key)
         body = encode(key, result)
-        with self._temporary(key) as (file, name):
-            file.write(body)
-            file.write(seal(body))
-            file.flush()
-            os.fsync(file.fileno())
-            file.close()
-            os.replace(name, target)
-        self._sync_folder()
+        self._replace(target, key, (part(body) for part in (bytes, seal)))
         self._remove_stale()
 
     def load(self, key: str) -> Result | None:
@@ -126,7 +123,35 @@ class Store:
             found, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
         )
 
+    # Positions of simulations that did not end; ``part`` names one of several that a simulation has.
+
+    def partial_path(self, key: str, part: str = "") -> Path:
+        return self.path(key).with_name(f"{key}{part and '.' + part}.partial")
+
+    def save_partial(self, key: str, part: str, pieces: Iterable[bytes | memoryview]) -> None:
+        """Keeps bytes beside the results as `save` does; raises StoreError as it does."""
+        self._replace(self.partial_path(key, part), key, pieces)
+
+    def load_partial(self, key: str, part: str = "") -> bytes | None:
+        """What was kept, unchecked. Raises StoreError where it is there but cannot be read."""
+        return self._read(self.partial_path(key, part))
+
+    def remove_partials(self, key: str) -> None:
+        for path in (self.partial_path(key), *self.folder.glob(f"{key}.*.partial")):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
     # Files.
+
+    def _replace(self, target: Path, key: str, pieces: Iterable[bytes | memoryview]) -> None:
+        with self._temporary(key) as (file, name):
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+            os.replace(name, target)
+        self._sync_folder()
 
     @contextlib.contextmanager
     def _temporary(self, key: str) -> Iterator[tuple[io.BufferedWriter, Path]]:
@@ -172,11 +197,11 @@ class Store:
 
     def _remove_stale(self) -> None:
         """Deletes what killed processes left behind."""
-        oldest = time.time() - _STALE_SECONDS
-        for path in self.folder.glob(".*.tmp"):
-            with contextlib.suppress(OSError):
-                if path.stat().st_mtime < oldest:
-                    path.unlink()
+        for pattern, seconds in _STALE.items():
+            for path in self.folder.glob(pattern):
+                with contextlib.suppress(OSError):
+                    if path.stat().st_mtime < time.time() - seconds:
+                        path.unlink()
 
 
 def _reason(error: OSError) -> str:

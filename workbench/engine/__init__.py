@@ -8,8 +8,9 @@ step passes them, with one small step on its way (two coordinates; L one number,
         g = oracle.slope(s.x)                   # the instance's L x
         return State(s.x - c.a * g / ops.norm(g, xp))
 
-`tracer` and `draws` stand where ``xp`` and ``draw`` do; `graph` keeps what they record, each operation once; `program`
-collects state, parameters, recorded sums and calls of one iteration. A shape is (tasks, coordinates) of one run::
+`tracer` and `draws` stand where ``xp`` and ``draw`` do (array functions: `namespace`, the arrays: `traced`, what is
+refused: `refusal`); `graph` keeps what they record, each operation once; `program` collects state, parameters, recorded
+sums and calls of one iteration. A shape is (tasks, coordinates) of one run::
 
     %2  x       (1, 2)    state               %8  = %6 * %6   (1, 2)
     %3  L       (1, 1)    once, for all       %9  = sum %8    (1, 1)
@@ -40,5 +41,5 @@ collects state, parameters, recorded sums and calls of one iteration. A shape is
 `kernels` compiles a text or finds it on disk (its vector primitives: `lanes`), `cpu` and `gpu` launch it on pools with
 one column per run, and `fused` makes the launches: up to each mark, half a second at a time. `nvrtc` compiles CUDA
 texts where there is no GPU. For both engines: `start` makes x_1, `oracle` counts calls, `marks` says when to record,
-`rows` cuts and joins batches.
+`recorded` holds what was, `rows` cuts and joins batches.
 """

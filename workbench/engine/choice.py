@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from workbench.engine import eager, nvrtc, rows
-from workbench.engine.tracer import TraceError
+from workbench.engine.refusal import TraceError
 from workbench.records import Result
 
 ENGINES = ("auto", "eager", "fused")
@@ -52,12 +52,13 @@ def simulate(
     threads: int = 1,
     params: Mapping[str, np.ndarray] | None = None,
     progress: Progress | None = None,
+    keep: Any = None,
 ) -> Result:
     """One batch up to ``marks[-1]``; arguments as in `workbench.engine.eager.simulate`.
 
     engine: one of ENGINES. fast: let compiled kernels fuse a * b + c (other bits). threads: of a compiled
-    CPU kernel. A batch that does not fit into memory is halved and goes on. Raises EngineError where ``fused`` was
-    asked for by name and cannot run.
+    CPU kernel. A batch that does not fit into memory is halved and goes on; each half has positions of its own.
+    Raises EngineError where ``fused`` was asked for by name and cannot run.
     """
     batch = (algorithm, instance, steps, start)
     how: dict[str, Any] = {"marks": marks, "run_ids": run_ids, "seed": seed, "params": params}
@@ -65,15 +66,15 @@ def simulate(
     if engine != "eager":
         made = _fused(batch, how, backend_name, engine, fast, threads)
     if made is None:
-        return eager.simulate(*batch, backend_name=backend_name, progress=progress, **how)
+        return eager.simulate(*batch, backend_name=backend_name, progress=progress, keep=keep, **how)
     try:
-        return made(progress)
+        return made(progress, keep)
     except MemoryError:
         if len(run_ids) < 2:
             raise
     del made  # its pools make room for the halves
     parts = []
-    for part in (slice(0, len(run_ids) // 2), slice(len(run_ids) // 2, None)):
+    for n, part in enumerate((slice(0, len(run_ids) // 2), slice(len(run_ids) // 2, None))):
         options = {**how, "run_ids": run_ids[part], "params": {k: v[part] for k, v in (params or {}).items()}}
         parts.append(
             simulate(
@@ -86,6 +87,7 @@ def simulate(
                 fast=fast,
                 threads=threads,
                 progress=progress,
+                keep=None if keep is None else keep.part(n),
                 **options,
             )
         )
@@ -94,7 +96,7 @@ def simulate(
 
 def _fused(
     batch: tuple[Any, ...], how: dict[str, Any], backend_name: str, engine: str, fast: bool, threads: int
-) -> Callable[[Progress | None], Result] | None:
+) -> Callable[[Progress | None, Any], Result] | None:
     """The compiled simulation, ready to run; None where eager is the better choice."""
     problem = compiler_problem(backend_name)
     if problem is None and engine == "auto" and backend_name == "numpy":
@@ -123,7 +125,9 @@ def _fused(
             problem = str(error)
         else:
             if engine == "fused" or made.cached or seconds > LONG:
-                return lambda progress: made.result(how["marks"], how["params"], backend_name, progress)
+                return lambda progress, keep: made.result(
+                    how["marks"], how["params"], backend_name, progress, keep
+                )
             return None
     if engine == "fused":
         raise EngineError(problem)

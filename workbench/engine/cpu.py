@@ -11,8 +11,8 @@ import numpy as np
 from workbench.engine import kernels
 from workbench.engine.numba_text import LANES, NumbaText
 from workbench.engine.program import Program
+from workbench.engine.refusal import TraceError
 from workbench.engine.schedule import Plan, plan
-from workbench.engine.tracer import TraceError
 
 MANY = 64  # lanes of a small state
 FIRST_CACHE = 1 << 15  # bytes of buffers that may be in use at once

@@ -147,11 +147,6 @@ class CudaText(Emitter):
     def run_id(self) -> str:
         return "rid[r]"
 
-    def table(self, node: Node, i: str, j: str) -> str:
-        d = node.shape[1]
-        text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
-        return f"({text} != 0)" if node.dtype == BOOL else text
-
     def literal(self, value: Any, dtype: str) -> str:
         if dtype == BOOL:
             return "true" if value else "false"

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from workbench import maths
-from workbench.engine.graph import FLOAT, REDUCTIONS, SCALAR, Block, Graph, Node, Phi
+from workbench.engine.graph import BOOL, FLOAT, REDUCTIONS, SCALAR, Block, Graph, Node, Phi
+from workbench.engine.namespace import Table
 from workbench.engine.program import Program
 from workbench.engine.schedule import Body, Inner, Nest, Plan, has_place, plan
-from workbench.engine.tracer import Table, Tracer
+from workbench.engine.tracer import Tracer
 
 
 class Emitter:
@@ -97,6 +98,7 @@ class Emitter:
         self._body(self.plan.once)
         with self.over_time(), self.fresh():
             self.assign(f"v{self._time().id}", self.time(), "i")
+            self.look_up()
             self._body(self.plan.steps)
         self._store_all()
         self.footer()
@@ -109,6 +111,9 @@ class Emitter:
 
     def time(self) -> str:
         raise NotImplementedError
+
+    def look_up(self) -> None:
+        """Fetches what was computed ahead for this iteration, where the language does so."""
 
     def prelude(self) -> list[str]:
         """What stands before the kernel: primitives and the functions in use."""
@@ -362,7 +367,10 @@ class Emitter:
         raise NotImplementedError
 
     def table(self, node: Node, i: str, j: str) -> str:
-        raise NotImplementedError
+        """An entry of a constant array; booleans are kept as integers. Both languages write it alike."""
+        d = node.shape[1]
+        text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
+        return f"({text} != 0)" if node.dtype == BOOL else text
 
     def _place(self, node: Node, i: str, j: str, buffer: int | None = None) -> str:
         m, d = node.shape

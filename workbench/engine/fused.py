@@ -7,6 +7,7 @@ memory grows with runs times marks, whatever the horizon.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from workbench import backend, meter
+from workbench import backend
 from workbench.engine.emit import layout, rows_of
 from workbench.engine.program import Program, measured_at_marks, start_of, trace, trace_marks
+from workbench.engine.recorded import Recorded
+from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
-from workbench.engine.tracer import TraceError
-from workbench.records import Result, Status
+from workbench.records import Result
 
 LAUNCH_SECONDS = 0.5
 Progress = Callable[[int, int], None]
@@ -62,15 +64,40 @@ class Fused:
     def cached(self) -> bool:
         return self.kernel.is_cached and (self.mark_kernel is None or self.mark_kernel.is_cached)
 
-    def run(self, marks: np.ndarray, progress: Progress | None = None) -> dict[str, Any]:
-        """Data, calls, status and times at the marks (the fields of a `Result` that the run decides)."""
+    @property
+    def identity(self) -> str:
+        """Names the kernels: positions fit the kernels that they come from."""
+        texts = [self.kernel.text, "" if self.mark_kernel is None else self.mark_kernel.text]
+        return "fused " + hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+    def run(
+        self,
+        marks: np.ndarray,
+        progress: Progress | None = None,
+        keep: Any = None,
+        backend_name: str = "numpy",
+    ) -> dict[str, Any]:
+        """Data, calls, status and times at the marks (the fields of a `Result` that the run decides).
+
+        Between two launches ``keep`` (`workbench.partial.Keeper`) may ask for the position, or hold one to go on from.
+        """
         kernel, runs = self.kernel, self.runs
-        pools = self._pools(self.program, kernel)
         out = _Output(self.instance, self.program, runs, len(marks))
         began = time.perf_counter()
-        now = 1
+        now, passed, pools = 1, 0, self._pools(self.program, kernel)
+        if keep is not None and (held := keep.taken_up(self.identity, backend_name)) is not None:
+            now, passed = held["t"] + 1, held["index"]
+            began -= held["seconds"]
+            out.take_up(held["recorded"])
+            pools = (*pools[:2], kernel.pool(held["floats"]), kernel.pool(held["integers"]))
         pace = _Pace()
-        for index, mark in enumerate(int(m) for m in marks):
+
+        def border(index: int) -> None:
+            """After iteration now - 1, with ``index`` marks recorded."""
+            if keep is not None and keep.due(index == len(marks)):
+                keep.write(self._position(now - 1, index, time.perf_counter() - began, pools, out))
+
+        for index, mark in list(enumerate(int(m) for m in marks))[passed:]:
             before = mark - 1 if self.pauses else mark
             while now <= before:
                 last = min(before, now + pace.steps - 1)
@@ -78,14 +105,31 @@ class Fused:
                 now = last + 1
                 if progress is not None and last < mark:
                     progress(last, int(marks[-1]))
+                if last < mark:
+                    border(index)
             if self.pauses:
-                out.put(index, self._measured(mark, pools))
+                out.measured(index, self._measured(mark, pools))
                 kernel.launch(mark, mark, self._key, pools)
                 now = mark + 1
             out.write(index, mark, self._columns(self.program, pools, kernel), time.perf_counter() - began)
             if progress is not None:
                 progress(mark, int(marks[-1]))
+            border(index + 1)
         return out.fields(marks)
+
+    def _position(
+        self, t: int, index: int, seconds: float, pools: tuple[Any, ...], out: _Output
+    ) -> dict[str, Any]:
+        """Where the run is after iteration ``t``, as plain data: the carried values without the padding."""
+        floats, integers = (self.kernel.host(pool)[:, : self.runs] for pool in pools[2:])
+        return {
+            "t": t,
+            "index": index,
+            "seconds": seconds,
+            "floats": floats,
+            "integers": integers,
+            "recorded": out.position(),
+        }
 
     def result(
         self,
@@ -93,6 +137,7 @@ class Fused:
         params: Mapping[str, np.ndarray] | None = None,
         backend_name: str = "numpy",
         progress: Progress | None = None,
+        keep: Any = None,
     ) -> Result:
         """`run` as a `Result`."""
         meta = {"backend": backend_name, "engine": "fused", "seed": int(self.seed)}
@@ -101,7 +146,7 @@ class Fused:
             params={k: np.asarray(v) for k, v in (params or {}).items()},
             run_ids=np.asarray(self.run_ids, dtype=np.int64),
             meta={**meta, **({"arithmetic": "fast"} if self.fast else {})},
-            **self.run(np.asarray(marks), progress),
+            **self.run(np.asarray(marks), progress, keep, backend_name),
         )
 
     @property
@@ -179,20 +224,16 @@ class _Pace:
         self.steps = int(max(1, min(4 * max(self.steps, steps), wanted)))
 
 
-class _Output:
-    """What was recorded so far, in the form of a `Result`."""
+class _Output(Recorded):
+    """What was recorded so far, read off the carried values."""
 
     def __init__(self, instance: Any, program: Program, runs: int, marks: int) -> None:
-        self._instance, self._program, self._shape = instance, program, (runs, marks)
-        self.data: dict[str, np.ndarray] = {}
-        self.calls: dict[str, np.ndarray] = {}
-        self.elapsed = np.zeros(marks)
-        self.status = np.zeros(runs, dtype=np.int64)
-        self._failed = np.full(runs, marks, dtype=np.int64)
+        super().__init__(runs, marks)
+        self._instance, self._program = instance, program
 
-    def put(self, index: int, values: Mapping[str, np.ndarray]) -> None:
+    def measured(self, index: int, values: Mapping[str, np.ndarray]) -> None:
         for name, value in values.items():
-            self.data.setdefault(name, np.full(self._shape, np.nan))[:, index] = value
+            self.put(name, index, value)
 
     def write(self, index: int, t: int, columns: list[np.ndarray], seconds: float) -> None:
         program = self._program
@@ -200,34 +241,14 @@ class _Output:
             value, metric = columns[at][:, 0], name.removesuffix("_sum")
             reductions = self._instance.RECORD.get(metric, ()) if name.endswith("_sum") else ()
             if "mean" in reductions:
-                self.put(index, {f"{metric}_mean": value / float(t)})
+                self.put(f"{metric}_mean", index, value / float(t))
             if not reductions or "sum" in reductions:
-                self.put(index, {name: value})
-        finite = np.ones(self._shape[0], dtype=bool)
-        for values in self.data.values():
-            finite &= np.isfinite(values[:, index])
-        for column in columns[: program.fields]:
-            finite &= np.isfinite(column).all(axis=1)
-        self.status[~finite] = Status.NONFINITE
-        self._failed[~finite] = np.minimum(self._failed[~finite], index)
+                self.put(name, index, value)
+        self.close(index, columns[: program.fields], seconds)
         for resource, count in program.calls.items():
-            self.calls.setdefault(resource, np.zeros((1, self._shape[1]), dtype=np.int64))[0, index] = (
-                count * t
-            )
+            self.count(resource, index, np.array([count * t]))
         for resource, at in program.counted.items():
-            held = self.calls.setdefault(resource, np.zeros(self._shape, dtype=np.int64))
-            held[:, index] = columns[at][:, 0]
-        self.elapsed[index] = seconds
-
-    def fields(self, marks: np.ndarray) -> dict[str, Any]:
-        failed_at = np.where(self.status == Status.OK, 0, np.append(marks, 0)[self._failed])
-        return {
-            "data": self.data,
-            "calls": meter.compact(self.calls),
-            "elapsed": self.elapsed,
-            "status": self.status,
-            "failed_at": failed_at,
-        }
+            self.count(resource, index, columns[at][:, 0])
 
 
 def kernel_for(backend_name: str) -> Callable[..., Any]:
@@ -255,10 +276,11 @@ def simulate(
     progress: Progress | None = None,
     fast: bool = False,
     threads: int = 1,
+    keep: Any = None,
 ) -> Result:
     """As `workbench.engine.eager.simulate`, compiled. Raises TraceError where the step cannot be."""
     kernel = kernel_for(backend_name)
     made = Fused(
         algorithm, instance, steps, start, run_ids, seed, fast=fast, threads=threads, make_kernel=kernel
     )
-    return made.result(marks, params, backend_name, progress)
+    return made.result(marks, params, backend_name, progress, keep)

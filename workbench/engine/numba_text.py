@@ -4,6 +4,9 @@
 high - 1 (a multiple of `LANES` of them). Pools hold one column per run: P parameters, F floats and I integers that are
 carried. k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block
 lie side by side in every buffer, and each statement is a loop over them that LLVM turns into vector instructions.
+
+Functions of t alone (t^-p, log t) are the same for all runs: they are made ahead, `AHEAD` iterations at a time, and
+every block looks them up.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from workbench.engine.graph import BOOL, FLOAT, INT, Node
 from workbench.engine.program import Program
 
 LANES = 16
+AHEAD = 256  # iterations; short enough for the first cache, long enough that carried values may leave the registers
 _M0, _M1, _W0, _W1 = 0xD2511F53, 0xCD9E8D57, 0x9E3779B9, 0xBB67AE85
 _OPERATIONS = {
     "sqrt": "root({})",
@@ -34,6 +38,8 @@ class NumbaText(Emitter):
     def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
         super().__init__(program)
         self.lanes, self.fast = lanes, fast
+        self._ahead = [n for n in self.plan.steps.shared if n.op == "call"]
+        self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
     def prelude(self) -> list[str]:
         out = [
@@ -56,14 +62,36 @@ class NumbaText(Emitter):
         self._indent = 1
         for number, (dtype, size) in enumerate(self.plan.sizes):
             self.line(f"b{number} = {'floats' if dtype == FLOAT else 'integers'}({size * self.lanes})")
+        if self._ahead:
+            self._make_ahead()
         self.line(f"for block in range(low, high, {self.lanes}):")
-        self._indent = 2
+        self._indent += 1
+
+    def _make_ahead(self) -> None:
+        """Opens the loop over stretches of `AHEAD` iterations, and tabulates the functions of t for one of them."""
+        self.line(f"ahead = floats({AHEAD * len(self._ahead)})")
+        self.line(f"for begin in range(first, last + 1, {AHEAD}):")
+        self._indent += 1
+        self.line(f"end = min(begin + {AHEAD - 1}, last)")
+        with self.over_time(), self.fresh():
+            self.assign(f"v{self._time().id}", self.time(), "i")
+            for row, node in enumerate(self._ahead):
+                self.line(f"{self._place_ahead(row)} = {self.value(node)}")
+
+    @staticmethod
+    def _place_ahead(row: int) -> str:
+        return f"ahead[{row * AHEAD} + t - begin]"
+
+    def look_up(self) -> None:
+        for row, node in enumerate(self._ahead):
+            self._known[node.id, "0", "0"] = name = f"v{node.id}"
+            self.assign(name, self._place_ahead(row), node.dtype)
 
     def footer(self) -> None:
         self._indent = 0
 
     def over_time(self) -> Any:
-        return self.indented("for t in range(first, last + 1):")
+        return self.indented(f"for t in range({self._first}, {self._last} + 1):")
 
     def time(self) -> str:
         return "int64(t)"
@@ -94,7 +122,7 @@ class NumbaText(Emitter):
         return self.indented(f"if {condition}:")
 
     def refresh(self) -> str:
-        return "t == first or t & 31 == 0"
+        return f"t == {self._first} or t & 31 == 0"
 
     def assign(self, name: str, value: str, dtype: str) -> None:
         self.line(f"{name} = {value}")
@@ -118,11 +146,6 @@ class NumbaText(Emitter):
 
     def run_id(self) -> str:
         return "rid[block + l]"
-
-    def table(self, node: Node, i: str, j: str) -> str:
-        d = node.shape[1]
-        text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
-        return f"({text} != 0)" if node.dtype == BOOL else text
 
     def literal(self, value: Any, dtype: str) -> str:
         if dtype == BOOL:

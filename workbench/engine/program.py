@@ -19,7 +19,9 @@ import numpy as np
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Phi
 from workbench.engine.oracle import Oracle
-from workbench.engine.tracer import NUMPY_TYPES, RUNS, Traced, TraceError, Tracer
+from workbench.engine.refusal import TraceError
+from workbench.engine.traced import NUMPY_TYPES, RUNS, Traced
+from workbench.engine.tracer import Tracer
 
 KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
 

@@ -230,12 +230,16 @@ def _point(
     from dataclasses import replace
 
     lhs, rhs = lhs[rows], rhs[rows]
+    finite = _finite(lhs, rhs)
     if isinstance(check, InExpectation):
-        size = np.maximum(np.nanmean(np.abs(lhs) + np.abs(rhs), axis=0), 1e-300)
-        found = bound(1 + (lhs - rhs) / size, np.ones(1), record.t)
-        return replace(
-            found, evidence="lemma", slack=_slack(lhs, rhs), note=f"mean of lhs - rhs; {found.note}"
-        )
+        # Failed runs count as `bound` counts them; an infinite one must not set the scale of the others.
+        size = np.abs(lhs[finite]) + np.abs(rhs[finite])
+        ratio = np.full(lhs.shape, np.nan)
+        if finite.any():
+            ratio[finite] = 1 + (lhs - rhs)[finite] / np.maximum(size.mean(axis=0), 1e-300)
+        found = bound(ratio, np.ones(1), record.t)
+        slack = _slack(lhs[finite], rhs[finite])
+        return replace(found, evidence="lemma", slack=slack, note=f"mean of lhs - rhs; {found.note}")
     assert isinstance(check, WithProbability)
     share = float(np.max(record.of(1 - check.probability, where)))
     if not 0 < share < 1:
@@ -250,12 +254,20 @@ def _point(
     count = int(broken.any(axis=1).sum())
     low, high = clopper_pearson(count, len(broken), 0.01)
     note = f"{count} of {len(broken)} runs break it, at most {share:.3g} may"
-    return replace(found, evidence="lemma", slack=_slack(lhs, rhs), low=low, high=high, note=note)
+    slack = _slack(lhs[finite], rhs[finite])
+    return replace(found, evidence="lemma", slack=slack, low=low, high=high, note=note)
+
+
+def _finite(*sides: np.ndarray) -> np.ndarray:
+    """(runs,) mask of the runs that are finite at every checkpoint."""
+    return np.all([np.isfinite(side).all(axis=1) for side in sides], axis=0)
 
 
 def _slack(lhs: np.ndarray, rhs: np.ndarray) -> float:
-    """The least factor between the means of the sides over the checkpoints."""
+    """The least factor between the means of the sides over the checkpoints; NaN without a run."""
+    if not len(lhs):
+        return np.nan
     with np.errstate(all="ignore"):
-        ratio = np.nanmean(rhs, axis=0) / np.nanmean(lhs, axis=0)
+        ratio = rhs.mean(axis=0) / lhs.mean(axis=0)
     kept = ratio[np.isfinite(ratio) & (ratio > 0)]
     return float(kept.min()) if kept.size else np.nan

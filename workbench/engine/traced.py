@@ -1,0 +1,168 @@
+"""The array that records: what a ``step`` computes with while it is traced.
+
+A `Traced` looks like an array of the standard: ``(RUNS, d)``, ``(RUNS, m, d)``, ``()`` for what all runs share. The
+length of the runs axis is the symbol `RUNS`, which equals nothing but itself. Operations go to the namespace that made
+the array (`workbench.engine.namespace`); what a compiled step cannot do is refused here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.engine.graph import BOOL, FLOAT, INT, Node
+from workbench.engine.refusal import refused
+
+NUMPY_TYPES = {FLOAT: np.float64, INT: np.int64, BOOL: np.bool_}
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+class _Runs:
+    """The length of the runs axis: known to no step, so that none can depend on it."""
+
+    def __repr__(self) -> str:
+        return "runs"
+
+
+RUNS = _Runs()
+
+
+class Traced:
+    """An array of the graph. shape: as the standard sees it, `RUNS` first where runs differ."""
+
+    __slots__ = ("node", "shape", "xp")
+    __array_priority__ = 1000
+    if TYPE_CHECKING:  # the operators come from `_operators`
+        __add__: Any
+        __radd__: Any
+        __sub__: Any
+        __rsub__: Any
+        __mul__: Any
+        __rmul__: Any
+        __truediv__: Any
+        __rtruediv__: Any
+        __mod__: Any
+        __and__: Any
+        __or__: Any
+        __xor__: Any
+        __rshift__: Any
+        __lt__: Any
+        __le__: Any
+        __gt__: Any
+        __ge__: Any
+
+    def __init__(self, node: Node, shape: tuple[Any, ...], xp: Any) -> None:
+        self.node, self.shape, self.xp = node, shape, xp
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def dtype(self) -> Any:
+        return NUMPY_TYPES[self.node.dtype]
+
+    def __getitem__(self, index: Any) -> Traced:
+        return self.xp.view(self, index)
+
+    # What a compiled step cannot do.
+    def __bool__(self) -> bool:
+        raise refused("a branch on the value of an array", "use xp.where, workbench.ops.branch or loop")
+
+    def __float__(self) -> float:
+        raise refused("float() of an array", "keep it an array")
+
+    def __int__(self) -> int:
+        raise refused("int() of an array", "keep it an array (xp.floor, xp.astype)")
+
+    __index__ = __int__
+
+    def __len__(self) -> int:
+        raise refused("len() of an array", "use .shape[-1] for the number of coordinates")
+
+    def __iter__(self) -> Iterator[Any]:
+        raise refused("a Python loop over an array", "use workbench.ops.loop or a whole-array operation")
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise refused("writing into an array", "make a new one (xp.where, workbench.ops.put)")
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise refused("NumPy called on an array", "call the function of xp instead")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        symbol = _UFUNCS.get(ufunc.__name__)
+        if method != "__call__" or kwargs or symbol is None:
+            raise refused(f"numpy.{ufunc.__name__} called on an array", "call the function of xp instead")
+        return self.xp.binary(symbol, *inputs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python and NumPy ask whether there is such a thing
+            raise AttributeError(name)
+        raise refused(f"the array attribute .{name}", "use a function of xp or of workbench.ops")
+
+    def __neg__(self) -> Traced:
+        return self.xp.unary("neg", self)
+
+    def __abs__(self) -> Traced:
+        return self.xp.abs(self)
+
+    def __invert__(self) -> Traced:
+        if self.node.dtype != BOOL:
+            raise refused("~ of a number", "use it on conditions only")
+        return self.xp.unary("not", self)
+
+    def __pow__(self, p: Any) -> Traced:
+        if not (isinstance(p, (int, float)) and p in (1, 2)):
+            raise refused(f"** {p}", "use **2, products or workbench.ops.power")
+        return self if p == 1 else self * self
+
+    def __rpow__(self, _: Any) -> Traced:
+        raise refused("a power with an array as exponent", "use workbench.ops.power")
+
+    def __floordiv__(self, _: Any) -> Traced:
+        raise refused("//", "use xp.floor(a / b)")
+
+    def __matmul__(self, _: Any) -> Traced:
+        raise refused("@", "use workbench.ops.matvec or dot")
+
+    __rfloordiv__, __rmatmul__ = __floordiv__, __matmul__
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_BINARY = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==",
+    "ne": "!=", "and": "&", "or": "|", "xor": "^", "rshift": ">>", "lshift": "<<", "mod": "%",
+}  # fmt: skip
+_UFUNCS = {
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "less": "<", "less_equal": "<=", "greater": ">",
+    "greater_equal": ">=", "equal": "==", "not_equal": "!=", "bitwise_and": "&", "bitwise_or": "|",
+    "bitwise_xor": "^", "logical_and": "&", "logical_or": "|",
+}  # fmt: skip
+
+
+def _operators() -> None:
+    """Traced gets every binary operator, its mirrored form, and a refusal of the in-place one."""
+
+    def forward(symbol: str) -> Callable[..., Any]:
+        return lambda a, b: a.xp.binary(symbol, a, b)
+
+    def mirrored(symbol: str) -> Callable[..., Any]:
+        return lambda a, b: a.xp.binary(symbol, b, a)
+
+    def in_place(symbol: str) -> Callable[..., Any]:
+        def refuse(a: Traced, b: Any) -> Any:
+            raise refused(f"the in-place operator {symbol}=", f"write a = a {symbol} b")
+
+        return refuse
+
+    for name, symbol in _BINARY.items():
+        setattr(Traced, f"__{name}__", forward(symbol))
+        if symbol not in COMPARISONS:
+            setattr(Traced, f"__r{name}__", mirrored(symbol))
+            setattr(Traced, f"__i{name}__", in_place(symbol))
+
+
+_operators()
