@@ -21,6 +21,7 @@ class Figure:
     taken for everything the paper leaves out, and nothing measured. seen: (results by simulation key) -> the sentences
     that state what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map" colours
     them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
+    on_real: the caption where results are those of the paper's own data set, for figures that can be drawn from it.
     """
 
     key: str
@@ -31,10 +32,15 @@ class Figure:
     caption: str
     seen: Callable[[Results], str]
     kind: Literal["curves", "map", "graph", "table"] = "curves"
+    on_real: str = ""
 
     def text(self, results: Results) -> str:
         """Title, source and the caption with its measured sentences, for these results."""
-        seen = self.seen({key: results[key] for key in self.needs})
-        real = any(results[key].meta.get("data") == "real" for key in self.needs)
-        data = " Here on the paper's own data set, in place of the one named above." if real else ""
-        return f"{self.title} ({self.source}). {self.caption} {seen}{data}"
+        used = {key: results[key] for key in self.needs}
+        caption = self.on_real if from_real(used) else self.caption
+        return f"{self.title} ({self.source}). {caption} {self.seen(used)}"
+
+
+def from_real(results: Results) -> bool:
+    """Were these results computed on the paper's own data set?"""
+    return any(result.meta.get("data") == "real" for result in results.values())

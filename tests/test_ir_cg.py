@@ -15,6 +15,7 @@ from workbench.experiments.ir_cg import (
     choices,
     claims_nonconvex,
     claims_one_sample,
+    claims_remark_1,
     competition,
     finite_sum,
     one_sample,
@@ -25,6 +26,7 @@ from workbench.experiments.ir_cg import fig_3 as sims_3
 from workbench.mutation import mutant
 from workbench.records import Result
 from workbench.runner import Options, execute, prepare
+from workbench.verdicts import decide
 
 WITNESSED = (*one_sample.SIMULATIONS, *finite_sum.SIMULATIONS)
 
@@ -204,6 +206,49 @@ def test_settings_of_the_figures(module):
             1e3,
             1e-6,
         )
+
+
+def planted(exponent: float, sim: str, grid: tuple[str, float], runs: int = 20) -> dict[str, Result]:
+    """Both gaps fall like N^exponent in the oracle calls N, with scatter of 1 % between the runs."""
+    marks = np.unique(np.concatenate([np.logspace(0.5, 6, 80).astype(int) // 8 * 8 + 5]))
+    factor = 1.0 + 0.01 * np.random.default_rng(0).standard_normal((runs, 1))
+    values = factor * marks.astype(float) ** exponent
+    result = Result(
+        marks=marks,
+        data={"outer_gap": values, "inner_gap": 0.5 * values},
+        params={grid[0]: np.full(runs, grid[1])},
+        run_ids=np.arange(runs),
+        status=np.zeros(runs, int),
+        failed_at=np.zeros(runs, int),
+        calls={"batch_f": marks[None], "batch_g": marks[None]},
+        elapsed=np.zeros(len(marks)),
+        meta={},
+    )
+    return {sim: result}
+
+
+@pytest.mark.parametrize(
+    ("sim", "p", "claimed", "residue"),
+    [(claims_remark_1.HC, 0.25, -4.0, False), (claims_remark_1.FS_EXP, 0.5, -2.0, True)],
+)
+def test_costs_are_read_off_the_slope(sim, p, claimed, residue):
+    """A gap N^(1/claimed) is the claimed cost; a slower one is dearer, and refused; a faster one passes."""
+    check = claims_remark_1.cost(sim, p, claimed, 1, 1, residue)
+    for exponent, verdict in ((1 / claimed, "holds"), (0.6 / claimed, "violated"), (1.5 / claimed, "holds")):
+        found = check(planted(exponent, sim.key, ("p", p)))
+        (decided,) = decide([found])
+        assert decided.verdict == verdict
+        assert found.value == pytest.approx(1 / exponent, rel=1e-3)
+        assert decided.low <= found.value <= decided.high
+        assert (found.evidence, found.claimed) == ("complexity", claimed)
+
+
+def test_a_gap_that_does_not_fall_costs_infinitely_much():
+    found = claims_remark_1.cost(claims_remark_1.HC, 0.25, -4.0, 1, 1, False)(
+        planted(0.01, claims_remark_1.HC.key, ("p", 0.25))
+    )
+    assert decide([found])[0].verdict == "violated"
+    assert found.low == -np.inf
 
 
 def test_figures_draw_from_results_alone():

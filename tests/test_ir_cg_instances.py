@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse
 from scipy.optimize import linprog
 
+from workbench.data_matrix import Csr, csr
 from workbench.experiments.ir_cg.sampled import NEAR, quotients
 from workbench.instances.ir_cg import (
     dictionary,
@@ -18,7 +19,6 @@ from workbench.instances.ir_cg import (
     nonconvex,
     real,
     regression,
-    sparse,
     witness,
 )
 from workbench.instances.ir_cg.data import TwoLevels
@@ -304,11 +304,11 @@ def test_dictionary_cut_concerns_the_atoms():
 
 @pytest.mark.parametrize("loss", levels.LOSSES)
 def test_sparse_rows_are_the_dense_ones(loss):
-    """Every answer is that of the same matrix held densely; rows may be empty, or repeat in a batch."""
+    """Every answer of a level is that of the same matrix held densely; rows may be empty, or repeat in a batch."""
     A = RNG.standard_normal((20, 7)) * (RNG.random((20, 7)) < 0.3)
     A[3] = 0.0
     b = np.where(RNG.random(20) < 0.5, 1.0, -1.0)
-    dense, thin = levels.Rows(A, b, loss), sparse.padded(scipy.sparse.csr_array(A), b, loss)
+    dense, thin = levels.Rows(A, b, loss), levels.Rows(csr(scipy.sparse.csr_array(A)), b, loss)
     x, x_old = RNG.standard_normal((2, 5, 7))
     xi = Draws(2, np.arange(5), np).at(3)(0)
     for name, arguments in (
@@ -338,7 +338,7 @@ def test_losses(loss):
 
 BAD = {
     "sparse": (
-        lambda: sparse.SparseRows(np.zeros((1, 1)), np.full((1, 1), np.nan), np.ones(1), 3),
+        lambda: levels.Rows(csr(scipy.sparse.csr_array([[np.nan, 0.0, 1.0]])), np.ones(1)),
         "NaN or infinite",
     ),
     "nan": (lambda: levels.Rows(np.array([[np.nan, 1.0]]), np.ones(1)), "NaN or infinite"),
@@ -346,6 +346,29 @@ BAD = {
     "labels": (lambda: levels.Rows(np.ones((2, 2)), np.ones(3)), "n labels"),
     "no rows": (lambda: levels.Rows(np.ones((0, 2)), np.ones(0)), "n labels"),
     "classes": (lambda: levels.Rows(np.ones((1, 2)), np.zeros(1), "logistic"), "-1 or"),
+    "lists": (lambda: levels.Rows([[1.0]], [1.0]), "arrays of float64"),
+    "integers": (lambda: levels.Rows(np.ones((1, 2), int), np.ones(1)), "arrays of float64"),
+    "sparse, outside": (lambda: Csr(np.ones(1), np.array([3]), np.array([0, 1]), 3), "with 3 columns"),
+    "sparse, unordered": (
+        lambda: Csr(np.ones(2), np.zeros(2, int), np.array([0, 2, 1]), 3),
+        "with 3 columns",
+    ),
+    "columns": (
+        lambda: TwoLevels(
+            outer=levels.Rows(np.ones((1, 2)), np.ones(1)), inner=levels.Rows(np.ones((1, 3)), np.ones(1))
+        ),
+        "same number of columns",
+    ),
+    "dictionary": (
+        lambda: dataclasses.replace(dictionary.generated(), new=np.full((2, 25), np.nan)),
+        "NaN or infinite",
+    ),
+    "codes": (lambda: dataclasses.replace(dictionary.generated(), old=np.ones((2, 25))), "do not fit"),
+    "atoms": (lambda: dataclasses.replace(dictionary.generated(), atoms=39), "40 atoms"),
+    "fetched": (
+        lambda: real.regression_problem(np.full((60, 45), np.nan), np.ones(60)),
+        "NaN or infinite",
+    ),
     "loss": (lambda: levels.Rows(np.ones((1, 2)), np.zeros(1), "hinge"), "unknown loss"),
     "components": (lambda: witness.SpreadComponents(n=1), "at least 2"),
     "outside": (lambda: witness.HuberCosh().constants({"x": np.full((1, 2), 1.5)}), "feasible set"),

@@ -21,6 +21,7 @@ from theorems.ir_cg import (
     absolute,
     common,
     nonconvex,
+    remark_1,
     suprema,
     theorem_1,
     theorem_2,
@@ -439,6 +440,34 @@ def test_schedules() -> None:
         assert pair["outer"].schedule == pair["inner"].schedule
     grid = np.array([[0.1], [0.4]])
     assert theorem_1.OUTER.steps(**{**POINT, "p": grid})["p"].shape == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"p": 0.0}, "p > 0"),
+        ({"p": -0.1}, "p > 0"),
+        ({"varsigma": 0.0}, "varsigma > 0"),
+        ({"q": 0}, "q >= 1"),
+    ],
+)
+def test_a_parameter_that_is_not_positive_is_refused(wrong: dict[str, float], message: str) -> None:
+    """The symbols are declared positive; numbers are not."""
+    theorems = (theorem_2.OUTER, theorem_2.INNER) if "q" in wrong else (theorem_1.OUTER, theorem_2.INNER)
+    for one in theorems:
+        with pytest.raises(ValueError, match=message):
+            one.steps(**{**POINT, "q": 4, "p": 0.25, **wrong})
+
+
+def test_costs_of_remark_1() -> None:
+    """eps^-4 and eps^-2 at the printed p, where they are least: anywhere else they are larger."""
+    for cost, p, exponent_ in ((remark_1.ONE_SAMPLE, Q(1, 4), -4), (remark_1.FINITE_SUM, Q(1, 2), -2)):
+        assert cost.derived(p) == cost.exponent == exponent_
+        assert cost.best_p() == cost.p == p
+        for other in (p - Q(1, 10), p + Q(1, 10)):
+            assert cost.derived(other) < exponent_
+    n, S = 10_000, 100
+    assert remark_1.FINITE_SUM.calls.subs(k.q, S) * S == n + (S - 1) * S  # over one period of q = S = sqrt(n)
 
 
 @pytest.mark.parametrize(

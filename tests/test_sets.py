@@ -222,6 +222,20 @@ def test_empty_box(low, high):
         Box(low, high)
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: NuclearBall(0, 2),
+        lambda: Copies(L2Ball(1.0), 0),
+        lambda: Product(()),
+        lambda: Product(((L2Ball(1.0), 0),)),
+    ],
+)
+def test_sets_without_a_coordinate_are_refused(make):
+    with pytest.raises(ValueError, match=r"empty|at least one"):
+        make()
+
+
 def test_sizes_that_do_not_fit():
     with pytest.raises(ValueError, match="do not make 3 points"):
         Copies(L2Ball(1.0), 3).lmo(np.zeros((1, 4)), np)

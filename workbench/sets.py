@@ -132,6 +132,8 @@ class NuclearBall:
 
     def __post_init__(self) -> None:
         _positive(self, self.radius)
+        if min(self.rows, self.columns) < 1:
+            raise ValueError(f"NuclearBall: the matrices must not be empty, got {self.rows} x {self.columns}")
 
     def _decomposed(self, x: Array, xp: Any) -> tuple[Array, Array, Array]:
         matrices = xp.reshape(x, (*x.shape[:-1], self.rows, self.columns))
@@ -158,6 +160,10 @@ class Copies:
     part: Any
     count: int
 
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise ValueError(f"Copies: there must be at least one point, got {self.count}")
+
     def _each(self, operation: Callable[[Array, Any], Array], x: Array, xp: Any) -> Array:
         size, rest = divmod(x.shape[-1], self.count)
         if rest:
@@ -182,6 +188,10 @@ class Product:
     """Sets side by side: ``parts`` holds (set, number of coordinates)."""
 
     parts: tuple[tuple[Any, int], ...]
+
+    def __post_init__(self) -> None:
+        if not self.parts or min(size for _, size in self.parts) < 1:
+            raise ValueError("Product: every part needs at least one coordinate, and there must be one part")
 
     def _each(self, name: str, x: Array, xp: Any) -> Array:
         if x.shape[-1] != sum(size for _, size in self.parts):

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
 from figures._style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY, TEXT_WIDTH
-from figures.figure import Figure, Results
+from figures.figure import Figure, Results, from_real
 from figures.panels import band
 from workbench.experiment import Simulation
 from workbench.experiments.ir_cg.competition import Method, calls_of
@@ -107,9 +107,33 @@ def seen(
     for metric, label in levels.items():
         ends = {m.title: facts.end(np.abs(results[key_of(figure, m)].data[metric])) for m in methods}
         said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")
+    said.append(compared(results, figure, methods, levels))
     rows = table(results, figure, methods, sizes)
     calls = ", ".join(f"{title} {iterations} / {calls}" for title, iterations, calls, _, _ in rows)
     said.append(f"Iterations / oracle calls: {calls}.")
+    return " ".join(said)
+
+
+PAIRS = (("ir-scg", "sbcgi"), ("ir-fscg", "sbcgf"))  # with one sample, and with batches
+
+
+def compared(results: Results, figure: str, methods: tuple[Method, ...], levels: Mapping[str, str]) -> str:
+    """What the text says of these figures, counted over runs with the same start: who ends lower, who gets worse."""
+    by_name = {m.name: (m.title, results[key_of(figure, m)]) for m in methods}
+    said = []
+    for ours, theirs in PAIRS:
+        (title, one), (other_title, other) = by_name[ours], by_name[theirs]
+        wins = [
+            f"{np.sum(np.abs(one.data[metric][:, -1]) < np.abs(other.data[metric][:, -1]))} ({label})"
+            for metric, label in levels.items()
+        ]
+        said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.runs} runs.")
+    inner = next(iter(levels))
+    for _, name in PAIRS:
+        title, result = by_name[name]
+        warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))  # where its own iterations begin
+        lost = np.sum(result.data[inner][:, -1] > result.data[inner][:, warm])
+        said.append(f"After its warm start the inner gap of {title} rises in {lost} of {result.runs} runs.")
     return " ".join(said)
 
 
@@ -122,16 +146,28 @@ def figure(
     levels: Mapping[str, str],
     sizes: Sizes,
     caption: str,
+    on_real: str = "",
 ) -> Figure:
+    """caption, on_real: what is particular to this figure, on the generated data and on the paper's own."""
     name = f"fig-{number}"
+
+    def shown(results: Results) -> Mapping[str, str]:
+        """The optimal outer value of the paper's own sets is not known: F itself is recorded there."""
+        if not from_real(results):
+            return levels
+        return {
+            metric: "outer value F" if metric == "outer_gap" else label for metric, label in levels.items()
+        }
+
     return Figure(
         key=f"ir_cg/{name}",
         title=title,
         source=source,
         needs=tuple(s.key for s in simulations),
-        draw=lambda results: draw(results, name, methods, levels, sizes),
+        draw=lambda results: draw(results, name, methods, shown(results), sizes),
         caption=f"{caption} {COMMON}",
-        seen=lambda results: seen(results, name, methods, levels, sizes),
+        seen=lambda results: seen(results, name, methods, shown(results), sizes),
+        on_real=f"{on_real} {COMMON}" if on_real else "",
     )
 
 

@@ -94,7 +94,7 @@ def draw_panel(ax: Axes, panel: Panel, result: Result) -> None:
         ax.loglog(t, mean_curve(values), color=color, label=name)
         reference_slope(ax, t, values, claimed, f"slope {claimed:.3g}", color=color)
     ax.set(title=panel.title, xlabel="t", ylabel=panel.label)
-    legend_below(ax, fontsize=6)
+    legend_below(ax, ncols=len(panel.points), fontsize=6, handlelength=1.8, columnspacing=0.8)
 
 
 def draw(results: Results) -> MplFigure:

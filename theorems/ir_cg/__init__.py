@@ -1,6 +1,6 @@
 """IR-SCG and IR-FSCG: Theorems 1-6 with every constant, and this project's own refinements."""
 
-from theorems.ir_cg import absolute, theorem_1, theorem_2, theorems_3_4, theorems_5_6
+from theorems.ir_cg import absolute, remark_1, theorem_1, theorem_2, theorems_3_4, theorems_5_6
 from theorems.ir_cg.assumptions import ASSUMPTIONS
 from theorems.ir_cg.errata import ERRATA
 from theorems.ir_cg.paper import PAPER
@@ -10,6 +10,8 @@ THEOREMS = (
     theorem_1.INNER,
     theorem_2.OUTER,
     theorem_2.INNER,
+    remark_1.ONE_SAMPLE.theorem,
+    remark_1.FINITE_SUM.theorem,
     theorems_3_4.THEOREM_3,
     theorems_3_4.THEOREM_4,
     *theorems_5_6.THEOREM_5.values(),

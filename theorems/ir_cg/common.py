@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from sympy import E, Expr, Integer, Max, Min, Piecewise, Rational, S, Symbol, log
+from sympy import E, Expr, Ge, Gt, Integer, Max, Min, Piecewise, Rational, S, Symbol, log
 
 from theorems import vocabulary as v
 from theorems.ir_cg import constants as k
-from theorems.record import Definition
+from theorems.record import Condition, Definition
 
 T = v.T
 sigma_0, sigma_T = Symbol("sigma_0", positive=True), Symbol("sigma_T", positive=True)
@@ -54,6 +54,13 @@ GENERIC: Mapping[Symbol, Expr] = {
     k.sup_grad_F: Integer(4),
     v.delta: Rational(1, 10),
 }
+
+# Hypotheses that the signs of the symbols imply, for the numbers that a caller brings.
+POSITIVE = (
+    Condition(Gt(k.p, 0, evaluate=False), "p > 0", "L162, L167"),
+    Condition(Gt(k.varsigma, 0, evaluate=False), "varsigma > 0", "L162, L167"),
+)
+PERIOD = Condition(Ge(k.q, 1, evaluate=False), "q >= 1", "L105")
 
 # Steps of Algorithm 1: alpha_t = (a/(t + b))^omega, sigma_t = varsigma (t + 1)^-p.
 CONVEX_1: Mapping[str, Expr] = {

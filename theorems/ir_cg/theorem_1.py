@@ -117,7 +117,7 @@ OUTER = Theorem(
     cases=(Case("rate", {}, -(HALF - k.p), "L164"),),
     schedule=common.CONVEX_1,
     generic=common.GENERIC,
-    conditions=(CONDITION,),
+    conditions=(CONDITION, *common.POSITIVE),
     notation=common.NOTATION,
 )
 INNER = Theorem(
@@ -133,6 +133,6 @@ INNER = Theorem(
     cases=(Case("rate", {}, -k.p, "L164"),),
     schedule=common.CONVEX_1,
     generic=common.GENERIC,
-    conditions=(CONDITION,),
+    conditions=(CONDITION, *common.POSITIVE),
     notation=common.NOTATION,
 )

@@ -124,7 +124,7 @@ OUTER = Theorem(
     ),
     schedule=common.CONVEX_2,
     generic=common.GENERIC,
-    conditions=(CONDITION,),
+    conditions=(CONDITION, *common.POSITIVE, common.PERIOD),
     notation=common.NOTATION,
 )
 INNER = Theorem(
@@ -140,6 +140,6 @@ INNER = Theorem(
     cases=(Case("rate", {}, -k.p, "L170"),),
     schedule=common.CONVEX_2,
     generic=common.GENERIC,
-    conditions=(CONDITION,),
+    conditions=(CONDITION, *common.POSITIVE, common.PERIOD),
     notation=common.NOTATION,
 )

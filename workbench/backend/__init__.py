@@ -86,6 +86,11 @@ def _call(function: Any, xp: Any, *args: Any) -> Any:
     return function(*args, xp)
 
 
+def sparse_library(a: Any) -> Any:
+    """SciPy's module of sparse matrices, or CuPy's for an array of CuPy."""
+    return importlib.import_module(f"{'cupyx.' if type(a).__module__.startswith('cupy') else ''}scipy.sparse")
+
+
 def to_host(a: Any) -> np.ndarray:
     """A NumPy copy of an array of any backend."""
     if hasattr(a, "get") and type(a).__module__.startswith("cupy"):

@@ -71,8 +71,8 @@ def compiled(name: str) -> np.ufunc:
     SCALAR = scalar_namespace()
     formula, stamp = getattr(maths, name), source_stamp(maths.log)
     if name == "power":
-        return _cached(numba.vectorize, "f8(f8, f8)", lambda x, p: (stamp, formula(x, p, SCALAR))[1])
-    return _cached(numba.vectorize, "f8(f8)", lambda x: (stamp, formula(x, SCALAR))[1])
+        return cached(numba.vectorize, "f8(f8, f8)", lambda x, p: (stamp, formula(x, p, SCALAR))[1])
+    return cached(numba.vectorize, "f8(f8)", lambda x: (stamp, formula(x, SCALAR))[1])
 
 
 def source_stamp(function: Any) -> str:
@@ -84,7 +84,8 @@ def source_stamp(function: Any) -> str:
     return hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
 
 
-def _cached(compile: Any, signature: str, function: Callable[..., Any]) -> Any:
+def cached(compile: Any, signature: str, function: Callable[..., Any]) -> Any:
+    """``function`` compiled for one signature, kept on disk where there is a place for it."""
     try:
         return compile([signature], cache=True)(function)
     except RuntimeError:  # no place to keep a cache
@@ -132,7 +133,7 @@ def words_on_numpy(philox: Callable[..., Any], as_word: Callable[..., Any]) -> C
                     (times[i], run[j], coordinate[j], last), (k0, k1), None
                 )
 
-    jitted = _cached(numba.njit, "(u8[::1], u8[::1], u8[::1], u8, i8, i8, u8[:, :, ::1])", fill)
+    jitted = cached(numba.njit, "(u8[::1], u8[::1], u8[::1], u8, i8, i8, u8[:, :, ::1])", fill)
 
     def words(counter: tuple[np.ndarray, ...], key: tuple[int, int]) -> tuple[np.ndarray, ...]:
         times, run, coordinate, last = counter

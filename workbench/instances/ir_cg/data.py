@@ -28,6 +28,11 @@ class TwoLevels(Bilevel):
     G_opt: float = 0.0
     gap: float = 0.0
 
+    def __post_init__(self) -> None:
+        columns = {level.A.shape[1] for level in (self.outer, self.inner) if hasattr(level, "A")}
+        if len(columns) > 1:
+            raise ValueError(f"both levels must have the same number of columns, not {sorted(columns)}")
+
     @property
     def COSTS(self) -> dict[str, dict[str, int]]:  # type: ignore[override]
         """An exact outer level is no oracle: its gradients are free, as the paper counts them (L259)."""

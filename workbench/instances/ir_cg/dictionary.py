@@ -37,6 +37,19 @@ class Dictionary(Bilevel):
 
     UNIQUE = False
 
+    def __post_init__(self) -> None:
+        parts = (self.old, self.codes, self.new)
+        if not all(isinstance(part, np.ndarray) for part in parts):
+            return  # copies on a GPU were checked before
+        if not all(np.isfinite(part).all() for part in parts):
+            raise ValueError("the data or codes have entries that are NaN or infinite")
+        if not (len(self.old) == len(self.codes) and self.old.shape[1] == self.new.shape[1]):
+            raise ValueError(
+                f"old data {self.old.shape}, their codes {self.codes.shape} and new data {self.new.shape} do not fit"
+            )
+        if self.atoms < self.codes.shape[1]:
+            raise ValueError(f"the codes use {self.codes.shape[1]} atoms, the dictionary has {self.atoms}")
+
     def _parts(self, x: Array, xp: Any) -> tuple[Array, Array]:
         """(D (runs, q, m), X (runs, n', q))."""
         n, m = self.new.shape

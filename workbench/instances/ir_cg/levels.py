@@ -1,7 +1,7 @@
 """One level of a bilevel problem on data: a mean of losses over rows, dense or sparse, or half the squared norm.
 
-``pair`` gathers the sampled rows once for both points. Values are (runs, 1), gradients (runs, d); indices are drawn
-with replacement. Losses: ``square`` (p - b)^2, ``half_square`` (p - b)^2 / 2, ``logistic`` log(1 + exp(-b p)) with b
+``pair`` takes one sample of rows for both points. Values are (runs, 1), gradients (runs, d); indices are drawn with
+replacement. Losses: ``square`` (p - b)^2, ``half_square`` (p - b)^2 / 2, ``logistic`` log(1 + exp(-b p)) with b
 = +-1, p = <a_i, x>.
 """
 
@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.ops import matvec, sq
+from workbench.data_matrix import Csr, largest_square, sampled_means, times, transposed_times
+from workbench.ops import sq
 
 Array = Any
 
@@ -66,7 +67,7 @@ class HalfSquaredNorm:
 
 @dataclass(frozen=True)
 class Rows:
-    """A: (n, d). b: (n,). Raises ValueError for data that are not finite or do not fit."""
+    """A: (n, d), dense or `Csr`. b: (n,). Raises ValueError for data that are not finite or do not fit."""
 
     A: Array
     b: Array
@@ -77,7 +78,7 @@ class Rows:
     def __post_init__(self) -> None:
         if self.loss not in LOSSES:
             raise ValueError(f"unknown loss {self.loss!r}; choose one of {', '.join(LOSSES)}")
-        if isinstance(self.A, np.ndarray):
+        if type(self.b).__module__ in ("builtins", "numpy"):  # copies on a GPU were checked before
             check_data(self.A, self.b, self.loss)
 
     @property
@@ -85,31 +86,27 @@ class Rows:
         return self.A.shape[0]
 
     def value(self, x: Array, xp: Any) -> Array:
-        value, _ = LOSSES[self.loss](matvec(self.A, x, xp), self.b, xp)
+        value, _ = LOSSES[self.loss](times(self.A, x, xp), self.b, xp)
         return xp.mean(value, axis=-1, keepdims=True)
 
     def grad(self, x: Array, xp: Any) -> Array:
-        _, slope = LOSSES[self.loss](matvec(self.A, x, xp), self.b, xp)
-        return xp.matmul(slope / float(self.n), self.A)
+        _, slope = LOSSES[self.loss](times(self.A, x, xp), self.b, xp)
+        return transposed_times(self.A, slope / float(self.n), xp)
 
     def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
         """(value, gradient) with S indices."""
-        values, grads = self._batch(x[..., None], sample, S, xp)
-        return values, grads[..., 0]
+        values, grads = self._batch(x[:, None, :], sample, S, xp)
+        return values, grads[:, 0, :]
 
     def pair(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> tuple[Array, ...]:
         """(value at x, value at x_old, gradient at x, gradient at x_old), the same S indices."""
-        values, grads = self._batch(xp.stack([x, x_old], axis=-1), sample, S, xp)
-        return values[..., 0:1], values[..., 1:2], grads[..., 0], grads[..., 1]
+        values, grads = self._batch(xp.stack([x, x_old], axis=1), sample, S, xp)
+        return values[:, 0:1], values[:, 1:2], grads[:, 0, :], grads[:, 1, :]
 
     def _batch(self, points: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
-        """points: (runs, d, P) -> values (runs, P), gradients (runs, d, P)."""
-        index = xp.reshape(sample.index(self.n, S), (-1,))
-        rows = xp.reshape(xp.take(self.A, index, axis=0), (-1, S, self.A.shape[1]))
-        labels = xp.reshape(xp.take(self.b, index), (-1, S, 1))
-        values, slopes = LOSSES[self.loss](xp.matmul(rows, points), labels, xp)
-        grads = xp.matmul(xp.matrix_transpose(rows), slopes / float(S))
-        return xp.mean(values, axis=1), grads
+        """points: (runs, P, d) -> values (runs, P), gradients (runs, P, d): means over the batch B of S rows."""
+        index = sample.index(self.n, S)
+        return sampled_means(LOSSES[self.loss], self.A, self.b, index, points, xp)
 
     def curvature(self) -> float:
         """Largest second derivative of the loss in <a_i, x>."""
@@ -117,14 +114,19 @@ class Rows:
 
     def smoothness(self) -> float:
         """Largest of the components' constants."""
-        return self.curvature() * float(np.max(np.sum(self.A**2, axis=1)))
+        return self.curvature() * largest_square(self.A)
 
 
-def check_data(A: np.ndarray, b: np.ndarray, loss: str) -> None:
+def check_data(A: Any, b: np.ndarray, loss: str) -> None:
     """Raises ValueError with what is wrong."""
-    if A.ndim != 2 or b.shape != A.shape[:1] or not A.size:
+    entries = A.values if isinstance(A, Csr) else A
+    if not all(isinstance(v, np.ndarray) and v.dtype == np.float64 for v in (entries, b)):
+        raise ValueError(
+            "the data must be NumPy arrays of float64, or a `Csr` of them, and so must the labels"
+        )
+    if len(A.shape) != 2 or b.shape != A.shape[:1] or not all(A.shape):
         raise ValueError(f"the data must be (n, d) with n labels, got {A.shape} and {b.shape}")
-    if not (np.isfinite(A).all() and np.isfinite(b).all()):
+    if not (np.isfinite(entries).all() and np.isfinite(b).all()):
         raise ValueError("the data have entries that are NaN or infinite")
     if loss == "logistic" and not np.isin(b, (-1.0, 1.0)).all():
         raise ValueError("the labels of a logistic loss must be -1 or +1")

@@ -52,7 +52,7 @@ def madelon() -> TwoLevels:
 
         found = fetch_openml("madelon", version=1, as_frame=False)
         features, labels = np.asarray(found.data, float), np.asarray(found.target)
-        return features[:MADELON_ROWS], np.where(labels == labels.max(), 1.0, -1.0)[:MADELON_ROWS]
+        return features[:MADELON_ROWS], np.where(labels == np.unique(labels)[-1], 1.0, -1.0)[:MADELON_ROWS]
 
     features, labels = _fetched("Madelon", fetch)
     return with_reference(HalfSquaredNorm(), Rows(standardized(features), labels, "logistic"), BETA)
