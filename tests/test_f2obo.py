@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -11,7 +12,15 @@ from theorems.f2obo import witness
 from workbench.algorithms.f2obo import f2obo, sf2obo
 from workbench.evidence import Finding
 from workbench.experiment import Grid
-from workbench.experiments.f2obo import adaptive_runs, compared_runs, sine_runs, stochastic_runs, wrong_runs
+from workbench.experiments.f2obo import (
+    adaptive_runs,
+    claims_4_1,
+    compared_runs,
+    sine_runs,
+    stochastic_runs,
+    vector_runs,
+    wrong_runs,
+)
 from workbench.experiments.f2obo.checks import bound_values, by_horizon, calls_of, increments
 from workbench.experiments.f2obo.choices import (
     THEOREM_3_1,
@@ -23,6 +32,7 @@ from workbench.experiments.f2obo.choices import (
     schedule,
 )
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Sine
+from workbench.instances.f2obo.vector import VectorSine
 from workbench.mutation import mutant
 from workbench.runner import Options, execute, prepare
 
@@ -86,6 +96,11 @@ def test_parameters_outside_a_theorem_name_the_condition(theorem, free, message)
         (Jumps(p=0.3, phi=-math.pi / 2 - 1.8), "minimizer of F_t leaves X"),
         (Drift(b=0.0), "b > 0"),
         (Jumps(a=1.2), "0 <= a <= 1"),
+        (VectorSine(p=0.7), r"\|p \(A 1\)_i\| <= 1"),
+        (VectorSine(p=np.array([[0.3], [0.7]])), r"\|p \(A 1\)_i\| <= 1"),
+        (VectorSine(phi=-math.pi / 2 - 1.5), "minimizer of F_t leaves X"),
+        (VectorSine(h=0.1, b=0.0), "b > 0"),
+        (VectorSine(h=0.1, oscillates=True), "h = 0"),
     ],
 )
 def test_a_drift_that_leaves_the_feasible_set_is_refused(instance, message):
@@ -93,8 +108,30 @@ def test_a_drift_that_leaves_the_feasible_set_is_refused(instance, message):
         schedule(THEOREM_3_1, "repaired", instance, START, tau=0.3, T=100.0)
 
 
+def test_a_start_outside_the_feasible_set_is_refused():
+    outside = {name: x + 2.0 for name, x in START.items()}
+    with pytest.raises(ValueError, match="x_1 must lie in X"):
+        schedule(THEOREM_3_1, "repaired", Bias(), outside, tau=0.3, T=100.0)
+
+
+def test_bad_input_is_one_sentence():
+    """What a user reads: no line break, the condition and the number that breaks it."""
+    for instance, free in (
+        (Bias(), {"tau": 0.7}),
+        (Bias(), {"tau": 0.3, "lam_1": 1.5}),
+        (Bias(p=1.2), {"tau": 0.3}),
+    ):
+        with pytest.raises(ValueError) as error:
+            schedule(THEOREM_3_2, "repaired", instance, START, T=100.0, **free)
+        text = str(error.value)
+        assert "\n" not in text
+        assert "needs" in text
+        assert any(f"{number}" in text for number in (0.7, 1.5, 1.2))
+
+
 def test_the_families_pass_their_own_check():
-    for instance in (Bias(), Drift(), Jumps(), Sine(p=np.array([[0.0], [0.9]]))):
+    vectors = (VectorSine(p=np.array([[0.0], [0.3]]), h=0.1), vector_runs.oscillating())
+    for instance in (Bias(), Drift(), Jumps(), Sine(p=np.array([[0.0], [0.9]])), *vectors):
         instance.check()
 
 
@@ -170,6 +207,31 @@ def test_no_inner_problem_is_left_unsolved():
     assert np.max(last.steps_y + last.steps_z) > 256
 
 
+def test_inner_steps_are_counted_by_the_meter():
+    """I_T from the metered gradients is what the state of AF2OBO counts."""
+    sim, result = run(adaptive_runs, "af-drift", 64)
+    batch = sim.make(64, 2)
+    from discover import trajectory
+
+    from workbench.algorithms.f2obo import af2obo
+
+    last = trajectory(af2obo, batch.instance, batch.steps, batch.start, batch.grid.run_ids, 64)[-1]
+    metered = claims_4_1.inner_steps(result)[:, result.at(64)]
+    np.testing.assert_array_equal(metered, (last.steps_y + last.steps_z)[:, 0])
+    assert metered.min() > 64
+
+
+def test_the_count_of_a_form_is_read_like_its_bound():
+    sim, result = run(adaptive_runs, "af-drift", 64)
+    count = bound_values(THEOREM_4_1, "T log T", sim, result, result.marks, of="I_T")
+    bound = bound_values(THEOREM_4_1, "T log T", sim, result, result.marks)
+    assert count.shape == bound.shape == (result.runs, len(result.marks))
+    steps = claims_4_1.inner_steps(result)
+    own = result.params["until"] == 64.0
+    assert np.all(steps[own, -1] < count[own, -1])
+    assert np.all(steps[own, -1] > count[own, -1] / claims_4_1.TOO_SMALL)
+
+
 def test_bound_uses_the_drift_measured_up_to_each_mark():
     """By hand on E: V_T enters with 16/gamma."""
     sim, result = run(sine_runs, "bound-3.1-repaired", 64)
@@ -236,7 +298,79 @@ def test_swapped_goes_the_other_way():
     np.testing.assert_allclose(right.x - start, start - other.x, rtol=1e-12)
 
 
+@pytest.mark.parametrize("tau", [0.4, 1 / 3])
+def test_steps_of_y_are_unstable_where_algebra_says(tau):
+    """b = 0: beta_t lambda_t mu = t^tau/(2 kappa_g) passes 2 at (4 kappa_g)^(1/tau); with b = tau it stays put."""
+    edge = 5 ** (1 / tau)
+    for wrong in (True, False):
+        c = stochastic_runs.slow_beta(tau, 128, 2, wrong).steps
+        rate = [float(np.max(c.beta * t**-c.b * c.lam * t**c.tau)) for t in (0.99 * edge, 1.01 * edge)]
+        assert (rate[0] < 2 < rate[1]) == wrong
+        assert wrong or rate[0] == pytest.approx(1 / (2 * 1.25))
+
+
+def slope_of(batch, algorithm, horizon):
+    """Slope of the increments over the last octaves, eager."""
+    from workbench.engine.choice import simulate
+    from workbench.engine.marks import log_marks
+
+    grid = batch.grid
+    result = simulate(
+        algorithm, batch.instance, batch.steps, batch.start, marks=log_marks(horizon), run_ids=grid.run_ids,
+        seed=1, engine="eager", params=grid.params,
+    )  # fmt: skip
+    return increments("rate", 1.0)(result.data["regret_sum"], result.marks).value
+
+
+def test_twins_that_keep_to_their_range_keep_their_slope():
+    """The instances of the falsifiers are fair: with admissible exponents the claimed slopes are seen there."""
+    bias = claimed(THEOREM_5_1, "regret, noiseless", tau=stochastic_runs.EARLY)
+    early = stochastic_runs.EARLY
+    assert slope_of(stochastic_runs.slow_beta(early, 128, 4, wrong=False), sf2obo, 128) < bias + 0.05
+    assert slope_of(stochastic_runs.slow_beta(early, 128, 4), sf2obo, 128) > bias + 1.0
+    tau, b = wrong_runs.MILD
+    wrong = wrong_runs.steep_single(2048, 4)
+    steps = wrong.steps._replace(tau=tau, b=tau, p=tau)
+    term = claimed(THEOREM_3_2, term="h", tau=tau, h=b)
+    assert slope_of(dataclasses.replace(wrong, steps=steps), f2obo, 2048) < term + 0.04
+    assert slope_of(wrong, f2obo, 2048) > term + 0.4
+
+
 # ------------------------------------------------------------------------------------------------ levels
+
+
+def test_coupled_level_is_the_limit_of_the_penalty():
+    """Newton on both gradients of the penalty value in R^3: |grad F| lambda tends to the level, Q and A not trivial."""
+    instance, lam, t = VectorSine(p=0.3), 1e4, np.asarray(1.0)
+    q, e = instance.at_rest()
+    np.testing.assert_allclose(q @ instance.A, np.full((1, 3), 0.3))
+    np.testing.assert_allclose(e @ instance.Q, q)
+
+    def residual(v):
+        x, y = v[None, :3], v[None, 3:]
+        upper = instance.grad_x_f(t, x, y, xp=np) + lam * instance.grad_x_g(t, x, y, xp=np)
+        inner = instance.grad_y_f(t, x, y, xp=np) + lam * instance.grad_y_g(t, x, y, xp=np)
+        return np.concatenate([upper, inner], axis=1)[0]
+
+    u = np.arcsin(q)
+    v = np.concatenate([u @ instance.A, u], axis=1)[0]
+    for _ in range(6):
+        J = np.stack([(residual(v + 1e-6 * d) - residual(v - 1e-6 * d)) / 2e-6 for d in np.eye(6)], axis=1)
+        v = v - np.linalg.solve(J, residual(v))
+    gap = lam * np.linalg.norm(instance.grad_phi(t, v[None, :3], np))
+    level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e))
+    assert gap == pytest.approx(level, rel=1e-3)
+    assert gap != pytest.approx(np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=q)), rel=0.3)
+
+
+def test_vector_schedules_know_their_constants():
+    """kappa_g = 4 and L_F = 25: gamma = 2/25; rows of three coordinates drawn apart."""
+    batch = vector_runs.tilted(THEOREM_3_2, "repaired", (0.2,), 64, 3)
+    assert batch.steps.gamma == pytest.approx(0.08)
+    assert batch.start["x"].shape == (3, 3)
+    assert np.unique(batch.start["x"]).size == 9
+    assert vector_runs.constant_lambda(64, 2).steps.tau == 0.0
+    assert np.all(vector_runs.compliant(THEOREM_3_2, "repaired", (0.2,), 64, 2).steps.gamma < 1e-4)
 
 
 def test_bias_level_is_the_limit_of_the_penalty():
@@ -259,7 +393,7 @@ def test_bias_increments_sum_the_level():
 
 
 def test_simulations_have_unique_keys_and_known_kinds():
-    modules = (sine_runs, adaptive_runs, stochastic_runs, wrong_runs, compared_runs)
+    modules = (sine_runs, adaptive_runs, stochastic_runs, wrong_runs, compared_runs, vector_runs)
     keys = [s.key for m in modules for s in m.SIMULATIONS]
     assert len(set(keys)) == len(keys)
     assert {s.kind for s in wrong_runs.SIMULATIONS} == {"falsifier"}

@@ -138,7 +138,7 @@ def algorithm_3(q, x, y, z, c, horizon, normal, sigma, omega):
         for k in range(K):
             g_z = q.g_y(t, x, z) + field(t, z, 1, 2, k, B)
             g_y = q.g_y(t, x, y) + field(t, y, 1, 2, k, B)
-            f_y = q.f_y(t, x, y) + noise(t, 0, 2, k, B)
+            f_y = q.f_y(t, x, y) + noise(t, 0, 1, k, B)
             z, y = z - c.alpha * t**-c.a * g_z, y - c.beta * t**-c.b * (f_y + lam * g_y)
         f_x = q.f_x(t, x, y) + noise(t, 2, 0, 0, B_hat)
         g_x = [q.g_x(t, x, v) + field(t, v, 3, 0, 0, B_hat) for v in (y, z)]

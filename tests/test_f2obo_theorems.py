@@ -482,6 +482,15 @@ def test_bias_level() -> None:
     assert regret == pytest.approx(0.1875 / 2.1**2 * 9.7876, rel=1e-4)
 
 
+def test_coupled_level_of_one_coordinate_is_the_bias_level() -> None:
+    """n = 1: q = p, e = p/mu; the regret of a level is the sum over lambda_t^2."""
+    for mu, p in ((1.0, 0.5), (2.0, 0.3)):
+        level = witness.coupled_level.value(q_i=p, e_i=p / mu)
+        assert level == pytest.approx(witness.bias_level.value(v=1, w=1, epsilon=1, mu=mu, p=p))
+        regret = witness.level_regret.value(level=level, lam_1=3.0, tau=0.3, T=50.0)
+        assert regret == pytest.approx(np.sum((level / (3.0 * np.arange(1, 51) ** 0.3)) ** 2))
+
+
 @pytest.mark.parametrize("kappa", [1.25, 2.0, 5.0])
 def test_drift_level(kappa: float) -> None:
     """Gradient descent behind a target that moves one way: y and z as in the single loop, far from the start."""

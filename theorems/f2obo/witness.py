@@ -41,6 +41,24 @@ bias_regret = Statement(
     BIAS**2 / lam_1**2 * PowerSum(T, 2 * tau),
     "sum of the squared bias level over lambda_t^2: the term sum t^(-2 tau) of every bound is attained",
 )
+# In R^n with orthogonal A and one curvature matrix Q of g (`instances.f2obo.vector`): at the stationary point of the
+# penalty value grad_y f = q with A^T q = p 1, and y*_lambda - y* = -Q^-1 q/lambda; the Hessian of F along A x is
+# diag(sqrt(1 - q_i^2)). For n = 1, q = p this is BIAS at v = w = epsilon = 1 and Q = mu.
+q_i, e_i, level = Symbol("q_i", real=True), Symbol("e_i", real=True), Symbol("level", nonnegative=True)
+coupled_level = Statement(
+    "f2obo/own-coupled-level",
+    PAPER,
+    "lambda_t (A grad F(x_t))_i of a static coupled problem in the long run",
+    sqrt(1 - q_i**2) * e_i,
+    "grad F at the stationary point of the penalty value, to first order in 1/lambda_t; e = Q^-1 q",
+)
+level_regret = Statement(
+    "f2obo/own-level-regret",
+    PAPER,
+    "Regret of a static problem whose |grad F| is level/lambda_t",
+    level**2 / lam_1**2 * PowerSum(T, 2 * tau),
+    "sum of the squared level over lambda_t^2",
+)
 ripple_ratio = Statement(
     "f2obo/own-ripple-ratio",
     PAPER,
@@ -69,4 +87,6 @@ crossing = Statement(
     Rational(1, 3),
     "equate the exponents of Theorem 3.2 without drift",
 )
-STATEMENTS = (bias_level, bias_regret, ripple_ratio, drift_level, extra_steps, crossing)
+STATEMENTS = (
+    bias_level, bias_regret, coupled_level, level_regret, ripple_ratio, drift_level, extra_steps, crossing,
+)  # fmt: skip

@@ -41,11 +41,16 @@ def horizons(last: int) -> list[float]:
 
 
 def adaptive(
-    make: Callable[[], Any], taus: tuple[float, ...], horizon: int, runs: int, wrong: str = ""
+    make: Callable[[], Any],
+    taus: tuple[float, ...],
+    horizon: int,
+    runs: int,
+    wrong: str = "",
+    begin: Callable[[Grid], dict[str, np.ndarray]] = beginning,
 ) -> Batch:
     """Algorithm 2 with every parameter from the theorem, one grid point per horizon and tau."""
     grid = Grid([{"tau": tau, "until": T} for tau in taus for T in horizons(horizon)], runs)
-    instance, start = make(), beginning(grid)
+    instance, start = make(), begin(grid)
     steps = schedule(THEOREM_4_1, "repaired", instance, start, tau=grid["tau"], T=grid["until"])
     if wrong == "loose z":
         steps["delta_z"] = steps["delta_y"]

@@ -19,15 +19,21 @@ SPAN = 64.0  # slopes are read over the last six octaves: three, and the three b
 SCHEDULE = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are the theorem's, where a grid has them
 
 
-def bound_values(theorem: Any, form: str, sim: Simulation, result: Result, marks: np.ndarray) -> np.ndarray:
-    """(rows, M): the theorem's right side for each row, each mark taken as T, with the drift measured up to it."""
+def bound_values(
+    theorem: Any, form: str, sim: Simulation, result: Result, marks: np.ndarray, of: str = "bound"
+) -> np.ndarray:
+    """(rows, M): the theorem's right side for each row, each mark taken as T, with the drift measured up to it.
+
+    of: another quantity of the theorem's chain, such as I_T.
+    """
     batch = sim.make(result.horizon, int(result.run_ids.max()) + 1)
     values = constants(batch.instance, batch.start)
     if hasattr(batch.instance, "drift"):
         values |= batch.instance.drift(marks)
     values |= {n: result.params[n][:, None] for n in SCHEDULE if n in result.params}
-    bound = theorem.numeric(form)(**{**values, "T": marks.astype(float)[None, :]})
-    return np.broadcast_to(bound, (result.runs, len(marks)))
+    values["T"] = marks.astype(float)[None, :]
+    found = theorem.numeric(form)(**values) if of == "bound" else theorem.constants(form, **values)[of]
+    return np.broadcast_to(found, (result.runs, len(marks)))
 
 
 def bound_claim(theorem: Any, form: str, sim: Simulation, label: str = "", **where: float) -> Claim:

@@ -47,11 +47,15 @@ def schedule(
 ) -> dict[str, Any]:
     """The theorem's Steps for this instance; with ``part`` gamma is part / L_F instead of the theorem's.
 
-    Raises ValueError, naming the condition, for parameters outside the theorem's range, and for a drift that the
-    instance does not cover.
+    Raises ValueError, naming the condition, for parameters outside the theorem's range, for a drift that the
+    instance does not cover, and for a start outside X.
     """
     if hasattr(instance, "check"):
         instance.check()
+    if np.any(instance.project(start["x"], np) != start["x"]):
+        raise ValueError(
+            f"x_1 must lie in X; the farthest start has |x_1| = {np.max(np.abs(start['x'])):.4g}"
+        )
     values = {**constants(instance, start), **free}
     steps = theorem.steps(form, **values)
     if part is not None:

@@ -95,6 +95,8 @@ def wrong_claims() -> list[Claim]:
         for name, value in names.items()
     ]
     made.append(caught(KEY, SIMS["wrong-constant-beta"], flat, {}, diverges=True, profiles=LONG))
+    drift = claimed(THEOREM_3_1, tau=0.75, h=wrong_runs.LAG)
+    made.append(caught(KEY, SIMS["wrong-drift-constant-k"], drift, {}))
     return made
 
 
@@ -109,6 +111,14 @@ CLAIMS = (
     *(bound_claim(THEOREM_3_1, form, SIMS[f"bound-3.1-{form}"]) for form in ("printed", "repaired")),
     *bias_claims(),
     slope(KEY, "rate", SIMS["fast"], claimed(THEOREM_3_1, tau=0.3), {"tau": 0.3}),
+    slope(
+        KEY,
+        "rate",
+        SIMS["ripple-short"],
+        claimed(THEOREM_3_1, tau=sine_runs.SHORT_TAU, v=sine_runs.SHORT_V),
+        {},
+        0.08,
+    ),
     *drift_claims(),
     Claim(KEY, "tight", "F2OBO on B; BLReg/V_T = pi/8", ripple_level, (SIMS["ripple"].key,), profiles=LONG),
     count_claim(KEY, SIMS["bound-3.1-printed"], "gradient", iterations),

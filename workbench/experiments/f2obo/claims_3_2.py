@@ -46,6 +46,8 @@ def term_claims() -> list[Claim]:
         slope(KEY, "rate", SIMS["sl-fast"], claimed(THEOREM_3_2, tau=tau), {"tau": tau})
         for tau in sine_runs.FAST_TAUS
     ]
+    tau, b = sine_runs.SHORT_DRIFT.values()
+    made.append(slope(KEY, "rate", SIMS["sl-fast-drift"], claimed(THEOREM_3_2, term="h", tau=tau, h=b), {}))
     for tau in sine_runs.SL_TAUS:
         made.append(
             slope(KEY, "tight", SIMS["sl-bias"], claimed(THEOREM_3_2, tau=tau), {"tau": tau}, profiles=LONG)
@@ -101,6 +103,7 @@ def term_claims() -> list[Claim]:
 
 
 tau, b = wrong_runs.UNSTABLE
+mild, slow = wrong_runs.MILD
 
 CLAIMS = (
     *exponent_claims(THEOREM_3_2, {}),
@@ -111,4 +114,5 @@ CLAIMS = (
     caught(
         KEY, SIMS["wrong-constant-gamma"], claimed(THEOREM_3_2, term="h", tau=tau, h=b), {}, profiles=LONG
     ),
+    caught(KEY, SIMS["wrong-sl-steep"], claimed(THEOREM_3_2, term="h", tau=mild, h=slow), {}),
 )

@@ -74,4 +74,6 @@ CLAIMS = (
         for tau in runs.NOISELESS_TAUS
     ),
     caught(KEY, SIMS["sf-constant-batch"], terms(runs.UPPER), {}, profiles=LONG),
+    caught(KEY, SIMS["sf-slow-beta-early"], claimed(THEOREM_5_1, "regret, noiseless", tau=runs.EARLY), {}),
+    caught(KEY, SIMS["sf-slow-beta-corollary"], BIAS, {}, profiles=LONG),
 )  # fmt: skip

@@ -37,6 +37,8 @@ SL_DRIFTS = ((0.1, 0.3), (0.2, 0.3), (0.3, 0.1), (0.35, 0.2))  # (tau, b)
 SL_JUMPS = ((0.1, 0.5), (0.2, 0.5))  # (tau, a)
 FAST = 2.0  # gamma L_F of the jump runs: F_t is 9 times smoother than L_F, and a jump must be over before the next
 CRITICAL_BETA = 0.05  # beta_t lambda_t L_g1 of the critical runs
+SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = {"tau": 0.1, "b": 0.5}, 3.0, 0.02  # settled within a thousand rounds
+SHORT_TAU, SHORT_V = 0.2, 0.8  # V_T of order T^v; a small tau needs few inner steps
 RUNS = {"quick": 4, "default": 4, "full": 16}
 SL_RUNS = {"quick": 4, "default": 8, "full": 16}
 
@@ -127,6 +129,11 @@ SIMULATIONS = (
         powers(11, 14, 18), {"quick": 16, "default": 24, "full": 64},
     ),
     simulation(
+        "ripple-short", "F2OBO on B, short", "f2obo",
+        partial(multi, points=[{"a": SHORT_V, "tau": SHORT_TAU}], make=ripple), powers(7, 8, 10),
+        {"quick": 256, "default": 128, "full": 256},
+    ),
+    simulation(
         "jumps", "F2OBO on E, K_t of order log t", "f2obo",
         partial(multi, points=[{"a": a, "tau": 0.75} for a in (0.5, 0.6)], make=lambda g: Jumps(a=g["a"]), part=FAST),
         MULTI, RUNS, chosen=f"gamma = {FAST:g}/L_F",
@@ -155,6 +162,13 @@ SIMULATIONS = (
         partial(single, points=[{"tau": t, "b": b} for t, b in SL_DRIFTS], make=lambda g: Drift(b=g["b"], h=STEP),
                 large=LARGE),
         SINGLE, SL_RUNS, chosen=f"gamma_1 = 1/(2 L_F), lambda_1 = {LARGE:g} times its least value",
+    ),
+    simulation(
+        "sl-fast-drift", "F2OBO-SL on C, larger gamma", "f2obo",
+        partial(single, points=[SHORT_DRIFT], make=lambda g: Drift(b=g["b"], h=SHORT_STEP), part=FAST,
+                large=SHORT_LARGE),
+        powers(11, 14, 16), {"quick": 10, "default": 10, "full": 16},
+        chosen=f"gamma_1 = {FAST:g}/L_F, lambda_1 = {SHORT_LARGE:g} times its least value: short transients",
     ),
     simulation(
         "sl-jumps", "F2OBO-SL on E", "f2obo",

@@ -37,6 +37,8 @@ INNER = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": F
 INNER_Y = {"tau": SIXTH, "a": 0.2, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 INNER_Z = {"tau": SIXTH, "a": 0.0, "b": SIXTH + 0.2, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 ADDITIVE = {**UPPER, "omega": 0.0}
+TILT, ABOVE = 0.25, (1.1, 1.2)  # p, and a little beyond the minimum pi/3 that it has with kappa_g = 1.25
+EARLY = 0.4  # tau for which b = 0 is unstable from round 5^2.5 = 56 on; 5^6 = 15625 at the corollary's
 NOISELESS_TAUS = (0.1, 0.2, 0.3, 0.4)
 Point = Mapping[str, float]
 
@@ -70,6 +72,21 @@ def quiet(horizon: int, runs: int, wrong: bool = False) -> Batch:
     return Batch(replace(instance, gamma=steps["gamma"]), Steps(**steps), start, grid)
 
 
+def slow_beta(tau: float, horizon: int, runs: int, wrong: bool = True) -> Batch:
+    """b = 0 < tau: beta_t lambda_t mu passes 2 at t = (4 kappa_g)^(1/tau), and the steps of y then move away (O-8).
+
+    Without noise and with kappa_g = 1.25; starts near the minimum. The theorem as repaired refuses b < tau, so b is
+    put to 0 after the schedule was made at b = tau; not wrong: it stays there.
+    """
+    point = {**COROLLARY, "tau": tau, "b": tau}
+    grid = Grid([point], runs)
+    instance, start = Bias(epsilon=EPSILON, p=TILT), beginning(grid, *ABOVE)
+    steps = schedule(THEOREM_5_1, "repaired", instance, start, FAST, T=horizon, **point)
+    if wrong:
+        steps["b"] = 0.0
+    return Batch(replace(instance, gamma=steps["gamma"]), Steps(**steps), start, grid)
+
+
 def compliant(form: str, horizon: int, runs: int) -> Batch:
     """Corollary 5.2 with the theorem's own gamma."""
     grid = Grid([{**COROLLARY, "omega": omega, "sigma": s} for omega in (0.0, FAR) for s in (0.0, 1.0)], runs)
@@ -93,6 +110,14 @@ SIMULATIONS = (
     simulation(
         "sf-constant-lambda", "SF2OBO on A without noise, constant lambda", "sf2obo", partial(quiet, wrong=True),
         powers(9, 13, 16), FEW, "falsifier", "lambda_t = lambda_1, sigma = 0",
+    ),
+    *(
+        simulation(
+            f"sf-slow-beta-{name}", f"SF2OBO on A without noise, b = 0, tau = {tau:.3g}", "sf2obo",
+            partial(slow_beta, tau), dict.fromkeys(("quick", "default", "full"), horizon), FEW, "falsifier",
+            "b = 0 below tau; sigma = 0, kappa_g = 1.25",
+        )
+        for name, tau, horizon in (("early", EARLY, 1 << 7), ("corollary", SIXTH, 1 << 14))
     ),
     simulation(
         "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", partial(noisy, [UPPER, ADDITIVE]), MAIN, RUNS,

@@ -15,6 +15,7 @@ import numpy as np
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.experiment import Batch, Grid, Mutation
 from workbench.experiments.f2obo.choices import (
+    GAMMA_PART,
     THEOREM_3_1,
     THEOREM_3_2,
     beginning,
@@ -28,6 +29,9 @@ from workbench.instances.f2obo.sine import Bias, Drift, Sine
 STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
 ENDS = (0.7, 0.8)  # about where A ends with lambda_t = lambda_1
 UNSTABLE = (0.4, 0.1)  # (tau, b) of the single loop with constant gamma (trap D6)
+MILD, TOO_STEEP = (0.2, 0.1), 0.6  # (tau, b) that the single loop with tau = 0.6 pretends to have
+FAR_STEP = 1.0  # h there
+LAG = 0.5  # b of the double loop with constant K
 
 MUTATIONS = {
     "frozen-z": Mutation("z is not moved", "z_next = z - c.alpha * oracle.grad_y_g(t, s.x, z)", "z_next = z"),
@@ -92,6 +96,29 @@ def constant_gamma(horizon: int, runs: int) -> Batch:
     return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
 
 
+def steep_single(horizon: int, runs: int) -> Batch:
+    """F2OBO-SL on C with tau = 0.6 in lambda_t, beta_t and gamma_t: the lag of y times lambda_t outgrows F'.
+
+    No tau from 1/2 on has a sublinear T^(2 tau) P_T, however slow the drift. h is large, so that the end of the growth,
+    where the sine is left, comes within a few hundred rounds; at tau = 0.2 the same instance keeps its slope.
+    """
+    tau, b = MILD
+    grid = Grid([{"tau": tau, "b": b}], runs)
+    instance, start = Drift(b=b, h=FAR_STEP), beginning(grid)
+    steps = schedule(THEOREM_3_2, "repaired", instance, start, FAST, tau=grid["tau"], T=horizon)
+    steps |= dict.fromkeys(("tau", "b", "p"), TOO_STEEP)
+    return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
+
+
+def drift_constant_k(horizon: int, runs: int) -> Batch:
+    """F2OBO on C with K inner steps whatever t: lambda_t times the lag of y grows until the sine is left."""
+    grid = Grid([{"tau": 0.75, "b": LAG}], runs)
+    instance, start = Drift(b=LAG), beginning(grid)
+    steps = schedule(THEOREM_3_1, "anytime", instance, start, GAMMA_PART, tau=grid["tau"], T=horizon)
+    steps |= {**FIXED, "K": 5.0}
+    return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
+
+
 SHORT = powers(12, 16, 17)
 MORE = {"quick": 10, "default": 10, "full": 16}
 LONG_RUN = powers(12, 19, 20)
@@ -124,5 +151,13 @@ SIMULATIONS = (
     simulation(
         "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo", constant_gamma, LONG_RUN,
         {"quick": 2, "default": 4, "full": 4}, "falsifier", f"gamma = {FAST:g}/L_F, tau = 0.4, b = 0.1",
+    ),
+    simulation(
+        "wrong-sl-steep", f"F2OBO-SL on C, tau = {TOO_STEEP:g}", "f2obo", steep_single, powers(11, 16, 18), MORE,
+        "falsifier", f"tau = {TOO_STEEP:g} beyond the theorem's 1/2; gamma_1 = {FAST:g}/L_F, h = {FAR_STEP:g}",
+    ),
+    simulation(
+        "wrong-drift-constant-k", "F2OBO on C, five inner steps", "f2obo", drift_constant_k, powers(8, 16, 18), MORE,
+        "falsifier", "K = 5 whatever t; tau = 0.75",
     ),
 )  # fmt: skip

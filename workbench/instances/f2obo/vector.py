@@ -121,6 +121,34 @@ class VectorSine:
         """Exact sums up to each mark, (1, M)."""
         return summed(self.drift_steps, marks)
 
+    def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
+        """q and Q^-1 q, (rows or 1, n): what grad_y f is where F_t, or the penalty value, is stationary, A^T q = p 1;
+        there Q (y*_lambda - y*) = -q/lambda."""
+        q = np.atleast_2d(self.p) * self.A.sum(axis=1)
+        return q, np.linalg.solve(self.Q, q.T).T
+
+    def check(self) -> None:
+        """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.
+
+        They are those of `sine.Sine`; signs that oscillate come without a shift, for which alone the sums are exact.
+        """
+        q, _ = self.at_rest()
+        if np.any(np.abs(q) > 1.0):
+            raise ValueError(
+                f"the tilt leaves F_t without a minimizer inside X: it needs |p (A 1)_i| <= 1, got p = {self.p}"
+            )
+        angle = -np.arccos(q) - self.phi
+        place = (angle - 2 * math.pi * np.round(angle / (2 * math.pi))) @ self.A  # A^T of each row
+        if np.any(np.abs(place) >= self.R):
+            where = np.max(np.abs(place))
+            raise ValueError(
+                f"the minimizer of F_t leaves X: it needs |x*_i| < R = {self.R}, got |x*_i| = {where:.4g}"
+            )
+        if np.any((np.asarray(self.h) != 0) & (np.asarray(self.b) <= 0)):
+            raise ValueError(f"H_2,T of order T^b needs b > 0, got b = {self.b}")
+        if self.oscillates and np.any(np.asarray(self.h) != 0):
+            raise ValueError(f"signs that oscillate need d_t = 0, that is h = 0, got h = {self.h}")
+
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         eigenvalues = np.linalg.eigvalsh(self.Q)
         y_star = self.y_star(np.asarray(1.0), start["x"], np)
