@@ -78,6 +78,7 @@ def save(figure: MplFigure, folder: Path, name: str, caption: str) -> list[Path]
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{ending}" for ending in ("pdf", "png", "txt")]
     figure.savefig(paths[0], metadata={"Subject": caption, "CreationDate": None, "ModDate": None})
+    figure.set_layout_engine("none")  # the PNG takes the places found for the PDF: finding them takes long
     figure.savefig(paths[1], metadata={"Description": caption, "Software": None})
     paths[2].write_text(textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n")
     return paths

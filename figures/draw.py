@@ -43,4 +43,5 @@ def _show_failures(drawn: MplFigure) -> None:
         untold = [
             label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in told
         ]
-        ax.text(0.02, 0.02, "\n".join(untold), fontsize=5, transform=ax.transAxes)
+        # Above the panel: never on the data.
+        ax.text(1.0, 1.01, "\n".join(untold), fontsize=5, ha="right", va="bottom", transform=ax.transAxes)

@@ -2,12 +2,13 @@
 
 import copy
 import json
+import signal
 import subprocess
 import sys
 from fractions import Fraction
 
 import pytest
-from sympy import Eq, Ge, Integer, Le, Rational, Sum, cos, exp, log, sqrt, symbols
+from sympy import Eq, Ge, I, Integer, Le, Rational, Sum, cos, exp, log, sqrt, symbols
 
 from theorems.lemma import (
     POSITIVE,
@@ -20,7 +21,7 @@ from theorems.lemma import (
     closed,
     opened,
 )
-from workbench.ledger import boxes, enclosure, portable
+from workbench.ledger import boxes, enclosure, portable, rewriting
 from workbench.ledger.certificate import Wrong, check, inverted, main
 from workbench.ledger.decide import decide
 from workbench.ledger.rewriting import quotient, same
@@ -271,6 +272,33 @@ def test_rewritten_forms_are_judged():
     top, bottom = quotient(tree, frozenset(["x"]))
     assert same(["*", tree, bottom], top, frozenset(["x"]))
     assert not same(["*", tree, bottom], ["*", ["q", "2"], top], frozenset(["x"]))
+
+
+def test_rewriting_ends(monkeypatch):
+    """SymPy's factoring may take minutes; then there is no other form, and no alarm is left behind."""
+
+    def endless(e):
+        while True:
+            pass
+
+    monkeypatch.setattr(rewriting, "factor", endless)
+    monkeypatch.setattr(rewriting, "SECONDS", 0.05)
+    before = signal.getsignal(signal.SIGVTALRM)
+    tree = ["+", ["^", "x", "-1"], ["^", ["+", "x", ["q", "7"]], "-1"]]
+    assert quotient(tree, frozenset(["x"])) is None
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGVTALRM) == before
+
+
+def test_a_logarithm_of_something_negative_is_not_rewritten(monkeypatch):
+    """Forced rules split log(1 - x^(2/3)) at x^(1/3) - 1; with the imaginary unit, factoring would take minutes."""
+    tree = ["+", ["log", ["+", ["q", "1"], ["*", ["q", "-1"], ["^", "x", "2/3"]]]], "x"]
+    asked = []
+    factored = rewriting.factor
+    monkeypatch.setattr(rewriting, "factor", lambda e: asked.append(e) or factored(e))
+    assert quotient(tree, frozenset(["x"])) is None
+    assert asked
+    assert not any(e.has(I) for e in asked)
 
 
 def test_a_verdict_never_comes_without_its_reason():

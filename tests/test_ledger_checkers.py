@@ -319,7 +319,7 @@ def test_random_programs_agree_with_scipy():
     import numpy as np
     from scipy.optimize import linprog
 
-    from workbench.ledger.linear import solve
+    from theorems.simplex import solve
 
     rng = np.random.default_rng(3)
     for _ in range(60):

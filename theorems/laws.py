@@ -8,13 +8,14 @@ result is a maximum of linear forms. Whether one such maximum is below another o
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import product
 
-from sympy import Add, Dummy, Expr, Le, Max, Min, Mul, Pow, S, Symbol, ceiling, log, sympify
+from sympy import Add, Dummy, Expr, Max, Min, Mul, Pow, Rational, S, Symbol, ceiling, log, sympify
 from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreaterThan, StrictLessThan
-from sympy.solvers.simplex import InfeasibleLPError, UnboundedLPError, lpmax
 
 from theorems.asymptotics import Undecided, growth
+from theorems.simplex import Row, solve
 from theorems.special import PowerSum
 
 
@@ -72,24 +73,34 @@ def exceeds(found: Expr, claimed: Expr, ranges: Iterable[Relational] = ()) -> di
     """
     found, claimed = sympify(found), sympify(claimed)
     symbols = sorted({s for e in (found, claimed, *ranges) for s in e.free_symbols}, key=str)
-    plain = {s: Dummy(s.name) for s in symbols}  # without signs, which would decide relations too early
-    closure = [_closed(r, plain) for r in ranges if r not in (True, S.true)]
-    closure += [Le(-plain[s], 0) for s in symbols if s.is_nonnegative]
-    gap = Dummy("gap")
+    polytope = [_nonpositive(r) for r in ranges if r not in (True, S.true)]
+    polytope += [-s for s in symbols if s.is_nonnegative]
+    gap = Dummy("gap")  # made as large as the claim's forms allow, and at most 1
     for a in forms(found):
-        rows = [Le(gap, (a - b).xreplace(plain)) for b in forms(claimed)]
-        try:
-            best, point = lpmax(gap, [*rows, Le(gap, 1), *closure])
-        except InfeasibleLPError as empty:
-            raise Undecided("the ranges of the exponents contradict each other") from empty
-        except UnboundedLPError as unbounded:  # cannot be: gap <= 1
-            raise Undecided(f"{a} against {claimed}") from unbounded
+        rows, right = _rows([*(gap - (a - b) for b in forms(claimed)), gap - 1, *polytope], [gap, *symbols])
+        solved = solve([Fraction(1)] + [Fraction(0)] * len(symbols), rows, right, [False] * len(rows))
+        if isinstance(solved, str):  # not "unbounded": gap <= 1
+            raise Undecided("the ranges of the exponents contradict each other")
+        best, point, _ = solved
         if best > 0:
-            return {s: point.get(p, S.Zero) for s, p in plain.items()}
+            return {s: Rational(v) for s, v in zip(symbols, point[1:], strict=True)}
     return None
 
 
-def _closed(r: Relational, plain: dict[Symbol, Dummy]) -> Relational:
+def _rows(nonpositive: list[Expr], variables: list[Symbol]) -> tuple[list[Row], Row]:
+    """(A, b): the expressions are <= 0 where A x <= b. Raises Undecided for one not linear with rational numbers."""
+    rows, right = [], []
+    for e in nonpositive:
+        constant, *row = (e.xreplace(dict.fromkeys(variables, S.Zero)), *(e.diff(x) for x in variables))
+        if not all(c.is_Rational for c in (constant, *row)):
+            raise Undecided(f"{e} is not linear with rational coefficients")
+        rows.append([Fraction(c.p, c.q) for c in row])
+        right.append(Fraction(-constant.p, constant.q))
+    return rows, right
+
+
+def _nonpositive(r: Relational) -> Expr:
+    """The closed inequality, as an expression that is <= 0."""
     if not isinstance(r, (LessThan, StrictLessThan, GreaterThan, StrictGreaterThan)):
         raise Undecided(f"a range is an inequality, not {r}")
-    return Le((r.lts - r.gts).xreplace(plain), 0)
+    return r.lts - r.gts

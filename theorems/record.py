@@ -259,14 +259,24 @@ class Theorem:
     def growth(self, case: Case | str, form: str = "printed") -> Growth:
         """Leading behaviour in the case's variable: power, power of the logarithm, coefficient."""
         case = self.case(case) if isinstance(case, str) else case
-        ranges = self.ranges(case)
-        free = {case.variable, *ranges}
-        generic = {s: v.xreplace(case.when) for s, v in self.generic.items() if s not in free}
-        chosen = self.form(form)
-        values = chosen.values(generic | {s: v.xreplace(generic) for s, v in case.when.items()})
-        if chosen.covers.xreplace(values) == 0:
+        ranges, chosen = self.ranges(case), self.form(form)
+        if not self.covers(case, form):
             raise NotCovered(f"{self.key} ({form}) says nothing in the case {case.name!r}")
+        values = chosen.values(self._at(case))
         return growth(values[case.of or chosen.definitions[-1][0]], case.variable, ranges)
+
+    def covers(self, case: Case, form: str = "printed") -> bool:
+        """Does the form say anything in this case?"""
+        chosen, at = self.form(form), self._at(case)
+        if chosen.covers.free_symbols & {s for s, _ in chosen.definitions}:
+            at = chosen.values(at)
+        return bool(chosen.covers.xreplace(at) != 0)
+
+    def _at(self, case: Case) -> dict[Symbol, Expr]:
+        """Values of the parameters in a case: its own, and the generic ones of all others but its variable."""
+        free = {case.variable, *self.ranges(case)}
+        generic = {s: v.xreplace(case.when) for s, v in self.generic.items() if s not in free}
+        return generic | {s: v.xreplace(generic) for s, v in case.when.items()}
 
     def ranges(self, case: Case) -> Ranges:
         """The parameters in which the exponents of this case stay symbolic, with their open intervals."""

@@ -20,6 +20,7 @@ from typing import Any
 import sympy
 from sympy import Basic, srepr
 
+from theorems import simplex
 from theorems.lemma import Check, Lemma
 from workbench.ledger.outcome import Outcome, undecided
 
@@ -43,7 +44,8 @@ def checkers_hash(*more: str) -> str:
     """Hash of the checkers' source files, and of further modules of this package."""
     folder = Path(__file__).parent
     names = sorted({*CHECKERS, *more})
-    code = b"".join((folder / f"{name}.py").read_bytes() for name in names)
+    files = [*(folder / f"{name}.py" for name in names), Path(simplex.__file__)]
+    code = b"".join(file.read_bytes() for file in files)
     return hashlib.sha256(f"{sympy.__version__} ".encode() + code).hexdigest()
 
 

@@ -5,7 +5,11 @@ Portable trees in and out. `same` is the judge: both the search and the re-check
 
 from __future__ import annotations
 
+import contextlib
 import json
+import signal
+import threading
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -14,6 +18,7 @@ from sympy import (
     Add,
     E,
     Expr,
+    I,
     Max,
     Min,
     Mul,
@@ -40,6 +45,7 @@ from sympy import (
 Tree = Any
 FUNCTIONS = {"exp": exp, "log": log, "abs": Abs, "tanh": tanh, "sin": sin, "cos": cos, "max": Max, "min": Min}
 LARGEST = 80  # operations of an expression that is still worth rewriting
+SECONDS = 2.0  # of computing, for one rewriting; what helps takes less than one
 
 
 @cache
@@ -108,14 +114,43 @@ def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
     if e.count_ops() > LARGEST:
         return None
     try:
-        # Forced rules may be wrong for negative numbers; `same` judges the result.
-        joined = e.replace(_compound, lambda w: w.func(factor(together(w.args[0])), *w.args[1:]))
-        simple = expand_log(expand_power_base(joined, force=True), force=True)
-        top, bottom = fraction(factor(together(simple)))
+        with _limited(SECONDS):
+            # Forced rules may be wrong for negative numbers; `same` judges the result.
+            joined = e.replace(_compound, lambda w: w.func(factor(together(w.args[0])), *w.args[1:]))
+            simple = expand_log(expand_power_base(joined, force=True), force=True)
+            if simple.has(I):  # the logarithm of something negative
+                return None
+            top, bottom = fraction(factor(together(simple)))
         if bottom.could_extract_minus_sign():
             top, bottom = -top, -bottom
         if top == e and bottom == 1:
             return None
         return portable(top), portable(bottom)
-    except (Untranslatable, NotImplementedError, ArithmeticError):
+    except (_TooLong, Untranslatable, NotImplementedError, ArithmeticError):
         return None
+
+
+class _TooLong(Exception):
+    """An expression on which SymPy works longer than its rewriting is worth."""
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raises _TooLong after so many seconds of computing: SymPy's factoring has no limit, and may take minutes.
+
+    Only where the platform has such a timer, and in a main thread; elsewhere there is no limit.
+    """
+    if not hasattr(signal, "SIGVTALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

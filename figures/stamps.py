@@ -1,0 +1,54 @@
+"""Which figures are up to date: what each was drawn from and the files that were written, kept beside them.
+
+A stamp is believed only where the inputs are the same to the bit and every file still has the bytes that were written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+NAME = ".drawn.json"
+
+
+class Stamps:
+    """The stamps of one output folder: figure key -> digests of its inputs and files. Unreadable counts as none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._held: dict[str, dict] = {}
+        with contextlib.suppress(OSError, ValueError):
+            held = json.loads((folder / NAME).read_text())
+            self._held = (
+                {k: v for k, v in held.items() if isinstance(v, dict)} if isinstance(held, dict) else {}
+            )
+
+    def has(self, key: str) -> bool:
+        return key in self._held
+
+    def current(self, key: str, inputs: str) -> bool:
+        """Was the figure drawn from exactly these inputs, and do its files lie there as they were written?"""
+        held = self._held.get(key, {})
+        files = held.get("files")
+        if held.get("inputs") != inputs or not isinstance(files, dict) or not files:
+            return False
+        return all(_digest(self._folder / name) == digest for name, digest in files.items())
+
+    def note(self, key: str, inputs: str, paths: Iterable[Path]) -> None:
+        """Remembers a figure that was just written. A folder that takes no stamp costs time in the next call."""
+        self._held[key] = {"inputs": inputs, "files": {p.name: _digest(p) for p in paths}}
+        with contextlib.suppress(OSError):
+            temporary = self._folder / f"{NAME}.{os.getpid()}.tmp"
+            temporary.write_text(json.dumps(self._held, indent=1, sort_keys=True))
+            os.replace(temporary, self._folder / NAME)
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None

@@ -1,0 +1,176 @@
+"""A figure is left alone only while everything that it depends on, and its files, are what they were."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib
+import matplotlib.pyplot as plt
+import pytest
+from matplotlib.figure import Figure as MplFigure
+from typer.testing import CliRunner
+
+from figures.figure import Figure, Results
+from figures.stamps import NAME
+from workbench import catalog, cli, drawing, runner
+from workbench.drawing import Drawing
+from workbench.ledger.study import Study
+from workbench.runner import Options
+from workbench.store import Store
+
+SIM = "ada_minimax/sim-i1"
+OPTIONS = Options("quick", horizon=16, runs=2, jobs=1)
+ENDINGS = ("pdf", "png", "txt")
+
+
+def draw_mean(results: Results) -> MplFigure:
+    figure, ax = plt.subplots()
+    ax.plot(results[SIM].marks, next(iter(results[SIM].data.values())).mean(axis=0))
+    return figure
+
+
+FIGURE = Figure("toy/fig-1", "Mean", "none", (SIM,), draw_mean, "A toy.", lambda results: "Seen.")
+PROOF = dataclasses.replace(FIGURE, key="ada_minimax/fig-proof-toy")
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small project that stands for the sources."""
+    for package in drawing.PACKAGES:
+        (tmp_path / "root" / package / "deep").mkdir(parents=True)
+        (tmp_path / "root" / package / "deep" / "m.py").write_text("x = 1\n")
+    monkeypatch.setattr(drawing, "ROOT", tmp_path / "root")
+    return tmp_path / "root"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+@pytest.fixture
+def again(
+    tmp_path: Path, root: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., list[str]]:
+    """Keys that the next call of the command would draw; the two figures were drawn before."""
+    verdicts = {("toy/lem-1", "line"): "holds"}
+    monkeypatch.setattr(drawing, "exact_verdicts", lambda lemmas, folder, jobs: verdicts)
+    monkeypatch.setattr(drawing.verify, "prepare_ledger", lambda *_: None)
+    results = runner.ensure([catalog.simulations()[SIM]], OPTIONS, store)
+    paths = list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE, PROOF], results))
+    assert [p.suffix[1:] for p in paths] == [*ENDINGS, *ENDINGS]
+
+    def outdated(options: Options = OPTIONS) -> list[str]:
+        return [f.key for f in Drawing(options, store, tmp_path / "out").outdated([FIGURE, PROOF])]
+
+    assert outdated() == [], "nothing has changed"
+    return outdated
+
+
+BOTH = [FIGURE.key, PROOF.key]
+
+
+@pytest.mark.parametrize("package", drawing.PACKAGES)
+def test_a_changed_source(package: str, root: Path, again: Callable[..., list[str]]) -> None:
+    (root / package / "deep" / "m.py").write_text("x = 2\n")
+    assert again() == BOTH
+
+
+def test_a_new_source(root: Path, again: Callable[..., list[str]]) -> None:
+    """Figures find lemmas and simulations by walking the packages."""
+    (root / "theorems" / "new.py").write_text("")
+    assert again() == BOTH
+
+
+def test_a_changed_result(store: Store, again: Callable[..., list[str]]) -> None:
+    key = runner.prepare(catalog.simulations()[SIM], OPTIONS).key
+    held = store.load(key)
+    assert held is not None
+    data = {name: values + 1.0 for name, values in held.data.items()}
+    store.save(key, dataclasses.replace(held, data=data))
+    assert again() == BOTH
+    store.path(key).unlink()
+    assert again() == BOTH
+
+
+@pytest.mark.parametrize("changed", [{"seed": 1}, {"horizon": 32}, {"backend": "numpy"}])
+def test_other_options(changed: dict, again: Callable[..., list[str]]) -> None:
+    """A backend that is asked for by name may not be the one of the stored result."""
+    assert again(dataclasses.replace(OPTIONS, **changed)) == BOTH
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_files_that_are_gone_or_edited(ending: str, tmp_path: Path, again: Callable[..., list[str]]) -> None:
+    path = tmp_path / "out" / f"toy-fig-1.{ending}"
+    body = path.read_bytes()
+    path.write_bytes(body + b" ")
+    assert again() == [FIGURE.key]
+    path.write_bytes(body)
+    assert again() == []
+    path.unlink()
+    assert again() == [FIGURE.key]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"toy/fig-1": 1}', '{"toy/fig-1": {"files": {}}}'])
+def test_a_damaged_stamp(text: str, tmp_path: Path, again: Callable[..., list[str]]) -> None:
+    (tmp_path / "out" / NAME).write_text(text)
+    assert again() == BOTH
+
+
+def test_other_libraries_and_settings(
+    tmp_path: Path, again: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "matplotlibrc").write_text("lines.linewidth: 3\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(matplotlib, "matplotlib_fname", lambda: str(tmp_path / "matplotlibrc"))
+        assert again() == BOTH
+    assert again() == []
+    real = drawing.metadata.version
+    for library in drawing.LIBRARIES:
+        versions = {name: "0" if name == library else real(name) for name in drawing.LIBRARIES}
+        with monkeypatch.context() as patched:
+            patched.setattr(drawing.metadata, "version", versions.__getitem__)
+            assert again() == BOTH
+
+
+def test_other_outcomes_of_the_ledger(
+    again: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They count for the figures of the proof alone."""
+    with monkeypatch.context() as patched:
+        patched.setattr(drawing, "exact_verdicts", lambda *_: {("toy/lem-1", "line"): "violated"})
+        assert again() == [PROOF.key]
+    study = Study("toy/lem-1", (("line", "c = 2 can be 1"),), ())
+    monkeypatch.setattr(drawing.studies, "known", lambda lemma: study)
+    assert again() == [PROOF.key]
+
+
+def test_the_command_says_so_and_redraws_on_request(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog, "figures", lambda: {FIGURE.key: FIGURE})
+    words = ["figures", "--profile", "quick", "--horizon", "16", "--runs", "2", "--jobs", "1"]
+    words += ["--store", str(tmp_path / "store"), "--out", str(tmp_path / "out")]
+
+    def said(*more: str) -> list[str]:
+        done = CliRunner().invoke(cli.app, [*words, *more])
+        assert done.exit_code == 0, done.output
+        return done.stdout.splitlines()
+
+    drawn = [str(tmp_path / "out" / f"toy-fig-1.{ending}") for ending in ENDINGS]
+    assert said() == drawn
+    assert said() == [f"{FIGURE.key} is up to date"]
+    assert said("--redraw") == drawn
+
+
+def test_a_source_edited_while_drawing_does_not_count_as_drawn(
+    tmp_path: Path, root: Path, store: Store, again: Callable[..., list[str]]
+) -> None:
+    """The stamp holds the sources that were there when the command began."""
+    results = runner.ensure([catalog.simulations()[SIM]], OPTIONS, store)
+    begun = Drawing(OPTIONS, store, tmp_path / "out")
+    (root / "figures" / "deep" / "m.py").write_text("x = 3\n")
+    list(begun.draw([FIGURE], results))
+    assert again() == BOTH
