@@ -16,7 +16,7 @@ from workbench.noise import Sphere
 LOW_NOISE_HORIZONS = DECADES  # rows with sigma = T^-1/2, read at T
 EQUAL = [{"sigma_x": s, "sigma_y": s, "until": 0.0} for s in (0.0, 1e-2, 0.1, 0.3, 1.0)]
 ONLY_Y = [{"sigma_x": 0.0, "sigma_y": 1.0, "until": 0.0}]
-MANY = {"quick": 512, "default": 1024, "full": 1000}
+MANY = {"quick": 1024, "default": 1024, "full": 1000}
 RUNS = {"quick": 128, "default": 256, "full": 1000}
 
 
