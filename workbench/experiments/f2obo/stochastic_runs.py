@@ -97,6 +97,7 @@ def compliant(form: str, horizon: int, runs: int) -> Batch:
 
 MAIN, WITH_LONG_LOOPS, SHORT = powers(10, 14, 16), powers(9, 12, 15), powers(7, 10, 12)
 RUNS = {"quick": 32, "default": 192, "full": 512}
+MANY = {**RUNS, "default": 640, "full": 640}
 MANY = {"quick": 32, "default": 512, "full": 1024}
 FEW = {"quick": 10, "default": 8, "full": 16}
 
@@ -124,7 +125,7 @@ SIMULATIONS = (
         chosen=CHOSEN,
     ),
     simulation(
-        "sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", partial(noisy, [INNER]), MAIN, RUNS, chosen=CHOSEN
+        "sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", partial(noisy, [INNER]), MAIN, MANY, chosen=CHOSEN
     ),
     *(
         simulation(

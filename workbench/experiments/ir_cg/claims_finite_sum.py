@@ -29,6 +29,7 @@ from workbench.experiments.ir_cg.finite_sum import SIMS
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 
 SETTLED = 0.005  # share of the horizon from which the outer gap of FS-EXP is read
+STALLED = 0.03  # and from which it no longer falls if the estimator is never refreshed
 OF_SIM = {"fs-exp": Q, "fs-inner": Q, "fs-ls": 2}  # q of each simulation
 
 
@@ -110,7 +111,7 @@ def falsifier_claims() -> list[Claim]:
     outer, inner = exponent(OUTER_2, 0.5), exponent(INNER_2, 0.5)
     gap = partial(read, OUTER_2.key, "falsifier", residue=True)
     return [
-        gap(SIMS["fs-unrefreshed"], late(caught, outer), "outer_gap", middle, profiles=LONG),
+        gap(SIMS["fs-unrefreshed"], late(caught, outer, since=STALLED), "outer_gap", middle, profiles=LONG),
         grows(OUTER_2, SIMS["fs-unrecursive"], "outer_gap"),
         grows(OUTER_2, SIMS["fs-decay"], "outer_gap", profiles=LONG),
         read(INNER_2.key, "falsifier", SIMS["fs-sigma"], late(caught, inner, since=0.1), "inner_gap", middle),

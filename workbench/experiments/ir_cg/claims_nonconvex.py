@@ -128,5 +128,13 @@ CLAIMS = (
     *(claim for theorem in THEOREMS for claim in exponent_claims(theorem, {})),
     *bounds(),
     *rate_claims(),
-    read(OUTER_5.key, "falsifier", NC_WRONG, late(caught, claimed(OUTER_5)), block_calF, {}, profiles=LONG),
+    read(
+        OUTER_5.key,
+        "falsifier",
+        NC_WRONG,
+        late(caught, claimed(OUTER_5), since=0.001),
+        block_calF,
+        {},
+        profiles=LONG,
+    ),
 )

@@ -25,7 +25,7 @@ from workbench.experiments.ir_cg.finite_sum import N
 from workbench.records import Result
 
 HC, FS_EXP = one_sample.SIMS["hc"], finite_sum.SIMS["fs-exp"]
-SETTLED = 0.005  # share of the calls from which the curves are read
+SETTLED = {HC.key: 0.0015, FS_EXP.key: 0.005}  # share of the calls from which the curves are read
 
 
 def samples(result: Result, batch: int, n: int) -> np.ndarray:
@@ -69,7 +69,7 @@ def cost(
         keep = (result.marks - 1) % Q == AWAY if residue else result.marks > 1
         gap = np.maximum(result.curve("outer_gap", p=p), result.curve("inner_gap", p=p))[:, keep]
         calls = samples(result, batch, n)[keep].astype(float)
-        window = (SETTLED * calls[-1], calls[-1])
+        window = (SETTLED[sim.key] * calls[-1], calls[-1])
         return turned(evidence.rate(gap, calls, 1.0 / claimed, window=window))
 
     return check
