@@ -174,7 +174,7 @@ def test_ada_minimax_is_algorithm_1(sigma_x, sigma_y, schedule, d):
     begin = start(d)
     states = run(ada_minimax, instance, ada_minimax.Steps(*schedule), begin, HORIZON)
     e, e2 = (disturbances(instance.noise_x, d, 0, sample, HORIZON) for sample in (0, 1))
-    e_y = disturbances(instance.noise_y, d, 2, 0, HORIZON)  # g_x and g_y share xi_t
+    e_y = disturbances(instance.noise_y, d, 1, 0, HORIZON)  # g_x and g_y share xi_t
 
     def grad_x(x, y):
         return add(times(-c, x), times(b, y))
@@ -240,7 +240,7 @@ def test_practical_variant_is_section_6_2():
     begin = start(1)
     states = run(practical, instance, practical.Steps(eta_x, eta_y, alpha, gamma), begin, HORIZON)
     e = disturbances(instance.noise_x, 1, 0, 0, HORIZON)
-    e_y = disturbances(instance.noise_y, 1, 2, 0, HORIZON)
+    e_y = disturbances(instance.noise_y, 1, 1, 0, HORIZON)
     for i in range(RUNS):
         x, y = float(begin["x"][i, 0]), float(begin["y"][i, 0])
         gs, lower, m = [], [], None
@@ -351,7 +351,7 @@ def test_trap_2_the_second_sample_stays_out_of_the_momentum(algorithm, instance)
     exact = [
         noisy.grad_f(s.x, np) if algorithm is ada_nsgdm else noisy.grads_f(s.x, s.y, np)[0] for s in states
     ]
-    np.testing.assert_array_equal(states[1].m, exact[0])
+    np.testing.assert_allclose(states[1].m, exact[0], rtol=4e-16)  # (1 - a) g + a g rounds
     seen = np.stack(exact[:-1])
     for t in range(1, 31):
         assert np.all(states[t].m <= seen[:t].max(axis=0) + 1e-13)
@@ -494,7 +494,7 @@ def test_lemma_5_3_is_an_identity_along_a_run(instance, d):
     assert np.abs(residual).max() < 5e-16 * (1 + np.abs(error).max()) * 4
     # One weight changed by a part in a million, and the identity is broken visibly.
     alphas[10] *= 1 + 1e-6
-    assert np.abs(np.array(error) - np.array(unrolled(alphas, error[0], eps, S))).max() > 1e-9
+    assert np.abs(np.array(error) - np.array(unrolled(alphas, error[0], eps, S))).max() > 1e-10
 
 
 def test_lemma_d_2_is_an_identity_along_a_run():
