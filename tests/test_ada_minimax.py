@@ -197,7 +197,8 @@ def test_a_bound_divided_by_its_slack_is_violated() -> None:
     measured, bound, marks = slack_case()
     own = (bound / measured).min(axis=1, keepdims=True)
     assert verdict(evidence.bound(measured, bound / own, marks, "probability", 3 * DELTA)) is HOLDS
-    finding = evidence.bound(measured, bound / (1.01 * own), marks, "probability", 3 * DELTA)
+    # Every run meets its own divided bound at another mark: a tenth less takes enough of them over at the same one.
+    finding = evidence.bound(measured, bound / (1.1 * own), marks, "probability", 3 * DELTA)
     assert verdict(finding) is VIOLATED
     assert finding.value == 1.0
 
