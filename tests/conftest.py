@@ -10,6 +10,7 @@ Hypothesis: the profile "ci" (default) draws the same examples every time; "wide
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("ci")
+
+# A shell that starts the suite in the background has it ignore Ctrl-C, and every process that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SEED = 20240229
 

@@ -277,7 +277,7 @@ def test_log_supremum(A: float, b: float, start: int) -> None:
     if found.at is not None and found.at < 10**6:
         assert found.low == pytest.approx(values.max(), rel=1e-12)
         assert found.at == start + int(values.argmax())
-    assert found.high >= values.max()
+    assert found.high >= values.max() * (1 - 1e-15)  # libraries round the logarithm in two ways
     closed = float(common.log_supremum(Integer(start), Q(str(A)), Q(str(b))))
     assert closed >= (n**-b * np.log(A * n**2)).max() * (1 - 1e-12)
     assert closed == pytest.approx((n**-b * np.log(A * n**2)).max(), rel=1e-3 if b > 0.2 else 0.3)
