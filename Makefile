@@ -16,7 +16,7 @@ figures: $(READY)
 	 $(BIN)/workbench figures --profile $(PROFILE) && exit $$verdict
 
 test: $(READY)
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 # The same tests on CuPy; needs a CUDA device and one of the extras cuda12, cuda13.
 test-gpu: $(READY)
