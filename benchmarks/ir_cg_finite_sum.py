@@ -74,7 +74,7 @@ def users_loop(data: Data, runs: int, iterations: int, name: str) -> float:
     c, rng = steps(n), np.random.default_rng(1)
     began = time.perf_counter()
     for _ in range(runs):
-        x = x_old = xp.zeros(d)
+        x = x_old = z = xp.zeros(d)
         F = G = total = xp.zeros(d)
         weight, sigma = 0.0, VARSIGMA * (c.q + 1) ** -P
         for t in range(iterations):
