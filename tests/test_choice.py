@@ -12,6 +12,7 @@ from engines import Steps, Toy, algorithm_of, needs_compiler, same_results, star
 from host_kernel import HostKernel
 from toy_steps import TOYS
 
+from workbench import ops
 from workbench.engine import choice, eager, fused, nvrtc, rows
 from workbench.engine.choice import EngineError
 
@@ -25,10 +26,10 @@ def refused_step(s, t, c, oracle, draw, xp):
     return {"y": xp.sort(s.y, axis=-1)}
 
 
-def simulate(step=STEP, start=START, runs=RUNS, **options):
+def simulate(step=STEP, start=START, runs=RUNS, instance=None, **options):
     steps = Steps(np.linspace(0.3, 0.9, runs)[:, None], 2.0)
     how = {"marks": MARKS, "run_ids": np.arange(runs) + 4, "seed": 8, **options}
-    return choice.simulate(algorithm_of(step, start), Toy(), steps, start, **how)
+    return choice.simulate(algorithm_of(step, start), instance or Toy(), steps, start, **how)
 
 
 @pytest.fixture
@@ -38,10 +39,16 @@ def host(monkeypatch):
 
     class Kernel(HostKernel):
         is_cached = False
+        compile_seconds = 5.0
 
         def __init__(self, *args, **kwargs):
             super().__init__(*args, **kwargs)
+            self.launches = 0
             made.append(self)
+
+        def launch(self, *args):
+            self.launches += 1
+            super().launch(*args)
 
     monkeypatch.setattr(fused, "kernel_for", lambda backend_name: Kernel)
     return SimpleNamespace(Kernel=Kernel, made=made)
@@ -67,12 +74,42 @@ def cost(monkeypatch, seconds):
     ],
 )
 def test_auto(host, monkeypatch, seconds, cached, engine):
-    """Nothing below half a second, whatever is on disk; from there on what is; from five seconds on a new kernel."""
+    """Nothing below half a second, whatever is on disk; from there on what is; and what takes longer than compiling."""
     cost(monkeypatch, seconds)
     host.Kernel.is_cached = cached
+    if cached:
+        host.Kernel.compile_seconds = 0.0
     result = simulate(engine="auto")
     assert result.meta["engine"] == engine
     same_results(result, simulate(engine="eager"))
+
+
+class Marked(Toy):
+    """Something that is wanted at marks only, and can be traced."""
+
+    def checkpoint_metrics(self, s, t, xp):
+        return {"size": ops.norm(s.y, xp) * t}
+
+
+@needs_compiler
+@pytest.mark.parametrize(("seconds", "launches"), [(1e9, 0), (0.0, len(MARKS))])
+def test_marks_are_measured_by_a_kernel_where_it_pays(host, monkeypatch, seconds, launches):
+    """Three marks of a few runs are done before a compiler has read the text."""
+    cost(monkeypatch, 2e9)
+    host.Kernel.compile_seconds = seconds
+    result = simulate(engine="auto", instance=Marked())
+    assert result.meta["engine"] == "fused"
+    main, at_marks = host.made
+    assert main.launches > 0
+    assert at_marks.launches == launches
+    same_results(result, simulate(engine="eager", instance=Marked()))
+
+
+@needs_compiler
+def test_fused_by_name_measures_by_kernels_alone(host):
+    host.Kernel.compile_seconds = 1e9
+    simulate(engine="fused", instance=Marked())
+    assert [kernel.launches > 0 for kernel in host.made] == [True, True]
 
 
 def test_auto_takes_eager_where_the_step_cannot_be_compiled(host, monkeypatch):

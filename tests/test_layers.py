@@ -48,7 +48,13 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "workbench.ledger": (
         {"theorems", "workbench.ledger", "workbench.evidence", "workbench.experiment", "workbench.probes"}
-        | {"workbench.random", "workbench.records", "workbench.stats", "workbench.verdicts"},
+        | {
+            "workbench.processes",
+            "workbench.random",
+            "workbench.records",
+            "workbench.stats",
+            "workbench.verdicts",
+        },
         {"numpy", "sympy", "flint", "z3"},
     ),
     "workbench.ledger.enclosure": (set(), {"flint"}),

@@ -557,7 +557,7 @@ def test_a_worker_that_is_told_to_end_keeps_its_position(store):
     """It ignores Ctrl-C, and dies of the signal that it was sent; twice sent, as pools do, is no hurry."""
     script = RUN + (
         "from workbench import runner\n"
-        "runner._quiet_worker(None)\n"
+        "runner._begin(None, dict(runner.os.environ))\n"
         "options = runner.Options('quick', backend='numpy', engine='eager', horizon=10**7, runs=2)\n"
         f"from workbench import catalog; sim = catalog.simulations()['{LONG.key}']\n"
         f"runner._work(sim.key, options, 'numpy', '{store.folder}', runner.prepare(sim, options).key)\n"

@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import dataclasses
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from discover import same
 
-from workbench import catalog, runner
+from workbench import catalog, runner, verify
 from workbench.engine.marks import log_marks
 from workbench.experiment import Simulation
 from workbench.fingerprint import multiplies_matrices
+from workbench.ledger.claims import ExactCheck
 from workbench.records import Result
 from workbench.runner import Options, UsageError
 from workbench.store import Store, StoreError
@@ -259,6 +262,23 @@ def test_processes_give_the_bits_of_one_process(store: Store, tmp_path: Path) ->
     assert {e.key for e in store.entries()} == {e.key for e in other.entries()}
 
 
+def test_this_process_works_while_others_compute(store: Store) -> None:
+    """One piece of work at a time, with what is finished by then; and no longer than there is some."""
+    seen: list[set[str]] = []
+
+    def idle(results: Mapping[str, Result]) -> bool:
+        seen.append(set(results))
+        return len(seen) % 3 > 0
+
+    sims = [ONE, TWO, THREE]
+    runner.ensure(sims, dataclasses.replace(SMALL, jobs=2), store, idle=idle)
+    assert seen[0] == set()
+    assert all(before <= after < {s.key for s in sims} for before, after in pairwise(seen))
+    seen.clear()
+    runner.ensure(sims, dataclasses.replace(SMALL, jobs=2), store, idle=idle)
+    assert seen == []  # nobody to wait for
+
+
 def test_an_interrupt_keeps_what_is_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     execute, begun = runner.execute, []
 
@@ -371,3 +391,27 @@ def test_a_damaged_file_is_set_aside_and_its_result_comes_back(store: Store, com
 def test_an_unknown_simulation_is_an_error_not_an_omission() -> None:
     with pytest.raises(KeyError, match="nowhere"):
         runner.select({}, ["nowhere"])
+
+
+def test_findings_are_made_as_soon_as_they_can_be(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Early or late, each claim once, and the same verdicts in the same order."""
+    claims, _ = verify.chosen_claims(["ada_minimax/thm-5.6"], "quick")
+    claims = [c for c in claims if c.needs in ((), (ONE.key,)) and not isinstance(c.check, ExactCheck)]
+    assert {len(c.needs) for c in claims} == {0, 1}
+    late = verify.verify(claims, SMALL, store)
+    made: list[str] = []
+
+    def computed(*words: Any) -> dict[str, Result]:
+        results, make_one = ensure(*words[:-1]), words[-1]
+        while make_one({}):
+            made.append("without")
+        while make_one(results):
+            made.append("with")
+        return results
+
+    ensure = runner.ensure
+    monkeypatch.setattr(verify, "ensure", computed)
+    early = verify.verify(claims, SMALL, store)
+    assert made == ["without" if not c.needs else "with" for c in sorted(claims, key=lambda c: len(c.needs))]
+    assert [line.decision.verdict for line in early] == [line.decision.verdict for line in late]
+    assert [line.claim for line in early] == claims

@@ -302,8 +302,8 @@ def test_a_damaged_file_that_cannot_be_renamed_is_not_believed(
 
 def test_a_missing_library_does_not_condemn_good_files(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.save(KEY, result())
-    monkeypatch.setitem(sys.modules, "h5netcdf", None)
-    with pytest.raises(StoreError, match="h5netcdf is missing"):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(StoreError, match="h5py is missing"):
         store.load(KEY)
     assert store.has(KEY)
 

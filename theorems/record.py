@@ -258,12 +258,7 @@ class Theorem:
 
     def growth(self, case: Case | str, form: str = "printed") -> Growth:
         """Leading behaviour in the case's variable: power, power of the logarithm, coefficient."""
-        case = self.case(case) if isinstance(case, str) else case
-        ranges, chosen = self.ranges(case), self.form(form)
-        if not self.covers(case, form):
-            raise NotCovered(f"{self.key} ({form}) says nothing in the case {case.name!r}")
-        values = chosen.values(self._at(case))
-        return growth(values[case.of or chosen.definitions[-1][0]], case.variable, ranges)
+        return _growth(self, self.case(case) if isinstance(case, str) else case, form)
 
     def covers(self, case: Case, form: str = "printed") -> bool:
         """Does the form say anything in this case?"""
@@ -296,16 +291,7 @@ class Theorem:
 
     def law_exponent(self, law: Law | str, form: str = "printed") -> Expr:
         """Exponent of the law's variable, up to logarithms: a maximum of linear forms in the law's exponents."""
-        law = self.law(law) if isinstance(law, str) else law
-        chosen = self.form(form)
-        values: dict[Symbol, Expr] = {s: v for s, v in self.generic.items() if s != law.variable} | dict(
-            law.when
-        )
-        for symbol, expression in chosen.definitions:
-            value = expression.xreplace(values)
-            # A constant that depends on the exponents, but not on the variable, need only keep its declared sign.
-            values[symbol] = value if value.is_number or value.has(law.variable) else symbol
-        return laws.power(values[law.of or chosen.definitions[-1][0]], law.variable)
+        return _law_exponent(self, self.law(law) if isinstance(law, str) else law, form)
 
     def counterexample(self, law: Law | str, form: str = "printed") -> dict[Symbol, Expr] | None:
         """Exponents in the law's ranges for which this form does not imply the claim; None if it always does."""
@@ -353,6 +339,27 @@ class Theorem:
             if not bool((holds == 1.0).all() if hasattr(holds, "all") else holds == 1.0):
                 got = ", ".join(f"{s.name} = {values[s.name]}" for s in symbols)
                 raise ValueError(f"{self.key} needs {condition.text} ({condition.source}), not {got}")
+
+
+@cache  # as the next one: asked for by the comparison and by what is shown of it
+def _growth(theorem: Theorem, case: Case, form: str) -> Growth:
+    chosen, at = theorem.form(form), theorem._at(case)
+    if not theorem.covers(case, form):
+        raise NotCovered(f"{theorem.key} ({form}) says nothing in the case {case.name!r}")
+    return growth(
+        chosen.values(at)[case.of or chosen.definitions[-1][0]], case.variable, theorem.ranges(case)
+    )
+
+
+@cache
+def _law_exponent(theorem: Theorem, law: Law, form: str) -> Expr:
+    chosen = theorem.form(form)
+    values = {s: v for s, v in theorem.generic.items() if s != law.variable} | dict(law.when)
+    for symbol, expression in chosen.definitions:
+        value = expression.xreplace(values)
+        # A constant that depends on the exponents, but not on the variable, need only keep its declared sign.
+        values[symbol] = value if value.is_number or value.has(law.variable) else symbol
+    return laws.power(values[law.of or chosen.definitions[-1][0]], law.variable)
 
 
 @cache

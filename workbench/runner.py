@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import multiprocessing
 import os
 import queue
-import signal
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -21,7 +19,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from workbench import backend
+from workbench import backend, processes
 from workbench.data_source import SOURCES, source
 from workbench.engine.choice import ENGINES, EngineError, simulate
 from workbench.engine.marks import log_marks
@@ -219,13 +217,15 @@ def ensure(
     done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
     warn: Report = lambda sentence: None,
     progress: Progress | None = None,
+    idle: Callable[[Mapping[str, Result]], bool] = lambda results: False,
 ) -> dict[str, Result]:
     """Results by simulation key: from the store where it holds them, computed (and stored) where not.
 
     ``done(simulation, was_stored)`` is called as each one is ready. A result that cannot be stored is still
     returned, and ``warn`` says so in one sentence. An interrupt loses seconds: long simulations are taken up where they
     were. ``progress(key, iterations done, of)`` is called now and then while one runs, and ``progress(key, t, of,
-    True)`` where one goes on after iteration t.
+    True)`` where one goes on after iteration t. ``idle(results so far)`` is called while other processes compute: it
+    does a piece of work, or returns False where there is none at the moment.
     """
     backend_name = backend.resolve(options.backend)
     results: dict[str, Result] = {}
@@ -237,6 +237,8 @@ def ensure(
             held = None  # backends agree to round-off; one that was asked for by name is used all the same
         if held is None:
             missing.append(job)
+            if len(missing) == 2 and _workers(len(missing), options, backend_name) > 1:
+                processes.prepare()
         else:
             results[sim.key] = held
             done(sim, True)
@@ -245,7 +247,9 @@ def ensure(
     if missing:
         store.check_writable()
     missing.sort(key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows))  # long ones first: even finish
-    for job, result, problem in _compute(missing, options, backend_name, store, progress):
+    for job, result, problem in _compute(
+        missing, options, backend_name, store, progress, lambda: idle(results)
+    ):
         results[job.simulation.key] = result
         if problem:
             warn(problem)
@@ -254,28 +258,31 @@ def ensure(
 
 
 def _compute(
-    jobs: list[Job], options: Options, backend_name: str, store: Store, progress: Progress | None
+    jobs: list[Job],
+    options: Options,
+    backend_name: str,
+    store: Store,
+    progress: Progress | None,
+    idle: Callable[[], bool],
 ) -> Iterable[tuple]:
     """Yields (job, result, what went wrong with storing it or None) as jobs finish."""
-    cores = os.cpu_count() or 1
-    workers = min(len(jobs), options.jobs or cores)
-    if workers <= 1 or backend_name == "cupy":  # one GPU: one process
+    workers = _workers(len(jobs), options, backend_name)
+    if workers <= 1:
+        threads = options.jobs or os.cpu_count() or 1
         for job in jobs:
-            yield job, *_run_and_store(job, backend_name, options, store, options.jobs or cores, progress)
+            yield job, *_run_and_store(job, backend_name, options, store, threads, progress)
         return
-    # The workers are the parallelism; inherited before they load BLAS.
-    for library in ("OMP", "OPENBLAS", "MKL"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    context = multiprocessing.get_context("spawn")
+    context = processes.context()
     news = context.Queue()
-    with ProcessPoolExecutor(workers, context, _quiet_worker, (news,)) as pool:
+    with ProcessPoolExecutor(workers, context, _begin, (news, dict(os.environ))) as pool:
         waiting: dict[Future, Job] = {}
         try:
             for j in jobs:
                 name = j.simulation.key
                 waiting[pool.submit(_work, name, options, backend_name, str(store.folder), j.key)] = j
             while waiting:
-                finished = wait(waiting, 0.3 if progress else None, return_when=FIRST_COMPLETED).done
+                pause = 0.0 if idle() else 0.3
+                finished = wait(waiting, pause, return_when=FIRST_COMPLETED).done
                 _pass_on(news, progress)
                 for future in finished:
                     job = waiting.pop(future)
@@ -294,14 +301,18 @@ def _compute(
             raise
 
 
+def _workers(jobs: int, options: Options, backend_name: str) -> int:
+    """How many processes compute so many jobs. One GPU: one process."""
+    return 1 if backend_name == "cupy" else min(jobs, options.jobs or os.cpu_count() or 1)
+
+
 _news: Any = None  # of a worker: where it tells how far it is
 
 
-def _quiet_worker(news: Any) -> None:
-    """Ctrl-C is the parent's to handle."""
+def _begin(news: Any, environment: dict[str, str]) -> None:
     global _news
     _news = news
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    processes.begin(environment)
 
 
 def _pass_on(news: Any, progress: Progress | None) -> None:

@@ -13,7 +13,7 @@ from workbench import catalog
 from workbench.catalog import Entry
 from workbench.experiment import Claim, Simulation
 from workbench.ledger import study as studies
-from workbench.ledger.claims import MeasuredCheck, exact_verdicts, settle
+from workbench.ledger.claims import ExactCheck, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.graph import chain, sentence
 from workbench.records import Result
 from workbench.runner import Options, Progress, UsageError, ensure, select
@@ -101,15 +101,44 @@ def verify(
     progress: Progress | None = None,
 ) -> list[Line]:
     """One line per claim; verdicts are decided over the whole set (Holm at LEVEL)."""
-    results = ensure(needed(claims), options, store, done, warn, progress)
+    findings = _Findings(claims, options)
+    results = ensure(needed(claims), options, store, done, warn, progress, findings.make_one)
     settle(claims, store.folder, options.jobs)
-    findings, seconds = [], []
-    for claim in claims:
-        began = time.perf_counter()
-        findings.append(_finding(claim, select(results, claim.needs), options))
-        seconds.append(time.perf_counter() - began + sum(_cost(results[k]) for k in claim.needs))
-    decisions = decide(findings, LEVEL)
+    made = findings.all(results)
+    decisions = decide([finding for finding, _ in made], LEVEL)
+    seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
     return [Line(*row) for row in zip(claims, decisions, seconds, strict=True)]
+
+
+class _Findings:
+    """What each claim finds, made once what it reads is there: most of them while simulations still run."""
+
+    def __init__(self, claims: list[Claim], options: Options) -> None:
+        self._claims, self._options = claims, options
+        self._made: dict[int, tuple[Finding, float]] = {}
+        # Exact checks of the ledger wait for processes of their own.
+        self._early = {n for n, c in enumerate(claims) if not isinstance(c.check, ExactCheck)}
+
+    def make_one(self, results: Mapping[str, Result]) -> bool:
+        """One finding more, of a claim whose simulations are done; False where there is none."""
+        for n in self._early:
+            if all(key in results for key in self._claims[n].needs):
+                self._early.discard(n)
+                self._make(n, results)
+                return True
+        return False
+
+    def all(self, results: Mapping[str, Result]) -> list[tuple[Finding, float]]:
+        """(finding, seconds it took) of every claim, in their order."""
+        for n in range(len(self._claims)):
+            if n not in self._made:
+                self._make(n, results)
+        return [self._made[n] for n in range(len(self._claims))]
+
+    def _make(self, n: int, results: Mapping[str, Result]) -> None:
+        began, claim = time.perf_counter(), self._claims[n]
+        finding = _finding(claim, select(results, claim.needs), self._options)
+        self._made[n] = finding, time.perf_counter() - began
 
 
 def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:

@@ -1,8 +1,8 @@
 """``simulate(..., engine="auto")``: which engine runs a batch.
 
 The engines give the same bits (round-off apart where BLAS is involved), so the choice shows in nothing but the clock:
-eager where the whole batch takes less than `SHORT` seconds, the compiled kernel where it is on disk already or where
-eager would take more than `LONG`, eager where the step cannot be compiled.
+eager where the whole batch takes less than `SHORT` seconds or less than compiling its kernel would (nothing, if that is
+on disk already), eager where the step cannot be compiled, the kernel everywhere else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from workbench.engine.refusal import TraceError
 from workbench.records import Result
 
 ENGINES = ("auto", "eager", "fused")
-SHORT, LONG = 0.5, 5.0  # seconds of eager work: never worth a kernel; worth compiling one
+SHORT = 0.5  # seconds of eager work that are never worth a kernel
 PROBE = 24  # iterations that are timed to tell how long the eager engine would take
 Progress = Callable[[int, int], None]
 
@@ -124,7 +124,8 @@ def _fused(
         except TraceError as error:
             problem = str(error)
         else:
-            if engine == "fused" or made.cached or seconds > LONG:
+            made.hurried = engine == "auto"
+            if engine == "fused" or seconds > made.kernel.compile_seconds:
                 return lambda progress, keep: made.result(
                     how["marks"], how["params"], backend_name, progress, keep
                 )

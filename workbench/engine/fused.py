@@ -53,6 +53,10 @@ class Fused:
         self.at_marks: Program | None = None
         self.mark_kernel: Any = None
         self.pauses = True  # is something measured at marks only?
+        self.hurried = (
+            False  # may the eager library measure at marks where a kernel would take longer to compile?
+        )
+        self._eager_seconds = 0.0  # that it took, at the last mark
         try:
             self.at_marks = trace_marks(instance, self.state, self.runs)
             self.mark_kernel = None if self.at_marks is None else make(self.at_marks)
@@ -108,7 +112,7 @@ class Fused:
                 if last < mark:
                     border(index)
             if self.pauses:
-                out.measured(index, self._measured(mark, pools))
+                out.measured(index, self._measured(mark, pools, len(marks) - index))
                 kernel.launch(mark, mark, self._key, pools)
                 now = mark + 1
             out.write(index, mark, self._columns(self.program, pools, kernel), time.perf_counter() - began)
@@ -186,8 +190,14 @@ class Fused:
             out.append(held.T)
         return out
 
-    def _measured(self, t: int, pools: tuple[Any, ...]) -> dict[str, np.ndarray]:
-        """What is recorded at marks only, at x_t."""
+    def _by_kernel(self, left: int) -> bool:
+        """Is what is measured at marks, of which so many are left, the kernel's to do?"""
+        if self.mark_kernel is None:
+            return False
+        return not self.hurried or self._eager_seconds * left >= self.mark_kernel.compile_seconds
+
+    def _measured(self, t: int, pools: tuple[Any, ...], left: int) -> dict[str, np.ndarray]:
+        """What is recorded at marks only, at x_t; ``left``: marks from here to the end."""
         columns = self._columns(self.program, pools, self.kernel)[: self.program.fields]
         shapes = [np.asarray(v).shape for v in self.state]
         dtypes = [np.asarray(v).dtype for v in self.state]
@@ -197,16 +207,18 @@ class Fused:
                 for c, s, d in zip(columns, shapes, dtypes, strict=True)
             )
         )
-        if self.mark_kernel is not None:
+        if self._by_kernel(left):
             assert self.at_marks is not None
             own = self._pools(self.at_marks, self.mark_kernel, state)
             self.mark_kernel.launch(t, t, self._key, own)
             values = self._columns(self.at_marks, own, self.mark_kernel)
             return {name: values[index][:, 0] for name, index in self.at_marks.records.items()}
+        began = time.perf_counter()
         xp = backend.namespace("numpy")
         placed = backend.place(self.instance, xp)
         with np.errstate(all="ignore"):
             found = measured_at_marks(placed, state, xp.asarray(float(t)), xp)
+        self._eager_seconds = time.perf_counter() - began
         return {name: np.asarray(v).reshape(-1) for name, v in found.items()}
 
 

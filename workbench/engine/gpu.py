@@ -21,6 +21,7 @@ class GpuKernel:
     """One program, ready to launch; the counterpart of `workbench.engine.cpu.CpuKernel` on CuPy arrays."""
 
     is_cached = True  # compiling takes a fraction of a second, and CuPy keeps what it made on disk
+    compile_seconds = 0.0
 
     def __init__(self, program: Program, runs: int, fast: bool = False, threads: int = 1) -> None:
         self._cupy: Any = importlib.import_module("cupy")

@@ -19,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+SECONDS_PER_LINE = 0.005  # to compile a text, about: 1.1 s for 230 lines, 3.4 s for 740 (Zen 4)
+
 
 def folder() -> Path:
     """WORKBENCH_KERNELS, or the user's cache folder, or (where that cannot be written) a temporary one."""
@@ -54,6 +56,11 @@ def _toolchain() -> str:
 
 def name_of(text: str) -> str:
     return "k_" + hashlib.sha256(f"{_toolchain()}\n{text}".encode()).hexdigest()[:24]
+
+
+def compile_seconds(text: str) -> float:
+    """About how long the compiler takes for a text."""
+    return SECONDS_PER_LINE * text.count("\n")
 
 
 def is_cached(text: str) -> bool:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from llvmlite import ir
 from llvmlite.binding import get_host_cpu_features
-from numba import types
+from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -77,6 +78,23 @@ def unbits(typing_context: Any, v: Any) -> Any:
     codegen = lambda context, builder, signature, args: builder.bitcast(args[0], ir.DoubleType())  # noqa: E731
     return types.float64(types.int64), codegen
 
+
+@cache
+def inline(source: str) -> Any:
+    """The function that ``source`` defines, to be compiled into its callers.
+
+    Made once in a process, so that kernels share Numba's work on it; their text says all of it all the same.
+    """
+    found: dict[str, Any] = {}
+    exec(source, {**_WORDS, "__name__": __name__}, found)  # the printer's own text, never a user's
+    (function,) = found.values()
+    return njit(error_model="numpy", forceinline=True)(function)
+
+
+_WORDS = {
+    "INF": math.inf, "NAN": math.nan, "absolute": absolute, "bits": bits, "float64": types.float64, "floor": floor,
+    "int64": types.int64, "root": root, "select": select, "uint64": types.uint64, "unbits": unbits,
+}  # fmt: skip
 
 # The sums that a product keeps in registers: HEIGHT rows of WIDE runs, half of all vector registers.
 WIDE, HEIGHT = (16, 8) if get_host_cpu_features().get("avx512f") else (8, 4)

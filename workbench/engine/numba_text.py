@@ -43,8 +43,12 @@ class NumbaText(Emitter):
 
     def prelude(self) -> list[str]:
         out = [
-            "from numba import float64, int64, njit, uint64",
-            "from workbench.engine.lanes import absolute, bits, floats, floor, integers, product, root, select, unbits",
+            "from numba import float64, int64, njit",
+            "from workbench.engine.lanes import absolute, bits, floats, floor, inline, integers, product, root, select",
+            "from workbench.engine.lanes import unbits",
+            "",
+            'INF = float("inf")',
+            'NAN = float("nan")',
             "",
         ]
         done: dict[str, str] = {}
@@ -194,23 +198,17 @@ class NumbaText(Emitter):
         inner._computed = {n.id for n in graph.nodes}
         result = inner.value(value)
         names = ", ".join(f"x{n}" for n in range(arguments))
-        return "\n".join(
-            [f"@njit({_INLINE})", f"def f_{name}({names}):", *inner.lines, f"    return {result}", "", ""]
-        )
+        return _inlined(f"f_{name}", names, [*inner.lines, f"    return {result}"])
 
 
-_INLINE = 'error_model="numpy", forceinline=True'
+def _inlined(name: str, arguments: str, lines: list[str]) -> str:
+    """A function that is compiled into the kernel."""
+    return "\n".join([f'{name} = inline("""', f"def {name}({arguments}):", *lines, '""")', "", ""])
 
 
 def _philox() -> str:
     """Ten rounds of Philox4x32, written out: a loop would be one more thing to unroll before vectorising."""
     lines = [
-        'INF = float("inf")',
-        'NAN = float("nan")',
-        "",
-        "",
-        f"@njit({_INLINE})",
-        "def philox(a, b, c, d, k0, k1):",
         "    mask = uint64(0xFFFFFFFF)",
         "    a, b, c, d, x, y = uint64(a), uint64(b), uint64(c), uint64(d), uint64(k0), uint64(k1)",
     ]
@@ -221,7 +219,8 @@ def _philox() -> str:
             f"    p, q = a * uint64({_M0}), c * uint64({_M1})",
             "    a, b, c, d = (q >> uint64(32)) ^ b ^ x, q & mask, (p >> uint64(32)) ^ d ^ y, p & mask",
         ]
-    return "\n".join([*lines, "    return int64(a), int64(b), int64(c), int64(d)", "", ""])
+    lines.append("    return int64(a), int64(b), int64(c), int64(d)")
+    return _inlined("philox", "a, b, c, d, k0, k1", lines)
 
 
 PHILOX = _philox()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import multiprocessing
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -22,6 +21,7 @@ from sympy import Basic, srepr
 
 from theorems import simplex
 from theorems.lemma import Check, Lemma
+from workbench import processes
 from workbench.ledger.outcome import Outcome, undecided
 
 CHECKERS = (
@@ -33,6 +33,7 @@ Item = tuple[Lemma, Check]
 _known: dict[str, Outcome] = {}
 
 
+@cache
 def content_key(check: Check) -> str:
     """Hash of the statement, its box and its budget, and of the checkers' code."""
     text = f"{type(check).__name__} {_canonical({k: v for k, v in vars(check).items() if k != 'note'})}"
@@ -133,9 +134,9 @@ class _Worker:
     """One process that decides checks one after the other."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
+        context: Any = processes.context()
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs, dict(os.environ)), daemon=True)
         self.process.start()
         theirs.close()
         self.key, self.deadline, self.ready = "", float("inf"), False
@@ -152,10 +153,8 @@ class _Worker:
         self.pipe.close()
 
 
-def _serve(pipe: Connection) -> None:
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+def _serve(pipe: Connection, environment: dict[str, str]) -> None:
+    processes.begin(environment)
     from workbench.ledger.decide import decide
 
     while True:

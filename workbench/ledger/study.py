@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import multiprocessing
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -13,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from theorems.lemma import MEASURED, Lemma
+from workbench import processes
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
 from workbench.ledger.mutants import SECONDS, Twin, kill_rate, run
@@ -69,7 +69,7 @@ def ensure(
             missing.append(lemma)
     if missing:
         workers = min(len(missing), jobs or os.cpu_count() or 1)
-        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        with ProcessPoolExecutor(workers, processes.context(), processes.begin, (dict(os.environ),)) as pool:
             waiting = {pool.submit(study, lemma): lemma for lemma in missing}
             for future in as_completed(waiting):
                 lemma = waiting[future]
