@@ -1,4 +1,8 @@
-"""``python -m benchmarks``: races every case, prints the table, stores it as JSON and Markdown."""
+"""``python -m benchmarks``: races every case, prints the table, stores it as JSON and Markdown.
+
+The two files are written after every race, those of the goals first: what an interrupt leaves out is left out, and no
+more.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,30 +67,47 @@ def devices(wanted: str) -> tuple[list[str], list[str]]:
 def measure(
     wanted: list[Case], device: str, runs: tuple[int, ...], threads: tuple[int, ...], quick: bool,
     say: Callable[[str], None],
-) -> dict[str, list[Any]]:  # fmt: skip
-    """Guards, races, starts alone of one device; a case that fails leaves a note and the others go on."""
+) -> Iterator[tuple[str, Any]]:  # fmt: skip
+    """Yields (part of the results, entry): guards, races, starts alone of one device, and notes.
+
+    A case that fails leaves a note and the others go on.
+    """
+    if jax_problem() is None:
+        for case in wanted:
+            say(f"{case.key}: comparing with JAX")
+            yield from attempted(
+                case, device, lambda case=case: [("guards", guard(case, device, max(threads)))]
+            )
+    sizes = [(n, width) for n in runs for width in (threads if device == "cpu" else (1,))]
+    for n, width in sorted(sizes, key=lambda size: size != (table.GOAL_RUNS[device], 1)):
+        for case in wanted:
+            say(f"{case.key}: {n} runs, {width} threads on the {device}")
+            yield from attempted(case, device, partial(raced, case, device, n, width, quick))
+    for case in () if quick else wanted:
+        yield from attempted(
+            case, device, lambda case=case: [("alone", row) for row in alone(case, device, say)]
+        )
+
+
+def attempted(case: Case, device: str, work: Callable[[], list[tuple[str, Any]]]) -> list[tuple[str, Any]]:
+    """What ``work`` finds, or a note that it failed."""
+    try:
+        return work()
+    except RuntimeError as error:
+        return [("notes", f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")]
+
+
+def guard(case: Case, device: str, threads: int) -> dict[str, Any]:
+    return child.start({"what": "guard", "case": case.key, "device": device}, threads)
+
+
+def raced(case: Case, device: str, runs: int, threads: int, quick: bool) -> list[tuple[str, Any]]:
+    """The row of one race, and a note on everyone who could not run."""
     seconds, repeats = QUICK if quick else FULL
-    out: dict[str, list[Any]] = {"guards": [], "races": [], "alone": [], "notes": []}
-    for case in wanted:
-        order = {"case": case.key, "device": device}
-        try:
-            if jax_problem() is None:
-                say(f"{case.key}: comparing with JAX")
-                out["guards"].append(child.start({**order, "what": "guard"}, max(threads)))
-            for n in runs:
-                for width in threads if device == "cpu" else (1,):
-                    say(f"{case.key}: {n} runs, {width} threads on the {device}")
-                    how = {"what": "race", "runs": n, "seconds": seconds, "repeats": repeats}
-                    out["races"].append(child.start({**order, **how}, width))
-            out["alone"] += [] if quick else alone(case, device, say)
-        except RuntimeError as error:
-            out["notes"].append(f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")
-            say(out["notes"][-1])
-    for row in out["races"]:
-        out["notes"] += [
-            f"{row['case']}, {row['runs']} runs: no {n}: {why}" for n, why in row["skipped"].items()
-        ]
-    return out
+    how = {"what": "race", "runs": runs, "seconds": seconds, "repeats": repeats}
+    row = child.start({"case": case.key, "device": device, **how}, threads)
+    notes = [f"{case.key}, {runs} runs: no {name}: {why}" for name, why in row["skipped"].items()]
+    return [("races", row), *(("notes", note) for note in notes)]
 
 
 def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str, Any]]:
@@ -110,8 +132,22 @@ def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str,
     return found
 
 
+def write(results: dict[str, Any], folder: Path) -> Path:
+    """The two files, without their suffixes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / machine.slug(results["meta"])
+    path.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n")
+    path.with_suffix(".md").write_text(table.markdown(results, cases()))
+    return path
+
+
+def say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
 def main(arguments: list[str]) -> int:
     asked = options(arguments)
+    path: Path | None = None
     try:
         wanted = chosen(asked.cases)
         found, notes = devices(asked.device)
@@ -124,20 +160,17 @@ def main(arguments: list[str]) -> int:
         for device in found:
             every = (1024,) if asked.quick else RUNS if device == "cpu" else GPU_RUNS
             runs = numbers(asked.runs, every)
-            more = measure(
-                wanted, device, runs, threads, asked.quick, lambda s: print(s, file=sys.stderr, flush=True)
-            )
-            for name, rows in more.items():
-                results[name] += rows
+            for part, entry in measure(wanted, device, runs, threads, asked.quick, say):
+                results[part].append(entry)
+                path = write(results, asked.out)
     except ValueError as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
-    text = table.markdown(results, cases())
-    asked.out.mkdir(parents=True, exist_ok=True)
-    path = asked.out / machine.slug(results["meta"])
-    path.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n")
-    path.with_suffix(".md").write_text(text)
-    print(text)
+    except KeyboardInterrupt:
+        kept = "nothing was measured" if path is None else f"what was measured is in {path}.md"
+        print(f"benchmarks: interrupted; {kept}", file=sys.stderr)
+        return 130
+    print(table.markdown(results, cases()))
     print(f"written: {path}.md, {path}.json", file=sys.stderr)
     return (
         0

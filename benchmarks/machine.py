@@ -56,7 +56,7 @@ def vectors() -> str:
 
 
 def slug(meta: dict[str, Any]) -> str:
-    """A file name: letters, digits and hyphens."""
-    words = meta["gpu"] or f"{meta['processor']} {meta['cores']} cores"
+    """A file name: letters, digits and hyphens. Clouds give processors of several generations one name."""
+    words = meta["gpu"] or f"{meta['processor']} {meta['cores']} cores {meta['vectors']}"
     words = re.sub(r"\((R|TM|C)\)", "", words, flags=re.IGNORECASE)
     return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")

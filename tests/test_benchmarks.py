@@ -236,8 +236,8 @@ def test_fractions_of_the_limits():
 
 
 def test_the_file_is_named_after_the_machine():
-    meta = {"gpu": None, "processor": "AMD EPYC(TM) 9B45", "cores": 2}
-    assert machine.slug(meta) == "amd-epyc-9b45-2-cores"
+    meta = {"gpu": None, "processor": "AMD EPYC(TM) 9B45", "cores": 2, "vectors": "avx512f"}
+    assert machine.slug(meta) == "amd-epyc-9b45-2-cores-avx512f"
     assert machine.slug({**meta, "gpu": "NVIDIA A100-SXM4"}) == "nvidia-a100-sxm4"
 
 
@@ -248,6 +248,31 @@ def test_bad_options_are_one_sentence(monkeypatch, capsys):
     assert main(["--runs", "0", "--device", "cpu"]) == 2
     with pytest.raises(ValueError, match="at least 1"):
         numbers("4,0", (1,))
+
+
+def test_what_is_measured_is_kept_race_by_race(row, monkeypatch, tmp_path, capsys):
+    """The races of the goals come first; an interrupt loses the one that is running."""
+    asked = []
+
+    def start(order, threads, variables=None):
+        asked.append((order["what"], order["runs"], threads))
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        if len(asked) == 2:
+            raise RuntimeError("no such luck")
+        return {**row, "runs": order["runs"]}
+
+    monkeypatch.setattr(child, "start", start)
+    monkeypatch.setattr("benchmarks.__main__.jax_problem", lambda: "JAX is not installed")
+    words = ["--cases", "ada_minimax_1", "--runs", "1,1024,64", "--threads", "2,1", "--device", "cpu"]
+    assert main([*words, "--out", str(tmp_path)]) == 130
+    assert asked == [("race", 1024, 1), ("race", 1, 2), ("race", 1, 1)]
+    (kept,) = tmp_path.glob("*.json")
+    results = json.loads(kept.read_text())
+    assert [r["runs"] for r in results["races"]] == [1024]
+    assert results["notes"][-1] == "ada_minimax_1 on the cpu: no such luck"
+    assert kept.with_suffix(".md").exists()
+    assert "interrupted; what was measured is in" in capsys.readouterr().err
 
 
 def test_what_is_missing_is_said(monkeypatch):
