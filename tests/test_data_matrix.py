@@ -26,17 +26,17 @@ def drawn(S: int = 5, P: int = 2, seed: int = 0) -> tuple[np.ndarray, ...]:
     A[::7] = 0.0
     index = rng.integers(N, size=(RUNS, S))
     index[:, -1] = index[:, 0]
-    return A, np.where(rng.random(N) < 0.5, 1.0, -1.0), index, rng.standard_normal((RUNS, P, D))
+    return A, np.where(rng.random(N) < 0.5, 1.0, -1.0), index, tuple(rng.standard_normal((P, RUNS, D)))
 
 
-def written_out(loss: str, A: np.ndarray, b: np.ndarray, index: np.ndarray, points: np.ndarray) -> tuple:
+def written_out(loss: str, A: np.ndarray, b: np.ndarray, index: np.ndarray, points: tuple) -> tuple:
     """The definition, one row after the other."""
-    values, grads = np.zeros(points.shape[:2]), np.zeros(points.shape)
+    values, grads = np.zeros((RUNS, len(points))), np.zeros((len(points), RUNS, D))
     for r, rows in enumerate(index):
-        for p, x in enumerate(points[r]):
-            told = [LOSSES[loss](A[i] @ x, b[i], np) for i in rows]
+        for p, x in enumerate(points):
+            told = [LOSSES[loss](A[i] @ x[r], b[i], np) for i in rows]
             values[r, p] = np.mean([value for value, _ in told])
-            grads[r, p] = np.mean([slope * A[i] for (_, slope), i in zip(told, rows, strict=True)], axis=0)
+            grads[p, r] = np.mean([slope * A[i] for (_, slope), i in zip(told, rows, strict=True)], axis=0)
     return values, grads
 
 
@@ -56,7 +56,7 @@ def test_sampled_means_are_their_definition(way, hold, loss):
             A, b, index, points = drawn(S, P)
             found = sampled_means(LOSSES[loss], hold(A), b, index, points, np)
             for ours, expected in zip(found, written_out(loss, A, b, index, points), strict=True):
-                np.testing.assert_allclose(ours, expected, rtol=1e-12, atol=1e-13)
+                np.testing.assert_allclose(np.asarray(ours), expected, rtol=1e-12, atol=1e-13)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_sampled_means_are_their_definition(way, hold, loss):
 )
 def test_whole_products_are_those_of_the_array(hold):
     A, _, _, points = drawn()
-    x, r = points[:, 0, :], np.random.default_rng(1).standard_normal((RUNS, N))
+    x, r = points[0], np.random.default_rng(1).standard_normal((RUNS, N))
     np.testing.assert_allclose(times(hold(A), x, np), x @ A.T, rtol=1e-13, atol=1e-14)
     np.testing.assert_allclose(transposed_times(hold(A), r, np), r @ A, rtol=1e-13, atol=1e-14)
     assert largest_square(hold(A)) == pytest.approx((A**2).sum(1).max(), rel=1e-14)
@@ -79,14 +79,15 @@ def test_a_run_alone_has_the_bits_it_has_in_a_batch(way, hold):
     A, b, index, points = drawn(11)
     together = sampled_means(LOSSES["logistic"], hold(A), b, index, points, np)
     for r in range(RUNS):
-        alone = sampled_means(LOSSES["logistic"], hold(A), b, index[r : r + 1], points[r : r + 1], np)
-        for one, all_ in zip(alone, together, strict=True):
+        mine = tuple(x[r : r + 1] for x in points)
+        alone = sampled_means(LOSSES["logistic"], hold(A), b, index[r : r + 1], mine, np)
+        for one, all_ in zip((alone[0], *alone[1]), (together[0], *together[1]), strict=True):
             np.testing.assert_array_equal(one[0], all_[r])
 
 
 def test_a_logistic_loss_far_out_neither_overflows_nor_warns(way):
     A, b = np.full((2, 3), 1e4), np.array([1.0, -1.0])
-    index, points = np.array([[0, 1]]), np.ones((1, 1, 3))
+    index, points = np.array([[0, 1]]), (np.ones((1, 3)),)
     values, grads = sampled_means(LOSSES["logistic"], A, b, index, points, np)
     np.testing.assert_allclose(values, 1.5e4)
     np.testing.assert_allclose(grads, 5e3)

@@ -26,7 +26,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.records": (set(), {"numpy"}),
     "workbench.hypergradient": ({"workbench.ops"}, set()),
     "workbench.random": ({"workbench.ops", "workbench.backend", "workbench.maths"}, {"numpy"}),
-    "workbench.backend": ({"workbench.backend", "workbench.maths"}, {"numpy", "numba"}),
+    "workbench.backend": ({"workbench.backend", "workbench.maths"}, {"numpy", "numba", "llvmlite"}),
     "workbench.sets": ({"workbench.ops"}, {"numpy"}),
     "workbench.spider": ({"workbench.ops"}, set()),
     "workbench.data_matrix": ({"workbench.backend", "workbench.ops"}, {"numpy"}),

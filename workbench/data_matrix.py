@@ -2,7 +2,7 @@
 
 Dense matrices are arrays, sparse ones are `Csr`; both work on NumPy and CuPy. ``times`` is A x for each run and
 ``transposed_times`` A' r, whole-matrix products that all runs share. ``sampled_means`` is the mean loss and its
-gradient over each run's own rows, at P points at once, since recursive estimators take one sample at two points.
+gradient over each run's own rows, at one or two points, since recursive estimators take one sample at two.
 
 On NumPy the sampled rows of a matrix that is not small are read in place, once (`workbench.backend.gathered`), so that
 a batch costs about what reading its rows costs. Which way is taken depends on the matrix alone, never on the batch.
@@ -90,11 +90,13 @@ def largest_square(A: Any) -> float:
     )
 
 
-def sampled_means(loss: Loss, A: Any, b: Array, index: Array, points: Array, xp: Any) -> tuple[Array, Array]:
-    """Over each run's rows i in index (runs, S): the means of loss(<a_i, x>, b_i), and their gradients, at P points x.
+def sampled_means(
+    loss: Loss, A: Any, b: Array, index: Array, points: tuple[Array, ...], xp: Any
+) -> tuple[Array, tuple[Array, ...]]:
+    """Over each run's rows i in index (runs, S): the means of loss(<a_i, x>, b_i), and gradients, at the points x.
 
-    loss: (product, label, xp) -> (value, derivative in the product), elementwise. points: (runs, P, d). Returns
-    (runs, P) and (runs, P, d).
+    loss: (product, label, xp) -> (value, derivative in the product), elementwise. points: one or two, (runs, d).
+    Returns (runs, P), and (runs, d) for each point.
     """
     if xp.__name__ == "numpy" and A.size >= LARGE:
         parts = (A.values, A.columns, A.starts) if isinstance(A, Csr) else (A,)
@@ -102,8 +104,9 @@ def sampled_means(loss: Loss, A: Any, b: Array, index: Array, points: Array, xp:
     runs, S = index.shape
     labels = xp.reshape(xp.take(b, xp.reshape(index, (-1,))), (runs, 1, S))
     A_B = _SparseRows(A, index, xp) if isinstance(A, Csr) else _DenseRows(A, index, xp)
-    values, slopes = loss(A_B.times(points), labels, xp)
-    return xp.mean(values, axis=-1), A_B.transposed_times(slopes / float(S))
+    values, slopes = loss(A_B.times(xp.stack(points, axis=1)), labels, xp)
+    grads = A_B.transposed_times(slopes / float(S))
+    return xp.mean(values, axis=-1), tuple(grads[:, p, :] for p in range(len(points)))
 
 
 class _DenseRows:

@@ -105,6 +105,10 @@ def argmax(v: Array, xp: Any) -> Array:
         return xp.row_argmax(v)
     d = v.shape[-1]
     if d > LEFT_TO_RIGHT:  # where nothing but -inf is left, the first number comes before a NaN
+        if xp.__name__ == "numpy":  # which takes a NaN for the largest: without one, a single pass does
+            best = xp.argmax(v, axis=-1, keepdims=True)
+            if not xp.isnan(xp.take_along_axis(v, best, axis=-1)).any():
+                return best
         number = v == v
         best = xp.argmax(xp.where(number, v, xp.asarray(-xp.inf)), axis=-1, keepdims=True)
         only_inf = xp.all(~(v > -xp.inf), axis=-1, keepdims=True)
@@ -124,6 +128,15 @@ def take(v: Array, i: Array, xp: Any) -> Array:
     if hasattr(xp, "row_take"):
         return xp.row_take(v, i)
     return xp.take_along_axis(v, i[..., None], axis=1)[:, 0, :]
+
+
+def entry(v: Array, i: Array, xp: Any) -> Array:
+    """One entry of each vector: (..., d) and (..., 1) indices in {0, ..., d-1} -> (..., 1)."""
+    if not hasattr(xp, "row_take"):
+        return xp.take_along_axis(v, i, axis=-1)
+    if v.ndim == 2:
+        return take(v[..., None], i, xp)
+    return rowsum(xp.where(xp.arange(v.shape[-1]) == i, v, xp.asarray(0.0)), xp)
 
 
 def put(v: Array, i: Array, new: Array, xp: Any) -> Array:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.ops import argmax, clip, dot, maximum, norm, rowsum, unit
+from workbench.ops import argmax, clip, dot, entry, maximum, norm, rowsum, unit
 
 Array = Any
 BISECTIONS = 60  # of `cut_lmo`: the multiplier is found to 2^-60 of its range
@@ -69,8 +69,9 @@ class L1Ball:
 
     def lmo(self, c: Array, xp: Any) -> Array:
         radius = _array(self.radius, xp)
-        vertex = xp.where(c >= 0.0, -radius, radius)
-        return xp.where(xp.arange(c.shape[-1]) == argmax(xp.abs(c), xp), vertex, xp.asarray(0.0))
+        best = argmax(xp.abs(c), xp)
+        vertex = xp.where(entry(c, best, xp) >= 0.0, -radius, radius)
+        return xp.where(xp.arange(c.shape[-1]) == best, vertex, xp.asarray(0.0))
 
     def project(self, x: Array, xp: Any) -> Array:
         size = xp.abs(x)

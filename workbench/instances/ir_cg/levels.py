@@ -95,16 +95,18 @@ class Rows:
 
     def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
         """(value, gradient) with S indices."""
-        values, grads = self._batch(x[:, None, :], sample, S, xp)
-        return values, grads[:, 0, :]
+        values, grads = self._batch((x,), sample, S, xp)
+        return values, grads[0]
 
     def pair(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> tuple[Array, ...]:
         """(value at x, value at x_old, gradient at x, gradient at x_old), the same S indices."""
-        values, grads = self._batch(xp.stack([x, x_old], axis=1), sample, S, xp)
-        return values[:, 0:1], values[:, 1:2], grads[:, 0, :], grads[:, 1, :]
+        values, grads = self._batch((x, x_old), sample, S, xp)
+        return values[:, 0:1], values[:, 1:2], *grads
 
-    def _batch(self, points: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
-        """points: (runs, P, d) -> values (runs, P), gradients (runs, P, d): means over the batch B of S rows."""
+    def _batch(
+        self, points: tuple[Array, ...], sample: Any, S: int, xp: Any
+    ) -> tuple[Array, tuple[Array, ...]]:
+        """Values (runs, P), and a gradient (runs, d) for each point: means over the batch B of S rows."""
         index = sample.index(self.n, S)
         return sampled_means(LOSSES[self.loss], self.A, self.b, index, points, xp)
 
