@@ -272,10 +272,10 @@ def test_argmax_with_ties_nan_and_infinities(d, xp):
     v[10:][rng.random((30, d)) < 0.4] = np.nan
     v[-1], v[-2], v[-3, :-1] = np.nan, -np.inf, np.nan
     v[-4] = np.where(np.arange(d) % 2, -np.inf, np.nan)
-    for rows in (plain, v):
+    for vectors in (plain, v):
         with np.errstate(invalid="ignore"):  # as the engines do
-            found = backend.to_host(ops.argmax(xp.asarray(rows), xp))
-        np.testing.assert_array_equal(found, [[first_largest(row)] for row in rows])
+            found = backend.to_host(ops.argmax(xp.asarray(vectors), xp))
+        np.testing.assert_array_equal(found, [[first_largest(row)] for row in vectors])
 
 
 @pytest.mark.parametrize("shape", [(5, 3), (5, 200), (5, 4, 7)])
