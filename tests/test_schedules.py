@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from sympy import lambdify
+from sympy import Symbol, lambdify
 
 from theorems.ada_minimax import schedules as eq
+from theorems.record import Schedule
 from theorems.vocabulary import alpha, eta, eta_x, eta_y, gamma
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm
 from workbench.engine.oracle import Oracle
@@ -74,3 +75,12 @@ def test_the_wrong_sum_is_told_apart() -> None:
     *_, (t, old, new) = run(ada_minimax, instance, steps, start)
     wrong = CONSTANTS["eta_x"] * np.sqrt(value(eq.ALPHA_T, t, new.S_x)) / np.sqrt(t)
     assert (np.abs(np.abs(new.x - old.x) - wrong) > 1e-3 * wrong).all()
+
+
+def test_a_length_that_is_no_whole_number_is_refused() -> None:
+    """Not cut off in silence."""
+    q = Symbol("q", positive=True)
+    rule = Schedule({"q": q / 2, "rate": 1 / q}, integer=("q",))
+    assert rule.steps(q=6) == {"q": 3, "rate": pytest.approx(1 / 6)}
+    with pytest.raises(ValueError, match=r"^q must be a whole number, not 2\.5$"):
+        rule.steps(q=5)

@@ -180,12 +180,17 @@ class Schedule:
     integer: tuple[str, ...] = tuple(c.name for c in vocabulary.CONSTANTS if c.symbol.is_integer)
 
     def steps(self, **values: Any) -> dict[str, Any]:
-        """The entries at given constants, those in `integer` as int; extra keywords are ignored."""
-        out = {}
+        """The entries at given constants, those in `integer` as int; extra keywords are ignored.
+
+        Raises ValueError where one of these is not a whole number.
+        """
+        out: dict[str, Any] = {}
         for name, expression in self.entries.items():
             value = _function(tuple(sorted(expression.free_symbols, key=str)), expression)(values)
-            whole = name in self.integer or expression.is_integer
-            out[name] = int(value) if whole and not getattr(value, "ndim", 0) else value
+            whole = (name in self.integer or expression.is_integer) and not getattr(value, "ndim", 0)
+            if whole and value != round(value):
+                raise ValueError(f"{name} must be a whole number, not {value:g}")
+            out[name] = int(value) if whole else value
         return out
 
 

@@ -56,11 +56,12 @@ def unit(v: Array, xp: Any) -> Array:
     The papers set 0/0 := 1. "Stay where you are" would be wrong: a noiseless run that hits the minimizer exactly
     would freeze there and show slope -1 in place of -1/2 (trap T1).
     """
+    one = xp.asarray(1.0)
+    if v.shape[-1] == 1:  # v / |v| without the division; NaN stays NaN
+        return xp.where(v < 0.0, -one, xp.where(v >= 0.0, one, v))
     n = norm(v, xp)
     zero = n == 0.0
-    safe = xp.where(zero, xp.asarray(1.0), n)
-    if v.shape[-1] == 1:
-        return xp.where(zero, xp.asarray(1.0), v / safe)
+    safe = xp.where(zero, one, n)
     first = xp.where(xp.arange(v.shape[-1]) == 0, xp.asarray(1.0), xp.asarray(0.0))
     return xp.where(zero, first, v / safe)
 

@@ -1,7 +1,7 @@
 """Worker processes: copies of one that has imported everything, where the system can copy processes.
 
 SymPy, the papers and the compilers take five seconds to import. A server process does so once (`workbench.preload`) and
-forks the workers; where there is no fork, each worker imports for itself.
+forks the workers; where there is no fork, or none that is safe (macOS), each worker imports for itself.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from multiprocessing.context import BaseContext
 
 LIBRARIES = ("OMP", "OPENBLAS", "MKL")
@@ -18,7 +19,7 @@ def context() -> BaseContext:
     """Where workers come from. They are the parallelism: what they load is told to use one thread each."""
     for library in LIBRARIES:
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     server = multiprocessing.get_context("forkserver")
     server.set_forkserver_preload(["workbench.preload"])

@@ -96,8 +96,8 @@ _WORDS = {
     "int64": types.int64, "root": root, "select": select, "uint64": types.uint64, "unbits": unbits,
 }  # fmt: skip
 
-# The sums that a product keeps in registers: HEIGHT rows of WIDE runs, half of all vector registers.
-WIDE, HEIGHT = (16, 8) if get_host_cpu_features().get("avx512f") else (8, 4)
+# Floats in a vector register here; the sums of a product that stay in registers: HEIGHT rows of WIDE runs, half of all.
+NATIVE, WIDE, HEIGHT = (8, 16, 8) if get_host_cpu_features().get("avx512f") else (4, 8, 4)
 _INT = ir.IntType(64)
 
 
