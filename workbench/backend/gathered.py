@@ -19,9 +19,8 @@ from workbench.backend.compiled import cached, source_stamp
 # What ``xp`` is to a loss in a kernel, and what fetches memory ahead; global, so that kernels are found on disk again.
 NUMBERS: Any = None
 PREFETCH: Any = None
-AHEAD = (
-    8  # sampled rows: they lie anywhere, so that each would wait for memory if nobody asked for it in time
-)
+# Sampled rows lie anywhere: each would wait for memory if it were not asked for so many rows earlier.
+AHEAD = 8
 LINE = 64  # bytes of a cache line
 _Numbers = namedtuple("_Numbers", "where abs exp log")
 # Sums of products may be reordered and fused, as in BLAS; the order depends on the row alone, never on the batch.

@@ -16,14 +16,10 @@ from workbench.engine.refusal import TraceError
 from workbench.engine.schedule import Plan, plan
 
 MANY = 64  # lanes of a small state
-WIDE = (
-    4 * NATIVE
-)  # lanes of any other, where there are runs enough: four vectors are four independent calculations
+WIDE = 4 * NATIVE  # lanes of any other, where there are runs enough: four independent calculations
 FIRST_CACHE = 1 << 15  # bytes of buffers that may be in use at once
 FEW = 4  # runs for which lanes would mostly be padding
-ROOM = (
-    1 << 20
-)  # bytes of buffers that fit on a thread's stack; larger states are faster as whole arrays anyway
+ROOM = 1 << 20  # bytes of buffers that fit on a thread's stack; larger states are faster as whole arrays
 
 
 def lanes_for(program: Program, runs: int) -> int:

@@ -53,10 +53,8 @@ class Fused:
         self.at_marks: Program | None = None
         self.mark_kernel: Any = None
         self.pauses = True  # is something measured at marks only?
-        self.hurried = (
-            False  # may the eager library measure at marks where a kernel would take longer to compile?
-        )
-        self._eager_seconds = 0.0  # that it took, at the last mark
+        # Hurried: the eager library measures at marks where the kernel for it would take longer to compile.
+        self.hurried, self._eager_seconds = False, 0.0  # seconds: that the library took at the last mark
         try:
             self.at_marks = trace_marks(instance, self.state, self.runs)
             self.mark_kernel = None if self.at_marks is None else make(self.at_marks)
