@@ -62,6 +62,14 @@ def _kernel(loss: Callable[..., Any], sparse: bool) -> Callable[..., None]:
     register_jitable(error_model="numpy", forceinline=True)(loss)
     for function in (_four_products, _add_four):
         register_jitable(fastmath=_FAST)(function)
+    jit = functools.partial(numba.njit, error_model="numpy", nogil=True)
+    if sparse:  # its entries are few and far apart: sums go from left to right
+        return cached(functools.partial(jit, fastmath={"contract"}), _SPARSE, _compressed(loss))
+    return cached(functools.partial(jit, fastmath=_FAST), _DENSE, _dense(loss))
+
+
+def _dense(loss: Callable[..., Any]) -> Callable[..., None]:
+    """Four rows at a time, at one point after the other."""
     stamp = source_stamp(loss)
 
     def dense(A: Any, b: Any, index: Any, x: Any, y: Any, values: Any, grads_x: Any, grads_y: Any) -> None:
@@ -86,6 +94,13 @@ def _kernel(loss: Callable[..., Any], sparse: bool) -> Callable[..., None]:
                     values[r, p] += (value_h + u * value_i + v * value_j + w * value_k) / S
                     weights = (slope_h / S, u * slope_i / S, v * slope_j / S, w * slope_k / S)
                     _add_four(weights, A[h], A[i], A[j], A[k], grad)
+
+    return dense
+
+
+def _compressed(loss: Callable[..., Any]) -> Callable[..., None]:
+    """One row at a time, at both points at once."""
+    stamp = source_stamp(loss)
 
     def compressed(
         entries: Any, columns: Any, starts: Any, b: Any, index: Any, x: Any, y: Any, values: Any, grads_x: Any,
@@ -125,11 +140,7 @@ def _kernel(loss: Callable[..., Any], sparse: bool) -> Callable[..., None]:
                     grad_x[j] += weight * entries[k]
                     grad_y[j] += other * entries[k]
 
-    # The entries of a sparse row are few and far apart: their sums go from left to right.
-    jit = functools.partial(numba.njit, error_model="numpy", nogil=True)
-    if sparse:
-        return cached(functools.partial(jit, fastmath={"contract"}), _SPARSE, compressed)
-    return cached(functools.partial(jit, fastmath=_FAST), _DENSE, dense)
+    return compressed
 
 
 def _four_products(a: Any, b: Any, c: Any, d: Any, x: Any) -> tuple[Any, Any, Any, Any]:
