@@ -1,4 +1,5 @@
-"""Row-wise operations. Each takes the array namespace ``xp``; none branches on values or writes in place.
+"""Row-wise operations. Each takes the array namespace ``xp``; none writes in place, and none gives other numbers by a
+branch on values (one takes a shorter way to the same).
 
 An array's leading axis is ``runs``, its last the coordinate: a vector of the paper is (runs, d), a scalar of the
 paper is (runs, 1). Ties, zeros and sums are defined here once, so that every backend gives the same bits.
@@ -54,10 +55,11 @@ def unit(v: Array, xp: Any) -> Array:
     """v / |v| of each row, and the first basis vector where v = 0.
 
     The papers set 0/0 := 1. "Stay where you are" would be wrong: a noiseless run that hits the minimizer exactly
-    would freeze there and show slope -1 in place of -1/2 (trap T1).
+    would freeze there and show slope -1 in place of -1/2 (trap T1). NaN stays NaN; an infinite v gives +-1 for
+    d = 1, NaN for more.
     """
     one = xp.asarray(1.0)
-    if v.shape[-1] == 1:  # v / |v| without the division; NaN stays NaN
+    if v.shape[-1] == 1:  # v / |v| without the division
         return xp.where(v < 0.0, -one, xp.where(v >= 0.0, one, v))
     n = norm(v, xp)
     zero = n == 0.0

@@ -16,7 +16,7 @@ from workbench.engine.refusal import TraceError
 from workbench.engine.schedule import Plan, plan
 
 MANY = 64  # lanes of a small state
-WIDE = 4 * NATIVE  # lanes of any other, where there are runs enough: four independent calculations
+SEVERAL = 4 * NATIVE  # lanes of any other, where there are runs enough: four independent calculations
 FIRST_CACHE = 1 << 15  # bytes of buffers that may be in use at once
 FEW = 4  # runs for which lanes would mostly be padding
 ROOM = 1 << 20  # bytes of buffers that fit on a thread's stack; larger states are faster as whole arrays
@@ -33,7 +33,7 @@ def lanes_for(program: Program, runs: int) -> int:
     held = 8 * entries(plan(program.graph, program.phis))
     if runs >= 4 * MANY and MANY * held <= FIRST_CACHE:
         return MANY
-    return max(LANES, WIDE) if runs >= 4 * WIDE and WIDE * held <= ROOM else LANES
+    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and SEVERAL * held <= ROOM else LANES
 
 
 def entries(made: Plan) -> int:
