@@ -15,11 +15,14 @@ import numpy as np
 import pytest
 from discover import pairs, starts, steps_of, with_noise
 from engines import Steps, Toy, algorithm_of, run, same_results, start_of
+from numba import njit
 
 from workbench import noise
 from workbench.engine import kernels
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
+from workbench.engine.interleave import Interleaved
+from workbench.engine.lanes import any_of, integers
 
 START = start_of({"x": (1,)})
 MARKS = np.array([1, 9])
@@ -256,6 +259,46 @@ def test_the_lanes_become_vector_instructions(folder):
     scalar = len(re.findall(r"\bv?mulsd\b", assembly))
     assert packed > 20, f"{packed} packed and {scalar} scalar multiplications"
     assert packed > 4 * scalar, f"{packed} packed and {scalar} scalar multiplications"
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="looks for x86-64 instructions")
+def test_loops_take_two_vectors_at_a_time():
+    """A body of its own length for each vector; LLVM alone takes one at a time where a body is long."""
+
+    def polynomials(x):
+        for n in range(x.size):
+            v = x[n]
+            total = 0.0
+            for _ in range(30):  # unrolled
+                total = total * v + 1.5
+            x[n] = total
+
+    found = {}
+    for name, options in (("plain", {}), ("interleaved", {"pipeline_class": Interleaved})):
+        made, x = njit(**options)(polynomials), np.linspace(0.0, 0.5, 1000)
+        made(x)
+        (assembly,) = made.inspect_asm().values()
+        found[name] = x, len(re.findall(r"\bv?mulpd\b", assembly))
+    assert found["interleaved"][1] >= 1.9 * found["plain"][1] > 50
+    np.testing.assert_array_equal(found["interleaved"][0], found["plain"][0])
+
+
+@pytest.mark.parametrize("lanes", [1, 16, 24, 64])
+def test_one_run_that_goes_on_is_enough(lanes):
+    text = f"""
+def found(n, value):
+    flags = integers({lanes})
+    for l in range({lanes}):
+        flags[l] = 0
+    if n >= 0:
+        flags[n] = value
+    return any_of(flags, {lanes})
+"""
+    words: dict[str, object] = {}
+    exec(text, {"integers": integers, "any_of": any_of}, words)
+    found = njit(words["found"])
+    assert not found(-1, 0)
+    assert all(found(n, value) for n in range(lanes) for value in (1, -1, 1 << 62))
 
 
 def test_a_few_runs_take_one_lane():

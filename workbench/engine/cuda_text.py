@@ -109,8 +109,9 @@ class CudaText(Emitter):
         return self.indented("{", "}")
 
     @contextmanager
-    def while_going(self, variable: str, limit: str | None, alive: str | None) -> Iterator[None]:
-        conditions = [c for c in (f"{variable} < {limit}" if limit else None, alive) if c]
+    def while_going(self, variable: str, limit: str | None, alive: int | None) -> Iterator[None]:
+        conditions = [f"{variable} < {limit}"] if limit else []
+        conditions += [self.element(alive, "0")] if alive is not None else []
         self.lines.append("#ifndef ON_HOST\n#pragma unroll 1\n#endif")
         with self.indented(
             f"for (long long {variable} = 0; {' && '.join(conditions)}; ++{variable}) {{", "}"
@@ -193,7 +194,7 @@ class CudaText(Emitter):
                 with self.loop("j", d):
                     j = "j" if d > 1 else "0"
                     for r, row in enumerate(own):
-                        self.line(f"s{r} = s{r} + TF[{table} + {row} * {d} + {j}] * {self.element(x, j)};")
+                        self.line(f"s{r} = fma(TF[{table} + {row} * {d} + {j}], {self.element(x, j)}, s{r});")
                 for r, row in enumerate(own):
                     self.store(self.element(out, row), f"s{r}", FLOAT)
 

@@ -49,8 +49,8 @@ class Emitter:
         """Context of the loop over the lanes of a block of runs, where the language has one."""
         raise NotImplementedError
 
-    def while_going(self, variable: str, limit: str | None, alive: str | None) -> Any:
-        """Context of an inner loop that ends at ``limit`` turns or when no run of the block is alive."""
+    def while_going(self, variable: str, limit: str | None, alive: int | None) -> Any:
+        """Context of an inner loop that ends at ``limit`` turns or when no run of the block is alive (a buffer)."""
         raise NotImplementedError
 
     def when(self, condition: str) -> Any:
@@ -278,7 +278,7 @@ class Emitter:
                 self.store(self._place(phi.leaf, "i", "j"), self.value(phi.first), phi.leaf.dtype)
         limit = block.limit if isinstance(block.limit, Node) else None
         turns = None if block.limit is None else self.value(limit) if limit else str(block.limit)
-        alive = None if block.alive is None else self.element(self.plan.buffer(block.alive.leaf), "0")
+        alive = None if block.alive is None else self.plan.buffer(block.alive.leaf)
         assert block.counter is not None
         with self.while_going(self.counter(block), turns, alive), self.fresh():
             self.assign(f"v{block.counter.id}", self.as_integer(self.counter(block)), "i")

@@ -50,8 +50,8 @@ def _toolchain() -> str:
     import llvmlite
     import numba
 
-    lanes = (Path(__file__).parent / "lanes.py").read_bytes()
-    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {hashlib.sha256(lanes).hexdigest()}"
+    imported = b"".join((Path(__file__).parent / name).read_bytes() for name in ("interleave.py", "lanes.py"))
+    return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {hashlib.sha256(imported).hexdigest()}"
 
 
 def name_of(text: str) -> str:

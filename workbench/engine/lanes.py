@@ -102,10 +102,29 @@ _INT = ir.IntType(64)
 
 
 @intrinsic(prefer_literal=True)
+def any_of(typing_context: Any, flags: Any, lanes: Any) -> Any:
+    """Is one of ``lanes`` integers not 0? A vector at a time: LLVM would take them one by one."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        width = math.gcd(lanes.literal_value, NATIVE)
+        vector = ir.VectorType(_INT, width)
+        parts = builder.bitcast(args[0], vector.as_pointer())
+        found = vector([0] * width)
+        for part in range(lanes.literal_value // width):
+            found = builder.or_(found, builder.load(builder.gep(parts, [_INT(part)]), align=8 * width))
+        whole = ir.FunctionType(_INT, [vector])
+        reduced = cgutils.get_or_insert_function(builder.module, whole, f"llvm.vector.reduce.or.v{width}i64")
+        return builder.icmp_signed("!=", builder.call(reduced, [found]), _INT(0))
+
+    return types.boolean(flags, lanes), codegen
+
+
+@intrinsic(prefer_literal=True)
 def product(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: Any, d: Any, lanes: Any) -> Any:
     """out = A x for ``lanes`` runs side by side; A is (n, d), row by row from ``table[start]`` on; literals all four.
 
-    Every sum starts with -0.0 and goes from left to right. LLVM would keep the sums of a plain nest in memory.
+    Every sum starts with -0.0 and goes from left to right, with one rounding for a product and its addition (a fused
+    multiply-add). LLVM would keep the sums of a plain nest in memory.
     """
     rows = n.literal_value
 
@@ -142,6 +161,8 @@ class _Product:
     def sums(self, first: Any, rows: int, lane: int) -> None:
         """out[first], ..., out[first + rows - 1] for ``width`` runs from ``lane`` on."""
         builder = self.builder
+        kind = ir.FunctionType(self.vector, [self.vector] * 3)
+        fused = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fma.v{self.width}f64")
         totals = [cgutils.alloca_once(builder, self.vector) for _ in range(rows)]  # become registers
         for total in totals:
             builder.store(self.vector([-0.0] * self.width), total)
@@ -150,7 +171,7 @@ class _Product:
             for row, total in enumerate(totals):
                 entry = builder.add(self._row(first, row, self.d), loop.index)
                 a = self._spread(builder.load(builder.gep(self.A, [entry])))
-                builder.store(builder.fadd(builder.load(total), builder.fmul(a, x)), total)
+                builder.store(builder.call(fused, [a, x, builder.load(total)]), total)
         for row, total in enumerate(totals):
             place = self._runs(self.out, self._row(first, row, 1), lane)
             builder.store(builder.load(total), place, align=self.align)

@@ -3,7 +3,8 @@
 ``kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI)`` makes iterations first .. last of the runs low ..
 high - 1 (a multiple of `LANES` of them). Pools hold one column per run: P parameters, F floats and I integers that are
 carried. k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block
-lie side by side in every buffer, and each statement is a loop over them that LLVM turns into vector instructions.
+lie side by side in every buffer, and each statement is a loop over them that LLVM turns into vector instructions, two
+vectors at a time (`workbench.engine.interleave`).
 
 Functions of t alone (t^-p, log t) are the same for all runs: they are made ahead, `AHEAD` iterations at a time, and
 every block looks them up.
@@ -44,8 +45,9 @@ class NumbaText(Emitter):
     def prelude(self) -> list[str]:
         out = [
             "from numba import float64, int64, njit",
-            "from workbench.engine.lanes import absolute, bits, floats, floor, inline, integers, product, root, select",
-            "from workbench.engine.lanes import unbits",
+            "from workbench.engine.interleave import Interleaved",
+            "from workbench.engine.lanes import absolute, any_of, bits, floats, floor, inline, integers, product",
+            "from workbench.engine.lanes import root, select, unbits",
             "",
             'INF = float("inf")',
             'NAN = float("nan")',
@@ -59,7 +61,9 @@ class NumbaText(Emitter):
     def _opening(self) -> list[str]:
         # Contraction alone: free reordering would break the bit tricks and exact differences of `workbench.maths`.
         fastmath = '{"contract"}' if self.fast else "False"
-        options = f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}'
+        options = (
+            f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}, pipeline_class=Interleaved'
+        )
         return [f"@njit({options})", "def kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI):"]
 
     def header(self) -> None:
@@ -112,13 +116,10 @@ class NumbaText(Emitter):
         return self.indented(f"for l in range({self.lanes}):")
 
     @contextmanager
-    def while_going(self, variable: str, limit: str | None, alive: str | None) -> Iterator[None]:
+    def while_going(self, variable: str, limit: str | None, alive: int | None) -> Iterator[None]:
         with self.indented(f"for {variable} in range({limit or 1 << 62}):"):
             if alive is not None:
-                self.line("going = int64(0)")
-                with self.each_run():
-                    self.line(f"going |= {alive}")
-                self.line("if going == 0:")
+                self.line(f"if not any_of(b{alive}, {self.lanes}):")
                 self.line("    break")
             yield
 
