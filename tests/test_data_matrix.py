@@ -9,7 +9,15 @@ import pytest
 import scipy.sparse
 
 from workbench import backend, data_matrix
-from workbench.data_matrix import csr, largest_square, sampled_means, times, transposed_times
+from workbench.data_matrix import (
+    csr,
+    largest_square,
+    mean_gradient,
+    sampled_difference,
+    sampled_means,
+    times,
+    transposed_times,
+)
 from workbench.engine import eager
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import LOSSES, Rows
@@ -60,6 +68,35 @@ def test_sampled_means_are_their_definition(way, hold, loss):
 
 
 @pytest.mark.parametrize(
+    "hold", [np.asarray, lambda A: csr(scipy.sparse.csc_array(A))], ids=["dense", "sparse"]
+)
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_sampled_difference_is_that_of_the_means(way, hold, loss):
+    for S in SIZES:
+        A, b, index, (x, y) = drawn(S)
+        grads = written_out(loss, A, b, index, (x, y))[1]
+        found = sampled_difference(LOSSES[loss], hold(A), b, index, x, y, np)
+        np.testing.assert_allclose(found, grads[0] - grads[1], rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    "hold", [np.asarray, lambda A: csr(scipy.sparse.csc_array(A))], ids=["dense", "sparse"]
+)
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_mean_gradient_is_that_of_all_rows(way, hold, loss):
+    """More runs than a pass takes side by side, and fewer."""
+    A, b, _, (x, _) = drawn()
+    every = np.tile(np.arange(N), (RUNS, 1))
+    expected = written_out(loss, A, b, every, (x,))[1][0]
+    np.testing.assert_allclose(
+        mean_gradient(LOSSES[loss], hold(A), b, x, np), expected, rtol=1e-12, atol=1e-13
+    )
+    many = np.tile(x, (50, 1))  # 150 runs
+    again = mean_gradient(LOSSES[loss], hold(A), b, many, np)
+    np.testing.assert_allclose(again, np.tile(expected, (50, 1)), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize(
     "hold", [np.asarray, lambda A: csr(scipy.sparse.csr_array(A))], ids=["dense", "sparse"]
 )
 def test_whole_products_are_those_of_the_array(hold):
@@ -78,11 +115,17 @@ def test_a_run_alone_has_the_bits_it_has_in_a_batch(way, hold):
     """Sums depend on the rows and their order, never on the other runs of the batch."""
     A, b, index, points = drawn(11)
     together = sampled_means(LOSSES["logistic"], hold(A), b, index, points, np)
+    change = sampled_difference(LOSSES["logistic"], hold(A), b, index, *points, np)
+    whole = mean_gradient(LOSSES["logistic"], hold(A), b, points[0], np)
     for r in range(RUNS):
         mine = tuple(x[r : r + 1] for x in points)
         alone = sampled_means(LOSSES["logistic"], hold(A), b, index[r : r + 1], mine, np)
         for one, all_ in zip((alone[0], *alone[1]), (together[0], *together[1]), strict=True):
             np.testing.assert_array_equal(one[0], all_[r])
+        of = [LOSSES["logistic"], hold(A), b, index[r : r + 1], *mine, np]
+        np.testing.assert_array_equal(sampled_difference(*of)[0], change[r])
+        if way == "kernel" and isinstance(of[1], data_matrix.Csr):  # a BLAS has an order of its own
+            np.testing.assert_array_equal(mean_gradient(*of[:3], mine[0], np)[0], whole[r])
 
 
 def test_a_logistic_loss_far_out_neither_overflows_nor_warns(way):

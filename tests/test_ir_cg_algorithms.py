@@ -64,8 +64,8 @@ class FiniteSum:
     COSTS = {  # noqa: RUF012
         name: {name: 1}
         for name in (
-            "pair_f", "pair_g", "valued_pair_g", "full_f", "full_g", "full_valued_g", "grad_f", "grad_g",
-            "valued_grad_g", "lmo", "lmo_cut", "project",
+            "pair_f", "pair_g", "difference_f", "difference_g", "valued_pair_g", "full_f", "full_g", "full_valued_g",
+            "grad_f", "grad_g", "valued_grad_g", "lmo", "lmo_cut", "project",
         )
     }  # fmt: skip
 
@@ -76,6 +76,14 @@ class FiniteSum:
     def pair_g(self, x, x_old, xi, S, xp):
         i = xi.index(N, S)
         return rows(g_grad, x, i), rows(g_grad, x_old, i)
+
+    def difference_f(self, x, x_old, theta, S, xp):
+        f, f_old = self.pair_f(x, x_old, theta, S, xp)
+        return f - f_old
+
+    def difference_g(self, x, x_old, xi, S, xp):
+        g, g_old = self.pair_g(x, x_old, xi, S, xp)
+        return g - g_old
 
     def valued_pair_g(self, x, x_old, xi, S, xp):
         i = xi.index(N, S)
@@ -203,7 +211,13 @@ def test_ir_fscg_is_the_listing(q_, S, a, b, omega, power, plus):
             z = average(x, sigma, t + 1, q_) if t >= q_ else x[t + 1]
             np.testing.assert_allclose(s.z[r], z, rtol=1e-10, atol=1e-12)
     full = -(-T // q_)
-    assert calls == {"full_f": full, "full_g": full, "pair_f": T - full, "pair_g": T - full, "lmo": T}
+    assert calls == {
+        "full_f": full,
+        "full_g": full,
+        "difference_f": T - full,
+        "difference_g": T - full,
+        "lmo": T,
+    }
 
 
 def test_first_steps_by_hand():
@@ -424,6 +438,9 @@ class Exact:
 
     def pair_g(self, x, x_old, xi, S, xp):
         return self.made.grad_G(x, xp), self.made.grad_G(x_old, xp)
+
+    def difference_g(self, x, x_old, xi, S, xp):
+        return self.made.grad_G(x, xp) - self.made.grad_G(x_old, xp)
 
     def grad_g(self, x, xi, xp):
         return self.made.grad_G(x, xp)

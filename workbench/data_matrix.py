@@ -2,10 +2,11 @@
 
 Dense matrices are arrays, sparse ones are `Csr`; both work on NumPy and CuPy. ``times`` is A x for each run and
 ``transposed_times`` A' r, whole-matrix products that all runs share. ``sampled_means`` is the mean loss and its
-gradient over each run's own rows, at one or two points, since recursive estimators take one sample at two.
+gradient over each run's own rows, at one or two points, since recursive estimators take one sample at two;
+``sampled_difference`` is the difference of the two gradients, and ``mean_gradient`` takes all rows.
 
-On NumPy the sampled rows of a matrix that is not small are read in place, once (`workbench.backend.gathered`), so that
-a batch costs about what reading its rows costs. Which way is taken depends on the matrix alone, never on the batch.
+On NumPy the rows of a matrix that is not small are read in place, once (`workbench.backend.gathered`), so that a batch
+costs about what reading its rows costs. Which way is taken depends on the matrix alone, never on the batch.
 """
 
 from __future__ import annotations
@@ -98,15 +99,48 @@ def sampled_means(
     loss: (product, label, xp) -> (value, derivative in the product), elementwise. points: one or two, (runs, d).
     Returns (runs, P), and (runs, d) for each point.
     """
-    if xp.__name__ == "numpy" and A.size >= LARGE:
-        parts = (A.values, A.columns, A.starts) if isinstance(A, Csr) else (A,)
-        return gathered.means(loss, parts, b, index, points)
-    runs, S = index.shape
-    labels = xp.reshape(xp.take(b, xp.reshape(index, (-1,))), (runs, 1, S))
-    A_B = _SparseRows(A, index, xp) if isinstance(A, Csr) else _DenseRows(A, index, xp)
-    values, slopes = loss(A_B.times(xp.stack(points, axis=1)), labels, xp)
-    grads = A_B.transposed_times(slopes / float(S))
+    if _in_place(A, xp):
+        return gathered.means(loss, _parts(A), b, index, points)
+    A_B = _rows(A, index, xp)
+    values, slopes = loss(A_B.times(xp.stack(points, axis=1)), _labels(b, index, xp), xp)
+    grads = A_B.transposed_times(slopes / float(index.shape[1]))
     return xp.mean(values, axis=-1), tuple(grads[:, p, :] for p in range(len(points)))
+
+
+def sampled_difference(loss: Loss, A: Any, b: Array, index: Array, x: Array, y: Array, xp: Any) -> Array:
+    """The mean gradient over each run's own rows at x less that at y, (runs, d): see `sampled_means`."""
+    if _in_place(A, xp):
+        return gathered.differences(loss, _parts(A), b, index, x, y)
+    A_B = _rows(A, index, xp)
+    _, slopes = loss(A_B.times(xp.stack((x, y), axis=1)), _labels(b, index, xp), xp)
+    change = (slopes[:, 0:1, :] - slopes[:, 1:2, :]) / float(index.shape[1])
+    return A_B.transposed_times(change)[:, 0, :]
+
+
+def mean_gradient(loss: Loss, A: Any, b: Array, x: Array, xp: Any) -> Array:
+    """The mean over all rows of the gradient of loss(<a_i, x>, b_i), for each run: (runs, d)."""
+    if isinstance(A, Csr) and _in_place(A, xp):
+        return gathered.mean_gradient(loss, _parts(A), b, x)
+    _, slope = loss(times(A, x, xp), b, xp)
+    return transposed_times(A, slope / float(A.shape[0]), xp)
+
+
+def _in_place(A: Any, xp: Any) -> bool:
+    return xp.__name__ == "numpy" and A.size >= LARGE
+
+
+def _parts(A: Any) -> tuple[Array, ...]:
+    return (A.values, A.columns, A.starts) if isinstance(A, Csr) else (A,)
+
+
+def _labels(b: Array, index: Array, xp: Any) -> Array:
+    """(runs, 1, S)."""
+    runs, S = index.shape
+    return xp.reshape(xp.take(b, xp.reshape(index, (-1,))), (runs, 1, S))
+
+
+def _rows(A: Any, index: Array, xp: Any) -> Any:
+    return _SparseRows(A, index, xp) if isinstance(A, Csr) else _DenseRows(A, index, xp)
 
 
 class _DenseRows:

@@ -27,8 +27,7 @@ def spider_fw(s: Any, t: Array, gamma: Array, q: int, S: int, oracle: Any, draw:
     """
 
     def change():
-        g, g_old = oracle.pair_g(s.x, s.x_old, draw(0), S)
-        return (g - g_old,)
+        return (oracle.difference_g(s.x, s.x_old, draw(0), S),)
 
     (G,) = spider((s.G,), t, q, lambda: (oracle.full_g(s.x),), change, xp)
     return s.x + gamma / (t + 1.0) * (oracle.lmo(G) - s.x), G

@@ -1,7 +1,8 @@
-"""Mean loss and gradient over sampled rows of a data matrix on NumPy: each row is read once, where it lies.
+"""Means over rows of a data matrix on NumPy, of losses and their gradients: each row is read once, where it lies.
 
-A library gathers the rows, multiplies, and multiplies again by their transpose: every byte of them moves through memory
-four times or more. Numba is imported late; a compiled function is kept on disk, as in `workbench.backend.compiled`.
+A library gathers sampled rows, multiplies, and multiplies again by their transpose: every byte of them moves through
+memory four times or more. For all rows of a sparse matrix it makes arrays (n, runs) on the way. Numba is imported late;
+a compiled function is kept on disk, as in `workbench.backend.compiled`.
 """
 
 from __future__ import annotations
@@ -19,15 +20,17 @@ from workbench.backend.compiled import cached, source_stamp
 # What ``xp`` is to a loss in a kernel, and what fetches memory ahead; global, so that kernels are found on disk again.
 NUMBERS: Any = None
 PREFETCH: Any = None
-# Sampled rows lie anywhere: each would wait for memory if it were not asked for so many rows earlier.
+# Sampled rows lie anywhere: each would wait for memory if its first lines were not asked for so many rows earlier. The
+# processor guesses the later lines of a long row by itself; a loop over them would cost more than it brings.
 AHEAD = 8
 LINE = 64  # bytes of a cache line
+TOGETHER = 64  # runs that a pass over all rows takes side by side
 _Numbers = namedtuple("_Numbers", "where abs exp log")
 # Sums of products may be reordered and fused, as in BLAS; the order depends on the row alone, never on the batch.
 _FAST = {"reassoc", "contract"}
-_ARRAYS = ", ".join(["f8[:, ::1]"] * 5)  # two points, the values, two gradients
-_DENSE = f"(f8[:, ::1], f8[::1], i8[:, ::1], {_ARRAYS})"
-_SPARSE = f"(f8[::1], i4[::1], i8[::1], f8[::1], i8[:, ::1], {_ARRAYS})"
+_IN_ORDER = {"contract"}  # the entries of sparse rows are few and far apart
+_DENSE, _SPARSE = "f8[:, ::1], f8[::1]", "f8[::1], i4[::1], i8[::1], f8[::1]"  # a matrix and its labels
+_POINTS = "f8[:, ::1]"
 
 
 def means(
@@ -44,7 +47,7 @@ def means(
     """
     runs, P = len(index), len(points)
     values, grads = np.zeros((runs, P)), tuple(np.zeros(x.shape) for x in points)
-    kernel = _kernel(loss, len(matrix) > 1)
+    kernel = _kernel(_dense if len(matrix) == 1 else _sparse, loss)
     # One point goes in twice; what would be its second gradient has no columns.
     x, y = (np.ascontiguousarray(points[p]) for p in (0, P - 1))
     g, h = grads[0], grads[1] if P == 2 else np.zeros((runs, 0))
@@ -52,23 +55,52 @@ def means(
     return values, grads
 
 
+def differences(
+    loss: Callable[..., Any],
+    matrix: tuple[np.ndarray, ...],
+    b: np.ndarray,
+    index: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+) -> np.ndarray:
+    """Over each run's rows, as `means`: the mean gradient at x less that at y, (runs, d), each row added once."""
+    out = np.empty(x.shape)
+    kernel = _kernel(_dense_differences if len(matrix) == 1 else _sparse_differences, loss)
+    kernel(*map(np.ascontiguousarray, (*matrix, b, index, x, y)), out)
+    return out
+
+
+def mean_gradient(
+    loss: Callable[..., Any], matrix: tuple[np.ndarray, ...], b: np.ndarray, x: np.ndarray
+) -> np.ndarray:
+    """The mean of the gradients over all rows of a sparse matrix, for each run: (runs, d)."""
+    out = np.empty(x.shape)
+    _kernel(_sparse_pass, loss)(*map(np.ascontiguousarray, (*matrix, b, x)), out)
+    return out
+
+
 @functools.cache
-def _kernel(loss: Callable[..., Any], sparse: bool) -> Callable[..., None]:
+def _kernel(made: Callable[..., Any], loss: Callable[..., Any]) -> Callable[..., None]:
+    """``made`` for a loss, compiled for the types that it names."""
     import numba
     from numba.extending import register_jitable
 
     global NUMBERS, PREFETCH
     NUMBERS, PREFETCH = _numbers(), _prefetch()
     register_jitable(error_model="numpy", forceinline=True)(loss)
-    for function in (_four_products, _add_four):
+    dense: tuple[Any, ...] = (_four_products, _eight_products, _add_four)
+    sparse: tuple[Any, ...] = (_ask_for, _two_products)
+    for function in dense:
         register_jitable(fastmath=_FAST)(function)
-    jit = functools.partial(numba.njit, error_model="numpy", nogil=True)
-    if sparse:  # its entries are few and far apart: sums go from left to right
-        return cached(functools.partial(jit, fastmath={"contract"}), _SPARSE, _compressed(loss))
-    return cached(functools.partial(jit, fastmath=_FAST), _DENSE, _dense(loss))
+    for function in sparse:
+        register_jitable(fastmath=_IN_ORDER, forceinline=True)(function)
+    kernel, arguments = made(loss)
+    fast = _FAST if arguments.startswith(_DENSE) else _IN_ORDER
+    jit = functools.partial(numba.njit, error_model="numpy", nogil=True, fastmath=fast)
+    return cached(jit, f"({arguments})", kernel)
 
 
-def _dense(loss: Callable[..., Any]) -> Callable[..., None]:
+def _dense(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
     """Four rows at a time, at one point after the other."""
     stamp = source_stamp(loss)
 
@@ -95,36 +127,54 @@ def _dense(loss: Callable[..., Any]) -> Callable[..., None]:
                     weights = (slope_h / S, u * slope_i / S, v * slope_j / S, w * slope_k / S)
                     _add_four(weights, A[h], A[i], A[j], A[k], grad)
 
-    return dense
+    return dense, f"{_DENSE}, i8[:, ::1]" + f", {_POINTS}" * 5
 
 
-def _compressed(loss: Callable[..., Any]) -> Callable[..., None]:
+def _dense_differences(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
+    """Four rows at a time, at both points at once."""
+    stamp = source_stamp(loss)
+
+    def differences(A: Any, b: Any, index: Any, x: Any, y: Any, out: Any) -> None:
+        stamp  # noqa: B018
+        runs, S = index.shape
+        for r in range(runs):
+            out[r] = 0.0
+            for s in range(0, S, 4):  # past the end the last row stands in, with no weight
+                h, i, j, k = (
+                    index[r, s],
+                    index[r, min(s + 1, S - 1)],
+                    index[r, min(s + 2, S - 1)],
+                    index[r, min(s + 3, S - 1)],
+                )
+                at_x, at_y = _eight_products(A[h], A[i], A[j], A[k], x[r], y[r])
+                weights = (
+                    (loss(at_x[0], b[h], NUMBERS)[1] - loss(at_y[0], b[h], NUMBERS)[1]) / S,
+                    (loss(at_x[1], b[i], NUMBERS)[1] - loss(at_y[1], b[i], NUMBERS)[1]) / S * (s + 1 < S),
+                    (loss(at_x[2], b[j], NUMBERS)[1] - loss(at_y[2], b[j], NUMBERS)[1]) / S * (s + 2 < S),
+                    (loss(at_x[3], b[k], NUMBERS)[1] - loss(at_y[3], b[k], NUMBERS)[1]) / S * (s + 3 < S),
+                )
+                _add_four(weights, A[h], A[i], A[j], A[k], out[r])
+
+    return differences, f"{_DENSE}, i8[:, ::1]" + f", {_POINTS}" * 3
+
+
+def _sparse(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
     """One row at a time, at both points at once."""
     stamp = source_stamp(loss)
 
-    def compressed(
+    def sparse(
         entries: Any, columns: Any, starts: Any, b: Any, index: Any, x: Any, y: Any, values: Any, grads_x: Any,
         grads_y: Any,
     ) -> None:  # fmt: skip
         stamp  # noqa: B018
         runs, S = index.shape
         for r in range(runs):
-            x_r, y_r, grad_x, grad_y = x[r], y[r], grads_x[r], grads_y[r]
+            grad_x, grad_y = grads_x[r], grads_y[r]
             for s in range(S):
-                # Unsigned numbers: Numba need not ask whether an index counts from the end.
-                i = index[r, min(s + AHEAD, S - 1)]
-                first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
-                for k in range(first, last, np.uint64(LINE // 8)):
-                    PREFETCH(entries, k)
-                for k in range(first, last, np.uint64(LINE // 4)):
-                    PREFETCH(columns, k)
+                _ask_for(entries, columns, starts[index[r, min(s + AHEAD, S - 1)]])
                 i = index[r, s]
                 first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
-                p = q = 0.0
-                for k in range(first, last):
-                    j = np.uint32(columns[k])
-                    p += entries[k] * x_r[j]
-                    q += entries[k] * y_r[j]
+                p, q = _two_products(entries, columns, first, last, x[r], y[r])
                 value, slope = loss(p, b[i], NUMBERS)
                 values[r, 0] += value / S
                 weight = slope / S
@@ -140,7 +190,101 @@ def _compressed(loss: Callable[..., Any]) -> Callable[..., None]:
                     grad_x[j] += weight * entries[k]
                     grad_y[j] += other * entries[k]
 
-    return compressed
+    return sparse, f"{_SPARSE}, i8[:, ::1]" + f", {_POINTS}" * 5
+
+
+def _sparse_differences(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
+    """One row at a time. A run's points are first read in order: its rows then find their entries in the cache."""
+    stamp = source_stamp(loss)
+
+    def differences(
+        entries: Any, columns: Any, starts: Any, b: Any, index: Any, x: Any, y: Any, out: Any
+    ) -> None:
+        stamp  # noqa: B018
+        (runs, S), d = index.shape, x.shape[1]
+        near_x, near_y = np.empty(d), np.empty(d)
+        for r in range(runs):
+            row = out[r]
+            for j in range(d):
+                near_x[j], near_y[j], row[j] = x[r, j], y[r, j], 0.0
+            for s in range(S):
+                _ask_for(entries, columns, starts[index[r, min(s + AHEAD, S - 1)]])
+                i = index[r, s]
+                first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
+                p, q = _two_products(entries, columns, first, last, near_x, near_y)
+                weight = (loss(p, b[i], NUMBERS)[1] - loss(q, b[i], NUMBERS)[1]) / S
+                for k in range(first, last):
+                    row[np.uint32(columns[k])] += weight * entries[k]
+
+    return differences, f"{_SPARSE}, i8[:, ::1]" + f", {_POINTS}" * 3
+
+
+def _sparse_pass(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
+    """Every row once for `TOGETHER` runs: an entry of it meets numbers of all of them that lie side by side."""
+    stamp = source_stamp(loss)
+
+    def whole(entries: Any, columns: Any, starts: Any, b: Any, x: Any, out: Any) -> None:
+        stamp  # noqa: B018
+        (runs, d), n = x.shape, b.size
+        X, G, slopes = np.empty((d, TOGETHER)), np.empty((d, TOGETHER)), np.empty(TOGETHER)
+        for run in range(0, runs, TOGETHER):
+            held = min(TOGETHER, runs - run)
+            for j in range(d):
+                for r in range(TOGETHER):  # past the end the last run stands in
+                    X[j, r], G[j, r] = x[run + min(r, held - 1), j], 0.0
+            for i in range(n):
+                first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
+                slopes[:] = 0.0
+                for k in range(first, last):
+                    entry, numbers = entries[k], X[np.uint32(columns[k])]
+                    for r in range(TOGETHER):
+                        slopes[r] += entry * numbers[r]
+                for r in range(TOGETHER):
+                    slopes[r] = loss(slopes[r], b[i], NUMBERS)[1] / n
+                for k in range(first, last):
+                    entry, numbers = entries[k], G[np.uint32(columns[k])]
+                    for r in range(TOGETHER):
+                        numbers[r] += entry * slopes[r]
+            for r in range(held):
+                for j in range(d):
+                    out[run + r, j] = G[j, r]
+
+    return whole, f"{_SPARSE}, {_POINTS}, {_POINTS}"
+
+
+def _ask_for(entries: Any, columns: Any, start: Any) -> None:
+    """The first lines of a sparse row."""
+    k = np.uint64(start)
+    for line in range(4):
+        PREFETCH(entries, k + np.uint64(line * (LINE // 8)))
+    for line in range(3):
+        PREFETCH(columns, k + np.uint64(line * (LINE // 4)))
+
+
+def _two_products(entries: Any, columns: Any, first: Any, last: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    """<a, x> and <a, y> for a sparse row. Unsigned numbers: Numba need not ask whether one counts from the end."""
+    p = q = 0.0
+    for k in range(first, last):
+        j = np.uint32(columns[k])
+        p += entries[k] * x[j]
+        q += entries[k] * y[j]
+    return p, q
+
+
+def _eight_products(a: Any, b: Any, c: Any, d: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    """<a, x>, <b, x>, <c, x>, <d, x>, and the same with y: what is loaded of a row serves both."""
+    p = q = u = v = 0.0
+    k = m = n = o = 0.0
+    for j in range(x.size):
+        p += a[j] * x[j]
+        q += b[j] * x[j]
+        u += c[j] * x[j]
+        v += d[j] * x[j]
+        k += a[j] * y[j]
+        m += b[j] * y[j]
+        n += c[j] * y[j]
+        o += d[j] * y[j]
+    return (p, q, u, v), (k, m, n, o)
 
 
 def _four_products(a: Any, b: Any, c: Any, d: Any, x: Any) -> tuple[Any, Any, Any, Any]:

@@ -52,9 +52,9 @@ def step(s, t, c, oracle, draw, xp):
         return oracle.full_f(s.x), G, value
 
     def change():
-        f, f_old = oracle.pair_f(s.x, s.x_old, draw(0), c.S)
+        f = oracle.difference_f(s.x, s.x_old, draw(0), c.S)
         value, value_old, g, g_old = oracle.valued_pair_g(s.x, s.x_old, draw(1), c.S)
-        return f - f_old, g - g_old, value - value_old
+        return f, g - g_old, value - value_old
 
     def main():
         F, G, est = spider((s.F, s.G, s.g), k, c.q, full, change, xp)

@@ -54,9 +54,11 @@ def step(s, t, c, oracle, draw, xp):
         return oracle.full_f(s.x), oracle.full_g(s.x)
 
     def update():
-        f, f_old = oracle.pair_f(s.x, s.x_old, draw(0), c.S)  # at x_t and x_{t-1}, the same S indices
-        g, g_old = oracle.pair_g(s.x, s.x_old, draw(1), c.S)
-        return s.F + f - f_old, s.G + g - g_old
+        f = oracle.difference_f(
+            s.x, s.x_old, draw(0), c.S
+        )  # grad f(x_t) - grad f(x_{t-1}), the same S indices
+        g = oracle.difference_g(s.x, s.x_old, draw(1), c.S)
+        return s.F + f, s.G + g
 
     due = t - c.q * xp.floor(t / c.q) == 0.0  # t = 0 mod q
     F, G = branch(due, full, update, xp)

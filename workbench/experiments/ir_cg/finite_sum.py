@@ -79,7 +79,9 @@ UNREFRESHED = Mutation(
     "no full gradients", "due = t - c.q * xp.floor(t / c.q) == 0.0  # t = 0 mod q", "due = t == 0.0"
 )
 UNRECURSIVE = Mutation(
-    "mini-batches without recursion", "return s.F + f - f_old, s.G + g - g_old", "return f, g"
+    "mini-batches without recursion",
+    "return s.F + f, s.G + g",
+    "return oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]",
 )
 COMPONENTS: Callable[[], Any] = partial(SpreadComponents, n=N)
 MIDDLE = (0.5,)

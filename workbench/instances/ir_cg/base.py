@@ -26,6 +26,8 @@ UNIT = Box(0.0, 1.0)
 COSTS: dict[str, dict[str, int]] = {
     "pair_f": {"batch_f": 1},
     "pair_g": {"batch_g": 1},
+    "difference_f": {"batch_f": 1},
+    "difference_g": {"batch_g": 1},
     "valued_pair_g": {"batch_g": 1},
     "full_f": {"pass_f": 1},
     "full_g": {"pass_g": 1},
@@ -90,6 +92,15 @@ class Bilevel:
 
     def pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, Array]:
         return self.sampled_g(x, xi, S, xp), self.sampled_g(x_old, xi, S, xp)
+
+    def difference_f(self, x: Array, x_old: Array, theta: Any, S: int, xp: Any) -> Array:
+        """grad f_B(x) - grad f_B(x_old)."""
+        f, f_old = self.pair_f(x, x_old, theta, S, xp)
+        return f - f_old
+
+    def difference_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> Array:
+        g, g_old = self.pair_g(x, x_old, xi, S, xp)
+        return g - g_old
 
     def valued_pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, ...]:
         """(g_B(x), g_B(x_old), grad g_B(x), grad g_B(x_old)); the value carries no noise here."""

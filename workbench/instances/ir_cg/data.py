@@ -36,7 +36,7 @@ class TwoLevels(Bilevel):
     @property
     def COSTS(self) -> dict[str, dict[str, int]]:  # type: ignore[override]
         """An exact outer level is no oracle: its gradients are free, as the paper counts them (L259)."""
-        free = {"pair_f", "full_f", "grad_f"} if self.outer.exact else set()
+        free = {"pair_f", "difference_f", "full_f", "grad_f"} if self.outer.exact else set()
         return {name: {} if name in free else cost for name, cost in COSTS.items()}
 
     def F(self, x: Array, xp: Any) -> Array:
@@ -56,6 +56,12 @@ class TwoLevels(Bilevel):
 
     def pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, Array]:
         return self.inner.pair(x, x_old, xi, S, xp)[2:]
+
+    def difference_f(self, x: Array, x_old: Array, theta: Any, S: int, xp: Any) -> Array:
+        return self.outer.difference(x, x_old, theta, S, xp)
+
+    def difference_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> Array:
+        return self.inner.difference(x, x_old, xi, S, xp)
 
     def valued_pair_g(self, x: Array, x_old: Array, xi: Any, S: int, xp: Any) -> tuple[Array, ...]:
         return self.inner.pair(x, x_old, xi, S, xp)

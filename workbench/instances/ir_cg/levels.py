@@ -1,8 +1,8 @@
 """One level of a bilevel problem on data: a mean of losses over rows, dense or sparse, or half the squared norm.
 
-``pair`` takes one sample of rows for both points. Values are (runs, 1), gradients (runs, d); indices are drawn with
-replacement. Losses: ``square`` (p - b)^2, ``half_square`` (p - b)^2 / 2, ``logistic`` log(1 + exp(-b p)) with b
-= +-1, p = <a_i, x>.
+``pair`` and ``difference`` take one sample of rows for both points. Values are (runs, 1), gradients (runs, d); indices
+are drawn with replacement. Losses: ``square`` (p - b)^2, ``half_square`` (p - b)^2 / 2, ``logistic`` log(1 + exp(-b p))
+with b = +-1, p = <a_i, x>.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.data_matrix import Csr, largest_square, sampled_means, times, transposed_times
+from workbench.data_matrix import Csr, largest_square, mean_gradient, sampled_difference, sampled_means, times
 from workbench.ops import sq
 
 Array = Any
@@ -61,6 +61,9 @@ class HalfSquaredNorm:
     def pair(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> tuple[Array, ...]:
         return self.value(x, xp), self.value(x_old, xp), x, x_old
 
+    def difference(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> Array:
+        return x - x_old
+
     def smoothness(self) -> float:
         return 1.0
 
@@ -90,8 +93,7 @@ class Rows:
         return xp.mean(value, axis=-1, keepdims=True)
 
     def grad(self, x: Array, xp: Any) -> Array:
-        _, slope = LOSSES[self.loss](times(self.A, x, xp), self.b, xp)
-        return transposed_times(self.A, slope / float(self.n), xp)
+        return mean_gradient(LOSSES[self.loss], self.A, self.b, x, xp)
 
     def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
         """(value, gradient) with S indices."""
@@ -102,6 +104,11 @@ class Rows:
         """(value at x, value at x_old, gradient at x, gradient at x_old), the same S indices."""
         values, grads = self._batch((x, x_old), sample, S, xp)
         return values[:, 0:1], values[:, 1:2], *grads
+
+    def difference(self, x: Array, x_old: Array, sample: Any, S: int, xp: Any) -> Array:
+        """The gradient at x less that at x_old, the same S indices."""
+        index = sample.index(self.n, S)
+        return sampled_difference(LOSSES[self.loss], self.A, self.b, index, x, x_old, xp)
 
     def _batch(
         self, points: tuple[Array, ...], sample: Any, S: int, xp: Any
