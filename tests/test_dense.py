@@ -13,11 +13,20 @@ from workbench import ops
 from workbench.engine import cpu
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
-from workbench.engine.lanes import HEIGHT
+from workbench.engine.lanes import HEIGHT, NATIVE, WIDE
 from workbench.engine.schedule import Inner, plan
 from workbench.engine.tracer import Tracer
 
-SIZES = [(3, 5), (1, 7), (6, 1), (1, 1), (HEIGHT, 4), (2 * HEIGHT + 3, 20), (32, 32)]
+SIZES = [
+    (3, 5),
+    (1, 7),
+    (6, 1),
+    (1, 1),
+    (HEIGHT, 4),
+    (2 * HEIGHT + 3, 20),
+    (32, 32),
+    (HEIGHT * WIDE + NATIVE + 3, 2),
+]
 
 
 C = ctypes.CDLL(ctypes.util.find_library("m"))

@@ -181,8 +181,9 @@ class CudaText(Emitter):
             return _OPERATIONS[op].format(args[0])
         return f"{args[0]} {op} {args[1]}"
 
-    def product(self, x: int, out: int, table: int, n: int, d: int) -> None:
+    def product(self, A: Node, x: int, out: int) -> None:
         """`UNROLLED` sums at a time share what is read of x; each is a register."""
+        (n, d), table = A.shape, self.tables.offset[A.id]
         whole = n - n % UNROLLED
         for first, count, rows in ((0, whole // UNROLLED, UNROLLED), (whole, 1, n % UNROLLED)):
             if not count or not rows:

@@ -194,18 +194,18 @@ class Emitter:
         """When the kept words are due: every 32nd iteration, and at the start of a launch."""
         raise NotImplementedError
 
-    def product(self, x: int, out: int, table: int, n: int, d: int) -> None:
-        """out = A x for the runs of a block: from buffer to buffer, A (n, d) from ``table`` on among the tables.
+    def product(self, A: Node, x: int, out: int) -> None:
+        """out = A x for the runs of a block: from buffer to buffer, A a table (n, d).
 
-        Every sum starts with -0.0 and goes from left to right, as those of `_accumulate` do.
+        Every sum starts with -0.0 and goes from left to right, as those of `_accumulate` do, but a product and its
+        addition are rounded once, by a fused multiply-add.
         """
         raise NotImplementedError
 
     def _nest(self, nest: Nest) -> None:
         if nest.product is not None:
             A, x = nest.product.args
-            numbers = (self.plan.buffer(x), self.plan.buffer(nest.product), self.tables.offset[A.id])
-            self.product(*numbers, *A.shape)
+            self.product(A, self.plan.buffer(x), self.plan.buffer(nest.product))
             return
         for node in nest.reductions:
             self._start(node)
@@ -409,6 +409,11 @@ class _Tables:
             pools[kind].append(table.values.ravel())
         self.floats = np.concatenate([*pools["f"], np.zeros(1)]).astype(np.float64)
         self.integers = np.concatenate([*pools["i"], np.zeros(1)]).astype(np.int64)
+
+    def append(self, values: np.ndarray) -> int:
+        """Where one more array of floats begins."""
+        self.floats = np.concatenate([self.floats, values.ravel()])
+        return self.floats.size - values.size
 
 
 def traced_function(name: str, arguments: int) -> tuple[Graph, list[Node], Node]:

@@ -142,6 +142,50 @@ def product(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: An
     return types.none(x, out, table, start, n, d, lanes), codegen
 
 
+@intrinsic(prefer_literal=True)
+def product_alone(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: Any, d: Any) -> Any:
+    """`product` for one run, the same sums. A lies column by column from ``table[start]`` on: rows fill the vectors."""
+    rows = n.literal_value
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        numbers = context.make_array(table)(context, builder, args[2]).data
+        A = builder.gep(numbers, [_INT(start.literal_value)])
+        made = _ProductAlone(builder, A, args[0], args[1], rows, d.literal_value)
+        vectors = HEIGHT * WIDE // NATIVE
+        together = vectors * NATIVE
+        with cgutils.for_range(builder, _INT(rows // together)) as loop:
+            made.sums(builder.mul(loop.index, _INT(together)), vectors, NATIVE)
+        done = rows - rows % together
+        made.sums(_INT(done), rows % together // NATIVE, NATIVE)
+        made.sums(_INT(rows - rows % NATIVE), rows % NATIVE, 1)
+        return context.get_dummy_value()
+
+    return types.none(x, out, table, start, n, d), codegen
+
+
+def _spread(builder: Any, number: Any, vector: Any) -> Any:
+    """A vector that holds one number only."""
+    nothing, lane = ir.Constant(vector, ir.Undefined), ir.IntType(32)
+    first = builder.insert_element(nothing, number, lane(0))
+    return builder.shuffle_vector(first, nothing, ir.VectorType(lane, vector.count)([0] * vector.count))
+
+
+def _totals(builder: Any, count: int, vector: Any) -> list[Any]:
+    """Where sums are kept; they become registers."""
+    totals = [cgutils.alloca_once(builder, vector) for _ in range(count)]
+    for total in totals:
+        builder.store(vector([-0.0] * vector.count), total)
+    return totals
+
+
+def _add(builder: Any, a: Any, x: Any, total: Any) -> None:
+    """total += a x, rounded once."""
+    kind = ir.FunctionType(a.type, [a.type] * 3)
+    name = f"llvm.fma.v{a.type.count}f64"
+    fused = cgutils.get_or_insert_function(builder.module, kind, name)
+    builder.store(builder.call(fused, [a, x, builder.load(total)]), total)
+
+
 @dataclass
 class _Product:
     """Writes the code of `product`. A, x, out: pointers to floats."""
@@ -161,17 +205,13 @@ class _Product:
     def sums(self, first: Any, rows: int, lane: int) -> None:
         """out[first], ..., out[first + rows - 1] for ``width`` runs from ``lane`` on."""
         builder = self.builder
-        kind = ir.FunctionType(self.vector, [self.vector] * 3)
-        fused = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fma.v{self.width}f64")
-        totals = [cgutils.alloca_once(builder, self.vector) for _ in range(rows)]  # become registers
-        for total in totals:
-            builder.store(self.vector([-0.0] * self.width), total)
+        totals = _totals(builder, rows, self.vector)
         with cgutils.for_range(builder, _INT(self.d)) as loop:
             x = builder.load(self._runs(self.x, loop.index, lane), align=self.align)
             for row, total in enumerate(totals):
                 entry = builder.add(self._row(first, row, self.d), loop.index)
-                a = self._spread(builder.load(builder.gep(self.A, [entry])))
-                builder.store(builder.call(fused, [a, x, builder.load(total)]), total)
+                a = builder.load(builder.gep(self.A, [entry]))
+                _add(builder, _spread(builder, a, self.vector), x, total)
         for row, total in enumerate(totals):
             place = self._runs(self.out, self._row(first, row, 1), lane)
             builder.store(builder.load(total), place, align=self.align)
@@ -185,9 +225,31 @@ class _Product:
         place = self.builder.add(self.builder.mul(entry, _INT(self.lanes)), _INT(lane))
         return self.builder.bitcast(self.builder.gep(buffer, [place]), self.vector.as_pointer())
 
-    def _spread(self, number: Any) -> Any:
-        """A vector of one number, ``width`` times."""
-        nothing, lane = ir.Constant(self.vector, ir.Undefined), ir.IntType(32)
-        first = self.builder.insert_element(nothing, number, lane(0))
-        which = ir.VectorType(lane, self.width)([0] * self.width)
-        return self.builder.shuffle_vector(first, nothing, which)
+
+@dataclass
+class _ProductAlone:
+    """Writes the code of `product_alone`. A, x, out: pointers to floats."""
+
+    builder: Any
+    A: Any
+    x: Any
+    out: Any
+    n: int
+    d: int
+
+    def sums(self, first: Any, count: int, width: int) -> None:
+        """out[first], ..., out[first + count * width - 1], in ``count`` vectors."""
+        builder, vector = self.builder, ir.VectorType(ir.DoubleType(), width)
+        totals = _totals(builder, count, vector)
+        places = [builder.add(first, _INT(number * width)) for number in range(count)]
+        with cgutils.for_range(builder, _INT(self.d)) as loop:
+            x = _spread(builder, builder.load(builder.gep(self.x, [loop.index])), vector)
+            column = builder.gep(self.A, [builder.mul(loop.index, _INT(self.n))])
+            for place, total in zip(places, totals, strict=True):
+                a = builder.load(self._vector(column, place, vector), align=8)
+                _add(builder, a, x, total)
+        for place, total in zip(places, totals, strict=True):
+            builder.store(builder.load(total), self._vector(self.out, place, vector), align=8)
+
+    def _vector(self, numbers: Any, place: Any, vector: Any) -> Any:
+        return self.builder.bitcast(self.builder.gep(numbers, [place]), vector.as_pointer())

@@ -39,6 +39,10 @@ class NumbaText(Emitter):
     def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
         super().__init__(program)
         self.lanes, self.fast = lanes, fast
+        factors = (
+            {n.args[0].id: n.args[0] for n in program.graph.nodes if n.op == "matvec"} if lanes == 1 else {}
+        )
+        self._by_columns = {id: self.tables.append(A.attrs[0].values.T) for id, A in factors.items()}
         self._ahead = [n for n in self.plan.steps.shared if n.op == "call"]
         self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
@@ -47,7 +51,7 @@ class NumbaText(Emitter):
             "from numba import float64, int64, njit",
             "from workbench.engine.interleave import Interleaved",
             "from workbench.engine.lanes import absolute, any_of, bits, floats, floor, inline, integers, product",
-            "from workbench.engine.lanes import root, select, unbits",
+            "from workbench.engine.lanes import product_alone, root, select, unbits",
             "",
             'INF = float("inf")',
             'NAN = float("nan")',
@@ -185,8 +189,12 @@ class NumbaText(Emitter):
             return _OPERATIONS[op].format(args[0])
         return f"{args[0]} {op} {args[1]}"
 
-    def product(self, x: int, out: int, table: int, n: int, d: int) -> None:
-        self.line(f"product(b{x}, b{out}, TF, {table}, {n}, {d}, {self.lanes})")
+    def product(self, A: Node, x: int, out: int) -> None:
+        n, d = A.shape
+        if self.lanes == 1:
+            self.line(f"product_alone(b{x}, b{out}, TF, {self._by_columns[A.id]}, {n}, {d})")
+        else:
+            self.line(f"product(b{x}, b{out}, TF, {self.tables.offset[A.id]}, {n}, {d}, {self.lanes})")
 
     def words(self, names: list[str], args: list[str]) -> None:
         self.line(f"{', '.join(names)} = philox({', '.join(args)}, k0, k1)")
