@@ -24,13 +24,18 @@ PREFETCH: Any = None
 # processor guesses the later lines of a long row by itself; a loop over them would cost more than it brings.
 AHEAD = 8
 LINE = 64  # bytes of a cache line
-TOGETHER = 64  # runs that a pass over all rows takes side by side
+MANY, SOME = 64, 8  # runs that a pass over all rows takes side by side, and those left over
 _Numbers = namedtuple("_Numbers", "where abs exp log")
 # Sums of products may be reordered and fused, as in BLAS; the order depends on the row alone, never on the batch.
 _FAST = {"reassoc", "contract"}
-_IN_ORDER = {"contract"}  # the entries of sparse rows are few and far apart
+_IN_ORDER = {
+    "contract"
+}  # sums from left to right: a sparse row's entries are too few and far apart for vectors
 _DENSE, _SPARSE = "f8[:, ::1], f8[::1]", "f8[::1], i4[::1], i8[::1], f8[::1]"  # a matrix and its labels
 _POINTS = "f8[:, ::1]"
+_Made = tuple[
+    Callable[..., None], str, set[str]
+]  # a kernel, the types of its arguments, what may be reordered
 
 
 def means(
@@ -75,7 +80,10 @@ def mean_gradient(
 ) -> np.ndarray:
     """The mean of the gradients over all rows of a sparse matrix, for each run: (runs, d)."""
     out = np.empty(x.shape)
-    _kernel(_sparse_pass, loss)(*map(np.ascontiguousarray, (*matrix, b, x)), out)
+    many = len(x) - len(x) % MANY
+    for made, part in ((_pass_of_many, slice(0, many)), (_pass_of_some, slice(many, len(x)))):
+        if len(x[part]):
+            _kernel(made, loss)(*map(np.ascontiguousarray, (*matrix, b, x[part])), out[part])
     return out
 
 
@@ -83,24 +91,37 @@ def mean_gradient(
 def _kernel(made: Callable[..., Any], loss: Callable[..., Any]) -> Callable[..., None]:
     """``made`` for a loss, compiled for the types that it names."""
     import numba
-    from numba.extending import register_jitable
 
-    global NUMBERS, PREFETCH
-    NUMBERS, PREFETCH = _numbers(), _prefetch()
-    register_jitable(error_model="numpy", forceinline=True)(loss)
-    dense: tuple[Any, ...] = (_four_products, _eight_products, _add_four)
-    sparse: tuple[Any, ...] = (_ask_for, _two_products)
-    for function in dense:
-        register_jitable(fastmath=_FAST)(function)
-    for function in sparse:
-        register_jitable(fastmath=_IN_ORDER, forceinline=True)(function)
-    kernel, arguments = made(loss)
-    fast = _FAST if arguments.startswith(_DENSE) else _IN_ORDER
+    _teach()
+    _teach_loss(loss)
+    kernel, arguments, fast = made(loss)
     jit = functools.partial(numba.njit, error_model="numpy", nogil=True, fastmath=fast)
     return cached(jit, f"({arguments})", kernel)
 
 
-def _dense(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
+@functools.cache
+def _teach() -> None:
+    """Makes what the kernels call known to Numba."""
+    from numba.extending import register_jitable
+
+    global NUMBERS, PREFETCH
+    NUMBERS, PREFETCH = _numbers(), _prefetch()
+    dense: tuple[Any, ...] = (_four_products, _eight_products, _add_four)
+    for function in dense:
+        register_jitable(fastmath=_FAST)(function)
+    inlined: tuple[Any, ...] = (_four, _ask_ahead, _two_products)
+    for function in inlined:
+        register_jitable(fastmath=_IN_ORDER, forceinline=True)(function)
+
+
+@functools.cache
+def _teach_loss(loss: Callable[..., Any]) -> None:
+    from numba.extending import register_jitable
+
+    register_jitable(error_model="numpy", forceinline=True)(loss)
+
+
+def _dense(loss: Callable[..., Any]) -> _Made:
     """Four rows at a time, at one point after the other."""
     stamp = source_stamp(loss)
 
@@ -108,13 +129,8 @@ def _dense(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
         stamp  # noqa: B018  (see `source_stamp`)
         runs, S = index.shape
         for r in range(runs):
-            for s in range(0, S, 4):  # past the end the last row stands in, with no weight
-                h, i, j, k = (
-                    index[r, s],
-                    index[r, min(s + 1, S - 1)],
-                    index[r, min(s + 2, S - 1)],
-                    index[r, min(s + 3, S - 1)],
-                )
+            for s in range(0, S, 4):
+                h, i, j, k = _four(index, r, s)
                 u, v, w = 1.0 * (s + 1 < S), 1.0 * (s + 2 < S), 1.0 * (s + 3 < S)
                 for p in range(values.shape[1]):
                     point, grad = (x[r], grads_x[r]) if p == 0 else (y[r], grads_y[r])
@@ -127,10 +143,10 @@ def _dense(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
                     weights = (slope_h / S, u * slope_i / S, v * slope_j / S, w * slope_k / S)
                     _add_four(weights, A[h], A[i], A[j], A[k], grad)
 
-    return dense, f"{_DENSE}, i8[:, ::1]" + f", {_POINTS}" * 5
+    return dense, f"{_DENSE}, i8[:, ::1]" + f", {_POINTS}" * 5, _FAST
 
 
-def _dense_differences(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
+def _dense_differences(loss: Callable[..., Any]) -> _Made:
     """Four rows at a time, at both points at once."""
     stamp = source_stamp(loss)
 
@@ -139,26 +155,22 @@ def _dense_differences(loss: Callable[..., Any]) -> tuple[Callable[..., None], s
         runs, S = index.shape
         for r in range(runs):
             out[r] = 0.0
-            for s in range(0, S, 4):  # past the end the last row stands in, with no weight
-                h, i, j, k = (
-                    index[r, s],
-                    index[r, min(s + 1, S - 1)],
-                    index[r, min(s + 2, S - 1)],
-                    index[r, min(s + 3, S - 1)],
-                )
+            for s in range(0, S, 4):
+                h, i, j, k = _four(index, r, s)
                 at_x, at_y = _eight_products(A[h], A[i], A[j], A[k], x[r], y[r])
+                u, v, w = 1.0 * (s + 1 < S), 1.0 * (s + 2 < S), 1.0 * (s + 3 < S)
                 weights = (
                     (loss(at_x[0], b[h], NUMBERS)[1] - loss(at_y[0], b[h], NUMBERS)[1]) / S,
-                    (loss(at_x[1], b[i], NUMBERS)[1] - loss(at_y[1], b[i], NUMBERS)[1]) / S * (s + 1 < S),
-                    (loss(at_x[2], b[j], NUMBERS)[1] - loss(at_y[2], b[j], NUMBERS)[1]) / S * (s + 2 < S),
-                    (loss(at_x[3], b[k], NUMBERS)[1] - loss(at_y[3], b[k], NUMBERS)[1]) / S * (s + 3 < S),
+                    (loss(at_x[1], b[i], NUMBERS)[1] - loss(at_y[1], b[i], NUMBERS)[1]) / S * u,
+                    (loss(at_x[2], b[j], NUMBERS)[1] - loss(at_y[2], b[j], NUMBERS)[1]) / S * v,
+                    (loss(at_x[3], b[k], NUMBERS)[1] - loss(at_y[3], b[k], NUMBERS)[1]) / S * w,
                 )
                 _add_four(weights, A[h], A[i], A[j], A[k], out[r])
 
-    return differences, f"{_DENSE}, i8[:, ::1]" + f", {_POINTS}" * 3
+    return differences, f"{_DENSE}, i8[:, ::1]" + f", {_POINTS}" * 3, _FAST
 
 
-def _sparse(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
+def _sparse(loss: Callable[..., Any]) -> _Made:
     """One row at a time, at both points at once."""
     stamp = source_stamp(loss)
 
@@ -171,9 +183,7 @@ def _sparse(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
         for r in range(runs):
             grad_x, grad_y = grads_x[r], grads_y[r]
             for s in range(S):
-                _ask_for(entries, columns, starts[index[r, min(s + AHEAD, S - 1)]])
-                i = index[r, s]
-                first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
+                i, first, last = _ask_ahead(entries, columns, starts, index, r, s)
                 p, q = _two_products(entries, columns, first, last, x[r], y[r])
                 value, slope = loss(p, b[i], NUMBERS)
                 values[r, 0] += value / S
@@ -190,11 +200,11 @@ def _sparse(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
                     grad_x[j] += weight * entries[k]
                     grad_y[j] += other * entries[k]
 
-    return sparse, f"{_SPARSE}, i8[:, ::1]" + f", {_POINTS}" * 5
+    return sparse, f"{_SPARSE}, i8[:, ::1]" + f", {_POINTS}" * 5, _IN_ORDER
 
 
-def _sparse_differences(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
-    """One row at a time. A run's points are first read in order: its rows then find their entries in the cache."""
+def _sparse_differences(loss: Callable[..., Any]) -> _Made:
+    """One row at a time. A run's points are first read in order: what its rows need of them is then in the cache."""
     stamp = source_stamp(loss)
 
     def differences(
@@ -208,57 +218,66 @@ def _sparse_differences(loss: Callable[..., Any]) -> tuple[Callable[..., None], 
             for j in range(d):
                 near_x[j], near_y[j], row[j] = x[r, j], y[r, j], 0.0
             for s in range(S):
-                _ask_for(entries, columns, starts[index[r, min(s + AHEAD, S - 1)]])
-                i = index[r, s]
-                first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
+                i, first, last = _ask_ahead(entries, columns, starts, index, r, s)
                 p, q = _two_products(entries, columns, first, last, near_x, near_y)
                 weight = (loss(p, b[i], NUMBERS)[1] - loss(q, b[i], NUMBERS)[1]) / S
                 for k in range(first, last):
                     row[np.uint32(columns[k])] += weight * entries[k]
 
-    return differences, f"{_SPARSE}, i8[:, ::1]" + f", {_POINTS}" * 3
+    return differences, f"{_SPARSE}, i8[:, ::1]" + f", {_POINTS}" * 3, _IN_ORDER
 
 
-def _sparse_pass(loss: Callable[..., Any]) -> tuple[Callable[..., None], str]:
-    """Every row once for `TOGETHER` runs: an entry of it meets numbers of all of them that lie side by side."""
+def _sparse_pass(width: int, loss: Callable[..., Any]) -> _Made:
+    """Every row once for ``width`` runs: the numbers that an entry is multiplied by lie side by side, one per run."""
     stamp = source_stamp(loss)
 
     def whole(entries: Any, columns: Any, starts: Any, b: Any, x: Any, out: Any) -> None:
         stamp  # noqa: B018
         (runs, d), n = x.shape, b.size
-        X, G, slopes = np.empty((d, TOGETHER)), np.empty((d, TOGETHER)), np.empty(TOGETHER)
-        for run in range(0, runs, TOGETHER):
-            held = min(TOGETHER, runs - run)
+        X, G, slopes = np.empty((d, width)), np.empty((d, width)), np.empty(width)
+        for run in range(0, runs, width):
+            held = min(width, runs - run)
             for j in range(d):
-                for r in range(TOGETHER):  # past the end the last run stands in
+                for r in range(width):  # past the end the last run stands in
                     X[j, r], G[j, r] = x[run + min(r, held - 1), j], 0.0
             for i in range(n):
                 first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
                 slopes[:] = 0.0
                 for k in range(first, last):
                     entry, numbers = entries[k], X[np.uint32(columns[k])]
-                    for r in range(TOGETHER):
+                    for r in range(width):
                         slopes[r] += entry * numbers[r]
-                for r in range(TOGETHER):
+                for r in range(width):
                     slopes[r] = loss(slopes[r], b[i], NUMBERS)[1] / n
                 for k in range(first, last):
                     entry, numbers = entries[k], G[np.uint32(columns[k])]
-                    for r in range(TOGETHER):
+                    for r in range(width):
                         numbers[r] += entry * slopes[r]
             for r in range(held):
                 for j in range(d):
                     out[run + r, j] = G[j, r]
 
-    return whole, f"{_SPARSE}, {_POINTS}, {_POINTS}"
+    return whole, f"{_SPARSE}, {_POINTS}, {_POINTS}", _IN_ORDER
 
 
-def _ask_for(entries: Any, columns: Any, start: Any) -> None:
-    """The first lines of a sparse row."""
-    k = np.uint64(start)
+_pass_of_many, _pass_of_some = (functools.partial(_sparse_pass, width) for width in (MANY, SOME))
+
+
+def _four(index: Any, r: Any, s: Any) -> tuple[Any, Any, Any, Any]:
+    """Run r's samples s to s + 3; past the end the last one stands in, to be given no weight."""
+    last = index.shape[1] - 1
+    return index[r, s], index[r, min(s + 1, last)], index[r, min(s + 2, last)], index[r, min(s + 3, last)]
+
+
+def _ask_ahead(entries: Any, columns: Any, starts: Any, index: Any, r: Any, s: Any) -> tuple[Any, Any, Any]:
+    """Sample s of run r: the row, where it begins and ends. Asks for the first lines of a later sample's row."""
+    later = np.uint64(starts[index[r, min(s + AHEAD, index.shape[1] - 1)]])
     for line in range(4):
-        PREFETCH(entries, k + np.uint64(line * (LINE // 8)))
+        PREFETCH(entries, later + np.uint64(line * (LINE // 8)))
     for line in range(3):
-        PREFETCH(columns, k + np.uint64(line * (LINE // 4)))
+        PREFETCH(columns, later + np.uint64(line * (LINE // 4)))
+    i = index[r, s]
+    return i, np.uint64(starts[i]), np.uint64(starts[i + 1])
 
 
 def _two_products(entries: Any, columns: Any, first: Any, last: Any, x: Any, y: Any) -> tuple[Any, Any]:

@@ -1,10 +1,10 @@
-"""Asks LLVM to work on two vectors at a time in every loop over runs.
+"""Asks LLVM to work on two vectors at a time in loops over runs.
 
 The operations of one vector mostly wait for each other, and a processor looks ahead by a few hundred instructions only:
 one vector alone leaves half of its units idle. LLVM would see that in a reduction, but not in a long body without one.
 It takes the wish from metadata on the jump back to a loop's head, which Numba has no word for; so a kernel is compiled
-with ``pipeline_class=Interleaved``, Numba's own pipeline but for that metadata. Numbers do not change: each run is
-computed by itself.
+with ``pipeline_class=Interleaved``, Numba's own pipeline but for that metadata. Every loop gets it; LLVM heeds it where
+it makes vectors, in the innermost. Numbers do not change: each run is computed by itself.
 """
 
 from __future__ import annotations
@@ -24,13 +24,8 @@ VECTORS = 2
 class _Lower(Lower):
     def lower_inst(self, inst: Any) -> None:
         super().lower_inst(inst)
-        if isinstance(inst, ir.Jump) and self.blkmap[inst.target] in self._begun():
-            jump = self.builder.block.terminator
-            jump.set_metadata("llvm.loop", self._wish())
-
-    def _begun(self) -> list[Any]:
-        """Blocks written before: a jump to one of them closes a loop."""
-        return [block for block in self.blkmap.values() if block.instructions]
+        if isinstance(inst, ir.Jump) and self.blkmap[inst.target].instructions:  # written before: closes a loop
+            self.builder.block.terminator.set_metadata("llvm.loop", self._wish())
 
     def _wish(self) -> Any:
         """A node that names itself first, as LLVM tells loops apart."""

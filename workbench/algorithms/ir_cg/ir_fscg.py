@@ -54,9 +54,8 @@ def step(s, t, c, oracle, draw, xp):
         return oracle.full_f(s.x), oracle.full_g(s.x)
 
     def update():
-        f = oracle.difference_f(
-            s.x, s.x_old, draw(0), c.S
-        )  # grad f(x_t) - grad f(x_{t-1}), the same S indices
+        # grad f(x_t) - grad f(x_{t-1}), both with the same S indices
+        f = oracle.difference_f(s.x, s.x_old, draw(0), c.S)
         g = oracle.difference_g(s.x, s.x_old, draw(1), c.S)
         return s.F + f, s.G + g
 
