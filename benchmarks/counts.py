@@ -112,7 +112,7 @@ def nests(body: Body) -> Iterator[tuple[Block, Nest]]:
 
 
 def touched(nest: Nest, buffers: set[int]) -> float:
-    """Entries that one pass loads and stores; a product reads its vector once for every `lanes.HEIGHT` rows, if not for one run."""
+    """Entries that one pass loads and stores; a product of several runs reads its vector every `lanes.HEIGHT` rows."""
     if nest.product is not None:
         rows, columns = nest.product.args[0].shape
         return rows + columns * -(-rows // HEIGHT)

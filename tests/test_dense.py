@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import sys
 
 import numpy as np
 import pytest
@@ -25,13 +26,13 @@ SIZES = [
     (HEIGHT, 4),
     (2 * HEIGHT + 3, 20),
     (32, 32),
-    (HEIGHT * WIDE + NATIVE + 3, 2),
+    (2 * HEIGHT * WIDE + NATIVE + 3, 2),
 ]
 
 
-C = ctypes.CDLL(ctypes.util.find_library("m"))
-C.fma.restype, C.fma.argtypes = ctypes.c_double, [ctypes.c_double] * 3
-fused = np.vectorize(C.fma, otypes=[float])  # a x + total, rounded once: the C library's word for it
+LIBM = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else ctypes.util.find_library("m"))
+LIBM.fma.restype, LIBM.fma.argtypes = ctypes.c_double, [ctypes.c_double] * 3
+fused = np.vectorize(LIBM.fma, otypes=[float])  # a x + total, rounded once, by the C library
 
 
 def matrix(n, d):

@@ -259,6 +259,7 @@ def test_the_lanes_become_vector_instructions(folder):
     scalar = len(re.findall(r"\bv?mulsd\b", assembly))
     assert packed > 20, f"{packed} packed and {scalar} scalar multiplications"
     assert packed > 4 * scalar, f"{packed} packed and {scalar} scalar multiplications"
+    assert ", pipeline_class=Interleaved)" in made.kernel.text  # what that does: the next test
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="looks for x86-64 instructions")

@@ -50,7 +50,7 @@ class Emitter:
         raise NotImplementedError
 
     def while_going(self, variable: str, limit: str | None, alive: int | None) -> Any:
-        """Context of an inner loop that ends at ``limit`` turns or when no run of the block is alive (a buffer)."""
+        """Context of an inner loop that ends at ``limit`` turns or when no run goes on (buffer ``alive``)."""
         raise NotImplementedError
 
     def when(self, condition: str) -> Any:
@@ -411,7 +411,7 @@ class _Tables:
         self.integers = np.concatenate([*pools["i"], np.zeros(1)]).astype(np.int64)
 
     def append(self, values: np.ndarray) -> int:
-        """Where one more array of floats begins."""
+        """Adds one more array of floats; returns where it begins."""
         self.floats = np.concatenate([self.floats, values.ravel()])
         return self.floats.size - values.size
 

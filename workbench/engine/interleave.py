@@ -24,7 +24,8 @@ VECTORS = 2
 class _Lower(Lower):
     def lower_inst(self, inst: Any) -> None:
         super().lower_inst(inst)
-        if isinstance(inst, ir.Jump) and self.blkmap[inst.target].instructions:  # written before: closes a loop
+        # A target that has been written before is the head of a loop, which this jump closes.
+        if isinstance(inst, ir.Jump) and self.blkmap[inst.target].instructions:
             self.builder.block.terminator.set_metadata("llvm.loop", self._wish())
 
     def _wish(self) -> Any:

@@ -164,14 +164,14 @@ def product_alone(typing_context: Any, x: Any, out: Any, table: Any, start: Any,
 
 
 def _spread(builder: Any, number: Any, vector: Any) -> Any:
-    """A vector that holds one number only."""
+    """The vector all of whose entries are ``number``."""
     nothing, lane = ir.Constant(vector, ir.Undefined), ir.IntType(32)
     first = builder.insert_element(nothing, number, lane(0))
     return builder.shuffle_vector(first, nothing, ir.VectorType(lane, vector.count)([0] * vector.count))
 
 
 def _totals(builder: Any, count: int, vector: Any) -> list[Any]:
-    """Where sums are kept; they become registers."""
+    """``count`` sums, each a vector that starts as -0.0; LLVM keeps them in registers."""
     totals = [cgutils.alloca_once(builder, vector) for _ in range(count)]
     for total in totals:
         builder.store(vector([-0.0] * vector.count), total)

@@ -349,7 +349,7 @@ class Namespace:
         return self.asarray(A.node.attrs[0].values.T)
 
     def row_matvec(self, A: Traced, x: Traced) -> Traced:
-        """A x for each run, (n, d) times (runs, d); sums from left to right."""
+        """A x for each run, (n, d) times (runs, d); sums from left to right, fused multiply-adds where x is per run."""
         if x.shape[0] is not RUNS or A.shape[0] is RUNS or A.ndim != 2:
             raise refused(
                 f"a product of {A.shape} and {x.shape}", "use workbench.ops.matvec(A, x) with a fixed A"

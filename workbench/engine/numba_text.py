@@ -34,15 +34,12 @@ _OPERATIONS = {
 
 
 class NumbaText(Emitter):
-    """lanes: runs in a block; 1 makes plain scalar code for a few runs alone. fast: fuse a * b + c."""
+    """lanes: runs in a block; 1 is for a few runs alone: scalar code, but for products. fast: fuse a * b + c."""
 
     def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
         super().__init__(program)
         self.lanes, self.fast = lanes, fast
-        factors = (
-            {n.args[0].id: n.args[0] for n in program.graph.nodes if n.op == "matvec"} if lanes == 1 else {}
-        )
-        self._by_columns = {id: self.tables.append(A.attrs[0].values.T) for id, A in factors.items()}
+        self._by_columns: dict[int, int] = {}  # where a matrix lies column by column, for one lane
         self._ahead = [n for n in self.plan.steps.shared if n.op == "call"]
         self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
@@ -192,6 +189,8 @@ class NumbaText(Emitter):
     def product(self, A: Node, x: int, out: int) -> None:
         n, d = A.shape
         if self.lanes == 1:
+            if A.id not in self._by_columns:
+                self._by_columns[A.id] = self.tables.append(A.attrs[0].values.T)
             self.line(f"product_alone(b{x}, b{out}, TF, {self._by_columns[A.id]}, {n}, {d})")
         else:
             self.line(f"product(b{x}, b{out}, TF, {self.tables.offset[A.id]}, {n}, {d}, {self.lanes})")
