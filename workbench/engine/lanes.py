@@ -29,9 +29,8 @@ def _buffer(element: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             # LLVM shies away from 512-bit vectors on processors that once slowed down for them; here they gain 20 %.
             set.add(builder.function.attributes, '"prefer-vector-width"="512"')
-            with (
-                builder.goto_entry_block()
-            ):  # no `alloca_once`: LLVM takes seconds to get rid of the zeros it stores
+            # Not `alloca_once`: it stores zeros, which LLVM takes seconds to get rid of.
+            with builder.goto_entry_block():
                 room = builder.alloca(ir.ArrayType(context.get_data_type(element), count))
             room.align = 64
             return builder.bitcast(room, context.get_value_type(types.CPointer(element)))
