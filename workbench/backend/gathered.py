@@ -28,14 +28,12 @@ MANY, SOME = 64, 8  # runs that a pass over all rows takes side by side, and tho
 _Numbers = namedtuple("_Numbers", "where abs exp log")
 # Sums of products may be reordered and fused, as in BLAS; the order depends on the row alone, never on the batch.
 _FAST = {"reassoc", "contract"}
-_IN_ORDER = {
-    "contract"
-}  # sums from left to right: a sparse row's entries are too few and far apart for vectors
+# From left to right: the entries of a sparse row are too few and too far apart for vectors.
+_IN_ORDER = {"contract"}
 _DENSE, _SPARSE = "f8[:, ::1], f8[::1]", "f8[::1], i4[::1], i8[::1], f8[::1]"  # a matrix and its labels
 _POINTS = "f8[:, ::1]"
-_Made = tuple[
-    Callable[..., None], str, set[str]
-]  # a kernel, the types of its arguments, what may be reordered
+# A kernel, the types of its arguments, what may be reordered.
+_Made = tuple[Callable[..., None], str, set[str]]
 
 
 def means(
