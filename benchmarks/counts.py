@@ -97,7 +97,7 @@ def operations(node: Node) -> tuple[float, float]:
 
 
 def body(name: str, arguments: int) -> tuple[float, float]:
-    """Operations of a function of `workbench.maths`."""
+    """Operations of a function of `workbench.arrays.maths`."""
     graph, _, value = traced_function(name, arguments)
     parts = [operations(n) for n in graph.live([value]) if n.op not in LEAVES and n.op != "argument"]
     return sum(p[0] for p in parts), sum(p[1] for p in parts)

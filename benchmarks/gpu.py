@@ -12,16 +12,16 @@ import numpy as np
 
 from benchmarks.case import SEED, Case, Problem
 from benchmarks.competitors import Eager, FusedCpu, Jax, Run, generators, jax_problem
-from workbench import backend
+from workbench.arrays import backends
+from workbench.arrays.random import Sample, box_muller, philox4x32, place, unit_interval
 from workbench.engine.start import begin
-from workbench.random import Sample, box_muller, philox4x32, place, unit_interval
 
 BYTES = 1 << 30  # of the arrays that bandwidth is measured with
 
 
 def problem() -> str | None:
     """None if a GPU can be used, else one sentence."""
-    return backend.cupy_problem()
+    return backends.cupy_problem()
 
 
 def name() -> str:
@@ -62,7 +62,7 @@ def remembering(xp: Any) -> Any:
 class AddressedDraws:
     """``draw(i)`` whose iteration is an array of no dimension, so that a captured step can move it on the device.
 
-    The numbers of `workbench.random`, made for one iteration at a time.
+    The numbers of `workbench.arrays.random`, made for one iteration at a time.
     """
 
     def __init__(self, seed: int, run_ids: Any, t: Any, xp: Any) -> None:
@@ -108,7 +108,7 @@ class Captured:
         import cupy
 
         self.problem, self.cupy = problem, cupy
-        p, xp = problem, remembering(backend.namespace("cupy"))
+        p, xp = problem, remembering(backends.namespace("cupy"))
         self.made = begin(p.algorithm, p.instance, p.steps, p.start, p.run_ids, SEED, xp)
         self.first = [leaf.copy() for leaf in self.made.state]
         self.state = type(self.made.state)(*(leaf.copy() for leaf in self.first))

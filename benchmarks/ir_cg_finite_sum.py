@@ -21,14 +21,14 @@ import numpy as np
 import scipy.sparse
 from threadpoolctl import threadpool_limits
 
-from workbench import backend
 from workbench.algorithms.ir_cg import ir_fscg
-from workbench.backend.compiled import Patient
-from workbench.data_matrix import csr
+from workbench.arrays import backends
+from workbench.arrays.backends.compiled import Patient
+from workbench.arrays.data_matrix import csr
+from workbench.arrays.sets import L1Ball
 from workbench.engine.eager import simulate
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import Rows
-from workbench.sets import L1Ball
 
 RADIUS, VARSIGMA, P = 10.0, 10.0, 0.5
 SIZES = ((640, 730, 1.0), (2000, 500, 1.0), (4000, 2000, 1.0), (4000, 2000, 0.01), (20_000, 2000, 0.01))
@@ -96,7 +96,7 @@ def users_loop(data: Data, runs: int, iterations: int, name: str) -> float:
                 w = (t + 2) * (t + 1)
                 total, weight = total + w * (sigma_old - sigma) * x, weight + w * (sigma_old - sigma)
                 z = (w * sigma * x + total) / (w * sigma + weight)
-    backend.to_host(z)  # waits for a device
+    backends.to_host(z)  # waits for a device
     return (time.perf_counter() - began) / iterations / runs
 
 
@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--backend", default="numpy", choices=("numpy", "cupy"))
     options = parser.parse_args()
     Patient.spent = np.inf  # compiled functions from the start, as in a run of any length
-    backend.namespace(options.backend)  # a missing library or device is told before the data are made
+    backends.namespace(options.backend)  # a missing library or device is told before the data are made
     with threadpool_limits(1):
         speed = bandwidth(options.backend)
         print(

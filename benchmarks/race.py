@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks import ceilings, counts, gpu
 from benchmarks.case import Case
 from benchmarks.competitors import on_cpu
-from workbench.backend.compiled import Patient
+from workbench.arrays.backends.compiled import Patient
 
 PATIENCE = 4.0  # times the target that one turn of a slow competitor may take
 LEAST = 32  # iterations of a turn: eager noise is made for blocks of them

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures._style import save, style
 from figures.figure import Figure
 from figures.panels import FAILED
-from workbench.records import Result
+from workbench.engine.records import Result
 
 
 def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: Path) -> Iterator[Path]:

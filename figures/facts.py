@@ -8,7 +8,7 @@ import numpy as np
 
 from figures.panels import FAILED, finite_runs
 from workbench import catalog
-from workbench.records import Result, Status
+from workbench.engine.records import Result, Status
 
 
 def drawn(result: Result, per_epoch: int = 0, left_out: int = 0) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from matplotlib.figure import Figure as MplFigure
 
-from workbench.records import Result
+from workbench.engine.records import Result
 
 Results = Mapping[str, Result]
 

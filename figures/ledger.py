@@ -20,12 +20,12 @@ from figures.figure import Figure, Results
 from figures.ledger_layout import places
 from theorems.lemma import MEASURED, AlongTrajectory, Lemma
 from workbench import catalog
+from workbench.engine.records import Status as RunStatus
+from workbench.evidence.verdicts import Verdict, decide
 from workbench.ledger import outcomes, study
 from workbench.ledger.claims import MeasuredCheck
 from workbench.ledger.graph import WORDS, Link, Status, link
 from workbench.ledger.trajectories import Profile, profile
-from workbench.records import Status as RunStatus
-from workbench.verdicts import Verdict, decide
 
 # Colour-blind safe, and told apart by the sign in front of the name as well.
 LOOKS = {

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 
-from workbench import rates
+from workbench.evidence import rates
 
 QUANTILES = (0.1, 0.9)
 FAILED = "runs failed"  # ends the label of a curve some of whose runs are left out

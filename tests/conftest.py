@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-from workbench import backend
-from workbench.random import Draws
+from workbench.arrays import backends
+from workbench.arrays.random import Draws
 
 settings.register_profile(
     "ci", derandomize=True, max_examples=25, deadline=None, database=None, print_blob=True
@@ -45,15 +45,15 @@ SEED = 20240229
 def backend_name(request: pytest.FixtureRequest) -> str:
     """Name of an array library that can be used here; the test is skipped, with the reason, where it cannot."""
     try:
-        return backend.resolve(request.param)
-    except backend.BackendError as problem:
+        return backends.resolve(request.param)
+    except backends.BackendError as problem:
         pytest.skip(str(problem))
 
 
 @pytest.fixture
 def xp(backend_name: str) -> Any:
     """The namespace of ``backend_name``."""
-    return backend.namespace(backend_name)
+    return backends.namespace(backend_name)
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ import numpy as np
 
 import workbench.algorithms
 import workbench.instances
-from workbench import backend, noise
+from workbench.arrays import backends, noise
+from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.random import Draws
 
 LAWS = (noise.Sphere, noise.TwoRadius, noise.Skewed, noise.Gaussian)
 COUNTS = {
@@ -117,9 +117,9 @@ def steps_of(algorithm: ModuleType, instance: Any, start: dict[str, np.ndarray])
 
 def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1):
     """States x_1, ..., x_{horizon+1} by calling ``init`` and ``step`` directly; with the shared functions."""
-    xp = backend.shared(xp)
-    placed = backend.place(instance, xp)
-    c = type(steps)(*(backend.place(v, xp) for v in steps))
+    xp = backends.shared(xp)
+    placed = backends.place(instance, xp)
+    c = type(steps)(*(backends.place(v, xp) for v in steps))
     oracle, draw = Oracle(placed, xp), Draws(seed, ids, xp)
     states = [algorithm.init({k: xp.asarray(v) for k, v in start.items()}, c, oracle, draw.at(1), xp)]
     for t in range(1, horizon + 1):
@@ -179,7 +179,7 @@ def take_rows(record: Any, rows: Any, runs: int) -> Any:
 
 def same(a: Any, b: Any, rtol: float = 0.0) -> None:
     """Equal bits (NaN equals NaN), or equal up to round-off where ``rtol`` is given; dtype and shape always."""
-    a, b = backend.to_host(a), backend.to_host(b)
+    a, b = backends.to_host(a), backends.to_host(b)
     assert a.dtype == b.dtype
     assert a.shape == b.shape
     if rtol:

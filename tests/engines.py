@@ -12,7 +12,7 @@ import pytest
 from discover import same, starts, steps_of, with_noise
 from host_kernel import COMPILER, HostKernel, covering
 
-from workbench import noise, ops
+from workbench.arrays import noise, ops
 from workbench.engine import eager
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused

@@ -6,7 +6,7 @@ what to do, and two that choose its operands among what is there.
 
 from __future__ import annotations
 
-from workbench import ops
+from workbench.arrays import ops
 
 SHAPES = {"n": (1,), "x": (3,), "w": (2, 1), "v": (2, 3)}
 FIELDS = {f"{shape}{i}": size for shape, size in SHAPES.items() for i in range(3)}

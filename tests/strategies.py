@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from workbench import noise
+from workbench.arrays import noise
 from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
 
 # Positive constants over six decades: wide enough that terms of different powers change places.

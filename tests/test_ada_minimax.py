@@ -22,22 +22,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theorems.ada_minimax import witness
-from workbench import catalog, evidence, rates, runner
+from workbench import catalog, evidence
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
 from workbench.algorithms.baselines import nsgdm, pdsm, sgda, tfbo, tiada, tiada_coordinate
+from workbench.algorithms.estimators.neumann import neumann
+from workbench.arrays.noise import Sphere, TwoRadius
+from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
-from workbench.experiment import Simulation
+from workbench.engine.records import Result, Status
+from workbench.evidence import rates
+from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
-from workbench.hypergradient import neumann
+from workbench.experiments.records import Simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
-from workbench.noise import Sphere, TwoRadius
-from workbench.random import Draws
-from workbench.records import Result, Status
-from workbench.verdicts import Finding, Verdict, decide
+from workbench.run import jobs
+from workbench.run.options import Options
 
 ROWS = 64
 IDS = np.arange(ROWS)
@@ -504,10 +507,10 @@ def test_a_wrong_method_is_flagged_and_the_right_one_is_not(name: str) -> None:
     """The catalog's own claim, on the mutant and on the method that it was made from, with the same noise."""
     wrong = catalog.simulations()[f"ada_minimax/sim-{name}"]
     right = dataclasses.replace(wrong, mutation=None)
-    options = runner.Options(horizon=WRONG[name][0], runs=WRONG[name][1])
+    options = Options(horizon=WRONG[name][0], runs=WRONG[name][1])
     found = {}
     for which, sim in (("wrong", wrong), ("right", right)):
-        result = runner.execute(runner.prepare(sim, options), "numpy")
+        result = jobs.execute(jobs.prepare(sim, options), "numpy")
         found[which] = verdict(check_of(wrong)({wrong.key: result}))
     assert found["wrong"] is HOLDS, "a falsifier claim holds when the twin is caught"
     assert found["right"] is not HOLDS
@@ -515,9 +518,9 @@ def test_a_wrong_method_is_flagged_and_the_right_one_is_not(name: str) -> None:
 
 def test_a_neumann_series_cut_to_one_term_is_flagged() -> None:
     sims = catalog.simulations()
-    options = runner.Options(horizon=10_000, runs=32)
+    options = Options(horizon=10_000, runs=32)
     cut, whole = (
-        runner.execute(runner.prepare(sims[f"ada_minimax/sim-b1{n}"], options), "numpy")
+        jobs.execute(jobs.prepare(sims[f"ada_minimax/sim-b1{n}"], options), "numpy")
         for n in ("-n1", "-short")
     )
     measure = check_of(sims["ada_minimax/sim-b1-n1"])

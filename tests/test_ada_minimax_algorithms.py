@@ -17,15 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import bilevels, constants, saddles, single_levels
 
-from workbench import noise, sampling
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
+from workbench.algorithms.estimators.neumann import neumann
+from workbench.arrays import noise
+from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.oracle import Oracle
-from workbench.hypergradient import neumann
+from workbench.experiments import sampling
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root, SingleLevel
-from workbench.random import Draws
 
 SEED, RUNS = 3, 4
 IDS = np.arange(RUNS)

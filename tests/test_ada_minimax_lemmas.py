@@ -22,15 +22,16 @@ from theorems.ada_minimax import ASSUMPTIONS, ERRATA, THEOREMS, common, theorem_
 from theorems.ada_minimax import hierarchical as h
 from theorems.lemma import MEASURED, Identity, Induction, Inequality, Lemma
 from theorems.record import Form
-from workbench.experiment import Mutation
+from workbench.arrays.random import Draws
+from workbench.evidence.verdicts import Verdict
 from workbench.experiments.ada_minimax.ledger import SIMULATIONS
+from workbench.experiments.records import Mutation
 from workbench.ledger import brackets, graph, mutants, trajectories
 from workbench.ledger.decide import decide
 from workbench.probes import Sampler
 from workbench.probes.ada_minimax import samplers, weight_sums, weights
-from workbench.random import Draws
-from workbench.runner import Options, execute, prepare
-from workbench.verdicts import Verdict
+from workbench.run.jobs import execute, prepare
+from workbench.run.options import Options
 
 PAPER = "ada_minimax"
 PACKAGE = theorems.ada_minimax

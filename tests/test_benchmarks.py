@@ -20,14 +20,14 @@ from benchmarks.case import Case, cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
 from benchmarks.gpu import AddressedDraws, remembering
 from benchmarks.race import PROCESSOR, WALL, entered, race, summary
-from workbench import backend
+from workbench.arrays import backends
+from workbench.arrays.random import Draws
 from workbench.engine.graph import Graph
 from workbench.engine.program import trace
 from workbench.engine.start import begin
-from workbench.random import Draws
 
 CASES = cases()
-NUMPY = backend.namespace("numpy")
+NUMPY = backends.namespace("numpy")
 
 
 def program(case: Case, runs: int = 4):

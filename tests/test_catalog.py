@@ -8,10 +8,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from workbench import catalog, mutation, runner
-from workbench.experiment import PROFILES, Simulation
-from workbench.records import Status
-from workbench.verdicts import Verdict
+from workbench import catalog
+from workbench.engine.records import Status
+from workbench.evidence.verdicts import Verdict
+from workbench.experiments import mutation
+from workbench.experiments.records import PROFILES, Simulation
+from workbench.run import jobs
+from workbench.run.options import Options
 
 SIMULATIONS = catalog.simulations()
 CLAIMS = catalog.claims()
@@ -122,7 +125,7 @@ def test_a_simulation_is_complete(sim: Simulation) -> None:
         assert all(isinstance(numbers[p], int) and numbers[p] > 0 for p in PROFILES)
     assert sim.horizon["quick"] <= sim.horizon["default"] <= sim.horizon["full"]
     assert min(sim.runs.values()) >= 2, "one run shows no spread"
-    algorithm = runner.algorithm_of(sim)
+    algorithm = jobs.algorithm_of(sim)
     assert algorithm.TITLE
     assert algorithm.step is not None
 
@@ -141,7 +144,7 @@ def test_batches_of_every_profile_fit_their_grid(sim: Simulation) -> None:
 
 @each_simulation
 def test_a_simulation_runs(sim: Simulation) -> None:
-    result = runner.execute(runner.prepare(sim, runner.Options("quick", horizon=3, runs=2)), "numpy")
+    result = jobs.execute(jobs.prepare(sim, Options("quick", horizon=3, runs=2)), "numpy")
     assert (result.status == Status.OK).all()
     assert result.marks.tolist() == [1, 2, 3]
     assert result.meta["simulation"] == sim.key
@@ -149,8 +152,8 @@ def test_a_simulation_runs(sim: Simulation) -> None:
 
 def test_seeds_of_simulations_differ() -> None:
     """Two experiments must not share their noise by accident."""
-    options = runner.Options("quick", horizon=3, runs=2)
-    seeds = [runner.prepare(s, options).seed for s in SIMULATIONS.values()]
+    options = Options("quick", horizon=3, runs=2)
+    seeds = [jobs.prepare(s, options).seed for s in SIMULATIONS.values()]
     assert len(set(seeds)) == len(seeds)
 
 
@@ -160,8 +163,8 @@ def test_seeds_of_simulations_differ() -> None:
 @each_mutant
 def test_a_mutation_applies(sim: Simulation) -> None:
     assert sim.kind == "falsifier"
-    right = runner.algorithm_of(dataclasses.replace(sim, mutation=None))
-    wrong = runner.algorithm_of(sim)
+    right = jobs.algorithm_of(dataclasses.replace(sim, mutation=None))
+    wrong = jobs.algorithm_of(sim)
     assert wrong.step is not right.step
     assert wrong.init is right.init
 
@@ -187,7 +190,7 @@ def test_a_mutation_of_a_line_that_is_not_there_is_noticed() -> None:
     sim = next(s for s in SIMULATIONS.values() if s.mutation)
     odd = dataclasses.replace(sim.mutation, line="no such line")
     with pytest.raises(ValueError, match="it must be exactly one"):
-        mutation.mutant(runner.algorithm_of(dataclasses.replace(sim, mutation=None)), odd)
+        mutation.mutant(jobs.algorithm_of(dataclasses.replace(sim, mutation=None)), odd)
 
 
 # ------------------------------------------------------------------------------------- claims and figures

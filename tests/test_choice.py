@@ -12,7 +12,7 @@ from engines import Steps, Toy, algorithm_of, needs_compiler, same_results, star
 from host_kernel import HostKernel
 from toy_steps import TOYS
 
-from workbench import ops
+from workbench.arrays import ops
 from workbench.engine import choice, eager, fused, nvrtc, rows
 from workbench.engine.choice import EngineError
 

@@ -19,11 +19,12 @@ import pytest
 from typer.testing import CliRunner
 
 from figures import draw
-from workbench import catalog, runner, verify
+from workbench import catalog, verify
+from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
 from workbench.cli import app
-from workbench.noise import Gaussian, Skewed, Sphere, TwoRadius
-from workbench.records import Result
-from workbench.store import Store, StoreError
+from workbench.engine.records import Result
+from workbench.run import jobs, pool, replay
+from workbench.store.results import Store, StoreError
 
 CAUGHT = "ada_minimax/sim-i1-no-momentum"  # a falsifier that 3000 iterations expose: as expected, status 0
 TWIN = "ada_minimax/sim-i1-same-sample"
@@ -74,7 +75,7 @@ def no_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object) -> Result:
         raise AssertionError("a simulation was run")
 
-    monkeypatch.setattr(runner, "execute", forbidden)
+    monkeypatch.setattr(pool, "execute", forbidden)
 
 
 # --------------------------------------------------------------------------------------------------- list
@@ -240,7 +241,7 @@ def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatc
         asked.extend(s.key for s in sims)
         return {}
 
-    monkeypatch.setattr(runner, "ensure", ensure)
+    monkeypatch.setattr(pool, "ensure", ensure)
     monkeypatch.setattr(verify, "prepare_ledger", lambda *_: None)
     monkeypatch.setattr(draw, "draw_all", lambda figures, results, out: [f.key for f in figures])
     drawn = call("figures", *keys).stdout.split()
@@ -263,15 +264,15 @@ def test_replay_finds_the_same_bits() -> None:
 
 def test_replay_notices_other_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     """One bit in one mark of one quantity."""
-    replay = runner.replay
+    original = replay.replay
 
     def tampered(*words: Any) -> Result:
-        alone = replay(*words)
+        alone = original(*words)
         values = alone.data["grad_norm"]
         values[0, 3] = np.nextafter(values[0, 3], math.inf)
         return alone
 
-    monkeypatch.setattr(runner, "replay", tampered)
+    monkeypatch.setattr(replay, "replay", tampered)
     done = call("replay", OPEN, "--run", 1, "--profile", "quick", "--horizon", 50, "--runs", 2, status=1)
     assert "NOT the same bits" in done.stdout
 
@@ -280,31 +281,31 @@ def test_replay_of_a_data_set_says_that_it_agrees_up_to_round_off(monkeypatch: p
     """BLAS adds up in another order for one run than for many; what is not round-off is a difference there, too."""
     data = "ada_minimax/sim-fig-2-ada-minimax"
     words = ("replay", data, "--run", 1, "--profile", "quick", "--horizon", 30, "--runs", 3)
-    replay = runner.replay
+    original = replay.replay
 
     def moved(share: float) -> Any:
         def tampered(*words: Any) -> Result:
-            alone = replay(*words)
+            alone = original(*words)
             for values in alone.data.values():
                 values *= 1 + share
             return alone
 
         return tampered
 
-    monkeypatch.setattr(runner, "replay", moved(1e-14))
+    monkeypatch.setattr(replay, "replay", moved(1e-14))
     shown = call(*words).stdout
     assert re.search(
         r"same up to round-off \(largest relative difference (1e-14|9\.9+e-15|\d\.?\d*e-14);", shown
     )
     assert "NOT" not in shown
-    monkeypatch.setattr(runner, "replay", moved(1e-6))
+    monkeypatch.setattr(replay, "replay", moved(1e-6))
     shown = call(*words, status=1).stdout
     assert "NOT the same bits (largest relative difference 1e-06)" in shown
 
 
 def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
-    from workbench import calibration
+    from workbench.calibration import calibrate as calibration
 
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2).stdout
@@ -313,7 +314,7 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.MonkeyPatch) -> None:
-    from workbench import calibration
+    from workbench.calibration import calibrate as calibration
 
     monkeypatch.setattr(calibration, "failures", lambda rows: ["rate: some curve"])
     assert "rate: some curve" in refused("calibrate", "--repeats", 2, status=1)
@@ -450,7 +451,7 @@ def test_not_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def greedy(*_: object) -> Result:
         raise MemoryError("Unable to allocate 7.28 TiB")
 
-    monkeypatch.setattr(runner, "execute", greedy)
+    monkeypatch.setattr(pool, "execute", greedy)
     said = refused("verify", CAUGHT, *SMALL)
     assert "not enough memory" in said
     assert "7.28 TiB" in said
@@ -511,15 +512,15 @@ def test_a_full_disk_costs_the_file_and_the_status_alone(here: Path, monkeypatch
 
 
 def test_an_interrupt_keeps_finished_simulations(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    execute, begun = runner.execute, []
+    execute, begun = jobs.execute, []
 
-    def interrupted(job: runner.Job, *rest: Any) -> Result:
+    def interrupted(job: jobs.Job, *rest: Any) -> Result:
         begun.append(job)
         if len(begun) == 2:
             raise KeyboardInterrupt
         return execute(job, *rest)
 
-    monkeypatch.setattr(runner, "execute", interrupted)
+    monkeypatch.setattr(pool, "execute", interrupted)
     said = refused("verify", CAUGHT, TWIN, *SMALL, "--json", "out.json", status=130)
     assert "every finished simulation is kept" in said
     assert [p.stem for p in kept(here)] == [begun[0].key]

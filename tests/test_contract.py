@@ -26,9 +26,9 @@ from discover import (
     with_noise,
 )
 
-from workbench import backend, noise
+from workbench.arrays import backends, noise
+from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.random import Draws
 
 RUNS, HORIZON = 5, 6
 each_algorithm = pytest.mark.parametrize("algorithm", algorithms(), ids=short)
@@ -117,8 +117,8 @@ def freeze(value):
 def test_step_is_pure(pair):
     """Same input, same output, and no input touched: every array that goes in is read-only."""
     algorithm, instance, steps, start, ids = setup(pair)
-    oracle, draws = Frozen(Oracle(backend.place(instance, np), np)), Draws(1, ids, np)
-    c = type(steps)(*(backend.place(v, np) for v in steps))
+    oracle, draws = Frozen(Oracle(backends.place(instance, np), np)), Draws(1, ids, np)
+    c = type(steps)(*(backends.place(v, np) for v in steps))
     begin = {k: freeze(v.copy()) for k, v in start.items()}
     state = freeze(algorithm.init(begin, c, oracle, Frozen(draws.at(1)), np))
     for t in (1, 2, 3):
@@ -153,7 +153,7 @@ def test_batch_equals_one_by_one(pair):
 def test_numpy_equals_strict(pair):
     """On array-api-strict nothing outside the standard works, and the bits are NumPy's."""
     algorithm, instance, steps, start, ids = setup(pair)
-    strict = backend.namespace("array-api-strict")
+    strict = backends.namespace("array-api-strict")
     ours = trajectory(algorithm, instance, steps, start, ids, HORIZON)[-1]
     theirs = trajectory(algorithm, instance, steps, start, ids, HORIZON, xp=strict)[-1]
     for a, b in zip(ours, theirs, strict=True):
@@ -164,11 +164,11 @@ def test_numpy_equals_strict(pair):
 @each_pair
 def test_numpy_equals_cupy(pair):
     """cos, log and the rounding of fused multiply-adds differ on a GPU in the last bits; six steps stay close."""
-    if problem := backend.cupy_problem():
+    if problem := backends.cupy_problem():
         pytest.skip(problem)
     algorithm, instance, steps, start, ids = setup(pair)
     ours = trajectory(algorithm, instance, steps, start, ids, HORIZON)[-1]
-    theirs = trajectory(algorithm, instance, steps, start, ids, HORIZON, xp=backend.namespace("cupy"))[-1]
+    theirs = trajectory(algorithm, instance, steps, start, ids, HORIZON, xp=backends.namespace("cupy"))[-1]
     for a, b in zip(ours, theirs, strict=True):
         same(a, b, 1e-9)
 
@@ -194,7 +194,7 @@ def test_numbers_and_columns_have_the_same_bits(pair):
 def test_gradient_free_access(pair):
     """An algorithm reaches only what COSTS names: the exact solution stays out of its hands."""
     _, instance, _, _, _ = setup(pair)
-    oracle = Oracle(backend.place(instance, np), np)
+    oracle = Oracle(backends.place(instance, np), np)
     for secret in ("phi", "y_star", "grad_phi", "metrics", "constants"):
         if hasattr(instance, secret):
             with pytest.raises(AttributeError, match="COSTS"):

@@ -13,7 +13,7 @@ from host_kernel import covering
 from test_fused import job_of
 from toy_steps import TOYS, together
 
-from workbench import backend
+from workbench.arrays import backends
 from workbench.engine import nvrtc
 from workbench.engine.cuda_text import CudaText
 from workbench.engine.gpu import EXACT, FAST, GpuKernel
@@ -27,7 +27,7 @@ needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.p
 
 def texts(algorithm, instance, steps, start, ids):
     """The CUDA text of a simulation, and of what it measures at marks where that is traced."""
-    host = backend.namespace("numpy")
+    host = backends.namespace("numpy")
     state = begin(algorithm, instance, steps, start, ids, 1, host).state
     found = [CudaText(trace(algorithm, instance, steps, state, len(ids))).text()]
     try:
@@ -106,7 +106,7 @@ def test_what_the_assembler_reports(log):
 @pytest.mark.gpu
 @pytest.mark.parametrize("name", TOYS)
 def test_a_device_has_the_bits_of_the_eager_engine(name):
-    problem = backend.cupy_problem()
+    problem = backends.cupy_problem()
     if problem:
         pytest.skip(problem)
     step, fields = TOYS[name]

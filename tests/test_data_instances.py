@@ -10,20 +10,20 @@ import pytest
 
 from figures._style import style
 from figures.ada_minimax import appendix_l, fig_2, fig_3, fig_4
-from workbench import backend
 from workbench.algorithms.ada_minimax import practical
+from workbench.algorithms.estimators.neumann import neumann
+from workbench.arrays import backends
+from workbench.arrays.ops import dot
+from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax import auc as auc_experiment
 from workbench.experiments.ada_minimax import ridge as ridge_experiment
 from workbench.experiments.ada_minimax import robustness
-from workbench.hypergradient import neumann
 from workbench.instances import datasets
 from workbench.instances.ada_minimax import auc, ridge
-from workbench.ops import dot
-from workbench.random import Draws
-from workbench.records import Result
 
 # ---- data ------------------------------------------------------------------------------------------------------------
 
@@ -378,7 +378,7 @@ def test_rows_do_not_mix(deep):
 @pytest.mark.gpu
 @pytest.mark.parametrize("key", ["ada_minimax/sim-fig-4-tfbo", "ada_minimax/sim-appendix-l"])
 def test_cupy_agrees(key, results):
-    if problem := backend.cupy_problem():
+    if problem := backends.cupy_problem():
         pytest.skip(problem)
     there = execute(SIMULATIONS[key], 8, 3, backend_name="cupy")
     for name, values in results[key].data.items():

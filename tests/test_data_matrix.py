@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from workbench import backend, data_matrix
-from workbench.data_matrix import (
+from workbench.arrays import backends, data_matrix
+from workbench.arrays.data_matrix import (
     csr,
     largest_square,
     mean_gradient,
@@ -18,10 +18,10 @@ from workbench.data_matrix import (
     times,
     transposed_times,
 )
+from workbench.arrays.sets import L1Ball
 from workbench.engine import eager
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import LOSSES, Rows
-from workbench.sets import L1Ball
 
 N, D, RUNS = 40, 9, 3
 SIZES = (1, 2, 3, 4, 5, 11)  # of a sample: the dense kernel takes four rows at a time
@@ -167,11 +167,11 @@ def test_kernels_and_libraries_give_the_same_trajectory(monkeypatch):
 
 
 def test_a_sparse_matrix_moves_to_another_library_array_by_array():
-    """`backend.place` sees its arrays; the library's matrix is made anew from what was placed."""
+    """`backends.place` sees its arrays; the library's matrix is made anew from what was placed."""
     held = csr(scipy.sparse.random_array((5, 4), density=0.5, rng=0))
     assert held.matrix is held.matrix
-    moved = backend.place(held, np)
+    moved = backends.place(held, np)
     assert "matrix" not in vars(moved)
     np.testing.assert_array_equal(moved.matrix.toarray(), held.matrix.toarray())
     assert dataclasses.replace(held, d=6).shape == (5, 6)
-    assert backend.sparse_library(held.values) is scipy.sparse
+    assert backends.sparse_library(held.values) is scipy.sparse

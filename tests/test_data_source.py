@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from workbench import catalog
-from workbench.data_source import source, wants_real
+from workbench.experiments.data_source import source, wants_real
 from workbench.experiments.f2obo import imbalance_runs
 from workbench.instances.datasets import digits_in_three
 from workbench.instances.f2obo import real
 from workbench.instances.ir_cg import real as real_ir_cg
-from workbench.runner import Options, UsageError, execute, prepare
+from workbench.run.jobs import execute, prepare
+from workbench.run.options import Options, UsageError
 
 
 def test_the_choice_ends_with_its_block():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from engines import KERNELS, Steps, Toy, agree, algorithm_of, run, same_results, start_of
 
-from workbench import ops
+from workbench.arrays import ops
 from workbench.engine import cpu
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused

@@ -14,11 +14,13 @@ from typer.testing import CliRunner
 
 from figures.figure import Figure, Results
 from figures.stamps import NAME
-from workbench import catalog, cli, drawing, runner
-from workbench.drawing import Drawing
+from workbench import catalog, cli
 from workbench.ledger.study import Study
-from workbench.runner import Options
-from workbench.store import Store
+from workbench.report import drawing
+from workbench.report.drawing import Drawing
+from workbench.run import jobs, pool
+from workbench.run.options import Options
+from workbench.store.results import Store
 
 SIM = "ada_minimax/sim-i1"
 OPTIONS = Options("quick", horizon=16, runs=2, jobs=1)
@@ -58,7 +60,7 @@ def again(
     verdicts = {("toy/lem-1", "line"): "holds"}
     monkeypatch.setattr(drawing, "exact_verdicts", lambda lemmas, folder, jobs: verdicts)
     monkeypatch.setattr(drawing.verify, "prepare_ledger", lambda *_: None)
-    results = runner.ensure([catalog.simulations()[SIM]], OPTIONS, store)
+    results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
     paths = list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE, PROOF], results))
     assert [p.suffix[1:] for p in paths] == [*ENDINGS, *ENDINGS]
 
@@ -85,7 +87,7 @@ def test_a_new_source(root: Path, again: Callable[..., list[str]]) -> None:
 
 
 def test_a_changed_result(store: Store, again: Callable[..., list[str]]) -> None:
-    key = runner.prepare(catalog.simulations()[SIM], OPTIONS).key
+    key = jobs.prepare(catalog.simulations()[SIM], OPTIONS).key
     held = store.load(key)
     assert held is not None
     data = {name: values + 1.0 for name, values in held.data.items()}
@@ -169,7 +171,7 @@ def test_a_source_edited_while_drawing_does_not_count_as_drawn(
     tmp_path: Path, root: Path, store: Store, again: Callable[..., list[str]]
 ) -> None:
     """The stamp holds the sources that were there when the command began."""
-    results = runner.ensure([catalog.simulations()[SIM]], OPTIONS, store)
+    results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
     begun = Drawing(OPTIONS, store, tmp_path / "out")
     (root / "figures" / "deep" / "m.py").write_text("x = 3\n")
     list(begun.draw([FIGURE], results))

@@ -12,15 +12,15 @@ from host_kernel import covering
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench import backend, noise
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
+from workbench.arrays import backends, noise
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
+from workbench.engine.records import Status
 from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
-from workbench.records import Status
 
 SEED = 11
-NUMPY = backend.namespace("numpy")  # with the shared functions, as in the engine
+NUMPY = backends.namespace("numpy")  # with the shared functions, as in the engine
 each_pair = pytest.mark.parametrize("pair", pairs(), ids=pair_id)
 
 

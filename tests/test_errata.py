@@ -22,13 +22,13 @@ from theorems.ada_minimax import ERRATA, common, theorem_4_2
 from theorems.ada_minimax import hierarchical as h
 from theorems.record import Theorem
 from workbench.algorithms.ada_minimax import ada_minimax
+from workbench.algorithms.estimators.neumann import neumann
+from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
 from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
-from workbench.hypergradient import neumann
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.probes.ada_minimax import samplers
-from workbench.random import Draws
 
 DELTA = 0.1
 B1 = {"l_f0": 1, "l_f1": 1, "l_g1": 2, "l_g2": 0, "mu_g": 1, "Delta_1": 1, "d_1": 1, "T": 1e6, "delta": DELTA}

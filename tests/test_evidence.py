@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench import evidence as ev
-from workbench import stats
-from workbench.verdicts import Finding, Verdict, decide
+from workbench.evidence import stats
+from workbench.evidence.verdicts import Finding, Verdict, decide
 
 MARKS = np.geomspace(1e2, 1e6, 41)
 LINE = MARKS**-0.25

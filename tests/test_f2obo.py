@@ -11,7 +11,6 @@ import pytest
 from theorems.f2obo import witness
 from workbench.algorithms.f2obo import f2obo, sf2obo
 from workbench.evidence import Finding
-from workbench.experiment import Grid
 from workbench.experiments.f2obo import (
     adaptive_runs,
     claims_4_1,
@@ -31,10 +30,12 @@ from workbench.experiments.f2obo.choices import (
     claimed,
     schedule,
 )
+from workbench.experiments.mutation import mutant
+from workbench.experiments.records import Grid
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Sine
 from workbench.instances.f2obo.vector import VectorSine
-from workbench.mutation import mutant
-from workbench.runner import Options, execute, prepare
+from workbench.run.jobs import execute, prepare
+from workbench.run.options import Options
 
 GRID = Grid([{"tau": 0.3}], 2)
 START = beginning(GRID)

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from workbench.arrays.random import Draws
 from workbench.experiments.f2obo import imbalance_runs, noisy_label_runs
 from workbench.instances.datasets import digits_in_three
 from workbench.instances.f2obo import imbalance, noisy_labels
-from workbench.random import Draws
 
 ROWS = 2
 T1 = np.asarray(1.0)

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from workbench.arrays.random import Draws
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.regret import gradient_mapping, summed
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Oscillation, Ripple
 from workbench.instances.f2obo.vector import VectorSine
-from workbench.random import Draws
 
 SCALAR = [
     Bias(),

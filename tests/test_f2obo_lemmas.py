@@ -10,11 +10,12 @@ import pytest
 
 from theorems.f2obo import ASSUMPTIONS, ERRATA, PAPER, THEOREMS
 from theorems.lemma import MEASURED, AlongTrajectory, InExpectation, Lemma
-from workbench import runner
 from workbench.experiments.f2obo import ledger
 from workbench.ledger import graph, trajectories
 from workbench.ledger.decide import decide
 from workbench.probes.f2obo import weights
+from workbench.run import jobs
+from workbench.run.options import Options
 
 PARTS = ("preliminary", "descent", "multi", "single", "adaptive", "stochastic")
 LEMMAS: tuple[Lemma, ...] = tuple(
@@ -25,7 +26,7 @@ EXACT = [(x, c) for x in LEMMAS for c in x.checks if not isinstance(c, MEASURED)
 LINES = [(x, c, on) for x in LEMMAS for c in x.checks if isinstance(c, MEASURED) for on in c.on]
 SIMULATIONS = {s.key: s for s in ledger.SIMULATIONS}
 SAMPLERS = {s.key: s for s in weights.SAMPLERS}
-OPTIONS = runner.Options(profile="quick", engine="eager", backend="numpy")
+OPTIONS = Options(profile="quick", engine="eager", backend="numpy")
 
 
 @pytest.mark.parametrize(("lemma", "check"), EXACT, ids=lambda v: getattr(v, "key", getattr(v, "name", "")))
@@ -39,7 +40,7 @@ def record(name: str) -> trajectories.Record:
     if name in SAMPLERS:
         return trajectories.sampled(SAMPLERS[name])
     sim = SIMULATIONS[name]
-    return trajectories.simulated(runner.execute(runner.prepare(sim, OPTIONS), "numpy", OPTIONS), sim)
+    return trajectories.simulated(jobs.execute(jobs.prepare(sim, OPTIONS), "numpy", OPTIONS), sim)
 
 
 @pytest.mark.parametrize(

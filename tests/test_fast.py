@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from workbench import noise
 from workbench.algorithms.ada_minimax import ada_nsgdm
+from workbench.arrays import noise
 from workbench.engine import fused
 from workbench.instances.ada_minimax.single_level import Logarithm
 

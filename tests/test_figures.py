@@ -17,9 +17,11 @@ from matplotlib.figure import Figure as MplFigure
 
 from figures import draw, facts, panels
 from figures._style import METHODS, STYLE, save, style
-from workbench import catalog, runner
-from workbench.records import Result
-from workbench.store import Store
+from workbench import catalog
+from workbench.engine.records import Result
+from workbench.run import jobs
+from workbench.run.options import Options
+from workbench.store.results import Store
 
 FIGURES = catalog.figures()
 NEEDED = dict.fromkeys(k for f in FIGURES.values() for k in f.needs)
@@ -36,8 +38,8 @@ def results() -> dict[str, Result]:
     made = {}
     for key in NEEDED:
         sim = catalog.simulations()[key]
-        options = runner.Options("quick", horizon=44 if sim.kind == "paper" else 256, runs=RUNS)
-        made[key] = runner.execute(runner.prepare(sim, options), "numpy")
+        options = Options("quick", horizon=44 if sim.kind == "paper" else 256, runs=RUNS)
+        made[key] = jobs.execute(jobs.prepare(sim, options), "numpy")
     return made
 
 
@@ -220,7 +222,7 @@ figures = [catalog.figures()[key] for key in keys["figures"]]
 results = {name: Store(folder + "/store").load(key) for name, key in keys["results"].items()}
 for path in draw.draw_all(figures, results, Path(folder)):
     print(path)
-loaded = [m for m in sys.modules if m.startswith("workbench.engine") or m == "workbench.runner"]
+loaded = [m for m in sys.modules if m.startswith("workbench.engine") or m == "workbench.run.pool"]
 assert not loaded, loaded
 """
 

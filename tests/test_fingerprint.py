@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
-from workbench.experiment import Batch, Grid, Mutation, Simulation
-from workbench.fingerprint import content_hash, simulation_key
+from workbench.arrays.noise import Gaussian, Sphere
+from workbench.experiments.records import Batch, Grid, Mutation, Simulation
 from workbench.instances.ada_minimax.single_level import Quadratic, Root
-from workbench.noise import Gaussian, Sphere
-from workbench.sources import Project, code_hash
+from workbench.store.fingerprint import content_hash, simulation_key
+from workbench.store.sources import Project, code_hash
 
 SOURCES = {
     "house/__init__.py": '"""Package."""\n',
@@ -165,7 +165,7 @@ def test_a_module_without_source_is_named() -> None:
 
 
 def test_the_project_itself() -> None:
-    engine, ops = "workbench.engine.eager:simulate", "workbench.ops"
+    engine, ops = "workbench.engine.eager:simulate", "workbench.arrays.ops"
     assert code_hash([engine, ops]) == code_hash((ops, engine, ops))
     assert len({code_hash(roots) for roots in ([engine], [ops], [engine, ops], [])}) == 4
 

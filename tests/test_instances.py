@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import bilevels, saddles, single_levels
 
-from workbench import noise, sampling
+from workbench.algorithms.estimators.neumann import neumann
+from workbench.arrays import noise
 from workbench.engine.oracle import Oracle
-from workbench.hypergradient import neumann
+from workbench.experiments import sampling
 from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
 
 START = {"x": np.array([[1.2345]]), "y": np.array([[0.0]])}

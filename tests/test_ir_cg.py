@@ -9,8 +9,10 @@ import pytest
 
 from figures.ir_cg import competition as drawing
 from figures.ir_cg import fig_1, fig_2, fig_3
-from workbench.data_source import source
 from workbench.engine.marks import log_marks
+from workbench.engine.records import Result
+from workbench.evidence.verdicts import decide
+from workbench.experiments.data_source import source
 from workbench.experiments.ir_cg import (
     choices,
     claims_nonconvex,
@@ -23,10 +25,9 @@ from workbench.experiments.ir_cg import (
 from workbench.experiments.ir_cg import fig_1 as sims_1
 from workbench.experiments.ir_cg import fig_2 as sims_2
 from workbench.experiments.ir_cg import fig_3 as sims_3
-from workbench.mutation import mutant
-from workbench.records import Result
-from workbench.runner import Options, execute, prepare
-from workbench.verdicts import decide
+from workbench.experiments.mutation import mutant
+from workbench.run.jobs import execute, prepare
+from workbench.run.options import Options
 
 WITNESSED = (*one_sample.SIMULATIONS, *finite_sum.SIMULATIONS)
 

@@ -14,10 +14,10 @@ from scipy.optimize import minimize
 
 from workbench.algorithms.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd, spider_fw
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
+from workbench.arrays.random import Draws
+from workbench.arrays.sets import L1Ball
 from workbench.engine.oracle import Oracle
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
-from workbench.random import Draws
-from workbench.sets import L1Ball
 
 D, N, RUNS = 4, 6, 3
 RNG = np.random.default_rng(20)

@@ -10,7 +10,9 @@ import pytest
 import scipy.sparse
 from scipy.optimize import linprog
 
-from workbench.data_matrix import Csr, csr
+from workbench.arrays.data_matrix import Csr, csr
+from workbench.arrays.random import Draws
+from workbench.arrays.sets import L1Ball
 from workbench.experiments.ir_cg.sampled import NEAR, quotients
 from workbench.instances.ir_cg import (
     dictionary,
@@ -22,8 +24,6 @@ from workbench.instances.ir_cg import (
     witness,
 )
 from workbench.instances.ir_cg.data import TwoLevels
-from workbench.random import Draws
-from workbench.sets import L1Ball
 
 RNG = np.random.default_rng(30)
 
@@ -293,7 +293,7 @@ def test_dictionary():
 
 def test_dictionary_cut_concerns_the_atoms():
     """Against the general oracle on the whole product."""
-    from workbench.sets import cut_lmo
+    from workbench.arrays.sets import cut_lmo
 
     made = dictionary.generated()
     x = made.box.project(RNG.standard_normal((2, dictionary.DIMENSION)), np)

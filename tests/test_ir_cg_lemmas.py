@@ -23,7 +23,8 @@ from workbench.experiments.ir_cg import ledger
 from workbench.ledger import trajectories
 from workbench.ledger.decide import decide
 from workbench.ledger.graph import chain, check_links
-from workbench.runner import Options, execute, prepare
+from workbench.run.jobs import execute, prepare
+from workbench.run.options import Options
 
 MODULES = (descent, storm, one_sample, spider, finite_sum, nonconvex, contraction, nonconvex_finite, limits)
 LEMMAS = {x.key: x for m in MODULES for x in m.LEMMAS}

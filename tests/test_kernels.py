@@ -17,7 +17,7 @@ from discover import pairs, starts, steps_of, with_noise
 from engines import Steps, Toy, algorithm_of, run, same_results, start_of
 from numba import njit
 
-from workbench import noise
+from workbench.arrays import noise
 from workbench.engine import kernels
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused

@@ -21,11 +21,11 @@ from theorems.lemma import (
     closed,
     opened,
 )
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger import boxes, enclosure, portable, rewriting
 from workbench.ledger.certificate import Wrong, check, inverted, main
 from workbench.ledger.decide import decide
 from workbench.ledger.rewriting import quotient, same
-from workbench.verdicts import Verdict
 
 x, y = symbols("x y", positive=True)
 a = symbols("a", real=True)

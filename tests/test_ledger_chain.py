@@ -18,12 +18,12 @@ from theorems.lemma import (
     closed,
 )
 from theorems.record import Paper
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger import outcomes, study
 from workbench.ledger.brackets import bracket
 from workbench.ledger.decide import decide
 from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
 from workbench.ledger.mutants import Twin, kill_rate, run, twins
-from workbench.verdicts import Verdict
 
 x, y, c = symbols("x y c", positive=True)
 a = symbols("a", real=True)

@@ -45,9 +45,9 @@ from theorems.lemma import (
     integers,
     opened,
 )
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger import boxes, certificate, counterexample, portable, smt
 from workbench.ledger.decide import decide
-from workbench.verdicts import Verdict
 
 q = Rational
 x, y, z, t, c = symbols("x y z t c", positive=True)

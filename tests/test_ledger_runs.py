@@ -10,16 +10,17 @@ from sympy import Rational, symbols
 
 from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
 from theorems.record import Paper
-from workbench import runner
 from workbench.algorithms.ada_minimax import ada_nsgdm
-from workbench.experiment import Batch, Grid, Simulation
+from workbench.arrays.noise import Sphere
+from workbench.evidence.verdicts import Verdict, decide
+from workbench.experiments.records import Batch, Grid, Simulation
 from workbench.instances.ada_minimax.single_level import Quadratic
 from workbench.ledger import trajectories
 from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.trajectories import Record
-from workbench.noise import Sphere
 from workbench.probes import Sampler, probed
-from workbench.verdicts import Verdict, decide
+from workbench.run import jobs
+from workbench.run.options import Options
 
 left, right, alpha_t, alpha, sigma_bar, t, T, L = symbols("left right alpha_t alpha sigma_bar t T L")
 LEMMA = Lemma("demo/lem-1", Paper("demo", "", "", ""), "", "", "")
@@ -191,7 +192,7 @@ PROBE.observe = _observe
 def demo(monkeypatch):
     monkeypatch.setitem(sys.modules, "workbench.probes.demo", PROBE)
     monkeypatch.setattr(
-        runner, "simulation_key", lambda *args: "0" * 32
+        None, "simulation_key", lambda *args: "0" * 32
     )  # a probe without a file has no code hash
     return Simulation(
         "demo/sim-1",
@@ -212,9 +213,9 @@ def make(horizon, runs):
 
 
 def test_a_probe_changes_nothing_and_sees_the_step(demo):
-    options = runner.Options("quick")
-    with_probe = runner.execute(runner.prepare(demo, options), "numpy")
-    without = runner.execute(runner.prepare(dataclasses.replace(demo, probe=""), options), "numpy")
+    options = Options("quick")
+    with_probe = jobs.execute(jobs.prepare(demo, options), "numpy")
+    without = jobs.execute(jobs.prepare(dataclasses.replace(demo, probe=""), options), "numpy")
     for name, values in without.data.items():
         np.testing.assert_array_equal(with_probe.data[name], values)
     assert {k: v.tolist() for k, v in with_probe.calls.items()} == {
@@ -239,7 +240,7 @@ def test_a_name_may_be_used_once(demo, monkeypatch):
     monkeypatch.setattr(PROBE, "MEMORY", ("start",))
     monkeypatch.setattr(PROBE, "QUANTITIES", {**PROBE.QUANTITIES, "grad_norm": ("last",)})
     with pytest.raises(ValueError, match="'grad_norm' is a metric"):
-        runner.execute(runner.prepare(demo, runner.Options("quick")), "numpy")
+        jobs.execute(jobs.prepare(demo, Options("quick")), "numpy")
 
 
 def test_an_absent_probe_is_one_sentence():

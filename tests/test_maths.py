@@ -19,8 +19,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from workbench import backend, maths
-from workbench.backend import compiled
+from workbench.arrays import backends, maths
+from workbench.arrays.backends import compiled
 
 FUNCTIONS = ("log", "exp", "sin", "cos", "tanh")
 INF, NAN, TINY, LEAST = np.inf, np.nan, 2.0**-1022, 5e-324
@@ -43,7 +43,7 @@ N = 2500
 
 def bits(a):
     """Float bits as integers, one pattern for all NaNs: IEEE 754 leaves open which of them comes out."""
-    a = np.ascontiguousarray(backend.to_host(a), dtype=np.float64)
+    a = np.ascontiguousarray(backends.to_host(a), dtype=np.float64)
     return np.where(np.isnan(a), np.nan, a).view(np.int64)
 
 
@@ -339,17 +339,19 @@ def test_without_numba(monkeypatch):
 
 
 def test_numba_is_imported_late():
-    code = "import sys, workbench.random, workbench.backend as b; b.namespace('numpy').log(2.0); "
+    code = (
+        "import sys, workbench.arrays.random, workbench.arrays.backends as b; b.namespace('numpy').log(2.0); "
+    )
     code += "sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_namespace_is_the_librarys_otherwise(backend_name):
-    xp = backend.namespace(backend_name)
-    assert backend.namespace(backend_name) is xp
-    assert backend.shared(xp) is xp
+    xp = backends.namespace(backend_name)
+    assert backends.namespace(backend_name) is xp
+    assert backends.shared(xp) is xp
     library = sys.modules[xp.__name__]
-    assert backend.shared(library) is xp
+    assert backends.shared(library) is xp
     assert xp.where is library.where
     assert xp.sqrt is library.sqrt
     assert xp.log is not library.log
@@ -357,7 +359,7 @@ def test_namespace_is_the_librarys_otherwise(backend_name):
 
 
 def test_a_number_is_an_argument_on_numpy():
-    xp = backend.namespace("numpy")
+    xp = backends.namespace("numpy")
     assert float(xp.log(2)) == float(maths.log(np.array(2.0), np))
     assert float(xp.pow(4, 0.5)) == 2.0
 

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from workbench.algorithms.ada_minimax import ada_nsgdm
+from workbench.arrays.noise import Sphere
 from workbench.engine.eager import simulate
-from workbench.experiment import Mutation
+from workbench.experiments.mutation import mutant
+from workbench.experiments.records import Mutation
 from workbench.instances.ada_minimax.single_level import Quadratic
-from workbench.mutation import mutant
-from workbench.noise import Sphere
 
 MOMENTUM = "m = (1 - a) * s.m + a * g"
 

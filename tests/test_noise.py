@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import noise_laws
 
-from workbench import backend, noise
-from workbench.random import Draws
+from workbench.arrays import backends, noise
+from workbench.arrays.random import Draws
 
 RUNS = 40_000
 LAWS: dict[str, Any] = {
@@ -143,5 +143,5 @@ def test_columns_are_a_grid(kind, d):
 
 @pytest.mark.parametrize(("name", "d"), cases())
 def test_backends_agree(name, d, xp):
-    law = backend.place(LAWS[name], xp)
+    law = backends.place(LAWS[name], xp)
     same(sample(law, d, runs=64, xp=xp), sample(LAWS[name], d, runs=64))

@@ -8,12 +8,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import awkward, rows
 
-from workbench import backend, ops
+from workbench.arrays import backends, ops
 
 
 def bits(a):
     """Float bits as integers: distinguishes -0.0 from 0.0 and lets NaN equal NaN."""
-    return np.ascontiguousarray(backend.to_host(a), dtype=np.float64).view(np.uint64)
+    return np.ascontiguousarray(backends.to_host(a), dtype=np.float64).view(np.uint64)
 
 
 def same_bits(a, b):
@@ -54,13 +54,13 @@ def test_shapes_and_values(d, xp):
         ops.rowsum: host.sum(axis=1, keepdims=True),
     }
     for f, value in expected.items():
-        got = backend.to_host(f(v, xp))
+        got = backends.to_host(f(v, xp))
         assert got.shape == (5, 1)
         np.testing.assert_allclose(got, value, rtol=1e-13, atol=1e-13)
     np.testing.assert_allclose(
-        backend.to_host(ops.dot(v, w, xp)), (host * other).sum(axis=1, keepdims=True), rtol=1e-12, atol=1e-13
+        backends.to_host(ops.dot(v, w, xp)), (host * other).sum(axis=1, keepdims=True), rtol=1e-12, atol=1e-13
     )
-    u = backend.to_host(ops.unit(v, xp))
+    u = backends.to_host(ops.unit(v, xp))
     np.testing.assert_allclose(np.linalg.norm(u, axis=1), 1.0, rtol=1e-15 * (d + 2))
     np.testing.assert_allclose(u * np.linalg.norm(host, axis=1)[:, None], host, rtol=1e-14, atol=1e-15)
 
@@ -82,7 +82,7 @@ def test_unit_of_zero_is_the_first_basis_vector(d, xp):
     """0/0 := 1; and -0.0 is zero. The rows beside stay what they are."""
     host = np.zeros((4, d))
     host[1, 0], host[2], host[3, 0] = -0.0, 2.0, -3.0
-    got = backend.to_host(ops.unit(xp.asarray(host), xp))
+    got = backends.to_host(ops.unit(xp.asarray(host), xp))
     first = np.eye(d)[0]
     np.testing.assert_array_equal(got[0], first)
     np.testing.assert_array_equal(got[1], first)
@@ -99,7 +99,7 @@ def test_unit_in_one_dimension_is_exactly_the_sign():
 def test_nan_stays_in_its_row(xp):
     host = np.array([[1.0, 2.0], [np.nan, 2.0], [3.0, 4.0]])
     for f in (ops.sq, ops.norm, ops.rowsum, ops.unit):
-        got = backend.to_host(f(xp.asarray(host), xp))
+        got = backends.to_host(f(xp.asarray(host), xp))
         assert np.isnan(got[1]).any()
         assert np.isfinite(got[[0, 2]]).all()
 
@@ -108,7 +108,7 @@ def test_maximum_ties_and_nan(xp):
     nan = np.nan
     a = np.array([[1.0], [2.0], [nan], [1.0], [0.0], [-0.0]])
     b = np.array([[2.0], [1.0], [1.0], [nan], [-0.0], [0.0]])
-    got = backend.to_host(ops.maximum(xp.asarray(a), xp.asarray(b), xp))
+    got = backends.to_host(ops.maximum(xp.asarray(a), xp.asarray(b), xp))
     # The second argument where either is NaN, and at a tie: the same choice on every backend.
     same_bits(got, np.array([[2.0], [2.0], [1.0], [nan], [-0.0], [0.0]]))
 
@@ -116,7 +116,7 @@ def test_maximum_ties_and_nan(xp):
 @given(rows(elements=awkward))
 @example(np.array([[0.0, -0.0], [np.inf, -np.inf], [np.nan, 0.0]]))
 def test_numpy_and_strict_have_the_same_bits(v):
-    strict = backend.namespace("array-api-strict")
+    strict = backends.namespace("array-api-strict")
     with np.errstate(all="ignore"):
         for f in (ops.rowsum, ops.sq, ops.norm, ops.unit):
             same_bits(f(v, np), f(strict.asarray(v), strict))
@@ -128,7 +128,7 @@ def test_numpy_and_strict_have_the_same_bits(v):
 def test_matvec(xp):
     rng = np.random.default_rng(1)
     A, x = rng.standard_normal((4, 3)), rng.standard_normal((6, 3))
-    got = backend.to_host(ops.matvec(xp.asarray(A), xp.asarray(x), xp))
+    got = backends.to_host(ops.matvec(xp.asarray(A), xp.asarray(x), xp))
     np.testing.assert_allclose(got, np.stack([A @ row for row in x]), rtol=1e-13, atol=1e-14)
 
 
@@ -213,7 +213,7 @@ def test_a_row_that_stopped_stays_stopped(xp):
     start = (xp.asarray([[0.0], [5.0]]),)
     going = lambda c: c[0] != 2.0  # noqa: E731
     (got,) = ops.loop(10, lambda k, c: (c[0] + 1.0,), start, xp, going=going)
-    np.testing.assert_array_equal(backend.to_host(got), [[2.0], [15.0]])
+    np.testing.assert_array_equal(backends.to_host(got), [[2.0], [15.0]])
     # Going only while k is odd would restart without the memory: here the first refusal at k = 0 is final.
     calls = []
 
@@ -222,7 +222,7 @@ def test_a_row_that_stopped_stays_stopped(xp):
         return xp.asarray([[len(calls) != 1], [True]])
 
     (got,) = ops.loop(3, lambda k, c: (c[0] + 1.0,), start, xp, going=flicker)
-    np.testing.assert_array_equal(backend.to_host(got), [[0.0], [8.0]])
+    np.testing.assert_array_equal(backends.to_host(got), [[0.0], [8.0]])
 
 
 def test_loop_stops_early_when_all_rows_have(xp):
@@ -241,7 +241,7 @@ def test_loop_stops_early_when_all_rows_have(xp):
 def test_loop_nan_row_stops_and_leaves_the_others(xp):
     start = (xp.asarray([[np.nan], [1.0]]),)
     (got,) = ops.loop(4, lambda k, c: (c[0] * 2.0,), start, xp, going=lambda c: c[0] < 10.0)
-    np.testing.assert_array_equal(backend.to_host(got), [[np.nan], [16.0]])
+    np.testing.assert_array_equal(backends.to_host(got), [[np.nan], [16.0]])
 
 
 @given(st.lists(st.integers(0, 9), min_size=5, max_size=5))
@@ -274,7 +274,7 @@ def test_argmax_with_ties_nan_and_infinities(d, xp):
     v[-4] = np.where(np.arange(d) % 2, -np.inf, np.nan)
     for vectors in (plain, v):
         with np.errstate(invalid="ignore"):  # as the engines do
-            found = backend.to_host(ops.argmax(xp.asarray(vectors), xp))
+            found = backends.to_host(ops.argmax(xp.asarray(vectors), xp))
         np.testing.assert_array_equal(found, [[first_largest(row)] for row in vectors])
 
 
@@ -282,5 +282,5 @@ def test_argmax_with_ties_nan_and_infinities(d, xp):
 def test_entry_is_one_number_of_each_vector(shape, xp):
     rng = np.random.default_rng(1)
     v, i = rng.standard_normal(shape), rng.integers(shape[-1], size=(*shape[:-1], 1))
-    found = backend.to_host(ops.entry(xp.asarray(v), xp.asarray(i), xp))
+    found = backends.to_host(ops.entry(xp.asarray(v), xp.asarray(i), xp))
     np.testing.assert_array_equal(found, np.take_along_axis(v, i, axis=-1))

@@ -30,14 +30,17 @@ from host_kernel import HostKernel, covering
 from test_runner import identical
 from toy_steps import TOYS, together
 
-from workbench import catalog, ops, partial, runner
+from workbench import catalog
+from workbench.arrays import ops
 from workbench.engine import choice, eager, fused
 from workbench.engine.fused import Fused
-from workbench.interrupts import Interrupts
-from workbench.partial import Keeper, decode, encode
-from workbench.records import Result
-from workbench.runner import Options
-from workbench.store import Store, StoreError
+from workbench.engine.records import Result
+from workbench.run import jobs, pool
+from workbench.run.options import Options
+from workbench.store import checkpoint as partial
+from workbench.store.checkpoint import Keeper, decode, encode
+from workbench.store.interrupts import Interrupts
+from workbench.store.results import Store, StoreError
 
 MARKS = np.array([1, 2, 31, 40, 90])
 KEY = "k" * 32
@@ -467,20 +470,20 @@ SHORT = Options("quick", backend="numpy", engine="eager", horizon=60, runs=2, jo
 def test_a_short_simulation_leaves_no_trace(store, monkeypatch):
     written: list[Any] = []
     monkeypatch.setattr(Store, "save_partial", lambda *words: written.append(words))
-    runner.ensure([LONG], SHORT, store)
+    pool.ensure([LONG], SHORT, store)
     assert written == []
     assert [p.suffix for p in store.folder.iterdir()] == [".nc"]
 
 
 def test_an_interrupted_command_is_continued_by_the_next(store, monkeypatch):
     """The position goes when the result comes; where the result cannot be stored, it stays."""
-    whole = runner.execute(runner.prepare(LONG, SHORT), "numpy")
+    whole = jobs.execute(jobs.prepare(LONG, SHORT), "numpy")
     told: list[tuple[Any, ...]] = []
     with monkeypatch.context() as m:
-        m.setattr(runner, "Keeper", Stopping)
+        m.setattr(pool, "Keeper", Stopping)
         m.setattr(Stopping, "stop", 20)
         with pytest.raises(KeyboardInterrupt):
-            runner.ensure([LONG], SHORT, store)
+            pool.ensure([LONG], SHORT, store)
     assert len(partials(store)) == 1
 
     def full(*_: object) -> None:
@@ -488,10 +491,10 @@ def test_an_interrupted_command_is_continued_by_the_next(store, monkeypatch):
 
     with monkeypatch.context() as m:
         m.setattr(Store, "save", full)
-        runner.ensure([LONG], SHORT, store, progress=lambda *words: told.append(words))
+        pool.ensure([LONG], SHORT, store, progress=lambda *words: told.append(words))
     assert told == [(LONG.key, 20, 60, True)]
     assert len(partials(store)) == 1
-    identical(runner.ensure([LONG], SHORT, store)[LONG.key], whole)
+    identical(pool.ensure([LONG], SHORT, store)[LONG.key], whole)
     assert partials(store) == []
 
 
@@ -544,10 +547,10 @@ def test_ctrl_c_and_the_same_command_again(store):
     assert said == f"{LONG.key}: resumed at t = {iteration(last)} of 20000\n"
     assert "1 claims" in out
     assert partials(store) == []
-    job = runner.prepare(LONG, Options("quick", horizon=20000, runs=2))
+    job = jobs.prepare(LONG, Options("quick", horizon=20000, runs=2))
     held = store.load(job.key)
     assert held is not None
-    whole = runner.execute(job, "numpy", Options(engine="eager"))
+    whole = jobs.execute(job, "numpy", Options(engine="eager"))
     identical(held, whole)
     assert (np.diff(held.elapsed) >= 0).all()
 
@@ -556,11 +559,11 @@ def test_ctrl_c_and_the_same_command_again(store):
 def test_a_worker_that_is_told_to_end_keeps_its_position(store):
     """It ignores Ctrl-C, and dies of the signal that it was sent; twice sent, as pools do, is no hurry."""
     script = RUN + (
-        "from workbench import runner\n"
-        "runner._begin(None, dict(runner.os.environ))\n"
-        "options = runner.Options('quick', backend='numpy', engine='eager', horizon=10**7, runs=2)\n"
+        "from workbench.run import jobs, pool\nfrom workbench.run.options import Options\n"
+        "pool._begin(None, dict(pool.os.environ))\n"
+        "options = Options('quick', backend='numpy', engine='eager', horizon=10**7, runs=2)\n"
         f"from workbench import catalog; sim = catalog.simulations()['{LONG.key}']\n"
-        f"runner._work(sim.key, options, 'numpy', '{store.folder}', runner.prepare(sim, options).key)\n"
+        f"pool._work(sim.key, options, 'numpy', '{store.folder}', jobs.prepare(sim, options).key)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script])
     try:

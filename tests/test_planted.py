@@ -7,10 +7,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from workbench import calibration, evidence, planted, rates, verify
+from workbench import evidence, verify
+from workbench.calibration import calibrate as calibration
+from workbench.calibration import planted
 from workbench.engine.marks import log_marks
-from workbench.stats import clopper_pearson
-from workbench.verdicts import Finding
+from workbench.evidence import rates
+from workbench.evidence.stats import clopper_pearson
+from workbench.evidence.verdicts import Finding
 
 REPEATS = 20
 Rows = list[dict[str, object]]

@@ -17,9 +17,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench import backend, random
-from workbench.backend import compiled
-from workbench.random import PARTS, Draws, Sample, derived_seed, philox4x32, place, unit_interval
+from workbench.arrays import backends, random
+from workbench.arrays.backends import compiled
+from workbench.arrays.random import PARTS, Draws, Sample, derived_seed, philox4x32, place, unit_interval
 
 SEED = 97
 
@@ -140,7 +140,7 @@ def test_blocks_rows_and_order_do_not_matter(kind, d, ids):
 def test_backends_agree(kind, xp):
     """Bit for bit, GPUs included: words are integers, and log, cos and sin are the shared ones."""
     ids = np.arange(40)
-    ours = backend.to_host(KINDS[kind](Draws(SEED, ids, xp).at(3)(2), 3))
+    ours = backends.to_host(KINDS[kind](Draws(SEED, ids, xp).at(3)(2), 3))
     host = KINDS[kind](Draws(SEED, ids, np).at(3)(2), 3)
     assert ours.dtype == host.dtype
     np.testing.assert_array_equal(ours, host)
@@ -178,18 +178,18 @@ def test_compiled_words_and_functions_change_nothing(kind, monkeypatch):
 def test_task_axes_number_their_coordinates(kind, xp):
     """Coordinate j of task i is number i d + j of a vector of length m d."""
     draw, sample = KINDS[kind], Draws(SEED, np.arange(4), xp).at(9)(1)
-    flat, tasks = backend.to_host(draw(sample, 6)), backend.to_host(draw(sample, (2, 3)))
+    flat, tasks = backends.to_host(draw(sample, 6)), backends.to_host(draw(sample, (2, 3)))
     np.testing.assert_array_equal(tasks, flat.reshape(4, 2, 3))
 
 
 def test_every_task_has_its_own_direction(xp):
     sample = Draws(SEED, np.arange(4), xp).at(9)(1)
-    s = backend.to_host(sample.sphere((5, 3), 2))
-    normals = backend.to_host(sample.normal(15, 2)).reshape(4, 5, 3)
+    s = backends.to_host(sample.sphere((5, 3), 2))
+    normals = backends.to_host(sample.normal(15, 2)).reshape(4, 5, 3)
     np.testing.assert_allclose(np.linalg.norm(s, axis=-1), 1.0, rtol=1e-15)
     np.testing.assert_allclose(s, normals / np.linalg.norm(normals, axis=-1, keepdims=True), rtol=1e-14)
-    on_a_line = backend.to_host(sample.sphere((5, 1), 2))
-    np.testing.assert_array_equal(on_a_line, backend.to_host(sample.sign(5, 2)).reshape(4, 5, 1))
+    on_a_line = backends.to_host(sample.sphere((5, 1), 2))
+    np.testing.assert_array_equal(on_a_line, backends.to_host(sample.sign(5, 2)).reshape(4, 5, 1))
 
 
 def test_a_sample_asks_for_nothing_but_numbers():
@@ -345,7 +345,7 @@ def test_uniform_law():
 
 def test_uniform_never_reaches_its_ends(xp):
     """log(u) stays finite, and an event of probability 0 or 1 is decided the same way for every word."""
-    ends = backend.to_host(unit_interval(xp.asarray([0, 2**32 - 1], dtype=xp.uint64), xp))
+    ends = backends.to_host(unit_interval(xp.asarray([0, 2**32 - 1], dtype=xp.uint64), xp))
     np.testing.assert_array_equal(ends, [2.0**-33, 1 - 2.0**-33])
 
 

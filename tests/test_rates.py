@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench import rates, stats
+from workbench.evidence import rates, stats
 
 MARKS = np.geomspace(1e2, 1e6, 41)
 FAST = settings(deadline=None, max_examples=40)

@@ -14,14 +14,15 @@ import numpy as np
 import pytest
 from discover import same
 
-from workbench import catalog, runner, verify
+from workbench import catalog, verify
 from workbench.engine.marks import log_marks
-from workbench.experiment import Simulation
-from workbench.fingerprint import multiplies_matrices
+from workbench.engine.records import Result
+from workbench.experiments.records import Simulation
 from workbench.ledger.claims import ExactCheck
-from workbench.records import Result
-from workbench.runner import Options, UsageError
-from workbench.store import Store, StoreError
+from workbench.run import jobs, pool, replay
+from workbench.run.options import Options, UsageError
+from workbench.store.fingerprint import multiplies_matrices
+from workbench.store.results import Store, StoreError
 
 SIMULATIONS = catalog.simulations()
 ONE, TWO, THREE = (
@@ -71,13 +72,13 @@ def store(tmp_path: Path) -> Store:
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The keys of the simulations that are really run, in order."""
     keys: list[str] = []
-    execute = runner.execute
+    execute = jobs.execute
 
-    def counted(job: runner.Job, *rest: object) -> Result:
+    def counted(job: jobs.Job, *rest: object) -> Result:
         keys.append(job.simulation.key)
         return execute(job, *rest)
 
-    monkeypatch.setattr(runner, "execute", counted)
+    monkeypatch.setattr(pool, "execute", counted)
     return keys
 
 
@@ -108,27 +109,27 @@ def test_options_that_cannot_be_meant(wrong: dict, said: str) -> None:
 
 def test_numbers_come_from_the_profile_unless_given() -> None:
     for profile in ("quick", "default"):
-        job = runner.prepare(ONE, Options(profile))
+        job = jobs.prepare(ONE, Options(profile))
         assert job.marks[-1] == ONE.horizon[profile]
         assert job.batch.grid.runs == ONE.runs[profile]
-    job = runner.prepare(ONE, SMALL)
+    job = jobs.prepare(ONE, SMALL)
     assert (job.marks[-1], job.batch.grid.runs) == (40, 3)
 
 
 def test_marks_of_the_simulation_up_to_the_horizon() -> None:
     odd = dataclasses.replace(ONE, marks=(13, 37, 999))
-    marks = set(runner.prepare(odd, SMALL).marks.tolist())
+    marks = set(jobs.prepare(odd, SMALL).marks.tolist())
     assert marks == {13, 37, *log_marks(40).tolist()}
 
 
 def test_the_key_knows_what_the_numbers_depend_on() -> None:
     """And not what they do not depend on: profile name, processes, backend."""
-    key = runner.prepare(ONE, SMALL).key
+    key = jobs.prepare(ONE, SMALL).key
     for change in ({"seed": 6}, {"horizon": 41}, {"runs": 4}):
-        assert runner.prepare(ONE, dataclasses.replace(SMALL, **change)).key != key
+        assert jobs.prepare(ONE, dataclasses.replace(SMALL, **change)).key != key
     for change in ({"profile": "full"}, {"jobs": 7}, {"backend": "array-api-strict"}):
-        assert runner.prepare(ONE, dataclasses.replace(SMALL, **change)).key == key
-    keys = {runner.prepare(s, SMALL).key for s in SIMULATIONS.values()}
+        assert jobs.prepare(ONE, dataclasses.replace(SMALL, **change)).key == key
+    keys = {jobs.prepare(s, SMALL).key for s in SIMULATIONS.values()}
     assert len(keys) == len(SIMULATIONS)
 
 
@@ -136,33 +137,31 @@ def test_the_key_knows_what_the_numbers_depend_on() -> None:
 
 
 def test_a_result_says_how_it_was_made() -> None:
-    result = runner.execute(runner.prepare(ONE, SMALL), "numpy")
+    result = jobs.execute(jobs.prepare(ONE, SMALL), "numpy")
     assert result.meta["simulation"] == ONE.key
     assert result.meta["kind"] == "falsifier"
     assert result.meta["chosen"] == ONE.chosen
     assert result.runs == 3
     assert result.horizon == 40
-    identical(result, runner.execute(runner.prepare(ONE, SMALL), "numpy"))
+    identical(result, jobs.execute(jobs.prepare(ONE, SMALL), "numpy"))
 
 
 def test_the_seed_moves_the_noise() -> None:
-    a, b = (
-        runner.execute(runner.prepare(ONE, dataclasses.replace(SMALL, seed=s)), "numpy").data for s in (5, 6)
-    )
+    a, b = (jobs.execute(jobs.prepare(ONE, dataclasses.replace(SMALL, seed=s)), "numpy").data for s in (5, 6))
     assert (a["grad_norm_mean"][:, -1] != b["grad_norm_mean"][:, -1]).all()
 
 
 def test_a_mutant_is_not_its_parent() -> None:
-    wrong = runner.execute(runner.prepare(ONE, SMALL), "numpy")
-    right = runner.execute(runner.prepare(dataclasses.replace(ONE, mutation=None), SMALL), "numpy")
+    wrong = jobs.execute(jobs.prepare(ONE, SMALL), "numpy")
+    right = jobs.execute(jobs.prepare(dataclasses.replace(ONE, mutation=None), SMALL), "numpy")
     assert (wrong.data["grad_norm_mean"][:, -1] != right.data["grad_norm_mean"][:, -1]).any()
 
 
 @pytest.mark.parametrize("key", [k for k in SIMULATIONS if not multiplies(k)])
 def test_numpy_and_strict_give_the_same_bits(key: str) -> None:
     """Whole simulations as the catalog has them: grids, schedules, mutants. (Steps alone: test_contract.)"""
-    job = runner.prepare(SIMULATIONS[key], Options("quick", horizon=12, runs=2))
-    ours, theirs = (runner.execute(job, name) for name in ("numpy", "array-api-strict"))
+    job = jobs.prepare(SIMULATIONS[key], Options("quick", horizon=12, runs=2))
+    ours, theirs = (jobs.execute(job, name) for name in ("numpy", "array-api-strict"))
     identical(ours, dataclasses.replace(theirs, meta=ours.meta))
 
 
@@ -172,11 +171,11 @@ def test_numpy_and_strict_give_the_same_bits(key: str) -> None:
 @pytest.mark.parametrize("sim", SIMULATIONS.values(), ids=SIMULATIONS)
 def test_any_row_can_be_replayed_alone(sim: Simulation) -> None:
     """The first row, the last, and one in the middle: bit for bit, by round-off where matrices are multiplied."""
-    job = runner.prepare(sim, Options("quick", horizon=6, runs=2))
-    whole = runner.execute(job, "numpy")
-    rtol = runner.ROUND_OFF if multiplies(sim.key) else 0.0
+    job = jobs.prepare(sim, Options("quick", horizon=6, runs=2))
+    whole = jobs.execute(job, "numpy")
+    rtol = replay.ROUND_OFF if multiplies(sim.key) else 0.0
     for run in {0, whole.runs // 2, whole.runs - 1}:
-        alone = runner.replay(job, run, "numpy")
+        alone = replay.replay(job, run, "numpy")
         assert alone.run_ids.tolist() == [whole.run_ids[run]]
         assert {n: v[0] for n, v in alone.params.items()} == {n: v[run] for n, v in whole.params.items()}
         for name, values in alone.data.items():
@@ -185,7 +184,7 @@ def test_any_row_can_be_replayed_alone(sim: Simulation) -> None:
 
 def test_who_multiplies_matrices() -> None:
     """Read off the sources: the data instances do, those with formulas for everything do not."""
-    found = {k for k, s in SIMULATIONS.items() if multiplies_matrices(runner.prepare(s, SMALL).batch)}
+    found = {k for k, s in SIMULATIONS.items() if multiplies_matrices(jobs.prepare(s, SMALL).batch)}
     assert found == {key for key in SIMULATIONS if multiplies(key)}
 
 
@@ -201,26 +200,26 @@ def test_who_multiplies_matrices() -> None:
     ],
 )
 def test_relative_difference(a: list[float], b: list[float], expected: float) -> None:
-    assert runner.relative_difference(np.array(a), np.array(b)) == pytest.approx(expected, rel=1e-12)
+    assert replay.relative_difference(np.array(a), np.array(b)) == pytest.approx(expected, rel=1e-12)
 
 
 def test_what_a_replay_shows() -> None:
     """Round-off is an excuse for who multiplies matrices, and for nobody else."""
-    plain = runner.prepare(ONE, SMALL)
-    data = runner.prepare(SIMULATIONS["ada_minimax/sim-fig-2-ada-minimax"], SMALL)
+    plain = jobs.prepare(ONE, SMALL)
+    data = jobs.prepare(SIMULATIONS["ada_minimax/sim-fig-2-ada-minimax"], SMALL)
     stored = np.array([[1.0, 2.0]])
     for job in (plain, data):
-        assert runner.replayed(job, stored, stored) == "same bits"
-        assert runner.replayed(job, stored, stored * 1.01).startswith("NOT the same bits")
+        assert replay.replayed(job, stored, stored) == "same bits"
+        assert replay.replayed(job, stored, stored * 1.01).startswith("NOT the same bits")
     nearly = stored * (1 + 1e-15)
-    assert runner.replayed(plain, stored, nearly).startswith("NOT the same bits")
-    assert runner.replayed(data, stored, nearly).startswith("same up to round-off (largest relative")
+    assert replay.replayed(plain, stored, nearly).startswith("NOT the same bits")
+    assert replay.replayed(data, stored, nearly).startswith("same up to round-off (largest relative")
 
 
 @pytest.mark.parametrize("run", [-1, 3, 10**6])
 def test_a_row_that_is_not_there(run: int) -> None:
     with pytest.raises(UsageError, match=rf"runs 0 to 2, not {run}"):
-        runner.replay(runner.prepare(ONE, SMALL), run, "numpy")
+        replay.replay(jobs.prepare(ONE, SMALL), run, "numpy")
 
 
 # ------------------------------------------------------------------------------------------------- ensure
@@ -228,19 +227,19 @@ def test_a_row_that_is_not_there(run: int) -> None:
 
 def test_only_what_is_missing_is_computed(store: Store, computed: list[str]) -> None:
     told: list[tuple[str, bool]] = []
-    first = runner.ensure([ONE], SMALL, store)
-    again = runner.ensure([ONE, TWO], SMALL, store, lambda sim, stored: told.append((sim.key, stored)))
+    first = pool.ensure([ONE], SMALL, store)
+    again = pool.ensure([ONE, TWO], SMALL, store, lambda sim, stored: told.append((sim.key, stored)))
     assert computed == [ONE.key, TWO.key]
     assert told == [(ONE.key, True), (TWO.key, False)]
     identical(first[ONE.key], again[ONE.key])
-    runner.ensure([ONE], dataclasses.replace(SMALL, seed=6), store)
+    pool.ensure([ONE], dataclasses.replace(SMALL, seed=6), store)
     assert computed == [ONE.key, TWO.key, ONE.key]
 
 
 def test_a_backend_asked_for_by_name_is_used(store: Store, computed: list[str]) -> None:
     """Without a name any stored result will do: backends agree up to round-off."""
     for backend, times in (("numpy", 1), ("auto", 1), ("array-api-strict", 2), ("auto", 2), ("numpy", 3)):
-        result = runner.ensure([ONE], dataclasses.replace(SMALL, backend=backend), store)[ONE.key]
+        result = pool.ensure([ONE], dataclasses.replace(SMALL, backend=backend), store)[ONE.key]
         assert len(computed) == times
         assert backend in ("auto", result.meta["backend"])
 
@@ -248,15 +247,15 @@ def test_a_backend_asked_for_by_name_is_used(store: Store, computed: list[str]) 
 def test_long_simulations_go_first(store: Store, computed: list[str]) -> None:
     """So that processes end at about the same time."""
     sims = [SIMULATIONS[f"ada_minimax/sim-{n}"] for n in ("i1-no-momentum", "i1")]  # 1 point, 11 points
-    runner.ensure(sims, dataclasses.replace(SMALL, runs=50), store)
+    pool.ensure(sims, dataclasses.replace(SMALL, runs=50), store)
     assert computed == [sims[1].key, sims[0].key]
 
 
 def test_processes_give_the_bits_of_one_process(store: Store, tmp_path: Path) -> None:
     sims = [ONE, TWO, THREE]
-    serial = runner.ensure(sims, SMALL, store)
+    serial = pool.ensure(sims, SMALL, store)
     other = Store(tmp_path / "other")
-    parallel = runner.ensure(sims, dataclasses.replace(SMALL, jobs=2), other)
+    parallel = pool.ensure(sims, dataclasses.replace(SMALL, jobs=2), other)
     for sim in sims:
         identical(serial[sim.key], parallel[sim.key])
     assert {e.key for e in store.entries()} == {e.key for e in other.entries()}
@@ -271,18 +270,18 @@ def test_this_process_works_while_others_compute(store: Store) -> None:
         return len(seen) % 3 > 0
 
     sims = [ONE, TWO, THREE]
-    runner.ensure(sims, dataclasses.replace(SMALL, jobs=2), store, idle=idle)
+    pool.ensure(sims, dataclasses.replace(SMALL, jobs=2), store, idle=idle)
     assert seen[0] == set()
     assert all(before <= after < {s.key for s in sims} for before, after in pairwise(seen))
     seen.clear()
-    runner.ensure(sims, dataclasses.replace(SMALL, jobs=2), store, idle=idle)
+    pool.ensure(sims, dataclasses.replace(SMALL, jobs=2), store, idle=idle)
     assert seen == []  # nobody to wait for
 
 
 def test_an_interrupt_keeps_what_is_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    execute, begun = runner.execute, []
+    execute, begun = jobs.execute, []
 
-    def interrupted(job: runner.Job, *rest: object) -> Result:
+    def interrupted(job: jobs.Job, *rest: object) -> Result:
         begun.append(job.simulation.key)
         if len(begun) == 3:
             raise KeyboardInterrupt
@@ -290,10 +289,10 @@ def test_an_interrupt_keeps_what_is_finished(store: Store, monkeypatch: pytest.M
 
     sims = [ONE, TWO, THREE]
     with monkeypatch.context() as m:
-        m.setattr(runner, "execute", interrupted)
+        m.setattr(pool, "execute", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            runner.ensure(sims, SMALL, store)
-    held = {s.key for s in sims if store.has(runner.prepare(s, SMALL).key)}
+            pool.ensure(sims, SMALL, store)
+    held = {s.key for s in sims if store.has(jobs.prepare(s, SMALL).key)}
     assert held == set(begun[:2])
 
 
@@ -308,7 +307,7 @@ def test_a_killed_process_is_reported_and_the_rest_kept(store: Store) -> None:
 
     options = dataclasses.replace(SMALL, horizon=20_000, jobs=2)
     with pytest.raises(UsageError, match=r"a process was killed .* smaller --jobs"):
-        runner.ensure(sims, options, store, kill)
+        pool.ensure(sims, options, store, kill)
     assert 1 <= len(store.entries()) < len(sims)
 
 
@@ -324,29 +323,29 @@ def test_a_full_disk_costs_nothing_but_the_file(
 
     monkeypatch.setattr(Store, "save", full)
     heard: list[str] = []
-    results = runner.ensure([ONE, TWO], SMALL, store, warn=heard.append)
+    results = pool.ensure([ONE, TWO], SMALL, store, warn=heard.append)
     assert set(results) == {ONE.key, TWO.key}
     assert len(heard) == 1
     assert heard[0].startswith(f"{ONE.key} was computed but could not be kept: ")
     assert [e.attributes["simulation"] for e in store.entries()] == [TWO.key]
     monkeypatch.undo()
-    identical(runner.ensure([ONE], SMALL, store)[ONE.key], results[ONE.key])
+    identical(pool.ensure([ONE], SMALL, store)[ONE.key], results[ONE.key])
 
 
 def test_a_process_sends_back_only_what_it_could_not_store(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a worker does, called here: results are large, and the store is between the processes anyway."""
-    key = runner.prepare(ONE, SMALL).key
+    key = jobs.prepare(ONE, SMALL).key
     words = (ONE.key, SMALL, "numpy", str(store.folder))
-    assert runner._work(*words, key) == (None, None)
-    identical(store.load(key), runner.execute(runner.prepare(ONE, SMALL), "numpy"))
+    assert pool._work(*words, key) == (None, None)
+    identical(store.load(key), jobs.execute(jobs.prepare(ONE, SMALL), "numpy"))
 
     def full(*_: object) -> None:
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(Store, "save", full)
-    result, problem = runner._work(*words, key)
+    result, problem = pool._work(*words, key)
     identical(store.load(key), result)
     assert problem == f"{ONE.key} was computed but could not be kept: the disk is full"
 
@@ -354,7 +353,7 @@ def test_a_process_sends_back_only_what_it_could_not_store(
 def test_a_source_edited_between_two_processes_is_noticed(store: Store) -> None:
     """The worker read other code than the command: its result must not get the command's key."""
     with pytest.raises(UsageError, match="edited while this command began"):
-        runner._work(ONE.key, SMALL, "numpy", str(store.folder), "another-key")
+        pool._work(ONE.key, SMALL, "numpy", str(store.folder), "another-key")
     assert store.entries() == []
 
 
@@ -363,7 +362,7 @@ def test_a_store_that_cannot_be_written_is_refused_before_anything_runs(
 ) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="a file where the folder should be"):
-        runner.ensure([ONE], SMALL, Store(tmp_path / "file"))
+        pool.ensure([ONE], SMALL, Store(tmp_path / "file"))
     assert computed == []
 
 
@@ -375,12 +374,12 @@ def damaged(path: Path) -> Iterator[bytes]:
 
 
 def test_a_damaged_file_is_set_aside_and_its_result_comes_back(store: Store, computed: list[str]) -> None:
-    first = runner.ensure([ONE], SMALL, store)[ONE.key]
-    path = store.path(runner.prepare(ONE, SMALL).key)
+    first = pool.ensure([ONE], SMALL, store)[ONE.key]
+    path = store.path(jobs.prepare(ONE, SMALL).key)
     for n, content in enumerate(damaged(path), start=1):
         path.write_bytes(content)
         heard: list[str] = []
-        again = runner.ensure([ONE], SMALL, store, warn=heard.append)[ONE.key]
+        again = pool.ensure([ONE], SMALL, store, warn=heard.append)[ONE.key]
         identical(first, again)
         assert len(heard) == 1
         assert f"it was renamed to {path.name}.damaged-{n}" in heard[0]
@@ -390,7 +389,7 @@ def test_a_damaged_file_is_set_aside_and_its_result_comes_back(store: Store, com
 
 def test_an_unknown_simulation_is_an_error_not_an_omission() -> None:
     with pytest.raises(KeyError, match="nowhere"):
-        runner.select({}, ["nowhere"])
+        pool.select({}, ["nowhere"])
 
 
 def test_findings_are_made_as_soon_as_they_can_be(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,7 +408,7 @@ def test_findings_are_made_as_soon_as_they_can_be(store: Store, monkeypatch: pyt
             made.append("with")
         return results
 
-    ensure = runner.ensure
+    ensure = pool.ensure
     monkeypatch.setattr(verify, "ensure", computed)
     early = verify.verify(claims, SMALL, store)
     assert made == ["without" if not c.needs else "with" for c in sorted(claims, key=lambda c: len(c.needs))]

@@ -8,12 +8,12 @@ from theorems.ada_minimax import schedules as eq
 from theorems.record import Schedule
 from theorems.vocabulary import alpha, eta, eta_x, eta_y, gamma
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm
+from workbench.arrays.noise import Sphere
+from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Quadratic
-from workbench.noise import Sphere
-from workbench.random import Draws
 
 RUNS, ITERATIONS = 8, 40
 ARGUMENTS = (alpha, gamma, eta, eta_x, eta_y, eq.t, eq.S_x, eq.S_y)

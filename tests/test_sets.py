@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from workbench import sets
-from workbench.sets import Box, Copies, L1Ball, L2Ball, NuclearBall, Product, Simplex, cut_lmo
+from workbench.arrays import sets
+from workbench.arrays.sets import Box, Copies, L1Ball, L2Ball, NuclearBall, Product, Simplex, cut_lmo
 
 RNG = np.random.default_rng(11)
 RUNS = 40

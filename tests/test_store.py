@@ -21,9 +21,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from workbench import store as module
-from workbench.records import Result
-from workbench.store import Store, StoreError, store_folder
+from workbench.engine.records import Result
+from workbench.store import results as module
+from workbench.store.results import Store, StoreError, store_folder
 
 KEY = "0123abcd"
 META = {"backend": "numpy", "engine": "eager", "seed": 7, "simulation": "p/sim-a", "title": "A title, häufig"}
@@ -491,7 +491,7 @@ Store({str(store.folder)!r}).save(KEY, result(200, 40, 2.0))
 
 
 def test_importing_the_store_is_cheap() -> None:
-    program = "import sys, workbench.store; print(*{'xarray', 'h5py', 'pandas', 'sympy'} & set(sys.modules))"
+    program = "import sys, workbench.store.results; print(*{'xarray', 'h5py', 'pandas', 'sympy'} & set(sys.modules))"
     root = str(Path(__file__).parent.parent)
     env = {**os.environ, "PYTHONPATH": root}
     done = subprocess.run(

@@ -12,7 +12,7 @@ from engines import KERNELS, Toy, agree, algorithm_of, needs_compiler, run, star
 from host_kernel import HostKernel
 from toy_steps import TOYS, together
 
-from workbench import ops
+from workbench.arrays import ops
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import Graph

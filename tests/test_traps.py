@@ -11,20 +11,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from workbench import evidence, rates
+from workbench import evidence
 from workbench.algorithms.ada_minimax import ada_minimax, ada_nsgdm
 from workbench.algorithms.baselines import tiada
+from workbench.arrays.noise import Skewed, Sphere
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
+from workbench.engine.records import Result, Status
+from workbench.evidence import rates
+from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.experiments.ada_minimax.choices import DELTA, START, THEOREM_5_6
 from workbench.experiments.ada_minimax.minimax import ALPHA_FOR_ALPHA_PRIME
 from workbench.experiments.ada_minimax.single_level import CONSTANT, MUTATIONS
+from workbench.experiments.mutation import mutant
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.single_level import Quadratic
-from workbench.mutation import mutant
-from workbench.noise import Skewed, Sphere
-from workbench.records import Result, Status
-from workbench.verdicts import Finding, Verdict, decide
 
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
 NOISY = -0.25

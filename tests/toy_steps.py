@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from workbench import ops
+from workbench.arrays import ops
 
 TOYS = {}
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from theorems.lemma import Lemma
 from theorems.record import Erratum
-from workbench.experiment import EVIDENCE, Claim, Simulation
+from workbench.experiments.records import EVIDENCE, Claim, Simulation
 from workbench.ledger.claims import claims as ledger_claims
 from workbench.ledger.graph import chain
 from workbench.probes import Sampler

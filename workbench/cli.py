@@ -70,10 +70,10 @@ def _command(function: Callable) -> Callable:
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> None:
-        from workbench.backend import BackendError
+        from workbench.arrays.backends import BackendError
         from workbench.catalog import UnknownKey
-        from workbench.runner import UsageError
-        from workbench.store import StoreError
+        from workbench.run.options import UsageError
+        from workbench.store.results import StoreError
 
         try:
             function(*args, **kwargs)
@@ -148,8 +148,8 @@ def verify(
 ) -> None:
     """Collects evidence for theorems and prints the verdict table."""
     from workbench import verify as verification
-    from workbench.runner import Options
-    from workbench.store import Store, store_folder
+    from workbench.run.options import Options
+    from workbench.store.results import Store, store_folder
 
     options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast)
     claims, left_out = verification.chosen_claims(keys or [], profile)
@@ -199,9 +199,10 @@ def figures(
     """Draws figures from the store, simulating first what is missing; leaves alone those that are up to date."""
     from workbench import catalog
     from workbench import verify as verification
-    from workbench.drawing import Drawing
-    from workbench.runner import Options, UsageError, ensure
-    from workbench.store import Store, store_folder
+    from workbench.report.drawing import Drawing
+    from workbench.run.options import Options, UsageError
+    from workbench.run.pool import ensure
+    from workbench.store.results import Store, store_folder
 
     options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast, data)
     held = Store(store_folder(store))
@@ -249,8 +250,8 @@ def ledger(
     from workbench.ledger import graph, study
     from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.mutants import LEAST_RATE, kill_rate
-    from workbench.runner import UsageError
-    from workbench.store import store_folder
+    from workbench.run.options import UsageError
+    from workbench.store.results import store_folder
 
     folder = store_folder(store)
     chosen = [lemma for key in keys or [] for lemma in catalog.lemmas_of(catalog.find(key))]
@@ -298,21 +299,23 @@ def replay(
     """Computes one run of a batch again, alone, and compares it with the stored one."""
     import numpy as np
 
-    from workbench import backend as backends
-    from workbench import catalog, runner
-    from workbench.store import Store, store_folder
+    from workbench import catalog
+    from workbench.arrays import backends
+    from workbench.run import jobs, pool, replay
+    from workbench.run.options import Options, UsageError
+    from workbench.store.results import Store, store_folder
 
     entry = catalog.find(key)
     if entry.kind != "experiment":
-        raise runner.UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
-    options = runner.Options(profile, backend, engine, seed, horizon, runs, fast=fast)
+        raise UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
+    options = Options(profile, backend, engine, seed, horizon, runs, fast=fast)
     sim = catalog.simulations()[entry.key]
-    job = runner.prepare(sim, options)
-    runner.check_run(job, run)
+    job = jobs.prepare(sim, options)
+    replay.check_run(job, run)
     with _progress([sim]) as (done, at):
-        held = runner.ensure([sim], options, Store(store_folder(store)), done, _warn, at)[sim.key]
+        held = pool.ensure([sim], options, Store(store_folder(store)), done, _warn, at)[sim.key]
     # Bits are comparable on one backend.
-    alone = runner.replay(job, run, backends.resolve(held.meta["backend"]), options)
+    alone = replay.replay(job, run, backends.resolve(held.meta["backend"]), options)
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
     stored, again = [held.data[name][run] for name in alone.data], [v[0] for v in alone.data.values()]
     for name, a, b in zip(alone.data, stored, again, strict=True):
@@ -322,7 +325,7 @@ def replay(
         table.add_row(name, f"{a[-1]:.17g}", f"{b[-1]:.17g}", f"{gap:.3g}")
     _console().print(table)
     point = ", ".join(f"{n} = {v[run]:g}" for n, v in held.params.items())
-    said = runner.replayed(job, np.array(stored), np.array(again))
+    said = replay.replayed(job, np.array(stored), np.array(again))
     print(f"run {run} of {sim.key} ({point}), at every mark: {said}.")
     if not said.startswith("same"):
         raise typer.Exit(1)
@@ -334,8 +337,8 @@ def calibrate(
     seed: Seed = 0,
 ) -> None:
     """Tests the checker itself on planted curves: false alarms and power, as a table."""
-    from workbench import calibration
-    from workbench.runner import Options, UsageError
+    from workbench.calibration import calibrate as calibration
+    from workbench.run.options import Options, UsageError
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
@@ -354,7 +357,7 @@ def calibrate(
 @_command
 def doctor(store: StoreDir = None) -> None:
     """Backends, devices, versions, store, missing optional tools."""
-    from workbench.diagnosis import diagnose
+    from workbench.doctor import diagnose
 
     table = Table("what", "state", "remedy", box=None, header_style="bold")
     for line in diagnose(store):
@@ -378,7 +381,7 @@ def _check_file(path: Path) -> None:
 class _progress:
     """A bar on a terminal, nothing elsewhere: finished simulations, and how far the running ones are.
 
-    Entering gives the two callbacks of `workbench.runner.ensure`: (simulation finished, iterations done). A simulation
+    Entering gives the two callbacks of `workbench.run.pool.ensure`: (simulation finished, iterations done). A simulation
     that is taken up where it was interrupted is named in a line of its own.
     """
 
@@ -458,7 +461,7 @@ def _short(number: float | None) -> str:
 
 
 def _meta(options: Any, keys: list[str]) -> dict[str, Any]:
-    from workbench.diagnosis import versions
+    from workbench.doctor import versions
 
     return {"keys": keys, **vars(options), "versions": versions()}
 

@@ -11,14 +11,16 @@ from typing import Any
 
 from workbench import catalog
 from workbench.catalog import Entry
-from workbench.experiment import Claim, Simulation
+from workbench.engine.records import Result
+from workbench.evidence.verdicts import Decision, Finding, Verdict, decide
+from workbench.experiments.records import Claim, Simulation
 from workbench.ledger import study as studies
 from workbench.ledger.claims import ExactCheck, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.graph import chain, sentence
-from workbench.records import Result
-from workbench.runner import Options, Progress, UsageError, ensure, select
-from workbench.store import Store
-from workbench.verdicts import Decision, Finding, Verdict, decide
+from workbench.run.jobs import Progress
+from workbench.run.options import Options, UsageError
+from workbench.run.pool import ensure, select
+from workbench.store.results import Store
 
 LEVEL = 0.01  # probability of any wrong decisive verdict among all claims of one call
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from benchmarks.case import Case, Problem, beginnings
 from workbench.algorithms.ada_minimax import ada_minimax
+from workbench.arrays.noise import Gaussian
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
-from workbench.noise import Gaussian
 
 ETA_X, ETA_Y, ALPHA, GAMMA = 0.3, 0.7, 1.0, 1.0
 SIGMA_X, SIGMA_Y = 0.5, 0.4

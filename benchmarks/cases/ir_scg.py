@@ -12,9 +12,9 @@ import numpy as np
 
 from benchmarks.case import Case, Problem, beginnings
 from workbench.algorithms.ir_cg import ir_scg
+from workbench.arrays.sets import L1Ball
 from workbench.instances.ir_cg.base import SYMMETRIC
 from workbench.instances.ir_cg.witness import HuberCosh
-from workbench.sets import L1Ball
 
 VARSIGMA, P = 1.0, 0.5
 KAPPA, WIDTH, C_U, C_Y, NOISE = 40.0, 0.22, 0.3, 0.3, 0.3

@@ -16,8 +16,8 @@ from figures.figure import Figure
 from figures.panels import band, legend_below
 from theorems.ada_minimax.common import kappa_sigma, t_0_closed_form
 from theorems.vocabulary import T, delta
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.auc import PER_EPOCH
-from workbench.records import Result
 
 KEY = "ada_minimax/sim-appendix-l"
 PAPER = (0.21, 210.71)  # L1450

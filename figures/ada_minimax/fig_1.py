@@ -12,8 +12,8 @@ from figures import facts
 from figures._style import METHODS, TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import band, finite_runs
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.fig_1 import GAMMA, SIMULATIONS, STARTS, V_0
-from workbench.records import Result
 
 METHOD_OF = dict(zip((s.key for s in SIMULATIONS), ("Ada-Minimax", "TiAda"), strict=True))
 

@@ -14,6 +14,7 @@ from figures._style import METHODS as LOOKS
 from figures._style import TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import band
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.auc import (
     ALPHA,
     GAMMA,
@@ -23,7 +24,6 @@ from workbench.experiments.ada_minimax.auc import (
     Method,
     tuned,
 )
-from workbench.records import Result
 
 METRICS = {"train_auc": "training AUC", "test_auc": "test AUC"}
 AXES = {"epoch": "epochs", "time": "time of one run (ms)"}

@@ -11,9 +11,9 @@ from figures import facts
 from figures._style import TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import band, legend_below
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.auc import PER_EPOCH
 from workbench.experiments.ada_minimax.robustness import BASE, SIMULATIONS, SWEEPS, curve
-from workbench.records import Result
 
 KEY = SIMULATIONS[0].key
 SYMBOLS = {"alpha": r"\alpha", "eta_y": r"\eta_y", "eta_x": r"\eta_x", "gamma": r"\gamma"}

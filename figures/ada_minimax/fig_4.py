@@ -12,6 +12,7 @@ from figures import facts
 from figures._style import METHODS, ORANGE, SKY, TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import band
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.ridge import (
     ALPHA,
     ETA_X,
@@ -24,7 +25,6 @@ from workbench.experiments.ada_minimax.ridge import (
     TFBO_FIRST,
     reach,
 )
-from workbench.records import Result
 
 ADA, TFBO = (s.key for s in SIMULATIONS)
 PANELS = {

@@ -13,8 +13,8 @@ from figures._style import BLACK, TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import local_slopes
 from theorems.ada_minimax import witness
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.choices import FREE
-from workbench.records import Result
 
 KEY = "ada_minimax/sim-i1"
 

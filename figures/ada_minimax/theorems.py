@@ -16,6 +16,7 @@ from figures._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import band, finite_runs, local_slopes, reference_slope
 from workbench import catalog
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.choices import (
     DELTA,
     FREE,
@@ -28,7 +29,6 @@ from workbench.experiments.ada_minimax.choices import (
 )
 from workbench.experiments.ada_minimax.claims_4_2 import neumann_length
 from workbench.experiments.build import bound_curves
-from workbench.records import Result
 
 # The two forms may lie on top of each other: the printed one is broad and pale, the repaired one thin and dashed.
 BOUND_STYLES: tuple[dict[str, Any], ...] = (

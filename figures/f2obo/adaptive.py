@@ -16,9 +16,9 @@ from figures.f2obo.curves import end_of
 from figures.figure import Figure
 from figures.panels import band, legend_below
 from workbench import catalog
+from workbench.engine.records import Result
 from workbench.experiments.f2obo.checks import bound_values, by_horizon, calls_of
 from workbench.experiments.f2obo.choices import THEOREM_3_1, THEOREM_4_1, claimed
-from workbench.records import Result
 
 Results = Mapping[str, Result]
 SIM = "f2obo/sim-"

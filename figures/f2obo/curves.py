@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from figures.panels import band, finite_runs, mean_curve, reference_slope
-from workbench import rates
-from workbench.records import Result
+from workbench.engine.records import Result
+from workbench.evidence import rates
 
 REGRET = "regret_sum"
 Line = tuple[str, str, Mapping[str, float], float]  # simulation key, label, grid point, claimed exponent

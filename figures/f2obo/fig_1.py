@@ -12,8 +12,8 @@ from figures import facts
 from figures._style import METHODS, TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import band
+from workbench.engine.records import Result
 from workbench.experiments.f2obo.imbalance_runs import AT_MOST, GAMMAS, PHASES, SIMULATIONS
-from workbench.records import Result
 
 NAMES = {s.key: s.key.removeprefix("f2obo/sim-fig-1-").upper() for s in SIMULATIONS}
 

@@ -15,8 +15,8 @@ from figures.f2obo.curves import end_of, increments, last_slope, text_table
 from figures.figure import Figure
 from figures.panels import band, finite_runs
 from workbench import catalog
+from workbench.engine.records import Result
 from workbench.experiments.f2obo import compared_runs, noisy_label_runs
-from workbench.records import Result
 
 Results = Mapping[str, Result]
 ONE, TWO, THREE = ("f2obo/sim-table-1-", "f2obo/sim-table-2-", "f2obo/sim-table-3-")

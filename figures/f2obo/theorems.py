@@ -17,11 +17,11 @@ from figures.f2obo.curves import COLOURS, Line, below, end_of, increment_lines, 
 from figures.figure import Figure
 from figures.panels import legend_below
 from workbench import catalog
+from workbench.engine.records import Result
 from workbench.experiments.f2obo import sine_runs, stochastic_runs
 from workbench.experiments.f2obo.checks import bound_values
 from workbench.experiments.f2obo.choices import THEOREM_3_1, THEOREM_3_2, THEOREM_5_1, claimed
 from workbench.experiments.f2obo.claims_5_1 import terms
-from workbench.records import Result
 
 Results = Mapping[str, Result]
 

@@ -13,9 +13,9 @@ from figures import facts
 from figures._style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY, TEXT_WIDTH
 from figures.figure import Figure, Results, from_real
 from figures.panels import band
-from workbench.experiment import Simulation
+from workbench.engine.records import Result
 from workbench.experiments.ir_cg.competition import Method, calls_of
-from workbench.records import Result
+from workbench.experiments.records import Simulation
 
 LOOKS: dict[str, dict[str, Any]] = {
     "ir-scg": {"color": BLUE, "linestyle": "-"},

@@ -15,7 +15,8 @@ from figures import facts
 from figures._style import BLUE, GREEN, RED, TEXT_WIDTH
 from figures.figure import Figure, Results
 from figures.panels import FAILED, finite_runs, legend_below, mean_curve, reference_slope
-from workbench import rates
+from workbench.engine.records import Result
+from workbench.evidence import rates
 from workbench.experiments.ir_cg.choices import (
     AWAY,
     FINITE_SUM_P,
@@ -30,7 +31,6 @@ from workbench.experiments.ir_cg.choices import (
     exponent,
 )
 from workbench.experiments.ir_cg.claims_nonconvex import block_calF
-from workbench.records import Result
 
 COLOURS = (BLUE, RED, GREEN)
 Curves = Callable[[Result, Mapping[str, float]], tuple[np.ndarray, np.ndarray]]

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from workbench.engine import eager, nvrtc, rows
+from workbench.engine.records import Result
 from workbench.engine.refusal import TraceError
-from workbench.records import Result
 
 ENGINES = ("auto", "eager", "fused")
 SHORT = 0.5  # seconds of eager work that are never worth a kernel

@@ -1,4 +1,4 @@
-"""The noise of a traced step: the addresses and formulas of `workbench.random`, as nodes."""
+"""The noise of a traced step: the addresses and formulas of `workbench.arrays.random`, as nodes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench import random
+from workbench.arrays import random
 from workbench.engine.graph import INT, Node
 from workbench.engine.tracer import RUNS, Traced, Tracer
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench import backend
+from workbench.arrays import backends
 from workbench.engine.recorded import Recorded
+from workbench.engine.records import Result
 from workbench.engine.start import Start, begin
-from workbench.records import Result
 
 Progress = Callable[[int, int], None]
 
@@ -41,9 +41,9 @@ def simulate(
     xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
     xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only. start: name -> (runs, d). steps:
     the algorithm's ``Steps`` with numbers or (runs, 1) columns. marks: (M,) increasing. run_ids: (runs,). keep: where
-    positions are kept and taken up again (`workbench.partial.Keeper`), if anywhere.
+    positions are kept and taken up again (`workbench.store.checkpoint.Keeper`), if anywhere.
     """
-    made = begin(algorithm, instance, steps, start, run_ids, seed, backend.namespace(backend_name))
+    made = begin(algorithm, instance, steps, start, run_ids, seed, backends.namespace(backend_name))
     state, xp = made.state, made.xp
     recorder = _Recorder(made.instance, len(run_ids), len(marks), xp)
     with np.errstate(all="ignore"):  # overflow of one row is that row's status, not the batch's warning
@@ -144,9 +144,9 @@ class _Recorder(Recorded):
 
     def finish(self, index: int, state: Any, calls: Counter[str], seconds: float) -> None:
         """Completes mark ``index`` after its step."""
-        self.close(index, map(backend.to_host, state), seconds)
+        self.close(index, map(backends.to_host, state), seconds)
         for resource, count in calls.items():
-            self.count(resource, index, backend.to_host(count).reshape(-1))
+            self.count(resource, index, backends.to_host(count).reshape(-1))
 
     def _record(self, name: str, index: int, value: Any) -> None:
-        self.put(name, index, backend.to_host(value))
+        self.put(name, index, backends.to_host(value))

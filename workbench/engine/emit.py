@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench import maths
+from workbench.arrays import maths
 from workbench.engine.graph import BOOL, FLOAT, REDUCTIONS, SCALAR, Block, Graph, Node, Phi
 from workbench.engine.namespace import Table
 from workbench.engine.program import Program
@@ -88,7 +88,7 @@ class Emitter:
         raise NotImplementedError
 
     def function(self, name: str, arguments: int) -> str:
-        """A function of `workbench.maths` as text."""
+        """A function of `workbench.arrays.maths` as text."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------------------------------- the walk
@@ -417,7 +417,7 @@ class _Tables:
 
 
 def traced_function(name: str, arguments: int) -> tuple[Graph, list[Node], Node]:
-    """A function of `workbench.maths` as a graph of scalars: the graph, its arguments, its value."""
+    """A function of `workbench.arrays.maths` as a graph of scalars: the graph, its arguments, its value."""
     graph = Graph()
     xp = Tracer(graph)
     leaves = [graph.leaf("argument", (n,), FLOAT, SCALAR, True, graph.once) for n in range(arguments)]

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from workbench import backend
+from workbench.arrays import backends
 from workbench.engine.emit import layout, rows_of
 from workbench.engine.program import Program, measured_at_marks, start_of, trace, trace_marks
 from workbench.engine.recorded import Recorded
+from workbench.engine.records import Result
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
-from workbench.records import Result
 
 LAUNCH_SECONDS = 0.5
 Progress = Callable[[int, int], None]
@@ -46,7 +46,7 @@ class Fused:
         make = partial(make_kernel or kernel_for("numpy"), runs=len(run_ids), fast=fast, threads=threads)
         self.fast, self.runs = fast, len(run_ids)
         self.instance, self.run_ids, self.seed = instance, run_ids, seed
-        host = backend.namespace("numpy")
+        host = backends.namespace("numpy")
         self.state = begin(algorithm, instance, steps, start, run_ids, seed, host).state
         self.program = trace(algorithm, instance, steps, self.state, self.runs)
         self.kernel = make(self.program)
@@ -81,7 +81,7 @@ class Fused:
     ) -> dict[str, Any]:
         """Data, calls, status and times at the marks (the fields of a `Result` that the run decides).
 
-        Between two launches ``keep`` (`workbench.partial.Keeper`) may ask for the position, or hold one to go on from.
+        Between two launches ``keep`` (`workbench.store.checkpoint.Keeper`) may ask for the position, or hold one to go on from.
         """
         kernel, runs = self.kernel, self.runs
         out = _Output(self.instance, self.program, runs, len(marks))
@@ -212,8 +212,8 @@ class Fused:
             values = self._columns(self.at_marks, own, self.mark_kernel)
             return {name: values[index][:, 0] for name, index in self.at_marks.records.items()}
         began = time.perf_counter()
-        xp = backend.namespace("numpy")
-        placed = backend.place(self.instance, xp)
+        xp = backends.namespace("numpy")
+        placed = backends.place(self.instance, xp)
         with np.errstate(all="ignore"):
             found = measured_at_marks(placed, state, xp.asarray(float(t)), xp)
         self._eager_seconds = time.perf_counter() - began

@@ -32,7 +32,9 @@ class Namespace:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("device",):
             raise AttributeError(name)
-        raise refused(f"xp.{name}", "write it with the operations that workbench.ops and the engine offer")
+        raise refused(
+            f"xp.{name}", "write it with the operations that workbench.arrays.ops and the engine offer"
+        )
 
     # ------------------------------------------------------------------------------------- making arrays
     def traced(self, node: Node, shape: tuple[Any, ...]) -> Traced:
@@ -161,14 +163,14 @@ class Namespace:
         return self.unary("not", self.astype(v, np.bool_))
 
     def bits(self, v: Any) -> Traced:
-        """The 64 bits of a float as an integer (see `workbench.maths`)."""
+        """The 64 bits of a float as an integer (see `workbench.arrays.maths`)."""
         return self.unary("bits", v, INT)
 
     def unbits(self, v: Any) -> Traced:
         return self.unary("unbits", v, FLOAT)
 
     def call(self, name: str, *args: Any) -> Traced:
-        """A function of `workbench.maths`; each printer prints it once, from that source."""
+        """A function of `workbench.arrays.maths`; each printer prints it once, from that source."""
         arrays = [self.astype(v, np.float64) for v in args]
         node = self._apply("call", tuple(v.node for v in arrays), FLOAT, (name,))
         return self.traced(node, self._common(*arrays))
@@ -265,7 +267,7 @@ class Namespace:
             if stop - start == 1:
                 return start, True
         shown = "an array as index" if isinstance(part, Traced) else f"the index {part}"
-        raise refused(shown, "select one entry (v[..., j:j+1]) or use workbench.ops.take")
+        raise refused(shown, "select one entry (v[..., j:j+1]) or use workbench.arrays.ops.take")
 
     def _pick(self, node: Node, from_last: int, j: int) -> Node:
         """Entry j of the last axis but ``from_last`` (0: coordinate, 1: task)."""
@@ -325,7 +327,7 @@ class Namespace:
         return self.sum(v, axis=-1, keepdims=True)
 
     def row_argmax(self, v: Traced) -> Traced:
-        """Index of the first largest entry along the last axis (`workbench.ops.argmax`)."""
+        """Index of the first largest entry along the last axis (`workbench.arrays.ops.argmax`)."""
         if v.node.shape[1] == 1:
             return self._shaped(self.asarray(0), (*v.shape[:-1], 1))
         v = self.astype(v, np.float64)
@@ -333,26 +335,29 @@ class Namespace:
         return self.traced(node, (*v.shape[:-1], 1))
 
     def row_take(self, v: Traced, i: Traced) -> Traced:
-        """(runs, m, d) at each run's own task i, (runs, 1) or shared: (runs, d) (`workbench.ops.take`)."""
+        """(runs, m, d) at each run's own task i, (runs, 1) or shared: (runs, d) (`workbench.arrays.ops.take`)."""
         i = self.astype(i, np.int64)
         node = self.graph.node("take", (v.node, i.node), (), v.node.dtype, (1, v.node.shape[1]))
         return self.traced(node, (RUNS, v.shape[-1]))
 
     def row_put(self, v: Traced, i: Traced, new: Traced) -> Traced:
-        """``v`` with task i of each run replaced (`workbench.ops.put`)."""
+        """``v`` with task i of each run replaced (`workbench.arrays.ops.put`)."""
         mine = self._apply("==", (self.index(v.node.shape[0], 0), self.astype(i, np.int64).node), BOOL)
         return self.traced(self._apply("where", (mine, new.node, v.node), v.node.dtype), v.shape)
 
     def matrix_transpose(self, A: Traced) -> Traced:
         if A.node.op != "table" or A.ndim != 2:
-            raise refused("the transpose of an array that is not a constant", "use workbench.ops.matvec")
+            raise refused(
+                "the transpose of an array that is not a constant", "use workbench.arrays.ops.matvec"
+            )
         return self.asarray(A.node.attrs[0].values.T)
 
     def row_matvec(self, A: Traced, x: Traced) -> Traced:
         """A x for each run, (n, d) times (runs, d); sums from left to right, fused multiply-adds where x is per run."""
         if x.shape[0] is not RUNS or A.shape[0] is RUNS or A.ndim != 2:
             raise refused(
-                f"a product of {A.shape} and {x.shape}", "use workbench.ops.matvec(A, x) with a fixed A"
+                f"a product of {A.shape} and {x.shape}",
+                "use workbench.arrays.ops.matvec(A, x) with a fixed A",
             )
         if A.shape[1] != x.shape[-1] or x.ndim != 2:
             raise refused(

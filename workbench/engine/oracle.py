@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from workbench import meter
+from workbench.arrays import meter
 
 
 class Oracle:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from workbench import meter
-from workbench.records import Status
+from workbench.arrays import meter
+from workbench.engine.records import Status
 
 
 class Recorded:
-    """Filled mark by mark, in the form of a `workbench.records.Result`."""
+    """Filled mark by mark, in the form of a `workbench.engine.records.Result`."""
 
     def __init__(self, runs: int, marks: int) -> None:
         self._shape = (runs, marks)

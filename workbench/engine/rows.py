@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench import meter
-from workbench.records import Result
+from workbench.arrays import meter
+from workbench.engine.records import Result
 
 
 def cut(record: Any, runs: int, rows: slice) -> Any:

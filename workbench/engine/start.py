@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench import backend
+from workbench.arrays import backends
+from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.random import Draws
 
 
 @dataclass
@@ -38,8 +38,8 @@ def begin(
     xp: Any,
 ) -> Start:
     """Places everything and calls ``init``."""
-    instance = backend.place(instance, xp)
-    c = type(steps)(*(backend.place(v, xp) for v in steps))
+    instance = backends.place(instance, xp)
+    c = type(steps)(*(backends.place(v, xp) for v in steps))
     calls: Counter[str] = Counter()
     oracle, draw = Oracle(instance, xp, calls), Draws(seed, run_ids, xp)
     with np.errstate(all="ignore"):

@@ -69,7 +69,9 @@ class Traced:
 
     # What a compiled step cannot do.
     def __bool__(self) -> bool:
-        raise refused("a branch on the value of an array", "use xp.where, workbench.ops.branch or loop")
+        raise refused(
+            "a branch on the value of an array", "use xp.where, workbench.arrays.ops.branch or loop"
+        )
 
     def __float__(self) -> float:
         raise refused("float() of an array", "keep it an array")
@@ -83,10 +85,12 @@ class Traced:
         raise refused("len() of an array", "use .shape[-1] for the number of coordinates")
 
     def __iter__(self) -> Iterator[Any]:
-        raise refused("a Python loop over an array", "use workbench.ops.loop or a whole-array operation")
+        raise refused(
+            "a Python loop over an array", "use workbench.arrays.ops.loop or a whole-array operation"
+        )
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raise refused("writing into an array", "make a new one (xp.where, workbench.ops.put)")
+        raise refused("writing into an array", "make a new one (xp.where, workbench.arrays.ops.put)")
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         raise refused("NumPy called on an array", "call the function of xp instead")
@@ -100,7 +104,7 @@ class Traced:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python and NumPy ask whether there is such a thing
             raise AttributeError(name)
-        raise refused(f"the array attribute .{name}", "use a function of xp or of workbench.ops")
+        raise refused(f"the array attribute .{name}", "use a function of xp or of workbench.arrays.ops")
 
     def __neg__(self) -> Traced:
         return self.xp.unary("neg", self)
@@ -115,17 +119,17 @@ class Traced:
 
     def __pow__(self, p: Any) -> Traced:
         if not (isinstance(p, (int, float)) and p in (1, 2)):
-            raise refused(f"** {p}", "use **2, products or workbench.ops.power")
+            raise refused(f"** {p}", "use **2, products or workbench.arrays.ops.power")
         return self if p == 1 else self * self
 
     def __rpow__(self, _: Any) -> Traced:
-        raise refused("a power with an array as exponent", "use workbench.ops.power")
+        raise refused("a power with an array as exponent", "use workbench.arrays.ops.power")
 
     def __floordiv__(self, _: Any) -> Traced:
         raise refused("//", "use xp.floor(a / b)")
 
     def __matmul__(self, _: Any) -> Traced:
-        raise refused("@", "use workbench.ops.matvec or dot")
+        raise refused("@", "use workbench.arrays.ops.matvec or dot")
 
     __rfloordiv__, __rmatmul__ = __floordiv__, __matmul__
 

@@ -22,14 +22,14 @@ __all__ = ["RUNS", "TraceError", "Traced", "Tracer"]
 
 
 class Tracer(Namespace):
-    """The namespace with `workbench.ops.loop` and ``branch`` as blocks of the graph."""
+    """The namespace with `workbench.arrays.ops.loop` and ``branch`` as blocks of the graph."""
 
     def __init__(self, graph: Graph, calls: Counter[str] | None = None) -> None:
         super().__init__(graph, calls)
         self._open: list[Block] = []  # loops that are being traced, innermost last
 
     def loop(self, n: Any, body: Any, carry: tuple[Any, ...], going: Any = None) -> tuple[Traced, ...]:
-        """`workbench.ops.loop`: one inner loop of the kernel. See there for the arguments."""
+        """`workbench.arrays.ops.loop`: one inner loop of the kernel. See there for the arguments."""
         starts = tuple(self.asarray(v) for v in carry)
         if isinstance(n, int) and n <= 0:
             return starts
@@ -60,7 +60,7 @@ class Tracer(Namespace):
         return tuple(self._result(block, i, v.shape) for i, v in enumerate(leaves))
 
     def branch(self, condition: Any, yes: Any, no: Any) -> tuple[Traced, ...]:
-        """`workbench.ops.branch`: two loops of one turn or none, whose contents stay inside."""
+        """`workbench.arrays.ops.branch`: two loops of one turn or none, whose contents stay inside."""
         condition = self.asarray(condition)
         if condition.node.per_run:
             raise refused("a branch that differs between runs", "use xp.where")

@@ -23,7 +23,7 @@ from workbench.evidence.exact import assumptions, complexity, exponent, falsifie
 from workbench.evidence.levels import level, same
 from workbench.evidence.parameters import crossover, scaling
 from workbench.evidence.slopes import rate, tight
-from workbench.verdicts import Finding
+from workbench.evidence.verdicts import Finding
 
 __all__ = [
     "Finding",

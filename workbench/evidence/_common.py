@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench import stats
-from workbench.stats import Estimate, Floats
-from workbench.verdicts import Finding, more_runs
+from workbench.evidence import stats
+from workbench.evidence.stats import Estimate, Floats
+from workbench.evidence.verdicts import Finding, more_runs
 
 SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
 MAX_FAILED = 0.05  # share of failed runs that a true claim may show (overflow, a step limit)

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench import stats
+from workbench.evidence import stats
 from workbench.evidence._common import MAX_FAILED, SIDE, checked_formula, checked_table, diverged, sample
-from workbench.stats import Estimate, Floats
-from workbench.verdicts import Finding, more_runs, more_runs_binomial
+from workbench.evidence.stats import Estimate, Floats
+from workbench.evidence.verdicts import Finding, more_runs, more_runs_binomial
 
 
 def bound(

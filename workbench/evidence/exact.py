@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.verdicts import Finding
+from workbench.evidence.verdicts import Finding
 
 
 def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Finding:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench import rates, stats
+from workbench.evidence import rates, stats
 from workbench.evidence._common import (
     MAX_FAILED,
     SIDE,
@@ -20,8 +20,8 @@ from workbench.evidence._common import (
     p_inside,
     sample,
 )
-from workbench.stats import Estimate, Floats
-from workbench.verdicts import Finding, more_runs
+from workbench.evidence.stats import Estimate, Floats
+from workbench.evidence.verdicts import Finding, more_runs
 
 
 def scaling(

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench import rates
+from workbench.evidence import rates
 from workbench.evidence._common import (
     MAX_FAILED,
     SIDE,
@@ -22,8 +22,8 @@ from workbench.evidence._common import (
     p_inside,
     sample,
 )
-from workbench.stats import Estimate, Floats
-from workbench.verdicts import Finding
+from workbench.evidence.stats import Estimate, Floats
+from workbench.evidence.verdicts import Finding
 
 TOL = 0.03  # two exponents nearer than this are not told apart
 GAP = 0.25  # distance to the faster term that a curve is taken to come from, where the theorem names none

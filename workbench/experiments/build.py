@@ -11,10 +11,12 @@ import numpy as np
 
 from theorems import vocabulary
 from theorems.asymptotics import NotCovered
-from workbench import evidence, rates, sampling
-from workbench.experiment import Claim, Simulation
-from workbench.records import Result
-from workbench.verdicts import Finding
+from workbench import evidence
+from workbench.engine.records import Result
+from workbench.evidence import rates
+from workbench.evidence.verdicts import Finding
+from workbench.experiments import sampling
+from workbench.experiments.records import Claim, Simulation
 
 Results = Mapping[str, Result]
 

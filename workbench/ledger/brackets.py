@@ -8,8 +8,8 @@ from fractions import Fraction
 from sympy import Rational
 
 from theorems.lemma import Constant, Induction, Inequality
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger.decide import decide
-from workbench.verdicts import Verdict
 
 SECONDS = 1.0  # for each value that is tried
 DOUBLINGS = 10

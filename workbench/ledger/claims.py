@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from theorems.lemma import MEASURED, AlongTrajectory, Check, InExpectation, Lemma, WithProbability
-from workbench.experiment import Claim, Simulation
+from workbench.engine.records import Result
+from workbench.evidence.verdicts import Finding, Verdict
+from workbench.experiments.records import Claim, Simulation
 from workbench.ledger import outcomes
 from workbench.ledger.outcome import Outcome, undecided
 from workbench.probes import Sampler
-from workbench.records import Result
-from workbench.verdicts import Finding, Verdict
 
 
 @dataclass(frozen=True)

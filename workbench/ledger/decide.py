@@ -12,9 +12,9 @@ from sympy import Expr, Integer, Product, Sum, Symbol, cancel, expand
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 
 from theorems.lemma import MEASURED, Check, Identity, Induction, Inequality, Interval, LinearProgram
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger import boxes, certificate, counterexample, identity, linear, portable, smt
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
-from workbench.verdicts import Verdict
 
 LARGEST_CASES = 64  # values of the integer variables of a sum's limits, together
 FIRST_N = (

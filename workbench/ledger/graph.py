@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from theorems.lemma import MEASURED, Lemma
-from workbench.verdicts import Verdict
+from workbench.evidence.verdicts import Verdict
 
 Verdicts = Mapping[
     tuple[str, str], str

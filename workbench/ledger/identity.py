@@ -27,10 +27,10 @@ from sympy import (
 )
 
 from theorems.lemma import Identity
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger import rewriting
 from workbench.ledger.outcome import Outcome, holds, undecided
 from workbench.ledger.portable import Untranslatable, tree, written_out
-from workbench.verdicts import Verdict
 
 TRIALS = 4
 SEED = 7

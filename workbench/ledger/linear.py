@@ -9,8 +9,8 @@ from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 
 from theorems.lemma import LinearProgram
 from theorems.simplex import Row, solve
+from workbench.evidence.verdicts import Verdict
 from workbench.ledger.outcome import Outcome, undecided
-from workbench.verdicts import Verdict
 
 
 def decide(check: LinearProgram) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from workbench.verdicts import Verdict
+from workbench.evidence.verdicts import Verdict
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from sympy import Basic, srepr
 
 from theorems import simplex
 from theorems.lemma import Check, Lemma
-from workbench import processes
 from workbench.ledger.outcome import Outcome, undecided
+from workbench.run import processes
 
 CHECKERS = (
     "boxes", "certificate", "counterexample", "decide", "enclosure", "identity", "linear", "portable", "query",

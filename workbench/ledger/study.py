@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from theorems.lemma import MEASURED, Lemma
-from workbench import processes
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
 from workbench.ledger.mutants import SECONDS, Twin, kill_rate, run
+from workbench.run import processes
 
 _known: dict[str, Study] = {}
 

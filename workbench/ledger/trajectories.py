@@ -15,13 +15,13 @@ import numpy as np
 from sympy import Expr, lambdify
 
 from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
+from workbench.arrays.random import Draws, derived_seed
+from workbench.engine.records import Result, Status
 from workbench.evidence import bound
-from workbench.experiment import Batch, Simulation
+from workbench.evidence.stats import clopper_pearson
+from workbench.evidence.verdicts import Finding
+from workbench.experiments.records import Batch, Simulation
 from workbench.probes import Sampler
-from workbench.random import Draws, derived_seed
-from workbench.records import Result, Status
-from workbench.stats import clopper_pearson
-from workbench.verdicts import Finding
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 ROUNDING = 1e-9  # relative to the sum of the sizes of a line's terms

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.random import Draws
+from workbench.arrays.random import Draws
 
 Array = Any
 

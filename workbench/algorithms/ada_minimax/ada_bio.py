@@ -7,8 +7,8 @@ not said; a fresh one is taken.
 
 from typing import Any, NamedTuple
 
-from workbench.hypergradient import neumann
-from workbench.ops import sq, unit
+from workbench.algorithms.estimators.neumann import neumann
+from workbench.arrays.ops import sq, unit
 
 TITLE = "Ada-BiO"
 SOURCE = "Algorithm 2, Eqs. (3)-(4), (36)-(37), L124-142, L842-860"

@@ -7,7 +7,7 @@ updates start from (x_t, y_t). The theorems set eta_x = eta_y.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import sq, unit
+from workbench.arrays.ops import sq, unit
 
 TITLE = "Ada-Minimax"
 SOURCE = "Algorithm 1, Eqs. (3)-(4), L94-111"

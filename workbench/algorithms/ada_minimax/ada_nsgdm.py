@@ -8,7 +8,7 @@ t = 1. A zero momentum moves along the first basis vector (0/0 := 1, L82).
 
 from typing import Any, NamedTuple
 
-from workbench.ops import sq, unit
+from workbench.arrays.ops import sq, unit
 
 TITLE = "Ada-NSGDM"
 SOURCE = "Algorithm 3, Eq. (5), L152-170"

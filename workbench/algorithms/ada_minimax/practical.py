@@ -7,7 +7,7 @@ defined in the paper; here g_{x,0} := g_{x,1}, which drops the term k = 1.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import sq, unit
+from workbench.arrays.ops import sq, unit
 
 TITLE = "Ada-Minimax (practical)"
 SOURCE = "section 6.2, L254-256"

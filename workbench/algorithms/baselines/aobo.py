@@ -6,7 +6,7 @@ Structure and regret are from the abstract; details are general knowledge.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import loop, norm
+from workbench.arrays.ops import loop, norm
 
 TITLE = "AOBO"
 SOURCE = "arXiv 2602.06457"

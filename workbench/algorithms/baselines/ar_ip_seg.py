@@ -6,7 +6,7 @@ gamma_t = gamma (t+1)^-a, rho_t = rho (t+1)^b; the output is the average of y wi
 
 from typing import Any, NamedTuple
 
-from workbench.ops import power
+from workbench.arrays.ops import power
 
 TITLE = "aR-IP-SeG"
 SOURCE = "arXiv 2203.01271; ir_cg L221"

@@ -6,7 +6,7 @@ none). Structure and regret are from the abstract; the order y, v, x is general 
 
 from typing import Any, NamedTuple
 
-from workbench.ops import into_ball
+from workbench.arrays.ops import into_ball
 
 TITLE = "FSOBO"
 SOURCE = "arXiv 2602.06457"

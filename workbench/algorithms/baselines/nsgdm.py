@@ -7,7 +7,7 @@ as in Ada-NSGDM, so that the two are compared on equal terms. The listing is the
 
 from typing import Any, NamedTuple
 
-from workbench.ops import unit
+from workbench.arrays.ops import unit
 
 TITLE = "NSGDM (known noise)"
 SOURCE = "arXiv 2002.03305"

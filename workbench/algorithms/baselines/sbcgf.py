@@ -5,8 +5,8 @@ SBCGI (see there) for finite sums: SPIDER estimators of grad f, grad g and of th
 
 from typing import Any, NamedTuple
 
-from workbench.ops import branch, dot, power
-from workbench.spider import spider, spider_fw
+from workbench.algorithms.estimators.spider import spider, spider_fw
+from workbench.arrays.ops import branch, dot, power
 
 TITLE = "SBCGF"
 SOURCE = "arXiv 2308.07536, Algorithm 2; ir_cg L221"

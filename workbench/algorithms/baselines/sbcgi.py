@@ -9,8 +9,8 @@ experiments of `ir_cg` are not stated, the method's own theory has omega = 1 (co
 
 from typing import Any, NamedTuple
 
-from workbench.ops import branch, dot, power
-from workbench.spider import spider_fw
+from workbench.algorithms.estimators.spider import spider_fw
+from workbench.arrays.ops import branch, dot, power
 
 TITLE = "SBCGI"
 SOURCE = "arXiv 2308.07536, Algorithm 1; ir_cg L221"

@@ -7,7 +7,7 @@ beta |grad g|^2), ``low`` a lower bound of g; lambda = 0 where the sampled grad 
 
 from typing import Any, NamedTuple
 
-from workbench.ops import dot, maximum, minimum, sq
+from workbench.arrays.ops import dot, maximum, minimum, sq
 
 TITLE = "SDBGD"
 SOURCE = "NeurIPS 2021; ir_cg L221"

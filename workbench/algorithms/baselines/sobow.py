@@ -10,7 +10,7 @@ evaluated again with old functions. Loop and average are from the abstract; indi
 from typing import Any, NamedTuple
 
 from workbench.algorithms.baselines.window import Window, empty, pushed
-from workbench.ops import dot, loop, sq
+from workbench.arrays.ops import dot, loop, sq
 
 TITLE = "SOBOW"
 SOURCE = "arXiv 2308.03811"

@@ -8,7 +8,7 @@ the new values are eta_t = eta (c + t - 1)^(-2q), at most 1. q = 1/3 is the theo
 
 from typing import Any, NamedTuple
 
-from workbench.ops import into_ball, minimum, power
+from workbench.arrays.ops import into_ball, minimum, power
 
 TITLE = "SOGD"
 SOURCE = "arXiv 2511.01126"

@@ -6,7 +6,7 @@ original takes 2 / (K + j) in epochs of doubling length K. Epochs: S = q, which 
 
 from typing import Any, NamedTuple
 
-from workbench.spider import spider_fw
+from workbench.algorithms.estimators.spider import spider_fw
 
 TITLE = "SPIDER-FW"
 SOURCE = "ICML 2019, Algorithm 2; ir_cg L221"

@@ -10,7 +10,7 @@ rates", so their reciprocals are the other reading.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import maximum, sq
+from workbench.arrays.ops import maximum, sq
 
 TITLE = "TFBO"
 SOURCE = "arXiv 2410.05140, single loop"

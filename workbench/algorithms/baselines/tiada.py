@@ -8,7 +8,7 @@ own sum, see `tiada_coordinate`. They agree for d = 1.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import maximum, power, sq
+from workbench.arrays.ops import maximum, power, sq
 
 TITLE = "TiAda"
 SOURCE = "arXiv 2210.17478"

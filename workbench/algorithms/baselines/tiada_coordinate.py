@@ -7,7 +7,7 @@ the printed rule of `tiada`. The code starts the sums at 0 and guards the denomi
 
 from typing import Any, NamedTuple
 
-from workbench.ops import maximum, power, rowsum
+from workbench.arrays.ops import maximum, power, rowsum
 
 TITLE = "TiAda (coordinate-wise)"
 SOURCE = "arXiv 2210.17478, authors' code: optimizer/tiada.py"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.ops import loop, power, put, take
+from workbench.arrays.ops import loop, power, put, take
 
 Array = Any
 

@@ -7,7 +7,7 @@ rounds that end there with a test not passed are counted in ``unsolved``.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import loop, norm, power
+from workbench.arrays.ops import loop, norm, power
 
 TITLE = "AF2OBO"
 SOURCE = "Algorithm 2, L217-233"

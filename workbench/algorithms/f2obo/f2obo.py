@@ -8,7 +8,7 @@ direction. Both inner sequences are warm-started and do not touch each other. Th
 from typing import Any, NamedTuple
 
 from workbench.algorithms.f2obo.rounds import growing
-from workbench.ops import loop, power
+from workbench.arrays.ops import loop, power
 
 TITLE = "F2OBO"
 SOURCE = "Algorithm 1, L152-167; single loop section 3.2, L180-194"

@@ -9,7 +9,7 @@ of `rounds.stochastic`.
 from typing import Any, NamedTuple
 
 from workbench.algorithms.f2obo.rounds import ceil, stochastic
-from workbench.ops import loop, power
+from workbench.arrays.ops import loop, power
 
 TITLE = "SF2OBO"
 SOURCE = "Algorithm 3, L266-282"

@@ -8,7 +8,7 @@ formula gives for an empty sum). The paper counts t from 0.
 
 from typing import Any, NamedTuple
 
-from workbench.ops import branch, maximum, power
+from workbench.arrays.ops import branch, maximum, power
 
 TITLE = "IR-FSCG"
 SOURCE = "Algorithm 2, L103-123"

@@ -9,7 +9,7 @@ The convex theorems take alpha_t = 2/(t+2), Theorem 5 takes (t+1)^-omega: both a
 
 from typing import Any, NamedTuple
 
-from workbench.ops import power
+from workbench.arrays.ops import power
 
 TITLE = "IR-SCG"
 SOURCE = "Algorithm 1, L86-102"

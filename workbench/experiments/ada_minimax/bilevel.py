@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps
-from workbench.experiment import Batch, Grid, Mutation, Simulation
+from workbench.arrays.noise import Sphere
 from workbench.experiments.ada_minimax.choices import FREE, START, STARTS, THEOREM_4_2, simulation
+from workbench.experiments.records import Batch, Grid, Mutation, Simulation
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
-from workbench.noise import Sphere
 
 SIGMAS = (0.0, 0.1, 0.3, 1.0)
 HESSIAN_NOISE = 0.3

@@ -10,7 +10,7 @@ from typing import Any
 from theorems.ada_minimax.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.ada_minimax.theorem_4_2 import THEOREM as THEOREM_4_2
 from theorems.ada_minimax.theorem_5_6 import THEOREM as THEOREM_5_6
-from workbench.experiment import Batch, Mutation, Simulation
+from workbench.experiments.records import Batch, Mutation, Simulation
 
 START = 1.2345  # not 1: with eta = 1 a noiseless run from x = 1 would end in one step (trap T1)
 STARTS = (1.0, 1.5)  # noiseless runs differ in their start only, drawn uniformly from this interval

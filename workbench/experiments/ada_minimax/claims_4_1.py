@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from workbench import evidence
-from workbench.experiment import PROFILES, Claim
 from workbench.experiments.ada_minimax import minimax
 from workbench.experiments.ada_minimax.choices import DELTA, FREE, LONG, METRIC, NOISY, QUIET, THEOREM_4_1
 from workbench.experiments.build import (
@@ -21,6 +20,7 @@ from workbench.experiments.build import (
     exponent_claims,
     slope_claim,
 )
+from workbench.experiments.records import PROFILES, Claim
 
 KEY = THEOREM_4_1.key
 SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in minimax.SIMULATIONS}

@@ -9,7 +9,7 @@ import numpy as np
 
 from theorems.ada_minimax import witness
 from workbench import evidence
-from workbench.experiment import PROFILES, Claim
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax import bilevel
 from workbench.experiments.ada_minimax.choices import DELTA, FREE, LONG, METRIC, NOISY, QUIET, THEOREM_4_2
 from workbench.experiments.build import (
@@ -22,7 +22,7 @@ from workbench.experiments.build import (
     exponent_claims,
     slope_claim,
 )
-from workbench.records import Result
+from workbench.experiments.records import PROFILES, Claim
 
 KEY = THEOREM_4_2.key
 SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in bilevel.SIMULATIONS}

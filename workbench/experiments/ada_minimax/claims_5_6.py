@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from theorems.ada_minimax import witness
-from workbench import evidence, rates
-from workbench.experiment import PROFILES, Claim
+from workbench import evidence
+from workbench.engine.records import Result
+from workbench.evidence import rates
 from workbench.experiments.ada_minimax import single_level
 from workbench.experiments.ada_minimax.choices import DELTA, FREE, LONG, METRIC, NOISY, QUIET, THEOREM_5_6
 from workbench.experiments.build import (
@@ -21,7 +22,7 @@ from workbench.experiments.build import (
     exponent_claims,
     slope_claim,
 )
-from workbench.records import Result
+from workbench.experiments.records import PROFILES, Claim
 
 KEY = THEOREM_5_6.key
 SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in single_level.SIMULATIONS}

@@ -11,9 +11,9 @@ import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as AdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
-from workbench.experiment import Batch, Grid, Simulation
+from workbench.arrays.noise import Gaussian
+from workbench.experiments.records import Batch, Grid, Simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle
-from workbench.noise import Gaussian
 
 # sigma -> (Ada-Minimax alpha, Ada-Minimax eta_x = eta_y, TiAda eta_x = eta_y)
 TUNED = {0.0: (2.0, 3.0, 4.0), 20.0: (2.0, 1.5, 2.0), 50.0: (3.0, 2.0, 2.0), 100.0: (5.0, 3.0, 2.5)}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from workbench.algorithms.ada_minimax.ada_bio import Steps as BilevelSteps
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as MinimaxSteps
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps as SingleSteps
-from workbench.experiment import Batch, Grid, Simulation
+from workbench.arrays.noise import Sphere, TwoRadius
 from workbench.experiments.ada_minimax.choices import (
     CHOSEN,
     FREE,
@@ -21,10 +21,10 @@ from workbench.experiments.ada_minimax.choices import (
     THEOREM_4_1,
     THEOREM_4_2,
 )
+from workbench.experiments.records import Batch, Grid, Simulation
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm
-from workbench.noise import Sphere, TwoRadius
 
 RUNS = {"quick": 80, "default": 200, "full": 1000}
 FEW = {"quick": 30, "default": 30, "full": 100}

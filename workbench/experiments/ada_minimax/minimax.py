@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_minimax import Steps
-from workbench.experiment import Batch, Grid, Mutation, Simulation
+from workbench.arrays.noise import Sphere
 from workbench.experiments.ada_minimax.choices import DECADES, MINIMAX_STEPS, START, STARTS, simulation
+from workbench.experiments.records import Batch, Grid, Mutation, Simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.noise import Sphere
 
 LOW_NOISE_HORIZONS = DECADES  # rows with sigma = T^-1/2, read at T
 EQUAL = [{"sigma_x": s, "sigma_y": s, "until": 0.0} for s in (0.0, 1e-2, 0.1, 0.3, 1.0)]

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.algorithms.ada_minimax.practical import Steps
-from workbench.experiment import Batch, Grid, Simulation
+from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.auc import HORIZON, MARKS, problem
+from workbench.experiments.records import Batch, Grid, Simulation
 from workbench.instances.ada_minimax import auc
-from workbench.records import Result
 
 BASE = {"eta_x": 0.01, "eta_y": 0.01, "alpha": 0.5, "gamma": 0.1}  # App. J
 SWEEPS = {

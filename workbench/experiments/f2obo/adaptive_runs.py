@@ -15,7 +15,6 @@ import numpy as np
 
 from workbench.algorithms.f2obo.af2obo import Steps
 from workbench.algorithms.f2obo.f2obo import Steps as FixedSteps
-from workbench.experiment import Batch, Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_3_1,
@@ -25,6 +24,7 @@ from workbench.experiments.f2obo.choices import (
     schedule,
     simulation,
 )
+from workbench.experiments.records import Batch, Grid
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.sine import Drift, Oscillation
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from workbench import evidence, rates
-from workbench.evidence import Finding
-from workbench.experiment import PROFILES, Claim, Simulation
+from workbench import evidence
+from workbench.engine.records import Result
+from workbench.evidence import Finding, rates
 from workbench.experiments.build import curve_claim
 from workbench.experiments.f2obo.choices import REGRET, TOL, constants
-from workbench.records import Result
+from workbench.experiments.records import PROFILES, Claim, Simulation
 
 Results = Mapping[str, Result]
 SPAN = 64.0  # slopes are read over the last six octaves: three, and the three before them

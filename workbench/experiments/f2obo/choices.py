@@ -18,7 +18,7 @@ from theorems.f2obo.theorem_3_1 import THEOREM as THEOREM_3_1
 from theorems.f2obo.theorem_3_2 import THEOREM as THEOREM_3_2
 from theorems.f2obo.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.f2obo.theorem_5_1 import THEOREM as THEOREM_5_1
-from workbench.experiment import Batch, Grid, Mutation, Simulation
+from workbench.experiments.records import Batch, Grid, Mutation, Simulation
 
 FREE: dict[str, Any] = {"c": 1.0, "r_alpha": 1.0, "r_beta": 0.5, "r_gamma": 1.0}
 LAM_OVER_LEAST = 1.05  # lambda_1 over its least admissible value 2 L_f1/mu_g

@@ -7,13 +7,13 @@ from functools import partial
 import numpy as np
 
 from theorems.f2obo import witness
-from workbench import evidence, rates
-from workbench.evidence import Finding
-from workbench.experiment import PROFILES, Claim
+from workbench import evidence
+from workbench.evidence import Finding, rates
 from workbench.experiments.build import count_claim, curve_claim, exponent_claims
 from workbench.experiments.f2obo import sine_runs, wrong_runs
 from workbench.experiments.f2obo.checks import Results, bound_claim, caught, slope, window
 from workbench.experiments.f2obo.choices import LAM_OVER_LEAST, LONG, REGRET, THEOREM_3_1, claimed
+from workbench.experiments.records import PROFILES, Claim
 from workbench.instances.f2obo.sine import Bias
 
 KEY = THEOREM_3_1.key

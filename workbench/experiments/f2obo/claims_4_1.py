@@ -7,9 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from workbench import evidence, rates
-from workbench.evidence import Finding
-from workbench.experiment import PROFILES, Claim, Simulation
+from workbench import evidence
+from workbench.engine.records import Result
+from workbench.evidence import Finding, rates
 from workbench.experiments.build import curve_claim, exponent_claims
 from workbench.experiments.f2obo import adaptive_runs
 from workbench.experiments.f2obo.checks import (
@@ -21,7 +21,7 @@ from workbench.experiments.f2obo.checks import (
     increments,
 )
 from workbench.experiments.f2obo.choices import LONG, REGRET, THEOREM_3_1, THEOREM_4_1, claimed
-from workbench.records import Result
+from workbench.experiments.records import PROFILES, Claim, Simulation
 
 KEY = THEOREM_4_1.key
 SIMS = {s.key.removeprefix("f2obo/sim-"): s for s in adaptive_runs.SIMULATIONS}

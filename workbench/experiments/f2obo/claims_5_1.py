@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from theorems.f2obo.theorem_5_1 import THEOREMS
-from workbench.experiment import Claim
 from workbench.experiments.build import exponent_claims
 from workbench.experiments.f2obo import stochastic_runs as runs
 from workbench.experiments.f2obo.checks import bound_claim, caught, slope
 from workbench.experiments.f2obo.choices import LONG, THEOREM_5_1, claimed
+from workbench.experiments.records import Claim
 
 KEY = THEOREM_5_1.key
 SIMS = {s.key.removeprefix("f2obo/sim-"): s for s in runs.SIMULATIONS}

@@ -10,13 +10,13 @@ import numpy as np
 
 from theorems.f2obo.theorem_5_1 import THEOREMS
 from workbench import evidence
+from workbench.arrays.random import Draws
 from workbench.evidence import Finding
-from workbench.experiment import Claim
 from workbench.experiments.f2obo.choices import THEOREM_3_1, THEOREM_3_2, THEOREM_4_1
 from workbench.experiments.f2obo.stochastic_runs import FAR, SIGMA
+from workbench.experiments.records import Claim
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Oscillation, Ripple
-from workbench.random import Draws
 
 SAMPLES, STEP, WIDE = 20_000, 1e-4, 7.0
 ROUNDS = (1.0, 2.0, 3.0, 50.0)

@@ -13,8 +13,8 @@ from sympy import Rational
 
 from theorems.f2obo import THEOREMS
 from workbench import evidence
-from workbench.experiment import Claim
-from workbench.verdicts import Finding
+from workbench.evidence.verdicts import Finding
+from workbench.experiments.records import Claim
 
 O_8D = "O-8: T^(2 tau) stands in front of the inner sums, so that very large inner batches do not help"
 OWN = "only this project's form of the bound implies it"

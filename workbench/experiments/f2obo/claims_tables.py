@@ -7,13 +7,13 @@ from functools import partial
 import numpy as np
 
 from workbench import evidence
+from workbench.engine.records import Result
 from workbench.evidence import Finding
-from workbench.experiment import Claim
 from workbench.experiments.build import count_claim, curve_claim
 from workbench.experiments.f2obo import compared_runs
 from workbench.experiments.f2obo.checks import increments, window
 from workbench.experiments.f2obo.choices import LONG, REGRET
-from workbench.records import Result
+from workbench.experiments.records import Claim
 
 ONE, TWO = "f2obo/table-1", "f2obo/table-2"
 SIMS = {s.key.removeprefix("f2obo/sim-"): s for s in compared_runs.SIMULATIONS}

@@ -12,9 +12,8 @@ from functools import partial
 import numpy as np
 
 from theorems.f2obo import witness
-from workbench import evidence, rates
-from workbench.evidence import Finding
-from workbench.experiment import Claim
+from workbench import evidence
+from workbench.evidence import Finding, rates
 from workbench.experiments.build import curve_claim
 from workbench.experiments.f2obo import vector_runs as runs
 from workbench.experiments.f2obo.checks import bound_claim, caught, horizon_claim, slope, window
@@ -37,6 +36,7 @@ from workbench.experiments.f2obo.claims_4_1 import (
     slope_in_horizon,
 )
 from workbench.experiments.f2obo.sine_runs import LARGE, STEP
+from workbench.experiments.records import Claim
 from workbench.instances.f2obo.vector import N, VectorSine
 
 SIMS = {s.key.removeprefix("f2obo/sim-"): s for s in runs.SIMULATIONS}

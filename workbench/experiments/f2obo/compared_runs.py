@@ -18,7 +18,6 @@ import numpy as np
 
 from workbench.algorithms.f2obo import sf2obo
 from workbench.algorithms.f2obo.rounds import stochastic
-from workbench.experiment import Batch, Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_3_1,
@@ -32,6 +31,7 @@ from workbench.experiments.f2obo.choices import (
     simulation,
 )
 from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, FAST, SIGMA
+from workbench.experiments.records import Batch, Grid
 from workbench.instances.f2obo.sine import Jumps, Oscillation, Sine
 
 CASES = {"oscillation": 0.0, "jumps": 1.0}  # values of the grid parameter ``case``

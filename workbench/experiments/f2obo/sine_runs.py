@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
-from workbench.experiment import Batch, Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     STARTS,
@@ -25,6 +24,7 @@ from workbench.experiments.f2obo.choices import (
     schedule,
     simulation,
 )
+from workbench.experiments.records import Batch, Grid
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
 
 STEP = 0.005  # h of Drift in the single loop: larger lags leave the linear part of the sine
@@ -83,7 +83,7 @@ def single(
 
 def ripple(grid: Grid) -> Ripple:
     """Phases from two uniform numbers of each run."""
-    from workbench.random import Draws
+    from workbench.arrays.random import Draws
 
     unit = Draws(1, grid.run_ids, np).at(0)(0)
     return Ripple(grow=grid["a"], u_0=unit.uniform(1), u_1=unit.uniform(1, 1))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
-from workbench.experiment import Batch, Grid
+from workbench.arrays.random import Draws
 from workbench.experiments.f2obo.adaptive_runs import adaptive
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
@@ -25,9 +25,9 @@ from workbench.experiments.f2obo.choices import (
     simulation,
 )
 from workbench.experiments.f2obo.sine_runs import FAST, LARGE, STEP
+from workbench.experiments.records import Batch, Grid
 from workbench.instances.f2obo.sine import Oscillation
 from workbench.instances.f2obo.vector import N, VectorSine
-from workbench.random import Draws
 
 TILT = 0.3  # p: F_t bends at its minimum by sqrt(1 - q_i^2), q = p A 1
 TAUS, SL_TAUS = (0.3, 0.75), (0.2, 0.3)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
-from workbench.experiment import Batch, Grid, Mutation
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_3_1,
@@ -24,6 +23,7 @@ from workbench.experiments.f2obo.choices import (
     simulation,
 )
 from workbench.experiments.f2obo.sine_runs import FAST, RUNS, measured_with
+from workbench.experiments.records import Batch, Grid, Mutation
 from workbench.instances.f2obo.sine import Bias, Drift, Sine
 
 STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others

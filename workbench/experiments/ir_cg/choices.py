@@ -14,10 +14,10 @@ import numpy as np
 from theorems.ir_cg import constants as k
 from theorems.ir_cg import theorem_1, theorem_2, theorems_3_4, theorems_5_6
 from workbench import evidence
+from workbench.engine.records import Result
 from workbench.evidence import Finding
-from workbench.experiment import PROFILES, Batch, Claim, Mutation, Simulation
 from workbench.experiments.build import Results, by_run, constants_of
-from workbench.records import Result
+from workbench.experiments.records import PROFILES, Batch, Claim, Mutation, Simulation
 
 DELTA = 0.2  # costs sqrt(log(1/delta)) in the bounds, and lets 50 runs decide
 VARSIGMA = 1.0

@@ -9,10 +9,10 @@ from typing import Any
 
 from theorems.ir_cg.absolute import THEOREM as ABSOLUTE
 from workbench import evidence
-from workbench.experiment import Claim
 from workbench.experiments.build import Results
 from workbench.experiments.ir_cg import choices
 from workbench.experiments.ir_cg.sampled import NEAR, quotients
+from workbench.experiments.records import Claim
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleComponents, SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SpreadComponents

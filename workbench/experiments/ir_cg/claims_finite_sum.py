@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from workbench import evidence
-from workbench.experiment import Claim, Simulation
 from workbench.experiments.build import Results, exponent_claims
 from workbench.experiments.ir_cg.choices import (
     FINITE_SUM_P,
@@ -26,6 +25,7 @@ from workbench.experiments.ir_cg.choices import (
     read,
 )
 from workbench.experiments.ir_cg.finite_sum import SIMS
+from workbench.experiments.records import Claim, Simulation
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 
 SETTLED = 0.005  # share of the horizon from which the outer gap of FS-EXP is read

@@ -8,7 +8,7 @@ import numpy as np
 
 from theorems.ir_cg.absolute import THEOREM as ABSOLUTE
 from workbench import evidence
-from workbench.experiment import Claim
+from workbench.engine.records import Result
 from workbench.experiments.build import count_claim, exponent_claims
 from workbench.experiments.ir_cg.choices import (
     C_STORM,
@@ -27,8 +27,8 @@ from workbench.experiments.ir_cg.choices import (
     read,
 )
 from workbench.experiments.ir_cg.one_sample import SIMS
+from workbench.experiments.records import Claim
 from workbench.instances.ir_cg.witness import Exponential
-from workbench.records import Result
 
 
 def absolute_outer_gap(result: Result) -> np.ndarray:

@@ -16,13 +16,13 @@ import numpy as np
 from theorems.ir_cg import constants as k
 from theorems.ir_cg.remark_1 import FINITE_SUM, ONE_SAMPLE, Cost
 from workbench import evidence
+from workbench.engine.records import Result
 from workbench.evidence import Finding
-from workbench.experiment import Claim, Simulation
 from workbench.experiments.build import Results
 from workbench.experiments.ir_cg import finite_sum, one_sample
 from workbench.experiments.ir_cg.choices import AWAY, LONG, Q
 from workbench.experiments.ir_cg.finite_sum import N
-from workbench.records import Result
+from workbench.experiments.records import Claim, Simulation
 
 HC, FS_EXP = one_sample.SIMS["hc"], finite_sum.SIMS["fs-exp"]
 SETTLED = {HC.key: 0.0015, FS_EXP.key: 0.005}  # share of the calls from which the curves are read

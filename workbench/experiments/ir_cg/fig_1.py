@@ -1,6 +1,6 @@
 """Figure 1: over-parameterized regression (section 3.1, L223-245)."""
 
-from workbench.data_source import wants_real
+from workbench.experiments.data_source import wants_real
 from workbench.experiments.ir_cg.competition import convex, simulations
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.real import wiki

@@ -1,6 +1,6 @@
 """Figure 2: minimal-norm logistic regression (section 3.2, L247-274)."""
 
-from workbench.data_source import wants_real
+from workbench.experiments.data_source import wants_real
 from workbench.experiments.ir_cg.competition import convex, simulations
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.least_norm import FEATURES, ROWS, madelon_like

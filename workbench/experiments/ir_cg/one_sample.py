@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.ir_cg.ir_scg import Steps
-from workbench.experiment import Batch, Grid, Mutation, Simulation
 from workbench.experiments.ir_cg.choices import (
     INNER_OWN,
     ONE_SAMPLE_P,
@@ -19,6 +18,7 @@ from workbench.experiments.ir_cg.choices import (
     VARSIGMA,
     simulation,
 )
+from workbench.experiments.records import Batch, Grid, Mutation, Simulation
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.arrays.random import Draws
 from workbench.instances.ir_cg.nonconvex import merit
-from workbench.random import Draws
 
 COUNT = 12_000
 NEAR = 0.8  # share of an attained constant that random points and pairs of points reach

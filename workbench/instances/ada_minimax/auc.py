@@ -19,9 +19,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import argsort, norm
+from workbench.arrays.random import Draws
 from workbench.instances.datasets import binary
-from workbench.ops import argsort, norm
-from workbench.random import Draws
 
 Array = Any
 

@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import dot, loop, sq
 from workbench.instances import softmax
 from workbench.instances.datasets import digits_in_three
-from workbench.ops import dot, loop, sq
 
 Array = Any
 

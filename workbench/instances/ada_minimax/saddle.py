@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.noise import Sphere
-from workbench.ops import dot, norm, rowsum, sq
+from workbench.arrays.noise import Sphere
+from workbench.arrays.ops import dot, norm, rowsum, sq
 
 Array = Any
 

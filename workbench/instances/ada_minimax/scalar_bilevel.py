@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.optimize import brentq
 
-from workbench.noise import Sphere
+from workbench.arrays.noise import Sphere
 
 Array = Any
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.noise import Sphere
-from workbench.ops import norm, sq
+from workbench.arrays.noise import Sphere
+from workbench.arrays.ops import norm, sq
 
 Array = Any
 

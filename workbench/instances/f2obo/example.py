@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import clip, norm
 from workbench.instances.f2obo.regret import gradient_mapping, summed
 from workbench.instances.f2obo.sine import Sine
-from workbench.ops import clip, norm
 
 Array = Any
 

@@ -19,9 +19,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import clip, loop, sq
 from workbench.instances.datasets import Part
 from workbench.instances.softmax import cross_entropy, softmax
-from workbench.ops import clip, loop, sq
 
 Array = Any
 CLASSES, DECAYS = 10, (0.6, 0.7, 0.8, 0.9)

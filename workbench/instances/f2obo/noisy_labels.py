@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import clip
 from workbench.instances.datasets import Part, digits_in_three
 from workbench.instances.softmax import cross_entropy, grad, hessian_vector, logits
-from workbench.ops import clip
 
 Array = Any
 LEVELS = (0.05, 0.10, 0.15)  # from a quarter, a half, three quarters of the horizon on

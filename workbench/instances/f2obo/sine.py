@@ -22,8 +22,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import clip, norm, power
 from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.ops import clip, norm, power
 
 Array = Any
 

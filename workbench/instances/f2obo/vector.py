@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import clip, matvec, norm, power
 from workbench.instances.f2obo.regret import gradient_mapping, summed
 from workbench.instances.f2obo.sine import Sine
-from workbench.ops import clip, matvec, norm, power
 
 Array = Any
 N = 3

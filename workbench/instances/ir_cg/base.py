@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.ops import norm
-from workbench.sets import Box, cut_lmo
+from workbench.arrays.ops import norm
+from workbench.arrays.sets import Box, cut_lmo
 
 Array = Any
 

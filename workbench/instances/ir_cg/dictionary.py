@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench.arrays.ops import sq
+from workbench.arrays.sets import Copies, L1Ball, L2Ball, Product, cut_lmo
 from workbench.instances.ir_cg.base import Bilevel, check_start
-from workbench.ops import sq
-from workbench.sets import Copies, L1Ball, L2Ball, Product, cut_lmo
 
 Array = Any
 

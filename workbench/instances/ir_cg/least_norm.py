@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from scipy.linalg import hadamard
 
+from workbench.arrays.sets import L1Ball, L2Ball
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import HalfSquaredNorm, Rows
-from workbench.sets import L1Ball, L2Ball
 
 Array = Any
 

@@ -13,8 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from workbench.data_matrix import Csr, largest_square, mean_gradient, sampled_difference, sampled_means, times
-from workbench.ops import sq
+from workbench.arrays.data_matrix import (
+    Csr,
+    largest_square,
+    mean_gradient,
+    sampled_difference,
+    sampled_means,
+    times,
+)
+from workbench.arrays.ops import sq
 
 Array = Any
 

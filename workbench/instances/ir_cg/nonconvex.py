@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import rowsum
 from workbench.instances.ir_cg.base import Bilevel, check_start
 from workbench.instances.ir_cg.witness import SpreadComponents, first
-from workbench.ops import rowsum
 
 Array = Any
 

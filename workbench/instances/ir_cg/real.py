@@ -15,11 +15,11 @@ from urllib.request import urlopen
 
 import numpy as np
 
+from workbench.arrays.sets import L1Ball
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.least_norm import BETA, standardized
 from workbench.instances.ir_cg.levels import HalfSquaredNorm, Rows
 from workbench.instances.ir_cg.regression import RADIUS, SHARES
-from workbench.sets import L1Ball
 
 WIKI = (
     "https://raw.githubusercontent.com/benedekrozemberczki/pytorch_geometric_temporal/master/dataset/"

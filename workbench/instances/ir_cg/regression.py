@@ -12,9 +12,9 @@ from functools import cache
 
 import numpy as np
 
+from workbench.arrays.sets import L1Ball
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import Rows
-from workbench.sets import L1Ball
 
 ROWS, FEATURES, SHARES = 1068, 730, (0.6, 0.2)
 TRAINING, VALIDATION = (round(share * ROWS) for share in SHARES)

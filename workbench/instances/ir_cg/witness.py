@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays.ops import clip, minimum, rowsum
 from workbench.instances.ir_cg.base import UNIT, Bilevel, check_start
-from workbench.ops import clip, minimum, rowsum
 
 Array = Any
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import norm, power
+from workbench.arrays.ops import norm, power
 from workbench.probes.ada_minimax import momentum
 
 # d_t = |y_t - y*_t|, then |eps^B|, |eps^N| and |eps| of Lemma E.4

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import dot, maximum, norm, sq
+from workbench.arrays.ops import dot, maximum, norm, sq
 
 Array = Any
 

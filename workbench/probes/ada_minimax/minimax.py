@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import norm
+from workbench.arrays.ops import norm
 from workbench.probes.ada_minimax import lower, momentum
 
 QUANTITIES = momentum.QUANTITIES | lower.QUANTITIES | dict.fromkeys(("bias_norm", "sum_bias"), ("last",))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import norm
+from workbench.arrays.ops import norm
 
 Array = Any
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from theorems.ada_minimax.chain import DELTA
 from theorems.ada_minimax.theorem_5_6 import THEOREM
+from workbench.arrays.random import Draws
 from workbench.probes import Sampler
-from workbench.random import Draws
 
 Array = np.ndarray
 FAILURE = float(DELTA)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import sq
+from workbench.arrays.ops import sq
 from workbench.probes.ada_minimax import momentum
 
 # Both sides of the two sums of Lemma A.3 with G_0 = gamma = 1, and eta_(t-1) (eta at t = 1).

@@ -10,8 +10,8 @@ import itertools
 
 import numpy as np
 
+from workbench.arrays.random import Draws
 from workbench.probes import Sampler
-from workbench.random import Draws
 
 Array = np.ndarray
 END = 10_000

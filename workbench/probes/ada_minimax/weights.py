@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench.noise import Skewed, Sphere
+from workbench.arrays.noise import Skewed, Sphere
+from workbench.arrays.random import Draws
 from workbench.probes import Sampler
 from workbench.probes.ada_minimax.samplers import columns, constants
-from workbench.random import Draws
 
 Array = np.ndarray
 HORIZON = 4000

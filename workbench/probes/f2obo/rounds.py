@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import power, sq
+from workbench.arrays.ops import power, sq
 from workbench.probes.f2obo import solutions
 from workbench.probes.f2obo.solutions import later
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from workbench.ops import loop
+from workbench.arrays.ops import loop
 
 Array = Any
 ROUNDS = 60  # each halves the error at least

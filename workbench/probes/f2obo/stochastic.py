@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import maximum, power, sq
+from workbench.arrays.ops import maximum, power, sq
 from workbench.probes.f2obo import solutions
 
 QUANTITIES = dict.fromkeys(

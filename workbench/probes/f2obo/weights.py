@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from theorems.f2obo.theorem_3_2 import PRINTED, REPAIRED
+from workbench.arrays.random import Draws
 from workbench.probes import Sampler
-from workbench.random import Draws
 
 LAST = 3000
 KEPT = np.unique(np.geomspace(2, LAST, 30).astype(int))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import dot
+from workbench.arrays.ops import dot
 from workbench.probes.ir_cg import one_sample
 
 NAMES = ("calF_t", "sum_sigma_calF", "sum_sigma", "sum_e", "sum_curve")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import power
+from workbench.arrays.ops import power
 from workbench.probes.ir_cg import finite_sum, nonconvex
 
 NAMES = ("calF_t", "sum_beta_calF", "sum_beta", "later", "sum_e_late", "shape_29")

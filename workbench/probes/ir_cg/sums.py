@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.ops import dot, norm, power
+from workbench.arrays.ops import dot, norm, power
 
 Array = Any
 

@@ -1,0 +1,1 @@
+"""Gradient estimators that several methods share. No module here has a ``step``: what it offers is part of one."""

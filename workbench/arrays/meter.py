@@ -1,0 +1,40 @@
+"""Which runs an oracle call counts for.
+
+Each call of a batched oracle method is one call per run, except inside an inner loop whose length differs between
+runs: `workbench.arrays.ops.loop` says here which rows are still going, and the meter of the engine
+(`workbench.engine.oracle`) counts those alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+Array = Any
+
+_ROWS: ContextVar[Array] = ContextVar("rows", default=1)
+
+
+def rows() -> Array:
+    """What one call counts now: 1 for every run, or (runs, 1) of 0 and 1."""
+    return _ROWS.get()
+
+
+def compact(calls: dict[str, Array]) -> dict[str, Array]:
+    """Counts (runs, marks) that are the same for all runs as one row, (1, marks)."""
+    return {name: v[:1] if (v == v[:1]).all() else v for name, v in calls.items()}
+
+
+@contextmanager
+def only(mask: Array | None, xp: Any) -> Iterator[None]:
+    """Calls made inside count for the rows of ``mask`` (and of every ``only`` around it); None: for all of them."""
+    if mask is None:
+        yield
+        return
+    token = _ROWS.set(_ROWS.get() * xp.astype(mask, xp.int64))
+    try:
+        yield
+    finally:
+        _ROWS.reset(token)

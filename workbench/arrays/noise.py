@@ -1,0 +1,113 @@
+"""Noise laws of gradient oracles, with their almost-sure bounds (Assumptions 3.2, 3.4, 5.2 of paper `ada_minimax`).
+
+``law(sample, d, part, xp)`` gives a zero-mean (runs, d) disturbance. Parameters are floats or (runs, 1) columns, so a
+grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such
+``high`` exists. ``second_moment`` is E|noise|^2.
+
+Draws of different kinds share nothing (`workbench.arrays.random`), so a law may take a direction and a size at one part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Array = Any
+
+
+def _check(law: Any, low: Array, high: Array) -> None:
+    """Raises ValueError unless 0 <= low <= high in every row (NaN compares false).
+
+    Numbers and NumPy columns only: a law on another library is a copy of a checked one (`workbench.arrays.backends.place`).
+    """
+    if {type(low).__module__, type(high).__module__} <= {"builtins", "numpy"}:
+        good = (low >= 0) & (low <= high)
+        if not (good if isinstance(good, bool) else good.all()):
+            name = type(law).__name__
+            raise ValueError(
+                f"{name}: noise bounds must satisfy 0 <= low <= high; got low = {low}, high = {high}"
+            )
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
+
+    sigma: Array = 0.0
+    bounded = True
+
+    def __post_init__(self) -> None:
+        _check(self, self.sigma, self.sigma)
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        return self.sigma * xi.sphere(d, part, k)
+
+    @property
+    def low(self) -> Array:
+        return self.sigma
+
+    @property
+    def high(self) -> Array:
+        return self.sigma
+
+    @property
+    def second_moment(self) -> Array:
+        return self.sigma**2
+
+
+@dataclass(frozen=True)
+class TwoRadius:
+    """Uniform direction, radius ``low`` or ``high`` with probability 1/2 each: kappa_sigma = high / low."""
+
+    low: Array
+    high: Array
+    bounded = True
+
+    def __post_init__(self) -> None:
+        _check(self, self.low, self.high)
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        radius = xp.where(xi.uniform(1, part, k) < 0.5, self.low, self.high)
+        return radius * xi.sphere(d, part, k)
+
+    @property
+    def second_moment(self) -> Array:
+        return (self.low**2 + self.high**2) / 2
+
+
+@dataclass(frozen=True)
+class Skewed:
+    """d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high."""
+
+    low: Array
+    high: Array
+    bounded = True
+
+    def __post_init__(self) -> None:
+        _check(self, self.low, self.high)
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        if d != 1:
+            raise ValueError(f"the skewed two-point law lives on the line; it was asked for d = {d}")
+        p = self.low / (self.low + self.high)
+        return xp.where(xi.uniform(1, part, k) < p, self.high, -self.low)
+
+    @property
+    def second_moment(self) -> Array:
+        return self.low * self.high
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """N(0, sigma^2) on each coordinate: no almost-sure bound on either side, so **outside** Assumption 3.2 (ii)."""
+
+    sigma: Array = 0.0
+    bounded = False
+    low = 0.0
+    high = float("inf")
+
+    def __post_init__(self) -> None:
+        _check(self, self.sigma, self.sigma)
+
+    def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
+        return self.sigma * xi.normal(d, part, k)

@@ -1,0 +1,237 @@
+"""Row-wise operations. Each takes the array namespace ``xp``; none writes in place, and none gives other numbers by a
+branch on values (one takes a shorter way to the same).
+
+An array's leading axis is ``runs``, its last the coordinate: a vector of the paper is (runs, d), a scalar of the
+paper is (runs, 1). Ties, zeros and sums are defined here once, so that every backend gives the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from workbench.arrays import meter
+
+Array = Any
+
+LEFT_TO_RIGHT = 64  # longest row summed in order; longer ones use the library's (pairwise) sum
+
+
+def rowsum(v: Array, xp: Any) -> Array:
+    """Sum over the last axis, kept: (runs, d) -> (runs, 1); left to right up to d = 64.
+
+    A library's sum adds in an order of its own (NumPy: pairwise from 8 entries on), so its bits differ from any
+    compiled loop's; beyond 64 entries the row is long enough for round-off agreement to be the right demand.
+    """
+    d = v.shape[-1]
+    if d == 1:
+        return v
+    if hasattr(xp, "row_sum"):  # a compiled loop adds in this order anyway
+        return xp.row_sum(v)
+    if d > LEFT_TO_RIGHT:
+        return xp.sum(v, axis=-1, keepdims=True)
+    total = v[..., 0:1]
+    for j in range(1, d):
+        total = total + v[..., j : j + 1]
+    return total
+
+
+def sq(v: Array, xp: Any) -> Array:
+    """|v|^2 of each row."""
+    return rowsum(v * v, xp)
+
+
+def norm(v: Array, xp: Any) -> Array:
+    """|v| of each row; exactly |v_1| for d = 1."""
+    return xp.abs(v) if v.shape[-1] == 1 else xp.sqrt(sq(v, xp))
+
+
+def dot(u: Array, v: Array, xp: Any) -> Array:
+    """<u, v> of each row."""
+    return rowsum(u * v, xp)
+
+
+def unit(v: Array, xp: Any) -> Array:
+    """v / |v| of each row, and the first basis vector where v = 0.
+
+    The papers set 0/0 := 1. "Stay where you are" would be wrong: a noiseless run that hits the minimizer exactly
+    would freeze there and show slope -1 in place of -1/2 (trap T1). NaN stays NaN; an infinite v gives +-1 for
+    d = 1, NaN for more.
+    """
+    one = xp.asarray(1.0)
+    if v.shape[-1] == 1:  # v / |v| without the division
+        return xp.where(v < 0.0, -one, xp.where(v >= 0.0, one, v))
+    n = norm(v, xp)
+    zero = n == 0.0
+    safe = xp.where(zero, one, n)
+    first = xp.where(xp.arange(v.shape[-1]) == 0, xp.asarray(1.0), xp.asarray(0.0))
+    return xp.where(zero, first, v / safe)
+
+
+def maximum(a: Array, b: Array, xp: Any) -> Array:
+    """Elementwise maximum through ``where``: the second argument where either is NaN, on every backend."""
+    return xp.where(a > b, a, b)
+
+
+def minimum(a: Array, b: Array, xp: Any) -> Array:
+    """Elementwise minimum through ``where``: the second argument where either is NaN, on every backend."""
+    return xp.where(a < b, a, b)
+
+
+def clip(v: Array, low: Array, high: Array, xp: Any) -> Array:
+    """``v`` moved into [low, high]; NaN stays NaN."""
+    return xp.where(v < low, low, xp.where(v > high, high, v))
+
+
+def into_ball(v: Array, radius: Array, xp: Any) -> Array:
+    """The nearest point to each row with |v| <= radius; the row itself, bit by bit, where it lies in the ball."""
+    return v / maximum(norm(v, xp) / radius, 1.0 + 0.0 * v[..., 0:1], xp)
+
+
+def sign(v: Array, xp: Any) -> Array:
+    """+1, -1, or 0 where v is 0 (of either sign); NaN gives 0 on every backend."""
+    one, zero = xp.asarray(1.0), xp.asarray(0.0)
+    return xp.where(v > 0.0, one, xp.where(v < 0.0, -one, zero))
+
+
+def power(x: Array, p: Array, xp: Any) -> Array:
+    """x^p for x >= 0; in an engine's namespace by the formula that all engines share (`workbench.arrays.maths.power`)."""
+    return xp.pow(x, p)
+
+
+def argmax(v: Array, xp: Any) -> Array:
+    """Index of the largest entry of each row, (runs, d) -> (runs, 1) of int64; the first of equal ones.
+
+    NaN is never larger than anything; a row of them gives 0.
+    """
+    if hasattr(xp, "row_argmax"):
+        return xp.row_argmax(v)
+    d = v.shape[-1]
+    if d > LEFT_TO_RIGHT:  # where nothing but -inf is left, the first number comes before a NaN
+        if xp.__name__ == "numpy":  # which takes a NaN for the largest: without one, a single pass does
+            best = xp.argmax(v, axis=-1, keepdims=True)
+            if not xp.isnan(xp.take_along_axis(v, best, axis=-1)).any():
+                return best
+        number = v == v
+        best = xp.argmax(xp.where(number, v, xp.asarray(-xp.inf)), axis=-1, keepdims=True)
+        only_inf = xp.all(~(v > -xp.inf), axis=-1, keepdims=True)
+        first = xp.argmax(xp.astype(number, xp.int64), axis=-1, keepdims=True)
+        return xp.where(only_inf, first, best)
+    best, index = v[..., 0:1], xp.astype(v[..., 0:1] * 0.0 != 0.0, xp.int64) * 0
+    for j in range(1, d):
+        entry = v[..., j : j + 1]
+        larger = (entry > best) | ((best != best) & (entry == entry))
+        index = xp.where(larger, xp.asarray(j, dtype=xp.int64), index)
+        best = xp.where(larger, entry, best)
+    return index
+
+
+def take(v: Array, i: Array, xp: Any) -> Array:
+    """Each run's own entry of a task axis: (runs, m, d) and (runs, 1) indices in {0, ..., m-1} -> (runs, d)."""
+    if hasattr(xp, "row_take"):
+        return xp.row_take(v, i)
+    return xp.take_along_axis(v, i[..., None], axis=1)[:, 0, :]
+
+
+def entry(v: Array, i: Array, xp: Any) -> Array:
+    """One entry of each vector: (..., d) and (..., 1) indices in {0, ..., d-1} -> (..., 1)."""
+    if not hasattr(xp, "row_take"):
+        return xp.take_along_axis(v, i, axis=-1)
+    if v.ndim == 2:
+        return take(v[..., None], i, xp)
+    return rowsum(xp.where(xp.arange(v.shape[-1]) == i, v, xp.asarray(0.0)), xp)
+
+
+def put(v: Array, i: Array, new: Array, xp: Any) -> Array:
+    """``v`` (runs, m, d) with entry i (runs, 1) of each run's task axis replaced by ``new`` (runs, d)."""
+    if hasattr(xp, "row_put"):
+        return xp.row_put(v, i, new)
+    return xp.where((xp.arange(v.shape[1]) == i)[..., None], new[:, None, :], v)
+
+
+def tasksum(v: Array, xp: Any) -> Array:
+    """Sum over the task axis: (runs, m, d) -> (runs, d); left to right up to m = 64, as `rowsum`."""
+    m = v.shape[1]
+    if hasattr(xp, "row_sum") or m > LEFT_TO_RIGHT:
+        return xp.sum(v, axis=1)
+    total = v[:, 0, :]
+    for i in range(1, m):
+        total = total + v[:, i, :]
+    return total
+
+
+def argsort(v: Array, axis: int, xp: Any) -> Array:
+    """Stable order of ``v`` along an axis. CuPy 14 lacks the standard's keyword; its ``kind`` says the same."""
+    how = {"kind": "stable"} if xp.__name__ == "cupy" else {"stable": True}
+    return xp.argsort(v, axis=axis, **how)
+
+
+def matvec(A: Array, x: Array, xp: Any) -> Array:
+    """A x for each row: (n, d) times (runs, d) -> (runs, n). Round-off, not bits, agrees between backends."""
+    if hasattr(xp, "row_matvec"):
+        return xp.row_matvec(A, x)
+    return xp.matmul(x, xp.matrix_transpose(A))
+
+
+def loop(
+    n: int | Array,
+    body: Callable[[Any, tuple[Array, ...]], tuple[Array, ...]],
+    carry: tuple[Array, ...],
+    xp: Any,
+    going: Callable[[tuple[Array, ...]], Array] | None = None,
+) -> tuple[Array, ...]:
+    """``carry = body(k, carry)`` for k = 0, 1, ..., n-1; finished rows keep their carry.
+
+    n: one count for the batch (an int, or an array of no dimension such as a schedule in t), or one per run,
+    (runs, 1); fractions are cut off, and a run whose count is not finite makes no turn. ``carry`` starts
+    with the shapes and types that ``body`` returns. going: condition per run,
+    (runs, 1) of bool; a row stops for good the first time it is false. Oracle calls in ``body`` are metered for the
+    rows that are still going.
+    """
+    if hasattr(xp, "loop"):  # the tracer makes one loop of the kernel of it
+        return xp.loop(n, body, carry, going)
+    per_run = None if isinstance(n, int) or n.ndim == 0 else _whole(n, xp)
+    limit = int(n if per_run is None else xp.max(per_run))
+    alive: Array = None
+    for k in range(limit):
+        mask = alive
+        if per_run is not None:
+            mask = per_run > k if mask is None else mask & (per_run > k)
+        if going is not None:
+            with meter.only(mask, xp):
+                go = going(carry)
+            mask = go if mask is None else mask & go
+        if going is not None and not bool(xp.any(mask)):
+            break
+        with meter.only(mask, xp):
+            new = body(k, carry)
+        carry = tuple(_kept(mask, a, b, xp) for a, b in zip(new, carry, strict=True))
+        alive = mask
+    return carry
+
+
+def _whole(n: Array, xp: Any) -> Array:
+    """Counts without their fractions; 0 for what is not finite."""
+    return xp.floor(xp.where(n < xp.inf, n, xp.zeros_like(n))) if n.dtype == xp.float64 else n
+
+
+def branch(
+    condition: Array,
+    yes: Callable[[], tuple[Array, ...]],
+    no: Callable[[], tuple[Array, ...]],
+    xp: Any,
+) -> tuple[Array, ...]:
+    """``yes()`` or ``no()``, by a condition that is the same for all runs (an array of no dimension, such as one on t).
+
+    Only the chosen one runs and is metered. Both return arrays of the same shapes.
+    """
+    if hasattr(xp, "branch"):
+        return xp.branch(condition, yes, no)
+    return yes() if bool(condition) else no()
+
+
+def _kept(mask: Array, new: Array, old: Array, xp: Any) -> Array:
+    """``new`` in the rows of ``mask`` (runs, 1), ``old`` elsewhere; None: all rows. Task axes are given their place."""
+    if mask is None:
+        return new
+    return xp.where(xp.reshape(mask, (-1,) + (1,) * (new.ndim - 1)), new, old)

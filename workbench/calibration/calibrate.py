@@ -1,0 +1,121 @@
+"""How often is the checker wrong on planted curves, and how often does it see? (`workbench calibrate`)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.calibration import planted
+from workbench.calibration.planted import Scenario
+from workbench.evidence.stats import clopper_pearson
+from workbench.evidence.verdicts import Verdict, decide
+
+FAMILY = 100  # claims that are decided together; `verify` has about as many statistical ones
+PROMISE = 0.01  # at most this share of wrong verdicts, and of missed ones where a decision is demanded
+SIDE = 0.005  # error probability on each side of the limits shown
+
+
+def calibrate(
+    repeats: int = 300,
+    seed: int = 0,
+    level: float = 0.01,
+    names: tuple[str, ...] | None = None,
+    family: int = FAMILY,
+) -> list[dict[str, object]]:
+    """Rows, one per scenario: how often decided, wrong (false alarm) and right (power), in per cent.
+
+    Each verdict is made at level/family, which is what one claim among `family` has to reach at least (`decide`).
+    `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` says that
+    at most 1 % wrong verdicts and, where the scenario `must_decide`, at least 99 % right ones are compatible
+    with them. Seeds depend on the scenario's name only: a subset gives the same rows.
+
+    The last row pools the others, wrong verdicts over all scenarios with a truth, right ones over those that must
+    decide, and is strict: `ok` says that the limits *show* at most 1 % and at least 99 %. (Where so few verdicts
+    could not show it whatever they are, it says what `ok` says elsewhere.)
+    """
+    chosen = [s for s in planted.scenarios() if names is None or s.name in names]
+    counts = []
+    for s in chosen:
+        rng = np.random.default_rng([seed, *s.name.encode()])
+        verdicts = [decide([s.finding(rng)], level / family)[0].verdict for _ in range(repeats)]
+        counts.append(_Count.of(s.truth, verdicts))
+    rows = [_row(s, c) for s, c in zip(chosen, counts, strict=True)]
+    return [*rows, _pooled_row(chosen, counts)]
+
+
+def failures(rows: list[dict[str, object]]) -> list[str]:
+    """Names of the rows in which the promise (1 % false alarms, 99 % power) is refuted, or not shown by the pool."""
+    return [str(row["scenario"]) for row in rows if not row["ok"]]
+
+
+@dataclass(frozen=True)
+class _Count:
+    """Verdicts, how many decided, and how many of these were wrong and right."""
+
+    verdicts: int = 0
+    decided: int = 0
+    wrong: int = 0
+    right: int = 0
+
+    @classmethod
+    def of(cls, truth: str, verdicts: Sequence[Verdict]) -> _Count:
+        holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
+        right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[truth]
+        return cls(len(verdicts), holds + violated, wrong, right)
+
+    def __add__(self, other: _Count) -> _Count:
+        return _Count(
+            self.verdicts + other.verdicts,
+            self.decided + other.decided,
+            self.wrong + other.wrong,
+            self.right + other.right,
+        )
+
+
+def _row(s: Scenario, c: _Count) -> dict[str, object]:
+    false, power = _compatible(c.wrong, c.verdicts), _compatible(c.verdicts - c.right, c.verdicts)
+    return _cells(s.name, s.truth, "yes" if s.decides else "no", c, c, ok=false and (power or not s.decides))
+
+
+def _pooled_row(chosen: Sequence[Scenario], counts: Sequence[_Count]) -> dict[str, object]:
+    pairs = list(zip(chosen, counts, strict=True))
+    judged = sum((c for s, c in pairs if s.truth != "open"), _Count())
+    asked = sum((c for s, c in pairs if s.decides), _Count())
+    counted = f"{judged.wrong} of {judged.verdicts} wrong"
+    name = f"pooled: {counted}, {asked.right} of the {asked.verdicts} that must decide right"
+    ok = _shown(judged.wrong, judged.verdicts) and _shown(asked.verdicts - asked.right, asked.verdicts)
+    return _cells(name, "all", "all", judged, asked, ok=ok)
+
+
+def _cells(name: str, truth: str, decides: str, judged: _Count, asked: _Count, ok: bool) -> dict[str, object]:
+    """One row of the table; judged: the verdicts counted as wrong or not, asked: those counted as right or not."""
+    wrong, right = (_per_cent(k, c.verdicts) for k, c in ((judged.wrong, judged), (asked.right, asked)))
+    return {
+        "scenario": name,
+        "truth": truth,
+        "must_decide": decides,
+        "repeats": judged.verdicts,
+        "decided_%": _per_cent(judged.decided, judged.verdicts)[0],
+        **dict(zip(("wrong_%", "wrong_from", "wrong_to"), wrong, strict=True)),
+        **dict(zip(("right_%", "right_from", "right_to"), right, strict=True)),
+        "ok": ok,
+    }
+
+
+def _per_cent(k: int, n: int) -> tuple[float, float, float]:
+    low, high = clopper_pearson(k, n, SIDE)
+    return 100 * k / n if n else np.nan, 100 * low, 100 * high
+
+
+def _compatible(bad: int, n: int) -> bool:
+    """Whether as many bad ones as this can come of a true share within the promise."""
+    return clopper_pearson(bad, n, SIDE)[0] <= PROMISE
+
+
+def _shown(bad: int, n: int) -> bool:
+    """Whether the true share of bad ones is shown to be within the promise, if n of them could show that at all."""
+    if clopper_pearson(0, n, SIDE)[1] > PROMISE:
+        return _compatible(bad, n)
+    return clopper_pearson(bad, n, SIDE)[1] <= PROMISE

@@ -1,0 +1,253 @@
+"""Reading exponents off measured curves: window slopes, local slopes, increments, form fits, crossovers.
+
+`values` (runs, M) are positive metrics, one row per run, at increasing checkpoints `marks` (M,). A slope is
+the least-squares slope of log(mean over runs) on log(marks): expectations decay at a rate, single paths do
+not. Its spread comes from the jackknife over runs (stats.py), never from the residuals of the fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import nnls
+
+from workbench.evidence.stats import Estimate, Floats, jackknife
+
+SPAN = 1000.0  # default range read: the last three decades, i.e. a tail [T/31.6, T] and a window before it
+
+
+def log_mean(means: Floats) -> Floats:
+    """Logarithm, NaN (no warning) where a mean is not positive: such a curve has no exponent."""
+    return np.log(np.where(means > 0, means, np.nan))
+
+
+def slope_weights(x: Floats) -> Floats:
+    """Weights w with slope = y @ w for the least-squares line of y on x; both of length M >= 2."""
+    d = x - x.mean()
+    return d / (d @ d)
+
+
+def without_logs(values: Floats, marks: Floats, log_power: float) -> Floats:
+    """Values divided by (log T)^log_power, whose local slope log_power/log T is known and is no exponent.
+
+    Raises ValueError for a power other than 0 and marks up to 1.
+    """
+    if log_power and marks[0] <= 1:
+        raise ValueError("log factors need marks > 1")
+    return values / np.log(marks) ** log_power if log_power else values
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """Slopes of one curve: in the tail (T_mid, T], in the window before it, their difference, one step ahead.
+
+    drift = tail - before, over a distance `step` = log(T/T_mid) between window centres; ahead = tail + drift
+    continues it linearly to the next window (T, T^2/T_mid]. extra: what the caller derives from the slopes.
+    """
+
+    tail: Estimate
+    before: Estimate
+    drift: Estimate
+    ahead: Estimate
+    step: float
+    window: tuple[float, float]
+    extra: tuple[Estimate, ...] = ()
+
+
+def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float, float]:
+    """The range to read, default the last three decades; ends are checked against the marks.
+
+    Raises ValueError where no two marks can lie inside.
+    """
+    lo, hi = window if window else (marks[-1] / SPAN, marks[-1])
+    lo, hi = max(lo, float(marks[0])), min(hi, float(marks[-1]))
+    if not 0 < lo < hi:
+        raise ValueError(f"empty window {window} for marks {marks[0]:g}..{marks[-1]:g}")
+    return lo, hi
+
+
+def _masked_weights(x: Floats, mask: np.ndarray) -> Floats:
+    if mask.sum() < 3:
+        raise ValueError("a slope needs three marks in each half of its window: record more checkpoints")
+    out = np.zeros(len(x))
+    out[mask] = slope_weights(x[mask])
+    return out
+
+
+def window_slopes(
+    values: Floats,
+    marks: ArrayLike,
+    window: tuple[float, float] | None = None,
+    log_power: float = 0,
+    extra: Callable[[Floats, Floats, float], Floats] | None = None,
+) -> Slopes:
+    """Slopes in the later and the earlier half (on the log axis) of `window`.
+
+    extra maps (tail, before, step), arrays (k,), to further statistics (k, q) of the same curves. They go
+    through the same jackknife: a threshold computed from a noisy slope is as noisy as the slope.
+
+    Raises ValueError for an empty window, fewer than three marks in one of its halves, and log factors at marks up
+    to 1.
+    """
+    marks = np.asarray(marks, float)
+    lo, hi = window_of(marks, window)
+    x = np.log(marks)
+    mid, eps = np.sqrt(lo * hi), 1e-9
+    # The mark nearest the middle belongs to both halves: without it coarse marks leave a gap.
+    near = np.abs(x - np.log(mid)) <= np.abs(x - np.log(mid)).min() + eps
+    tail = _masked_weights(x, ((marks >= mid) | near) & (marks <= hi * (1 + eps)))
+    before = _masked_weights(x, (marks >= lo * (1 - eps)) & ((marks <= mid) | near))
+    weights = np.stack([tail, before, tail - before, 2 * tail - before], axis=1)
+    step = float(np.log(hi / lo) / 2)
+
+    def functional(means: Floats) -> Floats:
+        found = log_mean(means) @ weights
+        return found if extra is None else np.column_stack([found, extra(found[:, 0], found[:, 1], step)])
+
+    last, first, drift, ahead, *more = jackknife(without_logs(values, marks, log_power), functional)
+    return Slopes(last, first, drift, ahead, step, (float(mid), hi), tuple(more))
+
+
+def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None = None) -> Estimate:
+    """Slope over the whole of `window` (default: all marks), e.g. of increments, or over a parameter grid.
+
+    Raises ValueError for fewer than three marks inside.
+    """
+    marks = np.asarray(marks, float)
+    lo, hi = window if window else (marks[0], marks[-1])
+    weights = _masked_weights(np.log(marks), (marks >= lo) & (marks <= hi))
+    return jackknife(values, lambda means: log_mean(means) @ weights[:, None])[0]
+
+
+def doubling_pairs(marks: Floats) -> tuple[np.ndarray, np.ndarray]:
+    """Indices (k, j) with marks[k] the mark nearest marks[j]/2, for every j that has one within 20 %."""
+    k = np.abs(np.log(marks[None] * 2 / marks[:, None])).argmin(1)
+    ok = np.abs(np.log(marks[k] * 2 / marks)) < 0.2
+    return k[ok], np.flatnonzero(ok)
+
+
+def local_slopes(values: Floats, marks: ArrayLike) -> tuple[Floats, list[Estimate]]:
+    """Slope of log(mean over runs) between T/2 and 2T, at every mark T that has both: (T, estimates).
+
+    Between marks the logarithm is interpolated linearly in log T. This is the local slope that figures draw; the
+    verdicts read windows of decades instead (`window_slopes`), because a slope over two octaves is mostly noise.
+    Raises ValueError where no mark has both.
+    """
+    x = np.log(np.asarray(marks, float))
+    octave, eps = np.log(2), 1e-9
+    at = x[(x >= x[0] + octave - eps) & (x <= x[-1] - octave + eps)]
+    if not at.size:
+        raise ValueError("local slopes need marks over two octaves")
+
+    def rise(means: Floats) -> Floats:
+        logs = log_mean(means)
+        return (_interpolated(logs, x, at + octave) - _interpolated(logs, x, at - octave)) / (2 * octave)
+
+    return np.exp(at), jackknife(values, rise)
+
+
+def _interpolated(y: Floats, x: Floats, at: Floats) -> Floats:
+    """Each row of y (k, M) over x (M,), linearly at the places `at` (P,): (k, P)."""
+    left = np.clip(np.searchsorted(x, at, side="right") - 1, 0, x.size - 2)
+    share = (at - x[left]) / (x[left + 1] - x[left])
+    return y[:, left] * (1 - share) + y[:, left + 1] * share
+
+
+def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
+    """Means over (T/2, T] from running means over (0, T]: same exponent, but a transient is forgotten.
+
+    Exact for whatever pair of marks is nearest a doubling. Returns values (runs, M') and marks (M',).
+    """
+    marks = np.asarray(marks, float)
+    k, j = doubling_pairs(marks)
+    return (running[:, j] * marks[j] - running[:, k] * marks[k]) / (marks[j] - marks[k]), marks[j]
+
+
+def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
+    """R(T) - R(T/2) of a cumulative quantity: additive transients drop out, the exponent stays.
+
+    A pair that is not quite a doubling is put right to first order by log 2/log(ratio). Returns values
+    (runs, M'), possibly negative for single runs, and the later marks (M',).
+    """
+    marks = np.asarray(marks, float)
+    k, j = doubling_pairs(marks)
+    return (regret[:, j] - regret[:, k]) * (np.log(2) / np.log(marks[j] / marks[k])), marks[j]
+
+
+def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: float = 0) -> Floats:
+    """Mean over runs times T^-claimed / (log T)^log_power, shape (M,): bounded if the claim is true.
+
+    Raises ValueError for log factors at marks up to 1.
+    """
+    marks = np.asarray(marks, float)
+    return without_logs(values.mean(0), marks, log_power) * marks**-claimed
+
+
+def form_shares(
+    values: Floats, marks: ArrayLike, terms: Sequence[float], window: tuple[float, float] | None = None
+) -> tuple[list[Estimate], float]:
+    """Non-negative fit of mean(T) = sum c_k T^terms[k]: shares of the terms at the horizon, and the misfit.
+
+    The fit minimises relative residuals over `window` (default as in `window_slopes`); the misfit is the
+    largest relative residual. Shares are jackknifed; a share at the boundary 0 in every deletion has se 0.
+    Raises ValueError for an empty window.
+    """
+    marks = np.asarray(marks, float)
+    lo, hi = window_of(marks, window)
+    keep = (marks >= lo * (1 - 1e-9)) & (marks <= hi * (1 + 1e-9))
+    basis = (marks[keep, None] / hi) ** np.asarray(terms, float)  # equals 1 at the horizon: c_k = share
+
+    def fit(means: Floats) -> Floats:
+        out = np.full((len(means), len(terms) + 1), np.nan)
+        for i, y in enumerate(means[:, keep]):
+            if (y > 0).all():
+                c = nnls(basis / y[:, None], np.ones(len(y)))[0]
+                out[i] = [*(c / c.sum()), np.abs(basis @ c / y - 1).max()]
+        return out
+
+    *shares, misfit = jackknife(values, fit)
+    return shares, float(fit(values.mean(0)[None])[0, -1]) if np.isfinite(misfit.value) else np.nan
+
+
+def sliding_slopes(x: Floats, half_width: float) -> tuple[Floats, Floats]:
+    """Centres (P,) and weights (M, P) of least-squares slopes over |x - centre| <= half_width.
+
+    Raises ValueError where fewer than two centres have marks that far to both sides, and where fewer than three
+    marks lie in a stretch.
+    """
+    centres = x[(x >= x[0] + half_width - 1e-9) & (x <= x[-1] - half_width + 1e-9)]
+    if len(centres) < 2:
+        raise ValueError("local slopes need marks over more than their own width")
+    columns = [_masked_weights(x, np.abs(x - c) <= half_width + 1e-9) for c in centres]
+    return centres, np.stack(columns, axis=1)
+
+
+def crossing(log_means: Floats, x: Floats, at: float, half_width: float = 0.75 * np.log(10)) -> Floats:
+    """Where the local slope rises through `at`, as x = log T, for each row of log_means (k, M).
+
+    A parabola through each curve over |x - centre| <= half_width has a linear slope: its root is a smooth
+    function of the curve, as the jackknife needs. The centre is the crossing of row 0 (the mean over all
+    runs), found roughly and refined once; around it the slope of T^-a + T^-b is odd, so the parabola has no
+    bias. NaN where no crossing lies at least half of half_width inside the marks.
+    Raises ValueError where `sliding_slopes` does.
+    """
+    centres, weights = sliding_slopes(x, half_width / 2)
+    below = log_means[0] @ weights < at
+    out = np.full(len(log_means), np.nan)
+    if not below[0] or below[-1] or not np.isfinite(log_means[0]).all():
+        return out
+    # The length on which the slope is below `at`: one crossing for a monotone slope, else their average.
+    centre = centres[0] + (centres[-1] - centres[0]) * below.mean()
+    for _ in range(2):
+        if not x[0] + half_width / 2 <= centre <= x[-1] - half_width / 2:
+            return out
+        near = np.abs(x - centre) <= half_width
+        _, first, second = np.linalg.pinv(np.vander(x[near] - centre, 3, increasing=True))
+        rise, bend = log_means[:, near] @ first, 2 * log_means[:, near] @ second
+        root = np.divide(at - rise, bend, out=out.copy(), where=bend > 0)
+        found = np.where(np.abs(root) <= half_width, centre + root, np.nan)
+        centre = found[0]
+    return found

@@ -1,0 +1,121 @@
+"""Findings, three-valued verdicts, and the decision over a whole set of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from workbench.evidence.stats import Estimate, holm, p_fewer, p_more, runs_needed
+
+
+class Verdict(StrEnum):
+    """What the evidence says about a claim."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One piece of evidence about one claim, before any decision.
+
+    p_holds is the p-value for rejecting "the claim is false"; p_violated the one for rejecting "the claim is
+    true". low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them for any
+    other level, `advice(level)` what would decide it. slack is bound/measured where there is a bound.
+    An exact finding (symbolic, counted, or from identical runs) has p-values 0 or 1 and is no member of the
+    family. diverged: more runs failed than a true claim may show, so it is about them and not about a value.
+    """
+
+    evidence: str
+    claimed: float
+    value: float
+    low: float
+    high: float
+    p_holds: float
+    p_violated: float
+    runs: int = 0
+    horizon: float = np.nan
+    slack: float = np.nan
+    exact: bool = False
+    diverged: bool = False
+    note: str = ""
+    decides: str = ""
+    limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
+    advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A finding with its verdict and the interval at the level adjusted for the whole set.
+
+    p is the adjusted p-value of the verdict (of the nearer direction when inconclusive).
+    """
+
+    finding: Finding
+    verdict: Verdict
+    low: float
+    high: float
+    p: float
+    decides: str = ""
+
+
+def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
+    """Verdicts with P(any wrong decisive verdict in the whole set) <= level, under any dependence.
+
+    Holm over 2m directional hypotheses for m claims. Exactly one direction of every claim is true ("it is
+    false" or "it is true"), so never more than m of the 2m are true together, and Shaffer's sharpening of
+    Holm applies: the first m steps all compare with level/m. (Plain Holm would run from level/2m only to
+    level/(m+1).) The intervals leave out level/m on each side, so that position of interval and verdict
+    agree; jointly they cover with probability >= 1 - 2 level.
+    """
+    family = [f for f in findings if not f.exact]
+    m = max(1, len(family))
+    adjusted = holm([p for f in family for p in (f.p_holds, f.p_violated)], at_most=m)
+    pairs = iter(adjusted.reshape(-1, 2))
+    return [_exact(f) if f.exact else _adjusted(f, next(pairs), level, level / m) for f in findings]
+
+
+def _exact(f: Finding) -> Decision:
+    if f.p_holds == f.p_violated:
+        return Decision(f, Verdict.INCONCLUSIVE, f.low, f.high, 1.0, f.decides)
+    return Decision(f, Verdict.HOLDS if f.p_holds < f.p_violated else Verdict.VIOLATED, f.low, f.high, 0.0)
+
+
+def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
+    low, high = f.limits(side) if f.limits else (f.low, f.high)
+    holds, violated = p <= level
+    if holds == violated:  # neither; or, from contradictory input, both
+        decides = f.decides or (f.advice(side) if f.advice else "more runs")
+        return Decision(f, Verdict.INCONCLUSIVE, low, high, float(p.min()), decides)
+    return Decision(f, Verdict.HOLDS if holds else Verdict.VIOLATED, low, high, float(p.min()))
+
+
+def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
+    """Advice from (estimate, distance to its edge) pairs: the runs that clear the most demanding of them."""
+    if any(e.runs < 2 for e, _ in margins):
+        return "more runs: one run shows no spread"
+    runs = max(runs_needed(e, margin, side) for e, margin in margins)
+    now = margins[0][0].runs
+    if runs > 200 * now:
+        return "longer horizon or other instance: the estimate lies on the edge of the tolerance"
+    return f"about {runs:.0f} runs" if runs > now else "longer horizon"
+
+
+def more_runs_binomial(share: float, delta: float, side: float) -> str:
+    """Runs at which this share of exceeding runs would tell the true share from delta (doubling, bisection)."""
+    low, high = 1, 1
+    while high < 10**7 and not _binomial_decides(share, high, delta, side):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _binomial_decides(share, middle, delta, side) else (middle, high)
+    return f"about {high} runs" if high < 10**7 else "no number of runs: the share lies at delta"
+
+
+def _binomial_decides(share: float, runs: int, delta: float, side: float) -> bool:
+    k = round(share * runs)
+    return min(p_fewer(k, runs, delta), p_more(k, runs, delta)) <= side

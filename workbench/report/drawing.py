@@ -1,0 +1,132 @@
+"""Draws the figures that are not up to date: those whose inputs or files are not the ones of their stamp.
+
+Inputs are all that a picture and its caption depend on: the sources, the stored results, the ledger's outcomes, the
+libraries and matplotlib's settings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from figures import draw
+from figures.figure import Figure
+from figures.stamps import Stamps
+from workbench import catalog, verify
+from workbench.engine.records import Result
+from workbench.ledger import study as studies
+from workbench.ledger.claims import exact_verdicts
+from workbench.run.jobs import prepare
+from workbench.run.options import Options
+from workbench.store.fingerprint import content_hash
+from workbench.store.format import SEAL
+from workbench.store.results import Store
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("figures", "theorems", "workbench")
+LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
+SEALED = 32  # bytes of a seal behind its mark
+
+
+class Drawing:
+    """One call of the command: figures into one folder, from one store. Made first, before any source is imported."""
+
+    def __init__(self, options: Options, store: Store, folder: Path) -> None:
+        self._fixed = {"sources": sources(ROOT), "libraries": _versions(), "settings": _settings()}
+        self._options, self._store, self._folder = options, store, folder
+        self._stamps = Stamps(folder)
+        self._keys: dict[str, str] = {}
+
+    def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
+        """The figures to draw. All of them where a backend is asked for by name: a result may be another's."""
+        if self._options.backend != "auto":
+            return list(figures)
+        return [f for f in figures if not self._current(f)]
+
+    def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
+        """Draws figures from results that lie in the store; yields the paths of the files as they are written."""
+        figures = list(figures)
+        self._prepare_ledger(figures)
+        for figure in figures:
+            paths = []
+            for path in draw.draw_all([figure], results, self._folder):
+                paths.append(path)
+                yield path
+            if (inputs := self.inputs(figure)) is not None:
+                self._stamps.note(figure.key, inputs, paths)
+
+    def inputs(self, figure: Figure) -> str | None:
+        """Digest of what the figure depends on; None where a result is not in the store."""
+        seals = {}
+        for name in figure.needs:
+            if (seal := self._seal(name)) is None:
+                return None
+            seals[name] = seal
+        ledger = self._ledger(figure.key.split("/")[0]) if _of_the_ledger(figure) else None
+        return content_hash({**self._fixed, "results": seals, "ledger": ledger})
+
+    def _current(self, figure: Figure) -> bool:
+        if not self._stamps.has(figure.key) or any(self._seal(name) is None for name in figure.needs):
+            return False
+        self._prepare_ledger([figure])
+        inputs = self.inputs(figure)
+        return inputs is not None and self._stamps.current(figure.key, inputs)
+
+    def _seal(self, name: str) -> str | None:
+        """The seal at the end of the stored result of a simulation: a hash of all that is in it."""
+        if name not in self._keys:
+            self._keys[name] = prepare(catalog.simulations()[name], self._options).key
+        try:
+            with self._store.path(self._keys[name]).open("rb") as file:
+                file.seek(-SEALED - len(SEAL), 2)
+                end = file.read()
+        except OSError:
+            return None
+        return end.removeprefix(SEAL).hex() if end.startswith(SEAL) else None
+
+    def _prepare_ledger(self, figures: Iterable[Figure]) -> None:
+        keys = [f.key for f in figures if _of_the_ledger(f)]
+        verify.prepare_ledger(keys, self._options.profile, self._store.folder, self._options.jobs)
+
+    def _ledger(self, paper: str) -> tuple[Any, ...]:
+        """Verdicts of the paper's exact checks, and what is known of constants and negative twins."""
+        lemmas = [x for x in catalog.lemmas().values() if x.paper.key == paper]
+        verdicts = exact_verdicts(lemmas, self._store.folder, self._options.jobs)
+        known = [asdict(s) for x in lemmas if (s := studies.known(x))]
+        return sorted((*name, verdict) for name, verdict in verdicts.items()), known
+
+
+def _of_the_ledger(figure: Figure) -> bool:
+    return "/fig-proof-" in figure.key
+
+
+def sources(root: Path) -> str:
+    """Digest of every source file.
+
+    Figures find theorems, lemmas and simulations by walking the packages, so no smaller part is sure to be all that a
+    picture depends on.
+    """
+    made = hashlib.sha256()
+    for path in sorted(p for package in PACKAGES for p in (root / package).rglob("*.py")):
+        body = path.read_bytes()
+        made.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
+    return made.hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    return {"python": platform.python_version(), **{name: metadata.version(name) for name in LIBRARIES}}
+
+
+def _settings() -> str:
+    """matplotlib's settings file, which may be the user's own."""
+    import matplotlib
+
+    try:
+        return hashlib.sha256(Path(matplotlib.matplotlib_fname()).read_bytes()).hexdigest()
+    except OSError:
+        return ""

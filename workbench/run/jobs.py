@@ -1,0 +1,109 @@
+"""One simulation with every number filled in, and its execution."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from workbench.arrays.random import derived_seed
+from workbench.engine.choice import EngineError, simulate
+from workbench.engine.marks import log_marks
+from workbench.engine.records import Result
+from workbench.experiments.data_source import source
+from workbench.experiments.mutation import mutant
+from workbench.experiments.records import Batch, Simulation
+from workbench.probes import Probed, probed
+from workbench.run.options import DEFAULT, Options, UsageError
+from workbench.store.checkpoint import Keeper
+from workbench.store.fingerprint import simulation_key
+
+Progress = Callable[..., None]  # simulation key, iterations done, of how many; True: taken up after them
+
+
+@dataclass(frozen=True)
+class Job:
+    """One simulation with every number filled in. ``key`` names it in the store."""
+
+    simulation: Simulation
+    batch: Batch
+    marks: np.ndarray
+    seed: int
+    key: str
+    data: str = "bundled"
+
+
+def prepare(sim: Simulation, options: Options) -> Job:
+    horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
+    runs = sim.runs[options.profile] if options.runs is None else options.runs
+    # One BLAS thread: a reference solution computed with two differs in its last bits, and with them the key.
+    with source(options.data) as data, threadpool_limits(1, "blas"):
+        try:
+            batch = sim.make(horizon, runs)
+        except ValueError as error:
+            if not data.used:
+                raise
+            raise UsageError(f"{sim.key}: {error}") from None
+    if sim.probe:
+        batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
+    marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
+    seed = derived_seed(options.seed, sim.key)
+    key = simulation_key(sim, batch, marks, seed, options.fast)
+    return Job(sim, batch, marks, seed, key, "real" if data.used else "bundled")
+
+
+def algorithm_of(sim: Simulation) -> Any:
+    module = importlib.import_module(f"workbench.algorithms.{sim.algorithm}")
+    chosen = module if sim.mutation is None else mutant(module, sim.mutation)
+    return probed(chosen, sim.probe) if sim.probe else chosen
+
+
+def execute(
+    job: Job,
+    backend_name: str,
+    options: Options = DEFAULT,
+    threads: int = 1,
+    progress: Progress | None = None,
+    keep: Keeper | None = None,
+) -> Result:
+    """Runs one job to its last iteration: from the first, or from where ``keep`` has a position.
+
+    Raises UsageError where the engine asked for cannot.
+    """
+    sim, batch = job.simulation, job.batch
+    result = simulated(
+        job,
+        (batch.instance, batch.steps, batch.start),
+        batch.grid.run_ids,
+        batch.grid.params,
+        backend_name=backend_name,
+        engine=options.engine,
+        fast=options.fast,
+        threads=threads,
+        progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
+        keep=keep,
+    )
+    about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
+    if job.data == "real":
+        about["data"] = "real"
+    return dataclasses.replace(result, meta={**result.meta, **about})
+
+
+def simulated(job: Job, batch: tuple, run_ids: np.ndarray, params: Mapping[str, Any], **how: Any) -> Result:
+    try:
+        return simulate(
+            algorithm_of(job.simulation),
+            *batch,
+            marks=job.marks,
+            run_ids=run_ids,
+            seed=job.seed,
+            params=params,
+            **how,
+        )
+    except EngineError as error:
+        raise UsageError(f"{job.simulation.key}: {error}") from None

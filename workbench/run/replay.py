@@ -1,0 +1,60 @@
+"""One row of a stored batch again, alone, and what the comparison with the stored one shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.engine.records import Result
+from workbench.engine.rows import cut, cut_steps
+from workbench.run.jobs import Job, simulated
+from workbench.run.options import DEFAULT, Options, UsageError
+from workbench.store.fingerprint import multiplies_matrices
+
+ROUND_OFF = 1e-9  # what differences in the last bits may grow to along a run, as a share of a quantity's size
+
+
+def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) -> Result:
+    """Row ``run`` of a job again, alone. Raises UsageError where the batch has no such row."""
+    check_run(job, run)
+    batch, one = job.batch, slice(run, run + 1)
+    rows = batch.grid.rows
+    return simulated(
+        job,
+        (
+            cut(batch.instance, rows, one),
+            cut_steps(batch.steps, rows, one),
+            {name: value[one] for name, value in batch.start.items()},
+        ),
+        batch.grid.run_ids[one],
+        {name: value[one] for name, value in batch.grid.params.items()},
+        backend_name=backend_name,
+        engine=options.engine,
+        fast=options.fast,
+    )
+
+
+def replayed(job: Job, stored: np.ndarray, alone: np.ndarray) -> str:
+    """What a replay shows, (quantities, M) against (quantities, M): the same bits, round-off, or a difference."""
+    relative = max(map(relative_difference, stored, alone), default=0.0)
+    if np.array_equal(stored, alone, equal_nan=True):
+        return "same bits"
+    if relative <= ROUND_OFF and multiplies_matrices(job.batch):
+        return f"same up to round-off (largest relative difference {relative:.2g}; BLAS adds in an order of its own)"
+    return f"NOT the same bits (largest relative difference {relative:.2g})"
+
+
+def relative_difference(a: np.ndarray, b: np.ndarray) -> float:
+    """The largest difference of two curves against the largest finite size of either; infinite where one is not."""
+    apart = ~((a == b) | (np.isnan(a) & np.isnan(b)))
+    if not apart.any():
+        return 0.0
+    if not (np.isfinite(a) & np.isfinite(b))[apart].all():
+        return np.inf
+    size = max(np.abs(v[np.isfinite(v)]).max() for v in (a, b))
+    return float(np.abs(a[apart] - b[apart]).max() / size)
+
+
+def check_run(job: Job, run: int) -> None:
+    rows = job.batch.grid.rows
+    if not 0 <= run < rows:
+        raise UsageError(f"{job.simulation.key} has runs 0 to {rows - 1}, not {run}")

@@ -1,0 +1,224 @@
+"""The bytes of a stored result: `encode` and `seal` make them, `decode` checks them and gives the result back.
+
+They are a netCDF-4 file, which xarray (with h5netcdf) and h5py open as it is, followed by a 40-byte seal: a mark and
+the SHA-256 of all bytes before it. The seal is checked before any HDF5 code sees the bytes, so truncated, edited or
+foreign ones are recognised at once. The attribute ``content`` is a digest of the arrays and of ``meta`` alone, checked
+once more after decoding. xarray writes the files; h5py reads them, in a tenth of xarray's time, for they hold nothing
+but plain arrays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import platform
+from datetime import UTC, datetime
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.engine.records import Result
+from workbench.store.fingerprint import content_hash
+
+if TYPE_CHECKING:
+    import h5py
+
+FORMAT = 2
+SEAL = b"wbsha256"
+_DIMS = {"data": ("run", "mark"), "param": ("run",), "calls": ("run", "mark")}
+_SINGLE = {"marks": "mark", "elapsed": "mark", "run_ids": "run", "status": "run", "failed_at": "run"}
+
+
+class StoreError(Exception):
+    """A folder, file or library that cannot be used; the message is one sentence fit for a user."""
+
+
+class Damage(Exception):
+    """Bytes that are not a result of this store; reads as "<file> ..."."""
+
+
+def encode(key: str, result: Result) -> bytes:
+    """A netCDF file in memory, without its seal.
+
+    Raises TypeError for arrays of anything but booleans and 64-bit (or shorter) numbers, and for meta that JSON cannot
+    hold; StoreError where a library is missing.
+    """
+    _need("h5netcdf", "xarray")
+    import xarray  # late: it takes a second
+
+    variables, attrs = _variables(result), _attributes(key, result)
+    dataset = xarray.Dataset(variables, attrs=attrs)
+    plain = {name: {"_FillValue": None} for name in variables}  # a NaN is a value here, not a gap
+    return bytes(dataset.to_netcdf(engine="h5netcdf", encoding=plain))
+
+
+def seal(body: bytes | memoryview) -> bytes:
+    """What to append to the bytes of a netCDF file."""
+    return SEAL + hashlib.sha256(body).digest()
+
+
+def decode(key: str, sealed: bytes) -> Result:
+    """The result in the bytes of a file, exactly as saved.
+
+    Raises Damage where it is not the one that was saved under the key, StoreError where a library is missing.
+    """
+    held, arrays = _open(sealed)
+    if held.get("format") != FORMAT:
+        raise Damage(f"has format {held.get('format')}, not {FORMAT}")
+    if held.get("key") != key:
+        raise Damage(f"holds the result of another key ({held.get('key')})")
+    try:
+        groups: dict[str, dict[str, np.ndarray]] = {group: {} for group in _DIMS}
+        for variable in arrays:
+            group, _, name = variable.partition("_")
+            if variable not in _SINGLE:
+                groups[group][_unescaped(name)] = arrays[variable]
+        single = {name: arrays[name] for name in _SINGLE}
+        meta = json.loads(held["meta"])
+        result = Result(
+            data=groups["data"], params=groups["param"], calls=groups["calls"], meta=meta, **single
+        )
+        if _content_digest(result, held["meta"]) == held["content"]:
+            return result
+    except (KeyError, ValueError, TypeError) as error:
+        raise Damage(f"lacks a part of a result ({error})") from error
+    raise Damage("does not match its content digest")
+
+
+def attributes(sealed: bytes) -> dict[str, Any]:
+    """The attributes in the bytes of a file, as plain values. Raises Damage and StoreError as `decode` does."""
+    return _open(sealed, arrays=False)[0]
+
+
+def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """(attributes, variables) in a sealed file. Raises Damage, and StoreError where h5py is missing."""
+    cut = len(sealed) - len(seal(b""))
+    if cut < 0 or sealed[cut : cut + len(SEAL)] != SEAL:
+        raise Damage("does not end as this store ends its files (truncated, edited or foreign)")
+    body = sealed[:cut]
+    if sealed[cut:] != seal(body):
+        raise Damage("does not match its checksum")
+    _need("h5py")
+    import h5py
+
+    try:
+        with h5py.File(h5py.h5f.open_file_image(body), "r") as file:
+            attrs = {n: _plain(v) for n, v in file.attrs.items()}
+            held = {n: _array(v) for n, v in file.items() if not _is_dimension(v)} if arrays else {}
+            return attrs, held
+    except MemoryError:
+        raise
+    except Exception as error:  # sealed by something else; HDF5 reports in many exception classes
+        raise Damage(f"cannot be read as netCDF ({type(error).__name__})") from error
+
+
+def _is_dimension(dataset: h5py.Dataset) -> bool:
+    """Is this only the name and length of a dimension, which netCDF-4 keeps as an array of no meaning?"""
+    name = dataset.attrs.get("NAME", b"")
+    return bytes(name).startswith(b"This is a netCDF dimension but not a netCDF variable")
+
+
+def _plain(attribute: Any) -> Any:
+    """An attribute as a Python value; netCDF-4 keeps a single number as an array of one."""
+    return np.asarray(attribute).item() if np.size(attribute) == 1 else attribute
+
+
+def _array(dataset: h5py.Dataset) -> np.ndarray:
+    """The values; xarray writes booleans as bytes, and says so."""
+    values = np.asarray(dataset[()])
+    return values.astype(bool) if dataset.attrs.get("dtype") == "bool" else values
+
+
+def _need(*libraries: str) -> None:
+    """Raises StoreError where a library is missing: it must not make good files look damaged."""
+    for name in libraries:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            raise StoreError(
+                f"the store needs xarray, h5netcdf and h5py, and {error.name} is missing"
+            ) from error
+
+
+def _variables(result: Result) -> dict[str, tuple[Any, np.ndarray]]:
+    """All arrays of a result as netCDF variables, with their dimensions."""
+    made: dict[str, tuple[Any, np.ndarray]] = {
+        name: (dim, np.asarray(getattr(result, name))) for name, dim in _SINGLE.items()
+    }
+    for group, dims in _DIMS.items():
+        for name, value in _group(result, group).items():
+            array = np.asarray(value)
+            shared = (
+                group == "calls" and len(array) == 1
+            )  # counts that are the same for all runs have one row
+            made[f"{group}_{_escaped(name)}"] = (("all", "mark") if shared else dims, array)
+    for name, (_, value) in made.items():
+        if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
+            raise TypeError(
+                f"{name} of a result has dtype {value.dtype}, which the store cannot keep exactly"
+            )
+    return made
+
+
+def _attributes(key: str, result: Result) -> dict[str, Any]:
+    """Columns for listings, versions, and what is checked on reading (key, format, content)."""
+    meta = _json(result.meta)
+    return {
+        "title": str(result.meta.get("title", "")),
+        "simulation": str(result.meta.get("simulation", "")),
+        "key": key,
+        "format": FORMAT,
+        "backend": str(result.meta.get("backend", "")),
+        "engine": str(result.meta.get("engine", "")),
+        "seed": str(result.meta.get("seed", "")),  # text: netCDF has no integers beyond 64 bits, meta has
+        "runs": result.runs,
+        "horizon": result.horizon,
+        "wall_seconds": float(result.elapsed[-1]),
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "numpy": np.__version__,
+        "sympy": _version("sympy"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "meta": meta,
+        "content": _content_digest(result, meta),
+    }
+
+
+def _group(result: Result, group: str) -> dict[str, np.ndarray]:
+    return {"data": result.data, "param": result.params, "calls": result.calls}[group]
+
+
+def _content_digest(result: Result, meta: str) -> str:
+    groups = {group: {n: np.asarray(v) for n, v in _group(result, group).items()} for group in _DIMS}
+    return content_hash({**groups, **{n: np.asarray(getattr(result, n)) for n in _SINGLE}, "meta": meta})
+
+
+def _json(meta: dict[str, Any]) -> str:
+    """meta as JSON; NumPy numbers count as numbers. Raises TypeError for what JSON cannot hold."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            return value.item()
+        raise TypeError(
+            f"meta of a result holds a {type(value).__name__}; only strings and numbers can be stored"
+        )
+
+    return json.dumps(meta, sort_keys=True, default=plain)
+
+
+def _escaped(name: str) -> str:
+    """Slashes would make HDF5 groups."""
+    return name.replace("%", "%25").replace("/", "%2F")
+
+
+def _unescaped(name: str) -> str:
+    return name.replace("%2F", "/").replace("%25", "%")
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"

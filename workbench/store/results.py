@@ -1,0 +1,216 @@
+"""Results on disk: one netCDF file per key, whole or absent, and checked before it is believed.
+
+A save goes to a temporary file, which is renamed when it is complete. A file that is truncated, edited or foreign is
+recognised when it is read; it is set aside and its result computed again. What the bytes of a file mean is known to
+`workbench.store.format` alone. Beside the results lie the positions of simulations that did not end (`.partial`), whose
+bytes `workbench.store.checkpoint` knows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.engine.records import Result
+from workbench.store.format import SEAL, Damage, StoreError, attributes, decode, encode, seal
+
+__all__ = ["Entry", "Store", "StoreError", "store_folder"]
+
+DEFAULT_FOLDER = ".workbench"
+_STALE = {  # seconds after which what nobody took up is deleted
+    ".*.tmp": 3600.0,  # no save takes an hour; a younger temporary may belong to a process that is alive
+    "*.partial": 30 * 24 * 3600.0,
+}
+_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+
+
+def store_folder(option: str | os.PathLike[str] | None = None) -> Path:
+    """The folder of the store: the option, else the environment's WORKBENCH_STORE, else ``.workbench`` here."""
+    return Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER).expanduser()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A stored result without its arrays. attributes: the system columns, by name."""
+
+    key: str
+    path: Path
+    size: int
+    attributes: dict[str, Any]
+
+
+class Store:
+    """A folder of results. It is made by the first save.
+
+    ``notices`` collects one sentence for each file that was not what it should be (see ``take_notices``).
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.notices: list[str] = []
+
+    def path(self, key: str) -> Path:
+        """Where the result of a key is, or would be. Raises ValueError for a key that is no plain file name."""
+        if not _KEY.fullmatch(key):
+            raise ValueError(f"{key!r} cannot name a stored result; use letters, digits, '.', '_' and '-'")
+        return self.folder / f"{key}.nc"
+
+    def has(self, key: str) -> bool:
+        """Whether there is a file for the key; only ``load`` checks it."""
+        return self.path(key).is_file()
+
+    def take_notices(self) -> list[str]:
+        """The notices so far, which are then forgotten."""
+        taken, self.notices = self.notices, []
+        return taken
+
+    def check_writable(self) -> None:
+        """Raises StoreError where a save would fail for reasons that can be known beforehand."""
+        with self._temporary("probe") as (file, _):
+            file.write(SEAL)
+
+    def save(self, key: str, result: Result) -> None:
+        """Stores a result, replacing what is there: after a crash at any moment the old file or the new one is whole.
+
+        ``result.meta`` must survive JSON. Raises StoreError where the file cannot be written (full disk, read-only
+        folder, a file in the folder's place); the result in memory is as good as before.
+        """
+        target = self.path(key)
+        body = encode(key, result)
+        self._replace(target, key, (part(body) for part in (bytes, seal)))
+        self._remove_stale()
+
+    def load(self, key: str) -> Result | None:
+        """The result, exactly as saved, or None where there is none.
+
+        A file that is damaged, of another key or not of this store is renamed to ``<name>.damaged-<n>``, a notice
+        says so, and None is returned. Raises StoreError where the file is there but cannot be read.
+        """
+        path = self.path(key)
+        sealed = self._read(path)
+        if sealed is None:
+            return None
+        try:
+            return decode(key, sealed)
+        except Damage as damage:
+            self._set_aside(path, str(damage))
+            return None
+
+    def entries(self) -> list[Entry]:
+        """All stored results, by simulation and time. Files that are not whole are left out, with a notice.
+
+        Raises StoreError where a file cannot be read.
+        """
+        found = []
+        for path in sorted(p for p in self.folder.glob("*.nc") if p.is_file()):
+            try:
+                sealed = self._read(path)
+                if sealed is not None:
+                    key = path.name.removesuffix(".nc")
+                    found.append(Entry(key, path, len(sealed), attributes(sealed)))
+            except Damage as damage:
+                self.notices.append(f"{path.name} in the store {damage}; it was passed over")
+        return sorted(
+            found, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
+        )
+
+    # Positions of simulations that did not end; ``part`` names one of several that a simulation has.
+
+    def partial_path(self, key: str, part: str = "") -> Path:
+        return self.path(key).with_name(f"{key}{part and '.' + part}.partial")
+
+    def save_partial(self, key: str, part: str, pieces: Iterable[bytes | memoryview]) -> None:
+        """Keeps bytes beside the results as `save` does; raises StoreError as it does."""
+        self._replace(self.partial_path(key, part), key, pieces)
+
+    def load_partial(self, key: str, part: str = "") -> bytes | None:
+        """What was kept, unchecked. Raises StoreError where it is there but cannot be read."""
+        return self._read(self.partial_path(key, part))
+
+    def remove_partials(self, key: str) -> None:
+        for path in (self.partial_path(key), *self.folder.glob(f"{key}.*.partial")):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+    # Files.
+
+    def _replace(self, target: Path, key: str, pieces: Iterable[bytes | memoryview]) -> None:
+        with self._temporary(key) as (file, name):
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+            os.replace(name, target)
+        self._sync_folder()
+
+    @contextlib.contextmanager
+    def _temporary(self, key: str) -> Iterator[tuple[io.BufferedWriter, Path]]:
+        """A new file in the folder, gone at the end unless renamed. OSErrors come out as StoreErrors."""
+        name = self.folder / f".{key}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with open(name, "xb") as file:
+                yield file, name
+        except OSError as error:
+            raise StoreError(f"cannot write to the store {self.folder}: {_reason(error)}") from error
+        finally:
+            with contextlib.suppress(OSError):
+                name.unlink()
+
+    def _read(self, path: Path) -> bytes | None:
+        try:
+            return path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise StoreError(f"cannot read {path}: {_reason(error)}") from error
+
+    def _set_aside(self, path: Path, why: str) -> None:
+        n = 1
+        while (aside := path.with_name(f"{path.name}.damaged-{n}")).exists():
+            n += 1
+        try:
+            os.replace(path, aside)
+            done = f"it was renamed to {aside.name}"
+        except OSError as error:
+            done = f"it could not be renamed ({_reason(error)})"
+        self.notices.append(f"{path.name} in the store {why}; {done} and its result will be computed again")
+
+    def _sync_folder(self) -> None:
+        """Makes a rename durable, where the platform can open folders."""
+        with contextlib.suppress(OSError):
+            handle = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+    def _remove_stale(self) -> None:
+        """Deletes what killed processes left behind."""
+        for pattern, seconds in _STALE.items():
+            for path in self.folder.glob(pattern):
+                with contextlib.suppress(OSError):
+                    if path.stat().st_mtime < time.time() - seconds:
+                        path.unlink()
+
+
+def _reason(error: OSError) -> str:
+    said = {
+        errno.ENOSPC: "the disk is full",
+        errno.EDQUOT: "the disk quota is used up",
+        errno.EROFS: "the file system is read-only",
+        errno.EACCES: "permission denied",
+        errno.EEXIST: "there is a file where the folder should be",
+        errno.ENOTDIR: "there is a file where the folder should be",
+    }
+    return said.get(error.errno or 0, error.strerror or str(error))
