@@ -15,8 +15,11 @@ figures: $(READY)
 	 if [ $$verdict -gt 1 ]; then exit $$verdict; fi; \
 	 $(BIN)/workbench figures --profile $(PROFILE) && exit $$verdict
 
+# PAPER=ir_cg runs the tests of one paper.
+PAPER ?=
+
 test: $(READY)
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal $(addprefix tests/,$(PAPER))
 
 # The same tests on CuPy; needs a CUDA device and one of the extras cuda12, cuda13.
 test-gpu: $(READY)

@@ -381,8 +381,8 @@ def _check_file(path: Path) -> None:
 class _progress:
     """A bar on a terminal, nothing elsewhere: finished simulations, and how far the running ones are.
 
-    Entering gives the two callbacks of `workbench.run.pool.ensure`: (simulation finished, iterations done). A simulation
-    that is taken up where it was interrupted is named in a line of its own.
+    Entering gives the two callbacks of `workbench.run.pool.ensure`: (simulation finished, iterations done). A
+    simulation that is taken up where it was interrupted is named in a line of its own.
     """
 
     def __init__(self, sims: list) -> None:

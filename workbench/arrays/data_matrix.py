@@ -6,8 +6,8 @@ gradient over each run's own rows, at one or two points, since recursive estimat
 ``sampled_difference`` is the difference of the two gradients, and ``mean_gradient`` takes all rows.
 
 On NumPy the sampled rows of a matrix that is not small, and all rows of a sparse one, are read in place, once
-(`workbench.arrays.backends.gathered`), so that a batch costs about what reading its rows costs. Which way is taken depends on
-the matrix alone, never on the batch.
+(`workbench.arrays.backends.gathered`), so that a batch costs about what reading its rows costs. Which way is taken
+depends on the matrix alone, never on the batch.
 """
 
 from __future__ import annotations

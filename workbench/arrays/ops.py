@@ -95,7 +95,7 @@ def sign(v: Array, xp: Any) -> Array:
 
 
 def power(x: Array, p: Array, xp: Any) -> Array:
-    """x^p for x >= 0; in an engine's namespace by the formula that all engines share (`workbench.arrays.maths.power`)."""
+    """x^p for x >= 0; in an engine's namespace by the formula that all engines share (`maths.power`)."""
     return xp.pow(x, p)
 
 

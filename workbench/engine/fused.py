@@ -81,7 +81,8 @@ class Fused:
     ) -> dict[str, Any]:
         """Data, calls, status and times at the marks (the fields of a `Result` that the run decides).
 
-        Between two launches ``keep`` (`workbench.store.checkpoint.Keeper`) may ask for the position, or hold one to go on from.
+        Between two launches ``keep`` (`workbench.store.checkpoint.Keeper`) may ask for the position, or hold one to
+        go on from.
         """
         kernel, runs = self.kernel, self.runs
         out = _Output(self.instance, self.program, runs, len(marks))

@@ -60,7 +60,8 @@ class NumbaText(Emitter):
         return [*out, PHILOX, *done.values(), *self._opening()]
 
     def _opening(self) -> list[str]:
-        # Contraction alone: free reordering would break the bit tricks and exact differences of `workbench.arrays.maths`.
+        # Contraction alone: free reordering would break the bit tricks and exact differences of
+        # `workbench.arrays.maths`.
         fastmath = '{"contract"}' if self.fast else "False"
         options = (
             f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}, pipeline_class=Interleaved'

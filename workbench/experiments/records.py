@@ -77,7 +77,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Mutation:
-    """A falsifier: one line of the algorithm's ``step`` replaced by a nearby wrong one (see `workbench.experiments.mutation`)."""
+    """A falsifier: one line of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`)."""
 
     name: str
     line: str
@@ -110,8 +110,8 @@ class Claim:
     """One line of the verdict table.
 
     key: of the theorem (or figure) it speaks of. evidence: one of EVIDENCE. needs: simulation keys.
-    check: (results by key) -> `workbench.evidence.verdicts.Finding`. profiles: where the horizon and the runs suffice to decide
-    it; elsewhere the claim is not made.
+    check: (results by key) -> `workbench.evidence.verdicts.Finding`. profiles: where the horizon and the runs suffice
+    to decide it; elsewhere the claim is not made.
     """
 
     key: str

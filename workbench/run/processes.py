@@ -1,7 +1,8 @@
 """Worker processes: copies of one that has imported everything, where the system can copy processes.
 
-SymPy, the papers and the compilers take five seconds to import. A server process does so once (`workbench.run.preload`) and
-forks the workers; where there is no fork, or none that is safe (macOS), each worker imports for itself.
+SymPy, the papers and the compilers take five seconds to import. A server process does so once
+(`workbench.run.preload`) and forks the workers; where there is no fork, or none that is safe (macOS), each worker
+imports for itself.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Array libraries: names to namespaces, arrays to the host. Everything that asks "which library?" asks here.
 
-A namespace is a library's own, with log, exp, sin, cos, tanh and pow replaced by the shared ones (`workbench.arrays.maths`).
+A namespace is a library's own, with log, exp, sin, cos, tanh and pow replaced by the shared ones
+(`workbench.arrays.maths`).
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def cached(compile: Any, signature: str, function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def scalar_namespace() -> Any:
-    """What ``xp`` is inside a compiled loop: four functions of numbers. Teaches Numba to compile `workbench.arrays.maths`."""
+    """What ``xp`` is inside a compiled loop: four functions of numbers. Teaches Numba to compile `maths`."""
     import numba
     from numba.extending import overload, register_jitable
 
@@ -114,7 +114,7 @@ def scalar_namespace() -> Any:
 
 
 def words_on_numpy(philox: Callable[..., Any], as_word: Callable[..., Any]) -> Callable[..., Any]:
-    """``philox`` of `workbench.arrays.random`, compiled for blocks: (counter, key) -> four (length, ids, d) arrays of uint64.
+    """``philox`` of `random`, compiled for blocks: (counter, key) -> four (length, ids, d) arrays of uint64.
 
     counter: arrays of shapes (length, 1, 1), (1, ids, 1), (1, 1, d) and (). Raises ImportError where Numba is missing.
     """

@@ -1,8 +1,8 @@
 """Paper `ada_minimax`: its bounds, rates and symmetries over random parameters, wrong twins, and golden values.
 
 One hypothesis example is one batched run: 64 parameter sets and their noise on the runs axis, drawn log-uniformly over
-some decades. `python tests/test_ada_minimax.py` writes the golden values anew (tests/golden/ada_minimax.json); a change
-there means that a trajectory has changed and belongs into the change log.
+some decades. `python tests/ada_minimax/test_experiments.py` writes the golden values anew (golden/ada_minimax.json);
+a change there means that a trajectory has changed and belongs into the change log.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Errata of the paper `f2obo`: what is printed fails (or does not follow), what is right holds.
 
 Numbers come from the theorem records wherever these hold the quantity. O-7, O-8 (d) and the weaker rates are statements
-about exponents and are tried in `test_f2obo_theorems`; O-14 lists misprints.
+about exponents and are tried in `test_theorems`; O-14 lists misprints.
 """
 
 from __future__ import annotations
