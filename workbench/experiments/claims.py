@@ -1,0 +1,366 @@
+"""Claims as data: what is said of a theorem, able to find its own evidence in stored results.
+
+Every claim is a line of the verdict table. It knows the key of the theorem it speaks of, its kind of evidence, its
+name, the simulations that it reads, and finds its own `Finding`:
+
+* `Exponent`: does the claimed rate follow from a form of the bound? exact, no simulation;
+* `Bound`: measured <= bound at every mark of every grid point;
+* `Count`: metered calls against the listing;
+* `Caught`: another claim, made of a wrong method or about a wrong number, that must come out violated;
+* `Custom`: anything else, found by a function.
+
+What is read off one curve (its rate, its exponent, its level) is a claim of a `workbench.experiments.readings.Reading`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from theorems import vocabulary
+from theorems.asymptotics import NotCovered
+from theorems.record import Case, Form, Law, Theorem
+from workbench import evidence
+from workbench.engine.records import Result
+from workbench.evidence.verdicts import Finding
+from workbench.experiments.records import PROFILES, Simulation
+from workbench.experiments.views import Quantity, View, as_recorded
+
+Results = Mapping[str, Result]
+EVIDENCE = (  # in the order in which they are read; README says what each asks
+    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim(ABC):
+    """One line of the verdict table.
+
+    expected: the verdict that is no surprise. note: for the reader of the table. profiles: where the horizon and the
+    runs suffice to decide it; elsewhere the claim is not made.
+    """
+
+    expected: str = "holds"
+    note: str = ""
+    profiles: tuple[str, ...] = PROFILES
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """Of the theorem, lemma or figure it speaks of."""
+
+    @property
+    @abstractmethod
+    def evidence(self) -> str:
+        """One of `EVIDENCE`."""
+
+    @property
+    @abstractmethod
+    def experiment(self) -> str:
+        """Its name within the theorem."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Keys of the simulations whose results it reads."""
+        return ()
+
+    @abstractmethod
+    def finding(self, results: Results) -> Finding:
+        """The evidence in these results, which hold at least those that it needs."""
+
+
+@dataclass(frozen=True)
+class Custom(Claim):
+    """A claim of a shape of its own; ``find(results)`` is its finding."""
+
+    key: str
+    evidence: str
+    experiment: str
+    find: Callable[[Results], Finding]
+    needs: tuple[str, ...] = ()
+
+    def finding(self, results: Results) -> Finding:
+        return self.find(results)
+
+
+@dataclass(frozen=True)
+class Caught(Claim):
+    """A wrong method, or a wrong number: the claim that the right one would meet must come out violated.
+
+    diverges: failed runs are the symptom to expect (`workbench.evidence.falsifier`). name: in place of the claim's own.
+    """
+
+    claim: Claim
+    diverges: bool = False
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.claim.key
+
+    @property
+    def evidence(self) -> str:
+        return "falsifier"
+
+    @property
+    def experiment(self) -> str:
+        return self.name or self.claim.experiment
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.claim.needs
+
+    def finding(self, results: Results) -> Finding:
+        return evidence.falsifier(self.claim.finding(results), self.diverges)
+
+
+def caught(claim: Claim, diverges: bool = False, name: str = "") -> Caught:
+    """`Caught`, in the profiles and with the note of the claim."""
+    return Caught(claim, diverges, name, note=claim.note, profiles=claim.profiles)
+
+
+# ------------------------------------------------------------------------------------------------- exponents
+
+
+@dataclass(frozen=True)
+class Exponent(Claim):
+    """Does the rate claimed in a case, or by a law, follow from a form of the bound? Derived exactly, when asked for.
+
+    shown: parameter name -> value, at which the numbers of a law that holds everywhere are shown.
+    """
+
+    theorem: Theorem
+    form: Form
+    of: Case | Law
+    shown: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        return self.theorem.key
+
+    @property
+    def evidence(self) -> str:
+        return "exponent"
+
+    @property
+    def experiment(self) -> str:
+        return f"{self.form.name}, {'law: ' if isinstance(self.of, Law) else ''}{self.of.name}"
+
+    def finding(self, results: Results) -> Finding:
+        if isinstance(self.of, Law):
+            return _law_finding(self.theorem, self.of, self.form.name, self.shown)
+        return _case_finding(self.theorem, self.of, self.form.name)
+
+
+def exponents(
+    theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
+) -> tuple[Exponent, ...]:
+    """One claim per form and case. findings: (form, case) -> erratum, where the rate is known not to follow.
+
+    A case that a form does not cover is left out, unless it is named there: then the theorem claims what that form says
+    nothing about. Raises ValueError for a finding that names no form and case.
+    """
+    covered = [
+        (form, case)
+        for form in theorem.forms
+        for case in theorem.cases
+        if (form.name, case.name) in (findings or {}) or theorem.covers(case, form.name)
+    ]
+    return _exponents(theorem, covered, findings or {}, {})
+
+
+def law_exponents(
+    theorem: Theorem, findings: Mapping[tuple[str, str], str], shown: Mapping[str, Any]
+) -> tuple[Exponent, ...]:
+    """One claim per form and law; findings and errors as in `exponents`, shown as in `Exponent`."""
+    return _exponents(theorem, [(f, law) for f in theorem.forms for law in theorem.laws], findings, shown)
+
+
+def _exponents(
+    theorem: Theorem,
+    pairs: Iterable[tuple[Form, Any]],
+    findings: Mapping[tuple[str, str], str],
+    shown: Mapping[str, Any],
+) -> tuple[Exponent, ...]:
+    made, left = [], set(findings)
+    for form, of in pairs:
+        note = findings.get((form.name, of.name), "")
+        left.discard((form.name, of.name))
+        made.append(Exponent(theorem, form, of, shown, expected="violated" if note else "holds", note=note))
+    if left:
+        raise ValueError(f"{theorem.key} has no such form and case: {sorted(left)}")
+    return tuple(made)
+
+
+def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
+    """Derived against claimed exponent; where both are symbolic, for every value of the parameters in their ranges.
+
+    The numbers shown are those at the theorem's generic values. Raises Undecided where the comparison would turn
+    within the ranges.
+    """
+    try:
+        derived, claimed = theorem.exponent(case, form), case.claimed
+    except NotCovered as nothing:
+        nan = float("nan")
+        silent = Finding(
+            "exponent", float(case.claimed), nan, nan, nan, p_holds=1.0, p_violated=0.0, exact=True
+        )
+        return dataclasses.replace(silent, note=str(nothing))
+    ranges = theorem.ranges(case)
+    if not ranges:
+        return evidence.exponent(derived, claimed, "at_most")
+    theorem.agrees(case, form)  # one answer on the whole range, or Undecided
+    here = {s: theorem.generic[s] for s in ranges}
+    finding = evidence.exponent(derived.xreplace(here), claimed.xreplace(here), "at_most")
+    everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
+    shown = ", ".join(f"{s} = {value}" for s, value in here.items())
+    note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"
+    return dataclasses.replace(finding, note=note)
+
+
+def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]) -> Finding:
+    """Derived against claimed, both maxima of linear forms, on the whole polytope.
+
+    A law that the form does not imply is answered by a point of its region where the bound grows faster.
+    """
+    derived = theorem.law_exponent(law, form)
+    point = theorem.counterexample(law, form)
+    symbols = derived.free_symbols | law.claimed.free_symbols
+    here = {s: shown[s.name] for s in symbols} if point is None else {s: point[s] for s in symbols}
+    finding = evidence.exponent(derived.subs(here), law.claimed.subs(here), "at_most")
+    at = ", ".join(f"{s} = {value}" for s, value in sorted(here.items(), key=lambda item: str(item[0])))
+    region = ", ".join(map(str, law.ranges)) or "exponents"
+    verdict = "for all" if point is None else "not for all"
+    return dataclasses.replace(
+        finding, note=f"derived {derived}, claimed {law.claimed}, {verdict} {region}; shown at {at}"
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- bounds
+
+
+@dataclass(frozen=True)
+class Bound(Claim):
+    """measured <= bound at every mark of the view, each taken as the horizon T, at every grid point it is read at.
+
+    metric: what is bounded. known: result -> the constants of the bound that the result itself does not carry. of: the
+    name of another constant of the form's chain, in place of the bound. points: grid points, each read by itself
+    (default: all rows as one). delta: the share of the runs that may exceed it; by default what the theorem says at
+    ``known["delta"]``, or none at all for a bound in expectation. over: what the bound is divided by, for a claim that
+    must fail. shift: the paper's index of what the engine records at mark m is m + shift.
+    """
+
+    theorem: Theorem
+    form: str
+    sim: Simulation
+    metric: Quantity
+    known: Callable[[Result], Mapping[str, Any]] = lambda result: {}
+    view: View = as_recorded
+    of: str = ""
+    points: tuple[Mapping[str, float], ...] = ({},)
+    delta: float | None = None
+    over: float = 1.0
+    shift: int = 0
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.theorem.key
+
+    @property
+    def evidence(self) -> str:
+        return "bound"
+
+    @property
+    def experiment(self) -> str:
+        return self.name or f"{self.sim.title}; {self.form}"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.sim.key,)
+
+    def curves(self, result: Result) -> np.ndarray:
+        """(rows, M): the right side for each row of the result, at its marks."""
+        T = (result.marks + self.shift).astype(float)[None, :]
+        values = {**result.constants, **self.known(result), "T": T}
+        if self.of:
+            found = self.theorem.constants(self.form, **values)[self.of]
+        else:
+            found = self.theorem.numeric(self.form)(**values)
+        return np.broadcast_to(found / self.over, (result.size, len(result.marks)))
+
+    def read(self, result: Result, quantity: Quantity) -> tuple[np.ndarray, np.ndarray]:
+        """(runs, columns) and (columns,): a quantity in this claim's view, the grid points side by side.
+
+        The rows of one noise identity are one sample, whatever their grid point.
+        """
+        values, marks = [], []
+        for where in self.points:
+            table, at = self.view(result, quantity, result.rows(**where))
+            copies = len(table) // result.runs
+            values += np.split(table, copies)
+            marks += copies * [at]
+        return np.concatenate(values, axis=1), np.concatenate(marks)
+
+    def failure(self, known: Mapping[str, Any]) -> float:
+        """The share of runs that the theorem lets exceed the bound; 0 for one that holds surely or in expectation."""
+        if self.delta is not None:
+            return self.delta
+        probability = self.theorem.probability
+        return 1.0 - float(
+            probability.subs(vocabulary.delta, known["delta"]) if probability.free_symbols else probability
+        )
+
+    def finding(self, results: Results) -> Finding:
+        result = results[self.sim.key]
+        values, marks = self.read(result, self.metric)
+        bound, _ = self.read(result, self.curves)
+        failure = self.failure(self.known(result))
+        if failure == 0.0:
+            return evidence.bound(values, bound, marks)
+        return evidence.bound(values, bound, marks, "probability", failure)
+
+
+# ---------------------------------------------------------------------------------------------------- counts
+
+
+@dataclass(frozen=True)
+class Count(Claim):
+    """Metered calls per run over the whole horizon against the listing.
+
+    listed: calls per iteration, or a function of the result that gives the calls in all. theorem: whose listing it is;
+    a key where a table of the paper counts.
+    """
+
+    theorem: Theorem | str
+    sim: Simulation
+    resource: str
+    listed: float | Callable[[Result], float]
+
+    @property
+    def key(self) -> str:
+        return self.theorem if isinstance(self.theorem, str) else self.theorem.key
+
+    @property
+    def evidence(self) -> str:
+        return "complexity"
+
+    @property
+    def experiment(self) -> str:
+        return f"{self.sim.title}; {self.resource}"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.sim.key,)
+
+    def finding(self, results: Results) -> Finding:
+        result = results[self.sim.key]
+        listed = self.listed(result) if callable(self.listed) else self.listed * result.horizon
+        calls = result.calls.get(self.resource)
+        measured = 0 if calls is None else int(calls[:, -1].max())
+        return evidence.complexity(measured, round(listed), result.horizon, f"{self.resource} calls per run")

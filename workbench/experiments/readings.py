@@ -1,0 +1,356 @@
+"""Readings: one curve of one simulation at one grid point, and the exponent that a theorem claims for it.
+
+A reading is made once and serves the claims (`Reading.rate`, `tight`, `level`, `caught`), the figure (`curve`,
+`claimed`) and its caption (`slope`), so these cannot disagree. The exponent is never typed: it is that of a `Case` of
+the theorem, or of a `Law` at the exponents of the grid point.
+
+A law is a maximum of terms: bias, drift, variance. An instance that shows one of them has to be free of the others, or
+nothing is shown. So a reading accounts for every term of its law: it is known and not larger (else the reading is
+refused when it is made), or it is absent, and then the quantity behind it must vanish on the instance (else the finding
+is refused). A view that forgets additive constants (`View.forgets`) forgets the terms that are constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from theorems.record import Law, Statement, Theorem
+from workbench import evidence
+from workbench.engine.records import Result
+from workbench.evidence import rates
+from workbench.evidence.stats import Estimate
+from workbench.evidence.verdicts import Finding
+from workbench.experiments.claims import Claim, Results, caught
+from workbench.experiments.records import PROFILES, Simulation
+from workbench.experiments.views import Formula, Quantity, View, as_recorded
+
+Point = Mapping[str, float]
+Known = Callable[[Result], Mapping[str, Any]]
+LevelFormula = Statement | Callable[..., np.ndarray]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """An exponent and where it comes from. absent: term -> quantity that vanishes where the term is absent."""
+
+    value: float
+    source: str
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+
+def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
+    """The exponent of a case at values of the symbols left in it. Raises KeyError for an unknown case."""
+    claimed = theorem.case(name).claimed
+    left = {s.name for s in claimed.free_symbols} - at.keys()
+    if left:
+        raise ValueError(f"the case {name!r} of {theorem.key} needs a value for {', '.join(sorted(left))}")
+    return Claimed(float(claimed.subs({s: at[s.name] for s in claimed.free_symbols})), f"case {name}")
+
+
+def by_law(
+    theorem: Theorem,
+    law: Law,
+    at: Mapping[str, Any],
+    term: str = "",
+    vanishing: Mapping[str, str] | None = None,
+    absent: Iterable[str] = (),
+    forgets: bool = False,
+) -> Claimed:
+    """The exponent of the largest term of a law that is there, or of one ``term`` that none of the others exceeds.
+
+    at: symbol -> value. A term with a symbol that has none is absent, as are those listed in ``absent``; vanishing:
+    term -> quantity by which an instance shows that. forgets: constant terms do not count.
+
+    Raises KeyError for an unknown term, and ValueError where a term is larger than the one isolated, or absent without
+    a quantity that shows it.
+    """
+    known, gone = {}, {}
+    for name, exponent in law.terms.items():
+        if forgets and exponent == 0:
+            continue
+        if name in set(absent) or {s.name for s in exponent.free_symbols} - at.keys():
+            gone[name] = (vanishing or {}).get(name, "")
+        else:
+            known[name] = float(exponent.subs({s: at[s.name] for s in exponent.free_symbols}))
+    if unknown := ({term} - {""} | set(absent)) - law.terms.keys():
+        raise KeyError(
+            f"the law {law.name!r} of {theorem.key} has terms {sorted(law.terms)}, not {sorted(unknown)}"
+        )
+    if unshown := [name for name, quantity in gone.items() if not quantity]:
+        raise ValueError(f"{theorem.key}, {law.name}: nothing shows that the term {unshown[0]!r} is absent")
+    if term and term not in known:
+        raise ValueError(f"{theorem.key}, {law.name}: the term {term!r} is not there to be isolated")
+    largest = max(known, key=lambda name: known[name])
+    if term and known[largest] > known[term] + 1e-12:
+        raise ValueError(
+            f"{theorem.key}, {law.name}: {term!r} (exponent {known[term]:g}) cannot be isolated, "
+            f"{largest!r} ({known[largest]:g}) is larger"
+        )
+    return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One curve of one simulation at one grid point.
+
+    theorem: whose claim it is; a key where a table of the paper claims it. metric, view: which curve. since: share of
+    the horizon from which it is read (default: the last three decades, or all of it where the view says so). tol,
+    drift_tol, terms, log_power: as in `workbench.evidence.tight`. known: result -> what formulas of its level need
+    beside the result's constants. label: added to the simulation's title. shown: what the name says of the metric.
+    """
+
+    theorem: Theorem | str
+    sim: Simulation
+    where: Point
+    claimed: Claimed
+    metric: Quantity
+    view: View = as_recorded
+    since: float | None = None
+    tol: float = evidence.TOL
+    drift_tol: float | None = None
+    terms: tuple[float, ...] | None = None
+    log_power: float = 0.0
+    known: Known = lambda result: {}
+    label: str = ""
+    shown: str = ""
+    note: str = ""
+    profiles: tuple[str, ...] = PROFILES
+
+    @property
+    def key(self) -> str:
+        return self.theorem if isinstance(self.theorem, str) else self.theorem.key
+
+    @property
+    def point(self) -> str:
+        """The grid point in words; ``until`` only says where rows end."""
+        return ", ".join(f"{name} = {value:g}" for name, value in self.where.items() if name != "until")
+
+    def named(self, more: str = "") -> str:
+        point = ", ".join(part for part in (self.point, self.shown) if part)
+        return f"{self.sim.title}{self.label}{more}; {point}"
+
+    # --- the curve
+
+    def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
+        """(runs, M) and (M,), in this reading's view. Raises ValueError where a term is not absent after all."""
+        result = results[self.sim.key]
+        mask = result.rows(**self.where)
+        if not mask.any():
+            raise KeyError(f"no run with {dict(self.where)}; the grid holds {sorted(result.params)}")
+        self._check_absent(result, mask)
+        return self.view(result, self.metric, mask)
+
+    def window(self, marks: np.ndarray) -> evidence.Window | None:
+        if self.since is None and not self.view.whole:
+            return None
+        return max((self.since or 0.0) * float(marks[-1]), float(marks[0])), float(marks[-1])
+
+    def slope(self, results: Results) -> Estimate:
+        """The tail slope that the verdicts judge. Raises ValueError where there is none to read."""
+        values, marks = self.curve(results)
+        kept = values[np.isfinite(values).all(axis=1)]
+        return rates.window_slopes(kept, marks, self.window(marks), self.log_power).tail
+
+    def knowledge(self, result: Result) -> dict[str, Any]:
+        """Constants, steps and grid parameters of this reading's rows: (runs, 1), (runs, M) or numbers, by name."""
+        mask = result.rows(**self.where)
+
+        def mine(value: Any) -> Any:
+            array = np.asarray(value)
+            return array[mask] if array.ndim and len(array) == result.size else value
+
+        columns = {name: value[:, None] for name, value in result.params.items()}
+        return {n: mine(v) for n, v in {**result.constants, **columns, **self.known(result)}.items()}
+
+    def _check_absent(self, result: Result, mask: np.ndarray) -> None:
+        for term, quantity in self.claimed.absent.items():
+            value = result.constants.get(quantity, result.params.get(quantity))
+            if value is None:
+                raise ValueError(
+                    f"{self.sim.key} does not record {quantity}, which shows that {term!r} is absent"
+                )
+            seen = np.asarray(value)
+            if np.any((seen[mask] if len(seen) == result.size else seen) != 0):
+                raise ValueError(f"{self.sim.key}: {term!r} is said to be absent, but {quantity} is not 0")
+
+    # --- what is claimed of it
+
+    def rate(self, **change: Any) -> Rate:
+        """At most this exponent. change: fields of the reading or the claim that differ."""
+        return _claim(Rate, self, change)
+
+    def tight(self, **change: Any) -> Tight:
+        """This exponent, neither more nor less."""
+        return _claim(Tight, self, change)
+
+    def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Any) -> Level:
+        """The curve itself, constant and all."""
+        return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
+
+    def caught(self, diverges: bool = False, **change: Any) -> Claim:
+        """A wrong method must violate the rate that the right one has."""
+        return caught(self.rate(**change), diverges)
+
+
+def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
+    expected = change.pop("expected", "holds")
+    reading = replace(reading, **change)
+    return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
+
+
+@dataclass(frozen=True)
+class _OfReading(Claim):
+    """A claim of one reading."""
+
+    reading: Reading
+
+    @property
+    def key(self) -> str:
+        return self.reading.key
+
+    @property
+    def experiment(self) -> str:
+        return self.reading.named()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.reading.sim.key,)
+
+
+@dataclass(frozen=True)
+class Rate(_OfReading):
+    """The curve is O(T^claimed), as far as the horizon shows (`workbench.evidence.rate`)."""
+
+    @property
+    def evidence(self) -> str:
+        return "rate"
+
+    def finding(self, results: Results) -> Finding:
+        r, (values, marks) = self.reading, self.reading.curve(results)
+        return evidence.rate(
+            values, marks, r.claimed.value, r.terms, r.log_power, r.tol, window=r.window(marks)
+        )
+
+
+@dataclass(frozen=True)
+class Tight(_OfReading):
+    """The exponent is attained on this instance (`workbench.evidence.tight`)."""
+
+    @property
+    def evidence(self) -> str:
+        return "tight"
+
+    def finding(self, results: Results) -> Finding:
+        r, (values, marks) = self.reading, self.reading.curve(results)
+        return evidence.tight(
+            values,
+            marks,
+            r.claimed.value,
+            r.tol,
+            terms=r.terms,
+            log_power=r.log_power,
+            drift_tol=evidence.TOL if r.drift_tol is None else r.drift_tol,
+            window=r.window(marks),
+        )
+
+
+@dataclass(frozen=True)
+class Level(_OfReading):
+    """The curve follows a formula, constant and all (`workbench.evidence.level`).
+
+    formula: a `Statement` in T and in names that the reading knows, or a function of T (M,) and these names.
+    """
+
+    formula: LevelFormula
+    name: str
+    rtol: float = 0.03
+
+    @property
+    def evidence(self) -> str:
+        return "tight"
+
+    @property
+    def experiment(self) -> str:
+        return self.reading.named(f", {self.name}")
+
+    def finding(self, results: Results) -> Finding:
+        values, marks = self.reading.curve(results)
+        predicted = self.reading.view.predict(self.predictor(results), marks)
+        return evidence.level(values, marks, predicted, self.rtol, window=self.reading.window(marks))
+
+    def predictor(self, results: Results) -> Formula:
+        """The formula as a function of T alone."""
+        known = self.reading.knowledge(results[self.reading.sim.key])
+        value = self.formula.value if isinstance(self.formula, Statement) else self.formula
+        return lambda T: value(**{**known, "T": T})
+
+
+class Readings(tuple[Reading, ...]):
+    """Several readings that are claimed and drawn together."""
+
+    def rate(self, **change: Any) -> tuple[Rate, ...]:
+        return tuple(r.rate(**change) for r in self)
+
+    def tight(self, **change: Any) -> tuple[Tight, ...]:
+        return tuple(r.tight(**change) for r in self)
+
+    def level(self, formula: Any, name: str, rtol: float = 0.03, **change: Any) -> tuple[Level, ...]:
+        return tuple(r.level(formula, name, rtol, **change) for r in self)
+
+    def caught(self, diverges: bool = False, **change: Any) -> tuple[Claim, ...]:
+        return tuple(r.caught(diverges, **change) for r in self)
+
+    def but(self, **change: Any) -> Readings:
+        """The same readings with some fields replaced."""
+        return Readings(replace(r, **change) for r in self)
+
+    def at(self, **where: float) -> Readings:
+        """Those whose grid point has these values."""
+        return Readings(r for r in self if all(r.where.get(n) == v for n, v in where.items()))
+
+    def __add__(self, other: Any) -> Any:
+        return Readings((*self, *other)) if isinstance(other, Readings) else (*self, *other)
+
+
+@dataclass(frozen=True)
+class Scaling(Claim):
+    """The exponent of the value at the horizon in a grid parameter, over several readings of one simulation.
+
+    Each is read at its last mark, or at ``until`` where its grid point says so. claimed: the exponent.
+    """
+
+    readings: Sequence[Reading]
+    parameter: str
+    claimed: float
+    name: str
+
+    @property
+    def key(self) -> str:
+        return self.readings[0].key
+
+    @property
+    def evidence(self) -> str:
+        return "scaling"
+
+    @property
+    def experiment(self) -> str:
+        return self.name
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.readings[0].sim.key,)
+
+    def finding(self, results: Results) -> Finding:
+        result = results[self.readings[0].sim.key]
+        kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
+        columns = []
+        for r in kept:
+            values, marks = r.curve(results)
+            end = r.where.get("until") or marks[-1]
+            columns.append(values[:, int(np.searchsorted(marks, end, side="right")) - 1])
+        params = [r.where[self.parameter] for r in kept]
+        return evidence.scaling(np.stack(columns, axis=1), params, self.claimed)

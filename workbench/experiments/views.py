@@ -1,0 +1,114 @@
+"""Views: how a recorded quantity becomes the curve that a claim reads and a figure draws.
+
+A view takes a table (rows, M) of a result and the mask of the rows of one grid point, and gives values (runs, M') at
+marks (M',). Exponents are the same in every view; what differs is how much of the start it remembers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from workbench.engine.records import Result
+from workbench.evidence import rates
+
+Array = np.ndarray
+Quantity = str | Callable[[Result], Array]  # a recorded quantity, or a function that gives (rows, M)
+Formula = Callable[[Array], Array]  # iterations -> values
+
+
+def table_of(result: Result, quantity: Quantity) -> Array:
+    """(rows, M)."""
+    return result.data[quantity] if isinstance(quantity, str) else quantity(result)
+
+
+def name_of(quantity: Quantity) -> str:
+    return quantity if isinstance(quantity, str) else quantity.__name__
+
+
+def calls_of(resource: str) -> Callable[[Result], Array]:
+    """Metered calls so far, as a quantity; 0 for a resource that was never called."""
+
+    def calls(result: Result) -> Array:
+        shape = (result.size, len(result.marks))
+        return np.broadcast_to(result.calls.get(resource, 0), shape).astype(float)
+
+    calls.__name__ = f"{resource} calls"
+    return calls
+
+
+def _unchanged(formula: Formula, marks: Array) -> Array:
+    return formula(marks)
+
+
+@dataclass(frozen=True)
+class View:
+    """read(result, table, mask) -> (values, marks). predict(formula of T, marks): what the view makes of a formula.
+
+    label: of the vertical axis, around the quantity's name. forgets: additive constants drop out, and with them every
+    term of a bound that is one. whole: read from the first mark on, not over the last decades only.
+    """
+
+    read: Callable[[Result, Array, Array], tuple[Array, Array]]
+    predict: Callable[[Formula, Array], Array] = _unchanged
+    label: str = "{}"
+    forgets: bool = False
+    whole: bool = False
+
+    def __call__(self, result: Result, quantity: Quantity, mask: Array) -> tuple[Array, Array]:
+        return self.read(result, table_of(result, quantity), mask)
+
+
+def _as_recorded(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return table[mask], result.marks.astype(float)
+
+
+def _window_means(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return rates.window_means(table[mask], result.marks)
+
+
+def _increments(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return rates.dyadic_increments(table[mask], result.marks)
+
+
+def _increments_of(formula: Formula, marks: Array) -> Array:
+    return formula(marks) - formula(marks / 2)
+
+
+def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    """Raises ValueError where a horizon has more than one grid point among the rows."""
+    horizons = np.unique(result.params["until"][mask])
+    columns = []
+    for T in horizons:
+        rows = mask & (result.params["until"] == T)
+        if rows.sum() != result.runs:
+            raise ValueError(
+                f"{rows.sum()} rows end at T = {T:g}, not {result.runs}: name the other parameters"
+            )
+        columns.append(table[rows, result.at(int(T))])
+    return np.stack(columns, axis=1), horizons
+
+
+def _iterates(
+    result: Result, table: Array, mask: Array, first: int, period: int, phase: int
+) -> tuple[Array, Array]:
+    t = result.marks - 1
+    keep = (t >= first) & (t % period == phase)
+    return table[mask][:, keep], t[keep].astype(float)
+
+
+as_recorded = View(_as_recorded)
+# Means over (T/2, T] of a running mean: the same exponent, without the memory of the way from the start.
+window_means = View(_window_means)
+# R(T) - R(T/2) of a sum: additive transients drop out.
+increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True)
+# One number per horizon, where every horizon has rows of its own (grid parameter ``until``).
+at_horizons = View(_at_horizons, whole=True)
+
+
+def iterates(first: int = 1, period: int = 1, phase: int = 0) -> View:
+    """Over t = mark - 1, for papers that count from 0: t >= first, and t = phase modulo period."""
+    return View(partial(_iterates, first=first, period=period, phase=phase % period))
