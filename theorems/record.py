@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from sympy import Expr, Ne, Piecewise, S, Symbol, lambdify, latex, oo
+from sympy import Expr, Max, Ne, Piecewise, S, Symbol, lambdify, latex, oo
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -94,17 +94,24 @@ class Law:
     """A rate claimed for a whole region of exponents: symbols such as tau, or v where V_T = T^v.
 
     `when` is substituted into the chain (tau -> tau keeps tau free). The exponents that stay free lie in the polytope
-    of `ranges` (linear inequalities) and of the symbols' declared signs. `claimed` is a maximum of linear forms in
-    them. `of` as in `Case`.
+    of `ranges` (linear inequalities) and of the symbols' declared signs. `of` as in `Case`.
+
+    The rate is a sum of terms. `terms` says what causes each one and gives its exponent, a linear form in the free
+    exponents. All terms are kept here, also one that `claimed` drops because it can never be the largest.
     """
 
     name: str
     when: Mapping[Symbol, Expr]
-    claimed: Expr
+    terms: Mapping[str, Expr]
     ranges: tuple[Relational, ...]
     source: str
     variable: Symbol = vocabulary.T
     of: Symbol | None = None
+
+    @property
+    def claimed(self) -> Expr:
+        """The largest exponent. `Max` drops terms that cannot win, such as 0 where a drift exponent stands."""
+        return Max(*self.terms.values())
 
 
 @dataclass(frozen=True)

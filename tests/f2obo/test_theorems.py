@@ -268,9 +268,19 @@ def test_laws_agree_with_the_rules_at_points() -> None:
                 assert theorem.exponent(case, form.name) == symbolic.subs({**point, **extra})
 
 
+def test_a_law_keeps_the_terms_that_its_maximum_drops() -> None:
+    terms, tau = THM_31.law("regret").terms, s.tau
+    assert terms == {"start": 0, "bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h}
+    assert THM_31.law("regret").claimed == Max(1 - 2 * tau, s.v, s.h)
+    corollary = COR_52.law("regret")
+    assert corollary.claimed == Max(Q(2, 3), s.v, s.h)
+    assert set(corollary.terms) == set(THM_51.law("regret").terms)
+
+
 def test_a_wrong_claim_is_reported() -> None:
     law = THM_32.law("regret")
-    wrong = dataclasses.replace(law, claimed=law.claimed.subs(s.g, s.g / 2))
+    slower = {**law.terms, "lower gradient drift": 2 * s.tau + s.g / 2}
+    wrong = dataclasses.replace(law, terms=slower)
     point = THM_32.counterexample(wrong)
     assert point is not None
     assert point[s.g] > 0

@@ -123,18 +123,20 @@ CASES = (
         "L174",
     ),
 )
+# Causes of a term, here and in the other theorems: the start (M and the errors of round 1), the bias of the penalty
+# D_1/lambda_t, and the drift of the values (V_T) and of the inner solutions (H_2T).
 LAWS = (
     Law(
         "regret",
         {tau: tau, **s.DRIFT},
-        Max(0, 1 - 2 * tau, s.v, s.h),
+        {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h},
         (),
         "L174: sum of t^(-2 tau) + V_T + H_2T",
     ),
     Law(
         "regret, appendix",
         {tau: tau, **s.DRIFT},
-        Max(0, 1 - tau, s.v, s.h),
+        {"start": S.Zero, "bias": 1 - tau, "value drift": s.v, "inner drift": s.h},
         (tau <= common.HALF,),
         "L667: T^(1 - tau) where T^(1 - 2 tau) holds (O-7)",
     ),
@@ -142,7 +144,7 @@ LAWS = (
 SHRUNK = Law(
     "regret, shrinking c",
     {tau: tau, **s.DRIFT},
-    Max(0, 1 - 2 * tau, s.v, s.h - 1),
+    {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h - 1},
     (),
     "this project: H_2T/T in place of H_2T",
 )

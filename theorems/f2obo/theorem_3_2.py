@@ -1,6 +1,6 @@
 """Theorem 3.2 = C.9: F2OBO with one inner step per round (single loop). L184-194, L776-896."""
 
-from sympy import Expr, Integer, Max, Min, Rational, S, pi, sqrt
+from sympy import Expr, Integer, Min, Rational, S, pi, sqrt
 
 from theorems.f2obo import assumptions as asm
 from theorems.f2obo import common
@@ -151,18 +151,26 @@ CASES = (
         "L187",
     ),
 )
+TERMS = {
+    "start": tau,
+    "value drift": tau + s.v,
+    "bias": 1 - 2 * tau,
+    "inner drift": 2 * tau + s.h,
+    "upper gradient drift": 2 * tau + s.e,
+    "lower gradient drift": 2 * tau + s.g,
+}
 LAWS = (
     Law(
         "regret",
         {tau: tau, **s.DRIFT},
-        Max(tau, tau + s.v, 1 - 2 * tau, 2 * tau + s.h, 2 * tau + s.e, 2 * tau + s.g),
+        TERMS,
         (tau <= common.HALF,),
         "L187: T^tau (1 + V_T) + T^(1 - 2 tau) + T^(2 tau) P_T",
     ),
     Law(
         "regret, sharp in E^f",
         {tau: tau, **s.DRIFT},
-        Max(tau, tau + s.v, 1 - 2 * tau, 2 * tau + s.h, s.e, 2 * tau + s.g),
+        {**TERMS, "upper gradient drift": s.e},
         (tau <= common.HALF,),
         "this project: E^f in place of T^(2 tau) E^f",
     ),

@@ -1,6 +1,6 @@
 """Theorem 4.1 = D.2: AF2OBO (Algorithm 2), inner loops that stop by a gradient test. L234-244, L931-1001."""
 
-from sympy import Expr, Integer, Max, S, expand_log, log, sqrt
+from sympy import Expr, Integer, S, expand_log, log, sqrt
 
 from theorems.f2obo import assumptions as asm
 from theorems.f2obo import common
@@ -132,16 +132,29 @@ CASES = (
     Case("iterations, oscillation", {tau: common.HALF, **OSCILLATING}, Integer(2), "L240", of=s.I_T),
 )
 LAWS = (
-    Law("regret", {tau: tau, **s.DRIFT}, Max(0, 1 - 2 * tau, s.v), (), "L236: sum of t^(-2 tau) + V_T"),
+    Law(
+        "regret",
+        {tau: tau, **s.DRIFT},
+        {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v},
+        (),
+        "L236: sum of t^(-2 tau) + V_T",
+    ),
     Law(
         "iterations",
         {tau: tau, **s.DRIFT},
-        Max(1 + 2 * tau, 2 * tau + s.h),
+        {"outer steps": 1 + 2 * tau, "inner drift": 2 * tau + s.h},
         (),
         "L236: T^(1 + 2 tau) + T^(2 tau) H_2T",
         of=s.I_T,
     ),
-    Law("iterations, T log T", {tau: tau, **s.DRIFT}, S.One, (), "this project: T log T", of=s.I_T),
+    Law(
+        "iterations, T log T",
+        {tau: tau, **s.DRIFT},
+        {"rounds": S.One},
+        (),
+        "this project: T log T",
+        of=s.I_T,
+    ),
 )
 
 THEOREM = Theorem(

@@ -129,20 +129,26 @@ TWO_THIRDS = Rational(2, 3)
 FREE = {tau: tau, a: a, b: b, s.B_1: s.B_1, s.B_2: s.B_2}
 RANGE = (tau <= common.HALF, b >= tau)
 SMALL_BATCHES = (b + s.B_2 - tau <= 1, a + s.B_2 <= 1)
-RATE = Max(1 - 2 * tau, 1 + 2 * tau - s.B_1, 1 + 3 * tau - b - s.B_2, 1 + 2 * tau - a - s.B_2, s.v, s.h)
+NOISELESS: dict[str, Expr] = {"bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h}
+TERMS = {
+    **NOISELESS,
+    "upper variance": 1 + 2 * tau - s.B_1,
+    "inner variance of y": 1 + 3 * tau - b - s.B_2,
+    "inner variance of z": 1 + 2 * tau - a - s.B_2,
+}
 LAWS = (
-    Law("regret", {**FREE, **s.DRIFT}, RATE, RANGE, "L286: T^(1-2 tau) + sigma^2 max(...) + V_T + H_2T"),
+    Law("regret", {**FREE, **s.DRIFT}, TERMS, RANGE, "L286: T^(1-2 tau) + sigma^2 max(...) + V_T + H_2T"),
     Law(
         "regret, small inner batches",
         {**FREE, **s.DRIFT},
-        RATE,
+        TERMS,
         (*RANGE, *SMALL_BATCHES),
         "L286, where the sums of the inner variances grow: b + B_2 - tau <= 1 and a + B_2 <= 1",
     ),
     Law(
         "regret, noiseless",
         {**FREE, **s.DRIFT, sigma: S.Zero},
-        Max(1 - 2 * tau, s.v, s.h),
+        NOISELESS,
         RANGE,
         "L286 at sigma = 0",
     ),
@@ -209,7 +215,15 @@ COROLLARY = Theorem(
         CASES[1],
         Case("drift", {**CORNER, s.V_T: T**TWO_THIRDS, s.H_2T: T**TWO_THIRDS}, TWO_THIRDS, "L64, L297"),
     ),
-    laws=(Law("regret", {**CORNER, **s.DRIFT}, Max(TWO_THIRDS, s.v, s.h), (), "L293"),),
+    laws=(
+        Law(
+            "regret",
+            {**CORNER, **s.DRIFT},
+            {cause: exponent.xreplace(CORNER) for cause, exponent in TERMS.items()},
+            (),
+            "L293",
+        ),
+    ),
     generic=GENERIC_5,
     conditions=(*CONDITIONS, *(c for symbol, value in CORNER.items() for c in _is(symbol, value))),
     **KWARGS,
