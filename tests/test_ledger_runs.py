@@ -192,7 +192,7 @@ PROBE.observe = _observe
 def demo(monkeypatch):
     monkeypatch.setitem(sys.modules, "workbench.probes.demo", PROBE)
     monkeypatch.setattr(
-        None, "simulation_key", lambda *args: "0" * 32
+        jobs, "simulation_key", lambda *args: "0" * 32
     )  # a probe without a file has no code hash
     return Simulation(
         "demo/sim-1",

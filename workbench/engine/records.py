@@ -40,10 +40,18 @@ class Result:
     calls: dict[str, np.ndarray]
     elapsed: np.ndarray
     meta: dict[str, Any] = field(default_factory=dict)
+    constants: dict[str, np.ndarray] = field(default_factory=dict)
+    steps: dict[str, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return len(self.status)
 
     @property
     def runs(self) -> int:
-        return len(self.status)
+        """Noise identities: runs per grid point."""
+        return len(np.unique(self.run_ids))
 
     @property
     def horizon(self) -> int:

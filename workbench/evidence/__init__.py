@@ -18,15 +18,18 @@ burn-in with T0 beyond the horizon. No statistics cures that; `window` should st
 
 from __future__ import annotations
 
+from workbench.evidence._common import Window
 from workbench.evidence.bounds import bound
 from workbench.evidence.exact import assumptions, complexity, exponent, falsifier
 from workbench.evidence.levels import level, same
 from workbench.evidence.parameters import crossover, scaling
-from workbench.evidence.slopes import rate, tight
+from workbench.evidence.slopes import TOL, rate, tight
 from workbench.evidence.verdicts import Finding
 
 __all__ = [
+    "TOL",
     "Finding",
+    "Window",
     "assumptions",
     "bound",
     "complexity",

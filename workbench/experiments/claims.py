@@ -76,13 +76,29 @@ class Claim(ABC):
 
 @dataclass(frozen=True)
 class Custom(Claim):
-    """A claim of a shape of its own; ``find(results)`` is its finding."""
+    """A claim of a shape of its own. about: its key; kind: its evidence; reads: the simulations that it needs."""
 
-    key: str
-    evidence: str
-    experiment: str
+    about: str
+    kind: str
+    name: str
     find: Callable[[Results], Finding]
-    needs: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return self.about
+
+    @property
+    def evidence(self) -> str:
+        return self.kind
+
+    @property
+    def experiment(self) -> str:
+        return self.name
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.reads
 
     def finding(self, results: Results) -> Finding:
         return self.find(results)

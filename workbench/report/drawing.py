@@ -27,7 +27,7 @@ from workbench.store.fingerprint import content_hash
 from workbench.store.format import SEAL
 from workbench.store.results import Store
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("figures", "theorems", "workbench")
 LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
 SEALED = 32  # bytes of a seal behind its mark
