@@ -20,9 +20,8 @@ from typing import Any
 
 from theorems.lemma import Lemma
 from theorems.record import Erratum
-from workbench.experiments.records import EVIDENCE, Claim, Simulation
-from workbench.ledger.claims import claims as ledger_claims
-from workbench.ledger.graph import chain
+from workbench.experiments.claims import Claim
+from workbench.experiments.records import Simulation
 from workbench.probes import Sampler
 
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
@@ -67,10 +66,9 @@ def simulations() -> dict[str, Simulation]:
 
 @cache
 def claims() -> tuple[Claim, ...]:
-    """Every claim, by theorem and kind of evidence; within those in the order of its module."""
-    found = _gather("workbench.experiments", "CLAIMS")
-    found += ledger_claims(lemmas().values(), simulations(), samplers())
-    return tuple(sorted(found, key=lambda c: (c.key, EVIDENCE.index(c.evidence))))
+    """What the experiments claim, in the order of their modules. (The ledger's checks are claims, too: see
+    `verify`.)"""
+    return tuple(_gather("workbench.experiments", "CLAIMS"))
 
 
 @cache
@@ -128,15 +126,6 @@ def errata_rows() -> list[dict[str, Any]]:
         }
         for key, e in errata().items()
     ]
-
-
-def lemmas_of(entry: Entry) -> list[Lemma]:
-    """The links of the ledger behind an entry: a paper's, a theorem's chain, or one lemma."""
-    if entry.kind == "paper":
-        return [x for x in lemmas().values() if x.paper.key == entry.key]
-    if entry.kind == "theorem":
-        return chain(lemmas(), entry.key)
-    return [lemmas()[entry.key]] if entry.key in lemmas() else []
 
 
 def algorithms() -> dict[str, ModuleType]:

@@ -254,7 +254,8 @@ def ledger(
     from workbench.store.results import store_folder
 
     folder = store_folder(store)
-    chosen = [lemma for key in keys or [] for lemma in catalog.lemmas_of(catalog.find(key))]
+    entries = [catalog.find(key) for key in keys or []]
+    chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
     lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
     if keys and not chosen:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")

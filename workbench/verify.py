@@ -6,23 +6,25 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from workbench import catalog
 from workbench.catalog import Entry
 from workbench.engine.records import Result
-from workbench.evidence.verdicts import Decision, Finding, Verdict, decide
-from workbench.experiments.records import Claim, Simulation
+from workbench.evidence.budget import FAMILIES, decide_by_family
+from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.experiments.claims import EVIDENCE, Claim
+from workbench.experiments.records import Simulation
 from workbench.ledger import study as studies
-from workbench.ledger.claims import ExactCheck, MeasuredCheck, exact_verdicts, settle
+from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
+from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain, sentence
 from workbench.run.jobs import Progress
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure, select
 from workbench.store.results import Store
-
-LEVEL = 0.01  # probability of any wrong decisive verdict among all claims of one call
 
 
 @dataclass(frozen=True)
@@ -66,14 +68,29 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
+@cache
+def claims() -> tuple[Claim, ...]:
+    """Every claim, of experiments and ledger, by theorem and kind of evidence, then in the order of its module."""
+    found = [
+        *catalog.claims(),
+        *of_the_ledger(catalog.lemmas().values(), catalog.simulations(), catalog.samplers()),
+    ]
+    return tuple(sorted(found, key=lambda c: (c.key, EVIDENCE.index(c.evidence))))
+
+
+def family_of(claim: Claim) -> tuple[str, str]:
+    """(paper, one of `FAMILIES`): the claims that share an error probability."""
+    return claim.key.split("/")[0], FAMILIES[isinstance(claim, LemmaClaim)]
+
+
 def claims_of(entry: Entry) -> list[Claim]:
     """The claims that a catalog entry stands for. Raises UsageError where there are none."""
     if entry.kind == "paper":
-        found = [c for c in catalog.claims() if c.key.startswith(f"{entry.key}/")]
+        found = [c for c in claims() if c.key.startswith(f"{entry.key}/")]
     elif entry.kind == "experiment":
-        found = [c for c in catalog.claims() if entry.key in c.needs]
+        found = [c for c in claims() if entry.key in c.needs]
     else:
-        found = [c for c in catalog.claims() if c.key == entry.key]
+        found = [c for c in claims() if c.key == entry.key]
     if not found:
         raise UsageError(
             f"{entry.key} ({entry.kind}) has no claim to verify; name a paper, theorem or experiment"
@@ -84,7 +101,7 @@ def claims_of(entry: Entry) -> list[Claim]:
 def chosen_claims(keys: Iterable[str], profile: str) -> tuple[list[Claim], list[Claim]]:
     """Claims named by keys (all of them for no key), each once, in catalog order: (made in this profile, not made)."""
     wanted = [c for key in keys for c in claims_of(catalog.find(key))]
-    chosen = [c for c in catalog.claims() if not wanted or c in wanted]
+    chosen = [c for c in claims() if not wanted or c in wanted]
     return [c for c in chosen if profile in c.profiles], [c for c in chosen if profile not in c.profiles]
 
 
@@ -102,12 +119,12 @@ def verify(
     warn: Callable[[str], None] = lambda sentence: None,
     progress: Progress | None = None,
 ) -> list[Line]:
-    """One line per claim; verdicts are decided over the whole set (Holm at LEVEL)."""
+    """One line per claim; verdicts are decided over the whole set (`decide_by_family`)."""
     findings = _Findings(claims, options)
     results = ensure(needed(claims), options, store, done, warn, progress, findings.make_one)
     settle(claims, store.folder, options.jobs)
     made = findings.all(results)
-    decisions = decide([finding for finding, _ in made], LEVEL)
+    decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])
     seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
     return [Line(*row) for row in zip(claims, decisions, seconds, strict=True)]
 
@@ -119,7 +136,7 @@ class _Findings:
         self._claims, self._options = claims, options
         self._made: dict[int, tuple[Finding, float]] = {}
         # Exact checks of the ledger wait for processes of their own.
-        self._early = {n for n, c in enumerate(claims) if not isinstance(c.check, ExactCheck)}
+        self._early = {n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)}
 
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """One finding more, of a claim whose simulations are done; False where there is none."""
@@ -149,7 +166,7 @@ def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> F
     With the numbers of a profile that would be a mistake in the claim, and is raised.
     """
     try:
-        return claim.check(results)
+        return claim.finding(results)
     except (ValueError, IndexError, KeyError) as error:
         if options.horizon is None and options.runs is None:
             raise
@@ -184,9 +201,8 @@ def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict
     keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
     verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
     for line in lines:
-        if isinstance(line.claim.check, MeasuredCheck):
-            call = line.claim.check
-            verdicts[call.lemma.key, call.item.name] = str(line.decision.verdict)
+        if isinstance(line.claim, MeasuredCheck):
+            verdicts[line.claim.lemma.key, line.claim.item.name] = str(line.decision.verdict)
     found = {key: sentence(lemmas, key, verdicts) for key in keys}
     return {key: text for key, text in found.items() if text is not None}
 

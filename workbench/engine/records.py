@@ -59,7 +59,7 @@ class Result:
 
     def rows(self, **where: float) -> np.ndarray:
         """(runs,) mask of the rows whose parameters equal the given values (to 1e-12 relative)."""
-        mask = np.ones(self.runs, dtype=bool)
+        mask = np.ones(self.size, dtype=bool)
         for name, value in where.items():
             mask &= np.isclose(self.params[name], value, rtol=1e-12, atol=0.0)
         return mask

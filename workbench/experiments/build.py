@@ -10,65 +10,19 @@ from typing import Any
 import numpy as np
 
 from theorems import vocabulary
-from theorems.asymptotics import NotCovered
 from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding
 from workbench.experiments import sampling
-from workbench.experiments.records import Claim, Simulation
+from workbench.experiments.claims import Claim, Custom, exponents
+from workbench.experiments.records import Simulation
 
 Results = Mapping[str, Result]
 
 
 def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str]) -> list[Claim]:
-    """One claim per form and case: does the claimed exponent follow from the bound?
-
-    findings: (form, case) -> erratum, where it is known not to: expected ``violated``. A case that a form does not
-    cover is left out, unless it is named there: then the theorem claims what that form says nothing about.
-    Raises ValueError for a finding that names no form and case.
-    """
-    cases = [(form, case) for form in theorem.forms for case in theorem.cases]
-    if unknown := set(findings) - {(form.name, case.name) for form, case in cases}:
-        raise ValueError(f"{theorem.key} has no such form and case: {sorted(unknown)}")
-    made = []
-    for form, case in cases:
-        note = findings.get((form.name, case.name), "")
-        if not note and not theorem.covers(case, form.name):
-            continue
-        label, expected = f"{form.name}, {case.name}", "violated" if note else "holds"
-        check = partial(_compared, theorem, case, form.name)  # later: most commands need no exponent
-        made.append(Claim(theorem.key, "exponent", label, check, (), expected, note))
-    return made
-
-
-def _compared(theorem: Any, case: Any, form: str, _: Results) -> Finding:
-    """Derived against claimed exponent; where both are symbolic, for every value of the parameters in their ranges.
-
-    The numbers shown are those at the theorem's generic values. Raises Undecided where the comparison would turn
-    within the ranges.
-    """
-    try:
-        derived, claimed = theorem.exponent(case, form), case.claimed
-    except NotCovered as nothing:
-        return _says_nothing(case, str(nothing))
-    ranges = theorem.ranges(case)
-    if not ranges:
-        return evidence.exponent(derived, claimed, "at_most")
-    theorem.agrees(case, form)  # one answer on the whole range, or Undecided
-    here = {s: theorem.generic[s] for s in ranges}
-    finding = evidence.exponent(derived.xreplace(here), claimed.xreplace(here), "at_most")
-    everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
-    shown = ", ".join(f"{s} = {value}" for s, value in here.items())
-    note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"
-    return dataclasses.replace(finding, note=note)
-
-
-def _says_nothing(case: Any, why: str) -> Finding:
-    nan = float("nan")
-    return Finding(
-        "exponent", float(case.claimed), nan, nan, nan, p_holds=1.0, p_violated=0.0, exact=True, note=why
-    )
+    return list(exponents(theorem, findings))
 
 
 def caught(values: np.ndarray, marks: np.ndarray, claimed: float) -> Finding:
@@ -95,7 +49,7 @@ def constants_claim(key: str, label: str, make: Callable[[], Any], start: Callab
             finding, note=f"{name} is furthest from its sampled quotient; {finding.note}"
         )
 
-    return Claim(key, "assumptions", label, check)
+    return Custom(key, "assumptions", label, check)
 
 
 def constants_of(sim: Simulation, result: Result) -> dict[str, np.ndarray]:
@@ -139,7 +93,7 @@ def bound_claim(
         marks = np.tile(result.marks, values.shape[1] // len(result.marks))
         return evidence.bound(values, by_run(curves, result.run_ids), marks, "probability", failure)
 
-    return Claim(theorem.key, "bound", f"{sim.title}; {form}", check, (sim.key,), expected)
+    return Custom(theorem.key, "bound", f"{sim.title}; {form}", check, (sim.key,), expected=expected)
 
 
 def curve_claim(
@@ -164,7 +118,7 @@ def curve_claim(
         values, marks = result.curve(metric, **where), result.marks
         return measure(*rates.window_means(values, marks)) if windows else measure(values, marks)
 
-    return Claim(key, kind, f"{sim.title}{label}; {point}", check, (sim.key,), **options)
+    return Custom(key, kind, f"{sim.title}{label}; {point}", check, (sim.key,), **options)
 
 
 slope_claim = partial(curve_claim, windows=True)
@@ -187,4 +141,4 @@ def count_claim(key: str, sim: Simulation, resource: str, per_iteration: Callabl
         measured = int(result.calls[resource][:, -1].max())
         return evidence.complexity(measured, claimed, result.horizon, f"{resource} calls per run")
 
-    return Claim(key, "complexity", f"{sim.title}; {resource}", check, (sim.key,))
+    return Custom(key, "complexity", f"{sim.title}; {resource}", check, (sim.key,))

@@ -99,8 +99,9 @@ class Reading:
 
     theorem: whose claim it is; a key where a table of the paper claims it. metric, view: which curve. since: share of
     the horizon from which it is read (default: the last three decades, or all of it where the view says so). tol,
-    drift_tol, terms, log_power: as in `workbench.evidence.tight`. known: result -> what formulas of its level need
-    beside the result's constants. label: added to the simulation's title. shown: what the name says of the metric.
+    drift_tol (default: tol), terms, log_power: as in `workbench.evidence.tight`. known: result -> what formulas of
+    its level need beside the result's constants. label: added to the simulation's title. shown: what the name says of
+    the metric.
     """
 
     theorem: Theorem | str
@@ -147,7 +148,8 @@ class Reading:
     def window(self, marks: np.ndarray) -> evidence.Window | None:
         if self.since is None and not self.view.whole:
             return None
-        return max((self.since or 0.0) * float(marks[-1]), float(marks[0])), float(marks[-1])
+        since = 0.0 if self.view.whole else self.since or 0.0
+        return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
     def slope(self, results: Results) -> Estimate:
         """The tail slope that the verdicts judge. Raises ValueError where there is none to read."""
@@ -164,7 +166,8 @@ class Reading:
             return array[mask] if array.ndim and len(array) == result.size else value
 
         columns = {name: value[:, None] for name, value in result.params.items()}
-        return {n: mine(v) for n, v in {**result.constants, **columns, **self.known(result)}.items()}
+        known = {**result.constants, **columns, **self.known(result), **self.where}
+        return {n: mine(v) for n, v in known.items()}
 
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
@@ -253,7 +256,7 @@ class Tight(_OfReading):
             r.tol,
             terms=r.terms,
             log_power=r.log_power,
-            drift_tol=evidence.TOL if r.drift_tol is None else r.drift_tol,
+            drift_tol=r.tol if r.drift_tol is None else r.drift_tol,
             window=r.window(marks),
         )
 
@@ -308,9 +311,17 @@ class Readings(tuple[Reading, ...]):
         """The same readings with some fields replaced."""
         return Readings(replace(r, **change) for r in self)
 
-    def at(self, **where: float) -> Readings:
-        """Those whose grid point has these values."""
-        return Readings(r for r in self if all(r.where.get(n) == v for n, v in where.items()))
+    def where(self, **values: float | Sequence[float]) -> Readings:
+        """Those whose grid point has these values: one of them, where several are given."""
+
+        def has(r: Reading, name: str, allowed: float | Sequence[float]) -> bool:
+            return r.where.get(name) in (allowed if isinstance(allowed, Sequence) else (allowed,))
+
+        return Readings(r for r in self if all(has(r, n, v) for n, v in values.items()))
+
+    def every_profile(self) -> Readings:
+        """Decided in short runs, too."""
+        return self.but(profiles=PROFILES)
 
     def __add__(self, other: Any) -> Any:
         return Readings((*self, *other)) if isinstance(other, Readings) else (*self, *other)

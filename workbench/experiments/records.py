@@ -20,9 +20,6 @@ import numpy as np
 from workbench.arrays.random import Draws
 
 PROFILES = ("quick", "default", "full")
-EVIDENCE = (  # in the order in which they are read; README says what each asks
-    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
-)  # fmt: skip
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 
@@ -103,22 +100,3 @@ class Simulation:
     mutation: Mutation | None = None
     marks: tuple[int, ...] = ()
     probe: str = ""
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One line of the verdict table.
-
-    key: of the theorem (or figure) it speaks of. evidence: one of EVIDENCE. needs: simulation keys.
-    check: (results by key) -> `workbench.evidence.verdicts.Finding`. profiles: where the horizon and the runs suffice
-    to decide it; elsewhere the claim is not made.
-    """
-
-    key: str
-    evidence: str
-    experiment: str
-    check: Callable[[Mapping[str, Any]], Any]
-    needs: tuple[str, ...] = ()
-    expected: str = "holds"
-    note: str = ""
-    profiles: tuple[str, ...] = PROFILES

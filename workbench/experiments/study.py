@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -49,9 +50,9 @@ def named(*modules: ModuleType) -> dict[str, Simulation]:
 class Study:
     """What a paper's simulations and claims share.
 
-    kind, chosen, marks: of its simulations, unless they say otherwise (`Simulation`). metric, view, since, tol: of its
-    readings. known: result -> what its formulas and bounds need beside the constants that a result carries. vanishing:
-    term of a law -> the quantity that is 0 on an instance without it. shift: see `Bound`.
+    kind, chosen, marks: of its simulations, unless they say otherwise (`Simulation`). metric, view, since, tol,
+    drift_tol: of its readings. known: result -> what its formulas and bounds need beside the constants that a result
+    carries. vanishing: term of a law -> the quantity that is 0 on an instance without it. shift: see `Bound`.
     """
 
     paper: Paper
@@ -62,6 +63,7 @@ class Study:
     view: View = as_recorded
     since: float | None = None
     tol: float = evidence.TOL
+    drift_tol: float | None = None
     known: Known = lambda result: {}
     vanishing: Mapping[str, str] = field(default_factory=dict)
     shift: int = 0
@@ -101,6 +103,20 @@ class Study:
             probe=dotted(probe),
         )
 
+    def watched(
+        self,
+        name: str,
+        title: str,
+        algorithm: str,
+        make: Callable[[int, int], Batch],
+        horizon: Mapping[str, int],
+        runs: Mapping[str, int],
+        probe: str,
+        **more: Any,
+    ) -> Simulation:
+        """Runs beside which a probe computes the lines of a proof, for the ledger."""
+        return self.simulation(f"ledger-{name}", title, algorithm, make, horizon, runs, probe=probe, **more)
+
     def reading(
         self, theorem: Theorem | str, sim: Simulation, where: Point | None = None, **given: Any
     ) -> Reading:
@@ -135,10 +151,7 @@ class Study:
                 **where,
                 **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()},
             }
-            given: dict[str, Any] = {
-                "metric": self.metric, "view": self.view, "since": self.since, "tol": self.tol, "known": self.known,
-                **fields,
-            }  # fmt: skip
+            given: dict[str, Any] = {**self._defaults(), **fields}
             if claimed is not None:
                 found = claimed
             elif isinstance(theorem, str):
@@ -152,6 +165,16 @@ class Study:
                 given.setdefault("shown", name_of(given["metric"]))
             made.append(Reading(theorem, sim, where, found, **given))
         return Readings(made)
+
+    def reader(self, theorem: Theorem | str, **given: Any) -> Callable[..., Readings]:
+        """`readings` of one theorem, with some of its arguments given: (sim, points, **more) -> readings."""
+        return partial(self.readings, theorem, **given)
+
+    def _defaults(self) -> dict[str, Any]:
+        """Fields of `Reading` that a study says once."""
+        return {
+            name: getattr(self, name) for name in ("metric", "view", "since", "tol", "drift_tol", "known")
+        }
 
     def bound(
         self, theorem: Theorem, form: str, sim: Simulation, metric: Quantity | None = None, **fields: Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,33 +12,59 @@ import numpy as np
 from theorems.lemma import MEASURED, AlongTrajectory, Check, InExpectation, Lemma, WithProbability
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, Verdict
-from workbench.experiments.records import Claim, Simulation
+from workbench.experiments.claims import Claim
+from workbench.experiments.records import Simulation
 from workbench.ledger import outcomes
 from workbench.ledger.outcome import Outcome, undecided
 from workbench.probes import Sampler
 
 
 @dataclass(frozen=True)
-class ExactCheck:
-    """The `check` of a claim that needs no simulation."""
+class LemmaClaim(Claim):
+    """One check of a lemma."""
 
     lemma: Lemma
     item: Check
 
-    def __call__(self, results: Mapping[str, Result]) -> Finding:
+    @property
+    def key(self) -> str:
+        return self.lemma.key
+
+    @property
+    def evidence(self) -> str:
+        return "lemma"
+
+    @property
+    def experiment(self) -> str:
+        return self.item.name if self.item.form == "printed" else f"{self.item.name} ({self.item.form})"
+
+
+@dataclass(frozen=True)
+class ExactCheck(LemmaClaim):
+    """A check that needs no simulation."""
+
+    def finding(self, results: Mapping[str, Result]) -> Finding:
         return exact_finding(outcomes.outcome(self.item))
 
 
 @dataclass(frozen=True)
-class MeasuredCheck:
-    """The `check` of a claim about runs."""
+class MeasuredCheck(LemmaClaim):
+    """A check about runs."""
 
-    lemma: Lemma
     item: AlongTrajectory | InExpectation | WithProbability
     simulations: Mapping[str, Simulation]
     samplers: Mapping[str, Sampler]
 
-    def __call__(self, results: Mapping[str, Result]) -> Finding:
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(n for n in self.item.on if n in self.simulations)
+
+    @property
+    def missing(self) -> list[str]:
+        """Names in `on` that are neither a simulation nor a sampler."""
+        return [n for n in self.item.on if n not in self.samplers and n not in self.simulations]
+
+    def finding(self, results: Mapping[str, Result]) -> Finding:
         from workbench.ledger import trajectories
 
         if self.missing:
@@ -56,15 +82,6 @@ class MeasuredCheck:
             else:
                 found[name] = trajectories.simulated(results[name], self.simulations[name])
         return found
-
-    @property
-    def missing(self) -> list[str]:
-        """Names in `on` that are neither a simulation nor a sampler."""
-        return [n for n in self.item.on if n not in self.samplers and n not in self.simulations]
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return tuple(n for n in self.item.on if n in self.simulations)
 
 
 def exact_finding(found: Outcome) -> Finding:
@@ -86,26 +103,24 @@ def exact_finding(found: Outcome) -> Finding:
 
 def claims(
     lemmas: Iterable[Lemma], simulations: Mapping[str, Simulation], samplers: Mapping[str, Sampler]
-) -> list[Claim]:
-    """One claim per check, keyed by its lemma."""
-    made = []
+) -> list[LemmaClaim]:
+    """One claim per check of the lemmas."""
+    made: list[LemmaClaim] = []
     for lemma in lemmas:
         for item in lemma.checks:
-            needs: tuple[str, ...] = ()
-            call: Callable[[Mapping[str, Any]], Any] = ExactCheck(lemma, item)
-            if isinstance(item, MEASURED):
-                call = MeasuredCheck(lemma, item, simulations, samplers)
-                needs = call.needs
             note = "; ".join(part for part in (item.erratum, item.note) if part)
-            name = item.name if item.form == "printed" else f"{item.name} ({item.form})"
-            made.append(Claim(lemma.key, "lemma", name, call, needs, item.expected, note))
+            if isinstance(item, MEASURED):
+                made.append(
+                    MeasuredCheck(lemma, item, simulations, samplers, expected=item.expected, note=note)
+                )
+            else:
+                made.append(ExactCheck(lemma, item, expected=item.expected, note=note))
     return made
 
 
 def settle(claims: Iterable[Claim], folder: Path | None, jobs: int | None = None) -> None:
     """Decides all exact checks among the claims, in parallel, keeping their certificates in the folder."""
-    calls = [c.check for c in claims if isinstance(c.check, ExactCheck)]
-    outcomes.ensure(((c.lemma, c.item) for c in calls), folder, jobs)
+    outcomes.ensure(((c.lemma, c.item) for c in claims if isinstance(c, ExactCheck)), folder, jobs)
 
 
 def exact_verdicts(lemmas: Iterable[Lemma], folder: Path | None, jobs: int | None = None) -> dict:

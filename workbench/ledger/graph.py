@@ -142,3 +142,12 @@ def _said(x: Link) -> str:
     if x.repaired == Status.UNCHECKED and x.lemma.checks:
         return "its lines are measured on runs, which were not asked for here (verify the paper)"
     return WORDS[x.repaired]
+
+
+def behind(lemmas: Mapping[str, Lemma], kind: str, key: str) -> list[Lemma]:
+    """The links behind a thing of the catalog: a paper's, a theorem's chain, or one lemma; else none."""
+    if kind == "paper":
+        return [x for x in lemmas.values() if x.paper.key == key]
+    if kind == "theorem":
+        return chain(lemmas, key)
+    return [lemmas[key]] if key in lemmas else []

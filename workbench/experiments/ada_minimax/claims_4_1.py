@@ -20,7 +20,8 @@ from workbench.experiments.build import (
     exponent_claims,
     slope_claim,
 )
-from workbench.experiments.records import PROFILES, Claim
+from workbench.experiments.claims import Claim, Custom
+from workbench.experiments.records import PROFILES
 
 KEY = THEOREM_4_1.key
 SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in minimax.SIMULATIONS}
@@ -128,7 +129,7 @@ def distance_claim() -> Claim:
         marks = np.tile(result.marks, values.shape[1] // len(result.marks))
         return evidence.bound(values, by_run(D, result.run_ids), marks, "probability", 4 * DELTA)
 
-    return Claim(
+    return Custom(
         KEY, "bound", "Ada-Minimax on I2: |y_t - y*(x_t)| <= D of Lemma 5.7, printed", check, (sim.key,)
     )
 
@@ -147,10 +148,10 @@ CLAIMS = (
     distance_claim(),
     *rate_claims(),
     *tight_claims(),
-    Claim(
+    Custom(
         KEY, "scaling", "I2: value at T with sigma = T^-1/2, against T", low_noise, ("ada_minimax/sim-i2",)
     ),
-    Claim(KEY, "scaling", "I2: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-i2",)),
+    Custom(KEY, "scaling", "I2: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-i2",)),
     count_claim(KEY, SIMS["i2"], "gradient_x", lambda r: 2),
     count_claim(KEY, SIMS["i2"], "gradient_y", lambda r: 1),
     *falsifier_claims(),

@@ -22,7 +22,8 @@ from workbench.experiments.build import (
     exponent_claims,
     slope_claim,
 )
-from workbench.experiments.records import PROFILES, Claim
+from workbench.experiments.claims import Claim, Custom
+from workbench.experiments.records import PROFILES
 
 KEY = THEOREM_4_2.key
 SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in bilevel.SIMULATIONS}
@@ -131,8 +132,8 @@ CLAIMS = (
     ),
     *rate_claims(),
     *tight_claims(),
-    Claim(KEY, "scaling", "B1: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-b1",)),
-    Claim(
+    Custom(KEY, "scaling", "B1: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-b1",)),
+    Custom(
         KEY,
         "tight",
         "B1: a third of the printed N, sigma = 0.3",

@@ -22,7 +22,8 @@ from workbench.experiments.build import (
     exponent_claims,
     slope_claim,
 )
-from workbench.experiments.records import PROFILES, Claim
+from workbench.experiments.claims import Claim, Custom
+from workbench.experiments.records import PROFILES
 
 KEY = THEOREM_5_6.key
 SIMS = {s.key.removeprefix("ada_minimax/sim-"): s for s in single_level.SIMULATIONS}
@@ -169,8 +170,8 @@ CLAIMS = (
     ),
     *rate_claims(),
     *tight_claims(),
-    Claim(KEY, "scaling", "I1: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-i1",)),
-    Claim(
+    Custom(KEY, "scaling", "I1: exponent of sigma at the horizon", sigma_exponent, ("ada_minimax/sim-i1",)),
+    Custom(
         KEY,
         "scaling",
         "I1: crossover horizon against sigma",
@@ -178,7 +179,7 @@ CLAIMS = (
         ("ada_minimax/sim-i1",),
         profiles=LONG,
     ),
-    Claim(
+    Custom(
         KEY,
         "scaling",
         "I1: crossover horizon times sigma^2",
@@ -187,7 +188,7 @@ CLAIMS = (
     ),
     count_claim(KEY, SIMS["i1"], "gradient", lambda r: 2),
     *falsifier_claims(),
-    Claim(
+    Custom(
         KEY,
         "falsifier",
         "constant momentum on I1: crossover horizon against sigma",

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.experiments.ada_minimax.choices import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.experiments.build import constants_claim
-from workbench.experiments.records import Claim
+from workbench.experiments.claims import Claim
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root

@@ -15,23 +15,16 @@ import numpy as np
 
 from workbench.algorithms.f2obo.af2obo import Steps
 from workbench.algorithms.f2obo.f2obo import Steps as FixedSteps
-from workbench.experiments.f2obo.choices import (
-    GAMMA_PART,
-    THEOREM_3_1,
-    THEOREM_4_1,
-    beginning,
-    powers,
-    schedule,
-    simulation,
-)
+from workbench.experiments.f2obo.study import GAMMA_PART, STUDY, THEOREM_3_1, THEOREM_4_1, beginning, schedule
 from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.sine import Drift, Oscillation
 
 K_MAX = 2000  # the longest loops seen take some 200 steps
 START = {"x": 0.1, "y": 0.0, "z": 0.0}  # of the example: near its maximum x = 0
-RUNS = {"quick": 4, "default": 24, "full": 32}
-EXAMPLE_RUNS = {"quick": 2, "default": 2, "full": 2}
+RUNS = profile(4, 24, 32)
+EXAMPLE_RUNS = profile(2, 2, 2)
 
 
 def horizons(last: int) -> list[float]:
@@ -95,31 +88,32 @@ NEAR = "x_1 = 0.1, y_1 = z_1 = 0: near the maximum"
 COMPLIANT = "everything from the theorem; starts drawn from [0.3, 0.9]"
 
 SIMULATIONS = (
-    simulation(
+    STUDY.simulation(
         "af-oscillation", "AF2OBO on D", "af2obo", partial(adaptive, Oscillation, (0.5, 1.0)), MAIN, RUNS,
-        "compliant", COMPLIANT,
+        kind="compliant", chosen=COMPLIANT,
     ),
-    simulation(
-        "af-drift", "AF2OBO on C", "af2obo", partial(adaptive, Drift, (0.5,)), MAIN, RUNS, "compliant", COMPLIANT
+    STUDY.simulation(
+        "af-drift", "AF2OBO on C", "af2obo", partial(adaptive, Drift, (0.5,)), MAIN, RUNS, kind="compliant",
+        chosen=COMPLIANT
     ),
-    simulation(
+    STUDY.simulation(
         "af-loose-z", "AF2OBO on D, delta_z = T^-1/2", "af2obo",
-        partial(adaptive, Oscillation, (1.0,), wrong="loose z"), MAIN, RUNS, "falsifier",
+        partial(adaptive, Oscillation, (1.0,), wrong="loose z"), MAIN, RUNS, kind="falsifier",
     ),
-    simulation(
+    STUDY.simulation(
         "af-constant", "AF2OBO on D, constant tolerances", "af2obo",
-        partial(adaptive, Oscillation, (1.0,), wrong="constant"), WRONG, RUNS, "falsifier",
+        partial(adaptive, Oscillation, (1.0,), wrong="constant"), WRONG, RUNS, kind="falsifier",
     ),
-    simulation(
+    STUDY.simulation(
         "oscillation-k5", "F2OBO on D, five inner steps", "f2obo", partial(few_steps, 5.0), powers(12, 16, 20), RUNS,
-        "falsifier", "K = 5 whatever the horizon",
+        kind="falsifier", chosen="K = 5 whatever the horizon",
     ),
-    simulation(
+    STUDY.simulation(
         "example-f2obo", "F2OBO on the example of section 4.2", "f2obo", partial(example, False), MAIN, EXAMPLE_RUNS,
-        "compliant", NEAR,
+        kind="compliant", chosen=NEAR,
     ),
-    simulation(
+    STUDY.simulation(
         "example-af2obo", "AF2OBO on the example of section 4.2", "af2obo", partial(example, True), MAIN, EXAMPLE_RUNS,
-        "compliant", NEAR,
+        kind="compliant", chosen=NEAR,
     ),
 )  # fmt: skip

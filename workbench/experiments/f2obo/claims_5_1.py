@@ -2,78 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from theorems.f2obo.theorem_5_1 import THEOREMS
-from workbench.experiments.build import exponent_claims
+from workbench.experiments.claims import exponents
 from workbench.experiments.f2obo import stochastic_runs as runs
-from workbench.experiments.f2obo.checks import bound_claim, caught, slope
-from workbench.experiments.f2obo.choices import LONG, THEOREM_5_1, claimed
-from workbench.experiments.records import Claim
+from workbench.experiments.f2obo.study import STUDY, THEOREM_5_1
+from workbench.experiments.readings import Claimed
+from workbench.experiments.study import LONG, named
 
-KEY = THEOREM_5_1.key
-SIMS = {s.key.removeprefix("f2obo/sim-"): s for s in runs.SIMULATIONS}
-TOL = 0.08
+SIMS = named(runs)
+COROLLARY = THEOREMS[-1]
 O_8D = (
     "O-8 (d): with T^(2 tau) pulled out of the sum, the bound misses the claimed power for b + B_2 - tau > 1"
 )
 FINDINGS = {(form, "very large inner batch"): O_8D for form in ("printed", "repaired")}
 
+# Noise is seen with p = 0: no bias. Where y and z have different exponents, the smaller is still seen beside it.
+noise = STUDY.reader(THEOREM_5_1, law="regret", absent=("bias",), tol=0.08, profiles=LONG)
+# Without noise, at any exponents.
+quiet = STUDY.reader(THEOREM_5_1, law="regret, noiseless", profiles=LONG)
 
-def terms(point: dict[str, float]) -> float:
-    """The largest exponent of the noise terms at a grid point; without bias (p = 0)."""
-    known: Any = {name: point[name] for name in ("tau", "a", "b", "B_1", "B_2")}
-    return max(claimed(THEOREM_5_1, "regret", batch, **known) for batch in ("B_1", "B_2"))
-
-
-def noise_claims() -> list[Claim]:
-    """Each term of sigma^2 max{...}. Where y and z have different exponents, the smaller is still seen beside it."""
-    made = []
-    for name, kind, point in (
-        ("upper", "tight", runs.UPPER),
-        ("inner", "tight", runs.INNER),
-        ("inner-y", "rate", runs.INNER_Y),
-        ("inner-z", "rate", runs.INNER_Z),
-    ):
-        sim, where = SIMS[f"sf-{name}"], dict(point)
-        made.append(slope(KEY, kind, sim, terms(point), where, TOL, profiles=LONG))
-    cancelled = terms(runs.ADDITIVE) - 2 * runs.ADDITIVE["tau"]
-    made.append(
-        slope(
-            KEY, "tight", SIMS["sf-upper"], cancelled, dict(runs.ADDITIVE), TOL, profiles=LONG,
-            note="additive noise cancels in line 10: the upper term loses lambda_t^2 (trap D5)",
-        )
-    )  # fmt: skip
-    return made
-
-
-COROLLARY = THEOREMS[-1]
-BIAS = claimed(THEOREM_5_1, "regret, noiseless", tau=runs.COROLLARY["tau"])
+UPPER = noise(SIMS["sf-upper"], [runs.UPPER])
+INNER = noise(SIMS["sf-inner"], [runs.INNER])
+INNER_Y = noise(SIMS["sf-inner-y"], [runs.INNER_Y])
+INNER_Z = noise(SIMS["sf-inner-z"], [runs.INNER_Z])
+WITHOUT_LAMBDA = Claimed(
+    UPPER[0].claimed.value - 2 * runs.ADDITIVE["tau"], "the upper variance without lambda_t^2 (trap D5)"
+)
+ADDITIVE = noise(
+    SIMS["sf-upper"], [runs.ADDITIVE], claimed=WITHOUT_LAMBDA,
+    note="additive noise cancels in line 10: the upper term loses lambda_t^2 (trap D5)",
+)  # fmt: skip
+AT_COROLLARY = STUDY.readings(
+    COROLLARY, SIMS["sf-corollary"], law="regret", absent=("bias",), tol=0.08, profiles=LONG
+)
+BIAS = quiet(SIMS["sf-noiseless"], [{"tau": tau} for tau in runs.NOISELESS_TAUS], tol=0.08)
+QUIET = quiet(SIMS["sf-quiet"], at=runs.COROLLARY, tol=0.08)
+FLAT = quiet(SIMS["sf-constant-lambda"], at=runs.COROLLARY)
 
 CLAIMS = (
-    *exponent_claims(THEOREM_5_1, FINDINGS),
-    *(claim for theorem in THEOREMS if theorem is not THEOREM_5_1 for claim in exponent_claims(theorem, {})),
-    *(bound_claim(THEOREM_5_1, form, SIMS[f"sf-bound-{form}"]) for form in ("printed", "repaired")),
-    *noise_claims(),
-    *(bound_claim(COROLLARY, form, SIMS[f"sf-bound-{form}"]) for form in ("printed", "repaired")),
+    *exponents(THEOREM_5_1, FINDINGS),
+    *(claim for theorem in THEOREMS if theorem is not THEOREM_5_1 for claim in exponents(theorem)),
     *(
-        slope(COROLLARY.key, kind, SIMS["sf-corollary"], terms(runs.COROLLARY), {}, TOL, profiles=LONG)
-        for kind in ("rate", "tight")
+        STUDY.bound(theorem, form, SIMS[f"sf-bound-{form}"])
+        for theorem in (THEOREM_5_1, COROLLARY) for form in ("printed", "repaired")
     ),
-    *(
-        claim
-        for key in (KEY, COROLLARY.key)
-        for claim in (
-            slope(key, "rate", SIMS["sf-quiet"], BIAS, {}, TOL),
-            caught(key, SIMS["sf-constant-lambda"], BIAS, {}),
-        )
-    ),
-    *(
-        slope(KEY, "tight", SIMS["sf-noiseless"], claimed(THEOREM_5_1, "regret, noiseless", tau=tau), {"tau": tau}, TOL,
-              profiles=LONG)
-        for tau in runs.NOISELESS_TAUS
-    ),
-    caught(KEY, SIMS["sf-constant-batch"], terms(runs.UPPER), {}, profiles=LONG),
-    caught(KEY, SIMS["sf-slow-beta-early"], claimed(THEOREM_5_1, "regret, noiseless", tau=runs.EARLY), {}),
-    caught(KEY, SIMS["sf-slow-beta-corollary"], BIAS, {}, profiles=LONG),
+    *UPPER.tight(),
+    *INNER.tight(),
+    *INNER_Y.rate(),
+    *INNER_Z.rate(),
+    *ADDITIVE.tight(),
+    *AT_COROLLARY.rate(),
+    *AT_COROLLARY.tight(),
+    *(claim for t in (THEOREM_5_1, COROLLARY) for claim in QUIET.every_profile().but(theorem=t).rate()),
+    *(claim for t in (THEOREM_5_1, COROLLARY) for claim in FLAT.every_profile().but(theorem=t).caught()),
+    *BIAS.tight(),
+    *noise(SIMS["sf-constant-batch"], at=runs.UPPER, tol=0.04).caught(),
+    *quiet(SIMS["sf-slow-beta-early"], at={"tau": runs.EARLY}).every_profile().caught(),
+    *quiet(SIMS["sf-slow-beta-corollary"], at=runs.COROLLARY).caught(),
 )  # fmt: skip

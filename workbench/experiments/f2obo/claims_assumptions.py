@@ -12,9 +12,9 @@ from theorems.f2obo.theorem_5_1 import THEOREMS
 from workbench import evidence
 from workbench.arrays.random import Draws
 from workbench.evidence import Finding
-from workbench.experiments.f2obo.choices import THEOREM_3_1, THEOREM_3_2, THEOREM_4_1
+from workbench.experiments.claims import Claim, Custom
 from workbench.experiments.f2obo.stochastic_runs import FAR, SIGMA
-from workbench.experiments.records import Claim
+from workbench.experiments.f2obo.study import THEOREM_3_1, THEOREM_3_2, THEOREM_4_1
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Oscillation, Ripple
 
@@ -85,7 +85,7 @@ def constants_claim(key: str, label: str, make: Callable[[], Any]) -> Claim:
             finding, note=f"{name} is furthest from its sampled quotient; {finding.note}"
         )
 
-    return Claim(key, "assumptions", f"constants of {label}", check)
+    return Custom(key, "assumptions", f"constants of {label}", check)
 
 
 INSTANCES: tuple[tuple[str, str, Callable[[], Any]], ...] = (

@@ -8,132 +8,95 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from theorems.f2obo import witness
-from workbench import evidence
-from workbench.evidence import Finding, rates
-from workbench.experiments.build import curve_claim
+from workbench.experiments.claims import Claim, caught
+from workbench.experiments.f2obo import claims_3_2, claims_4_1
 from workbench.experiments.f2obo import vector_runs as runs
-from workbench.experiments.f2obo.checks import bound_claim, caught, horizon_claim, slope, window
-from workbench.experiments.f2obo.choices import (
-    LAM_OVER_LEAST,
-    LONG,
-    REGRET,
-    THEOREM_3_1,
-    THEOREM_3_2,
-    THEOREM_4_1,
-    claimed,
-)
-from workbench.experiments.f2obo.claims_4_1 import (
-    bound_in_horizon,
-    count_claims,
-    iteration_claims,
-    level_in_horizon,
-    loose,
-    regret,
-    slope_in_horizon,
-)
-from workbench.experiments.f2obo.sine_runs import LARGE, STEP
-from workbench.experiments.records import Claim
+from workbench.experiments.f2obo.levels import lag, moved
+from workbench.experiments.f2obo.sine_runs import STEP
+from workbench.experiments.f2obo.study import STUDY, THEOREM_3_1, THEOREM_3_2
+from workbench.experiments.readings import by_law
+from workbench.experiments.study import LONG, named
+from workbench.experiments.views import as_recorded
 from workbench.instances.f2obo.vector import N, VectorSine
 
-SIMS = {s.key.removeprefix("f2obo/sim-"): s for s in runs.SIMULATIONS}
-LEAST = 2.0  # 2 L_f1/mu_g
+SIMS = named(runs)
+
+double = STUDY.reader(THEOREM_3_1, law="regret", profiles=LONG)
+single = STUDY.reader(THEOREM_3_2, law="regret", profiles=LONG)
+BIAS = double(SIMS["vector-bias"], [{"tau": tau} for tau in runs.TAUS], term="bias")
+SL_BIAS = single(SIMS["vector-sl-bias"], [{"tau": tau} for tau in runs.SL_TAUS])
+POINTS = [{"tau": tau, "b": b} for tau, b in runs.DRIFTS]
+LAG = single(SIMS["vector-sl-drift"], POINTS, at=claims_3_2.like_b, **claims_3_2.drift)
 
 
-def bias_level(values: np.ndarray, marks: np.ndarray, tau: float, coupled: bool = True) -> Finding:
-    """Increments on A against their closed form; not coupled: the form that leaves Q out, which must fail."""
+def bias_regret(T: np.ndarray, lam_1: Any, tau: float, coupled: bool = True, **_: Any) -> np.ndarray:
+    """On A; not coupled: the form that leaves Q out, which must fail."""
     q, e = VectorSine(p=runs.TILT).at_rest()
     level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e if coupled else q))
-    increments, at = rates.dyadic_increments(values, marks)
-    size = {"level": level, "lam_1": LAM_OVER_LEAST * LEAST, "tau": tau}
-    predicted = witness.level_regret.value(**size, T=at) - witness.level_regret.value(**size, T=at / 2)
-    finding = evidence.level(increments, at, predicted, window=window(at))
-    return finding if coupled else evidence.falsifier(finding)
+    return witness.level_regret.value(level=level, lam_1=lam_1, tau=tau, T=T)
 
 
-def lag_level(values: np.ndarray, marks: np.ndarray, tau: float, b: float) -> Finding:
+def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, mu_g: Any, L_g1: Any, **_: Any) -> np.ndarray:
     """|grad F(x_t)|^2 on C against the lag of y and z behind their targets: no Q but through L_g1."""
-    instance, t = VectorSine(h=STEP, b=b), marks.astype(float)
-    known = instance.constants({"x": np.zeros((1, N))})
-    moved = (instance.shift(t, np) - instance.shift(np.maximum(t - 1.0, 0.0), np)) * np.sqrt(N)
-    size = {"mu": known["mu_g"], "epsilon": 1.0, "kappa_g": known["L_g1"] / known["mu_g"]}  # A is orthogonal
-    predicted = (LARGE * LEAST * t**tau * witness.drift_level.value(**size, d_step=moved)) ** 2
-    return evidence.level(values, marks, predicted, 0.05, window=window(marks))
+    way = moved(VectorSine(h=STEP, b=b), T) * np.sqrt(N)
+    return lag(T, lam_1, tau, way, mu=mu_g, epsilon=1.0, kappa_g=L_g1 / mu_g)  # A is orthogonal
 
 
-def bias_claims() -> list[Claim]:
-    """T^(1 - 2 tau) of both loops, its level, and the level that forgets Q."""
-    made = []
-    for theorem, name, taus in (
-        (THEOREM_3_1, "vector-bias", runs.TAUS),
-        (THEOREM_3_2, "vector-sl-bias", runs.SL_TAUS),
-    ):
-        for tau in taus:
-            sim, where = SIMS[name], {"tau": tau}
-            made.append(slope(theorem.key, "tight", sim, claimed(theorem, tau=tau), where, profiles=LONG))
-            for kind, coupled, label in (
-                ("tight", True, ", level of the penalty's bias"),
-                ("falsifier", False, ", level without Q"),
-            ):
-                measure = partial(bias_level, tau=tau, coupled=coupled)
-                made.append(
-                    curve_claim(theorem.key, kind, sim, measure, REGRET, where, label=label, profiles=LONG)
-                )
-    flat = claimed(THEOREM_3_2, tau=runs.FLAT)
-    made.append(caught(THEOREM_3_2.key, SIMS["wrong-vector-constant-lambda"], flat, {}, profiles=LONG))
-    return made
-
-
-def drift_claims() -> list[Claim]:
-    """T^(2 tau) P_T of the single loop; the rate of the double loop, without T^(2 tau), must fail."""
-    made, sim, key = [], SIMS["vector-sl-drift"], THEOREM_3_2.key
-    for tau, b in runs.DRIFTS:
-        where = {"tau": tau, "b": b}
-        term = claimed(THEOREM_3_2, term="h", tau=tau, h=b)
-        double = claimed(THEOREM_3_1, term="h", tau=tau, h=b)
-        made += [
-            slope(key, "tight", sim, term, where, profiles=LONG),
-            caught(key, sim, double, where, label=", claimed: H_2,T without T^(2 tau)", profiles=LONG),
-            curve_claim(
-                key, "tight", sim, partial(lag_level, tau=tau, b=b), "regret", where,
-                label=", level of the lag", profiles=LONG,
+def of_the_double_loop() -> tuple[Claim, ...]:
+    """The rate of the double loop, H_2,T without T^(2 tau), which the single loop must miss."""
+    label = ", claimed: H_2,T without T^(2 tau)"
+    return tuple(
+        replace(
+            r,
+            claimed=by_law(
+                THEOREM_3_1, THEOREM_3_1.law("regret"), {"tau": r.where["tau"], "h": r.where["b"]}, "inner drift",
+                STUDY.vanishing, ("bias",), forgets=True,
             ),
-        ]  # fmt: skip
-    return made
+            label=label,
+        ).caught()
+        for r in LAG
+    )  # fmt: skip
 
 
-def adaptive_claims() -> list[Claim]:
+def adaptive() -> tuple[Claim, ...]:
     """Regret that stops growing, inner steps of order T log T, both bounds."""
-    sim, key, where = SIMS["vector-oscillation"], THEOREM_4_1.key, {"tau": 1.0}
-    wrong = SIMS["wrong-vector-constant-tolerances"]
-    still = partial(slope_in_horizon, claimed=0.0)
-    return [
-        horizon_claim(key, "rate", sim, "regret", regret, still, where, LONG),
-        horizon_claim(key, "tight", sim, "regret", regret, level_in_horizon, where, LONG),
-        *(bound_in_horizon(sim, form) for form in ("printed", "repaired")),
-        *iteration_claims(sim, 1.0),
-        *count_claims(sim),
-        horizon_claim(key, "falsifier", wrong, "regret", regret, loose, where, LONG),
-    ]
+    sim, taus = SIMS["vector-oscillation"], runs.ADAPTIVE_TAUS
+    still = claims_4_1.regret(sim, [{"tau": 1.0}])
+    claims = (
+        *still.rate(),
+        *still.tight(),
+        *claims_4_1.bounds(sim, taus),
+        *claims_4_1.counted(sim, (1.0,)).rate(),
+        *claims_4_1.counts(sim, taus),
+        *claims_4_1.regret(SIMS["wrong-vector-constant-tolerances"], [{"tau": 1.0}]).caught(),
+    )
+    return tuple(replace(claim, profiles=LONG) for claim in claims)
 
 
-def bound_claims() -> list[Claim]:
+def bounds() -> tuple[Claim, ...]:
     """Regret under both forms of the bounds; one of the four in the quick profile."""
-    made = []
-    for theorem in (THEOREM_3_1, THEOREM_3_2):
-        for form in ("printed", "repaired"):
-            claim = bound_claim(theorem, form, SIMS[f"vector-bound-{theorem.key[-3:]}-{form}"])
-            short = theorem is THEOREM_3_2 and form == "repaired"
-            made.append(claim if short else replace(claim, profiles=LONG))
-    return made
+    made = [
+        STUDY.bound(theorem, form, SIMS[f"vector-bound-{theorem.key[-3:]}-{form}"])
+        for theorem in (THEOREM_3_1, THEOREM_3_2)
+        for form in ("printed", "repaired")
+    ]
+    return (*(replace(claim, profiles=LONG) for claim in made[:-1]), made[-1])
 
 
 CLAIMS = (
-    *bias_claims(),
-    *drift_claims(),
-    *(replace(claim, profiles=LONG) for claim in adaptive_claims()),
-    *bound_claims(),
+    *BIAS.tight(),
+    *SL_BIAS.tight(),
+    *(BIAS + SL_BIAS).level(bias_regret, "level of the penalty's bias"),
+    *(caught(c) for c in (BIAS + SL_BIAS).level(partial(bias_regret, coupled=False), "level without Q")),
+    *single(SIMS["wrong-vector-constant-lambda"], at={"tau": runs.FLAT}).caught(),
+    *LAG.tight(),
+    *of_the_double_loop(),
+    *LAG.but(metric="regret", view=as_recorded).level(lag_level, "level of the lag", 0.05),
+    *adaptive(),
+    *bounds(),
 )

@@ -18,20 +18,20 @@ import numpy as np
 
 from workbench.algorithms.f2obo import sf2obo
 from workbench.algorithms.f2obo.rounds import stochastic
-from workbench.experiments.f2obo.choices import (
+from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, FAST, SIGMA
+from workbench.experiments.f2obo.study import (
     GAMMA_PART,
+    STUDY,
     THEOREM_3_1,
     THEOREM_3_2,
     THEOREM_4_1,
     THEOREM_5_1,
     beginning,
     constants,
-    powers,
     schedule,
-    simulation,
 )
-from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, FAST, SIGMA
 from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Jumps, Oscillation, Sine
 
 CASES = {"oscillation": 0.0, "jumps": 1.0}  # values of the grid parameter ``case``
@@ -156,17 +156,17 @@ def samples(steps: Any, horizon: int) -> float:
 
 
 HORIZON = powers(9, 12, 15)
-RUNS = {"quick": 2, "default": 24, "full": 24}
+RUNS = profile(2, 24, 24)
 
 SIMULATIONS = (
     *(
-        simulation(f"table-1-{name}", f"Table 1, {name}", algorithm, partial(deterministic, name), HORIZON, RUNS,
+        STUDY.simulation(f"table-1-{name}", f"Table 1, {name}", algorithm, partial(deterministic, name), HORIZON, RUNS,
                    chosen=CHOICES)
         for name, (algorithm, _) in TABLE_1.items()
     ),
     *(
-        simulation(f"table-2-{name}", f"Table 2, {name}", algorithm, partial(noisy, name), HORIZON,
-                   {"quick": 8, "default": 64, "full": 256},
+        STUDY.simulation(f"table-2-{name}", f"Table 2, {name}", algorithm, partial(noisy, name), HORIZON,
+                   profile(8, 64, 256),
                    chosen=f"window {WINDOW}, K = {INNER} (SOBBO); q = 1/3, weights (1 + t)^-2/3 (SOGD); Corollary 5.2")
         for name, algorithm in TABLE_2.items()
     ),

@@ -17,8 +17,9 @@ import numpy as np
 from workbench.algorithms.baselines import aobo, fsobo, obbo, sobow
 from workbench.algorithms.f2obo import af2obo, f2obo
 from workbench.experiments.data_source import wants_real
-from workbench.experiments.f2obo.choices import simulation
+from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import profile
 from workbench.instances.datasets import digits_in_three
 from workbench.instances.f2obo import imbalance, real
 
@@ -72,20 +73,21 @@ METHODS = {
     "f2obo-sl": "f2obo.f2obo",
     "af2obo": "f2obo.af2obo",
 }
-HORIZON = {"quick": 40, "default": 400, "full": 400}
+HORIZON = profile(40, 400, 400)
 MARKS = tuple(range(40, 401, 40))  # beside the logarithmic ones
 
 SIMULATIONS = tuple(
     replace(
-        simulation(
+        STUDY.simulation(
             f"fig-1-{name}",
             f"Figure 1, {name}",
             algorithm,
             partial(make, name),
             HORIZON,
-            {"quick": 2, "default": 5, "full": 5},
-            "paper",
-            "digits, network 64-8-10 (tanh), ridge 0.01, 60 points a phase; upper steps 0.001 (printed) and 0.05",
+            profile(2, 5, 5),
+            kind="paper",
+            chosen="digits, network 64-8-10 (tanh), ridge 0.01, 60 points a phase; "
+            "upper steps 0.001 (printed) and 0.05",
         ),
         marks=MARKS,
     )

@@ -6,15 +6,15 @@ with the first twenty rounds recorded. gamma is as large as Lemma C.1 allows, so
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from workbench.algorithms.f2obo.af2obo import Steps as AdaptiveSteps
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.algorithms.f2obo.sf2obo import Steps as SampledSteps
-from workbench.experiments.f2obo.choices import (
+from workbench.experiments.f2obo.study import (
     GAMMA_PART,
+    STUDY,
     THEOREM_3_1,
     THEOREM_3_2,
     THEOREM_4_1,
@@ -22,7 +22,8 @@ from workbench.experiments.f2obo.choices import (
     beginning,
     schedule,
 )
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import profile
 from workbench.instances.f2obo.sine import Sine
 
 # Tilt, drift, sign changes, jumps: one instance, everything moves or one thing at a time.
@@ -71,59 +72,32 @@ def stochastic(horizon: int, runs: int) -> Batch:
     return Batch(replace(instance, gamma=steps["gamma"]), SampledSteps(**steps), start, grid)
 
 
-CHOSEN = "gamma = 1/(2 L_F), lambda_1 = 1.05 times its least value, starts drawn from [0.3, 0.9]"
-
-
-def _sim(
-    name: str,
-    title: str,
-    algorithm: str,
-    make: Callable[[int, int], Batch],
-    horizon: dict[str, int],
-    runs: dict[str, int],
-    probe: str,
-    chosen: str = CHOSEN,
-) -> Simulation:
-    return Simulation(
-        key=f"f2obo/sim-ledger-{name}",
-        title=title,
-        algorithm=f"f2obo.{algorithm}",
-        make=make,
-        horizon=horizon,
-        runs=runs,
-        kind="practical" if chosen == CHOSEN else "compliant",
-        chosen=chosen,
-        marks=tuple(range(1, 22)),
-        probe=f"f2obo.{probe}",
-    )
-
-
-FEW = {"quick": 4, "default": 8, "full": 32}
+FEW = profile(4, 8, 32)
 # The noise of (E.1) is heavy-tailed: 100 runs leave p = 0.04, 400 runs p < 1e-9.
-MANY = {"quick": 400, "default": 400, "full": 1000}
-LONG = {"quick": 256, "default": 1024, "full": 8192}
-SHORT = {"quick": 128, "default": 512, "full": 2048}
-
+MANY = profile(400, 400, 1000)
+LENGTH, SHORT = profile(256, 1024, 8192), profile(128, 512, 2048)
 MANY_TAUS, FEW_TAUS = (0.25, 0.5, 1.0), (0.1, 0.25, 0.45)  # Theorem 3.1, Theorem 3.2
 OWN = "every parameter from the theorem, alpha a quarter of its largest value; starts drawn from [0.3, 0.9]"
 
+watched = partial(STUDY.watched, marks=tuple(range(1, 22)))
+
 SIMULATIONS = (
-    _sim(
-        "multi", "F2OBO, lines of its proof", "f2obo", partial(fixed, THEOREM_3_1, MANY_TAUS, GAMMA_PART), LONG, FEW,
+    watched(
+        "multi", "F2OBO, lines of its proof", "f2obo", partial(fixed, THEOREM_3_1, MANY_TAUS, GAMMA_PART), LENGTH, FEW,
         "rounds",
     ),
-    _sim(
+    watched(
         "single", "F2OBO, single loop, lines of its proof", "f2obo", partial(fixed, THEOREM_3_2, FEW_TAUS, GAMMA_PART),
-        LONG, FEW, "rounds",
+        LENGTH, FEW, "rounds",
     ),
-    _sim(
+    watched(
         "multi-slow", "F2OBO at the theorem's gamma, lines of its proof", "f2obo",
-        partial(fixed, THEOREM_3_1, MANY_TAUS, None), LONG, FEW, "rounds", OWN,
+        partial(fixed, THEOREM_3_1, MANY_TAUS, None), LENGTH, FEW, "rounds", kind="compliant", chosen=OWN,
     ),
-    _sim(
+    watched(
         "single-slow", "F2OBO, single loop, at the theorem's gamma, lines of its proof", "f2obo",
-        partial(fixed, THEOREM_3_2, FEW_TAUS, None), LONG, FEW, "rounds", OWN,
+        partial(fixed, THEOREM_3_2, FEW_TAUS, None), LENGTH, FEW, "rounds", kind="compliant", chosen=OWN,
     ),
-    _sim("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LONG, FEW, "adaptive"),
-    _sim("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
+    watched("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LENGTH, FEW, "adaptive"),
+    watched("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
 )  # fmt: skip

@@ -14,8 +14,9 @@ from typing import Any
 from workbench.algorithms.baselines import sobbo, sogd
 from workbench.algorithms.f2obo import sf2obo
 from workbench.experiments.data_source import wants_real
-from workbench.experiments.f2obo.choices import simulation
+from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import profile
 from workbench.instances.f2obo import noisy_labels, real
 
 ALPHA, GAMMA, LAM, TAU, K, WINDOW, MOMENTUM = 0.1, 0.001, 5.0, 1.0, 5, 50, 0.9
@@ -40,18 +41,19 @@ def make(name: str, horizon: int, runs: int) -> Batch:
 
 
 METHODS = {"sobbo": "baselines.sobbo", "sogd": "baselines.sogd", "sf2obo": "f2obo.sf2obo"}
-HORIZON = {"quick": 40, "default": 2000, "full": 10_000}
+HORIZON = profile(40, 2000, 10_000)
 
 SIMULATIONS = tuple(
-    simulation(
+    STUDY.simulation(
         f"table-3-{name}",
         f"Table 3, {name}",
         algorithm,
         partial(make, name),
         HORIZON,
-        {"quick": 2, "default": 5, "full": 5},
-        "paper",
-        "digits, linear classifier, batches of 64, start x = 0.05; horizon 2000 in place of 10000 (default profile)",
+        profile(2, 5, 5),
+        kind="paper",
+        chosen="digits, linear classifier, batches of 64, start x = 0.05; horizon 2000 "
+        "in place of 10000 (default profile)",
     )
     for name, algorithm in METHODS.items()
 )

@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
-from workbench.experiments.f2obo.choices import (
+from workbench.experiments.f2obo.study import (
     GAMMA_PART,
     STARTS,
+    STUDY,
     THEOREM_3_1,
     THEOREM_3_2,
     beginning,
     constants,
-    powers,
     schedule,
-    simulation,
 )
 from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
 
 STEP = 0.005  # h of Drift in the single loop: larger lags leave the linear part of the sine
@@ -38,9 +38,15 @@ SL_JUMPS = ((0.1, 0.5), (0.2, 0.5))  # (tau, a)
 FAST = 2.0  # gamma L_F of the jump runs: F_t is 9 times smoother than L_F, and a jump must be over before the next
 CRITICAL_BETA = 0.05  # beta_t lambda_t L_g1 of the critical runs
 SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = {"tau": 0.1, "b": 0.5}, 3.0, 0.02  # settled within a thousand rounds
+MOVING_TAU = 0.75  # of what moves: the bias is then summable
+RIPPLES, JUMPS, CRITICAL = (
+    (0.4, 0.6, 0.8),
+    (0.5, 0.6),
+    (0.3, 0.5, 0.9),
+)  # exponents of V_T on B and E, of H_2,T on C
 SHORT_TAU, SHORT_V = 0.2, 0.8  # V_T of order T^v; a small tau needs few inner steps
-RUNS = {"quick": 4, "default": 4, "full": 16}
-SL_RUNS = {"quick": 4, "default": 8, "full": 16}
+RUNS = profile(4, 4, 16)
+SL_RUNS = profile(4, 8, 16)
 
 
 def measured_with(instance: Sine, steps: dict[str, Any]) -> Sine:
@@ -96,7 +102,7 @@ def critical(horizon: int, runs: int) -> Batch:
     1 - r/(2 kappa_g), and its K_t makes lambda_t^2 rho^K_t <= c: four times as many steps as the square of the error
     needs.
     """
-    grid = Grid([{"b": b, "tau": 0.75} for b in (0.3, 0.5, 0.9)], runs)
+    grid = Grid([{"b": b, "tau": MOVING_TAU} for b in CRITICAL], runs)
     instance, start = Drift(b=grid["b"]), beginning(grid)
     free = {"r_beta": CRITICAL_BETA, "tau": grid["tau"], "T": horizon}
     steps = schedule(THEOREM_3_1, "anytime", instance, start, GAMMA_PART, **free)
@@ -119,67 +125,67 @@ SINGLE = powers(13, 20, 22)
 BOUND_CASES = {"A": (0.5, 0.0, 0.0), "C": (0.0, 0.3, 0.0), "E": (0.3, 0.0, 0.5)}  # (p, h, a)
 
 SIMULATIONS = (
-    simulation(
+    STUDY.simulation(
         "bias", "F2OBO on A, K_t of order log t", "f2obo",
         partial(multi, points=[{"tau": tau} for tau in TAUS], make=lambda grid: Bias()), MULTI, RUNS,
     ),
-    simulation(
+    STUDY.simulation(
         "ripple", "F2OBO on B, K_t of order log t", "f2obo",
-        partial(multi, points=[{"a": a, "tau": 0.75} for a in (0.4, 0.6, 0.8)], make=ripple),
-        powers(11, 14, 18), {"quick": 16, "default": 24, "full": 64},
+        partial(multi, points=[{"a": a, "tau": MOVING_TAU} for a in RIPPLES], make=ripple),
+        powers(11, 14, 18), profile(16, 24, 64),
     ),
-    simulation(
+    STUDY.simulation(
         "ripple-short", "F2OBO on B, short", "f2obo",
         partial(multi, points=[{"a": SHORT_V, "tau": SHORT_TAU}], make=ripple), powers(7, 8, 10),
-        {"quick": 256, "default": 128, "full": 256},
+        profile(256, 128, 256),
     ),
-    simulation(
+    STUDY.simulation(
         "jumps", "F2OBO on E, K_t of order log t", "f2obo",
-        partial(multi, points=[{"a": a, "tau": 0.75} for a in (0.5, 0.6)], make=lambda g: Jumps(a=g["a"]), part=FAST),
+        partial(multi, points=[{"a": a, "tau": MOVING_TAU} for a in JUMPS], make=lambda g: Jumps(a=g["a"]), part=FAST),
         MULTI, RUNS, chosen=f"gamma = {FAST:g}/L_F",
     ),
-    simulation(
+    STUDY.simulation(
         "fast", "F2OBO on A, K_t of order log t, larger gamma", "f2obo",
         partial(multi, points=[{"tau": 0.3}], make=lambda grid: Bias(), part=FAST), powers(10, 13, 16), SL_RUNS,
         chosen=f"gamma = {FAST:g}/L_F: short transients, for short horizons",
     ),
-    simulation("critical", "F2OBO on C, critical K_t", "f2obo", critical, MULTI, RUNS),
-    simulation(
+    STUDY.simulation("critical", "F2OBO on C, critical K_t", "f2obo", critical, MULTI, RUNS),
+    STUDY.simulation(
         "drift", "F2OBO on C, K_t of order log t", "f2obo",
-        partial(multi, points=[{"b": 0.5, "tau": 0.75}], make=lambda g: Drift(b=g["b"])), MULTI, RUNS,
+        partial(multi, points=[{"b": 0.5, "tau": MOVING_TAU}], make=lambda g: Drift(b=g["b"])), MULTI, RUNS,
     ),
-    simulation(
+    STUDY.simulation(
         "sl-bias", "F2OBO-SL on A", "f2obo",
         partial(single, points=[{"tau": tau} for tau in SL_TAUS], make=lambda grid: Bias()), SINGLE, SL_RUNS,
     ),
-    simulation(
+    STUDY.simulation(
         "sl-fast", "F2OBO-SL on A, larger gamma", "f2obo",
         partial(single, points=[{"tau": tau} for tau in FAST_TAUS], make=lambda grid: Bias(), part=FAST),
         powers(12, 14, 16), SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F: short transients, for short horizons",
     ),
-    simulation(
+    STUDY.simulation(
         "sl-drift", "F2OBO-SL on C", "f2obo",
         partial(single, points=[{"tau": t, "b": b} for t, b in SL_DRIFTS], make=lambda g: Drift(b=g["b"], h=STEP),
                 large=LARGE),
         SINGLE, SL_RUNS, chosen=f"gamma_1 = 1/(2 L_F), lambda_1 = {LARGE:g} times its least value",
     ),
-    simulation(
+    STUDY.simulation(
         "sl-fast-drift", "F2OBO-SL on C, larger gamma", "f2obo",
         partial(single, points=[SHORT_DRIFT], make=lambda g: Drift(b=g["b"], h=SHORT_STEP), part=FAST,
                 large=SHORT_LARGE),
-        powers(11, 14, 16), {"quick": 10, "default": 10, "full": 16},
+        powers(11, 14, 16), profile(10, 10, 16),
         chosen=f"gamma_1 = {FAST:g}/L_F, lambda_1 = {SHORT_LARGE:g} times its least value: short transients",
     ),
-    simulation(
+    STUDY.simulation(
         "sl-jumps", "F2OBO-SL on E", "f2obo",
         partial(single, points=[{"tau": t, "a": a} for t, a in SL_JUMPS], make=lambda g: Jumps(a=g["a"]), part=FAST),
         SINGLE, SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F",
     ),
     *(
-        simulation(
+        STUDY.simulation(
             f"bound-{key}-{form}", f"{name} on A, C, E, all of Theorem {key} ({form})", "f2obo",
-            partial(compliant, theorem, form, taus), SHORT, RUNS, "compliant",
-            "c = 1, lambda_1 = 1.05 times its least value",
+            partial(compliant, theorem, form, taus), SHORT, RUNS, kind="compliant",
+            chosen="c = 1, lambda_1 = 1.05 times its least value",
         )
         for key, name, theorem, taus in (
             ("3.1", "F2OBO", THEOREM_3_1, (0.25, 0.5, 1.0)), ("3.2", "F2OBO-SL", THEOREM_3_2, (0.2, 0.4)),

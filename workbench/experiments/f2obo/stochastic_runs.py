@@ -12,17 +12,11 @@ from dataclasses import replace
 from functools import partial
 
 from workbench.algorithms.f2obo.sf2obo import Steps
-from workbench.experiments.f2obo.choices import (
-    GAMMA_PART,
-    THEOREM_5_1,
-    beginning,
-    powers,
-    schedule,
-    simulation,
-)
 from workbench.experiments.f2obo.sine_runs import NEAR
+from workbench.experiments.f2obo.study import GAMMA_PART, STUDY, THEOREM_5_1, beginning, schedule
 from workbench.experiments.f2obo.wrong_runs import ENDS
 from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import always, powers, profile
 from workbench.instances.f2obo.sine import Bias, Sine
 
 FAR = 1e4  # omega (y - z) is then some hundred turns: uncorrelated noise at y and z
@@ -96,58 +90,58 @@ def compliant(form: str, horizon: int, runs: int) -> Batch:
 
 
 MAIN, WITH_LONG_LOOPS, SHORT = powers(10, 14, 16), powers(9, 12, 15), powers(7, 10, 12)
-RUNS = {"quick": 32, "default": 192, "full": 512}
+RUNS = profile(32, 192, 512)
 MANY = {**RUNS, "default": 640, "full": 640}
-MANY = {"quick": 32, "default": 512, "full": 1024}
-FEW = {"quick": 10, "default": 8, "full": 16}
+MANY = profile(32, 512, 1024)
+FEW = profile(10, 8, 16)
 
 CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts within {CLOSE:g} of the minimum"
 
 SIMULATIONS = (
-    simulation(
+    STUDY.simulation(
         "sf-quiet", "SF2OBO on A without noise, parameters of Corollary 5.2", "sf2obo", quiet, powers(9, 13, 16), FEW,
         chosen=f"gamma = {FAST:g}/L_F, sigma = 0",
     ),
-    simulation(
+    STUDY.simulation(
         "sf-constant-lambda", "SF2OBO on A without noise, constant lambda", "sf2obo", partial(quiet, wrong=True),
-        powers(9, 13, 16), FEW, "falsifier", "lambda_t = lambda_1, sigma = 0",
+        powers(9, 13, 16), FEW, kind="falsifier", chosen="lambda_t = lambda_1, sigma = 0",
     ),
     *(
-        simulation(
+        STUDY.simulation(
             f"sf-slow-beta-{name}", f"SF2OBO on A without noise, b = 0, tau = {tau:.3g}", "sf2obo",
-            partial(slow_beta, tau), dict.fromkeys(("quick", "default", "full"), horizon), FEW, "falsifier",
-            "b = 0 below tau; sigma = 0, kappa_g = 1.25",
+            partial(slow_beta, tau), always(horizon), FEW, kind="falsifier",
+            chosen="b = 0 below tau; sigma = 0, kappa_g = 1.25",
         )
         for name, tau, horizon in (("early", EARLY, 1 << 7), ("corollary", SIXTH, 1 << 14))
     ),
-    simulation(
+    STUDY.simulation(
         "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", partial(noisy, [UPPER, ADDITIVE]), MAIN, RUNS,
         chosen=CHOSEN,
     ),
-    simulation(
+    STUDY.simulation(
         "sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", partial(noisy, [INNER]), MAIN, MANY, chosen=CHOSEN
     ),
     *(
-        simulation(
+        STUDY.simulation(
             f"sf-inner-{name}", f"SF2OBO, noise of the steps of {name}", "sf2obo", partial(noisy, [point]),
             WITH_LONG_LOOPS, RUNS, chosen=CHOSEN,
         )
         for name, point in (("y", INNER_Y), ("z", INNER_Z))
     ),
-    simulation(
+    STUDY.simulation(
         "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo",
         partial(noisy, [{**COROLLARY, "omega": FAR}]), MAIN, MANY, chosen=CHOSEN,
     ),
-    simulation("sf-noiseless", "SF2OBO on A without noise", "sf2obo", noiseless, powers(11, 14, 18), FEW),
+    STUDY.simulation("sf-noiseless", "SF2OBO on A without noise", "sf2obo", noiseless, powers(11, 14, 18), FEW),
     *(
-        simulation(
+        STUDY.simulation(
             f"sf-bound-{form}", f"SF2OBO on A, all of Theorem 5.1 ({form})", "sf2obo", partial(compliant, form), SHORT,
-            {"quick": 16, "default": 64, "full": 256}, "compliant", "parameters of Corollary 5.2",
+            profile(16, 64, 256), kind="compliant", chosen="parameters of Corollary 5.2",
         )
         for form in ("printed", "repaired")
     ),
-    simulation(
+    STUDY.simulation(
         "sf-constant-batch", "SF2OBO, B_1 = 0", "sf2obo", partial(noisy, [{**UPPER, "B_1": 0.0}], sigma=QUIET), MAIN,
-        RUNS, "falsifier", f"upper batch of one; sigma = {QUIET:g}: with more the noise fills the box",
+        RUNS, kind="falsifier", chosen=f"upper batch of one; sigma = {QUIET:g}: with more the noise fills the box",
     ),
 )  # fmt: skip

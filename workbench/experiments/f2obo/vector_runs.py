@@ -15,26 +15,20 @@ import numpy as np
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.arrays.random import Draws
 from workbench.experiments.f2obo.adaptive_runs import adaptive
-from workbench.experiments.f2obo.choices import (
-    GAMMA_PART,
-    STARTS,
-    THEOREM_3_1,
-    THEOREM_3_2,
-    powers,
-    schedule,
-    simulation,
-)
 from workbench.experiments.f2obo.sine_runs import FAST, LARGE, STEP
+from workbench.experiments.f2obo.study import GAMMA_PART, STARTS, STUDY, THEOREM_3_1, THEOREM_3_2, schedule
 from workbench.experiments.records import Batch, Grid
+from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Oscillation
 from workbench.instances.f2obo.vector import N, VectorSine
 
 TILT = 0.3  # p: F_t bends at its minimum by sqrt(1 - q_i^2), q = p A 1
 TAUS, SL_TAUS = (0.3, 0.75), (0.2, 0.3)
 DRIFTS = ((0.2, 0.3), (0.1, 0.5))  # (tau, b); at larger tau the lag settles beyond the default horizon
+ADAPTIVE_TAUS = (0.5, 1.0)
 FLAT = 0.3  # tau that the single loop with constant lambda pretends to have
 BOUND_STEP = 0.3  # h of the runs under the bounds, as on the scalar family
-RUNS = {"quick": 4, "default": 8, "full": 16}
+RUNS = profile(4, 8, 16)
 
 
 def beginning(grid: Grid) -> dict[str, np.ndarray]:
@@ -92,39 +86,40 @@ PRACTICAL = f"gamma_1 = {FAST:g}/L_F, lambda_1 = 1.05 times its least value, {NE
 COMPLIANT = f"everything from the theorem; {NEAR}"
 
 SIMULATIONS = (
-    simulation(
+    STUDY.simulation(
         "vector-bias", "F2OBO on A in R^3", "f2obo", partial(tilted, THEOREM_3_1, "anytime", TAUS), powers(9, 15, 18),
         RUNS, chosen=PRACTICAL,
     ),
-    simulation(
+    STUDY.simulation(
         "vector-sl-bias", "F2OBO-SL on A in R^3", "f2obo", partial(tilted, THEOREM_3_2, "repaired", SL_TAUS),
         powers(12, 16, 20), RUNS, chosen=PRACTICAL,
     ),
-    simulation(
+    STUDY.simulation(
         "vector-sl-drift", "F2OBO-SL on C in R^3", "f2obo", drifting, powers(13, 18, 20), RUNS,
         chosen=f"gamma_1 = 1/(2 L_F), lambda_1 = {LARGE:g} times its least value, {NEAR}",
     ),
-    simulation(
+    STUDY.simulation(
         "vector-oscillation", "AF2OBO on D in R^3", "af2obo",
-        partial(adaptive, oscillating, (0.5, 1.0), begin=beginning), powers(9, 13, 16), RUNS, "compliant", COMPLIANT,
+        partial(adaptive, oscillating, ADAPTIVE_TAUS, begin=beginning), powers(9, 13, 16), RUNS, kind="compliant",
+        chosen=COMPLIANT,
     ),
     *(
-        simulation(
+        STUDY.simulation(
             f"vector-bound-{key}-{form}", f"{name} on A and C in R^3, all of Theorem {key} ({form})", "f2obo",
-            partial(compliant, theorem, form, taus), powers(8, 11, 14), RUNS, "compliant", COMPLIANT,
+            partial(compliant, theorem, form, taus), powers(8, 11, 14), RUNS, kind="compliant", chosen=COMPLIANT,
         )
         for key, name, theorem, taus in (
             ("3.1", "F2OBO", THEOREM_3_1, (0.5, 1.0)), ("3.2", "F2OBO-SL", THEOREM_3_2, (0.2, 0.4)),
         )
         for form in ("printed", "repaired")
     ),
-    simulation(
+    STUDY.simulation(
         "wrong-vector-constant-lambda", "F2OBO-SL on A in R^3, constant lambda", "f2obo", constant_lambda,
-        powers(12, 16, 18), RUNS, "falsifier", f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
+        powers(12, 16, 18), RUNS, kind="falsifier", chosen=f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
     ),
-    simulation(
+    STUDY.simulation(
         "wrong-vector-constant-tolerances", "AF2OBO on D in R^3, constant tolerances", "af2obo",
         partial(adaptive, oscillating, (1.0,), wrong="constant", begin=beginning), powers(9, 12, 14), RUNS,
-        "falsifier", f"delta_y = delta_z = 0.1 whatever the horizon; {NEAR}",
+        kind="falsifier", chosen=f"delta_y = delta_z = 0.1 whatever the horizon; {NEAR}",
     ),
 )  # fmt: skip

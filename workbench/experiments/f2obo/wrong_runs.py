@@ -13,17 +13,10 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
-from workbench.experiments.f2obo.choices import (
-    GAMMA_PART,
-    THEOREM_3_1,
-    THEOREM_3_2,
-    beginning,
-    powers,
-    schedule,
-    simulation,
-)
 from workbench.experiments.f2obo.sine_runs import FAST, RUNS, measured_with
+from workbench.experiments.f2obo.study import GAMMA_PART, STUDY, THEOREM_3_1, THEOREM_3_2, beginning, schedule
 from workbench.experiments.records import Batch, Grid, Mutation
+from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Sine
 
 STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
@@ -120,13 +113,13 @@ def drift_constant_k(horizon: int, runs: int) -> Batch:
 
 
 SHORT = powers(12, 16, 17)
-MORE = {"quick": 10, "default": 10, "full": 16}
+MORE = profile(10, 10, 16)
 LONG_RUN = powers(12, 19, 20)
 FIXED: Mapping[str, Any] = {"K": 10.0, "K_0": 0.0, "K_log": 0.0}  # enough for tau = 0.4 at these horizons
 
 SIMULATIONS = (
     *(
-        simulation(
+        STUDY.simulation(
             f"wrong-{name}", f"F2OBO on A, {m.name}", "f2obo",
             partial(changed, FLAT, **FIXED) if name != "log-lambda" else partial(changed, FLAT, b=0.1),
             SHORT, RUNS, mutation=m,
@@ -134,8 +127,9 @@ SIMULATIONS = (
         for name, m in MUTATIONS.items()
     ),
     *(
-        simulation(
-            f"wrong-{name}", f"F2OBO on A, {what}", "f2obo", make, SHORT, RUNS, "falsifier", f"{what}; tau = {tau:g}"
+        STUDY.simulation(
+            f"wrong-{name}", f"F2OBO on A, {what}", "f2obo", make, SHORT, RUNS, kind="falsifier",
+            chosen=f"{what}; tau = {tau:g}"
         )
         for name, what, tau, make in (
             ("constant-lambda", "constant lambda", FLAT, constant_lambda),
@@ -144,20 +138,21 @@ SIMULATIONS = (
             ("constant-beta", "constant beta", FLAT, partial(changed, FLAT, b=0.0)),
         )
     ),
-    simulation(
+    STUDY.simulation(
         "wrong-sl-constant-lambda", "F2OBO-SL on A, constant lambda", "f2obo", constant_lambda_single,
-        powers(12, 14, 16), MORE, "falsifier", f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
+        powers(12, 14, 16), MORE, kind="falsifier", chosen=f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
     ),
-    simulation(
+    STUDY.simulation(
         "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo", constant_gamma, LONG_RUN,
-        {"quick": 2, "default": 4, "full": 4}, "falsifier", f"gamma = {FAST:g}/L_F, tau = 0.4, b = 0.1",
+        profile(2, 4, 4), kind="falsifier", chosen=f"gamma = {FAST:g}/L_F, tau = 0.4, b = 0.1",
     ),
-    simulation(
+    STUDY.simulation(
         "wrong-sl-steep", f"F2OBO-SL on C, tau = {TOO_STEEP:g}", "f2obo", steep_single, powers(11, 16, 18), MORE,
-        "falsifier", f"tau = {TOO_STEEP:g} beyond the theorem's 1/2; gamma_1 = {FAST:g}/L_F, h = {FAR_STEP:g}",
+        kind="falsifier", chosen=f"tau = {TOO_STEEP:g} beyond the theorem's 1/2; gamma_1 = {FAST:g}/L_F, "
+        f"h = {FAR_STEP:g}",
     ),
-    simulation(
+    STUDY.simulation(
         "wrong-drift-constant-k", "F2OBO on C, five inner steps", "f2obo", drift_constant_k, powers(8, 16, 18), MORE,
-        "falsifier", "K = 5 whatever t; tau = 0.75",
+        kind="falsifier", chosen="K = 5 whatever t; tau = 0.75",
     ),
 )  # fmt: skip

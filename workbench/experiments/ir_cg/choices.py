@@ -17,7 +17,8 @@ from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import Finding
 from workbench.experiments.build import Results, by_run, constants_of
-from workbench.experiments.records import PROFILES, Batch, Claim, Mutation, Simulation
+from workbench.experiments.claims import Claim, Custom
+from workbench.experiments.records import PROFILES, Batch, Mutation, Simulation
 
 DELTA = 0.2  # costs sqrt(log(1/delta)) in the bounds, and lets 50 runs decide
 VARSIGMA = 1.0
@@ -110,7 +111,7 @@ def gap_bound(
         return evidence.bound(table, by_run(bounds, result.run_ids), marks, "probability", DELTA)
 
     named = measured if isinstance(measured, str) else measured.__name__
-    return Claim(theorem.key, "bound", f"{sim.title}; {named}, {form}", check, (sim.key,), profiles=profiles)
+    return Custom(theorem.key, "bound", f"{sim.title}; {named}, {form}", check, (sim.key,), profiles=profiles)
 
 
 def late(
@@ -160,7 +161,7 @@ def read(
             keep &= (result.marks - 1) % Q == AWAY
         return measure(result.curve(metric, **where)[:, keep], result.marks[keep] - 1.0)
 
-    return Claim(key, kind, f"{sim.title}{label}; {point}", check, (sim.key,), **options)
+    return Custom(key, kind, f"{sim.title}{label}; {point}", check, (sim.key,), **options)
 
 
 def shrinks(metric: str) -> Callable[[Results, Simulation], Finding]:
@@ -185,7 +186,7 @@ def grows(theorem: Any, sim: Simulation, metric: str, **options: Any) -> Claim:
     """A wrong method whose gap does not fall: the suprema of `shrinks` must come out the wrong way round."""
     check = shrinks(metric)
     title = f"{sim.title}; sup of |{metric}| over (T/10, T] not below that over (T/1000, T/100]"
-    return Claim(
+    return Custom(
         theorem.key,
         "falsifier",
         title,
@@ -198,4 +199,4 @@ def grows(theorem: Any, sim: Simulation, metric: str, **options: Any) -> Claim:
 def limit_claim(theorem: Any, sim: Simulation, metric: str, **options: Any) -> Claim:
     check = shrinks(metric)
     title = f"{sim.title}; sup of |{metric}| over (T/10, T] below that over (T/1000, T/100]"
-    return Claim(theorem.key, "rate", title, lambda results: check(results, sim), (sim.key,), **options)
+    return Custom(theorem.key, "rate", title, lambda results: check(results, sim), (sim.key,), **options)

@@ -10,9 +10,9 @@ from typing import Any
 from theorems.ir_cg.absolute import THEOREM as ABSOLUTE
 from workbench import evidence
 from workbench.experiments.build import Results
+from workbench.experiments.claims import Custom
 from workbench.experiments.ir_cg import choices
 from workbench.experiments.ir_cg.sampled import NEAR, quotients
-from workbench.experiments.records import Claim
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleComponents, SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SpreadComponents
@@ -48,7 +48,7 @@ def constants(name: str, make: Callable[[], Any], d: int, _: Results) -> evidenc
 
 
 CLAIMS = tuple(
-    Claim(theorem.key, "assumptions", f"constants of {name}", partial(constants, name, make, d))
+    Custom(theorem.key, "assumptions", f"constants of {name}", partial(constants, name, make, d))
     for name, make, d, theorems in WITNESSES
     for theorem in theorems
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench import evidence
 from workbench.experiments.build import Results, exponent_claims
+from workbench.experiments.claims import Claim, Custom
 from workbench.experiments.ir_cg.choices import (
     FINITE_SUM_P,
     INNER_2,
@@ -25,7 +26,7 @@ from workbench.experiments.ir_cg.choices import (
     read,
 )
 from workbench.experiments.ir_cg.finite_sum import SIMS
-from workbench.experiments.records import Claim, Simulation
+from workbench.experiments.records import Simulation
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 
 SETTLED = 0.005  # share of the horizon from which the outer gap of FS-EXP is read
@@ -49,7 +50,7 @@ def calls_claim(sim: Simulation, resource: str, full: bool) -> Claim:
         measured = int(np.max(np.atleast_2d(result.calls[resource])[..., -1]))
         return evidence.complexity(measured, claimed, result.horizon, f"{resource} calls per run")
 
-    return Claim(OUTER_2.key, "complexity", f"{sim.title}; {resource}", check, (sim.key,))
+    return Custom(OUTER_2.key, "complexity", f"{sim.title}; {resource}", check, (sim.key,))
 
 
 def bounds() -> list[Claim]:

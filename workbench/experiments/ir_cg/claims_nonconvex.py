@@ -14,6 +14,7 @@ from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.experiments.build import exponent_claims
+from workbench.experiments.claims import Claim
 from workbench.experiments.ir_cg import finite_sum, one_sample
 from workbench.experiments.ir_cg.choices import (
     INNER_5,
@@ -32,7 +33,7 @@ from workbench.experiments.ir_cg.choices import (
     late,
     read,
 )
-from workbench.experiments.records import PROFILES, Claim
+from workbench.experiments.records import PROFILES
 
 NC, NC_OWN, EXP_OWN, NC_WRONG = (one_sample.SIMS[n] for n in ("nc", "nc-own", "exp-own", "nc-decay"))
 FS_NC, FS_NC_OWN, FS_EXP_OWN = (finite_sum.SIMS[n] for n in ("fs-nc", "fs-nc-own", "fs-exp-own"))

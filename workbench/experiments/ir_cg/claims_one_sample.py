@@ -10,6 +10,7 @@ from theorems.ir_cg.absolute import THEOREM as ABSOLUTE
 from workbench import evidence
 from workbench.engine.records import Result
 from workbench.experiments.build import count_claim, exponent_claims
+from workbench.experiments.claims import Claim
 from workbench.experiments.ir_cg.choices import (
     C_STORM,
     INNER_1,
@@ -27,7 +28,6 @@ from workbench.experiments.ir_cg.choices import (
     read,
 )
 from workbench.experiments.ir_cg.one_sample import SIMS
-from workbench.experiments.records import Claim
 from workbench.instances.ir_cg.witness import Exponential
 
 

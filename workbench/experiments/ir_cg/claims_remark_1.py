@@ -19,10 +19,11 @@ from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import Finding
 from workbench.experiments.build import Results
+from workbench.experiments.claims import Claim, Custom
 from workbench.experiments.ir_cg import finite_sum, one_sample
 from workbench.experiments.ir_cg.choices import AWAY, LONG, Q
 from workbench.experiments.ir_cg.finite_sum import N
-from workbench.experiments.records import Claim, Simulation
+from workbench.experiments.records import Simulation
 
 HC, FS_EXP = one_sample.SIMS["hc"], finite_sum.SIMS["fs-exp"]
 SETTLED = {HC.key: 0.0015, FS_EXP.key: 0.005}  # share of the calls from which the curves are read
@@ -95,15 +96,15 @@ def claims(remark: Cost, sim: Simulation, batch: int, n: int, cheaper: Any, resi
     measured = partial(cost, sim, p, batch=batch, n=n, residue=residue)
     name = f"{sim.title}; p = {p:g}, calls for eps on both levels"
     return [
-        Claim(
+        Custom(
             key,
             "exponent",
             f"of eps, p = {remark.p}",
             partial(exact, remark.derived(remark.p), remark.exponent),
         ),
-        Claim(key, "exponent", "the p at which both rates meet", partial(exact, remark.best_p(), remark.p)),
-        Claim(key, "complexity", name, measured(claimed=float(remark.exponent)), (sim.key,), profiles=LONG),
-        Claim(
+        Custom(key, "exponent", "the p at which both rates meet", partial(exact, remark.best_p(), remark.p)),
+        Custom(key, "complexity", name, measured(claimed=float(remark.exponent)), (sim.key,), profiles=LONG),
+        Custom(
             key,
             "falsifier",
             f"{name}, O(eps^{cheaper})",
@@ -111,7 +112,7 @@ def claims(remark: Cost, sim: Simulation, batch: int, n: int, cheaper: Any, resi
             (sim.key,),
             profiles=LONG,
         ),
-        Claim(
+        Custom(
             key,
             "complexity",
             f"{sim.title}; calls in all",

@@ -186,6 +186,7 @@ class Sine:
             "L_f1": slope * w,
             "M": d * (v + np.abs(self.p) * self.R),
             "sigma": self.sigma,
+            "tilt": self.p,
             "d_y": norm(start.get("y", y_star) - y_star, np),
             "d_z": norm(start.get("z", y_star) - y_star, np),
         }

@@ -161,6 +161,7 @@ class VectorSine:
             "L_f1": 1.0,
             "M": n * (1 + np.abs(self.p) * self.R),
             "sigma": 0.0,
+            "tilt": self.p,
             "d_y": norm(start.get("y", y_star) - y_star, np),
             "d_z": norm(start.get("z", y_star) - y_star, np),
         }

@@ -1,0 +1,28 @@
+"""The error budget: which claims share one probability of a wrong decisive verdict.
+
+A paper has a budget of its own, so that another paper, or one claim more in it, changes nothing here. Inside a paper
+the families share it equally: its statistical claims, and the lines of its proofs that are measured along runs (many,
+and each with a p-value per checkpoint). Exact findings need no budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from workbench.evidence.verdicts import Decision, Finding, decide
+
+LEVEL = 0.01  # probability of any wrong decisive verdict among all claims of one paper in one call
+FAMILIES = ("claims", "lines along runs")  # of every paper
+
+
+def decide_by_family(findings: Sequence[Finding], families: Sequence[Hashable]) -> list[Decision]:
+    """`workbench.evidence.verdicts.decide` within each family, at its share of the paper's level.
+
+    families: for each finding, anything that names its paper and its family.
+    """
+    decided: dict[int, Decision] = {}
+    for family in dict.fromkeys(families):
+        members = [n for n, name in enumerate(families) if name == family]
+        found = decide([findings[n] for n in members], LEVEL / len(FAMILIES))
+        decided.update(zip(members, found, strict=True))
+    return [decided[n] for n in range(len(findings))]

@@ -1,0 +1,34 @@
+"""Regret in closed form on the scalar family, as formulas of T and of what a reading knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theorems.f2obo import witness
+from workbench.instances.f2obo.sine import Bias, Drift
+
+
+def bias_regret(T: np.ndarray, lam_1: Any, tau: float, **_: Any) -> np.ndarray:
+    """A: what the bias of the penalty leaves; the same for the single loop and the double one."""
+    a = Bias()
+    return witness.bias_regret.value(
+        v=a.v, w=a.w, mu=a.mu, epsilon=a.epsilon, p=a.p, lam_1=lam_1, tau=tau, T=T
+    )
+
+
+def lag(T: np.ndarray, lam_1: Any, tau: float, moved: np.ndarray, **size: Any) -> np.ndarray:
+    """|F'(x_t)|^2 of the single loop on C: lambda_t times the lag of y and z behind targets that move by ``moved``."""
+    return (lam_1 * T**tau * witness.drift_level.value(**size, d_step=moved)) ** 2
+
+
+def moved(instance: Any, T: np.ndarray) -> np.ndarray:
+    """d_T - d_(T-1)."""
+    return instance.shift(T, np) - instance.shift(np.maximum(T - 1.0, 0.0), np)
+
+
+def scalar_lag(T: np.ndarray, lam_1: Any, tau: float, b: float, h: float) -> np.ndarray:
+    """`lag` on the scalar family."""
+    c = Drift(b=b, h=h)
+    return lag(T, lam_1, tau, moved(c, T), mu=c.mu, epsilon=c.epsilon, kappa_g=1.0 + c.epsilon**2)
