@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from workbench.engine.records import Result
@@ -30,6 +32,35 @@ def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) ->
         backend_name=backend_name,
         engine=options.engine,
         fast=options.fast,
+    )
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One quantity, stored and computed alone: both at the last mark, and the largest difference at any."""
+
+    quantity: str
+    stored: float
+    alone: float
+    gap: float
+
+
+def compared(held: Result, run: int, alone: Result) -> list[Compared]:
+    """Every quantity of row ``run`` of a stored batch beside the one row of its replay."""
+    rows = []
+    for name, (again,) in alone.data.items():
+        stored = held.data[name][run]
+        with np.errstate(invalid="ignore"):
+            gaps = np.abs(stored - again)
+        gap = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else 0.0
+        rows.append(Compared(name, stored[-1], again[-1], gap))
+    return rows
+
+
+def said(job: Job, held: Result, run: int, alone: Result) -> str:
+    """What a replay shows: the same bits, round-off, or a difference."""
+    return replayed(
+        job, np.array([held.data[n][run] for n in alone.data]), np.array([v[0] for v in alone.data.values()])
     )
 
 
