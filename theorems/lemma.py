@@ -15,22 +15,22 @@ Which check for which line of a proof:
 * `InExpectation`, `WithProbability`: a line about the mean, or about all but a share of the runs. The unit is the run.
 * `LinearProgram`: an optimum in rationals, with its dual.
 
-A line printed wrong is encoded twice, ``form="printed", expected="violated"`` and ``form="repaired"``, both with the
-label of the ``erratum``; the second one needs no list of its own. Numbers are exact: a float raises ValueError.
+`misprint` makes two checks of a line that is printed wrong: the printed line must fail, the right one must hold.
+`refuted`, `repaired` and `own` mark the checks that are not such a pair. Numbers are exact: a float raises ValueError.
 
     x, y, c = symbols("x y c", positive=True)
-    YOUNG = Lemma(
-        key="demo/lem-1", paper=PAPER, title="Young", source="L10", statement="x y is at most c (x^2 + y^2).",
-        uses=("demo/asm-1",),
-        checks=(Inequality("young", x * y, c * (x**2 + y**2), {x: POSITIVE, y: POSITIVE},
-                           constants=(Constant(c, Rational(1, 2)),)),),
+    YOUNG = link(
+        PAPER, "lem-1", "Young", "L10", "x y is at most c (x^2 + y^2).", ("asm-1",),
+        Inequality("young", x * y, c * (x**2 + y**2), {x: POSITIVE, y: POSITIVE},
+                   constants=(Constant(c, Rational(1, 2)),)),
+        *misprint("E1", Identity("square", (x - y) ** 2, x**2 + y**2), "square, repaired", rhs=x**2 - 2 * x * y + y**2),
     )
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from sympy import Basic, Expr, Float, Product, S, Sum, Symbol, oo, sympify
@@ -295,8 +295,9 @@ class Lemma:
     """One link of a proof.
 
     key: "<paper>/lem-5.3", "<paper>/eq-26", or the key of a theorem for the last step of its proof. uses: keys of
-    lemmas, or "<paper>/asm-5.1" for an assumption. errata: labels. quoted: taken from another paper without a proof
-    (no fault, but a link that this ledger can at most test). Who uses a lemma is derived (`workbench.ledger.graph`).
+    lemmas, or "<paper>/asm-5.1" for an assumption. errata: labels; those of the checks are added. quoted: taken from
+    another paper without a proof (no fault, but a link that this ledger can at most test). Who uses a lemma is derived
+    (`workbench.ledger.graph`).
 
     Raises ValueError where two checks share a name.
     """
@@ -316,10 +317,8 @@ class Lemma:
         names = [c.name for c in self.checks]
         if twice := sorted({n for n in names if names.count(n) > 1}):
             raise ValueError(f"{self.key} has several checks named {twice[0]!r}")
-        if stray := sorted({c.erratum for c in self.checks if c.erratum} - set(self.errata)):
-            raise ValueError(
-                f"{self.key}: a check documents {stray[0]}, which the lemma does not list in errata"
-            )
+        labels = (*self.errata, *(c.erratum for c in self.checks if c.erratum))
+        object.__setattr__(self, "errata", tuple(dict.fromkeys(labels)))
 
     def check(self, name: str) -> Check:
         """Raises KeyError, naming those there are."""
@@ -327,6 +326,53 @@ class Lemma:
             if c.name == name:
                 return c
         raise KeyError(f"{self.key} has checks {[c.name for c in self.checks]}, not {name!r}")
+
+
+def link(
+    paper: Paper,
+    name: str,
+    title: str,
+    source: str,
+    statement: str,
+    uses: tuple[str, ...] = (),
+    *checks: Check,
+    errata: tuple[str, ...] = (),
+    note: str = "",
+    quoted: bool = False,
+) -> Lemma:
+    """A `Lemma` of a paper; `name` and `uses` are keys without the paper's."""
+    key, used = f"{paper.key}/{name}", tuple(f"{paper.key}/{u}" for u in uses)
+    return Lemma(key, paper, title, source, statement, used, checks, errata, note, quoted)
+
+
+def refuted(label: str, *checks: Check) -> tuple[Check, ...]:
+    """Printed lines that are wrong: the checker must find each of them violated. `label`: the erratum."""
+    return tuple(replace(c, expected="violated", erratum=label) for c in checks)
+
+
+def repaired(label: str, *checks: Check) -> tuple[Check, ...]:
+    """Lines that take the place of wrong ones. `label`: the erratum that they answer."""
+    return tuple(replace(c, form="repaired", erratum=label) for c in checks)
+
+
+def own(*checks: Check, erratum: str = "") -> tuple[Check, ...]:
+    """Lines of this project, which no paper prints."""
+    return tuple(replace(c, form="own", erratum=erratum) for c in checks)
+
+
+def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check, Check]:
+    """A line that is printed wrong, and the right one: the same check under another `name`, with the fields in `right`.
+
+    `note` and `witness` speak of one line only and are not handed on. Raises ValueError where the two lines are equal.
+    """
+    alone = {"note": "", "witness": {}} if isinstance(printed, Inequality) else {"note": ""}
+    other = replace(printed, name=name, **{**alone, **right})
+    said = [f.name for f in fields(printed) if f.name not in ("name", "note", "witness", "budget")]
+    if all(getattr(printed, field) == getattr(other, field) for field in said):
+        raise ValueError(
+            f"{printed.name!r} and {name!r} are the same line; say what is different in the right one"
+        )
+    return (*refuted(label, printed), *repaired(label, other))  # type: ignore[return-value]
 
 
 def _clean(check: Check | _Measured) -> None:

@@ -7,7 +7,6 @@ Each part is a sum of Lemma G.2, G.3 or G.4 times the bound of what is weighted;
 from sympy import E, Expr, Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import common
-from theorems.ada_minimax.chain import definition
 from theorems.ada_minimax.common import C, Lambda
 from theorems.ada_minimax.lemmas_step_sums import FIRST, MOVED, SQUARED, noise_sum
 from theorems.lemma import NONNEGATIVE, Constant, Identity, Inequality
@@ -55,7 +54,7 @@ def final(form: Form, total: Expr) -> Identity:
     """bound = C/(T eta_(x,T)) with total = alpha^2 + sum |g_x - g~_x|^2 + sum |g_y|^2."""
     return Identity(
         "the repaired display",
-        definition(form, common.bound),
+        form[common.bound],
         C / (T * eta * sqrt(alpha) / sqrt(T)) * total ** Rational(1, 4),
         form="repaired",
         erratum="E5",

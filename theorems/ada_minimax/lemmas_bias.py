@@ -11,7 +11,18 @@ from theorems.ada_minimax.common import K, t_0
 from theorems.ada_minimax.hierarchical import D, H
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
 from theorems.indicator import IsPositive, IsZero
-from theorems.lemma import NONNEGATIVE, Constant, Identity, Induction, Inequality, WithProbability, closed
+from theorems.lemma import (
+    NONNEGATIVE,
+    Constant,
+    Identity,
+    Induction,
+    Inequality,
+    WithProbability,
+    closed,
+    misprint,
+    refuted,
+    repaired,
+)
 from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
 
@@ -59,30 +70,21 @@ CAUCHY = link(
     "Eq. (48), L1350-1362",
     "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
     ("eq-33", "eq-34"),
-    errata=("E2",),
-    checks=(
-        Inequality(
-            "product of two roots",
-            a * b,
-            z * sqrt(c),
-            {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
-            given=(Le(a**2, c), Le(b, z)),
-            note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
-        ),
-        Identity(
-            "q of the repaired record",
-            dict(REPAIRED.definitions)[h.q],
-            QUIET / L,
-            form="repaired",
-            erratum="E2",
-        ),
-        WithProbability(
-            "along runs",
-            Symbol("sum_eta_d", nonnegative=True),
-            seen(QUIET / L, PRINTED),
-            on=(SADDLE, "ada_minimax/sim-ledger-far"),
-            probability=1 - 4 * DELTA,
-        ),
+    Inequality(
+        "product of two roots",
+        a * b,
+        z * sqrt(c),
+        {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
+        given=(Le(a**2, c), Le(b, z)),
+        note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
+    ),
+    *repaired("E2", Identity("q of the repaired record", REPAIRED[h.q], QUIET / L)),
+    WithProbability(
+        "along runs",
+        Symbol("sum_eta_d", nonnegative=True),
+        seen(QUIET / L, PRINTED),
+        on=(SADDLE, "ada_minimax/sim-ledger-far"),
+        probability=1 - 4 * DELTA,
     ),
 )
 
@@ -92,52 +94,39 @@ POWERS = link(
     "L1369-1370, L1384-1386",
     "sum sqrt(t) over t < t_0 is at most (2/3) ((t_0 - 1)^(3/2) - 1), and sum t^(-5/4) over t < T at most 4.",
     (),
-    errata=("E11",),
-    checks=(
+    *misprint(
+        "E11",
         Induction(
             "sum of sqrt(t) up to t_0 - 1",
             Sum(sqrt(k), (k, 1, n)),
             Rational(2, 3) * (n ** Rational(3, 2) - 1),
             n,
             1,
-            expected="violated",
-            erratum="E11",
         ),
-        Induction(
-            "with t - 1 in place of t",
-            Sum((k - 1) / sqrt(k), (k, 1, n)),
-            Rational(2, 3) * (n ** Rational(3, 2) - 1),
-            n,
-            1,
-            form="repaired",
-            erratum="E11",
-        ),
+        "with t - 1 in place of t",
+        total=Sum((k - 1) / sqrt(k), (k, 1, n)),
+    ),
+    *refuted(
+        "E11",
         Inequality(
             "sum of t^(-5/4) is at most 4",
             FIRST_TEN + 4 * (Rational(11) ** Rational(-1, 4) - y),
             4,
             {y: closed("1/1000", "1/10")},
-            expected="violated",
-            erratum="E11",
             note="Ten terms and the integral from 11 to T, y = T^(-1/4): a lower bound of the sum. L1385 claims 4; "
             "the sum passes it at T = 2042 and tends to zeta(5/4) = 4.595.",
         ),
+    ),
+    *repaired(
+        "E11",
         Induction(
-            "sum of t^(-5/4)",
-            Sum(k ** Rational(-5, 4), (k, 1, n)),
-            5 - 4 * n ** Rational(-1, 4),
-            n,
-            1,
-            form="repaired",
-            erratum="E11",
+            "sum of t^(-5/4)", Sum(k ** Rational(-5, 4), (k, 1, n)), 5 - 4 * n ** Rational(-1, 4), n, 1
         ),
         Inequality(
             "the next line survives",
             y + Rational(3, 4) * (5 - 4 * y),
             4,
             {y: closed("1/1000", 1)},
-            form="repaired",
-            erratum="E11",
             note="y = T^(-1/4): 15/4 - 2 y in place of T^(-1/4) + 3.",
         ),
     ),
@@ -150,36 +139,30 @@ BIAS = link(
     "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without noise "
     "and (49) with noise.",
     ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
-    errata=("E2", "E13"),
-    checks=(
-        Inequality(
-            "difference of powers",
-            t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
-            factor * t ** Rational(-7, 4),
-            {t: closed(1, 100)},
-            constants=(Constant(factor, Rational(3, 4)),),
-        ),
-        Inequality(
-            "coefficient of sqrt(2 D sigma)",
-            1 + Rational(3, 4) * (1 + a),
-            2 * (1 + a),
-            {a: NONNEGATIVE},
-            note="a = log T",
-        ),
-        Induction(
-            "sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1, form="repaired", erratum="E13"
-        ),
-        WithProbability(
-            "along runs", sum_bias, seen(BLOCKS, PRINTED), on=(SADDLE,), probability=1 - 4 * DELTA
-        ),
+    Inequality(
+        "difference of powers",
+        t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
+        factor * t ** Rational(-7, 4),
+        {t: closed(1, 100)},
+        constants=(Constant(factor, Rational(3, 4)),),
+    ),
+    Inequality(
+        "coefficient of sqrt(2 D sigma)",
+        1 + Rational(3, 4) * (1 + a),
+        2 * (1 + a),
+        {a: NONNEGATIVE},
+        note="a = log T",
+    ),
+    *repaired("E13", Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1)),
+    WithProbability("along runs", sum_bias, seen(BLOCKS, PRINTED), on=(SADDLE,), probability=1 - 4 * DELTA),
+    *repaired(
+        "E2",
         WithProbability(
             "along runs, repaired",
             sum_bias,
             seen(BLOCKS_RIGHT, REPAIRED),
             on=(SADDLE,),
             probability=1 - 4 * DELTA,
-            form="repaired",
-            erratum="E2",
         ),
     ),
     note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise; by `own-lifetime` it is not "

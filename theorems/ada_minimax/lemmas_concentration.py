@@ -10,10 +10,20 @@ Vectors enter through |Z|^2 and the inner products <eps_i, eps_j>, which are sca
 
 from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, definition, link
+from theorems.ada_minimax.chain import DELTA, link
 from theorems.ada_minimax.common import Lambda
 from theorems.ada_minimax.theorem_5_6 import PRINTED
-from theorems.lemma import UNIT, Identity, Inequality, LinearProgram, WithProbability, closed
+from theorems.lemma import (
+    UNIT,
+    Identity,
+    Inequality,
+    LinearProgram,
+    WithProbability,
+    closed,
+    misprint,
+    refuted,
+    repaired,
+)
 from theorems.vocabulary import T, delta
 
 t = Symbol("t", positive=True)
@@ -30,16 +40,15 @@ BERNSTEIN = link(
     "L369-375",
     "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of X_s "
     "- E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
-    quoted=True,
-    checks=(
-        WithProbability(
-            "martingale of adapted sizes",
-            total,
-            sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
-            on=("ada_minimax/smp-bernstein",),
-            probability=SURE,
-        ),
+    (),
+    WithProbability(
+        "martingale of adapted sizes",
+        total,
+        sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
+        on=("ada_minimax/smp-bernstein",),
+        probability=SURE,
     ),
+    quoted=True,
     note="Measured with X^ = 0, the only choice that the proofs use.",
 )
 
@@ -53,9 +62,9 @@ VECTOR_HOEFFDING = link(
     "L377-384",
     "For martingale differences |X_s| <= R_s, with probability 1 - delta, |sum X_s| is at most 4 sqrt(log(2/delta) "
     "sum R_s^2).",
-    quoted=True,
-    errata=("E3",),
-    checks=(
+    (),
+    *misprint(
+        "E3",
         WithProbability(
             "random predictable sizes",
             total,
@@ -63,21 +72,14 @@ VECTOR_HOEFFDING = link(
             on=("ada_minimax/smp-growing-epochs",),
             probability=1 - NINE_TENTHS,
             uniform=False,
-            expected="violated",
-            erratum="E3",
             note="Epochs of 13 signs, each a thousand times larger than the last, stopped after 13 equal ones.",
         ),
-        WithProbability(
-            "sizes that are not random",
-            total,
-            HOEFFDING.xreplace({delta: DELTA}),
-            on=("ada_minimax/smp-fixed-sizes",),
-            probability=SURE,
-            uniform=False,
-            form="repaired",
-            erratum="E3",
-        ),
+        "sizes that are not random",
+        rhs=HOEFFDING.xreplace({delta: DELTA}),
+        on=("ada_minimax/smp-fixed-sizes",),
+        probability=SURE,
     ),
+    quoted=True,
     note="Only the version with sizes that are not random is used by the repaired chain.",
 )
 
@@ -102,34 +104,30 @@ PAIRWISE = link(
     "L1007-1100",
     "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
     "product of the two lower or of the two upper bounds.",
-    checks=(
-        Inequality(
-            "one pair",
-            x * c,
-            Max(low * c, high * c),
-            {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
-            given=(Le(low, x), Le(x, high)),
+    (),
+    Inequality(
+        "one pair",
+        x * c,
+        Max(low * c, high * c),
+        {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
+        given=(Le(low, x), Le(x, high)),
+    ),
+    LinearProgram(
+        "three pairs: the optimum is the sign rule",
+        sum(v * VARIABLE[pair] for pair, v in INNER.items()),
+        tuple(
+            relation
+            for pair, variable in VARIABLE.items()
+            for relation in (Le(_side(GAMMA_LOW, pair), variable), Le(variable, _side(GAMMA_HIGH, pair)))
         ),
-        LinearProgram(
-            "three pairs: the optimum is the sign rule",
-            sum(v * VARIABLE[pair] for pair, v in INNER.items()),
-            tuple(
-                relation
-                for pair, variable in VARIABLE.items()
-                for relation in (
-                    Le(_side(GAMMA_LOW, pair), variable),
-                    Le(variable, _side(GAMMA_HIGH, pair)),
-                )
-            ),
-            SIGN_RULE,
-        ),
+        SIGN_RULE,
     ),
     note="True, and attained by the sign rule; what is not true is that its coefficients are predictable.",
 )
 
 # --- Lemma 5.4 = B.2 ------------------------------------------------------------------------------------------------
 
-LEMMA_5_4 = definition(PRINTED, Lambda).xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
+LEMMA_5_4 = PRINTED[Lambda].xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
 z, r, b, w = symbols("z r b w", real=True)
 PAIRS_CHOSEN = link(
     "step-5.4",
@@ -138,18 +136,19 @@ PAIRS_CHOSEN = link(
     "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 log(2T/delta) "
     "sum bar-gamma^2.",
     ("lem-A.2", "lem-F.5"),
-    errata=("E1",),
-    checks=(
+    *refuted(
+        "E1",
         WithProbability(
             "the chosen coefficients behave as in (11), (12)",
             Symbol("optimum", real=True),
             16 * log(2 * horizon / DELTA) * spread,
             on=("ada_minimax/smp-sign-rule",),
             probability=1 - 2 * DELTA,
-            expected="violated",
-            erratum="E1",
             note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
         ),
+    ),
+    *repaired(
+        "E1",
         # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
         Inequality(
             "one step of the moment bound",
@@ -157,8 +156,6 @@ PAIRS_CHOSEN = link(
             b**2 * z**2 + r**2 + 2 * b * z * w,
             {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
             given=(Le(w, r), Le(-r, w)),
-            form="repaired",
-            erratum="E1",
             note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
         ),
         Inequality(
@@ -167,8 +164,6 @@ PAIRS_CHOSEN = link(
             x / (1 - 2 * x * c),
             {x: closed(0, 1), c: closed(0, 1)},
             given=(Le(4 * x * c, 1),),
-            form="repaired",
-            erratum="E1",
             note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
         ),
         Inequality(
@@ -176,16 +171,12 @@ PAIRS_CHOSEN = link(
             c,
             -log(1 - c),
             {c: closed(0, "1/2")},
-            form="repaired",
-            erratum="E1",
             note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - V_(>t)).",
         ),
         Identity(
             "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
             sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
             level / horizon,
-            form="repaired",
-            erratum="E1",
             note="level = delta; summed over t <= T it is delta.",
         ),
     ),
@@ -199,33 +190,32 @@ MOMENTUM_NOISE = link(
     "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
     "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
     ("step-5.4", "asm-5.2"),
-    errata=("E1",),
-    checks=(
+    *refuted(
+        "E1",
         WithProbability(
             "any adapted weights between the bounds",
             total,
             LEMMA_5_4,
             on=("ada_minimax/smp-adapted-weights",),
             probability=1 - 2 * DELTA,
-            expected="violated",
-            erratum="E1",
             note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
         ),
-        WithProbability(
-            "the algorithm's own weights",
-            total,
-            LEMMA_5_4,
-            on=("ada_minimax/smp-noise-weights",),
-            probability=1 - 2 * DELTA,
-        ),
+    ),
+    WithProbability(
+        "the algorithm's own weights",
+        total,
+        LEMMA_5_4,
+        on=("ada_minimax/smp-noise-weights",),
+        probability=1 - 2 * DELTA,
+    ),
+    *repaired(
+        "E1",
         WithProbability(
             "predictable weights",
             Symbol("total_predictable", nonnegative=True),
             sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
             on=("ada_minimax/smp-noise-weights",),
             probability=SURE,
-            form="repaired",
-            erratum="E1",
             note="alpha_t without the current sample; the constant is smaller than the printed one.",
         ),
         Inequality(
@@ -233,8 +223,6 @@ MOMENTUM_NOISE = link(
             4 * log(horizon / DELTA) + 2 * log(2),
             1 + 32 * log(2 * horizon / DELTA),
             {horizon: closed(1, 10**9)},
-            form="repaired",
-            erratum="E1",
         ),
     ),
     note="The proof breaks at (11), (12), see step-5.4; for predictable weights the statement holds with a smaller "

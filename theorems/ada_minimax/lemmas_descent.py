@@ -42,18 +42,14 @@ def lemma(
         f"eta_t^2; "
         "summed over t, sum eta_t |grad| is at most Delta_1 + 2 sum eta_t |hat-eps_t| + (smoothness/2) sum eta_t^2.",
         uses,
-        checks=(
-            DIRECTION,
-            AlongTrajectory(
-                "one step",
-                f_next,
-                f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + smooth / 2 * eta_t**2,
-                on=(on,),
-            ),
-            AlongTrajectory(
-                "summed", sum_eta_grad, gap_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)
-            ),
+        DIRECTION,
+        AlongTrajectory(
+            "one step",
+            f_next,
+            f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + smooth / 2 * eta_t**2,
+            on=(on,),
         ),
+        AlongTrajectory("summed", sum_eta_grad, gap_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)),
         note="Print writes grad F for the gradient of the function itself.",
     )
 

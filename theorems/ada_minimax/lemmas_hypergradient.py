@@ -9,7 +9,17 @@ from sympy import IndexedBase, Le, Product, Rational, Symbol, symbols
 from theorems.ada_minimax import theorem_4_2
 from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.theorem_4_2 import LEVER, sigma_phi_equation_40, sigma_phi_proof, sigma_phi_safe
-from theorems.lemma import NONNEGATIVE, POSITIVE, UNIT, AlongTrajectory, Identity, Inequality, closed
+from theorems.lemma import (
+    NONNEGATIVE,
+    POSITIVE,
+    UNIT,
+    AlongTrajectory,
+    Identity,
+    Inequality,
+    closed,
+    misprint,
+    repaired,
+)
 from theorems.vocabulary import N, l_f0, l_g1, mu_g, sigma_f, sigma_g2
 
 x, y = symbols("x y", nonnegative=True)
@@ -27,61 +37,52 @@ NEUMANN = link(
     "|H_yy| is at most 1/mu_g, the mean of H_yy differs from the inverse Hessian by (1 - mu_g/l_g1)^N/mu_g at most, "
     "and the mean of the estimate from bar-grad f by l_g1 l_f0/mu_g (1 - mu_g/l_g1)^N at most.",
     ("asm-3.3", "asm-3.4"),
-    quoted=True,
-    errata=("E7",),
-    checks=(
-        Identity(
-            "geometric sum",
-            partial[n],
-            (1 - Product(x, (k, 1, n)) * (1 - (1 - x) * partial[0])) / (1 - x),
-            n=n,
-            start=0,
-            recursion={partial[n + 1]: 1 + x * partial[n]},
-            note="l_g1 times the mean of H_yy after n terms; partial[0] = 0, and 1 - x = h/l_g1.",
-        ),
-        Inequality(
-            "the mean is at most the inverse",
-            (1 - y) * x,
-            x,
-            {x: UNIT, y: UNIT},
-            note="y = (1 - h/l_g1)^N, x = 1/h up to a scale.",
-        ),
-        Inequality(
-            "bias of one eigenvalue",
-            x * (1 - h / l) / h,
-            y * (1 - s / l) / s,
-            {x: UNIT, y: UNIT, s: POSITIVE, h: POSITIVE, l: POSITIVE},
-            given=(Le(s, h), Le(h, l), Le(x, y)),
-            note="(1 - h/l)^N/h <= (1 - mu/l)^N/mu with s = mu_g and x, y the powers N - 1.",
-        ),
+    Identity(
+        "geometric sum",
+        partial[n],
+        (1 - Product(x, (k, 1, n)) * (1 - (1 - x) * partial[0])) / (1 - x),
+        n=n,
+        start=0,
+        recursion={partial[n + 1]: 1 + x * partial[n]},
+        note="l_g1 times the mean of H_yy after n terms; partial[0] = 0, and 1 - x = h/l_g1.",
+    ),
+    Inequality(
+        "the mean is at most the inverse",
+        (1 - y) * x,
+        x,
+        {x: UNIT, y: UNIT},
+        note="y = (1 - h/l_g1)^N, x = 1/h up to a scale.",
+    ),
+    Inequality(
+        "bias of one eigenvalue",
+        x * (1 - h / l) / h,
+        y * (1 - s / l) / s,
+        {x: UNIT, y: UNIT, s: POSITIVE, h: POSITIVE, l: POSITIVE},
+        given=(Le(s, h), Le(h, l), Le(x, y)),
+        note="(1 - h/l)^N/h <= (1 - mu/l)^N/mu with s = mu_g and x, y the powers N - 1.",
+    ),
+    *misprint(
+        "E7",
         Inequality(
             "a sampled Hessian, N = 2",
             1 + (1 - sampled / l),
             l / s,
             {sampled: closed(-10, 10), l: POSITIVE, s: POSITIVE},
             given=(Le(s, l), Le(sampled, l)),
-            expected="violated",
-            erratum="E7",
             witness={sampled: Rational(1, 10), l: Rational(6, 5), s: Rational(1)},
             note="l_g1 H_yy for one sample h_1; bounds on the exact Hessian do not keep h_1 above mu_g.",
         ),
-        Inequality(
-            "a sampled Hessian above mu_g, N = 2",
-            1 + (1 - sampled / l),
-            l / s,
-            {sampled: closed(-10, 10), l: POSITIVE, s: POSITIVE},
-            given=(Le(s, sampled), Le(sampled, l)),
-            form="repaired",
-            erratum="E7",
-        ),
-        Identity("nu of the record", theorem_4_2.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N),
-        AlongTrajectory(
-            "along runs",
-            Symbol("neumann_norm", nonnegative=True),
-            LEVER * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
-            on=(B1,),
-        ),
+        "a sampled Hessian above mu_g, N = 2",
+        given=(Le(s, sampled), Le(sampled, l)),
     ),
+    Identity("nu of the record", theorem_4_2.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N),
+    AlongTrajectory(
+        "along runs",
+        Symbol("neumann_norm", nonnegative=True),
+        LEVER * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
+        on=(B1,),
+    ),
+    quoted=True,
 )
 
 gradient, inverse, spread = symbols("gradient inverse spread", nonnegative=True)
@@ -102,31 +103,26 @@ NOISE = link(
     "The estimate differs from its mean by at most sigma_phi_bar = sigma_f + (2 l_g1 l_f0/mu_g) I(sigma_g2 > 0) + 2 "
     "l_g1 l_f0/mu_g + l_g1 sigma_f/mu_g.",
     ("lem-E.2", "asm-3.3", "asm-3.4"),
-    errata=("E7", "E8"),
-    checks=(
+    *misprint(
+        "E8",
         Identity(
             "(40) collects the four parts",
             sigma_phi_equation_40(),
             sigma_phi_proof(),
-            expected="violated",
-            erratum="E8",
             note="The third term of (40) has no noise factor; its own proof ends in l_f0 sigma_g2/mu_g.",
         ),
-        Identity(
-            "the proof's last line collects the four parts",
-            sigma_phi_proof().subs(sigma_g2, noisy),
-            PAID.subs(sigma_g2, noisy),
-            form="repaired",
-            erratum="E8",
-        ),
+        "the proof's last line collects the four parts",
+        lhs=sigma_phi_proof().subs(sigma_g2, noisy),
+        rhs=PAID.subs(sigma_g2, noisy),
+    ),
+    *misprint(
+        "E7",
         Inequality(
             "four parts, |grad_y F| <= l_f0",
             PARTS,
             PAID,
             BOX,
             given=(*SAMPLES, Le(gradient, l_f0 + sigma_f)),
-            expected="violated",
-            erratum="E7",
             note="Assumption 3.3 bounds the mean of grad_y F by l_f0; a sample can be larger by sigma_f.",
             witness={
                 **{a: Rational(1) for a in (df, dv, dJ, inverse, sigma_f, sigma_g2, l_f0, l_g1, mu_g)},
@@ -134,30 +130,15 @@ NOISE = link(
                 spread: Rational(2),
             },
         ),
-        Inequality(
-            "four parts, |grad_y F| <= l_f0 + sigma_f",
-            PARTS,
-            SAFE,
-            BOX,
-            given=(*SAMPLES, Le(gradient, l_f0 + sigma_f)),
-            form="repaired",
-            erratum="E7",
-        ),
+        "four parts, |grad_y F| <= l_f0 + sigma_f",
+        rhs=SAFE,
+    ),
+    *repaired(
+        "E7",
         Identity(
-            "the record's safe expression",
-            sigma_phi_safe().subs(sigma_g2, noisy),
-            SAFE.subs(sigma_g2, noisy),
-            form="repaired",
-            erratum="E7",
+            "the record's safe expression", sigma_phi_safe().subs(sigma_g2, noisy), SAFE.subs(sigma_g2, noisy)
         ),
-        AlongTrajectory(
-            "along runs",
-            Symbol("noise_norm", nonnegative=True),
-            sigma_phi_safe(),
-            on=(B1,),
-            form="repaired",
-            erratum="E7",
-        ),
+        AlongTrajectory("along runs", Symbol("noise_norm", nonnegative=True), sigma_phi_safe(), on=(B1,)),
     ),
     note="All of it needs sampled Hessians between mu_g I and l_g1 I, which Assumption 3.4 does not say (E7).",
 )

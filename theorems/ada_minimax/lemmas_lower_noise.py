@@ -7,7 +7,7 @@ m = |grad_y g| and G = G_(k-1), both known before the sample.
 from sympy import Expr, Le, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DELTA, definition, link
+from theorems.ada_minimax.chain import DELTA, link
 from theorems.ada_minimax.theorem_4_1 import PRINTED
 from theorems.lemma import (
     NONNEGATIVE,
@@ -17,6 +17,8 @@ from theorems.lemma import (
     Inequality,
     WithProbability,
     at_least,
+    misprint,
+    repaired,
 )
 from theorems.vocabulary import L, T, delta, eta, gamma, mu, sigma_y
 
@@ -44,33 +46,27 @@ DOUBLING = link(
     "L567-568",
     "d_(k+1) <= d_k + eta, so that log2(4T) doublings of d'_1 cover every distance.",
     ("asm-3.1", "lem-D.1", "lem-E.1"),
-    errata=("E4",),
-    checks=(
+    *misprint(
+        "E4",
         AlongTrajectory(
             "growth of the distance",
             d_next,
             d_t + eta_y,
             on=(DRIFT,),
-            expected="violated",
-            erratum="E4",
             note="L567: d_(k+1) <= d_k + eta leaves out that y* moves by up to (L/mu) eta_x.",
         ),
-        AlongTrajectory(
-            "growth of the distance, y* moving",
-            d_next,
-            d_t + RHO * eta_y,
-            on=(DRIFT, SADDLE),
-            form="repaired",
-            erratum="E4",
-        ),
+        "growth of the distance, y* moving",
+        rhs=d_t + RHO * eta_y,
+        on=(DRIFT, SADDLE),
+    ),
+    *repaired(
+        "E4",
         Inequality(
             "number of doublings, y* moving",
             m + G * step * (t - 1),
             G * t * P,
             {G: at_least(1), t: at_least(1), m: NONNEGATIVE, step: POSITIVE, P: POSITIVE},
             given=(Le(m, P), Le(step, P)),
-            form="repaired",
-            erratum="E4",
             note="m = d_1, step = eta, P = d'_1 = max(d_1, eta), G = rho: d'_t <= rho t d'_1, so log2(4 rho T) scales "
             "a_s = 2^(s-1) d'_1 suffice. The logarithm has base 2.",
         ),
@@ -85,39 +81,32 @@ MARTINGALE = link(
     "d'_t sqrt(A_t(delta') sum eta_(k-1)^2 e_k^2 + eta_0^2 sigma^2 B_t(delta')), delta' = delta/log(4T), d'_t = "
     "max(d_1, ..., d_t, eta); with hat-eta_k^2, an additional factor eta_0.",
     ("lem-A.1", "step-C.1", "asm-3.2", "asm-3.4"),
-    errata=("E4",),
-    checks=(
-        Inequality(
-            "the decorrelated step looks back",
-            step / DECORRELATED,
-            step / G,
-            {m: NONNEGATIVE, G: POSITIVE, step: POSITIVE},
-        ),
-        WithProbability(
-            "along runs",
-            mart,
-            concentration(log(4 * t)),
-            on=(SADDLE,),
-            probability=1 - 2 * DELTA,
-            erratum="E4",
-        ),
+    Inequality(
+        "the decorrelated step looks back",
+        step / DECORRELATED,
+        step / G,
+        {m: NONNEGATIVE, G: POSITIVE, step: POSITIVE},
+    ),
+    WithProbability(
+        "along runs", mart, concentration(log(4 * t)), on=(SADDLE,), probability=1 - 2 * DELTA, erratum="E4"
+    ),
+    *repaired(
+        "E4",
         WithProbability(
             "along runs, base 2 and rho",
             mart,
             concentration(log(4 * RHO * t) / log(2)),
             on=(SADDLE,),
             probability=1 - 2 * DELTA,
-            form="repaired",
-            erratum="E4",
         ),
-        WithProbability(
-            "squared steps along runs",
-            mart_2,
-            eta_y / gamma_seen * concentration(log(4 * t)),
-            on=(SADDLE,),
-            probability=1 - 2 * DELTA,
-            erratum="E4",
-        ),
+    ),
+    WithProbability(
+        "squared steps along runs",
+        mart_2,
+        eta_y / gamma_seen * concentration(log(4 * t)),
+        on=(SADDLE,),
+        probability=1 - 2 * DELTA,
+        erratum="E4",
     ),
     note="Print bounds X_k^(s) from above only; |X| <= 1 holds as well, by (18).",
 )
@@ -131,17 +120,15 @@ SQUARES = link(
     "L616-626",
     "With probability 1 - 2 delta, for all t <= T, sum eta_(y,k-1)^2 |grad_y g - g_y|^2 is at most C_2.",
     ("asm-3.2", "asm-3.4"),
-    quoted=True,
-    checks=(
-        Identity("C_2 of Theorem 4.1", definition(PRINTED, h.C_2), C_2),
-        WithProbability(
-            "along runs",
-            noise_sum,
-            C_2.xreplace({eta: eta_y, gamma: gamma_seen, T: t, delta: DELTA}),
-            on=(SADDLE,),
-            probability=1 - 2 * DELTA,
-        ),
+    Identity("C_2 of Theorem 4.1", PRINTED[h.C_2], C_2),
+    WithProbability(
+        "along runs",
+        noise_sum,
+        C_2.xreplace({eta: eta_y, gamma: gamma_seen, T: t, delta: DELTA}),
+        on=(SADDLE,),
+        probability=1 - 2 * DELTA,
     ),
+    quoted=True,
 )
 
 LEMMAS = (DOUBLING, MARTINGALE, SQUARES)

@@ -7,7 +7,16 @@ decorrelated step by sqrt(G^2 + m^2).
 from sympy import Le, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Constant, Identity, Inequality
+from theorems.lemma import (
+    NONNEGATIVE,
+    POSITIVE,
+    AlongTrajectory,
+    Constant,
+    Identity,
+    Inequality,
+    misprint,
+    own,
+)
 from theorems.vocabulary import alpha, eta, gamma, mu
 
 G, step, factor = symbols("G step factor", positive=True)
@@ -25,33 +34,25 @@ CORRECTION = link(
     "Eqs. (26)-(27), (30), L672-684, L696-701",
     "|eta_k - hat-eta_k| is at most eta e/(P R), so the correction sums to at most (d_bar/eta) sum eta_(k-1)^2 e_k^2; "
     "for squared steps, 2 eta_0 times that.",
-    checks=(
-        *(
-            Inequality(
-                f"difference of the roots, {label}",
-                big - small,
-                e,
-                NORMS,
-                given=(Le(g - m, e), Le(m - g, e)),
-            )
-            for label, big, small in (
-                ("step too small", STEP, DECORRELATED),
-                ("step too large", DECORRELATED, STEP),
-            )
-        ),
+    (),
+    *(
         Inequality(
-            "Eq. (27): both denominators exceed the last one",
-            e**2 / (STEP * DECORRELATED),
-            e**2 / G**2,
-            NORMS,
-        ),
-        Inequality(
-            "Eq. (30): sum of the two steps",
-            1 / STEP + 1 / DECORRELATED,
-            factor / G,
-            {g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE},
-            constants=(Constant(factor, 2),),
-        ),
+            f"difference of the roots, {label}", big - small, e, NORMS, given=(Le(g - m, e), Le(m - g, e))
+        )
+        for label, big, small in (
+            ("step too small", STEP, DECORRELATED),
+            ("step too large", DECORRELATED, STEP),
+        )
+    ),
+    Inequality(
+        "Eq. (27): both denominators exceed the last one", e**2 / (STEP * DECORRELATED), e**2 / G**2, NORMS
+    ),
+    Inequality(
+        "Eq. (30): sum of the two steps",
+        1 / STEP + 1 / DECORRELATED,
+        factor / G,
+        {g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE},
+        constants=(Constant(factor, 2),),
     ),
     note="The twin with e^(13/12) is false only for e < 1 in the limit G = 0.",
 )
@@ -68,44 +69,38 @@ COMBINED = link(
     "(A) is at most 2 (1 + 2 mu eta_0) (d_bar/eta) S + 4 (1 + mu eta_0) d' root, and by Young's inequality at most "
     "d_bar^2/2 + 4 (1 + 2 mu eta_0)^2 S^2/eta^2 + eta^2/4 + 16 (1 + mu eta_0)^2 root^2.",
     ("lem-C.1", "eq-26"),
-    errata=("E11",),
-    checks=(
+    *misprint(
+        "E11",
         Identity(
             "2 (A_1) + 2 (A_2) with (31) as printed",
             2 * A_1 + 2 * (2 * mu_step * d_bar / eta * S + 2 * d_prime * step * root),
             ALL,
-            expected="violated",
-            erratum="E11",
             note="(31) has mu in its first term only; step = eta_0, mu_step = mu eta_0.",
         ),
-        Identity(
-            "2 (A_1) + 2 mu (A_2)",
-            2 * A_1 + 2 * mu * (2 * step * d_bar / eta * S + 2 * d_prime * step * root),
-            ALL.xreplace({mu_step: mu * step}),
-            form="repaired",
-            erratum="E11",
-        ),
-        Inequality(
-            "Young, first part",
-            2 * (1 + 2 * mu_step) * d_bar * S,
-            d_bar**2 / 4 + 4 * (1 + 2 * mu_step) ** 2 * S**2,
-            {d_bar: NONNEGATIVE, S: NONNEGATIVE, mu_step: NONNEGATIVE},
-            note="S stands for S/eta.",
-        ),
-        Inequality(
-            "Young, second part",
-            4 * (1 + mu_step) * d_prime * root,
-            d_prime**2 / 4 + 16 * (1 + mu_step) ** 2 * root**2,
-            {d_prime: NONNEGATIVE, root: NONNEGATIVE, mu_step: NONNEGATIVE},
-        ),
-        Inequality(
-            "d'^2 is at most d_bar^2 + eta^2",
-            d_prime**2,
-            d_bar**2 + eta**2,
-            {d_prime: NONNEGATIVE, d_bar: NONNEGATIVE, eta: POSITIVE},
-            given=((d_prime - d_bar) * (d_prime - eta) <= 0, Le(d_bar, d_prime), Le(eta, d_prime)),
-            note="d' = max(d_bar, eta)",
-        ),
+        "2 (A_1) + 2 mu (A_2)",
+        lhs=2 * A_1 + 2 * mu * (2 * step * d_bar / eta * S + 2 * d_prime * step * root),
+        rhs=ALL.xreplace({mu_step: mu * step}),
+    ),
+    Inequality(
+        "Young, first part",
+        2 * (1 + 2 * mu_step) * d_bar * S,
+        d_bar**2 / 4 + 4 * (1 + 2 * mu_step) ** 2 * S**2,
+        {d_bar: NONNEGATIVE, S: NONNEGATIVE, mu_step: NONNEGATIVE},
+        note="S stands for S/eta.",
+    ),
+    Inequality(
+        "Young, second part",
+        4 * (1 + mu_step) * d_prime * root,
+        d_prime**2 / 4 + 16 * (1 + mu_step) ** 2 * root**2,
+        {d_prime: NONNEGATIVE, root: NONNEGATIVE, mu_step: NONNEGATIVE},
+    ),
+    Inequality(
+        "d'^2 is at most d_bar^2 + eta^2",
+        d_prime**2,
+        d_bar**2 + eta**2,
+        {d_prime: NONNEGATIVE, d_bar: NONNEGATIVE, eta: POSITIVE},
+        given=((d_prime - d_bar) * (d_prime - eta) <= 0, Le(d_bar, d_prime), Le(eta, d_prime)),
+        note="d' = max(d_bar, eta)",
     ),
     note="Twins of the last line with exponent 25/12 fail only where d' equals d_bar or eta exactly, below 1.",
 )
@@ -119,25 +114,24 @@ SCALES = link(
     "Eqs. (32)-(33), L725-732",
     "sum eta_(x,k)^2/(mu eta_(y,k)) is at most eta (alpha + gamma)/mu (1 + log T), in every run.",
     ("lem-G.2e",),
-    checks=(
-        Inequality(
-            "one term",
-            alpha**2 * (gamma**2 + Y2),
-            (alpha + gamma) ** 2 * (alpha**2 + X2 + Y2),
-            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE},
-            note="squared",
-        ),
+    Inequality(
+        "one term",
+        alpha**2 * (gamma**2 + Y2),
+        (alpha + gamma) ** 2 * (alpha**2 + X2 + Y2),
+        {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE},
+        note="squared",
+    ),
+    *own(
         Inequality(
             "one term, the larger of the two suffices",
             alpha**2 * (gamma**2 + Y2),
             G**2 * (alpha**2 + X2 + Y2),
             {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE, G: POSITIVE},
             given=(Le(alpha, G), Le(gamma, G)),
-            form="own",
-        ),
-        AlongTrajectory(
-            "along runs", ratio_sum, eta_x * (alpha + gamma_seen) / mu * (1 + log(t)), on=(SADDLE, DRIFT)
-        ),
+        )
+    ),
+    AlongTrajectory(
+        "along runs", ratio_sum, eta_x * (alpha + gamma_seen) / mu * (1 + log(t)), on=(SADDLE, DRIFT)
     ),
     note="This is what the sum of |g_y|^2 inside alpha'_t is for.",
 )

@@ -18,6 +18,8 @@ from theorems.lemma import (
     Inequality,
     at_least,
     closed,
+    misprint,
+    repaired,
 )
 from theorems.vocabulary import T, alpha, eta
 
@@ -50,32 +52,30 @@ DECAY = link(
     "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + 2 "
     "sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
     ("lem-5.5", "lem-G.1b"),
-    checks=(
-        Inequality(
-            "(4 kappa^2)^(1/4) <= 2 sqrt(kappa)",
-            sqrt(2) * z,
-            factor * z,
-            {z: at_least(1)},
-            constants=(Constant(factor, 2),),
-            note="z = sqrt(kappa_sigma); sqrt(2) would do.",
-        ),
-        Inequality(
-            "the exponent is at most 1",
-            2 / (u + v),
-            1,
-            {u: at_least(1), v: at_least(1)},
-            note="u, v = sqrt(1 + a c_2), sqrt(1 + (a-1) c_2): their difference over c_2/2 is 2/(u + v).",
-        ),
-        Inequality(
-            "fourth root of a sum",
-            1 + 4 * b**4,
-            (1 + factor * b) ** 4,
-            {b: NONNEGATIVE},
-            constants=(Constant(factor, 2),),
-            note="b^4 = (sigma_bar/alpha)^2 (a - 1); sqrt(2) would do.",
-        ),
-        formed("a"),
+    Inequality(
+        "(4 kappa^2)^(1/4) <= 2 sqrt(kappa)",
+        sqrt(2) * z,
+        factor * z,
+        {z: at_least(1)},
+        constants=(Constant(factor, 2),),
+        note="z = sqrt(kappa_sigma); sqrt(2) would do.",
     ),
+    Inequality(
+        "the exponent is at most 1",
+        2 / (u + v),
+        1,
+        {u: at_least(1), v: at_least(1)},
+        note="u, v = sqrt(1 + a c_2), sqrt(1 + (a-1) c_2): their difference over c_2/2 is 2/(u + v).",
+    ),
+    Inequality(
+        "fourth root of a sum",
+        1 + 4 * b**4,
+        (1 + factor * b) ** 4,
+        {b: NONNEGATIVE},
+        constants=(Constant(factor, 2),),
+        note="b^4 = (sigma_bar/alpha)^2 (a - 1); sqrt(2) would do.",
+    ),
+    formed("a"),
     note="The twin with exponent 47/12 in place of 4 is false only for b > 10^7.",
 )
 
@@ -85,33 +85,19 @@ ROOTS = link(
     "L1283",
     "The sum of t^(-1/2) over t < t_0 is at most 2 (sqrt(t_0 - 1) - 1).",
     (),
-    errata=("E11",),
-    checks=(
-        Induction(
-            "sum of t^(-1/2) up to t_0 - 1",
-            Sum(1 / sqrt(k), (k, 1, n)),
-            2 * (sqrt(n) - 1),
-            n,
-            1,
-            expected="violated",
-            erratum="E11",
-        ),
-        Induction(
-            "sum of t^(-1/2), one less",
-            Sum(1 / sqrt(k), (k, 1, n)),
-            2 * sqrt(n) - 1,
-            n,
-            1,
-            form="repaired",
-            erratum="E11",
-        ),
+    *misprint(
+        "E11",
+        Induction("sum of t^(-1/2) up to t_0 - 1", Sum(1 / sqrt(k), (k, 1, n)), 2 * (sqrt(n) - 1), n, 1),
+        "sum of t^(-1/2), one less",
+        bound=2 * sqrt(n) - 1,
+    ),
+    *repaired(
+        "E11",
         Inequality(
             "the factor (t_0 - 1)^(-1/4) pays for it",
             2 * y**2 - 1 + 2 * E * K / y,
             2 * (y**2 - 1 + E * K),
             {y: closed(2, 10**3), K: closed(1, 10**3)},
-            form="repaired",
-            erratum="E11",
             note="y = (t_0 - 1)^(1/4) >= 2, since t_0 > 400 always; the proof drops 1/y one line earlier.",
         ),
     ),
@@ -123,7 +109,7 @@ EARLY = link(
     "L1251, L1277-1284",
     "The sum of eta_t beta_(2:t) is at most 2 eta (sqrt(t_0 - 1) - 1 + e K).",
     ("lem-G.2a", "step-G.2b"),
-    checks=(formed("b"),),
+    formed("b"),
 )
 
 
@@ -134,17 +120,15 @@ DRIFT = link(
     "The sum of eta_t sum_k eta_(k-1) beta_(k:t) is at most 2 eta^2 ((t_0 - 1)(1 + e K) + e (sqrt(kappa) + 2 kappa) "
     "log T).",
     ("lem-5.5", "lem-G.2a"),
-    checks=(
-        Induction("sum before t_0", Sum(2 * sqrt((k - 1) / k), (k, 1, n)), 2 * n, n, 1),
-        Identity(
-            "weight of the terms after t_0",
-            sqrt(v / u) * 2 * sqrt(v / y) * sqrt(y / u),
-            2 * v / u,
-            note="u, v, y = sigma_low, sigma_bar, alpha: sqrt(kappa) 2 sqrt(sigma_bar/alpha) sqrt(alpha/sigma_low) = "
-            "2 kappa.",
-        ),
-        formed("d"),
+    Induction("sum before t_0", Sum(2 * sqrt((k - 1) / k), (k, 1, n)), 2 * n, n, 1),
+    Identity(
+        "weight of the terms after t_0",
+        sqrt(v / u) * 2 * sqrt(v / y) * sqrt(y / u),
+        2 * v / u,
+        note="u, v, y = sigma_low, sigma_bar, alpha: sqrt(kappa) 2 sqrt(sigma_bar/alpha) sqrt(alpha/sigma_low) = "
+        "2 kappa.",
     ),
+    formed("d"),
 )
 
 SQUARES = link(
@@ -152,10 +136,9 @@ SQUARES = link(
     "Sum of squared steps",
     "L1263, L1326-1328",
     "The sum of eta_t^2 is at most eta^2 (1 + log T).",
-    checks=(
-        HARMONIC,
-        formed("e"),
-    ),
+    (),
+    HARMONIC,
+    formed("e"),
 )
 
 # --- what the theorems take from them -------------------------------------------------------------------------------

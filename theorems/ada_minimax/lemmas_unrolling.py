@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import AlongTrajectory, Identity
+from theorems.lemma import AlongTrajectory, Identity, own
 
 n, k, j = symbols("n k j", integer=True, positive=True)
 alpha = IndexedBase("alpha")
@@ -64,7 +64,9 @@ SINGLE = link(
     "L174-183, L407-421",
     "hat-eps_t is beta_(2:t) hat-eps_1 plus the decayed noise plus the decayed changes of the gradient.",
     ("asm-5.2",),
-    checks=(unrolling((IndexedBase("noise"),)), one_step(noise), along("ada_minimax/sim-ledger-single")),
+    unrolling((IndexedBase("noise"),)),
+    one_step(noise),
+    along("ada_minimax/sim-ledger-single"),
     note="The listing leaves m_0 undefined; with m_1 = g_1 the sums start at k = 2, as printed.",
 )
 MINIMAX = link(
@@ -73,11 +75,9 @@ MINIMAX = link(
     "L772-786",
     "As Lemma 5.3 with one input more, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
     ("asm-3.2",),
-    checks=(
-        unrolling((IndexedBase("noise"), IndexedBase("bias"))),
-        one_step(noise + bias),
-        along("ada_minimax/sim-ledger-minimax"),
-    ),
+    unrolling((IndexedBase("noise"), IndexedBase("bias"))),
+    one_step(noise + bias),
+    along("ada_minimax/sim-ledger-minimax"),
 )
 BILEVEL = link(
     "lem-E.4",
@@ -85,11 +85,9 @@ BILEVEL = link(
     "L917-931",
     "As Lemma D.2 with a third input, the bias of the truncated Neumann sum.",
     ("asm-3.4",),
-    checks=(
-        unrolling((IndexedBase("noise"), IndexedBase("bias"), IndexedBase("neumann"))),
-        one_step(noise + bias + neumann),
-        along("ada_minimax/sim-ledger-bilevel"),
-    ),
+    unrolling((IndexedBase("noise"), IndexedBase("bias"), IndexedBase("neumann"))),
+    one_step(noise + bias + neumann),
+    along("ada_minimax/sim-ledger-bilevel"),
 )
 weight = IndexedBase("weight")
 CONVEX = link(
@@ -97,8 +95,8 @@ CONVEX = link(
     "The momentum weights sum to at most one",
     "this project, for E13",
     "The sum over k of beta_((k+1):t) alpha_k is 1 - beta_(2:t).",
-    errata=("E13",),
-    checks=(
+    (),
+    *own(
         Identity(
             "sum of the weights",
             weight[n],
@@ -107,9 +105,8 @@ CONVEX = link(
             start=1,
             recursion={weight[n + 1]: (1 - alpha[n + 1]) * weight[n] + alpha[n + 1]},
             note="weight[1] = 0, the sum without terms",
-            form="own",
-            erratum="E13",
         ),
+        erratum="E13",
     ),
 )
 

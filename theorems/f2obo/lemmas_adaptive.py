@@ -6,11 +6,11 @@ A = L_f0/(lambda_t mu_g), X = kappa_g |x_(t-1) - x_t|, h: drift of y*; old = |y_
 from sympy import Integer, Le, Symbol, log, sqrt, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import H_seen, definition, link, nonnegative, positive, seen, t
+from theorems.f2obo.chain import H_seen, link, nonnegative, positive, seen, t
 from theorems.f2obo.lemmas_descent import ADAPTIVE
 from theorems.f2obo.symbols import L_g1, T, kappa_g, lam_1, mu_g, tau
 from theorems.f2obo.theorem_4_1 import DELTA_Y, DELTA_Z, LOGARITHM, PRINTED, REPAIRED
-from theorems.lemma import AlongTrajectory, Identity, Inequality, at_least
+from theorems.lemma import AlongTrajectory, Identity, Inequality, at_least, misprint, own, repaired
 
 d, w, u, v, A, X, h, old = symbols("d w u v A X h old", nonnegative=True)
 lam, ratio, delta = symbols("lam ratio delta", positive=True)
@@ -28,17 +28,15 @@ TOLERANCE = link(
     "A gradient of norm delta_y leaves y within 2 delta_y/(lambda_t mu_g), one of norm delta_z leaves z within "
     "delta_z/mu_g.",
     ("asm-2.2",),
-    checks=(
-        Inequality(
-            "strong convexity",
-            lam * mu_g / 2 * d,
-            w,
-            {**nonnegative(d, w), **positive(lam, mu_g)},
-            given=(Le(lam * mu_g / 2 * d**2, w * d),),
-        ),
-        AlongTrajectory("y along runs", dy_sq, 4 * delta_y**2 / (lam_t * mu_g) ** 2, on=(ADAPTIVE,)),
-        AlongTrajectory("z along runs", dz_sq, delta_z**2 / mu_g**2, on=(ADAPTIVE,)),
+    Inequality(
+        "strong convexity",
+        lam * mu_g / 2 * d,
+        w,
+        {**nonnegative(d, w), **positive(lam, mu_g)},
+        given=(Le(lam * mu_g / 2 * d**2, w * d),),
     ),
+    AlongTrajectory("y along runs", dy_sq, 4 * delta_y**2 / (lam_t * mu_g) ** 2, on=(ADAPTIVE,)),
+    AlongTrajectory("z along runs", dz_sq, delta_z**2 / mu_g**2, on=(ADAPTIVE,)),
     errata=("O-14",),
     note="Eq. (11) prints y_(t+1) for z_(t+1).",
 )
@@ -51,15 +49,13 @@ ERROR_SUM = link(
     "L902-929",
     "The sum of |h_t - grad L*_t|^2 is at most 24 kappa_g^2 + 3 lambda_1^2 kappa_g^2.",
     ("eq-20", "eq-33"),
-    checks=(
-        Identity(
-            "T rounds at the last multiplier",
-            (T * PER_ROUND).subs(lam, lam_1 * T**tau).expand(),
-            (24 + 3 * lam_1**2) * (L_g1 / mu_g) ** 2,
-        ),
-        AlongTrajectory(
-            "along runs", sum_error, seen((24 + 3 * lam_1**2) * kappa_g**2, REPAIRED, ONE), on=(ADAPTIVE,)
-        ),
+    Identity(
+        "T rounds at the last multiplier",
+        (T * PER_ROUND).subs(lam, lam_1 * T**tau).expand(),
+        (24 + 3 * lam_1**2) * (L_g1 / mu_g) ** 2,
+    ),
+    AlongTrajectory(
+        "along runs", sum_error, seen((24 + 3 * lam_1**2) * kappa_g**2, REPAIRED, ONE), on=(ADAPTIVE,)
     ),
 )
 
@@ -71,27 +67,26 @@ ROUND = link(
     "Eqs. (34), (35), L951-966, L988-991",
     "K_t is at most 1 + 4 lambda_t^2 L_g1^2 |y_t - y*_lambda|^2/log(1/rho_y) + 2 log(delta_y)/log(rho_y).",
     ("eq-17", "eq-c3-step"),
-    checks=(
-        Inequality(
-            "a step is made only above the tolerance",
-            delta,
-            2 * lam * L_g1 * d,
-            {**nonnegative(d, w), **positive(delta, lam, L_g1)},
-            given=(Le(delta, w), Le(w, 2 * lam * L_g1 * d)),
-        ),
-        Inequality(
-            "the logarithm is at most its argument",
-            log(1 + x),
-            x,
-            nonnegative(x),
-            note="the step that costs the factor T^(2 tau).",
-        ),
+    Inequality(
+        "a step is made only above the tolerance",
+        delta,
+        2 * lam * L_g1 * d,
+        {**nonnegative(d, w), **positive(delta, lam, L_g1)},
+        given=(Le(delta, w), Le(w, 2 * lam * L_g1 * d)),
+    ),
+    Inequality(
+        "the logarithm is at most its argument",
+        log(1 + x),
+        x,
+        nonnegative(x),
+        note="the step that costs the factor T^(2 tau).",
+    ),
+    *own(
         Inequality(
             "two rounds (Jensen)",
             (1 + y_1) * (1 + y_2),
             (1 + (y_1 + y_2) / 2) ** 2,
             nonnegative(y_1, y_2),
-            form="own",
             note="exponentials of both sides; over T rounds sum log(1 + u_t) <= T log(1 + sum u_t/T).",
         ),
         AlongTrajectory(
@@ -99,14 +94,12 @@ ROUND = link(
             steps_y,
             1 + log(1 + 4 * lam_t**2 * L_g1**2 * start_y / delta_y**2) / -log(seen(s.rho_y, REPAIRED, ONE)),
             on=(ADAPTIVE,),
-            form="own",
         ),
         AlongTrajectory(
             "z along runs, with its logarithm",
             steps_z,
             1 + log(1 + L_g1**2 * start_z / delta_z**2) / -log(seen(s.rho_z, REPAIRED, ONE)),
             on=(ADAPTIVE,),
-            form="own",
         ),
     ),
 )
@@ -130,58 +123,47 @@ START = link(
     "The sum of lambda_t^2 |y_t - y*_(lambda_t,t)(x_t)|^2 is at most 8 delta_y^2 T/mu_g^2 + 12 L_f0^2 T/mu_g^2 + 12 "
     "gamma^2 lambda_1^2 kappa_g^2 L_L0^2 T^(1 + 2 tau) + 6 lambda_1^2 T^(2 tau) H_2T.",
     ("eq-18", "eq-33", "lem-B.6"),
-    checks=(
+    *misprint(
+        "O-10",
         Inequality(
             "the tolerance of the round before",
             lam * old,
             2 * delta / mu_g,
             {**nonnegative(old), **positive(lam, ratio, delta, mu_g)},
             given=(Le(lam * mu_g * old, 2 * ratio * delta), Le(1, ratio)),
-            expected="violated",
-            erratum="O-10",
             note="old <= 2 delta_y/(lambda_(t-1) mu_g), ratio = lambda_t/lambda_(t-1).",
         ),
-        Inequality(
-            "the tolerance of the round before, repaired",
-            lam * old,
-            2 * ratio * delta / mu_g,
-            {**nonnegative(old), **positive(lam, ratio, delta, mu_g)},
-            given=(Le(lam * mu_g * old, 2 * ratio * delta),),
-            form="repaired",
-            erratum="O-10",
-        ),
+        "the tolerance of the round before, repaired",
+        rhs=2 * ratio * delta / mu_g,
+        given=(Le(lam * mu_g * old, 2 * ratio * delta),),
+    ),
+    *misprint(
+        "O-10",
         Inequality(
             "2 x (18) as the text adds it up",
             2 * (u + v) ** 2,
             12 * A**2 + 12 * X**2 + 6 * h**2,
             nonnegative(u, v, A, X, h),
             given=(Le(u**2 + 2 * u * v + v**2, 6 * A**2 + 6 * X**2 + 6 * h**2),),
-            expected="violated",
-            erratum="O-10",
             note="the last factor should be 2 x 6.",
         ),
-        Inequality(
-            "2 x (18), repaired",
-            2 * (u + v + w) ** 2,
-            6 * (1 + ratio**2) * A**2 + 12 * X**2 + 12 * h**2,
-            {**nonnegative(u, v, w, A, X, h), ratio: at_least(1)},
-            given=(Le(u, ratio * A), Le(v, X + h), Le(w, A)),
-            form="repaired",
-            erratum="O-10",
-        ),
+        "2 x (18), repaired",
+        lhs=2 * (u + v + w) ** 2,
+        rhs=6 * (1 + ratio**2) * A**2 + 12 * X**2 + 12 * h**2,
+        box={**nonnegative(u, v, w, A, X, h), ratio: at_least(1)},
+        given=(Le(u, ratio * A), Le(v, X + h), Le(w, A)),
+    ),
+    *repaired(
+        "O-10",
         Identity(
             "bound on the computed gradient",
-            definition(REPAIRED, s.L_L0) - definition(PRINTED, s.L_L0),
+            REPAIRED[s.L_L0] - PRINTED[s.L_L0],
             kappa_g * sqrt((24 + 3 * lam_1**2) / T),
-            form="repaired",
-            erratum="O-10",
             note="the root of (33) at any t, added to Lemma B.6.",
         ),
-        AlongTrajectory(
-            "along runs, repaired", sum_start, STARTS, on=(ADAPTIVE,), form="repaired", erratum="O-10"
-        ),
+        AlongTrajectory("along runs, repaired", sum_start, STARTS, on=(ADAPTIVE,)),
     ),
-    errata=("O-1", "O-10"),
+    errata=("O-1",),
 )
 
 THEOREM = link(
@@ -190,24 +172,22 @@ THEOREM = link(
     "L931-1001",
     "BLReg(T) and the number of inner steps are at most those of the record.",
     ("lem-C.1", "lem-D.1", "eq-34", "eq-D2-start"),
-    checks=(
-        Identity(
-            "D.1 in C.1",
-            definition(PRINTED, s.bound).subs({s.M: 0, s.V_T: 0, s.S_tau: 0}),
-            16 * (24 * kappa_g**2 + 3 * lam_1**2 * kappa_g**2),
-        ),
+    Identity(
+        "D.1 in C.1",
+        PRINTED[s.bound].subs({s.M: 0, s.V_T: 0, s.S_tau: 0}),
+        16 * (24 * kappa_g**2 + 3 * lam_1**2 * kappa_g**2),
+    ),
+    *own(
         Identity(
             "the logarithmic count of the record",
-            (definition(LOGARITHM, s.I_y) - T) * log(1 / s.rho_y) / T,
+            (LOGARITHM[s.I_y] - T) * log(1 / s.rho_y) / T,
             log(1 + 4 * L_g1**2 / (DELTA_Y**2 * T) * s.S_y),
-            form="own",
         ),
         AlongTrajectory(
             "steps of y along runs",
             sum_K_y,
             t + t / -log(seen(s.rho_y, REPAIRED, ONE)) * log(1 + 4 * L_g1**2 / (delta_y**2 * t) * sum_start),
             on=(ADAPTIVE,),
-            form="own",
         ),
     ),
     errata=("O-1", "O-3", "O-4", "O-10"),

@@ -8,12 +8,22 @@ E_t <= rho E_(t-1) + b_t, E_t/rho^t is at most E_1/rho + sum b_k/rho^k.
 from sympy import IndexedBase, Integer, Le, Product, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import definition, link, nonnegative, positive, seen
+from theorems.f2obo.chain import link, nonnegative, positive, seen
 from theorems.f2obo.common import transient_printed
 from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, MULTI_SLOW, SINGLE
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
 from theorems.f2obo.theorem_3_1 import PRINTED, REPAIRED
-from theorems.lemma import REAL, AlongTrajectory, Constant, Identity, Inequality, at_least
+from theorems.lemma import (
+    REAL,
+    AlongTrajectory,
+    Constant,
+    Identity,
+    Inequality,
+    at_least,
+    misprint,
+    refuted,
+    repaired,
+)
 from theorems.special import Gamma
 
 d, G, A, X, h, u, v, w = symbols("d G A X h u v w", nonnegative=True)
@@ -29,34 +39,32 @@ Y_STEP = link(
     "Eq. (17), L503-514",
     "|y^(k+1) - y*_lambda|^2 is at most (1 - beta_t lambda_t mu_g/2) |y^k - y*_lambda|^2.",
     ("asm-2.1", "asm-2.2"),
-    checks=(
-        Inequality(
-            "gradient descent",
-            d**2 - 2 * beta * inner + beta**2 * G**2,
-            (1 - beta * lam * mu_g / 2) * d**2,
-            {inner: REAL, **nonnegative(d, G), **positive(beta, lam, mu_g, L_g1)},
-            given=(
-                Le(lam * mu_g / 2 * d**2, inner),
-                Le(G**2, 2 * lam * L_g1 * inner),
-                Le(2 * beta * lam * L_g1, 1),
-            ),
-            note="inner = <grad_y L_t, y - y*_lambda>; strong convexity lambda mu_g/2, smoothness 2 lambda L_g1.",
+    Inequality(
+        "gradient descent",
+        d**2 - 2 * beta * inner + beta**2 * G**2,
+        (1 - beta * lam * mu_g / 2) * d**2,
+        {inner: REAL, **nonnegative(d, G), **positive(beta, lam, mu_g, L_g1)},
+        given=(
+            Le(lam * mu_g / 2 * d**2, inner),
+            Le(G**2, 2 * lam * L_g1 * inner),
+            Le(2 * beta * lam * L_g1, 1),
         ),
-        Inequality(
-            "smoothness of the penalty function",
-            L_f1 + lam * L_g1,
-            factor * lam * L_g1,
-            positive(lam, mu_g, L_g1, L_f1),
-            given=(Le(2 * L_f1, lam * mu_g), Le(mu_g, L_g1)),
-            constants=(Constant(factor, 2),),
-        ),
-        Inequality(
-            "strong convexity of the penalty function",
-            lam * mu_g / 2,
-            lam * mu_g - L_f1,
-            positive(lam, mu_g, L_f1),
-            given=(Le(2 * L_f1, lam * mu_g),),
-        ),
+        note="inner = <grad_y L_t, y - y*_lambda>; strong convexity lambda mu_g/2, smoothness 2 lambda L_g1.",
+    ),
+    Inequality(
+        "smoothness of the penalty function",
+        L_f1 + lam * L_g1,
+        factor * lam * L_g1,
+        positive(lam, mu_g, L_g1, L_f1),
+        given=(Le(2 * L_f1, lam * mu_g), Le(mu_g, L_g1)),
+        constants=(Constant(factor, 2),),
+    ),
+    Inequality(
+        "strong convexity of the penalty function",
+        lam * mu_g / 2,
+        lam * mu_g - L_f1,
+        positive(lam, mu_g, L_f1),
+        given=(Le(2 * L_f1, lam * mu_g),),
     ),
 )
 
@@ -66,14 +74,12 @@ Z_STEP = link(
     "L548-554",
     "|z^(k+1) - y*|^2 is at most (1 - alpha mu_g) |z^k - y*|^2.",
     ("asm-2.2",),
-    checks=(
-        Inequality(
-            "gradient descent",
-            d**2 - 2 * alpha * inner + alpha**2 * G**2,
-            (1 - alpha * mu_g) * d**2,
-            {inner: REAL, **nonnegative(d, G), **positive(alpha, mu_g, L_g1)},
-            given=(Le(mu_g * d**2, inner), Le(G**2, L_g1 * inner), Le(alpha * L_g1, 1)),
-        ),
+    Inequality(
+        "gradient descent",
+        d**2 - 2 * alpha * inner + alpha**2 * G**2,
+        (1 - alpha * mu_g) * d**2,
+        {inner: REAL, **nonnegative(d, G), **positive(alpha, mu_g, L_g1)},
+        given=(Le(mu_g * d**2, inner), Le(G**2, L_g1 * inner), Le(alpha * L_g1, 1)),
     ),
 )
 
@@ -89,38 +95,30 @@ DRIFT = link(
     "|y*_(lambda_(t-1),t-1)(x_(t-1)) - y*_(lambda_t,t)(x_t)|^2 is at most 6 L_f0^2/(lambda_t mu_g)^2 + 6 kappa_g^2 "
     "|x_(t-1) - x_t|^2 + 6 |y*_(t-1)(x_t) - y*_t(x_t)|^2.",
     ("lem-B.1", "lem-B.5"),
-    checks=(
+    *misprint(
+        "O-1",
         Inequality(
             "three distances",
             (u + v + w) ** 2,
             6 * A**2 + 6 * X**2 + 6 * h**2,
             DRIFT_BOX,
             given=(*TRIANGLE, Le(u, ratio * A)),
-            expected="violated",
-            erratum="O-1",
             witness={A: 1, X: 0, h: 0, u: 2, v: 0, w: 1, ratio: 2},
             note="u, w: penalty distances by the tight Lemma B.5. Attained by g = y^2/2, f_1 = y, f_2 = -y, tau = 1.",
         ),
-        Inequality(
-            "three distances, repaired",
-            (u + v + w) ** 2,
-            3 * (1 + ratio**2) * A**2 + 6 * X**2 + 6 * h**2,
-            DRIFT_BOX,
-            given=(*TRIANGLE, Le(u, ratio * A)),
-            form="repaired",
-            erratum="O-1",
-            note="ratio^2 <= 4^tau.",
-        ),
+        "three distances, repaired",
+        rhs=3 * (1 + ratio**2) * A**2 + 6 * X**2 + 6 * h**2,
+        note="ratio^2 <= 4^tau.",
+    ),
+    *repaired(
+        "O-1",
         AlongTrajectory(
             "along runs, repaired",
             before,
             seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
             on=ROUNDS,
-            form="repaired",
-            erratum="O-1",
         ),
     ),
-    errata=("O-1",),
 )
 
 theta = Symbol("theta", positive=True)
@@ -147,19 +145,16 @@ Y_LOOP = link(
     "of "
     "rho_y^(j+K)/lambda_(t-j)^2, 12 kappa_g^2 times that of |x_(t-1-j) - x_(t-j)|^2, 12 times that of the drift.",
     ("eq-17", "eq-18"),
-    checks=(
-        Inequality(
-            "two distances",
-            (d + w) ** 2,
-            2 * d**2 + 2 * w**2,
-            nonnegative(d, w),
-            note="then twice (18): 12 = 2 x 6.",
-        ),
-        ENOUGH,
-        UNROLLED,
-        AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,), form="repaired", erratum="O-1"),
+    Inequality(
+        "two distances",
+        (d + w) ** 2,
+        2 * d**2 + 2 * w**2,
+        nonnegative(d, w),
+        note="then twice (18): 12 = 2 x 6.",
     ),
-    errata=("O-1",),
+    ENOUGH,
+    UNROLLED,
+    *repaired("O-1", AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,))),
     note="12 L_f0^2 becomes 6 (1 + 4^tau) L_f0^2.",
 )
 Z_LOOP = link(
@@ -169,18 +164,16 @@ Z_LOOP = link(
     "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus 4 kappa_g^2 sum rho_z^(j+K) |x_(t-1-j) - "
     "x_(t-j)|^2 + 4 sum rho_z^(j+K) times the drift.",
     ("eq-c3-step", "lem-B.1"),
-    checks=(
-        Inequality(
-            "y* moves with x and with t",
-            2 * v**2,
-            factor * X**2 + factor * h**2,
-            nonnegative(v, X, h),
-            given=(Le(v, X + h),),
-            constants=(Constant(factor, Integer(4)),),
-        ),
-        UNROLLED,
-        AlongTrajectory("along runs", dz_sq, rhs_z, on=(MULTI,)),
+    Inequality(
+        "y* moves with x and with t",
+        2 * v**2,
+        factor * X**2 + factor * h**2,
+        nonnegative(v, X, h),
+        given=(Le(v, X + h),),
+        constants=(Constant(factor, Integer(4)),),
     ),
+    UNROLLED,
+    AlongTrajectory("along runs", dz_sq, rhs_z, on=(MULTI,)),
 )
 
 f_part, y_part, z_part = symbols("f_part y_part z_part", nonnegative=True)
@@ -191,26 +184,24 @@ GRADIENT_ERROR = link(
     "Eq. (20), L576-584",
     "|h_t - grad L*_t|^2 is at most 3 lambda_t^2 L_g1^2 (2 |y_(t+1) - y*_lambda|^2 + |z_(t+1) - y*|^2).",
     ("asm-2.1", "asm-2.2"),
-    checks=(
-        Inequality(
-            "three gradients",
-            (f_part + y_part + z_part) ** 2,
-            6 * (lam * L_g1 * d) ** 2 + 3 * (lam * L_g1 * w) ** 2,
-            {**nonnegative(f_part, y_part, z_part, d, w), **positive(lam, L_f1, L_g1)},
-            given=(
-                Le(f_part, L_f1 * d),
-                Le(y_part, lam * L_g1 * d),
-                Le(z_part, lam * L_g1 * w),
-                Le(L_f1, lam * L_g1),
-            ),
-            note="d, w: the distances of y_(t+1) and z_(t+1).",
+    Inequality(
+        "three gradients",
+        (f_part + y_part + z_part) ** 2,
+        6 * (lam * L_g1 * d) ** 2 + 3 * (lam * L_g1 * w) ** 2,
+        {**nonnegative(f_part, y_part, z_part, d, w), **positive(lam, L_f1, L_g1)},
+        given=(
+            Le(f_part, L_f1 * d),
+            Le(y_part, lam * L_g1 * d),
+            Le(z_part, lam * L_g1 * w),
+            Le(L_f1, lam * L_g1),
         ),
-        AlongTrajectory(
-            "along runs",
-            error_sq,
-            6 * lam_t**2 * L_g1**2 * dy_sq + 3 * lam_t**2 * L_g1**2 * dz_sq,
-            on=(MULTI, SINGLE, ADAPTIVE),
-        ),
+        note="d, w: the distances of y_(t+1) and z_(t+1).",
+    ),
+    AlongTrajectory(
+        "along runs",
+        error_sq,
+        6 * lam_t**2 * L_g1**2 * dy_sq + 3 * lam_t**2 * L_g1**2 * dz_sq,
+        on=(MULTI, SINGLE, ADAPTIVE),
     ),
 )
 
@@ -221,49 +212,41 @@ TRANSIENT = link(
     "Weight of the first error",
     "Eq. (23), L606-620",
     "The sum of lambda_t^2 rho^(t-1) is at most c_tau = lambda_1^2 e^theta (Gamma(2 tau + 1)/theta^(2 tau + 1) + 1).",
-    checks=(
-        Identity(
-            "the record's c_tau",
-            transient_printed()[1],
-            lam_1**2 * exp(s.theta) * (Gamma(2 * tau + 1) / s.theta ** (2 * tau + 1) + 1),
-        ),
+    (),
+    Identity(
+        "the record's c_tau",
+        transient_printed()[1],
+        lam_1**2 * exp(s.theta) * (Gamma(2 * tau + 1) / s.theta ** (2 * tau + 1) + 1),
+    ),
+    *misprint(
+        "O-7",
         Identity(
             "the multiplier as a product, as printed",
             Product((k + 1) / k, (k, 1, n)),
             n,
             n,
-            expected="violated",
-            erratum="O-7",
             note="lambda_t/lambda_1 to the power 1/tau; the upper limit should be t - 1.",
         ),
-        Identity(
-            "the multiplier as a product",
-            Product((k + 1) / k, (k, 1, n)),
-            n + 1,
-            n,
-            form="repaired",
-            erratum="O-7",
-            note="at n = t - 1 this is t.",
-        ),
+        "the multiplier as a product",
+        rhs=n + 1,
+        note="at n = t - 1 this is t.",
+    ),
+    *repaired(
+        "O-16",
         Inequality(
             "x^m e^(-theta x) is largest at m/theta",
             log(x) + 1 - x,
             0,
             positive(x),
-            form="repaired",
-            erratum="O-16",
             note="with theta x/m for x: log of the ratio to the value at the top, divided by m.",
         ),
         AlongTrajectory(
             "along the rounds",
             weight_sum,
-            definition(REPAIRED, s.c_tau).xreplace({s.theta: -log(rho)}),
+            REPAIRED[s.c_tau].xreplace({s.theta: -log(rho)}),
             on=("f2obo/smp-weights",),
-            form="repaired",
-            erratum="O-16",
         ),
     ),
-    errata=("O-7", "O-16"),
 )
 
 gain, S_bias, R_sum, first = symbols("gain S_bias R_sum first", nonnegative=True)
@@ -283,66 +266,63 @@ ERROR_SUM = link(
     "kappa_g^2 "
     "D_1^2/(1 - rho)]/lambda_1^2 S_tau + 4 gamma^2 C_lambda kappa_g^2/(1 - rho) BLReg + 2 C_lambda/(1 - rho) H_2T.",
     ("eq-20", "eq-23", "lem-B.2", "lem-C.2", "lem-C.3"),
-    checks=(
-        Identity("the factors 72 + 12", 6 * 12 + 3 * 4, Integer(84)),
-        Identity(
-            "sum of rho_y^j at r_beta = 1/2",
-            1 / (1 - definition(PRINTED, s.rho_y)).subs(s.r_beta, Rational(1, 2)),
-            4 * kappa_g,
+    Identity("the factors 72 + 12", 6 * 12 + 3 * 4, Integer(84)),
+    Identity(
+        "sum of rho_y^j at r_beta = 1/2",
+        1 / (1 - PRINTED[s.rho_y]).subs(s.r_beta, Rational(1, 2)),
+        4 * kappa_g,
+    ),
+    *repaired(
+        "O-3", Identity("sum of rho_y^j for any r_beta", 1 / (1 - REPAIRED[s.rho_y]), 2 * kappa_g / s.r_beta)
+    ),
+    Inequality(
+        "the steps of x",
+        (u + v + w) ** 2,
+        2 * u**2 + 4 * v**2 + 4 * w**2,
+        nonnegative(u, v, w),
+        note="|G_X(x, h)|: |G_X(x, grad F)|, |grad F - grad L*|, |h - grad L*|; gamma^2 times this.",
+    ),
+    Inequality(
+        "rearranged",
+        sum_error,
+        2 * first + 2 * gain * (2 * R_sum + 4 * S_bias),
+        nonnegative(sum_error, first, gain, R_sum, S_bias),
+        given=(
+            Le(sum_error, first + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error)),
+            Le(4 * gain, Rational(1, 2)),
         ),
-        Identity(
-            "sum of rho_y^j for any r_beta",
-            1 / (1 - definition(REPAIRED, s.rho_y)),
-            2 * kappa_g / s.r_beta,
-            form="repaired",
-            erratum="O-3",
-        ),
-        Inequality(
-            "the steps of x",
-            (u + v + w) ** 2,
-            2 * u**2 + 4 * v**2 + 4 * w**2,
-            nonnegative(u, v, w),
-            note="|G_X(x, h)|: |G_X(x, grad F)|, |grad F - grad L*|, |h - grad L*|; gamma^2 times this.",
-        ),
-        Inequality(
-            "rearranged",
-            sum_error,
-            2 * first + 2 * gain * (2 * R_sum + 4 * S_bias),
-            nonnegative(sum_error, first, gain, R_sum, S_bias),
-            given=(
-                Le(sum_error, first + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error)),
-                Le(4 * gain, Rational(1, 2)),
-            ),
-            note="gain = gamma^2 C_lambda kappa_g^2/(1 - rho), at most 1/16 by the condition on gamma.",
-        ),
+        note="gain = gamma^2 C_lambda kappa_g^2/(1 - rho), at most 1/16 by the condition on gamma.",
+    ),
+    *repaired(
+        "O-2",
         Identity(
             "lambda_T^2 rho^K <= c",
             log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
             log(s.c),
-            form="repaired",
-            erratum="O-2",
             note="K log(rho) at the least K; print leaves out 2 log(lambda_1).",
         ),
+    ),
+    *repaired(
+        "O-1",
         AlongTrajectory(
             "along runs, repaired",
             sum_error,
             seen(SUMMED, REPAIRED),
             on=(MULTI_SLOW,),
-            form="repaired",
-            erratum="O-1",
             note="gamma of Theorem 3.1, smaller than this lemma asks.",
         ),
+    ),
+    *refuted(
+        "O-2",
         Inequality(
             "the printed K",
             2 * log(lam_1) + log(s.c),
             log(s.c),
             {lam_1: at_least(2), **positive(s.c)},
-            expected="violated",
-            erratum="O-2",
             note="log(lambda_T^2 rho^K) at the least printed K, where 2 tau log(T) has cancelled.",
         ),
     ),
-    errata=("O-1", "O-2", "O-3", "O-12", "O-16"),
+    errata=("O-12", "O-16"),
     note="576 becomes 288 (1 + 4^tau).",
 )
 
@@ -353,33 +333,28 @@ THEOREM = link(
     "L642-667",
     "BLReg(T) is at most the bound of the record.",
     ("lem-C.1", "lem-C.4"),
-    checks=(
-        Identity("C.4 in C.1", Integer(16) * 576, Integer(9216)),
-        Identity(
-            "16 x 4 gain at the largest gamma",
-            Integer(64) / 256,
-            Rational(1, 4),
-        ),
-        Inequality(
-            "rearranged",
-            total,
-            2 * rest,
-            nonnegative(total, rest, gain),
-            given=(Le(total, rest + 64 * gain * total), Le(256 * gain, 1)),
-        ),
-        Identity(
-            "the record's bias term",
-            definition(PRINTED, s.bound).coeff(s.S_tau).subs(s.gamma, 0),
-            32 * s.D_1**2 / lam_1**2 + 2 * 16 * 576 * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
-        ),
+    Identity("C.4 in C.1", Integer(16) * 576, Integer(9216)),
+    Identity("16 x 4 gain at the largest gamma", Integer(64) / 256, Rational(1, 4)),
+    Inequality(
+        "rearranged",
+        total,
+        2 * rest,
+        nonnegative(total, rest, gain),
+        given=(Le(total, rest + 64 * gain * total), Le(256 * gain, 1)),
+    ),
+    Identity(
+        "the record's bias term",
+        PRINTED[s.bound].coeff(s.S_tau).subs(s.gamma, 0),
+        32 * s.D_1**2 / lam_1**2 + 2 * 16 * 576 * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
+    ),
+    *repaired(
+        "O-1",
         Identity(
             "the repaired bias term",
-            definition(REPAIRED, s.bound).coeff(s.S_tau).subs(s.gamma, 0).subs(s.r_beta, Rational(1, 2)),
+            REPAIRED[s.bound].coeff(s.S_tau).subs(s.gamma, 0).subs(s.r_beta, Rational(1, 2)),
             32 * s.D_1**2 / lam_1**2 + 2 * 16 * 288 * (1 + 4**tau) * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
-            form="repaired",
-            erratum="O-1",
         ),
     ),
-    errata=("O-1", "O-2", "O-3", "O-4", "O-7", "O-12", "O-16"),
+    errata=("O-2", "O-3", "O-4", "O-7", "O-12", "O-16"),
 )
 LEMMAS = (Y_STEP, Z_STEP, DRIFT, Y_LOOP, Z_LOOP, GRADIENT_ERROR, TRANSIENT, ERROR_SUM, THEOREM)

@@ -1,14 +1,17 @@
 """How the proof chain of this paper is written down: one `link` per lemma, keys without the paper's name."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 from sympy import Expr, Ge, Rational, Sum, Symbol, symbols
 
+from theorems import lemma
 from theorems.ir_cg.paper import PAPER
-from theorems.lemma import Induction, Lemma, LinearProgram
+from theorems.lemma import Induction, LinearProgram
 from theorems.record import Form
 from theorems.vocabulary import T, delta
+
+link = partial(lemma.link, PAPER)
 
 DELTA = Rational(1, 10)  # failure probability at which lines "with probability 1 - delta" are measured
 C_STORM = 3 ** Rational(-1, 2)  # admissible in Lemma 3 for almost surely bounded noise (I3)
@@ -23,14 +26,6 @@ NC_OWN, NC_FS_OWN = (
 ONE_SAMPLE, FINITE_SUM = (HC, EXP), (FS,)
 
 SET, CONVEX, SMOOTH, NOISE = "asm-1(a)", "asm-1(b)", ("asm-1(c)", "asm-1(d)"), "asm-1(e)"
-
-
-def link(
-    name: str, title: str, source: str, statement: str, uses: tuple[str, ...] = (), **rest: Any
-) -> Lemma:
-    """A `Lemma` of this paper; `name` and `uses` are keys without "ir_cg/"."""
-    key, used = f"{PAPER.key}/{name}", tuple(f"{PAPER.key}/{u}" for u in uses)
-    return Lemma(key=key, paper=PAPER, title=title, source=source, statement=statement, uses=used, **rest)
 
 
 def seen(*names: str) -> tuple[Symbol, ...]:

@@ -71,13 +71,7 @@ CONVEX_1: Mapping[str, Expr] = {
     "omega": Integer(1),
 }
 # Steps of Algorithm 2: alpha_t = alpha_0 for t < hold, then as above; sigma_t = varsigma (max(t, hold) + 1)^-p.
-CONVEX_2: Mapping[str, Expr] = {
-    **CONVEX_1,
-    "q": k.q,
-    "S": k.q,
-    "alpha_0": log(k.q) / k.q,
-    "hold": k.q,
-}
+CONVEX_2: Mapping[str, Expr] = {**CONVEX_1, "q": k.q, "S": k.q, "alpha_0": log(k.q) / k.q, "hold": k.q}
 
 
 def nonconvex_1(p: Expr, omega: Expr) -> dict[str, Expr]:

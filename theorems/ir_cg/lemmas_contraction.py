@@ -15,6 +15,7 @@ from theorems.lemma import (
     at_least,
     closed,
     opened,
+    own,
 )
 
 alpha_t, sigma_t, e_t, G_gap = seen("alpha_t", "sigma_t", "e_t", "G_gap")
@@ -33,32 +34,32 @@ CONTRACTION = link(
     "If g_(t+1) <= (1 - alpha_t) g_t + alpha_t b (t+1)^-s with alpha_t = (t+1)^-omega and s <= omega < 1, then "
     "g_t <= b t^-s/(1 - s (2^omega - 1)).",
     ("eq-25",),
-    checks=(
+    *own(
         Inequality(
             "(1 + 1/t)^s <= 1 + s/t",
             (1 + x) ** Rational(2, 5),
             1 + Rational(2, 5) * x,
             {x: POSITIVE},
-            form="own",
             note="s = 2/5 = omega/2.",
-        ),
-        *(
-            Inequality(
-                f"((t+1)^omega - 1)/t <= 2^omega - 1, omega = {w}",
-                ((x + 1) ** w - 1),
-                (2**w - 1) * x,
-                {x: at_least(1)},
-                form="own",
-            )
-            for w in (OMEGA_OWN, OMEGA_5)
-        ),
+        )
+    ),
+    *(
+        Inequality(
+            f"((t+1)^omega - 1)/t <= 2^omega - 1, omega = {w}",
+            ((x + 1) ** w - 1),
+            (2**w - 1) * x,
+            {x: at_least(1)},
+            form="own",
+        )
+        for w in (OMEGA_OWN, OMEGA_5)
+    ),
+    *own(
         Inequality(
             "inductive step",
             (1 - a) * g * (1 + v) + a * b,
             g,
             {a: opened(0, 1), g: NONNEGATIVE, v: NONNEGATIVE, b: NONNEGATIVE, s: closed(0, 1)},
             given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
-            form="own",
             note="in units of (t+1)^-s: v = s/t, s here for s (2^omega - 1), g for the claimed factor.",
         ),
         AlongTrajectory(
@@ -72,7 +73,6 @@ CONTRACTION = link(
                 + alpha_t * (sigma_t * L_f + L_g) * D**2 / 2
             ),
             on=BOTH,
-            form="own",
         ),
     ),
 )
@@ -82,15 +82,14 @@ OWN_RATE = link(
     "this project, from (25) and L1059",
     "At (p, omega) = (1/5, 4/5) both levels decay like t^-1/5.",
     ("own-contraction", "own-storm-omega", "lem-12"),
-    checks=(
-        program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
+    program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
+    *own(
         WithProbability(
             "along runs",
             G_next,
             measured(theorems_5_6.OWN["inner"].form("own")),
             probability=ONE,
             on=(NC_OWN,),
-            form="own",
         ),
         WithProbability(
             "outer level along runs",
@@ -98,7 +97,6 @@ OWN_RATE = link(
             measured(theorems_5_6.OWN["outer"].form("own")).xreplace({t: t - 1}),
             probability=ONE,
             on=(NC_OWN,),
-            form="own",
         ),
     ),
     note=f"p = {P_OWN}, omega = {OMEGA_OWN}.",
@@ -110,14 +108,13 @@ OWN_RATE_FS = link(
     "this project, from (25) and L1262",
     "At (p, omega) = (1/3, 2/3) both levels decay like t^-1/3.",
     ("own-contraction", "lem-13", "lem-15"),
-    checks=(
-        program(nonconvex.exponents_finite_sum_own, Rational(-1, 3)),
+    program(nonconvex.exponents_finite_sum_own, Rational(-1, 3)),
+    *own(
         Inequality(
             "the first increment behind q, omega = 2/3",
             3 * log(x),
             sqrt(2) * x,
             {x: at_least(1)},
-            form="own",
             note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts for at most two of the others.",
         ),
         Inequality(
@@ -126,7 +123,6 @@ OWN_RATE_FS = link(
             2,
             {x: at_least(1), y: at_least(1)},
             given=(Le(y, x),),
-            form="own",
             note="x = q, i + 1 = x + y <= 2 q.",
         ),
         Inequality(
@@ -135,7 +131,6 @@ OWN_RATE_FS = link(
             2,
             {x: at_least(1), y: at_least(1)},
             given=(Le(2 * y, x),),
-            form="own",
             note="x = s_i >= 2 q, y = q, i + 1 <= x + y.",
         ),
         Inequality(
@@ -143,7 +138,6 @@ OWN_RATE_FS = link(
             (x + 1) ** Rational(2, 3),
             x ** Rational(2, 3) + 1,
             {x: POSITIVE},
-            form="own",
             note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
         ),
         WithProbability(
@@ -152,7 +146,6 @@ OWN_RATE_FS = link(
             later * measured(theorems_5_6.OWN_FS["inner"].form("own")),
             probability=ONE,
             on=(NC_FS_OWN,),
-            form="own",
         ),
         WithProbability(
             "outer level along runs",
@@ -160,7 +153,6 @@ OWN_RATE_FS = link(
             later * measured(theorems_5_6.OWN_FS["outer"].form("own")).xreplace({t: t - 1}),
             probability=ONE,
             on=(NC_FS_OWN,),
-            form="own",
         ),
     ),
     note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",

@@ -3,7 +3,7 @@
 from sympy import Le, sqrt, symbols
 
 from theorems.ir_cg.chain import CONVEX, link
-from theorems.lemma import POSITIVE, Identity, Inequality, above
+from theorems.lemma import POSITIVE, Identity, Inequality, above, own, refuted, repaired
 
 x, y, r = symbols("x y r", positive=True)
 
@@ -14,31 +14,28 @@ LEM_16 = link(
     "Under Conditions 1-3 C, C_bar and C_delta are finite; if L < 1, V is finite. The ratios tend to L/(2 - L) and "
     "L/(2 (1 - L)).",
     ("asm-Condition 1", "asm-Condition 2", "asm-Condition 3"),
-    checks=(
-        Identity(
-            "quotient of Stolz and Cesaro for C",
-            (x + 1) * x * (y - 1) / ((x + 1) * x - x * (x - 1) * y),
-            (1 + 2 / (x - 1)) * (x - 1) * (y - 1) / (2 - (x - 1) * (y - 1)),
-            note="t = x, sigma_(t-1)/sigma_t = y, both sides divided by t sigma_t.",
-        ),
-        Identity(
-            "the same for V",
-            (x + 2) * (x + 1) * (y - 1) / ((x + 2) * (x + 1) - (x + 1) * x * y**2),
-            (x + 2) / x * x * (y - 1) / ((2 - x * (y - 1)) * (y + 1) - 2 * y),
-            note="t = x, sigma_t/sigma_(t+1) = y.",
-        ),
+    Identity(
+        "quotient of Stolz and Cesaro for C",
+        (x + 1) * x * (y - 1) / ((x + 1) * x - x * (x - 1) * y),
+        (1 + 2 / (x - 1)) * (x - 1) * (y - 1) / (2 - (x - 1) * (y - 1)),
+        note="t = x, sigma_(t-1)/sigma_t = y, both sides divided by t sigma_t.",
+    ),
+    Identity(
+        "the same for V",
+        (x + 2) * (x + 1) * (y - 1) / ((x + 2) * (x + 1) - (x + 1) * x * y**2),
+        (x + 2) / x * x * (y - 1) / ((2 - x * (y - 1)) * (y + 1) - 2 * y),
+        note="t = x, sigma_t/sigma_(t+1) = y.",
+    ),
+    *own(
         Inequality(
             "Condition 3 bounds the ratio",
             r,
             sqrt(1 + 1 / x),
             {r: POSITIVE, x: POSITIVE},
             given=(Le(x * r**2, x + 1),),
-            form="own",
             note="r = sigma_t/sigma_(t+1): so L <= 1/2, sharper than the L <= 1 of the proof.",
         ),
-        Inequality(
-            "t (sqrt(1 + 1/t) - 1) <= 1/2", 1 + 1 / x, (1 + 1 / (2 * x)) ** 2, {x: above(0)}, form="own"
-        ),
+        Inequality("t (sqrt(1 + 1/t) - 1) <= 1/2", 1 + 1 / x, (1 + 1 / (2 * x)) ** 2, {x: above(0)}),
     ),
 )
 LEM_17 = link(
@@ -47,25 +44,24 @@ LEM_17 = link(
     "Lemma 17, L1353-1359",
     "Under Conditions 1, 2, 4 C_q, C_bar and C_(delta,q) are finite; if L < 1, V_q is finite.",
     ("lem-16", "asm-Condition 4"),
-    errata=("I15",),
-    checks=(
+    *refuted(
+        "I15",
         Inequality(
             "Condition 3 at p = 3/4, t = 10",
             x * (x + 2) * sqrt(x + 2),
             (x + 1) * (x + 1) * sqrt(x + 1),
             {x: above(0)},
-            expected="violated",
-            erratum="I15",
             witness={x: 10},
             note="t sigma_t^2 < (t+1) sigma_(t+1)^2 multiplied by (t+1)^(3/2) (t+2)^(3/2).",
         ),
+    ),
+    *repaired(
+        "I15",
         Inequality(
             "Condition 4 at p = 3/4",
             x**4 * (x + 2) ** 3,
             (x + 1) ** 4 * (x + 1) ** 3,
             {x: above(0)},
-            form="repaired",
-            erratum="I15",
             note="fourth powers of t sigma_t < (t+1) sigma_(t+1).",
         ),
     ),

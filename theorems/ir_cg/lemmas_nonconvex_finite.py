@@ -3,16 +3,7 @@
 from sympy import Le, Max, Rational, Sum, Symbol, log, sqrt, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
-from theorems.ir_cg.chain import (
-    DELTA,
-    NC_FS,
-    link,
-    measured,
-    power_sum,
-    program,
-    seen,
-    t,
-)
+from theorems.ir_cg.chain import DELTA, NC_FS, link, measured, power_sum, program, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, q, varsigma
 from theorems.ir_cg.theorems_5_6 import OMEGA_6, P_6
 from theorems.lemma import (
@@ -24,7 +15,11 @@ from theorems.lemma import (
     above,
     at_least,
     integers,
+    misprint,
     opened,
+    own,
+    refuted,
+    repaired,
 )
 
 G_next, err_g, early = seen("G_next", "err_g", "early")
@@ -43,53 +38,50 @@ LEM_13 = link(
     "With probability 1 - delta both errors at t are at most 8 L D sqrt(alpha^2 q/S) sqrt(log(8/delta)) for t < q, and "
     "8 L D sqrt((s_t^(1-2w) - t^(1-2w))/(S (2w - 1))) sqrt(log(8/delta)) for t > q.",
     ("lem-7",),
-    errata=("I9", "I13"),
-    checks=(
+    *misprint(
+        "I13",
         Inequality(
             "alpha_(s-1)^2 with the 4 of L1102",
             4 * x ** Rational(-3, 2),
             (x ** Rational(-3, 4)) ** 2,
             {x: at_least(1)},
-            expected="violated",
-            erratum="I13",
             witness={x: 1},
             note="omega = 3/4; the display claims equality.",
         ),
-        Inequality(
-            "without it",
-            x ** Rational(-3, 2),
-            (x ** Rational(-3, 4)) ** 2,
-            {x: at_least(1)},
-            form="repaired",
-            erratum="I13",
-        ),
+        "without it",
+        lhs=x ** Rational(-3, 2),
+    ),
+    *refuted(
+        "I9",
         Inequality(
             "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
             Rational(1, 200) * x,
             8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
             {x: POSITIVE},
-            expected="violated",
-            erratum="I9",
             witness={x: 1},
             note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = 1/20.",
         ),
+    ),
+    *repaired(
+        "I9",
         Inequality(
             "(29) with alpha = log(q+1)/(q+1), omega = 3/4",
             2 * log(x),
             x,
             {x: at_least(1)},
-            form="repaired",
-            erratum="I9",
             note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail bound.",
         ),
-        WithProbability(
-            "first phase",
-            early * err_g,
-            early * 8 * L_g * D * sqrt(shape_17) * sqrt(log(8 / DELTA)),
-            probability=ONE,
-            uniform=False,
-            on=(NC_FS,),
-        ),
+    ),
+    WithProbability(
+        "first phase",
+        early * err_g,
+        early * 8 * L_g * D * sqrt(shape_17) * sqrt(log(8 / DELTA)),
+        probability=ONE,
+        uniform=False,
+        on=(NC_FS,),
+    ),
+    *repaired(
+        "I9",
         WithProbability(
             "later, alpha as in Theorem 6",
             (1 - early) * err_g,
@@ -97,8 +89,6 @@ LEM_13 = link(
             probability=ONE,
             uniform=False,
             on=(NC_FS,),
-            form="repaired",
-            erratum="I9",
         ),
     ),
 )
@@ -111,8 +101,8 @@ PROP_4 = link(
     "With probability 1 - delta, for all t > q, the sum of e_i over q < i <= t is at most 8 (sigma_0 L_f + L_g) D "
     "(t - q)^(1 - omega)/(1 - omega) sqrt(log(8 (t+2)^2/delta)).",
     ("lem-13",),
-    checks=(
-        power_sum(OMEGA_6),
+    power_sum(OMEGA_6),
+    *own(
         WithProbability(
             "along runs, 4 for the 8",
             later * sum_e_late,
@@ -125,9 +115,8 @@ PROP_4 = link(
             * sqrt(log(8 * (t + 1) ** 2 / DELTA)),
             probability=ONE,
             on=(NC_FS,),
-            form="own",
             note="Lemma 15 uses 4 silently; Pinelis' inequality gives 2 sqrt(2).",
-        ),
+        )
     ),
 )
 LEM_14 = link(
@@ -137,29 +126,25 @@ LEM_14 = link(
     "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
     "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
     ("eq-25", "lem-13"),
-    errata=("I12",),
-    checks=(
+    *refuted(
+        "I12",
         Inequality(
             "weights as printed, t = 1",
             a,
             a * (1 - a),
             {a: opened(0, 1)},
-            expected="violated",
-            erratum="I12",
             witness={a: Rational(1, 2)},
             note="calF = -1, F = 0, no curvature and no noise: the recursion gives sigma_0 alpha at t = 1.",
         ),
-        Identity(
-            "weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a, form="repaired", erratum="I12"
-        ),
-        Induction(
-            "geometric series",
-            Sum((1 - u) ** i, (i, 0, n)),
-            1 / u - (1 - u) ** (n + 1) / u,
-            n,
-            1,
-            {u: opened(0, 1)},
-        ),
+    ),
+    *repaired("I12", Identity("weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a)),
+    Induction(
+        "geometric series",
+        Sum((1 - u) ** i, (i, 0, n)),
+        1 / u - (1 - u) ** (n + 1) / u,
+        n,
+        1,
+        {u: opened(0, 1)},
     ),
 )
 OUTER_6, INNER_6 = theorems_5_6.THEOREM_6["outer"], theorems_5_6.THEOREM_6["inner"]
@@ -169,20 +154,18 @@ LEM_15 = link(
     "Lemma 15, L1191-1219",
     "t^omega calG(x_t) + sum of beta_i calF(x_i) over i < t <= the sum of the record's terms, t > q + 1.",
     ("lem-12", "lem-14", "prop-4"),
-    errata=("I10",),
-    checks=(
+    *refuted(
+        "I10",
         Inequality(
             "D in place of D^2",
             8 * D**2 * u,
             8 * D * u,
             {D: POSITIVE, u: POSITIVE},
-            expected="violated",
-            erratum="I10",
             witness={D: 2, u: 1},
             note="2 D times Proposition 4 (with its 4), against L1215.",
         ),
-        Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u, form="repaired", erratum="I10"),
     ),
+    *repaired("I10", Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u)),
 )
 SIX = link(
     "thm-6-outer",
@@ -190,37 +173,37 @@ SIX = link(
     "Theorem 6, L1068-1264",
     "The outer bound of the record.",
     ("lem-15",),
-    errata=("I10", "I11"),
-    checks=(
-        program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
+    program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
+    *refuted(
+        "I11",
         Inequality(
             "sum of the late weights, printed",
             2 * (sqrt(x) - sqrt(2)),
             Sum((i + 1) ** Rational(-1, 2), (i, 2, n)),
             {x: at_least(2), n: integers(19, 19)},
             given=(Le(x, n), Le(n, x)),
-            expected="violated",
-            erratum="I11",
             witness={x: 19, n: 19},
             note="p = 1/2, q = 1",
         ),
+    ),
+    *repaired(
+        "I11",
         Inequality(
             "one late weight",
             2 * (sqrt(x + 1) - sqrt(x)),
             1 / sqrt(x),
             {x: above(0)},
-            form="repaired",
-            erratum="I11",
             note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
         ),
+    ),
+    *repaired(
+        "I10",
         WithProbability(
             "along runs",
             later * sum_beta_calF / sum_beta,
             later * measured(OUTER_6.form("repaired")).xreplace({t: t - 1}),
             probability=ONE,
             on=(NC_FS,),
-            form="repaired",
-            erratum="I10",
             note="recorded sums are over i < t",
         ),
     ),
@@ -231,10 +214,8 @@ SIX_INNER = link(
     "Theorem 6, L1068-1264",
     "The inner bound of the record.",
     ("lem-15",),
-    checks=(
-        WithProbability(
-            "along runs", later * G_next, later * measured(INNER_6.form()), probability=ONE, on=(NC_FS,)
-        ),
+    WithProbability(
+        "along runs", later * G_next, later * measured(INNER_6.form()), probability=ONE, on=(NC_FS,)
     ),
 )
 

@@ -18,6 +18,9 @@ from theorems.lemma import (
     at_least,
     closed,
     opened,
+    own,
+    refuted,
+    repaired,
 )
 from theorems.vocabulary import sigma_f
 
@@ -48,18 +51,16 @@ RECURSION = link(
     "at x_s, d_s the centred difference of gradients, |d_s| <= 4 L D/(s+1). For noise of norm at most sigma the "
     "error's mean square is at most (2 sigma + 4 L D)^2/(3 (t+1)), and Pinelis' inequality bounds its tail.",
     (NOISE, *SMOOTH),
-    checks=(
+    *own(
         Identity(
             "one step of the error",
             (1 - x) * (eps + diff) + x * noise,
             (1 - x) * eps + x * noise + (1 - x) * diff,
-            form="own",
         ),
         Identity(
             "weights",
             (1 - 2 / (y + 2)) * y * (y + 1),
             y**2 * (y + 1) / (y + 2),
-            form="own",
             note="(1 - alpha_t)/(t (t+1)) = 1/((t+1)(t+2)).",
         ),
         Inequality(
@@ -67,38 +68,22 @@ RECURSION = link(
             2 * sigma + y * 4 * L * D / (y + 1),
             2 * sigma + 4 * L * D,
             {sigma: NONNEGATIVE, L: NONNEGATIVE, D: POSITIVE, y: POSITIVE},
-            form="own",
         ),
         Identity(
             "sum of squared weights",
             Sum(i**2, (i, 1, n)),
             n * (n + 1) * (2 * n + 1) / 6,
             n=n,
-            form="own",
             note="i = s + 1, n = t + 1.",
         ),
         Inequality(
-            "decay of the variance",
-            (2 * y + 3) / (6 * (y + 1) * (y + 2)),
-            1 / (3 * (y + 1)),
-            {y: POSITIVE},
-            form="own",
+            "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), {y: POSITIVE}
         ),
         InExpectation(
-            "mean square, inner level",
-            err_g2,
-            (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t),
-            on=ONE_SAMPLE,
-            form="own",
+            "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
         ),
         WithProbability(
-            "tail, inner level",
-            err_g,
-            storm_own(L_g, sigma_g),
-            probability=ONE,
-            uniform=False,
-            on=ONE_SAMPLE,
-            form="own",
+            "tail, inner level", err_g, storm_own(L_g, sigma_g), probability=ONE, uniform=False, on=ONE_SAMPLE
         ),
     ),
     note="For additive noise (d_s = 0) the mean square is 4 sigma^2 (2t+3)/(6 (t+1)(t+2)) exactly.",
@@ -109,15 +94,13 @@ LEM_3 = link(
     "Lemma 3, (14), L442-450",
     "With probability 1 - delta both errors at t are at most c sqrt(2) (4 L D + 3 sigma) sqrt(log(4 d/delta)/(t+1)).",
     ("own-storm",),
-    errata=("I3",),
-    checks=(
+    *repaired(
+        "I3",
         Inequality(
             "c = 1/sqrt(3) is admissible",
             (4 * L * D + 2 * sigma) ** 2 * Rational(2, 3),
             (C_STORM * sqrt(2)) ** 2 * (4 * L * D + 3 * sigma) ** 2,
             {L: NONNEGATIVE, D: POSITIVE, sigma: NONNEGATIVE},
-            form="repaired",
-            erratum="I3",
             note="squares of the factors of sqrt(log); two levels jointly: log(4/delta) in place of log(2/delta).",
         ),
         WithProbability(
@@ -127,8 +110,6 @@ LEM_3 = link(
             probability=ONE,
             uniform=False,
             on=ONE_SAMPLE,
-            form="repaired",
-            erratum="I3",
         ),
     ),
     note="Quoted from [4, Lemma 4.1] with its proof omitted; c is not given. Unbounded noise is not covered here.",
@@ -148,48 +129,44 @@ PROP_2 = link(
     "With probability 1 - delta, for all t >= 1, the sum of i e_(i-1) over i <= t is at most c (4 (sigma_0 L_f + L_g) D"
     " + 3 (sigma_0 sigma_f + sigma_g)) (t+1)^(3/2) sqrt(log(8 d t^2/delta)).",
     ("lem-3",),
-    errata=("I3", "I17"),
-    checks=(
-        Induction(
-            "sum of square roots",
-            Sum(sqrt(i), (i, 1, n)),
-            Rational(2, 3) * (n + 1) ** Rational(3, 2),
-            n,
-            1,
-        ),
-        Inequality(
-            "union bound, one term", x * (x + 1), 2 * y**2, {x: at_least(1), y: at_least(1)}, given=(x <= y,)
-        ),
-        Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, {x: POSITIVE}),
+    Induction(
+        "sum of square roots", Sum(sqrt(i), (i, 1, n)), Rational(2, 3) * (n + 1) ** Rational(3, 2), n, 1
+    ),
+    Inequality(
+        "union bound, one term", x * (x + 1), 2 * y**2, {x: at_least(1), y: at_least(1)}, given=(x <= y,)
+    ),
+    Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, {x: POSITIVE}),
+    *refuted(
+        "I17",
         Inequality(
             "sigma_i in place of sigma_(i-1)",
             x**2 * eps,
             (x - y) ** 2 * eps,
             {x: opened(0, 1), y: opened(0, 1), eps: closed(0, 1)},
             given=(y < x,),
-            expected="violated",
-            erratum="I17",
             witness={x: Rational(1, 2), y: Rational(1, 4), eps: 1},
             note="sigma_(i-1) = x multiplies the error; the printed sigma_i = x - y is smaller.",
         ),
-        Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n),
+    ),
+    Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n),
+    *repaired(
+        "I3",
         WithProbability(
             "along runs",
             sum_ie,
             summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d),
             probability=ONE,
             on=ONE_SAMPLE,
-            form="repaired",
-            erratum="I3",
         ),
+    ),
+    *own(
         WithProbability(
             "along runs, explicit",
             sum_ie,
             summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
             probability=ONE,
             on=ONE_SAMPLE,
-            form="own",
-        ),
+        )
     ),
 )
 
@@ -206,26 +183,24 @@ STORM_5 = link(
     "S_0 = sigma^2, are at most alpha_t (sigma + 2 L D)^2, so e_t <= (2 (sigma_0 L_f + L_g) D + sigma_0 sigma_f + "
     "sigma_g) sqrt(2 log(4/eta)) (t+1)^(-omega/2) with probability 1 - eta: c = 1, no dimension, no 3^omega/(...).",
     (NOISE, *SMOOTH),
-    errata=("I3",),
-    checks=(
-        *(
-            Inequality(
-                f"(1 - alpha_t) alpha_(t-1) <= alpha_t, omega = {w}",
-                (x + 1) ** w,
-                x**w + 1,
-                {x: POSITIVE},
-                form="own",
-                note="multiplied by t^omega (t+1)^omega: the power is subadditive.",
-            )
-            for w in (Rational(6, 7), Rational(4, 5))
-        ),
+    *(
+        Inequality(
+            f"(1 - alpha_t) alpha_(t-1) <= alpha_t, omega = {w}",
+            (x + 1) ** w,
+            x**w + 1,
+            {x: POSITIVE},
+            form="own",
+            note="multiplied by t^omega (t+1)^omega: the power is subadditive.",
+        )
+        for w in (Rational(6, 7), Rational(4, 5))
+    ),
+    *own(
         Inequality(
             "the recursion keeps S_t <= alpha_t",
             (1 - a) ** 2 * b + a**2,
             a,
             {a: closed(Rational(1, 10**6), 1), b: closed(Rational(1, 10**6), 1)},
             given=((1 - a) * b <= a,),
-            form="own",
             note="a = alpha_t, b = alpha_(t-1), in units of (sigma + 2 L D)^2.",
         ),
         WithProbability(
@@ -235,9 +210,9 @@ STORM_5 = link(
             probability=ONE,
             uniform=False,
             on=(NC,),
-            form="own",
         ),
     ),
+    errata=("I3",),
 )
 
 LEMMAS = (RECURSION, LEM_3, PROP_2, STORM_5)
