@@ -68,8 +68,6 @@ first, way, gap, now = symbols("first way gap now", nonnegative=True)
 far, near = symbols("far near", positive=True)
 n, j = symbols("n j", integer=True, positive=True)
 t = Symbol("t", positive=True)
-sum_gy2_Gy2 = Symbol("sum_gy2_Gy2", nonnegative=True)
-eta_y, gamma_, mu = symbols("eta_y gamma mu", positive=True)
 noise, smooth_seen, gap_seen = symbols("sigma_bar L Delta_1", nonnegative=True)
 start_gap = L * d_1**2 / 2  # of g(x_1, .)
 
@@ -106,6 +104,8 @@ GROWTH = link(
     "are false only beyond n = 5 10^5.",
 )
 
+sum_gy2_Gy2 = Symbol("sum_gy2_Gy2", nonnegative=True)
+eta_y, gamma_, mu = symbols("eta_y gamma mu", positive=True)
 MOVING = link(
     "step-A.4",
     "Use of Lemma A.4 in the proof of Lemma C.3",

@@ -15,8 +15,8 @@ from theorems.ada_minimax.common import H, K, t_0
 from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, at_least, closed, own
 from theorems.vocabulary import eta, sigma_bar
 
-z, u, v, c, k = symbols("z u v c k", positive=True)
-rate, half = symbols("rate half", positive=True)
+z = Symbol("z", positive=True)
+half = Symbol("half", positive=True)
 
 PREDICTABLE = link(
     "own-predictable",
@@ -38,6 +38,8 @@ PREDICTABLE = link(
     ),
 )
 
+v, c, k = symbols("v c k", positive=True)
+rate = Symbol("rate", positive=True)
 LIFETIME = link(
     "own-lifetime",
     "How long an input to the momentum lives",
@@ -82,6 +84,7 @@ LIFETIME = link(
     errata=("E1",),
 )
 
+u = Symbol("u", positive=True)
 ADAPTIVITY = link(
     "own-adaptivity",
     "What the adapted weight adds to C",

@@ -27,11 +27,9 @@ from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
 
 n, k = symbols("n k", integer=True, positive=True)
-t, y, z = symbols("t y z", positive=True)
+z = Symbol("z", positive=True)
 a, b, c = symbols("a b c", nonnegative=True)
-factor = Symbol("factor", positive=True)
 SADDLE = "ada_minimax/sim-ledger-minimax"
-sum_bias = Symbol("sum_bias", nonnegative=True)
 
 # --- the blocks of G.3, as printed ----------------------------------------------------------------------------------
 
@@ -88,6 +86,7 @@ CAUCHY = link(
     ),
 )
 
+y = Symbol("y", positive=True)
 POWERS = link(
     "step-G.3",
     "Sums of powers in the proof of Lemma G.3",
@@ -132,6 +131,9 @@ POWERS = link(
     ),
 )
 
+t = Symbol("t", positive=True)
+factor = Symbol("factor", positive=True)
+sum_bias = Symbol("sum_bias", nonnegative=True)
 BIAS = link(
     "lem-G.3",
     "Bias of the momentum",

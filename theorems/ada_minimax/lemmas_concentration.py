@@ -28,7 +28,7 @@ from theorems.vocabulary import T, delta
 
 t = Symbol("t", positive=True)
 total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
-horizon, level = symbols("horizon level", positive=True)  # T of a sampler
+horizon = Symbol("horizon", positive=True)  # T of a sampler
 SURE = 1 - DELTA
 
 # --- Lemma A.1 ------------------------------------------------------------------------------------------------------
@@ -129,6 +129,7 @@ PAIRWISE = link(
 
 LEMMA_5_4 = PRINTED[Lambda].xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
 z, r, b, w = symbols("z r b w", real=True)
+level = Symbol("level", positive=True)
 PAIRS_CHOSEN = link(
     "step-5.4",
     "Argument of the proof of Lemma 5.4",

@@ -29,7 +29,7 @@ SADDLE, DRIFT = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-drift"
 DECORRELATED = sqrt(G**2 + m**2)
 
 d_t, d_next, d_prime = symbols("d_t d_next d_prime", nonnegative=True)
-mart, mart_2, noise_sum = symbols("mart mart_2 noise_sum", real=True)
+noise_sum = Symbol("noise_sum", real=True)
 eta_y, gamma_seen = symbols("eta_y gamma", positive=True)
 RHO = 1 + L / mu
 
@@ -73,6 +73,7 @@ DOUBLING = link(
     ),
 )
 
+mart, mart_2 = symbols("mart mart_2", real=True)
 MARTINGALE = link(
     "lem-C.1",
     "Noise of the lower level along the error",

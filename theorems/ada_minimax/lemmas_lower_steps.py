@@ -19,14 +19,12 @@ from theorems.lemma import (
 )
 from theorems.vocabulary import alpha, eta, gamma, mu
 
-G, step, factor = symbols("G step factor", positive=True)
+G, factor = symbols("G factor", positive=True)
 e, g, m = symbols("e g m", nonnegative=True)
-t = Symbol("t", positive=True)
 SADDLE, DRIFT = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-drift"
 STEP, DECORRELATED = sqrt(G**2 + g**2), sqrt(G**2 + m**2)  # the two denominators
 NORMS = {e: NONNEGATIVE, g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE}
-d_bar, d_prime = symbols("d_bar d_prime", nonnegative=True)
-eta_x, gamma_seen = symbols("eta_x gamma", positive=True)
+d_prime = Symbol("d_prime", nonnegative=True)
 
 CORRECTION = link(
     "eq-26",
@@ -60,8 +58,10 @@ CORRECTION = link(
 S, root, mu_step, d_prime = symbols(
     "S root mu_step d_prime", nonnegative=True
 )  # sums, sqrt(...), mu eta_0, d'
+d_bar = Symbol("d_bar", nonnegative=True)
 A_1 = d_bar / eta * S + 2 * d_prime * root
 ALL = 2 * (1 + 2 * mu_step) * d_bar / eta * S + 4 * (1 + mu_step) * d_prime * root
+step = Symbol("step", positive=True)
 COMBINED = link(
     "eq-31",
     "The two martingale parts together",
@@ -108,6 +108,8 @@ COMBINED = link(
 
 ratio_sum = Symbol("ratio_sum", nonnegative=True)
 X2, Y2 = symbols("X2 Y2", nonnegative=True)  # the two sums of squares
+t = Symbol("t", positive=True)
+eta_x, gamma_seen = symbols("eta_x gamma", positive=True)
 SCALES = link(
     "eq-33",
     "The x step against the y step",

@@ -24,7 +24,7 @@ from theorems.lemma import closed as between
 from theorems.vocabulary import T, delta, sigma_bar, sigma_low
 
 a, b, s = symbols("a b s", nonnegative=True)
-W, X, inner = symbols("W X inner", real=True)
+inner = Symbol("inner", real=True)
 four = Symbol("four", positive=True)
 t = Symbol("t", positive=True)
 BAR, LOW = sigma_bar**2, sigma_low**2
@@ -75,6 +75,7 @@ START = link(
 )
 
 alpha_t, upper, lower = symbols("alpha_t alpha_upper alpha_lower", positive=True)
+W, X = symbols("W X", real=True)
 BOUNDS = link(
     "lem-5.5",
     "Bounds of the momentum weight (= Lemma B.3)",

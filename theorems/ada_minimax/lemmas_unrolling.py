@@ -15,9 +15,7 @@ from theorems.lemma import AlongTrajectory, Identity, own
 n, k, j = symbols("n k j", integer=True, positive=True)
 alpha = IndexedBase("alpha")
 error, S = IndexedBase("error"), IndexedBase("S")  # hat-eps_t, S_t
-beta, noise, bias, neumann, before, now, carried = symbols(
-    "beta noise bias neumann grad_before grad_now carried", real=True
-)
+beta, noise, bias, before, now, carried = symbols("beta noise bias grad_before grad_now carried", real=True)
 hat, unrolled = symbols("hat unrolled", real=True)
 
 
@@ -79,6 +77,7 @@ MINIMAX = link(
     one_step(noise + bias),
     along("ada_minimax/sim-ledger-minimax"),
 )
+neumann = Symbol("neumann", real=True)
 BILEVEL = link(
     "lem-E.4",
     "Momentum error, bilevel",

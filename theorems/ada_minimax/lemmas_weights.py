@@ -11,13 +11,10 @@ from sympy import Le, Symbol, exp, sqrt, symbols
 from theorems.ada_minimax.chain import link
 from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Inequality, at_least, closed, misprint, own
 
-u, v, c, n, s = symbols("u v c n s", positive=True)
+u, v, c = symbols("u v c", positive=True)
 x = Symbol("x", nonnegative=True)
-double = Symbol("double", positive=True)
 ON = ("ada_minimax/smp-weight-sums",)
-lhs_a, rhs_a, lhs_b, rhs_b, lhs_c, rhs_c, rhs_own = symbols(
-    "lhs_a rhs_a lhs_b rhs_b lhs_c rhs_c rhs_own", real=True
-)
+lhs_a, rhs_a = symbols("lhs_a rhs_a", real=True)
 
 PRODUCT = link(
     "lem-G.1a",
@@ -36,6 +33,8 @@ PRODUCT = link(
     AlongTrajectory("whole products, logarithms", lhs_a, rhs_a, on=ON),
 )
 
+n, s = symbols("n s", positive=True)
+lhs_b, rhs_b = symbols("lhs_b rhs_b", real=True)
 # Part (b): sum_{t<=n} h(t) <= F(a-1) - F(n), F(t) = t^-p (1 + c t)^(q/2) E(t), h(t) = (1 + c t)^(-q/2) t^-p E(t) and
 # E(t) = exp(-(1 + c t)^(1-q)/(c (1-q))): one step is h(n+1) + F(n+1) <= F(n), here divided by E(n+1), with p = q = 1/2.
 SUM_B = link(
@@ -73,6 +72,8 @@ SUM_B = link(
     note="The display before last drops the halving of q and the index of c_2; the statement has both.",
 )
 
+double = Symbol("double", positive=True)
+lhs_c, rhs_c, rhs_own = symbols("lhs_c rhs_c rhs_own", real=True)
 # Part (c): A_b = sum_{t<=b} (1 + c_1 t)^-p prod_{k>t} obeys A_(b+1) = (1 - x) A_b + (1 + c_1 (b+1))^-p with
 # x = (1 + c_2 (b+1))^-q. With p = 1, q = 1/2 and u^2 = 1 + c (b+1), v^2 = u^2 + c, the bound 2/u carries over to 2/v.
 SUM_C = link(

@@ -12,12 +12,10 @@ from theorems.f2obo.symbols import L_g1, T, kappa_g, lam_1, mu_g, tau
 from theorems.f2obo.theorem_4_1 import DELTA_Y, DELTA_Z, LOGARITHM, PRINTED, REPAIRED
 from theorems.lemma import AlongTrajectory, Identity, Inequality, at_least, misprint, own, repaired
 
-d, w, u, v, A, X, h, old = symbols("d w u v A X h old", nonnegative=True)
-lam, ratio, delta = symbols("lam ratio delta", positive=True)
-steps_y, steps_z, lam_t, dy_sq, dz_sq, error_sq, sum_error = symbols(
-    "K_y K_z lam_t dy_sq dz_sq error_sq sum_error", nonnegative=True
-)
-start_y, start_z, sum_start, sum_K_y = symbols("start_y start_z sum_start sum_K_y", nonnegative=True)
+d, w = symbols("d w", nonnegative=True)
+lam, delta = symbols("lam delta", positive=True)
+lam_t, dy_sq, dz_sq, error_sq = symbols("lam_t dy_sq dz_sq error_sq", nonnegative=True)
+sum_start = Symbol("sum_start", nonnegative=True)
 ONE = Integer(1)  # r_alpha of these runs
 delta_y, delta_z = symbols("delta_y delta_z", positive=True)
 
@@ -43,6 +41,7 @@ TOLERANCE = link(
 PER_ROUND = (
     6 * (lam * L_g1) ** 2 * 4 * DELTA_Y**2 / (lam * mu_g) ** 2 + 3 * (lam * L_g1) ** 2 * DELTA_Z**2 / mu_g**2
 )
+sum_error = Symbol("sum_error", nonnegative=True)
 ERROR_SUM = link(
     "lem-D.1",
     "Sum of the gradient errors, adaptive loops",
@@ -61,6 +60,8 @@ ERROR_SUM = link(
 
 x = Symbol("x", nonnegative=True)
 y_1, y_2 = symbols("y_1 y_2", nonnegative=True)
+steps_y, steps_z = symbols("K_y K_z", nonnegative=True)
+start_y, start_z = symbols("start_y start_z", nonnegative=True)
 ROUND = link(
     "eq-34",
     "Steps of one round",
@@ -116,6 +117,8 @@ STARTS = seen(
     REPAIRED,
     ONE,
 )
+u, v, A, X, h, old = symbols("u v A X h old", nonnegative=True)
+ratio = Symbol("ratio", positive=True)
 START = link(
     "eq-D2-start",
     "Distance at the start of a round",
@@ -166,6 +169,7 @@ START = link(
     errata=("O-1",),
 )
 
+sum_K_y = Symbol("sum_K_y", nonnegative=True)
 THEOREM = link(
     "thm-4.1",
     "Theorem 4.1 = D.2",

@@ -26,9 +26,9 @@ from theorems.lemma import (
 )
 from theorems.special import Gamma
 
-d, G, A, X, h, u, v, w = symbols("d G A X h u v w", nonnegative=True)
+d, G, X, h, u, v, w = symbols("d G X h u v w", nonnegative=True)
 inner = Symbol("inner", real=True)
-beta, lam, alpha, ratio, factor = symbols("beta lam alpha ratio factor", positive=True)
+beta, lam, factor = symbols("beta lam factor", positive=True)
 ROUNDS = (MULTI, SINGLE)
 n, k = symbols("n k", integer=True, positive=True)
 E, b = IndexedBase("E"), IndexedBase("b")
@@ -68,6 +68,7 @@ Y_STEP = link(
     ),
 )
 
+alpha = Symbol("alpha", positive=True)
 Z_STEP = link(
     "eq-c3-step",
     "One inner step of z",
@@ -83,7 +84,9 @@ Z_STEP = link(
     ),
 )
 
+A = Symbol("A", nonnegative=True)
 TRIANGLE = (Le(v, X + h), Le(w, A))
+ratio = Symbol("ratio", positive=True)
 DRIFT_BOX = {**nonnegative(A, X, h, u, v, w), ratio: at_least(1)}
 before = Symbol("drift_y", nonnegative=True)
 dx_sq, h_sq, lam_t = symbols("dx_sq h_sq lam_t", nonnegative=True)
@@ -122,7 +125,7 @@ DRIFT = link(
 )
 
 theta = Symbol("theta", positive=True)
-dy_sq, dz_sq, rhs_y, rhs_z = symbols("dy_sq dz_sq rhs_y rhs_z", nonnegative=True)
+dy_sq, dz_sq, rhs_y = symbols("dy_sq dz_sq rhs_y", nonnegative=True)
 UNROLLED = Identity(
     "unrolling",
     E[n] * rho**-n,
@@ -157,6 +160,7 @@ Y_LOOP = link(
     *repaired("O-1", AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,))),
     note="12 L_f0^2 becomes 6 (1 + 4^tau) L_f0^2.",
 )
+rhs_z = Symbol("rhs_z", nonnegative=True)
 Z_LOOP = link(
     "lem-C.3",
     "Error of z after K steps",

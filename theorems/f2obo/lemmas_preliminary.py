@@ -13,7 +13,7 @@ from theorems.f2obo.theorem_3_1 import PRINTED
 from theorems.lemma import REAL, Constant, Identity, Inequality, misprint, own
 
 d, w, move = symbols("d w move", nonnegative=True)
-lam, lam_0 = symbols("lam lam_0", positive=True)
+lam = Symbol("lam", positive=True)
 factor = Symbol("factor", positive=True)
 SIZES = positive(lam, mu_g, L_g1)
 
@@ -51,6 +51,7 @@ PENALTY_DISTANCE = link(
     ),
 )
 
+lam_0 = Symbol("lam_0", positive=True)
 KWON = link(
     "lem-kwon-3.2",
     "Penalty solutions at different multipliers",

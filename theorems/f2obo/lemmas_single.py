@@ -26,11 +26,8 @@ from theorems.lemma import (
     repaired,
 )
 
-d, v, w, F, Gd, X, move = symbols("d v w F Gd X move", nonnegative=True)
-step, zstep, lam, lam_0, factor, kappa = symbols("step zstep lam lam_0 factor kappa", positive=True)
-dy_sq, dz_sq, rhs_y, rhs_z, drift_y, drift_sl = symbols(
-    "dy_sq dz_sq rhs_y_sl rhs_z_sl drift_y drift_sl", nonnegative=True
-)
+d, v, w, X = symbols("d v w X", nonnegative=True)
+step, lam, lam_0, factor = symbols("step lam lam_0 factor", positive=True)
 HALF, QUARTER = Rational(1, 2), Rational(1, 4)
 
 YOUNG = link(
@@ -49,6 +46,8 @@ YOUNG = link(
     ),
 )
 
+F, Gd, move = symbols("F Gd move", nonnegative=True)
+drift_y, drift_sl = symbols("drift_y drift_sl", nonnegative=True)
 MOTION = link(
     "eq-31",
     "Drift of the penalty solution by gradients",
@@ -85,6 +84,8 @@ MOTION = link(
     AlongTrajectory("along runs", drift_y, drift_sl, on=(SINGLE,)),
 )
 
+kappa = Symbol("kappa", positive=True)
+dy_sq, rhs_y = symbols("dy_sq rhs_y_sl", nonnegative=True)
 Y_ROUND = link(
     "lem-C.6",
     "Error of y with one step per round",
@@ -102,6 +103,8 @@ Y_ROUND = link(
     UNROLLED,
     AlongTrajectory("along runs", dy_sq, rhs_y, on=(SINGLE,)),
 )
+zstep = Symbol("zstep", positive=True)
+dz_sq, rhs_z = symbols("dz_sq rhs_z_sl", nonnegative=True)
 Z_ROUND = link(
     "lem-C.7",
     "Error of z with one step per round",
@@ -124,7 +127,7 @@ Z_ROUND = link(
 
 n = Symbol("n", integer=True, positive=True)
 k = Symbol("k", integer=True, nonnegative=True)
-rho, p, q = symbols("rho p q", positive=True)
+p, q = symbols("p q", positive=True)
 t_1 = Symbol("t_1", positive=True)
 MULTIPLIER = link(
     "eq-CS",
@@ -182,6 +185,7 @@ MULTIPLIER = link(
 )
 
 x = Symbol("x", positive=True)
+rho = Symbol("rho", positive=True)
 SPREAD = link(
     "own-spread",
     "Geometric weights under a growing multiplier",
@@ -229,9 +233,7 @@ SPREAD = link(
     ),
 )
 
-gain, rest, total, first, R_sum, S_bias, sum_error = symbols(
-    "gain rest total first R_sum S_bias sum_error", nonnegative=True
-)
+gain, first, R_sum, S_bias, sum_error = symbols("gain first R_sum S_bias sum_error", nonnegative=True)
 ratio, before, after = symbols("ratio before after", positive=True)
 EARLIER = positive(lam, lam_0, before, after, factor)
 FED_BACK = s.C_g * 4**tau * s.A * (s.lam_1 * s.gamma) ** 2
@@ -298,6 +300,7 @@ ERROR_SUM = link(
     errata=("O-12",),
     note="print leaves out a 3 in L850; with the factor sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
 )
+rest, total = symbols("rest total", nonnegative=True)
 THEOREM = link(
     "thm-3.2",
     "Theorem 3.2 = C.9",

@@ -27,12 +27,10 @@ from theorems.record import Form
 
 STOCHASTIC = "f2obo/sim-ledger-stochastic"
 d, u, v, w, x = symbols("d u v w x", nonnegative=True)
-lam, beta, alpha = symbols("lam beta alpha", positive=True)
+lam = Symbol("lam", positive=True)
 inner = Symbol("inner", real=True)
 HALF = Rational(1, 2)
-noise_sq, lam_t, batch, dz_sq, dy_sq, next_y, next_z = symbols(
-    "noise_sq lam_t batch dz_sq dy_sq rhs_y_noisy rhs_z_noisy", nonnegative=True
-)
+noise_sq, lam_t, batch = symbols("noise_sq lam_t batch", nonnegative=True)
 n_f, n_y, n_z = symbols("n_f n_y n_z", real=True)
 
 VARIANCE = link(
@@ -99,6 +97,8 @@ REGRET = link(
 SMALL = Interval(0, HALF, low_open=True)
 k, n = symbols("k n", integer=True, positive=True)
 q = Symbol("q", positive=True)
+beta = Symbol("beta", positive=True)
+dy_sq, next_y = symbols("dy_sq rhs_y_noisy", nonnegative=True)
 Y_NOISE = link(
     "lem-E.2",
     "Error of y under noise",
@@ -130,6 +130,8 @@ Y_NOISE = link(
     errata=("O-1", "O-8", "O-14"),
     note="needs beta_t <= 1/(2 lambda_t L_g1), that is b >= tau in Theorem 5.1.",
 )
+alpha = Symbol("alpha", positive=True)
+dz_sq, next_z = symbols("dz_sq rhs_z_noisy", nonnegative=True)
 Z_NOISE = link(
     "lem-E.3",
     "Error of z under noise",
@@ -180,8 +182,8 @@ CONTRACTION = link(
     errata=("O-8",),
 )
 
-gain, first, R_sum, S_bias, N_sum, sum_error, rest, total = symbols(
-    "gain first R_sum S_bias N_sum sum_error rest total", nonnegative=True
+gain, first, R_sum, S_bias, N_sum, sum_error = symbols(
+    "gain first R_sum S_bias N_sum sum_error", nonnegative=True
 )
 ERROR_SUM = link(
     "lem-E.4",
@@ -221,6 +223,7 @@ def feedback(form: Form) -> Expr:
     return 16128 * root**2 * kappa_g**2 * L_g1**2 * s.c_lam / s.gap
 
 
+rest, total = symbols("rest total", nonnegative=True)
 THEOREM = link(
     "thm-5.1",
     "Theorem 5.1 = E.5",

@@ -22,7 +22,7 @@ alpha_t, sigma_t, e_t, G_gap = seen("alpha_t", "sigma_t", "e_t", "G_gap")
 (G_next,) = seen("G_next")
 sum_sigma_calF, sum_sigma = seen("sum_sigma_calF", "sum_sigma")
 sum_beta_calF, sum_beta, later = seen("sum_beta_calF", "sum_beta", "later")
-x, y, a = symbols("x y a", positive=True)
+x, a = symbols("x a", positive=True)
 g, b, v, s = symbols("g b v s", nonnegative=True)
 ONE = 1 - DELTA
 BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
@@ -102,6 +102,7 @@ OWN_RATE = link(
     note=f"p = {P_OWN}, omega = {OMEGA_OWN}.",
 )
 
+y = Symbol("y", positive=True)
 OWN_RATE_FS = link(
     "own-nonconvex-fs-inner",
     "Sharper exponents of Theorem 6",

@@ -22,7 +22,6 @@ alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap",
 F_next, G_next, Fz_gap, slope_opt, moved = seen("F_next", "G_next", "Fz_gap", "slope_opt", "moved")
 S_t, sum_isigma, sum_drop, sum_drop_F, sum_ie = seen("S_t", "sum_isigma", "sum_drop", "sum_drop_F", "sum_ie")
 h_next, h_first, sigma_next, late = seen("h_next", "h_first", "sigma_next", "late")
-Delta_F = Symbol("Delta_F", nonnegative=True)
 
 CURVE = (L_f * sigma_t + L_g) * D**2 * alpha_t**2 / 2
 NOISY = 2 * D * alpha_t * e_t
@@ -54,7 +53,7 @@ EQ_9 = link(
     AlongTrajectory("length of a step", moved, alpha_t * D, on=BOTH),
 )
 
-h, gap, rest = symbols("h gap rest", real=True)
+h, gap = symbols("h gap", real=True)
 LEM_1 = link(
     "lem-1",
     "Descent of Phi_t",
@@ -102,7 +101,6 @@ LEM_2 = link(
     ),
 )
 
-s = Symbol("s", positive=True)
 AVERAGES = link(
     "eq-S",
     "Weights of the average",
@@ -133,6 +131,9 @@ AVERAGES = link(
     ),
 )
 
+Delta_F = Symbol("Delta_F", nonnegative=True)
+rest = Symbol("rest", real=True)
+s = Symbol("s", positive=True)
 PROP_1 = link(
     "prop-1",
     "Both levels from (10)",

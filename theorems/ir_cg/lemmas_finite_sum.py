@@ -1,6 +1,6 @@
 """Lemmas 9-11 and Theorem 2. L785-898."""
 
-from sympy import Rational, log, symbols
+from sympy import Rational, Symbol, log, symbols
 
 from theorems.ir_cg import theorem_2
 from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, measured, seen
@@ -19,7 +19,6 @@ from theorems.lemma import (
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
 (late,) = seen("late")
-x, y, u = symbols("x y u", positive=True)
 ONE = 1 - DELTA
 OUTER = {f: theorem_2.OUTER.form(f) for f in ("printed", "repaired", "own")}
 INNER = {f: theorem_2.INNER.form(f) for f in ("printed", "repaired", "own")}
@@ -42,6 +41,7 @@ LEM_9 = link(
         ),
     ),
 )
+u = Symbol("u", positive=True)
 LEM_10 = link(
     "lem-10",
     "Both levels of the average, finite sums",
@@ -70,6 +70,7 @@ LEM_10 = link(
         ),
     ),
 )
+x, y = symbols("x y", positive=True)
 LEM_11 = link(
     "lem-11",
     "Closed bounds of the suprema, finite sums",

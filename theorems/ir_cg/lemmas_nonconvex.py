@@ -36,9 +36,7 @@ from theorems.lemma import (
 alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
 F_next, G_next, calF_t = seen("F_next", "G_next", "calF_t")
 sum_sigma_calF, sum_sigma, sum_e = seen("sum_sigma_calF", "sum_sigma", "sum_e")
-x, y, a, u, M = symbols("x y a u M", positive=True)
-b = Symbol("b", nonnegative=True)
-f, f_next = symbols("f f_next", real=True)
+y = Symbol("y", positive=True)
 ONE = 1 - DELTA
 BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
 
@@ -62,6 +60,9 @@ EQ_25 = link(
 )
 
 p, omega = P_5, OMEGA_5
+x, a, M = symbols("x a M", positive=True)
+b = Symbol("b", nonnegative=True)
+f, f_next = symbols("f f_next", real=True)
 LEM_12 = link(
     "lem-12",
     "Sums with both merit functions",
@@ -128,6 +129,7 @@ FIVE = link(
         )
     ),
 )
+u = Symbol("u", positive=True)
 FIVE_INNER = link(
     "thm-5-inner",
     "Theorem 5, inner level",

@@ -27,7 +27,7 @@ sum_beta_calF, sum_beta, later, shape_29, shape_17 = seen(
     "sum_beta_calF", "sum_beta", "later", "shape_29", "shape_17"
 )
 (sum_e_late,) = seen("sum_e_late")
-x, a, u = symbols("x a u", positive=True)
+x, u = symbols("x u", positive=True)
 n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
 ONE = 1 - DELTA
 
@@ -119,6 +119,7 @@ PROP_4 = link(
         )
     ),
 )
+a = Symbol("a", positive=True)
 LEM_14 = link(
     "lem-14",
     "The first q + 1 steps",

@@ -3,7 +3,7 @@
 The suprema (15) are enclosed in `theorems.ir_cg.suprema`; here are the inequalities that their closed bounds rest on.
 """
 
-from sympy import Expr, Rational, log, sqrt, symbols
+from sympy import Expr, Rational, Symbol, log, sqrt, symbols
 
 from theorems.ir_cg import theorem_1
 from theorems.ir_cg.chain import C_STORM, DELTA, ONE_SAMPLE, link, measured, seen
@@ -26,8 +26,8 @@ from theorems.lemma import (
 )
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
-x, y, p, s = symbols("x y p s", positive=True)
-V, r, a, u = symbols("V r a u", nonnegative=True)
+x, y, p = symbols("x y p", positive=True)
+u = Symbol("u", nonnegative=True)
 ONE = 1 - DELTA
 OWN_OUTER, OWN_INNER = theorem_1.OUTER.form("own"), theorem_1.INNER.form("own")
 REPAIRED_OUTER, REPAIRED_INNER = theorem_1.OUTER.form("repaired"), theorem_1.INNER.form("repaired")
@@ -61,8 +61,10 @@ SUP_DRIFT = link(
         Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}),
     ),
 )
+s = Symbol("s", positive=True)
 SPREAD = (1 + s) ** p - 1
 KEPT = (1 - s) * (1 + s) ** (2 * p - 1)
+V, r, a = symbols("V r a", nonnegative=True)
 SUP_SPREAD = link(
     "own-spread",
     "V is at most p/min(1, 2 (1 - p))",

@@ -23,7 +23,7 @@ from theorems.lemma import (
 
 err_g, sum_ie, h_first, late = seen("err_g", "sum_ie", "h_first", "late")
 early, proxy, shape_17, shape_18 = seen("early", "proxy", "shape_17", "shape_18")
-x, y, w, p = symbols("x y w p", positive=True)
+x, y, p = symbols("x y p", positive=True)
 n = Symbol("n", integer=True, positive=True)
 i = Symbol("i", integer=True, positive=True)
 ONE = 1 - DELTA
@@ -85,6 +85,7 @@ LEM_7 = link(
     note="The proof gives 4 in place of 8 for t < q.",
 )
 
+w = Symbol("w", positive=True)
 LEM_8 = link(
     "lem-8",
     "The first q steps",
