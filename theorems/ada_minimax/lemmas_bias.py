@@ -17,6 +17,7 @@ from theorems.lemma import (
     Identity,
     Induction,
     Inequality,
+    Lemma,
     WithProbability,
     closed,
     misprint,
@@ -27,8 +28,6 @@ from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
 
 n, k = symbols("n k", integer=True, positive=True)
-z = Symbol("z", positive=True)
-a, b, c = symbols("a b c", nonnegative=True)
 SADDLE = "ada_minimax/sim-ledger-minimax"
 
 # --- the blocks of G.3, as printed ----------------------------------------------------------------------------------
@@ -62,29 +61,35 @@ def seen(expression: Expr, form: Form) -> Expr:
 
 
 FIRST_TEN = sum(Rational(j) ** Rational(-5, 4) for j in range(1, 11))
-CAUCHY = link(
-    "own-quiet",
-    "Sum of eta_x d by Cauchy-Schwarz",
-    "Eq. (48), L1350-1362",
-    "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
-    ("eq-33", "eq-34"),
-    Inequality(
-        "product of two roots",
-        a * b,
-        z * sqrt(c),
-        {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
-        given=(Le(a**2, c), Le(b, z)),
-        note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
-    ),
-    *repaired("E2", Identity("q of the repaired record", REPAIRED[h.q], QUIET / L)),
-    WithProbability(
-        "along runs",
-        Symbol("sum_eta_d", nonnegative=True),
-        seen(QUIET / L, PRINTED),
-        on=(SADDLE, "ada_minimax/sim-ledger-far"),
-        probability=1 - 4 * DELTA,
-    ),
-)
+
+
+def cauchy() -> Lemma:
+    z = Symbol("z", positive=True)
+    a, b, c = symbols("a b c", nonnegative=True)
+    return link(
+        "own-quiet",
+        "Sum of eta_x d by Cauchy-Schwarz",
+        "Eq. (48), L1350-1362",
+        "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
+        ("eq-33", "eq-34"),
+        Inequality(
+            "product of two roots",
+            a * b,
+            z * sqrt(c),
+            {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
+            given=(Le(a**2, c), Le(b, z)),
+            note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
+        ),
+        *repaired("E2", Identity("q of the repaired record", REPAIRED[h.q], QUIET / L)),
+        WithProbability(
+            "along runs",
+            Symbol("sum_eta_d", nonnegative=True),
+            seen(QUIET / L, PRINTED),
+            on=(SADDLE, "ada_minimax/sim-ledger-far"),
+            probability=1 - 4 * DELTA,
+        ),
+    )
+
 
 y = Symbol("y", positive=True)
 POWERS = link(
@@ -131,44 +136,48 @@ POWERS = link(
     ),
 )
 
-t = Symbol("t", positive=True)
-factor = Symbol("factor", positive=True)
-sum_bias = Symbol("sum_bias", nonnegative=True)
-BIAS = link(
-    "lem-G.3",
-    "Bias of the momentum",
-    "L1330-1397",
-    "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without noise "
-    "and (49) with noise.",
-    ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
-    Inequality(
-        "difference of powers",
-        t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
-        factor * t ** Rational(-7, 4),
-        {t: closed(1, 100)},
-        constants=(Constant(factor, Rational(3, 4)),),
-    ),
-    Inequality(
-        "coefficient of sqrt(2 D sigma)",
-        1 + Rational(3, 4) * (1 + a),
-        2 * (1 + a),
-        {a: NONNEGATIVE},
-        note="a = log T",
-    ),
-    *repaired("E13", Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1)),
-    WithProbability("along runs", sum_bias, seen(BLOCKS, PRINTED), on=(SADDLE,), probability=1 - 4 * DELTA),
-    *repaired(
-        "E2",
-        WithProbability(
-            "along runs, repaired",
-            sum_bias,
-            seen(BLOCKS_RIGHT, REPAIRED),
-            on=(SADDLE,),
-            probability=1 - 4 * DELTA,
-        ),
-    ),
-    note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise; by `own-lifetime` it is not "
-    "needed.",
-)
 
-LEMMAS = (CAUCHY, POWERS, BIAS)
+def bias() -> Lemma:
+    a, sum_bias = symbols("a sum_bias", nonnegative=True)
+    t, factor = symbols("t factor", positive=True)
+    return link(
+        "lem-G.3",
+        "Bias of the momentum",
+        "L1330-1397",
+        "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without "
+        "noise and (49) with noise.",
+        ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
+        Inequality(
+            "difference of powers",
+            t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
+            factor * t ** Rational(-7, 4),
+            {t: closed(1, 100)},
+            constants=(Constant(factor, Rational(3, 4)),),
+        ),
+        Inequality(
+            "coefficient of sqrt(2 D sigma)",
+            1 + Rational(3, 4) * (1 + a),
+            2 * (1 + a),
+            {a: NONNEGATIVE},
+            note="a = log T",
+        ),
+        *repaired("E13", Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1)),
+        WithProbability(
+            "along runs", sum_bias, seen(BLOCKS, PRINTED), on=(SADDLE,), probability=1 - 4 * DELTA
+        ),
+        *repaired(
+            "E2",
+            WithProbability(
+                "along runs, repaired",
+                sum_bias,
+                seen(BLOCKS_RIGHT, REPAIRED),
+                on=(SADDLE,),
+                probability=1 - 4 * DELTA,
+            ),
+        ),
+        note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise; by `own-lifetime` it is not "
+        "needed.",
+    )
+
+
+LEMMAS = (cauchy(), POWERS, bias())

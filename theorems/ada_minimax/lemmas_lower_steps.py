@@ -14,50 +14,55 @@ from theorems.lemma import (
     Constant,
     Identity,
     Inequality,
+    Lemma,
     misprint,
     own,
 )
 from theorems.vocabulary import alpha, eta, gamma, mu
 
-G, factor = symbols("G factor", positive=True)
-e, g, m = symbols("e g m", nonnegative=True)
 SADDLE, DRIFT = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-drift"
-STEP, DECORRELATED = sqrt(G**2 + g**2), sqrt(G**2 + m**2)  # the two denominators
-NORMS = {e: NONNEGATIVE, g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE}
-d_prime = Symbol("d_prime", nonnegative=True)
 
-CORRECTION = link(
-    "eq-26",
-    "Step against decorrelated step",
-    "Eqs. (26)-(27), (30), L672-684, L696-701",
-    "|eta_k - hat-eta_k| is at most eta e/(P R), so the correction sums to at most (d_bar/eta) sum eta_(k-1)^2 e_k^2; "
-    "for squared steps, 2 eta_0 times that.",
-    (),
-    *(
+
+def correction() -> Lemma:
+    G, factor = symbols("G factor", positive=True)
+    e, g, m = symbols("e g m", nonnegative=True)
+    STEP, DECORRELATED = sqrt(G**2 + g**2), sqrt(G**2 + m**2)  # the two denominators
+    NORMS = {e: NONNEGATIVE, g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE}
+    return link(
+        "eq-26",
+        "Step against decorrelated step",
+        "Eqs. (26)-(27), (30), L672-684, L696-701",
+        "|eta_k - hat-eta_k| is at most eta e/(P R), so the correction sums to at most (d_bar/eta) sum eta_(k-1)^2 "
+        "e_k^2; for squared steps, 2 eta_0 times that.",
+        (),
+        *(
+            Inequality(
+                f"difference of the roots, {label}", big - small, e, NORMS, given=(Le(g - m, e), Le(m - g, e))
+            )
+            for label, big, small in (
+                ("step too small", STEP, DECORRELATED),
+                ("step too large", DECORRELATED, STEP),
+            )
+        ),
         Inequality(
-            f"difference of the roots, {label}", big - small, e, NORMS, given=(Le(g - m, e), Le(m - g, e))
-        )
-        for label, big, small in (
-            ("step too small", STEP, DECORRELATED),
-            ("step too large", DECORRELATED, STEP),
-        )
-    ),
-    Inequality(
-        "Eq. (27): both denominators exceed the last one", e**2 / (STEP * DECORRELATED), e**2 / G**2, NORMS
-    ),
-    Inequality(
-        "Eq. (30): sum of the two steps",
-        1 / STEP + 1 / DECORRELATED,
-        factor / G,
-        {g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE},
-        constants=(Constant(factor, 2),),
-    ),
-    note="The twin with e^(13/12) is false only for e < 1 in the limit G = 0.",
-)
+            "Eq. (27): both denominators exceed the last one",
+            e**2 / (STEP * DECORRELATED),
+            e**2 / G**2,
+            NORMS,
+        ),
+        Inequality(
+            "Eq. (30): sum of the two steps",
+            1 / STEP + 1 / DECORRELATED,
+            factor / G,
+            {g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE},
+            constants=(Constant(factor, 2),),
+        ),
+        note="The twin with e^(13/12) is false only for e < 1 in the limit G = 0.",
+    )
 
-S, root, mu_step, d_prime = symbols(
-    "S root mu_step d_prime", nonnegative=True
-)  # sums, sqrt(...), mu eta_0, d'
+
+# S, root: the two sums and the square root of (31); mu_step = mu eta_0; d_prime = max(d_bar, eta).
+S, root, mu_step, d_prime = symbols("S root mu_step d_prime", nonnegative=True)
 d_bar = Symbol("d_bar", nonnegative=True)
 A_1 = d_bar / eta * S + 2 * d_prime * root
 ALL = 2 * (1 + 2 * mu_step) * d_bar / eta * S + 4 * (1 + mu_step) * d_prime * root
@@ -106,36 +111,36 @@ COMBINED = link(
 )
 
 
-ratio_sum = Symbol("ratio_sum", nonnegative=True)
-X2, Y2 = symbols("X2 Y2", nonnegative=True)  # the two sums of squares
-t = Symbol("t", positive=True)
-eta_x, gamma_seen = symbols("eta_x gamma", positive=True)
-SCALES = link(
-    "eq-33",
-    "The x step against the y step",
-    "Eqs. (32)-(33), L725-732",
-    "sum eta_(x,k)^2/(mu eta_(y,k)) is at most eta (alpha + gamma)/mu (1 + log T), in every run.",
-    ("lem-G.2e",),
-    Inequality(
-        "one term",
-        alpha**2 * (gamma**2 + Y2),
-        (alpha + gamma) ** 2 * (alpha**2 + X2 + Y2),
-        {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE},
-        note="squared",
-    ),
-    *own(
+def scales() -> Lemma:
+    G, t, eta_x, gamma_seen = symbols("G t eta_x gamma", positive=True)
+    ratio_sum, X2, Y2 = symbols("ratio_sum X2 Y2", nonnegative=True)
+    return link(
+        "eq-33",
+        "The x step against the y step",
+        "Eqs. (32)-(33), L725-732",
+        "sum eta_(x,k)^2/(mu eta_(y,k)) is at most eta (alpha + gamma)/mu (1 + log T), in every run.",
+        ("lem-G.2e",),
         Inequality(
-            "one term, the larger of the two suffices",
+            "one term",
             alpha**2 * (gamma**2 + Y2),
-            G**2 * (alpha**2 + X2 + Y2),
-            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE, G: POSITIVE},
-            given=(Le(alpha, G), Le(gamma, G)),
-        )
-    ),
-    AlongTrajectory(
-        "along runs", ratio_sum, eta_x * (alpha + gamma_seen) / mu * (1 + log(t)), on=(SADDLE, DRIFT)
-    ),
-    note="This is what the sum of |g_y|^2 inside alpha'_t is for.",
-)
+            (alpha + gamma) ** 2 * (alpha**2 + X2 + Y2),
+            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE},
+            note="squared",
+        ),
+        *own(
+            Inequality(
+                "one term, the larger of the two suffices",
+                alpha**2 * (gamma**2 + Y2),
+                G**2 * (alpha**2 + X2 + Y2),
+                {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE, G: POSITIVE},
+                given=(Le(alpha, G), Le(gamma, G)),
+            )
+        ),
+        AlongTrajectory(
+            "along runs", ratio_sum, eta_x * (alpha + gamma_seen) / mu * (1 + log(t)), on=(SADDLE, DRIFT)
+        ),
+        note="This is what the sum of |g_y|^2 inside alpha'_t is for.",
+    )
 
-LEMMAS = (CORRECTION, COMBINED, SCALES)
+
+LEMMAS = (correction(), COMBINED, scales())

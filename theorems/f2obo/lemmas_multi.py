@@ -19,6 +19,7 @@ from theorems.lemma import (
     Constant,
     Identity,
     Inequality,
+    Lemma,
     at_least,
     misprint,
     refuted,
@@ -26,7 +27,7 @@ from theorems.lemma import (
 )
 from theorems.special import Gamma
 
-d, G, X, h, u, v, w = symbols("d G X h u v w", nonnegative=True)
+d, G, X, h = symbols("d G X h", nonnegative=True)
 inner = Symbol("inner", real=True)
 beta, lam, factor = symbols("beta lam factor", positive=True)
 ROUNDS = (MULTI, SINGLE)
@@ -84,48 +85,52 @@ Z_STEP = link(
     ),
 )
 
-A = Symbol("A", nonnegative=True)
-TRIANGLE = (Le(v, X + h), Le(w, A))
-ratio = Symbol("ratio", positive=True)
-DRIFT_BOX = {**nonnegative(A, X, h, u, v, w), ratio: at_least(1)}
-before = Symbol("drift_y", nonnegative=True)
 dx_sq, h_sq, lam_t = symbols("dx_sq h_sq lam_t", nonnegative=True)
 SEEN = 6 * kappa_g**2 * dx_sq + 6 * h_sq
-DRIFT = link(
-    "eq-18",
-    "Drift of the penalty solution",
-    "Eq. (18), L521-528",
-    "|y*_(lambda_(t-1),t-1)(x_(t-1)) - y*_(lambda_t,t)(x_t)|^2 is at most 6 L_f0^2/(lambda_t mu_g)^2 + 6 kappa_g^2 "
-    "|x_(t-1) - x_t|^2 + 6 |y*_(t-1)(x_t) - y*_t(x_t)|^2.",
-    ("lem-B.1", "lem-B.5"),
-    *misprint(
-        "O-1",
-        Inequality(
-            "three distances",
-            (u + v + w) ** 2,
-            6 * A**2 + 6 * X**2 + 6 * h**2,
-            DRIFT_BOX,
-            given=(*TRIANGLE, Le(u, ratio * A)),
-            witness={A: 1, X: 0, h: 0, u: 2, v: 0, w: 1, ratio: 2},
-            note="u, w: penalty distances by the tight Lemma B.5. Attained by g = y^2/2, f_1 = y, f_2 = -y, tau = 1.",
+
+
+def drift() -> Lemma:
+    u, v, w, A, before = symbols("u v w A drift_y", nonnegative=True)
+    ratio = Symbol("ratio", positive=True)
+    TRIANGLE = (Le(v, X + h), Le(w, A))
+    DRIFT_BOX = {**nonnegative(A, X, h, u, v, w), ratio: at_least(1)}
+    return link(
+        "eq-18",
+        "Drift of the penalty solution",
+        "Eq. (18), L521-528",
+        "|y*_(lambda_(t-1),t-1)(x_(t-1)) - y*_(lambda_t,t)(x_t)|^2 is at most 6 L_f0^2/(lambda_t mu_g)^2 + 6 kappa_g^2 "
+        "|x_(t-1) - x_t|^2 + 6 |y*_(t-1)(x_t) - y*_t(x_t)|^2.",
+        ("lem-B.1", "lem-B.5"),
+        *misprint(
+            "O-1",
+            Inequality(
+                "three distances",
+                (u + v + w) ** 2,
+                6 * A**2 + 6 * X**2 + 6 * h**2,
+                DRIFT_BOX,
+                given=(*TRIANGLE, Le(u, ratio * A)),
+                witness={A: 1, X: 0, h: 0, u: 2, v: 0, w: 1, ratio: 2},
+                note="u, w: penalty distances by the tight Lemma B.5. Attained by g = y^2/2, f_1 = y, f_2 = -y, tau "
+                "= 1.",
+            ),
+            "three distances, repaired",
+            rhs=3 * (1 + ratio**2) * A**2 + 6 * X**2 + 6 * h**2,
+            note="ratio^2 <= 4^tau.",
         ),
-        "three distances, repaired",
-        rhs=3 * (1 + ratio**2) * A**2 + 6 * X**2 + 6 * h**2,
-        note="ratio^2 <= 4^tau.",
-    ),
-    *repaired(
-        "O-1",
-        AlongTrajectory(
-            "along runs, repaired",
-            before,
-            seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
-            on=ROUNDS,
+        *repaired(
+            "O-1",
+            AlongTrajectory(
+                "along runs, repaired",
+                before,
+                seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
+                on=ROUNDS,
+            ),
         ),
-    ),
-)
+    )
+
 
 theta = Symbol("theta", positive=True)
-dy_sq, dz_sq, rhs_y = symbols("dy_sq dz_sq rhs_y", nonnegative=True)
+dy_sq, dz_sq = symbols("dy_sq dz_sq", nonnegative=True)
 UNROLLED = Identity(
     "unrolling",
     E[n] * rho**-n,
@@ -140,74 +145,83 @@ ENOUGH = Identity(
     exp(-theta),
     note="K = 1 - log(2)/log(rho), rho = exp(-theta); larger K only help.",
 )
-Y_LOOP = link(
-    "lem-C.2",
-    "Error of y after K steps",
-    "L494-536",
-    "|y_(t+1) - y*_(lambda_t,t)|^2 is at most rho_y^(t-1) times its first value plus 12 L_f0^2/mu_g^2 times the sum "
-    "of "
-    "rho_y^(j+K)/lambda_(t-j)^2, 12 kappa_g^2 times that of |x_(t-1-j) - x_(t-j)|^2, 12 times that of the drift.",
-    ("eq-17", "eq-18"),
-    Inequality(
-        "two distances",
-        (d + w) ** 2,
-        2 * d**2 + 2 * w**2,
-        nonnegative(d, w),
-        note="then twice (18): 12 = 2 x 6.",
-    ),
-    ENOUGH,
-    UNROLLED,
-    *repaired("O-1", AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,))),
-    note="12 L_f0^2 becomes 6 (1 + 4^tau) L_f0^2.",
-)
-rhs_z = Symbol("rhs_z", nonnegative=True)
-Z_LOOP = link(
-    "lem-C.3",
-    "Error of z after K steps",
-    "L538-563",
-    "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus 4 kappa_g^2 sum rho_z^(j+K) |x_(t-1-j) - "
-    "x_(t-j)|^2 + 4 sum rho_z^(j+K) times the drift.",
-    ("eq-c3-step", "lem-B.1"),
-    Inequality(
-        "y* moves with x and with t",
-        2 * v**2,
-        factor * X**2 + factor * h**2,
-        nonnegative(v, X, h),
-        given=(Le(v, X + h),),
-        constants=(Constant(factor, Integer(4)),),
-    ),
-    UNROLLED,
-    AlongTrajectory("along runs", dz_sq, rhs_z, on=(MULTI,)),
-)
 
-f_part, y_part, z_part = symbols("f_part y_part z_part", nonnegative=True)
-error_sq = Symbol("error_sq", nonnegative=True)
-GRADIENT_ERROR = link(
-    "eq-20",
-    "Error of the computed gradient",
-    "Eq. (20), L576-584",
-    "|h_t - grad L*_t|^2 is at most 3 lambda_t^2 L_g1^2 (2 |y_(t+1) - y*_lambda|^2 + |z_(t+1) - y*|^2).",
-    ("asm-2.1", "asm-2.2"),
-    Inequality(
-        "three gradients",
-        (f_part + y_part + z_part) ** 2,
-        6 * (lam * L_g1 * d) ** 2 + 3 * (lam * L_g1 * w) ** 2,
-        {**nonnegative(f_part, y_part, z_part, d, w), **positive(lam, L_f1, L_g1)},
-        given=(
-            Le(f_part, L_f1 * d),
-            Le(y_part, lam * L_g1 * d),
-            Le(z_part, lam * L_g1 * w),
-            Le(L_f1, lam * L_g1),
+
+def y_loop() -> Lemma:
+    w, rhs_y = symbols("w rhs_y", nonnegative=True)
+    return link(
+        "lem-C.2",
+        "Error of y after K steps",
+        "L494-536",
+        "|y_(t+1) - y*_(lambda_t,t)|^2 is at most rho_y^(t-1) times its first value plus 12 L_f0^2/mu_g^2 times the "
+        "sum of rho_y^(j+K)/lambda_(t-j)^2, 12 kappa_g^2 times that of |x_(t-1-j) - x_(t-j)|^2, 12 times that of the "
+        "drift.",
+        ("eq-17", "eq-18"),
+        Inequality(
+            "two distances",
+            (d + w) ** 2,
+            2 * d**2 + 2 * w**2,
+            nonnegative(d, w),
+            note="then twice (18): 12 = 2 x 6.",
         ),
-        note="d, w: the distances of y_(t+1) and z_(t+1).",
-    ),
-    AlongTrajectory(
-        "along runs",
-        error_sq,
-        6 * lam_t**2 * L_g1**2 * dy_sq + 3 * lam_t**2 * L_g1**2 * dz_sq,
-        on=(MULTI, SINGLE, ADAPTIVE),
-    ),
-)
+        ENOUGH,
+        UNROLLED,
+        *repaired("O-1", AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,))),
+        note="12 L_f0^2 becomes 6 (1 + 4^tau) L_f0^2.",
+    )
+
+
+def z_loop() -> Lemma:
+    v, rhs_z = symbols("v rhs_z", nonnegative=True)
+    return link(
+        "lem-C.3",
+        "Error of z after K steps",
+        "L538-563",
+        "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus 4 kappa_g^2 sum rho_z^(j+K) |x_(t-1-j) - "
+        "x_(t-j)|^2 + 4 sum rho_z^(j+K) times the drift.",
+        ("eq-c3-step", "lem-B.1"),
+        Inequality(
+            "y* moves with x and with t",
+            2 * v**2,
+            factor * X**2 + factor * h**2,
+            nonnegative(v, X, h),
+            given=(Le(v, X + h),),
+            constants=(Constant(factor, Integer(4)),),
+        ),
+        UNROLLED,
+        AlongTrajectory("along runs", dz_sq, rhs_z, on=(MULTI,)),
+    )
+
+
+def gradient_error() -> Lemma:
+    w, f_part, y_part, z_part, error_sq = symbols("w f_part y_part z_part error_sq", nonnegative=True)
+    return link(
+        "eq-20",
+        "Error of the computed gradient",
+        "Eq. (20), L576-584",
+        "|h_t - grad L*_t|^2 is at most 3 lambda_t^2 L_g1^2 (2 |y_(t+1) - y*_lambda|^2 + |z_(t+1) - y*|^2).",
+        ("asm-2.1", "asm-2.2"),
+        Inequality(
+            "three gradients",
+            (f_part + y_part + z_part) ** 2,
+            6 * (lam * L_g1 * d) ** 2 + 3 * (lam * L_g1 * w) ** 2,
+            {**nonnegative(f_part, y_part, z_part, d, w), **positive(lam, L_f1, L_g1)},
+            given=(
+                Le(f_part, L_f1 * d),
+                Le(y_part, lam * L_g1 * d),
+                Le(z_part, lam * L_g1 * w),
+                Le(L_f1, lam * L_g1),
+            ),
+            note="d, w: the distances of y_(t+1) and z_(t+1).",
+        ),
+        AlongTrajectory(
+            "along runs",
+            error_sq,
+            6 * lam_t**2 * L_g1**2 * dy_sq + 3 * lam_t**2 * L_g1**2 * dz_sq,
+            on=(MULTI, SINGLE, ADAPTIVE),
+        ),
+    )
+
 
 x = Symbol("x", positive=True)
 weight_sum = Symbol("sum_weights", nonnegative=True)
@@ -253,8 +267,7 @@ TRANSIENT = link(
     ),
 )
 
-gain, S_bias, R_sum, first = symbols("gain S_bias R_sum first", nonnegative=True)
-sum_error = Symbol("sum_error", nonnegative=True)
+gain = Symbol("gain", nonnegative=True)
 FED_BACK = s.gamma**2 * s.C_lam * kappa_g**2 / (1 - rho)
 SUMMED = (
     2 * s.c_tau * s.Delta_1
@@ -262,73 +275,79 @@ SUMMED = (
     + 4 * FED_BACK * Symbol("sum_regret", nonnegative=True)
     + 2 * s.C_lam / (1 - rho) * s.H_2T
 )
-ERROR_SUM = link(
-    "lem-C.4",
-    "Sum of the gradient errors",
-    "L565-640",
-    "The sum of |h_t - grad L*_t|^2 is at most 2 c_tau Delta_1 + [576 c kappa_g^3 L_f0^2 + 8 gamma^2 C_lambda "
-    "kappa_g^2 "
-    "D_1^2/(1 - rho)]/lambda_1^2 S_tau + 4 gamma^2 C_lambda kappa_g^2/(1 - rho) BLReg + 2 C_lambda/(1 - rho) H_2T.",
-    ("eq-20", "eq-23", "lem-B.2", "lem-C.2", "lem-C.3"),
-    Identity("the factors 72 + 12", 6 * 12 + 3 * 4, Integer(84)),
-    Identity(
-        "sum of rho_y^j at r_beta = 1/2",
-        1 / (1 - PRINTED[s.rho_y]).subs(s.r_beta, Rational(1, 2)),
-        4 * kappa_g,
-    ),
-    *repaired(
-        "O-3", Identity("sum of rho_y^j for any r_beta", 1 / (1 - REPAIRED[s.rho_y]), 2 * kappa_g / s.r_beta)
-    ),
-    Inequality(
-        "the steps of x",
-        (u + v + w) ** 2,
-        2 * u**2 + 4 * v**2 + 4 * w**2,
-        nonnegative(u, v, w),
-        note="|G_X(x, h)|: |G_X(x, grad F)|, |grad F - grad L*|, |h - grad L*|; gamma^2 times this.",
-    ),
-    Inequality(
-        "rearranged",
-        sum_error,
-        2 * first + 2 * gain * (2 * R_sum + 4 * S_bias),
-        nonnegative(sum_error, first, gain, R_sum, S_bias),
-        given=(
-            Le(sum_error, first + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error)),
-            Le(4 * gain, Rational(1, 2)),
-        ),
-        note="gain = gamma^2 C_lambda kappa_g^2/(1 - rho), at most 1/16 by the condition on gamma.",
-    ),
-    *repaired(
-        "O-2",
+
+
+def error_sum() -> Lemma:
+    u, v, w, S_bias, R_sum, first, sum_error = symbols("u v w S_bias R_sum first sum_error", nonnegative=True)
+    return link(
+        "lem-C.4",
+        "Sum of the gradient errors",
+        "L565-640",
+        "The sum of |h_t - grad L*_t|^2 is at most 2 c_tau Delta_1 + [576 c kappa_g^3 L_f0^2 + 8 gamma^2 C_lambda "
+        "kappa_g^2 "
+        "D_1^2/(1 - rho)]/lambda_1^2 S_tau + 4 gamma^2 C_lambda kappa_g^2/(1 - rho) BLReg + 2 C_lambda/(1 - rho) H_2T.",
+        ("eq-20", "eq-23", "lem-B.2", "lem-C.2", "lem-C.3"),
+        Identity("the factors 72 + 12", 6 * 12 + 3 * 4, Integer(84)),
         Identity(
-            "lambda_T^2 rho^K <= c",
-            log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
-            log(s.c),
-            note="K log(rho) at the least K; print leaves out 2 log(lambda_1).",
+            "sum of rho_y^j at r_beta = 1/2",
+            1 / (1 - PRINTED[s.rho_y]).subs(s.r_beta, Rational(1, 2)),
+            4 * kappa_g,
         ),
-    ),
-    *repaired(
-        "O-1",
-        AlongTrajectory(
-            "along runs, repaired",
-            sum_error,
-            seen(SUMMED, REPAIRED),
-            on=(MULTI_SLOW,),
-            note="gamma of Theorem 3.1, smaller than this lemma asks.",
+        *repaired(
+            "O-3",
+            Identity("sum of rho_y^j for any r_beta", 1 / (1 - REPAIRED[s.rho_y]), 2 * kappa_g / s.r_beta),
         ),
-    ),
-    *refuted(
-        "O-2",
         Inequality(
-            "the printed K",
-            2 * log(lam_1) + log(s.c),
-            log(s.c),
-            {lam_1: at_least(2), **positive(s.c)},
-            note="log(lambda_T^2 rho^K) at the least printed K, where 2 tau log(T) has cancelled.",
+            "the steps of x",
+            (u + v + w) ** 2,
+            2 * u**2 + 4 * v**2 + 4 * w**2,
+            nonnegative(u, v, w),
+            note="|G_X(x, h)|: |G_X(x, grad F)|, |grad F - grad L*|, |h - grad L*|; gamma^2 times this.",
         ),
-    ),
-    errata=("O-12", "O-16"),
-    note="576 becomes 288 (1 + 4^tau).",
-)
+        Inequality(
+            "rearranged",
+            sum_error,
+            2 * first + 2 * gain * (2 * R_sum + 4 * S_bias),
+            nonnegative(sum_error, first, gain, R_sum, S_bias),
+            given=(
+                Le(sum_error, first + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error)),
+                Le(4 * gain, Rational(1, 2)),
+            ),
+            note="gain = gamma^2 C_lambda kappa_g^2/(1 - rho), at most 1/16 by the condition on gamma.",
+        ),
+        *repaired(
+            "O-2",
+            Identity(
+                "lambda_T^2 rho^K <= c",
+                log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
+                log(s.c),
+                note="K log(rho) at the least K; print leaves out 2 log(lambda_1).",
+            ),
+        ),
+        *repaired(
+            "O-1",
+            AlongTrajectory(
+                "along runs, repaired",
+                sum_error,
+                seen(SUMMED, REPAIRED),
+                on=(MULTI_SLOW,),
+                note="gamma of Theorem 3.1, smaller than this lemma asks.",
+            ),
+        ),
+        *refuted(
+            "O-2",
+            Inequality(
+                "the printed K",
+                2 * log(lam_1) + log(s.c),
+                log(s.c),
+                {lam_1: at_least(2), **positive(s.c)},
+                note="log(lambda_T^2 rho^K) at the least printed K, where 2 tau log(T) has cancelled.",
+            ),
+        ),
+        errata=("O-12", "O-16"),
+        note="576 becomes 288 (1 + 4^tau).",
+    )
+
 
 rest, total = symbols("rest total", nonnegative=True)
 THEOREM = link(
@@ -361,4 +380,4 @@ THEOREM = link(
     ),
     errata=("O-2", "O-3", "O-4", "O-7", "O-12", "O-16"),
 )
-LEMMAS = (Y_STEP, Z_STEP, DRIFT, Y_LOOP, Z_LOOP, GRADIENT_ERROR, TRANSIENT, ERROR_SUM, THEOREM)
+LEMMAS = (Y_STEP, Z_STEP, drift(), y_loop(), z_loop(), gradient_error(), TRANSIENT, error_sum(), THEOREM)

@@ -11,6 +11,7 @@ from theorems.lemma import (
     Identity,
     Induction,
     Inequality,
+    Lemma,
     WithProbability,
     above,
     at_least,
@@ -27,71 +28,77 @@ sum_beta_calF, sum_beta, later, shape_29, shape_17 = seen(
     "sum_beta_calF", "sum_beta", "later", "shape_29", "shape_17"
 )
 (sum_e_late,) = seen("sum_e_late")
-x, u = symbols("x u", positive=True)
 n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
 ONE = 1 - DELTA
 
-LEM_13 = link(
-    "lem-13",
-    "Concentration of SPIDER, general steps",
-    "Lemma 13, (28), (29), L1076-1124",
-    "With probability 1 - delta both errors at t are at most 8 L D sqrt(alpha^2 q/S) sqrt(log(8/delta)) for t < q, and "
-    "8 L D sqrt((s_t^(1-2w) - t^(1-2w))/(S (2w - 1))) sqrt(log(8/delta)) for t > q.",
-    ("lem-7",),
-    *misprint(
-        "I13",
-        Inequality(
-            "alpha_(s-1)^2 with the 4 of L1102",
-            4 * x ** Rational(-3, 2),
-            (x ** Rational(-3, 4)) ** 2,
-            {x: at_least(1)},
-            witness={x: 1},
-            note="omega = 3/4; the display claims equality.",
+
+def lem_13() -> Lemma:
+    x = Symbol("x", positive=True)
+    return link(
+        "lem-13",
+        "Concentration of SPIDER, general steps",
+        "Lemma 13, (28), (29), L1076-1124",
+        "With probability 1 - delta both errors at t are at most 8 L D sqrt(alpha^2 q/S) sqrt(log(8/delta)) for t < "
+        "q, and 8 L D sqrt((s_t^(1-2w) - t^(1-2w))/(S (2w - 1))) sqrt(log(8/delta)) for t > q.",
+        ("lem-7",),
+        *misprint(
+            "I13",
+            Inequality(
+                "alpha_(s-1)^2 with the 4 of L1102",
+                4 * x ** Rational(-3, 2),
+                (x ** Rational(-3, 4)) ** 2,
+                {x: at_least(1)},
+                witness={x: 1},
+                note="omega = 3/4; the display claims equality.",
+            ),
+            "without it",
+            lhs=x ** Rational(-3, 2),
         ),
-        "without it",
-        lhs=x ** Rational(-3, 2),
-    ),
-    *refuted(
-        "I9",
-        Inequality(
-            "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
-            Rational(1, 200) * x,
-            8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
-            {x: POSITIVE},
-            witness={x: 1},
-            note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = 1/20.",
+        *refuted(
+            "I9",
+            Inequality(
+                "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
+                Rational(1, 200) * x,
+                8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
+                {x: POSITIVE},
+                witness={x: 1},
+                note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = "
+                "1/20.",
+            ),
         ),
-    ),
-    *repaired(
-        "I9",
-        Inequality(
-            "(29) with alpha = log(q+1)/(q+1), omega = 3/4",
-            2 * log(x),
-            x,
-            {x: at_least(1)},
-            note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail bound.",
+        *repaired(
+            "I9",
+            Inequality(
+                "(29) with alpha = log(q+1)/(q+1), omega = 3/4",
+                2 * log(x),
+                x,
+                {x: at_least(1)},
+                note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail "
+                "bound.",
+            ),
         ),
-    ),
-    WithProbability(
-        "first phase",
-        early * err_g,
-        early * 8 * L_g * D * sqrt(shape_17) * sqrt(log(8 / DELTA)),
-        probability=ONE,
-        uniform=False,
-        on=(NC_FS,),
-    ),
-    *repaired(
-        "I9",
         WithProbability(
-            "later, alpha as in Theorem 6",
-            (1 - early) * err_g,
-            (1 - early) * 8 * L_g * D * sqrt(shape_29) * sqrt(log(8 / DELTA)),
+            "first phase",
+            early * err_g,
+            early * 8 * L_g * D * sqrt(shape_17) * sqrt(log(8 / DELTA)),
             probability=ONE,
             uniform=False,
             on=(NC_FS,),
         ),
-    ),
-)
+        *repaired(
+            "I9",
+            WithProbability(
+                "later, alpha as in Theorem 6",
+                (1 - early) * err_g,
+                (1 - early) * 8 * L_g * D * sqrt(shape_29) * sqrt(log(8 / DELTA)),
+                probability=ONE,
+                uniform=False,
+                on=(NC_FS,),
+            ),
+        ),
+    )
+
+
 SIGMA_6 = varsigma * (q + 2) ** (-P_6)
 SMOOTH_6 = SIGMA_6 * L_f + L_g
 PROP_4 = link(
@@ -119,96 +126,111 @@ PROP_4 = link(
         )
     ),
 )
-a = Symbol("a", positive=True)
-LEM_14 = link(
-    "lem-14",
-    "The first q + 1 steps",
-    "Lemma 14, L1128-1158",
-    "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
-    "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
-    ("eq-25", "lem-13"),
-    *refuted(
-        "I12",
-        Inequality(
-            "weights as printed, t = 1",
-            a,
-            a * (1 - a),
-            {a: opened(0, 1)},
-            witness={a: Rational(1, 2)},
-            note="calF = -1, F = 0, no curvature and no noise: the recursion gives sigma_0 alpha at t = 1.",
+
+
+def lem_14() -> Lemma:
+    u, a = symbols("u a", positive=True)
+    return link(
+        "lem-14",
+        "The first q + 1 steps",
+        "Lemma 14, L1128-1158",
+        "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
+        "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
+        ("eq-25", "lem-13"),
+        *refuted(
+            "I12",
+            Inequality(
+                "weights as printed, t = 1",
+                a,
+                a * (1 - a),
+                {a: opened(0, 1)},
+                witness={a: Rational(1, 2)},
+                note="calF = -1, F = 0, no curvature and no noise: the recursion gives sigma_0 alpha at t = 1.",
+            ),
         ),
-    ),
-    *repaired("I12", Identity("weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a)),
-    Induction(
-        "geometric series",
-        Sum((1 - u) ** i, (i, 0, n)),
-        1 / u - (1 - u) ** (n + 1) / u,
-        n,
-        1,
-        {u: opened(0, 1)},
-    ),
-)
+        *repaired("I12", Identity("weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a)),
+        Induction(
+            "geometric series",
+            Sum((1 - u) ** i, (i, 0, n)),
+            1 / u - (1 - u) ** (n + 1) / u,
+            n,
+            1,
+            {u: opened(0, 1)},
+        ),
+    )
+
+
 OUTER_6, INNER_6 = theorems_5_6.THEOREM_6["outer"], theorems_5_6.THEOREM_6["inner"]
-LEM_15 = link(
-    "lem-15",
-    "All steps",
-    "Lemma 15, L1191-1219",
-    "t^omega calG(x_t) + sum of beta_i calF(x_i) over i < t <= the sum of the record's terms, t > q + 1.",
-    ("lem-12", "lem-14", "prop-4"),
-    *refuted(
-        "I10",
-        Inequality(
-            "D in place of D^2",
-            8 * D**2 * u,
-            8 * D * u,
-            {D: POSITIVE, u: POSITIVE},
-            witness={D: 2, u: 1},
-            note="2 D times Proposition 4 (with its 4), against L1215.",
+
+
+def lem_15() -> Lemma:
+    u = Symbol("u", positive=True)
+    return link(
+        "lem-15",
+        "All steps",
+        "Lemma 15, L1191-1219",
+        "t^omega calG(x_t) + sum of beta_i calF(x_i) over i < t <= the sum of the record's terms, t > q + 1.",
+        ("lem-12", "lem-14", "prop-4"),
+        *refuted(
+            "I10",
+            Inequality(
+                "D in place of D^2",
+                8 * D**2 * u,
+                8 * D * u,
+                {D: POSITIVE, u: POSITIVE},
+                witness={D: 2, u: 1},
+                note="2 D times Proposition 4 (with its 4), against L1215.",
+            ),
         ),
-    ),
-    *repaired("I10", Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u)),
-)
-SIX = link(
-    "thm-6-outer",
-    "Theorem 6, outer level",
-    "Theorem 6, L1068-1264",
-    "The outer bound of the record.",
-    ("lem-15",),
-    program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
-    *refuted(
-        "I11",
-        Inequality(
-            "sum of the late weights, printed",
-            2 * (sqrt(x) - sqrt(2)),
-            Sum((i + 1) ** Rational(-1, 2), (i, 2, n)),
-            {x: at_least(2), n: integers(19, 19)},
-            given=(Le(x, n), Le(n, x)),
-            witness={x: 19, n: 19},
-            note="p = 1/2, q = 1",
+        *repaired("I10", Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u)),
+    )
+
+
+def six() -> Lemma:
+    x = Symbol("x", positive=True)
+    return link(
+        "thm-6-outer",
+        "Theorem 6, outer level",
+        "Theorem 6, L1068-1264",
+        "The outer bound of the record.",
+        ("lem-15",),
+        program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
+        *refuted(
+            "I11",
+            Inequality(
+                "sum of the late weights, printed",
+                2 * (sqrt(x) - sqrt(2)),
+                Sum((i + 1) ** Rational(-1, 2), (i, 2, n)),
+                {x: at_least(2), n: integers(19, 19)},
+                given=(Le(x, n), Le(n, x)),
+                witness={x: 19, n: 19},
+                note="p = 1/2, q = 1",
+            ),
         ),
-    ),
-    *repaired(
-        "I11",
-        Inequality(
-            "one late weight",
-            2 * (sqrt(x + 1) - sqrt(x)),
-            1 / sqrt(x),
-            {x: above(0)},
-            note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
+        *repaired(
+            "I11",
+            Inequality(
+                "one late weight",
+                2 * (sqrt(x + 1) - sqrt(x)),
+                1 / sqrt(x),
+                {x: above(0)},
+                note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
+            ),
         ),
-    ),
-    *repaired(
-        "I10",
-        WithProbability(
-            "along runs",
-            later * sum_beta_calF / sum_beta,
-            later * measured(OUTER_6.form("repaired")).xreplace({t: t - 1}),
-            probability=ONE,
-            on=(NC_FS,),
-            note="recorded sums are over i < t",
+        *repaired(
+            "I10",
+            WithProbability(
+                "along runs",
+                later * sum_beta_calF / sum_beta,
+                later * measured(OUTER_6.form("repaired")).xreplace({t: t - 1}),
+                probability=ONE,
+                on=(NC_FS,),
+                note="recorded sums are over i < t",
+            ),
         ),
-    ),
-)
+    )
+
+
 SIX_INNER = link(
     "thm-6-inner",
     "Theorem 6, inner level",
@@ -220,4 +242,4 @@ SIX_INNER = link(
     ),
 )
 
-LEMMAS = (LEM_13, PROP_4, LEM_14, LEM_15, SIX, SIX_INNER)
+LEMMAS = (lem_13(), PROP_4, lem_14(), lem_15(), six(), SIX_INNER)

@@ -15,6 +15,7 @@ from theorems.lemma import (
     Identity,
     Inequality,
     Interval,
+    Lemma,
     WithProbability,
     above,
     at_least,
@@ -26,8 +27,7 @@ from theorems.lemma import (
 )
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
-x, y, p = symbols("x y p", positive=True)
-u = Symbol("u", nonnegative=True)
+p = Symbol("p", positive=True)
 ONE = 1 - DELTA
 OWN_OUTER, OWN_INNER = theorem_1.OUTER.form("own"), theorem_1.INNER.form("own")
 REPAIRED_OUTER, REPAIRED_INNER = theorem_1.OUTER.form("repaired"), theorem_1.INNER.form("repaired")
@@ -38,112 +38,126 @@ def at_c(e: Expr) -> Expr:
     return e.xreplace({c: C_STORM})
 
 
-SUP_DRIFT = link(
-    "own-drift",
-    "The ratio in (15a) decreases",
-    "this project, for L489 and L572-578",
-    "Behind C stands 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - 1, and "
-    "C = 2^p (Delta_F + (varsigma L_f + L_g) D^2/varsigma).",
-    ("eq-S",),
-    *own(
-        Identity(
-            "i/(t+1) as a mean",
-            x / (y + 1),
-            (1 - x / (y + 1)) * x / (y + 2) + x / (y + 1) * (x + 1) / (y + 2),
-            note="x = i, y = t; then concavity of u^(1-p).",
+def sup_drift() -> Lemma:
+    x, y = symbols("x y", positive=True)
+    return link(
+        "own-drift",
+        "The ratio in (15a) decreases",
+        "this project, for L489 and L572-578",
+        "Behind C stands 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - "
+        "1, and C = 2^p (Delta_F + (varsigma L_f + L_g) D^2/varsigma).",
+        ("eq-S",),
+        *own(
+            Identity(
+                "i/(t+1) as a mean",
+                x / (y + 1),
+                (1 - x / (y + 1)) * x / (y + 2) + x / (y + 1) * (x + 1) / (y + 2),
+                note="x = i, y = t; then concavity of u^(1-p).",
+            ),
+            Identity(
+                "weights collected",
+                (1 - x / (y + 1)) + (x - 1) / (y + 1),
+                y / (y + 1),
+                note="what (i/(t+2))^(1-p) receives from i and from i - 1: t/(t+1), the ratio of the two prefactors.",
+            ),
+            Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}),
         ),
-        Identity(
-            "weights collected",
-            (1 - x / (y + 1)) + (x - 1) / (y + 1),
-            y / (y + 1),
-            note="what (i/(t+2))^(1-p) receives from i and from i - 1: t/(t+1), the ratio of the two prefactors.",
-        ),
-        Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}),
-    ),
-)
+    )
+
+
 s = Symbol("s", positive=True)
 SPREAD = (1 + s) ** p - 1
 KEPT = (1 - s) * (1 + s) ** (2 * p - 1)
-V, r, a = symbols("V r a", nonnegative=True)
-SUP_SPREAD = link(
-    "own-spread",
-    "V is at most p/min(1, 2 (1 - p))",
-    "this project, for L492 and L584-596",
-    "V_t = a_t + r_t V_(t-1) with a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). From a_t <= p/t and 1 - r_t >= "
-    "min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of Lemma 6; for p >= 1/2 that is the limit.",
-    ("asm-Condition 1",),
-    *own(
-        Identity(
-            "one step of the ratio",
-            (y + 1)
-            * y
-            * (y ** (-p) - (y + 1) ** (-p))
-            * (y + 1) ** (-p)
-            / ((y + 1) * y * (y + 1) ** (-2 * p)),
-            ((y + 1) / y) ** p - 1,
-        ),
-        Inequality(
-            "invariant",
-            a + r * V,
-            u,
-            {a: NONNEGATIVE, r: closed(0, 1), V: NONNEGATIVE, u: NONNEGATIVE},
-            given=(a <= (1 - r) * u, u >= V),
-        ),
-    ),
-    *(
-        Inequality(
-            f"a_t <= p/t, p = {value}", SPREAD.subs(p, value), value * s, {s: opened(0, 1)}, form="own"
-        )
-        for value in (Rational(1, 4), Rational(1, 2), Rational(3, 4))
-    ),
-    *own(
-        Inequality("1 - r_t >= 1/t, p = 1/4", s, (1 - KEPT).subs(p, Rational(1, 4)), {s: opened(0, 1)}),
-        Inequality(
-            "1 - r_t >= (2 - 2p)/t, p = 3/4", s / 2, (1 - KEPT).subs(p, Rational(3, 4)), {s: opened(0, 1)}
-        ),
-    ),
-)
 
-LEM_4 = link(
-    "lem-4",
-    "Inner gap of the last iterate",
-    "Lemma 4, L494-511",
-    "With probability 1 - delta, for all t >= 1, G(x_t) - G_opt <= C_delta sigma_t.",
-    ("prop-1", "prop-2", "own-drift"),
-    Inequality("the 8 in (15b)", 4 * (x + 1) / x, 8, {x: at_least(1)}),
-    *refuted(
-        "I14",
-        Inequality(
-            "at t = 0",
-            1,
-            u,
-            {u: closed(0, Rational(1, 1000))},
-            witness={u: Rational(1, 1000)},
-            note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one likes.",
+
+def sup_spread() -> Lemma:
+    y = Symbol("y", positive=True)
+    u, V, r, a = symbols("u V r a", nonnegative=True)
+    return link(
+        "own-spread",
+        "V is at most p/min(1, 2 (1 - p))",
+        "this project, for L492 and L584-596",
+        "V_t = a_t + r_t V_(t-1) with a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). From a_t <= p/t and 1 - r_t "
+        ">= min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of Lemma 6; for p >= 1/2 that is the limit.",
+        ("asm-Condition 1",),
+        *own(
+            Identity(
+                "one step of the ratio",
+                (y + 1)
+                * y
+                * (y ** (-p) - (y + 1) ** (-p))
+                * (y + 1) ** (-p)
+                / ((y + 1) * y * (y + 1) ** (-2 * p)),
+                ((y + 1) / y) ** p - 1,
+            ),
+            Inequality(
+                "invariant",
+                a + r * V,
+                u,
+                {a: NONNEGATIVE, r: closed(0, 1), V: NONNEGATIVE, u: NONNEGATIVE},
+                given=(a <= (1 - r) * u, u >= V),
+            ),
         ),
-    ),
-    *repaired(
-        "I14",
-        WithProbability(
-            "along runs, c admissible",
-            G_next,
-            at_c(measured(REPAIRED_INNER, C) + measured(REPAIRED_INNER, C_bar)) * sigma_next,
-            probability=ONE,
-            on=ONE_SAMPLE,
-            note="t >= 1",
+        *(
+            Inequality(
+                f"a_t <= p/t, p = {value}", SPREAD.subs(p, value), value * s, {s: opened(0, 1)}, form="own"
+            )
+            for value in (Rational(1, 4), Rational(1, 2), Rational(3, 4))
         ),
-    ),
-    *own(
-        WithProbability(
-            "along runs, explicit",
-            G_next,
-            (measured(OWN_INNER, C) + measured(OWN_INNER, C_bar)) * sigma_next,
-            probability=ONE,
-            on=ONE_SAMPLE,
-        )
-    ),
-    errata=("I3",),
-)
+        *own(
+            Inequality("1 - r_t >= 1/t, p = 1/4", s, (1 - KEPT).subs(p, Rational(1, 4)), {s: opened(0, 1)}),
+            Inequality(
+                "1 - r_t >= (2 - 2p)/t, p = 3/4", s / 2, (1 - KEPT).subs(p, Rational(3, 4)), {s: opened(0, 1)}
+            ),
+        ),
+    )
+
+
+def lem_4() -> Lemma:
+    x = Symbol("x", positive=True)
+    u = Symbol("u", nonnegative=True)
+    return link(
+        "lem-4",
+        "Inner gap of the last iterate",
+        "Lemma 4, L494-511",
+        "With probability 1 - delta, for all t >= 1, G(x_t) - G_opt <= C_delta sigma_t.",
+        ("prop-1", "prop-2", "own-drift"),
+        Inequality("the 8 in (15b)", 4 * (x + 1) / x, 8, {x: at_least(1)}),
+        *refuted(
+            "I14",
+            Inequality(
+                "at t = 0",
+                1,
+                u,
+                {u: closed(0, Rational(1, 1000))},
+                witness={u: Rational(1, 1000)},
+                note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one "
+                "likes.",
+            ),
+        ),
+        *repaired(
+            "I14",
+            WithProbability(
+                "along runs, c admissible",
+                G_next,
+                at_c(measured(REPAIRED_INNER, C) + measured(REPAIRED_INNER, C_bar)) * sigma_next,
+                probability=ONE,
+                on=ONE_SAMPLE,
+                note="t >= 1",
+            ),
+        ),
+        *own(
+            WithProbability(
+                "along runs, explicit",
+                G_next,
+                (measured(OWN_INNER, C) + measured(OWN_INNER, C_bar)) * sigma_next,
+                probability=ONE,
+                on=ONE_SAMPLE,
+            )
+        ),
+        errata=("I3",),
+    )
+
 
 A, B = smooth, noise  # (sigma_0 L_f + L_g), (sigma_0 sigma_f + sigma_g)
 LEM_5 = link(
@@ -184,45 +198,55 @@ LEM_5 = link(
     errata=("I3",),
 )
 
-LEM_6 = link(
-    "lem-6",
-    "Closed bounds of the suprema",
-    "Lemma 6, L548-604",
-    "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 C_bar is "
-    "at most 4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
-    ("own-drift", "own-spread"),
-    Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
-    Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"),
-    *repaired(
-        "I2",
-        Identity("factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D)),
-    ),
-    *refuted(
-        "I2",
+
+def lem_6() -> Lemma:
+    x = Symbol("x", positive=True)
+    return link(
+        "lem-6",
+        "Closed bounds of the suprema",
+        "Lemma 6, L548-604",
+        "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 "
+        "C_bar is at most 4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
+        ("own-drift", "own-spread"),
+        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
         Inequality(
-            "factors of (ii) as stated",
-            8 * (4 * A * D**2 + 3 * B * D),
-            4 * (8 * A * D**2 + 3 * B * D),
-            {A: NONNEGATIVE, B: NONNEGATIVE, D: POSITIVE},
-            witness={A: 0, B: 1, D: 1},
+            "log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"
         ),
-    ),
-    *refuted(
-        "I6",
-        Inequality(
-            "last step of (i) for p = 3/4",
-            x ** Rational(1, 2) * (x + 1) ** Rational(1, 2),
-            x,
-            {x: above(0)},
-            witness={x: 1},
-            note="t^(2-2p)/(t (t+1)^(1-2p)) <= 1 multiplied by t, at p = 3/4.",
+        *repaired(
+            "I2",
+            Identity(
+                "factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D)
+            ),
         ),
-    ),
-    *repaired(
-        "I6",
-        Inequality("its result", p / (2 - 2 * p), p / (1 - p), {p: opened(0, 1)}, note="with `own-spread`"),
-    ),
-)
+        *refuted(
+            "I2",
+            Inequality(
+                "factors of (ii) as stated",
+                8 * (4 * A * D**2 + 3 * B * D),
+                4 * (8 * A * D**2 + 3 * B * D),
+                {A: NONNEGATIVE, B: NONNEGATIVE, D: POSITIVE},
+                witness={A: 0, B: 1, D: 1},
+            ),
+        ),
+        *refuted(
+            "I6",
+            Inequality(
+                "last step of (i) for p = 3/4",
+                x ** Rational(1, 2) * (x + 1) ** Rational(1, 2),
+                x,
+                {x: above(0)},
+                witness={x: 1},
+                note="t^(2-2p)/(t (t+1)^(1-2p)) <= 1 multiplied by t, at p = 3/4.",
+            ),
+        ),
+        *repaired(
+            "I6",
+            Inequality(
+                "its result", p / (2 - 2 * p), p / (1 - p), {p: opened(0, 1)}, note="with `own-spread`"
+            ),
+        ),
+    )
+
 
 THM_1_OUTER = link(
     "thm-1-outer",
@@ -251,4 +275,4 @@ THM_1_INNER = link(
     ),
 )
 
-LEMMAS = (SUP_DRIFT, SUP_SPREAD, LEM_4, LEM_5, LEM_6, THM_1_OUTER, THM_1_INNER)
+LEMMAS = (sup_drift(), sup_spread(), lem_4(), LEM_5, lem_6(), THM_1_OUTER, THM_1_INNER)
