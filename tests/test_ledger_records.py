@@ -23,9 +23,6 @@ from theorems.lemma import (
     link,
     misprint,
     opened,
-    own,
-    refuted,
-    repaired,
 )
 from theorems.record import Paper
 
@@ -138,11 +135,11 @@ def test_a_misprint_is_the_printed_line_and_the_right_one(kind):
 
 def test_checks_are_marked_with_what_they_are():
     line = Identity("a", x, x)
-    assert [(c.form, c.expected, c.erratum) for c in (*refuted("E1", line), *repaired("E2", line))] == [
+    assert [(c.form, c.expected, c.erratum) for c in (line.refuted("E1"), line.repaired("E2"))] == [
         ("printed", "violated", "E1"),
         ("repaired", "holds", "E2"),
     ]
-    assert [(c.form, c.erratum) for c in (*own(line), *own(line, erratum="E3"))] == [
+    assert [(c.form, c.erratum) for c in (line.own(), line.own("E3"))] == [
         ("own", ""),
         ("own", "E3"),
     ]
@@ -151,7 +148,7 @@ def test_checks_are_marked_with_what_they_are():
 
 def test_a_link_has_the_keys_of_its_paper_and_the_errata_of_its_checks():
     line, other = Identity("a", x, x), Identity("b", x, y)
-    lemma = link(PAPER, "lem-1", "t", "L1", "s", ("asm-1",), line, *refuted("E2", other), errata=("E1",))
+    lemma = link(PAPER, "lem-1", "t", "L1", "s", ("asm-1",), line, other.refuted("E2"), errata=("E1",))
     assert (lemma.key, lemma.paper, lemma.uses) == ("demo/lem-1", PAPER, ("demo/asm-1",))
     assert lemma.check("a") is line
     assert lemma.errata == ("E1", "E2")

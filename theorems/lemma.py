@@ -16,7 +16,8 @@ Which check for which line of a proof:
 * `LinearProgram`: an optimum in rationals, with its dual.
 
 `misprint` makes two checks of a line that is printed wrong: the printed line must fail, the right one must hold.
-`refuted`, `repaired` and `own` mark the checks that are not such a pair. Numbers are exact: a float raises ValueError.
+The methods `refuted`, `repaired` and `own` mark checks that
+are not such a pair. Numbers are exact: a float raises ValueError.
 
     x, y, c = symbols("x y c", positive=True)
     YOUNG = link(
@@ -31,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from sympy import Basic, Expr, Float, Product, S, Sum, Symbol, oo, sympify
 from sympy.core.relational import Relational
@@ -151,6 +152,18 @@ class _Check:
     erratum: str = ""
     note: str = ""
     budget: int = BUDGET
+
+    def refuted(self, label: str) -> Self:
+        """The same for a printed line that is wrong: the checker must find it violated. `label`: the erratum."""
+        return replace(self, expected="violated", erratum=label)
+
+    def repaired(self, label: str) -> Self:
+        """The same for a line that takes the place of a wrong one. `label`: the erratum that it answers."""
+        return replace(self, form="repaired", erratum=label)
+
+    def own(self, label: str = "") -> Self:
+        """The same for a line of this project. `label`: the erratum that it answers, if any."""
+        return replace(self, form="own", erratum=label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,21 +358,6 @@ def link(
     return Lemma(key, paper, title, source, statement, used, checks, errata, note, quoted)
 
 
-def refuted(label: str, *checks: Check) -> tuple[Check, ...]:
-    """Printed lines that are wrong: the checker must find each of them violated. `label`: the erratum."""
-    return tuple(replace(c, expected="violated", erratum=label) for c in checks)
-
-
-def repaired(label: str, *checks: Check) -> tuple[Check, ...]:
-    """Lines that take the place of wrong ones. `label`: the erratum that they answer."""
-    return tuple(replace(c, form="repaired", erratum=label) for c in checks)
-
-
-def own(*checks: Check, erratum: str = "") -> tuple[Check, ...]:
-    """Lines of this project, which no paper prints."""
-    return tuple(replace(c, form="own", erratum=erratum) for c in checks)
-
-
 def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check, Check]:
     """A line that is printed wrong, and the right one: the same check under another `name`, with the fields in `right`.
 
@@ -372,7 +370,7 @@ def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check
         raise ValueError(
             f"{printed.name!r} and {name!r} are the same line; say what is different in the right one"
         )
-    return (*refuted(label, printed), *repaired(label, other))  # type: ignore[return-value]
+    return printed.refuted(label), other.repaired(label)
 
 
 def _clean(check: Check | _Measured) -> None:

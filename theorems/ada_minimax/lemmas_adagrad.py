@@ -20,7 +20,6 @@ from theorems.lemma import (
     at_least,
     closed,
     misprint,
-    repaired,
 )
 from theorems.vocabulary import L, T, d_1, eta, gamma, sigma_y
 
@@ -125,28 +124,25 @@ MOVING = link(
         rhs=c_1(sigma_y, L, start_gap, eta_y, gamma_, t),
         on=("ada_minimax/sim-ledger-drift", "ada_minimax/sim-ledger-minimax"),
     ),
-    *repaired(
-        "E6",
-        # The same in scalars: x moves by 2 eta sqrt(t - 1) at most in t - 1 steps, y by eta (t - 1).
-        Induction(
-            "squared way of (x, y)",
-            Sum((j - 1) ** 2 + 4 * (j - 1), (j, 1, n)),
-            n**3,
-            n,
-            1,
-            note="|grad_y f(x_t, y_t)| <= L d_1 + L |(x_t, y_t) - (x_1, y_1)|: C_1 survives the motion of x.",
-        ),
-        Inequality(
-            "the record's repaired C_1 is not smaller",
-            c_1(sigma_y, L, start_gap, eta, gamma, T).args[0],
-            REPAIRED[h.C_1].args[0],
-            {
-                **dict.fromkeys((sigma_y, d_1), NONNEGATIVE),
-                **dict.fromkeys((L, eta, gamma, T), POSITIVE),
-                h.rho: at_least(1),
-            },
-        ),
-    ),
+    # The same in scalars: x moves by 2 eta sqrt(t - 1) at most in t - 1 steps, y by eta (t - 1).
+    Induction(
+        "squared way of (x, y)",
+        Sum((j - 1) ** 2 + 4 * (j - 1), (j, 1, n)),
+        n**3,
+        n,
+        1,
+        note="|grad_y f(x_t, y_t)| <= L d_1 + L |(x_t, y_t) - (x_1, y_1)|: C_1 survives the motion of x.",
+    ).repaired("E6"),
+    Inequality(
+        "the record's repaired C_1 is not smaller",
+        c_1(sigma_y, L, start_gap, eta, gamma, T).args[0],
+        REPAIRED[h.C_1].args[0],
+        {
+            **dict.fromkeys((sigma_y, d_1), NONNEGATIVE),
+            **dict.fromkeys((L, eta, gamma, T), POSITIVE),
+            h.rho: at_least(1),
+        },
+    ).repaired("E6"),
     note="Its hypothesis, one fixed function, does not cover this; with the joint smoothness L its constant holds all "
     "the same. The twin with exponent 35/12 in place of 3 is false only beyond n = 5 10^5, where no search finds it.",
 )

@@ -21,8 +21,6 @@ from theorems.lemma import (
     WithProbability,
     closed,
     misprint,
-    refuted,
-    repaired,
 )
 from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
@@ -80,7 +78,7 @@ def cauchy() -> Lemma:
             given=(Le(a**2, c), Le(b, z)),
             note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
         ),
-        *repaired("E2", Identity("q of the repaired record", REPAIRED[h.q], QUIET / L)),
+        Identity("q of the repaired record", REPAIRED[h.q], QUIET / L).repaired("E2"),
         WithProbability(
             "along runs",
             Symbol("sum_eta_d", nonnegative=True),
@@ -110,30 +108,24 @@ POWERS = link(
         "with t - 1 in place of t",
         total=Sum((k - 1) / sqrt(k), (k, 1, n)),
     ),
-    *refuted(
-        "E11",
-        Inequality(
-            "sum of t^(-5/4) is at most 4",
-            FIRST_TEN + 4 * (Rational(11) ** Rational(-1, 4) - y),
-            4,
-            {y: closed("1/1000", "1/10")},
-            note="Ten terms and the integral from 11 to T, y = T^(-1/4): a lower bound of the sum. L1385 claims 4; "
-            "the sum passes it at T = 2042 and tends to zeta(5/4) = 4.595.",
-        ),
-    ),
-    *repaired(
-        "E11",
-        Induction(
-            "sum of t^(-5/4)", Sum(k ** Rational(-5, 4), (k, 1, n)), 5 - 4 * n ** Rational(-1, 4), n, 1
-        ),
-        Inequality(
-            "the next line survives",
-            y + Rational(3, 4) * (5 - 4 * y),
-            4,
-            {y: closed("1/1000", 1)},
-            note="y = T^(-1/4): 15/4 - 2 y in place of T^(-1/4) + 3.",
-        ),
-    ),
+    Inequality(
+        "sum of t^(-5/4) is at most 4",
+        FIRST_TEN + 4 * (Rational(11) ** Rational(-1, 4) - y),
+        4,
+        {y: closed("1/1000", "1/10")},
+        note="Ten terms and the integral from 11 to T, y = T^(-1/4): a lower bound of the sum. L1385 claims 4; "
+        "the sum passes it at T = 2042 and tends to zeta(5/4) = 4.595.",
+    ).refuted("E11"),
+    Induction(
+        "sum of t^(-5/4)", Sum(k ** Rational(-5, 4), (k, 1, n)), 5 - 4 * n ** Rational(-1, 4), n, 1
+    ).repaired("E11"),
+    Inequality(
+        "the next line survives",
+        y + Rational(3, 4) * (5 - 4 * y),
+        4,
+        {y: closed("1/1000", 1)},
+        note="y = T^(-1/4): 15/4 - 2 y in place of T^(-1/4) + 3.",
+    ).repaired("E11"),
 )
 
 
@@ -161,20 +153,17 @@ def bias() -> Lemma:
             {a: NONNEGATIVE},
             note="a = log T",
         ),
-        *repaired("E13", Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1)),
+        Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1).repaired("E13"),
         WithProbability(
             "along runs", sum_bias, seen(BLOCKS, PRINTED), on=(SADDLE,), probability=1 - 4 * DELTA
         ),
-        *repaired(
-            "E2",
-            WithProbability(
-                "along runs, repaired",
-                sum_bias,
-                seen(BLOCKS_RIGHT, REPAIRED),
-                on=(SADDLE,),
-                probability=1 - 4 * DELTA,
-            ),
-        ),
+        WithProbability(
+            "along runs, repaired",
+            sum_bias,
+            seen(BLOCKS_RIGHT, REPAIRED),
+            on=(SADDLE,),
+            probability=1 - 4 * DELTA,
+        ).repaired("E2"),
         note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise; by `own-lifetime` it is not "
         "needed.",
     )

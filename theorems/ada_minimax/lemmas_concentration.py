@@ -13,18 +13,7 @@ from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
 from theorems.ada_minimax.chain import DELTA, link
 from theorems.ada_minimax.common import Lambda
 from theorems.ada_minimax.theorem_5_6 import PRINTED
-from theorems.lemma import (
-    UNIT,
-    Identity,
-    Inequality,
-    Lemma,
-    LinearProgram,
-    WithProbability,
-    closed,
-    misprint,
-    refuted,
-    repaired,
-)
+from theorems.lemma import UNIT, Identity, Inequality, Lemma, LinearProgram, WithProbability, closed, misprint
 from theorems.vocabulary import T, delta
 
 t = Symbol("t", positive=True)
@@ -145,51 +134,45 @@ def pairs_chosen() -> Lemma:
         "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 "
         "log(2T/delta) sum bar-gamma^2.",
         ("lem-A.2", "lem-F.5"),
-        *refuted(
-            "E1",
-            WithProbability(
-                "the chosen coefficients behave as in (11), (12)",
-                Symbol("optimum", real=True),
-                16 * log(2 * horizon / DELTA) * spread,
-                on=("ada_minimax/smp-sign-rule",),
-                probability=1 - 2 * DELTA,
-                note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
-            ),
-        ),
-        *repaired(
-            "E1",
-            # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
-            Inequality(
-                "one step of the moment bound",
-                (b * z) ** 2 + 2 * b * z * w + w**2,
-                b**2 * z**2 + r**2 + 2 * b * z * w,
-                {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
-                given=(Le(w, r), Le(-r, w)),
-                note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
-            ),
-            Inequality(
-                "the recursion keeps lambda below 1/(4 V)",
-                x * (1 + 2 * x * c),
-                x / (1 - 2 * x * c),
-                {x: closed(0, 1), c: closed(0, 1)},
-                given=(Le(4 * x * c, 1),),
-                note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
-            ),
-            Inequality(
-                "the exponents sum to log(2)/2",
-                c,
-                -log(1 - c),
-                {c: closed(0, "1/2")},
-                note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - "
-                "V_(>t)).",
-            ),
-            Identity(
-                "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
-                sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
-                level / horizon,
-                note="level = delta; summed over t <= T it is delta.",
-            ),
-        ),
+        WithProbability(
+            "the chosen coefficients behave as in (11), (12)",
+            Symbol("optimum", real=True),
+            16 * log(2 * horizon / DELTA) * spread,
+            on=("ada_minimax/smp-sign-rule",),
+            probability=1 - 2 * DELTA,
+            note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
+        ).refuted("E1"),
+        # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
+        Inequality(
+            "one step of the moment bound",
+            (b * z) ** 2 + 2 * b * z * w + w**2,
+            b**2 * z**2 + r**2 + 2 * b * z * w,
+            {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
+            given=(Le(w, r), Le(-r, w)),
+            note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
+        ).repaired("E1"),
+        Inequality(
+            "the recursion keeps lambda below 1/(4 V)",
+            x * (1 + 2 * x * c),
+            x / (1 - 2 * x * c),
+            {x: closed(0, 1), c: closed(0, 1)},
+            given=(Le(4 * x * c, 1),),
+            note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
+        ).repaired("E1"),
+        Inequality(
+            "the exponents sum to log(2)/2",
+            c,
+            -log(1 - c),
+            {c: closed(0, "1/2")},
+            note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - "
+            "V_(>t)).",
+        ).repaired("E1"),
+        Identity(
+            "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
+            sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
+            level / horizon,
+            note="level = delta; summed over t <= T it is delta.",
+        ).repaired("E1"),
         note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
     )
 
@@ -201,17 +184,14 @@ MOMENTUM_NOISE = link(
     "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
     "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
     ("step-5.4", "asm-5.2"),
-    *refuted(
-        "E1",
-        WithProbability(
-            "any adapted weights between the bounds",
-            total,
-            LEMMA_5_4,
-            on=("ada_minimax/smp-adapted-weights",),
-            probability=1 - 2 * DELTA,
-            note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
-        ),
-    ),
+    WithProbability(
+        "any adapted weights between the bounds",
+        total,
+        LEMMA_5_4,
+        on=("ada_minimax/smp-adapted-weights",),
+        probability=1 - 2 * DELTA,
+        note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
+    ).refuted("E1"),
     WithProbability(
         "the algorithm's own weights",
         total,
@@ -219,23 +199,20 @@ MOMENTUM_NOISE = link(
         on=("ada_minimax/smp-noise-weights",),
         probability=1 - 2 * DELTA,
     ),
-    *repaired(
-        "E1",
-        WithProbability(
-            "predictable weights",
-            Symbol("total_predictable", nonnegative=True),
-            sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
-            on=("ada_minimax/smp-noise-weights",),
-            probability=SURE,
-            note="alpha_t without the current sample; the constant is smaller than the printed one.",
-        ),
-        Inequality(
-            "what the union over t <= T costs",
-            4 * log(horizon / DELTA) + 2 * log(2),
-            1 + 32 * log(2 * horizon / DELTA),
-            {horizon: closed(1, 10**9)},
-        ),
-    ),
+    WithProbability(
+        "predictable weights",
+        Symbol("total_predictable", nonnegative=True),
+        sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
+        on=("ada_minimax/smp-noise-weights",),
+        probability=SURE,
+        note="alpha_t without the current sample; the constant is smaller than the printed one.",
+    ).repaired("E1"),
+    Inequality(
+        "what the union over t <= T costs",
+        4 * log(horizon / DELTA) + 2 * log(2),
+        1 + 32 * log(2 * horizon / DELTA),
+        {horizon: closed(1, 10**9)},
+    ).repaired("E1"),
     note="The proof breaks at (11), (12), see step-5.4; for predictable weights the statement holds with a smaller "
     "constant, and the difference to the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
 )

@@ -18,8 +18,6 @@ from theorems.lemma import (
     Inequality,
     WithProbability,
     misprint,
-    refuted,
-    repaired,
 )
 from theorems.vocabulary import L, T, eta, gamma, mu, sigma_y
 
@@ -77,27 +75,20 @@ DISTANCE = link(
         {X: NONNEGATIVE, r: NONNEGATIVE, p: NONNEGATIVE},
         given=(Le(X**2, p + r * X),),
     ),
-    *repaired(
-        "E4",
-        Identity(
-            "Q_T of the repaired record",
-            REPAIRED[h.Q_T],
-            2 * D**4 * (sqrt(2) * L) ** 2 / (mu * eta) ** 2
-            + 2 * D**2 * (gamma + sqrt(2) * sigma_y * sqrt(T)) / (mu * eta),
-        ),
+    Identity(
+        "Q_T of the repaired record",
+        REPAIRED[h.Q_T],
+        2 * D**4 * (sqrt(2) * L) ** 2 / (mu * eta) ** 2
+        + 2 * D**2 * (gamma + sqrt(2) * sigma_y * sqrt(T)) / (mu * eta),
+    ).repaired("E4"),
+    AlongTrajectory("(22) from a distant start", sum_d2, squares(D_SEEN, MU_ETA), on=(FAR,)).refuted("E4"),
+    AlongTrajectory("(23) from a distant start", sum_d, distances(D_SEEN, MU_ETA), on=(FAR,)).refuted("E4"),
+    WithProbability("sum of squares along runs", sum_d2, Q_SEEN, on=(FAR, SADDLE), probability=FOUR).repaired(
+        "E4"
     ),
-    *refuted(
-        "E4",
-        AlongTrajectory("(22) from a distant start", sum_d2, squares(D_SEEN, MU_ETA), on=(FAR,)),
-        AlongTrajectory("(23) from a distant start", sum_d, distances(D_SEEN, MU_ETA), on=(FAR,)),
-    ),
-    *repaired(
-        "E4",
-        WithProbability("sum of squares along runs", sum_d2, Q_SEEN, on=(FAR, SADDLE), probability=FOUR),
-        WithProbability(
-            "sum of distances along runs", sum_d, sqrt(t * Q_SEEN), on=(FAR, SADDLE), probability=FOUR
-        ),
-    ),
+    WithProbability(
+        "sum of distances along runs", sum_d, sqrt(t * Q_SEEN), on=(FAR, SADDLE), probability=FOUR
+    ).repaired("E4"),
     note="Far from the solution the sum of d^2 is of order d_1^4/eta^2, which no multiple of D^2 covers.",
 )
 

@@ -18,7 +18,6 @@ from theorems.lemma import (
     Inequality,
     closed,
     misprint,
-    repaired,
 )
 from theorems.vocabulary import N, l_f0, l_g1, mu_g, sigma_f, sigma_g2
 
@@ -133,13 +132,12 @@ NOISE = link(
         "four parts, |grad_y F| <= l_f0 + sigma_f",
         rhs=SAFE,
     ),
-    *repaired(
-        "E7",
-        Identity(
-            "the record's safe expression", sigma_phi_safe().subs(sigma_g2, noisy), SAFE.subs(sigma_g2, noisy)
-        ),
-        AlongTrajectory("along runs", Symbol("noise_norm", nonnegative=True), sigma_phi_safe(), on=(B1,)),
-    ),
+    Identity(
+        "the record's safe expression", sigma_phi_safe().subs(sigma_g2, noisy), SAFE.subs(sigma_g2, noisy)
+    ).repaired("E7"),
+    AlongTrajectory(
+        "along runs", Symbol("noise_norm", nonnegative=True), sigma_phi_safe(), on=(B1,)
+    ).repaired("E7"),
     note="All of it needs sampled Hessians between mu_g I and l_g1 I, which Assumption 3.4 does not say (E7).",
 )
 

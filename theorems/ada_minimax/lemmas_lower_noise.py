@@ -19,7 +19,6 @@ from theorems.lemma import (
     WithProbability,
     at_least,
     misprint,
-    repaired,
 )
 from theorems.vocabulary import L, T, delta, eta, gamma, mu, sigma_y
 
@@ -60,18 +59,15 @@ def doubling() -> Lemma:
             rhs=d_t + RHO * eta_y,
             on=(DRIFT, SADDLE),
         ),
-        *repaired(
-            "E4",
-            Inequality(
-                "number of doublings, y* moving",
-                m + G * step * (t - 1),
-                G * t * P,
-                {G: at_least(1), t: at_least(1), m: NONNEGATIVE, step: POSITIVE, P: POSITIVE},
-                given=(Le(m, P), Le(step, P)),
-                note="m = d_1, step = eta, P = d'_1 = max(d_1, eta), G = rho: d'_t <= rho t d'_1, so log2(4 rho T) "
-                "scales a_s = 2^(s-1) d'_1 suffice. The logarithm has base 2.",
-            ),
-        ),
+        Inequality(
+            "number of doublings, y* moving",
+            m + G * step * (t - 1),
+            G * t * P,
+            {G: at_least(1), t: at_least(1), m: NONNEGATIVE, step: POSITIVE, P: POSITIVE},
+            given=(Le(m, P), Le(step, P)),
+            note="m = d_1, step = eta, P = d'_1 = max(d_1, eta), G = rho: d'_t <= rho t d'_1, so log2(4 rho T) "
+            "scales a_s = 2^(s-1) d'_1 suffice. The logarithm has base 2.",
+        ).repaired("E4"),
     )
 
 
@@ -102,16 +98,13 @@ def martingale() -> Lemma:
             probability=1 - 2 * DELTA,
             erratum="E4",
         ),
-        *repaired(
-            "E4",
-            WithProbability(
-                "along runs, base 2 and rho",
-                mart,
-                concentration(log(4 * RHO * t) / log(2)),
-                on=(SADDLE,),
-                probability=1 - 2 * DELTA,
-            ),
-        ),
+        WithProbability(
+            "along runs, base 2 and rho",
+            mart,
+            concentration(log(4 * RHO * t) / log(2)),
+            on=(SADDLE,),
+            probability=1 - 2 * DELTA,
+        ).repaired("E4"),
         WithProbability(
             "squared steps along runs",
             mart_2,

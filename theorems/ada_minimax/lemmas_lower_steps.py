@@ -16,7 +16,6 @@ from theorems.lemma import (
     Inequality,
     Lemma,
     misprint,
-    own,
 )
 from theorems.vocabulary import alpha, eta, gamma, mu
 
@@ -127,15 +126,13 @@ def scales() -> Lemma:
             {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE},
             note="squared",
         ),
-        *own(
-            Inequality(
-                "one term, the larger of the two suffices",
-                alpha**2 * (gamma**2 + Y2),
-                G**2 * (alpha**2 + X2 + Y2),
-                {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE, G: POSITIVE},
-                given=(Le(alpha, G), Le(gamma, G)),
-            )
-        ),
+        Inequality(
+            "one term, the larger of the two suffices",
+            alpha**2 * (gamma**2 + Y2),
+            G**2 * (alpha**2 + X2 + Y2),
+            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE, G: POSITIVE},
+            given=(Le(alpha, G), Le(gamma, G)),
+        ).own(),
         AlongTrajectory(
             "along runs", ratio_sum, eta_x * (alpha + gamma_seen) / mu * (1 + log(t)), on=(SADDLE, DRIFT)
         ),

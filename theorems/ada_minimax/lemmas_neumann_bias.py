@@ -7,7 +7,7 @@ from sympy import Rational, Sum, Symbol, exp, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.theorem_4_2 import LEVER, NEUMANN_PRINTED
-from theorems.lemma import AlongTrajectory, Constant, Identity, Induction, Inequality, closed, own
+from theorems.lemma import AlongTrajectory, Constant, Identity, Induction, Inequality, closed
 from theorems.vocabulary import T, eta, l_g1, mu_g
 
 n, k = symbols("n k", integer=True, positive=True)
@@ -54,19 +54,16 @@ NEUMANN = link(
         * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
         on=("ada_minimax/sim-ledger-bilevel",),
     ),
-    *own(
-        AlongTrajectory(
-            "along runs, with T^(1/2)",
-            sum_neumann,
-            2
-            * Symbol("eta_x", positive=True)
-            * sqrt(Symbol("t", positive=True))
-            * LEVER
-            * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
-            on=("ada_minimax/sim-ledger-bilevel",),
-        ),
-        erratum="E13",
-    ),
+    AlongTrajectory(
+        "along runs, with T^(1/2)",
+        sum_neumann,
+        2
+        * Symbol("eta_x", positive=True)
+        * sqrt(Symbol("t", positive=True))
+        * LEVER
+        * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
+        on=("ada_minimax/sim-ledger-bilevel",),
+    ).own("E13"),
     note="With `own-convex` T^(3/2)/3 becomes T^(1/2), and a third of the printed N suffices.",
 )
 

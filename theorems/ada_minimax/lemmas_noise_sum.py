@@ -18,7 +18,6 @@ from theorems.lemma import (
     at_least,
     closed,
     misprint,
-    repaired,
 )
 from theorems.vocabulary import T, sigma_bar
 
@@ -46,25 +45,22 @@ def at_t_0() -> Lemma:
             "the same for c_2 <= t_0 - 1",
             given=(Le(c, b - 1),),
         ),
-        *repaired(
-            "E9",
-            # w: for t <= 1 + c_2 the sum of bar-alpha_k^2 alone, beyond it Lemma G.1(c) as corrected.
-            Inequality(
-                "before 1 + c_2",
-                sqrt(1 + c * (y + 1)),
-                factor / 1000 * c,
-                {c: closed(400, 10**9), y: closed(1, 10**9)},
-                given=(Le(y, 1 + c),),
-                constants=(Constant(factor, 1003),),
-                note="y = t, so sum bar-alpha^2 <= (4 kappa^2/c_2) log T is at most 4.2 kappa^2 log T (1 + c_2 "
-                "(t+1))^(-1/2).",
-            ),
-            Identity(
-                "w of the record beyond that",
-                sqrt((8 * E + Rational(42, 10) * log(T)) / 2),
-                dict(common.repair_constants(sigma_bar))[common.w].args[1][0],
-            ),
-        ),
+        # w: for t <= 1 + c_2 the sum of bar-alpha_k^2 alone, beyond it Lemma G.1(c) as corrected.
+        Inequality(
+            "before 1 + c_2",
+            sqrt(1 + c * (y + 1)),
+            factor / 1000 * c,
+            {c: closed(400, 10**9), y: closed(1, 10**9)},
+            given=(Le(y, 1 + c),),
+            constants=(Constant(factor, 1003),),
+            note="y = t, so sum bar-alpha^2 <= (4 kappa^2/c_2) log T is at most 4.2 kappa^2 log T (1 + c_2 "
+            "(t+1))^(-1/2).",
+        ).repaired("E9"),
+        Identity(
+            "w of the record beyond that",
+            sqrt((8 * E + Rational(42, 10) * log(T)) / 2),
+            dict(common.repair_constants(sigma_bar))[common.w].args[1][0],
+        ).repaired("E9"),
         note="Where it fails, 3 sqrt(e) becomes w = sqrt(4 e + 2.1 log T) in C.",
     )
 

@@ -19,7 +19,6 @@ from theorems.lemma import (
     WithProbability,
     closed,
     misprint,
-    repaired,
 )
 from theorems.vocabulary import L, T, alpha, d_1, eta, gamma, mu, sigma_y
 
@@ -52,10 +51,9 @@ REACH = link(
     "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D and sum mu eta_(y,k) d_k^2 <= D^2.",
     ("eq-24", "eq-31", "eq-33", "step-A.4", "lem-C.1", "lem-C.2"),
     Identity("D of the record", PRINTED[D] ** 2, budget(C_1, A_T, B_T)),
-    *repaired(
-        "E4",
-        Identity("D of the repaired record", REPAIRED[D] ** 2, 2 * budget(eta**2 * C_1, h.A_rho, h.B_rho)),
-    ),
+    Identity(
+        "D of the repaired record", REPAIRED[D] ** 2, 2 * budget(eta**2 * C_1, h.A_rho, h.B_rho)
+    ).repaired("E4"),
     *misprint(
         "E4",
         Inequality(
@@ -106,10 +104,11 @@ REACH = link(
         given=(Le(d_bar, D),),
     ),
     WithProbability("d_t <= D along runs", d_t, D_SEEN, on=(SADDLE, FAR), probability=FOUR, erratum="E4"),
-    *repaired(
-        "E4",
-        WithProbability("d_t <= D along runs, repaired", d_t, D_RIGHT, on=(SADDLE, FAR), probability=FOUR),
-        WithProbability("Eq. (35) along runs", weighted, D_RIGHT**2, on=(SADDLE, FAR), probability=FOUR),
+    WithProbability(
+        "d_t <= D along runs, repaired", d_t, D_RIGHT, on=(SADDLE, FAR), probability=FOUR
+    ).repaired("E4"),
+    WithProbability("Eq. (35) along runs", weighted, D_RIGHT**2, on=(SADDLE, FAR), probability=FOUR).repaired(
+        "E4"
     ),
     note="The printed (21) was never seen to be violated; only its proof is.",
 )

@@ -20,7 +20,6 @@ from theorems.lemma import (
     at_least,
     closed,
     misprint,
-    repaired,
 )
 from theorems.vocabulary import T, alpha, eta
 
@@ -97,16 +96,13 @@ def roots() -> Lemma:
             "sum of t^(-1/2), one less",
             bound=2 * sqrt(n) - 1,
         ),
-        *repaired(
-            "E11",
-            Inequality(
-                "the factor (t_0 - 1)^(-1/4) pays for it",
-                2 * y**2 - 1 + 2 * E * K / y,
-                2 * (y**2 - 1 + E * K),
-                {y: closed(2, 10**3), K: closed(1, 10**3)},
-                note="y = (t_0 - 1)^(1/4) >= 2, since t_0 > 400 always; the proof drops 1/y one line earlier.",
-            ),
-        ),
+        Inequality(
+            "the factor (t_0 - 1)^(-1/4) pays for it",
+            2 * y**2 - 1 + 2 * E * K / y,
+            2 * (y**2 - 1 + E * K),
+            {y: closed(2, 10**3), K: closed(1, 10**3)},
+            note="y = (t_0 - 1)^(1/4) >= 2, since t_0 > 400 always; the proof drops 1/y one line earlier.",
+        ).repaired("E11"),
     )
 
 

@@ -8,18 +8,7 @@ from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
 from theorems.ada_minimax.lemmas_bias import BLOCKS, BLOCKS_RIGHT
-from theorems.lemma import (
-    POSITIVE,
-    AlongTrajectory,
-    Constant,
-    Identity,
-    Inequality,
-    closed,
-    misprint,
-    opened,
-    refuted,
-    repaired,
-)
+from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, closed, misprint, opened
 from theorems.vocabulary import L, T, alpha, d_1, sigma_x_bar, sigma_y
 
 s = Symbol("s", nonnegative=True)
@@ -47,15 +36,12 @@ MINIMAX = link(
         ),
         *("own-adaptivity", "own-lifetime", "own-convex"),
     ),
-    *refuted(
-        "E5",
-        Identity(
-            "C of the record, G.3 once and first error sigma_x_bar",
-            PRINTED[C],
-            collected(sigma_x_bar, sigma_x_bar, L_Phi, THIRD, BLOCKS / 2),
-            note="Even so the drift term differs: t_0 - 1 + e K in place of (t_0 - 1)(1 + e K).",
-        ),
-    ),
+    Identity(
+        "C of the record, G.3 once and first error sigma_x_bar",
+        PRINTED[C],
+        collected(sigma_x_bar, sigma_x_bar, L_Phi, THIRD, BLOCKS / 2),
+        note="Even so the drift term differs: t_0 - 1 + e K in place of (t_0 - 1)(1 + e K).",
+    ).refuted("E5"),
     *misprint(
         "E5",
         Identity(
@@ -89,25 +75,19 @@ MINIMAX = link(
     SQUARES,
     ROOTS,
     final(REPAIRED, alpha**2 + 4 * sigma_x_bar**2 * T + 2 * sigma_y**2 * T + 2 * L**2 * h.Q_T),
-    *refuted(
-        "E2",
-        Inequality(
-            "the factor of alpha/sigma_low at kappa_sigma = 1",
-            2 / s,
-            10**6,
-            {s: opened(0, 1)},
-            note="L = alpha = mu = 1, s = sigma_low = sigma_bar. C of order kappa^4 (L118, L120) would be bounded.",
-        ),
-    ),
-    *repaired(
-        "E2",
-        Inequality(
-            "the factor H in its place at kappa_sigma = 1",
-            1 + Rational(201, 100) + 2 * s / sqrt(common.t_0),
-            6,
-            {s: opened(0, 1), common.t_0: closed(400, 10**6)},
-        ),
-    ),
+    Inequality(
+        "the factor of alpha/sigma_low at kappa_sigma = 1",
+        2 / s,
+        10**6,
+        {s: opened(0, 1)},
+        note="L = alpha = mu = 1, s = sigma_low = sigma_bar. C of order kappa^4 (L118, L120) would be bounded.",
+    ).refuted("E2"),
+    Inequality(
+        "the factor H in its place at kappa_sigma = 1",
+        1 + Rational(201, 100) + 2 * s / sqrt(common.t_0),
+        6,
+        {s: opened(0, 1), common.t_0: closed(400, 10**6)},
+    ).repaired("E2"),
     Inequality(
         "rounding of the main text",
         5 * s**2,

@@ -8,7 +8,7 @@ from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
 from theorems.ada_minimax.lemmas_bias import NOISY, NOISY_RIGHT, QUIET, QUIET_RIGHT, blocks
-from theorems.lemma import Identity, refuted, repaired
+from theorems.lemma import Identity
 from theorems.vocabulary import (
     L,
     T,
@@ -57,34 +57,28 @@ BILEVEL = link(
         ),
         *("lem-G.3", "lem-G.4", "own-adaptivity", "own-lifetime", "own-convex"),
     ),
-    *refuted(
-        "E5",
-        Identity(
-            "C of the record, as the lemmas give it",
-            theorem_4_2.PRINTED[C],
-            collected(
-                BAR + L_f * d_1,
-                BAR,
-                L_F,
-                THIRD,
-                blocks(bilevel(QUIET), bilevel(NOISY), LOW, BAR) + theorem_4_2.NEUMANN_PRINTED,
-            ),
+    Identity(
+        "C of the record, as the lemmas give it",
+        theorem_4_2.PRINTED[C],
+        collected(
+            BAR + L_f * d_1,
+            BAR,
+            L_F,
+            THIRD,
+            blocks(bilevel(QUIET), bilevel(NOISY), LOW, BAR) + theorem_4_2.NEUMANN_PRINTED,
         ),
-    ),
-    *repaired(
-        "E13",
-        Identity(
-            "C of the repaired record",
-            theorem_4_2.REPAIRED[C],
-            collected(
-                BAR + L_f * d_1 + nu,
-                BAR,
-                L_F,
-                w,
-                common.adaptivity_error(BAR) / 2 + RIGHT + 2 * eta * sqrt(T) * nu,
-            ),
+    ).refuted("E5"),
+    Identity(
+        "C of the repaired record",
+        theorem_4_2.REPAIRED[C],
+        collected(
+            BAR + L_f * d_1 + nu,
+            BAR,
+            L_F,
+            w,
+            common.adaptivity_error(BAR) / 2 + RIGHT + 2 * eta * sqrt(T) * nu,
         ),
-    ),
+    ).repaired("E13"),
     SQUARE,
     SQUARES,
     ROOTS,

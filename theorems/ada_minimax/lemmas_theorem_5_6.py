@@ -6,7 +6,7 @@ from theorems.ada_minimax import common, theorem_5_6
 from theorems.ada_minimax.chain import link
 from theorems.ada_minimax.collected import THIRD, collected
 from theorems.ada_minimax.common import C, w
-from theorems.lemma import NONNEGATIVE, AlongTrajectory, Constant, Identity, Inequality, repaired
+from theorems.lemma import NONNEGATIVE, AlongTrajectory, Constant, Identity, Inequality
 from theorems.vocabulary import L, T, alpha, eta, sigma_bar
 
 a, s = symbols("a s", nonnegative=True)
@@ -30,14 +30,11 @@ SINGLE = link(
         "own-adaptivity",
     ),
     Identity("C of the record", theorem_5_6.PRINTED[C], collected(sigma_bar, sigma_bar, L, THIRD, 0)),
-    *repaired(
-        "E1",
-        Identity(
-            "C of the repaired record",
-            theorem_5_6.REPAIRED[C],
-            collected(sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2),
-        ),
-    ),
+    Identity(
+        "C of the repaired record",
+        theorem_5_6.REPAIRED[C],
+        collected(sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2),
+    ).repaired("E1"),
     Inequality(
         "fourth root of alpha^2 + 4 sigma_bar^2 T",
         a**4 + 4 * s**4,

@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import AlongTrajectory, Identity, own
+from theorems.lemma import AlongTrajectory, Identity
 
 n, k, j = symbols("n k j", integer=True, positive=True)
 alpha = IndexedBase("alpha")
@@ -95,18 +95,15 @@ CONVEX = link(
     "this project, for E13",
     "The sum over k of beta_((k+1):t) alpha_k is 1 - beta_(2:t).",
     (),
-    *own(
-        Identity(
-            "sum of the weights",
-            weight[n],
-            1 - decay(2, n) * (1 - weight[1]),
-            n=n,
-            start=1,
-            recursion={weight[n + 1]: (1 - alpha[n + 1]) * weight[n] + alpha[n + 1]},
-            note="weight[1] = 0, the sum without terms",
-        ),
-        erratum="E13",
-    ),
+    Identity(
+        "sum of the weights",
+        weight[n],
+        1 - decay(2, n) * (1 - weight[1]),
+        n=n,
+        start=1,
+        recursion={weight[n + 1]: (1 - alpha[n + 1]) * weight[n] + alpha[n + 1]},
+        note="weight[1] = 0, the sum without terms",
+    ).own("E13"),
 )
 
 LEMMAS = (SINGLE, MINIMAX, BILEVEL, CONVEX)

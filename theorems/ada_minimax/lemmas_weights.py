@@ -9,7 +9,7 @@ sampler `smp-weight-sums`.
 from sympy import Le, Symbol, exp, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Inequality, at_least, closed, misprint, own
+from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Inequality, at_least, closed, misprint
 
 u, v, c = symbols("u v c", positive=True)
 x = Symbol("x", nonnegative=True)
@@ -96,25 +96,22 @@ SUM_C = link(
         lhs=Symbol("lhs_c_right", nonnegative=True),
         rhs=Symbol("rhs_c_right", nonnegative=True),
     ),
-    *own(
-        Inequality(
-            "one step, without the exponential",
-            double * (1 - 1 / u) / u + 1 / u**2,
-            double / sqrt(u**2 + c),
-            {u: at_least(1), c: POSITIVE},
-            given=(Le(c, u),),
-            constants=(Constant(double, 2),),
-            note="By induction over b the exponential (at most e) is not needed, and the condition is c_2 <= (1 + "
-            "(a+1) c_2)^(1/2).",
-        ),
-        Inequality(
-            "the first sum", 1 / u**2, 2 / sqrt(u**2 + c), {u: at_least(1), c: POSITIVE}, given=(Le(c, u),)
-        ),
-        AlongTrajectory(
-            "whole sums without the exponential", Symbol("lhs_own", nonnegative=True), rhs_own, on=ON
-        ),
-        erratum="E9",
-    ),
+    Inequality(
+        "one step, without the exponential",
+        double * (1 - 1 / u) / u + 1 / u**2,
+        double / sqrt(u**2 + c),
+        {u: at_least(1), c: POSITIVE},
+        given=(Le(c, u),),
+        constants=(Constant(double, 2),),
+        note="By induction over b the exponential (at most e) is not needed, and the condition is c_2 <= (1 + "
+        "(a+1) c_2)^(1/2).",
+    ).own("E9"),
+    Inequality(
+        "the first sum", 1 / u**2, 2 / sqrt(u**2 + c), {u: at_least(1), c: POSITIVE}, given=(Le(c, u),)
+    ).own("E9"),
+    AlongTrajectory(
+        "whole sums without the exponential", Symbol("lhs_own", nonnegative=True), rhs_own, on=ON
+    ).own("E9"),
     note="False under the printed condition; the corrected one excludes the noise levels 4 sigma_bar^2/alpha^2 > t_0 "
     "- 1.",
 )

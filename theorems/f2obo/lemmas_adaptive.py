@@ -10,7 +10,7 @@ from theorems.f2obo.chain import H_seen, link, nonnegative, positive, seen, t
 from theorems.f2obo.lemmas_descent import ADAPTIVE
 from theorems.f2obo.symbols import L_g1, T, kappa_g, lam_1, mu_g, tau
 from theorems.f2obo.theorem_4_1 import DELTA_Y, DELTA_Z, LOGARITHM, PRINTED, REPAIRED
-from theorems.lemma import AlongTrajectory, Identity, Inequality, Lemma, at_least, misprint, own, repaired
+from theorems.lemma import AlongTrajectory, Identity, Inequality, Lemma, at_least, misprint
 
 lam, delta = symbols("lam delta", positive=True)
 lam_t, error_sq = symbols("lam_t error_sq", nonnegative=True)
@@ -87,28 +87,25 @@ def one_round() -> Lemma:
             nonnegative(x),
             note="the step that costs the factor T^(2 tau).",
         ),
-        *own(
-            Inequality(
-                "two rounds (Jensen)",
-                (1 + y_1) * (1 + y_2),
-                (1 + (y_1 + y_2) / 2) ** 2,
-                nonnegative(y_1, y_2),
-                note="exponentials of both sides; over T rounds sum log(1 + u_t) <= T log(1 + sum u_t/T).",
-            ),
-            AlongTrajectory(
-                "y along runs, with its logarithm",
-                steps_y,
-                1
-                + log(1 + 4 * lam_t**2 * L_g1**2 * start_y / delta_y**2) / -log(seen(s.rho_y, REPAIRED, ONE)),
-                on=(ADAPTIVE,),
-            ),
-            AlongTrajectory(
-                "z along runs, with its logarithm",
-                steps_z,
-                1 + log(1 + L_g1**2 * start_z / delta_z**2) / -log(seen(s.rho_z, REPAIRED, ONE)),
-                on=(ADAPTIVE,),
-            ),
-        ),
+        Inequality(
+            "two rounds (Jensen)",
+            (1 + y_1) * (1 + y_2),
+            (1 + (y_1 + y_2) / 2) ** 2,
+            nonnegative(y_1, y_2),
+            note="exponentials of both sides; over T rounds sum log(1 + u_t) <= T log(1 + sum u_t/T).",
+        ).own(),
+        AlongTrajectory(
+            "y along runs, with its logarithm",
+            steps_y,
+            1 + log(1 + 4 * lam_t**2 * L_g1**2 * start_y / delta_y**2) / -log(seen(s.rho_y, REPAIRED, ONE)),
+            on=(ADAPTIVE,),
+        ).own(),
+        AlongTrajectory(
+            "z along runs, with its logarithm",
+            steps_z,
+            1 + log(1 + L_g1**2 * start_z / delta_z**2) / -log(seen(s.rho_z, REPAIRED, ONE)),
+            on=(ADAPTIVE,),
+        ).own(),
     )
 
 
@@ -166,16 +163,13 @@ def start() -> Lemma:
             box={**nonnegative(u, v, w, A, X, h), ratio: at_least(1)},
             given=(Le(u, ratio * A), Le(v, X + h), Le(w, A)),
         ),
-        *repaired(
-            "O-10",
-            Identity(
-                "bound on the computed gradient",
-                REPAIRED[s.L_L0] - PRINTED[s.L_L0],
-                kappa_g * sqrt((24 + 3 * lam_1**2) / T),
-                note="the root of (33) at any t, added to Lemma B.6.",
-            ),
-            AlongTrajectory("along runs, repaired", sum_start, STARTS, on=(ADAPTIVE,)),
-        ),
+        Identity(
+            "bound on the computed gradient",
+            REPAIRED[s.L_L0] - PRINTED[s.L_L0],
+            kappa_g * sqrt((24 + 3 * lam_1**2) / T),
+            note="the root of (33) at any t, added to Lemma B.6.",
+        ).repaired("O-10"),
+        AlongTrajectory("along runs, repaired", sum_start, STARTS, on=(ADAPTIVE,)).repaired("O-10"),
         errata=("O-1",),
     )
 
@@ -192,19 +186,17 @@ THEOREM = link(
         PRINTED[s.bound].subs({s.M: 0, s.V_T: 0, s.S_tau: 0}),
         16 * (24 * kappa_g**2 + 3 * lam_1**2 * kappa_g**2),
     ),
-    *own(
-        Identity(
-            "the logarithmic count of the record",
-            (LOGARITHM[s.I_y] - T) * log(1 / s.rho_y) / T,
-            log(1 + 4 * L_g1**2 / (DELTA_Y**2 * T) * s.S_y),
-        ),
-        AlongTrajectory(
-            "steps of y along runs",
-            sum_K_y,
-            t + t / -log(seen(s.rho_y, REPAIRED, ONE)) * log(1 + 4 * L_g1**2 / (delta_y**2 * t) * sum_start),
-            on=(ADAPTIVE,),
-        ),
-    ),
+    Identity(
+        "the logarithmic count of the record",
+        (LOGARITHM[s.I_y] - T) * log(1 / s.rho_y) / T,
+        log(1 + 4 * L_g1**2 / (DELTA_Y**2 * T) * s.S_y),
+    ).own(),
+    AlongTrajectory(
+        "steps of y along runs",
+        sum_K_y,
+        t + t / -log(seen(s.rho_y, REPAIRED, ONE)) * log(1 + 4 * L_g1**2 / (delta_y**2 * t) * sum_start),
+        on=(ADAPTIVE,),
+    ).own(),
     errata=("O-1", "O-3", "O-4", "O-10"),
     note="The count O(T^(1 + 2 tau) + T^(2 tau) H_2T) is right and far from sharp: see the form 'T log T'.",
 )

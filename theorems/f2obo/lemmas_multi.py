@@ -13,18 +13,7 @@ from theorems.f2obo.common import transient_printed
 from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, MULTI_SLOW, SINGLE
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
 from theorems.f2obo.theorem_3_1 import PRINTED, REPAIRED
-from theorems.lemma import (
-    REAL,
-    AlongTrajectory,
-    Constant,
-    Identity,
-    Inequality,
-    Lemma,
-    at_least,
-    misprint,
-    refuted,
-    repaired,
-)
+from theorems.lemma import REAL, AlongTrajectory, Constant, Identity, Inequality, Lemma, at_least, misprint
 from theorems.special import Gamma
 
 d, G, X, h = symbols("d G X h", nonnegative=True)
@@ -117,15 +106,12 @@ def drift() -> Lemma:
             rhs=3 * (1 + ratio**2) * A**2 + 6 * X**2 + 6 * h**2,
             note="ratio^2 <= 4^tau.",
         ),
-        *repaired(
-            "O-1",
-            AlongTrajectory(
-                "along runs, repaired",
-                before,
-                seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
-                on=ROUNDS,
-            ),
-        ),
+        AlongTrajectory(
+            "along runs, repaired",
+            before,
+            seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
+            on=ROUNDS,
+        ).repaired("O-1"),
     )
 
 
@@ -166,7 +152,7 @@ def y_loop() -> Lemma:
         ),
         ENOUGH,
         UNROLLED,
-        *repaired("O-1", AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,))),
+        AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,)).repaired("O-1"),
         note="12 L_f0^2 becomes 6 (1 + 4^tau) L_f0^2.",
     )
 
@@ -249,22 +235,19 @@ TRANSIENT = link(
         rhs=n + 1,
         note="at n = t - 1 this is t.",
     ),
-    *repaired(
-        "O-16",
-        Inequality(
-            "x^m e^(-theta x) is largest at m/theta",
-            log(x) + 1 - x,
-            0,
-            positive(x),
-            note="with theta x/m for x: log of the ratio to the value at the top, divided by m.",
-        ),
-        AlongTrajectory(
-            "along the rounds",
-            weight_sum,
-            REPAIRED[s.c_tau].xreplace({s.theta: -log(rho)}),
-            on=("f2obo/smp-weights",),
-        ),
-    ),
+    Inequality(
+        "x^m e^(-theta x) is largest at m/theta",
+        log(x) + 1 - x,
+        0,
+        positive(x),
+        note="with theta x/m for x: log of the ratio to the value at the top, divided by m.",
+    ).repaired("O-16"),
+    AlongTrajectory(
+        "along the rounds",
+        weight_sum,
+        REPAIRED[s.c_tau].xreplace({s.theta: -log(rho)}),
+        on=("f2obo/smp-weights",),
+    ).repaired("O-16"),
 )
 
 gain = Symbol("gain", nonnegative=True)
@@ -293,10 +276,9 @@ def error_sum() -> Lemma:
             1 / (1 - PRINTED[s.rho_y]).subs(s.r_beta, Rational(1, 2)),
             4 * kappa_g,
         ),
-        *repaired(
-            "O-3",
-            Identity("sum of rho_y^j for any r_beta", 1 / (1 - REPAIRED[s.rho_y]), 2 * kappa_g / s.r_beta),
-        ),
+        Identity(
+            "sum of rho_y^j for any r_beta", 1 / (1 - REPAIRED[s.rho_y]), 2 * kappa_g / s.r_beta
+        ).repaired("O-3"),
         Inequality(
             "the steps of x",
             (u + v + w) ** 2,
@@ -315,35 +297,26 @@ def error_sum() -> Lemma:
             ),
             note="gain = gamma^2 C_lambda kappa_g^2/(1 - rho), at most 1/16 by the condition on gamma.",
         ),
-        *repaired(
-            "O-2",
-            Identity(
-                "lambda_T^2 rho^K <= c",
-                log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
-                log(s.c),
-                note="K log(rho) at the least K; print leaves out 2 log(lambda_1).",
-            ),
-        ),
-        *repaired(
-            "O-1",
-            AlongTrajectory(
-                "along runs, repaired",
-                sum_error,
-                seen(SUMMED, REPAIRED),
-                on=(MULTI_SLOW,),
-                note="gamma of Theorem 3.1, smaller than this lemma asks.",
-            ),
-        ),
-        *refuted(
-            "O-2",
-            Inequality(
-                "the printed K",
-                2 * log(lam_1) + log(s.c),
-                log(s.c),
-                {lam_1: at_least(2), **positive(s.c)},
-                note="log(lambda_T^2 rho^K) at the least printed K, where 2 tau log(T) has cancelled.",
-            ),
-        ),
+        Identity(
+            "lambda_T^2 rho^K <= c",
+            log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
+            log(s.c),
+            note="K log(rho) at the least K; print leaves out 2 log(lambda_1).",
+        ).repaired("O-2"),
+        AlongTrajectory(
+            "along runs, repaired",
+            sum_error,
+            seen(SUMMED, REPAIRED),
+            on=(MULTI_SLOW,),
+            note="gamma of Theorem 3.1, smaller than this lemma asks.",
+        ).repaired("O-1"),
+        Inequality(
+            "the printed K",
+            2 * log(lam_1) + log(s.c),
+            log(s.c),
+            {lam_1: at_least(2), **positive(s.c)},
+            note="log(lambda_T^2 rho^K) at the least printed K, where 2 tau log(T) has cancelled.",
+        ).refuted("O-2"),
         errata=("O-12", "O-16"),
         note="576 becomes 288 (1 + 4^tau).",
     )
@@ -370,14 +343,11 @@ THEOREM = link(
         PRINTED[s.bound].coeff(s.S_tau).subs(s.gamma, 0),
         32 * s.D_1**2 / lam_1**2 + 2 * 16 * 576 * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
     ),
-    *repaired(
-        "O-1",
-        Identity(
-            "the repaired bias term",
-            REPAIRED[s.bound].coeff(s.S_tau).subs(s.gamma, 0).subs(s.r_beta, Rational(1, 2)),
-            32 * s.D_1**2 / lam_1**2 + 2 * 16 * 288 * (1 + 4**tau) * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
-        ),
-    ),
+    Identity(
+        "the repaired bias term",
+        REPAIRED[s.bound].coeff(s.S_tau).subs(s.gamma, 0).subs(s.r_beta, Rational(1, 2)),
+        32 * s.D_1**2 / lam_1**2 + 2 * 16 * 288 * (1 + 4**tau) * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
+    ).repaired("O-1"),
     errata=("O-2", "O-3", "O-4", "O-7", "O-12", "O-16"),
 )
 LEMMAS = (Y_STEP, Z_STEP, drift(), y_loop(), z_loop(), gradient_error(), TRANSIENT, error_sum(), THEOREM)

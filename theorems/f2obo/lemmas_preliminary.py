@@ -10,7 +10,7 @@ from theorems.f2obo import symbols as s
 from theorems.f2obo.chain import link, nonnegative, positive
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, L_g2, mu_g
 from theorems.f2obo.theorem_3_1 import PRINTED
-from theorems.lemma import REAL, Constant, Identity, Inequality, misprint, own
+from theorems.lemma import REAL, Constant, Identity, Inequality, misprint
 
 d, w, move = symbols("d w move", nonnegative=True)
 lam = Symbol("lam", positive=True)
@@ -78,23 +78,20 @@ PENALTY_GAP = link(
     "L392-398",
     "|F_t - L*_(lambda,t)| is at most D_0/lambda and |grad F_t - grad L*_(lambda,t)| at most D_1/lambda.",
     ("asm-2.1", "asm-2.2", "lem-B.5"),
-    *own(
-        Inequality(
-            "values, with D_0 = L_f0^2/(2 mu_g)",
-            L_f0 * d - lam * mu_g * d**2 / 2,
-            L_f0**2 / (2 * lam * mu_g),
-            {**nonnegative(d), **positive(lam, mu_g, L_f0)},
-        ),
-        Inequality(
-            "gradients, with the D_1 of the records",
-            (1 + s.kappa_g) * (L_f1 * d + lam * L_g2 * d**2 / 2) * lam,
-            PRINTED[s.D_1],
-            {**nonnegative(d, L_g2), **positive(lam, mu_g, L_f0, L_f1, s.kappa_g)},
-            given=(Le(lam * mu_g * d, L_f0),),
-            note="Taylor's formula for grad_x g_t and grad_y g_t at y*_t; d = |y*_lambda - y*| by the tight Lemma B.5.",
-        ),
-        erratum="O-15",
-    ),
+    Inequality(
+        "values, with D_0 = L_f0^2/(2 mu_g)",
+        L_f0 * d - lam * mu_g * d**2 / 2,
+        L_f0**2 / (2 * lam * mu_g),
+        {**nonnegative(d), **positive(lam, mu_g, L_f0)},
+    ).own("O-15"),
+    Inequality(
+        "gradients, with the D_1 of the records",
+        (1 + s.kappa_g) * (L_f1 * d + lam * L_g2 * d**2 / 2) * lam,
+        PRINTED[s.D_1],
+        {**nonnegative(d, L_g2), **positive(lam, mu_g, L_f0, L_f1, s.kappa_g)},
+        given=(Le(lam * mu_g * d, L_f0),),
+        note="Taylor's formula for grad_x g_t and grad_y g_t at y*_t; d = |y*_lambda - y*| by the tight Lemma B.5.",
+    ).own("O-15"),
     quoted=True,
     note="The paper quotes constants D_0, D_1 without values.",
 )

@@ -22,9 +22,6 @@ from theorems.lemma import (
     Lemma,
     at_least,
     misprint,
-    own,
-    refuted,
-    repaired,
 )
 
 lam, lam_0, factor = symbols("lam lam_0 factor", positive=True)
@@ -150,36 +147,30 @@ def multiplier() -> Lemma:
         "S(T), the sum over t of lambda_t^2 sum_m rho_y^(t-m) (lambda_m - lambda_(m-1))^2/(lambda_m lambda_(m-1))^2, "
         "is at most C_S.",
         (),
-        *refuted(
-            "O-5",
-            Inequality(
-                "m - 1 against m",
-                1 / (t_1 - 1) ** 2,
-                1 / t_1**2,
-                {t_1: at_least(2)},
-                note="L821 writes these as nearly equal.",
-            ),
-        ),
-        *repaired(
-            "O-5",
-            Inequality(
-                "the weight of a jump, repaired (tau = 1/2, in square roots)",
-                (p - q) ** 2,
-                QUARTER / q**2,
-                positive(p, q),
-                given=(Le(q, p), Le(p**2, q**2 + 1)),
-                note="p^2 = m, q^2 = m - 1: (sqrt(m) - sqrt(m-1))^2 <= tau^2 (m-1)^(2 tau - 2).",
-            ),
-            Induction(
-                "sum of 1/(m-1)^2",
-                Sum(1 / (k + 1) ** 2, (k, 0, n)),
-                2 - 1 / (n + 1),
-                n,
-                1,
-                note="the limit is pi^2/6; the record takes that.",
-            ),
-            Identity("the record's C_S", REPAIRED[s.C_S], tau**2 * pi**2 / 6 * s.A_y),
-        ),
+        Inequality(
+            "m - 1 against m",
+            1 / (t_1 - 1) ** 2,
+            1 / t_1**2,
+            {t_1: at_least(2)},
+            note="L821 writes these as nearly equal.",
+        ).refuted("O-5"),
+        Inequality(
+            "the weight of a jump, repaired (tau = 1/2, in square roots)",
+            (p - q) ** 2,
+            QUARTER / q**2,
+            positive(p, q),
+            given=(Le(q, p), Le(p**2, q**2 + 1)),
+            note="p^2 = m, q^2 = m - 1: (sqrt(m) - sqrt(m-1))^2 <= tau^2 (m-1)^(2 tau - 2).",
+        ).repaired("O-5"),
+        Induction(
+            "sum of 1/(m-1)^2",
+            Sum(1 / (k + 1) ** 2, (k, 0, n)),
+            2 - 1 / (n + 1),
+            n,
+            1,
+            note="the limit is pi^2/6; the record takes that.",
+        ).repaired("O-5"),
+        Identity("the record's C_S", REPAIRED[s.C_S], tau**2 * pi**2 / 6 * s.A_y).repaired("O-5"),
         AlongTrajectory(
             "whole sums",
             Symbol("S_T", nonnegative=True),
@@ -187,15 +178,12 @@ def multiplier() -> Lemma:
             on=("f2obo/smp-jumps",),
             note="true although its proof is not, for tau <= 1/2.",
         ),
-        *repaired(
-            "O-5",
-            AlongTrajectory(
-                "whole sums, repaired",
-                Symbol("S_T", nonnegative=True),
-                Symbol("C_S_repaired", nonnegative=True),
-                on=("f2obo/smp-jumps",),
-            ),
-        ),
+        AlongTrajectory(
+            "whole sums, repaired",
+            Symbol("S_T", nonnegative=True),
+            Symbol("C_S_repaired", nonnegative=True),
+            on=("f2obo/smp-jumps",),
+        ).repaired("O-5"),
     )
 
 
@@ -207,45 +195,39 @@ def spread() -> Lemma:
         "this project, for O-5",
         "For tau <= 1/2, sum_(t>=m) lambda_t^2 rho^(t-m) is at most lambda_m^2 (1 - rho)^(-1 - 2 tau).",
         (),
-        *own(
-            Inequality(
-                "one factor",
-                p + q,
-                p * (1 + q),
-                {p: at_least(1), **positive(q)},
-                note="p = m, q = k: 1 + k/m <= 1 + k.",
-            ),
-            Inequality(
-                "tangent of the power (Jensen), tau = 1/4",
-                x,
-                (1 + x**2) / 2,
-                positive(x),
-                note="x^2 = (1+k)/mean: (1+k)^(2 tau) <= mean^(2 tau) (1 + 2 tau ((1+k)/mean - 1)) for 2 tau <= 1.",
-            ),
-            Identity(
-                "mean of 1 + k under the weights (1 - rho) rho^k, up to n",
-                (1 - rho) ** 2 * Sum((1 + k) * rho**k, (k, 0, n)),
-                1 - (n + 2) * rho * rho**n + (n + 1) * rho**2 * rho**n,
-                n,
-                note="tends to 1/(1 - rho)^2.",
-            ),
-            AlongTrajectory(
-                "whole sums",
-                Symbol("spread", nonnegative=True),
-                Symbol("spread_bound", nonnegative=True),
-                on=("f2obo/smp-weights",),
-            ),
-            erratum="O-5",
-        ),
-        *refuted(
-            "O-5",
-            AlongTrajectory(
-                "without the growth",
-                Symbol("spread", nonnegative=True),
-                Symbol("spread_printed", nonnegative=True),
-                on=("f2obo/smp-weights",),
-            ),
-        ),
+        Inequality(
+            "one factor",
+            p + q,
+            p * (1 + q),
+            {p: at_least(1), **positive(q)},
+            note="p = m, q = k: 1 + k/m <= 1 + k.",
+        ).own("O-5"),
+        Inequality(
+            "tangent of the power (Jensen), tau = 1/4",
+            x,
+            (1 + x**2) / 2,
+            positive(x),
+            note="x^2 = (1+k)/mean: (1+k)^(2 tau) <= mean^(2 tau) (1 + 2 tau ((1+k)/mean - 1)) for 2 tau <= 1.",
+        ).own("O-5"),
+        Identity(
+            "mean of 1 + k under the weights (1 - rho) rho^k, up to n",
+            (1 - rho) ** 2 * Sum((1 + k) * rho**k, (k, 0, n)),
+            1 - (n + 2) * rho * rho**n + (n + 1) * rho**2 * rho**n,
+            n,
+            note="tends to 1/(1 - rho)^2.",
+        ).own("O-5"),
+        AlongTrajectory(
+            "whole sums",
+            Symbol("spread", nonnegative=True),
+            Symbol("spread_bound", nonnegative=True),
+            on=("f2obo/smp-weights",),
+        ).own("O-5"),
+        AlongTrajectory(
+            "without the growth",
+            Symbol("spread", nonnegative=True),
+            Symbol("spread_printed", nonnegative=True),
+            on=("f2obo/smp-weights",),
+        ).refuted("O-5"),
     )
 
 
@@ -303,16 +285,13 @@ ERROR_SUM = link(
         nonnegative(sum_error, first, gain, R_sum, S_bias),
         given=(Le(sum_error, first + 3 * gain * (R_sum + S_bias + sum_error)), Le(6 * gain, 1)),
     ),
-    *repaired(
-        "O-5",
-        AlongTrajectory(
-            "along runs, repaired",
-            sum_error,
-            seen(SUMMED, REPAIRED),
-            on=(SINGLE_SLOW,),
-            note="gamma of Theorem 3.2, smaller than this lemma asks.",
-        ),
-    ),
+    AlongTrajectory(
+        "along runs, repaired",
+        sum_error,
+        seen(SUMMED, REPAIRED),
+        on=(SINGLE_SLOW,),
+        note="gamma of Theorem 3.2, smaller than this lemma asks.",
+    ).repaired("O-5"),
     errata=("O-12",),
     note="print leaves out a 3 in L850; with the factor sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
 )
@@ -335,19 +314,14 @@ THEOREM = link(
         "the factor 2 is kept",
         rhs=2 * rest,
     ),
-    *repaired(
-        "O-5",
-        Identity(
-            "16 x 6 c_gamma C_g A at the largest c_gamma",
-            96 * REPAIRED[s.c_gamma] * s.C_g * 4**tau * s.A,
-            HALF,
-        ),
-        Identity(
-            "33 = 32 + 192 c_gamma C_g 4^tau A",
-            32 + 192 * REPAIRED[s.c_gamma] * s.C_g * 4**tau * s.A,
-            Integer(33),
-        ),
-    ),
+    Identity(
+        "16 x 6 c_gamma C_g A at the largest c_gamma", 96 * REPAIRED[s.c_gamma] * s.C_g * 4**tau * s.A, HALF
+    ).repaired("O-5"),
+    Identity(
+        "33 = 32 + 192 c_gamma C_g 4^tau A",
+        32 + 192 * REPAIRED[s.c_gamma] * s.C_g * 4**tau * s.A,
+        Integer(33),
+    ).repaired("O-5"),
     Identity("the record's first term", PRINTED[s.bound].coeff(s.M), 16 / s.gamma_T),
     errata=("O-4", "O-6b", "O-12", "O-16"),
 )

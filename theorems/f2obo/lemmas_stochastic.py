@@ -22,7 +22,6 @@ from theorems.lemma import (
     Lemma,
     at_least,
     misprint,
-    repaired,
 )
 from theorems.record import Form
 
@@ -60,8 +59,8 @@ VARIANCE = link(
         rhs=5 * lam**2,
         box={lam: at_least(1)},
     ),
-    *repaired(
-        "O-9", InExpectation("along runs", noise_sq, (1 + 4 * lam_t**2) * sigma**2 / batch, on=(STOCHASTIC,))
+    InExpectation("along runs", noise_sq, (1 + 4 * lam_t**2) * sigma**2 / batch, on=(STOCHASTIC,)).repaired(
+        "O-9"
     ),
 )
 
@@ -93,7 +92,7 @@ def regret() -> Lemma:
             24 * u**2 + 24 * v**2 + 24 * w**2,
             nonnegative(u, v, w),
         ),
-        *repaired("O-9", Identity("24 x 3, and 24 x 5 after O-9", Integer(24) * 5, Integer(72) * 5 / 3)),
+        Identity("24 x 3, and 24 x 5 after O-9", Integer(24) * 5, Integer(72) * 5 / 3).repaired("O-9"),
         errata=("O-12", "O-14"),
     )
 
@@ -112,21 +111,18 @@ def y_noise() -> Lemma:
         "E|y_(t+1) - y*_lambda|^2 is at most q_t^(K_t) E|y_t - y*_lambda|^2 + 4 beta_t lambda_t sigma^2/(mu_g B_t); "
         "unrolled as in Lemma C.2.",
         ("eq-17", "eq-18", "asm-2.3"),
-        *repaired(
-            "O-12",
-            Inequality(
-                "one noisy step",
-                d**2 - 2 * beta * inner + beta**2 * (u**2 + (1 + lam**2) * sigma**2),
-                (1 - beta * lam * mu_g / 2) * d**2 + 2 * beta**2 * lam**2 * sigma**2,
-                {inner: REAL, **nonnegative(d, u, sigma), **positive(beta, mu_g, L_g1), lam: at_least(1)},
-                given=(
-                    Le(lam * mu_g / 2 * d**2, inner),
-                    Le(u**2, 2 * lam * L_g1 * inner),
-                    Le(2 * beta * lam * L_g1, 1),
-                ),
-                note="lambda >= 1 is used for 1 + lambda^2 <= 2 lambda^2.",
+        Inequality(
+            "one noisy step",
+            d**2 - 2 * beta * inner + beta**2 * (u**2 + (1 + lam**2) * sigma**2),
+            (1 - beta * lam * mu_g / 2) * d**2 + 2 * beta**2 * lam**2 * sigma**2,
+            {inner: REAL, **nonnegative(d, u, sigma), **positive(beta, mu_g, L_g1), lam: at_least(1)},
+            given=(
+                Le(lam * mu_g / 2 * d**2, inner),
+                Le(u**2, 2 * lam * L_g1 * inner),
+                Le(2 * beta * lam * L_g1, 1),
             ),
-        ),
+            note="lambda >= 1 is used for 1 + lambda^2 <= 2 lambda^2.",
+        ).repaired("O-12"),
         Identity(
             "K noisy steps", (1 - q) * Sum(q**k, (k, 1, n)), q - q * q**n, n, note="so sum q^j <= 1/(1 - q)."
         ),
@@ -231,7 +227,7 @@ def error_sum() -> Lemma:
             nonnegative(sum_error, first, gain, R_sum, S_bias, N_sum),
             given=(Le(sum_error, first + gain * (R_sum + S_bias + sum_error + N_sum)), Le(2 * gain, 1)),
         ),
-        *repaired("O-9", Identity("2 x 336 x 5 after O-9", Integer(2) * 336 * 5, Integer(2016) * 5 / 3)),
+        Identity("2 x 336 x 5 after O-9", Integer(2) * 336 * 5, Integer(2016) * 5 / 3).repaired("O-9"),
         errata=("O-1", "O-12", "O-14"),
         note="144 becomes 72 (1 + 4^tau), 2016 becomes 3360.",
     )

@@ -16,7 +16,6 @@ from theorems.lemma import (
     at_least,
     closed,
     opened,
-    own,
 )
 
 alpha_t, sigma_t, e_t, G_gap = seen("alpha_t", "sigma_t", "e_t", "G_gap")
@@ -37,15 +36,13 @@ def contraction() -> Lemma:
         "If g_(t+1) <= (1 - alpha_t) g_t + alpha_t b (t+1)^-s with alpha_t = (t+1)^-omega and s <= omega < 1, then "
         "g_t <= b t^-s/(1 - s (2^omega - 1)).",
         ("eq-25",),
-        *own(
-            Inequality(
-                "(1 + 1/t)^s <= 1 + s/t",
-                (1 + x) ** Rational(2, 5),
-                1 + Rational(2, 5) * x,
-                {x: POSITIVE},
-                note="s = 2/5 = omega/2.",
-            )
-        ),
+        Inequality(
+            "(1 + 1/t)^s <= 1 + s/t",
+            (1 + x) ** Rational(2, 5),
+            1 + Rational(2, 5) * x,
+            {x: POSITIVE},
+            note="s = 2/5 = omega/2.",
+        ).own(),
         *(
             Inequality(
                 f"((t+1)^omega - 1)/t <= 2^omega - 1, omega = {w}",
@@ -56,28 +53,26 @@ def contraction() -> Lemma:
             )
             for w in (OMEGA_OWN, OMEGA_5)
         ),
-        *own(
-            Inequality(
-                "inductive step",
-                (1 - a) * g * (1 + v) + a * b,
-                g,
-                {a: opened(0, 1), g: NONNEGATIVE, v: NONNEGATIVE, b: NONNEGATIVE, s: closed(0, 1)},
-                given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
-                note="in units of (t+1)^-s: v = s/t, s here for s (2^omega - 1), g for the claimed factor.",
+        Inequality(
+            "inductive step",
+            (1 - a) * g * (1 + v) + a * b,
+            g,
+            {a: opened(0, 1), g: NONNEGATIVE, v: NONNEGATIVE, b: NONNEGATIVE, s: closed(0, 1)},
+            given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
+            note="in units of (t+1)^-s: v = s/t, s here for s (2^omega - 1), g for the claimed factor.",
+        ).own(),
+        AlongTrajectory(
+            "the recursion along runs",
+            G_next,
+            (1 - alpha_t) * G_gap
+            + alpha_t
+            * (
+                sigma_t * (Symbol("sup_calF") + D * Symbol("sup_grad_F"))
+                + 2 * D * e_t
+                + alpha_t * (sigma_t * L_f + L_g) * D**2 / 2
             ),
-            AlongTrajectory(
-                "the recursion along runs",
-                G_next,
-                (1 - alpha_t) * G_gap
-                + alpha_t
-                * (
-                    sigma_t * (Symbol("sup_calF") + D * Symbol("sup_grad_F"))
-                    + 2 * D * e_t
-                    + alpha_t * (sigma_t * L_f + L_g) * D**2 / 2
-                ),
-                on=BOTH,
-            ),
-        ),
+            on=BOTH,
+        ).own(),
     )
 
 
@@ -88,22 +83,16 @@ OWN_RATE = link(
     "At (p, omega) = (1/5, 4/5) both levels decay like t^-1/5.",
     ("own-contraction", "own-storm-omega", "lem-12"),
     program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
-    *own(
-        WithProbability(
-            "along runs",
-            G_next,
-            measured(theorems_5_6.OWN["inner"].form("own")),
-            probability=ONE,
-            on=(NC_OWN,),
-        ),
-        WithProbability(
-            "outer level along runs",
-            sum_sigma_calF / sum_sigma,
-            measured(theorems_5_6.OWN["outer"].form("own")).xreplace({t: t - 1}),
-            probability=ONE,
-            on=(NC_OWN,),
-        ),
-    ),
+    WithProbability(
+        "along runs", G_next, measured(theorems_5_6.OWN["inner"].form("own")), probability=ONE, on=(NC_OWN,)
+    ).own(),
+    WithProbability(
+        "outer level along runs",
+        sum_sigma_calF / sum_sigma,
+        measured(theorems_5_6.OWN["outer"].form("own")).xreplace({t: t - 1}),
+        probability=ONE,
+        on=(NC_OWN,),
+    ).own(),
     note=f"p = {P_OWN}, omega = {OMEGA_OWN}.",
 )
 
@@ -117,52 +106,50 @@ def own_rate_fs() -> Lemma:
         "At (p, omega) = (1/3, 2/3) both levels decay like t^-1/3.",
         ("own-contraction", "lem-13", "lem-15"),
         program(nonconvex.exponents_finite_sum_own, Rational(-1, 3)),
-        *own(
-            Inequality(
-                "the first increment behind q, omega = 2/3",
-                3 * log(x),
-                sqrt(2) * x,
-                {x: at_least(1)},
-                note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts for at most two of the others.",
-            ),
-            Inequality(
-                "indices of one period, first",
-                (x + y) / (x + 1),
-                2,
-                {x: at_least(1), y: at_least(1)},
-                given=(Le(y, x),),
-                note="x = q, i + 1 = x + y <= 2 q.",
-            ),
-            Inequality(
-                "indices of one period, later",
-                (x + y) / (x + 1),
-                2,
-                {x: at_least(1), y: at_least(1)},
-                given=(Le(2 * y, x),),
-                note="x = s_i >= 2 q, y = q, i + 1 <= x + y.",
-            ),
-            Inequality(
-                "what is left of the start, omega = 2/3",
-                (x + 1) ** Rational(2, 3),
-                x ** Rational(2, 3) + 1,
-                {x: POSITIVE},
-                note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
-            ),
-            WithProbability(
-                "along runs",
-                later * G_next,
-                later * measured(theorems_5_6.OWN_FS["inner"].form("own")),
-                probability=ONE,
-                on=(NC_FS_OWN,),
-            ),
-            WithProbability(
-                "outer level along runs",
-                later * sum_beta_calF / sum_beta,
-                later * measured(theorems_5_6.OWN_FS["outer"].form("own")).xreplace({t: t - 1}),
-                probability=ONE,
-                on=(NC_FS_OWN,),
-            ),
-        ),
+        Inequality(
+            "the first increment behind q, omega = 2/3",
+            3 * log(x),
+            sqrt(2) * x,
+            {x: at_least(1)},
+            note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts for at most two of the others.",
+        ).own(),
+        Inequality(
+            "indices of one period, first",
+            (x + y) / (x + 1),
+            2,
+            {x: at_least(1), y: at_least(1)},
+            given=(Le(y, x),),
+            note="x = q, i + 1 = x + y <= 2 q.",
+        ).own(),
+        Inequality(
+            "indices of one period, later",
+            (x + y) / (x + 1),
+            2,
+            {x: at_least(1), y: at_least(1)},
+            given=(Le(2 * y, x),),
+            note="x = s_i >= 2 q, y = q, i + 1 <= x + y.",
+        ).own(),
+        Inequality(
+            "what is left of the start, omega = 2/3",
+            (x + 1) ** Rational(2, 3),
+            x ** Rational(2, 3) + 1,
+            {x: POSITIVE},
+            note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
+        ).own(),
+        WithProbability(
+            "along runs",
+            later * G_next,
+            later * measured(theorems_5_6.OWN_FS["inner"].form("own")),
+            probability=ONE,
+            on=(NC_FS_OWN,),
+        ).own(),
+        WithProbability(
+            "outer level along runs",
+            later * sum_beta_calF / sum_beta,
+            later * measured(theorems_5_6.OWN_FS["outer"].form("own")).xreplace({t: t - 1}),
+            probability=ONE,
+            on=(NC_FS_OWN,),
+        ).own(),
         note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",
     )
 

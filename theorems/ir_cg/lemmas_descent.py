@@ -14,8 +14,6 @@ from theorems.lemma import (
     Inequality,
     Lemma,
     at_least,
-    refuted,
-    repaired,
 )
 
 BOTH = (*ONE_SAMPLE, *FINITE_SUM)
@@ -68,17 +66,14 @@ def lem_1() -> Lemma:
         "Phi_t(x_(t+1)) - Phi_t(x_opt) <= (1 - alpha_t)(Phi_t(x_t) - Phi_t(x_opt)) + (L_f sigma_t + L_g) D^2 "
         "alpha_t^2/2 + 2 alpha_t D e_t.",
         ("eq-9", CONVEX),
-        *repaired("I17", Identity("the step of the proof", gap + a * (-gap), (1 - a) * gap)),
-        *refuted(
-            "I17",
-            Inequality(
-                "the same line with the sign of L377",
-                gap + a * (-gap),
-                (1 - a) * (-gap),
-                {gap: REAL, a: UNIT},
-                witness={gap: 1, a: Rational(1, 2)},
-            ),
-        ),
+        Identity("the step of the proof", gap + a * (-gap), (1 - a) * gap).repaired("I17"),
+        Inequality(
+            "the same line with the sign of L377",
+            gap + a * (-gap),
+            (1 - a) * (-gap),
+            {gap: REAL, a: UNIT},
+            witness={gap: 1, a: Rational(1, 2)},
+        ).refuted("I17"),
         AlongTrajectory("along runs", PHI_NEXT, (1 - alpha_t) * PHI + CURVE + NOISY, on=BOTH),
     )
 

@@ -6,16 +6,7 @@ from theorems.ir_cg import theorem_2
 from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, measured, seen
 from theorems.ir_cg.common import C, C_bar, bound, ell, smooth
 from theorems.ir_cg.constants import D
-from theorems.lemma import (
-    POSITIVE,
-    Identity,
-    Inequality,
-    Interval,
-    WithProbability,
-    at_least,
-    refuted,
-    repaired,
-)
+from theorems.lemma import POSITIVE, Identity, Inequality, Interval, WithProbability, at_least
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
 (late,) = seen("late")
@@ -30,16 +21,13 @@ LEM_9 = link(
     "Lemma 9, L794-811",
     "With probability 1 - delta, for all t >= q, G(x_t) - G_opt <= C_(delta,q) sigma_t.",
     ("prop-1", "prop-3", "lem-8"),
-    *repaired(
-        "I4",
-        WithProbability(
-            "along runs",
-            late * G_next,
-            late * (measured(INNER["repaired"], C) + measured(INNER["repaired"], C_bar)) * sigma_next,
-            probability=ONE,
-            on=FINITE_SUM,
-        ),
-    ),
+    WithProbability(
+        "along runs",
+        late * G_next,
+        late * (measured(INNER["repaired"], C) + measured(INNER["repaired"], C_bar)) * sigma_next,
+        probability=ONE,
+        on=FINITE_SUM,
+    ).repaired("I4"),
 )
 u = Symbol("u", positive=True)
 LEM_10 = link(
@@ -49,26 +37,20 @@ LEM_10 = link(
     "With probability 1 - delta, for all t >= q: F(z_t) - F_opt is at most the outer bound of the record, and "
     "G(z_t) - G_opt <= C_(delta,q) (1 + V_q) sigma_t.",
     ("lem-9", "eq-S", "prop-1", "prop-3", "lem-8"),
-    *refuted(
-        "I4",
-        Inequality(
-            "4 D times Proposition 3 against the printed term",
-            4 * D * u,
-            D * u,
-            {D: POSITIVE, u: POSITIVE},
-            witness={D: 1, u: 1},
-            note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log): the printed step. A gap of the proof, "
-            "not a counter-example to the bound.",
-        ),
-    ),
-    *repaired(
-        "I4",
-        Identity(
-            "the record's late term",
-            OUTER["repaired"][bound] - OUTER["printed"][bound],
-            3 * theorem_2.LATE * A * D**2 * ell / theorem_2.WEIGHT,
-        ),
-    ),
+    Inequality(
+        "4 D times Proposition 3 against the printed term",
+        4 * D * u,
+        D * u,
+        {D: POSITIVE, u: POSITIVE},
+        witness={D: 1, u: 1},
+        note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log): the printed step. A gap of the proof, "
+        "not a counter-example to the bound.",
+    ).refuted("I4"),
+    Identity(
+        "the record's late term",
+        OUTER["repaired"][bound] - OUTER["printed"][bound],
+        3 * theorem_2.LATE * A * D**2 * ell / theorem_2.WEIGHT,
+    ).repaired("I4"),
 )
 x, y = symbols("x y", positive=True)
 LEM_11 = link(
@@ -77,28 +59,22 @@ LEM_11 = link(
     "Lemma 11, L851-894",
     "C_q and V_q as in Lemma 6; C_bar at most the closed form of the record.",
     ("lem-6",),
-    *refuted(
-        "I5",
-        Inequality(
-            "L867 at t = q",
-            (x + 1) ** Rational(9, 10) / x,
-            1,
-            {x: at_least(2)},
-            witness={x: 2},
-            note="p = 9/10, q = x: the factor of (max G - G_opt)/varsigma.",
-        ),
-    ),
-    *repaired(
-        "I5",
-        Inequality(
-            "behind q the step holds, p = 9/10",
-            (x + 1) / ((y + 1) ** Rational(1, 10) * y),
-            y ** Rational(-1, 10),
-            {x: at_least(1), y: at_least(2)},
-            given=(x + 1 <= y,),
-            note="x = q, y = t >= q + 1.",
-        ),
-    ),
+    Inequality(
+        "L867 at t = q",
+        (x + 1) ** Rational(9, 10) / x,
+        1,
+        {x: at_least(2)},
+        witness={x: 2},
+        note="p = 9/10, q = x: the factor of (max G - G_opt)/varsigma.",
+    ).refuted("I5"),
+    Inequality(
+        "behind q the step holds, p = 9/10",
+        (x + 1) / ((y + 1) ** Rational(1, 10) * y),
+        y ** Rational(-1, 10),
+        {x: at_least(1), y: at_least(2)},
+        given=(x + 1 <= y,),
+        note="x = q, y = t >= q + 1.",
+    ).repaired("I5"),
     Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
     Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"),
     errata=("I4", "I15"),

@@ -3,7 +3,7 @@
 from sympy import Le, sqrt, symbols
 
 from theorems.ir_cg.chain import CONVEX, link
-from theorems.lemma import POSITIVE, Identity, Inequality, above, own, refuted, repaired
+from theorems.lemma import POSITIVE, Identity, Inequality, above
 
 x, y, r = symbols("x y r", positive=True)
 
@@ -26,17 +26,15 @@ LEM_16 = link(
         (x + 2) / x * x * (y - 1) / ((2 - x * (y - 1)) * (y + 1) - 2 * y),
         note="t = x, sigma_t/sigma_(t+1) = y.",
     ),
-    *own(
-        Inequality(
-            "Condition 3 bounds the ratio",
-            r,
-            sqrt(1 + 1 / x),
-            {r: POSITIVE, x: POSITIVE},
-            given=(Le(x * r**2, x + 1),),
-            note="r = sigma_t/sigma_(t+1): so L <= 1/2, sharper than the L <= 1 of the proof.",
-        ),
-        Inequality("t (sqrt(1 + 1/t) - 1) <= 1/2", 1 + 1 / x, (1 + 1 / (2 * x)) ** 2, {x: above(0)}),
-    ),
+    Inequality(
+        "Condition 3 bounds the ratio",
+        r,
+        sqrt(1 + 1 / x),
+        {r: POSITIVE, x: POSITIVE},
+        given=(Le(x * r**2, x + 1),),
+        note="r = sigma_t/sigma_(t+1): so L <= 1/2, sharper than the L <= 1 of the proof.",
+    ).own(),
+    Inequality("t (sqrt(1 + 1/t) - 1) <= 1/2", 1 + 1 / x, (1 + 1 / (2 * x)) ** 2, {x: above(0)}).own(),
 )
 LEM_17 = link(
     "lem-17",
@@ -44,27 +42,21 @@ LEM_17 = link(
     "Lemma 17, L1353-1359",
     "Under Conditions 1, 2, 4 C_q, C_bar and C_(delta,q) are finite; if L < 1, V_q is finite.",
     ("lem-16", "asm-Condition 4"),
-    *refuted(
-        "I15",
-        Inequality(
-            "Condition 3 at p = 3/4, t = 10",
-            x * (x + 2) * sqrt(x + 2),
-            (x + 1) * (x + 1) * sqrt(x + 1),
-            {x: above(0)},
-            witness={x: 10},
-            note="t sigma_t^2 < (t+1) sigma_(t+1)^2 multiplied by (t+1)^(3/2) (t+2)^(3/2).",
-        ),
-    ),
-    *repaired(
-        "I15",
-        Inequality(
-            "Condition 4 at p = 3/4",
-            x**4 * (x + 2) ** 3,
-            (x + 1) ** 4 * (x + 1) ** 3,
-            {x: above(0)},
-            note="fourth powers of t sigma_t < (t+1) sigma_(t+1).",
-        ),
-    ),
+    Inequality(
+        "Condition 3 at p = 3/4, t = 10",
+        x * (x + 2) * sqrt(x + 2),
+        (x + 1) * (x + 1) * sqrt(x + 1),
+        {x: above(0)},
+        witness={x: 10},
+        note="t sigma_t^2 < (t+1) sigma_(t+1)^2 multiplied by (t+1)^(3/2) (t+2)^(3/2).",
+    ).refuted("I15"),
+    Inequality(
+        "Condition 4 at p = 3/4",
+        x**4 * (x + 2) ** 3,
+        (x + 1) ** 4 * (x + 1) ** 3,
+        {x: above(0)},
+        note="fourth powers of t sigma_t < (t+1) sigma_(t+1).",
+    ).repaired("I15"),
 )
 THM_3 = link(
     "thm-3",

@@ -30,8 +30,6 @@ from theorems.lemma import (
     closed,
     misprint,
     opened,
-    own,
-    repaired,
 )
 
 alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
@@ -88,17 +86,14 @@ def lem_12() -> Lemma:
             "the right boundary term",
             rhs=(y - b) * f + b * f - y * f_next,
         ),
-        *repaired(
-            "I7",
-            Inequality(
-                "the inequality with the right boundary term",
-                (y - b) * f + b * f - y * f_next,
-                2 * M * y + a * f,
-                {y: POSITIVE, b: NONNEGATIVE, f: REAL, f_next: REAL, M: POSITIVE, a: POSITIVE},
-                given=(Le(f, M), Le(-M, f), Le(f_next, M), Le(-M, f_next), Le(b, y), Le(a, y)),
-                note="one summand: y = (i+1)^omega sigma_i, b = i^omega sigma_(i-1), a = sigma_k.",
-            ),
-        ),
+        Inequality(
+            "the inequality with the right boundary term",
+            (y - b) * f + b * f - y * f_next,
+            2 * M * y + a * f,
+            {y: POSITIVE, b: NONNEGATIVE, f: REAL, f_next: REAL, M: POSITIVE, a: POSITIVE},
+            given=(Le(f, M), Le(-M, f), Le(f_next, M), Le(-M, f_next), Le(b, y), Le(a, y)),
+            note="one summand: y = (i+1)^omega sigma_i, b = i^omega sigma_(i-1), a = sigma_k.",
+        ).repaired("I7"),
         AlongTrajectory(
             "along runs, k = 0",
             t**omega * G_next + sum_sigma_calF,
@@ -121,16 +116,14 @@ FIVE = link(
     power_sum(omega / 2),
     power_sum(omega),
     program(nonconvex.exponents_one_sample, Rational(-1, 7)),
-    *own(
-        WithProbability(
-            "along runs, explicit",
-            sum_sigma_calF / sum_sigma,
-            measured(OUTER_5.form("own")).xreplace({t: t - 1}),
-            probability=ONE,
-            on=(NC,),
-            note="recorded sums are over i < t",
-        )
-    ),
+    WithProbability(
+        "along runs, explicit",
+        sum_sigma_calF / sum_sigma,
+        measured(OUTER_5.form("own")).xreplace({t: t - 1}),
+        probability=ONE,
+        on=(NC,),
+        note="recorded sums are over i < t",
+    ).own(),
 )
 
 
@@ -158,11 +151,9 @@ def five_inner() -> Lemma:
             given=(Le(u, y),),
             note="u = (t+1)^-omega <= y.",
         ),
-        *own(
-            WithProbability(
-                "along runs, explicit", G_next, measured(INNER_5.form("own")), probability=ONE, on=(NC,)
-            )
-        ),
+        WithProbability(
+            "along runs, explicit", G_next, measured(INNER_5.form("own")), probability=ONE, on=(NC,)
+        ).own(),
     )
 
 

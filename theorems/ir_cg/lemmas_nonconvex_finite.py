@@ -18,9 +18,6 @@ from theorems.lemma import (
     integers,
     misprint,
     opened,
-    own,
-    refuted,
-    repaired,
 )
 
 G_next, err_g, early = seen("G_next", "err_g", "early")
@@ -54,29 +51,23 @@ def lem_13() -> Lemma:
             "without it",
             lhs=x ** Rational(-3, 2),
         ),
-        *refuted(
-            "I9",
-            Inequality(
-                "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
-                Rational(1, 200) * x,
-                8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
-                {x: POSITIVE},
-                witness={x: 1},
-                note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = "
-                "1/20.",
-            ),
-        ),
-        *repaired(
-            "I9",
-            Inequality(
-                "(29) with alpha = log(q+1)/(q+1), omega = 3/4",
-                2 * log(x),
-                x,
-                {x: at_least(1)},
-                note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail "
-                "bound.",
-            ),
-        ),
+        Inequality(
+            "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
+            Rational(1, 200) * x,
+            8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
+            {x: POSITIVE},
+            witness={x: 1},
+            note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = "
+            "1/20.",
+        ).refuted("I9"),
+        Inequality(
+            "(29) with alpha = log(q+1)/(q+1), omega = 3/4",
+            2 * log(x),
+            x,
+            {x: at_least(1)},
+            note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail "
+            "bound.",
+        ).repaired("I9"),
         WithProbability(
             "first phase",
             early * err_g,
@@ -85,17 +76,14 @@ def lem_13() -> Lemma:
             uniform=False,
             on=(NC_FS,),
         ),
-        *repaired(
-            "I9",
-            WithProbability(
-                "later, alpha as in Theorem 6",
-                (1 - early) * err_g,
-                (1 - early) * 8 * L_g * D * sqrt(shape_29) * sqrt(log(8 / DELTA)),
-                probability=ONE,
-                uniform=False,
-                on=(NC_FS,),
-            ),
-        ),
+        WithProbability(
+            "later, alpha as in Theorem 6",
+            (1 - early) * err_g,
+            (1 - early) * 8 * L_g * D * sqrt(shape_29) * sqrt(log(8 / DELTA)),
+            probability=ONE,
+            uniform=False,
+            on=(NC_FS,),
+        ).repaired("I9"),
     )
 
 
@@ -109,22 +97,20 @@ PROP_4 = link(
     "(t - q)^(1 - omega)/(1 - omega) sqrt(log(8 (t+2)^2/delta)).",
     ("lem-13",),
     power_sum(OMEGA_6),
-    *own(
-        WithProbability(
-            "along runs, 4 for the 8",
-            later * sum_e_late,
-            later
-            * 4
-            * SMOOTH_6
-            * D
-            * Max(t - 1 - q, 0) ** (1 - OMEGA_6)
-            / (1 - OMEGA_6)
-            * sqrt(log(8 * (t + 1) ** 2 / DELTA)),
-            probability=ONE,
-            on=(NC_FS,),
-            note="Lemma 15 uses 4 silently; Pinelis' inequality gives 2 sqrt(2).",
-        )
-    ),
+    WithProbability(
+        "along runs, 4 for the 8",
+        later * sum_e_late,
+        later
+        * 4
+        * SMOOTH_6
+        * D
+        * Max(t - 1 - q, 0) ** (1 - OMEGA_6)
+        / (1 - OMEGA_6)
+        * sqrt(log(8 * (t + 1) ** 2 / DELTA)),
+        probability=ONE,
+        on=(NC_FS,),
+        note="Lemma 15 uses 4 silently; Pinelis' inequality gives 2 sqrt(2).",
+    ).own(),
 )
 
 
@@ -137,18 +123,15 @@ def lem_14() -> Lemma:
         "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
         "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
         ("eq-25", "lem-13"),
-        *refuted(
-            "I12",
-            Inequality(
-                "weights as printed, t = 1",
-                a,
-                a * (1 - a),
-                {a: opened(0, 1)},
-                witness={a: Rational(1, 2)},
-                note="calF = -1, F = 0, no curvature and no noise: the recursion gives sigma_0 alpha at t = 1.",
-            ),
-        ),
-        *repaired("I12", Identity("weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a)),
+        Inequality(
+            "weights as printed, t = 1",
+            a,
+            a * (1 - a),
+            {a: opened(0, 1)},
+            witness={a: Rational(1, 2)},
+            note="calF = -1, F = 0, no curvature and no noise: the recursion gives sigma_0 alpha at t = 1.",
+        ).refuted("I12"),
+        Identity("weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a).repaired("I12"),
         Induction(
             "geometric series",
             Sum((1 - u) ** i, (i, 0, n)),
@@ -171,18 +154,15 @@ def lem_15() -> Lemma:
         "Lemma 15, L1191-1219",
         "t^omega calG(x_t) + sum of beta_i calF(x_i) over i < t <= the sum of the record's terms, t > q + 1.",
         ("lem-12", "lem-14", "prop-4"),
-        *refuted(
-            "I10",
-            Inequality(
-                "D in place of D^2",
-                8 * D**2 * u,
-                8 * D * u,
-                {D: POSITIVE, u: POSITIVE},
-                witness={D: 2, u: 1},
-                note="2 D times Proposition 4 (with its 4), against L1215.",
-            ),
-        ),
-        *repaired("I10", Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u)),
+        Inequality(
+            "D in place of D^2",
+            8 * D**2 * u,
+            8 * D * u,
+            {D: POSITIVE, u: POSITIVE},
+            witness={D: 2, u: 1},
+            note="2 D times Proposition 4 (with its 4), against L1215.",
+        ).refuted("I10"),
+        Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u).repaired("I10"),
     )
 
 
@@ -195,39 +175,30 @@ def six() -> Lemma:
         "The outer bound of the record.",
         ("lem-15",),
         program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
-        *refuted(
-            "I11",
-            Inequality(
-                "sum of the late weights, printed",
-                2 * (sqrt(x) - sqrt(2)),
-                Sum((i + 1) ** Rational(-1, 2), (i, 2, n)),
-                {x: at_least(2), n: integers(19, 19)},
-                given=(Le(x, n), Le(n, x)),
-                witness={x: 19, n: 19},
-                note="p = 1/2, q = 1",
-            ),
-        ),
-        *repaired(
-            "I11",
-            Inequality(
-                "one late weight",
-                2 * (sqrt(x + 1) - sqrt(x)),
-                1 / sqrt(x),
-                {x: above(0)},
-                note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
-            ),
-        ),
-        *repaired(
-            "I10",
-            WithProbability(
-                "along runs",
-                later * sum_beta_calF / sum_beta,
-                later * measured(OUTER_6.form("repaired")).xreplace({t: t - 1}),
-                probability=ONE,
-                on=(NC_FS,),
-                note="recorded sums are over i < t",
-            ),
-        ),
+        Inequality(
+            "sum of the late weights, printed",
+            2 * (sqrt(x) - sqrt(2)),
+            Sum((i + 1) ** Rational(-1, 2), (i, 2, n)),
+            {x: at_least(2), n: integers(19, 19)},
+            given=(Le(x, n), Le(n, x)),
+            witness={x: 19, n: 19},
+            note="p = 1/2, q = 1",
+        ).refuted("I11"),
+        Inequality(
+            "one late weight",
+            2 * (sqrt(x + 1) - sqrt(x)),
+            1 / sqrt(x),
+            {x: above(0)},
+            note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
+        ).repaired("I11"),
+        WithProbability(
+            "along runs",
+            later * sum_beta_calF / sum_beta,
+            later * measured(OUTER_6.form("repaired")).xreplace({t: t - 1}),
+            probability=ONE,
+            on=(NC_FS,),
+            note="recorded sums are over i < t",
+        ).repaired("I10"),
     )
 
 

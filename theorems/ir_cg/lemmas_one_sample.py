@@ -21,9 +21,6 @@ from theorems.lemma import (
     at_least,
     closed,
     opened,
-    own,
-    refuted,
-    repaired,
 )
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
@@ -47,21 +44,19 @@ def sup_drift() -> Lemma:
         "Behind C stands 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - "
         "1, and C = 2^p (Delta_F + (varsigma L_f + L_g) D^2/varsigma).",
         ("eq-S",),
-        *own(
-            Identity(
-                "i/(t+1) as a mean",
-                x / (y + 1),
-                (1 - x / (y + 1)) * x / (y + 2) + x / (y + 1) * (x + 1) / (y + 2),
-                note="x = i, y = t; then concavity of u^(1-p).",
-            ),
-            Identity(
-                "weights collected",
-                (1 - x / (y + 1)) + (x - 1) / (y + 1),
-                y / (y + 1),
-                note="what (i/(t+2))^(1-p) receives from i and from i - 1: t/(t+1), the ratio of the two prefactors.",
-            ),
-            Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}),
-        ),
+        Identity(
+            "i/(t+1) as a mean",
+            x / (y + 1),
+            (1 - x / (y + 1)) * x / (y + 2) + x / (y + 1) * (x + 1) / (y + 2),
+            note="x = i, y = t; then concavity of u^(1-p).",
+        ).own(),
+        Identity(
+            "weights collected",
+            (1 - x / (y + 1)) + (x - 1) / (y + 1),
+            y / (y + 1),
+            note="what (i/(t+2))^(1-p) receives from i and from i - 1: t/(t+1), the ratio of the two prefactors.",
+        ).own(),
+        Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}).own(),
     )
 
 
@@ -80,36 +75,32 @@ def sup_spread() -> Lemma:
         "V_t = a_t + r_t V_(t-1) with a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). From a_t <= p/t and 1 - r_t "
         ">= min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of Lemma 6; for p >= 1/2 that is the limit.",
         ("asm-Condition 1",),
-        *own(
-            Identity(
-                "one step of the ratio",
-                (y + 1)
-                * y
-                * (y ** (-p) - (y + 1) ** (-p))
-                * (y + 1) ** (-p)
-                / ((y + 1) * y * (y + 1) ** (-2 * p)),
-                ((y + 1) / y) ** p - 1,
-            ),
-            Inequality(
-                "invariant",
-                a + r * V,
-                u,
-                {a: NONNEGATIVE, r: closed(0, 1), V: NONNEGATIVE, u: NONNEGATIVE},
-                given=(a <= (1 - r) * u, u >= V),
-            ),
-        ),
+        Identity(
+            "one step of the ratio",
+            (y + 1)
+            * y
+            * (y ** (-p) - (y + 1) ** (-p))
+            * (y + 1) ** (-p)
+            / ((y + 1) * y * (y + 1) ** (-2 * p)),
+            ((y + 1) / y) ** p - 1,
+        ).own(),
+        Inequality(
+            "invariant",
+            a + r * V,
+            u,
+            {a: NONNEGATIVE, r: closed(0, 1), V: NONNEGATIVE, u: NONNEGATIVE},
+            given=(a <= (1 - r) * u, u >= V),
+        ).own(),
         *(
             Inequality(
                 f"a_t <= p/t, p = {value}", SPREAD.subs(p, value), value * s, {s: opened(0, 1)}, form="own"
             )
             for value in (Rational(1, 4), Rational(1, 2), Rational(3, 4))
         ),
-        *own(
-            Inequality("1 - r_t >= 1/t, p = 1/4", s, (1 - KEPT).subs(p, Rational(1, 4)), {s: opened(0, 1)}),
-            Inequality(
-                "1 - r_t >= (2 - 2p)/t, p = 3/4", s / 2, (1 - KEPT).subs(p, Rational(3, 4)), {s: opened(0, 1)}
-            ),
-        ),
+        Inequality("1 - r_t >= 1/t, p = 1/4", s, (1 - KEPT).subs(p, Rational(1, 4)), {s: opened(0, 1)}).own(),
+        Inequality(
+            "1 - r_t >= (2 - 2p)/t, p = 3/4", s / 2, (1 - KEPT).subs(p, Rational(3, 4)), {s: opened(0, 1)}
+        ).own(),
     )
 
 
@@ -123,38 +114,30 @@ def lem_4() -> Lemma:
         "With probability 1 - delta, for all t >= 1, G(x_t) - G_opt <= C_delta sigma_t.",
         ("prop-1", "prop-2", "own-drift"),
         Inequality("the 8 in (15b)", 4 * (x + 1) / x, 8, {x: at_least(1)}),
-        *refuted(
-            "I14",
-            Inequality(
-                "at t = 0",
-                1,
-                u,
-                {u: closed(0, Rational(1, 1000))},
-                witness={u: Rational(1, 1000)},
-                note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one "
-                "likes.",
-            ),
-        ),
-        *repaired(
-            "I14",
-            WithProbability(
-                "along runs, c admissible",
-                G_next,
-                at_c(measured(REPAIRED_INNER, C) + measured(REPAIRED_INNER, C_bar)) * sigma_next,
-                probability=ONE,
-                on=ONE_SAMPLE,
-                note="t >= 1",
-            ),
-        ),
-        *own(
-            WithProbability(
-                "along runs, explicit",
-                G_next,
-                (measured(OWN_INNER, C) + measured(OWN_INNER, C_bar)) * sigma_next,
-                probability=ONE,
-                on=ONE_SAMPLE,
-            )
-        ),
+        Inequality(
+            "at t = 0",
+            1,
+            u,
+            {u: closed(0, Rational(1, 1000))},
+            witness={u: Rational(1, 1000)},
+            note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one "
+            "likes.",
+        ).refuted("I14"),
+        WithProbability(
+            "along runs, c admissible",
+            G_next,
+            at_c(measured(REPAIRED_INNER, C) + measured(REPAIRED_INNER, C_bar)) * sigma_next,
+            probability=ONE,
+            on=ONE_SAMPLE,
+            note="t >= 1",
+        ).repaired("I14"),
+        WithProbability(
+            "along runs, explicit",
+            G_next,
+            (measured(OWN_INNER, C) + measured(OWN_INNER, C_bar)) * sigma_next,
+            probability=ONE,
+            on=ONE_SAMPLE,
+        ).own(),
         errata=("I3",),
     )
 
@@ -167,34 +150,28 @@ LEM_5 = link(
     "With probability 1 - delta, for all t >= 1: F(z_t) - F_opt is at most the outer bound of the record, and "
     "G(z_t) - G_opt <= C_delta (1 + V) sigma_t.",
     ("lem-4", "eq-S", "prop-1", "prop-2"),
-    *refuted(
-        "I1",
-        Inequality(
-            "printed constant against the one derived",
-            8 * (4 * A * D**2 + 3 * B * D),
-            4 * (4 * A * D + 3 * B),
-            {A: NONNEGATIVE, B: POSITIVE, D: POSITIVE},
-            witness={A: 0, B: 1, D: 1},
-        ),
-    ),
-    *repaired(
-        "I1",
-        Identity(
-            "derived constant",
-            4 * D * (4 * A * D + 3 * B) * 2,
-            8 * (4 * A * D**2 + 3 * B * D),
-            note="4 D from (12), (t+1)^(3/2)/((t+1) t) <= 2 (t+1)^(-1/2).",
-        ),
-        Identity(
-            "the record's noise term",
-            REPAIRED_OUTER.bound,
-            2 * A * D**2 / ((theorem_1.T + 1) * sigma_T)
-            + 8 * c * (4 * A * D**2 + 3 * B * D) / (sqrt(theorem_1.T + 1) * sigma_T) * theorem_1.ell,
-        ),
-        WithProbability(
-            "outer level along runs", Fz_gap, at_c(measured(REPAIRED_OUTER)), probability=ONE, on=ONE_SAMPLE
-        ),
-    ),
+    Inequality(
+        "printed constant against the one derived",
+        8 * (4 * A * D**2 + 3 * B * D),
+        4 * (4 * A * D + 3 * B),
+        {A: NONNEGATIVE, B: POSITIVE, D: POSITIVE},
+        witness={A: 0, B: 1, D: 1},
+    ).refuted("I1"),
+    Identity(
+        "derived constant",
+        4 * D * (4 * A * D + 3 * B) * 2,
+        8 * (4 * A * D**2 + 3 * B * D),
+        note="4 D from (12), (t+1)^(3/2)/((t+1) t) <= 2 (t+1)^(-1/2).",
+    ).repaired("I1"),
+    Identity(
+        "the record's noise term",
+        REPAIRED_OUTER.bound,
+        2 * A * D**2 / ((theorem_1.T + 1) * sigma_T)
+        + 8 * c * (4 * A * D**2 + 3 * B * D) / (sqrt(theorem_1.T + 1) * sigma_T) * theorem_1.ell,
+    ).repaired("I1"),
+    WithProbability(
+        "outer level along runs", Fz_gap, at_c(measured(REPAIRED_OUTER)), probability=ONE, on=ONE_SAMPLE
+    ).repaired("I1"),
     errata=("I3",),
 )
 
@@ -212,39 +189,27 @@ def lem_6() -> Lemma:
         Inequality(
             "log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"
         ),
-        *repaired(
-            "I2",
-            Identity(
-                "factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D)
-            ),
-        ),
-        *refuted(
-            "I2",
-            Inequality(
-                "factors of (ii) as stated",
-                8 * (4 * A * D**2 + 3 * B * D),
-                4 * (8 * A * D**2 + 3 * B * D),
-                {A: NONNEGATIVE, B: NONNEGATIVE, D: POSITIVE},
-                witness={A: 0, B: 1, D: 1},
-            ),
-        ),
-        *refuted(
-            "I6",
-            Inequality(
-                "last step of (i) for p = 3/4",
-                x ** Rational(1, 2) * (x + 1) ** Rational(1, 2),
-                x,
-                {x: above(0)},
-                witness={x: 1},
-                note="t^(2-2p)/(t (t+1)^(1-2p)) <= 1 multiplied by t, at p = 3/4.",
-            ),
-        ),
-        *repaired(
-            "I6",
-            Inequality(
-                "its result", p / (2 - 2 * p), p / (1 - p), {p: opened(0, 1)}, note="with `own-spread`"
-            ),
-        ),
+        Identity(
+            "factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D)
+        ).repaired("I2"),
+        Inequality(
+            "factors of (ii) as stated",
+            8 * (4 * A * D**2 + 3 * B * D),
+            4 * (8 * A * D**2 + 3 * B * D),
+            {A: NONNEGATIVE, B: NONNEGATIVE, D: POSITIVE},
+            witness={A: 0, B: 1, D: 1},
+        ).refuted("I2"),
+        Inequality(
+            "last step of (i) for p = 3/4",
+            x ** Rational(1, 2) * (x + 1) ** Rational(1, 2),
+            x,
+            {x: above(0)},
+            witness={x: 1},
+            note="t^(2-2p)/(t (t+1)^(1-2p)) <= 1 multiplied by t, at p = 3/4.",
+        ).refuted("I6"),
+        Inequality(
+            "its result", p / (2 - 2 * p), p / (1 - p), {p: opened(0, 1)}, note="with `own-spread`"
+        ).repaired("I6"),
     )
 
 
@@ -254,9 +219,9 @@ THM_1_OUTER = link(
     "Theorem 1, L160-164, L606-608",
     "The outer bound of the record.",
     ("lem-5", "lem-6"),
-    *own(
-        WithProbability("along runs, explicit", Fz_gap, measured(OWN_OUTER), probability=ONE, on=ONE_SAMPLE)
-    ),
+    WithProbability(
+        "along runs, explicit", Fz_gap, measured(OWN_OUTER), probability=ONE, on=ONE_SAMPLE
+    ).own(),
 )
 THM_1_INNER = link(
     "thm-1-inner",
@@ -264,15 +229,12 @@ THM_1_INNER = link(
     "Theorem 1, L160-164, L606-608",
     "The inner bound of the record.",
     ("lem-5", "lem-6"),
-    *repaired(
-        "I2",
-        WithProbability(
-            "along runs, c admissible", Gz_gap, at_c(measured(REPAIRED_INNER)), probability=ONE, on=ONE_SAMPLE
-        ),
-    ),
-    *own(
-        WithProbability("along runs, explicit", Gz_gap, measured(OWN_INNER), probability=ONE, on=ONE_SAMPLE)
-    ),
+    WithProbability(
+        "along runs, c admissible", Gz_gap, at_c(measured(REPAIRED_INNER)), probability=ONE, on=ONE_SAMPLE
+    ).repaired("I2"),
+    WithProbability(
+        "along runs, explicit", Gz_gap, measured(OWN_INNER), probability=ONE, on=ONE_SAMPLE
+    ).own(),
 )
 
 LEMMAS = (sup_drift(), sup_spread(), lem_4(), LEM_5, lem_6(), THM_1_OUTER, THM_1_INNER)

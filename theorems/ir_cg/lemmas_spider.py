@@ -17,9 +17,6 @@ from theorems.lemma import (
     above,
     at_least,
     opened,
-    own,
-    refuted,
-    repaired,
 )
 
 err_g, sum_ie, h_first, late = seen("err_g", "sum_ie", "h_first", "late")
@@ -83,16 +80,14 @@ def lem_7() -> Lemma:
             uniform=False,
             on=FINITE_SUM,
         ),
-        *own(
-            WithProbability(
-                "Pinelis' inequality as it is",
-                err_g,
-                sqrt(8 * log(2 / DELTA)) * L_g * D * sqrt(proxy),
-                probability=ONE,
-                uniform=False,
-                on=(FS, NC_FS),
-            )
-        ),
+        WithProbability(
+            "Pinelis' inequality as it is",
+            err_g,
+            sqrt(8 * log(2 / DELTA)) * L_g * D * sqrt(proxy),
+            probability=ONE,
+            uniform=False,
+            on=(FS, NC_FS),
+        ).own(),
         note="The proof gives 4 in place of 8 for t < q.",
     )
 
@@ -115,27 +110,21 @@ def lem_8() -> Lemma:
             16 * D**2 * x * log(x),
             note="q terms of 2 D times 8 D log q/q: q times the 16 D^2 log q/q of the lemma.",
         ),
-        *refuted(
-            "I16",
-            Inequality(
-                "(20) as printed against the lemma",
-                16 * D**2 * log(x),
-                16 * D**2 * log(x) / x,
-                {x: above(1), D: POSITIVE},
-                witness={x: 3, D: 1},
-            ),
-        ),
-        *repaired(
-            "I16",
-            Induction(
-                "its geometric weights sum to at most 1",
-                Sum(w * (1 - w) ** i, (i, 0, n)),
-                1 - (1 - w) ** (n + 1),
-                n,
-                1,
-                {w: opened(0, 1)},
-            ),
-        ),
+        Inequality(
+            "(20) as printed against the lemma",
+            16 * D**2 * log(x),
+            16 * D**2 * log(x) / x,
+            {x: above(1), D: POSITIVE},
+            witness={x: 3, D: 1},
+        ).refuted("I16"),
+        Induction(
+            "its geometric weights sum to at most 1",
+            Sum(w * (1 - w) ** i, (i, 0, n)),
+            1 - (1 - w) ** (n + 1),
+            n,
+            1,
+            {w: opened(0, 1)},
+        ).repaired("I16"),
         WithProbability(
             "along runs",
             late * h_first,
@@ -182,15 +171,13 @@ def prop_3() -> Lemma:
             probability=ONE,
             on=FINITE_SUM,
         ),
-        *own(
-            WithProbability(
-                "along runs, Pinelis",
-                late * sum_ie,
-                late * (8 * t - 2 * sqrt(2) * q) * SMOOTH_PHI * D * sqrt(log(8 * t**2 / DELTA)),
-                probability=ONE,
-                on=FINITE_SUM,
-            )
-        ),
+        WithProbability(
+            "along runs, Pinelis",
+            late * sum_ie,
+            late * (8 * t - 2 * sqrt(2) * q) * SMOOTH_PHI * D * sqrt(log(8 * t**2 / DELTA)),
+            probability=ONE,
+            on=FINITE_SUM,
+        ).own(),
     )
 
 

@@ -19,9 +19,6 @@ from theorems.lemma import (
     at_least,
     closed,
     opened,
-    own,
-    refuted,
-    repaired,
 )
 from theorems.vocabulary import sigma_f
 
@@ -54,49 +51,39 @@ def recursion() -> Lemma:
         "sigma the error's mean square is at most (2 sigma + 4 L D)^2/(3 (t+1)), and Pinelis' inequality bounds its "
         "tail.",
         (NOISE, *SMOOTH),
-        *own(
-            Identity(
-                "one step of the error",
-                (1 - x) * (eps + diff) + x * noise,
-                (1 - x) * eps + x * noise + (1 - x) * diff,
-            ),
-            Identity(
-                "weights",
-                (1 - 2 / (y + 2)) * y * (y + 1),
-                y**2 * (y + 1) / (y + 2),
-                note="(1 - alpha_t)/(t (t+1)) = 1/((t+1)(t+2)).",
-            ),
-            Inequality(
-                "size of one increment",
-                2 * sigma + y * 4 * L * D / (y + 1),
-                2 * sigma + 4 * L * D,
-                {sigma: NONNEGATIVE, L: NONNEGATIVE, D: POSITIVE, y: POSITIVE},
-            ),
-            Identity(
-                "sum of squared weights",
-                Sum(i**2, (i, 1, n)),
-                n * (n + 1) * (2 * n + 1) / 6,
-                n=n,
-                note="i = s + 1, n = t + 1.",
-            ),
-            Inequality(
-                "decay of the variance",
-                (2 * y + 3) / (6 * (y + 1) * (y + 2)),
-                1 / (3 * (y + 1)),
-                {y: POSITIVE},
-            ),
-            InExpectation(
-                "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
-            ),
-            WithProbability(
-                "tail, inner level",
-                err_g,
-                storm_own(L_g, sigma_g),
-                probability=ONE,
-                uniform=False,
-                on=ONE_SAMPLE,
-            ),
-        ),
+        Identity(
+            "one step of the error",
+            (1 - x) * (eps + diff) + x * noise,
+            (1 - x) * eps + x * noise + (1 - x) * diff,
+        ).own(),
+        Identity(
+            "weights",
+            (1 - 2 / (y + 2)) * y * (y + 1),
+            y**2 * (y + 1) / (y + 2),
+            note="(1 - alpha_t)/(t (t+1)) = 1/((t+1)(t+2)).",
+        ).own(),
+        Inequality(
+            "size of one increment",
+            2 * sigma + y * 4 * L * D / (y + 1),
+            2 * sigma + 4 * L * D,
+            {sigma: NONNEGATIVE, L: NONNEGATIVE, D: POSITIVE, y: POSITIVE},
+        ).own(),
+        Identity(
+            "sum of squared weights",
+            Sum(i**2, (i, 1, n)),
+            n * (n + 1) * (2 * n + 1) / 6,
+            n=n,
+            note="i = s + 1, n = t + 1.",
+        ).own(),
+        Inequality(
+            "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), {y: POSITIVE}
+        ).own(),
+        InExpectation(
+            "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
+        ).own(),
+        WithProbability(
+            "tail, inner level", err_g, storm_own(L_g, sigma_g), probability=ONE, uniform=False, on=ONE_SAMPLE
+        ).own(),
         note="For additive noise (d_s = 0) the mean square is 4 sigma^2 (2t+3)/(6 (t+1)(t+2)) exactly.",
     )
 
@@ -107,24 +94,21 @@ LEM_3 = link(
     "Lemma 3, (14), L442-450",
     "With probability 1 - delta both errors at t are at most c sqrt(2) (4 L D + 3 sigma) sqrt(log(4 d/delta)/(t+1)).",
     ("own-storm",),
-    *repaired(
-        "I3",
-        Inequality(
-            "c = 1/sqrt(3) is admissible",
-            (4 * L * D + 2 * sigma) ** 2 * Rational(2, 3),
-            (C_STORM * sqrt(2)) ** 2 * (4 * L * D + 3 * sigma) ** 2,
-            {L: NONNEGATIVE, D: POSITIVE, sigma: NONNEGATIVE},
-            note="squares of the factors of sqrt(log); two levels jointly: log(4/delta) in place of log(2/delta).",
-        ),
-        WithProbability(
-            "along runs, inner level",
-            err_g,
-            storm_printed(L_g, sigma_g),
-            probability=ONE,
-            uniform=False,
-            on=ONE_SAMPLE,
-        ),
-    ),
+    Inequality(
+        "c = 1/sqrt(3) is admissible",
+        (4 * L * D + 2 * sigma) ** 2 * Rational(2, 3),
+        (C_STORM * sqrt(2)) ** 2 * (4 * L * D + 3 * sigma) ** 2,
+        {L: NONNEGATIVE, D: POSITIVE, sigma: NONNEGATIVE},
+        note="squares of the factors of sqrt(log); two levels jointly: log(4/delta) in place of log(2/delta).",
+    ).repaired("I3"),
+    WithProbability(
+        "along runs, inner level",
+        err_g,
+        storm_printed(L_g, sigma_g),
+        probability=ONE,
+        uniform=False,
+        on=ONE_SAMPLE,
+    ).repaired("I3"),
     note="Quoted from [4, Lemma 4.1] with its proof omitted; c is not given. Unbounded noise is not covered here.",
     quoted=True,
 )
@@ -154,38 +138,30 @@ def prop_2() -> Lemma:
             "union bound, one term", x * (x + 1), 2 * y**2, {x: at_least(1), y: at_least(1)}, given=(x <= y,)
         ),
         Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, {x: POSITIVE}),
-        *refuted(
-            "I17",
-            Inequality(
-                "sigma_i in place of sigma_(i-1)",
-                x**2 * eps,
-                (x - y) ** 2 * eps,
-                {x: opened(0, 1), y: opened(0, 1), eps: closed(0, 1)},
-                given=(y < x,),
-                witness={x: Rational(1, 2), y: Rational(1, 4), eps: 1},
-                note="sigma_(i-1) = x multiplies the error; the printed sigma_i = x - y is smaller.",
-            ),
-        ),
+        Inequality(
+            "sigma_i in place of sigma_(i-1)",
+            x**2 * eps,
+            (x - y) ** 2 * eps,
+            {x: opened(0, 1), y: opened(0, 1), eps: closed(0, 1)},
+            given=(y < x,),
+            witness={x: Rational(1, 2), y: Rational(1, 4), eps: 1},
+            note="sigma_(i-1) = x multiplies the error; the printed sigma_i = x - y is smaller.",
+        ).refuted("I17"),
         Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n),
-        *repaired(
-            "I3",
-            WithProbability(
-                "along runs",
-                sum_ie,
-                summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d),
-                probability=ONE,
-                on=ONE_SAMPLE,
-            ),
-        ),
-        *own(
-            WithProbability(
-                "along runs, explicit",
-                sum_ie,
-                summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
-                probability=ONE,
-                on=ONE_SAMPLE,
-            )
-        ),
+        WithProbability(
+            "along runs",
+            sum_ie,
+            summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d),
+            probability=ONE,
+            on=ONE_SAMPLE,
+        ).repaired("I3"),
+        WithProbability(
+            "along runs, explicit",
+            sum_ie,
+            summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
+            probability=ONE,
+            on=ONE_SAMPLE,
+        ).own(),
     )
 
 
@@ -216,24 +192,22 @@ def storm_5() -> Lemma:
             )
             for w in (Rational(6, 7), Rational(4, 5))
         ),
-        *own(
-            Inequality(
-                "the recursion keeps S_t <= alpha_t",
-                (1 - a) ** 2 * b + a**2,
-                a,
-                {a: closed(Rational(1, 10**6), 1), b: closed(Rational(1, 10**6), 1)},
-                given=((1 - a) * b <= a,),
-                note="a = alpha_t, b = alpha_(t-1), in units of (sigma + 2 L D)^2.",
-            ),
-            WithProbability(
-                "along runs",
-                e_t,
-                LATE_SIZE * sqrt(2 * log(4 / DELTA)) * t ** (-omega / 2),
-                probability=ONE,
-                uniform=False,
-                on=(NC,),
-            ),
-        ),
+        Inequality(
+            "the recursion keeps S_t <= alpha_t",
+            (1 - a) ** 2 * b + a**2,
+            a,
+            {a: closed(Rational(1, 10**6), 1), b: closed(Rational(1, 10**6), 1)},
+            given=((1 - a) * b <= a,),
+            note="a = alpha_t, b = alpha_(t-1), in units of (sigma + 2 L D)^2.",
+        ).own(),
+        WithProbability(
+            "along runs",
+            e_t,
+            LATE_SIZE * sqrt(2 * log(4 / DELTA)) * t ** (-omega / 2),
+            probability=ONE,
+            uniform=False,
+            on=(NC,),
+        ).own(),
         errata=("I3",),
     )
 
