@@ -16,8 +16,8 @@ Which check for which line of a proof:
 * `LinearProgram`: an optimum in rationals, with its dual.
 
 `misprint` makes two checks of a line that is printed wrong: the printed line must fail, the right one must hold.
-The methods `refuted`, `repaired` and `own` mark checks that
-are not such a pair. Numbers are exact: a float raises ValueError.
+The methods `refuted`, `repaired` and `own` mark checks that are not such a pair. Numbers are exact: a float raises
+ValueError.
 
     x, y, c = symbols("x y c", positive=True)
     YOUNG = link(
@@ -121,6 +121,16 @@ REAL = Interval()
 POSITIVE, NONNEGATIVE = above(0), at_least(0)
 UNIT = closed(0, 1)
 Box = Mapping[Symbol, Interval]
+
+
+def nonnegative(*symbols: Symbol) -> dict[Symbol, Interval]:
+    """A box in which these symbols are nonnegative."""
+    return dict.fromkeys(symbols, NONNEGATIVE)
+
+
+def positive(*symbols: Symbol) -> dict[Symbol, Interval]:
+    """A box in which these symbols are positive."""
+    return dict.fromkeys(symbols, POSITIVE)
 
 
 @dataclass(frozen=True)

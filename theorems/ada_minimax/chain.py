@@ -16,6 +16,12 @@ from theorems.vocabulary import T, delta
 
 link = partial(lemma.link, PAPER)
 
+# Simulations on which lines are measured: Ada-NSGDM; Ada-Minimax on a saddle, from a distant start, and where y* runs
+# away; Ada-BiO. NOISE_WEIGHTS samples the algorithm's own momentum weights.
+ONE_LEVEL, SADDLE, FAR, DRIFT, B1 = (
+    f"ada_minimax/sim-ledger-{name}" for name in ("single", "minimax", "far", "drift", "bilevel")
+)
+NOISE_WEIGHTS = "ada_minimax/smp-noise-weights"
 DELTA = Rational(1, 10)  # failure probability at which lines "with probability 1 - delta" are measured
 
 

@@ -9,7 +9,7 @@ from sympy import E, Expr, Rational, Symbol, sqrt, symbols
 from theorems.ada_minimax import common
 from theorems.ada_minimax.common import C, Lambda
 from theorems.ada_minimax.lemmas_step_sums import FIRST, MOVED, SQUARED, noise_sum
-from theorems.lemma import NONNEGATIVE, Constant, Identity, Inequality
+from theorems.lemma import Constant, Identity, Inequality, nonnegative
 from theorems.record import Form
 from theorems.vocabulary import Delta_1, T, alpha, eta
 
@@ -28,7 +28,7 @@ SQUARE = Inequality(
     "|g_y|^2 as sigma^2 + L^2 d^2",
     (s + m) ** 2,
     s**2 + m**2,
-    {s: NONNEGATIVE, m: NONNEGATIVE},
+    nonnegative(s, m),
     expected="violated",
     erratum="E5",
     note="s = |g_y - grad_y f| <= sigma, m = |grad_y f| <= L d.",
@@ -37,16 +37,13 @@ SQUARES = Inequality(
     "|g_y|^2 as 2 sigma^2 + 2 L^2 d^2",
     (s + m) ** 2,
     factor * (s**2 + m**2),
-    {s: NONNEGATIVE, m: NONNEGATIVE},
+    nonnegative(s, m),
     constants=(Constant(factor, 2),),
     form="repaired",
     erratum="E5",
 )
 ROOTS = Inequality(
-    "fourth root of a sum of three",
-    a**4 + b**4 + c**4,
-    (a + b + c) ** 4,
-    {a: NONNEGATIVE, b: NONNEGATIVE, c: NONNEGATIVE},
+    "fourth root of a sum of three", a**4 + b**4 + c**4, (a + b + c) ** 4, nonnegative(a, b, c)
 )
 
 

@@ -7,7 +7,7 @@ before and after t, |g_t|^2 = y^2 - x^2.
 from sympy import Expr, Le, Sum, Symbol, log, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import DRIFT, ONE_LEVEL, SADDLE, link
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
 from theorems.lemma import (
     NONNEGATIVE,
@@ -20,6 +20,8 @@ from theorems.lemma import (
     at_least,
     closed,
     misprint,
+    nonnegative,
+    positive,
 )
 from theorems.vocabulary import L, T, d_1, eta, gamma, sigma_y
 
@@ -51,8 +53,8 @@ SUMS = link(
         constants=(Constant(k_2, 2),),
         note="u = (G_(t-1)/G_t)^2; a larger step only helps the logarithm.",
     ),
-    AlongTrajectory("first sum along runs", sum_g2_G, 2 * root_sum, on=("ada_minimax/sim-ledger-single",)),
-    AlongTrajectory("second sum along runs", sum_g2_G2, log_growth, on=("ada_minimax/sim-ledger-single",)),
+    AlongTrajectory("first sum along runs", sum_g2_G, 2 * root_sum, on=(ONE_LEVEL,)),
+    AlongTrajectory("second sum along runs", sum_g2_G2, log_growth, on=(ONE_LEVEL,)),
     quoted=True,
 )
 
@@ -80,7 +82,7 @@ GROWTH = link(
         "gradients at distance eta t from the start",
         2 * now**2,
         far * way**2 + near * gap,
-        {now: NONNEGATIVE, first: NONNEGATIVE, way: NONNEGATIVE, gap: NONNEGATIVE},
+        nonnegative(now, first, way, gap),
         given=(Le(now, first + way), Le(first**2, 2 * gap)),
         constants=(Constant(far, 4), Constant(near, 8)),
         note="now = |grad f(x_t)|, way = L eta t, gap = L Delta_1; |g_t|^2 <= 2 sigma_bar^2 + 2 now^2.",
@@ -95,7 +97,7 @@ GROWTH = link(
         "on a fixed function",
         sum_g2_G2,
         c_1(noise, smooth_seen, gap_seen, Symbol("eta", positive=True), 1, t),
-        on=("ada_minimax/sim-ledger-single",),
+        on=(ONE_LEVEL,),
         note="Ada-NSGDM has neither gamma nor G_t; the lemma needs only steps of at most eta. gamma = 1 here.",
     ),
     quoted=True,
@@ -117,12 +119,12 @@ MOVING = link(
             "on a lower level that moves, L its own smoothness",
             sum_gy2_Gy2,
             c_1(sigma_y, mu, mu * d_1**2 / 2, eta_y, gamma_, t),
-            on=("ada_minimax/sim-ledger-drift",),
+            on=(DRIFT,),
             note="f(x, .) of the witness has smoothness mu, but y* runs away at b/mu times the speed of x.",
         ),
         "on a lower level that moves, L the joint smoothness",
         rhs=c_1(sigma_y, L, start_gap, eta_y, gamma_, t),
-        on=("ada_minimax/sim-ledger-drift", "ada_minimax/sim-ledger-minimax"),
+        on=(DRIFT, SADDLE),
     ),
     # The same in scalars: x moves by 2 eta sqrt(t - 1) at most in t - 1 steps, y by eta (t - 1).
     Induction(
@@ -137,11 +139,7 @@ MOVING = link(
         "the record's repaired C_1 is not smaller",
         c_1(sigma_y, L, start_gap, eta, gamma, T).args[0],
         REPAIRED[h.C_1].args[0],
-        {
-            **dict.fromkeys((sigma_y, d_1), NONNEGATIVE),
-            **dict.fromkeys((L, eta, gamma, T), POSITIVE),
-            h.rho: at_least(1),
-        },
+        {**nonnegative(sigma_y, d_1), **positive(L, eta, gamma, T), h.rho: at_least(1)},
     ).repaired("E6"),
     note="Its hypothesis, one fixed function, does not cover this; with the joint smoothness L its constant holds all "
     "the same. The twin with exponent 35/12 in place of 3 is false only beyond n = 5 10^5, where no search finds it.",

@@ -10,7 +10,7 @@ an input lives.
 from sympy import E, Ge, Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import common
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import H, K, t_0
 from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, at_least, closed
 from theorems.vocabulary import eta, sigma_bar
@@ -110,7 +110,7 @@ ADAPTIVITY = link(
         "distance of the two averages",
         Symbol("sum_eta_distance", nonnegative=True),
         Symbol("adaptivity_half", nonnegative=True),
-        on=("ada_minimax/smp-noise-weights",),
+        on=(NOISE_WEIGHTS,),
     ).own("E1"),
 )
 

@@ -6,7 +6,7 @@ Its first step spends t on the sum over k of beta_((k+1):t) alpha_k, which is at
 from sympy import E, Expr, Le, Rational, Sum, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DELTA, link, measured
+from theorems.ada_minimax.chain import DELTA, FAR, SADDLE, link, measured
 from theorems.ada_minimax.common import K, t_0
 from theorems.ada_minimax.hierarchical import D, H
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
@@ -26,16 +26,15 @@ from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
 
 n, k = symbols("n k", integer=True, positive=True)
-SADDLE = "ada_minimax/sim-ledger-minimax"
 
 # --- the blocks of G.3, as printed ----------------------------------------------------------------------------------
 
 QUIET = L * D * sqrt(eta * (alpha + gamma) / mu * (1 + log(T)))  # (48)
-FAR = 2 * (sqrt(2) * D * L + sqrt(D * gamma)) + sqrt(2 * D * sigma_y) * (1 + log(T))
+FAR_PART = 2 * (sqrt(2) * D * L + sqrt(D * gamma)) + sqrt(2 * D * sigma_y) * (1 + log(T))
 NOISY = (  # (49)
     2 * eta * L * D / 3 * ((t_0 - 1) ** Rational(3, 2) - 1)
     + 2 * (t_0 - 2) * L * D * eta * E * K
-    + 2 * L * alpha / (mu * sigma_x_low) * (1 + 2 * E * K) * FAR
+    + 2 * L * alpha / (mu * sigma_x_low) * (1 + 2 * E * K) * FAR_PART
 )
 QUIET_RIGHT = L * h.q
 NOISY_RIGHT = L * (2 * eta * D * (sqrt(t_0 - 1) + E * K) + H * h.q)
@@ -83,7 +82,7 @@ def cauchy() -> Lemma:
             "along runs",
             Symbol("sum_eta_d", nonnegative=True),
             seen(QUIET / L, PRINTED),
-            on=(SADDLE, "ada_minimax/sim-ledger-far"),
+            on=(SADDLE, FAR),
             probability=1 - 4 * DELTA,
         ),
     )

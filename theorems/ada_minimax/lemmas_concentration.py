@@ -10,7 +10,7 @@ Vectors enter through |Z|^2 and the inner products <eps_i, eps_j>, which are sca
 
 from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, link
+from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import Lambda
 from theorems.ada_minimax.theorem_5_6 import PRINTED
 from theorems.lemma import UNIT, Identity, Inequality, Lemma, LinearProgram, WithProbability, closed, misprint
@@ -193,17 +193,13 @@ MOMENTUM_NOISE = link(
         note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
     ).refuted("E1"),
     WithProbability(
-        "the algorithm's own weights",
-        total,
-        LEMMA_5_4,
-        on=("ada_minimax/smp-noise-weights",),
-        probability=1 - 2 * DELTA,
+        "the algorithm's own weights", total, LEMMA_5_4, on=(NOISE_WEIGHTS,), probability=1 - 2 * DELTA
     ),
     WithProbability(
         "predictable weights",
         Symbol("total_predictable", nonnegative=True),
         sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
-        on=("ada_minimax/smp-noise-weights",),
+        on=(NOISE_WEIGHTS,),
         probability=SURE,
         note="alpha_t without the current sample; the constant is smaller than the printed one.",
     ).repaired("E1"),

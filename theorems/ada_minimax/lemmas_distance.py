@@ -7,23 +7,23 @@ statements about a few numbers.
 from sympy import Expr, Le, Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DELTA, link, measured
+from theorems.ada_minimax.chain import DELTA, FAR, SADDLE, link, measured
 from theorems.ada_minimax.hierarchical import D
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
 from theorems.lemma import (
     NONNEGATIVE,
-    POSITIVE,
     AlongTrajectory,
     Identity,
     Inequality,
     WithProbability,
     misprint,
+    nonnegative,
+    positive,
 )
 from theorems.vocabulary import L, T, eta, gamma, mu, sigma_y
 
 X, z, s = symbols("X z s", nonnegative=True)
 t = Symbol("t", positive=True)
-SADDLE, FAR = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-far"
 p, r = symbols("p r", nonnegative=True)
 
 sum_d, sum_d2 = symbols("sum_d sum_d2", nonnegative=True)
@@ -45,7 +45,7 @@ D_SEEN, Q_SEEN = measured(PRINTED, D, eta="eta_y"), measured(REPAIRED, h.Q_T, et
 FOUR = 1 - 4 * DELTA
 
 MU_ETA = mu * eta_y
-box = {X: NONNEGATIVE, D: POSITIVE, z: POSITIVE, s: NONNEGATIVE, p: NONNEGATIVE}
+box = {X: NONNEGATIVE, **positive(D, z), **nonnegative(s, p)}
 DISTANCE = link(
     "lem-5.7",
     "Distance to the lower-level solution (= Lemma C.3)",
@@ -69,11 +69,7 @@ DISTANCE = link(
         rhs=(2 * D**4 * s**2) / z**2 + 2 * D**2 * p / z,
     ),
     Inequality(
-        "the quadratic inequality",
-        X**2,
-        2 * r**2 + 2 * p,
-        {X: NONNEGATIVE, r: NONNEGATIVE, p: NONNEGATIVE},
-        given=(Le(X**2, p + r * X),),
+        "the quadratic inequality", X**2, 2 * r**2 + 2 * p, nonnegative(X, r, p), given=(Le(X**2, p + r * X),)
     ),
     Identity(
         "Q_T of the repaired record",

@@ -7,17 +7,17 @@ norm is stated here for one eigenvalue, with x = 1 - h/l_g1.
 from sympy import IndexedBase, Le, Product, Rational, Symbol, symbols
 
 from theorems.ada_minimax import theorem_4_2
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import B1, link
 from theorems.ada_minimax.theorem_4_2 import LEVER, sigma_phi_equation_40, sigma_phi_proof, sigma_phi_safe
 from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
     UNIT,
     AlongTrajectory,
     Identity,
     Inequality,
     closed,
     misprint,
+    nonnegative,
+    positive,
 )
 from theorems.vocabulary import N, l_f0, l_g1, mu_g, sigma_f, sigma_g2
 
@@ -27,7 +27,6 @@ n = Symbol("n", integer=True, nonnegative=True)
 partial = IndexedBase("partial")
 k = Symbol("k", integer=True, nonnegative=True)
 sampled = symbols("h_1", real=True)
-B1 = "ada_minimax/sim-ledger-bilevel"
 
 NEUMANN = link(
     "lem-E.2",
@@ -56,7 +55,7 @@ NEUMANN = link(
         "bias of one eigenvalue",
         x * (1 - h / l) / h,
         y * (1 - s / l) / s,
-        {x: UNIT, y: UNIT, s: POSITIVE, h: POSITIVE, l: POSITIVE},
+        {x: UNIT, y: UNIT, **positive(s, h, l)},
         given=(Le(s, h), Le(h, l), Le(x, y)),
         note="(1 - h/l)^N/h <= (1 - mu/l)^N/mu with s = mu_g and x, y the powers N - 1.",
     ),
@@ -66,7 +65,7 @@ NEUMANN = link(
             "a sampled Hessian, N = 2",
             1 + (1 - sampled / l),
             l / s,
-            {sampled: closed(-10, 10), l: POSITIVE, s: POSITIVE},
+            {sampled: closed(-10, 10), **positive(l, s)},
             given=(Le(s, l), Le(sampled, l)),
             witness={sampled: Rational(1, 10), l: Rational(6, 5), s: Rational(1)},
             note="l_g1 H_yy for one sample h_1; bounds on the exact Hessian do not keep h_1 above mu_g.",
@@ -87,8 +86,8 @@ NEUMANN = link(
 gradient, inverse, spread = symbols("gradient inverse spread", nonnegative=True)
 df, dv, dJ = symbols("df dv dJ", nonnegative=True)
 PARTS = df + dJ * inverse * gradient + l_g1 * spread * gradient + l_g1 / mu_g * dv
-BOX = dict.fromkeys((df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0), NONNEGATIVE)
-BOX |= {l_g1: POSITIVE, mu_g: POSITIVE}
+BOX = nonnegative(df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0)
+BOX |= positive(l_g1, mu_g)
 SAMPLES = (Le(df, sigma_f), Le(dv, sigma_f), Le(dJ, sigma_g2), Le(mu_g * inverse, 1), Le(mu_g * spread, 2))
 PAID = sigma_f + l_f0 * sigma_g2 / mu_g + 2 * LEVER + l_g1 * sigma_f / mu_g  # with Hessian noise
 SAFE = (

@@ -7,11 +7,10 @@ m = |grad_y g| and G = G_(k-1), both known before the sample.
 from sympy import Expr, Le, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DELTA, link
+from theorems.ada_minimax.chain import DELTA, DRIFT, SADDLE, link
 from theorems.ada_minimax.theorem_4_1 import PRINTED
 from theorems.lemma import (
     NONNEGATIVE,
-    POSITIVE,
     AlongTrajectory,
     Identity,
     Inequality,
@@ -19,11 +18,11 @@ from theorems.lemma import (
     WithProbability,
     at_least,
     misprint,
+    positive,
 )
 from theorems.vocabulary import L, T, delta, eta, gamma, mu, sigma_y
 
 t = Symbol("t", positive=True)
-SADDLE, DRIFT = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-drift"
 
 d_prime = Symbol("d_prime", nonnegative=True)
 noise_sum = Symbol("noise_sum", real=True)
@@ -63,7 +62,7 @@ def doubling() -> Lemma:
             "number of doublings, y* moving",
             m + G * step * (t - 1),
             G * t * P,
-            {G: at_least(1), t: at_least(1), m: NONNEGATIVE, step: POSITIVE, P: POSITIVE},
+            {G: at_least(1), t: at_least(1), m: NONNEGATIVE, **positive(step, P)},
             given=(Le(m, P), Le(step, P)),
             note="m = d_1, step = eta, P = d'_1 = max(d_1, eta), G = rho: d'_t <= rho t d'_1, so log2(4 rho T) "
             "scales a_s = 2^(s-1) d'_1 suffice. The logarithm has base 2.",
@@ -88,7 +87,7 @@ def martingale() -> Lemma:
             "the decorrelated step looks back",
             step / DECORRELATED,
             step / G,
-            {m: NONNEGATIVE, G: POSITIVE, step: POSITIVE},
+            {m: NONNEGATIVE, **positive(G, step)},
         ),
         WithProbability(
             "along runs",

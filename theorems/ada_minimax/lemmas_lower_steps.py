@@ -6,9 +6,8 @@ decorrelated step by sqrt(G^2 + m^2).
 
 from sympy import Le, Symbol, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import DRIFT, SADDLE, link
 from theorems.lemma import (
-    NONNEGATIVE,
     POSITIVE,
     AlongTrajectory,
     Constant,
@@ -16,17 +15,17 @@ from theorems.lemma import (
     Inequality,
     Lemma,
     misprint,
+    nonnegative,
+    positive,
 )
 from theorems.vocabulary import alpha, eta, gamma, mu
-
-SADDLE, DRIFT = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-drift"
 
 
 def correction() -> Lemma:
     G, factor = symbols("G factor", positive=True)
     e, g, m = symbols("e g m", nonnegative=True)
     STEP, DECORRELATED = sqrt(G**2 + g**2), sqrt(G**2 + m**2)  # the two denominators
-    NORMS = {e: NONNEGATIVE, g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE}
+    NORMS = {**nonnegative(e, g, m), G: POSITIVE}
     return link(
         "eq-26",
         "Step against decorrelated step",
@@ -53,7 +52,7 @@ def correction() -> Lemma:
             "Eq. (30): sum of the two steps",
             1 / STEP + 1 / DECORRELATED,
             factor / G,
-            {g: NONNEGATIVE, m: NONNEGATIVE, G: POSITIVE},
+            {**nonnegative(g, m), G: POSITIVE},
             constants=(Constant(factor, 2),),
         ),
         note="The twin with e^(13/12) is false only for e < 1 in the limit G = 0.",
@@ -89,20 +88,20 @@ COMBINED = link(
         "Young, first part",
         2 * (1 + 2 * mu_step) * d_bar * S,
         d_bar**2 / 4 + 4 * (1 + 2 * mu_step) ** 2 * S**2,
-        {d_bar: NONNEGATIVE, S: NONNEGATIVE, mu_step: NONNEGATIVE},
+        nonnegative(d_bar, S, mu_step),
         note="S stands for S/eta.",
     ),
     Inequality(
         "Young, second part",
         4 * (1 + mu_step) * d_prime * root,
         d_prime**2 / 4 + 16 * (1 + mu_step) ** 2 * root**2,
-        {d_prime: NONNEGATIVE, root: NONNEGATIVE, mu_step: NONNEGATIVE},
+        nonnegative(d_prime, root, mu_step),
     ),
     Inequality(
         "d'^2 is at most d_bar^2 + eta^2",
         d_prime**2,
         d_bar**2 + eta**2,
-        {d_prime: NONNEGATIVE, d_bar: NONNEGATIVE, eta: POSITIVE},
+        {**nonnegative(d_prime, d_bar), eta: POSITIVE},
         given=((d_prime - d_bar) * (d_prime - eta) <= 0, Le(d_bar, d_prime), Le(eta, d_prime)),
         note="d' = max(d_bar, eta)",
     ),
@@ -123,14 +122,14 @@ def scales() -> Lemma:
             "one term",
             alpha**2 * (gamma**2 + Y2),
             (alpha + gamma) ** 2 * (alpha**2 + X2 + Y2),
-            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE},
+            {**positive(alpha, gamma), **nonnegative(X2, Y2)},
             note="squared",
         ),
         Inequality(
             "one term, the larger of the two suffices",
             alpha**2 * (gamma**2 + Y2),
             G**2 * (alpha**2 + X2 + Y2),
-            {alpha: POSITIVE, gamma: POSITIVE, X2: NONNEGATIVE, Y2: NONNEGATIVE, G: POSITIVE},
+            {**positive(alpha, gamma), **nonnegative(X2, Y2), G: POSITIVE},
             given=(Le(alpha, G), Le(gamma, G)),
         ).own(),
         AlongTrajectory(

@@ -5,7 +5,7 @@ Its first step spends t - 1 on the sum over k of beta_((k+1):t) alpha_k, which i
 
 from sympy import Rational, Sum, Symbol, exp, sqrt, symbols
 
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import B1, link
 from theorems.ada_minimax.theorem_4_2 import LEVER, NEUMANN_PRINTED
 from theorems.lemma import AlongTrajectory, Constant, Identity, Induction, Inequality, closed
 from theorems.vocabulary import T, eta, l_g1, mu_g
@@ -52,7 +52,7 @@ NEUMANN = link(
         * LEVER
         / 3
         * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
-        on=("ada_minimax/sim-ledger-bilevel",),
+        on=(B1,),
     ),
     AlongTrajectory(
         "along runs, with T^(1/2)",
@@ -62,7 +62,7 @@ NEUMANN = link(
         * sqrt(Symbol("t", positive=True))
         * LEVER
         * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
-        on=("ada_minimax/sim-ledger-bilevel",),
+        on=(B1,),
     ).own("E13"),
     note="With `own-convex` T^(3/2)/3 becomes T^(1/2), and a third of the printed N suffices.",
 )

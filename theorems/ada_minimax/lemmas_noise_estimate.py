@@ -7,18 +7,19 @@ has mean 2 s with s = sigma_k^2, and lies between 0 and 4 sigma_bar^2. Everythin
 
 from sympy import Ge, Le, Symbol, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, link
+from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, ONE_LEVEL, link
 from theorems.ada_minimax.common import A_T, B_T, c_0, ell_T, noise_constants, t_0, t_0_closed_form
 from theorems.ada_minimax.theorem_5_6 import PRINTED
 from theorems.lemma import (
     NONNEGATIVE,
-    POSITIVE,
     AlongTrajectory,
     Constant,
     Identity,
     Inequality,
     WithProbability,
     above,
+    nonnegative,
+    positive,
 )
 from theorems.lemma import closed as between
 from theorems.vocabulary import T, delta, sigma_bar, sigma_low
@@ -40,7 +41,7 @@ DIFFERENCE = link(
         "two errors",
         a**2 + b**2 - 2 * inner,
         four * sigma_bar**2,
-        {a: NONNEGATIVE, b: NONNEGATIVE, inner: between(-(10**6), 10**6), sigma_bar: NONNEGATIVE},
+        {**nonnegative(a, b), inner: between(-(10**6), 10**6), sigma_bar: NONNEGATIVE},
         given=(Le(a, sigma_bar), Le(b, sigma_bar), Le(-a * b, inner), Le(inner, a * b)),
         constants=(Constant(four, 4),),
         note="inner = <g - grad, g~ - grad>, which Cauchy-Schwarz keeps between -a b and a b.",
@@ -67,7 +68,7 @@ START = link(
         "from t_0 on",
         16 * ell * t + 16 * ell**2,
         (x * t) ** 2,
-        {ell: POSITIVE, x: POSITIVE, t: POSITIVE},
+        positive(ell, x, t),
         given=(Ge(t * x**2, 16 * ell + 4 * ell * x),),
         note="x = c_0 and ell = log(60 log(6T)/delta), so A_T = 16 ell and sqrt(B_T) = 4 ell.",
     ),
@@ -92,7 +93,7 @@ BOUNDS = link(
         "step (15): the smallest denominator will do",
         (4 * BAR - 2 * LOW) * X + 2 * LOW,
         RANGE * X + 2 * s,
-        {X: between(-1, 1), s: NONNEGATIVE, sigma_bar: NONNEGATIVE, sigma_low: NONNEGATIVE},
+        {X: between(-1, 1), **nonnegative(s, sigma_bar, sigma_low)},
         given=(Ge(s, LOW), Le(s, BAR)),
     ),
     Inequality(
@@ -103,16 +104,13 @@ BOUNDS = link(
         given=(Le(W, 4 * BAR), Le(s, BAR)),
     ),
     AlongTrajectory(
-        "lower bound, surely",
-        lower,
-        alpha_t,
-        on=("ada_minimax/smp-noise-weights", "ada_minimax/smp-skewed-weights"),
+        "lower bound, surely", lower, alpha_t, on=(NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights")
     ),
     WithProbability(
         "upper bound",
         alpha_t,
         upper,
-        on=("ada_minimax/smp-noise-weights", "ada_minimax/smp-skewed-weights"),
+        on=(NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights"),
         probability=1 - DELTA,
         note="The samplers put 1 before t_0 and alpha/sqrt(alpha^2 + sigma_low^2 t) from there on.",
     ),
@@ -120,7 +118,7 @@ BOUNDS = link(
         "lower bound along runs",
         Symbol("alpha", positive=True) / sqrt(Symbol("alpha", positive=True) ** 2 + 4 * BAR * t),
         alpha_t,
-        on=("ada_minimax/sim-ledger-single",),
+        on=(ONE_LEVEL,),
     ),
 )
 

@@ -6,7 +6,7 @@ The recursion (24) is summed, its martingale bounded by `eq-31`, and d_t <= D fo
 from sympy import Expr, Le, Symbol, log, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DELTA, link, measured
+from theorems.ada_minimax.chain import DELTA, FAR, SADDLE, link, measured
 from theorems.ada_minimax.common import A_T, B_T
 from theorems.ada_minimax.hierarchical import C_1, C_2, D
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
@@ -19,12 +19,12 @@ from theorems.lemma import (
     WithProbability,
     closed,
     misprint,
+    nonnegative,
 )
 from theorems.vocabulary import L, T, alpha, d_1, eta, gamma, mu, sigma_y
 
 d_bar, d_next, rest, z = symbols("d_bar d_next rest z", nonnegative=True)
 t = Symbol("t", positive=True)
-SADDLE, FAR = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-far"
 factor = Symbol("factor", positive=True)
 
 RISE = mu * eta / gamma
@@ -60,7 +60,7 @@ REACH = link(
             "(i) the sum is D^2, not D^2/2",
             d_next**2,
             d_bar**2 / 2 + rest / 2,
-            {d_next: NONNEGATIVE, d_bar: NONNEGATIVE, rest: NONNEGATIVE},
+            nonnegative(d_next, d_bar, rest),
             given=(Le(d_next**2, d_bar**2 / 2 + rest),),
             note="rest is the sum that (21) calls D^2; (34) goes on with D^2/2.",
             witness={d_next: 1, d_bar: 0, rest: 1},

@@ -2,11 +2,10 @@
 
 from sympy import Symbol, symbols
 
-from theorems.ada_minimax.chain import link
-from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Identity, Inequality
+from theorems.ada_minimax.chain import DRIFT, SADDLE, link
+from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Identity, Inequality, nonnegative
 
 z = Symbol("z", nonnegative=True)
-SADDLE = "ada_minimax/sim-ledger-minimax"
 p, r = symbols("p r", nonnegative=True)
 
 a, gy, eps = symbols("a gy eps", real=True)
@@ -22,7 +21,7 @@ RECURSION = link(
         "Young's inequality for the motion of y*",
         (p + r) ** 2,
         (1 + y_step) * p**2 + (1 + 1 / y_step) * r**2,
-        {p: NONNEGATIVE, r: NONNEGATIVE, y_step: POSITIVE},
+        {**nonnegative(p, r), y_step: POSITIVE},
         note="y_step = mu eta_k, p = |y_(k+1) - y*_k|, r = |y*_(k+1) - y*_k| <= (L/mu) eta_x.",
     ),
     Inequality(
@@ -38,10 +37,7 @@ RECURSION = link(
         note="per coordinate; gy + eps is the exact gradient.",
     ),
     AlongTrajectory(
-        "along runs",
-        Symbol("d_next_sq", nonnegative=True),
-        Symbol("rhs_24", real=True),
-        on=(SADDLE, "ada_minimax/sim-ledger-drift"),
+        "along runs", Symbol("d_next_sq", nonnegative=True), Symbol("rhs_24", real=True), on=(SADDLE, DRIFT)
     ),
 )
 

@@ -7,13 +7,12 @@ the two points. For the bilevel case J, H, v stand for |d2_xy g|, the inverse He
 from sympy import Le, symbols
 
 from theorems.ada_minimax import theorem_4_1, theorem_4_2
-from theorems.ada_minimax.chain import link
-from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Identity, Inequality
+from theorems.ada_minimax.chain import B1, SADDLE, link
+from theorems.lemma import POSITIVE, AlongTrajectory, Identity, Inequality, nonnegative, positive
 from theorems.vocabulary import L, l_f0, l_f1, l_g1, l_g2, mu, mu_g
 
 r, v, w = symbols("r v w", nonnegative=True)
 bias_norm, d_t, drift_norm, travel = symbols("bias_norm d_t drift_norm travel", nonnegative=True)
-SADDLE, B1 = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-bilevel"
 L_f, L_F = theorem_4_2.L_f, theorem_4_2.L_F
 SMOOTH = dict(theorem_4_2.smoothness())
 
@@ -27,7 +26,7 @@ MINIMAX = link(
         "y* is L/mu-Lipschitz",
         v,
         L * r / mu,
-        {v: NONNEGATIVE, r: NONNEGATIVE, L: POSITIVE, mu: POSITIVE},
+        {**nonnegative(v, r), **positive(L, mu)},
         given=(Le(mu * v, L * r),),
         note="mu v^2 <= <grad_y f(x_1, .) - grad_y f(x_2, .), ...> <= L r v at y*(x_2), with v = |y*_1 - y*_2|, "
         "divided by v.",
@@ -36,7 +35,7 @@ MINIMAX = link(
         "Phi is smooth",
         w,
         (mu + L) * L / mu * r,
-        {v: NONNEGATIVE, w: NONNEGATIVE, r: NONNEGATIVE, L: POSITIVE, mu: POSITIVE},
+        {**nonnegative(v, w, r), **positive(L, mu)},
         given=(Le(w, L * (r + v)), Le(mu * v, L * r)),
         note="grad Phi(x) = grad_x f(x, y*(x)); w is the difference of two of them.",
     ),
@@ -48,7 +47,7 @@ MINIMAX = link(
 
 H, G1 = symbols("H G_1", nonnegative=True)
 dF, dJ, dv = symbols("dF dJ dv", nonnegative=True)
-NUMBERS = dict.fromkeys((dF, dJ, dv, r, l_f0, l_f1, l_g1, l_g2), NONNEGATIVE) | {mu_g: POSITIVE}
+NUMBERS = nonnegative(dF, dJ, dv, r, l_f0, l_f1, l_g1, l_g2) | {mu_g: POSITIVE}
 NUMBERS[l_f1] = NUMBERS[l_g1] = POSITIVE
 OPENED = dF + dJ * l_f0 / mu_g + l_g1 * dJ * l_f0 / mu_g**2 + l_g1 / mu_g * dv
 BILEVEL = link(
@@ -61,7 +60,7 @@ BILEVEL = link(
         "the difference of inverse Hessians",
         H * dJ * G1,
         l_g2 * r / mu_g**2,
-        {H: NONNEGATIVE, G1: NONNEGATIVE, dJ: NONNEGATIVE, r: NONNEGATIVE, l_g2: NONNEGATIVE, mu_g: POSITIVE},
+        {**nonnegative(H, G1, dJ, r, l_g2), mu_g: POSITIVE},
         given=(Le(mu_g * H, 1), Le(mu_g * G1, 1), Le(dJ, l_g2 * r)),
         note="H1^-1 - H2^-1 = H1^-1 (H2 - H1) H2^-1.",
     ),

@@ -7,7 +7,7 @@ sigma_low^2/alpha^2 and c_2 = 4 sigma_bar^2/alpha^2, so sqrt(c_2/c_1) = 2 kappa_
 
 from sympy import E, Expr, Sum, Symbol, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import K, kappa_sigma, t_0
 from theorems.lemma import (
     NONNEGATIVE,
@@ -24,13 +24,12 @@ from theorems.lemma import (
 from theorems.vocabulary import T, alpha, eta
 
 n, k = symbols("n k", integer=True, positive=True)
-BOUNDS, RUNS = "ada_minimax/smp-weights-at-bounds", "ada_minimax/smp-noise-weights"
 
 
 def formed(part: str) -> AlongTrajectory:
     """The whole sum of a part against its bound, both delivered by the samplers."""
     lhs, rhs = symbols(f"lhs_{part} rhs_{part}", nonnegative=True)
-    return AlongTrajectory("whole sums", lhs, rhs, on=(BOUNDS, RUNS))
+    return AlongTrajectory("whole sums", lhs, rhs, on=("ada_minimax/smp-weights-at-bounds", NOISE_WEIGHTS))
 
 
 def harmonic() -> Inequality:

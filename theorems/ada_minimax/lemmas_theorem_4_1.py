@@ -4,7 +4,7 @@ from sympy import Rational, Symbol, sqrt
 
 from theorems.ada_minimax import common, theorem_4_1
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import FAR, SADDLE, link
 from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
 from theorems.ada_minimax.lemmas_bias import BLOCKS, BLOCKS_RIGHT
@@ -62,14 +62,11 @@ MINIMAX = link(
     *misprint(
         "E5",
         AlongTrajectory(
-            "first error at most sigma_x_bar",
-            Symbol("hat_first", nonnegative=True),
-            sigma_x_bar,
-            on=("ada_minimax/sim-ledger-far",),
+            "first error at most sigma_x_bar", Symbol("hat_first", nonnegative=True), sigma_x_bar, on=(FAR,)
         ),
         "first error at most sigma_x_bar + L d_1",
         rhs=sigma_x_bar + L * d_1,
-        on=("ada_minimax/sim-ledger-far", "ada_minimax/sim-ledger-minimax"),
+        on=(FAR, SADDLE),
     ),
     SQUARE,
     SQUARES,

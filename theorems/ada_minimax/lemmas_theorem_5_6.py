@@ -3,10 +3,10 @@
 from sympy import Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import common, theorem_5_6
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import ONE_LEVEL, link
 from theorems.ada_minimax.collected import THIRD, collected
 from theorems.ada_minimax.common import C, w
-from theorems.lemma import NONNEGATIVE, AlongTrajectory, Constant, Identity, Inequality
+from theorems.lemma import AlongTrajectory, Constant, Identity, Inequality, nonnegative
 from theorems.vocabulary import L, T, alpha, eta, sigma_bar
 
 a, s = symbols("a s", nonnegative=True)
@@ -39,7 +39,7 @@ SINGLE = link(
         "fourth root of alpha^2 + 4 sigma_bar^2 T",
         a**4 + 4 * s**4,
         (a + factor * s) ** 4,
-        {a: NONNEGATIVE, s: NONNEGATIVE},
+        nonnegative(a, s),
         constants=(Constant(factor, 2),),
         note="a = sqrt(alpha), s = sqrt(sigma_bar) T^(1/4); sqrt(2) would do.",
     ),
@@ -49,10 +49,7 @@ SINGLE = link(
         C / (T * eta * sqrt(alpha) / sqrt(T)) * (sqrt(alpha) + 2 * sqrt(sigma_bar) * T ** Rational(1, 4)),
     ),
     AlongTrajectory(
-        "steps shrink",
-        Symbol("eta_t", positive=True),
-        Symbol("eta_before", positive=True),
-        on=("ada_minimax/sim-ledger-single",),
+        "steps shrink", Symbol("eta_t", positive=True), Symbol("eta_before", positive=True), on=(ONE_LEVEL,)
     ),
 )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, link
 from theorems.lemma import AlongTrajectory, Identity
 
 n, k, j = symbols("n k j", integer=True, positive=True)
@@ -64,7 +64,7 @@ SINGLE = link(
     ("asm-5.2",),
     unrolling((IndexedBase("noise"),)),
     one_step(noise),
-    along("ada_minimax/sim-ledger-single"),
+    along(ONE_LEVEL),
     note="The listing leaves m_0 undefined; with m_1 = g_1 the sums start at k = 2, as printed.",
 )
 MINIMAX = link(
@@ -75,7 +75,7 @@ MINIMAX = link(
     ("asm-3.2",),
     unrolling((IndexedBase("noise"), IndexedBase("bias"))),
     one_step(noise + bias),
-    along("ada_minimax/sim-ledger-minimax"),
+    along(SADDLE),
 )
 neumann = Symbol("neumann", real=True)
 BILEVEL = link(
@@ -86,7 +86,7 @@ BILEVEL = link(
     ("asm-3.4",),
     unrolling((IndexedBase("noise"), IndexedBase("bias"), IndexedBase("neumann"))),
     one_step(noise + bias + neumann),
-    along("ada_minimax/sim-ledger-bilevel"),
+    along(B1),
 )
 weight = IndexedBase("weight")
 CONVEX = link(

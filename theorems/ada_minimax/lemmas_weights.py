@@ -9,7 +9,16 @@ sampler `smp-weight-sums`.
 from sympy import Le, Symbol, exp, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Inequality, at_least, closed, misprint
+from theorems.lemma import (
+    POSITIVE,
+    AlongTrajectory,
+    Constant,
+    Inequality,
+    at_least,
+    closed,
+    misprint,
+    positive,
+)
 
 u, v, c = symbols("u v c", positive=True)
 x = Symbol("x", nonnegative=True)
@@ -64,7 +73,7 @@ SUM_B = link(
         "from c_1 to c_2",
         (1 + c * n) * s,
         c * (1 + s * n),
-        {c: POSITIVE, s: POSITIVE, n: POSITIVE},
+        positive(c, s, n),
         given=(Le(s, c),),
         note="(1 + c_2 t)/(1 + c_1 t) <= c_2/c_1 with c = c_2, s = c_1.",
     ),

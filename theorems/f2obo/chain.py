@@ -11,18 +11,9 @@ from sympy import Expr, Rational, S, Symbol, symbols
 from theorems import lemma
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
-from theorems.lemma import NONNEGATIVE, POSITIVE, Interval
 from theorems.record import Form
 
 link = partial(lemma.link, PAPER)
-
-
-def nonnegative(*symbols: Symbol) -> dict[Symbol, Interval]:
-    return dict.fromkeys(symbols, NONNEGATIVE)
-
-
-def positive(*symbols: Symbol) -> dict[Symbol, Interval]:
-    return dict.fromkeys(symbols, POSITIVE)
 
 
 # What a run records: constants of the instance, fields of `Steps`, sums over the rounds so far. In all runs of the

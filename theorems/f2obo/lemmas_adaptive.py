@@ -6,11 +6,20 @@ A = L_f0/(lambda_t mu_g), X = kappa_g |x_(t-1) - x_t|, h: drift of y*; old = |y_
 from sympy import Integer, Le, Symbol, log, sqrt, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import H_seen, link, nonnegative, positive, seen, t
+from theorems.f2obo.chain import H_seen, link, seen, t
 from theorems.f2obo.lemmas_descent import ADAPTIVE
 from theorems.f2obo.symbols import L_g1, T, kappa_g, lam_1, mu_g, tau
 from theorems.f2obo.theorem_4_1 import DELTA_Y, DELTA_Z, LOGARITHM, PRINTED, REPAIRED
-from theorems.lemma import AlongTrajectory, Identity, Inequality, Lemma, at_least, misprint
+from theorems.lemma import (
+    AlongTrajectory,
+    Identity,
+    Inequality,
+    Lemma,
+    at_least,
+    misprint,
+    nonnegative,
+    positive,
+)
 
 lam, delta = symbols("lam delta", positive=True)
 lam_t, error_sq = symbols("lam_t error_sq", nonnegative=True)

@@ -7,9 +7,9 @@ G_X(x_t, h_t), of h_t and of grad F_t - h_t; drop = F_t(x_t) - F_t(x_(t+1)).
 from sympy import Le, Rational, Symbol, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import V_seen, link, nonnegative, positive, seen
+from theorems.f2obo.chain import V_seen, link, seen
 from theorems.f2obo.theorem_3_1 import PRINTED
-from theorems.lemma import REAL, AlongTrajectory, Constant, Inequality
+from theorems.lemma import REAL, AlongTrajectory, Constant, Inequality, nonnegative, positive
 
 G, H, e, a, b = symbols("G H e a b", nonnegative=True)
 p, q, drop = symbols("p q drop", real=True)

@@ -8,12 +8,23 @@ E_t <= rho E_(t-1) + b_t, E_t/rho^t is at most E_1/rho + sum b_k/rho^k.
 from sympy import IndexedBase, Integer, Le, Product, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, nonnegative, positive, seen
+from theorems.f2obo.chain import link, seen
 from theorems.f2obo.common import transient_printed
 from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, MULTI_SLOW, SINGLE
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
 from theorems.f2obo.theorem_3_1 import PRINTED, REPAIRED
-from theorems.lemma import REAL, AlongTrajectory, Constant, Identity, Inequality, Lemma, at_least, misprint
+from theorems.lemma import (
+    REAL,
+    AlongTrajectory,
+    Constant,
+    Identity,
+    Inequality,
+    Lemma,
+    at_least,
+    misprint,
+    nonnegative,
+    positive,
+)
 from theorems.special import Gamma
 
 d, G, X, h = symbols("d G X h", nonnegative=True)

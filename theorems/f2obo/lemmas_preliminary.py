@@ -7,10 +7,10 @@ Kwon et al. are quoted by the paper; what is checked here are this project's sho
 from sympy import IndexedBase, Le, Sum, Symbol, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, nonnegative, positive
+from theorems.f2obo.chain import link
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, L_g2, mu_g
 from theorems.f2obo.theorem_3_1 import PRINTED
-from theorems.lemma import REAL, Constant, Identity, Inequality, misprint
+from theorems.lemma import REAL, Constant, Identity, Inequality, misprint, nonnegative, positive
 
 d, w, move = symbols("d w move", nonnegative=True)
 lam = Symbol("lam", positive=True)

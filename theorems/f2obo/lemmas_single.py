@@ -7,7 +7,7 @@ jump = lambda_t - lambda_(t-1).
 from sympy import Integer, Le, Rational, Sum, Symbol, pi, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, nonnegative, positive, seen
+from theorems.f2obo.chain import link, seen
 from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_SLOW
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import L_f0, L_g1, kappa_g, mu_g, tau
@@ -22,6 +22,8 @@ from theorems.lemma import (
     Lemma,
     at_least,
     misprint,
+    nonnegative,
+    positive,
 )
 
 lam, lam_0, factor = symbols("lam lam_0 factor", positive=True)

@@ -6,7 +6,7 @@ q_t = 1 - beta_t lambda_t mu_g/2 and p_t = 1 - alpha_t mu_g are the contraction 
 from sympy import Expr, Integer, Le, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, nonnegative, positive
+from theorems.f2obo.chain import link
 from theorems.f2obo.lemmas_descent import G, H, drop, e, factor, gamma_t
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import B_1, B_2, L_g1, a, b, kappa_g, mu_g, sigma, tau
@@ -22,6 +22,8 @@ from theorems.lemma import (
     Lemma,
     at_least,
     misprint,
+    nonnegative,
+    positive,
 )
 from theorems.record import Form
 

@@ -104,6 +104,11 @@ def finite_sum() -> tuple[Definition, ...]:
     )
 
 
+def inner_gap(C_: Expr, C_bar_: Expr, V_: Expr) -> tuple[Definition, ...]:
+    """C_delta (1 + V) sigma_t, C_delta = C + C_bar, with closed bounds of the suprema (15) or (23)."""
+    return (C, C_), (C_bar, C_bar_), (V, V_), (bound, (C + C_bar) * (1 + V) * sigma_T)
+
+
 def from_iteration(first: Expr) -> Expr:
     """`covers` of a bound that holds for T >= first only."""
     return Piecewise((1, first <= T), (0, True))

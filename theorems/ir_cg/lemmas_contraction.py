@@ -7,7 +7,6 @@ from theorems.ir_cg.chain import DELTA, NC, NC_FS, NC_FS_OWN, NC_OWN, link, meas
 from theorems.ir_cg.constants import D, L_f, L_g
 from theorems.ir_cg.theorems_5_6 import OMEGA_5, OMEGA_OWN, OMEGA_OWN_FS, P_OWN, P_OWN_FS
 from theorems.lemma import (
-    NONNEGATIVE,
     POSITIVE,
     AlongTrajectory,
     Inequality,
@@ -15,6 +14,7 @@ from theorems.lemma import (
     WithProbability,
     at_least,
     closed,
+    nonnegative,
     opened,
 )
 
@@ -57,7 +57,7 @@ def contraction() -> Lemma:
             "inductive step",
             (1 - a) * g * (1 + v) + a * b,
             g,
-            {a: opened(0, 1), g: NONNEGATIVE, v: NONNEGATIVE, b: NONNEGATIVE, s: closed(0, 1)},
+            {a: opened(0, 1), **nonnegative(g, v, b), s: closed(0, 1)},
             given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
             note="in units of (t+1)^-s: v = s/t, s here for s (2^omega - 1), g for the claimed factor.",
         ).own(),

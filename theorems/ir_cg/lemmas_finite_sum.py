@@ -1,12 +1,16 @@
 """Lemmas 9-11 and Theorem 2. L785-898."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
 from sympy import Rational, Symbol, log, symbols
 
 from theorems.ir_cg import theorem_2
 from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, measured, seen
 from theorems.ir_cg.common import C, C_bar, bound, ell, smooth
 from theorems.ir_cg.constants import D
-from theorems.lemma import POSITIVE, Identity, Inequality, Interval, WithProbability, at_least
+from theorems.lemma import Identity, Inequality, Interval, WithProbability, at_least, positive
+from theorems.record import Form
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
 (late,) = seen("late")
@@ -41,7 +45,7 @@ LEM_10 = link(
         "4 D times Proposition 3 against the printed term",
         4 * D * u,
         D * u,
-        {D: POSITIVE, u: POSITIVE},
+        positive(D, u),
         witness={D: 1, u: 1},
         note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log): the printed step. A gap of the proof, "
         "not a counter-example to the bound.",
@@ -79,25 +83,26 @@ LEM_11 = link(
     Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"),
     errata=("I4", "I15"),
 )
+
+
+def along_runs(
+    gap: Symbol, forms: Mapping[str, Form], errata: Mapping[str, str]
+) -> Iterator[WithProbability]:
+    """A gap below the bound of each form from t = q on; `errata`: form -> the erratum that it answers."""
+    for form, label in errata.items():
+        line = WithProbability(
+            f"along runs, {form}", late * gap, late * measured(forms[form]), probability=ONE, on=FINITE_SUM
+        )
+        yield replace(line, form=form, erratum=label)
+
+
 THM_2_OUTER = link(
     "thm-2-outer",
     "Theorem 2, outer level",
     "Theorem 2, L165-170, L896-898",
     "The outer bound of the record.",
     ("lem-10", "lem-11"),
-    *tuple(
-        WithProbability(
-            f"along runs, {form}",
-            late * Fz_gap,
-            late * measured(OUTER[form]),
-            probability=ONE,
-            on=FINITE_SUM,
-            form=form,
-            erratum="I4" if form == "repaired" else "",
-        )
-        for form in ("printed", "repaired", "own")
-    ),
-    errata=("I4",),
+    *along_runs(Fz_gap, OUTER, {"printed": "", "repaired": "I4", "own": ""}),
 )
 THM_2_INNER = link(
     "thm-2-inner",
@@ -105,19 +110,7 @@ THM_2_INNER = link(
     "Theorem 2, L165-170, L896-898",
     "The inner bound of the record.",
     ("lem-10", "lem-11"),
-    *tuple(
-        WithProbability(
-            f"along runs, {form}",
-            late * Gz_gap,
-            late * measured(INNER[form]),
-            probability=ONE,
-            on=FINITE_SUM,
-            form=form,
-            erratum="I5" if form == "repaired" else "",
-        )
-        for form in ("repaired", "own")
-    ),
-    errata=("I5",),
+    *along_runs(Gz_gap, INNER, {"repaired": "I5", "own": ""}),
 )
 
 LEMMAS = (LEM_9, LEM_10, LEM_11, THM_2_OUTER, THM_2_INNER)

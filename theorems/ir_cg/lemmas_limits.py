@@ -3,7 +3,7 @@
 from sympy import Le, sqrt, symbols
 
 from theorems.ir_cg.chain import CONVEX, link
-from theorems.lemma import POSITIVE, Identity, Inequality, above
+from theorems.lemma import Identity, Inequality, above, positive
 
 x, y, r = symbols("x y r", positive=True)
 
@@ -30,7 +30,7 @@ LEM_16 = link(
         "Condition 3 bounds the ratio",
         r,
         sqrt(1 + 1 / x),
-        {r: POSITIVE, x: POSITIVE},
+        positive(r, x),
         given=(Le(x * r**2, x + 1),),
         note="r = sigma_t/sigma_(t+1): so L <= 1/2, sharper than the L <= 1 of the proof.",
     ).own(),

@@ -30,6 +30,7 @@ from theorems.lemma import (
     closed,
     misprint,
     opened,
+    positive,
 )
 
 alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
@@ -90,7 +91,7 @@ def lem_12() -> Lemma:
             "the inequality with the right boundary term",
             (y - b) * f + b * f - y * f_next,
             2 * M * y + a * f,
-            {y: POSITIVE, b: NONNEGATIVE, f: REAL, f_next: REAL, M: POSITIVE, a: POSITIVE},
+            {y: POSITIVE, b: NONNEGATIVE, f: REAL, f_next: REAL, **positive(M, a)},
             given=(Le(f, M), Le(-M, f), Le(f_next, M), Le(-M, f_next), Le(b, y), Le(a, y)),
             note="one summand: y = (i+1)^omega sigma_i, b = i^omega sigma_(i-1), a = sigma_k.",
         ).repaired("I7"),

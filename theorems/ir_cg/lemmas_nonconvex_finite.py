@@ -18,6 +18,7 @@ from theorems.lemma import (
     integers,
     misprint,
     opened,
+    positive,
 )
 
 G_next, err_g, early = seen("G_next", "err_g", "early")
@@ -158,7 +159,7 @@ def lem_15() -> Lemma:
             "D in place of D^2",
             8 * D**2 * u,
             8 * D * u,
-            {D: POSITIVE, u: POSITIVE},
+            positive(D, u),
             witness={D: 2, u: 1},
             note="2 D times Proposition 4 (with its 4), against L1215.",
         ).refuted("I10"),

@@ -20,7 +20,9 @@ from theorems.lemma import (
     above,
     at_least,
     closed,
+    nonnegative,
     opened,
+    positive,
 )
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
@@ -88,7 +90,7 @@ def sup_spread() -> Lemma:
             "invariant",
             a + r * V,
             u,
-            {a: NONNEGATIVE, r: closed(0, 1), V: NONNEGATIVE, u: NONNEGATIVE},
+            {a: NONNEGATIVE, r: closed(0, 1), **nonnegative(V, u)},
             given=(a <= (1 - r) * u, u >= V),
         ).own(),
         *(
@@ -154,7 +156,7 @@ LEM_5 = link(
         "printed constant against the one derived",
         8 * (4 * A * D**2 + 3 * B * D),
         4 * (4 * A * D + 3 * B),
-        {A: NONNEGATIVE, B: POSITIVE, D: POSITIVE},
+        {A: NONNEGATIVE, **positive(B, D)},
         witness={A: 0, B: 1, D: 1},
     ).refuted("I1"),
     Identity(
@@ -196,7 +198,7 @@ def lem_6() -> Lemma:
             "factors of (ii) as stated",
             8 * (4 * A * D**2 + 3 * B * D),
             4 * (8 * A * D**2 + 3 * B * D),
-            {A: NONNEGATIVE, B: NONNEGATIVE, D: POSITIVE},
+            {**nonnegative(A, B), D: POSITIVE},
             witness={A: 0, B: 1, D: 1},
         ).refuted("I2"),
         Inequality(

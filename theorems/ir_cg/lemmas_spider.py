@@ -17,6 +17,7 @@ from theorems.lemma import (
     above,
     at_least,
     opened,
+    positive,
 )
 
 err_g, sum_ie, h_first, late = seen("err_g", "sum_ie", "h_first", "late")
@@ -55,7 +56,7 @@ def lem_7() -> Lemma:
             "one more step, any s_t",
             1 / (y + 2) ** 2,
             (y + 1 - x) / ((y + 2) * (x + 1)) - (y - x) / ((y + 1) * (x + 1)),
-            {x: POSITIVE, y: POSITIVE},
+            positive(x, y),
             given=(x <= y,),
         ),
         Identity(
@@ -160,7 +161,7 @@ def prop_3() -> Lemma:
             note="x = q, y = t: mean of i over q < i <= t <= 2 q.",
             budget=20,
         ),
-        Inequality("i/(i - q) <= 2", y / (y - x), 2, {x: POSITIVE, y: POSITIVE}, given=(2 * x <= y,)),
+        Inequality("i/(i - q) <= 2", y / (y - x), 2, positive(x, y), given=(2 * x <= y,)),
         Identity(
             "both periods", (8 * sqrt(2) * 2 * x - 4 * x) + 8 * sqrt(2) * (y - 2 * x), 8 * sqrt(2) * y - 4 * x
         ),

@@ -18,7 +18,9 @@ from theorems.lemma import (
     WithProbability,
     at_least,
     closed,
+    nonnegative,
     opened,
+    positive,
 )
 from theorems.vocabulary import sigma_f
 
@@ -66,7 +68,7 @@ def recursion() -> Lemma:
             "size of one increment",
             2 * sigma + y * 4 * L * D / (y + 1),
             2 * sigma + 4 * L * D,
-            {sigma: NONNEGATIVE, L: NONNEGATIVE, D: POSITIVE, y: POSITIVE},
+            {**nonnegative(sigma, L), **positive(D, y)},
         ).own(),
         Identity(
             "sum of squared weights",
