@@ -26,7 +26,7 @@ DELTA = Rational(1, 10)  # failure probability at which lines "with probability 
 
 
 def measured(form: Form, symbol: Symbol, **names: str) -> Expr:
-    """The same in terms of assumption constants, at delta = `DELTA` and with T = t, the iteration of the record.
+    """A form's constant in terms of assumption constants, at delta = `DELTA` and T = t, the iteration of the record.
 
     names: what an algorithm calls a free parameter of the theorem (eta is eta_x, eta_y in Ada-Minimax).
     """

@@ -9,7 +9,7 @@ from sympy import E, Expr, Rational, Symbol, sqrt, symbols
 from theorems.ada_minimax import common
 from theorems.ada_minimax.common import C, Lambda
 from theorems.ada_minimax.lemmas_step_sums import FIRST, MOVED, SQUARED, noise_sum
-from theorems.lemma import Constant, Identity, Inequality, nonnegative
+from theorems.lemma import Constant, Identity, Inequality, misprint, nonnegative
 from theorems.record import Form
 from theorems.vocabulary import Delta_1, T, alpha, eta
 
@@ -24,23 +24,18 @@ def collected(first: Expr, bar: Expr, smooth: Expr, tail: Expr, more: Expr) -> E
     return Delta_1 + 2 * first * FIRST + 2 * noise + 2 * smooth * MOVED + smooth / 2 * SQUARED + 2 * more
 
 
-SQUARE = Inequality(
-    "|g_y|^2 as sigma^2 + L^2 d^2",
-    (s + m) ** 2,
-    s**2 + m**2,
-    nonnegative(s, m),
-    expected="violated",
-    erratum="E5",
-    note="s = |g_y - grad_y f| <= sigma, m = |grad_y f| <= L d.",
-)
-SQUARES = Inequality(
+SQUARES = misprint(
+    "E5",
+    Inequality(
+        "|g_y|^2 as sigma^2 + L^2 d^2",
+        (s + m) ** 2,
+        s**2 + m**2,
+        nonnegative(s, m),
+        note="s = |g_y - grad_y f| <= sigma, m = |grad_y f| <= L d.",
+    ),
     "|g_y|^2 as 2 sigma^2 + 2 L^2 d^2",
-    (s + m) ** 2,
-    factor * (s**2 + m**2),
-    nonnegative(s, m),
+    rhs=factor * (s**2 + m**2),
     constants=(Constant(factor, 2),),
-    form="repaired",
-    erratum="E5",
 )
 ROOTS = Inequality(
     "fourth root of a sum of three", a**4 + b**4 + c**4, (a + b + c) ** 4, nonnegative(a, b, c)
@@ -53,6 +48,4 @@ def final(form: Form, total: Expr) -> Identity:
         "the repaired display",
         form[common.bound],
         C / (T * eta * sqrt(alpha) / sqrt(T)) * total ** Rational(1, 4),
-        form="repaired",
-        erratum="E5",
-    )
+    ).repaired("E5")

@@ -50,7 +50,7 @@ def lemma(
             on=(on,),
         ),
         AlongTrajectory("summed", sum_eta_grad, gap_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)),
-        note="Print writes grad F for the gradient of the function itself.",
+        note="The paper writes grad F for the gradient of the function itself.",
     )
 
 

@@ -112,7 +112,7 @@ def martingale() -> Lemma:
             probability=1 - 2 * DELTA,
             erratum="E4",
         ),
-        note="Print bounds X_k^(s) from above only; |X| <= 1 holds as well, by (18).",
+        note="The paper bounds X_k^(s) from above only; |X| <= 1 holds as well, by (18).",
     )
 
 

@@ -72,7 +72,7 @@ START = link(
         given=(Ge(t * x**2, 16 * ell + 4 * ell * x),),
         note="x = c_0 and ell = log(60 log(6T)/delta), so A_T = 16 ell and sqrt(B_T) = 4 ell.",
     ),
-    note="The root of A_T t + B_T = (c_0 t)^2 is smaller than t_0; print calls t_0 the solution.",
+    note="The root of A_T t + B_T = (c_0 t)^2 is smaller than t_0; the paper calls t_0 the solution.",
 )
 
 alpha_t, upper, lower = symbols("alpha_t alpha_upper alpha_lower", positive=True)

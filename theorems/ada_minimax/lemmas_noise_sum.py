@@ -85,7 +85,7 @@ def spread() -> Lemma:
         ),
         harmonic(),
         formed("c"),
-        note="12 could be 8. The printed sum was never seen to be violated, only its proof is incomplete.",
+        note="8 would do for 12. No run was seen to violate the printed sum; only its proof is incomplete.",
     )
 
 

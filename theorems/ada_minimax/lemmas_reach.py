@@ -110,7 +110,7 @@ REACH = link(
     WithProbability("Eq. (35) along runs", weighted, D_RIGHT**2, on=(SADDLE, FAR), probability=FOUR).repaired(
         "E4"
     ),
-    note="The printed (21) was never seen to be violated; only its proof is.",
+    note="No run was seen to violate the printed (21); only its proof is wrong.",
 )
 
 LEMMAS = (REACH,)

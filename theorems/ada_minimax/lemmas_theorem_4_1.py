@@ -5,7 +5,7 @@ from sympy import Rational, Symbol, sqrt
 from theorems.ada_minimax import common, theorem_4_1
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import FAR, SADDLE, link
-from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
+from theorems.ada_minimax.collected import ROOTS, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
 from theorems.ada_minimax.lemmas_bias import BLOCKS, BLOCKS_RIGHT
 from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, closed, misprint, opened
@@ -68,8 +68,7 @@ MINIMAX = link(
         rhs=sigma_x_bar + L * d_1,
         on=(FAR, SADDLE),
     ),
-    SQUARE,
-    SQUARES,
+    *SQUARES,
     ROOTS,
     final(REPAIRED, alpha**2 + 4 * sigma_x_bar**2 * T + 2 * sigma_y**2 * T + 2 * L**2 * h.Q_T),
     Inequality(

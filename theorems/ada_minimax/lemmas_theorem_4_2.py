@@ -5,7 +5,7 @@ from sympy import Expr, sqrt
 from theorems.ada_minimax import common, theorem_4_2
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import link
-from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
+from theorems.ada_minimax.collected import ROOTS, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
 from theorems.ada_minimax.lemmas_bias import NOISY, NOISY_RIGHT, QUIET, QUIET_RIGHT, blocks
 from theorems.lemma import Identity
@@ -79,8 +79,7 @@ BILEVEL = link(
             common.adaptivity_error(BAR) / 2 + RIGHT + 2 * eta * sqrt(T) * nu,
         ),
     ).repaired("E13"),
-    SQUARE,
-    SQUARES,
+    *SQUARES,
     ROOTS,
     final(theorem_4_2.REPAIRED, alpha**2 + 4 * BAR**2 * T + 2 * sigma_g1**2 * T + 2 * l_g1**2 * h.Q_T),
     errata=("E2",),

@@ -140,7 +140,7 @@ ENOUGH = Identity(
     "K makes 2 rho^K = rho",
     2 * exp(-theta * (1 + log(2) / theta)),
     exp(-theta),
-    note="K = 1 - log(2)/log(rho), rho = exp(-theta); larger K only help.",
+    note="K = 1 - log(2)/log(rho), rho = exp(-theta); a larger K only helps.",
 )
 
 
@@ -312,7 +312,7 @@ def error_sum() -> Lemma:
             "lambda_T^2 rho^K <= c",
             log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
             log(s.c),
-            note="K log(rho) at the least K; print leaves out 2 log(lambda_1).",
+            note="K log(rho) at the least K; the paper leaves out 2 log(lambda_1).",
         ).repaired("O-2"),
         AlongTrajectory(
             "along runs, repaired",

@@ -136,7 +136,7 @@ TELESCOPE = link(
         given=(*(Le(e, M) for e in (p_1, q_1, -p_1, -q_1, -q_2)), Le(p_2 - q_1, v), Le(w_0, w_1)),
         note="1/gamma_t are the weights of Lemma C.1.",
     ),
-    note="Print asks for Assumption 2.2; M belongs to Assumption 2.1.",
+    note="The paper asks for Assumption 2.2; M belongs to Assumption 2.1.",
 )
 
 LIPSCHITZ = link(

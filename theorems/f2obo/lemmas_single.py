@@ -129,7 +129,7 @@ def z_round() -> Lemma:
             {zstep: Interval(0, 1, low_open=True), **nonnegative(d, v, X, w)},
             given=(Le(v, X + w),),
             constants=(Constant(factor, 8),),
-            note="v: the way of y*, X = kappa_g |x_(t-1) - x_t|, w: its drift. The factor 4 suffices.",
+            note="v: how far y* moves, X = kappa_g |x_(t-1) - x_t|, w: its drift. The factor 4 suffices.",
         ),
         UNROLLED,
         AlongTrajectory("along runs", dz_sq, rhs_z, on=(SINGLE,)),
@@ -178,7 +178,7 @@ def multiplier() -> Lemma:
             Symbol("S_T", nonnegative=True),
             Symbol("C_S_printed", nonnegative=True),
             on=("f2obo/smp-jumps",),
-            note="true although its proof is not, for tau <= 1/2.",
+            note="True for tau <= 1/2, although the proof is wrong.",
         ),
         AlongTrajectory(
             "whole sums, repaired",
@@ -295,7 +295,7 @@ ERROR_SUM = link(
         note="gamma of Theorem 3.2, smaller than this lemma asks.",
     ).repaired("O-5"),
     errata=("O-12",),
-    note="print leaves out a 3 in L850; with the factor sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
+    note="The paper leaves out a 3 in L850. Repaired: sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
 )
 rest, total = symbols("rest total", nonnegative=True)
 THEOREM = link(

@@ -252,7 +252,12 @@ THEOREM = link(
     Identity("24 x 672", Integer(24) * 672, Integer(16128)),
     *misprint(
         "O-8",
-        Identity("coefficient of E BLReg as the text checks it", feedback(PRINTED), HALF, note="it is 1."),
+        Identity(
+            "coefficient of E BLReg as the text checks it",
+            feedback(PRINTED),
+            HALF,
+            note="The coefficient is 1.",
+        ),
         "coefficient of E BLReg, repaired",
         lhs=feedback(REPAIRED),
     ),

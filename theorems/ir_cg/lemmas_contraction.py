@@ -49,8 +49,7 @@ def contraction() -> Lemma:
                 ((x + 1) ** w - 1),
                 (2**w - 1) * x,
                 {x: at_least(1)},
-                form="own",
-            )
+            ).own()
             for w in (OMEGA_OWN, OMEGA_5)
         ),
         Inequality(

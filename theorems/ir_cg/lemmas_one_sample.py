@@ -43,7 +43,7 @@ def sup_drift() -> Lemma:
         "own-drift",
         "The ratio in (15a) decreases",
         "this project, for L489 and L572-578",
-        "Behind C stands 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - "
+        "The ratio in C is 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - "
         "1, and C = 2^p (Delta_F + (varsigma L_f + L_g) D^2/varsigma).",
         ("eq-S",),
         Identity(
@@ -94,9 +94,7 @@ def sup_spread() -> Lemma:
             given=(a <= (1 - r) * u, u >= V),
         ).own(),
         *(
-            Inequality(
-                f"a_t <= p/t, p = {value}", SPREAD.subs(p, value), value * s, {s: opened(0, 1)}, form="own"
-            )
+            Inequality(f"a_t <= p/t, p = {value}", SPREAD.subs(p, value), value * s, {s: opened(0, 1)}).own()
             for value in (Rational(1, 4), Rational(1, 2), Rational(3, 4))
         ),
         Inequality("1 - r_t >= 1/t, p = 1/4", s, (1 - KEPT).subs(p, Rational(1, 4)), {s: opened(0, 1)}).own(),

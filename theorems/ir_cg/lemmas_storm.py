@@ -189,9 +189,8 @@ def storm_5() -> Lemma:
                 (x + 1) ** w,
                 x**w + 1,
                 {x: POSITIVE},
-                form="own",
                 note="multiplied by t^omega (t+1)^omega: the power is subadditive.",
-            )
+            ).own()
             for w in (Rational(6, 7), Rational(4, 5))
         ),
         Inequality(
