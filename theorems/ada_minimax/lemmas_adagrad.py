@@ -67,8 +67,8 @@ def c_1(sigma: Expr, smooth: Expr, gap: Expr, step: Expr, offset: Expr, horizon:
 
 first, way, gap, now = symbols("first way gap now", nonnegative=True)
 far, near = symbols("far near", positive=True)
-n, j = symbols("n j", integer=True, positive=True)
-t = Symbol("t", positive=True)
+n, j = symbols("n j", integer=True, positive=True)  # upper limit and index of a sum
+t = Symbol("t", positive=True)  # the iteration of the record
 noise, smooth_seen, gap_seen = symbols("sigma_bar L Delta_1", nonnegative=True)
 start_gap = L * d_1**2 / 2  # of g(x_1, .)
 

@@ -12,29 +12,33 @@ from sympy import E, Ge, Rational, Symbol, sqrt, symbols
 from theorems.ada_minimax import common
 from theorems.ada_minimax.chain import NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import H, K, t_0
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, at_least, closed
+from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, Lemma, at_least, closed
 from theorems.vocabulary import eta, sigma_bar
 
-z = Symbol("z", positive=True)
 half = Symbol("half", positive=True)
 
-PREDICTABLE = link(
-    "own-predictable",
-    "Distance between alpha_t and its predictable neighbour",
-    "this project, for E1",
-    "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
-    "reached sigma_low^2 (t - 1).",
-    ("lem-5.5", "asm-5.2"),
-    Inequality(
-        "one square more",
-        1 - 1 / z,
-        half * (z**2 - 1),
-        {z: at_least(1)},
-        constants=(Constant(half, Rational(1, 2)),),
-        note="z^2 = 1 + w_t/(alpha^2 + S), so (z^2 - 1)/2 is at most 2 sigma_bar^2/(sigma_low^2 (t - 1)).",
-    ).own("E1"),
-)
 
+def predictable() -> Lemma:
+    z = Symbol("z", positive=True)
+    return link(
+        "own-predictable",
+        "Distance between alpha_t and its predictable neighbour",
+        "this project, for E1",
+        "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
+        "reached sigma_low^2 (t - 1).",
+        ("lem-5.5", "asm-5.2"),
+        Inequality(
+            "one square more",
+            1 - 1 / z,
+            half * (z**2 - 1),
+            {z: at_least(1)},
+            constants=(Constant(half, Rational(1, 2)),),
+            note="z^2 = 1 + w_t/(alpha^2 + S), so (z^2 - 1)/2 is at most 2 sigma_bar^2/(sigma_low^2 (t - 1)).",
+        ).own("E1"),
+    )
+
+
+z = Symbol("z", positive=True)  # kappa_sigma
 v, c, k = symbols("v c k", positive=True)
 rate = Symbol("rate", positive=True)
 LIFETIME = link(
@@ -114,4 +118,4 @@ ADAPTIVITY = link(
     ).own("E1"),
 )
 
-LEMMAS = (PREDICTABLE, LIFETIME, ADAPTIVITY)
+LEMMAS = (predictable(), LIFETIME, ADAPTIVITY)

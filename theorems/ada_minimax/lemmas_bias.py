@@ -25,7 +25,7 @@ from theorems.lemma import (
 from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
 
-n, k = symbols("n k", integer=True, positive=True)
+n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum
 
 # --- the blocks of G.3, as printed ----------------------------------------------------------------------------------
 

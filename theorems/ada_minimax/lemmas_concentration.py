@@ -16,7 +16,7 @@ from theorems.ada_minimax.theorem_5_6 import PRINTED
 from theorems.lemma import UNIT, Identity, Inequality, Lemma, LinearProgram, WithProbability, closed, misprint
 from theorems.vocabulary import T, delta
 
-t = Symbol("t", positive=True)
+t = Symbol("t", positive=True)  # the iteration of the record
 total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
 horizon = Symbol("horizon", positive=True)  # T of a sampler
 SURE = 1 - DELTA

@@ -23,7 +23,7 @@ from theorems.lemma import (
 from theorems.vocabulary import L, T, eta, gamma, mu, sigma_y
 
 X, z, s = symbols("X z s", nonnegative=True)
-t = Symbol("t", positive=True)
+t = Symbol("t", positive=True)  # the iteration of the record
 p, r = symbols("p r", nonnegative=True)
 
 sum_d, sum_d2 = symbols("sum_d sum_d2", nonnegative=True)

@@ -84,7 +84,7 @@ NEUMANN = link(
 )
 
 gradient, inverse, spread = symbols("gradient inverse spread", nonnegative=True)
-df, dv, dJ = symbols("df dv dJ", nonnegative=True)
+df, dv, dJ = symbols("df dv dJ", nonnegative=True)  # sampling errors of grad_x F, grad_y F and d2_xy g
 PARTS = df + dJ * inverse * gradient + l_g1 * spread * gradient + l_g1 / mu_g * dv
 BOX = nonnegative(df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0)
 BOX |= positive(l_g1, mu_g)

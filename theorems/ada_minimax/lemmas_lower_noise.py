@@ -22,7 +22,7 @@ from theorems.lemma import (
 )
 from theorems.vocabulary import L, T, delta, eta, gamma, mu, sigma_y
 
-t = Symbol("t", positive=True)
+t = Symbol("t", positive=True)  # the iteration of the record
 
 d_prime = Symbol("d_prime", nonnegative=True)
 noise_sum = Symbol("noise_sum", real=True)

@@ -27,7 +27,7 @@ from theorems.vocabulary import T, delta, sigma_bar, sigma_low
 a, b, s = symbols("a b s", nonnegative=True)
 inner = Symbol("inner", real=True)
 four = Symbol("four", positive=True)
-t = Symbol("t", positive=True)
+t = Symbol("t", positive=True)  # the iteration
 BAR, LOW = sigma_bar**2, sigma_low**2
 RANGE = 4 * BAR - 2 * s  # of |g - g~|^2 - 2 s, the denominator of X_k
 

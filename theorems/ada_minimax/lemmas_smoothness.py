@@ -46,7 +46,7 @@ MINIMAX = link(
 )
 
 H, G1 = symbols("H G_1", nonnegative=True)
-dF, dJ, dv = symbols("dF dJ dv", nonnegative=True)
+dF, dJ, dv = symbols("dF dJ dv", nonnegative=True)  # norms of differences
 NUMBERS = nonnegative(dF, dJ, dv, r, l_f0, l_f1, l_g1, l_g2) | {mu_g: POSITIVE}
 NUMBERS[l_f1] = NUMBERS[l_g1] = POSITIVE
 OPENED = dF + dJ * l_f0 / mu_g + l_g1 * dJ * l_f0 / mu_g**2 + l_g1 / mu_g * dv

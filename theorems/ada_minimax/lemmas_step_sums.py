@@ -23,7 +23,7 @@ from theorems.lemma import (
 )
 from theorems.vocabulary import T, alpha, eta
 
-n, k = symbols("n k", integer=True, positive=True)
+n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum
 
 
 def formed(part: str) -> AlongTrajectory:

@@ -12,7 +12,7 @@ from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, link
 from theorems.lemma import AlongTrajectory, Identity
 
-n, k, j = symbols("n k j", integer=True, positive=True)
+n, k, j = symbols("n k j", integer=True, positive=True)  # limit and index of a sum, index of a product
 alpha = IndexedBase("alpha")
 error, S = IndexedBase("error"), IndexedBase("S")  # hat-eps_t, S_t
 beta, noise, bias, before, now, carried = symbols("beta noise bias grad_before grad_now carried", real=True)

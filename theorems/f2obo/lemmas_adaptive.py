@@ -22,7 +22,7 @@ from theorems.lemma import (
 )
 
 lam, delta = symbols("lam delta", positive=True)
-lam_t, error_sq = symbols("lam_t error_sq", nonnegative=True)
+lam_t = Symbol("lam_t", nonnegative=True)
 sum_start = Symbol("sum_start", nonnegative=True)
 ONE = Integer(1)  # r_alpha of these runs
 delta_y, delta_z = symbols("delta_y delta_z", positive=True)

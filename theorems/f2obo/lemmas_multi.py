@@ -27,11 +27,12 @@ from theorems.lemma import (
 )
 from theorems.special import Gamma
 
+# d: distance to the solution; G: norm of the gradient there; X, h as above.
 d, G, X, h = symbols("d G X h", nonnegative=True)
 inner = Symbol("inner", real=True)
 beta, lam, factor = symbols("beta lam factor", positive=True)
 ROUNDS = (MULTI, SINGLE)
-n, k = symbols("n k", integer=True, positive=True)
+n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum or product
 E, b = IndexedBase("E"), IndexedBase("b")
 
 Y_STEP = link(

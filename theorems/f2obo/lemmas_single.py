@@ -136,8 +136,8 @@ def z_round() -> Lemma:
     )
 
 
-n = Symbol("n", integer=True, positive=True)
-k = Symbol("k", integer=True, nonnegative=True)
+n = Symbol("n", integer=True, positive=True)  # upper limit of a sum
+k = Symbol("k", integer=True, nonnegative=True)  # its index
 
 
 def multiplier() -> Lemma:

@@ -79,7 +79,7 @@ def lem_1() -> Lemma:
 
 
 p = Symbol("p", positive=True)
-n = Symbol("n", positive=True)
+n = Symbol("n", positive=True)  # t of the text
 SIGMA_0 = varsigma * (q + 1) ** (-p)  # of Algorithm 2
 HEAD = h_first + 2 * (SIGMA_0 * L_f + L_g) * D**2 * (t - q) + 4 * D * sum_ie  # right-hand side of (10), k = q
 HEAD_1 = 2 * (varsigma * L_f + L_g) * D**2 * t + 4 * D * sum_ie  # k = 0

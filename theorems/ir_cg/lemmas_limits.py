@@ -5,7 +5,7 @@ from sympy import Le, sqrt, symbols
 from theorems.ir_cg.chain import CONVEX, link
 from theorems.lemma import Identity, Inequality, above, positive
 
-x, y, r = symbols("x y r", positive=True)
+x, y, r = symbols("x y r", positive=True)  # x = t; y, r: ratios of neighbours, such as sigma_t/sigma_(t+1)
 
 LEM_16 = link(
     "lem-16",

@@ -26,7 +26,7 @@ sum_beta_calF, sum_beta, later, shape_29, shape_17 = seen(
     "sum_beta_calF", "sum_beta", "later", "shape_29", "shape_17"
 )
 (sum_e_late,) = seen("sum_e_late")
-n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
+n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))  # upper limit and index of a sum
 ONE = 1 - DELTA
 
 

@@ -62,7 +62,7 @@ def sup_drift() -> Lemma:
     )
 
 
-s = Symbol("s", positive=True)
+s = Symbol("s", positive=True)  # 1/t
 SPREAD = (1 + s) ** p - 1
 KEPT = (1 - s) * (1 + s) ** (2 * p - 1)
 

@@ -25,9 +25,8 @@ from theorems.lemma import (
 from theorems.vocabulary import sigma_f
 
 err_g, err_g2, sum_ie, e_t = seen("err_g", "err_g2", "sum_ie", "e_t")
-n = Symbol("n", integer=True, positive=True)
-i = Symbol("i", integer=True, positive=True)
-L, sigma = symbols("L sigma", nonnegative=True)
+n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
+L, sigma = symbols("L sigma", nonnegative=True)  # smoothness and noise of one level
 ONE = 1 - DELTA
 
 
