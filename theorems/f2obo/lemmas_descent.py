@@ -20,6 +20,19 @@ regret, error, inverse = symbols("sum_regret sum_error sum_inverse", nonnegative
 MULTI, SINGLE, ADAPTIVE = (f"f2obo/sim-ledger-{n}" for n in ("multi", "single", "adaptive"))
 MULTI_SLOW, SINGLE_SLOW = f"{MULTI}-slow", f"{SINGLE}-slow"
 
+MAPPING = Inequality(
+    "the gradient mapping at the exact gradient",
+    gamma_t * G**2,
+    8 * drop + gamma_t * factor * e**2,
+    {drop: REAL, **nonnegative(G, H, e), **positive(gamma_t, s.L_F)},
+    given=(
+        Le(gamma_t / 2 * (1 - gamma_t * s.L_F) * H**2 - gamma_t / 2 * e**2, drop),
+        Le(gamma_t * s.L_F, HALF),
+        Le(G, H + e),
+    ),
+    constants=(Constant(factor, 8),),
+    note="6 suffices, so 16 in the lemma could be 12.",
+)
 DESCENT = link(
     "lem-C.1",
     "Regret of inexact gradient steps",
@@ -35,19 +48,7 @@ DESCENT = link(
         given=(Le(H**2, q), Le(-e * H, p)),
         note="q >= H^2 is the property of the projection on a closed convex X.",
     ),
-    Inequality(
-        "the gradient mapping at the exact gradient",
-        gamma_t * G**2,
-        8 * drop + gamma_t * factor * e**2,
-        {drop: REAL, **nonnegative(G, H, e), **positive(gamma_t, s.L_F)},
-        given=(
-            Le(gamma_t / 2 * (1 - gamma_t * s.L_F) * H**2 - gamma_t / 2 * e**2, drop),
-            Le(gamma_t * s.L_F, HALF),
-            Le(G, H + e),
-        ),
-        constants=(Constant(factor, 8),),
-        note="6 suffices, so 16 in the lemma could be 12.",
-    ),
+    MAPPING,
     Inequality(
         "two parts of the error", 8 * e**2, 16 * a**2 + 16 * b**2, nonnegative(e, a, b), given=(Le(e, a + b),)
     ),

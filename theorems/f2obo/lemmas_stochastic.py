@@ -3,18 +3,19 @@
 q_t = 1 - beta_t lambda_t mu_g/2 and p_t = 1 - alpha_t mu_g are the contraction factors of one inner step in the mean.
 """
 
+from dataclasses import replace
+
 from sympy import Expr, Integer, Le, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
 from theorems.f2obo.chain import link
-from theorems.f2obo.lemmas_descent import G, H, drop, e, factor, gamma_t
+from theorems.f2obo.lemmas_descent import MAPPING
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import B_1, B_2, L_g1, a, b, kappa_g, mu_g, sigma, tau
 from theorems.f2obo.theorem_5_1 import CORNER, PRINTED, REPAIRED
 from theorems.lemma import (
     NONNEGATIVE,
     REAL,
-    Constant,
     Identity,
     Inequality,
     InExpectation,
@@ -76,18 +77,7 @@ def regret() -> Lemma:
         "E BLReg(T) is at most sum (8/gamma_t) E[F_t(x_t) - F_t(x_(t+1))] + 24 D_1^2 sum lambda_t^-2 + 72 sigma^2 sum "
         "lambda_t^2/B_t + 24 sum E|grad L*_t - h_t|^2.",
         ("lem-B.2", "lem-B.3", "lem-B.4", "eq-E1-variance"),
-        Inequality(
-            "the gradient mapping at the exact gradient, Eq. (36)",
-            gamma_t * G**2,
-            8 * drop + gamma_t * factor * e**2,
-            {drop: REAL, **nonnegative(G, H, e), **positive(gamma_t, s.L_F)},
-            given=(
-                Le(gamma_t / 2 * (1 - gamma_t * s.L_F) * H**2 - gamma_t / 2 * e**2, drop),
-                Le(gamma_t * s.L_F, HALF),
-                Le(G, H + e),
-            ),
-            constants=(Constant(factor, 8),),
-        ),
+        replace(MAPPING, name="the gradient mapping at the exact gradient, Eq. (36)", note=""),
         Inequality(
             "three parts of the error",
             8 * (u + v + w) ** 2,

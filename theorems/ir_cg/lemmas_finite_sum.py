@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sympy import Rational, Symbol, log, symbols
+from sympy import Rational, Symbol, symbols
 
 from theorems.ir_cg import theorem_2
-from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, measured, seen
+from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, logarithm, measured, seen
 from theorems.ir_cg.common import C, C_bar, bound, ell, smooth
 from theorems.ir_cg.constants import D
-from theorems.lemma import Identity, Inequality, Interval, WithProbability, at_least, positive
+from theorems.lemma import Identity, Inequality, WithProbability, at_least, positive
 from theorems.record import Form
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
@@ -79,8 +79,7 @@ LEM_11 = link(
         given=(x + 1 <= y,),
         note="x = q, y = t >= q + 1.",
     ).repaired("I5"),
-    Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
-    Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"),
+    *logarithm(),
     errata=("I4", "I15"),
 )
 

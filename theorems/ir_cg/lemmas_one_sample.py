@@ -3,10 +3,10 @@
 The suprema (15) are enclosed in `theorems.ir_cg.suprema`; here are the inequalities that their closed bounds rest on.
 """
 
-from sympy import Expr, Rational, Symbol, log, sqrt, symbols
+from sympy import Expr, Rational, Symbol, sqrt, symbols
 
 from theorems.ir_cg import theorem_1
-from theorems.ir_cg.chain import C_STORM, DELTA, ONE_SAMPLE, link, measured, seen
+from theorems.ir_cg.chain import C_STORM, DELTA, ONE_SAMPLE, link, logarithm, measured, seen
 from theorems.ir_cg.common import C, C_bar, noise, sigma_T, smooth
 from theorems.ir_cg.constants import D, c
 from theorems.lemma import (
@@ -14,7 +14,6 @@ from theorems.lemma import (
     POSITIVE,
     Identity,
     Inequality,
-    Interval,
     Lemma,
     WithProbability,
     above,
@@ -185,10 +184,7 @@ def lem_6() -> Lemma:
         "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 "
         "C_bar is at most 4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
         ("own-drift", "own-spread"),
-        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
-        Inequality(
-            "log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"
-        ),
+        *logarithm(),
         Identity(
             "factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D)
         ).repaired("I2"),
