@@ -290,7 +290,7 @@ class _Strip(ast.NodeTransformer):
 
 @cache
 def _here() -> Project:
-    return Project(Path(__file__).resolve().parent.parent)
+    return Project(Path(__file__).resolve().parents[2])
 
 
 @cache
