@@ -15,7 +15,6 @@ from figures._style import METHODS, TEXT_WIDTH
 from figures.f2obo.curves import end_of
 from figures.figure import Figure
 from figures.panels import band, legend_below
-from workbench import catalog
 from workbench.engine.records import Result
 from workbench.experiments.f2obo.checks import bound_values, by_horizon, calls_of
 from workbench.experiments.f2obo.choices import THEOREM_3_1, THEOREM_4_1, claimed
@@ -56,7 +55,7 @@ def example_panel(ax: Axes, results: Results) -> None:
     """What F2OBO is guaranteed, and what F2OBO and AF2OBO do."""
     key = f"{SIM}example-f2obo"
     result = results[key]
-    bound = bound_values(THEOREM_3_1, "repaired", catalog.simulations()[key], result, result.marks)
+    bound = bound_values(THEOREM_3_1, "repaired", result)
     values, T = by_horizon(result, bound, part=0.0)
     band(ax, T, values, label="guarantee of F2OBO", color="black", linestyle=":")
     for part, label, dash in (

@@ -16,7 +16,6 @@ from figures._style import TEXT_WIDTH
 from figures.f2obo.curves import COLOURS, Line, below, end_of, increment_lines, said_slopes
 from figures.figure import Figure
 from figures.panels import legend_below
-from workbench import catalog
 from workbench.engine.records import Result
 from workbench.experiments.f2obo import sine_runs, stochastic_runs
 from workbench.experiments.f2obo.checks import bound_values
@@ -39,7 +38,7 @@ def bound_panel(
         bounds = {}
         for form, key in keys.items():
             of = results[key]
-            table = bound_values(theorem, form, catalog.simulations()[key], of, of.marks)[of.rows(**where)]
+            table = bound_values(theorem, form, of)[of.rows(**where)]
             bounds[f"{form}, {label}"] = np.median(table, axis=0)
         below(ax, result.marks, result.curve("regret_sum", **where), bounds, label=label, color=colour)
     ax.set(xlabel="horizon $T$", ylabel="regret and bound")
@@ -71,7 +70,7 @@ def seen(
     ]
     for form, key in keys.items():
         result = results[key]
-        table = bound_values(theorem, form, catalog.simulations()[key], result, result.marks)
+        table = bound_values(theorem, form, result)
         slack = []
         for where in points.values():
             rows = result.rows(**where)

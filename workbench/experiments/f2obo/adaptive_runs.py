@@ -15,6 +15,7 @@ import numpy as np
 
 from workbench.algorithms.f2obo.af2obo import Steps
 from workbench.algorithms.f2obo.f2obo import Steps as FixedSteps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_3_1,
@@ -24,7 +25,7 @@ from workbench.experiments.f2obo.choices import (
     schedule,
     simulation,
 )
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.sine import Drift, Oscillation
 

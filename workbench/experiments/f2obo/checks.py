@@ -11,7 +11,7 @@ from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import Finding, rates
 from workbench.experiments.build import curve_claim
-from workbench.experiments.f2obo.choices import REGRET, TOL, constants
+from workbench.experiments.f2obo.choices import REGRET, TOL, completed
 from workbench.experiments.records import PROFILES, Claim, Simulation
 
 Results = Mapping[str, Result]
@@ -19,21 +19,16 @@ SPAN = 64.0  # slopes are read over the last six octaves: three, and the three b
 SCHEDULE = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are the theorem's, where a grid has them
 
 
-def bound_values(
-    theorem: Any, form: str, sim: Simulation, result: Result, marks: np.ndarray, of: str = "bound"
-) -> np.ndarray:
+def bound_values(theorem: Any, form: str, result: Result, of: str = "bound") -> np.ndarray:
     """(rows, M): the theorem's right side for each row, each mark taken as T, with the drift measured up to it.
 
     of: another quantity of the theorem's chain, such as I_T.
     """
-    batch = sim.make(result.horizon, int(result.run_ids.max()) + 1)
-    values = constants(batch.instance, batch.start)
-    if hasattr(batch.instance, "drift"):
-        values |= batch.instance.drift(marks)
+    values = completed(result.constants)
     values |= {n: result.params[n][:, None] for n in SCHEDULE if n in result.params}
-    values["T"] = marks.astype(float)[None, :]
+    values["T"] = result.marks.astype(float)[None, :]
     found = theorem.numeric(form)(**values) if of == "bound" else theorem.constants(form, **values)[of]
-    return np.broadcast_to(found, (result.runs, len(marks)))
+    return np.broadcast_to(found, (result.size, len(result.marks)))
 
 
 def bound_claim(theorem: Any, form: str, sim: Simulation, label: str = "", **where: float) -> Claim:
@@ -42,11 +37,8 @@ def bound_claim(theorem: Any, form: str, sim: Simulation, label: str = "", **whe
     def check(results: Results) -> Finding:
         result = results[sim.key]
         rows = result.rows(**where)
-        bound = bound_values(theorem, form, sim, result, result.marks)[rows]
-        regret, runs = result.data[REGRET][rows], int(result.run_ids.max()) + 1
-        regret, bound = (
-            np.concatenate(np.split(table, len(table) // runs), axis=1) for table in (regret, bound)
-        )
+        bound = bound_values(theorem, form, result)[rows]
+        regret, bound = result.by_run(result.data[REGRET][rows]), result.by_run(bound)
         return evidence.bound(regret, bound, np.tile(result.marks, regret.shape[1] // len(result.marks)))
 
     return Claim(theorem.key, "bound", f"{sim.title}{label}; {form}", check, (sim.key,))
@@ -133,6 +125,6 @@ def horizon_claim(
 
 def calls_of(resource: str) -> Callable[[Result], np.ndarray]:
     """(rows, M) metered calls."""
-    return lambda result: np.broadcast_to(result.calls[resource], (result.runs, len(result.marks))).astype(
+    return lambda result: np.broadcast_to(result.calls[resource], (result.size, len(result.marks))).astype(
         float
     )

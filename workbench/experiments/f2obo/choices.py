@@ -18,7 +18,8 @@ from theorems.f2obo.theorem_3_1 import THEOREM as THEOREM_3_1
 from theorems.f2obo.theorem_3_2 import THEOREM as THEOREM_3_2
 from theorems.f2obo.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.f2obo.theorem_5_1 import THEOREM as THEOREM_5_1
-from workbench.experiments.records import Batch, Grid, Mutation, Simulation
+from workbench.engine.records import Grid
+from workbench.experiments.records import Batch, Mutation, Simulation
 
 FREE: dict[str, Any] = {"c": 1.0, "r_alpha": 1.0, "r_beta": 0.5, "r_gamma": 1.0}
 LAM_OVER_LEAST = 1.05  # lambda_1 over its least admissible value 2 L_f1/mu_g
@@ -32,8 +33,11 @@ LONG = ("default", "full")
 
 
 def constants(instance: Any, start: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """The instance's constants with lambda_1 a little above 2 L_f1/mu_g."""
-    found = instance.constants(start)
+    return completed(instance.constants(start))
+
+
+def completed(found: Mapping[str, Any]) -> dict[str, Any]:
+    """An instance's constants with what the theorems leave free, lambda_1 a little above 2 L_f1/mu_g."""
     return {**FREE, **found, "lam_1": LAM_OVER_LEAST * 2 * found["L_f1"] / found["mu_g"]}
 
 
@@ -128,5 +132,5 @@ def powers(quick: int, default: int, full: int) -> dict[str, int]:
 
 __all__ = [
     "FREE", "GAMMA_PART", "LONG", "REGRET", "STARTS", "THEOREM_3_1", "THEOREM_3_2", "THEOREM_4_1", "THEOREM_5_1", "TOL",
-    "beginning", "claimed", "constants", "powers", "schedule", "simulation",
+    "beginning", "claimed", "completed", "constants", "powers", "schedule", "simulation",
 ]  # fmt: skip

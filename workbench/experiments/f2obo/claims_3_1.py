@@ -45,11 +45,9 @@ def bias_claims() -> list[Claim]:
 
 def ripple_level(results: Results) -> Finding:
     """BLReg/V_T on B against pi/8, over the last octaves and all exponents."""
-    sim = SIMS["ripple"]
-    result = results[sim.key]
-    batch = sim.make(result.horizon, int(result.run_ids.max()) + 1)
+    result = results[SIMS["ripple"].key]
     rows = result.rows(a=0.6)
-    ratio = (result.data[REGRET] / np.maximum(batch.instance.drift(result.marks)["V_T"], 1e-300))[rows]
+    ratio = (result.data[REGRET] / np.maximum(result.constants["V_T"], 1e-300))[rows]
     return evidence.level(
         ratio, result.marks, float(witness.ripple_ratio.value()), window=window(result.marks)
     )
@@ -102,8 +100,7 @@ def wrong_claims() -> list[Claim]:
 
 def iterations(result) -> float:
     """Gradients per round of the fixed K: 3 K inner ones and 3 for the upper step."""
-    batch = SIMS["bound-3.1-printed"].make(result.horizon, int(result.run_ids.max()) + 1)
-    return float(3 * np.max(batch.steps.K) + 3)
+    return float(3 * np.max(result.steps["K"]) + 3)
 
 
 CLAIMS = (

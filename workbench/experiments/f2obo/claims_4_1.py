@@ -64,7 +64,7 @@ def bound_in_horizon(sim: Simulation, form: str) -> Claim:
 
     def check(results: Results) -> Finding:
         result = results[sim.key]
-        return under(result.data[REGRET], bound_values(THEOREM_4_1, form, sim, result, result.marks), result)
+        return under(result.data[REGRET], bound_values(THEOREM_4_1, form, result), result)
 
     return Claim(KEY, "bound", f"{sim.title}; {form}", check, (sim.key,))
 
@@ -79,12 +79,12 @@ def count_claims(sim: Simulation) -> list[Claim]:
 
     def check(results: Results, form: str) -> Finding:
         result = results[sim.key]
-        bound = bound_values(THEOREM_4_1, form, sim, result, result.marks, of="I_T")
+        bound = bound_values(THEOREM_4_1, form, result, of="I_T")
         return under(inner_steps(result), bound, result)
 
     def too_small(results: Results) -> Finding:
         result = results[sim.key]
-        bound = bound_values(THEOREM_4_1, OWN_COUNT, sim, result, result.marks, of="I_T")
+        bound = bound_values(THEOREM_4_1, OWN_COUNT, result, of="I_T")
         return evidence.falsifier(under(inner_steps(result), bound / TOO_SMALL, result))
 
     made = [
@@ -127,7 +127,7 @@ def example_claims() -> list[Claim]:
 
     def guarantee(results: Results) -> Finding:
         result = results[f2obo.key]
-        bound = bound_values(THEOREM_3_1, "repaired", f2obo, result, result.marks)
+        bound = bound_values(THEOREM_3_1, "repaired", result)
         values, horizons = by_horizon(result, bound, part=0.0)
         return evidence.rate(values, horizons, 1.0, tol=TOL, window=(horizons[0], horizons[-1]))
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from workbench.algorithms.f2obo import sf2obo
 from workbench.algorithms.f2obo.rounds import stochastic
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_3_1,
@@ -31,7 +32,7 @@ from workbench.experiments.f2obo.choices import (
     simulation,
 )
 from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, FAST, SIGMA
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.instances.f2obo.sine import Jumps, Oscillation, Sine
 
 CASES = {"oscillation": 0.0, "jumps": 1.0}  # values of the grid parameter ``case``

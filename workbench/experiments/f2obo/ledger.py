@@ -13,6 +13,7 @@ from functools import partial
 from workbench.algorithms.f2obo.af2obo import Steps as AdaptiveSteps
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.algorithms.f2obo.sf2obo import Steps as SampledSteps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_3_1,
@@ -22,7 +23,7 @@ from workbench.experiments.f2obo.choices import (
     beginning,
     schedule,
 )
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.f2obo.sine import Sine
 
 # Tilt, drift, sign changes, jumps: one instance, everything moves or one thing at a time.

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     STARTS,
@@ -24,7 +25,7 @@ from workbench.experiments.f2obo.choices import (
     schedule,
     simulation,
 )
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
 
 STEP = 0.005  # h of Drift in the single loop: larger lags leave the linear part of the sine

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from workbench.algorithms.f2obo.sf2obo import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_5_1,
@@ -22,7 +23,7 @@ from workbench.experiments.f2obo.choices import (
 )
 from workbench.experiments.f2obo.sine_runs import NEAR
 from workbench.experiments.f2obo.wrong_runs import ENDS
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.instances.f2obo.sine import Bias, Sine
 
 FAR = 1e4  # omega (y - z) is then some hundred turns: uncorrelated noise at y and z

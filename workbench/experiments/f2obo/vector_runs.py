@@ -14,6 +14,7 @@ import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.arrays.random import Draws
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.adaptive_runs import adaptive
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
@@ -25,7 +26,7 @@ from workbench.experiments.f2obo.choices import (
     simulation,
 )
 from workbench.experiments.f2obo.sine_runs import FAST, LARGE, STEP
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.instances.f2obo.sine import Oscillation
 from workbench.instances.f2obo.vector import N, VectorSine
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.choices import (
     GAMMA_PART,
     THEOREM_3_1,
@@ -23,7 +24,7 @@ from workbench.experiments.f2obo.choices import (
     simulation,
 )
 from workbench.experiments.f2obo.sine_runs import FAST, RUNS, measured_with
-from workbench.experiments.records import Batch, Grid, Mutation
+from workbench.experiments.records import Batch, Mutation
 from workbench.instances.f2obo.sine import Bias, Drift, Sine
 
 STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
