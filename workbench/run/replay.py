@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.engine.records import Result
-from workbench.engine.rows import cut, cut_steps
-from workbench.run.jobs import Job, simulated
+from workbench.engine.rows import cut_problem
+from workbench.run.jobs import Job, problem_of, run_of, simulated
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.fingerprint import multiplies_matrices
 
@@ -18,21 +18,8 @@ ROUND_OFF = 1e-9  # what differences in the last bits may grow to along a run, a
 def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) -> Result:
     """Row ``run`` of a job again, alone. Raises UsageError where the batch has no such row."""
     check_run(job, run)
-    batch, one = job.batch, slice(run, run + 1)
-    rows = batch.grid.rows
-    return simulated(
-        job,
-        (
-            cut(batch.instance, rows, one),
-            cut_steps(batch.steps, rows, one),
-            {name: value[one] for name, value in batch.start.items()},
-        ),
-        batch.grid.run_ids[one],
-        {name: value[one] for name, value in batch.grid.params.items()},
-        backend_name=backend_name,
-        engine=options.engine,
-        fast=options.fast,
-    )
+    alone = cut_problem(problem_of(job), slice(run, run + 1))
+    return simulated(job, alone, run_of(job, backend_name, options))
 
 
 @dataclass(frozen=True)
