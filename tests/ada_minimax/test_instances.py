@@ -249,13 +249,15 @@ def test_closed_forms_are_identities(cls, d):
 
 @pytest.mark.parametrize("cls", families("bilevel"), ids=short)
 def test_second_derivatives_of_the_lower_level(cls):
-    """grad_y g, d2g/dydy v and d2g/dxdy v of the oracle, against derivatives of the instance's own g."""
+    """The gradient, and grad_y g, d2g/dydy v and d2g/dxdy v of the oracle, against derivatives of the instance's g."""
     exact, (x, y, v) = exact_parameters(without_noise(cls())), (symbolic.vector(n, 1) for n in "xyv")
     exact = dataclasses.replace(exact, hessian_noise=0.0) if hasattr(exact, "hessian_noise") else exact
     g = symbolic.expression(exact.g(x, y, symbolic))
     (x0,), (y0,), (v0,) = x[0], y[0], v[0]
     grad = symbolic.expression(exact.grad_y_g(x, y, SILENT, symbolic))
     assert sp.simplify(sp.nsimplify(grad) - sp.diff(g, y0)) == 0
+    for part, name in zip(exact.grads_g(x, y, symbolic), (x0, y0), strict=True):
+        assert sp.simplify(symbolic.expression(part) - sp.diff(g, name)) == 0
     hess = symbolic.expression(exact.hess_yy_g(x, y, v, SILENT, 1, symbolic))
     assert sp.simplify(sp.nsimplify(hess) - sp.diff(g, y0, 2) * v0) == 0
     jac = symbolic.expression(exact.jac_xy_g(x, y, v, SILENT, 1, symbolic))

@@ -40,24 +40,17 @@ def points(instance, runs=4, seed=0):
 
 
 def functions(instance):
-    """f and g as (runs,) sums; the vector instance's are written down here."""
-    if not isinstance(instance, VectorSine):
-        return (
-            lambda t, x, y: np.sum(instance.f(t, x, y, np), axis=-1),
-            lambda t, x, y: np.sum(instance.g(t, x, y, np), axis=-1),
-        )
-
-    def d(t):
-        return instance.h * t ** ((1 + instance.b) / 2) * np.ones(3) / math.sqrt(3)
-
-    def s(t):
-        return (-1.0) ** int(t) if instance.oscillates else 1.0
+    """f and g as (runs,) sums; the vector instance's g is written down here."""
 
     def f(t, x, y):
-        return np.sum(np.sin(s(t) * y - d(t) + instance.phi), axis=-1) - instance.p * np.sum(x, axis=-1)
+        return np.sum(instance.f(np.asarray(t), x, y, np), axis=-1)
 
     def g(t, x, y):
-        e = y - s(t) * (x @ instance.A.T + d(t))
+        if not isinstance(instance, VectorSine):
+            return np.sum(instance.g(t, x, y, np), axis=-1)
+        s = (-1.0) ** int(t) if instance.oscillates else 1.0
+        d = instance.h * t ** ((1 + instance.b) / 2) * np.ones(3) / math.sqrt(3)
+        e = y - s * (x @ instance.A.T + d)
         return np.einsum("ri,ij,rj->r", e, instance.Q, e) / 2
 
     return f, g
