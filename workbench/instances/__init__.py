@@ -4,6 +4,8 @@ An instance knows no algorithm. Its public face:
 
 * ``COSTS``: oracle method -> what one call costs (an algorithm reaches these methods only);
 * ``constants(start)``: name in `theorems.vocabulary` -> number or (runs, 1) column;
+* ``samples(start)`` and ``unsampled``: what can be sampled for each constant (`workbench.instances.declared`), or the
+  reason why nothing is;
 * ``metrics(state, t, xp)`` and ``RECORD``: what the engine measures, and how it is reduced over iterations;
 * exact functions (``f``, ``phi``, ``grad_phi``, ``y_star`` ...) that tests compare in several ways.
 """

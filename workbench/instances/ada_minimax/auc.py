@@ -22,6 +22,7 @@ import numpy as np
 from workbench.arrays.ops import argsort, norm
 from workbench.arrays.random import Draws
 from workbench.instances.datasets import binary
+from workbench.instances.declared import Samples, Space, StronglyMonotone
 
 Array = Any
 
@@ -116,6 +117,12 @@ class DeepAuc:
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """The modulus of strong concavity; nothing else holds globally."""
         return {"mu": 2 * self.p * (1 - self.p)}
+
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        joint = Space((self.dimension, 1))
+        return {"mu": StronglyMonotone(joint, lambda x, y, xp: -self.grads_f(x, y, xp)[1])}
 
     def _value(self, h: Array, x: Array, y: Array, xp: Any) -> Array:
         a, b, pos = x[:, -2:-1], x[:, -1:], self.positive

@@ -14,6 +14,7 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import dot, norm, rowsum, sq
+from workbench.instances.declared import Distance, Gap, Lipschitz, Noise, Samples, Space, StronglyMonotone
 
 Array = Any
 
@@ -96,6 +97,28 @@ class Saddle:
             "sigma_y": self.noise_y.high,
             "Delta_1": self.phi(x, np) - self.phi_min_value(x.shape[-1]),
             "d_1": norm(y - self.y_star(x, np), np),
+        }
+
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        """L_Phi and L_y too, which theorems derive from L and mu; how loose they are depends on the parameters."""
+        x, y = start["x"], start["y"]
+        space, joint = Space((x.shape[-1],)), Space((x.shape[-1], y.shape[-1]))
+
+        def down(x: Array, y: Array, xp: Any) -> Array:
+            return -self.grads_f(x, y, xp)[1]
+
+        return {
+            "L": Lipschitz(joint, self.grads_f),
+            "mu": StronglyMonotone(joint, down),
+            "L_Phi": Lipschitz(space, self.grad_phi, reaches=0.0),
+            "L_y": Lipschitz(space, self.y_star, reaches=0.0),
+            "sigma_x_low": Noise(joint, self.grad, self.grads_f, 0, lower=True),
+            "sigma_x_bar": Noise(joint, self.grad, self.grads_f, 0),
+            "sigma_y": Noise(joint, self.grad, self.grads_f, 1),
+            "Delta_1": Gap(self.phi, self.grad_phi, x),
+            "d_1": Distance(lambda v, xp: down(x, v, xp), y),
         }
 
     def phi_min_value(self, d: int) -> Array:

@@ -16,7 +16,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.ops import clip, norm
+from workbench.instances.declared import Samples
 from workbench.instances.f2obo.regret import gradient_mapping, summed
+from workbench.instances.f2obo.rounds import sampled
 from workbench.instances.f2obo.sine import Sine
 
 Array = Any
@@ -103,3 +105,8 @@ class Example:
             "d_y": norm(start.get("y", -x) + x, np),  # y_1*(x) = -x
             "d_z": norm(start.get("z", -x) + x, np),
         }
+
+    unsampled: ClassVar[dict[str, str]] = {"sigma": "the oracle is exact"}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return sampled(self, start)

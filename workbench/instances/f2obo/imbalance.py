@@ -21,6 +21,7 @@ import numpy as np
 
 from workbench.arrays.ops import clip, loop, sq
 from workbench.instances.datasets import Part
+from workbench.instances.declared import Samples
 from workbench.instances.softmax import cross_entropy, softmax
 
 Array = Any
@@ -163,6 +164,13 @@ class Imbalance:
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """None of the theorem's: the inner problem is not convex. Only the ridge is known."""
         return {"mu_g": self.ridge}
+
+    unsampled: ClassVar[dict[str, str]] = {
+        "mu_g": "the ridge stands in for a modulus that does not exist: the inner problem is not convex"
+    }
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return {}
 
     # The network: y holds W1 (d, hidden), then W2 (hidden + 1, classes), the last row of which is the bias.
     def _split(self, y: Array, xp: Any) -> tuple[Array, Array]:

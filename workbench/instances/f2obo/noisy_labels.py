@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from workbench.arrays.ops import clip
 from workbench.instances.datasets import Part, digits_in_three
+from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMonotone
 from workbench.instances.softmax import cross_entropy, grad, hessian_vector, logits
 
 Array = Any
@@ -116,6 +118,17 @@ class NoisyLabels:
         """Smoothness of g in y; the strong convexity is the least x, zero at the corner of the box."""
         z = np.asarray(self.train)
         return {"mu_g": 0.0, "L_g1": float(np.linalg.eigvalsh(z.T @ z / len(z))[-1] / 2 + self.high)}
+
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        """A lower bound of zero is never nearly reached; the upper asks every point to hesitate between two classes."""
+        d = start["x"].shape[-1]
+        space, slope = Space((d, d * self.classes), self.project), partial(self.grad_y_g, np.asarray(1.0))
+        return {
+            "mu_g": StronglyMonotone(space, slope, reaches=0.0),
+            "L_g1": Lipschitz(space, slope, block=1, reaches=0.3),
+        }
 
     def _points(self, z: Array, labels: Array, t: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
         """A batch for each run, (runs, batch, ...), some of its labels replaced."""

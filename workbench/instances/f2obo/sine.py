@@ -23,7 +23,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.ops import clip, norm, power
+from workbench.instances.declared import Samples
 from workbench.instances.f2obo.regret import gradient_mapping, summed
+from workbench.instances.f2obo.rounds import deviations, sampled
 
 Array = Any
 
@@ -190,6 +192,11 @@ class Sine:
             "d_y": norm(start.get("y", y_star) - y_star, np),
             "d_z": norm(start.get("z", y_star) - y_star, np),
         }
+
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return {**sampled(self, start), "sigma": deviations(self, start)}
 
     def check(self) -> None:
         """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.
