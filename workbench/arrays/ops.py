@@ -68,24 +68,34 @@ def unit(v: Array, xp: Any) -> Array:
     return xp.where(zero, first, v / safe)
 
 
+def column(value: Array, like: Array, xp: Any) -> Array:
+    """``value`` for every run of ``like``: a number, () or (runs, 1) -> (runs, 1)."""
+    return xp.zeros((like.shape[0], 1)) + value
+
+
+def indicator(condition: Array, xp: Any) -> Array:
+    """1.0 where the condition holds, else 0.0."""
+    return xp.where(condition, xp.asarray(1.0), xp.asarray(0.0))
+
+
 def maximum(a: Array, b: Array, xp: Any) -> Array:
-    """Elementwise maximum through ``where``: the second argument where either is NaN, on every backend."""
+    """Elementwise maximum, of arrays or of an array and a number; ``b`` where either is NaN, on every backend."""
     return xp.where(a > b, a, b)
 
 
 def minimum(a: Array, b: Array, xp: Any) -> Array:
-    """Elementwise minimum through ``where``: the second argument where either is NaN, on every backend."""
+    """Elementwise minimum, of arrays or of an array and a number; ``b`` where either is NaN, on every backend."""
     return xp.where(a < b, a, b)
 
 
 def clip(v: Array, low: Array, high: Array, xp: Any) -> Array:
-    """``v`` moved into [low, high]; NaN stays NaN."""
+    """The nearest number in [low, high]; NaN stays NaN."""
     return xp.where(v < low, low, xp.where(v > high, high, v))
 
 
 def into_ball(v: Array, radius: Array, xp: Any) -> Array:
     """The nearest point to each row with |v| <= radius; the row itself, bit by bit, where it lies in the ball."""
-    return v / maximum(norm(v, xp) / radius, 1.0 + 0.0 * v[..., 0:1], xp)
+    return v / maximum(norm(v, xp) / radius, 1.0, xp)
 
 
 def sign(v: Array, xp: Any) -> Array:
