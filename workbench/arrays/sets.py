@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import argmax, clip, dot, entry, maximum, norm, rowsum, unit
+from workbench.arrays.ops import argmax, clip, column, dot, entry, maximum, norm, rowsum, unit
 
 Array = Any
 BISECTIONS = 60  # of `cut_lmo`: the multiplier is found to 2^-60 of its range
@@ -75,8 +75,8 @@ class L1Ball:
 
     def project(self, x: Array, xp: Any) -> Array:
         size = xp.abs(x)
-        threshold = maximum(_threshold(size, self.radius, xp), xp.asarray(0.0), xp)
-        left = maximum(size - threshold, xp.asarray(0.0), xp)
+        threshold = maximum(_threshold(size, self.radius, xp), 0.0, xp)
+        left = maximum(size - threshold, 0.0, xp)
         return xp.where(x < 0.0, -left, left)
 
     def diameter(self, d: int) -> float:
@@ -117,7 +117,7 @@ class Simplex:
         return xp.where(xp.arange(c.shape[-1]) == argmax(-c, xp), _array(self.radius, xp), xp.asarray(0.0))
 
     def project(self, x: Array, xp: Any) -> Array:
-        return maximum(x - _threshold(x, self.radius, xp), xp.asarray(0.0), xp)
+        return maximum(x - _threshold(x, self.radius, xp), 0.0, xp)
 
     def diameter(self, d: int) -> float:
         return 0.0 if d == 1 else float(np.sqrt(2.0) * np.max(self.radius))
@@ -234,7 +234,7 @@ def cut_lmo(lmo: Callable[[Array, Any], Array], c: Array, a: Array, r: Array, xp
     a_1 = a / xp.where(scale_a > 0.0, scale_a, one)
     outside, inside = lmo(c_1, xp), lmo(a_1, xp)
     free, empty = dot(a, outside, xp) <= r, dot(a, inside, xp) > r
-    low, high = xp.zeros((c.shape[0], 1)), xp.zeros((c.shape[0], 1)) + 1.0
+    low, high = column(0.0, c, xp), column(1.0, c, xp)
     for _ in range(BISECTIONS):
         s = (low + high) / 2
         v = lmo((1.0 - s) * c_1 + s * a_1, xp)

@@ -70,7 +70,7 @@ class Example:
         return self.grad_phi(t, x, xp)
 
     def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, xp.asarray(-1.0), xp.asarray(1.0), xp)
+        return clip(x, -1.0, 1.0, xp)
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:

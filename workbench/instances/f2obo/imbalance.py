@@ -115,7 +115,7 @@ class Imbalance:
         return self._joined(xp.matmul(_t(z, xp), moved), last, xp) + self.ridge * v
 
     def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, xp.asarray(self.LOW), xp.asarray(self.HIGH), xp)
+        return clip(x, self.LOW, self.HIGH, xp)
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:

@@ -96,7 +96,7 @@ class NoisyLabels:
         return hessian_vector(y, v, z, self.classes, xp) + self._scaled(x, v, xp)
 
     def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, xp.asarray(0.0), xp.asarray(self.high), xp)
+        return clip(x, 0.0, self.high, xp)
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:

@@ -130,7 +130,7 @@ class Exponential(Bilevel):
         return self.b * signs / float(S)
 
     def solution(self, d: int, xp: Any) -> Array:
-        return xp.astype(xp.arange(d), xp.float64) * 0.0
+        return xp.zeros((d,))
 
     def regularized_gap(self, sigma: Array, d: int) -> Array:
         """Inner gap of the minimizer of sigma F + G, for e^-kappa <= sigma <= 1."""
@@ -185,12 +185,12 @@ class SpreadComponents(Bilevel):
 
     def F(self, x: Array, xp: Any) -> Array:
         u = x[..., 0:1]
-        near = minimum(u, xp.asarray(self.u_1), xp)
+        near = minimum(u, self.u_1, xp)
         low = xp.exp(xp.asarray(-1.0) * self.kappa * self.u_1)
         return (xp.exp(self.kappa * (near - self.u_1)) - low) / self.kappa + (u - near)
 
     def grad_F(self, x: Array, xp: Any) -> Array:
-        return xp.exp(self.kappa * (minimum(x, xp.asarray(self.u_1), xp) - self.u_1)) * first(x.shape[-1], xp)
+        return xp.exp(self.kappa * (minimum(x, self.u_1, xp) - self.u_1)) * first(x.shape[-1], xp)
 
     def G(self, x: Array, xp: Any) -> Array:
         return rowsum((x - self.c_y) ** 2 * (1.0 - first(x.shape[-1], xp)), xp) / 2.0

@@ -28,9 +28,9 @@ class Sums:
 
     def __init__(self, bar: Array, low: Array, known: dict[str, Any]) -> None:
         self.bar, self.low, self.known = bar, low, known
-        zero = 0.0 * bar
+        zero, one = np.zeros_like(bar), np.ones_like(bar)
         self.a, self.b, self.c, self.d, self.e = zero, zero, zero, zero, zero
-        self.decay, self.late, self.spread, self.moved, self.before = zero + 1.0, zero + 1.0, zero, zero, zero
+        self.decay, self.late, self.spread, self.moved, self.before = one, one, zero, zero, zero
 
     def add(self, t: int, alpha: Array, beta: Array) -> None:
         """alpha = alpha_t (in eta_t), beta = beta_t (in the products)."""
