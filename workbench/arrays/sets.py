@@ -1,10 +1,12 @@
 """Compact convex sets: linear minimization oracle, projection, diameter. Shared by instances of all papers.
 
 A point is (runs, d), or (..., d): every operation works on the last axis. ``lmo(c, xp)`` is a minimizer of <c, v> over
-the set and ``project(x, xp)`` the nearest point. Ties of the oracle are broken once, here: the first coordinate of
-equal ones, the lower end of an interval, the first basis vector for c = 0. The oracles of `Box`, `L1Ball`, `L2Ball` and
-`Simplex` use row-wise primitives only; projections sort, and `NuclearBall` needs a decomposition, so these run on the
-eager engine. ``diameter(d)`` is the largest distance of two points, for d coordinates.
+the set and ``project(x, xp)`` the nearest point. Ties of the oracle are broken here, once: the first of equal
+coordinates, the lower end of an interval, the first basis vector for c = 0. ``diameter(d)`` is the largest distance
+between two points with d coordinates.
+
+The oracles of `Box`, `L1Ball`, `L2Ball` and `Simplex` use row-wise primitives only. Projections sort and `NuclearBall`
+needs a singular value decomposition, so these run on the eager engine.
 
 Projections on the simplex and the l1 ball: Duchi, Shalev-Shwartz, Singer, Chandra (ICML 2008). Their threshold is the
 largest of (sum of the k largest entries - radius) / k over k, which needs no search.
@@ -31,7 +33,7 @@ def _positive(made: Any, radius: Array) -> None:
 
 
 def _array(value: Array, xp: Any) -> Array:
-    """A number as an array of no dimension: ``where`` of the standard takes no two numbers."""
+    """A number as a 0-dimensional array: the standard's ``where`` does not take two numbers."""
     return value if hasattr(value, "shape") else xp.asarray(value)
 
 

@@ -2,8 +2,9 @@
 
     f_t = c exp(-y^2),   g_t = (mu/2) (y - (-1)^t x)^2,   X = [-1, 1]
 
-y_t*(x) = (-1)^t x and F_t(x) = c exp(-x^2): V_T = 0 and H_2,T = 4 (T - 1). The stationary points on X are the maximum
-x = 0 and the ends: a method parked at an end has no regret, however wrong it is. `sine.Oscillation` has no such place.
+y_t*(x) = (-1)^t x and F_t(x) = c exp(-x^2), so V_T = 0 and H_2,T = 4 (T - 1). The stationary points on X are the
+maximum x = 0 and the two ends. A method that stays at an end has no regret, however wrong it is; `sine.Oscillation` has
+no such point.
 """
 
 from __future__ import annotations

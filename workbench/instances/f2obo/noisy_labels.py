@@ -4,9 +4,9 @@
     upper f_t(x, y) = mean cross-entropy on validation points,      x in [0, 0.1]^d
 
 y is the (d, classes) weight matrix by rows. Labels of both streams are replaced by random ones with a probability that
-steps up at a quarter, a half and three quarters of the horizon. The paper's classifier learns 20 Newsgroups in
-batches of 256; this is a counterpart on the bundled digits, with smaller batches. A batch is drawn with replacement for
-every sample and k; its labels are those of the round.
+increases at a quarter, a half and three quarters of the horizon. The paper trains on 20 Newsgroups with batches of 256;
+this is a counterpart on the bundled digits with smaller batches. A batch is drawn with replacement for every sample and
+k; its labels are those of the round.
 """
 
 from __future__ import annotations

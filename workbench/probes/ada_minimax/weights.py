@@ -1,8 +1,7 @@
-"""Momentum weights without an algorithm: Lemma 5.5, Lemma G.2 and the repair of E1, on noise of norm at most sigma =
-1.
+"""Momentum weights without an algorithm: Lemma 5.5, Lemma G.2 and the repair of E1, for noise of norm at most 1.
 
-Two samplers draw the weights of Ada-NSGDM (alpha = eta = 1) from its noise; a third puts alpha_t and beta_t at the
-bounds of Lemma 5.5 for a grid of noise levels and kappa_sigma, where the sums of Lemma G.2 are largest.
+Two samplers draw the weights of Ada-NSGDM (alpha = eta = 1) from its noise. A third sets alpha_t and beta_t to the
+bounds of Lemma 5.5, where the sums of Lemma G.2 are largest, on a grid of noise levels and kappa_sigma.
 """
 
 from __future__ import annotations

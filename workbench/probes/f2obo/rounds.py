@@ -1,6 +1,7 @@
 """F2OBO with K and with one inner step: Lemmas C.1-C.8, Eqs. (18), (20), (31), round by round.
 
-Right-hand sides of unrolled sums are carried as the recursion that they solve, from |y_2 - y*|^2 and |z_2 - y*|^2 on.
+The right-hand sides of unrolled sums are carried as the recursions that they solve, started at |y_2 - y*|^2 and
+|z_2 - y*|^2.
 """
 
 from __future__ import annotations

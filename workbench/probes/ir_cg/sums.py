@@ -1,7 +1,7 @@
 """Quantities that both algorithms share: one step of conditional gradient, and the weighted sums of (10)-(12).
 
-Not a probe by itself. At iteration t of the engine the step goes from x_(t-1) to x_t in the paper's count, so what is
-recorded with t are statements about x_t, z_t, and errors of the estimators at x_(t-1).
+Not a probe by itself. The step of the engine's iteration t goes from x_(t-1) to x_t in the paper's count. So what is
+recorded at t speaks of x_t and z_t, and of the estimators' errors at x_(t-1).
 """
 
 from __future__ import annotations
