@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.ops import clip, norm
+from workbench.instances.f2obo import costs
 from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.sine import Sine
 
 Array = Any
 
@@ -30,7 +30,7 @@ class Example:
     gamma: Array = 1.0
     gamma_p: Array = 0.0
 
-    COSTS: ClassVar = Sine.COSTS
+    COSTS: ClassVar = costs.CLOSED_FORM
     RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("last", "max")}
 
     def sign(self, t: Array, xp: Any) -> Array:

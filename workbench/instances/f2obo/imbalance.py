@@ -21,6 +21,7 @@ import numpy as np
 
 from workbench.arrays.ops import clip, loop, sq
 from workbench.instances.datasets import Part
+from workbench.instances.f2obo import costs
 from workbench.instances.softmax import cross_entropy, softmax
 
 Array = Any
@@ -49,15 +50,7 @@ class Imbalance:
     solve_rate: float = 0.3
     solve_products: int = 25
 
-    COSTS: ClassVar = {
-        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
-        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
-        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
-        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "project": {"projection": 1},
-    }
+    COSTS: ClassVar = costs.COSTS
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
     LOW: ClassVar = np.repeat([0.5, -2.0], CLASSES)  # the box of x: scales in [0.5, 2], shifts in [-2, 2]
     HIGH: ClassVar = np.repeat([2.0, 2.0], CLASSES)
@@ -115,7 +108,7 @@ class Imbalance:
         return self._joined(xp.matmul(_t(z, xp), moved), last, xp) + self.ridge * v
 
     def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, self.LOW, self.HIGH, xp)
+        return clip(x, xp.asarray(self.LOW), xp.asarray(self.HIGH), xp)
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from workbench.arrays.ops import clip
 from workbench.instances.datasets import Part, digits_in_three
+from workbench.instances.f2obo import costs
 from workbench.instances.softmax import cross_entropy, grad, hessian_vector, logits
 
 Array = Any
@@ -39,15 +40,7 @@ class NoisyLabels:
     horizon: float = 1e4
     high: float = 0.1
 
-    COSTS: ClassVar = {
-        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
-        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
-        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
-        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "project": {"projection": 1},
-    }
+    COSTS: ClassVar = costs.COSTS
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     @property

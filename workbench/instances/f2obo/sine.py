@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.ops import clip, norm, power
+from workbench.instances.f2obo import costs
 from workbench.instances.f2obo.regret import gradient_mapping, summed
 
 Array = Any
@@ -49,16 +50,7 @@ class Sine:
     gamma: Array = 1.0
     gamma_p: Array = 0.0
 
-    COSTS: ClassVar = {
-        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
-        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
-        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
-        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "hypergradient": {"hypergradient": 1},
-        "project": {"projection": 1},
-    }
+    COSTS: ClassVar = costs.CLOSED_FORM
     RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     # What moves: functions of t.
