@@ -2,8 +2,9 @@
 
     min_x f = validation loss(y*(x)),   y*(x) = argmin_y g = training loss(y) + exp(x)/2 |y|^2,   x = log lambda.
 
-The paper's upper variable is lambda itself, which may turn negative and destroy strong convexity; exp(x) cannot. Losses
-are means of the cross-entropy over minibatches drawn with replacement; y is the (d, classes) weight matrix by rows.
+The paper's upper variable is lambda itself, which may become negative and destroy strong convexity; exp(x) cannot.
+Losses are means of the cross-entropy over minibatches drawn with replacement. y is the (d, classes) weight matrix by
+rows.
 
 The loss's Hessian lies between 0 and (1/2) max eig(E z z^T), so for x in ``x_range``: mu_g = exp(low) and, in y,
 l_g1 = max eig(E z z^T)/2 + exp(high), both computed from the training features. x is not confined to the range.

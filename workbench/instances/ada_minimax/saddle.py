@@ -171,7 +171,7 @@ class CosineSaddle(Saddle):
 class LogarithmSaddle(Saddle):
     """I2n: h = log(1 + |x|^2)/2 - b^2 |x|^2 / (2 mu), so Phi = log(1 + |x|^2)/2, non-convex.
 
-    Phi is flat at infinity: a divergent method looks convergent here (trap T8), so falsifiers stay away.
+    Phi is flat at infinity, so a divergent method looks convergent here (trap T8): no falsifier uses this instance.
     """
 
     @property

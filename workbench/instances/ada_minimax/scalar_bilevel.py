@@ -3,10 +3,11 @@
 g = (h/2) (y - a x)^2,  f = sqrt(1 + (y - b)^2) + (r/2) x^2,  so y*(x) = a x and
 Phi(x) = sqrt(1 + (a x - b)^2) + (r/2) x^2.
 
-mu_g = h, l_g1 = h (1 + a^2), l_g2 = 0, l_f0 = 1, l_f1 = max(1, r). Noise sits in grad_x F and grad_y G, so the noise of
-the hypergradient estimate is exactly that of grad_x F: kappa_sigma = 1 with sigma_phi = sigma_f. The paper's *formula*
-for the upper bound also pays for noise in grad_y F and is 3 times as large here; the true value is delivered.
-``hessian_noise`` adds plus-minus noise to d2G/dydy (for the tests of the full Neumann estimate).
+mu_g = h, l_g1 = h (1 + a^2), l_g2 = 0, l_f0 = 1, l_f1 = max(1, r). Only grad_x F and grad_y G are noisy, so the noise
+of the hypergradient estimate is exactly that of grad_x F: kappa_sigma = 1 with sigma_phi = sigma_f. The paper's
+*formula* for the upper bound also allows for noise in grad_y F and is 3 times as large here; ``constants`` gives the
+true value. ``hessian_noise`` adds noise of that size and random sign to d2G/dydy, for tests of the full Neumann
+estimate.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ import numpy as np
 from workbench.arrays.ops import clip, loop, sq
 from workbench.instances.datasets import Part
 from workbench.instances.declared import Samples
+from workbench.instances.f2obo import costs
 from workbench.instances.softmax import cross_entropy, softmax
 
 Array = Any
@@ -50,15 +51,7 @@ class Imbalance:
     solve_rate: float = 0.3
     solve_products: int = 25
 
-    COSTS: ClassVar = {
-        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
-        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
-        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
-        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "project": {"projection": 1},
-    }
+    COSTS: ClassVar = costs.COSTS
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
     LOW: ClassVar = np.repeat([0.5, -2.0], CLASSES)  # the box of x: scales in [0.5, 2], shifts in [-2, 2]
     HIGH: ClassVar = np.repeat([2.0, 2.0], CLASSES)

@@ -4,9 +4,9 @@
     upper f_t(x, y) = mean cross-entropy on validation points,      x in [0, 0.1]^d
 
 y is the (d, classes) weight matrix by rows. Labels of both streams are replaced by random ones with a probability that
-steps up at a quarter, a half and three quarters of the horizon. The paper's classifier learns 20 Newsgroups in
-batches of 256; this is a counterpart on the bundled digits, with smaller batches. A batch is drawn with replacement for
-every sample and k; its labels are those of the round.
+increases at a quarter, a half and three quarters of the horizon. The paper trains on 20 Newsgroups with batches of 256;
+this is a counterpart on the bundled digits with smaller batches. A batch is drawn with replacement for every sample and
+k; its labels are those of the round.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from workbench.arrays.ops import clip
 from workbench.instances.datasets import Part, digits_in_three
 from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMonotone
+from workbench.instances.f2obo import costs
 from workbench.instances.softmax import cross_entropy, grad, hessian_vector, logits
 
 Array = Any
@@ -41,15 +42,7 @@ class NoisyLabels:
     horizon: float = 1e4
     high: float = 0.1
 
-    COSTS: ClassVar = {
-        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
-        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
-        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
-        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "project": {"projection": 1},
-    }
+    COSTS: ClassVar = costs.COSTS
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     @property
@@ -98,7 +91,7 @@ class NoisyLabels:
         return hessian_vector(y, v, z, self.classes, xp) + self._scaled(x, v, xp)
 
     def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, xp.asarray(0.0), xp.asarray(self.high), xp)
+        return clip(x, 0.0, self.high, xp)
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:

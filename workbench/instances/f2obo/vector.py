@@ -18,9 +18,9 @@ import numpy as np
 
 from workbench.arrays.ops import clip, matvec, norm, power, rowsum
 from workbench.instances.declared import Samples
+from workbench.instances.f2obo import costs
 from workbench.instances.f2obo.regret import gradient_mapping, summed
 from workbench.instances.f2obo.rounds import sampled
-from workbench.instances.f2obo.sine import Sine
 
 Array = Any
 N = 3
@@ -52,7 +52,7 @@ class VectorSine:
     gamma_p: Array = 0.0
     oscillates: bool = False
 
-    COSTS: ClassVar = Sine.COSTS
+    COSTS: ClassVar = costs.CLOSED_FORM
     RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     def shift(self, t: Array, xp: Any) -> Array:

@@ -1,9 +1,9 @@
 """What the bilevel problems min F over argmin_X G have in common: oracle, metrics, constants (Assumption 1,
 L127-156).
 
-A problem states its set, F, G, their gradients, the optimal values and its constants. Gradients with one sample are
-the exact ones plus a disturbance; finite sums override that. Oracle methods that take both x_t and x_{t-1} use one
-sample for both, as the recursive estimators ask; they cost one batch, as the paper counts its "oracle calls" (its
+A problem states its set, F, G, their gradients, the optimal values and its constants. A sampled gradient is the exact
+one plus a disturbance; finite sums override that. Oracle methods that take both x_t and x_{t-1} use one sample for
+both, as the recursive estimators require. They cost one batch, which is how the paper counts its "oracle calls" (its
 tables agree).
 """
 

@@ -1,8 +1,8 @@
 """Least-norm solutions: F = |x|^2 / 2 over the minimizers of a least-squares or logistic inner problem.
 
-`LS` has orthonormal rows (of a Hadamard matrix), so that everything is in closed form; it is realistic and not tight:
-the outer gap is negative. `madelon_like` is the problem of section 3.2 (L247-260) on data of the same generator and
-size.
+`LeastNorm` has orthonormal rows (of a Hadamard matrix), so everything is in closed form. It is realistic and not tight:
+the outer gap is negative. `madelon_like` is the problem of section 3.2 (L247-260) on data from the same generator, of
+the same size.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class LeastNorm(TwoLevels):
 
 
 def hadamard_least_norm(d: int = 8, m: int = 4, radius: float = 1.0, size: float = 0.2) -> LeastNorm:
-    """LS with |b_i| = size. Raises ValueError unless the solution lies strictly inside X."""
+    """`LeastNorm` with |b_i| = size. Raises ValueError unless the solution lies strictly inside X."""
     A = hadamard(d)[1 : m + 1] / np.sqrt(d)
     b = size * np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
     if not np.linalg.norm(b) < radius:
