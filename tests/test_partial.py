@@ -502,7 +502,7 @@ def test_an_interrupted_command_is_continued_by_the_next(store, monkeypatch):
 
 RUN = """
 import sys
-from workbench import partial
+from workbench.store import checkpoint as partial
 partial.WORTH, partial.EVERY = 0.1, 0.2
 """
 COMMAND = RUN + "from workbench.cli import main; main()"
