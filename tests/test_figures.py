@@ -214,7 +214,7 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 from workbench import catalog
-from workbench.store import Store
+from workbench.store.results import Store
 from figures import draw
 
 folder, keys = sys.argv[1], json.loads(sys.argv[2])
