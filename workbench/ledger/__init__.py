@@ -9,5 +9,6 @@ In: lemma records. Out: outcomes, certificates, and claims like any other. One i
     claims(lemmas, ...)                                             lines of the verdict table
     graph.chain(lemmas, theorem)                                    which link of the proof is the weakest
 
-Lines about runs are measured along `trajectories`. `study` brackets constants and tries to refute `mutants` of each line.
+Lines about runs are measured along `trajectories`. `study` brackets constants and
+tries to refute `mutants` of each line.
 """
