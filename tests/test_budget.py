@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 
 from workbench import verify
 from workbench.evidence import Finding
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.verdicts import Verdict, decide
+from workbench.experiments.claims import Custom
+from workbench.run.options import Options
+from workbench.store.results import Store
 
 
 def finding(p: float) -> Finding:
@@ -48,5 +54,21 @@ def test_a_paper_with_500_claims_changes_no_verdict_of_another():
     after = together[250 : 250 + len(ours)]
     assert after == before
     assert {str(d.verdict) for d in before} == {"holds", "inconclusive"}
-    one_pot = decide([*theirs, *ours], LEVEL)[500:]
+    one_pot = decide([*theirs, *ours], LEVEL)[500:]  # what it would cost to share one budget
     assert sum(d.verdict == Verdict.HOLDS for d in one_pot) < sum(d.verdict == Verdict.HOLDS for d in before)
+
+
+def claims(paper: str, p_values: Sequence[float]) -> list[Custom]:
+    return [
+        Custom(f"{paper}/thm-1", "rate", f"{n}", lambda _, p=p: finding(p)) for n, p in enumerate(p_values)
+    ]
+
+
+def test_verify_keeps_the_verdicts_of_a_paper_beside_another(tmp_path: Path) -> None:
+    """The same through the command's own function: whole lines, intervals included."""
+    ours = claims("ours", [1e-12, 1e-6, 3e-5, 1.2e-4, 2e-3, 0.3])
+    theirs = claims("theirs", list(10.0 ** np.random.default_rng(1).uniform(-7, 0, 500)))
+    alone = verify.verify(ours, Options("quick"), Store(tmp_path))
+    beside = verify.verify([*theirs, *ours], Options("quick"), Store(tmp_path))[500:]
+    assert [line.decision for line in beside] == [line.decision for line in alone]
+    assert [line.record()["verdict"] for line in beside] == [str(line.decision.verdict) for line in alone]
