@@ -34,7 +34,7 @@ from workbench.engine.oracle import Oracle
 from workbench.engine.records import Result, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.ada_minimax.study import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.experiments.records import Simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
@@ -499,7 +499,7 @@ WRONG = {
 
 def check_of(sim: Simulation) -> Callable[[Mapping[str, Result]], Finding]:
     (claim,) = (c for c in catalog.claims() if c.evidence == "falsifier" and sim.key in c.needs)
-    return claim.check
+    return claim.finding
 
 
 @pytest.mark.parametrize("name", WRONG)

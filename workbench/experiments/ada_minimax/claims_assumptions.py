@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
-from workbench.experiments.ada_minimax.choices import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.ada_minimax.study import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.experiments.build import constants_claim
 from workbench.experiments.claims import Claim
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
