@@ -20,9 +20,9 @@ from workbench.algorithms.baselines.pdsm import Steps as PdsmSteps
 from workbench.algorithms.baselines.sgda import Steps as SgdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.algorithms.baselines.tiada_coordinate import Steps as CoordinateSteps
-from workbench.engine.records import Result, Status
+from workbench.engine.records import Grid, Result, Status
 from workbench.experiments.ada_minimax.study import STUDY
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import auc
 

@@ -6,8 +6,9 @@ from functools import partial
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps
 from workbench.arrays.noise import Sphere
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import FREE, MANY, STUDY, THEOREM_4_2, first_x
-from workbench.experiments.records import Batch, Grid, Mutation
+from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 

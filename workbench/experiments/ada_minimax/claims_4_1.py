@@ -14,6 +14,8 @@ SIMS = named(minimax)
 # The main text sets sigma_x = sigma_y, so its form says nothing on I2 with noise in y only.
 BOUNDS = {"printed": ("i2", "i2q", "i2n"), "main text": ("i2q", "i2n"), "repaired": ("i2", "i2q", "i2n")}
 
+LEMMA_5_7 = 4 * DELTA  # the share of runs it leaves out; E4 disputes its proof, not its first claim
+
 E12 = "E12: C_m grows like kappa^6, not kappa^4"
 E10 = "as E10 for Theorem 5.6, and D of Lemma 5.7 grows like sigma^2"
 E2 = "E2: the printed C_m contains 1/sigma_low, so the bound does not interpolate to T^-1/2"
@@ -74,8 +76,7 @@ CLAIMS = (
         SIMS["i2"],
         "dist_y_max",
         of="D",
-        delta=4
-        * DELTA,  # Lemma 5.7 holds with probability 1 - 4 delta; E4 disputes its proof, not this claim
+        delta=LEMMA_5_7,
         name="Ada-Minimax on I2: |y_t - y*(x_t)| <= D of Lemma 5.7, printed",
     ),
     *(r.rate() for r in (*QUIET, *NOISY, *OTHERS)),

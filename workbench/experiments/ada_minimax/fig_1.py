@@ -12,8 +12,9 @@ import numpy as np
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as AdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.arrays.noise import Gaussian
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import STUDY
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.saddle import CosineSaddle
 

@@ -12,9 +12,10 @@ from workbench.algorithms.ada_minimax.ada_bio import Steps as BilevelSteps
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as MinimaxSteps
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps as SingleSteps
 from workbench.arrays.noise import Sphere
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.single_level import two_radii
 from workbench.experiments.ada_minimax.study import FREE, START, STUDY, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import always, profile
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel

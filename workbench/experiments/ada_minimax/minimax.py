@@ -7,8 +7,9 @@ from functools import partial
 
 from workbench.algorithms.ada_minimax.ada_minimax import Steps
 from workbench.arrays.noise import Sphere
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import DECADES, FREE, MANY, STUDY, THEOREM_4_1, first_x
-from workbench.experiments.records import Batch, Grid, Mutation
+from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 

@@ -17,8 +17,9 @@ import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps as AdaSteps
 from workbench.algorithms.baselines.tfbo import Steps as TfboSteps
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import STUDY
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import ridge
 

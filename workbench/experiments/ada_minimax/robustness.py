@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.algorithms.ada_minimax.practical import Steps
-from workbench.engine.records import Result
+from workbench.engine.records import Grid, Result
 from workbench.experiments.ada_minimax.auc import HORIZON, MARKS, problem
 from workbench.experiments.ada_minimax.study import STUDY
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import auc
 

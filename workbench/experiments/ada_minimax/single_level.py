@@ -10,8 +10,9 @@ from theorems.baselines import NSGDM
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.algorithms.baselines.nsgdm import Steps as KnownNoiseSteps
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import DECADES, FREE, MANY, START, STUDY, THEOREM_5_6, first_x
-from workbench.experiments.records import Batch, Grid, Mutation
+from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
 

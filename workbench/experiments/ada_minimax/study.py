@@ -17,9 +17,8 @@ from theorems.ada_minimax.paper import PAPER
 from theorems.ada_minimax.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.ada_minimax.theorem_4_2 import THEOREM as THEOREM_4_2
 from theorems.ada_minimax.theorem_5_6 import THEOREM as THEOREM_5_6
-from workbench.engine.records import Result
+from workbench.engine.records import Grid, Result
 from workbench.experiments.readings import Point
-from workbench.experiments.records import Grid
 from workbench.experiments.study import Study, profile
 from workbench.experiments.views import window_means
 

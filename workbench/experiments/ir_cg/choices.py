@@ -16,7 +16,7 @@ from theorems.ir_cg import theorem_1, theorem_2, theorems_3_4, theorems_5_6
 from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import Finding
-from workbench.experiments.build import Results, by_run, constants_of
+from workbench.experiments.build import Results
 from workbench.experiments.claims import Claim, Custom
 from workbench.experiments.records import PROFILES, Batch, Mutation, Simulation
 
@@ -76,14 +76,12 @@ def at_t(result: Result, first: int = 1) -> np.ndarray:
     return result.marks - 1 >= first
 
 
-def curves(
-    theorem: Any, form: str, sim: Simulation, result: Result, t: np.ndarray, **free: Any
-) -> np.ndarray:
+def curves(theorem: Any, form: str, result: Result, t: np.ndarray, **free: Any) -> np.ndarray:
     """(rows, M): the bound at each t for each row's constants and grid parameters."""
     grid = {name: column[:, None] for name, column in result.params.items()}
-    known = {**constants_of(sim, result), "varsigma": VARSIGMA, **free, **grid}
+    known = {**result.constants, "varsigma": VARSIGMA, **free, **grid}
     values = theorem.numeric(form)(**known, T=t.astype(float)[None, :])
-    return np.broadcast_to(values, (result.runs, len(t)))
+    return np.broadcast_to(values, (result.size, len(t)))
 
 
 def gap_bound(
@@ -105,10 +103,10 @@ def gap_bound(
         keep = at_t(result, first)
         values = result.data[measured] if isinstance(measured, str) else measured(result)
         t = result.marks[keep] - 1
-        bounds = curves(theorem, form, sim, result, t, delta=DELTA, **free)
-        table = by_run(values[:, keep], result.run_ids)
+        bounds = curves(theorem, form, result, t, delta=DELTA, **free)
+        table = result.by_run(values[:, keep])
         marks = np.tile(t, table.shape[1] // len(t))
-        return evidence.bound(table, by_run(bounds, result.run_ids), marks, "probability", DELTA)
+        return evidence.bound(table, result.by_run(bounds), marks, "probability", DELTA)
 
     named = measured if isinstance(measured, str) else measured.__name__
     return Custom(theorem.key, "bound", f"{sim.title}; {named}, {form}", check, (sim.key,), profiles=profiles)
@@ -176,7 +174,7 @@ def shrinks(metric: str) -> Callable[[Results, Simulation], Finding]:
         values = np.abs(result.data[metric])
         late = values[:, t > T / 10].max(axis=1, keepdims=True)
         early = values[:, (t > T / 1000) & (t <= T / 100)].max(axis=1, keepdims=True)
-        table = by_run(late / early, result.run_ids)
+        table = result.by_run(late / early)
         return evidence.bound(table, np.ones_like(table), np.full(table.shape[1], float(T)), "expectation")
 
     return check

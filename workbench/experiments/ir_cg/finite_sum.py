@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.ir_cg.ir_fscg import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.ir_cg.choices import (
     FINITE_SUM_P,
     OUTER_2,
@@ -20,7 +21,7 @@ from workbench.experiments.ir_cg.choices import (
     simulation,
 )
 from workbench.experiments.ir_cg.one_sample import CONSTANT_SIGMA
-from workbench.experiments.records import Batch, Grid, Mutation, Simulation
+from workbench.experiments.records import Batch, Mutation, Simulation
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleComponents
 from workbench.instances.ir_cg.witness import Exponential, SpreadComponents

@@ -12,6 +12,7 @@ from typing import Any
 from theorems.ir_cg.theorems_5_6 import OWN_FS
 from workbench.algorithms.ir_cg.ir_fscg import Steps as FiniteSteps
 from workbench.algorithms.ir_cg.ir_scg import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.ir_cg.choices import (
     CHOSEN,
     FINITE_SUM_P,
@@ -24,7 +25,7 @@ from workbench.experiments.ir_cg.choices import (
     VARSIGMA,
     Q,
 )
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.ir_cg.nonconvex import SaddleComponents, SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SpreadComponents
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.ir_cg.ir_scg import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.ir_cg.choices import (
     INNER_OWN,
     ONE_SAMPLE_P,
@@ -18,7 +19,7 @@ from workbench.experiments.ir_cg.choices import (
     VARSIGMA,
     simulation,
 )
-from workbench.experiments.records import Batch, Grid, Mutation, Simulation
+from workbench.experiments.records import Batch, Mutation, Simulation
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh
