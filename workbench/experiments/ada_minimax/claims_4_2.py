@@ -27,6 +27,10 @@ FINDINGS = {
     ("printed", "noise in y only"): E8,
 }
 
+BOUNDS = tuple(
+    STUDY.bound(THEOREM_4_2, form, SIMS[name])
+    for form, name in (("proof", "b1"), ("given noise", "b1"), ("repaired", "b1-short"))
+)
 slope = STUDY.reader(THEOREM_4_2, case=regime, form="given noise")
 
 
@@ -75,10 +79,7 @@ def full_estimates(result: Result) -> float:
 
 CLAIMS = (
     *exponents(THEOREM_4_2, FINDINGS),
-    *(
-        STUDY.bound(THEOREM_4_2, form, SIMS[name])
-        for form, name in (("proof", "b1"), ("given noise", "b1"), ("repaired", "b1-short"))
-    ),
+    *BOUNDS,
     *(r.rate() for r in (*QUIET, *NOISY, *OTHERS)),
     *(QUIET + NOISY).tight(),
     Scaling(ENDS, "sigma_f", witness.sigma_exponent.value(), "B1: exponent of sigma at the horizon"),

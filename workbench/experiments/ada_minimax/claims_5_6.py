@@ -66,6 +66,12 @@ HIDDEN = slope(
 RIGHT = slope(SIMS["i1-skewed"], WEIGHTS[1:], note="the right method, same noise", profiles=LONG)
 
 
+BOUNDS = tuple(
+    STUDY.bound(THEOREM_5_6, form, SIMS[name])
+    for form in ("printed", "repaired")
+    for name in ("i1", "i1h", "i1n", "i1-kappa")
+)
+
 # Half way between the two rates, and how the horizon where that is reached depends on sigma.
 BETWEEN = (QUIET[0].claimed.value + NOISY[0].claimed.value) / 2
 CROSSING = float(exponent(witness.crossover.formula, witness.sigma))
@@ -79,15 +85,15 @@ def crossing(results: Results, readings: Iterable[Reading], **options: Any) -> l
     return evidence.crossover(np.stack(curves, axis=1), marks, sigmas, CROSSING, BETWEEN, **options)
 
 
+def crossover_at(sigma: Any) -> Any:
+    """The horizon at which the two levels of I1 meet."""
+    return witness.crossover.value(L=1.0, eta=FREE["eta"], sigma=sigma)
+
+
 def foreseen(results: Results, readings: Readings, earliest: float, share: float) -> Readings:
     """The readings whose predicted crossover lies between an iteration and a share of the horizon."""
     latest = share * results[SIMS["i1"].key].horizon
-
-    def inside(r: Reading) -> bool:
-        meet = witness.crossover.value(L=1.0, eta=FREE["eta"], sigma=r.where["sigma"])
-        return bool(earliest <= meet <= latest)
-
-    return Readings(filter(inside, readings))
+    return Readings(r for r in readings if earliest <= crossover_at(r.where["sigma"]) <= latest)
 
 
 def crossover_exponent(results: Results) -> evidence.Finding:
@@ -110,11 +116,7 @@ def constant_crossover(results: Results) -> evidence.Finding:
 
 CLAIMS = (
     *exponents(THEOREM_5_6, FINDINGS),
-    *(
-        STUDY.bound(THEOREM_5_6, form, SIMS[name])
-        for form in ("printed", "repaired")
-        for name in ("i1", "i1h", "i1n", "i1-kappa")
-    ),
+    *BOUNDS,
     *(r.rate() for r in (*QUIET, *NOISY, *OTHERS)),
     *(QUIET + NOISY).tight(),
     *QUIET.but(view=as_recorded).level(witness.noiseless_level, "level L eta"),
