@@ -76,11 +76,12 @@ def saddle(horizon: int, runs: int, theorem: Any = OUTER_6) -> Batch:
     return Batch(SaddleComponents(n=N), steps, {"x": grid.full(1.0, 3)}, grid)
 
 
-UNREFRESHED = Mutation("no full gradients", "due", becomes="t == 0.0")
-UNRECURSIVE = Mutation(
+UNREFRESHED = Mutation("no full gradients", "F, G", part="c.q", becomes="10**9")
+UNRECURSIVE = Mutation(  # -0.0 + g is g, bit by bit
     "mini-batches without recursion",
-    "return s.F + f, s.G + g",
-    becomes="oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]",
+    "F, G",
+    becomes="spider((-0.0, -0.0), t, c.q, full, lambda: "
+    "(oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]), xp)",
 )
 COMPONENTS: Callable[[], Any] = partial(SpreadComponents, n=N)
 MIDDLE = (0.5,)
