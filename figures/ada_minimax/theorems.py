@@ -156,7 +156,7 @@ FIGURES = (
         "Ada-BiO on the scalar bilevel problem B1, Neumann length as printed; the repaired bound and its slack are "
         "those of runs with a third of it.",
         TheoremFigure(
-            (claims_4_2.QUIET + claims_4_2.ENDS).but(view=as_recorded),
+            claims_4_2.QUIET.but(view=as_recorded) + claims_4_2.LEVELS,
             bounds_on(claims_4_2.BOUNDS, "given noise", "repaired", on=("b1", "b1-short")),
             r"$|\Phi'(x_t)|$",
         ),

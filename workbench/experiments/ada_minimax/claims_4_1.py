@@ -11,12 +11,6 @@ from workbench.experiments.study import LONG, PROFILES, named
 from workbench.experiments.views import as_recorded
 
 SIMS = named(minimax)
-# The main text sets sigma_x = sigma_y, so its form says nothing on I2 with noise in y only.
-COVERED = {"printed": ("i2", "i2q", "i2n"), "main text": ("i2q", "i2n"), "repaired": ("i2", "i2q", "i2n")}
-BOUNDS = tuple(
-    STUDY.bound(THEOREM_4_1, form, SIMS[name]) for form, names in COVERED.items() for name in names
-)
-
 LEMMA_5_7 = 4 * DELTA  # the share of runs it leaves out; E4 disputes its proof, not its first claim
 
 E12 = "E12: C_m grows like kappa^6, not kappa^4"
@@ -30,6 +24,11 @@ FINDINGS = {
     ("repaired", "sigma"): f"{E10}; the repairs of E1 and E4 cost a further sigma^(3/2)",
 }
 
+# The main text sets sigma_x = sigma_y, so its form says nothing on I2 with noise in y only.
+COVERED = {"printed": ("i2", "i2q", "i2n"), "main text": ("i2q", "i2n"), "repaired": ("i2", "i2q", "i2n")}
+BOUNDS = tuple(
+    STUDY.bound(THEOREM_4_1, form, SIMS[name]) for form, names in COVERED.items() for name in names
+)
 slope = STUDY.reader(THEOREM_4_1, case=regime, form="printed")
 
 QUIET = slope(SIMS["i2"], [equal(0.0)])

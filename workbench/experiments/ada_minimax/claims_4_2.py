@@ -47,7 +47,7 @@ OTHERS = (
     *slope(SIMS["b1-short"], at(0.0, 0.1, 0.3, 1.0), profiles=LONG),
     *slope(SIMS["b1-only-y"], [ONLY_Y], case="noise in y only", profiles=LONG),
 )
-ENDS = slope(SIMS["b1"], at(0.1, 0.3, 1.0), view=as_recorded)
+LEVELS = slope(SIMS["b1"], at(*bilevel.SIGMAS[1:]), view=as_recorded)
 
 SHOWN_AT = {"b1-n1": 0.1, "b1-n3": 0.01, "b1-same-sample": 0.1, "b1-no-root-alpha": 0.1}
 WRONG = tuple(r for name, sigma in SHOWN_AT.items() for r in slope(SIMS[name], at(sigma)))
@@ -61,8 +61,8 @@ HIDDEN = slope(
     profiles=LONG,
 )
 
-THIRD = slope(SIMS["b1-short"], at(0.3), view=as_recorded)[0]
-WHOLE = slope(SIMS["b1"], at(0.3), view=as_recorded)[0]
+(WHOLE,) = LEVELS.where(sigma_f=0.3)
+(THIRD,) = slope(SIMS["b1-short"], at(0.3), view=as_recorded)
 
 
 def same_with_third(results: Results) -> evidence.Finding:
@@ -82,7 +82,7 @@ CLAIMS = (
     *BOUNDS,
     *(r.rate() for r in (*QUIET, *NOISY, *OTHERS)),
     *(QUIET + NOISY).tight(),
-    Scaling(ENDS, "sigma_f", witness.sigma_exponent.value(), "B1: exponent of sigma at the horizon"),
+    Scaling(LEVELS, "sigma_f", witness.sigma_exponent.value(), "B1: exponent of sigma at the horizon"),
     Custom(
         THEOREM_4_2.key,
         "tight",

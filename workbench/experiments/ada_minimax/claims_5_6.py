@@ -28,6 +28,11 @@ FINDINGS = {
     ("repaired", "sigma"): "E10, and the repair of E1 costs sqrt(sigma) more (a lower-order term in T only)",
 }
 
+BOUNDS = tuple(
+    STUDY.bound(THEOREM_5_6, form, SIMS[name])
+    for form in ("printed", "repaired")
+    for name in ("i1", "i1h", "i1n", "i1-kappa")
+)
 slope = STUDY.reader(THEOREM_5_6, case=regime, form="printed")
 
 
@@ -46,10 +51,8 @@ OTHERS = (
     *slope(SIMS["i1-kappa"], [{"kappa": kappa} for kappa in single_level.KAPPAS], profiles=LONG),
 )
 
-ENDS = slope(
-    SIMS["i1"], at(0.1, 0.3, 1.0), view=as_recorded
-)  # the crossover lies two decades below the horizon
 LEVELS = slope(SIMS["i1"], at(*(sigma for sigma in single_level.SIGMAS if sigma > 0)), view=as_recorded)
+ENDS = LEVELS.where(sigma=(0.1, 0.3, 1.0))  # their crossovers lie two decades below the horizon
 CONSTANT = slope(SIMS["i1-constant-crossover"], at(*single_level.SMALL_SIGMAS), view=as_recorded)
 
 WEIGHTS = [{"weight": weight} for weight in single_level.WEIGHTS]
@@ -64,13 +67,6 @@ HIDDEN = slope(
     profiles=LONG,
 )
 RIGHT = slope(SIMS["i1-skewed"], WEIGHTS[1:], note="the right method, same noise", profiles=LONG)
-
-
-BOUNDS = tuple(
-    STUDY.bound(THEOREM_5_6, form, SIMS[name])
-    for form in ("printed", "repaired")
-    for name in ("i1", "i1h", "i1n", "i1-kappa")
-)
 
 # Half way between the two rates, and how the horizon where that is reached depends on sigma.
 BETWEEN = (QUIET[0].claimed.value + NOISY[0].claimed.value) / 2
