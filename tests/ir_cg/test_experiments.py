@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 from figures.ir_cg import competition as drawing
 from figures.ir_cg import fig_1, fig_2, fig_3
+from workbench.engine import known
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Result
+from workbench.engine.records import Problem, Result
 from workbench.evidence.verdicts import decide
 from workbench.experiments.data_source import source
 from workbench.experiments.ir_cg import (
@@ -91,7 +93,8 @@ def test_bounds_are_taken_at_t_equal_to_mark_minus_one():
     t = marks[marks > 1] - 1
     shape = (batch.grid.rows, len(marks))
     blank = result_of({"outer_gap": np.zeros(shape)}, marks, p=p)
-    object.__setattr__(blank, "run_ids", batch.grid.run_ids)
+    problem = Problem(None, batch.instance, batch.steps, batch.start, batch.grid)
+    blank = dataclasses.replace(blank, run_ids=batch.grid.run_ids, constants=known.constants(problem, marks))
     bound = choices.curves(choices.OUTER_1, "own", blank, t, delta=choices.DELTA)
     claim = choices.gap_bound(choices.OUTER_1, "own", sim, "outer_gap")
     for factor, holds in ((0.999, True), (1.001, False)):

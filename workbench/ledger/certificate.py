@@ -1,7 +1,9 @@
 """Re-checks saved certificates: ``python -m workbench.ledger.certificate FILE...`` (exit status 1 if one is wrong).
 
-A certificate is a JSON object with a `statement` and what proves or refutes it. This module does not search, and shares
-with those that do only the interval arithmetic. Kinds:
+A certificate is a JSON object with a `statement` and what proves or refutes it. This module does not search and imports
+nothing that does; of the ledger it uses interval arithmetic (`enclosure`), queries to z3 (`query`) and algebra
+(`rewriting`). The searches build on it: `boxes` settles its pieces by the rules checked here, `counterexample` and `smt`
+check their points with `point_refutes`. Kinds:
 
 * ``witness``: a rational point of the box where the conditions hold and lhs > rhs, by enclosures.
 * ``boxes``: a tree that cuts the box into pieces; on each one an enclosure shows lhs <= rhs or that a condition fails.
