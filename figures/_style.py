@@ -1,4 +1,4 @@
-"""One look for all figures: widths, fonts, one colour and dash per method, saving to PDF, PNG and a text file."""
+"""One look for all figures: widths, fonts, palette, saving to PDF, PNG and a text file."""
 
 from __future__ import annotations
 
@@ -13,19 +13,6 @@ from matplotlib.rcsetup import cycler
 # Places in seaborn's colour-blind palette, which `style` makes the colour cycle; so importing this loads no seaborn.
 BLACK = "black"
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "C0", "C1", "C2", "C3", "C4", "C9"
-
-METHODS: dict[str, dict] = {
-    "Ada-NSGDM": {"color": BLUE, "linestyle": "-"},
-    "Ada-Minimax": {"color": BLUE, "linestyle": "-"},
-    "Ada-BiO": {"color": BLUE, "linestyle": "-"},
-    "TiAda": {"color": RED, "linestyle": "--"},
-    "TiAda (norm)": {"color": ORANGE, "linestyle": (0, (1, 1))},
-    "SGDA": {"color": GREEN, "linestyle": "-."},
-    "PDSM": {"color": PURPLE, "linestyle": (0, (4, 1, 1, 1, 1, 1))},
-    "TFBO": {"color": RED, "linestyle": "--"},
-    "NSGDM (known noise)": {"color": ORANGE, "linestyle": ":"},
-}
-
 
 STYLE = {
     "figure.dpi": 100,

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 
 from figures import draw, facts, panels
-from figures._style import METHODS, STYLE, save, style
+from figures._style import STYLE, save, style
 from workbench import catalog
 from workbench.engine.records import Result
 from workbench.run import jobs
@@ -315,17 +315,6 @@ def test_competitors_carry_the_labels_of_their_modules() -> None:
 
 
 # ---------------------------------------------------------------------------------------------- the panels
-
-
-def test_methods_in_one_figure_look_different() -> None:
-    """By colour and by dash: a colour-blind reader and a black-and-white print need the second."""
-    for family in (
-        ("Ada-Minimax", "TiAda", "TiAda (norm)", "SGDA", "PDSM"),
-        ("Ada-BiO", "TFBO"),
-        ("Ada-NSGDM", "NSGDM (known noise)"),
-    ):
-        for what in ("color", "linestyle"):
-            assert len({str(METHODS[name][what]) for name in family}) == len(family)
 
 
 MARKS = 2.0 ** np.arange(0, 10.25, 0.25)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from sympy import Expr, Max, Ne, Piecewise, S, Symbol, lambdify, latex, oo
+from sympy import Add, Expr, Max, Ne, Piecewise, S, Symbol, expand_mul, lambdify, latex, oo
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -296,6 +296,23 @@ class Theorem:
     def exponent(self, case: Case | str, form: str = "printed") -> Expr:
         """Exact exponent of the case's variable in the bound (or in the quantity the case is about)."""
         return self.growth(case, form).power
+
+    def powers(self, case: Case | str, form: str = "printed") -> tuple[Expr, ...]:
+        """Powers of the case's variable in the summands of the bound as it is displayed, in ascending order.
+
+        The constants that the form defines stay as they are (they may hide logarithms). A measured curve may turn from
+        one of these powers to the next. Raises ValueError for a summand that is not a constant times a power.
+        """
+        case = self.case(case) if isinstance(case, str) else case
+        found = set()
+        for summand in Add.make_args(expand_mul(self.bound(form).xreplace(dict(case.when)))):
+            base, power = summand.as_independent(case.variable)[1].as_base_exp()
+            if base != case.variable:
+                raise ValueError(
+                    f"{self.key} ({form}), {case.name}: {summand} is no power of {case.variable}"
+                )
+            found.add(power)
+        return tuple(sorted(found))
 
     def agrees(self, case: Case | str, form: str = "printed") -> bool:
         """Does the exponent of this form imply the claim (equal, or smaller where an upper bound decays)?

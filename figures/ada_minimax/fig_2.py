@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import METHODS as LOOKS
 from figures._style import TEXT_WIDTH
+from figures.ada_minimax.style import METHODS as LOOKS
 from figures.figure import Figure
 from figures.panels import band
 from workbench.engine.records import Result

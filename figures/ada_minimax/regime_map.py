@@ -2,52 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
 from figures._style import BLACK, TEXT_WIDTH
-from figures.figure import Figure
+from figures.figure import Figure, Results
 from figures.panels import local_slopes
-from theorems.ada_minimax import witness
-from workbench.engine.records import Result
-from workbench.experiments.ada_minimax.choices import FREE
+from workbench.experiments.ada_minimax.claims_5_6 import BETWEEN, LEVELS, NOISY, QUIET, crossover_at
 
-KEY = "ada_minimax/sim-i1"
+KEY = LEVELS[0].sim.key
+ENDS = (QUIET[0].claimed.value, NOISY[0].claimed.value)
 
 
-def slope_map(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def slope_map(results: Results) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(T, sigma > 0, local slope): (M,), (S,), (S, M)."""
-    sigmas = np.array(sorted({float(s) for s in result.params["sigma"]} - {0.0}))
-    rows = [local_slopes(result.marks, result.curve("grad_norm_mean", sigma=sigma)) for sigma in sigmas]
-    return rows[0][0], sigmas, np.array([slopes for _, slopes in rows])
+    rows = []
+    for r in LEVELS:
+        values, marks = r.curve(results)
+        rows.append(local_slopes(marks, values))
+    return rows[0][0], np.array([r.where["sigma"] for r in LEVELS]), np.array([slopes for _, slopes in rows])
 
 
-def draw(results: Mapping[str, Result]) -> MplFigure:
+def draw(results: Results) -> MplFigure:
     """Colour: local slope over horizon and noise level. Dashed: where theory puts the crossover."""
-    t, sigmas, slopes = slope_map(results[KEY])
+    t, sigmas, slopes = slope_map(results)
     figure, ax = plt.subplots(figsize=(0.75 * TEXT_WIDTH, 3.2))
-    mesh = ax.pcolormesh(t, sigmas, slopes, cmap="cividis", vmin=-0.5, vmax=-0.25, shading="nearest")
+    mesh = ax.pcolormesh(t, sigmas, slopes, cmap="cividis", vmin=ENDS[0], vmax=ENDS[1], shading="nearest")
     fine = np.geomspace(sigmas[0], sigmas[-1], 200)
-    crossing = witness.crossover.value(L=1.0, eta=FREE["eta"], sigma=fine)
-    ax.plot(crossing, fine, color="white", linewidth=3)
-    ax.plot(
-        crossing, fine, color=BLACK, linestyle="--", label=r"predicted crossover $2.07\,(\eta L/\sigma)^2$"
-    )
+    label = rf"predicted crossover ${crossover_at(1.0):.3g}\,(\eta L/\sigma)^2$"
+    ax.plot(crossover_at(fine), fine, color="white", linewidth=3)
+    ax.plot(crossover_at(fine), fine, color=BLACK, linestyle="--", label=label)
     ax.set(xscale="log", yscale="log", xlabel="horizon $T$", ylabel=r"noise level $\sigma$")
     ax.set_xlim(t[0], t[-1])
     bar = figure.colorbar(mesh, ax=ax, extend="both", label="local slope of the running mean")
-    bar.set_ticks([-0.5, -0.375, -0.25])
+    bar.set_ticks([ENDS[0], BETWEEN, ENDS[1]])
     figure.legend(loc="outside upper center", frameon=False)
     ax.grid(False)
     return figure
 
 
-def seen(results: Mapping[str, Result]) -> str:
-    t, sigmas, slopes = slope_map(results[KEY])
+def seen(results: Results) -> str:
+    t, sigmas, slopes = slope_map(results)
     ends = ", ".join(f"{slopes[i, -1]:.2f} at sigma = {sigmas[i]:g}" for i in (0, -1))
     return f"{facts.drawn(results[KEY])} Local slope at T = {facts.scientific(t[-1])}: {ends}."
 

@@ -11,6 +11,7 @@ from declared_constants import check
 
 from figures._style import style
 from figures.ada_minimax import appendix_l, fig_2, fig_3, fig_4
+from figures.ada_minimax.style import METHODS
 from workbench.algorithms.ada_minimax import practical
 from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays import backends
@@ -296,6 +297,15 @@ def test_figures_draw_from_results_alone(figure, results):
         drawn.canvas.draw()
         plt.close(drawn)
     assert figure.caption
+
+
+@pytest.mark.parametrize(
+    "shown", [{m.title for m in auc_experiment.METHODS}, {"Ada-BiO", "TFBO"}, {"Ada-Minimax", "TiAda"}]
+)
+def test_methods_in_one_figure_look_different(shown):
+    """By colour and by dash: a colour-blind reader and a black-and-white print need the second."""
+    for what in ("color", "linestyle"):
+        assert len({str(METHODS[name][what]) for name in shown}) == len(shown)
 
 
 def test_epochs_are_the_data_s():

@@ -25,7 +25,7 @@ from workbench.algorithms.ada_minimax import ada_minimax
 from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.ada_minimax.study import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.probes.ada_minimax import samplers

@@ -34,7 +34,8 @@ from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Result, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.ada_minimax import claims_4_1, claims_4_2, claims_5_6
+from workbench.experiments.ada_minimax.study import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6, regime
 from workbench.experiments.records import Simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
@@ -496,7 +497,7 @@ WRONG = {
 
 def check_of(sim: Simulation) -> Callable[[Mapping[str, Result]], Finding]:
     (claim,) = (c for c in catalog.claims() if c.evidence == "falsifier" and sim.key in c.needs)
-    return claim.check
+    return claim.finding
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -523,6 +524,33 @@ def test_a_neumann_series_cut_to_one_term_is_flagged() -> None:
     measure = check_of(sims["ada_minimax/sim-b1-n1"])
     assert verdict(measure({"ada_minimax/sim-b1-n1": cut})) is HOLDS
     assert verdict(measure({"ada_minimax/sim-b1-n1": whole})) is not HOLDS
+
+
+# ---------------------------------------------------------------------------------------------- readings
+
+
+@pytest.mark.parametrize("claims", [claims_5_6, claims_4_1, claims_4_2])
+def test_readings_know_their_regime_and_its_powers(claims: Any) -> None:
+    """A noisy curve may come from each faster power of the bound on display; a noiseless one has only its own."""
+    for reading in claims.QUIET:
+        assert (reading.claimed.value, reading.terms) == (-0.5, None)
+    for reading in (*claims.NOISY, *claims.LEVELS):
+        assert reading.claimed.value == -0.25
+        assert reading.terms == ((-0.5, -0.25) if claims is claims_5_6 else (-0.5, -0.375, -0.25))
+
+
+@pytest.mark.parametrize(
+    ("where", "case"),
+    [
+        ({"sigma": 0.0}, "noiseless"),
+        ({"sigma": 0.1}, "noisy"),
+        ({"sigma_x": 0.0, "sigma_y": 0.0, "until": 0.0}, "noiseless"),
+        ({"sigma_x": 0.0, "sigma_y": 1.0, "until": 0.0}, "noisy"),
+        ({"weight": 0.3}, "noisy"),
+    ],
+)
+def test_regime_of_a_grid_point(where: dict[str, float], case: str) -> None:
+    assert regime(where) == case
 
 
 # ---------------------------------------------------------------------------------------- golden values

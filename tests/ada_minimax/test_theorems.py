@@ -476,6 +476,36 @@ def test_exponents_do_not_depend_on_the_generic_constants(numbers: list[int]) ->
         assert other.exponent(case, form) == THM_41.exponent(case, form)
 
 
+DISPLAYED = [
+    (THM_56, "printed", "noiseless", (Q(-1, 2),)),
+    (THM_56, "printed", "noisy", (Q(-1, 2), Q(-1, 4))),
+    (THM_41, "printed", "noiseless", (Q(-1, 2),)),
+    (THM_41, "printed", "noisy", (Q(-1, 2), Q(-3, 8), Q(-1, 4))),
+    (THM_41, "printed", "noise in y only", (Q(-1, 2), Q(-3, 8), Q(-1, 4))),
+    (THM_42, "given noise", "noiseless", (Q(-1, 2),)),
+    (THM_42, "given noise", "noisy", (Q(-1, 2), Q(-3, 8), Q(-1, 4))),
+]
+
+
+@pytest.mark.parametrize(("theorem", "form", "case", "powers"), DISPLAYED)
+def test_powers_of_the_displayed_bound(
+    theorem: Theorem, form: str, case: str, powers: tuple[Rational, ...]
+) -> None:
+    """The constants of the display hide logarithms only: so its largest power is the exponent of the bound."""
+    assert theorem.powers(case, form) == powers
+    assert theorem.exponent(case, form) == powers[-1]
+    chosen = theorem.form(form)
+    hidden = theorem.bound(form).free_symbols & {s for s, _ in chosen.definitions}
+    assert hidden
+    for constant in hidden:
+        assert theorem.exponent(dataclasses.replace(theorem.case(case), of=constant), form) == 0
+
+
+def test_a_bound_that_is_no_sum_of_powers_has_none() -> None:
+    with pytest.raises(ValueError, match="is no power of T"):
+        THM_41.powers("noisy", "repaired")
+
+
 @pytest.mark.parametrize("claimed", [Q(-1, 2), Q(-3, 10), Q(-1, 3)])
 def test_a_wrong_claim_is_reported(claimed: Rational) -> None:
     wrong = dataclasses.replace(THM_41.case("noisy"), claimed=claimed)

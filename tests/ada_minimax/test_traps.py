@@ -20,9 +20,9 @@ from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Rows, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.experiments.ada_minimax.choices import DELTA, START, THEOREM_5_6
 from workbench.experiments.ada_minimax.minimax import ALPHA_FOR_ALPHA_PRIME
 from workbench.experiments.ada_minimax.single_level import CONSTANT, MUTATIONS
+from workbench.experiments.ada_minimax.study import DELTA, START, THEOREM_5_6
 from workbench.experiments.mutation import mutant
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.single_level import Quadratic

@@ -131,6 +131,7 @@ class Study:
         points: Iterable[Point] = ({},),
         *,
         case: str | Callable[[Point], str] = "",
+        form: str = "",
         law: str = "",
         term: str = "",
         at: Mapping[str, str | float] | None = None,
@@ -140,6 +141,7 @@ class Study:
     ) -> Readings:
         """One reading per grid point, with the exponent of a case (which may depend on the point) or of a law.
 
+        form: the bound whose powers of T a curve may turn between on its way to the case's exponent (`Reading.terms`).
         term: the one that the law's exponent is read from; else the largest. at: symbol of the theorem -> grid
         parameter that holds its value, or the value; symbols named like a grid parameter need no entry. absent: terms
         that the instance does not have although their exponents are known. claimed: where neither case nor law has the
@@ -160,7 +162,11 @@ class Study:
                 view = given["view"]
                 found = by_law(theorem, theorem.law(law), values, term, self.vanishing, absent, view.forgets)
             else:
-                found = by_case(theorem, case(where) if callable(case) else case, values)
+                name = case(where) if callable(case) else case
+                found = by_case(theorem, name, values)
+                if form:
+                    powers = theorem.powers(name, form)
+                    given["terms"] = tuple(map(float, powers)) if len(powers) > 1 else None
             if given["metric"] != self.metric:
                 given.setdefault("shown", name_of(given["metric"]))
             made.append(Reading(theorem, sim, where, found, **given))

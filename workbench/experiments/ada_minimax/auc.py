@@ -21,7 +21,9 @@ from workbench.algorithms.baselines.sgda import Steps as SgdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.algorithms.baselines.tiada_coordinate import Steps as CoordinateSteps
 from workbench.engine.records import Grid, Result, Status
-from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.ada_minimax.study import STUDY
+from workbench.experiments.records import Batch
+from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import auc
 
 GRID = (0.001, 0.005, 0.01, 0.05, 0.1)  # App. J, for eta_x and for eta_y
@@ -120,35 +122,30 @@ def make_noise(horizon: int, runs: int) -> Batch:
     return Batch(measured, ada.steps(grid["eta_x"], grid["eta_y"]), auc.start(measured, grid.run_ids), grid)
 
 
-HORIZON = {"quick": 5 * PER_EPOCH, "default": 50 * PER_EPOCH, "full": 200 * PER_EPOCH}
+HORIZON = profile(5 * PER_EPOCH, 50 * PER_EPOCH, 200 * PER_EPOCH)
 CHOSEN = (
     "data (digits, odd against even), network, minibatch of 32, start; PDSM's weight 0.1, TiAda's v_0 = 1e-12"
 )
+_simulation = partial(STUDY.simulation, horizon=HORIZON, kind="paper", marks=MARKS)
 
 SIMULATIONS = (
     *(
-        Simulation(
-            key=method.key,
-            title=f"Figure 2, {method.title} on the grid of App. J",
-            algorithm=method.algorithm,
-            make=partial(make, method),
-            horizon=HORIZON,
-            runs={"quick": 4, "default": 7, "full": 22},
-            kind="paper",
+        _simulation(
+            f"fig-2-{method.name}",
+            f"Figure 2, {method.title} on the grid of App. J",
+            method.algorithm,
+            partial(make, method),
+            runs=profile(4, 7, 22),
             chosen=f"{CHOSEN}; {SELECTION_RUNS} runs choose the steps, the others are drawn",
-            marks=MARKS,
         )
         for method in METHODS
     ),
-    Simulation(
-        key="ada_minimax/sim-appendix-l",
-        title="Appendix L, size of the gradient noise along training",
-        algorithm=METHODS[0].algorithm,
-        make=make_noise,
-        horizon=HORIZON,
-        runs={"quick": 4, "default": 5, "full": 20},
-        kind="paper",
+    _simulation(
+        "appendix-l",
+        "Appendix L, size of the gradient noise along training",
+        METHODS[0].algorithm,
+        make_noise,
+        runs=profile(4, 5, 20),
         chosen=f"{CHOSEN}; 64 fixed minibatches of the training set",
-        marks=MARKS,
     ),
 )

@@ -2,59 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-
-import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
-from workbench.experiments.ada_minimax.choices import FREE, START, STARTS, THEOREM_4_2, simulation
-from workbench.experiments.records import Batch, Mutation, Simulation
+from workbench.experiments.ada_minimax.study import FREE, MANY, STUDY, THEOREM_4_2, first_x
+from workbench.experiments.records import Batch, Mutation
+from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 
 SIGMAS = (0.0, 0.1, 0.3, 1.0)
-HESSIAN_NOISE = 0.3
 CUT_SIGMAS = (0.01, 0.1)  # the bias of a cut series is a floor; less noise reaches it earlier
-MANY = {"quick": 1024, "default": 1024, "full": 1000}
-RUNS = {"quick": 80, "default": 256, "full": 1000}
+HESSIAN_NOISE = 0.3
 
 
-def points_batch(
+def equal(*sigmas: float) -> list[dict[str, float]]:
+    """The same noise level on the gradients of f and g."""
+    return [{"sigma_f": s, "sigma_g1": s} for s in sigmas]
+
+
+ONLY_Y = {"sigma_f": 0.0, "sigma_g1": 1.0}  # what tells alpha_t and alpha'_t apart (trap T3)
+
+
+def batch(
     points: list[dict[str, float]],
     form: str,
-    N: int | None,
     horizon: int,
     runs: int,
     hessian_noise: float = 0.0,
+    cut: int | None = None,
 ) -> Batch:
-    """Plus-minus noise sigma_f, sigma_g1. N from the theorem's schedule in the given form, or forced (wrong twins)."""
+    """Plus-minus noise. The Neumann length is that of the theorem's form, or cut to a given number of terms."""
     grid = Grid(points, runs)
     noise_f, noise_g = Sphere(grid["sigma_f"]), Sphere(grid["sigma_g1"])
     instance = ScalarBilevel(noise_f=noise_f, noise_g=noise_g, hessian_noise=hessian_noise)
-    quiet = (grid["sigma_f"] == 0.0) & (grid["sigma_g1"] == 0.0)
-    start = {"x": np.where(quiet, grid.random_start(*STARTS), START), "y": grid.full(0.0)}
+    start = {"x": first_x(grid, "sigma_f", "sigma_g1"), "y": grid.full(0.0)}
     constants = instance.constants(start)
     schedule = THEOREM_4_2.steps(form, **{**constants, **FREE, "T": horizon})
-    if N is not None:
-        schedule["N"] = N
+    if cut is not None:
+        schedule["N"] = cut
     return Batch(instance, Steps(**schedule, l_g1=constants["l_g1"]), start, grid)
-
-
-def plus_minus(sigmas: tuple[float, ...], form: str, N: int | None, horizon: int, runs: int) -> Batch:
-    """sigma_f = sigma_g1 = sigma for each sigma."""
-    return points_batch([{"sigma_f": s, "sigma_g1": s} for s in sigmas], form, N, horizon, runs)
-
-
-def only_y(horizon: int, runs: int) -> Batch:
-    """sigma_f = 0 < sigma_g1: what tells alpha_t and alpha'_t apart (trap T3)."""
-    return points_batch([{"sigma_f": 0.0, "sigma_g1": 1.0}], "repaired", None, horizon, runs)
-
-
-def with_hessian_noise(horizon: int, runs: int) -> Batch:
-    """Noisy Hessians: the full estimate of (36)-(37), every sample drawn, N as printed."""
-    return points_batch([{"sigma_f": 0.1, "sigma_g1": 0.1}], "printed", None, horizon, runs, HESSIAN_NOISE)
 
 
 MUTATIONS = {
@@ -65,56 +53,42 @@ MUTATIONS = {
     ),
 }
 
-
-def _sim(name: str, title: str, make: Callable, horizon: dict[str, int], **options) -> Simulation:
-    return simulation(name, title, "ada_bio", make, horizon, **{"runs": RUNS, **options})
-
-
-MAIN = {"quick": 50_000, "default": 300_000, "full": 1_000_000}
-SHORT = {"quick": 20_000, "default": 1_000_000, "full": 1_000_000}
-FEW = {
-    "quick": 300,
-    "default": 1000,
-    "full": 3000,
-}  # N(N-1) Hessian products an iteration; for the count only
-FEW_RUNS = {"quick": 4, "default": 16, "full": 16}
-FALSIFIER = {"quick": 30_000, "default": 100_000, "full": 1_000_000}
+RUNS = profile(80, 256, 1000)
+LONG_RUN = profile(20_000, 1_000_000, 1_000_000)
+FALSIFIER = profile(30_000, 100_000, 1_000_000)
 
 SIMULATIONS = (
-    _sim("b1-only-y", "Ada-BiO on B1, noise in y only", only_y, FALSIFIER),
-    _sim("b1-hessian-noise", "Ada-BiO on B1, noisy Hessians", with_hessian_noise, FEW, runs=FEW_RUNS),
-    _sim("b1", "Ada-BiO on B1, N as printed", partial(plus_minus, SIGMAS, "printed", None), SHORT),
-    _sim(
-        "b1-witness",
-        "Ada-BiO on B1, a third of the printed N, many runs",
-        partial(plus_minus, (0.3,), "repaired", None),
-        MAIN,
-        runs=MANY,
+    STUDY.simulation(
+        "b1-only-y", "Ada-BiO on B1, noise in y only", "ada_bio", partial(batch, [ONLY_Y], "repaired"), FALSIFIER, RUNS
     ),
-    _sim(
-        "b1-short",
-        "Ada-BiO on B1, a third of the printed N",
-        partial(plus_minus, SIGMAS, "repaired", None),
-        SHORT,
+    STUDY.simulation(
+        "b1-hessian-noise", "Ada-BiO on B1, noisy Hessians", "ada_bio",
+        partial(batch, equal(0.1), "printed", hessian_noise=HESSIAN_NOISE),
+        profile(300, 1000, 3000), profile(4, 16, 16),  # N(N-1) Hessian products an iteration; for the count only
+    ),
+    STUDY.simulation(
+        "b1", "Ada-BiO on B1, N as printed", "ada_bio", partial(batch, equal(*SIGMAS), "printed"), LONG_RUN, RUNS
+    ),
+    STUDY.simulation(
+        "b1-witness", "Ada-BiO on B1, a third of the printed N, many runs", "ada_bio",
+        partial(batch, equal(0.3), "repaired"), profile(50_000, 300_000, 1_000_000), MANY,
+    ),
+    STUDY.simulation(
+        "b1-short", "Ada-BiO on B1, a third of the printed N", "ada_bio", partial(batch, equal(*SIGMAS), "repaired"),
+        LONG_RUN, RUNS,
     ),
     *(
-        _sim(
-            f"b1-n{N}",
-            f"Ada-BiO on B1, N = {N}",
-            partial(plus_minus, CUT_SIGMAS, "printed", N),
-            FALSIFIER,
-            wrong=f"Neumann length cut to N = {N}",
+        STUDY.simulation(
+            f"b1-n{N}", f"Ada-BiO on B1, N = {N}", "ada_bio", partial(batch, equal(*CUT_SIGMAS), "printed", cut=N),
+            FALSIFIER, RUNS, wrong=f"Neumann length cut to N = {N}",
         )
         for N in (1, 3)
     ),
     *(
-        _sim(
-            f"b1-{name}",
-            f"Ada-BiO on B1, {m.name}",
-            only_y if name == "alpha" else partial(plus_minus, (0.1,), "repaired", None),
-            FALSIFIER,
-            mutation=m,
+        STUDY.simulation(
+            f"b1-{name}", f"Ada-BiO on B1, {wrong.name}", "ada_bio",
+            partial(batch, [ONLY_Y] if name == "alpha" else equal(0.1), "repaired"), FALSIFIER, RUNS, mutation=wrong,
         )
-        for name, m in MUTATIONS.items()
+        for name, wrong in MUTATIONS.items()
     ),
-)
+)  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.arrays.random import Draws
-from workbench.experiments.ada_minimax.choices import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.ada_minimax.study import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.experiments.constants import Constants
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel

@@ -13,7 +13,9 @@ from workbench.algorithms.ada_minimax.ada_minimax import Steps as AdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.arrays.noise import Gaussian
 from workbench.engine.records import Grid
-from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.ada_minimax.study import STUDY
+from workbench.experiments.records import Batch
+from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.saddle import CosineSaddle
 
 # sigma -> (Ada-Minimax alpha, Ada-Minimax eta_x = eta_y, TiAda eta_x = eta_y)
@@ -45,24 +47,20 @@ def tiada(horizon: int, runs: int) -> Batch:
     return Batch(instance, steps, start, grid)
 
 
-HORIZON = {"quick": 10_000, "default": 100_000, "full": 1_000_000}
-RUNS = {"quick": 20, "default": 20, "full": 100}
-CHOSEN = "gamma = 1, v_0 = 1e-12, starts (10, 10), (1, 1), (3, 0), 20 seeds; the rest as printed"
-
 SIMULATIONS = tuple(
-    Simulation(
-        key=f"ada_minimax/sim-fig-1-{name}",
-        title=f"Figure 1, {title}",
-        algorithm=algorithm,
-        make=make,
-        horizon=HORIZON,
-        runs=RUNS,
+    STUDY.simulation(
+        f"fig-1-{name}",
+        f"Figure 1, {title}",
+        algorithm,
+        make,
+        profile(10_000, 100_000, 1_000_000),
+        profile(20, 20, 100),
         kind="paper",
-        chosen=CHOSEN,
+        chosen="gamma = 1, v_0 = 1e-12, starts (10, 10), (1, 1), (3, 0), 20 seeds; the rest as printed",
         marks=(10_000, 100_000),
     )
     for name, title, algorithm, make in (
-        ("ada", "Ada-Minimax", "ada_minimax.ada_minimax", ada),
+        ("ada", "Ada-Minimax", "ada_minimax", ada),
         ("tiada", "TiAda", "baselines.tiada", tiada),
     )
 )

@@ -6,38 +6,28 @@ included. Witness I2 from afar and with a fast lower solution shows E4-E6.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps as BilevelSteps
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as MinimaxSteps
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps as SingleSteps
-from workbench.arrays.noise import Sphere, TwoRadius
+from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
-from workbench.experiments.ada_minimax.choices import (
-    CHOSEN,
-    FREE,
-    MINIMAX_STEPS,
-    NSGDM_STEPS,
-    START,
-    THEOREM_4_1,
-    THEOREM_4_2,
-)
-from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.ada_minimax.single_level import two_radii
+from workbench.experiments.ada_minimax.study import FREE, START, STUDY, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.records import Batch
+from workbench.experiments.study import always, profile
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm
-
-RUNS = {"quick": 80, "default": 200, "full": 1000}
-FEW = {"quick": 30, "default": 30, "full": 100}
-STEPS = {"quick": 1000, "default": 10_000, "full": 100_000}
 
 
 def single(horizon: int, runs: int) -> Batch:
     """I1n without noise, with plus-minus noise, and with two sizes of it."""
     points = [{"sigma": s, "kappa": k} for s, k in ((0.0, 1.0), (0.3, 1.0), (1.0, 3.0))]
     grid = Grid(points, runs)
-    law = TwoRadius(grid["sigma"] / grid["kappa"], grid["sigma"])
-    return Batch(Logarithm(noise=law), SingleSteps(**NSGDM_STEPS), {"x": grid.random_start(1.0, 3.0)}, grid)
+    steps = SingleSteps(**THEOREM_5_6.steps(**FREE))
+    return Batch(Logarithm(noise=two_radii(grid)), steps, {"x": grid.random_start(1.0, 3.0)}, grid)
 
 
 def saddle(horizon: int, runs: int) -> Batch:
@@ -46,7 +36,7 @@ def saddle(horizon: int, runs: int) -> Batch:
     grid = Grid(points, runs)
     instance = QuadraticSaddle(noise_x=Sphere(grid["sigma_x"]), noise_y=Sphere(grid["sigma_y"]))
     start = {"x": grid.full(START), "y": grid.random_start(-1.0, 1.0)}
-    return Batch(instance, MinimaxSteps(**MINIMAX_STEPS), start, grid)
+    return Batch(instance, MinimaxSteps(**THEOREM_4_1.steps(**FREE)), start, grid)
 
 
 def far(horizon: int, runs: int) -> Batch:
@@ -75,34 +65,14 @@ def bilevel(horizon: int, runs: int) -> Batch:
     return Batch(instance, BilevelSteps(**steps, l_g1=known["l_g1"]), start, grid)
 
 
-def _sim(
-    name: str, title: str, algorithm: str, make: Callable, horizon: dict, runs: dict, probe: str
-) -> Simulation:
-    return Simulation(
-        key=f"ada_minimax/sim-ledger-{name}",
-        title=title,
-        algorithm=f"ada_minimax.{algorithm}",
-        make=make,
-        horizon=horizon,
-        runs=runs,
-        kind="compliant",
-        chosen=CHOSEN,
-        marks=tuple(range(1, 21)),
-        probe=f"ada_minimax.{probe}",
-    )
-
-
-def _always(n: int) -> dict[str, int]:
-    """The same horizon in every profile: what is shown happens early."""
-    return dict.fromkeys(("quick", "default", "full"), n)
-
+LENGTH, RUNS, FEW = profile(1000, 10_000, 100_000), profile(80, 200, 1000), profile(30, 30, 100)
+watched = partial(STUDY.watched, marks=tuple(range(1, 21)))
 
 SIMULATIONS = (
-    _sim("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, STEPS, RUNS, "single"),
-    _sim("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, STEPS, RUNS, "minimax"),
-    _sim("far", "Ada-Minimax on I2 from afar", "ada_minimax", far, _always(1000), FEW, "minimax"),
-    _sim(
-        "drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, _always(30), FEW, "minimax"
-    ),
-    _sim("bilevel", "Ada-BiO on B1, lines of its proof", "ada_bio", bilevel, STEPS, RUNS, "bilevel"),
-)
+    watched("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, LENGTH, RUNS, "single"),
+    watched("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, LENGTH, RUNS, "minimax"),
+    # What the next two show happens early, in every profile.
+    watched("far", "Ada-Minimax on I2 from afar", "ada_minimax", far, always(1000), FEW, "minimax"),
+    watched("drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, always(30), FEW, "minimax"),
+    watched("bilevel", "Ada-BiO on B1, lines of its proof", "ada_bio", bilevel, LENGTH, RUNS, "bilevel"),
+)  # fmt: skip

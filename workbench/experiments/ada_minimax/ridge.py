@@ -18,7 +18,9 @@ import numpy as np
 from workbench.algorithms.ada_minimax.ada_bio import Steps as AdaSteps
 from workbench.algorithms.baselines.tfbo import Steps as TfboSteps
 from workbench.engine.records import Grid
-from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.ada_minimax.study import STUDY
+from workbench.experiments.records import Batch
+from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import ridge
 
 NEUMANN = 10  # terms: 45 minibatch Hessian-vector products an estimate
@@ -58,25 +60,24 @@ def reach(horizon: float, eta_x: float = ETA_X[0]) -> float:
 
 PER_EPOCH = 10  # of `problem()`: 300 points in minibatches of 32
 MARKS = tuple(PER_EPOCH * e for e in (*range(1, 10), *range(10, 50, 2), *range(50, 401, 10)))
-HORIZON = {"quick": 5 * PER_EPOCH, "default": 50 * PER_EPOCH, "full": 400 * PER_EPOCH}
 CHOSEN = (
     "data (ten digits), linear classifier, minibatch of 32, lambda_1 = 1 and 0.01, w_1 = 0, 10 Neumann terms"
 )
 
 SIMULATIONS = tuple(
-    Simulation(
-        key=f"ada_minimax/sim-fig-4-{name}",
-        title=f"Figure 4, {title}",
-        algorithm=algorithm,
-        make=make,
-        horizon=HORIZON,
-        runs={"quick": 3, "default": 5, "full": 20},
+    STUDY.simulation(
+        f"fig-4-{name}",
+        f"Figure 4, {title}",
+        algorithm,
+        make,
+        profile(5 * PER_EPOCH, 50 * PER_EPOCH, 400 * PER_EPOCH),
+        profile(3, 5, 20),
         kind="paper",
-        chosen=chosen,
+        chosen=f"{CHOSEN}; {more}",
         marks=MARKS,
     )
-    for name, title, algorithm, make, chosen in (
-        ("ada-bio", "Ada-BiO", "ada_minimax.ada_bio", make_ada, f"{CHOSEN}; eta_x = 1 beside the paper's"),
-        ("tfbo", "TFBO", "baselines.tfbo", make_tfbo, f"{CHOSEN}; both readings of the initial values"),
+    for name, title, algorithm, make, more in (
+        ("ada-bio", "Ada-BiO", "ada_bio", make_ada, "eta_x = 1 beside the paper's"),
+        ("tfbo", "TFBO", "baselines.tfbo", make_tfbo, "both readings of the initial values"),
     )
 )

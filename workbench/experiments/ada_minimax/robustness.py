@@ -11,7 +11,9 @@ import numpy as np
 from workbench.algorithms.ada_minimax.practical import Steps
 from workbench.engine.records import Grid, Result
 from workbench.experiments.ada_minimax.auc import HORIZON, MARKS, problem
-from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.ada_minimax.study import STUDY
+from workbench.experiments.records import Batch
+from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import auc
 
 BASE = {"eta_x": 0.01, "eta_y": 0.01, "alpha": 0.5, "gamma": 0.1}  # App. J
@@ -39,13 +41,13 @@ def curve(result: Result, metric: str, name: str, value: float) -> np.ndarray:
 
 
 SIMULATIONS = (
-    Simulation(
-        key="ada_minimax/sim-fig-3",
-        title="Figure 3, Ada-Minimax with one parameter varied at a time",
-        algorithm="ada_minimax.practical",
-        make=make,
-        horizon=HORIZON,
-        runs={"quick": 3, "default": 5, "full": 20},
+    STUDY.simulation(
+        "fig-3",
+        "Figure 3, Ada-Minimax with one parameter varied at a time",
+        "practical",
+        make,
+        HORIZON,
+        profile(3, 5, 20),
         kind="paper",
         chosen="data, network, minibatch of 32, start; values between the ends of the paper's ranges",
         marks=MARKS,

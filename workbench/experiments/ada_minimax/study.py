@@ -1,0 +1,59 @@
+"""What the experiments of paper `ada_minimax` choose where its theorems leave a constant free.
+
+Theorems 5.6, 4.1 and 4.2 hold for *every* eta, alpha, gamma > 0. A simulation that sets them all to 1 is therefore
+compliant (it tests the bound) and practical (it tests the rate) at once; it is filed under compliant.
+
+What the three theorems bound is the running mean of the gradient norm. Its level is read as recorded. Its slope is read
+off means over (T/2, T], which have the same exponent and no memory of the way from the start.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theorems.ada_minimax.paper import PAPER
+from theorems.ada_minimax.theorem_4_1 import THEOREM as THEOREM_4_1
+from theorems.ada_minimax.theorem_4_2 import THEOREM as THEOREM_4_2
+from theorems.ada_minimax.theorem_5_6 import THEOREM as THEOREM_5_6
+from workbench.engine.records import Grid, Result
+from workbench.experiments.readings import Point
+from workbench.experiments.study import Study, profile
+from workbench.experiments.views import window_means
+
+__all__ = ["PAPER", "STUDY", "THEOREM_4_1", "THEOREM_4_2", "THEOREM_5_6"]
+
+START = 1.2345  # not 1: with eta = 1 a noiseless run from x = 1 would end in one step (trap T1)
+STARTS = (1.0, 1.5)  # noiseless runs differ in their start only, drawn uniformly from this interval
+FREE: dict[str, Any] = {"eta": 1.0, "alpha": 1.0, "gamma": 1.0}
+DELTA = 0.02  # bounds hold with 1 - 3 delta or 1 - 7 delta: 6 or 14 % of the runs may exceed them; costs log(1/delta)
+DECADES = (1000, 10_000, 100_000, 1_000_000)  # iterations recorded whatever the profile
+MANY = profile(1024, 1024, 1000)  # runs of a witness, whose exponent is to be found attained
+
+
+def known(result: Result) -> dict[str, Any]:
+    """What bounds and levels need beside the instance's constants: delta, the free parameters, the steps taken."""
+    return {**FREE, "delta": DELTA, **result.steps}
+
+
+STUDY = Study(
+    PAPER,
+    kind="compliant",
+    chosen="eta = alpha = gamma = 1 (the theorem allows any positive values)",
+    marks=DECADES,
+    metric="grad_norm_mean",
+    view=window_means,
+    known=known,
+)
+
+
+def regime(where: Point) -> str:
+    """The theorems' case at a grid point: noiseless where its noise levels are all 0."""
+    return "noiseless" if {v for n, v in where.items() if n.startswith("sigma")} == {0.0} else "noisy"
+
+
+def first_x(grid: Grid, *noise: str) -> np.ndarray:
+    """x_1 = START; drawn from STARTS in rows where all of these noise levels are 0, so that runs differ at all."""
+    quiet = np.logical_and.reduce([grid[name] == 0.0 for name in noise])
+    return np.where(quiet, grid.random_start(*STARTS), START)
