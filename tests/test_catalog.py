@@ -186,9 +186,9 @@ def test_a_falsifier_is_a_wrong_method_or_a_wrong_statement() -> None:
             assert wrong or frozenset(claim.needs) in right, claim.experiment
 
 
-def test_a_mutation_of_a_line_that_is_not_there_is_noticed() -> None:
+def test_a_mutation_of_a_statement_that_is_not_there_is_noticed() -> None:
     sim = next(s for s in SIMULATIONS.values() if s.mutation)
-    odd = dataclasses.replace(sim.mutation, line="no such line")
+    odd = dataclasses.replace(sim.mutation, statement="no_such_name")
     with pytest.raises(ValueError, match="it must be exactly one"):
         mutation.mutant(jobs.algorithm_of(dataclasses.replace(sim, mutation=None)), odd)
 

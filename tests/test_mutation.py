@@ -1,17 +1,23 @@
-"""Mutants: the one line that changes, all that stays, and what is said when it cannot be done."""
+"""Mutants: the one statement that changes, all that stays, and what is said when it cannot be done."""
 
 from __future__ import annotations
 
+import ast
+import importlib
 import importlib.util
 import inspect
+import io
 import textwrap
+import tokenize
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
+from workbench import catalog
 from workbench.algorithms.ada_minimax import ada_nsgdm
 from workbench.arrays.noise import Sphere
 from workbench.engine.eager import simulate
@@ -19,7 +25,18 @@ from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Mutation
 from workbench.instances.ada_minimax.single_level import Quadratic
 
-MOMENTUM = "m = (1 - a) * s.m + a * g"
+MUTATED = {(s.algorithm, s.mutation.name): s.mutation for s in catalog.simulations().values() if s.mutation}
+
+
+def loaded(source: str, path: Path) -> ModuleType:
+    """A module of its own with this source."""
+    path.write_text(source)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def curve(algorithm: ModuleType) -> np.ndarray:
@@ -36,7 +53,7 @@ def curve(algorithm: ModuleType) -> np.ndarray:
 
 
 def test_only_step_changes() -> None:
-    made = mutant(ada_nsgdm, Mutation("no momentum", MOMENTUM, "m = g"))
+    made = mutant(ada_nsgdm, Mutation("no momentum", "m", becomes="g"))
     for name in ("init", "State", "Steps", "sq", "unit", "TITLE"):
         assert getattr(made, name) is getattr(ada_nsgdm, name)
     assert made.step is not ada_nsgdm.step
@@ -46,16 +63,16 @@ def test_only_step_changes() -> None:
     assert (original != mutated)[:, 1:].all()
 
 
-def test_an_equivalent_line_gives_the_same_trajectory() -> None:
-    made = mutant(ada_nsgdm, Mutation("equivalent", MOMENTUM, "m = (1 - a) * s.m + (a * g)"))
+def test_an_equivalent_statement_gives_the_same_trajectory() -> None:
+    made = mutant(ada_nsgdm, Mutation("equivalent", "m", becomes="a * g + (1 - a) * s.m"))
     np.testing.assert_array_equal(curve(made), curve(ada_nsgdm))
 
 
 def test_source_and_traceback_show_the_mutant() -> None:
-    made = mutant(ada_nsgdm, Mutation("broken", MOMENTUM, "m = 1 / 0 * g"))
+    made = mutant(ada_nsgdm, Mutation("broken", "m", becomes="1 / 0 * g"))
     before, after = inspect.getsource(ada_nsgdm.step).splitlines(), inspect.getsource(made.step).splitlines()
     changed = [(b, a) for b, a in zip(before, after, strict=True) if b != a]
-    assert changed == [(f"    {MOMENTUM}  # line 3", "    m = 1 / 0 * g")]
+    assert changed == [("    m = (1 - a) * s.m + a * g  # line 3", "    m = 1 / 0 * g  # line 3")]
     assert made.step.__code__.co_firstlineno == ada_nsgdm.step.__code__.co_firstlineno
     with pytest.raises(ZeroDivisionError) as caught:
         curve(made)
@@ -65,35 +82,64 @@ def test_source_and_traceback_show_the_mutant() -> None:
 
 
 def test_two_mutants_do_not_share_their_source() -> None:
-    first, second = (mutant(ada_nsgdm, Mutation("same name", MOMENTUM, f"m = {n} * g")) for n in (1, 2))
+    first, second = (mutant(ada_nsgdm, Mutation("same name", "m", becomes=f"{n} * g")) for n in (1, 2))
     assert "m = 1 * g" in inspect.getsource(first.step)
     assert "m = 2 * g" in inspect.getsource(second.step)
 
 
-@pytest.mark.parametrize("line", [f"  {MOMENTUM}\n", f"{MOMENTUM}  # a comment", "m=(1-a)*s.m+a*g"])
-def test_layout_and_comments_do_not_count(line: str) -> None:
-    made = mutant(ada_nsgdm, Mutation("no momentum", line, "  m = g  # why"))
-    assert "\n    m = g  # why\n" in inspect.getsource(made.step)
+def exploded(source: str) -> str:
+    """``source`` with every token of every right-hand side of ``step`` on a line of its own, with a comment."""
+    tree = ast.parse(source)
+    step = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "step")
+    lines = source.splitlines(keepends=True)
+    assert source.isascii()  # columns count bytes
+    assigned = [node for node in ast.walk(step) if isinstance(node, ast.Assign)]
+    for node in sorted(assigned, key=lambda n: n.lineno, reverse=True):
+        text = io.StringIO(ast.unparse(node.value))
+        tokens = [token.string for token in tokenize.generate_tokens(text.readline) if token.string.strip()]
+        value = "".join(f"{token}  # said otherwise\n" for token in tokens)
+        targets = "".join(f"{ast.unparse(target)} = " for target in node.targets)
+        assert node.end_lineno is not None
+        rest = lines[node.end_lineno - 1][node.end_col_offset :]
+        new = f"{lines[node.lineno - 1][: node.col_offset]}{targets}((\n{value})){rest}"
+        lines[node.lineno - 1 : node.end_lineno] = [new]
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("layout", [lambda source: ast.unparse(ast.parse(source)), exploded])
+@pytest.mark.parametrize(("algorithm", "name"), MUTATED)
+def test_a_new_layout_gives_the_same_mutant(
+    algorithm: str, name: str, layout: Callable[[str], str], tmp_path: Path
+) -> None:
+    module = importlib.import_module(f"workbench.algorithms.{algorithm}")
+    other = loaded(layout(inspect.getsource(module)), tmp_path / "other_layout.py")
+    made, again = (inspect.getsource(mutant(m, MUTATED[algorithm, name]).step) for m in (module, other))
+    assert ast.dump(ast.parse(made)) == ast.dump(ast.parse(again))
+    assert inspect.getsource(other.step) != inspect.getsource(module.step)
 
 
 @pytest.mark.parametrize(
-    ("line", "replacement", "message"),
+    ("changes", "message"),
     [
-        ("m = s.m", "m = g", "ada_nsgdm, mutation 'name': no line of step read 'm = s.m'"),
-        ("class State(NamedTuple):", "m = g", "no line of step"),
-        ("x = start['x']", "x = 0", "no line of step"),  # of init
-        ("", "m = g", "no line of step"),
-        ("# line 3", "m = g", "no line of step"),
-        (MOMENTUM, f"{MOMENTUM} # said otherwise", "changes nothing"),
-        (MOMENTUM, "m = (g", r"replacement 'm = \(g' does not parse \(.*never closed"),
-        (MOMENTUM, "m = = g", "does not parse"),
-        (MOMENTUM, "    x\n  y", "does not parse"),
-        (MOMENTUM, "return g\ndef step(): (", "does not parse"),
+        ({"statement": "n"}, "ada_nsgdm, mutation 'name': step has no statement 'n'; it must be exactly one"),
+        ({"statement": "m = s.m"}, "step has no statement 'm = s.m'"),
+        ({"statement": "class State(NamedTuple): pass"}, "step has no statement"),
+        ({"statement": "x = start['x']"}, "step has no statement"),  # of init
+        ({"statement": ""}, "'' holds 0 statements; it must be one"),
+        ({"statement": "m; x"}, "'m; x' holds 2 statements"),
+        ({"statement": "m = ("}, "does not parse"),
+        ({"becomes": "((1 - a) * s.m) + a*g  # said otherwise"}, "changes nothing"),
+        ({"part": "a * g", "becomes": "(a * g)"}, "changes nothing"),
+        ({"becomes": "(g"}, r"'\(g' does not parse \(.*never closed"),
+        ({"becomes": "m = g"}, "'m = g' is no expression"),
+        ({"part": "a = g"}, "'a = g' is no expression"),
+        ({"part": "a"}, "'a' stands 2 times in the statement 'm'; it must be exactly once"),
+        ({"part": "S"}, "'S' stands 0 times in the statement 'm'"),
     ],
 )
-def test_what_cannot_be_done_is_said(line: str, replacement: str, message: str) -> None:
+def test_what_cannot_be_done_is_said(changes: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        mutant(ada_nsgdm, Mutation("name", line, replacement))
+        mutant(ada_nsgdm, Mutation(**{"name": "name", "statement": "m", "becomes": "g", **changes}))
 
 
 LONG = '''
@@ -105,15 +151,17 @@ def step(x):
     """Text.
     y = 1
     """
-    y = 1
+    y = u = 1
     if x:
         for _ in range(3):
             z = helper(
-                x + "#",
-            )
-    y = 2
+                x + "\N{GREEK SMALL LETTER LAMDA}#",
+            )  # kept
+    def inner(k):
+        n, w = 0, k; v = 3
+        return n
     w = 0
-    w = 0
+    w = 1
     return y, z
 y = 1
 '''
@@ -121,33 +169,34 @@ y = 1
 
 @pytest.fixture
 def odd(tmp_path: Path) -> ModuleType:
-    path = tmp_path / "odd_algorithm.py"
-    path.write_text(textwrap.dedent(LONG))
-    spec = importlib.util.spec_from_file_location("odd_algorithm", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(textwrap.dedent(LONG), tmp_path / "odd_algorithm.py")
 
 
-def test_lines_of_docstrings_and_other_functions_are_not_candidates(odd: ModuleType) -> None:
-    assert mutant(odd, Mutation("one", "y = 1", "y = 7")).step.__code__.co_consts.count(7) == 1
-    assert "y = 3\n    w" in inspect.getsource(mutant(odd, Mutation("two", "y = 2", "y = 3")).step)
+def test_docstrings_and_other_functions_are_not_candidates(odd: ModuleType) -> None:
+    assert "    y = u = 7\n" in inspect.getsource(mutant(odd, Mutation("one", "y", becomes="7")).step)
 
 
-def test_two_equal_lines_are_too_many(odd: ModuleType) -> None:
-    with pytest.raises(ValueError, match="odd_algorithm, mutation 'two': 2 lines of step read 'w = 0'"):
-        mutant(odd, Mutation("two", "w = 0", "w = 1"))
+def test_a_name_assigned_twice_needs_the_whole_statement(odd: ModuleType) -> None:
+    with pytest.raises(ValueError, match="odd_algorithm, mutation 'two': step has 2 statements 'w'"):
+        mutant(odd, Mutation("two", "w", becomes="2"))
+    made = mutant(odd, Mutation("two", "w = (1)", becomes="2"))
+    assert "    w = 0\n    w = 2\n" in inspect.getsource(made.step)
 
 
-def test_inner_and_partial_lines_and_longer_replacements(odd: ModuleType) -> None:
-    inner = mutant(odd, Mutation("inner", "z = helper(", "z = print("))
-    assert "            z = print(\n" in inspect.getsource(inner.step)
-    text = mutant(odd, Mutation("text", 'x + "#",', 'x + "%",'))
-    assert '                x + "%",\n' in inspect.getsource(text.step)
-    longer = mutant(odd, Mutation("longer", "return y, z", "if y:\n    return 5\nreturn 6"))
-    assert longer.step("") == 5
+def test_nested_statements_returns_and_neighbours_on_a_line(odd: ModuleType) -> None:
+    inner = mutant(odd, Mutation("inner", "z", becomes="1 + 1", part="x"))
+    assert "            z = helper(1 + 1 + '\N{GREEK SMALL LETTER LAMDA}#')  # kept\n" in inspect.getsource(
+        inner.step
+    )
+    pair = mutant(odd, Mutation("pair", "(n, w)", becomes="1", part="0"))
+    assert "        n, w = (1, k); v = 3\n" in inspect.getsource(pair.step)
+    returned = mutant(odd, Mutation("returned", "return (y, z)", becomes="5"))
+    assert returned.step("") == 5
+
+
+def test_a_part_keeps_its_place_in_the_expression() -> None:
+    made = mutant(ada_nsgdm, Mutation("sum", "x", part="eta", becomes="eta + 1.0"))
+    assert "x = s.x - (eta + 1.0) * unit(m, xp)  # line 4" in inspect.getsource(made.step)
 
 
 def test_an_algorithm_without_step_is_named() -> None:

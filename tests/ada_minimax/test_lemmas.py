@@ -134,20 +134,20 @@ def test_every_record_is_used() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "key", "line", "wrong"),
+    ("name", "key", "statement", "wrong"),
     [
-        ("single", "lem-5.3", "m = (1 - a) * s.m + a * g", "m = g"),
-        ("single", "lem-5.3", "m = (1 - a) * s.m + a * g", "m = (1 - a) * s.m + a * g2"),
-        ("minimax", "lem-D.2", "m = (1 - a) * s.m + a * g_x", "m = (1 - ap) * s.m + ap * g_x"),
-        ("bilevel", "lem-E.4", "m = (1 - a) * s.m + a * g_x", "m = (1 - a) * s.m + g_x"),
-        ("minimax", "eq-33", "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)", "eta_x = c.eta_x / xp.sqrt(t)"),
-        ("minimax", "eq-24", "y = s.y + eta_y * g_y", "y = s.y - eta_y * g_y"),
+        ("single", "lem-5.3", "m", "g"),
+        ("single", "lem-5.3", "m", "(1 - a) * s.m + a * g2"),
+        ("minimax", "lem-D.2", "m", "(1 - ap) * s.m + ap * g_x"),
+        ("bilevel", "lem-E.4", "m", "(1 - a) * s.m + g_x"),
+        ("minimax", "eq-33", "eta_x", "c.eta_x / xp.sqrt(t)"),
+        ("minimax", "eq-24", "y", "s.y - eta_y * g_y"),
     ],
 )
-def test_a_wrong_algorithm_breaks_its_line(name: str, key: str, line: str, wrong: str) -> None:
+def test_a_wrong_algorithm_breaks_its_line(name: str, key: str, statement: str, wrong: str) -> None:
     """The probes observe the algorithm, not a copy of it. (eq-33 speaks of step sizes, which the probe computes.)"""
     sim = next(s for s in SIMULATIONS if s.key.endswith(name))
-    mutated = dataclasses.replace(sim, mutation=Mutation("wrong", line, wrong))
+    mutated = dataclasses.replace(sim, mutation=Mutation("wrong", statement, becomes=wrong))
     result = execute(prepare(mutated, Options(profile="quick", horizon=60, runs=8)), "numpy")
     record = trajectories.simulated(result, mutated)
     lemma = LEMMAS[f"{PAPER}/{key}"]

@@ -1,6 +1,6 @@
-"""Falsifiers: an algorithm with one line of its ``step`` replaced by a nearby wrong one.
+"""Falsifiers: an algorithm with one statement of its ``step`` replaced by a nearby wrong one.
 
-All else is shared with the algorithm: ``init``, ``State``, ``Steps`` and all helpers are the same objects.
+Everything else is shared with the algorithm: ``init``, ``State``, ``Steps`` and all helpers are the same objects.
 """
 
 from __future__ import annotations
@@ -8,58 +8,36 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
-import io
 import linecache
 import textwrap
-import tokenize
 from types import CodeType, ModuleType
 
 from workbench.experiments.records import Mutation
 
-_LAYOUT = (
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-)
-
 
 def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
-    """A namespace like ``module`` whose ``step`` has ``mutation.line`` replaced by ``mutation.replacement``.
+    """A namespace like ``module`` whose ``step`` has the statement that ``mutation`` names replaced.
 
-    Lines are compared token by token, so indentation, spaces and comments do not count. The replacement takes the
-    indentation of the line; it may have several lines. Tracebacks and ``inspect.getsource`` show the mutated source.
-    Raises ValueError where the line is not found exactly once, where nothing changes, or where the result is no Python.
+    Statements are compared as syntax trees, so layout, parentheses and comments do not count. Tracebacks and
+    ``inspect.getsource`` show the mutated source. Raises ValueError where the statement, or the part of it, is not
+    found exactly once, where nothing changes, or where a text of the mutation is no Python.
     """
     label = f"{module.__name__}, mutation {mutation.name!r}"
-    lines = inspect.getsource(module).splitlines(keepends=True)
-    first, last = _extent_of_step(lines, label)
-    index = _find(lines, first, last, mutation, label)
-    old = lines[index]
-    indent = old[: len(old) - len(old.lstrip())]
-    new = textwrap.indent(textwrap.dedent(mutation.replacement).strip("\n") + "\n", indent)
-    lines[index] = new
-    source = "".join(lines)
+    source = inspect.getsource(module)
+    step = _step(ast.parse(source))
+    if step is None:
+        raise ValueError(f"{label}: the module defines no function step")
+    old, value = _find(step, mutation.statement, label)
+    source = _spliced(source, old, _Replace(*_change(value, mutation, label)).visit(old))
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     filename = f"<{label}, {digest}>"
-    code = _compile_step(source, filename, mutation, label)
     # No modification time: linecache keeps such entries although there is no file of this name.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     made = ModuleType(f"{module.__name__}[{mutation.name}]", module.__doc__)
     hidden = {"__name__", "__file__", "__cached__", "__spec__", "__loader__", "step"}
     vars(made).update({name: value for name, value in vars(module).items() if name not in hidden})
-    exec(code, vars(made))
+    exec(_compiled_step(source, filename), vars(made))
     return made
-
-
-def _extent_of_step(lines: list[str], label: str) -> tuple[int, int]:
-    """Indices of the first line of ``step`` and of the line after its last."""
-    step = _step(ast.parse("".join(lines)))
-    if step is None:
-        raise ValueError(f"{label}: the module defines no function step")
-    return step.lineno - 1, step.end_lineno or step.lineno
 
 
 def _step(tree: ast.Module) -> ast.FunctionDef | None:
@@ -68,39 +46,83 @@ def _step(tree: ast.Module) -> ast.FunctionDef | None:
     return found[-1] if found else None
 
 
-def _find(lines: list[str], first: int, last: int, mutation: Mutation, label: str) -> int:
-    wanted = _tokens_by_line(mutation.line.strip()).get(1, ())
-    held = _tokens_by_line("".join(lines[first:last]))
-    matches = [first + n - 1 for n, tokens in held.items() if wanted and tokens == wanted]
-    if len(matches) != 1:
-        count = "no line" if not matches else f"{len(matches)} lines"
-        raise ValueError(f"{label}: {count} of step read {mutation.line.strip()!r}; it must be exactly one")
-    if _tokens_by_line(mutation.replacement.strip()) == {1: wanted}:
-        raise ValueError(f"{label}: the replacement of {mutation.line.strip()!r} changes nothing")
-    return matches[0]
+def _find(step: ast.FunctionDef, statement: str, label: str) -> tuple[ast.stmt, ast.expr]:
+    """The one assignment or return, nested functions included, that ``statement`` names, and its right-hand side."""
+    wanted = _parsed(statement, label)
+    found = []
+    for node in ast.walk(step):
+        if isinstance(node, ast.Assign | ast.Return) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if any(_same(wanted, form) for form in (node, *targets)):
+                found.append((node, node.value))
+    if len(found) != 1:
+        count = "no statement" if not found else f"{len(found)} statements"
+        raise ValueError(f"{label}: step has {count} {statement!r}; it must be exactly one")
+    return found[0]
 
 
-def _tokens_by_line(source: str) -> dict[int, tuple[str, ...]]:
-    """Line number -> the strings of its tokens, without comments and layout; lines inside long strings are absent."""
-    held: dict[int, tuple[str, ...]] = {}
+def _change(value: ast.expr, mutation: Mutation, label: str) -> tuple[ast.expr, ast.expr]:
+    """What leaves the right-hand side (all of it, or one part), and what comes in its place."""
+    old, new = value, _expression(mutation.becomes, label)
+    if mutation.part:
+        wanted = _expression(mutation.part, label)
+        found = [n for n in ast.walk(value) if isinstance(n, ast.expr) and _same(wanted, n)]
+        if len(found) != 1:
+            where = f"{len(found)} times in the statement {mutation.statement!r}"
+            raise ValueError(f"{label}: {mutation.part!r} stands {where}; it must be exactly once")
+        (old,) = found
+    if _same(old, new):
+        raise ValueError(f"{label}: {mutation.becomes!r} changes nothing")
+    return old, new
+
+
+class _Replace(ast.NodeTransformer):
+    """Puts ``new`` in the place of the very node ``old``."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def _same(a: ast.AST, b: ast.AST) -> bool:
+    """Equal as syntax trees; a name that is assigned to equals the name that is read."""
+    return ast.unparse(a) == ast.unparse(b)
+
+
+def _expression(text: str, label: str) -> ast.expr:
+    found = _parsed(text, label)
+    if not isinstance(found, ast.expr):
+        raise ValueError(f"{label}: {text!r} is no expression")
+    return found
+
+
+def _parsed(text: str, label: str) -> ast.expr | ast.stmt:
+    """The one expression or statement that a text holds."""
     try:
-        for token in tokenize.generate_tokens(io.StringIO(textwrap.dedent(source)).readline):
-            if token.type not in _LAYOUT:
-                held[token.start[0]] = (*held.get(token.start[0], ()), token.string)
-    except (tokenize.TokenError, IndentationError):
-        pass  # one line of a longer statement ends inside a bracket; what was read until then is the line
-    return held
-
-
-def _compile_step(source: str, filename: str, mutation: Mutation, label: str) -> CodeType:
-    """The definition of ``step`` alone, at its place in the file, under the file's ``from __future__`` imports."""
-    try:
-        tree = ast.parse(source, filename)
-        step = _step(tree)
-        future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-        if step is None:
-            raise SyntaxError("it ends the function step")
-        return compile(ast.Module([*future, step], []), filename, "exec", dont_inherit=True)
+        body = ast.parse(textwrap.dedent(text).strip()).body
     except SyntaxError as error:
-        text = mutation.replacement.strip()
-        raise ValueError(f"{label}: the replacement {text!r} does not parse ({error.msg})") from error
+        raise ValueError(f"{label}: {text!r} does not parse ({error.msg})") from error
+    if len(body) != 1:
+        raise ValueError(f"{label}: {text!r} holds {len(body)} statements; it must be one")
+    return body[0].value if isinstance(body[0], ast.Expr) else body[0]
+
+
+def _spliced(source: str, old: ast.stmt, new: ast.AST) -> str:
+    """``source`` with the text of one statement replaced; what stands around it stays, comments included."""
+    lines = source.encode().splitlines(keepends=True)  # columns of a syntax tree count bytes
+    assert old.end_lineno is not None
+    first, last = old.lineno - 1, old.end_lineno - 1
+    before, after = lines[first][: old.col_offset], lines[last][old.end_col_offset :]
+    lines[first : last + 1] = [before + ast.unparse(new).encode() + after]
+    return b"".join(lines).decode()
+
+
+def _compiled_step(source: str, filename: str) -> CodeType:
+    """The definition of ``step`` alone, at its place in the file, under the file's ``from __future__`` imports."""
+    tree = ast.parse(source, filename)
+    step = _step(tree)
+    assert step is not None
+    future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
+    return compile(ast.Module([*future, step], []), filename, "exec", dont_inherit=True)

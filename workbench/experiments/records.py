@@ -74,11 +74,17 @@ class Batch:
 
 @dataclass(frozen=True)
 class Mutation:
-    """A falsifier: one line of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`)."""
+    """A falsifier: one statement of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`).
+
+    statement: what it assigns to, as in the listing ("h", "xi, xi2"); the whole statement where that names several, or
+    none (a return). becomes: its new right-hand side; or, where ``part`` is given, what stands in the place of this
+    sub-expression, which the right-hand side holds exactly once.
+    """
 
     name: str
-    line: str
-    replacement: str
+    statement: str
+    becomes: str
+    part: str = ""
 
 
 @dataclass(frozen=True)

@@ -57,20 +57,10 @@ def with_hessian_noise(horizon: int, runs: int) -> Batch:
 
 
 MUTATIONS = {
-    "alpha": Mutation(
-        "alpha_t in place of alpha'_t",
-        "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)",
-        "eta_x = c.eta_x * xp.sqrt(a) / xp.sqrt(t)",
-    ),
-    "same-sample": Mutation(
-        "same samples for g~_x",
-        "xi, xi2, zeta = draw(0), draw(1), draw(2)",
-        "xi, xi2, zeta = draw(0), draw(0), draw(2)",
-    ),
+    "alpha": Mutation("alpha_t in place of alpha'_t", "eta_x", part="ap", becomes="a"),
+    "same-sample": Mutation("same samples for g~_x", "xi, xi2, zeta", part="draw(1)", becomes="draw(0)"),
     "no-root-alpha": Mutation(
-        "step without sqrt(alpha'_t)",
-        "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)",
-        "eta_x = c.eta_x / xp.sqrt(t)",
+        "step without sqrt(alpha'_t)", "eta_x", part="c.eta_x * xp.sqrt(ap)", becomes="c.eta_x"
     ),
 }
 

@@ -43,24 +43,14 @@ def with_low_noise(horizon: int, runs: int) -> Batch:
     return plus_minus(QuadraticSaddle, EQUAL + ONLY_Y + low, horizon, runs)
 
 
-ALPHA_FOR_ALPHA_PRIME = Mutation(
-    "alpha_t in place of alpha'_t",
-    "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)",
-    "eta_x = c.eta_x * xp.sqrt(a) / xp.sqrt(t)",
-)
+ALPHA_FOR_ALPHA_PRIME = Mutation("alpha_t in place of alpha'_t", "eta_x", part="ap", becomes="a")
 MUTATIONS = {
-    "same-sample": Mutation(
-        "same sample for g~_x", "xi, xi2 = draw(0), draw(1)", "xi, xi2 = draw(0), draw(0)"
-    ),
-    "no-momentum": Mutation("no momentum", "m = (1 - a) * s.m + a * g_x", "m = g_x"),
+    "same-sample": Mutation("same sample for g~_x", "xi, xi2", part="draw(1)", becomes="draw(0)"),
+    "no-momentum": Mutation("no momentum", "m", becomes="g_x"),
     "no-root-alpha": Mutation(
-        "step without sqrt(alpha'_t)",
-        "eta_x = c.eta_x * xp.sqrt(ap) / xp.sqrt(t)",
-        "eta_x = c.eta_x / xp.sqrt(t)",
+        "step without sqrt(alpha'_t)", "eta_x", part="c.eta_x * xp.sqrt(ap)", becomes="c.eta_x"
     ),
-    "fast-y": Mutation(
-        "eta_y ~ 1/t", "eta_y = c.eta_y / xp.sqrt(c.gamma**2 + S_y)", "eta_y = c.eta_y / (c.gamma + t)"
-    ),
+    "fast-y": Mutation("eta_y ~ 1/t", "eta_y", becomes="c.eta_y / (c.gamma + t)"),
     "alpha": ALPHA_FOR_ALPHA_PRIME,
 }
 SIDE_POINTS = [p for p in EQUAL if p["sigma_x"] in (0.0, 0.1, 0.3, 1.0)]

@@ -74,17 +74,13 @@ def known_noise(horizon: int, runs: int) -> Batch:
     return Batch(instance, KnownNoiseSteps(**steps), {"x": x}, grid)
 
 
-ROOTLESS = Mutation(
-    "alpha_t without the root",
-    "a = c.alpha / xp.sqrt(c.alpha**2 + S)",
-    "a = c.alpha**2 / (c.alpha**2 + S)",
-)
-CONSTANT = Mutation("constant momentum", "a = c.alpha / xp.sqrt(c.alpha**2 + S)", "a = c.alpha + 0.0 * S")
+ROOTLESS = Mutation("alpha_t without the root", "a", becomes="c.alpha**2 / (c.alpha**2 + S)")
+CONSTANT = Mutation("constant momentum", "a", becomes="c.alpha + 0.0 * S")
 MUTATIONS = {
-    "no-momentum": Mutation("no momentum", "m = (1 - a) * s.m + a * g", "m = g"),
-    "same-sample": Mutation("same sample for g~", "xi, xi2 = draw(0), draw(1)", "xi, xi2 = draw(0), draw(0)"),
+    "no-momentum": Mutation("no momentum", "m", becomes="g"),
+    "same-sample": Mutation("same sample for g~", "xi, xi2", part="draw(1)", becomes="draw(0)"),
     "no-root-alpha": Mutation(
-        "step without sqrt(alpha_t)", "eta = c.eta * xp.sqrt(a) / xp.sqrt(t)", "eta = c.eta / xp.sqrt(t)"
+        "step without sqrt(alpha_t)", "eta", part="c.eta * xp.sqrt(a)", becomes="c.eta"
     ),
     "rootless": ROOTLESS,
 }

@@ -27,21 +27,16 @@ FAR_STEP = 1.0  # h there
 LAG = 0.5  # b of the double loop with constant K
 
 MUTATIONS = {
-    "frozen-z": Mutation("z is not moved", "z_next = z - c.alpha * oracle.grad_y_g(t, s.x, z)", "z_next = z"),
+    "frozen-z": Mutation("z is not moved", "z_next", becomes="z"),
     "swapped": Mutation(
         "y and z exchanged in line 9",
-        "oracle.grad_x_g(t, s.x, y) - oracle.grad_x_g(t, s.x, z)",
-        "oracle.grad_x_g(t, s.x, z) - oracle.grad_x_g(t, s.x, y)",
+        "h",
+        part="oracle.grad_x_g(t, s.x, y) - oracle.grad_x_g(t, s.x, z)",
+        becomes="oracle.grad_x_g(t, s.x, z) - oracle.grad_x_g(t, s.x, y)",
     ),
-    "half-weight": Mutation(
-        "half the multiplier in line 9",
-        "h = oracle.grad_x_f(t, s.x, y) + s.lam * (",
-        "h = oracle.grad_x_f(t, s.x, y) + 0.5 * s.lam * (",
-    ),
+    "half-weight": Mutation("half the multiplier in line 9", "h", part="s.lam", becomes="0.5 * s.lam"),
     "log-lambda": Mutation(
-        "lambda_t of order log t",
-        "lam = power(1.0 + 1.0 / t, c.tau, xp) * s.lam",
-        "lam = c.lam * (1.0 + xp.log(1.0 + t)) + 0.0 * s.lam",
+        "lambda_t of order log t", "lam", becomes="c.lam * (1.0 + xp.log(1.0 + t)) + 0.0 * s.lam"
     ),
 }
 

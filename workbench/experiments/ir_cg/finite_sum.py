@@ -75,13 +75,11 @@ def saddle(horizon: int, runs: int, theorem: Any = OUTER_6) -> Batch:
     return Batch(SaddleComponents(n=N), steps, {"x": grid.full(1.0, 3)}, grid)
 
 
-UNREFRESHED = Mutation(
-    "no full gradients", "due = t - c.q * xp.floor(t / c.q) == 0.0  # t = 0 mod q", "due = t == 0.0"
-)
+UNREFRESHED = Mutation("no full gradients", "due", becomes="t == 0.0")
 UNRECURSIVE = Mutation(
     "mini-batches without recursion",
     "return s.F + f, s.G + g",
-    "return oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]",
+    becomes="oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]",
 )
 COMPONENTS: Callable[[], Any] = partial(SpreadComponents, n=N)
 MIDDLE = (0.5,)
@@ -123,15 +121,6 @@ SIMULATIONS = (
         mutation=UNRECURSIVE,
     ),
     _sim("fs-decay", "IR-FSCG on FS-EXP, p = 1.2", wrong_decay, wrong="p outside (0, 1)"),
-    _sim(
-        "fs-sigma",
-        "IR-FSCG on EXP, constant sigma",
-        spread_starts,
-        mutation=Mutation(
-            CONSTANT_SIGMA.name,
-            "sigma = xp.zeros_like(s.sigma) + c.varsigma * power(last + 1.0, -c.p, xp)  # sigma_{t+1}",
-            "sigma = s.sigma",
-        ),
-    ),
+    _sim("fs-sigma", "IR-FSCG on EXP, constant sigma", spread_starts, mutation=CONSTANT_SIGMA),
 )
 SIMS = {s.key.removeprefix("ir_cg/sim-"): s for s in SIMULATIONS}

@@ -79,21 +79,11 @@ def slow_inner(horizon: int, runs: int) -> Batch:
     return Batch(Exponential(b=LEVEL_NOISE), Steps(**steps), corner(grid, 1), grid)
 
 
-PLAIN = Mutation("plain stochastic gradient", "G = keep * s.G + g - keep * g_old", "G = g")
-HEAVY = Mutation(
-    "constant momentum 0.1", "keep = xp.where(t == 0.0, 0.0 * a, 1.0 - a)", "keep = 0.0 * a + 0.9"
-)
-UNCORRECTED = Mutation(
-    "momentum without the correction term",
-    "G = keep * s.G + g - keep * g_old",
-    "G = keep * s.G + (1.0 - keep) * g",
-)
-CONSTANT_STEP = Mutation("step not decaying", "x = s.x + a * (v - s.x)", "x = s.x + 0.1 * (v - s.x)")
-CONSTANT_SIGMA = Mutation(
-    "sigma constant",
-    "sigma = xp.zeros_like(s.sigma) + c.varsigma * power(t + 2.0, -c.p, xp)  # sigma_{t+1}",
-    "sigma = s.sigma",
-)
+PLAIN = Mutation("plain stochastic gradient", "G", becomes="g")
+HEAVY = Mutation("constant momentum 0.1", "keep", becomes="0.0 * a + 0.9")
+UNCORRECTED = Mutation("momentum without the correction term", "G", becomes="keep * s.G + (1.0 - keep) * g")
+CONSTANT_STEP = Mutation("step not decaying", "x", part="a", becomes="0.1")
+CONSTANT_SIGMA = Mutation("sigma constant", "sigma", becomes="s.sigma")
 BIG_HUBER: Callable[[], Any] = HuberCosh
 LEVEL_EXP: Callable[[], Any] = partial(Exponential, b=LEVEL_NOISE)
 MIDDLE = (0.25,)
