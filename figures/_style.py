@@ -24,18 +24,8 @@ METHODS: dict[str, dict] = {
     "PDSM": {"color": PURPLE, "linestyle": (0, (4, 1, 1, 1, 1, 1))},
     "TFBO": {"color": RED, "linestyle": "--"},
     "NSGDM (known noise)": {"color": ORANGE, "linestyle": ":"},
-    "F2OBO": {"color": BLUE, "linestyle": "-"},
-    "F2OBO-SL": {"color": SKY, "linestyle": "--"},
-    "AF2OBO": {"color": RED, "linestyle": "-."},
-    "SF2OBO": {"color": BLUE, "linestyle": "-"},
-    "SOBOW": {"color": GREEN, "linestyle": ":"},
-    "OBBO": {"color": ORANGE, "linestyle": (0, (5, 1))},
-    "FSOBO": {"color": PURPLE, "linestyle": (0, (1, 1))},
-    "AOBO": {"color": "C5", "linestyle": (0, (3, 1, 1, 1))},
-    "OGD": {"color": BLACK, "linestyle": (0, (1, 3))},
-    "SOBBO": {"color": ORANGE, "linestyle": "--"},
-    "SOGD": {"color": GREEN, "linestyle": "-."},
 }
+
 
 STYLE = {
     "figure.dpi": 100,

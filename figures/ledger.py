@@ -78,7 +78,7 @@ def links(paper: str, results: Results) -> dict[str, Link]:
             calls.append(call)
         else:
             verdicts[call.lemma.key, call.item.name] = str(Verdict.INCONCLUSIVE)
-    for call, decision in zip(calls, decide([call(results) for call in calls]), strict=True):
+    for call, decision in zip(calls, decide([call.finding(results) for call in calls]), strict=True):
         verdicts[call.lemma.key, call.item.name] = str(decision.verdict)
     return {key: link(x, verdicts) for key, x in found.items()}
 

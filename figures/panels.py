@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -66,3 +67,22 @@ def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.
     """(T, slope of the log of the mean curve between T/2 and 2T) at every mark that has both."""
     t, slopes = rates.local_slopes(mean_curve(values)[None], marks)
     return t, np.array([slope.value for slope in slopes])
+
+
+def text_table(
+    ax: Axes, header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
+) -> None:
+    """A table in an axes without frame or ticks; the label below says what is beside what."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.set_xlabel("claimed or printed numbers beside measured ones", fontsize=6.5)
+    widths = [width / sum(widths) for width in widths]
+    table = ax.table(
+        [list(r) for r in rows], colLabels=list(header), loc="center", cellLoc="left", colWidths=widths
+    )
+    table.auto_set_font_size(False)
+    table.set_fontsize(5.8)
+    table.scale(1.0, 1.15)
+    for (row, _), cell in table.get_celld().items():
+        cell.set_linewidth(0.3)
+        cell.set_text_props(weight="bold" if row == 0 else "normal")

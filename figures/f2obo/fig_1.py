@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import METHODS, TEXT_WIDTH
+from figures._style import TEXT_WIDTH
+from figures.f2obo.style import METHODS
 from figures.figure import Figure
 from figures.panels import band
 from workbench.engine.records import Result

@@ -10,15 +10,16 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import METHODS, TEXT_WIDTH
-from figures.f2obo.curves import end_of, increments, last_slope, text_table
+from figures._style import TEXT_WIDTH
+from figures.f2obo.style import METHODS
 from figures.figure import Figure
-from figures.panels import band, finite_runs
-from workbench import catalog
+from figures.panels import band, finite_runs, mean_curve, text_table
 from workbench.engine.records import Result
+from workbench.evidence import rates
 from workbench.experiments.f2obo import compared_runs, noisy_label_runs
 
 Results = Mapping[str, Result]
+OCTAVES = 3  # over which a stated slope is read
 ONE, TWO, THREE = ("f2obo/sim-table-1-", "f2obo/sim-table-2-", "f2obo/sim-table-3-")
 # name: (gradients, products with second derivatives, fully single loop, regret), as claimed in Table 1 (L28-50)
 CLAIMED_1 = {
@@ -42,6 +43,26 @@ PRINTED_3 = {
     "sogd": ("2.091 +- 0.048", "0.761 +- 0.001", "41.3"),
     "sf2obo": ("1.291 +- 0.066", "0.800 +- 0.002", "103.0"),
 }
+
+
+def increments(result: Result, where: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
+    """(marks, (runs, M)): R(T) - R(T/2)."""
+    values, marks = rates.dyadic_increments(result.curve("regret_sum", **where), result.marks)
+    return marks, values
+
+
+def last_slope(marks: np.ndarray, values: np.ndarray) -> float:
+    """Slope of the mean curve over the last octaves; NaN where it is not positive."""
+    mean = mean_curve(values)
+    start = int(np.argmin(np.abs(np.log2(marks[-1] / marks) - OCTAVES)))
+    with np.errstate(all="ignore"):
+        return float(np.log(mean[-1] / mean[start]) / np.log(marks[-1] / marks[start]))
+
+
+def end_of(values: np.ndarray) -> float:
+    """Median over the finite runs at the last mark."""
+    kept = finite_runs(values)
+    return float(np.median(kept[:, -1])) if len(kept) else float("nan")
 
 
 def calls(result: Result, *resources: str) -> np.ndarray:
@@ -92,8 +113,7 @@ def samples(name: str, result: Result) -> float:
     if name != "sf2obo":
         each = {"sobbo": compared_runs.INNER + 1, "sogd": 2}[name]
         return float(each * result.horizon)
-    batch = catalog.simulations()[TWO + name].make(result.horizon, 1)
-    return compared_runs.samples(batch.steps, result.horizon)
+    return compared_runs.samples(result.steps, result.horizon)
 
 
 def rows_2(results: Results) -> list[list[str]]:

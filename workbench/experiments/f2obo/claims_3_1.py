@@ -53,9 +53,11 @@ def iterations(result) -> float:
     return float(3 * np.max(result.steps["K"]) + 3) * result.horizon
 
 
+BOUNDS = tuple(STUDY.bound(THEOREM_3_1, form, SIMS[f"bound-3.1-{form}"]) for form in FORMS)
+
 CLAIMS = (
     *exponents(THEOREM_3_1),
-    *(STUDY.bound(THEOREM_3_1, form, SIMS[f"bound-3.1-{form}"]) for form in FORMS),
+    *BOUNDS,
     *BIAS.tight(),
     # At tau = 0.1 lambda_t has grown to 6 only, and the next order of the bias is 5 %.
     *BIAS.where(tau=sine_runs.TAUS[1:]).level(bias_regret, "level of the penalty's bias"),

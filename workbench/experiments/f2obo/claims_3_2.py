@@ -51,9 +51,11 @@ def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, **_: Any) -> np.n
     return scalar_lag(T, lam_1, tau, b, sine_runs.STEP)
 
 
+BOUNDS = tuple(STUDY.bound(THEOREM_3_2, form, SIMS[f"bound-3.2-{form}"]) for form in FORMS)
+
 CLAIMS = (
     *exponents(THEOREM_3_2),
-    *(STUDY.bound(THEOREM_3_2, form, SIMS[f"bound-3.2-{form}"]) for form in FORMS),
+    *BOUNDS,
     *FAST.rate(),
     *FAST_LAG.rate(),
     *BIAS.tight(),

@@ -90,6 +90,9 @@ def _along_the_rounds(result: Result, table: np.ndarray, mask: np.ndarray) -> tu
 
 
 OSCILLATION = regret(SIMS["af-oscillation"], [{"tau": 1.0}])
+OSCILLATION_HALF = regret(
+    SIMS["af-oscillation"], [{"tau": 0.5}]
+)  # drawn only: sum lambda_t^-2 grows like log T
 STILL = regret(SIMS["af-drift"], [{"tau": 0.5}])
 WRONG = Readings(r for name in ("af-loose-z", "af-constant") for r in regret(SIMS[name], [{"tau": 1.0}]))
 WITHIN = regret(
@@ -112,6 +115,7 @@ GUARANTEE = STUDY.readings(
 EXAMPLE = regret(
     SIMS["example-f2obo"], [{"tau": 0.5, "part": 1.0}], note="the regret itself is bounded (O-11)"
 )
+EXAMPLE_OWN_GAMMA = regret(SIMS["example-f2obo"], [{"tau": 0.5, "part": 0.0}])  # drawn only
 EXAMPLE_ADAPTIVE = regret(SIMS["example-af2obo"], [{"tau": 0.5}])
 
 CLAIMS = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from theorems.f2obo.theorem_5_1 import THEOREMS
 from workbench.experiments.claims import exponents
 from workbench.experiments.f2obo import stochastic_runs as runs
@@ -39,13 +41,13 @@ BIAS = quiet(SIMS["sf-noiseless"], [{"tau": tau} for tau in runs.NOISELESS_TAUS]
 QUIET = quiet(SIMS["sf-quiet"], at=runs.COROLLARY, tol=0.08)
 FLAT = quiet(SIMS["sf-constant-lambda"], at=runs.COROLLARY)
 
+BOUNDS = tuple(STUDY.bound(THEOREM_5_1, form, SIMS[f"sf-bound-{form}"]) for form in ("printed", "repaired"))
+
 CLAIMS = (
     *exponents(THEOREM_5_1, FINDINGS),
     *(claim for theorem in THEOREMS if theorem is not THEOREM_5_1 for claim in exponents(theorem)),
-    *(
-        STUDY.bound(theorem, form, SIMS[f"sf-bound-{form}"])
-        for theorem in (THEOREM_5_1, COROLLARY) for form in ("printed", "repaired")
-    ),
+    *BOUNDS,
+    *(dataclasses.replace(b, theorem=COROLLARY) for b in BOUNDS),
     *UPPER.tight(),
     *INNER.tight(),
     *INNER_Y.rate(),

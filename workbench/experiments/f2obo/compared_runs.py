@@ -146,12 +146,12 @@ def noisy(name: str, horizon: int, runs: int) -> Batch:
 TABLE_2 = {"sobbo": "baselines.sobbo", "sogd": "baselines.sogd", "sf2obo": "f2obo.sf2obo"}
 
 
-def samples(steps: Any, horizon: int) -> float:
+def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
     """Points drawn by SF2OBO up to T: 2 K_t B_t + 2 B^_t a round, by the algorithm's own sequences."""
     t = np.arange(1.0, horizon + 1)
-    K, K_0, b, tau, a = (np.asarray(v, float) for v in (steps.K, steps.K_0, steps.b, steps.tau, steps.a))
+    K, K_0, b, tau, a = (steps[n].flat[0] for n in ("K", "K_0", "b", "tau", "a"))
     rounds = stochastic(t, K, K_0, b, tau, a, np)
-    B, upper = sf2obo.batch(t, np.asarray(steps.B_2), np), sf2obo.batch(t, np.asarray(steps.B_1), np)
+    B, upper = (sf2obo.batch(t, np.asarray(steps[n].flat[0]), np) for n in ("B_2", "B_1"))
     return float(np.sum(2 * rounds * B + 2 * upper))
 
 
