@@ -10,25 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from workbench.engine.records import Problem
+
 SEED = 20_240  # of the noise and, apart from it, of the starts
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One batch for `workbench.engine`: start is name -> (runs, d)."""
-
-    algorithm: Any
-    instance: Any
-    steps: Any
-    start: Mapping[str, np.ndarray]
-    run_ids: np.ndarray
 
 
 @dataclass(frozen=True)
 class Case:
     """One line of the table.
 
-    make: runs -> Problem. jax_simulate: (key, start, horizon) -> name -> (runs,), a pure function to be jitted with
+    make: runs -> `Problem`. jax_simulate: (key, start, horizon) -> name -> (runs,), a pure function to be jitted with
     ``horizon`` static: the same method on the same instance, written directly, with all that the instance records in
     every iteration. metric: a name in it and in a Result's data. noisy: without noise the two must agree run by run,
     with it in the mean over runs. goal: how many times faster than JAX the fused engine is meant to be, one thread

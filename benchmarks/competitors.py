@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from benchmarks.case import SEED, Case, Problem
+from benchmarks.case import SEED, Case
 from workbench.engine import eager
 from workbench.engine.fused import Fused
+from workbench.engine.records import Problem, Result, Run
 
-Run = Callable[[], dict[str, np.ndarray]]
+Turn = Callable[[], dict[str, np.ndarray]]
 JAX_HINT = "JAX is not installed, so nothing is compared with it: install it with `pip install jax`"
 GENERATORS = {"jax": "threefry2x32", "jax rbg": "rbg", "jax unsafe_rbg": "unsafe_rbg"}
 
@@ -42,37 +44,23 @@ class Eager:
     def __init__(self, case: Case, problem: Problem, threads: int, backend_name: str = "numpy") -> None:
         self.problem, self.backend_name = problem, backend_name
 
-    def prepare(self, horizon: int) -> Run:
-        p = self.problem
-
-        def run() -> dict[str, np.ndarray]:
-            result = eager.simulate(
-                p.algorithm, p.instance, p.steps, p.start,
-                marks=np.array([horizon]), run_ids=p.run_ids, seed=SEED, backend_name=self.backend_name,
-            )  # fmt: skip
-            return last(result.data)
-
-        return run
+    def prepare(self, horizon: int) -> Turn:
+        how = Run(np.array([horizon]), SEED, self.backend_name)
+        return lambda: last(eager.simulate(self.problem, how).data)
 
 
 class FusedCpu:
     """The step compiled by the workbench."""
 
     def __init__(self, case: Case, problem: Problem, threads: int, make_kernel: Any = None) -> None:
-        p = problem
-        self.made = Fused(
-            p.algorithm,
-            p.instance,
-            p.steps,
-            p.start,
-            p.run_ids,
-            SEED,
-            threads=threads,
-            make_kernel=make_kernel,
-        )
+        self.how = Run(np.array([1]), SEED, engine="fused", threads=threads)
+        self.made = Fused(problem, self.how, make_kernel)
 
-    def prepare(self, horizon: int) -> Run:
-        return lambda: last(self.made.run(np.array([horizon]))["data"])
+    def run(self, horizon: int) -> Result:
+        return self.made.result(replace(self.how, marks=np.array([horizon])))
+
+    def prepare(self, horizon: int) -> Turn:
+        return lambda: last(self.run(horizon).data)
 
 
 class Jax:
@@ -93,7 +81,7 @@ class Jax:
         self.start = {k: jax.device_put(v, self.device) for k, v in problem.start.items()}
         self.key = jax.device_put(jax.random.key(SEED, impl=generator), self.device)
 
-    def prepare(self, horizon: int) -> Run:
+    def prepare(self, horizon: int) -> Turn:
         import jax
 
         simulate = jax.jit(partial(self.case.jax_simulate, horizon=horizon))

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.case import SEED, Case, Problem
-from benchmarks.competitors import Eager, FusedCpu, Jax, Run, generators, jax_problem
+from benchmarks.case import SEED, Case
+from benchmarks.competitors import Eager, FusedCpu, Jax, Turn, generators, jax_problem
 from workbench.arrays import backends
 from workbench.arrays.random import Sample, box_muller, philox4x32, place, unit_interval
+from workbench.engine.records import Problem
 from workbench.engine.start import begin
 
 BYTES = 1 << 30  # of the arrays that bandwidth is measured with
@@ -109,7 +110,7 @@ class Captured:
 
         self.problem, self.cupy = problem, cupy
         p, xp = problem, remembering(backends.namespace("cupy"))
-        self.made = begin(p.algorithm, p.instance, p.steps, p.start, p.run_ids, SEED, xp)
+        self.made = begin(p, SEED, xp)
         self.first = [leaf.copy() for leaf in self.made.state]
         self.state = type(self.made.state)(*(leaf.copy() for leaf in self.first))
         self.t = cupy.asarray(1, dtype=cupy.int64)
@@ -154,7 +155,7 @@ class Captured:
         else:
             held += value
 
-    def prepare(self, horizon: int) -> Run:
+    def prepare(self, horizon: int) -> Turn:
         def run() -> dict[str, np.ndarray]:
             for held, first in zip(self.state, self.first, strict=True):
                 held[...] = first

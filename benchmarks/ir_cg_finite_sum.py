@@ -27,6 +27,7 @@ from workbench.arrays.backends.compiled import Patient
 from workbench.arrays.data_matrix import csr
 from workbench.arrays.sets import L1Ball
 from workbench.engine.eager import simulate
+from workbench.engine.records import Problem, Run
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import Rows
 
@@ -60,10 +61,8 @@ def package(data: Data, runs: int, iterations: int, name: str) -> float:
     hold = csr if scipy.sparse.issparse(A) else np.asarray
     instance = TwoLevels(box=L1Ball(RADIUS), outer=Rows(hold(A), a), inner=Rows(hold(B), b))
     start = {"x": np.zeros((runs, A.shape[1]))}
-    marks, ids = np.array([iterations]), np.arange(runs)
-    made = simulate(
-        ir_fscg, instance, steps(len(a)), start, marks=marks, run_ids=ids, seed=0, backend_name=name
-    )
+    run = Run(np.array([iterations]), backend=name)
+    made = simulate(Problem(ir_fscg, instance, steps(len(a)), start), run)
     return float(made.elapsed[-1]) / iterations / runs
 
 

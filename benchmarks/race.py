@@ -113,7 +113,5 @@ def summary(
 
 def work(case: Case, fused: Any) -> dict[str, float]:
     """What one step of one run takes, counted from the graph."""
-    made = fused.made
-    result = made.run(np.array([COUNTED]))
-    calls = {n: float(np.mean(v[:, -1])) / COUNTED for n, v in result["calls"].items()}
-    return counts.count(made.program, case.turns(calls)).as_dict()
+    calls = {n: float(np.mean(v[:, -1])) / COUNTED for n, v in fused.run(COUNTED).calls.items()}
+    return counts.count(fused.made.program, case.turns(calls)).as_dict()

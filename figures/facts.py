@@ -13,14 +13,14 @@ from workbench.engine.records import Result, Status
 
 def drawn(result: Result, per_epoch: int = 0, left_out: int = 0) -> str:
     """ "Drawn: 20 runs, T = 1e5." or, with iterations per epoch given, "Drawn: 5 runs, 50 epochs." """
-    runs = len(np.unique(result.run_ids)) - left_out
+    runs = result.runs - left_out
     length = f"{result.horizon / per_epoch:g} epochs" if per_epoch else f"T = {scientific(result.horizon)}"
     return f"Drawn: {runs} run{'s' if runs > 1 else ''}, {length}."
 
 
 def drawn_together(results: Mapping[str, Result]) -> str:
     """ "Drawn: 2 to 20 runs, T = 1e3 to 1e5." for a figure of many simulations; then those with failed runs."""
-    runs = sorted({len(np.unique(r.run_ids)) for r in results.values()})
+    runs = sorted({r.runs for r in results.values()})
     ends = sorted({r.horizon for r in results.values()})
     many = f"{runs[0]} to {runs[-1]}" if len(runs) > 1 else f"{runs[0]}"
     length = " to ".join(scientific(end) for end in dict.fromkeys((ends[0], ends[-1])))
@@ -31,10 +31,7 @@ def drawn_together(results: Mapping[str, Result]) -> str:
 
 def failures(results: Mapping[str, Result]) -> list[str]:
     """ "name (2 of 20 runs failed)" for each simulation with a noise identity that failed somewhere on its grid."""
-    counts = {
-        key: (len(np.unique(r.run_ids[r.status != Status.OK])), len(np.unique(r.run_ids)))
-        for key, r in results.items()
-    }
+    counts = {key: (len(np.unique(r.run_ids[r.status != Status.OK])), r.runs) for key, r in results.items()}
     return [f"{key.split('/', 1)[-1]} ({bad} of {n} {FAILED})" for key, (bad, n) in counts.items() if bad]
 
 

@@ -22,6 +22,7 @@ class Figure:
     that state what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map" colours
     them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
     on_real: the caption where results are those of the paper's own data set, for figures that can be drawn from it.
+    of_proof: it shows the paper's proof ledger as well, whose outcomes must be there first.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Figure:
     seen: Callable[[Results], str]
     kind: Literal["curves", "map", "graph", "table"] = "curves"
     on_real: str = ""
+    of_proof: bool = False
 
     def text(self, results: Results) -> str:
         """Title, source and the caption with its measured sentences, for these results."""

@@ -278,13 +278,13 @@ def _figures(paper: str) -> tuple[Figure, ...]:
         Figure(
             f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(_call, draw_graph, paper),
             "Each link stands above what it uses; theorems have a heavy frame. A link is as good as its worst check.",
-            partial(_call, seen_graph, paper), "graph",
+            partial(_call, seen_graph, paper), "graph", of_proof=True,
         ),
         Figure(
             f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(_call, draw_table, paper),
             "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
             "Runs: lines measured along simulations. Twins: statements changed in one place that were refuted, of all.",
-            partial(_call, seen_table, paper), "table",
+            partial(_call, seen_table, paper), "table", of_proof=True,
         ),
     ]  # fmt: skip
     if any(isinstance(c.item, AlongTrajectory) and c.item.relation == "<=" for c in measured(paper)):
@@ -293,7 +293,7 @@ def _figures(paper: str) -> tuple[Figure, ...]:
                 f"{paper}/fig-proof-profile", "Where the proof is tight", "workbench", needs,
                 partial(_call, draw_profile, paper),
                 "Every deterministic line of the proof, evaluated along all runs of its first simulation.",
-                partial(_call, seen_profile, paper), "map",
+                partial(_call, seen_profile, paper), "map", of_proof=True,
             )
         )  # fmt: skip
     return tuple(made)

@@ -16,6 +16,7 @@ from workbench.arrays import noise, ops
 from workbench.engine import eager
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
+from workbench.engine.records import Problem, Rows, Run
 
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler for kernels on the host")
 KERNELS = [pytest.param(HostKernel, marks=needs_compiler, id="host"), pytest.param(CpuKernel, id="cpu")]
@@ -81,13 +82,14 @@ def run(kernel: Any, step: Any, start: dict[str, np.ndarray], instance: Any = No
     runs = len(next(iter(start.values())))
     algorithm = step if hasattr(step, "step") else algorithm_of(step, start)
     steps, instance = options.get("steps", steps_for(runs)), instance or Toy()
-    ids, seed = np.arange(runs) * 7 + 3, (5 << 32) + 9
-    marks = np.asarray(options.get("marks", MARKS))
-    if kernel is None:
-        return eager.simulate(algorithm, instance, steps, start, marks=marks, run_ids=ids, seed=seed)
-    threads = options.get("threads", 1)
-    made = Fused(algorithm, instance, steps, start, ids, seed, make_kernel=kernel, threads=threads)
-    return made.result(marks)
+    problem = Problem(algorithm, instance, steps, start, Rows(np.arange(runs) * 7 + 3))
+    how = on_kernels(options.get("marks", MARKS), (5 << 32) + 9, threads=options.get("threads", 1))
+    return eager.simulate(problem, how) if kernel is None else Fused(problem, how, kernel).result(how)
+
+
+def on_kernels(marks: Any, seed: int, **options: Any) -> Run:
+    """A run on kernels alone, as `--engine fused` asks for."""
+    return Run(np.asarray(marks), seed, engine="fused", **options)
 
 
 def same_results(a: Any, b: Any, rtol: float = 0.0) -> None:
@@ -112,15 +114,15 @@ def agree(kernel: Any, step: Any, fields: dict[str, Any], instance: Any = None, 
     return expected
 
 
-def job_of(pair, runs=GRID_ROWS):
-    """A grid of noise levels and of every parameter, one row noiseless: (algorithm, instance, steps, start, ids)."""
+def job_of(pair, runs=GRID_ROWS) -> Problem:
+    """A grid of noise levels and of every parameter, one row noiseless."""
     algorithm, cls, d = pair
     level = (np.arange(runs) % 4 * 0.6)[:, None]
     instance, start = with_noise(cls, noise.Gaussian(level)), starts(runs, d)
     steps = steps_of(algorithm, instance, start)
     spread = np.linspace(0.5, 1.5, runs)[:, None]
     columns = type(steps)(*(v * spread if isinstance(v, float) else v for v in steps))
-    return algorithm, instance, columns, start, np.arange(runs) + 3
+    return Problem(algorithm, instance, columns, start, Rows(np.arange(runs) + 3))
 
 
 def one_of_each():

@@ -32,8 +32,7 @@ NUMPY = backends.namespace("numpy")
 
 def program(case: Case, runs: int = 4):
     p = case.make(runs)
-    state = begin(p.algorithm, p.instance, p.steps, p.start, p.run_ids, 1, NUMPY).state
-    return trace(p.algorithm, p.instance, p.steps, state, runs)
+    return trace(p, begin(p, 1, NUMPY).state)
 
 
 def test_one_case_of_each_kind_is_there():

@@ -15,6 +15,7 @@ from toy_steps import TOYS
 from workbench.arrays import ops
 from workbench.engine import choice, eager, fused, nvrtc, rows
 from workbench.engine.choice import EngineError
+from workbench.engine.records import Problem, Rows, Run
 
 MARKS = np.array([1, 5, 60])
 RUNS = 5
@@ -28,8 +29,9 @@ def refused_step(s, t, c, oracle, draw, xp):
 
 def simulate(step=STEP, start=START, runs=RUNS, instance=None, **options):
     steps = Steps(np.linspace(0.3, 0.9, runs)[:, None], 2.0)
-    how = {"marks": MARKS, "run_ids": np.arange(runs) + 4, "seed": 8, **options}
-    return choice.simulate(algorithm_of(step, start), instance or Toy(), steps, start, **how)
+    grid = Rows(np.arange(runs) + 4, options.pop("params", {}))
+    problem = Problem(algorithm_of(step, start), instance or Toy(), steps, start, grid)
+    return choice.simulate(problem, Run(**{"marks": MARKS, "seed": 8, **options}))
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ def host(monkeypatch):
 
 
 def cost(monkeypatch, seconds):
-    monkeypatch.setattr(choice, "eager_seconds", lambda batch, how: seconds)
+    monkeypatch.setattr(choice, "eager_seconds", lambda problem, run: seconds)
 
 
 # ---------------------------------------------------------------------------------------- by cost
@@ -145,28 +147,26 @@ def test_the_cost_is_that_of_a_few_iterations(monkeypatch):
     """Two milliseconds per iteration and a slow first one: 1000 iterations take two seconds."""
     asked = []
 
-    def pretended(*batch, marks, **how):
-        asked.append(int(marks[-1]))
-        return SimpleNamespace(elapsed=0.1 + 0.002 * np.asarray(marks))
+    def pretended(problem, run):
+        asked.append(int(run.marks[-1]))
+        return SimpleNamespace(elapsed=0.1 + 0.002 * run.marks)
 
     monkeypatch.setattr(eager, "simulate", pretended)
-    how = {"marks": np.array([10, 1000]), "params": {"a": 1}, "run_ids": [0], "seed": 1}
-    assert choice.eager_seconds((), how) == pytest.approx(2.0)
+    assert choice.eager_seconds(None, Run(np.array([10, 1000]))) == pytest.approx(2.0)
     assert max(asked) <= 24
-    assert choice.eager_seconds((), {**how, "marks": np.array([3])}) == 0.0
+    assert choice.eager_seconds(None, Run(np.array([3]))) == 0.0
 
 
 def test_the_cost_of_very_slow_steps_is_told_by_two_of_them(monkeypatch):
     """A second per iteration: nobody waits for twenty-four of them."""
     asked = []
 
-    def pretended(*batch, marks, **how):
-        asked.append(int(marks[-1]))
-        return SimpleNamespace(elapsed=1.0 * np.asarray(marks))
+    def pretended(problem, run):
+        asked.append(int(run.marks[-1]))
+        return SimpleNamespace(elapsed=1.0 * run.marks)
 
     monkeypatch.setattr(eager, "simulate", pretended)
-    how = {"marks": np.array([1000]), "params": None, "run_ids": [0], "seed": 1}
-    assert choice.eager_seconds((), how) == pytest.approx(1000.0)
+    assert choice.eager_seconds(None, Run(np.array([1000]))) == pytest.approx(1000.0)
     assert max(asked) <= 4
 
 
@@ -195,7 +195,7 @@ def test_fused_on_a_device_without_its_compiler(monkeypatch):
 
 def test_fused_on_another_library_is_refused():
     with pytest.raises(EngineError, match="NumPy and CuPy, not on array-api-strict"):
-        simulate(engine="fused", backend_name="array-api-strict")
+        simulate(engine="fused", backend="array-api-strict")
 
 
 def test_a_state_too_large_for_a_kernel():
@@ -235,6 +235,63 @@ def test_a_batch_that_does_not_fit_is_halved_and_goes_on(host, monkeypatch, fits
     assert parts.elapsed.shape == whole.elapsed.shape
 
 
+# --------------------------------------------------------------------- what a result says of its problem
+
+
+class Known(Toy):
+    """With constants of every shape; some change with the rows that are looked at together."""
+
+    def constants(self, start):
+        far = np.abs(start["y"]).max(axis=1, keepdims=True)
+        return {"L": 2, "Delta_1": far, "widest": float(far.max()), "name": "toy", "A": np.eye(3)}
+
+    def drift(self, marks):
+        return {"V_T": np.sqrt(marks)[None, :]}
+
+
+@needs_compiler
+@pytest.mark.parametrize("engine", ["eager", "fused", "halved"])
+def test_constants_and_steps_are_those_of_the_whole_batch(host, monkeypatch, engine):
+    """Numbers, columns and drifts, one shape for all; what is neither number nor column is left out."""
+    if engine == "halved":
+
+        def limited(self, values):
+            if self.runs > 2:
+                raise MemoryError
+            return HostKernel.pool(self, values)
+
+        monkeypatch.setattr(host.Kernel, "pool", limited)
+    result = simulate(engine="eager" if engine == "eager" else "fused", instance=Known())
+    far = np.abs(START["y"]).max(axis=1, keepdims=True)
+    expected = {"L": [[2.0]], "Delta_1": far, "widest": [[far.max()]], "V_T": np.sqrt(MARKS)[None, :]}
+    assert result.constants.keys() == expected.keys()
+    for name, value in expected.items():
+        assert result.constants[name].dtype == np.float64
+        np.testing.assert_array_equal(result.constants[name], value)
+    np.testing.assert_array_equal(result.steps["a"], np.linspace(0.3, 0.9, RUNS)[:, None])
+    assert result.steps["count"].tolist() == [[2.0]]
+
+
+def test_an_instance_need_not_know_its_constants():
+    assert simulate(engine="eager").constants == {}
+
+
+def test_some_rows_of_a_problem_are_a_problem():
+    """With their own noise, parameters and constants; a problem without a grid knows which rows they are, too."""
+    algorithm = algorithm_of(STEP, START)
+    steps = Steps(np.linspace(0.3, 0.9, RUNS)[:, None], 2.0)
+    for grid, ids in ((None, [1, 2]), (Rows(np.arange(RUNS) + 4, {"q": np.arange(RUNS)}), [5, 6])):
+        problem = Problem(algorithm, Known(), steps, START, grid)
+        part = rows.cut_problem(problem, slice(1, 3))
+        assert part.run_ids.tolist() == ids
+        assert [v.tolist() for v in part.params.values()] == ([[1, 2]] if grid else [])
+        whole, alone = (choice.simulate(p, Run(MARKS, 8)) for p in (problem, part))
+        for name, values in alone.data.items():
+            np.testing.assert_array_equal(values, whole.data[name][1:3])
+        np.testing.assert_array_equal(alone.constants["Delta_1"], whole.constants["Delta_1"][1:3])
+        np.testing.assert_array_equal(alone.steps["a"], whole.steps["a"][1:3])
+
+
 @needs_compiler
 def test_one_run_that_does_not_fit_is_an_error(host, monkeypatch):
     def never(self, values):
@@ -251,9 +308,8 @@ def test_results_are_joined_row_by_row():
     def part(ids, **calls):
         start = {n: v[ids] for n, v in START.items()}
         steps = Steps(np.full((len(ids), 1), 0.5), 2.0)
-        made = eager.simulate(
-            algorithm_of(STEP, start), Toy(), steps, start, marks=MARKS, run_ids=np.array(ids), seed=1
-        )
+        problem = Problem(algorithm_of(STEP, start), Toy(), steps, start, Rows(np.array(ids)))
+        made = eager.simulate(problem, Run(MARKS, seed=1))
         made.calls.clear()
         made.calls.update({n: np.array(v) for n, v in calls.items()})
         return made

@@ -19,10 +19,11 @@ import pytest
 from typer.testing import CliRunner
 
 from figures import draw
-from workbench import catalog, verify
+from workbench import catalog
 from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
 from workbench.cli import app
 from workbench.engine.records import Result
+from workbench.report import drawing
 from workbench.run import jobs, pool, replay
 from workbench.store.results import Store, StoreError
 
@@ -242,7 +243,7 @@ def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatc
         return {}
 
     monkeypatch.setattr(pool, "ensure", ensure)
-    monkeypatch.setattr(verify, "prepare_ledger", lambda *_: None)
+    monkeypatch.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
     monkeypatch.setattr(draw, "draw_all", lambda figures, results, out: [f.key for f in figures])
     drawn = call("figures", *keys).stdout.split()
     of_one_paper = [k for k in catalog.figures() if keys == ["ada_minimax"] and k.startswith("ada_minimax/")]

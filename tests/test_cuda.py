@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from discover import pair_id
 from engines import Toy, algorithm_of, run, same_results, start_of, steps_for
@@ -18,6 +17,7 @@ from workbench.engine import nvrtc
 from workbench.engine.cuda_text import CudaText
 from workbench.engine.gpu import EXACT, FAST, GpuKernel
 from workbench.engine.program import trace, trace_marks
+from workbench.engine.records import Problem
 from workbench.engine.start import begin
 from workbench.engine.tracer import TraceError
 
@@ -25,13 +25,13 @@ ARCHITECTURES = ("sm_80", "sm_90")
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 
 
-def texts(algorithm, instance, steps, start, ids):
+def texts(problem):
     """The CUDA text of a simulation, and of what it measures at marks where that is traced."""
     host = backends.namespace("numpy")
-    state = begin(algorithm, instance, steps, start, ids, 1, host).state
-    found = [CudaText(trace(algorithm, instance, steps, state, len(ids))).text()]
+    state = begin(problem, 1, host).state
+    found = [CudaText(trace(problem, state)).text()]
     try:
-        marks = trace_marks(instance, state, len(ids))
+        marks = trace_marks(problem, state)
     except TraceError:
         marks = None
     return found if marks is None else [*found, CudaText(marks).text()]
@@ -41,7 +41,7 @@ def table(pairs):
     """(name, architecture, registers, bytes of stack, bytes of spills) of each pair's kernels."""
     rows = []
     for pair in pairs:
-        for part, text in zip(("", " at marks"), texts(*job_of(pair)), strict=False):
+        for part, text in zip(("", " at marks"), texts(job_of(pair)), strict=False):
             for architecture in ARCHITECTURES:
                 used = nvrtc.compiled(text, architecture, EXACT)[1]
                 rows.append((pair_id(pair) + part, architecture, used.registers, used.stack, used.spills))
@@ -66,7 +66,7 @@ def test_toy_steps_compile(options):
     step, fields = together(TOYS)
     start = start_of(fields)
     algorithm = algorithm_of(step, start)
-    for text in texts(algorithm, Toy(), steps_for(5), start, np.arange(5)):
+    for text in texts(Problem(algorithm, Toy(), steps_for(5), start)):
         code, used = nvrtc.compiled(text, "sm_90", options)
         assert code[:4] == b"\x7fELF"
         assert used.architecture == "sm_90"

@@ -20,6 +20,7 @@ from workbench.arrays.data_matrix import (
 )
 from workbench.arrays.sets import L1Ball
 from workbench.engine import eager
+from workbench.engine.records import Problem, Run
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import LOSSES, Rows
 
@@ -149,12 +150,12 @@ def test_kernels_and_libraries_give_the_same_trajectory(monkeypatch):
     A, B = rng.standard_normal((2, N, D))
     a, b = rng.standard_normal((2, N))
     c = ir_fscg.Steps(1.0, 0.5, 2.0, 2.0, 1.0, 6, 6, np.log(6) / 6, 6)
-    how = {"marks": np.array([5, 30]), "run_ids": np.arange(4), "seed": 1}
+    how = Run(np.array([5, 30]), seed=1)
 
     def end(hold, B, large) -> np.ndarray:
         monkeypatch.setattr(data_matrix, "LARGE", large)
         made = TwoLevels(box=L1Ball(2.0), outer=Rows(hold(A), a), inner=Rows(hold(B), b))
-        return eager.simulate(ir_fscg, made, c, {"x": np.zeros((4, D))}, **how).data["outer_gap"]
+        return eager.simulate(Problem(ir_fscg, made, c, {"x": np.zeros((4, D))}), how).data["outer_gap"]
 
     def sparse(A: np.ndarray) -> data_matrix.Csr:
         return csr(scipy.sparse.csr_array(A))

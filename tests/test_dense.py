@@ -8,13 +8,14 @@ import sys
 
 import numpy as np
 import pytest
-from engines import KERNELS, Steps, Toy, agree, algorithm_of, run, same_results, start_of
+from engines import KERNELS, Steps, Toy, agree, algorithm_of, on_kernels, run, same_results, start_of
 
 from workbench.arrays import ops
 from workbench.engine import cpu
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.lanes import HEIGHT, NATIVE, WIDE
+from workbench.engine.records import Problem
 from workbench.engine.schedule import Inner, plan
 from workbench.engine.tracer import Tracer
 
@@ -157,7 +158,7 @@ def planned(step, fields):
     """The plan of a step's kernel."""
     start = start_of(fields)
     steps = Steps(np.full((5, 1), 0.5), 2.0)
-    made = Fused(algorithm_of(step, fields), Toy(), steps, start, np.arange(5), 3, make_kernel=CpuKernel)
+    made = Fused(Problem(algorithm_of(step, fields), Toy(), steps, start), on_kernels([1], 3), CpuKernel)
     return plan(made.program.graph, made.program.phis)
 
 

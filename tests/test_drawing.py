@@ -34,7 +34,7 @@ def draw_mean(results: Results) -> MplFigure:
 
 
 FIGURE = Figure("toy/fig-1", "Mean", "none", (SIM,), draw_mean, "A toy.", lambda results: "Seen.")
-PROOF = dataclasses.replace(FIGURE, key="ada_minimax/fig-proof-toy")
+PROOF = dataclasses.replace(FIGURE, key="ada_minimax/fig-proof-toy", of_proof=True)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def again(
     """Keys that the next call of the command would draw; the two figures were drawn before."""
     verdicts = {("toy/lem-1", "line"): "holds"}
     monkeypatch.setattr(drawing, "exact_verdicts", lambda lemmas, folder, jobs: verdicts)
-    monkeypatch.setattr(drawing.verify, "prepare_ledger", lambda *_: None)
+    monkeypatch.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
     results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
     paths = list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE, PROOF], results))
     assert [p.suffix[1:] for p in paths] == [*ENDINGS, *ENDINGS]

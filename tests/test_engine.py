@@ -16,7 +16,7 @@ from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, pr
 from workbench.arrays import backends, noise
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Status
+from workbench.engine.records import Grid, Problem, Rows, Run, Status
 from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
 
 SEED = 11
@@ -56,17 +56,8 @@ def rows_of(job, rows):
 
 def go(algorithm, job, horizon=40, marks=None, **options):
     marks = np.asarray(log_marks(horizon, 2) if marks is None else marks)
-    return simulate(
-        algorithm,
-        job.instance,
-        job.steps,
-        job.start,
-        marks=marks,
-        run_ids=job.ids,
-        seed=options.pop("seed", SEED),
-        params=job.params,
-        **options,
-    )
+    problem = Problem(algorithm, job.instance, job.steps, job.start, Rows(job.ids, job.params))
+    return simulate(problem, Run(marks, options.pop("seed", SEED), **options))
 
 
 def same_result(a, b, rtol=0.0):
@@ -219,6 +210,17 @@ def test_params_ids_and_meta_are_handed_through():
     ]
 
 
+def test_runs_are_noise_identities_and_rows_are_not():
+    """Two points, three runs: the rows of one run side by side, for the whole grid and for some of its points."""
+    grid = Grid([{"q": 0.0}, {"q": 1.0}], 3)
+    result = simulate(
+        Problem(TOY, Toy(), ToySteps(1.0), {"x": np.arange(6.0)[:, None]}, grid), Run(np.array([1, 2]))
+    )
+    assert (result.size, result.runs) == (6, 3)
+    assert result.by_run(result.data["size"]).tolist() == [[0, 0, 3, 3], [1, 1, 4, 4], [2, 2, 5, 5]]
+    assert result.by_run(result.curve("size", q=1.0)).tolist() == [[3, 3], [4, 4], [5, 5]]
+
+
 def test_seed_changes_noisy_rows_only():
     job = job_of((ada_nsgdm, single_level.Quadratic, 1))
     a, b = go(ada_nsgdm, job), go(ada_nsgdm, job, seed=SEED + 1)
@@ -230,7 +232,7 @@ def test_seed_changes_noisy_rows_only():
 def test_backends_agree(backend_name):
     for pair in covering():
         rtol = 1e-9 if backend_name == "cupy" or uses_blas(pair[1]) else 0.0
-        result = go(pair[0], job_of(pair), 12, backend_name=backend_name)
+        result = go(pair[0], job_of(pair), 12, backend=backend_name)
         assert all(isinstance(v, np.ndarray) for v in result.data.values())
         same_result(result, go(pair[0], job_of(pair), 12), rtol)
 

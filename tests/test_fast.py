@@ -5,7 +5,8 @@ import pytest
 
 from workbench.algorithms.ada_minimax import ada_nsgdm
 from workbench.arrays import noise
-from workbench.engine import fused
+from workbench.engine.choice import simulate
+from workbench.engine.records import Problem, Run
 from workbench.instances.ada_minimax.single_level import Logarithm
 
 
@@ -13,9 +14,10 @@ from workbench.instances.ada_minimax.single_level import Logarithm
 def test_fast_kernels_agree_with_strict_ones_to_round_off(runs):
     """Normal draws, logarithms and cosines included: fusing a * b + c may not break what they are made of."""
     pytest.importorskip("numba")
-    batch = (ada_nsgdm, Logarithm(noise.Gaussian(0.5)), ada_nsgdm.Steps(0.3, 0.7), {"x": np.ones((runs, 2))})
-    how = {"marks": np.array([1, 3]), "run_ids": np.arange(runs), "seed": 3}
-    strict, fast = (fused.simulate(*batch, fast=choice, **how) for choice in (False, True))
+    start = {"x": np.ones((runs, 2))}
+    problem = Problem(ada_nsgdm, Logarithm(noise.Gaussian(0.5)), ada_nsgdm.Steps(0.3, 0.7), start)
+    hows = [Run(np.array([1, 3]), seed=3, engine="fused", fast=fast) for fast in (False, True)]
+    strict, fast = (simulate(problem, how) for how in hows)
     for name in strict.data:
         np.testing.assert_allclose(fast.data[name], strict.data[name], rtol=1e-12)
     assert fast.meta["arithmetic"] == "fast"

@@ -194,7 +194,7 @@ def test_failed_runs_behind_verdicts_are_counted_in_the_caption(
 @pytest.mark.parametrize("key", ["ada_minimax/fig-1", "ada_minimax/fig-4"])
 def test_failed_runs_of_one_panel_are_told(key: str, results: dict[str, Result]) -> None:
     """Here one legend, made from the first panel, stands for all; only the last grid point has a failed run."""
-    last = {k: with_failures(r, np.arange(r.runs) == r.runs - 1) for k, r in results.items()}
+    last = {k: with_failures(r, np.arange(r.size) == r.size - 1) for k, r in results.items()}
     with style():
         figure = draw.draw_one(FIGURES[key], last)
     counted = [label for label in labels(figure) if panels.FAILED in label]

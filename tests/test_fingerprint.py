@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.arrays.noise import Gaussian, Sphere
-from workbench.experiments.records import Batch, Grid, Mutation, Simulation
+from workbench.engine.records import Grid
+from workbench.experiments.records import Batch, Mutation, Simulation
 from workbench.instances.ada_minimax.single_level import Quadratic, Root
 from workbench.store.fingerprint import content_hash, simulation_key
 from workbench.store.sources import Project, code_hash

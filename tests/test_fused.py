@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import tracemalloc
 
+import engines
 import numpy as np
 import pytest
 from discover import pair_id, same, take_rows, uses_blas
@@ -35,24 +36,26 @@ from toy_steps import TOYS, together
 from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
+from workbench.engine.records import Problem, Rows
 
 RUNS, SEED, HORIZON = GRID_ROWS, 11, 1000
 MARKS = np.array([1, 40, HORIZON])
+HOW = engines.on_kernels(MARKS, SEED)
 LONG_TEXT = 30_000  # characters of a kernel; Numba takes ten seconds and more for a longer one
 
 
 def rows_of(job, rows):
-    return (job[0], *(take_rows(part, rows, RUNS) for part in job[1:]))
+    return take_rows(job, rows, RUNS)
 
 
-def on_kernel(kernel, job, marks=MARKS, **options):
-    return Fused(*job, SEED, make_kernel=kernel, **options).result(marks)
+def on_kernel(kernel, job, marks=MARKS):
+    how = engines.on_kernels(marks, SEED)
+    return Fused(job, how, kernel).result(how)
 
 
 @functools.cache
 def eagerly(number):
-    algorithm, instance, steps, start, ids = job_of(covering()[number])
-    return eager.simulate(algorithm, instance, steps, start, marks=MARKS, run_ids=ids, seed=SEED)
+    return eager.simulate(job_of(covering()[number]), HOW)
 
 
 def rtol_of(number):
@@ -73,10 +76,10 @@ def test_the_cuda_text_has_the_bits_of_the_eager_engine(number):
 
 @pytest.mark.parametrize("number", one_of_each(), ids=[pair_id(covering()[n]) for n in one_of_each()])
 def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
-    made = Fused(*job_of(covering()[number]), SEED, make_kernel=CpuKernel)
+    made = Fused(job_of(covering()[number]), HOW, CpuKernel)
     if len(made.kernel.text) > LONG_TEXT and not made.cached:
         pytest.skip("takes long to compile where it is not on disk; its CUDA text is compared above")
-    same_results(made.result(MARKS), eagerly(number), rtol_of(number))
+    same_results(made.result(HOW), eagerly(number), rtol_of(number))
 
 
 instructions = st.tuples(st.integers(0, len(OPERATIONS) - 1), st.integers(0, 30), st.integers(0, 30))
@@ -179,9 +182,8 @@ def test_progress_between_marks(mixed, monkeypatch):
     told = []
     monkeypatch.setattr(fused, "LAUNCH_SECONDS", 1e-9)  # one iteration per launch
     algorithm, start, _ = mixed
-    steps = np.resize([2.0, 1.0], (5, 1))
-    made = Fused(algorithm, *_toy_job(steps), start, np.arange(5), 3, make_kernel=CpuKernel)
-    made.result(np.array([10, 90]), progress=lambda t, horizon: told.append((t, horizon)))
+    how = engines.on_kernels([10, 90], 3, progress=lambda t, horizon: told.append((t, horizon)))
+    Fused(toy_job(algorithm, start, np.resize([2.0, 1.0], (5, 1))), how, CpuKernel).result(how)
     assert {h for _, h in told} == {90}
     times = [t for t, _ in told]
     assert times == sorted(times)
@@ -189,8 +191,8 @@ def test_progress_between_marks(mixed, monkeypatch):
     assert len(times) > 20
 
 
-def _toy_job(counts):
-    return Toy(), Steps(np.full((5, 1), 0.5), counts)
+def toy_job(algorithm, start, counts=1.0, grid=None):
+    return Problem(algorithm, Toy(), Steps(np.full((5, 1), 0.5), counts * np.ones((5, 1))), start, grid)
 
 
 def test_an_interrupt_leaves_the_loop(mixed):
@@ -200,9 +202,10 @@ def test_an_interrupt_leaves_the_loop(mixed):
         raise KeyboardInterrupt
 
     algorithm, start, _ = mixed
-    made = Fused(algorithm, *_toy_job(np.ones((5, 1))), start, np.arange(5), 3, make_kernel=CpuKernel)
+    how = engines.on_kernels([10, 90], 3, progress=stop)
+    made = Fused(toy_job(algorithm, start), how, CpuKernel)
     with pytest.raises(KeyboardInterrupt):
-        made.result(np.array([10, 90]), progress=stop)
+        made.result(how)
 
 
 # ---------------------------------------------------------------------------------------------- memory
@@ -210,10 +213,10 @@ def test_an_interrupt_leaves_the_loop(mixed):
 
 def memory_of(algorithm, start, marks):
     """Bytes held at most while a result is made, and bytes of the result."""
-    made = Fused(algorithm, *_toy_job(np.ones((5, 1))), start, np.arange(5), 3, make_kernel=CpuKernel)
-    made.result(np.array([1, 2]))
+    made = Fused(toy_job(algorithm, start), engines.on_kernels([1, 2], 3), CpuKernel)
+    made.result(engines.on_kernels([1, 2], 3))
     tracemalloc.start()
-    result = made.result(np.asarray(marks))
+    result = made.result(engines.on_kernels(marks, 3))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak, sum(v.nbytes for v in result.data.values())
@@ -235,28 +238,23 @@ def test_memory_grows_with_the_marks_and_not_with_the_horizon(mixed):
 def test_fast_arithmetic_is_named_and_agrees_to_round_off(mixed):
     step, fields = TOYS["elementary_functions"]
     start = start_of(fields)
-    algorithm = algorithm_of(step, start)
-    job = (algorithm, *_toy_job(np.ones((5, 1))), start, np.arange(5), 3)
-    strict, fast = (Fused(*job, make_kernel=CpuKernel, fast=f) for f in (False, True))
+    job = toy_job(algorithm_of(step, start), start)
+    hows = [engines.on_kernels([1], 3, fast=f) for f in (False, True)]
+    strict, fast = (Fused(job, how, CpuKernel) for how in hows)
     assert strict.kernel.text != fast.kernel.text
     assert 'fastmath={"contract"}' in fast.kernel.text
     assert "fastmath=False" in strict.kernel.text
-    assert Fused(*job, make_kernel=HostKernel, fast=True).result(np.array([1])).meta["arithmetic"] == "fast"
-    assert "arithmetic" not in strict.result(np.array([1])).meta
+    assert Fused(job, hows[1], HostKernel).result(hows[1]).meta["arithmetic"] == "fast"
+    assert "arithmetic" not in strict.result(hows[0]).meta
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_runs_with_one_identity_share_their_noise(kernel):
     step, fields = TOYS["old_values_read_late"]
     start = {n: np.repeat(v[:1], 5, axis=0) for n, v in start_of(fields).items()}
-    job = (
-        algorithm_of(step, start),
-        *_toy_job(np.ones((5, 1))),
-        start,
-        np.array([4, 9, 4, 4, 2**32 - 1]),
-        2**64 - 1,
-    )
-    result = Fused(*job, make_kernel=kernel).result(np.array([5]))
+    job = toy_job(algorithm_of(step, start), start, grid=Rows(np.array([4, 9, 4, 4, 2**32 - 1])))
+    how = engines.on_kernels([5], 2**64 - 1)
+    result = Fused(job, how, kernel).result(how)
     for values in result.data.values():
         assert values[0] == values[2] == values[3]
     assert any(values[0] != values[1] != values[4] for values in result.data.values())

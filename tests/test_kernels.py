@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from discover import pairs, starts, steps_of, with_noise
-from engines import Steps, Toy, algorithm_of, run, same_results, start_of
+from engines import Steps, Toy, algorithm_of, on_kernels, run, same_results, start_of
 from numba import njit
 
 from workbench.arrays import noise
@@ -23,6 +23,7 @@ from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.interleave import Interleaved
 from workbench.engine.lanes import any_of, integers
+from workbench.engine.records import Problem
 
 START = start_of({"x": (1,)})
 MARKS = np.array([1, 9])
@@ -36,7 +37,7 @@ def simulation():
     """As a new process would make it: nothing of an earlier one is in memory."""
     kernels.load.cache_clear()
     steps = Steps(np.full((5, 1), 0.5), 1.0)
-    return Fused(algorithm_of(step, START), Toy(), steps, START, np.arange(5), 3, make_kernel=CpuKernel)
+    return Fused(Problem(algorithm_of(step, START), Toy(), steps, START), on_kernels(MARKS, 3), CpuKernel)
 
 
 def compiled_anew(made):
@@ -199,7 +200,7 @@ def text_of(pair, level=0.5, factor=1.0, runs=6, **changes):
     instance = replace(instance, **changes)
     steps = steps_of(algorithm, instance, start)
     steps = type(steps)(*(v * factor if isinstance(v, float) else v for v in steps))
-    return Fused(algorithm, instance, steps, start, np.arange(runs), runs, make_kernel=CpuKernel).kernel.text
+    return Fused(Problem(algorithm, instance, steps, start), on_kernels(MARKS, runs), CpuKernel).kernel.text
 
 
 def some_pairs():
@@ -229,13 +230,9 @@ def test_the_text_holds_no_data():
     steps = Steps(np.full((5, 1), 0.123456789), 0.987654321)
     made = [
         Fused(
-            algorithm_of(f, START),
-            Toy(scale=0.24681357),
-            steps,
-            START,
-            np.arange(5),
-            3,
-            make_kernel=CpuKernel,
+            Problem(algorithm_of(f, START), Toy(scale=0.24681357), steps, START),
+            on_kernels(MARKS, 3),
+            CpuKernel,
         )
         for f in (step, with_table)
     ]
@@ -252,8 +249,9 @@ def test_the_lanes_become_vector_instructions(folder):
     pair = next(p for p in pairs() if p[0].__name__.endswith("ada_minimax.ada_minimax") and p[2] == 1)
     algorithm, cls, d = pair
     instance, start = with_noise(cls, noise.Gaussian(0.5)), starts(6, d)
-    made = Fused(algorithm, instance, steps_of(algorithm, instance, start), start, np.arange(6), 1)
-    made.result(np.array([2]))
+    how = on_kernels([2], 1)
+    made = Fused(Problem(algorithm, instance, steps_of(algorithm, instance, start), start), how)
+    made.result(how)
     (assembly,) = kernels.load(made.kernel.text).inspect_asm().values()
     packed = len(re.findall(r"\bv?mulpd\b", assembly))
     scalar = len(re.findall(r"\bv?mulsd\b", assembly))

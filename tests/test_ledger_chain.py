@@ -7,13 +7,13 @@ from sympy import Integer, Le, Rational, exp, log, symbols
 from typer.testing import CliRunner
 
 from figures.ledger_layout import PER_ROW, depths, places
+from theorems import lemma as records
 from theorems.lemma import (
     POSITIVE,
     AlongTrajectory,
     Constant,
     Identity,
     Inequality,
-    Lemma,
     LinearProgram,
     closed,
 )
@@ -38,10 +38,7 @@ RUN = AlongTrajectory("runs", x, y, ("demo/sim-1",))
 
 
 def lemma(name, *checks, uses=(), **rest):
-    errata = tuple({c.erratum for c in checks if c.erratum})
-    return Lemma(
-        f"demo/{name}", PAPER, name, "L1", "s", tuple(f"demo/{u}" for u in uses), checks, errata, **rest
-    )
+    return records.link(PAPER, name, name, "L1", "s", uses, *checks, **rest)
 
 
 CHAIN = {

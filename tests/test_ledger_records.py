@@ -11,12 +11,17 @@ from theorems.lemma import (
     Identity,
     Induction,
     Inequality,
+    InExpectation,
     Interval,
     Lemma,
+    LinearProgram,
+    WithProbability,
     above,
     at_least,
     closed,
     integers,
+    link,
+    misprint,
     opened,
 )
 from theorems.record import Paper
@@ -64,8 +69,8 @@ MISTAKES = {
     "two checks of one name": lambda: Lemma(
         "demo/lem-1", PAPER, "", "", "", checks=(Identity("a", x, x), Identity("a", y, y))
     ),
-    "an erratum that the lemma does not list": lambda: Lemma(
-        "demo/lem-1", PAPER, "", "", "", checks=(Identity("a", x, x, erratum="E1"),)
+    "a misprint whose right line is the printed one": lambda: misprint(
+        "E1", Inequality("a", x, y, {x: POSITIVE, y: POSITIVE}), "b", note="nothing else"
     ),
 }
 
@@ -94,3 +99,57 @@ def test_plain_numbers_become_exact():
     assert lemma.check("a") is made
     with pytest.raises(KeyError, match="not 'b'"):
         lemma.check("b")
+
+
+PRINTED_AND_RIGHT = {
+    "inequality": (
+        Inequality("a", x, y, {x: POSITIVE, y: POSITIVE}, witness={x: 2, y: 1}, note="of the printed line"),
+        {"rhs": x + y},
+    ),
+    "identity": (Identity("a", (x + y) ** 2, x**2 + y**2, budget=9), {"lhs": x**2 + y**2}),
+    "induction": (Induction("a", Sum(k, (k, 1, n)), n**2 - 1, n, 1), {"bound": n**2}),
+    "along runs": (AlongTrajectory("a", x, y, ("demo/sim-1",)), {"rhs": 2 * y, "on": ("demo/sim-2",)}),
+    "in expectation": (InExpectation("a", x, y, ("demo/sim-1",)), {"rhs": 2 * y}),
+    "with probability": (
+        WithProbability("a", x, y, ("demo/sim-1",), probability="9/10"),
+        {"probability": "1/2"},
+    ),
+    "linear program": (LinearProgram("a", r, (Le(r, 1),), 2), {"claimed": 1}),
+}
+
+
+@pytest.mark.parametrize("kind", PRINTED_AND_RIGHT)
+def test_a_misprint_is_the_printed_line_and_the_right_one(kind):
+    printed, change = PRINTED_AND_RIGHT[kind]
+    wrong, right = misprint("E1", printed, "b", **change)
+    assert (wrong.name, wrong.form, wrong.expected, wrong.erratum) == ("a", "printed", "violated", "E1")
+    assert (right.name, right.form, right.expected, right.erratum) == ("b", "repaired", "holds", "E1")
+    assert type(wrong) is type(right) is type(printed)
+    assert wrong.note == printed.note
+    assert right.note == ""
+    assert not getattr(right, "witness", {})
+    marks = {"name", "form", "expected", "erratum", "note", "witness", *change}
+    for field in set(vars(printed)) - marks:
+        assert getattr(wrong, field) == getattr(right, field) == getattr(printed, field)
+
+
+def test_checks_are_marked_with_what_they_are():
+    line = Identity("a", x, x)
+    assert [(c.form, c.expected, c.erratum) for c in (line.refuted("E1"), line.repaired("E2"))] == [
+        ("printed", "violated", "E1"),
+        ("repaired", "holds", "E2"),
+    ]
+    assert [(c.form, c.erratum) for c in (line.own(), line.own("E3"))] == [
+        ("own", ""),
+        ("own", "E3"),
+    ]
+    assert (line.form, line.erratum) == ("printed", "")
+
+
+def test_a_link_has_the_keys_of_its_paper_and_the_errata_of_its_checks():
+    line, other = Identity("a", x, x), Identity("b", x, y)
+    lemma = link(PAPER, "lem-1", "t", "L1", "s", ("asm-1",), line, other.refuted("E2"), errata=("E1",))
+    assert (lemma.key, lemma.paper, lemma.uses) == ("demo/lem-1", PAPER, ("demo/asm-1",))
+    assert lemma.check("a") is line
+    assert lemma.errata == ("E1", "E2")
+    assert not link(PAPER, "lem-2", "t", "L1", "s", quoted=True).checks

@@ -12,8 +12,9 @@ from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbabilit
 from theorems.record import Paper
 from workbench.algorithms.ada_minimax import ada_nsgdm
 from workbench.arrays.noise import Sphere
+from workbench.engine.records import Grid
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.ada_minimax.single_level import Quadratic
 from workbench.ledger import trajectories
 from workbench.ledger.claims import MeasuredCheck, claims
@@ -191,9 +192,8 @@ PROBE.observe = _observe
 @pytest.fixture
 def demo(monkeypatch):
     monkeypatch.setitem(sys.modules, "workbench.probes.demo", PROBE)
-    monkeypatch.setattr(
-        jobs, "simulation_key", lambda *args: "0" * 32
-    )  # a probe without a file has no code hash
+    # A probe without a file has no code hash.
+    monkeypatch.setattr(jobs, "simulation_key", lambda *args: "0" * 32)
     return Simulation(
         "demo/sim-1",
         "",

@@ -21,6 +21,7 @@ from workbench import catalog
 from workbench.algorithms.ada_minimax import ada_nsgdm
 from workbench.arrays.noise import Sphere
 from workbench.engine.eager import simulate
+from workbench.engine.records import Problem, Run
 from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Mutation
 from workbench.instances.ada_minimax.single_level import Quadratic
@@ -40,15 +41,8 @@ def loaded(source: str, path: Path) -> ModuleType:
 
 
 def curve(algorithm: ModuleType) -> np.ndarray:
-    result = simulate(
-        algorithm,
-        Quadratic(Sphere(0.5)),
-        ada_nsgdm.Steps(0.5, 0.5),
-        {"x": np.ones((4, 2))},
-        marks=np.array([1, 8, 32]),
-        run_ids=np.arange(4),
-        seed=1,
-    )
+    problem = Problem(algorithm, Quadratic(Sphere(0.5)), ada_nsgdm.Steps(0.5, 0.5), {"x": np.ones((4, 2))})
+    result = simulate(problem, Run(np.array([1, 8, 32]), seed=1))
     return result.data["grad_norm"]
 
 

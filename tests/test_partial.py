@@ -21,6 +21,7 @@ from engines import (
     algorithm_of,
     job_of,
     needs_compiler,
+    on_kernels,
     one_of_each,
     same_results,
     start_of,
@@ -34,7 +35,7 @@ from workbench import catalog
 from workbench.arrays import ops
 from workbench.engine import choice, eager, fused
 from workbench.engine.fused import Fused
-from workbench.engine.records import Result
+from workbench.engine.records import Problem, Result, Rows, Run
 from workbench.run import jobs, pool
 from workbench.run.options import Options
 from workbench.store import checkpoint as partial
@@ -118,32 +119,34 @@ class ShortLaunches:
 
 
 @pytest.fixture
-def toy() -> tuple[Any, ...]:
+def toy() -> Problem:
     """Noise of every kind, inner loops of own lengths, calls per run, on a grid of parameters."""
     step, fields = together(
         ["data_dependent_loop", "counts_of_every_kind", "random_loop", "old_values_read_late"]
     )
     start = start_of(fields)
-    return algorithm_of(step, start), Recorded(), steps_for(5), start
+    return Problem(algorithm_of(step, start), Recorded(), steps_for(5), start)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_compiled_run_is_taken_up_at_any_launch(kernel, seed, toy, store, monkeypatch):
     monkeypatch.setattr(fused, "_Pace", ShortLaunches)
-    made = Fused(*toy, np.arange(5) + 3, 11, make_kernel=kernel)
-    whole = made.result(MARKS)
+    how = on_kernels(MARKS, 11)
+    made = Fused(dataclasses.replace(toy, grid=Rows(np.arange(5) + 3)), how, kernel)
+    whole = made.result(how)
     assert len(whole.calls["gradient"]) == 5, "calls differ between runs"
     assert np.isnan(whole.data["passing_max"]).any()
     assert set(whole.status) == {0, 1}
     stops = np.random.default_rng(seed).integers(1, 7, size=1 + seed)
-    agree_after_stops(store, lambda keep: made.result(MARKS, keep=keep), whole, stops)
+    agree_after_stops(store, lambda keep: made.result(dataclasses.replace(how, keep=keep)), whole, stops)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_an_eager_run_is_taken_up_at_any_iteration(seed, toy, store):
     def simulate(keep: Any) -> Result:
-        return eager.simulate(*toy, marks=MARKS, run_ids=np.arange(5) + 3, seed=11, keep=keep)
+        problem = dataclasses.replace(toy, grid=Rows(np.arange(5) + 3))
+        return eager.simulate(problem, Run(MARKS, 11, keep=keep))
 
     stops = np.random.default_rng(seed).integers(1, 25, size=1 + seed)
     agree_after_stops(store, simulate, simulate(None), stops)
@@ -152,21 +155,20 @@ def test_an_eager_run_is_taken_up_at_any_iteration(seed, toy, store):
 @pytest.mark.parametrize("number", one_of_each(), ids=[pair_id(covering()[n]) for n in one_of_each()])
 def test_every_algorithm_is_taken_up(number, store):
     """No part of a state is lost: types, shapes, order in memory. Bits, also where matrices are multiplied."""
-    *job, ids = job_of(covering()[number])
+    job = job_of(covering()[number])
 
     def simulate(keep: Any) -> Result:
-        return eager.simulate(*job, marks=np.array([1, 9, 40]), run_ids=ids, seed=11, keep=keep)
+        return eager.simulate(job, Run(np.array([1, 9, 40]), 11, keep=keep))
 
     agree_after_stops(store, simulate, simulate(None), [1 + number % 13, 2])
 
 
 def test_an_eager_run_on_another_library(store):
     pytest.importorskip("array_api_strict")
-    *job, ids = job_of(covering()[one_of_each()[0]])
+    job = job_of(covering()[one_of_each()[0]])
 
     def simulate(keep: Any) -> Result:
-        how = {"marks": MARKS, "run_ids": ids, "seed": 11, "backend_name": "array-api-strict"}
-        return eager.simulate(*job, **how, keep=keep)
+        return eager.simulate(job, Run(MARKS, 11, "array-api-strict", keep=keep))
 
     agree_after_stops(store, simulate, simulate(None), [12])
 
@@ -190,8 +192,7 @@ def test_the_halves_of_a_batch_have_positions_of_their_own(toy, store, monkeypat
     monkeypatch.setattr(fused, "_Pace", ShortLaunches)
 
     def simulate(keep: Any) -> Result:
-        how = {"marks": MARKS, "run_ids": np.arange(5), "seed": 11, "engine": "fused"}
-        return choice.simulate(*toy, **how, keep=keep)
+        return choice.simulate(toy, Run(MARKS, 11, engine="fused", keep=keep))
 
     whole = simulate(None)
     assert set(launched) == {2, 3}
@@ -225,7 +226,7 @@ def stopped(toy, store):
     """A simulation, its result, and a store with a position of it."""
 
     def simulate(keep: Any) -> Result:
-        return eager.simulate(*toy, marks=MARKS, run_ids=np.arange(5), seed=11, keep=keep)
+        return eager.simulate(toy, Run(MARKS, 11, keep=keep))
 
     with pytest.raises(KeyboardInterrupt):
         simulate(keeper(store, 37))
@@ -304,10 +305,12 @@ def test_a_position_that_cannot_be_read_is_as_good_as_none(store, stopped):
 @needs_compiler
 def test_kernels_do_not_take_each_others_positions(toy, store):
     """Other text, other columns; and the eager engine has none."""
-    names = {Fused(*toy, np.arange(5), 1, make_kernel=HostKernel).identity}
+    how = on_kernels(MARKS, 1)
+    names = {Fused(toy, how, HostKernel).identity}
     step, fields = TOYS["old_values_read_late"]
     start = start_of(fields)
-    one = Fused(algorithm_of(step, start), *toy[1:3], start, np.arange(5), 1, make_kernel=HostKernel)
+    other = dataclasses.replace(toy, algorithm=algorithm_of(step, start), start=start)
+    one = Fused(other, how, HostKernel)
     assert names.isdisjoint({one.identity, "eager"})
 
 
@@ -401,10 +404,9 @@ def test_a_full_disk_does_not_stop_a_simulation(toy, store, monkeypatch):
     monkeypatch.setattr(Store, "save_partial", full)
     monkeypatch.setattr(partial, "WORTH", 0.0)
     monkeypatch.setattr(partial, "EVERY", 0.0)
-    how = {"marks": MARKS, "run_ids": np.arange(5), "seed": 11}
     with Interrupts() as interrupts:
-        kept = eager.simulate(*toy, **how, keep=Keeper(store, KEY, interrupts))
-    same_results(kept, eager.simulate(*toy, **how))
+        kept = eager.simulate(toy, Run(MARKS, 11, keep=Keeper(store, KEY, interrupts)))
+    same_results(kept, eager.simulate(toy, Run(MARKS, 11)))
 
 
 def test_what_nobody_took_up_is_deleted_in_the_end(store, stopped):

@@ -174,7 +174,7 @@ def test_any_row_can_be_replayed_alone(sim: Simulation) -> None:
     job = jobs.prepare(sim, Options("quick", horizon=6, runs=2))
     whole = jobs.execute(job, "numpy")
     rtol = replay.ROUND_OFF if multiplies(sim.key) else 0.0
-    for run in {0, whole.runs // 2, whole.runs - 1}:
+    for run in {0, whole.size // 2, whole.size - 1}:
         alone = replay.replay(job, run, "numpy")
         assert alone.run_ids.tolist() == [whole.run_ids[run]]
         assert {n: v[0] for n, v in alone.params.items()} == {n: v[run] for n, v in whole.params.items()}

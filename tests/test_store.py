@@ -43,6 +43,13 @@ def result(runs: int = 3, marks: int = 4, fill: float = 0.5) -> Result:
         failed_at=np.zeros(runs, dtype=np.int64),
         calls={"gradient": 2 * times[None, :], "hessian": np.arange(runs * marks).reshape(runs, -1)},
         elapsed=0.1 * times,
+        constants={
+            "L": np.array([[2.0]]),
+            "Delta_1": np.linspace(1.0, 2.0, runs)[:, None],
+            "V_T": 1.0 * times[None, :],
+            "H_2T": np.arange(1.0 * runs * marks).reshape(runs, -1),
+        },
+        steps={"eta": np.array([[0.5]]), "alpha": np.linspace(0.1, 1.0, runs)[:, None]},
         meta=dict(META),
     )
 
@@ -51,7 +58,7 @@ def assert_same(a: Result | None, b: Result) -> None:
     assert a is not None
     for name in ("marks", "run_ids", "status", "failed_at", "elapsed"):
         assert_same_bits(getattr(a, name), getattr(b, name))
-    for group in ("data", "params", "calls"):
+    for group in ("data", "params", "calls", "constants", "steps"):
         left, right = getattr(a, group), getattr(b, group)
         assert left.keys() == right.keys()
         for name in left:
@@ -106,8 +113,16 @@ def results(draw: st.DrawFn) -> Result:
         failed_at=draw(whole(runs)),
         calls=draw(st.dictionaries(names, counts, max_size=2)),
         elapsed=draw(bits(marks, 1))[:, 0],
+        constants=draw(st.dictionaries(names, tables(runs, marks), max_size=3)),
+        steps=draw(st.dictionaries(names, tables(runs, 1), max_size=3)),
         meta=draw(meta),
     )
+
+
+def tables(runs: int, marks: int) -> st.SearchStrategy[np.ndarray]:
+    """(runs or 1, marks or 1): what is the same for all rows or at all marks has one."""
+    shapes = st.tuples(st.sampled_from([1, runs]), st.sampled_from([1, marks]))
+    return shapes.flatmap(lambda shape: bits(*shape))
 
 
 @settings(max_examples=40)
@@ -182,6 +197,13 @@ def test_other_programs_can_read_the_files(store: Store) -> None:
         assert file["param_sigma"].shape == (3,)
 
 
+def test_a_result_that_knows_nothing_of_its_problem(store: Store) -> None:
+    """As the engines leave it, or of an instance without constants."""
+    bare = replace(result(), constants={}, steps={})
+    store.save(KEY, bare)
+    assert_same(store.load(KEY), bare)
+
+
 def test_entries(store: Store) -> None:
     assert store.entries() == []
     for key, simulation in (("a", "p/sim-z"), ("b", "p/sim-a")):
@@ -189,7 +211,7 @@ def test_entries(store: Store) -> None:
     (store.folder / "c.nc").write_bytes(b"nonsense")
     found = store.entries()
     assert [e.key for e in found] == ["b", "a"]
-    assert found[0].attributes["runs"] == 3
+    assert found[0].attributes["runs"] == found[0].attributes["rows"] == 3
     assert type(found[0].attributes["runs"]) is int
     assert found[0].size == found[0].path.stat().st_size
     assert store.take_notices() == [
@@ -271,12 +293,17 @@ def test_sealed_files_that_are_no_result_of_this_key(store: Store) -> None:
     with h5py.File(body, "r+") as file:
         file["data_grad_norm"][1, 2] = 0.25
     assert_set_aside(store, resealed(body.getvalue()), "does not match its content digest")
+    for part in ("constant_Delta_1", "step_alpha"):
+        body = io.BytesIO(whole[:-40])
+        with h5py.File(body, "r+") as file:
+            file[part][1, 0] = 7.0
+        assert_set_aside(store, resealed(body.getvalue()), "does not match its content digest")
     with h5py.File(body, "r+") as file:
         del file["status"]
     assert_set_aside(store, resealed(body.getvalue()), "lacks a part of a result")
     with h5py.File(body, "r+") as file:
         file.attrs["format"] = 99
-    assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 2")
+    assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 3")
 
 
 def test_every_damaged_file_is_kept_and_the_result_comes_back(store: Store) -> None:

@@ -17,6 +17,7 @@ from workbench.engine.cpu import CpuKernel
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import Graph
 from workbench.engine.program import trace, trace_marks
+from workbench.engine.records import Problem
 from workbench.engine.tracer import RUNS, TraceError, Tracer
 
 NAMES = list(TOYS)
@@ -119,6 +120,7 @@ def test_marks_split_a_run_without_a_trace():
 
 # ---------------------------------------------------------------------------------------------- refusals
 
+FIVE = {"x": np.ones((5, 1))}  # a start of five rows
 REFUSED = [
     (lambda s, t, xp: s.x if s.x > 0 else -s.x, "a branch on the value", "xp.where"),
     (lambda s, t, xp: s.x * float(t), r"float\(\)", "keep it an array"),
@@ -192,7 +194,7 @@ def test_a_refusal_names_the_operation_the_line_and_the_way_out(formula, what, r
     algorithm = algorithm_of(lambda s, t, c, oracle, draw, xp: {"x": formula(s, t, xp)}, start)
     state = algorithm.init(start, None, None, None, np)
     with pytest.raises(TraceError) as refusal:
-        trace(algorithm, Toy(), steps_for(5), state, 5)
+        trace(Problem(algorithm, Toy(), steps_for(5), FIVE), state)
     message = str(refusal.value)
     line = formula.__code__.co_firstlineno
     assert message.startswith(f"{__file__.rsplit('/', 1)[-1]}:{line}: "), message
@@ -219,7 +221,7 @@ def test_a_refusal_names_the_operation_the_line_and_the_way_out(formula, what, r
 def test_states_that_no_kernel_can_hold(start, new, message):
     step = algorithm_of(lambda s, t, c, oracle, draw, xp: {n: f(s, xp) for n, f in new.items()}, start)
     with pytest.raises(TraceError, match=message):
-        trace(step, Toy(), steps_for(5), namedtuple("State", start)(**start), 5)
+        trace(Problem(step, Toy(), steps_for(5), FIVE), namedtuple("State", start)(**start))
 
 
 def test_a_state_that_does_not_fit_on_a_stack_is_refused():
@@ -279,4 +281,4 @@ class NoMarks:
 
 
 def test_nothing_at_marks_needs_no_second_program():
-    assert trace_marks(NoMarks(), namedtuple("State", "x")(np.ones((5, 1))), 5) is None
+    assert trace_marks(Problem(None, NoMarks(), None, FIVE), namedtuple("State", "x")(**FIVE)) is None

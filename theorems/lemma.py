@@ -15,23 +15,24 @@ Which check for which line of a proof:
 * `InExpectation`, `WithProbability`: a line about the mean, or about all but a share of the runs. The unit is the run.
 * `LinearProgram`: an optimum in rationals, with its dual.
 
-A line printed wrong is encoded twice, ``form="printed", expected="violated"`` and ``form="repaired"``, both with the
-label of the ``erratum``; the second one needs no list of its own. Numbers are exact: a float raises ValueError.
+`misprint` makes two checks of a line that is printed wrong: the printed line must fail, the right one must hold.
+The methods `refuted`, `repaired` and `own` mark checks that are not such a pair. Numbers are exact: a float raises
+ValueError.
 
     x, y, c = symbols("x y c", positive=True)
-    YOUNG = Lemma(
-        key="demo/lem-1", paper=PAPER, title="Young", source="L10", statement="x y is at most c (x^2 + y^2).",
-        uses=("demo/asm-1",),
-        checks=(Inequality("young", x * y, c * (x**2 + y**2), {x: POSITIVE, y: POSITIVE},
-                           constants=(Constant(c, Rational(1, 2)),)),),
+    YOUNG = link(
+        PAPER, "lem-1", "Young", "L10", "x y is at most c (x^2 + y^2).", ("asm-1",),
+        Inequality("young", x * y, c * (x**2 + y**2), {x: POSITIVE, y: POSITIVE},
+                   constants=(Constant(c, Rational(1, 2)),)),
+        *misprint("E1", Identity("square", (x - y) ** 2, x**2 + y**2), "square, repaired", rhs=x**2 - 2 * x * y + y**2),
     )
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, Self
 
 from sympy import Basic, Expr, Float, Product, S, Sum, Symbol, oo, sympify
 from sympy.core.relational import Relational
@@ -122,6 +123,16 @@ UNIT = closed(0, 1)
 Box = Mapping[Symbol, Interval]
 
 
+def nonnegative(*symbols: Symbol) -> dict[Symbol, Interval]:
+    """A box in which these symbols are nonnegative."""
+    return dict.fromkeys(symbols, NONNEGATIVE)
+
+
+def positive(*symbols: Symbol) -> dict[Symbol, Interval]:
+    """A box in which these symbols are positive."""
+    return dict.fromkeys(symbols, POSITIVE)
+
+
 @dataclass(frozen=True)
 class Constant:
     """A constant of a statement, bracketed by the ledger: which value can still be certified, which one is refuted.
@@ -151,6 +162,18 @@ class _Check:
     erratum: str = ""
     note: str = ""
     budget: int = BUDGET
+
+    def refuted(self, label: str) -> Self:
+        """The same for a printed line that is wrong: the checker must find it violated. `label`: the erratum."""
+        return replace(self, expected="violated", erratum=label)
+
+    def repaired(self, label: str) -> Self:
+        """The same for a line that takes the place of a wrong one. `label`: the erratum that it answers."""
+        return replace(self, form="repaired", erratum=label)
+
+    def own(self, label: str = "") -> Self:
+        """The same for a line of this project. `label`: the erratum that it answers, if any."""
+        return replace(self, form="own", erratum=label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,8 +318,9 @@ class Lemma:
     """One link of a proof.
 
     key: "<paper>/lem-5.3", "<paper>/eq-26", or the key of a theorem for the last step of its proof. uses: keys of
-    lemmas, or "<paper>/asm-5.1" for an assumption. errata: labels. quoted: taken from another paper without a proof
-    (no fault, but a link that this ledger can at most test). Who uses a lemma is derived (`workbench.ledger.graph`).
+    lemmas, or "<paper>/asm-5.1" for an assumption. errata: labels; those of the checks are added. quoted: taken from
+    another paper without a proof (no fault, but a link that this ledger can at most test). Who uses a lemma is derived
+    (`workbench.ledger.graph`).
 
     Raises ValueError where two checks share a name.
     """
@@ -316,10 +340,8 @@ class Lemma:
         names = [c.name for c in self.checks]
         if twice := sorted({n for n in names if names.count(n) > 1}):
             raise ValueError(f"{self.key} has several checks named {twice[0]!r}")
-        if stray := sorted({c.erratum for c in self.checks if c.erratum} - set(self.errata)):
-            raise ValueError(
-                f"{self.key}: a check documents {stray[0]}, which the lemma does not list in errata"
-            )
+        labels = (*self.errata, *(c.erratum for c in self.checks if c.erratum))
+        object.__setattr__(self, "errata", tuple(dict.fromkeys(labels)))
 
     def check(self, name: str) -> Check:
         """Raises KeyError, naming those there are."""
@@ -327,6 +349,38 @@ class Lemma:
             if c.name == name:
                 return c
         raise KeyError(f"{self.key} has checks {[c.name for c in self.checks]}, not {name!r}")
+
+
+def link(
+    paper: Paper,
+    name: str,
+    title: str,
+    source: str,
+    statement: str,
+    uses: tuple[str, ...] = (),
+    *checks: Check,
+    errata: tuple[str, ...] = (),
+    note: str = "",
+    quoted: bool = False,
+) -> Lemma:
+    """A `Lemma` of a paper; `name` and `uses` are keys without the paper's."""
+    key, used = f"{paper.key}/{name}", tuple(f"{paper.key}/{u}" for u in uses)
+    return Lemma(key, paper, title, source, statement, used, checks, errata, note, quoted)
+
+
+def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check, Check]:
+    """A line that is printed wrong, and the right one: the same check under another `name`, with the fields in `right`.
+
+    `note` and `witness` speak of one line only and are not handed on. Raises ValueError where the two lines are equal.
+    """
+    alone = {"note": "", "witness": {}} if isinstance(printed, Inequality) else {"note": ""}
+    other = replace(printed, name=name, **{**alone, **right})
+    said = [f.name for f in fields(printed) if f.name not in ("name", "note", "witness", "budget")]
+    if all(getattr(printed, field) == getattr(other, field) for field in said):
+        raise ValueError(
+            f"{printed.name!r} and {name!r} are the same line; say what is different in the right one"
+        )
+    return printed.refuted(label), other.repaired(label)
 
 
 def _clean(check: Check | _Measured) -> None:

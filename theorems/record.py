@@ -160,6 +160,10 @@ class Form:
     def bound(self) -> Expr:
         return self.definitions[-1][1]
 
+    def __getitem__(self, symbol: Symbol) -> Expr:
+        """What the chain puts for one of its constants, in terms of the constants defined before it."""
+        return dict(self.definitions)[symbol]
+
     @property
     def parameters(self) -> tuple[Symbol, ...]:
         """Free symbols of the whole chain: assumption constants and free parameters, by name."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import inspect
 import json
 import os
 import signal
@@ -21,22 +23,36 @@ err = Console(stderr=True, highlight=False)
 
 Keys = Annotated[list[str] | None, typer.Argument(help="Keys or unique prefixes (see `workbench list`).")]
 StoreDir = Annotated[Path | None, typer.Option("--store", help="Result folder (default: .workbench).")]
-Profile = Annotated[str, typer.Option(help="quick, default or full.")]
-Backend = Annotated[str, typer.Option(help="auto, numpy or cupy.")]
-Engine = Annotated[str, typer.Option(help="auto, eager or fused.")]
-Fast = Annotated[
-    bool,
-    typer.Option(
-        "--fast", help="Compiled kernels may fuse a * b + c: other bits, other results in the store."
+Jobs = Annotated[int | None, typer.Option(help="Processes (default: one per core).")]
+# The options of every command that simulates: field of `Options` -> annotation and default.
+RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "profile": (Annotated[str, typer.Option(help="quick, default or full.")], "default"),
+    "backend": (Annotated[str, typer.Option(help="auto, numpy or cupy.")], "auto"),
+    "engine": (Annotated[str, typer.Option(help="auto, eager or fused.")], "auto"),
+    "fast": (
+        Annotated[
+            bool,
+            typer.Option(
+                "--fast", help="Compiled kernels may fuse a * b + c: other bits, other results in the store."
+            ),
+        ],
+        False,
     ),
-]
+    "seed": (
+        Annotated[int, typer.Option(help="Seed of the noise (start points belong to the experiment).")],
+        0,
+    ),
+    "runs": (
+        Annotated[int | None, typer.Option(help="Runs per parameter point (default: the profile's).")],
+        None,
+    ),
+    "horizon": (Annotated[int | None, typer.Option(help="Iterations (default: the profile's).")], None),
+    "jobs": (Jobs, None),
+}
 Data = Annotated[
     str, typer.Option(help="bundled, or real: fetch the papers' own data sets where there are any.")
 ]
-Seed = Annotated[int, typer.Option(help="Seed of the noise (start points belong to the experiment).")]
-Runs = Annotated[int | None, typer.Option(help="Runs per parameter point (default: the profile's).")]
-Horizon = Annotated[int | None, typer.Option(help="Iterations (default: the profile's).")]
-Jobs = Annotated[int | None, typer.Option(help="Processes (default: one per core).")]
+Seed = Annotated[int, typer.Option(help="Seed of the planted curves.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the verdicts to this file.")]
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
@@ -88,6 +104,26 @@ def _command(function: Callable) -> Callable:
     return app.command(function.__name__.rstrip("_"))(run)
 
 
+def _simulates(function: Callable) -> Callable:
+    """A command that takes an `Options` takes `RUN_OPTIONS` on the command line in its place."""
+    signature = inspect.signature(function, eval_str=True)
+    own = [p for name, p in signature.parameters.items() if name != "options"]
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> None:
+        from workbench.run.options import Options
+
+        given = {name: kwargs.pop(name) for name in RUN_OPTIONS}
+        function(*args, options=Options(**given), **kwargs)
+
+    asked = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in RUN_OPTIONS.items()
+    ]
+    run.__signature__ = signature.replace(parameters=[*own, *asked])  # type: ignore[attr-defined]
+    return run
+
+
 @_command
 def list_(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
@@ -132,41 +168,33 @@ def _list_errata(as_json: bool) -> None:
 
 
 @_command
+@_simulates
 def verify(
+    options: Any,
     keys: Keys = None,
-    profile: Profile = "default",
-    backend: Backend = "auto",
-    engine: Engine = "auto",
-    fast: Fast = False,
-    seed: Seed = 0,
-    runs: Runs = None,
-    horizon: Horizon = None,
-    jobs: Jobs = None,
     store: StoreDir = None,
     json_file: JsonFile = None,
     notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
 ) -> None:
     """Collects evidence for theorems and prints the verdict table."""
     from workbench import verify as verification
-    from workbench.run.options import Options
     from workbench.store.results import Store, store_folder
 
-    options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast)
-    claims, left_out = verification.chosen_claims(keys or [], profile)
+    claims, left_out = verification.chosen_claims(keys or [], options.profile)
     if json_file is not None:
         _check_file(json_file)
     warned: list[str] = []
     with _progress(verification.needed(claims)) as (done, at):
         lines = verification.verify(claims, options, Store(store_folder(store)), done, _warner(warned), at)
     _console().print(_verdict_table(lines, notes))
-    chains = verification.chains(lines, store_folder(store), jobs)
+    chains = verification.chains(lines, store_folder(store), options.jobs)
     for sentence in chains.values():
         _console().print(_plain(sentence), soft_wrap=True)
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
     print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
     if left_out:
-        print(f"{len(left_out)} more claims need a longer profile than {profile} to be decided.")
+        print(f"{len(left_out)} more claims need a longer profile than {options.profile} to be decided.")
     if json_file is not None:
         document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
         document["chains"] = chains
@@ -179,16 +207,10 @@ def verify(
 
 
 @_command
+@_simulates
 def figures(
+    options: Any,
     keys: Keys = None,
-    profile: Profile = "default",
-    backend: Backend = "auto",
-    engine: Engine = "auto",
-    fast: Fast = False,
-    seed: Seed = 0,
-    runs: Runs = None,
-    horizon: Horizon = None,
-    jobs: Jobs = None,
     store: StoreDir = None,
     data: Data = "bundled",
     out: Annotated[Path, typer.Option(help="Folder for the PDF, PNG and caption files.")] = Path(
@@ -200,11 +222,11 @@ def figures(
     from workbench import catalog
     from workbench import verify as verification
     from workbench.report.drawing import Drawing
-    from workbench.run.options import Options, UsageError
+    from workbench.run.options import UsageError
     from workbench.run.pool import ensure
     from workbench.store.results import Store, store_folder
 
-    options = Options(profile, backend, engine, seed, horizon, runs, jobs, fast, data)
+    options = dataclasses.replace(options, data=data)
     held = Store(store_folder(store))
     drawing = Drawing(options, held, out)
     entries = [catalog.find(k) for k in keys or []]
@@ -285,31 +307,23 @@ def ledger(
 
 
 @_command
+@_simulates
 def replay(
+    options: Any,
     key: Annotated[str, typer.Argument(help="An experiment, e.g. ada_minimax/sim-i1.")],
     run: Annotated[int, typer.Option(help="Row of the batch.")],
-    profile: Profile = "default",
-    backend: Backend = "auto",
-    engine: Engine = "auto",
-    fast: Fast = False,
-    seed: Seed = 0,
-    runs: Runs = None,
-    horizon: Horizon = None,
     store: StoreDir = None,
 ) -> None:
     """Computes one run of a batch again, alone, and compares it with the stored one."""
-    import numpy as np
-
     from workbench import catalog
     from workbench.arrays import backends
     from workbench.run import jobs, pool, replay
-    from workbench.run.options import Options, UsageError
+    from workbench.run.options import UsageError
     from workbench.store.results import Store, store_folder
 
     entry = catalog.find(key)
     if entry.kind != "experiment":
         raise UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
-    options = Options(profile, backend, engine, seed, horizon, runs, fast=fast)
     sim = catalog.simulations()[entry.key]
     job = jobs.prepare(sim, options)
     replay.check_run(job, run)
@@ -318,15 +332,11 @@ def replay(
     # Bits are comparable on one backend.
     alone = replay.replay(job, run, backends.resolve(held.meta["backend"]), options)
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
-    stored, again = [held.data[name][run] for name in alone.data], [v[0] for v in alone.data.values()]
-    for name, a, b in zip(alone.data, stored, again, strict=True):
-        with np.errstate(invalid="ignore"):
-            gaps = np.abs(a - b)
-        gap = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else 0.0
-        table.add_row(name, f"{a[-1]:.17g}", f"{b[-1]:.17g}", f"{gap:.3g}")
+    for row in replay.compared(held, run, alone):
+        table.add_row(row.quantity, f"{row.stored:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")
     _console().print(table)
     point = ", ".join(f"{n} = {v[run]:g}" for n, v in held.params.items())
-    said = replay.replayed(job, np.array(stored), np.array(again))
+    said = replay.said(job, held, run, alone)
     print(f"run {run} of {sim.key} ({point}), at every mark: {said}.")
     if not said.startswith("same"):
         raise typer.Exit(1)

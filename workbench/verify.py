@@ -17,7 +17,6 @@ from workbench.evidence.budget import FAMILIES, decide_by_family
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.experiments.claims import EVIDENCE, Claim
 from workbench.experiments.records import Simulation
-from workbench.ledger import study as studies
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain, sentence
@@ -205,17 +204,6 @@ def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict
             verdicts[line.claim.lemma.key, line.claim.item.name] = str(line.decision.verdict)
     found = {key: sentence(lemmas, key, verdicts) for key in keys}
     return {key: text for key, text in found.items() if text is not None}
-
-
-def prepare_ledger(figures: Iterable[str], profile: str, folder: Path, jobs: int | None = None) -> None:
-    """Outcomes that the ledger's figures read from memory; brackets and twins only beyond the quick profile."""
-    papers = {key.split("/")[0] for key in figures if "/fig-proof-" in key}
-    lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
-    exact_verdicts(lemmas, folder, jobs)
-    if profile == "quick":
-        studies.recall(lemmas, folder)
-    else:
-        studies.ensure(lemmas, folder, jobs)
 
 
 def all_as_expected(lines: Iterable[Line]) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from benchmarks.case import Case, Problem, beginnings
+from benchmarks.case import Case, beginnings
 from workbench.algorithms.ada_minimax import ada_minimax
 from workbench.arrays.noise import Gaussian
+from workbench.engine.records import Problem
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 
 ETA_X, ETA_Y, ALPHA, GAMMA = 0.3, 0.7, 1.0, 1.0
@@ -24,7 +23,6 @@ def make(runs: int, d: int) -> Problem:
         QuadraticSaddle(noise_x=Gaussian(SIGMA_X), noise_y=Gaussian(SIGMA_Y), b=B, mu=MU, c=C),
         ada_minimax.Steps(ETA_X, ETA_Y, ALPHA, GAMMA),
         {"x": draw.standard_normal((runs, d)), "y": draw.standard_normal((runs, d))},
-        np.arange(runs),
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from benchmarks.case import Case, Problem
+from benchmarks.case import Case
 from benchmarks.cases.f2obo import PHI, R, start
 from workbench.algorithms.f2obo import af2obo
+from workbench.engine.records import Problem
 from workbench.instances.f2obo.sine import Oscillation
 
 ALPHA, BETA, B, LAM, TAU, GAMMA = 0.5, 0.12, 0.5, 2.1, 0.5, 0.05
@@ -17,7 +16,7 @@ DELTA_Y, DELTA_Z, K_MAX = 2.0**-6, 2.0**-12, 2000  # the tolerances of the theor
 
 def make(runs: int) -> Problem:
     steps = af2obo.Steps(ALPHA, BETA, B, LAM, TAU, GAMMA, DELTA_Y, DELTA_Z, K_MAX)
-    return Problem(af2obo, Oscillation(gamma=GAMMA), steps, start(runs), np.arange(runs))
+    return Problem(af2obo, Oscillation(gamma=GAMMA), steps, start(runs))
 
 
 def jax_simulate(key: Any, start: Any, horizon: int) -> Any:

@@ -6,10 +6,9 @@ import math
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from benchmarks.case import Case, Problem, beginnings
+from benchmarks.case import Case, beginnings
 from workbench.algorithms.f2obo import f2obo
+from workbench.engine.records import Problem
 from workbench.instances.f2obo.vector import VectorSine, curvature, rotation
 
 ALPHA, BETA, B, LAM, TAU, GAMMA = 0.4, 0.1, 0.25, 4.2, 0.25, 0.02
@@ -20,7 +19,7 @@ def make(runs: int, n: int) -> Problem:
     x = beginnings(runs).uniform(0.3, 0.9, (runs, n))
     instance = VectorSine(A=rotation(n), Q=curvature(n), phi=PHI, R=R, gamma=GAMMA)
     steps = f2obo.Steps(ALPHA, BETA, B, LAM, TAU, GAMMA, 0.0, 1.0, 0.0, 0.0)
-    return Problem(f2obo, instance, steps, {"x": x, "y": x, "z": x}, np.arange(runs))
+    return Problem(f2obo, instance, steps, {"x": x, "y": x, "z": x})
 
 
 def jax_simulate(key: Any, start: Any, horizon: int, n: int) -> Any:

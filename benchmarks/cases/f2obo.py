@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.case import Case, Problem, beginnings
+from benchmarks.case import Case, beginnings
 from workbench.algorithms.f2obo import f2obo
+from workbench.engine.records import Problem
 from workbench.instances.f2obo.sine import Oscillation
 
 K, LAM, TAU, GAMMA = 50, 2.1, 0.25, 0.05
@@ -23,7 +24,7 @@ def start(runs: int) -> dict[str, np.ndarray]:
 
 def make(runs: int) -> Problem:
     steps = f2obo.Steps(ALPHA, BETA, B, LAM, TAU, GAMMA, 0.0, float(K), 0.0, 0.0)
-    return Problem(f2obo, Oscillation(gamma=GAMMA), steps, start(runs), np.arange(runs))
+    return Problem(f2obo, Oscillation(gamma=GAMMA), steps, start(runs))
 
 
 def jax_simulate(key: Any, start: Any, horizon: int) -> Any:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from benchmarks.case import Case, Problem, beginnings
+from benchmarks.case import Case, beginnings
 from workbench.algorithms.ir_cg import ir_scg
 from workbench.arrays.sets import L1Ball
+from workbench.engine.records import Problem
 from workbench.instances.ir_cg.base import SYMMETRIC
 from workbench.instances.ir_cg.witness import HuberCosh
 
@@ -26,7 +25,7 @@ def make(runs: int, d: int, ball: bool) -> Problem:
     instance = HuberCosh(box=box, kappa=KAPPA, r=WIDTH, c_u=C_U, c_y=C_Y, b=NOISE)
     steps = ir_scg.Steps(VARSIGMA, P, 2.0, 2.0, 1.0)
     start = beginnings(runs).uniform(-0.3, 0.3, (runs, d))
-    return Problem(ir_scg, instance, steps, {"x": start}, np.arange(runs))
+    return Problem(ir_scg, instance, steps, {"x": start})
 
 
 def jax_simulate(key: Any, start: Any, horizon: int, ball: bool) -> Any:

@@ -53,7 +53,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
             for method in METHODS:
                 result = results[method.key]
                 point = point_of(rule, method, result)
-                t = result.marks / PER_EPOCH if axis == "epoch" else 1e3 * result.elapsed / result.runs
+                t = result.marks / PER_EPOCH if axis == "epoch" else 1e3 * result.elapsed / result.size
                 label = f"{method.title} ({point['eta_x']:g}, {point['eta_y']:g})"
                 values = curves(result, metric, point)
                 band(ax, t, values, label=label, scale="linear", **LOOKS[method.title])

@@ -15,7 +15,6 @@ from figures import facts
 from figures._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, TEXT_WIDTH
 from figures.figure import Figure
 from figures.panels import band, finite_runs, local_slopes, reference_slope
-from workbench import catalog
 from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.choices import (
     DELTA,
@@ -47,8 +46,8 @@ def bound_of(
     results: Mapping[str, Result], theorem: Any, form: str, where: Mapping[str, float], free: Free
 ) -> np.ndarray:
     """(M,): the bound at a grid point, median over its starts; infinite where the form says nothing."""
-    key, result = next(iter(results.items()))
-    curves = bound_curves(theorem, form, catalog.simulations()[key], result, **free(result))
+    result = next(iter(results.values()))
+    curves = bound_curves(theorem, form, result, **free(result))
     return np.median(curves[result.rows(**where)], axis=0)
 
 
@@ -105,7 +104,7 @@ def free(result: Result) -> dict[str, float]:
 
 
 def free_4_2(result: Result) -> dict[str, float]:
-    return {**free(result), "N": neumann_length("b1", "printed", result)}
+    return {**free(result), "N": neumann_length("printed", result)}
 
 
 def seen(results: Mapping[str, Result], theorem: Any, forms: Forms, lines: Lines, free: Free) -> str:

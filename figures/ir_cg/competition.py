@@ -38,7 +38,7 @@ def key_of(figure: str, method: Method) -> str:
 
 def horizontal(method: Method, result: Result, sizes: Sizes) -> tuple[np.ndarray, ...]:
     """Time, iterations and oracle calls of one run, (M,) each."""
-    return result.elapsed / result.runs, result.marks - 1.0, calls_of(method, result, sizes)
+    return result.elapsed / result.size, result.marks - 1.0, calls_of(method, result, sizes)
 
 
 def draw(
@@ -75,7 +75,7 @@ def table(results: Results, figure: str, methods: tuple[Method, ...], sizes: Siz
                 f"{result.horizon}",
                 f"{calls:.0f}",
                 f"{calls / result.horizon:.2f}",
-                f"{result.elapsed[-1] / result.runs:.2f}",
+                f"{result.elapsed[-1] / result.size:.2f}",
             )
         )
     return rows
@@ -127,13 +127,13 @@ def compared(results: Results, figure: str, methods: tuple[Method, ...], levels:
             f"{np.sum(np.abs(one.data[metric][:, -1]) < np.abs(other.data[metric][:, -1]))} ({label})"
             for metric, label in levels.items()
         ]
-        said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.runs} runs.")
+        said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
     inner = next(iter(levels))
     for _, name in PAIRS:
         title, result = by_name[name]
         warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))  # where its own iterations begin
         lost = np.sum(result.data[inner][:, -1] > result.data[inner][:, warm])
-        said.append(f"After its warm start the inner gap of {title} rises in {lost} of {result.runs} runs.")
+        said.append(f"After its warm start the inner gap of {title} rises in {lost} of {result.size} runs.")
     return " ".join(said)
 
 

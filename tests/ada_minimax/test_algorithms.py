@@ -23,6 +23,7 @@ from workbench.arrays import noise
 from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.oracle import Oracle
+from workbench.engine.records import Problem, Run
 from workbench.experiments import sampling
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
@@ -285,7 +286,7 @@ def test_trap_1_noiseless_runs_never_freeze(algorithm, instance):
     begin = {"x": np.array([[1.2345]]), "y": np.array([[0.0]])}
     steps = algorithm.Steps(*(1.0 for _ in algorithm.Steps._fields))
     marks = np.array([2**j for j in range(15)])
-    result = simulate(algorithm, instance, steps, begin, marks=marks, run_ids=np.arange(1), seed=0)
+    result = simulate(Problem(algorithm, instance, steps, begin), Run(marks))
     last, mean = result.data["grad_norm"][0], result.data["grad_norm_mean"][0]
     assert np.count_nonzero(last) >= len(marks) - 1
     slope = np.polyfit(np.log(marks[-5:]), np.log(mean[-5:]), 1)[0]
@@ -294,15 +295,8 @@ def test_trap_1_noiseless_runs_never_freeze(algorithm, instance):
 
 def test_trap_1_level_of_the_noiseless_run():
     """Mean of |f'| tends to L eta T^-1/2, constant 1 (spec 6.2): oscillation of mean eta_t / 2."""
-    result = simulate(
-        ada_nsgdm,
-        Quadratic(),
-        ada_nsgdm.Steps(1.0, 1.0),
-        {"x": np.array([[1.2345]])},
-        marks=np.array([8192]),
-        run_ids=np.arange(1),
-        seed=0,
-    )
+    problem = Problem(ada_nsgdm, Quadratic(), ada_nsgdm.Steps(1.0, 1.0), {"x": np.array([[1.2345]])})
+    result = simulate(problem, Run(np.array([8192])))
     assert result.data["grad_norm_mean"][0, 0] * math.sqrt(8192) == pytest.approx(1.0, rel=0.05)
 
 
@@ -451,7 +445,7 @@ def test_trap_8_divergence_shows_in_the_largest_iterate():
         init=ada_nsgdm.init, step=lambda s, t, c, oracle, draw, xp: s._replace(x=2.0 * s.x)
     )
     steps = ada_nsgdm.Steps(1.0, 1.0)
-    result = simulate(away, instance, steps, begin, marks=np.array([1, 30]), run_ids=np.arange(1), seed=0)
+    result = simulate(Problem(away, instance, steps, begin), Run(np.array([1, 30])))
     assert result.data["grad_norm"][0, 1] < 1e-8  # looks converged
     assert result.data["x_norm_max"][0, 1] == 10.0 * 2.0**29
 

@@ -18,7 +18,8 @@ from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
-from workbench.engine.records import Result
+from workbench.engine.records import Problem, Result, Run
+from workbench.engine.rows import cut_problem
 from workbench.experiments.ada_minimax import auc as auc_experiment
 from workbench.experiments.ada_minimax import ridge as ridge_experiment
 from workbench.experiments.ada_minimax import robustness
@@ -258,17 +259,9 @@ def test_ridge_metrics(exact):
 
 def execute(sim, horizon: int, runs: int, backend_name: str = "numpy") -> Result:
     batch = sim.make(horizon, runs)
-    return simulate(
-        importlib.import_module(f"workbench.algorithms.{sim.algorithm}"),
-        batch.instance,
-        batch.steps,
-        batch.start,
-        marks=log_marks(horizon),
-        run_ids=batch.grid.run_ids,
-        params=batch.grid.params,
-        seed=7,
-        backend_name=backend_name,
-    )
+    algorithm = importlib.import_module(f"workbench.algorithms.{sim.algorithm}")
+    problem = Problem(algorithm, batch.instance, batch.steps, batch.start, batch.grid)
+    return simulate(problem, Run(log_marks(horizon), seed=7, backend=backend_name))
 
 
 SIMULATIONS = {s.key: s for m in (auc_experiment, robustness, ridge_experiment) for s in m.SIMULATIONS}
@@ -316,7 +309,7 @@ def test_all_methods_start_alike_and_draw_one_minibatch(results):
     found = [results[m.key] for m in auc_experiment.METHODS]
     for result in found[1:]:
         assert np.array_equal(result.data["train_auc"][:, 0], found[0].data["train_auc"][:, 0])
-        assert result.runs == found[0].runs
+        assert result.size == found[0].size
     assert {int(r.calls["gradient_x"][0, -1]) for r in found} == {8}
 
 
@@ -366,11 +359,10 @@ def test_rows_do_not_mix(deep):
     ids = np.arange(4)
     start = auc.start(deep, ids)
     steps = practical.Steps(eta_x=0.1, eta_y=0.1, alpha=0.5, gamma=0.1)
-    marks = np.array([1, 10, 20])
-    whole = simulate(practical, deep, steps, start, marks=marks, run_ids=ids, seed=3)
+    problem, how = Problem(practical, deep, steps, start), Run(np.array([1, 10, 20]), seed=3)
+    whole = simulate(problem, how)
     for row in (0, 3):
-        one = {k: v[row : row + 1] for k, v in start.items()}
-        alone = simulate(practical, deep, steps, one, marks=marks, run_ids=ids[row : row + 1], seed=3)
+        alone = simulate(cut_problem(problem, slice(row, row + 1)), how)
         for name, values in whole.data.items():
             np.testing.assert_allclose(alone.data[name][0], values[row], rtol=1e-9, err_msg=name)
 

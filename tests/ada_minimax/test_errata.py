@@ -37,7 +37,7 @@ B1 |= {"alpha": 1, "gamma": 1, "eta": 1, "N": 10, "sigma_f": 0, "sigma_g1": 0, "
 
 def expression(theorem: Theorem, form: str, symbol: sp.Symbol) -> sp.Expr:
     """A definition of the chain, in terms of the constants defined before it."""
-    return dict(theorem.form(form).definitions)[symbol]
+    return theorem.form(form)[symbol]
 
 
 def test_e1_concentration_with_adapted_weights() -> None:

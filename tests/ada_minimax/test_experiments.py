@@ -31,7 +31,7 @@ from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
-from workbench.engine.records import Result, Status
+from workbench.engine.records import Problem, Result, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.experiments.ada_minimax.choices import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
@@ -89,10 +89,7 @@ narrow = st.builds(Box, st.integers(0, 2**32 - 1), st.just(1.0))
 def run(
     algorithm: Any, instance: Any, steps: Any, start: Mapping[str, np.ndarray], horizon: int, seed: int = 1
 ) -> Result:
-    rows = len(start["x"])
-    result = simulate(
-        algorithm, instance, steps, start, marks=log_marks(horizon), run_ids=np.arange(rows), seed=seed
-    )
+    result = simulate(Problem(algorithm, instance, steps, start), Run(log_marks(horizon), seed))
     assert (result.status == Status.OK).all()
     return result
 

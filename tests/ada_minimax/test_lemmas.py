@@ -247,7 +247,7 @@ def test_the_lemmas_deliver_the_theorems_constants(case: tuple) -> None:
     form, symbol, key, name, part = case
     check = LEMMAS[f"{PAPER}/{key}"].check(name)
     assert isinstance(check, Identity)
-    assert check.lhs == part(dict(form.definitions)[symbol])
+    assert check.lhs == part(form[symbol])
     assert decide(check).verdict == Verdict.HOLDS
 
 

@@ -17,7 +17,7 @@ from workbench.algorithms.baselines import tiada
 from workbench.arrays.noise import Skewed, Sphere
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Result, Status
+from workbench.engine.records import Problem, Result, Rows, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.experiments.ada_minimax.choices import DELTA, START, THEOREM_5_6
@@ -44,9 +44,8 @@ class Cases:
     def simulate(self, algorithm: Any, instance: Any, steps: Any, horizon: int, x: Any = START) -> Result:
         start = {"x": np.broadcast_to(x, (self.cases * self.runs, 1)), "y": self.column([0.0] * self.cases)}
         ids = np.tile(np.arange(self.runs), self.cases)
-        result = simulate(
-            algorithm, instance, steps, start, marks=log_marks(horizon), run_ids=ids, seed=20240229
-        )
+        problem = Problem(algorithm, instance, steps, start, Rows(ids))
+        result = simulate(problem, Run(log_marks(horizon), seed=20240229))
         assert (result.status == Status.OK).all()
         return result
 

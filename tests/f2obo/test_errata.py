@@ -279,7 +279,7 @@ def test_o5_repaired_constants_close_the_argument() -> None:
 def test_o6b_c_g_against_lemma_c6() -> None:
     """C.6 bounds |y_(t+1) - y*|^2 with 384 kappa_g/mu_g^2, and (20) multiplies by 6 L_g1^2."""
     wanted = 6 * s.L_g1**2 * 384 * s.kappa_g / s.mu_g**2
-    printed, repaired = (dict(THM_32.form(f).definitions)[s.c_g] for f in ("printed", "repaired"))
+    printed, repaired = (THM_32.form(f)[s.c_g] for f in ("printed", "repaired"))
     assert sp.simplify(repaired - wanted) == 0
     assert sp.simplify(printed / wanted - s.mu_g) == 0
     # One round of (31) needs the square: y* = h/mu_g moves by (jump of grad_y g)/mu_g.
@@ -392,7 +392,7 @@ def test_o10_the_start_is_missing() -> None:
 
 def test_o10_factor_of_the_drift() -> None:
     """2 x 6 = 12: the drift of (18) enters doubled, as the term of gamma does."""
-    printed, repaired = (dict(THM_41.form(f).definitions)[s.S_y] for f in ("printed", "repaired"))
+    printed, repaired = (THM_41.form(f)[s.S_y] for f in ("printed", "repaired"))
     drift = s.lam_1**2 * s.T ** (2 * s.tau)
     assert sp.expand(printed).coeff(s.H_2T) == 6 * drift
     assert sp.expand(repaired).coeff(s.H_2T) == 12 * drift

@@ -7,19 +7,6 @@ import math
 
 import numpy as np
 import pytest
-
-from theorems.f2obo import witness
-from workbench.algorithms.f2obo import f2obo, sf2obo
-from workbench.evidence import Finding
-from workbench.experiments.f2obo import (
-    adaptive_runs,
-    claims_4_1,
-    compared_runs,
-    sine_runs,
-    stochastic_runs,
-    vector_runs,
-    wrong_runs,
-)
 from workbench.experiments.f2obo.checks import bound_values, by_horizon, calls_of, increments
 from workbench.experiments.f2obo.choices import (
     THEOREM_3_1,
@@ -30,8 +17,21 @@ from workbench.experiments.f2obo.choices import (
     claimed,
     schedule,
 )
+
+from theorems.f2obo import witness
+from workbench.algorithms.f2obo import f2obo, sf2obo
+from workbench.engine.records import Grid, Problem, Run
+from workbench.evidence import Finding
+from workbench.experiments.f2obo import (
+    adaptive_runs,
+    claims_4_1,
+    compared_runs,
+    sine_runs,
+    stochastic_runs,
+    vector_runs,
+    wrong_runs,
+)
 from workbench.experiments.mutation import mutant
-from workbench.experiments.records import Grid
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Sine
 from workbench.instances.f2obo.vector import VectorSine
 from workbench.run.jobs import execute, prepare
@@ -223,10 +223,10 @@ def test_inner_steps_are_counted_by_the_meter():
 
 
 def test_the_count_of_a_form_is_read_like_its_bound():
-    sim, result = run(adaptive_runs, "af-drift", 64)
-    count = bound_values(THEOREM_4_1, "T log T", sim, result, result.marks, of="I_T")
-    bound = bound_values(THEOREM_4_1, "T log T", sim, result, result.marks)
-    assert count.shape == bound.shape == (result.runs, len(result.marks))
+    _, result = run(adaptive_runs, "af-drift", 64)
+    count = bound_values(THEOREM_4_1, "T log T", result, of="I_T")
+    bound = bound_values(THEOREM_4_1, "T log T", result)
+    assert count.shape == bound.shape == (result.size, len(result.marks))
     steps = claims_4_1.inner_steps(result)
     own = result.params["until"] == 64.0
     assert np.all(steps[own, -1] < count[own, -1])
@@ -236,7 +236,7 @@ def test_the_count_of_a_form_is_read_like_its_bound():
 def test_bound_uses_the_drift_measured_up_to_each_mark():
     """By hand on E: V_T enters with 16/gamma."""
     sim, result = run(sine_runs, "bound-3.1-repaired", 64)
-    bound = bound_values(THEOREM_3_1, "repaired", sim, result, result.marks)
+    bound = bound_values(THEOREM_3_1, "repaired", result)
     batch = sim.make(64, 2)
     rows = result.rows(p=0.3, tau=1.0)
     values = {
@@ -250,7 +250,7 @@ def test_bound_uses_the_drift_measured_up_to_each_mark():
         "r_gamma": 1.0,
     }
     known = batch.instance.constants(batch.start)
-    values |= {k: np.broadcast_to(v, (result.runs, 1))[rows] for k, v in known.items()}
+    values |= {k: np.broadcast_to(v, (result.size, 1))[rows] for k, v in known.items()}
     values |= {"lam_1": 2.1, "tau": 1.0, "T": result.marks[None, :].astype(float)}
     still = THEOREM_3_1.numeric("repaired")(**values)
     gamma = THEOREM_3_1.constants("repaired", **values)["gamma"]
@@ -315,11 +315,8 @@ def slope_of(batch, algorithm, horizon):
     from workbench.engine.choice import simulate
     from workbench.engine.marks import log_marks
 
-    grid = batch.grid
-    result = simulate(
-        algorithm, batch.instance, batch.steps, batch.start, marks=log_marks(horizon), run_ids=grid.run_ids,
-        seed=1, engine="eager", params=grid.params,
-    )  # fmt: skip
+    problem = Problem(algorithm, batch.instance, batch.steps, batch.start, batch.grid)
+    result = simulate(problem, Run(log_marks(horizon), seed=1, engine="eager"))
     return increments("rate", 1.0)(result.data["regret_sum"], result.marks).value
 
 

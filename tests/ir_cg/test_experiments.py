@@ -92,7 +92,7 @@ def test_bounds_are_taken_at_t_equal_to_mark_minus_one():
     shape = (batch.grid.rows, len(marks))
     blank = result_of({"outer_gap": np.zeros(shape)}, marks, p=p)
     object.__setattr__(blank, "run_ids", batch.grid.run_ids)
-    bound = choices.curves(choices.OUTER_1, "own", sim, blank, t, delta=choices.DELTA)
+    bound = choices.curves(choices.OUTER_1, "own", blank, t, delta=choices.DELTA)
     claim = choices.gap_bound(choices.OUTER_1, "own", sim, "outer_gap")
     for factor, holds in ((0.999, True), (1.001, False)):
         blank.data["outer_gap"][:, marks > 1] = factor * bound

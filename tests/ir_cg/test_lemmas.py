@@ -67,12 +67,12 @@ def test_measured_lines(lemma: Any, check: Any) -> None:
 @pytest.mark.parametrize(
     ("lemma", "name", "factor"),
     [
-        (descent.LEM_1, "along runs", 4),
-        (descent.AVERAGES, "lower bound", 2),
-        (descent.EQ_9, "length of a step", 1.5),
-        (nonconvex.EQ_25, "along runs", 20),
-        (nonconvex.LEM_12, "along runs, k = 0", 100),
-        (descent.PROP_1, "(11) along runs of Algorithm 2", 1.5),
+        (LEMMAS["ir_cg/lem-1"], "along runs", 4),
+        (LEMMAS["ir_cg/eq-S"], "lower bound", 2),
+        (LEMMAS["ir_cg/eq-9"], "length of a step", 1.5),
+        (LEMMAS["ir_cg/eq-25"], "along runs", 20),
+        (LEMMAS["ir_cg/lem-12"], "along runs, k = 0", 100),
+        (LEMMAS["ir_cg/prop-1"], "(11) along runs of Algorithm 2", 1.5),
     ],
     ids=lambda v: getattr(v, "key", str(v)),
 )
@@ -85,9 +85,11 @@ def test_sure_lines_can_fail(lemma: Any, name: str, factor: float) -> None:
 
 def test_the_average_of_algorithm_2_starts_at_q() -> None:
     """With the sums from i = 1 on, the identity of the weights of Algorithm 1 would hold; with q it must not."""
-    check = descent.AVERAGES.check("along runs of Algorithm 1")
+    check = LEMMAS["ir_cg/eq-S"].check("along runs of Algorithm 1")
     moved = dataclasses.replace(check, on=("ir_cg/sim-ledger-components",))
-    assert trajectories.finding(descent.AVERAGES, moved, {n: record(n) for n in moved.on}).p_violated == 0.0
+    assert (
+        trajectories.finding(LEMMAS["ir_cg/eq-S"], moved, {n: record(n) for n in moved.on}).p_violated == 0.0
+    )
 
 
 def test_links() -> None:

@@ -5,40 +5,28 @@ carries the number of the main text. A lemma of several parts is one link per pa
 rest on different things and have different errata.
 """
 
-from typing import Any
+from functools import partial
 
 from sympy import Expr, Rational, Symbol
 
+from theorems import lemma
 from theorems.ada_minimax.paper import PAPER
-from theorems.lemma import Lemma
 from theorems.record import Form
 from theorems.vocabulary import T, delta
 
+link = partial(lemma.link, PAPER)
+
+# Simulations on which lines are measured: Ada-NSGDM; Ada-Minimax on a saddle, from a distant start, and where y* runs
+# away; Ada-BiO. NOISE_WEIGHTS samples the algorithm's own momentum weights.
+ONE_LEVEL, SADDLE, FAR, DRIFT, B1 = (
+    f"ada_minimax/sim-ledger-{name}" for name in ("single", "minimax", "far", "drift", "bilevel")
+)
+NOISE_WEIGHTS = "ada_minimax/smp-noise-weights"
 DELTA = Rational(1, 10)  # failure probability at which lines "with probability 1 - delta" are measured
 
 
-def link(
-    name: str, title: str, source: str, statement: str, uses: tuple[str, ...] = (), **rest: Any
-) -> Lemma:
-    """A `Lemma` of this paper; `name` and `uses` are keys without "ada_minimax/"."""
-    return Lemma(
-        key=f"{PAPER.key}/{name}",
-        paper=PAPER,
-        title=title,
-        source=source,
-        statement=statement,
-        uses=tuple(f"{PAPER.key}/{u}" for u in uses),
-        **rest,
-    )
-
-
-def definition(form: Form, symbol: Symbol) -> Expr:
-    """What a form of a theorem puts for one of its constants, in terms of the constants defined before it."""
-    return dict(form.definitions)[symbol]
-
-
 def measured(form: Form, symbol: Symbol, **names: str) -> Expr:
-    """The same in terms of assumption constants, at delta = `DELTA` and with T = t, the iteration of the record.
+    """A form's constant in terms of assumption constants, at delta = `DELTA` and T = t, the iteration of the record.
 
     names: what an algorithm calls a free parameter of the theorem (eta is eta_x, eta_y in Ada-Minimax).
     """

@@ -7,10 +7,9 @@ Each part is a sum of Lemma G.2, G.3 or G.4 times the bound of what is weighted;
 from sympy import E, Expr, Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import common
-from theorems.ada_minimax.chain import definition
 from theorems.ada_minimax.common import C, Lambda
 from theorems.ada_minimax.lemmas_step_sums import FIRST, MOVED, SQUARED, noise_sum
-from theorems.lemma import NONNEGATIVE, Constant, Identity, Inequality
+from theorems.lemma import Constant, Identity, Inequality, misprint, nonnegative
 from theorems.record import Form
 from theorems.vocabulary import Delta_1, T, alpha, eta
 
@@ -25,29 +24,21 @@ def collected(first: Expr, bar: Expr, smooth: Expr, tail: Expr, more: Expr) -> E
     return Delta_1 + 2 * first * FIRST + 2 * noise + 2 * smooth * MOVED + smooth / 2 * SQUARED + 2 * more
 
 
-SQUARE = Inequality(
-    "|g_y|^2 as sigma^2 + L^2 d^2",
-    (s + m) ** 2,
-    s**2 + m**2,
-    {s: NONNEGATIVE, m: NONNEGATIVE},
-    expected="violated",
-    erratum="E5",
-    note="s = |g_y - grad_y f| <= sigma, m = |grad_y f| <= L d.",
-)
-SQUARES = Inequality(
+SQUARES = misprint(
+    "E5",
+    Inequality(
+        "|g_y|^2 as sigma^2 + L^2 d^2",
+        (s + m) ** 2,
+        s**2 + m**2,
+        nonnegative(s, m),
+        note="s = |g_y - grad_y f| <= sigma, m = |grad_y f| <= L d.",
+    ),
     "|g_y|^2 as 2 sigma^2 + 2 L^2 d^2",
-    (s + m) ** 2,
-    factor * (s**2 + m**2),
-    {s: NONNEGATIVE, m: NONNEGATIVE},
+    rhs=factor * (s**2 + m**2),
     constants=(Constant(factor, 2),),
-    form="repaired",
-    erratum="E5",
 )
 ROOTS = Inequality(
-    "fourth root of a sum of three",
-    a**4 + b**4 + c**4,
-    (a + b + c) ** 4,
-    {a: NONNEGATIVE, b: NONNEGATIVE, c: NONNEGATIVE},
+    "fourth root of a sum of three", a**4 + b**4 + c**4, (a + b + c) ** 4, nonnegative(a, b, c)
 )
 
 
@@ -55,8 +46,6 @@ def final(form: Form, total: Expr) -> Identity:
     """bound = C/(T eta_(x,T)) with total = alpha^2 + sum |g_x - g~_x|^2 + sum |g_y|^2."""
     return Identity(
         "the repaired display",
-        definition(form, common.bound),
+        form[common.bound],
         C / (T * eta * sqrt(alpha) / sqrt(T)) * total ** Rational(1, 4),
-        form="repaired",
-        erratum="E5",
-    )
+    ).repaired("E5")

@@ -57,12 +57,7 @@ def lower_level_printed(p: Level) -> tuple[Definition, ...]:
     """
     growth = 2 * p.sigma**2 * T + 4 * eta**2 * p.L**2 * T**3 + 8 * p.L * Delta_y * T
     D2 = d_1**2 + (1 + p.mu * eta / gamma) * C_1 + _drift(p) + _martingale(p, A_T, B_T)
-    return (
-        (Delta_y, p.L * d_1**2 / 2),
-        (C_1, log(1 + growth / gamma**2)),
-        (C_2, _c_2(p)),
-        (D, sqrt(D2)),
-    )
+    return ((Delta_y, p.L * d_1**2 / 2), (C_1, log(1 + growth / gamma**2)), (C_2, _c_2(p)), (D, sqrt(D2)))
 
 
 def lower_level_repaired(p: Level) -> tuple[Definition, ...]:

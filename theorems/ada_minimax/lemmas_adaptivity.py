@@ -10,136 +10,112 @@ an input lives.
 from sympy import E, Ge, Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import common
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import H, K, t_0
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, at_least, closed
+from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, Lemma, at_least, closed
 from theorems.vocabulary import eta, sigma_bar
 
-z, u, v, c, k = symbols("z u v c k", positive=True)
-rate, half = symbols("rate half", positive=True)
+half = Symbol("half", positive=True)
 
-PREDICTABLE = link(
-    "own-predictable",
-    "Distance between alpha_t and its predictable neighbour",
-    "this project, for E1",
-    "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
-    "reached sigma_low^2 (t - 1).",
-    ("lem-5.5", "asm-5.2"),
-    errata=("E1",),
-    checks=(
+
+def predictable() -> Lemma:
+    z = Symbol("z", positive=True)
+    return link(
+        "own-predictable",
+        "Distance between alpha_t and its predictable neighbour",
+        "this project, for E1",
+        "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
+        "reached sigma_low^2 (t - 1).",
+        ("lem-5.5", "asm-5.2"),
         Inequality(
             "one square more",
             1 - 1 / z,
             half * (z**2 - 1),
             {z: at_least(1)},
             constants=(Constant(half, Rational(1, 2)),),
-            form="own",
-            erratum="E1",
             note="z^2 = 1 + w_t/(alpha^2 + S), so (z^2 - 1)/2 is at most 2 sigma_bar^2/(sigma_low^2 (t - 1)).",
-        ),
-    ),
-)
+        ).own("E1"),
+    )
 
+
+z = Symbol("z", positive=True)  # kappa_sigma
+v, c, k = symbols("v c k", positive=True)
+rate = Symbol("rate", positive=True)
 LIFETIME = link(
     "own-lifetime",
     "How long an input to the momentum lives",
     "this project, for E1 and E2",
     "alpha_k times the sum over t >= k of bar-beta_((k+1):t) is at most H for k >= t_0.",
     ("lem-5.5",),
-    errata=("E1", "E2"),
-    checks=(
-        # R_k = sum_{t>=k} bar-beta_((k+1):t) obeys R_k = 1 + bar-beta_(k+1) R_(k+1). With v^2 = 1 + c_2 (k + 1) and
-        # w^2 = v^2 + c_2 the bound 1 + v + c_2/2 reproduces itself, going backwards from t = T.
-        Inequality(
-            "the bound of R_k reproduces itself",
-            1 + (1 - 1 / v) * (1 + sqrt(v**2 + c) + half * c),
-            1 + v + half * c,
-            {v: at_least(1), c: POSITIVE},
-            constants=(Constant(half, Rational(1, 2)),),
-            form="own",
-            erratum="E2",
-        ),
-        Inequality(
-            "roots of 1 + c_2 (k + 1) and 1 + c_1 k",
-            100**2 * (1 + c * (k + 1)) * 4 * z**2,
-            rate**2 * z**2 * (4 * z**2 + c * k),
-            {c: POSITIVE, k: at_least(100), z: at_least(1)},
-            constants=(Constant(rate, 201),),
-            form="own",
-            erratum="E2",
-            note="z = kappa_sigma and c_1 = c_2/(4 z^2): sqrt((1 + c_2 (k+1))/(1 + c_1 k)) <= 2.01 z for k >= 100.",
-        ),
-        Inequality(
-            "the last part of H",
-            c**2 / 4,
-            4 * z**2 * v**2 * (1 + c / (4 * z**2) * k),
-            {c: POSITIVE, z: at_least(1), k: at_least(1), v: POSITIVE},
-            given=(Ge(4 * v**2 * k, c),),
-            form="own",
-            erratum="E2",
-            note="(c_2/2)/sqrt(1 + c_1 k) <= 2 kappa_sigma v with v = sigma_bar/(alpha sqrt(k)), that is 4 v^2 k = "
-            "c_2.",
-        ),
-        AlongTrajectory(
-            "at the bounds of Lemma 5.5",
-            Symbol("lifetime", nonnegative=True),
-            Symbol("H", nonnegative=True),
-            on=("ada_minimax/smp-weights-at-bounds",),
-            form="own",
-            erratum="E2",
-        ),
-    ),
+    # R_k = sum_{t>=k} bar-beta_((k+1):t) obeys R_k = 1 + bar-beta_(k+1) R_(k+1). With v^2 = 1 + c_2 (k + 1) and
+    # w^2 = v^2 + c_2 the bound 1 + v + c_2/2 reproduces itself, going backwards from t = T.
+    Inequality(
+        "the bound of R_k reproduces itself",
+        1 + (1 - 1 / v) * (1 + sqrt(v**2 + c) + half * c),
+        1 + v + half * c,
+        {v: at_least(1), c: POSITIVE},
+        constants=(Constant(half, Rational(1, 2)),),
+    ).own("E2"),
+    Inequality(
+        "roots of 1 + c_2 (k + 1) and 1 + c_1 k",
+        100**2 * (1 + c * (k + 1)) * 4 * z**2,
+        rate**2 * z**2 * (4 * z**2 + c * k),
+        {c: POSITIVE, k: at_least(100), z: at_least(1)},
+        constants=(Constant(rate, 201),),
+        note="z = kappa_sigma and c_1 = c_2/(4 z^2): sqrt((1 + c_2 (k+1))/(1 + c_1 k)) <= 2.01 z for k >= 100.",
+    ).own("E2"),
+    Inequality(
+        "the last part of H",
+        c**2 / 4,
+        4 * z**2 * v**2 * (1 + c / (4 * z**2) * k),
+        {c: POSITIVE, z: at_least(1), k: at_least(1), v: POSITIVE},
+        given=(Ge(4 * v**2 * k, c),),
+        note="(c_2/2)/sqrt(1 + c_1 k) <= 2 kappa_sigma v with v = sigma_bar/(alpha sqrt(k)), that is 4 v^2 k = "
+        "c_2.",
+    ).own("E2"),
+    AlongTrajectory(
+        "at the bounds of Lemma 5.5",
+        Symbol("lifetime", nonnegative=True),
+        Symbol("H", nonnegative=True),
+        on=("ada_minimax/smp-weights-at-bounds",),
+    ).own("E2"),
+    errata=("E1",),
 )
 
+u = Symbol("u", positive=True)
 ADAPTIVITY = link(
     "own-adaptivity",
     "What the adapted weight adds to C",
     "this project, for E1",
     "2 sum eta_t |Z_t - Z^p_t| is at most 2 eta sigma_bar (4 sqrt(t_0) + 4 e K + H/2).",
     ("own-predictable", "own-lifetime", "lem-G.2a", "lem-5.4"),
-    errata=("E1",),
-    checks=(
-        Identity(
-            "the term of the repaired C",
-            # 2 sigma_bar sum_{t<=t_0} eta_t, the difference at t_0 (Lemma G.2a), and the inputs after t_0.
-            2
-            * (
-                2 * sigma_bar * 2 * eta * sqrt(t_0)
-                + 2 * sigma_bar * 2 * eta * E * K
-                + sigma_bar * eta * H / 2
-            ),
-            common.adaptivity_error(sigma_bar),
-            form="own",
-            erratum="E1",
-        ),
-        Inequality(
-            "t_0 is large enough for the last summand",
-            72 * z**4,
-            8 * (32 * z**4 - 30 * z**2 + 7),
-            {z: at_least(1)},
-            form="own",
-            erratum="E1",
-            note="With log(60 log(6T)/delta) > 5.5 for delta < 1/3, 8 kappa_sigma^2/sqrt(t_0 - 1) is below 1/2.",
-        ),
-        Inequality(
-            "8 kappa^2/sqrt(t_0 - 1) <= 1/2",
-            256 * z**4,
-            u - 1,
-            {z: closed(1, 10**6), u: POSITIVE},
-            given=(Ge(u, Rational(11, 2) * 72 * z**4),),
-            form="own",
-            erratum="E1",
-            note="squared; u = t_0.",
-        ),
-        AlongTrajectory(
-            "distance of the two averages",
-            Symbol("sum_eta_distance", nonnegative=True),
-            Symbol("adaptivity_half", nonnegative=True),
-            on=("ada_minimax/smp-noise-weights",),
-            form="own",
-            erratum="E1",
-        ),
-    ),
+    Identity(
+        "the term of the repaired C",
+        # 2 sigma_bar sum_{t<=t_0} eta_t, the difference at t_0 (Lemma G.2a), and the inputs after t_0.
+        2 * (2 * sigma_bar * 2 * eta * sqrt(t_0) + 2 * sigma_bar * 2 * eta * E * K + sigma_bar * eta * H / 2),
+        common.adaptivity_error(sigma_bar),
+    ).own("E1"),
+    Inequality(
+        "t_0 is large enough for the last summand",
+        72 * z**4,
+        8 * (32 * z**4 - 30 * z**2 + 7),
+        {z: at_least(1)},
+        note="With log(60 log(6T)/delta) > 5.5 for delta < 1/3, 8 kappa_sigma^2/sqrt(t_0 - 1) is below 1/2.",
+    ).own("E1"),
+    Inequality(
+        "8 kappa^2/sqrt(t_0 - 1) <= 1/2",
+        256 * z**4,
+        u - 1,
+        {z: closed(1, 10**6), u: POSITIVE},
+        given=(Ge(u, Rational(11, 2) * 72 * z**4),),
+        note="squared; u = t_0.",
+    ).own("E1"),
+    AlongTrajectory(
+        "distance of the two averages",
+        Symbol("sum_eta_distance", nonnegative=True),
+        Symbol("adaptivity_half", nonnegative=True),
+        on=(NOISE_WEIGHTS,),
+    ).own("E1"),
 )
 
-LEMMAS = (PREDICTABLE, LIFETIME, ADAPTIVITY)
+LEMMAS = (predictable(), LIFETIME, ADAPTIVITY)

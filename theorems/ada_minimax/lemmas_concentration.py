@@ -10,15 +10,15 @@ Vectors enter through |Z|^2 and the inner products <eps_i, eps_j>, which are sca
 
 from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, definition, link
+from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import Lambda
 from theorems.ada_minimax.theorem_5_6 import PRINTED
-from theorems.lemma import UNIT, Identity, Inequality, LinearProgram, WithProbability, closed
+from theorems.lemma import UNIT, Identity, Inequality, Lemma, LinearProgram, WithProbability, closed, misprint
 from theorems.vocabulary import T, delta
 
-t = Symbol("t", positive=True)
+t = Symbol("t", positive=True)  # the iteration of the record
 total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
-horizon, level = symbols("horizon level", positive=True)  # T of a sampler
+horizon = Symbol("horizon", positive=True)  # T of a sampler
 SURE = 1 - DELTA
 
 # --- Lemma A.1 ------------------------------------------------------------------------------------------------------
@@ -30,16 +30,15 @@ BERNSTEIN = link(
     "L369-375",
     "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of X_s "
     "- E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
-    quoted=True,
-    checks=(
-        WithProbability(
-            "martingale of adapted sizes",
-            total,
-            sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
-            on=("ada_minimax/smp-bernstein",),
-            probability=SURE,
-        ),
+    (),
+    WithProbability(
+        "martingale of adapted sizes",
+        total,
+        sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
+        on=("ada_minimax/smp-bernstein",),
+        probability=SURE,
     ),
+    quoted=True,
     note="Measured with X^ = 0, the only choice that the proofs use.",
 )
 
@@ -53,9 +52,9 @@ VECTOR_HOEFFDING = link(
     "L377-384",
     "For martingale differences |X_s| <= R_s, with probability 1 - delta, |sum X_s| is at most 4 sqrt(log(2/delta) "
     "sum R_s^2).",
-    quoted=True,
-    errata=("E3",),
-    checks=(
+    (),
+    *misprint(
+        "E3",
         WithProbability(
             "random predictable sizes",
             total,
@@ -63,27 +62,19 @@ VECTOR_HOEFFDING = link(
             on=("ada_minimax/smp-growing-epochs",),
             probability=1 - NINE_TENTHS,
             uniform=False,
-            expected="violated",
-            erratum="E3",
             note="Epochs of 13 signs, each a thousand times larger than the last, stopped after 13 equal ones.",
         ),
-        WithProbability(
-            "sizes that are not random",
-            total,
-            HOEFFDING.xreplace({delta: DELTA}),
-            on=("ada_minimax/smp-fixed-sizes",),
-            probability=SURE,
-            uniform=False,
-            form="repaired",
-            erratum="E3",
-        ),
+        "sizes that are not random",
+        rhs=HOEFFDING.xreplace({delta: DELTA}),
+        on=("ada_minimax/smp-fixed-sizes",),
+        probability=SURE,
     ),
+    quoted=True,
     note="Only the version with sizes that are not random is used by the repaired chain.",
 )
 
 # --- Lemma F.5 ------------------------------------------------------------------------------------------------------
 
-x, c, low, high = symbols("x c low high", real=True)
 PAIRS = symbols("x_32 x_42 x_43", real=True)
 GAMMA_LOW = {2: Rational(1, 8), 3: Rational(1, 5), 4: Rational(1, 3)}
 GAMMA_HIGH = {2: Rational(1, 3), 3: Rational(2, 5), 4: Rational(1, 2)}
@@ -96,13 +87,17 @@ def _side(bounds: dict, pair: tuple[int, int]) -> Rational:
 
 
 SIGN_RULE = sum(v * _side(GAMMA_HIGH if v >= 0 else GAMMA_LOW, pair) for pair, v in INNER.items())
-PAIRWISE = link(
-    "lem-F.5",
-    "Relaxation of the pairwise sum to a linear program",
-    "L1007-1100",
-    "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
-    "product of the two lower or of the two upper bounds.",
-    checks=(
+
+
+def pairwise() -> Lemma:
+    x, c, low, high = symbols("x c low high", real=True)
+    return link(
+        "lem-F.5",
+        "Relaxation of the pairwise sum to a linear program",
+        "L1007-1100",
+        "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
+        "product of the two lower or of the two upper bounds.",
+        (),
         Inequality(
             "one pair",
             x * c,
@@ -116,40 +111,37 @@ PAIRWISE = link(
             tuple(
                 relation
                 for pair, variable in VARIABLE.items()
-                for relation in (
-                    Le(_side(GAMMA_LOW, pair), variable),
-                    Le(variable, _side(GAMMA_HIGH, pair)),
-                )
+                for relation in (Le(_side(GAMMA_LOW, pair), variable), Le(variable, _side(GAMMA_HIGH, pair)))
             ),
             SIGN_RULE,
         ),
-    ),
-    note="True, and attained by the sign rule; what is not true is that its coefficients are predictable.",
-)
+        note="True, and attained by the sign rule; what is not true is that its coefficients are predictable.",
+    )
+
 
 # --- Lemma 5.4 = B.2 ------------------------------------------------------------------------------------------------
 
-LEMMA_5_4 = definition(PRINTED, Lambda).xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
-z, r, b, w = symbols("z r b w", real=True)
-PAIRS_CHOSEN = link(
-    "step-5.4",
-    "Argument of the proof of Lemma 5.4",
-    "Eqs. (11)-(12), L434-449",
-    "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 log(2T/delta) "
-    "sum bar-gamma^2.",
-    ("lem-A.2", "lem-F.5"),
-    errata=("E1",),
-    checks=(
+LEMMA_5_4 = PRINTED[Lambda].xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
+
+
+def pairs_chosen() -> Lemma:
+    x, c, z, r, b, w = symbols("x c z r b w", real=True)
+    level = Symbol("level", positive=True)
+    return link(
+        "step-5.4",
+        "Argument of the proof of Lemma 5.4",
+        "Eqs. (11)-(12), L434-449",
+        "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 "
+        "log(2T/delta) sum bar-gamma^2.",
+        ("lem-A.2", "lem-F.5"),
         WithProbability(
             "the chosen coefficients behave as in (11), (12)",
             Symbol("optimum", real=True),
             16 * log(2 * horizon / DELTA) * spread,
             on=("ada_minimax/smp-sign-rule",),
             probability=1 - 2 * DELTA,
-            expected="violated",
-            erratum="E1",
             note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
-        ),
+        ).refuted("E1"),
         # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
         Inequality(
             "one step of the moment bound",
@@ -157,40 +149,33 @@ PAIRS_CHOSEN = link(
             b**2 * z**2 + r**2 + 2 * b * z * w,
             {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
             given=(Le(w, r), Le(-r, w)),
-            form="repaired",
-            erratum="E1",
             note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
-        ),
+        ).repaired("E1"),
         Inequality(
             "the recursion keeps lambda below 1/(4 V)",
             x * (1 + 2 * x * c),
             x / (1 - 2 * x * c),
             {x: closed(0, 1), c: closed(0, 1)},
             given=(Le(4 * x * c, 1),),
-            form="repaired",
-            erratum="E1",
             note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
-        ),
+        ).repaired("E1"),
         Inequality(
             "the exponents sum to log(2)/2",
             c,
             -log(1 - c),
             {c: closed(0, "1/2")},
-            form="repaired",
-            erratum="E1",
-            note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - V_(>t)).",
-        ),
+            note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - "
+            "V_(>t)).",
+        ).repaired("E1"),
         Identity(
             "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
             sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
             level / horizon,
-            form="repaired",
-            erratum="E1",
             note="level = delta; summed over t <= T it is delta.",
-        ),
-    ),
-    note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
-)
+        ).repaired("E1"),
+        note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
+    )
+
 
 MOMENTUM_NOISE = link(
     "lem-5.4",
@@ -199,46 +184,33 @@ MOMENTUM_NOISE = link(
     "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
     "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
     ("step-5.4", "asm-5.2"),
-    errata=("E1",),
-    checks=(
-        WithProbability(
-            "any adapted weights between the bounds",
-            total,
-            LEMMA_5_4,
-            on=("ada_minimax/smp-adapted-weights",),
-            probability=1 - 2 * DELTA,
-            expected="violated",
-            erratum="E1",
-            note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
-        ),
-        WithProbability(
-            "the algorithm's own weights",
-            total,
-            LEMMA_5_4,
-            on=("ada_minimax/smp-noise-weights",),
-            probability=1 - 2 * DELTA,
-        ),
-        WithProbability(
-            "predictable weights",
-            Symbol("total_predictable", nonnegative=True),
-            sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
-            on=("ada_minimax/smp-noise-weights",),
-            probability=SURE,
-            form="repaired",
-            erratum="E1",
-            note="alpha_t without the current sample; the constant is smaller than the printed one.",
-        ),
-        Inequality(
-            "what the union over t <= T costs",
-            4 * log(horizon / DELTA) + 2 * log(2),
-            1 + 32 * log(2 * horizon / DELTA),
-            {horizon: closed(1, 10**9)},
-            form="repaired",
-            erratum="E1",
-        ),
+    WithProbability(
+        "any adapted weights between the bounds",
+        total,
+        LEMMA_5_4,
+        on=("ada_minimax/smp-adapted-weights",),
+        probability=1 - 2 * DELTA,
+        note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
+    ).refuted("E1"),
+    WithProbability(
+        "the algorithm's own weights", total, LEMMA_5_4, on=(NOISE_WEIGHTS,), probability=1 - 2 * DELTA
     ),
+    WithProbability(
+        "predictable weights",
+        Symbol("total_predictable", nonnegative=True),
+        sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
+        on=(NOISE_WEIGHTS,),
+        probability=SURE,
+        note="alpha_t without the current sample; the constant is smaller than the printed one.",
+    ).repaired("E1"),
+    Inequality(
+        "what the union over t <= T costs",
+        4 * log(horizon / DELTA) + 2 * log(2),
+        1 + 32 * log(2 * horizon / DELTA),
+        {horizon: closed(1, 10**9)},
+    ).repaired("E1"),
     note="The proof breaks at (11), (12), see step-5.4; for predictable weights the statement holds with a smaller "
     "constant, and the difference to the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
 )
 
-LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, PAIRWISE, PAIRS_CHOSEN, MOMENTUM_NOISE)
+LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, pairwise(), pairs_chosen(), MOMENTUM_NOISE)

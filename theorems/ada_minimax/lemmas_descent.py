@@ -7,9 +7,9 @@ that obey p <= e and G <= M + e. Where m_t = 0 (M = 0, G = e) any vector u of no
 
 from sympy import Expr, Le, Symbol, symbols
 
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, link
 from theorems.ada_minimax.theorem_4_2 import GIVEN, L_F
-from theorems.lemma import NONNEGATIVE, REAL, AlongTrajectory, Constant, Inequality, Lemma
+from theorems.lemma import REAL, AlongTrajectory, Constant, Inequality, Lemma, nonnegative
 from theorems.vocabulary import L, mu
 
 M, G, e = symbols("M G e", nonnegative=True)
@@ -24,7 +24,7 @@ DIRECTION = Inequality(
     "progress along the momentum",
     p - M,
     factor * e - G,
-    {M: NONNEGATIVE, G: NONNEGATIVE, e: NONNEGATIVE, p: REAL},
+    {**nonnegative(M, G, e), p: REAL},
     given=(Le(p, e), Le(G, M + e)),
     constants=(Constant(factor, 2),),
 )
@@ -42,48 +42,24 @@ def lemma(
         f"eta_t^2; "
         "summed over t, sum eta_t |grad| is at most Delta_1 + 2 sum eta_t |hat-eps_t| + (smoothness/2) sum eta_t^2.",
         uses,
-        checks=(
-            DIRECTION,
-            AlongTrajectory(
-                "one step",
-                f_next,
-                f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + smooth / 2 * eta_t**2,
-                on=(on,),
-            ),
-            AlongTrajectory(
-                "summed", sum_eta_grad, gap_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)
-            ),
+        DIRECTION,
+        AlongTrajectory(
+            "one step",
+            f_next,
+            f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + smooth / 2 * eta_t**2,
+            on=(on,),
         ),
-        note="Print writes grad F for the gradient of the function itself.",
+        AlongTrajectory("summed", sum_eta_grad, gap_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)),
+        note="The paper writes grad F for the gradient of the function itself.",
     )
 
 
-SINGLE = lemma(
-    "lem-B.4",
-    "Descent, single level",
-    "L499-507",
-    "f",
-    L,
-    ("asm-5.1", "lem-5.3"),
-    "ada_minimax/sim-ledger-single",
-)
+SINGLE = lemma("lem-B.4", "Descent, single level", "L499-507", "f", L, ("asm-5.1", "lem-5.3"), ONE_LEVEL)
 MINIMAX = lemma(
-    "lem-D.3",
-    "Descent, minimax",
-    "L788-796",
-    "Phi",
-    (mu + L) * L / mu,
-    ("lem-D.1", "lem-D.2"),
-    "ada_minimax/sim-ledger-minimax",
+    "lem-D.3", "Descent, minimax", "L788-796", "Phi", (mu + L) * L / mu, ("lem-D.1", "lem-D.2"), SADDLE
 )
 BILEVEL = lemma(
-    "lem-E.5",
-    "Descent, bilevel",
-    "L933-941",
-    "Phi",
-    GIVEN.expanded(L_F),
-    ("lem-E.1", "lem-E.4"),
-    "ada_minimax/sim-ledger-bilevel",
+    "lem-E.5", "Descent, bilevel", "L933-941", "Phi", GIVEN.expanded(L_F), ("lem-E.1", "lem-E.4"), B1
 )
 
 LEMMAS = (SINGLE, MINIMAX, BILEVEL)

@@ -7,15 +7,23 @@ statements about a few numbers.
 from sympy import Expr, Le, Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DELTA, definition, link, measured
+from theorems.ada_minimax.chain import DELTA, FAR, SADDLE, link, measured
 from theorems.ada_minimax.hierarchical import D
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
-from theorems.lemma import NONNEGATIVE, POSITIVE, AlongTrajectory, Identity, Inequality, WithProbability
+from theorems.lemma import (
+    NONNEGATIVE,
+    AlongTrajectory,
+    Identity,
+    Inequality,
+    WithProbability,
+    misprint,
+    nonnegative,
+    positive,
+)
 from theorems.vocabulary import L, T, eta, gamma, mu, sigma_y
 
 X, z, s = symbols("X z s", nonnegative=True)
-t = Symbol("t", positive=True)
-SADDLE, FAR = "ada_minimax/sim-ledger-minimax", "ada_minimax/sim-ledger-far"
+t = Symbol("t", positive=True)  # the iteration of the record
 p, r = symbols("p r", nonnegative=True)
 
 sum_d, sum_d2 = symbols("sum_d sum_d2", nonnegative=True)
@@ -37,7 +45,7 @@ D_SEEN, Q_SEEN = measured(PRINTED, D, eta="eta_y"), measured(REPAIRED, h.Q_T, et
 FOUR = 1 - 4 * DELTA
 
 MU_ETA = mu * eta_y
-box = {X: NONNEGATIVE, D: POSITIVE, z: POSITIVE, s: NONNEGATIVE, p: NONNEGATIVE}
+box = {X: NONNEGATIVE, **positive(D, z), **nonnegative(s, p)}
 DISTANCE = link(
     "lem-5.7",
     "Distance to the lower-level solution (= Lemma C.3)",
@@ -45,79 +53,38 @@ DISTANCE = link(
     "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D, and sum d_k^2 and sum d_k are at most the right-hand "
     "sides of (22), (23).",
     ("eq-34", "asm-3.1", "asm-3.2", "asm-3.3", "asm-3.4"),
-    errata=("E4",),
-    checks=(
-        # sqrt(gamma^2 + sum |g_y|^2) <= p + s X with p = gamma + sqrt(2) sigma sqrt(t), s = sqrt(2) L; z = mu eta.
+    # sqrt(gamma^2 + sum |g_y|^2) <= p + s X with p = gamma + sqrt(2) sigma sqrt(t), s = sqrt(2) L; z = mu eta.
+    *misprint(
+        "E4",
         Inequality(
             "(iii), (iv) the sum of squares",
             X**2,
             (2 * D**2 * s**2 + 2 * D * p) / z**2,
             box,
             given=(Le(z * X**2, D**2 * (p + s * X)),),
-            expected="violated",
-            erratum="E4",
             witness={X: 6, D: 3, z: 1, s: 0, p: 4},
             note="from (35): X^2 mu eta_(y,t) <= D^2. One factor D and a square root are lost on the way.",
         ),
-        Inequality(
-            "(iii), (iv) the sum of squares, D^4",
-            X**2,
-            (2 * D**4 * s**2) / z**2 + 2 * D**2 * p / z,
-            box,
-            given=(Le(z * X**2, D**2 * (p + s * X)),),
-            form="repaired",
-            erratum="E4",
-        ),
-        Inequality(
-            "the quadratic inequality",
-            X**2,
-            2 * r**2 + 2 * p,
-            {X: NONNEGATIVE, r: NONNEGATIVE, p: NONNEGATIVE},
-            given=(Le(X**2, p + r * X),),
-        ),
-        Identity(
-            "Q_T of the repaired record",
-            definition(REPAIRED, h.Q_T),
-            2 * D**4 * (sqrt(2) * L) ** 2 / (mu * eta) ** 2
-            + 2 * D**2 * (gamma + sqrt(2) * sigma_y * sqrt(T)) / (mu * eta),
-            form="repaired",
-            erratum="E4",
-        ),
-        AlongTrajectory(
-            "(22) from a distant start",
-            sum_d2,
-            squares(D_SEEN, MU_ETA),
-            on=(FAR,),
-            expected="violated",
-            erratum="E4",
-        ),
-        AlongTrajectory(
-            "(23) from a distant start",
-            sum_d,
-            distances(D_SEEN, MU_ETA),
-            on=(FAR,),
-            expected="violated",
-            erratum="E4",
-        ),
-        WithProbability(
-            "sum of squares along runs",
-            sum_d2,
-            Q_SEEN,
-            on=(FAR, SADDLE),
-            probability=FOUR,
-            form="repaired",
-            erratum="E4",
-        ),
-        WithProbability(
-            "sum of distances along runs",
-            sum_d,
-            sqrt(t * Q_SEEN),
-            on=(FAR, SADDLE),
-            probability=FOUR,
-            form="repaired",
-            erratum="E4",
-        ),
+        "(iii), (iv) the sum of squares, D^4",
+        rhs=(2 * D**4 * s**2) / z**2 + 2 * D**2 * p / z,
     ),
+    Inequality(
+        "the quadratic inequality", X**2, 2 * r**2 + 2 * p, nonnegative(X, r, p), given=(Le(X**2, p + r * X),)
+    ),
+    Identity(
+        "Q_T of the repaired record",
+        REPAIRED[h.Q_T],
+        2 * D**4 * (sqrt(2) * L) ** 2 / (mu * eta) ** 2
+        + 2 * D**2 * (gamma + sqrt(2) * sigma_y * sqrt(T)) / (mu * eta),
+    ).repaired("E4"),
+    AlongTrajectory("(22) from a distant start", sum_d2, squares(D_SEEN, MU_ETA), on=(FAR,)).refuted("E4"),
+    AlongTrajectory("(23) from a distant start", sum_d, distances(D_SEEN, MU_ETA), on=(FAR,)).refuted("E4"),
+    WithProbability("sum of squares along runs", sum_d2, Q_SEEN, on=(FAR, SADDLE), probability=FOUR).repaired(
+        "E4"
+    ),
+    WithProbability(
+        "sum of distances along runs", sum_d, sqrt(t * Q_SEEN), on=(FAR, SADDLE), probability=FOUR
+    ).repaired("E4"),
     note="Far from the solution the sum of d^2 is of order d_1^4/eta^2, which no multiple of D^2 covers.",
 )
 

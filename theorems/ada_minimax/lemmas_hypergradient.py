@@ -7,9 +7,18 @@ norm is stated here for one eigenvalue, with x = 1 - h/l_g1.
 from sympy import IndexedBase, Le, Product, Rational, Symbol, symbols
 
 from theorems.ada_minimax import theorem_4_2
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import B1, link
 from theorems.ada_minimax.theorem_4_2 import LEVER, sigma_phi_equation_40, sigma_phi_proof, sigma_phi_safe
-from theorems.lemma import NONNEGATIVE, POSITIVE, UNIT, AlongTrajectory, Identity, Inequality, closed
+from theorems.lemma import (
+    UNIT,
+    AlongTrajectory,
+    Identity,
+    Inequality,
+    closed,
+    misprint,
+    nonnegative,
+    positive,
+)
 from theorems.vocabulary import N, l_f0, l_g1, mu_g, sigma_f, sigma_g2
 
 x, y = symbols("x y", nonnegative=True)
@@ -18,7 +27,6 @@ n = Symbol("n", integer=True, nonnegative=True)
 partial = IndexedBase("partial")
 k = Symbol("k", integer=True, nonnegative=True)
 sampled = symbols("h_1", real=True)
-B1 = "ada_minimax/sim-ledger-bilevel"
 
 NEUMANN = link(
     "lem-E.2",
@@ -27,68 +35,59 @@ NEUMANN = link(
     "|H_yy| is at most 1/mu_g, the mean of H_yy differs from the inverse Hessian by (1 - mu_g/l_g1)^N/mu_g at most, "
     "and the mean of the estimate from bar-grad f by l_g1 l_f0/mu_g (1 - mu_g/l_g1)^N at most.",
     ("asm-3.3", "asm-3.4"),
-    quoted=True,
-    errata=("E7",),
-    checks=(
-        Identity(
-            "geometric sum",
-            partial[n],
-            (1 - Product(x, (k, 1, n)) * (1 - (1 - x) * partial[0])) / (1 - x),
-            n=n,
-            start=0,
-            recursion={partial[n + 1]: 1 + x * partial[n]},
-            note="l_g1 times the mean of H_yy after n terms; partial[0] = 0, and 1 - x = h/l_g1.",
-        ),
-        Inequality(
-            "the mean is at most the inverse",
-            (1 - y) * x,
-            x,
-            {x: UNIT, y: UNIT},
-            note="y = (1 - h/l_g1)^N, x = 1/h up to a scale.",
-        ),
-        Inequality(
-            "bias of one eigenvalue",
-            x * (1 - h / l) / h,
-            y * (1 - s / l) / s,
-            {x: UNIT, y: UNIT, s: POSITIVE, h: POSITIVE, l: POSITIVE},
-            given=(Le(s, h), Le(h, l), Le(x, y)),
-            note="(1 - h/l)^N/h <= (1 - mu/l)^N/mu with s = mu_g and x, y the powers N - 1.",
-        ),
+    Identity(
+        "geometric sum",
+        partial[n],
+        (1 - Product(x, (k, 1, n)) * (1 - (1 - x) * partial[0])) / (1 - x),
+        n=n,
+        start=0,
+        recursion={partial[n + 1]: 1 + x * partial[n]},
+        note="l_g1 times the mean of H_yy after n terms; partial[0] = 0, and 1 - x = h/l_g1.",
+    ),
+    Inequality(
+        "the mean is at most the inverse",
+        (1 - y) * x,
+        x,
+        {x: UNIT, y: UNIT},
+        note="y = (1 - h/l_g1)^N, x = 1/h up to a scale.",
+    ),
+    Inequality(
+        "bias of one eigenvalue",
+        x * (1 - h / l) / h,
+        y * (1 - s / l) / s,
+        {x: UNIT, y: UNIT, **positive(s, h, l)},
+        given=(Le(s, h), Le(h, l), Le(x, y)),
+        note="(1 - h/l)^N/h <= (1 - mu/l)^N/mu with s = mu_g and x, y the powers N - 1.",
+    ),
+    *misprint(
+        "E7",
         Inequality(
             "a sampled Hessian, N = 2",
             1 + (1 - sampled / l),
             l / s,
-            {sampled: closed(-10, 10), l: POSITIVE, s: POSITIVE},
+            {sampled: closed(-10, 10), **positive(l, s)},
             given=(Le(s, l), Le(sampled, l)),
-            expected="violated",
-            erratum="E7",
             witness={sampled: Rational(1, 10), l: Rational(6, 5), s: Rational(1)},
             note="l_g1 H_yy for one sample h_1; bounds on the exact Hessian do not keep h_1 above mu_g.",
         ),
-        Inequality(
-            "a sampled Hessian above mu_g, N = 2",
-            1 + (1 - sampled / l),
-            l / s,
-            {sampled: closed(-10, 10), l: POSITIVE, s: POSITIVE},
-            given=(Le(s, sampled), Le(sampled, l)),
-            form="repaired",
-            erratum="E7",
-        ),
-        Identity("nu of the record", theorem_4_2.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N),
-        AlongTrajectory(
-            "along runs",
-            Symbol("neumann_norm", nonnegative=True),
-            LEVER * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
-            on=(B1,),
-        ),
+        "a sampled Hessian above mu_g, N = 2",
+        given=(Le(s, sampled), Le(sampled, l)),
     ),
+    Identity("nu of the record", theorem_4_2.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N),
+    AlongTrajectory(
+        "along runs",
+        Symbol("neumann_norm", nonnegative=True),
+        LEVER * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
+        on=(B1,),
+    ),
+    quoted=True,
 )
 
 gradient, inverse, spread = symbols("gradient inverse spread", nonnegative=True)
-df, dv, dJ = symbols("df dv dJ", nonnegative=True)
+df, dv, dJ = symbols("df dv dJ", nonnegative=True)  # sampling errors of grad_x F, grad_y F and d2_xy g
 PARTS = df + dJ * inverse * gradient + l_g1 * spread * gradient + l_g1 / mu_g * dv
-BOX = dict.fromkeys((df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0), NONNEGATIVE)
-BOX |= {l_g1: POSITIVE, mu_g: POSITIVE}
+BOX = nonnegative(df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0)
+BOX |= positive(l_g1, mu_g)
 SAMPLES = (Le(df, sigma_f), Le(dv, sigma_f), Le(dJ, sigma_g2), Le(mu_g * inverse, 1), Le(mu_g * spread, 2))
 PAID = sigma_f + l_f0 * sigma_g2 / mu_g + 2 * LEVER + l_g1 * sigma_f / mu_g  # with Hessian noise
 SAFE = (
@@ -102,31 +101,26 @@ NOISE = link(
     "The estimate differs from its mean by at most sigma_phi_bar = sigma_f + (2 l_g1 l_f0/mu_g) I(sigma_g2 > 0) + 2 "
     "l_g1 l_f0/mu_g + l_g1 sigma_f/mu_g.",
     ("lem-E.2", "asm-3.3", "asm-3.4"),
-    errata=("E7", "E8"),
-    checks=(
+    *misprint(
+        "E8",
         Identity(
             "(40) collects the four parts",
             sigma_phi_equation_40(),
             sigma_phi_proof(),
-            expected="violated",
-            erratum="E8",
             note="The third term of (40) has no noise factor; its own proof ends in l_f0 sigma_g2/mu_g.",
         ),
-        Identity(
-            "the proof's last line collects the four parts",
-            sigma_phi_proof().subs(sigma_g2, noisy),
-            PAID.subs(sigma_g2, noisy),
-            form="repaired",
-            erratum="E8",
-        ),
+        "the proof's last line collects the four parts",
+        lhs=sigma_phi_proof().subs(sigma_g2, noisy),
+        rhs=PAID.subs(sigma_g2, noisy),
+    ),
+    *misprint(
+        "E7",
         Inequality(
             "four parts, |grad_y F| <= l_f0",
             PARTS,
             PAID,
             BOX,
             given=(*SAMPLES, Le(gradient, l_f0 + sigma_f)),
-            expected="violated",
-            erratum="E7",
             note="Assumption 3.3 bounds the mean of grad_y F by l_f0; a sample can be larger by sigma_f.",
             witness={
                 **{a: Rational(1) for a in (df, dv, dJ, inverse, sigma_f, sigma_g2, l_f0, l_g1, mu_g)},
@@ -134,31 +128,15 @@ NOISE = link(
                 spread: Rational(2),
             },
         ),
-        Inequality(
-            "four parts, |grad_y F| <= l_f0 + sigma_f",
-            PARTS,
-            SAFE,
-            BOX,
-            given=(*SAMPLES, Le(gradient, l_f0 + sigma_f)),
-            form="repaired",
-            erratum="E7",
-        ),
-        Identity(
-            "the record's safe expression",
-            sigma_phi_safe().subs(sigma_g2, noisy),
-            SAFE.subs(sigma_g2, noisy),
-            form="repaired",
-            erratum="E7",
-        ),
-        AlongTrajectory(
-            "along runs",
-            Symbol("noise_norm", nonnegative=True),
-            sigma_phi_safe(),
-            on=(B1,),
-            form="repaired",
-            erratum="E7",
-        ),
+        "four parts, |grad_y F| <= l_f0 + sigma_f",
+        rhs=SAFE,
     ),
+    Identity(
+        "the record's safe expression", sigma_phi_safe().subs(sigma_g2, noisy), SAFE.subs(sigma_g2, noisy)
+    ).repaired("E7"),
+    AlongTrajectory(
+        "along runs", Symbol("noise_norm", nonnegative=True), sigma_phi_safe(), on=(B1,)
+    ).repaired("E7"),
     note="All of it needs sampled Hessians between mu_g I and l_g1 I, which Assumption 3.4 does not say (E7).",
 )
 

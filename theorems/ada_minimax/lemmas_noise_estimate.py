@@ -7,26 +7,27 @@ has mean 2 s with s = sigma_k^2, and lies between 0 and 4 sigma_bar^2. Everythin
 
 from sympy import Ge, Le, Symbol, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, definition, link
+from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, ONE_LEVEL, link
 from theorems.ada_minimax.common import A_T, B_T, c_0, ell_T, noise_constants, t_0, t_0_closed_form
 from theorems.ada_minimax.theorem_5_6 import PRINTED
 from theorems.lemma import (
     NONNEGATIVE,
-    POSITIVE,
     AlongTrajectory,
     Constant,
     Identity,
     Inequality,
     WithProbability,
     above,
+    nonnegative,
+    positive,
 )
 from theorems.lemma import closed as between
 from theorems.vocabulary import T, delta, sigma_bar, sigma_low
 
 a, b, s = symbols("a b s", nonnegative=True)
-W, X, inner = symbols("W X inner", real=True)
+inner = Symbol("inner", real=True)
 four = Symbol("four", positive=True)
-t = Symbol("t", positive=True)
+t = Symbol("t", positive=True)  # the iteration
 BAR, LOW = sigma_bar**2, sigma_low**2
 RANGE = 4 * BAR - 2 * s  # of |g - g~|^2 - 2 s, the denominator of X_k
 
@@ -36,16 +37,14 @@ DIFFERENCE = link(
     "Eq. (13), L469",
     "|g_k - g~_k|^2 is at most 4 sigma_bar^2.",
     ("asm-5.2",),
-    checks=(
-        Inequality(
-            "two errors",
-            a**2 + b**2 - 2 * inner,
-            four * sigma_bar**2,
-            {a: NONNEGATIVE, b: NONNEGATIVE, inner: between(-(10**6), 10**6), sigma_bar: NONNEGATIVE},
-            given=(Le(a, sigma_bar), Le(b, sigma_bar), Le(-a * b, inner), Le(inner, a * b)),
-            constants=(Constant(four, 4),),
-            note="inner = <g - grad, g~ - grad>, which Cauchy-Schwarz keeps between -a b and a b.",
-        ),
+    Inequality(
+        "two errors",
+        a**2 + b**2 - 2 * inner,
+        four * sigma_bar**2,
+        {**nonnegative(a, b), inner: between(-(10**6), 10**6), sigma_bar: NONNEGATIVE},
+        given=(Le(a, sigma_bar), Le(b, sigma_bar), Le(-a * b, inner), Le(inner, a * b)),
+        constants=(Constant(four, 4),),
+        note="inner = <g - grad, g~ - grad>, which Cauchy-Schwarz keeps between -a b and a b.",
     ),
 )
 
@@ -59,26 +58,25 @@ START = link(
     "Eqs. (6), (14)-(16), L173, L487-491, L519",
     "From t_0 on, sqrt(A_T t + B_T) <= c_0 t; and t_0 is 8 (32 kappa^4 - 30 kappa^2 + 7) log(60 log(6T)/delta).",
     ("lem-A.1",),
-    checks=(
-        Identity(
-            "Eq. (6) is Eq. (16)",
-            CHAIN[t_0].args[1].xreplace({A_T: CHAIN[A_T], B_T: CHAIN[B_T]}).xreplace({c_0: CHAIN[c_0]}),
-            t_0_closed_form().args[1].xreplace({log(60 * log(6 * T) / delta): ell_T}),
-        ),
-        Identity("the record's t_0", definition(PRINTED, t_0).args[1], T_0),
-        Inequality(
-            "from t_0 on",
-            16 * ell * t + 16 * ell**2,
-            (x * t) ** 2,
-            {ell: POSITIVE, x: POSITIVE, t: POSITIVE},
-            given=(Ge(t * x**2, 16 * ell + 4 * ell * x),),
-            note="x = c_0 and ell = log(60 log(6T)/delta), so A_T = 16 ell and sqrt(B_T) = 4 ell.",
-        ),
+    Identity(
+        "Eq. (6) is Eq. (16)",
+        CHAIN[t_0].args[1].xreplace({A_T: CHAIN[A_T], B_T: CHAIN[B_T]}).xreplace({c_0: CHAIN[c_0]}),
+        t_0_closed_form().args[1].xreplace({log(60 * log(6 * T) / delta): ell_T}),
     ),
-    note="The root of A_T t + B_T = (c_0 t)^2 is smaller than t_0; print calls t_0 the solution.",
+    Identity("the record's t_0", PRINTED[t_0].args[1], T_0),
+    Inequality(
+        "from t_0 on",
+        16 * ell * t + 16 * ell**2,
+        (x * t) ** 2,
+        positive(ell, x, t),
+        given=(Ge(t * x**2, 16 * ell + 4 * ell * x),),
+        note="x = c_0 and ell = log(60 log(6T)/delta), so A_T = 16 ell and sqrt(B_T) = 4 ell.",
+    ),
+    note="The root of A_T t + B_T = (c_0 t)^2 is smaller than t_0; the paper calls t_0 the solution.",
 )
 
 alpha_t, upper, lower = symbols("alpha_t alpha_upper alpha_lower", positive=True)
+W, X = symbols("W X", real=True)
 BOUNDS = link(
     "lem-5.5",
     "Bounds of the momentum weight (= Lemma B.3)",
@@ -86,46 +84,41 @@ BOUNDS = link(
     "With probability 1 - delta, for all t <= T, alpha_t lies between alpha/sqrt(alpha^2 + 4 sigma_bar^2 t) and, from "
     "t_0 on, alpha/sqrt(alpha^2 + sigma_low^2 t).",
     ("lem-A.1", "eq-13", "eq-16", "asm-5.2"),
-    checks=(
-        Identity(
-            "Z_k as X_k times its range",
-            (RANGE * X + 2 * s) - (4 * BAR - 2 * LOW) * X - 2 * LOW,
-            2 * (s - LOW) * (1 - X),
-        ),
-        Inequality(
-            "step (15): the smallest denominator will do",
-            (4 * BAR - 2 * LOW) * X + 2 * LOW,
-            RANGE * X + 2 * s,
-            {X: between(-1, 1), s: NONNEGATIVE, sigma_bar: NONNEGATIVE, sigma_low: NONNEGATIVE},
-            given=(Ge(s, LOW), Le(s, BAR)),
-        ),
-        Inequality(
-            "X_k lies in [-1, 1]",
-            W - 2 * s,
-            RANGE,
-            {W: between(0, 10**6), s: NONNEGATIVE, sigma_bar: above(0)},
-            given=(Le(W, 4 * BAR), Le(s, BAR)),
-        ),
-        AlongTrajectory(
-            "lower bound, surely",
-            lower,
-            alpha_t,
-            on=("ada_minimax/smp-noise-weights", "ada_minimax/smp-skewed-weights"),
-        ),
-        WithProbability(
-            "upper bound",
-            alpha_t,
-            upper,
-            on=("ada_minimax/smp-noise-weights", "ada_minimax/smp-skewed-weights"),
-            probability=1 - DELTA,
-            note="The samplers put 1 before t_0 and alpha/sqrt(alpha^2 + sigma_low^2 t) from there on.",
-        ),
-        AlongTrajectory(
-            "lower bound along runs",
-            Symbol("alpha", positive=True) / sqrt(Symbol("alpha", positive=True) ** 2 + 4 * BAR * t),
-            alpha_t,
-            on=("ada_minimax/sim-ledger-single",),
-        ),
+    Identity(
+        "Z_k as X_k times its range",
+        (RANGE * X + 2 * s) - (4 * BAR - 2 * LOW) * X - 2 * LOW,
+        2 * (s - LOW) * (1 - X),
+    ),
+    Inequality(
+        "step (15): the smallest denominator will do",
+        (4 * BAR - 2 * LOW) * X + 2 * LOW,
+        RANGE * X + 2 * s,
+        {X: between(-1, 1), **nonnegative(s, sigma_bar, sigma_low)},
+        given=(Ge(s, LOW), Le(s, BAR)),
+    ),
+    Inequality(
+        "X_k lies in [-1, 1]",
+        W - 2 * s,
+        RANGE,
+        {W: between(0, 10**6), s: NONNEGATIVE, sigma_bar: above(0)},
+        given=(Le(W, 4 * BAR), Le(s, BAR)),
+    ),
+    AlongTrajectory(
+        "lower bound, surely", lower, alpha_t, on=(NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights")
+    ),
+    WithProbability(
+        "upper bound",
+        alpha_t,
+        upper,
+        on=(NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights"),
+        probability=1 - DELTA,
+        note="The samplers put 1 before t_0 and alpha/sqrt(alpha^2 + sigma_low^2 t) from there on.",
+    ),
+    AlongTrajectory(
+        "lower bound along runs",
+        Symbol("alpha", positive=True) / sqrt(Symbol("alpha", positive=True) ** 2 + 4 * BAR * t),
+        alpha_t,
+        on=(ONE_LEVEL,),
     ),
 )
 

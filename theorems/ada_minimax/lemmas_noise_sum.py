@@ -7,41 +7,43 @@ from sympy import E, Le, Rational, Symbol, log, sqrt, symbols
 
 from theorems.ada_minimax import common
 from theorems.ada_minimax.chain import link
-from theorems.ada_minimax.lemmas_step_sums import HARMONIC, formed
-from theorems.lemma import NONNEGATIVE, POSITIVE, Constant, Identity, Inequality, at_least, closed
+from theorems.ada_minimax.lemmas_step_sums import formed, harmonic
+from theorems.lemma import (
+    NONNEGATIVE,
+    POSITIVE,
+    Constant,
+    Identity,
+    Inequality,
+    Lemma,
+    at_least,
+    closed,
+    misprint,
+)
 from theorems.vocabulary import T, sigma_bar
 
-y, c = symbols("y c", positive=True)
-b = Symbol("b", nonnegative=True)
-factor = Symbol("factor", positive=True)
 
-AT_T_0 = link(
-    "step-G.2c",
-    "Use of Lemma G.1(c) in the proof of Lemma G.2(c)",
-    "L1286-1289",
-    "The condition of Lemma G.1(c) holds at a = t_0, p = 1, q = 1/2, whatever the noise.",
-    ("lem-G.1c",),
-    errata=("E9",),
-    checks=(
-        Inequality(
-            "condition of Lemma G.1(c) at a = t_0, p = 1, q = 1/2",
-            c**2,
-            1 + (b - 1) * c,
-            {c: POSITIVE, b: at_least(400)},
-            expected="violated",
-            erratum="E9",
-            note="(1/2) c_2 (1 + (t_0 - 1) c_2)^(-1/2) <= 1/2, b = t_0: fails at high noise, 4 sigma_bar^2/alpha^2 > "
-            "t_0.",
-            witness={c: Rational(1600), b: Rational(659)},
-        ),
-        Inequality(
+def at_t_0() -> Lemma:
+    y, c, factor = symbols("y c factor", positive=True)
+    b = Symbol("b", nonnegative=True)
+    return link(
+        "step-G.2c",
+        "Use of Lemma G.1(c) in the proof of Lemma G.2(c)",
+        "L1286-1289",
+        "The condition of Lemma G.1(c) holds at a = t_0, p = 1, q = 1/2, whatever the noise.",
+        ("lem-G.1c",),
+        *misprint(
+            "E9",
+            Inequality(
+                "condition of Lemma G.1(c) at a = t_0, p = 1, q = 1/2",
+                c**2,
+                1 + (b - 1) * c,
+                {c: POSITIVE, b: at_least(400)},
+                note="(1/2) c_2 (1 + (t_0 - 1) c_2)^(-1/2) <= 1/2, b = t_0: fails at high noise, 4 "
+                "sigma_bar^2/alpha^2 > t_0.",
+                witness={c: Rational(1600), b: Rational(659)},
+            ),
             "the same for c_2 <= t_0 - 1",
-            c**2,
-            1 + (b - 1) * c,
-            {c: POSITIVE, b: at_least(400)},
             given=(Le(c, b - 1),),
-            form="repaired",
-            erratum="E9",
         ),
         # w: for t <= 1 + c_2 the sum of bar-alpha_k^2 alone, beyond it Lemma G.1(c) as corrected.
         Inequality(
@@ -51,30 +53,28 @@ AT_T_0 = link(
             {c: closed(400, 10**9), y: closed(1, 10**9)},
             given=(Le(y, 1 + c),),
             constants=(Constant(factor, 1003),),
-            form="repaired",
-            erratum="E9",
             note="y = t, so sum bar-alpha^2 <= (4 kappa^2/c_2) log T is at most 4.2 kappa^2 log T (1 + c_2 "
             "(t+1))^(-1/2).",
-        ),
+        ).repaired("E9"),
         Identity(
             "w of the record beyond that",
             sqrt((8 * E + Rational(42, 10) * log(T)) / 2),
             dict(common.repair_constants(sigma_bar))[common.w].args[1][0],
-            form="repaired",
-            erratum="E9",
-        ),
-    ),
-    note="Where it fails, 3 sqrt(e) becomes w = sqrt(4 e + 2.1 log T) in C.",
-)
+        ).repaired("E9"),
+        note="Where it fails, 3 sqrt(e) becomes w = sqrt(4 e + 2.1 log T) in C.",
+    )
 
-SPREAD = link(
-    "lem-G.2c",
-    "Weight of the noise",
-    "L1255, L1286-1306",
-    "The sum of eta_t sqrt(sum bar-beta^2 bar-alpha^2) is at most eta (t_0 - 1 + 2 e sqrt(t_0 - 2) K + 3 sqrt(e) "
-    "kappa alpha/sigma_low log T).",
-    ("lem-G.1c", "lem-G.2a", "step-G.2c"),
-    checks=(
+
+def spread() -> Lemma:
+    b = Symbol("b", nonnegative=True)
+    factor = Symbol("factor", positive=True)
+    return link(
+        "lem-G.2c",
+        "Weight of the noise",
+        "L1255, L1286-1306",
+        "The sum of eta_t sqrt(sum bar-beta^2 bar-alpha^2) is at most eta (t_0 - 1 + 2 e sqrt(t_0 - 2) K + 3 sqrt(e) "
+        "kappa alpha/sigma_low log T).",
+        ("lem-G.1c", "lem-G.2a", "step-G.2c"),
         Inequality(
             "3 sqrt(e) from 12 e kappa^2",
             sqrt(12) * b,
@@ -83,10 +83,10 @@ SPREAD = link(
             constants=(Constant(factor, 3),),
             note="sqrt(12) (c_1 c_2)^(-1/4) = sqrt(6) alpha/sqrt(sigma_low sigma_bar); G.1(c) gives 8 in place of 12.",
         ),
-        HARMONIC,
+        harmonic(),
         formed("c"),
-    ),
-    note="12 could be 8. The printed sum was never seen to be violated, only its proof is incomplete.",
-)
+        note="8 would do for 12. No run was seen to violate the printed sum; only its proof is incomplete.",
+    )
 
-LEMMAS = (AT_T_0, SPREAD)
+
+LEMMAS = (at_t_0(), spread())

@@ -7,7 +7,7 @@ sigma_low^2/alpha^2 and c_2 = 4 sigma_bar^2/alpha^2, so sqrt(c_2/c_1) = 2 kappa_
 
 from sympy import E, Expr, Sum, Symbol, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import K, kappa_sigma, t_0
 from theorems.lemma import (
     NONNEGATIVE,
@@ -16,41 +16,43 @@ from theorems.lemma import (
     Identity,
     Induction,
     Inequality,
+    Lemma,
     at_least,
     closed,
+    misprint,
 )
 from theorems.vocabulary import T, alpha, eta
 
-u, v, y, z = symbols("u v y z", positive=True)
-b = Symbol("b", nonnegative=True)
-factor = Symbol("factor", positive=True)
-n, k = symbols("n k", integer=True, positive=True)
-BOUNDS, RUNS = "ada_minimax/smp-weights-at-bounds", "ada_minimax/smp-noise-weights"
+n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum
 
 
 def formed(part: str) -> AlongTrajectory:
     """The whole sum of a part against its bound, both delivered by the samplers."""
     lhs, rhs = symbols(f"lhs_{part} rhs_{part}", nonnegative=True)
-    return AlongTrajectory("whole sums", lhs, rhs, on=(BOUNDS, RUNS))
+    return AlongTrajectory("whole sums", lhs, rhs, on=("ada_minimax/smp-weights-at-bounds", NOISE_WEIGHTS))
 
 
-HARMONIC = Inequality(
-    "one term of the harmonic sum",
-    b,
-    -log(1 - b),
-    {b: closed(0, "9/10")},
-    note="b = 1/t: 1/t <= log t - log(t - 1), so sum_{t=2..T} 1/t <= log T.",
-)
+def harmonic() -> Inequality:
+    b = Symbol("b", nonnegative=True)
+    return Inequality(
+        "one term of the harmonic sum",
+        b,
+        -log(1 - b),
+        {b: closed(0, "9/10")},
+        note="b = 1/t: 1/t <= log t - log(t - 1), so sum_{t=2..T} 1/t <= log T.",
+    )
 
 
-DECAY = link(
-    "lem-G.2a",
-    "Decay of an input",
-    "L1247, L1269-1275",
-    "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + 2 "
-    "sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
-    ("lem-5.5", "lem-G.1b"),
-    checks=(
+def decay() -> Lemma:
+    u, v, z, factor = symbols("u v z factor", positive=True)
+    b = Symbol("b", nonnegative=True)
+    return link(
+        "lem-G.2a",
+        "Decay of an input",
+        "L1247, L1269-1275",
+        "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + 2 "
+        "sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
+        ("lem-5.5", "lem-G.1b"),
         Inequality(
             "(4 kappa^2)^(1/4) <= 2 sqrt(kappa)",
             sqrt(2) * z,
@@ -75,47 +77,33 @@ DECAY = link(
             note="b^4 = (sigma_bar/alpha)^2 (a - 1); sqrt(2) would do.",
         ),
         formed("a"),
-    ),
-    note="The twin with exponent 47/12 in place of 4 is false only for b > 10^7.",
-)
+        note="The twin with exponent 47/12 in place of 4 is false only for b > 10^7.",
+    )
 
-ROOTS = link(
-    "step-G.2b",
-    "Sum before t_0 in the proof of Lemma G.2(b)",
-    "L1283",
-    "The sum of t^(-1/2) over t < t_0 is at most 2 (sqrt(t_0 - 1) - 1).",
-    (),
-    errata=("E11",),
-    checks=(
-        Induction(
-            "sum of t^(-1/2) up to t_0 - 1",
-            Sum(1 / sqrt(k), (k, 1, n)),
-            2 * (sqrt(n) - 1),
-            n,
-            1,
-            expected="violated",
-            erratum="E11",
-        ),
-        Induction(
+
+def roots() -> Lemma:
+    y = Symbol("y", positive=True)
+    return link(
+        "step-G.2b",
+        "Sum before t_0 in the proof of Lemma G.2(b)",
+        "L1283",
+        "The sum of t^(-1/2) over t < t_0 is at most 2 (sqrt(t_0 - 1) - 1).",
+        (),
+        *misprint(
+            "E11",
+            Induction("sum of t^(-1/2) up to t_0 - 1", Sum(1 / sqrt(k), (k, 1, n)), 2 * (sqrt(n) - 1), n, 1),
             "sum of t^(-1/2), one less",
-            Sum(1 / sqrt(k), (k, 1, n)),
-            2 * sqrt(n) - 1,
-            n,
-            1,
-            form="repaired",
-            erratum="E11",
+            bound=2 * sqrt(n) - 1,
         ),
         Inequality(
             "the factor (t_0 - 1)^(-1/4) pays for it",
             2 * y**2 - 1 + 2 * E * K / y,
             2 * (y**2 - 1 + E * K),
             {y: closed(2, 10**3), K: closed(1, 10**3)},
-            form="repaired",
-            erratum="E11",
             note="y = (t_0 - 1)^(1/4) >= 2, since t_0 > 400 always; the proof drops 1/y one line earlier.",
-        ),
-    ),
-)
+        ).repaired("E11"),
+    )
+
 
 EARLY = link(
     "lem-G.2b",
@@ -123,18 +111,19 @@ EARLY = link(
     "L1251, L1277-1284",
     "The sum of eta_t beta_(2:t) is at most 2 eta (sqrt(t_0 - 1) - 1 + e K).",
     ("lem-G.2a", "step-G.2b"),
-    checks=(formed("b"),),
+    formed("b"),
 )
 
 
-DRIFT = link(
-    "lem-G.2d",
-    "Weight of the drift",
-    "L1259, L1308-1324",
-    "The sum of eta_t sum_k eta_(k-1) beta_(k:t) is at most 2 eta^2 ((t_0 - 1)(1 + e K) + e (sqrt(kappa) + 2 kappa) "
-    "log T).",
-    ("lem-5.5", "lem-G.2a"),
-    checks=(
+def drift() -> Lemma:
+    u, v, y = symbols("u v y", positive=True)
+    return link(
+        "lem-G.2d",
+        "Weight of the drift",
+        "L1259, L1308-1324",
+        "The sum of eta_t sum_k eta_(k-1) beta_(k:t) is at most 2 eta^2 ((t_0 - 1)(1 + e K) + e (sqrt(kappa) + 2 "
+        "kappa) log T).",
+        ("lem-5.5", "lem-G.2a"),
         Induction("sum before t_0", Sum(2 * sqrt((k - 1) / k), (k, 1, n)), 2 * n, n, 1),
         Identity(
             "weight of the terms after t_0",
@@ -144,18 +133,17 @@ DRIFT = link(
             "2 kappa.",
         ),
         formed("d"),
-    ),
-)
+    )
+
 
 SQUARES = link(
     "lem-G.2e",
     "Sum of squared steps",
     "L1263, L1326-1328",
     "The sum of eta_t^2 is at most eta^2 (1 + log T).",
-    checks=(
-        HARMONIC,
-        formed("e"),
-    ),
+    (),
+    harmonic(),
+    formed("e"),
 )
 
 # --- what the theorems take from them -------------------------------------------------------------------------------
@@ -170,4 +158,4 @@ def noise_sum(bar: Expr, tail: Expr) -> Expr:
     return eta * (t_0 - 1 + 2 * E * sqrt(t_0 - 2) * K + tail * kappa_sigma**2 * alpha / bar * log(T))
 
 
-LEMMAS = (DECAY, ROOTS, EARLY, DRIFT, SQUARES)
+LEMMAS = (decay(), roots(), EARLY, drift(), SQUARES)

@@ -4,11 +4,11 @@ from sympy import Rational, Symbol, sqrt
 
 from theorems.ada_minimax import common, theorem_4_1
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import definition, link
-from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
+from theorems.ada_minimax.chain import FAR, SADDLE, link
+from theorems.ada_minimax.collected import ROOTS, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
 from theorems.ada_minimax.lemmas_bias import BLOCKS, BLOCKS_RIGHT
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, closed, opened
+from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, closed, misprint, opened
 from theorems.vocabulary import L, T, alpha, d_1, sigma_x_bar, sigma_y
 
 s = Symbol("s", nonnegative=True)
@@ -36,81 +36,61 @@ MINIMAX = link(
         ),
         *("own-adaptivity", "own-lifetime", "own-convex"),
     ),
-    errata=("E2", "E5"),
-    checks=(
-        Identity(
-            "C of the record, G.3 once and first error sigma_x_bar",
-            definition(PRINTED, C),
-            collected(sigma_x_bar, sigma_x_bar, L_Phi, THIRD, BLOCKS / 2),
-            expected="violated",
-            erratum="E5",
-            note="Even so the drift term differs: t_0 - 1 + e K in place of (t_0 - 1)(1 + e K).",
-        ),
+    Identity(
+        "C of the record, G.3 once and first error sigma_x_bar",
+        PRINTED[C],
+        collected(sigma_x_bar, sigma_x_bar, L_Phi, THIRD, BLOCKS / 2),
+        note="Even so the drift term differs: t_0 - 1 + e K in place of (t_0 - 1)(1 + e K).",
+    ).refuted("E5"),
+    *misprint(
+        "E5",
         Identity(
             "C of the record, as the lemmas give it",
-            definition(PRINTED, C),
+            PRINTED[C],
             collected(sigma_x_bar + L * d_1, sigma_x_bar, L_Phi, THIRD, BLOCKS),
-            expected="violated",
-            erratum="E5",
         ),
-        Identity(
-            "C of the repaired record",
-            definition(REPAIRED, C),
-            collected(
-                sigma_x_bar + L * d_1,
-                sigma_x_bar,
-                L_Phi,
-                w,
-                common.adaptivity_error(sigma_x_bar) / 2 + BLOCKS_RIGHT,
-            ),
-            form="repaired",
-            erratum="E5",
-        ),
-        AlongTrajectory(
-            "first error at most sigma_x_bar",
-            Symbol("hat_first", nonnegative=True),
-            sigma_x_bar,
-            on=("ada_minimax/sim-ledger-far",),
-            expected="violated",
-            erratum="E5",
-        ),
-        AlongTrajectory(
-            "first error at most sigma_x_bar + L d_1",
-            Symbol("hat_first", nonnegative=True),
+        "C of the repaired record",
+        lhs=REPAIRED[C],
+        rhs=collected(
             sigma_x_bar + L * d_1,
-            on=("ada_minimax/sim-ledger-far", "ada_minimax/sim-ledger-minimax"),
-            form="repaired",
-            erratum="E5",
+            sigma_x_bar,
+            L_Phi,
+            w,
+            common.adaptivity_error(sigma_x_bar) / 2 + BLOCKS_RIGHT,
         ),
-        SQUARE,
-        SQUARES,
-        ROOTS,
-        final(REPAIRED, alpha**2 + 4 * sigma_x_bar**2 * T + 2 * sigma_y**2 * T + 2 * L**2 * h.Q_T),
-        Inequality(
-            "the factor of alpha/sigma_low at kappa_sigma = 1",
-            2 / s,
-            10**6,
-            {s: opened(0, 1)},
-            expected="violated",
-            erratum="E2",
-            note="L = alpha = mu = 1, s = sigma_low = sigma_bar. C of order kappa^4 (L118, L120) would be bounded.",
+    ),
+    *misprint(
+        "E5",
+        AlongTrajectory(
+            "first error at most sigma_x_bar", Symbol("hat_first", nonnegative=True), sigma_x_bar, on=(FAR,)
         ),
-        Inequality(
-            "the factor H in its place at kappa_sigma = 1",
-            1 + Rational(201, 100) + 2 * s / sqrt(common.t_0),
-            6,
-            {s: opened(0, 1), common.t_0: closed(400, 10**6)},
-            form="repaired",
-            erratum="E2",
-        ),
-        Inequality(
-            "rounding of the main text",
-            5 * s**2,
-            (factor * s) ** 2 * 4,
-            {s: POSITIVE},
-            constants=(Constant(factor, 2),),
-            note="(4 sigma^2 + sigma^2)^(1/4) <= 2 sqrt(sigma), s = sigma: 5 <= 16.",
-        ),
+        "first error at most sigma_x_bar + L d_1",
+        rhs=sigma_x_bar + L * d_1,
+        on=(FAR, SADDLE),
+    ),
+    *SQUARES,
+    ROOTS,
+    final(REPAIRED, alpha**2 + 4 * sigma_x_bar**2 * T + 2 * sigma_y**2 * T + 2 * L**2 * h.Q_T),
+    Inequality(
+        "the factor of alpha/sigma_low at kappa_sigma = 1",
+        2 / s,
+        10**6,
+        {s: opened(0, 1)},
+        note="L = alpha = mu = 1, s = sigma_low = sigma_bar. C of order kappa^4 (L118, L120) would be bounded.",
+    ).refuted("E2"),
+    Inequality(
+        "the factor H in its place at kappa_sigma = 1",
+        1 + Rational(201, 100) + 2 * s / sqrt(common.t_0),
+        6,
+        {s: opened(0, 1), common.t_0: closed(400, 10**6)},
+    ).repaired("E2"),
+    Inequality(
+        "rounding of the main text",
+        5 * s**2,
+        (factor * s) ** 2 * 4,
+        {s: POSITIVE},
+        constants=(Constant(factor, 2),),
+        note="(4 sigma^2 + sigma^2)^(1/4) <= 2 sqrt(sigma), s = sigma: 5 <= 16.",
     ),
 )
 

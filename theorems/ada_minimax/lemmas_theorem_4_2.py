@@ -4,8 +4,8 @@ from sympy import Expr, sqrt
 
 from theorems.ada_minimax import common, theorem_4_2
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import definition, link
-from theorems.ada_minimax.collected import ROOTS, SQUARE, SQUARES, THIRD, collected, final
+from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.collected import ROOTS, SQUARES, THIRD, collected, final
 from theorems.ada_minimax.common import C, w
 from theorems.ada_minimax.lemmas_bias import NOISY, NOISY_RIGHT, QUIET, QUIET_RIGHT, blocks
 from theorems.lemma import Identity
@@ -57,39 +57,32 @@ BILEVEL = link(
         ),
         *("lem-G.3", "lem-G.4", "own-adaptivity", "own-lifetime", "own-convex"),
     ),
-    errata=("E2", "E5", "E13"),
-    checks=(
-        Identity(
-            "C of the record, as the lemmas give it",
-            definition(theorem_4_2.PRINTED, C),
-            collected(
-                BAR + L_f * d_1,
-                BAR,
-                L_F,
-                THIRD,
-                blocks(bilevel(QUIET), bilevel(NOISY), LOW, BAR) + theorem_4_2.NEUMANN_PRINTED,
-            ),
-            expected="violated",
-            erratum="E5",
+    Identity(
+        "C of the record, as the lemmas give it",
+        theorem_4_2.PRINTED[C],
+        collected(
+            BAR + L_f * d_1,
+            BAR,
+            L_F,
+            THIRD,
+            blocks(bilevel(QUIET), bilevel(NOISY), LOW, BAR) + theorem_4_2.NEUMANN_PRINTED,
         ),
-        Identity(
-            "C of the repaired record",
-            definition(theorem_4_2.REPAIRED, C),
-            collected(
-                BAR + L_f * d_1 + nu,
-                BAR,
-                L_F,
-                w,
-                common.adaptivity_error(BAR) / 2 + RIGHT + 2 * eta * sqrt(T) * nu,
-            ),
-            form="repaired",
-            erratum="E13",
+    ).refuted("E5"),
+    Identity(
+        "C of the repaired record",
+        theorem_4_2.REPAIRED[C],
+        collected(
+            BAR + L_f * d_1 + nu,
+            BAR,
+            L_F,
+            w,
+            common.adaptivity_error(BAR) / 2 + RIGHT + 2 * eta * sqrt(T) * nu,
         ),
-        SQUARE,
-        SQUARES,
-        ROOTS,
-        final(theorem_4_2.REPAIRED, alpha**2 + 4 * BAR**2 * T + 2 * sigma_g1**2 * T + 2 * l_g1**2 * h.Q_T),
-    ),
+    ).repaired("E13"),
+    *SQUARES,
+    ROOTS,
+    final(theorem_4_2.REPAIRED, alpha**2 + 4 * BAR**2 * T + 2 * sigma_g1**2 * T + 2 * l_g1**2 * h.Q_T),
+    errata=("E2",),
     note="The twin without the indicator of noise differs only at sigma_phi_low = 0.",
 )
 

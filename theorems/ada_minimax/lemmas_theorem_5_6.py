@@ -3,10 +3,10 @@
 from sympy import Rational, Symbol, sqrt, symbols
 
 from theorems.ada_minimax import common, theorem_5_6
-from theorems.ada_minimax.chain import definition, link
+from theorems.ada_minimax.chain import ONE_LEVEL, link
 from theorems.ada_minimax.collected import THIRD, collected
 from theorems.ada_minimax.common import C, w
-from theorems.lemma import NONNEGATIVE, AlongTrajectory, Constant, Identity, Inequality
+from theorems.lemma import AlongTrajectory, Constant, Identity, Inequality, nonnegative
 from theorems.vocabulary import L, T, alpha, eta, sigma_bar
 
 a, s = symbols("a s", nonnegative=True)
@@ -29,39 +29,27 @@ SINGLE = link(
         "lem-G.2e",
         "own-adaptivity",
     ),
-    errata=("E1",),
-    checks=(
-        Identity(
-            "C of the record",
-            definition(theorem_5_6.PRINTED, C),
-            collected(sigma_bar, sigma_bar, L, THIRD, 0),
-        ),
-        Identity(
-            "C of the repaired record",
-            definition(theorem_5_6.REPAIRED, C),
-            collected(sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2),
-            form="repaired",
-            erratum="E1",
-        ),
-        Inequality(
-            "fourth root of alpha^2 + 4 sigma_bar^2 T",
-            a**4 + 4 * s**4,
-            (a + factor * s) ** 4,
-            {a: NONNEGATIVE, s: NONNEGATIVE},
-            constants=(Constant(factor, 2),),
-            note="a = sqrt(alpha), s = sqrt(sigma_bar) T^(1/4); sqrt(2) would do.",
-        ),
-        Identity(
-            "the display",
-            definition(theorem_5_6.PRINTED, common.bound),
-            C / (T * eta * sqrt(alpha) / sqrt(T)) * (sqrt(alpha) + 2 * sqrt(sigma_bar) * T ** Rational(1, 4)),
-        ),
-        AlongTrajectory(
-            "steps shrink",
-            Symbol("eta_t", positive=True),
-            Symbol("eta_before", positive=True),
-            on=("ada_minimax/sim-ledger-single",),
-        ),
+    Identity("C of the record", theorem_5_6.PRINTED[C], collected(sigma_bar, sigma_bar, L, THIRD, 0)),
+    Identity(
+        "C of the repaired record",
+        theorem_5_6.REPAIRED[C],
+        collected(sigma_bar, sigma_bar, L, w, common.adaptivity_error(sigma_bar) / 2),
+    ).repaired("E1"),
+    Inequality(
+        "fourth root of alpha^2 + 4 sigma_bar^2 T",
+        a**4 + 4 * s**4,
+        (a + factor * s) ** 4,
+        nonnegative(a, s),
+        constants=(Constant(factor, 2),),
+        note="a = sqrt(alpha), s = sqrt(sigma_bar) T^(1/4); sqrt(2) would do.",
+    ),
+    Identity(
+        "the display",
+        theorem_5_6.PRINTED[common.bound],
+        C / (T * eta * sqrt(alpha) / sqrt(T)) * (sqrt(alpha) + 2 * sqrt(sigma_bar) * T ** Rational(1, 4)),
+    ),
+    AlongTrajectory(
+        "steps shrink", Symbol("eta_t", positive=True), Symbol("eta_before", positive=True), on=(ONE_LEVEL,)
     ),
 )
 

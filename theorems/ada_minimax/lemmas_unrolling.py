@@ -9,15 +9,13 @@ from typing import Any
 
 from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 
-from theorems.ada_minimax.chain import link
+from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, link
 from theorems.lemma import AlongTrajectory, Identity
 
-n, k, j = symbols("n k j", integer=True, positive=True)
+n, k, j = symbols("n k j", integer=True, positive=True)  # limit and index of a sum, index of a product
 alpha = IndexedBase("alpha")
 error, S = IndexedBase("error"), IndexedBase("S")  # hat-eps_t, S_t
-beta, noise, bias, neumann, before, now, carried = symbols(
-    "beta noise bias neumann grad_before grad_now carried", real=True
-)
+beta, noise, bias, before, now, carried = symbols("beta noise bias grad_before grad_now carried", real=True)
 hat, unrolled = symbols("hat unrolled", real=True)
 
 
@@ -64,7 +62,9 @@ SINGLE = link(
     "L174-183, L407-421",
     "hat-eps_t is beta_(2:t) hat-eps_1 plus the decayed noise plus the decayed changes of the gradient.",
     ("asm-5.2",),
-    checks=(unrolling((IndexedBase("noise"),)), one_step(noise), along("ada_minimax/sim-ledger-single")),
+    unrolling((IndexedBase("noise"),)),
+    one_step(noise),
+    along(ONE_LEVEL),
     note="The listing leaves m_0 undefined; with m_1 = g_1 the sums start at k = 2, as printed.",
 )
 MINIMAX = link(
@@ -73,23 +73,20 @@ MINIMAX = link(
     "L772-786",
     "As Lemma 5.3 with one input more, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
     ("asm-3.2",),
-    checks=(
-        unrolling((IndexedBase("noise"), IndexedBase("bias"))),
-        one_step(noise + bias),
-        along("ada_minimax/sim-ledger-minimax"),
-    ),
+    unrolling((IndexedBase("noise"), IndexedBase("bias"))),
+    one_step(noise + bias),
+    along(SADDLE),
 )
+neumann = Symbol("neumann", real=True)
 BILEVEL = link(
     "lem-E.4",
     "Momentum error, bilevel",
     "L917-931",
     "As Lemma D.2 with a third input, the bias of the truncated Neumann sum.",
     ("asm-3.4",),
-    checks=(
-        unrolling((IndexedBase("noise"), IndexedBase("bias"), IndexedBase("neumann"))),
-        one_step(noise + bias + neumann),
-        along("ada_minimax/sim-ledger-bilevel"),
-    ),
+    unrolling((IndexedBase("noise"), IndexedBase("bias"), IndexedBase("neumann"))),
+    one_step(noise + bias + neumann),
+    along(B1),
 )
 weight = IndexedBase("weight")
 CONVEX = link(
@@ -97,20 +94,16 @@ CONVEX = link(
     "The momentum weights sum to at most one",
     "this project, for E13",
     "The sum over k of beta_((k+1):t) alpha_k is 1 - beta_(2:t).",
-    errata=("E13",),
-    checks=(
-        Identity(
-            "sum of the weights",
-            weight[n],
-            1 - decay(2, n) * (1 - weight[1]),
-            n=n,
-            start=1,
-            recursion={weight[n + 1]: (1 - alpha[n + 1]) * weight[n] + alpha[n + 1]},
-            note="weight[1] = 0, the sum without terms",
-            form="own",
-            erratum="E13",
-        ),
-    ),
+    (),
+    Identity(
+        "sum of the weights",
+        weight[n],
+        1 - decay(2, n) * (1 - weight[1]),
+        n=n,
+        start=1,
+        recursion={weight[n + 1]: (1 - alpha[n + 1]) * weight[n] + alpha[n + 1]},
+        note="weight[1] = 0, the sum without terms",
+    ).own("E13"),
 )
 
 LEMMAS = (SINGLE, MINIMAX, BILEVEL, CONVEX)

@@ -9,34 +9,41 @@ sampler `smp-weight-sums`.
 from sympy import Le, Symbol, exp, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Inequality, at_least, closed
-
-u, v, c, n, s = symbols("u v c n s", positive=True)
-x = Symbol("x", nonnegative=True)
-double = Symbol("double", positive=True)
-ON = ("ada_minimax/smp-weight-sums",)
-lhs_a, rhs_a, lhs_b, rhs_b, lhs_c, rhs_c, rhs_own = symbols(
-    "lhs_a rhs_a lhs_b rhs_b lhs_c rhs_c rhs_own", real=True
+from theorems.lemma import (
+    POSITIVE,
+    AlongTrajectory,
+    Constant,
+    Inequality,
+    at_least,
+    closed,
+    misprint,
+    positive,
 )
+
+u, v, c = symbols("u v c", positive=True)
+x = Symbol("x", nonnegative=True)
+ON = ("ada_minimax/smp-weight-sums",)
+lhs_a, rhs_a = symbols("lhs_a rhs_a", real=True)
 
 PRODUCT = link(
     "lem-G.1a",
     "Product of momentum weights",
     "L1106-1114, L1130-1135",
     "The product of 1 - (1 + c t)^-q over t = a..b is at most exp(((1 + a c)^(1-q) - (1 + b c)^(1-q))/(c (1 - q))).",
-    checks=(
-        Inequality("one factor", 1 - x, exp(-x), {x: closed(0, 1)}),
-        Inequality(
-            "the integral over one step is at most its first value",
-            2 / (u + v),
-            1 / u,
-            {u: at_least(1), v: at_least(1)},
-            given=(Le(u, v),),
-        ),
-        AlongTrajectory("whole products, logarithms", lhs_a, rhs_a, on=ON),
+    (),
+    Inequality("one factor", 1 - x, exp(-x), {x: closed(0, 1)}),
+    Inequality(
+        "the integral over one step is at most its first value",
+        2 / (u + v),
+        1 / u,
+        {u: at_least(1), v: at_least(1)},
+        given=(Le(u, v),),
     ),
+    AlongTrajectory("whole products, logarithms", lhs_a, rhs_a, on=ON),
 )
 
+n, s = symbols("n s", positive=True)
+lhs_b, rhs_b = symbols("lhs_b rhs_b", real=True)
 # Part (b): sum_{t<=n} h(t) <= F(a-1) - F(n), F(t) = t^-p (1 + c t)^(q/2) E(t), h(t) = (1 + c t)^(-q/2) t^-p E(t) and
 # E(t) = exp(-(1 + c t)^(1-q)/(c (1-q))): one step is h(n+1) + F(n+1) <= F(n), here divided by E(n+1), with p = q = 1/2.
 SUM_B = link(
@@ -47,35 +54,35 @@ SUM_B = link(
     "at most (c_2/c_1)^(q/2) (a-1)^-p (1 + (a-1) c_2)^(q/2) exp(((1 + a c_2)^(1-q) - (1 + (a-1) c_2)^(1-q))/(c_2 "
     "(1-q))).",
     ("lem-G.1a",),
-    checks=(
-        Inequality(
-            "one step: growth of the roots",
-            n * sqrt(1 + c * (n + 1)),
-            (n + 1) * sqrt(1 + c * n),
-            {n: at_least(1), c: POSITIVE},
-        ),
-        Inequality(
-            "one step: the exponential pays for h(n+1)",
-            1 / v,
-            2 / (u + v),
-            {u: at_least(1), v: at_least(1)},
-            given=(Le(u, v),),
-            note="1 + 1/v <= exp(2/(u + v)). Squared, h(n+1) + F(n+1) <= F(n) is (1 + v)^2 n <= u v (n + 1) exp(4/(u "
-            "+ v)); this line and the one before.",
-        ),
-        Inequality(
-            "from c_1 to c_2",
-            (1 + c * n) * s,
-            c * (1 + s * n),
-            {c: POSITIVE, s: POSITIVE, n: POSITIVE},
-            given=(Le(s, c),),
-            note="(1 + c_2 t)/(1 + c_1 t) <= c_2/c_1 with c = c_2, s = c_1.",
-        ),
-        AlongTrajectory("whole sums", lhs_b, rhs_b, on=ON),
+    Inequality(
+        "one step: growth of the roots",
+        n * sqrt(1 + c * (n + 1)),
+        (n + 1) * sqrt(1 + c * n),
+        {n: at_least(1), c: POSITIVE},
     ),
+    Inequality(
+        "one step: the exponential pays for h(n+1)",
+        1 / v,
+        2 / (u + v),
+        {u: at_least(1), v: at_least(1)},
+        given=(Le(u, v),),
+        note="1 + 1/v <= exp(2/(u + v)). Squared, h(n+1) + F(n+1) <= F(n) is (1 + v)^2 n <= u v (n + 1) exp(4/(u "
+        "+ v)); this line and the one before.",
+    ),
+    Inequality(
+        "from c_1 to c_2",
+        (1 + c * n) * s,
+        c * (1 + s * n),
+        positive(c, s, n),
+        given=(Le(s, c),),
+        note="(1 + c_2 t)/(1 + c_1 t) <= c_2/c_1 with c = c_2, s = c_1.",
+    ),
+    AlongTrajectory("whole sums", lhs_b, rhs_b, on=ON),
     note="The display before last drops the halving of q and the index of c_2; the statement has both.",
 )
 
+double = Symbol("double", positive=True)
+lhs_c, rhs_c, rhs_own = symbols("lhs_c rhs_c rhs_own", real=True)
 # Part (c): A_b = sum_{t<=b} (1 + c_1 t)^-p prod_{k>t} obeys A_(b+1) = (1 - x) A_b + (1 + c_1 (b+1))^-p with
 # x = (1 + c_2 (b+1))^-q. With p = 1, q = 1/2 and u^2 = 1 + c (b+1), v^2 = u^2 + c, the bound 2/u carries over to 2/v.
 SUM_C = link(
@@ -84,55 +91,36 @@ SUM_C = link(
     "L1123-1125, L1165-1235",
     "The sum over t = a..b of (1 + c_1 t)^-p times the product over k > t is at most 2 (c_2/c_1)^p (1 + (b+1) "
     "c_2)^(q-p) exp(((1 + c_2)^(1-q) - 1)/(c_2 (1-q))), under a condition on a.",
-    errata=("E9",),
-    checks=(
+    (),
+    *misprint(
+        "E9",
         AlongTrajectory(
             "whole sums, (p - q) (1 + (a-1) c_2)^(q-1) <= 1/2",
             lhs_c,
             rhs_c,
             on=ON,
-            expected="violated",
-            erratum="E9",
             note="The partial integration loses a factor c_2, so the condition does too.",
         ),
-        AlongTrajectory(
-            "whole sums, (p - q) c_2 (1 + (a-1) c_2)^(q-1) <= 1/2",
-            Symbol("lhs_c_right", nonnegative=True),
-            Symbol("rhs_c_right", nonnegative=True),
-            on=ON,
-            form="repaired",
-            erratum="E9",
-        ),
-        Inequality(
-            "one step, without the exponential",
-            double * (1 - 1 / u) / u + 1 / u**2,
-            double / sqrt(u**2 + c),
-            {u: at_least(1), c: POSITIVE},
-            given=(Le(c, u),),
-            constants=(Constant(double, 2),),
-            form="own",
-            erratum="E9",
-            note="By induction over b the exponential (at most e) is not needed, and the condition is c_2 <= (1 + "
-            "(a+1) c_2)^(1/2).",
-        ),
-        Inequality(
-            "the first sum",
-            1 / u**2,
-            2 / sqrt(u**2 + c),
-            {u: at_least(1), c: POSITIVE},
-            given=(Le(c, u),),
-            form="own",
-            erratum="E9",
-        ),
-        AlongTrajectory(
-            "whole sums without the exponential",
-            Symbol("lhs_own", nonnegative=True),
-            rhs_own,
-            on=ON,
-            form="own",
-            erratum="E9",
-        ),
+        "whole sums, (p - q) c_2 (1 + (a-1) c_2)^(q-1) <= 1/2",
+        lhs=Symbol("lhs_c_right", nonnegative=True),
+        rhs=Symbol("rhs_c_right", nonnegative=True),
     ),
+    Inequality(
+        "one step, without the exponential",
+        double * (1 - 1 / u) / u + 1 / u**2,
+        double / sqrt(u**2 + c),
+        {u: at_least(1), c: POSITIVE},
+        given=(Le(c, u),),
+        constants=(Constant(double, 2),),
+        note="By induction over b the exponential (at most e) is not needed, and the condition is c_2 <= (1 + "
+        "(a+1) c_2)^(1/2).",
+    ).own("E9"),
+    Inequality(
+        "the first sum", 1 / u**2, 2 / sqrt(u**2 + c), {u: at_least(1), c: POSITIVE}, given=(Le(c, u),)
+    ).own("E9"),
+    AlongTrajectory(
+        "whole sums without the exponential", Symbol("lhs_own", nonnegative=True), rhs_own, on=ON
+    ).own("E9"),
     note="False under the printed condition; the corrected one excludes the noise levels 4 sigma_bar^2/alpha^2 > t_0 "
     "- 1.",
 )

@@ -75,11 +75,7 @@ GIVEN = Form(
 # sigma_phi_bar is a constant of the instance here: the paper's expressions for it are in doubt (E7, E8).
 REPAIRED = Form(
     "repaired",
-    (
-        *smoothness(),
-        BIAS,
-        *h.chain_repaired(LEVEL, bias_1=nu, extra=4 * v.eta * sqrt(v.T) * nu),
-    ),
+    (*smoothness(), BIAS, *h.chain_repaired(LEVEL, bias_1=nu, extra=4 * v.eta * sqrt(v.T) * nu)),
     "this project: Theorem E.6 with E1, E2, E4, E5, E8, E9 and E13",
     covers=COVERS,
     repairs=("E1", "E2", "E4", "E5", "E8", "E9", "E13"),

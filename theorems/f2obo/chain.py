@@ -4,42 +4,16 @@ Norms of vectors become nonnegative numbers, inner products real ones, tied by w
 Schwarz, strong convexity, co-coercivity). Primed quantities of round t - 1 end in 0, those of round t in 1.
 """
 
-from typing import Any
+from functools import partial
 
 from sympy import Expr, Rational, S, Symbol, symbols
 
+from theorems import lemma
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
-from theorems.lemma import NONNEGATIVE, POSITIVE, Interval, Lemma
 from theorems.record import Form
 
-
-def link(
-    name: str, title: str, source: str, statement: str, uses: tuple[str, ...] = (), **rest: Any
-) -> Lemma:
-    """A `Lemma` of this paper; `name` and `uses` are keys without "f2obo/"."""
-    return Lemma(
-        key=f"{PAPER.key}/{name}",
-        paper=PAPER,
-        title=title,
-        source=source,
-        statement=statement,
-        uses=tuple(f"{PAPER.key}/{u}" for u in uses),
-        **rest,
-    )
-
-
-def definition(form: Form, symbol: Symbol) -> Expr:
-    """What a form of a theorem puts for one of its constants, in terms of the constants defined before it."""
-    return dict(form.definitions)[symbol]
-
-
-def nonnegative(*symbols: Symbol) -> dict[Symbol, Interval]:
-    return dict.fromkeys(symbols, NONNEGATIVE)
-
-
-def positive(*symbols: Symbol) -> dict[Symbol, Interval]:
-    return dict.fromkeys(symbols, POSITIVE)
+link = partial(lemma.link, PAPER)
 
 
 # What a run records: constants of the instance, fields of `Steps`, sums over the rounds so far. In all runs of the

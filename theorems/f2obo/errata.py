@@ -1,6 +1,6 @@
 """Errata of the paper: what is printed, and what is right. The labels are those of the proof ledger.
 
-None of them overturns the rate of a theorem, once the hypotheses that the proofs use unsaid are added.
+None of them overturns the rate of a theorem, once the hypotheses that the proofs use without saying so are added.
 """
 
 from theorems.record import Erratum
@@ -70,7 +70,7 @@ ERRATA = (
         "The coefficient is 16128 and equals 1 at the printed maximum: divide by sqrt(2). The proof needs b"
         " >= tau and a >= 0. 1 - 2 q_2^(K_2) is only about ln(2)/(8 kappa_g). With T^(2 tau) in front of "
         "the inner sums the stated power follows only for b + B_2 - tau <= 1 and a + B_2 <= 1; keeping "
-        "lambda_t^2 inside mends that.",
+        "lambda_t^2 inside repairs this.",
         "L283, L1061, L1118, L1203-1205, L1231-1242",
     ),
     Erratum(

@@ -7,13 +7,13 @@ Kwon et al. are quoted by the paper; what is checked here are this project's sho
 from sympy import IndexedBase, Le, Sum, Symbol, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import definition, link, nonnegative, positive
+from theorems.f2obo.chain import link
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, L_g2, mu_g
 from theorems.f2obo.theorem_3_1 import PRINTED
-from theorems.lemma import REAL, Constant, Identity, Inequality
+from theorems.lemma import REAL, Constant, Identity, Inequality, misprint, nonnegative, positive
 
 d, w, move = symbols("d w move", nonnegative=True)
-lam, lam_0 = symbols("lam lam_0", positive=True)
+lam = Symbol("lam", positive=True)
 factor = Symbol("factor", positive=True)
 SIZES = positive(lam, mu_g, L_g1)
 
@@ -23,15 +23,13 @@ SOLUTION = link(
     "L387-391",
     "|y*_t(x) - y*_t(x')| is at most (L_g1/mu_g) |x - x'|.",
     ("asm-2.2",),
-    checks=(
-        Inequality(
-            "strong convexity against smoothness",
-            d,
-            L_g1 / mu_g * move,
-            {**nonnegative(d, w, move), **positive(mu_g, L_g1)},
-            given=(Le(mu_g * d, w), Le(w, L_g1 * move)),
-            note="w = |grad_y g_t(x, y*_t(x'))|.",
-        ),
+    Inequality(
+        "strong convexity against smoothness",
+        d,
+        L_g1 / mu_g * move,
+        {**nonnegative(d, w, move), **positive(mu_g, L_g1)},
+        given=(Le(mu_g * d, w), Le(w, L_g1 * move)),
+        note="w = |grad_y g_t(x, y*_t(x'))|.",
     ),
     quoted=True,
 )
@@ -42,19 +40,18 @@ PENALTY_DISTANCE = link(
     "L416-426",
     "|y*_t(x) - y*_(lambda,t)(x)| is at most 2 L_f0/(lambda mu_g).",
     ("asm-2.1", "asm-2.2", "lem-kwon-3.2"),
-    checks=(
-        Inequality(
-            "from the optimality of y*_lambda",
-            lam * mu_g * d,
-            factor * L_f0,
-            {**nonnegative(d, w), **positive(lam, mu_g, L_f0)},
-            given=(Le(mu_g * d, w), Le(lam * w, L_f0)),
-            constants=(Constant(factor, 2),),
-            note="w = |grad_y g_t(x, y*_lambda)|, and lambda w = |grad_y f_t(x, y*_lambda)|. The factor 1 suffices.",
-        ),
+    Inequality(
+        "from the optimality of y*_lambda",
+        lam * mu_g * d,
+        factor * L_f0,
+        {**nonnegative(d, w), **positive(lam, mu_g, L_f0)},
+        given=(Le(mu_g * d, w), Le(lam * w, L_f0)),
+        constants=(Constant(factor, 2),),
+        note="w = |grad_y g_t(x, y*_lambda)|, and lambda w = |grad_y f_t(x, y*_lambda)|. The factor 1 suffices.",
     ),
 )
 
+lam_0 = Symbol("lam_0", positive=True)
 KWON = link(
     "lem-kwon-3.2",
     "Penalty solutions at different multipliers",
@@ -62,18 +59,16 @@ KWON = link(
     "|y*_(lambda_1)(x_1) - y*_(lambda_2)(x_2)| is at most 2 (lambda_2 - lambda_1) L_f0/(lambda_1 lambda_2 mu_g) + "
     "3 kappa_g |x_1 - x_2|.",
     ("asm-2.1", "asm-2.2"),
-    checks=(
-        Inequality(
-            "Lipschitz in x",
-            (L_f1 + lam * L_g1) * 2 * mu_g,
-            factor * L_g1 * lam * mu_g,
-            positive(lam, mu_g, L_g1, L_f1),
-            given=(Le(2 * L_f1, lam * mu_g), Le(mu_g, L_g1)),
-            constants=(Constant(factor, 3),),
-            note="|grad_xy of the penalty function| over its strong convexity lambda mu_g/2.",
-        ),
-        Identity("integral over the multiplier", (lam - lam_0) / (lam * lam_0), 1 / lam_0 - 1 / lam),
+    Inequality(
+        "Lipschitz in x",
+        (L_f1 + lam * L_g1) * 2 * mu_g,
+        factor * L_g1 * lam * mu_g,
+        positive(lam, mu_g, L_g1, L_f1),
+        given=(Le(2 * L_f1, lam * mu_g), Le(mu_g, L_g1)),
+        constants=(Constant(factor, 3),),
+        note="|grad_xy of the penalty function| over its strong convexity lambda mu_g/2.",
     ),
+    Identity("integral over the multiplier", (lam - lam_0) / (lam * lam_0), 1 / lam_0 - 1 / lam),
     quoted=True,
 )
 
@@ -83,27 +78,20 @@ PENALTY_GAP = link(
     "L392-398",
     "|F_t - L*_(lambda,t)| is at most D_0/lambda and |grad F_t - grad L*_(lambda,t)| at most D_1/lambda.",
     ("asm-2.1", "asm-2.2", "lem-B.5"),
-    checks=(
-        Inequality(
-            "values, with D_0 = L_f0^2/(2 mu_g)",
-            L_f0 * d - lam * mu_g * d**2 / 2,
-            L_f0**2 / (2 * lam * mu_g),
-            {**nonnegative(d), **positive(lam, mu_g, L_f0)},
-            form="own",
-            erratum="O-15",
-        ),
-        Inequality(
-            "gradients, with the D_1 of the records",
-            (1 + s.kappa_g) * (L_f1 * d + lam * L_g2 * d**2 / 2) * lam,
-            definition(PRINTED, s.D_1),
-            {**nonnegative(d, L_g2), **positive(lam, mu_g, L_f0, L_f1, s.kappa_g)},
-            given=(Le(lam * mu_g * d, L_f0),),
-            form="own",
-            erratum="O-15",
-            note="Taylor's formula for grad_x g_t and grad_y g_t at y*_t; d = |y*_lambda - y*| by the tight Lemma B.5.",
-        ),
-    ),
-    errata=("O-15",),
+    Inequality(
+        "values, with D_0 = L_f0^2/(2 mu_g)",
+        L_f0 * d - lam * mu_g * d**2 / 2,
+        L_f0**2 / (2 * lam * mu_g),
+        {**nonnegative(d), **positive(lam, mu_g, L_f0)},
+    ).own("O-15"),
+    Inequality(
+        "gradients, with the D_1 of the records",
+        (1 + s.kappa_g) * (L_f1 * d + lam * L_g2 * d**2 / 2) * lam,
+        PRINTED[s.D_1],
+        {**nonnegative(d, L_g2), **positive(lam, mu_g, L_f0, L_f1, s.kappa_g)},
+        given=(Le(lam * mu_g * d, L_f0),),
+        note="Taylor's formula for grad_x g_t and grad_y g_t at y*_t; d = |y*_lambda - y*| by the tight Lemma B.5.",
+    ).own("O-15"),
     quoted=True,
     note="The paper quotes constants D_0, D_1 without values.",
 )
@@ -114,13 +102,7 @@ SMOOTH = link(
     "L399-407",
     "grad F_t is L_F-Lipschitz.",
     ("asm-2.1", "asm-2.2", "lem-B.1"),
-    checks=(
-        Identity(
-            "L_F in one factor",
-            definition(PRINTED, s.L_F),
-            (1 + L_g1 / mu_g) ** 2 * (L_f1 + L_f0 * L_g2 / mu_g),
-        ),
-    ),
+    Identity("L_F in one factor", PRINTED[s.L_F], (1 + L_g1 / mu_g) ** 2 * (L_f1 + L_f0 * L_g2 / mu_g)),
     quoted=True,
 )
 
@@ -134,36 +116,27 @@ TELESCOPE = link(
     "L408-414",
     "The sum of F_t(x_t) - F_t(x_(t+1)) is at most 2 M + V_T.",
     ("asm-2.1",),
-    checks=(
-        Identity(
-            "summation by parts",
-            Sum(P[k], (k, 1, n)) - Sum(Q[k], (k, 1, n)),
-            P[1] - Q[n] + Sum(P[k], (k, 2, n)) - Sum(Q[k - 1], (k, 2, n)),
-            n,
-        ),
-        Inequality(
-            "two rounds, weights that do not decrease",
-            w_0 * (p_1 - q_1) + w_1 * (p_2 - q_2),
-            w_1 * (2 * M + v),
-            {p_1: REAL, p_2: REAL, q_1: REAL, q_2: REAL, **nonnegative(M, v, w_0, w_1)},
-            given=(*(Le(e, M) for e in (p_1, q_1, -p_1, -q_1, -q_2)), Le(p_2 - q_1, v), Le(w_0, w_1)),
-            form="repaired",
-            erratum="O-4",
-            note="1/gamma_t are the weights of Lemma C.1.",
-        ),
+    Identity(
+        "summation by parts",
+        Sum(P[k], (k, 1, n)) - Sum(Q[k], (k, 1, n)),
+        P[1] - Q[n] + Sum(P[k], (k, 2, n)) - Sum(Q[k - 1], (k, 2, n)),
+        n,
+    ),
+    *misprint(
+        "O-4",
         Inequality(
             "two rounds, any weights",
             w_0 * (p_1 - q_1) + w_1 * (p_2 - q_2),
             w_1 * (2 * M + v),
             {p_1: REAL, p_2: REAL, q_1: REAL, q_2: REAL, **nonnegative(M, v, w_0, w_1)},
             given=(*(Le(e, M) for e in (p_1, q_1, -p_1, -q_1, -q_2)), Le(p_2 - q_1, v)),
-            expected="violated",
-            erratum="O-4",
             witness={p_1: 1, q_1: 0, p_2: 0, q_2: -1, M: 1, v: 0, w_0: 4, w_1: 1},
         ),
+        "two rounds, weights that do not decrease",
+        given=(*(Le(e, M) for e in (p_1, q_1, -p_1, -q_1, -q_2)), Le(p_2 - q_1, v), Le(w_0, w_1)),
+        note="1/gamma_t are the weights of Lemma C.1.",
     ),
-    errata=("O-4",),
-    note="Print asks for Assumption 2.2; M belongs to Assumption 2.1.",
+    note="The paper asks for Assumption 2.2; M belongs to Assumption 2.1.",
 )
 
 LIPSCHITZ = link(
@@ -172,15 +145,13 @@ LIPSCHITZ = link(
     "L428-442",
     "|grad L*_(lambda,t)| is at most L_f0 (1 + 2 kappa_g).",
     ("asm-2.1", "asm-2.2", "lem-B.5"),
-    checks=(
-        Inequality(
-            "two gradients of g_t",
-            (L_f0 + lam * L_g1 * d) * mu_g,
-            L_f0 * (mu_g + factor * L_g1),
-            {**nonnegative(d), **SIZES, **positive(L_f0)},
-            given=(Le(lam * mu_g * d, 2 * L_f0),),
-            constants=(Constant(factor, 2),),
-        ),
+    Inequality(
+        "two gradients of g_t",
+        (L_f0 + lam * L_g1 * d) * mu_g,
+        L_f0 * (mu_g + factor * L_g1),
+        {**nonnegative(d), **SIZES, **positive(L_f0)},
+        given=(Le(lam * mu_g * d, 2 * L_f0),),
+        constants=(Constant(factor, 2),),
     ),
 )
 LEMMAS = (SOLUTION, KWON, PENALTY_DISTANCE, PENALTY_GAP, SMOOTH, TELESCOPE, LIPSCHITZ)

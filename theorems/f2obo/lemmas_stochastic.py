@@ -3,34 +3,36 @@
 q_t = 1 - beta_t lambda_t mu_g/2 and p_t = 1 - alpha_t mu_g are the contraction factors of one inner step in the mean.
 """
 
+from dataclasses import replace
+
 from sympy import Expr, Integer, Le, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import definition, link, nonnegative, positive
-from theorems.f2obo.lemmas_descent import G, H, drop, e, factor, gamma_t
+from theorems.f2obo.chain import link
+from theorems.f2obo.lemmas_descent import MAPPING
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import B_1, B_2, L_g1, a, b, kappa_g, mu_g, sigma, tau
 from theorems.f2obo.theorem_5_1 import CORNER, PRINTED, REPAIRED
 from theorems.lemma import (
     NONNEGATIVE,
     REAL,
-    Constant,
     Identity,
     Inequality,
     InExpectation,
     Interval,
+    Lemma,
     at_least,
+    misprint,
+    nonnegative,
+    positive,
 )
 from theorems.record import Form
 
 STOCHASTIC = "f2obo/sim-ledger-stochastic"
-d, u, v, w, x = symbols("d u v w x", nonnegative=True)
-lam, beta, alpha = symbols("lam beta alpha", positive=True)
+lam = Symbol("lam", positive=True)
 inner = Symbol("inner", real=True)
 HALF = Rational(1, 2)
-noise_sq, lam_t, batch, dz_sq, dy_sq, next_y, next_z = symbols(
-    "noise_sq lam_t batch dz_sq dy_sq rhs_y_noisy rhs_z_noisy", nonnegative=True
-)
+noise_sq, lam_t, batch = symbols("noise_sq lam_t batch", nonnegative=True)
 n_f, n_y, n_z = symbols("n_f n_y n_z", real=True)
 
 VARIANCE = link(
@@ -39,102 +41,68 @@ VARIANCE = link(
     "L1044-1052, L289",
     "The variance of the sampled h_t is at most (1 + 2 lambda_t^2) sigma^2/B_t <= 3 lambda_t^2 sigma^2/B_t.",
     ("asm-2.3",),
-    checks=(
+    *misprint(
+        "O-9",
         Inequality(
             "one sample for both gradients of g_t",
             n_f**2 + lam**2 * (n_y - n_z) ** 2,
             (1 + 2 * lam**2) * sigma**2,
             {n_f: REAL, n_y: REAL, n_z: REAL, **positive(lam), **nonnegative(sigma)},
             given=(Le(n_f**2, sigma**2), Le(n_y**2, sigma**2), Le(n_z**2, sigma**2)),
-            expected="violated",
-            erratum="O-9",
             note="n_f, n_y, n_z: root mean squares; with one sample n_y = -n_z is possible.",
         ),
-        Inequality(
-            "one sample, repaired",
-            n_f**2 + lam**2 * (n_y - n_z) ** 2,
-            (1 + 4 * lam**2) * sigma**2,
-            {n_f: REAL, n_y: REAL, n_z: REAL, **positive(lam), **nonnegative(sigma)},
-            given=(Le(n_f**2, sigma**2), Le(n_y**2, sigma**2), Le(n_z**2, sigma**2)),
-            form="repaired",
-            erratum="O-9",
-        ),
-        Inequality(
-            "1 + 2 lambda^2 <= 3 lambda^2",
-            1 + 2 * lam**2,
-            3 * lam**2,
-            positive(lam),
-            expected="violated",
-            erratum="O-12",
-        ),
-        Inequality(
-            "1 + 4 lambda^2 <= 5 lambda^2 for lambda >= 1",
-            1 + 4 * lam**2,
-            5 * lam**2,
-            {lam: at_least(1)},
-            form="repaired",
-            erratum="O-12",
-        ),
-        InExpectation(
-            "along runs",
-            noise_sq,
-            (1 + 4 * lam_t**2) * sigma**2 / batch,
-            on=(STOCHASTIC,),
-            form="repaired",
-            erratum="O-9",
-        ),
+        "one sample, repaired",
+        rhs=(1 + 4 * lam**2) * sigma**2,
     ),
-    errata=("O-9", "O-12"),
+    *misprint(
+        "O-12",
+        Inequality("1 + 2 lambda^2 <= 3 lambda^2", 1 + 2 * lam**2, 3 * lam**2, positive(lam)),
+        "1 + 4 lambda^2 <= 5 lambda^2 for lambda >= 1",
+        lhs=1 + 4 * lam**2,
+        rhs=5 * lam**2,
+        box={lam: at_least(1)},
+    ),
+    InExpectation("along runs", noise_sq, (1 + 4 * lam_t**2) * sigma**2 / batch, on=(STOCHASTIC,)).repaired(
+        "O-9"
+    ),
 )
 
-REGRET = link(
-    "lem-E.1",
-    "Expected regret of sampled gradient steps",
-    "L1007-1057",
-    "E BLReg(T) is at most sum (8/gamma_t) E[F_t(x_t) - F_t(x_(t+1))] + 24 D_1^2 sum lambda_t^-2 + 72 sigma^2 sum "
-    "lambda_t^2/B_t + 24 sum E|grad L*_t - h_t|^2.",
-    ("lem-B.2", "lem-B.3", "lem-B.4", "eq-E1-variance"),
-    checks=(
-        Inequality(
-            "the gradient mapping at the exact gradient, Eq. (36)",
-            gamma_t * G**2,
-            8 * drop + gamma_t * factor * e**2,
-            {drop: REAL, **nonnegative(G, H, e), **positive(gamma_t, s.L_F)},
-            given=(
-                Le(gamma_t / 2 * (1 - gamma_t * s.L_F) * H**2 - gamma_t / 2 * e**2, drop),
-                Le(gamma_t * s.L_F, HALF),
-                Le(G, H + e),
-            ),
-            constants=(Constant(factor, 8),),
-        ),
+
+def regret() -> Lemma:
+    u, v, w = symbols("u v w", nonnegative=True)
+    return link(
+        "lem-E.1",
+        "Expected regret of sampled gradient steps",
+        "L1007-1057",
+        "E BLReg(T) is at most sum (8/gamma_t) E[F_t(x_t) - F_t(x_(t+1))] + 24 D_1^2 sum lambda_t^-2 + 72 sigma^2 sum "
+        "lambda_t^2/B_t + 24 sum E|grad L*_t - h_t|^2.",
+        ("lem-B.2", "lem-B.3", "lem-B.4", "eq-E1-variance"),
+        replace(MAPPING, name="the gradient mapping at the exact gradient, Eq. (36)", note=""),
         Inequality(
             "three parts of the error",
             8 * (u + v + w) ** 2,
             24 * u**2 + 24 * v**2 + 24 * w**2,
             nonnegative(u, v, w),
         ),
-        Identity(
-            "24 x 3, and 24 x 5 after O-9",
-            Integer(24) * 5,
-            Integer(72) * 5 / 3,
-            form="repaired",
-            erratum="O-9",
-        ),
-    ),
-    errata=("O-9", "O-12", "O-14"),
-)
+        Identity("24 x 3, and 24 x 5 after O-9", Integer(24) * 5, Integer(72) * 5 / 3).repaired("O-9"),
+        errata=("O-12", "O-14"),
+    )
+
 
 SMALL = Interval(0, HALF, low_open=True)
-k, n = symbols("k n", integer=True, positive=True)
-q = Symbol("q", positive=True)
-Y_NOISE = link(
-    "lem-E.2",
-    "Error of y under noise",
-    "L1059-1114",
-    "E|y_(t+1) - y*_lambda|^2 is at most q_t^(K_t) E|y_t - y*_lambda|^2 + 4 beta_t lambda_t sigma^2/(mu_g B_t); "
-    "unrolled as in Lemma C.2.",
-    ("eq-17", "eq-18", "asm-2.3"),
-    checks=(
+
+
+def y_noise() -> Lemma:
+    d, u, dy_sq, next_y = symbols("d u dy_sq rhs_y_noisy", nonnegative=True)
+    k, n = symbols("k n", integer=True, positive=True)
+    q, beta = symbols("q beta", positive=True)
+    return link(
+        "lem-E.2",
+        "Error of y under noise",
+        "L1059-1114",
+        "E|y_(t+1) - y*_lambda|^2 is at most q_t^(K_t) E|y_t - y*_lambda|^2 + 4 beta_t lambda_t sigma^2/(mu_g B_t); "
+        "unrolled as in Lemma C.2.",
+        ("eq-17", "eq-18", "asm-2.3"),
         Inequality(
             "one noisy step",
             d**2 - 2 * beta * inner + beta**2 * (u**2 + (1 + lam**2) * sigma**2),
@@ -145,10 +113,8 @@ Y_NOISE = link(
                 Le(u**2, 2 * lam * L_g1 * inner),
                 Le(2 * beta * lam * L_g1, 1),
             ),
-            form="repaired",
-            erratum="O-12",
             note="lambda >= 1 is used for 1 + lambda^2 <= 2 lambda^2.",
-        ),
+        ).repaired("O-12"),
         Identity(
             "K noisy steps", (1 - q) * Sum(q**k, (k, 1, n)), q - q * q**n, n, note="so sum q^j <= 1/(1 - q)."
         ),
@@ -157,17 +123,20 @@ Y_NOISE = link(
         ),
         UNROLLED,
         InExpectation("one round along runs", dy_sq, next_y, on=(STOCHASTIC,)),
-    ),
-    errata=("O-1", "O-8", "O-12", "O-14"),
-    note="needs beta_t <= 1/(2 lambda_t L_g1), that is b >= tau in Theorem 5.1.",
-)
-Z_NOISE = link(
-    "lem-E.3",
-    "Error of z under noise",
-    "L1116-1151",
-    "E|z_(t+1) - y*|^2 is at most p_t^(K_t) E|z_t - y*|^2 + alpha_t sigma^2/(mu_g B_t); unrolled as in Lemma C.3.",
-    ("eq-c3-step", "asm-2.3", "lem-B.1"),
-    checks=(
+        errata=("O-1", "O-8", "O-14"),
+        note="needs beta_t <= 1/(2 lambda_t L_g1), that is b >= tau in Theorem 5.1.",
+    )
+
+
+def z_noise() -> Lemma:
+    d, u, dz_sq, next_z = symbols("d u dz_sq rhs_z_noisy", nonnegative=True)
+    alpha = Symbol("alpha", positive=True)
+    return link(
+        "lem-E.3",
+        "Error of z under noise",
+        "L1116-1151",
+        "E|z_(t+1) - y*|^2 is at most p_t^(K_t) E|z_t - y*|^2 + alpha_t sigma^2/(mu_g B_t); unrolled as in Lemma C.3.",
+        ("eq-c3-step", "asm-2.3", "lem-B.1"),
         Inequality(
             "one noisy step",
             d**2 - 2 * alpha * inner + alpha**2 * (u**2 + sigma**2),
@@ -178,16 +147,20 @@ Z_NOISE = link(
         Identity("floor of the noise", alpha**2 / (alpha * mu_g), alpha / mu_g),
         UNROLLED,
         InExpectation("one round along runs", dz_sq, next_z, on=(STOCHASTIC,)),
-    ),
-)
+    )
+
 
 t, log_t = Symbol("t", positive=True), Symbol("log_t", nonnegative=True)
-CONTRACTION = link(
-    "eq-E4-steps",
-    "K_t steps contract enough",
-    "L1163, L1219",
-    "With K_t = 4 kappa_g max(t^(b - tau), t^a) log t, q_t^(K_t) is at most 1/t and p_t^(K_t) at most t^-4.",
-    checks=(
+
+
+def contraction() -> Lemma:
+    x = Symbol("x", nonnegative=True)
+    return link(
+        "eq-E4-steps",
+        "K_t steps contract enough",
+        "L1163, L1219",
+        "With K_t = 4 kappa_g max(t^(b - tau), t^a) log t, q_t^(K_t) is at most 1/t and p_t^(K_t) at most t^-4.",
+        (),
         Inequality("1 - x <= exp(-x)", 1 - x, exp(-x), nonnegative(x)),
         Identity(
             "exponent of q at b >= tau",
@@ -210,23 +183,26 @@ CONTRACTION = link(
             {log_t: NONNEGATIVE, x: Interval(0, HALF)},
             note="x = tau <= 1/2: lambda_t^2 q_t^(K_t) <= lambda_1^2 t^(2 tau - 1).",
         ),
-    ),
-    errata=("O-8",),
-)
+        errata=("O-8",),
+    )
 
-gain, first, R_sum, S_bias, N_sum, sum_error, rest, total = symbols(
-    "gain first R_sum S_bias N_sum sum_error rest total", nonnegative=True
-)
-ERROR_SUM = link(
-    "lem-E.4",
-    "Sum of the gradient errors under noise",
-    "L1153-1215",
-    "The sum of E|h_t - grad L*_t|^2 is at most 2 c_tau Delta_1 + 54 lambda_T^2 kappa_g L_g1 sigma^2/(1 - rho) sum "
-    "(beta_t lambda_t + alpha_t)/B_t + 144 kappa_g^2 L_f0^2 c_lambda/(1 - rho) sum lambda_t^-2 + 168 L_g1^2 "
-    "c_lambda/(1 - rho) H_2T + gain (E BLReg + D_1^2 sum lambda_t^-2 + 3 sigma^2 sum lambda_t^2/B_t), gain = 672 "
-    "gamma^2 kappa_g^2 L_g1^2 c_lambda/(1 - rho).",
-    ("eq-20", "eq-23", "lem-B.2", "lem-E.2", "lem-E.3", "eq-E1-variance", "eq-E4-steps"),
-    checks=(
+
+gain = Symbol("gain", nonnegative=True)
+
+
+def error_sum() -> Lemma:
+    u, v, w, x, first, R_sum, S_bias, N_sum, sum_error = symbols(
+        "u v w x first R_sum S_bias N_sum sum_error", nonnegative=True
+    )
+    return link(
+        "lem-E.4",
+        "Sum of the gradient errors under noise",
+        "L1153-1215",
+        "The sum of E|h_t - grad L*_t|^2 is at most 2 c_tau Delta_1 + 54 lambda_T^2 kappa_g L_g1 sigma^2/(1 - rho) sum "
+        "(beta_t lambda_t + alpha_t)/B_t + 144 kappa_g^2 L_f0^2 c_lambda/(1 - rho) sum lambda_t^-2 + 168 L_g1^2 "
+        "c_lambda/(1 - rho) H_2T + gain (E BLReg + D_1^2 sum lambda_t^-2 + 3 sigma^2 sum lambda_t^2/B_t), gain = 672 "
+        "gamma^2 kappa_g^2 L_g1^2 c_lambda/(1 - rho).",
+        ("eq-20", "eq-23", "lem-B.2", "lem-E.2", "lem-E.3", "eq-E1-variance", "eq-E4-steps"),
         Identity("6 x 4 + 3 x 1", Integer(6) * 4 + 3, Integer(27)),
         Identity("6 x 12 and 3 x 4", Integer(6) * 12 + 3 * 4, Integer(84)),
         Inequality(
@@ -243,59 +219,49 @@ ERROR_SUM = link(
             nonnegative(sum_error, first, gain, R_sum, S_bias, N_sum),
             given=(Le(sum_error, first + gain * (R_sum + S_bias + sum_error + N_sum)), Le(2 * gain, 1)),
         ),
-        Identity(
-            "2 x 336 x 5 after O-9",
-            Integer(2) * 336 * 5,
-            Integer(2016) * 5 / 3,
-            form="repaired",
-            erratum="O-9",
-        ),
-    ),
-    errata=("O-1", "O-9", "O-12", "O-14"),
-    note="144 becomes 72 (1 + 4^tau), 2016 becomes 3360.",
-)
+        Identity("2 x 336 x 5 after O-9", Integer(2) * 336 * 5, Integer(2016) * 5 / 3).repaired("O-9"),
+        errata=("O-1", "O-12", "O-14"),
+        note="144 becomes 72 (1 + 4^tau), 2016 becomes 3360.",
+    )
 
 
 def feedback(form: Form) -> Expr:
     """16128 gamma^2 kappa_g^2 L_g1^2 c_lambda/(1 - rho) at the largest gamma that the form allows for that reason."""
-    cap = definition(form, s.gamma).subs(s.r_gamma, 1)
+    cap = form[s.gamma].subs(s.r_gamma, 1)
     (root,) = [c for c in cap.args if c.has(s.c_lam)]
     return 16128 * root**2 * kappa_g**2 * L_g1**2 * s.c_lam / s.gap
 
 
+rest, total = symbols("rest total", nonnegative=True)
 THEOREM = link(
     "thm-5.1",
     "Theorem 5.1 = E.5",
     "L1217-1244",
     "E BLReg(T) is at most the bound of the record.",
     ("lem-E.1", "lem-E.4", "lem-B.4"),
-    checks=(
-        Identity("24 x 672", Integer(24) * 672, Integer(16128)),
+    Identity("24 x 672", Integer(24) * 672, Integer(16128)),
+    *misprint(
+        "O-8",
         Identity(
             "coefficient of E BLReg as the text checks it",
             feedback(PRINTED),
             HALF,
-            expected="violated",
-            erratum="O-8",
-            note="it is 1.",
+            note="The coefficient is 1.",
         ),
-        Identity(
-            "coefficient of E BLReg, repaired", feedback(REPAIRED), HALF, form="repaired", erratum="O-8"
-        ),
-        Inequality(
-            "rearranged",
-            total,
-            2 * rest,
-            nonnegative(total, rest, gain),
-            given=(Le(total, rest + gain * total), Le(gain, HALF)),
-        ),
-        Identity(
-            "the record's drift term",
-            definition(PRINTED, s.bound).coeff(s.H_2T),
-            2 * 24 * 168 * L_g1**2 * s.c_lam / s.gap,
-        ),
+        "coefficient of E BLReg, repaired",
+        lhs=feedback(REPAIRED),
     ),
-    errata=("O-1", "O-4", "O-8", "O-9", "O-12", "O-16"),
+    Inequality(
+        "rearranged",
+        total,
+        2 * rest,
+        nonnegative(total, rest, gain),
+        given=(Le(total, rest + gain * total), Le(gain, HALF)),
+    ),
+    Identity(
+        "the record's drift term", PRINTED[s.bound].coeff(s.H_2T), 2 * 24 * 168 * L_g1**2 * s.c_lam / s.gap
+    ),
+    errata=("O-1", "O-4", "O-9", "O-12", "O-16"),
 )
 COROLLARY = link(
     "cor-5.2",
@@ -303,7 +269,7 @@ COROLLARY = link(
     "L291-293",
     "E BLReg(T) is O(T^(2/3) (1 + sigma^2) + V_T + H_2T) at tau = b = 1/6, a = 0, B_1 = B_2 = 2/3.",
     ("thm-5.1",),
-    checks=tuple(
+    *tuple(
         Identity(f"exponent {name}", value.subs(CORNER), Rational(2, 3))
         for name, value in (
             ("of the bias", 1 - 2 * tau),
@@ -313,4 +279,4 @@ COROLLARY = link(
         )
     ),
 )
-LEMMAS = (VARIANCE, REGRET, Y_NOISE, Z_NOISE, CONTRACTION, ERROR_SUM, THEOREM, COROLLARY)
+LEMMAS = (VARIANCE, regret(), y_noise(), z_noise(), contraction(), error_sum(), THEOREM, COROLLARY)

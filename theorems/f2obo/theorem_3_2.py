@@ -73,10 +73,7 @@ CHAIN_PRINTED: tuple[Definition, ...] = (
     *common.first_error(),
     common.bias_sum(),
     _multiplier_sum(),
-    (
-        s.bound,
-        _bound(1, 16 + 96 * s.c_gamma * s.C_g / (1 - rho), lam_1**2 * T ** (2 * tau) / (1 - rho_y)),
-    ),
+    (s.bound, _bound(1, 16 + 96 * s.c_gamma * s.C_g / (1 - rho), lam_1**2 * T ** (2 * tau) / (1 - rho_y))),
 )
 _REPAIRED_HEAD: tuple[Definition, ...] = (
     *common.smoothness(),
@@ -91,10 +88,7 @@ _REPAIRED_HEAD: tuple[Definition, ...] = (
     _multiplier_sum_repaired(),
 )
 # 33 = 32 + 192 c_gamma C_g 4^tau A at the largest c_gamma.
-CHAIN_REPAIRED = (
-    *_REPAIRED_HEAD,
-    (s.bound, _bound(2, Integer(33), lam_1**2 * T ** (2 * tau) / (1 - rho_y))),
-)
+CHAIN_REPAIRED = (*_REPAIRED_HEAD, (s.bound, _bound(2, Integer(33), lam_1**2 * T ** (2 * tau) / (1 - rho_y))))
 CHAIN_SHARP = (*_REPAIRED_HEAD, (s.bound, _bound(2, Integer(33), s.A_y)))
 
 

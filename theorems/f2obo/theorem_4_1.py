@@ -148,12 +148,7 @@ LAWS = (
         of=s.I_T,
     ),
     Law(
-        "iterations, T log T",
-        {tau: tau, **s.DRIFT},
-        {"rounds": S.One},
-        (),
-        "this project: T log T",
-        of=s.I_T,
+        "iterations, T log T", {tau: tau, **s.DRIFT}, {"rounds": S.One}, (), "this project: T log T", of=s.I_T
     ),
 )
 

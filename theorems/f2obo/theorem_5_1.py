@@ -145,13 +145,7 @@ LAWS = (
         (*RANGE, *SMALL_BATCHES),
         "L286, where the sums of the inner variances grow: b + B_2 - tau <= 1 and a + B_2 <= 1",
     ),
-    Law(
-        "regret, noiseless",
-        {**FREE, **s.DRIFT, sigma: S.Zero},
-        NOISELESS,
-        RANGE,
-        "L286 at sigma = 0",
-    ),
+    Law("regret, noiseless", {**FREE, **s.DRIFT, sigma: S.Zero}, NOISELESS, RANGE, "L286 at sigma = 0"),
 )
 LARGE = {**CORNER, b: Rational(1, 3), s.B_1: Integer(1), s.B_2: Integer(2)}
 CASES = (

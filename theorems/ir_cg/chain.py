@@ -1,14 +1,17 @@
 """How the proof chain of this paper is written down: one `link` per lemma, keys without the paper's name."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from sympy import Expr, Ge, Rational, Sum, Symbol, symbols
+from sympy import Expr, Ge, Rational, Sum, Symbol, log, symbols
 
+from theorems import lemma
 from theorems.ir_cg.paper import PAPER
-from theorems.lemma import Induction, Lemma, LinearProgram
+from theorems.lemma import Induction, Inequality, Interval, LinearProgram, at_least
 from theorems.record import Form
 from theorems.vocabulary import T, delta
+
+link = partial(lemma.link, PAPER)
 
 DELTA = Rational(1, 10)  # failure probability at which lines "with probability 1 - delta" are measured
 C_STORM = 3 ** Rational(-1, 2)  # admissible in Lemma 3 for almost surely bounded noise (I3)
@@ -16,21 +19,10 @@ t = Symbol("t", positive=True)  # what is recorded with t belongs to x_t, z_t, a
 
 HC, EXP, NC = (f"ir_cg/sim-ledger-{n}" for n in ("hc", "exp", "saddle"))
 FS, NC_FS = "ir_cg/sim-ledger-components", "ir_cg/sim-ledger-saddle-fs"
-NC_OWN, NC_FS_OWN = (
-    "ir_cg/sim-ledger-saddle-own",
-    "ir_cg/sim-ledger-saddle-fs-own",
-)  # at this project's p, omega
+NC_OWN, NC_FS_OWN = f"{NC}-own", f"{NC_FS}-own"  # at this project's p, omega
 ONE_SAMPLE, FINITE_SUM = (HC, EXP), (FS,)
 
 SET, CONVEX, SMOOTH, NOISE = "asm-1(a)", "asm-1(b)", ("asm-1(c)", "asm-1(d)"), "asm-1(e)"
-
-
-def link(
-    name: str, title: str, source: str, statement: str, uses: tuple[str, ...] = (), **rest: Any
-) -> Lemma:
-    """A `Lemma` of this paper; `name` and `uses` are keys without "ir_cg/"."""
-    key, used = f"{PAPER.key}/{name}", tuple(f"{PAPER.key}/{u}" for u in uses)
-    return Lemma(key=key, paper=PAPER, title=title, source=source, statement=statement, uses=used, **rest)
 
 
 def seen(*names: str) -> tuple[Symbol, ...]:
@@ -48,6 +40,15 @@ def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> 
     z, p, omega = symbols("z p omega", real=True)
     constraints = (*(Ge(z - e, 0) for e in lines(p, omega)), Ge(p, 0), Ge(omega - p, 0))
     return LinearProgram("optimal exponents", z, constraints, best, sense="min")
+
+
+def logarithm() -> tuple[Inequality, Inequality]:
+    """log x <= x/e on both sides of e, where the two are equal."""
+    x, said = Symbol("x", positive=True), "x for x/e"
+    return (
+        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note=said),
+        Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note=said),
+    )
 
 
 def power_sum(omega: Rational) -> Induction:

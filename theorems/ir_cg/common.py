@@ -71,13 +71,7 @@ CONVEX_1: Mapping[str, Expr] = {
     "omega": Integer(1),
 }
 # Steps of Algorithm 2: alpha_t = alpha_0 for t < hold, then as above; sigma_t = varsigma (max(t, hold) + 1)^-p.
-CONVEX_2: Mapping[str, Expr] = {
-    **CONVEX_1,
-    "q": k.q,
-    "S": k.q,
-    "alpha_0": log(k.q) / k.q,
-    "hold": k.q,
-}
+CONVEX_2: Mapping[str, Expr] = {**CONVEX_1, "q": k.q, "S": k.q, "alpha_0": log(k.q) / k.q, "hold": k.q}
 
 
 def nonconvex_1(p: Expr, omega: Expr) -> dict[str, Expr]:
@@ -108,6 +102,11 @@ def finite_sum() -> tuple[Definition, ...]:
         (smooth, sigma_0 * k.L_f + k.L_g),
         (M_0, Max(sigma_0 * k.gap_F0 + k.gap_G0, 0)),
     )
+
+
+def inner_gap(C_: Expr, C_bar_: Expr, V_: Expr) -> tuple[Definition, ...]:
+    """C_delta (1 + V) sigma_t, C_delta = C + C_bar, with closed bounds of the suprema (15) or (23)."""
+    return (C, C_), (C_bar, C_bar_), (V, V_), (bound, (C + C_bar) * (1 + V) * sigma_T)
 
 
 def from_iteration(first: Expr) -> Expr:

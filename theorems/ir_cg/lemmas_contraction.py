@@ -7,13 +7,14 @@ from theorems.ir_cg.chain import DELTA, NC, NC_FS, NC_FS_OWN, NC_OWN, link, meas
 from theorems.ir_cg.constants import D, L_f, L_g
 from theorems.ir_cg.theorems_5_6 import OMEGA_5, OMEGA_OWN, OMEGA_OWN_FS, P_OWN, P_OWN_FS
 from theorems.lemma import (
-    NONNEGATIVE,
     POSITIVE,
     AlongTrajectory,
     Inequality,
+    Lemma,
     WithProbability,
     at_least,
     closed,
+    nonnegative,
     opened,
 )
 
@@ -21,46 +22,44 @@ alpha_t, sigma_t, e_t, G_gap = seen("alpha_t", "sigma_t", "e_t", "G_gap")
 (G_next,) = seen("G_next")
 sum_sigma_calF, sum_sigma = seen("sum_sigma_calF", "sum_sigma")
 sum_beta_calF, sum_beta, later = seen("sum_beta_calF", "sum_beta", "later")
-x, y, a = symbols("x y a", positive=True)
-g, b, v, s = symbols("g b v s", nonnegative=True)
 ONE = 1 - DELTA
 BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
 
-CONTRACTION = link(
-    "own-contraction",
-    "Inner bound with the contraction kept",
-    "this project, from (25)",
-    "If g_(t+1) <= (1 - alpha_t) g_t + alpha_t b (t+1)^-s with alpha_t = (t+1)^-omega and s <= omega < 1, then "
-    "g_t <= b t^-s/(1 - s (2^omega - 1)).",
-    ("eq-25",),
-    checks=(
+
+def contraction() -> Lemma:
+    x, a = symbols("x a", positive=True)
+    g, b, v, s = symbols("g b v s", nonnegative=True)
+    return link(
+        "own-contraction",
+        "Inner bound with the contraction kept",
+        "this project, from (25)",
+        "If g_(t+1) <= (1 - alpha_t) g_t + alpha_t b (t+1)^-s with alpha_t = (t+1)^-omega and s <= omega < 1, then "
+        "g_t <= b t^-s/(1 - s (2^omega - 1)).",
+        ("eq-25",),
         Inequality(
             "(1 + 1/t)^s <= 1 + s/t",
             (1 + x) ** Rational(2, 5),
             1 + Rational(2, 5) * x,
             {x: POSITIVE},
-            form="own",
             note="s = 2/5 = omega/2.",
-        ),
+        ).own(),
         *(
             Inequality(
                 f"((t+1)^omega - 1)/t <= 2^omega - 1, omega = {w}",
                 ((x + 1) ** w - 1),
                 (2**w - 1) * x,
                 {x: at_least(1)},
-                form="own",
-            )
+            ).own()
             for w in (OMEGA_OWN, OMEGA_5)
         ),
         Inequality(
             "inductive step",
             (1 - a) * g * (1 + v) + a * b,
             g,
-            {a: opened(0, 1), g: NONNEGATIVE, v: NONNEGATIVE, b: NONNEGATIVE, s: closed(0, 1)},
+            {a: opened(0, 1), **nonnegative(g, v, b), s: closed(0, 1)},
             given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
-            form="own",
             note="in units of (t+1)^-s: v = s/t, s here for s (2^omega - 1), g for the claimed factor.",
-        ),
+        ).own(),
         AlongTrajectory(
             "the recursion along runs",
             G_next,
@@ -72,98 +71,86 @@ CONTRACTION = link(
                 + alpha_t * (sigma_t * L_f + L_g) * D**2 / 2
             ),
             on=BOTH,
-            form="own",
-        ),
-    ),
-)
+        ).own(),
+    )
+
+
 OWN_RATE = link(
     "own-nonconvex-inner",
     "Sharper exponents of Theorem 5",
     "this project, from (25) and L1059",
     "At (p, omega) = (1/5, 4/5) both levels decay like t^-1/5.",
     ("own-contraction", "own-storm-omega", "lem-12"),
-    checks=(
-        program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
-        WithProbability(
-            "along runs",
-            G_next,
-            measured(theorems_5_6.OWN["inner"].form("own")),
-            probability=ONE,
-            on=(NC_OWN,),
-            form="own",
-        ),
-        WithProbability(
-            "outer level along runs",
-            sum_sigma_calF / sum_sigma,
-            measured(theorems_5_6.OWN["outer"].form("own")).xreplace({t: t - 1}),
-            probability=ONE,
-            on=(NC_OWN,),
-            form="own",
-        ),
-    ),
+    program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
+    WithProbability(
+        "along runs", G_next, measured(theorems_5_6.OWN["inner"].form("own")), probability=ONE, on=(NC_OWN,)
+    ).own(),
+    WithProbability(
+        "outer level along runs",
+        sum_sigma_calF / sum_sigma,
+        measured(theorems_5_6.OWN["outer"].form("own")).xreplace({t: t - 1}),
+        probability=ONE,
+        on=(NC_OWN,),
+    ).own(),
     note=f"p = {P_OWN}, omega = {OMEGA_OWN}.",
 )
 
-OWN_RATE_FS = link(
-    "own-nonconvex-fs-inner",
-    "Sharper exponents of Theorem 6",
-    "this project, from (25) and L1262",
-    "At (p, omega) = (1/3, 2/3) both levels decay like t^-1/3.",
-    ("own-contraction", "lem-13", "lem-15"),
-    checks=(
+
+def own_rate_fs() -> Lemma:
+    x, y = symbols("x y", positive=True)
+    return link(
+        "own-nonconvex-fs-inner",
+        "Sharper exponents of Theorem 6",
+        "this project, from (25) and L1262",
+        "At (p, omega) = (1/3, 2/3) both levels decay like t^-1/3.",
+        ("own-contraction", "lem-13", "lem-15"),
         program(nonconvex.exponents_finite_sum_own, Rational(-1, 3)),
         Inequality(
             "the first increment behind q, omega = 2/3",
             3 * log(x),
             sqrt(2) * x,
             {x: at_least(1)},
-            form="own",
             note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts for at most two of the others.",
-        ),
+        ).own(),
         Inequality(
             "indices of one period, first",
             (x + y) / (x + 1),
             2,
             {x: at_least(1), y: at_least(1)},
             given=(Le(y, x),),
-            form="own",
             note="x = q, i + 1 = x + y <= 2 q.",
-        ),
+        ).own(),
         Inequality(
             "indices of one period, later",
             (x + y) / (x + 1),
             2,
             {x: at_least(1), y: at_least(1)},
             given=(Le(2 * y, x),),
-            form="own",
             note="x = s_i >= 2 q, y = q, i + 1 <= x + y.",
-        ),
+        ).own(),
         Inequality(
             "what is left of the start, omega = 2/3",
             (x + 1) ** Rational(2, 3),
             x ** Rational(2, 3) + 1,
             {x: POSITIVE},
-            form="own",
             note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
-        ),
+        ).own(),
         WithProbability(
             "along runs",
             later * G_next,
             later * measured(theorems_5_6.OWN_FS["inner"].form("own")),
             probability=ONE,
             on=(NC_FS_OWN,),
-            form="own",
-        ),
+        ).own(),
         WithProbability(
             "outer level along runs",
             later * sum_beta_calF / sum_beta,
             later * measured(theorems_5_6.OWN_FS["outer"].form("own")).xreplace({t: t - 1}),
             probability=ONE,
             on=(NC_FS_OWN,),
-            form="own",
-        ),
-    ),
-    note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",
-)
+        ).own(),
+        note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",
+    )
 
-LEMMAS = (CONTRACTION, OWN_RATE, OWN_RATE_FS)
+
+LEMMAS = (contraction(), OWN_RATE, own_rate_fs())

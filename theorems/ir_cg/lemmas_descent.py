@@ -12,6 +12,7 @@ from theorems.lemma import (
     AlongTrajectory,
     Identity,
     Inequality,
+    Lemma,
     at_least,
 )
 
@@ -20,21 +21,21 @@ alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap",
 F_next, G_next, Fz_gap, slope_opt, moved = seen("F_next", "G_next", "Fz_gap", "slope_opt", "moved")
 S_t, sum_isigma, sum_drop, sum_drop_F, sum_ie = seen("S_t", "sum_isigma", "sum_drop", "sum_drop_F", "sum_ie")
 h_next, h_first, sigma_next, late = seen("h_next", "h_first", "sigma_next", "late")
-Delta_F = Symbol("Delta_F", nonnegative=True)
 
 CURVE = (L_f * sigma_t + L_g) * D**2 * alpha_t**2 / 2
 NOISY = 2 * D * alpha_t * e_t
 PHI, PHI_NEXT = sigma_t * F_gap + G_gap, sigma_t * F_next + G_next
 
-g, u, w, err, a, b, size = symbols("g u w err a b size", real=True)
-EQ_9 = link(
-    "eq-9",
-    "One step against any point of X",
-    "Eq. (9), L356-371",
-    "Phi_t(x_(t+1)) <= Phi_t(x_t) + alpha_t <grad Phi_t(x_t), w - x_t> + 2 D alpha_t e_t + (sigma_t L_f + L_g) D^2 "
-    "alpha_t^2/2 for every w in X, without convexity.",
-    (SET, *SMOOTH),
-    checks=(
+
+def eq_9() -> Lemma:
+    g, u, w, err, a, b, size = symbols("g u w err a b size", real=True)
+    return link(
+        "eq-9",
+        "One step against any point of X",
+        "Eq. (9), L356-371",
+        "Phi_t(x_(t+1)) <= Phi_t(x_t) + alpha_t <grad Phi_t(x_t), w - x_t> + 2 D alpha_t e_t + (sigma_t L_f + L_g) D^2 "
+        "alpha_t^2/2 for every w in X, without convexity.",
+        (SET, *SMOOTH),
         Identity(
             "split of the inner product",
             g * (a - b),
@@ -50,52 +51,49 @@ EQ_9 = link(
             note="Cauchy-Schwarz for v_t - x_t and w - x_t, both of length at most D.",
         ),
         AlongTrajectory(
-            "along runs, w = x_opt",
-            PHI_NEXT - PHI,
-            alpha_t * slope_opt + NOISY + CURVE,
-            on=BOTH,
+            "along runs, w = x_opt", PHI_NEXT - PHI, alpha_t * slope_opt + NOISY + CURVE, on=BOTH
         ),
         AlongTrajectory("length of a step", moved, alpha_t * D, on=BOTH),
-    ),
-)
+    )
 
-h, gap, rest = symbols("h gap rest", real=True)
-LEM_1 = link(
-    "lem-1",
-    "Descent of Phi_t",
-    "Lemma 1, L345-379",
-    "Phi_t(x_(t+1)) - Phi_t(x_opt) <= (1 - alpha_t)(Phi_t(x_t) - Phi_t(x_opt)) + (L_f sigma_t + L_g) D^2 alpha_t^2/2 + "
-    "2 alpha_t D e_t.",
-    ("eq-9", CONVEX),
-    errata=("I17",),
-    checks=(
-        Identity("the step of the proof", gap + a * (-gap), (1 - a) * gap, form="repaired", erratum="I17"),
+
+def lem_1() -> Lemma:
+    a, gap = symbols("a gap", real=True)
+    return link(
+        "lem-1",
+        "Descent of Phi_t",
+        "Lemma 1, L345-379",
+        "Phi_t(x_(t+1)) - Phi_t(x_opt) <= (1 - alpha_t)(Phi_t(x_t) - Phi_t(x_opt)) + (L_f sigma_t + L_g) D^2 "
+        "alpha_t^2/2 + 2 alpha_t D e_t.",
+        ("eq-9", CONVEX),
+        Identity("the step of the proof", gap + a * (-gap), (1 - a) * gap).repaired("I17"),
         Inequality(
             "the same line with the sign of L377",
             gap + a * (-gap),
             (1 - a) * (-gap),
             {gap: REAL, a: UNIT},
-            expected="violated",
-            erratum="I17",
             witness={gap: 1, a: Rational(1, 2)},
-        ),
+        ).refuted("I17"),
         AlongTrajectory("along runs", PHI_NEXT, (1 - alpha_t) * PHI + CURVE + NOISY, on=BOTH),
-    ),
-)
+    )
+
 
 p = Symbol("p", positive=True)
-n = Symbol("n", positive=True)
+n = Symbol("n", positive=True)  # t of the text
 SIGMA_0 = varsigma * (q + 1) ** (-p)  # of Algorithm 2
 HEAD = h_first + 2 * (SIGMA_0 * L_f + L_g) * D**2 * (t - q) + 4 * D * sum_ie  # right-hand side of (10), k = q
 HEAD_1 = 2 * (varsigma * L_f + L_g) * D**2 * t + 4 * D * sum_ie  # k = 0
-LEM_2 = link(
-    "lem-2",
-    "Weighted sums, (10)",
-    "Lemma 2, L381-413",
-    "With alpha_t = 2/(t + 2) for t >= k: t (t+1) h_t + sum over k < i <= t of (i+1) i (sigma_(i-1) - sigma_i) "
-    "(F(x_i) - F_opt) <= (k+1) k h_k + 2 (sigma_0 L_f + L_g) D^2 (t - k) + 4 D sum i e_(i-1).",
-    ("lem-1",),
-    checks=(
+
+
+def lem_2() -> Lemma:
+    u = Symbol("u", real=True)
+    return link(
+        "lem-2",
+        "Weighted sums, (10)",
+        "Lemma 2, L381-413",
+        "With alpha_t = 2/(t + 2) for t >= k: t (t+1) h_t + sum over k < i <= t of (i+1) i (sigma_(i-1) - sigma_i) "
+        "(F(x_i) - F_opt) <= (k+1) k h_k + 2 (sigma_0 L_f + L_g) D^2 (t - k) + 4 D sum i e_(i-1).",
+        ("lem-1",),
         Identity(
             "the weight of a step",
             n * (n + 1) * (1 - 2 / (n + 1)),
@@ -103,17 +101,9 @@ LEM_2 = link(
             note="n = t, alpha_(t-1) = 2/(t+1)",
         ),
         Identity("weight of the error", n * (n + 1) * 2 * D * 2 / (n + 1) * u, 4 * n * D * u),
-        Inequality(
-            "weight of the curvature",
-            n * (n + 1) * (2 / (n + 1)) ** 2 / 2,
-            2,
-            {n: at_least(1)},
-        ),
+        Inequality("weight of the curvature", n * (n + 1) * (2 / (n + 1)) ** 2 / 2, 2, {n: at_least(1)}),
         AlongTrajectory(
-            "along runs of Algorithm 1",
-            t * (t + 1) * h_next + sum_drop_F,
-            HEAD_1,
-            on=ONE_SAMPLE,
+            "along runs of Algorithm 1", t * (t + 1) * h_next + sum_drop_F, HEAD_1, on=ONE_SAMPLE
         ),
         AlongTrajectory(
             "along runs of Algorithm 2",
@@ -121,18 +111,18 @@ LEM_2 = link(
             late * HEAD,
             on=FINITE_SUM,
         ),
-    ),
-)
+    )
 
-s = Symbol("s", positive=True)
-AVERAGES = link(
-    "eq-S",
-    "Weights of the average",
-    "L526-532, L828-832",
-    "S_t = t (t+1) sigma_t + sum of (i+1) i (sigma_(i-1) - sigma_i) = 2 sum of i sigma_(i-1) >= t (t+1) sigma_t, and "
-    "z_t is a convex combination of x_1, ..., x_t (for Algorithm 2: x_q, ..., x_t).",
-    ("asm-Condition 1",),
-    checks=(
+
+def averages() -> Lemma:
+    h, gap = symbols("h gap", real=True)
+    return link(
+        "eq-S",
+        "Weights of the average",
+        "L526-532, L828-832",
+        "S_t = t (t+1) sigma_t + sum of (i+1) i (sigma_(i-1) - sigma_i) = 2 sum of i sigma_(i-1) >= t (t+1) sigma_t, "
+        "and z_t is a convex combination of x_1, ..., x_t (for Algorithm 2: x_q, ..., x_t).",
+        ("asm-Condition 1",),
         Identity(
             "one summand",
             n * (n + 1) * h - n * (n - 1) * gap + (n + 1) * n * (gap - h),
@@ -154,17 +144,20 @@ AVERAGES = link(
             t * (t + 1) * sigma_next * F_next + sum_drop_F,
             on=ONE_SAMPLE,
         ),
-    ),
-)
+    )
 
-PROP_1 = link(
-    "prop-1",
-    "Both levels from (10)",
-    "Proposition 1, L415-434",
-    "(11): G(x_t) - G_opt <= R_t/(t (t+1)) + Delta_F (sigma_t + sum (i+1) i (sigma_(i-1) - sigma_i)/(t (t+1))), R_t "
-    "the right-hand side of (10). (12): (10) with sigma_t (F(x_t) - F_opt) in place of h_t.",
-    ("lem-2",),
-    checks=(
+
+def prop_1() -> Lemma:
+    h, gap, rest = symbols("h gap rest", real=True)
+    Delta_F = Symbol("Delta_F", nonnegative=True)
+    s = Symbol("s", positive=True)
+    return link(
+        "prop-1",
+        "Both levels from (10)",
+        "Proposition 1, L415-434",
+        "(11): G(x_t) - G_opt <= R_t/(t (t+1)) + Delta_F (sigma_t + sum (i+1) i (sigma_(i-1) - sigma_i)/(t (t+1))), "
+        "R_t the right-hand side of (10). (12): (10) with sigma_t (F(x_t) - F_opt) in place of h_t.",
+        ("lem-2",),
         Inequality(
             "drop the inner gap",
             s * gap,
@@ -203,7 +196,7 @@ PROP_1 = link(
             late * HEAD,
             on=FINITE_SUM,
         ),
-    ),
-)
+    )
 
-LEMMAS = (EQ_9, LEM_1, LEM_2, AVERAGES, PROP_1)
+
+LEMMAS = (eq_9(), lem_1(), lem_2(), averages(), prop_1())

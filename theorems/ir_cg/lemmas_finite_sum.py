@@ -1,16 +1,19 @@
 """Lemmas 9-11 and Theorem 2. L785-898."""
 
-from sympy import Rational, log, symbols
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from sympy import Rational, Symbol, symbols
 
 from theorems.ir_cg import theorem_2
-from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, measured, seen
+from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, logarithm, measured, seen
 from theorems.ir_cg.common import C, C_bar, bound, ell, smooth
 from theorems.ir_cg.constants import D
-from theorems.lemma import POSITIVE, Identity, Inequality, Interval, WithProbability, at_least
+from theorems.lemma import Identity, Inequality, WithProbability, at_least, positive
+from theorems.record import Form
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
 (late,) = seen("late")
-x, y, u = symbols("x y u", positive=True)
 ONE = 1 - DELTA
 OUTER = {f: theorem_2.OUTER.form(f) for f in ("printed", "repaired", "own")}
 INNER = {f: theorem_2.INNER.form(f) for f in ("printed", "repaired", "own")}
@@ -22,19 +25,15 @@ LEM_9 = link(
     "Lemma 9, L794-811",
     "With probability 1 - delta, for all t >= q, G(x_t) - G_opt <= C_(delta,q) sigma_t.",
     ("prop-1", "prop-3", "lem-8"),
-    errata=("I4",),
-    checks=(
-        WithProbability(
-            "along runs",
-            late * G_next,
-            late * (measured(INNER["repaired"], C) + measured(INNER["repaired"], C_bar)) * sigma_next,
-            probability=ONE,
-            on=FINITE_SUM,
-            form="repaired",
-            erratum="I4",
-        ),
-    ),
+    WithProbability(
+        "along runs",
+        late * G_next,
+        late * (measured(INNER["repaired"], C) + measured(INNER["repaired"], C_bar)) * sigma_next,
+        probability=ONE,
+        on=FINITE_SUM,
+    ).repaired("I4"),
 )
+u = Symbol("u", positive=True)
 LEM_10 = link(
     "lem-10",
     "Both levels of the average, finite sums",
@@ -42,81 +41,67 @@ LEM_10 = link(
     "With probability 1 - delta, for all t >= q: F(z_t) - F_opt is at most the outer bound of the record, and "
     "G(z_t) - G_opt <= C_(delta,q) (1 + V_q) sigma_t.",
     ("lem-9", "eq-S", "prop-1", "prop-3", "lem-8"),
-    errata=("I4",),
-    checks=(
-        Inequality(
-            "4 D times Proposition 3 against the printed term",
-            4 * D * u,
-            D * u,
-            {D: POSITIVE, u: POSITIVE},
-            expected="violated",
-            erratum="I4",
-            witness={D: 1, u: 1},
-            note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log): the printed step. A gap of the proof, "
-            "not a counter-example to the bound.",
-        ),
-        Identity(
-            "the record's late term",
-            dict(OUTER["repaired"].definitions)[bound] - dict(OUTER["printed"].definitions)[bound],
-            3 * theorem_2.LATE * A * D**2 * ell / theorem_2.WEIGHT,
-            form="repaired",
-            erratum="I4",
-        ),
-    ),
+    Inequality(
+        "4 D times Proposition 3 against the printed term",
+        4 * D * u,
+        D * u,
+        positive(D, u),
+        witness={D: 1, u: 1},
+        note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log): the printed step. A gap of the proof, "
+        "not a counter-example to the bound.",
+    ).refuted("I4"),
+    Identity(
+        "the record's late term",
+        OUTER["repaired"][bound] - OUTER["printed"][bound],
+        3 * theorem_2.LATE * A * D**2 * ell / theorem_2.WEIGHT,
+    ).repaired("I4"),
 )
+x, y = symbols("x y", positive=True)
 LEM_11 = link(
     "lem-11",
     "Closed bounds of the suprema, finite sums",
     "Lemma 11, L851-894",
     "C_q and V_q as in Lemma 6; C_bar at most the closed form of the record.",
     ("lem-6",),
-    errata=("I4", "I5", "I15"),
-    checks=(
-        Inequality(
-            "L867 at t = q",
-            (x + 1) ** Rational(9, 10) / x,
-            1,
-            {x: at_least(2)},
-            expected="violated",
-            erratum="I5",
-            witness={x: 2},
-            note="p = 9/10, q = x: the factor of (max G - G_opt)/varsigma.",
-        ),
-        Inequality(
-            "behind q the step holds, p = 9/10",
-            (x + 1) / ((y + 1) ** Rational(1, 10) * y),
-            y ** Rational(-1, 10),
-            {x: at_least(1), y: at_least(2)},
-            given=(x + 1 <= y,),
-            form="repaired",
-            erratum="I5",
-            note="x = q, y = t >= q + 1.",
-        ),
-        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
-        Inequality(
-            "log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"
-        ),
-    ),
+    Inequality(
+        "L867 at t = q",
+        (x + 1) ** Rational(9, 10) / x,
+        1,
+        {x: at_least(2)},
+        witness={x: 2},
+        note="p = 9/10, q = x: the factor of (max G - G_opt)/varsigma.",
+    ).refuted("I5"),
+    Inequality(
+        "behind q the step holds, p = 9/10",
+        (x + 1) / ((y + 1) ** Rational(1, 10) * y),
+        y ** Rational(-1, 10),
+        {x: at_least(1), y: at_least(2)},
+        given=(x + 1 <= y,),
+        note="x = q, y = t >= q + 1.",
+    ).repaired("I5"),
+    *logarithm(),
+    errata=("I4", "I15"),
 )
+
+
+def along_runs(
+    gap: Symbol, forms: Mapping[str, Form], errata: Mapping[str, str]
+) -> Iterator[WithProbability]:
+    """A gap below the bound of each form from t = q on; `errata`: form -> the erratum that it answers."""
+    for form, label in errata.items():
+        line = WithProbability(
+            f"along runs, {form}", late * gap, late * measured(forms[form]), probability=ONE, on=FINITE_SUM
+        )
+        yield replace(line, form=form, erratum=label)
+
+
 THM_2_OUTER = link(
     "thm-2-outer",
     "Theorem 2, outer level",
     "Theorem 2, L165-170, L896-898",
     "The outer bound of the record.",
     ("lem-10", "lem-11"),
-    errata=("I4",),
-    checks=tuple(
-        WithProbability(
-            f"along runs, {form}",
-            late * Fz_gap,
-            late * measured(OUTER[form]),
-            probability=ONE,
-            on=FINITE_SUM,
-            form=form,
-            erratum="I4" if form == "repaired" else "",
-        )
-        for form in ("printed", "repaired", "own")
-    ),
+    *along_runs(Fz_gap, OUTER, {"printed": "", "repaired": "I4", "own": ""}),
 )
 THM_2_INNER = link(
     "thm-2-inner",
@@ -124,19 +109,7 @@ THM_2_INNER = link(
     "Theorem 2, L165-170, L896-898",
     "The inner bound of the record.",
     ("lem-10", "lem-11"),
-    errata=("I5",),
-    checks=tuple(
-        WithProbability(
-            f"along runs, {form}",
-            late * Gz_gap,
-            late * measured(INNER[form]),
-            probability=ONE,
-            on=FINITE_SUM,
-            form=form,
-            erratum="I5" if form == "repaired" else "",
-        )
-        for form in ("repaired", "own")
-    ),
+    *along_runs(Gz_gap, INNER, {"repaired": "I5", "own": ""}),
 )
 
 LEMMAS = (LEM_9, LEM_10, LEM_11, THM_2_OUTER, THM_2_INNER)

@@ -3,9 +3,9 @@
 from sympy import Le, sqrt, symbols
 
 from theorems.ir_cg.chain import CONVEX, link
-from theorems.lemma import POSITIVE, Identity, Inequality, above
+from theorems.lemma import Identity, Inequality, above, positive
 
-x, y, r = symbols("x y r", positive=True)
+x, y, r = symbols("x y r", positive=True)  # x = t; y, r: ratios of neighbours, such as sigma_t/sigma_(t+1)
 
 LEM_16 = link(
     "lem-16",
@@ -14,32 +14,27 @@ LEM_16 = link(
     "Under Conditions 1-3 C, C_bar and C_delta are finite; if L < 1, V is finite. The ratios tend to L/(2 - L) and "
     "L/(2 (1 - L)).",
     ("asm-Condition 1", "asm-Condition 2", "asm-Condition 3"),
-    checks=(
-        Identity(
-            "quotient of Stolz and Cesaro for C",
-            (x + 1) * x * (y - 1) / ((x + 1) * x - x * (x - 1) * y),
-            (1 + 2 / (x - 1)) * (x - 1) * (y - 1) / (2 - (x - 1) * (y - 1)),
-            note="t = x, sigma_(t-1)/sigma_t = y, both sides divided by t sigma_t.",
-        ),
-        Identity(
-            "the same for V",
-            (x + 2) * (x + 1) * (y - 1) / ((x + 2) * (x + 1) - (x + 1) * x * y**2),
-            (x + 2) / x * x * (y - 1) / ((2 - x * (y - 1)) * (y + 1) - 2 * y),
-            note="t = x, sigma_t/sigma_(t+1) = y.",
-        ),
-        Inequality(
-            "Condition 3 bounds the ratio",
-            r,
-            sqrt(1 + 1 / x),
-            {r: POSITIVE, x: POSITIVE},
-            given=(Le(x * r**2, x + 1),),
-            form="own",
-            note="r = sigma_t/sigma_(t+1): so L <= 1/2, sharper than the L <= 1 of the proof.",
-        ),
-        Inequality(
-            "t (sqrt(1 + 1/t) - 1) <= 1/2", 1 + 1 / x, (1 + 1 / (2 * x)) ** 2, {x: above(0)}, form="own"
-        ),
+    Identity(
+        "quotient of Stolz and Cesaro for C",
+        (x + 1) * x * (y - 1) / ((x + 1) * x - x * (x - 1) * y),
+        (1 + 2 / (x - 1)) * (x - 1) * (y - 1) / (2 - (x - 1) * (y - 1)),
+        note="t = x, sigma_(t-1)/sigma_t = y, both sides divided by t sigma_t.",
     ),
+    Identity(
+        "the same for V",
+        (x + 2) * (x + 1) * (y - 1) / ((x + 2) * (x + 1) - (x + 1) * x * y**2),
+        (x + 2) / x * x * (y - 1) / ((2 - x * (y - 1)) * (y + 1) - 2 * y),
+        note="t = x, sigma_t/sigma_(t+1) = y.",
+    ),
+    Inequality(
+        "Condition 3 bounds the ratio",
+        r,
+        sqrt(1 + 1 / x),
+        positive(r, x),
+        given=(Le(x * r**2, x + 1),),
+        note="r = sigma_t/sigma_(t+1): so L <= 1/2, sharper than the L <= 1 of the proof.",
+    ).own(),
+    Inequality("t (sqrt(1 + 1/t) - 1) <= 1/2", 1 + 1 / x, (1 + 1 / (2 * x)) ** 2, {x: above(0)}).own(),
 )
 LEM_17 = link(
     "lem-17",
@@ -47,28 +42,21 @@ LEM_17 = link(
     "Lemma 17, L1353-1359",
     "Under Conditions 1, 2, 4 C_q, C_bar and C_(delta,q) are finite; if L < 1, V_q is finite.",
     ("lem-16", "asm-Condition 4"),
-    errata=("I15",),
-    checks=(
-        Inequality(
-            "Condition 3 at p = 3/4, t = 10",
-            x * (x + 2) * sqrt(x + 2),
-            (x + 1) * (x + 1) * sqrt(x + 1),
-            {x: above(0)},
-            expected="violated",
-            erratum="I15",
-            witness={x: 10},
-            note="t sigma_t^2 < (t+1) sigma_(t+1)^2 multiplied by (t+1)^(3/2) (t+2)^(3/2).",
-        ),
-        Inequality(
-            "Condition 4 at p = 3/4",
-            x**4 * (x + 2) ** 3,
-            (x + 1) ** 4 * (x + 1) ** 3,
-            {x: above(0)},
-            form="repaired",
-            erratum="I15",
-            note="fourth powers of t sigma_t < (t+1) sigma_(t+1).",
-        ),
-    ),
+    Inequality(
+        "Condition 3 at p = 3/4, t = 10",
+        x * (x + 2) * sqrt(x + 2),
+        (x + 1) * (x + 1) * sqrt(x + 1),
+        {x: above(0)},
+        witness={x: 10},
+        note="t sigma_t^2 < (t+1) sigma_(t+1)^2 multiplied by (t+1)^(3/2) (t+2)^(3/2).",
+    ).refuted("I15"),
+    Inequality(
+        "Condition 4 at p = 3/4",
+        x**4 * (x + 2) ** 3,
+        (x + 1) ** 4 * (x + 1) ** 3,
+        {x: above(0)},
+        note="fourth powers of t sigma_t < (t+1) sigma_(t+1).",
+    ).repaired("I15"),
 )
 THM_3 = link(
     "thm-3",
@@ -76,7 +64,8 @@ THM_3 = link(
     "Theorem 3, L906-932",
     "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 1.",
     ("lem-4", "lem-16", "prop-1", "prop-2", CONVEX),
-    note="A limit; shown by runs with long horizons, not by a line. L917 prints 4 c where prop-1 and prop-2 give 8 c.",
+    note="A limit: shown by runs with long horizons, not by a checked line. L917 prints 4 c where prop-1 and prop-2 "
+    "give 8 c.",
 )
 THM_4 = link(
     "thm-4",
@@ -84,7 +73,7 @@ THM_4 = link(
     "Theorem 4, L934-950",
     "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 2.",
     ("lem-8", "lem-9", "lem-17", "prop-1", "prop-3", CONVEX),
-    note="A limit, as Theorem 3.",
+    note="A limit, like Theorem 3.",
 )
 
 LEMMAS = (LEM_16, LEM_17, THM_3, THM_4)

@@ -3,16 +3,7 @@
 from sympy import Le, Max, Rational, Sum, Symbol, log, sqrt, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
-from theorems.ir_cg.chain import (
-    DELTA,
-    NC_FS,
-    link,
-    measured,
-    power_sum,
-    program,
-    seen,
-    t,
-)
+from theorems.ir_cg.chain import DELTA, NC_FS, link, measured, power_sum, program, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, q, varsigma
 from theorems.ir_cg.theorems_5_6 import OMEGA_6, P_6
 from theorems.lemma import (
@@ -20,11 +11,14 @@ from theorems.lemma import (
     Identity,
     Induction,
     Inequality,
+    Lemma,
     WithProbability,
     above,
     at_least,
     integers,
+    misprint,
     opened,
+    positive,
 )
 
 G_next, err_g, early = seen("G_next", "err_g", "early")
@@ -32,56 +26,49 @@ sum_beta_calF, sum_beta, later, shape_29, shape_17 = seen(
     "sum_beta_calF", "sum_beta", "later", "shape_29", "shape_17"
 )
 (sum_e_late,) = seen("sum_e_late")
-x, a, u = symbols("x a u", positive=True)
-n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
+n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))  # upper limit and index of a sum
 ONE = 1 - DELTA
 
-LEM_13 = link(
-    "lem-13",
-    "Concentration of SPIDER, general steps",
-    "Lemma 13, (28), (29), L1076-1124",
-    "With probability 1 - delta both errors at t are at most 8 L D sqrt(alpha^2 q/S) sqrt(log(8/delta)) for t < q, and "
-    "8 L D sqrt((s_t^(1-2w) - t^(1-2w))/(S (2w - 1))) sqrt(log(8/delta)) for t > q.",
-    ("lem-7",),
-    errata=("I9", "I13"),
-    checks=(
-        Inequality(
-            "alpha_(s-1)^2 with the 4 of L1102",
-            4 * x ** Rational(-3, 2),
-            (x ** Rational(-3, 4)) ** 2,
-            {x: at_least(1)},
-            expected="violated",
-            erratum="I13",
-            witness={x: 1},
-            note="omega = 3/4; the display claims equality.",
-        ),
-        Inequality(
+
+def lem_13() -> Lemma:
+    x = Symbol("x", positive=True)
+    return link(
+        "lem-13",
+        "Concentration of SPIDER, general steps",
+        "Lemma 13, (28), (29), L1076-1124",
+        "With probability 1 - delta both errors at t are at most 8 L D sqrt(alpha^2 q/S) sqrt(log(8/delta)) for t < "
+        "q, and 8 L D sqrt((s_t^(1-2w) - t^(1-2w))/(S (2w - 1))) sqrt(log(8/delta)) for t > q.",
+        ("lem-7",),
+        *misprint(
+            "I13",
+            Inequality(
+                "alpha_(s-1)^2 with the 4 of L1102",
+                4 * x ** Rational(-3, 2),
+                (x ** Rational(-3, 4)) ** 2,
+                {x: at_least(1)},
+                witness={x: 1},
+                note="omega = 3/4; the display claims equality.",
+            ),
             "without it",
-            x ** Rational(-3, 2),
-            (x ** Rational(-3, 4)) ** 2,
-            {x: at_least(1)},
-            form="repaired",
-            erratum="I13",
+            lhs=x ** Rational(-3, 2),
         ),
         Inequality(
             "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
             Rational(1, 200) * x,
             8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
             {x: POSITIVE},
-            expected="violated",
-            erratum="I9",
             witness={x: 1},
-            note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = 1/20.",
-        ),
+            note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = "
+            "1/20.",
+        ).refuted("I9"),
         Inequality(
             "(29) with alpha = log(q+1)/(q+1), omega = 3/4",
             2 * log(x),
             x,
             {x: at_least(1)},
-            form="repaired",
-            erratum="I9",
-            note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail bound.",
-        ),
+            note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail "
+            "bound.",
+        ).repaired("I9"),
         WithProbability(
             "first phase",
             early * err_g,
@@ -97,11 +84,10 @@ LEM_13 = link(
             probability=ONE,
             uniform=False,
             on=(NC_FS,),
-            form="repaired",
-            erratum="I9",
-        ),
-    ),
-)
+        ).repaired("I9"),
+    )
+
+
 SIGMA_6 = varsigma * (q + 2) ** (-P_6)
 SMOOTH_6 = SIGMA_6 * L_f + L_g
 PROP_4 = link(
@@ -111,47 +97,42 @@ PROP_4 = link(
     "With probability 1 - delta, for all t > q, the sum of e_i over q < i <= t is at most 8 (sigma_0 L_f + L_g) D "
     "(t - q)^(1 - omega)/(1 - omega) sqrt(log(8 (t+2)^2/delta)).",
     ("lem-13",),
-    checks=(
-        power_sum(OMEGA_6),
-        WithProbability(
-            "along runs, 4 for the 8",
-            later * sum_e_late,
-            later
-            * 4
-            * SMOOTH_6
-            * D
-            * Max(t - 1 - q, 0) ** (1 - OMEGA_6)
-            / (1 - OMEGA_6)
-            * sqrt(log(8 * (t + 1) ** 2 / DELTA)),
-            probability=ONE,
-            on=(NC_FS,),
-            form="own",
-            note="Lemma 15 uses 4 silently; Pinelis' inequality gives 2 sqrt(2).",
-        ),
-    ),
+    power_sum(OMEGA_6),
+    WithProbability(
+        "along runs, 4 for the 8",
+        later * sum_e_late,
+        later
+        * 4
+        * SMOOTH_6
+        * D
+        * Max(t - 1 - q, 0) ** (1 - OMEGA_6)
+        / (1 - OMEGA_6)
+        * sqrt(log(8 * (t + 1) ** 2 / DELTA)),
+        probability=ONE,
+        on=(NC_FS,),
+        note="Lemma 15 uses 4 silently; Pinelis' inequality gives 2 sqrt(2).",
+    ).own(),
 )
-LEM_14 = link(
-    "lem-14",
-    "The first q + 1 steps",
-    "Lemma 14, L1128-1158",
-    "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
-    "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
-    ("eq-25", "lem-13"),
-    errata=("I12",),
-    checks=(
+
+
+def lem_14() -> Lemma:
+    u, a = symbols("u a", positive=True)
+    return link(
+        "lem-14",
+        "The first q + 1 steps",
+        "Lemma 14, L1128-1158",
+        "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
+        "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
+        ("eq-25", "lem-13"),
         Inequality(
             "weights as printed, t = 1",
             a,
             a * (1 - a),
             {a: opened(0, 1)},
-            expected="violated",
-            erratum="I12",
             witness={a: Rational(1, 2)},
             note="calF = -1, F = 0, no curvature and no noise: the recursion gives sigma_0 alpha at t = 1.",
-        ),
-        Identity(
-            "weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a, form="repaired", erratum="I12"
-        ),
+        ).refuted("I12"),
+        Identity("weights as proved, t = 2", (1 - a) * a + a, a * (1 - a) + a).repaired("I12"),
         Induction(
             "geometric series",
             Sum((1 - u) ** i, (i, 0, n)),
@@ -160,38 +141,40 @@ LEM_14 = link(
             1,
             {u: opened(0, 1)},
         ),
-    ),
-)
+    )
+
+
 OUTER_6, INNER_6 = theorems_5_6.THEOREM_6["outer"], theorems_5_6.THEOREM_6["inner"]
-LEM_15 = link(
-    "lem-15",
-    "All steps",
-    "Lemma 15, L1191-1219",
-    "t^omega calG(x_t) + sum of beta_i calF(x_i) over i < t <= the sum of the record's terms, t > q + 1.",
-    ("lem-12", "lem-14", "prop-4"),
-    errata=("I10",),
-    checks=(
+
+
+def lem_15() -> Lemma:
+    u = Symbol("u", positive=True)
+    return link(
+        "lem-15",
+        "All steps",
+        "Lemma 15, L1191-1219",
+        "t^omega calG(x_t) + sum of beta_i calF(x_i) over i < t <= the sum of the record's terms, t > q + 1.",
+        ("lem-12", "lem-14", "prop-4"),
         Inequality(
             "D in place of D^2",
             8 * D**2 * u,
             8 * D * u,
-            {D: POSITIVE, u: POSITIVE},
-            expected="violated",
-            erratum="I10",
+            positive(D, u),
             witness={D: 2, u: 1},
             note="2 D times Proposition 4 (with its 4), against L1215.",
-        ),
-        Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u, form="repaired", erratum="I10"),
-    ),
-)
-SIX = link(
-    "thm-6-outer",
-    "Theorem 6, outer level",
-    "Theorem 6, L1068-1264",
-    "The outer bound of the record.",
-    ("lem-15",),
-    errata=("I10", "I11"),
-    checks=(
+        ).refuted("I10"),
+        Identity("D^2", 2 * D * (4 * D * u), 8 * D**2 * u).repaired("I10"),
+    )
+
+
+def six() -> Lemma:
+    x = Symbol("x", positive=True)
+    return link(
+        "thm-6-outer",
+        "Theorem 6, outer level",
+        "Theorem 6, L1068-1264",
+        "The outer bound of the record.",
+        ("lem-15",),
         program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
         Inequality(
             "sum of the late weights, printed",
@@ -199,43 +182,36 @@ SIX = link(
             Sum((i + 1) ** Rational(-1, 2), (i, 2, n)),
             {x: at_least(2), n: integers(19, 19)},
             given=(Le(x, n), Le(n, x)),
-            expected="violated",
-            erratum="I11",
             witness={x: 19, n: 19},
             note="p = 1/2, q = 1",
-        ),
+        ).refuted("I11"),
         Inequality(
             "one late weight",
             2 * (sqrt(x + 1) - sqrt(x)),
             1 / sqrt(x),
             {x: above(0)},
-            form="repaired",
-            erratum="I11",
             note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
-        ),
+        ).repaired("I11"),
         WithProbability(
             "along runs",
             later * sum_beta_calF / sum_beta,
             later * measured(OUTER_6.form("repaired")).xreplace({t: t - 1}),
             probability=ONE,
             on=(NC_FS,),
-            form="repaired",
-            erratum="I10",
             note="recorded sums are over i < t",
-        ),
-    ),
-)
+        ).repaired("I10"),
+    )
+
+
 SIX_INNER = link(
     "thm-6-inner",
     "Theorem 6, inner level",
     "Theorem 6, L1068-1264",
     "The inner bound of the record.",
     ("lem-15",),
-    checks=(
-        WithProbability(
-            "along runs", later * G_next, later * measured(INNER_6.form()), probability=ONE, on=(NC_FS,)
-        ),
+    WithProbability(
+        "along runs", later * G_next, later * measured(INNER_6.form()), probability=ONE, on=(NC_FS,)
     ),
 )
 
-LEMMAS = (LEM_13, PROP_4, LEM_14, LEM_15, SIX, SIX_INNER)
+LEMMAS = (lem_13(), PROP_4, lem_14(), lem_15(), six(), SIX_INNER)

@@ -3,10 +3,10 @@
 The suprema (15) are enclosed in `theorems.ir_cg.suprema`; here are the inequalities that their closed bounds rest on.
 """
 
-from sympy import Expr, Rational, log, sqrt, symbols
+from sympy import Expr, Rational, Symbol, sqrt, symbols
 
 from theorems.ir_cg import theorem_1
-from theorems.ir_cg.chain import C_STORM, DELTA, ONE_SAMPLE, link, measured, seen
+from theorems.ir_cg.chain import C_STORM, DELTA, ONE_SAMPLE, link, logarithm, measured, seen
 from theorems.ir_cg.common import C, C_bar, noise, sigma_T, smooth
 from theorems.ir_cg.constants import D, c
 from theorems.lemma import (
@@ -14,17 +14,18 @@ from theorems.lemma import (
     POSITIVE,
     Identity,
     Inequality,
-    Interval,
+    Lemma,
     WithProbability,
     above,
     at_least,
     closed,
+    nonnegative,
     opened,
+    positive,
 )
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
-x, y, p, s = symbols("x y p s", positive=True)
-V, r, a, u = symbols("V r a u", nonnegative=True)
+p = Symbol("p", positive=True)
 ONE = 1 - DELTA
 OWN_OUTER, OWN_INNER = theorem_1.OUTER.form("own"), theorem_1.INNER.form("own")
 REPAIRED_OUTER, REPAIRED_INNER = theorem_1.OUTER.form("repaired"), theorem_1.INNER.form("repaired")
@@ -35,41 +36,46 @@ def at_c(e: Expr) -> Expr:
     return e.xreplace({c: C_STORM})
 
 
-SUP_DRIFT = link(
-    "own-drift",
-    "The ratio in (15a) decreases",
-    "this project, for L489 and L572-578",
-    "Behind C stands 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - 1, and "
-    "C = 2^p (Delta_F + (varsigma L_f + L_g) D^2/varsigma).",
-    ("eq-S",),
-    checks=(
+def sup_drift() -> Lemma:
+    x, y = symbols("x y", positive=True)
+    return link(
+        "own-drift",
+        "The ratio in (15a) decreases",
+        "this project, for L489 and L572-578",
+        "The ratio in C is 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - "
+        "1, and C = 2^p (Delta_F + (varsigma L_f + L_g) D^2/varsigma).",
+        ("eq-S",),
         Identity(
             "i/(t+1) as a mean",
             x / (y + 1),
             (1 - x / (y + 1)) * x / (y + 2) + x / (y + 1) * (x + 1) / (y + 2),
-            form="own",
             note="x = i, y = t; then concavity of u^(1-p).",
-        ),
+        ).own(),
         Identity(
             "weights collected",
             (1 - x / (y + 1)) + (x - 1) / (y + 1),
             y / (y + 1),
-            form="own",
             note="what (i/(t+2))^(1-p) receives from i and from i - 1: t/(t+1), the ratio of the two prefactors.",
-        ),
-        Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}, form="own"),
-    ),
-)
+        ).own(),
+        Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}).own(),
+    )
+
+
+s = Symbol("s", positive=True)  # 1/t
 SPREAD = (1 + s) ** p - 1
 KEPT = (1 - s) * (1 + s) ** (2 * p - 1)
-SUP_SPREAD = link(
-    "own-spread",
-    "V is at most p/min(1, 2 (1 - p))",
-    "this project, for L492 and L584-596",
-    "V_t = a_t + r_t V_(t-1) with a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). From a_t <= p/t and 1 - r_t >= "
-    "min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of Lemma 6; for p >= 1/2 that is the limit.",
-    ("asm-Condition 1",),
-    checks=(
+
+
+def sup_spread() -> Lemma:
+    y = Symbol("y", positive=True)
+    u, V, r, a = symbols("u V r a", nonnegative=True)
+    return link(
+        "own-spread",
+        "V is at most p/min(1, 2 (1 - p))",
+        "this project, for L492 and L584-596",
+        "V_t = a_t + r_t V_(t-1) with a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). From a_t <= p/t and 1 - r_t "
+        ">= min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of Lemma 6; for p >= 1/2 that is the limit.",
+        ("asm-Condition 1",),
         Identity(
             "one step of the ratio",
             (y + 1)
@@ -78,74 +84,62 @@ SUP_SPREAD = link(
             * (y + 1) ** (-p)
             / ((y + 1) * y * (y + 1) ** (-2 * p)),
             ((y + 1) / y) ** p - 1,
-            form="own",
-        ),
+        ).own(),
         Inequality(
             "invariant",
             a + r * V,
             u,
-            {a: NONNEGATIVE, r: closed(0, 1), V: NONNEGATIVE, u: NONNEGATIVE},
+            {a: NONNEGATIVE, r: closed(0, 1), **nonnegative(V, u)},
             given=(a <= (1 - r) * u, u >= V),
-            form="own",
-        ),
+        ).own(),
         *(
-            Inequality(
-                f"a_t <= p/t, p = {value}", SPREAD.subs(p, value), value * s, {s: opened(0, 1)}, form="own"
-            )
+            Inequality(f"a_t <= p/t, p = {value}", SPREAD.subs(p, value), value * s, {s: opened(0, 1)}).own()
             for value in (Rational(1, 4), Rational(1, 2), Rational(3, 4))
         ),
+        Inequality("1 - r_t >= 1/t, p = 1/4", s, (1 - KEPT).subs(p, Rational(1, 4)), {s: opened(0, 1)}).own(),
         Inequality(
-            "1 - r_t >= 1/t, p = 1/4", s, (1 - KEPT).subs(p, Rational(1, 4)), {s: opened(0, 1)}, form="own"
-        ),
-        Inequality(
-            "1 - r_t >= (2 - 2p)/t, p = 3/4",
-            s / 2,
-            (1 - KEPT).subs(p, Rational(3, 4)),
-            {s: opened(0, 1)},
-            form="own",
-        ),
-    ),
-)
+            "1 - r_t >= (2 - 2p)/t, p = 3/4", s / 2, (1 - KEPT).subs(p, Rational(3, 4)), {s: opened(0, 1)}
+        ).own(),
+    )
 
-LEM_4 = link(
-    "lem-4",
-    "Inner gap of the last iterate",
-    "Lemma 4, L494-511",
-    "With probability 1 - delta, for all t >= 1, G(x_t) - G_opt <= C_delta sigma_t.",
-    ("prop-1", "prop-2", "own-drift"),
-    errata=("I3", "I14"),
-    checks=(
+
+def lem_4() -> Lemma:
+    x = Symbol("x", positive=True)
+    u = Symbol("u", nonnegative=True)
+    return link(
+        "lem-4",
+        "Inner gap of the last iterate",
+        "Lemma 4, L494-511",
+        "With probability 1 - delta, for all t >= 1, G(x_t) - G_opt <= C_delta sigma_t.",
+        ("prop-1", "prop-2", "own-drift"),
         Inequality("the 8 in (15b)", 4 * (x + 1) / x, 8, {x: at_least(1)}),
         Inequality(
             "at t = 0",
             1,
             u,
             {u: closed(0, Rational(1, 1000))},
-            expected="violated",
-            erratum="I14",
             witness={u: Rational(1, 1000)},
-            note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one likes.",
-        ),
+            note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one "
+            "likes.",
+        ).refuted("I14"),
         WithProbability(
             "along runs, c admissible",
             G_next,
             at_c(measured(REPAIRED_INNER, C) + measured(REPAIRED_INNER, C_bar)) * sigma_next,
             probability=ONE,
             on=ONE_SAMPLE,
-            form="repaired",
-            erratum="I14",
             note="t >= 1",
-        ),
+        ).repaired("I14"),
         WithProbability(
             "along runs, explicit",
             G_next,
             (measured(OWN_INNER, C) + measured(OWN_INNER, C_bar)) * sigma_next,
             probability=ONE,
             on=ONE_SAMPLE,
-            form="own",
-        ),
-    ),
-)
+        ).own(),
+        errata=("I3",),
+    )
+
 
 A, B = smooth, noise  # (sigma_0 L_f + L_g), (sigma_0 sigma_f + sigma_g)
 LEM_5 = link(
@@ -155,95 +149,65 @@ LEM_5 = link(
     "With probability 1 - delta, for all t >= 1: F(z_t) - F_opt is at most the outer bound of the record, and "
     "G(z_t) - G_opt <= C_delta (1 + V) sigma_t.",
     ("lem-4", "eq-S", "prop-1", "prop-2"),
-    errata=("I1", "I3"),
-    checks=(
-        Inequality(
-            "printed constant against the one derived",
-            8 * (4 * A * D**2 + 3 * B * D),
-            4 * (4 * A * D + 3 * B),
-            {A: NONNEGATIVE, B: POSITIVE, D: POSITIVE},
-            expected="violated",
-            erratum="I1",
-            witness={A: 0, B: 1, D: 1},
-        ),
-        Identity(
-            "derived constant",
-            4 * D * (4 * A * D + 3 * B) * 2,
-            8 * (4 * A * D**2 + 3 * B * D),
-            form="repaired",
-            erratum="I1",
-            note="4 D from (12), (t+1)^(3/2)/((t+1) t) <= 2 (t+1)^(-1/2).",
-        ),
-        Identity(
-            "the record's noise term",
-            dict(REPAIRED_OUTER.definitions)[REPAIRED_OUTER.definitions[-1][0]],
-            2 * A * D**2 / ((theorem_1.T + 1) * sigma_T)
-            + 8 * c * (4 * A * D**2 + 3 * B * D) / (sqrt(theorem_1.T + 1) * sigma_T) * theorem_1.ell,
-            form="repaired",
-            erratum="I1",
-        ),
-        WithProbability(
-            "outer level along runs",
-            Fz_gap,
-            at_c(measured(REPAIRED_OUTER)),
-            probability=ONE,
-            on=ONE_SAMPLE,
-            form="repaired",
-            erratum="I1",
-        ),
-    ),
+    Inequality(
+        "printed constant against the one derived",
+        8 * (4 * A * D**2 + 3 * B * D),
+        4 * (4 * A * D + 3 * B),
+        {A: NONNEGATIVE, **positive(B, D)},
+        witness={A: 0, B: 1, D: 1},
+    ).refuted("I1"),
+    Identity(
+        "derived constant",
+        4 * D * (4 * A * D + 3 * B) * 2,
+        8 * (4 * A * D**2 + 3 * B * D),
+        note="4 D from (12), (t+1)^(3/2)/((t+1) t) <= 2 (t+1)^(-1/2).",
+    ).repaired("I1"),
+    Identity(
+        "the record's noise term",
+        REPAIRED_OUTER.bound,
+        2 * A * D**2 / ((theorem_1.T + 1) * sigma_T)
+        + 8 * c * (4 * A * D**2 + 3 * B * D) / (sqrt(theorem_1.T + 1) * sigma_T) * theorem_1.ell,
+    ).repaired("I1"),
+    WithProbability(
+        "outer level along runs", Fz_gap, at_c(measured(REPAIRED_OUTER)), probability=ONE, on=ONE_SAMPLE
+    ).repaired("I1"),
+    errata=("I3",),
 )
 
-LEM_6 = link(
-    "lem-6",
-    "Closed bounds of the suprema",
-    "Lemma 6, L548-604",
-    "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 C_bar is "
-    "at most 4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
-    ("own-drift", "own-spread"),
-    errata=("I2", "I6"),
-    checks=(
-        Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note="x for x/e"),
-        Inequality(
-            "log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note="x for x/e"
-        ),
+
+def lem_6() -> Lemma:
+    x = Symbol("x", positive=True)
+    return link(
+        "lem-6",
+        "Closed bounds of the suprema",
+        "Lemma 6, L548-604",
+        "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 "
+        "C_bar is at most 4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
+        ("own-drift", "own-spread"),
+        *logarithm(),
         Identity(
-            "factors of (ii) as proved",
-            8 * (4 * A * D**2 + 3 * B * D),
-            4 * (8 * A * D**2 + 6 * B * D),
-            form="repaired",
-            erratum="I2",
-        ),
+            "factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D)
+        ).repaired("I2"),
         Inequality(
             "factors of (ii) as stated",
             8 * (4 * A * D**2 + 3 * B * D),
             4 * (8 * A * D**2 + 3 * B * D),
-            {A: NONNEGATIVE, B: NONNEGATIVE, D: POSITIVE},
-            expected="violated",
-            erratum="I2",
+            {**nonnegative(A, B), D: POSITIVE},
             witness={A: 0, B: 1, D: 1},
-        ),
+        ).refuted("I2"),
         Inequality(
             "last step of (i) for p = 3/4",
             x ** Rational(1, 2) * (x + 1) ** Rational(1, 2),
             x,
             {x: above(0)},
-            expected="violated",
-            erratum="I6",
             witness={x: 1},
             note="t^(2-2p)/(t (t+1)^(1-2p)) <= 1 multiplied by t, at p = 3/4.",
-        ),
+        ).refuted("I6"),
         Inequality(
-            "its result",
-            p / (2 - 2 * p),
-            p / (1 - p),
-            {p: opened(0, 1)},
-            form="repaired",
-            erratum="I6",
-            note="with `own-spread`",
-        ),
-    ),
-)
+            "its result", p / (2 - 2 * p), p / (1 - p), {p: opened(0, 1)}, note="with `own-spread`"
+        ).repaired("I6"),
+    )
+
 
 THM_1_OUTER = link(
     "thm-1-outer",
@@ -251,11 +215,9 @@ THM_1_OUTER = link(
     "Theorem 1, L160-164, L606-608",
     "The outer bound of the record.",
     ("lem-5", "lem-6"),
-    checks=(
-        WithProbability(
-            "along runs, explicit", Fz_gap, measured(OWN_OUTER), probability=ONE, on=ONE_SAMPLE, form="own"
-        ),
-    ),
+    WithProbability(
+        "along runs, explicit", Fz_gap, measured(OWN_OUTER), probability=ONE, on=ONE_SAMPLE
+    ).own(),
 )
 THM_1_INNER = link(
     "thm-1-inner",
@@ -263,21 +225,12 @@ THM_1_INNER = link(
     "Theorem 1, L160-164, L606-608",
     "The inner bound of the record.",
     ("lem-5", "lem-6"),
-    errata=("I2",),
-    checks=(
-        WithProbability(
-            "along runs, c admissible",
-            Gz_gap,
-            at_c(measured(REPAIRED_INNER)),
-            probability=ONE,
-            on=ONE_SAMPLE,
-            form="repaired",
-            erratum="I2",
-        ),
-        WithProbability(
-            "along runs, explicit", Gz_gap, measured(OWN_INNER), probability=ONE, on=ONE_SAMPLE, form="own"
-        ),
-    ),
+    WithProbability(
+        "along runs, c admissible", Gz_gap, at_c(measured(REPAIRED_INNER)), probability=ONE, on=ONE_SAMPLE
+    ).repaired("I2"),
+    WithProbability(
+        "along runs, explicit", Gz_gap, measured(OWN_INNER), probability=ONE, on=ONE_SAMPLE
+    ).own(),
 )
 
-LEMMAS = (SUP_DRIFT, SUP_SPREAD, LEM_4, LEM_5, LEM_6, THM_1_OUTER, THM_1_INNER)
+LEMMAS = (sup_drift(), sup_spread(), lem_4(), LEM_5, lem_6(), THM_1_OUTER, THM_1_INNER)

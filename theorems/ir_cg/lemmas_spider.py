@@ -12,17 +12,18 @@ from theorems.lemma import (
     Identity,
     Induction,
     Inequality,
+    Lemma,
     WithProbability,
     above,
     at_least,
     opened,
+    positive,
 )
 
 err_g, sum_ie, h_first, late = seen("err_g", "sum_ie", "h_first", "late")
 early, proxy, shape_17, shape_18 = seen("early", "proxy", "shape_17", "shape_18")
-x, y, w, p = symbols("x y w p", positive=True)
-n = Symbol("n", integer=True, positive=True)
-i = Symbol("i", integer=True, positive=True)
+p = Symbol("p", positive=True)
+n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
 ONE = 1 - DELTA
 SIGMA_0 = varsigma * (q + 1) ** (-p)
 SMOOTH_PHI = SIGMA_0 * L_f + L_g
@@ -33,14 +34,15 @@ def spider(shape: Expr) -> Expr:
     return 8 * L_g * D * sqrt(shape) * sqrt(log(8 / DELTA))
 
 
-LEM_7 = link(
-    "lem-7",
-    "Concentration of SPIDER",
-    "Lemma 7, (17), (18), L622-690",
-    "With probability 1 - delta both errors at t are at most 8 L D log q/sqrt(q S) sqrt(log(8/delta)) for t < q, and "
-    "8 L D sqrt((t - s_t)/(S (t+1)(s_t+1))) sqrt(log(8/delta)) for t > q, s_t the last multiple of q.",
-    (SET, *SMOOTH, "asm-finite sum"),
-    checks=(
+def lem_7() -> Lemma:
+    x, y = symbols("x y", positive=True)
+    return link(
+        "lem-7",
+        "Concentration of SPIDER",
+        "Lemma 7, (17), (18), L622-690",
+        "With probability 1 - delta both errors at t are at most 8 L D log q/sqrt(q S) sqrt(log(8/delta)) for t < q, "
+        "and 8 L D sqrt((t - s_t)/(S (t+1)(s_t+1))) sqrt(log(8/delta)) for t > q, s_t the last multiple of q.",
+        (SET, *SMOOTH, "asm-finite sum"),
         Induction(
             "sum of squared steps",
             Sum(1 / (i + 1) ** 2, (i, 1, n)),
@@ -53,7 +55,7 @@ LEM_7 = link(
             "one more step, any s_t",
             1 / (y + 2) ** 2,
             (y + 1 - x) / ((y + 2) * (x + 1)) - (y - x) / ((y + 1) * (x + 1)),
-            {x: POSITIVE, y: POSITIVE},
+            positive(x, y),
             given=(x <= y,),
         ),
         Identity(
@@ -85,27 +87,22 @@ LEM_7 = link(
             probability=ONE,
             uniform=False,
             on=(FS, NC_FS),
-            form="own",
-        ),
-    ),
-    note="The proof gives 4 in place of 8 for t < q.",
-)
+        ).own(),
+        note="The proof gives 4 in place of 8 for t < q.",
+    )
 
-LEM_8 = link(
-    "lem-8",
-    "The first q steps",
-    "Lemma 8, L700-739",
-    "Phi_q(x_q) - Phi_0(x_opt) <= (1 - log q/q)^q (Phi_0(x_0) - Phi_0(x_opt)) + (L_f sigma_0 + L_g) D^2 (1/2 + 16 "
-    "sqrt(log(16 t^2/delta))) log q/q.",
-    ("lem-1", "lem-7", "asm-Condition 4"),
-    errata=("I16",),
-    checks=(
+
+def lem_8() -> Lemma:
+    x, w = symbols("x w", positive=True)
+    return link(
+        "lem-8",
+        "The first q steps",
+        "Lemma 8, L700-739",
+        "Phi_q(x_q) - Phi_0(x_opt) <= (1 - log q/q)^q (Phi_0(x_0) - Phi_0(x_opt)) + (L_f sigma_0 + L_g) D^2 (1/2 + 16 "
+        "sqrt(log(16 t^2/delta))) log q/q.",
+        ("lem-1", "lem-7", "asm-Condition 4"),
         Inequality(
-            "log(1 - u) <= -u",
-            log(1 - w),
-            -w,
-            {w: opened(0, 1)},
-            note="u = log q/q: (1 - u)^q <= 1/q",
+            "log(1 - u) <= -u", log(1 - w), -w, {w: opened(0, 1)}, note="u = log q/q: (1 - u)^q <= 1/q"
         ),
         Identity(
             "what (20) gives as printed",
@@ -118,10 +115,8 @@ LEM_8 = link(
             16 * D**2 * log(x),
             16 * D**2 * log(x) / x,
             {x: above(1), D: POSITIVE},
-            expected="violated",
-            erratum="I16",
             witness={x: 3, D: 1},
-        ),
+        ).refuted("I16"),
         Induction(
             "its geometric weights sum to at most 1",
             Sum(w * (1 - w) ** i, (i, 0, n)),
@@ -129,9 +124,7 @@ LEM_8 = link(
             n,
             1,
             {w: opened(0, 1)},
-            form="repaired",
-            erratum="I16",
-        ),
+        ).repaired("I16"),
         WithProbability(
             "along runs",
             late * h_first,
@@ -146,17 +139,18 @@ LEM_8 = link(
             on=FINITE_SUM,
             note="times (q + 1) q, at t = q; Phi_0(x_0) - Phi_0(x_opt) >= 0 here.",
         ),
-    ),
-)
+    )
 
-PROP_3 = link(
-    "prop-3",
-    "Weighted sum of the errors after q",
-    "Proposition 3, (21), L743-783",
-    "With probability 1 - delta, for all t > q, the sum of i e_(i-1) over q < i <= t is at most (8 sqrt(2) t - 4 q) "
-    "(sigma_0 L_f + L_g) D sqrt(log(16 t^2/delta)).",
-    ("lem-7",),
-    checks=(
+
+def prop_3() -> Lemma:
+    x, y = symbols("x y", positive=True)
+    return link(
+        "prop-3",
+        "Weighted sum of the errors after q",
+        "Proposition 3, (21), L743-783",
+        "With probability 1 - delta, for all t > q, the sum of i e_(i-1) over q < i <= t is at most (8 sqrt(2) t - 4 "
+        "q) (sigma_0 L_f + L_g) D sqrt(log(16 t^2/delta)).",
+        ("lem-7",),
         Inequality(
             "first period",
             (y * (y + 1) - x * (x + 1)) / (2 * x),
@@ -166,7 +160,7 @@ PROP_3 = link(
             note="x = q, y = t: mean of i over q < i <= t <= 2 q.",
             budget=20,
         ),
-        Inequality("i/(i - q) <= 2", y / (y - x), 2, {x: POSITIVE, y: POSITIVE}, given=(2 * x <= y,)),
+        Inequality("i/(i - q) <= 2", y / (y - x), 2, positive(x, y), given=(2 * x <= y,)),
         Identity(
             "both periods", (8 * sqrt(2) * 2 * x - 4 * x) + 8 * sqrt(2) * (y - 2 * x), 8 * sqrt(2) * y - 4 * x
         ),
@@ -183,9 +177,8 @@ PROP_3 = link(
             late * (8 * t - 2 * sqrt(2) * q) * SMOOTH_PHI * D * sqrt(log(8 * t**2 / DELTA)),
             probability=ONE,
             on=FINITE_SUM,
-            form="own",
-        ),
-    ),
-)
+        ).own(),
+    )
 
-LEMMAS = (LEM_7, LEM_8, PROP_3)
+
+LEMMAS = (lem_7(), lem_8(), prop_3())

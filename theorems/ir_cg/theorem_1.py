@@ -6,13 +6,15 @@ in a Hilbert space bounds the error of the estimator at t, for both levels joint
 (4 L D + 2 sigma) sqrt(2 log(4/delta)/(3 (t + 1))).
 """
 
+from dataclasses import replace
+
 from sympy import E, Expr, Rational, S, log, sqrt
 
 from theorems import vocabulary as v
 from theorems.ir_cg import assumptions as a
 from theorems.ir_cg import common
 from theorems.ir_cg import constants as k
-from theorems.ir_cg.common import C, C_bar, T, V, bound, ell, noise, sigma_T, smooth
+from theorems.ir_cg.common import T, bound, ell, noise, sigma_T, smooth
 from theorems.ir_cg.paper import PAPER
 from theorems.record import Case, Condition, Definition, Form, Theorem
 
@@ -62,13 +64,7 @@ OUTER_FORMS = (
 
 def _inner(name: str, C_: Expr, C_bar_: Expr, V_: Expr, source: str, repairs: tuple[str, ...] = ()) -> Form:
     """C_delta (1 + V) sigma_t of Lemma 5 with closed bounds of the suprema (15)."""
-    chain = (
-        *common.one_sample(),
-        (C, C_),
-        (C_bar, C_bar_),
-        (V, V_),
-        (bound, (C + C_bar) * (1 + V) * sigma_T),
-    )
+    chain = (*common.one_sample(), *common.inner_gap(C_, C_bar_, V_))
     return Form(name, chain, source, repairs=repairs, own=name in common.OWN_FORMS)
 
 
@@ -102,8 +98,6 @@ INNER_FORMS = (
     ),
 )
 
-CONDITION = Condition(k.p < HALF, "p < 1/2", "L162")
-ASSUMES = (*a.SMOOTH_SET, a.CONVEX, a.NOISE, a.HALF_RANGE)
 OUTER = Theorem(
     key="ir_cg/thm-1-outer",
     paper=PAPER,
@@ -111,28 +105,22 @@ OUTER = Theorem(
     statement="With probability 1 - delta, for all t >= 1: F(z_t) - F_opt = O(t^-(1/2 - p) sqrt(log(d t^2/delta))).",
     source="Theorem 1 (L160-164), with the constants of Lemma 5 (L515-538)",
     metric="F(z_t) - F_opt",
-    assumes=ASSUMES,
+    assumes=(*a.SMOOTH_SET, a.CONVEX, a.NOISE, a.HALF_RANGE),
     probability=1 - v.delta,
     forms=OUTER_FORMS,
     cases=(Case("rate", {}, -(HALF - k.p), "L164"),),
     schedule=common.CONVEX_1,
     generic=common.GENERIC,
-    conditions=(CONDITION, *common.POSITIVE),
+    conditions=(Condition(k.p < HALF, "p < 1/2", "L162"), *common.POSITIVE),
     notation=common.NOTATION,
 )
-INNER = Theorem(
+INNER = replace(
+    OUTER,
     key="ir_cg/thm-1-inner",
-    paper=PAPER,
     title="IR-SCG, inner level",
     statement="With probability 1 - delta, for all t >= 1: G(z_t) - G_opt = O(t^-p sqrt(log(d/delta))).",
     source="Theorem 1 (L160-164), with the constants of Lemmas 5 and 6 (L515-604)",
     metric="G(z_t) - G_opt",
-    assumes=ASSUMES,
-    probability=1 - v.delta,
     forms=INNER_FORMS,
     cases=(Case("rate", {}, -k.p, "L164"),),
-    schedule=common.CONVEX_1,
-    generic=common.GENERIC,
-    conditions=(CONDITION, *common.POSITIVE),
-    notation=common.NOTATION,
 )

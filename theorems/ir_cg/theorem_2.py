@@ -5,13 +5,15 @@ with its factor 2 exp(-x^2/(2 s)) where the proof of Lemma 7 has 4 exp(-x^2/(4 s
 place of 8 and 8, log(8 t^2/delta) in place of log(16 t^2/delta).
 """
 
+from dataclasses import replace
+
 from sympy import E, Expr, Rational, log, sqrt
 
 from theorems import vocabulary as v
 from theorems.ir_cg import assumptions as a
 from theorems.ir_cg import common
 from theorems.ir_cg import constants as k
-from theorems.ir_cg.common import M_0, C, C_bar, T, V, bound, ell, sigma_T, smooth
+from theorems.ir_cg.common import M_0, T, bound, ell, sigma_T, smooth
 from theorems.ir_cg.paper import PAPER
 from theorems.record import Case, Condition, Definition, Form, Theorem
 
@@ -29,15 +31,18 @@ def _start(factor: Expr, logs: Expr = ell) -> Expr:
     return (k.q + 1) * (M_0 + smooth * k.D**2 * (HALF + factor * logs) * log(k.q))
 
 
+def _form(name: str, chain: tuple[Definition, ...], source: str, repairs: tuple[str, ...]) -> Form:
+    """The bound at the end of a chain, for T >= q."""
+    covers, own = common.from_iteration(k.q), name in common.OWN_FORMS
+    return Form(name, (*common.finite_sum(), *chain), source, covers=covers, repairs=repairs, own=own)
+
+
 def _outer(
     name: str, logs: Definition, start: Expr, late: Expr, source: str, repairs: tuple[str, ...] = ()
 ) -> Form:
     """The bound of Lemma 10, L820-821."""
     total = _start(start) + DRIFT + late * smooth * k.D**2 * ell
-    chain = (*common.finite_sum(), logs, (bound, total / WEIGHT))
-    return Form(
-        name, chain, source, covers=common.from_iteration(k.q), repairs=repairs, own=name in common.OWN_FORMS
-    )
+    return _form(name, (logs, (bound, total / WEIGHT)), source, repairs)
 
 
 OUTER_FORMS = (
@@ -73,16 +78,7 @@ C_BAR_OWN = _start(4 * sqrt(2), sqrt(log(8 * k.q**2 / v.delta))) * (k.q + 1) ** 
 
 def _inner(name: str, C_: Expr, C_bar_: Expr, V_: Expr, source: str, repairs: tuple[str, ...] = ()) -> Form:
     """C_(delta,q) (1 + V_q) sigma_t of Lemma 10 with closed bounds of the suprema (23)."""
-    chain = (
-        *common.finite_sum(),
-        (C, C_),
-        (C_bar, C_bar_),
-        (V, V_),
-        (bound, (C + C_bar) * (1 + V) * sigma_T),
-    )
-    return Form(
-        name, chain, source, covers=common.from_iteration(k.q), repairs=repairs, own=name in common.OWN_FORMS
-    )
+    return _form(name, common.inner_gap(C_, C_bar_, V_), source, repairs)
 
 
 INNER_FORMS = (
@@ -104,8 +100,6 @@ INNER_FORMS = (
     _inner("own", C_OWN, C_BAR_OWN, common.spread_own(k.p), "this project: sharper suprema", ("I4", "I5")),
 )
 
-CONDITION = Condition(k.p < 1, "p < 1", "L167")
-ASSUMES = (*a.SMOOTH_SET, a.CONVEX, a.FINITE_SUM, a.UNIT_RANGE)
 AT_START = {T: k.q}  # t = q while q grows: max(1, q log q/t) is then log q
 OUTER = Theorem(
     key="ir_cg/thm-2-outer",
@@ -115,7 +109,7 @@ OUTER = Theorem(
     "O(max(1, q log q/t) t^-(1 - p) sqrt(log(t^2/delta))).",
     source="Theorem 2 (L165-170), with the constants of Lemma 10 (L815-843)",
     metric="F(z_t) - F_opt",
-    assumes=ASSUMES,
+    assumes=(*a.SMOOTH_SET, a.CONVEX, a.FINITE_SUM, a.UNIT_RANGE),
     probability=1 - v.delta,
     forms=OUTER_FORMS,
     cases=(
@@ -124,22 +118,16 @@ OUTER = Theorem(
     ),
     schedule=common.CONVEX_2,
     generic=common.GENERIC,
-    conditions=(CONDITION, *common.POSITIVE, common.PERIOD),
+    conditions=(Condition(k.p < 1, "p < 1", "L167"), *common.POSITIVE, common.PERIOD),
     notation=common.NOTATION,
 )
-INNER = Theorem(
+INNER = replace(
+    OUTER,
     key="ir_cg/thm-2-inner",
-    paper=PAPER,
     title="IR-FSCG, inner level",
     statement="With probability 1 - delta, for all t >= q: G(z_t) - G_opt = O(t^-p sqrt(log(1/delta))).",
     source="Theorem 2 (L165-170), with the constants of Lemmas 10 and 11 (L815-894)",
     metric="G(z_t) - G_opt",
-    assumes=ASSUMES,
-    probability=1 - v.delta,
     forms=INNER_FORMS,
     cases=(Case("rate", {}, -k.p, "L170"),),
-    schedule=common.CONVEX_2,
-    generic=common.GENERIC,
-    conditions=(CONDITION, *common.POSITIVE, common.PERIOD),
-    notation=common.NOTATION,
 )

@@ -9,10 +9,11 @@ import numpy as np
 
 from workbench.calibration import planted
 from workbench.calibration.planted import Scenario
+from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Verdict, decide
 
-FAMILY = 100  # claims that are decided together; `verify` has about as many statistical ones
+FAMILY = 200  # claims that are decided together: no family of a paper is larger (a test counts them)
 PROMISE = 0.01  # at most this share of wrong verdicts, and of missed ones where a decision is demanded
 SIDE = 0.005  # error probability on each side of the limits shown
 
@@ -20,7 +21,7 @@ SIDE = 0.005  # error probability on each side of the limits shown
 def calibrate(
     repeats: int = 300,
     seed: int = 0,
-    level: float = 0.01,
+    level: float = LEVEL / len(FAMILIES),
     names: tuple[str, ...] | None = None,
     family: int = FAMILY,
 ) -> list[dict[str, object]]:

@@ -1,6 +1,6 @@
 """The eager engine: ``step`` called once per iteration on whole batches, on any array-API library.
 
-One loop for all algorithms and backends. A batch is ``runs`` rows: seeds times parameter grid on one axis; rows never
+One loop for all algorithms and backends. The rows of a batch are seeds times parameter grid on one axis. They never
 mix, so a row that overflows gets a status and leaves the others as they are.
 """
 
@@ -8,47 +8,28 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from workbench.arrays import backends
 from workbench.engine.recorded import Recorded
-from workbench.engine.records import Result
+from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
 
-Progress = Callable[[int, int], None]
 
+def simulate(problem: Problem, run: Run) -> Result:
+    """The problem up to ``run.marks[-1]``, recorded at the marks.
 
-def simulate(
-    algorithm: Any,
-    instance: Any,
-    steps: Any,
-    start: Mapping[str, np.ndarray],
-    *,
-    marks: np.ndarray,
-    run_ids: np.ndarray,
-    seed: int,
-    backend_name: str = "numpy",
-    params: Mapping[str, np.ndarray] | None = None,
-    progress: Progress | None = None,
-    keep: Any = None,
-) -> Result:
-    """Runs ``algorithm`` on ``instance`` up to ``marks[-1]`` and records the instance's metrics at the marks.
-
-    algorithm: a module (or namespace) with ``init(start, c, oracle, draw, xp)`` and ``step(s, t, c, oracle, draw,
-    xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
-    xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only. start: name -> (runs, d). steps:
-    the algorithm's ``Steps`` with numbers or (runs, 1) columns. marks: (M,) increasing. run_ids: (runs,). keep: where
-    positions are kept and taken up again (`workbench.store.checkpoint.Keeper`), if anywhere.
+    Of the `Run`, ``engine``, ``fast`` and ``threads`` are not its concern.
     """
-    made = begin(algorithm, instance, steps, start, run_ids, seed, backends.namespace(backend_name))
+    algorithm, marks, keep = problem.algorithm, run.marks, run.keep
+    made = begin(problem, run.seed, backends.namespace(run.backend))
     state, xp = made.state, made.xp
-    recorder = _Recorder(made.instance, len(run_ids), len(marks), xp)
+    recorder = _Recorder(made.instance, problem.size, len(marks), xp)
     with np.errstate(all="ignore"):  # overflow of one row is that row's status, not the batch's warning
         began, index, done = time.perf_counter(), 0, 0
-        if keep is not None and (held := keep.taken_up("eager", backend_name)) is not None:
+        if keep is not None and (held := keep.taken_up("eager", run.backend)) is not None:
             state, index, done = _taken_up(held, made, recorder)
             began -= held["seconds"]
         for t in range(done + 1, int(marks[-1]) + 1):
@@ -60,18 +41,12 @@ def simulate(
             if t == marks[index]:
                 recorder.finish(index, state, made.calls, time.perf_counter() - began)
                 index += 1
-                if progress is not None:
-                    progress(t, int(marks[-1]))
+                if run.progress is not None:
+                    run.progress(t, int(marks[-1]))
             if keep is not None and keep.due(index == len(marks)):
                 seconds = time.perf_counter() - began
                 keep.write(_position(t, index, seconds, state, made, recorder))
-    return Result(
-        marks=np.asarray(marks, dtype=np.int64),
-        params={k: np.asarray(v) for k, v in (params or {}).items()},
-        run_ids=np.asarray(run_ids, dtype=np.int64),
-        meta={"backend": backend_name, "engine": "eager", "seed": int(seed)},
-        **recorder.fields(marks),
-    )
+    return recorder.result(problem, run, "eager")
 
 
 def _position(
@@ -105,8 +80,8 @@ def _taken_up(held: dict[str, Any], made: Start, recorder: _Recorder) -> tuple[A
 class _Recorder(Recorded):
     """With running sums and maxima of the metrics."""
 
-    def __init__(self, instance: Any, runs: int, marks: int, xp: Any) -> None:
-        super().__init__(runs, marks)
+    def __init__(self, instance: Any, rows: int, marks: int, xp: Any) -> None:
+        super().__init__(rows, marks)
         self._instance, self._xp = instance, xp
         self._reductions = {n: frozenset(r) for n, r in instance.RECORD.items()}
         self.sums: dict[str, Any] = {}

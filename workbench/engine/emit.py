@@ -1,4 +1,4 @@
-"""From a plan to text: what both languages share. `NumbaText` and `CudaText` fill in the words.
+"""From a plan to text: what both languages share. `NumbaText` and `CudaText` know the words (`Language`).
 
 The emitter walks the plan: buffers, parameters and state from memory, the block ``once``, the loop over t with its
 nests and inner loops, state back to memory. Inside a nest every node is one statement ``v<id> = ...``; a value of
@@ -15,14 +15,15 @@ import numpy as np
 
 from workbench.arrays import maths
 from workbench.engine.graph import BOOL, FLOAT, REDUCTIONS, SCALAR, Block, Graph, Node, Phi
+from workbench.engine.language import Language
 from workbench.engine.namespace import Table
 from workbench.engine.program import Program
 from workbench.engine.schedule import Body, Inner, Nest, Plan, has_place, plan
 from workbench.engine.tracer import Tracer
 
 
-class Emitter:
-    """Text of one kernel. Subclasses say how a loop, an assignment and an operation look in their language."""
+class Emitter(Language):
+    """Text of one kernel; its subclasses know the words."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -33,63 +34,6 @@ class Emitter:
         self._indent = 0
         self._known: dict[tuple[Any, ...], str] = {}
         self._computed: set[int] = set()  # nodes of the nest that is being written
-
-    # ------------------------------------------------------------------------------- words of the language
-    def header(self) -> None:
-        raise NotImplementedError
-
-    def footer(self) -> None:
-        raise NotImplementedError
-
-    def loop(self, variable: str, count: int | str) -> Any:
-        """Context of ``for variable in 0 .. count-1``."""
-        raise NotImplementedError
-
-    def each_run(self) -> Any:
-        """Context of the loop over the lanes of a block of runs, where the language has one."""
-        raise NotImplementedError
-
-    def while_going(self, variable: str, limit: str | None, alive: int | None) -> Any:
-        """Context of an inner loop that ends at ``limit`` turns or when no run goes on (buffer ``alive``)."""
-        raise NotImplementedError
-
-    def when(self, condition: str) -> Any:
-        raise NotImplementedError
-
-    def assign(self, name: str, value: str, dtype: str) -> None:
-        raise NotImplementedError
-
-    def store(self, place: str, value: str, dtype: str) -> None:
-        raise NotImplementedError
-
-    def load(self, place: str, dtype: str) -> str:
-        raise NotImplementedError
-
-    def element(self, buffer: int, index: str) -> str:
-        """An entry of a buffer; ``index`` counts entries of one run."""
-        raise NotImplementedError
-
-    def memory(self, pool: str, row: str) -> str:
-        """An entry of a pool of columns in memory: P parameters, F floats, I integers and booleans."""
-        raise NotImplementedError
-
-    def first_run(self, row: int) -> str:
-        """Index of a column's first entry in the pool of parameters."""
-        raise NotImplementedError
-
-    def literal(self, value: Any, dtype: str) -> str:
-        raise NotImplementedError
-
-    def operation(self, node: Node, args: list[str]) -> str:
-        raise NotImplementedError
-
-    def words(self, names: list[str], args: list[str]) -> None:
-        """Assigns the four words of a Philox call."""
-        raise NotImplementedError
-
-    def function(self, name: str, arguments: int) -> str:
-        """A function of `workbench.arrays.maths` as text."""
-        raise NotImplementedError
 
     # ---------------------------------------------------------------------------------------- the walk
     def text(self) -> str:
@@ -104,20 +48,6 @@ class Emitter:
         self.footer()
         body, self.lines = self.lines, []
         return "\n".join([*self.prelude(), *body, ""])
-
-    def over_time(self) -> Any:
-        """Context of the loop over iterations first .. last."""
-        raise NotImplementedError
-
-    def time(self) -> str:
-        raise NotImplementedError
-
-    def look_up(self) -> None:
-        """Fetches what was computed ahead for this iteration, where the language does so."""
-
-    def prelude(self) -> list[str]:
-        """What stands before the kernel: primitives and the functions in use."""
-        raise NotImplementedError
 
     def _time(self) -> Node:
         return next(n for n in self.program.graph.nodes if n.op == "t")
@@ -149,15 +79,15 @@ class Emitter:
                     self.store(self.element(self.plan.buffer(node), "0"), place, FLOAT)
             else:
                 self.value(node)
-        for phi, pool, row in self.columns():
+        for phi, pool, row in self.program.places():
             self._transfer(phi, pool, row, into=True)
 
     def _store_all(self) -> None:
-        for phi, pool, row in self.columns():
+        for phi, pool, row in self.program.places():
             self._transfer(phi, pool, row, into=False)
 
     def _transfer(self, phi: Phi, pool: str, row: int, into: bool) -> None:
-        size, dtype = phi.leaf.shape[0] * phi.leaf.shape[1], phi.leaf.dtype
+        size, dtype = phi.leaf.size, phi.leaf.dtype
         with self.loop("e", size), self.each_run():
             inside = self.element(self.plan.buffer(phi.leaf), "e" if size > 1 else "0")
             outside = self.memory(pool, f"{row} + e" if size > 1 else str(row))
@@ -166,15 +96,8 @@ class Emitter:
             else:
                 self.line(self.statement(f"{outside} = {inside}"))
 
-    def statement(self, text: str) -> str:
-        return text
-
     def _params(self) -> list[Node]:
         return [n for n in self.plan.live if n.op == "param"]
-
-    def columns(self) -> Iterator[tuple[Phi, str, int]]:
-        """Each carried value with its pool and first row there (`layout`)."""
-        yield from layout(self.program)
 
     # --------------------------------------------------------------------------------------------- blocks
     def _body(self, body: Body) -> None:
@@ -189,18 +112,6 @@ class Emitter:
             else:
                 self._nest(item)
         self._copies(body.copies)
-
-    def refresh(self) -> str:
-        """When the kept words are due: every 32nd iteration, and at the start of a launch."""
-        raise NotImplementedError
-
-    def product(self, A: Node, x: int, out: int) -> None:
-        """out = A x for the runs of a block: from buffer to buffer, A a table (n, d).
-
-        Every sum starts with -0.0 and goes from left to right, as those of `_accumulate` do, but a product and its
-        addition are rounded once, by a fused multiply-add.
-        """
-        raise NotImplementedError
 
     def _nest(self, nest: Nest) -> None:
         if nest.product is not None:
@@ -230,13 +141,13 @@ class Emitter:
 
     def _start(self, node: Node) -> None:
         first = {"sum": -0.0, "tasksum": -0.0, "max": -np.inf, "argmax": 0}[node.op]
-        size = node.shape[0] * node.shape[1]
+        size = node.size
         with self.loop("e", size), self.each_run():
             index = "e" if size > 1 else "0"
             place = self.element(self.plan.buffer(node), index)
             self.store(place, self.literal(first, node.dtype), node.dtype)
             if node.op == "argmax":
-                best = self.element(self.plan.buffers[-node.id], index)
+                best = self.element(self.plan.largest[node.id], index)
                 self.store(best, self.literal(np.nan, FLOAT), FLOAT)
 
     def _accumulate(self, node: Node) -> None:
@@ -248,18 +159,12 @@ class Emitter:
             held = self.load(place, dtype)
             self.store(place, self.pick_if(f"({value} > {held}) | ({value} != {value})", value, held), dtype)
         else:
-            best = self._place(node, "i", "j", self.plan.buffers[-node.id])
+            best = self._place(node, "i", "j", self.plan.largest[node.id])
             held = self.load(best, FLOAT)
             larger = f"g{node.id}"
             self.assign(larger, f"({value} > {held}) | (({held} != {held}) & ({value} == {value}))", "b")
             self.store(place, self.pick_if(larger, self.as_integer("j"), self.load(place, dtype)), dtype)
             self.store(best, self.pick_if(larger, value, held), FLOAT)
-
-    def pick_if(self, condition: str, a: str, b: str) -> str:
-        raise NotImplementedError
-
-    def as_integer(self, text: str) -> str:
-        raise NotImplementedError
 
     def _copies(self, copies: list[tuple[Phi, Node]]) -> None:
         """Carried values that could not be written in place: all are read before one is written."""
@@ -363,9 +268,6 @@ class Emitter:
         )
         self.assign(name, f"{stem}_{which}", "i")
 
-    def run_id(self) -> str:
-        raise NotImplementedError
-
     def table(self, node: Node, i: str, j: str) -> str:
         """An entry of a constant array; booleans are kept as integers. Both languages write it alike."""
         d = node.shape[1]
@@ -377,23 +279,6 @@ class Emitter:
         index = j if m == 1 else i if d == 1 else f"({i} * {d} + {j})"
         number = self.plan.buffer(node) if buffer is None else buffer
         return self.element(number, index if node.shape != SCALAR else "0")
-
-
-def layout(program: Program) -> Iterator[tuple[Phi, str, int]]:
-    """Each carried value with its pool (F floats, I integers and booleans) and its first row in it."""
-    used = {"F": 0, "I": 0}
-    for phi in program.phis:
-        pool = "F" if phi.leaf.dtype == FLOAT else "I"
-        yield phi, pool, used[pool]
-        used[pool] += phi.leaf.shape[0] * phi.leaf.shape[1]
-
-
-def rows_of(program: Program) -> dict[str, int]:
-    """How many rows each pool has."""
-    used = {"F": 0, "I": 0}
-    for phi, pool, row in layout(program):
-        used[pool] = row + phi.leaf.shape[0] * phi.leaf.shape[1]
-    return used
 
 
 class _Tables:

@@ -16,47 +16,35 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.engine.emit import layout, rows_of
-from workbench.engine.program import Program, measured_at_marks, start_of, trace, trace_marks
+from workbench.engine.program import Program, measured_at_marks, trace, trace_marks
 from workbench.engine.recorded import Recorded
-from workbench.engine.records import Result
+from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
 
 LAUNCH_SECONDS = 0.5
-Progress = Callable[[int, int], None]
 
 
 class Fused:
     """A simulation made ready: traced, printed, with its pools. ``cached`` says whether the kernel is compiled."""
 
-    def __init__(
-        self,
-        algorithm: Any,
-        instance: Any,
-        steps: Any,
-        start: Mapping[str, np.ndarray],
-        run_ids: np.ndarray,
-        seed: int,
-        *,
-        fast: bool = False,
-        threads: int = 1,
-        make_kernel: Callable[..., Any] | None = None,
-    ) -> None:
-        make = partial(make_kernel or kernel_for("numpy"), runs=len(run_ids), fast=fast, threads=threads)
-        self.fast, self.runs = fast, len(run_ids)
-        self.instance, self.run_ids, self.seed = instance, run_ids, seed
-        host = backends.namespace("numpy")
-        self.state = begin(algorithm, instance, steps, start, run_ids, seed, host).state
-        self.program = trace(algorithm, instance, steps, self.state, self.runs)
+    def __init__(self, problem: Problem, run: Run, make_kernel: Callable[..., Any] | None = None) -> None:
+        make = make_kernel or kernel_for(run.backend)
+        make = partial(make, runs=problem.size, fast=run.fast, threads=run.threads)
+        self.problem = problem
+        self.state = begin(problem, run.seed, backends.namespace("numpy")).state
+        self.program = trace(problem, self.state)
         self.kernel = make(self.program)
         self.at_marks: Program | None = None
         self.mark_kernel: Any = None
         self.pauses = True  # is something measured at marks only?
-        # Hurried: the eager library measures at marks where the kernel for it would take longer to compile.
-        self.hurried, self._eager_seconds = False, 0.0  # seconds: that the library took at the last mark
+        # Where nobody asked for the kernel by name, the eager library may measure at marks, if compiling takes longer.
+        self.hurried, self._eager_seconds = (
+            run.engine == "auto",
+            0.0,
+        )  # seconds: that it took at the last mark
         try:
-            self.at_marks = trace_marks(instance, self.state, self.runs)
+            self.at_marks = trace_marks(problem, self.state)
             self.mark_kernel = None if self.at_marks is None else make(self.at_marks)
             self.pauses = self.at_marks is not None
         except TraceError:
@@ -72,23 +60,18 @@ class Fused:
         texts = [self.kernel.text, "" if self.mark_kernel is None else self.mark_kernel.text]
         return "fused " + hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
-    def run(
-        self,
-        marks: np.ndarray,
-        progress: Progress | None = None,
-        keep: Any = None,
-        backend_name: str = "numpy",
-    ) -> dict[str, Any]:
-        """Data, calls, status and times at the marks (the fields of a `Result` that the run decides).
+    def result(self, run: Run) -> Result:
+        """Runs it: for the marks, progress and positions of ``run``, which otherwise is the one it was made for.
 
-        Between two launches ``keep`` (`workbench.store.checkpoint.Keeper`) may ask for the position, or hold one to
+        Between two launches ``run.keep`` (`workbench.store.checkpoint.Keeper`) may ask for the position, or hold one to
         go on from.
         """
-        kernel, runs = self.kernel, self.runs
-        out = _Output(self.instance, self.program, runs, len(marks))
+        kernel, marks, progress, keep = self.kernel, run.marks, run.progress, run.keep
+        key = (run.seed & 0xFFFFFFFF, run.seed >> 32)
+        out = _Output(self.problem, self.program, len(marks))
         began = time.perf_counter()
-        now, passed, pools = 1, 0, self._pools(self.program, kernel)
-        if keep is not None and (held := keep.taken_up(self.identity, backend_name)) is not None:
+        now, passed, pools = 1, 0, self._pools(self.program, kernel, self.state)
+        if keep is not None and (held := keep.taken_up(self.identity, run.backend)) is not None:
             now, passed = held["t"] + 1, held["index"]
             began -= held["seconds"]
             out.take_up(held["recorded"])
@@ -104,27 +87,27 @@ class Fused:
             before = mark - 1 if self.pauses else mark
             while now <= before:
                 last = min(before, now + pace.steps - 1)
-                pace.of(last - now + 1, partial(kernel.launch, now, last, self._key, pools))
+                pace.of(last - now + 1, partial(kernel.launch, now, last, key, pools))
                 now = last + 1
                 if progress is not None and last < mark:
                     progress(last, int(marks[-1]))
                 if last < mark:
                     border(index)
             if self.pauses:
-                out.measured(index, self._measured(mark, pools, len(marks) - index))
-                kernel.launch(mark, mark, self._key, pools)
+                out.measured(index, self._measured(mark, key, pools, len(marks) - index))
+                kernel.launch(mark, mark, key, pools)
                 now = mark + 1
-            out.write(index, mark, self._columns(self.program, pools, kernel), time.perf_counter() - began)
+            out.write(index, mark, self._columns(self.program, kernel, pools), time.perf_counter() - began)
             if progress is not None:
                 progress(mark, int(marks[-1]))
             border(index + 1)
-        return out.fields(marks)
+        return out.result(self.problem, run, "fused")
 
     def _position(
         self, t: int, index: int, seconds: float, pools: tuple[Any, ...], out: _Output
     ) -> dict[str, Any]:
         """Where the run is after iteration ``t``, as plain data: the carried values without the padding."""
-        floats, integers = (self.kernel.host(pool)[:, : self.runs] for pool in pools[2:])
+        floats, integers = (self.kernel.host(pool)[:, : self.problem.size] for pool in pools[2:])
         return {
             "t": t,
             "index": index,
@@ -134,60 +117,18 @@ class Fused:
             "recorded": out.position(),
         }
 
-    def result(
-        self,
-        marks: np.ndarray,
-        params: Mapping[str, np.ndarray] | None = None,
-        backend_name: str = "numpy",
-        progress: Progress | None = None,
-        keep: Any = None,
-    ) -> Result:
-        """`run` as a `Result`."""
-        meta = {"backend": backend_name, "engine": "fused", "seed": int(self.seed)}
-        return Result(
-            marks=np.asarray(marks, dtype=np.int64),
-            params={k: np.asarray(v) for k, v in (params or {}).items()},
-            run_ids=np.asarray(self.run_ids, dtype=np.int64),
-            meta={**meta, **({"arithmetic": "fast"} if self.fast else {})},
-            **self.run(np.asarray(marks), progress, keep, backend_name),
-        )
-
-    @property
-    def _key(self) -> tuple[int, int]:
-        return self.seed & 0xFFFFFFFF, self.seed >> 32
-
-    def _pools(self, program: Program, kernel: Any, state: Any = None) -> tuple[Any, ...]:
+    def _pools(self, program: Program, kernel: Any, state: Any) -> tuple[Any, ...]:
         """Noise identities, parameters, floats and integers, as the kernel wants them."""
-        rows = rows_of(program)
-        floats, integers = (
-            np.zeros((max(rows["F"], 1), self.runs)),
-            np.zeros((max(rows["I"], 1), self.runs), dtype=np.int64),
-        )
-        names = {index: name for name, index in program.records.items()}
-        for index, (phi, pool, row) in enumerate(layout(program)):
-            size = phi.leaf.shape[0] * phi.leaf.shape[1]
-            target = floats if pool == "F" else integers
-            if index < program.fields:
-                value = np.asarray((self.state if state is None else state)[index])
-                target[row : row + size] = value.reshape(self.runs, -1).T
-            elif index in names:
-                target[row] = start_of(names[index])
-        params = np.zeros((max(len(program.params), 1), self.runs))
-        for number, value in enumerate(program.params):
-            params[number] = np.asarray(value, dtype=np.float64).reshape(-1)
-        identities = np.asarray(self.run_ids, dtype=np.int64)[None, :]
-        padded = kernel.pool(identities)
-        return padded[0], kernel.pool(params), kernel.pool(floats), kernel.pool(integers)
+        identities = kernel.pool(self.problem.run_ids[None, :])
+        return identities[0], *(kernel.pool(columns) for columns in program.pools(state, self.problem.size))
 
-    def _columns(self, program: Program, pools: tuple[Any, ...], kernel: Any) -> list[np.ndarray]:
-        """Every carried value as (runs, size), on the host."""
-        floats, integers = kernel.host(pools[2]), kernel.host(pools[3])
-        out = []
-        for phi, pool, row in layout(program):
-            size = phi.leaf.shape[0] * phi.leaf.shape[1]
-            held = (floats if pool == "F" else integers)[row : row + size, : self.runs]
-            out.append(held.T)
-        return out
+    def _columns(self, program: Program, kernel: Any, pools: tuple[Any, ...]) -> list[np.ndarray]:
+        """Every carried value as (rows, entries), on the host."""
+        held = {"F": kernel.host(pools[2]), "I": kernel.host(pools[3])}
+        return [
+            held[pool][row : row + phi.leaf.size, : self.problem.size].T
+            for phi, pool, row in program.places()
+        ]
 
     def _by_kernel(self, left: int) -> bool:
         """Is what is measured at marks, of which so many are left, the kernel's to do?"""
@@ -195,26 +136,24 @@ class Fused:
             return False
         return not self.hurried or self._eager_seconds * left >= self.mark_kernel.compile_seconds
 
-    def _measured(self, t: int, pools: tuple[Any, ...], left: int) -> dict[str, np.ndarray]:
+    def _measured(
+        self, t: int, key: tuple[int, int], pools: tuple[Any, ...], left: int
+    ) -> dict[str, np.ndarray]:
         """What is recorded at marks only, at x_t; ``left``: marks from here to the end."""
-        columns = self._columns(self.program, pools, self.kernel)[: self.program.fields]
-        shapes = [np.asarray(v).shape for v in self.state]
-        dtypes = [np.asarray(v).dtype for v in self.state]
+        columns = self._columns(self.program, self.kernel, pools)
+        carried = zip(columns, map(np.asarray, self.state), strict=False)  # the state comes first
         state = type(self.state)(
-            *(
-                np.ascontiguousarray(c).reshape(s).astype(d)
-                for c, s, d in zip(columns, shapes, dtypes, strict=True)
-            )
+            *(np.ascontiguousarray(c).reshape(v.shape).astype(v.dtype) for c, v in carried)
         )
         if self._by_kernel(left):
             assert self.at_marks is not None
             own = self._pools(self.at_marks, self.mark_kernel, state)
-            self.mark_kernel.launch(t, t, self._key, own)
-            values = self._columns(self.at_marks, own, self.mark_kernel)
+            self.mark_kernel.launch(t, t, key, own)
+            values = self._columns(self.at_marks, self.mark_kernel, own)
             return {name: values[index][:, 0] for name, index in self.at_marks.records.items()}
         began = time.perf_counter()
         xp = backends.namespace("numpy")
-        placed = backends.place(self.instance, xp)
+        placed = backends.place(self.problem.instance, xp)
         with np.errstate(all="ignore"):
             found = measured_at_marks(placed, state, xp.asarray(float(t)), xp)
         self._eager_seconds = time.perf_counter() - began
@@ -238,9 +177,9 @@ class _Pace:
 class _Output(Recorded):
     """What was recorded so far, read off the carried values."""
 
-    def __init__(self, instance: Any, program: Program, runs: int, marks: int) -> None:
-        super().__init__(runs, marks)
-        self._instance, self._program = instance, program
+    def __init__(self, problem: Problem, program: Program, marks: int) -> None:
+        super().__init__(problem.size, marks)
+        self._reductions, self._program = problem.instance.RECORD, program
 
     def measured(self, index: int, values: Mapping[str, np.ndarray]) -> None:
         for name, value in values.items():
@@ -250,7 +189,7 @@ class _Output(Recorded):
         program = self._program
         for name, at in program.records.items():
             value, metric = columns[at][:, 0], name.removesuffix("_sum")
-            reductions = self._instance.RECORD.get(metric, ()) if name.endswith("_sum") else ()
+            reductions = self._reductions.get(metric, ()) if name.endswith("_sum") else ()
             if "mean" in reductions:
                 self.put(f"{metric}_mean", index, value / float(t))
             if not reductions or "sum" in reductions:
@@ -262,36 +201,12 @@ class _Output(Recorded):
             self.count(resource, index, columns[at][:, 0])
 
 
-def kernel_for(backend_name: str) -> Callable[..., Any]:
+def kernel_for(backend: str) -> Callable[..., Any]:
     """What makes the kernels of a backend."""
-    if backend_name == "cupy":
+    if backend == "cupy":
         from workbench.engine.gpu import GpuKernel
 
         return GpuKernel
     from workbench.engine.cpu import CpuKernel
 
     return CpuKernel
-
-
-def simulate(
-    algorithm: Any,
-    instance: Any,
-    steps: Any,
-    start: Mapping[str, np.ndarray],
-    *,
-    marks: np.ndarray,
-    run_ids: np.ndarray,
-    seed: int,
-    backend_name: str = "numpy",
-    params: Mapping[str, np.ndarray] | None = None,
-    progress: Progress | None = None,
-    fast: bool = False,
-    threads: int = 1,
-    keep: Any = None,
-) -> Result:
-    """As `workbench.engine.eager.simulate`, compiled. Raises TraceError where the step cannot be."""
-    kernel = kernel_for(backend_name)
-    made = Fused(
-        algorithm, instance, steps, start, run_ids, seed, fast=fast, threads=threads, make_kernel=kernel
-    )
-    return made.result(marks, params, backend_name, progress, keep)

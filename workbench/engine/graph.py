@@ -49,6 +49,11 @@ class Node:
         self.op, self.args, self.attrs, self.dtype = op, args, attrs, dtype
         self.shape, self.per_run, self.block, self.id = shape, per_run, block, id
 
+    @property
+    def size(self) -> int:
+        """Entries per run."""
+        return self.shape[0] * self.shape[1]
+
     def __repr__(self) -> str:
         what = "".join(f" {a}" for a in self.attrs if not isinstance(a, Block))
         return f"%{self.id} = {self.op}{what}({', '.join(f'%{a.id}' for a in self.args)}) {self.dtype}{self.shape}"

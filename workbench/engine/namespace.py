@@ -159,9 +159,6 @@ class Namespace:
     def logical_or(self, a: Any, b: Any) -> Traced:
         return self.binary("|", a, b)
 
-    def logical_not(self, v: Any) -> Traced:
-        return self.unary("not", self.astype(v, np.bool_))
-
     def bits(self, v: Any) -> Traced:
         """The 64 bits of a float as an integer (see `workbench.arrays.maths`)."""
         return self.unary("bits", v, INT)

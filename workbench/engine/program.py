@@ -12,13 +12,14 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Phi
 from workbench.engine.oracle import Oracle
+from workbench.engine.records import Problem
 from workbench.engine.refusal import TraceError
 from workbench.engine.traced import NUMPY_TYPES, RUNS, Traced
 from workbench.engine.tracer import Tracer
@@ -26,13 +27,23 @@ from workbench.engine.tracer import Tracer
 KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
 
 
+class Place(NamedTuple):
+    """Where a carried value lies in memory: its pool ("F" floats, "I" integers and booleans) and first row there."""
+
+    phi: Phi
+    pool: str
+    row: int
+
+
 @dataclass
 class Program:
-    """One kernel. phis: what it carries from iteration to iteration, in the order of ``columns``.
+    """One kernel. phis: what it carries from iteration to iteration, in the order of `places`.
 
     fields: how many of the phis are the algorithm's state (they come first). records: name of a recorded quantity ->
     index of its phi. params: the columns, (runs, 1) or a number each. calls: resource -> calls per iteration, a number,
     or the index of the phi that counts them per run.
+
+    In memory there is one column per run, and three pools of rows: the parameters, floats, and integers with booleans.
     """
 
     graph: Graph
@@ -42,6 +53,32 @@ class Program:
     params: list[Any]
     calls: dict[str, int] = field(default_factory=dict)
     counted: dict[str, int] = field(default_factory=dict)
+
+    def places(self) -> list[Place]:
+        """Where each carried value lies: one after the other, an entry a row."""
+        used, found = {"F": 0, "I": 0}, []
+        for phi in self.phis:
+            pool = "F" if phi.leaf.dtype == FLOAT else "I"
+            found.append(Place(phi, pool, used[pool]))
+            used[pool] += phi.leaf.size
+        return found
+
+    def pools(self, state: Any, runs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Parameters, floats and integers before the first iteration from ``state``; none is empty."""
+        ends = {"F": 1, "I": 1}
+        for phi, pool, row in self.places():
+            ends[pool] = max(ends[pool], row + phi.leaf.size)
+        pools = {"F": np.zeros((ends["F"], runs)), "I": np.zeros((ends["I"], runs), dtype=np.int64)}
+        names = {index: name for name, index in self.records.items()}
+        for index, (phi, pool, row) in enumerate(self.places()):
+            if index < self.fields:
+                pools[pool][row : row + phi.leaf.size] = np.asarray(state[index]).reshape(runs, -1).T
+            elif index in names:
+                pools[pool][row] = start_of(names[index])
+        params = np.zeros((max(len(self.params), 1), runs))
+        for number, value in enumerate(self.params):
+            params[number] = np.asarray(value, dtype=np.float64).reshape(-1)
+        return params, pools["F"], pools["I"]
 
 
 class _Tracing:
@@ -106,14 +143,14 @@ class _Tracing:
         phi.next = self.xp._like(value, phi.leaf)
 
 
-def trace(algorithm: Any, instance: Any, steps: Any, state: Any, runs: int) -> Program:
+def trace(problem: Problem, state: Any) -> Program:
     """The program of one iteration; ``state`` (arrays, from ``init``) says shapes and types. Raises TraceError."""
-    held = _Tracing(instance, state, runs)
+    held = _Tracing(problem.instance, state, problem.size)
     xp, fields = held.xp, len(held.phis)
-    c = type(steps)(*(held.place(v) for v in steps))
+    c = type(problem.steps)(*(held.place(v) for v in problem.steps))
     oracle, draw = Oracle(held.instance, xp, xp.calls), TracedDraws(xp, held.t)
-    records = _records(held, _every_step(instance))
-    new = algorithm.step(held.state, held.now, c, oracle, draw, xp)
+    records = _records(held, _every_step(problem.instance))
+    new = problem.algorithm.step(held.state, held.now, c, oracle, draw, xp)
     for phi, old, value in zip(held.phis, held.state, new, strict=False):
         value = xp.asarray(value)
         if value.node.shape != phi.leaf.shape:
@@ -127,9 +164,9 @@ def trace(algorithm: Any, instance: Any, steps: Any, state: Any, runs: int) -> P
     return program
 
 
-def trace_marks(instance: Any, state: Any, runs: int) -> Program | None:
+def trace_marks(problem: Problem, state: Any) -> Program | None:
     """The program of what is recorded at marks only; None where nothing is. Raises TraceError."""
-    held = _Tracing(instance, state, runs)
+    held = _Tracing(problem.instance, state, problem.size)
     fields = len(held.phis)
     values = measured_at_marks(held.instance, held.state, held.now, held.xp)
     found = {name: _recorded(held, name, value) for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""What both engines leave at the marks: recorded quantities, calls, status and time of every run so far."""
+"""What both engines leave at the marks: recorded quantities, calls, status and time of every row so far."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import meter
-from workbench.engine.records import Status
+from workbench.engine.records import Problem, Result, Run, Status
 
 
 class Recorded:
     """Filled mark by mark, in the form of a `workbench.engine.records.Result`."""
 
-    def __init__(self, runs: int, marks: int) -> None:
-        self._shape = (runs, marks)
+    def __init__(self, rows: int, marks: int) -> None:
+        self._shape = (rows, marks)
         self.data: dict[str, np.ndarray] = {}
         self.calls: dict[str, np.ndarray] = {}
         self.elapsed = np.zeros(marks)
-        self.status = np.zeros(runs, dtype=np.int64)
-        self._failed = np.full(runs, marks, dtype=np.int64)
+        self.status = np.zeros(rows, dtype=np.int64)
+        self._failed = np.full(rows, marks, dtype=np.int64)
 
     def put(self, name: str, index: int, column: np.ndarray) -> None:
-        """A quantity of every run at mark ``index``."""
+        """A quantity of every row at mark ``index``."""
         self.data.setdefault(name, np.full(self._shape, np.nan))[:, index] = column.reshape(-1)
 
     def count(self, resource: str, index: int, column: np.ndarray) -> None:
-        """Calls so far: one number, or one per run."""
+        """Calls so far: one number, or one per row."""
         held = self.calls.get(resource, np.zeros((1, self._shape[1]), dtype=np.int64))
         if len(column) > len(held):
             held = np.repeat(held, len(column), axis=0)
@@ -35,28 +35,35 @@ class Recorded:
         self.calls[resource] = held
 
     def close(self, index: int, state: Iterable[np.ndarray], seconds: float) -> None:
-        """Completes mark ``index`` after its step: which runs left the finite numbers, and the time."""
-        runs = self._shape[0]
-        finite = np.ones(runs, dtype=bool)
+        """Completes mark ``index`` after its step: which rows left the finite numbers, and the time."""
+        rows = self._shape[0]
+        finite = np.ones(rows, dtype=bool)
         for values in self.data.values():
             finite &= np.isfinite(values[:, index])
         for leaf in state:
-            if leaf.ndim and leaf.shape[0] == runs:
-                finite &= np.isfinite(leaf).reshape(runs, -1).all(axis=1)
+            if leaf.ndim and leaf.shape[0] == rows:
+                finite &= np.isfinite(leaf).reshape(rows, -1).all(axis=1)
         self.status[~finite] = Status.NONFINITE
         self._failed[~finite] = np.minimum(self._failed[~finite], index)
         self.elapsed[index] = seconds
 
-    def fields(self, marks: np.ndarray) -> dict[str, Any]:
-        """The fields of a `Result` that the run decides."""
-        failed_at = np.where(self.status == Status.OK, 0, np.append(marks, 0)[self._failed])
-        return {
-            "data": self.data,
-            "calls": meter.compact(self.calls),
-            "elapsed": self.elapsed,
-            "status": self.status,
-            "failed_at": failed_at,
-        }
+    def result(self, problem: Problem, run: Run, engine: str) -> Result:
+        """All of it, with what names the rows and says how they were computed."""
+        marks = np.asarray(run.marks, dtype=np.int64)
+        meta: dict[str, Any] = {"backend": run.backend, "engine": engine, "seed": int(run.seed)}
+        if run.fast and engine == "fused":
+            meta["arithmetic"] = "fast"
+        return Result(
+            marks=marks,
+            data=self.data,
+            params=problem.params,
+            run_ids=problem.run_ids,
+            status=self.status,
+            failed_at=np.where(self.status == Status.OK, 0, np.append(marks, 0)[self._failed]),
+            calls=meter.compact(self.calls),
+            elapsed=self.elapsed,
+            meta=meta,
+        )
 
     def position(self) -> dict[str, Any]:
         """All of it as plain arrays; `take_up` goes on from there."""

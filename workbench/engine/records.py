@@ -1,34 +1,142 @@
-"""Plain records that the rooms of the house hand to each other."""
+"""The records of a run: what is simulated (`Problem`), how (`Run`), and what came of it (`Result`)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
+from workbench.arrays.random import Draws
+
 Array = Any
+Progress = Callable[[int, int], None]  # iterations done, of how many
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of a batch: every parameter point with every noise identity 0..runs-1 (points share the noise).
+
+    ``grid["sigma"]`` is the (rows, 1) column of a parameter; rows are ordered point by point.
+    """
+
+    points: Sequence[Mapping[str, float]]
+    runs: int
+
+    @property
+    def rows(self) -> int:
+        return len(self.points) * self.runs
+
+    @property
+    def run_ids(self) -> np.ndarray:
+        return np.tile(np.arange(self.runs), len(self.points))
+
+    @property
+    def params(self) -> dict[str, np.ndarray]:
+        names = dict.fromkeys(name for point in self.points for name in point)
+        return {n: np.repeat([float(p[n]) for p in self.points], self.runs) for n in names}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.params[name][:, None]
+
+    def full(self, value: float, d: int = 1) -> np.ndarray:
+        """(rows, d) filled with one value."""
+        return np.full((self.rows, d), float(value))
+
+    def random_start(self, low: float, high: float) -> np.ndarray:
+        """(rows, 1): a start drawn uniformly from [low, high] for each noise identity.
+
+        Noiseless runs differ in nothing but their start; a random start is what makes them a sample.
+        """
+        unit = Draws(0, self.run_ids, np).at(0)(0).uniform(1)
+        return low + (high - low) * unit
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows that are no whole grid, one by one. run_ids: (rows,), their noise identities. params: name -> (rows,)."""
+
+    run_ids: np.ndarray
+    params: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is simulated: a batch of rows that never mix.
+
+    algorithm: a module (or namespace) with ``init(start, c, oracle, draw, xp)`` and ``step(s, t, c, oracle, draw,
+    xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
+    xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only, and ``constants(start)`` and
+    ``drift(marks)``, kept in the result. steps: the algorithm's ``Steps``. Every number in instance and steps may be a
+    (rows, 1) column. start: name -> (rows, d). grid: which run and parameters each row stands for; without one the
+    rows are runs 0, 1, 2, ... of a single point.
+    """
+
+    algorithm: Any
+    instance: Any
+    steps: Any
+    start: Mapping[str, np.ndarray]
+    grid: Grid | Rows | None = None
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.run_ids)
+
+    @property
+    def run_ids(self) -> np.ndarray:
+        """(rows,) noise identities: rows with the same one see the same noise."""
+        if self.grid is None:
+            return np.arange(len(next(iter(self.start.values()))))
+        return np.asarray(self.grid.run_ids, dtype=np.int64)
+
+    @property
+    def params(self) -> dict[str, np.ndarray]:
+        """name -> (rows,): the grid's parameters."""
+        return {} if self.grid is None else {k: np.asarray(v) for k, v in self.grid.params.items()}
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a problem is run.
+
+    marks: (M,) increasing, the iterations that are recorded; the last one is the horizon. seed: of the noise. backend:
+    "numpy", "cupy" or another array library. engine: one of `workbench.engine.choice.ENGINES`. fast: compiled kernels
+    may fuse a * b + c, which gives other bits. threads: of a compiled CPU kernel. progress: called with the iterations
+    done and the horizon. keep: where positions are kept and taken up again (`workbench.store.checkpoint.Keeper`).
+    """
+
+    marks: np.ndarray
+    seed: int = 0
+    backend: str = "numpy"
+    engine: str = "auto"
+    fast: bool = False
+    threads: int = 1
+    progress: Progress | None = None
+    keep: Any = None
 
 
 class Status(IntEnum):
-    """What became of one run."""
+    """What became of one row."""
 
     OK = 0
-    NONFINITE = (
-        1  # a metric or an iterate overflowed or became NaN; the other runs of the batch are untouched
-    )
+    # A metric or an iterate overflowed or became NaN; the other rows of the batch are untouched.
+    NONFINITE = 1
 
 
 @dataclass(frozen=True)
 class Result:
     """One simulated batch, on the host.
 
-    marks: (M,) iterations at which was recorded. data: name -> (runs, M): ``<metric>`` at x_t; ``<metric>_mean``,
-    ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t. params: name -> (runs,), the grid. status, failed_at:
-    (runs,), the status and the first mark at which it was seen (0: never). calls: resource -> calls per run so far,
-    (1, M) where they are the same for all runs, else (runs, M). elapsed: (M,) wall-clock seconds of the whole batch.
-    meta: how it was made (strings and numbers).
+    marks: (M,) iterations at which was recorded. data: name -> (rows, M): ``<metric>`` at x_t; ``<metric>_mean``,
+    ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t. params: name -> (rows,), the grid. run_ids: (rows,),
+    noise identities. status, failed_at: (rows,), the status and the first mark at which it was seen (0: never). calls:
+    resource -> calls per run so far, (1, M) where they are the same for all rows, else (rows, M). elapsed: (M,)
+    wall-clock seconds of the whole batch. constants: name -> (rows or 1, M or 1), what the problem promises of itself:
+    the instance's constants at this start, and how far it has moved up to each mark. steps: name -> (rows or 1, 1),
+    the numbers in the algorithm's ``Steps``. meta: how it was made (strings and numbers).
     """
 
     marks: np.ndarray
@@ -39,18 +147,18 @@ class Result:
     failed_at: np.ndarray
     calls: dict[str, np.ndarray]
     elapsed: np.ndarray
-    meta: dict[str, Any] = field(default_factory=dict)
     constants: dict[str, np.ndarray] = field(default_factory=dict)
     steps: dict[str, np.ndarray] = field(default_factory=dict)
+    meta: dict[str, Any] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        """Number of rows."""
+        """How many rows there are."""
         return len(self.status)
 
     @property
     def runs(self) -> int:
-        """Noise identities: runs per grid point."""
+        """How many noise identities there are: the size of the sample."""
         return len(np.unique(self.run_ids))
 
     @property
@@ -58,7 +166,7 @@ class Result:
         return int(self.marks[-1])
 
     def rows(self, **where: float) -> np.ndarray:
-        """(runs,) mask of the rows whose parameters equal the given values (to 1e-12 relative)."""
+        """(rows,) mask of the rows whose parameters equal the given values (to 1e-12 relative)."""
         mask = np.ones(self.size, dtype=bool)
         for name, value in where.items():
             mask &= np.isclose(self.params[name], value, rtol=1e-12, atol=0.0)
@@ -70,6 +178,10 @@ class Result:
         if not mask.any():
             raise KeyError(f"no run with {where}; the grid holds {sorted(self.params)}")
         return self.data[metric][mask]
+
+    def by_run(self, table: np.ndarray) -> np.ndarray:
+        """(rows of some grid points, M) -> (runs, points * M): a run's rows side by side, since they are one sample."""
+        return np.concatenate(np.split(table, len(table) // self.runs), axis=1)
 
     def at(self, t: int) -> int:
         """Index of the last mark at or before iteration t."""

@@ -10,7 +10,7 @@ import numpy as np
 _OURS = (  # where a refusal is raised, not where it is caused
     str(Path(np.__file__).parent),
     str(Path(__file__).parent),
-    *(str(Path(__file__).parent.parent / f) for f in ("arrays/ops.py", "arrays/random.py")),
+    *(str(Path(__file__).parents[1] / "arrays" / f) for f in ("ops.py", "random.py")),
 )
 
 

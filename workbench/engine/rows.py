@@ -8,27 +8,39 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import meter
-from workbench.engine.records import Result
+from workbench.engine.records import Problem, Result, Rows
 
 
-def cut(record: Any, runs: int, rows: slice) -> Any:
-    """The record with every (runs, 1) column cut to ``rows``.
+def cut_problem(problem: Problem, rows: slice) -> Problem:
+    """Some rows of a problem, with the noise and the parameters that they have in it."""
+    size = problem.size
+    return Problem(
+        problem.algorithm,
+        cut(problem.instance, size, rows),
+        cut_steps(problem.steps, size, rows),
+        {name: value[rows] for name, value in problem.start.items()},
+        Rows(problem.run_ids[rows], {name: value[rows] for name, value in problem.params.items()}),
+    )
 
-    Other arrays are data, shared by all runs, unless their field says ``metadata={"per_run": True}``.
+
+def cut(record: Any, size: int, rows: slice) -> Any:
+    """The record with every (size, 1) column cut to ``rows``.
+
+    Other arrays are data, shared by all rows, unless their field says ``metadata={"per_run": True}``.
     """
     if isinstance(record, np.ndarray):
-        return record[rows] if record.shape == (runs, 1) else record
+        return record[rows] if record.shape == (size, 1) else record
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
         fields = {}
         for f in dataclasses.fields(record):
             value = getattr(record, f.name)
-            fields[f.name] = value[rows] if f.metadata.get("per_run") else cut(value, runs, rows)
+            fields[f.name] = value[rows] if f.metadata.get("per_run") else cut(value, size, rows)
         return dataclasses.replace(record, **fields)
     return record
 
 
-def cut_steps(steps: Any, runs: int, rows: slice) -> Any:
-    return type(steps)(*(cut(v, runs, rows) for v in steps))
+def cut_steps(steps: Any, size: int, rows: slice) -> Any:
+    return type(steps)(*(cut(v, size, rows) for v in steps))
 
 
 def joined(parts: list[Result]) -> Result:
@@ -39,7 +51,7 @@ def joined(parts: list[Result]) -> Result:
         return {k: np.concatenate([getattr(p, name)[k] for p in parts]) for k in getattr(first, name)}
 
     def counts(resource: str) -> np.ndarray:
-        own = [np.broadcast_to(p.calls[resource], (p.runs, len(p.marks))) for p in parts]
+        own = [np.broadcast_to(p.calls[resource], (p.size, len(p.marks))) for p in parts]
         return np.concatenate(own)
 
     return dataclasses.replace(

@@ -72,14 +72,16 @@ class Body:
 
 @dataclass(eq=False)
 class Plan:
-    """once: before the loop over t. steps: one iteration. buffers: node or phi leaf -> number of its buffer.
+    """once: before the loop over t. steps: one iteration. buffers: id of a node or phi leaf -> number of its buffer.
 
-    Several nodes may have one buffer: a carried value, what is written over it, and the outcome of the loop.
+    Several nodes may have one buffer: a carried value, what is written over it, and the outcome of the loop. largest:
+    id of an ``argmax`` -> number of a second buffer, for the largest entry so far beside its index.
     """
 
     once: Body
     steps: Body
     buffers: dict[int, int]
+    largest: dict[int, int]
     sizes: list[tuple[str, int]]  # of each buffer: type and entries per run
     live: list[Node]  # the nodes that the kernel needs
 
@@ -114,7 +116,7 @@ def plan(graph: Graph, phis: list[Phi]) -> Plan:
     live = graph.live([n for phi in phis for n in (phi.leaf, phi.next)])
     made = _Planner(live)
     once, steps = made.body(graph.once), made.body(graph.steps)
-    return Plan(once, steps, made.buffers, made.sizes, live)
+    return Plan(once, steps, made.buffers, made.largest, made.sizes, live)
 
 
 def _name_copies(graph: Graph) -> None:
@@ -127,35 +129,33 @@ def _name_copies(graph: Graph) -> None:
 
 
 def _blocks(graph: Graph) -> list[Block]:
-    found = {id(graph.steps): graph.steps}
-    for node in graph.nodes:
-        found.setdefault(id(node.block), node.block)
-    return list(found.values())
+    return list(dict.fromkeys([graph.steps, *(node.block for node in graph.nodes)]))
 
 
 class _Planner:
     def __init__(self, live: list[Node]) -> None:
         self.live = live
         self.buffers: dict[int, int] = {}
+        self.largest: dict[int, int] = {}
         self.sizes: list[tuple[str, int]] = []
         self.users: dict[int, list[Node]] = {n.id: [] for n in live}
-        self.loops: dict[int, Block] = {}  # loops whose outcome is used
+        self.loops: dict[Block, None] = {}  # loops whose outcome is used, in order
         self.for_loops: set[int] = set()  # nodes that a loop starts from, or takes over at the end of a turn
         self.carried: dict[int, Block] = {}  # values that a block takes over at the end of its turns
         for node in live:
             for a in node.args:
                 self.users[a.id].append(node)
             if node.op == "result":
-                self.loops[id(node.attrs[0])] = node.attrs[0]
+                self.loops[node.attrs[0]] = None
             for phi in node.block.phis:
                 self.carried[phi.next.id] = node.block
-        for loop in self.loops.values():
+        for loop in self.loops:
             self.for_loops.update(n.id for n in needed_by_loop(loop))
         for node in live:
             if node.op == "param" and node.per_run:
                 self._give_buffer(node)
-            if node.op == "argmax":  # the largest entry so far, beside its index
-                self.buffers[-node.id] = len(self.sizes)
+            if node.op == "argmax":
+                self.largest[node.id] = len(self.sizes)
                 self.sizes.append((FLOAT, node.shape[0]))
 
     # ------------------------------------------------------------------------------------------- one block
@@ -163,15 +163,15 @@ class _Planner:
         for phi in block.phis:
             self._give_buffer(phi.leaf)
         mine = [n for n in self.live if n.block is block and n.op not in LEAVES]
-        inner = [b for b in self.loops.values() if b.parent is block]
+        inner = [b for b in self.loops if b.parent is block]
         shared = [n for n in mine if is_shared(n)]
         computed = [n for n in mine if has_place(n)]
-        levels = self._levels(block, computed, inner)
+        levels, of_loops = self._levels(block, computed, inner)
         self._delay(block, computed, levels)
         self._join_copies(block, levels)
         nests = self._nests(computed, levels)
         where = {n.id: nest for nest in nests for n in nest.nodes}
-        copies = self._carry(block, nests, where, levels)
+        copies = self._carry(block, nests, where, of_loops)
         for node in computed:
             if self._leaves_nest(node, where):
                 self._give_buffer(node)
@@ -182,20 +182,23 @@ class _Planner:
             for n in self.live:
                 if n.op == "result" and n.attrs[0] is loop:
                     self.buffers[n.id] = self.buffers[loop.phis[n.attrs[1]].leaf.id]
-            items.append(Inner(levels[id(loop)], loop, self.body(loop)))
+            items.append(Inner(of_loops[loop], loop, self.body(loop)))
         # Nests with words that are kept come first in their level; loops last.
         items.sort(key=lambda item: (item.level, isinstance(item, Inner)))
         return Body(block, shared, items, copies)
 
-    def _levels(self, block: Block, computed: list[Node], inner: list[Block]) -> dict[int, int]:
-        """Level of each computed node (by id), each loop (by id of its block) and each loop outcome."""
+    def _levels(
+        self, block: Block, computed: list[Node], inner: list[Block]
+    ) -> tuple[dict[int, int], dict[Block, int]]:
+        """Level of each computed node and loop outcome, by the node's id, and of each loop."""
         levels: dict[int, int] = {}
+        of_loops: dict[Block, int] = {}
 
         def loop_level(loop: Block) -> int:
-            if id(loop) not in levels:
-                levels[id(loop)] = 0
-                levels[id(loop)] = max((level(u) + 1 for u in self._inputs(loop, block)), default=0)
-            return levels[id(loop)]
+            if loop not in of_loops:
+                of_loops[loop] = 0
+                of_loops[loop] = max((level(u) + 1 for u in self._inputs(loop, block)), default=0)
+            return of_loops[loop]
 
         def level(node: Node) -> int:
             if node.block is not block or is_shared(node):
@@ -215,7 +218,7 @@ class _Planner:
             level(node)
         for loop in inner:
             loop_level(loop)
-        return levels
+        return levels, of_loops
 
     def _inputs(self, loop: Block, block: Block) -> Iterator[Node]:
         """Nodes of ``block`` that a loop in it needs: as a start, or somewhere inside."""
@@ -289,7 +292,7 @@ class _Planner:
 
     # --------------------------------------------------------------------------------- carried values, buffers
     def _carry(
-        self, block: Block, nests: list[Nest], where: dict[int, Nest], levels: dict[int, int]
+        self, block: Block, nests: list[Nest], where: dict[int, Nest], of_loops: dict[Block, int]
     ) -> list[tuple[Phi, Node]]:
         """Stores in place where the old value is no longer needed; what is left is copied at the end."""
         copies, taken = [], set[int]()
@@ -303,7 +306,7 @@ class _Planner:
                 nest
                 and own
                 and phi.leaf.id not in late
-                and self._unread_after(phi.leaf, block, nest, where, levels)
+                and self._unread_after(phi.leaf, block, nest, where, of_loops)
             ):
                 nest.stores.append((phi, phi.next))
                 self.buffers[phi.next.id] = self.buffers[phi.leaf.id]
@@ -316,15 +319,13 @@ class _Planner:
         return copies
 
     def _unread_after(
-        self, leaf: Node, block: Block, nest: Nest, where: dict[int, Nest], levels: dict[int, int]
+        self, leaf: Node, block: Block, nest: Nest, where: dict[int, Nest], of_loops: dict[Block, int]
     ) -> bool:
         """Is every reader of ``leaf`` done when ``nest`` writes over it?"""
         for user in self._readers(leaf):
             if user.block is not block:  # inside a loop of this block: it must have run before
                 if not any(
-                    loop.encloses(user.block) and levels[id(loop)] < nest.level
-                    for loop in self.loops.values()
-                    if loop.parent is block
+                    loop.encloses(user.block) and level < nest.level for loop, level in of_loops.items()
                 ):
                     return False
                 continue
@@ -339,7 +340,7 @@ class _Planner:
 
     def _readers(self, leaf: Node) -> Iterator[Node]:
         yield from self.users[leaf.id]
-        for loop in self.loops.values():
+        for loop in self.loops:
             if loop is not leaf.block and leaf in needed_by_loop(
                 loop
             ):  # read when the loop starts, or inside it
@@ -358,4 +359,4 @@ class _Planner:
     def _give_buffer(self, node: Node) -> None:
         if node.id not in self.buffers:
             self.buffers[node.id] = len(self.sizes)
-            self.sizes.append((node.dtype, node.shape[0] * node.shape[1]))
+            self.sizes.append((node.dtype, node.size))

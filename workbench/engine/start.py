@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
+from workbench.engine.records import Problem
 
 
 @dataclass
@@ -28,23 +28,15 @@ class Start:
     calls: Counter[str]
 
 
-def begin(
-    algorithm: Any,
-    instance: Any,
-    steps: Any,
-    start: Mapping[str, np.ndarray],
-    run_ids: np.ndarray,
-    seed: int,
-    xp: Any,
-) -> Start:
+def begin(problem: Problem, seed: int, xp: Any) -> Start:
     """Places everything and calls ``init``."""
-    instance = backends.place(instance, xp)
-    c = type(steps)(*(backends.place(v, xp) for v in steps))
+    instance = backends.place(problem.instance, xp)
+    c = type(problem.steps)(*(backends.place(v, xp) for v in problem.steps))
     calls: Counter[str] = Counter()
-    oracle, draw = Oracle(instance, xp, calls), Draws(seed, run_ids, xp)
+    oracle, draw = Oracle(instance, xp, calls), Draws(seed, problem.run_ids, xp)
     with np.errstate(all="ignore"):
         # C order: NumPy's sums over long rows depend on the memory order, and a row alone has no other.
-        first = {k: xp.asarray(np.ascontiguousarray(v)) for k, v in start.items()}
-        state = algorithm.init(first, c, oracle, draw.at(1), xp)
+        first = {k: xp.asarray(np.ascontiguousarray(v)) for k, v in problem.start.items()}
+        state = problem.algorithm.init(first, c, oracle, draw.at(1), xp)
     calls.clear()  # init evaluates the samples of t = 1, which the first step queries (and counts) again
     return Start(xp, instance, c, oracle, draw, state, calls)

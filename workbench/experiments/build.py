@@ -52,23 +52,11 @@ def constants_claim(key: str, label: str, make: Callable[[], Any], start: Callab
     return Custom(key, "assumptions", label, check)
 
 
-def constants_of(sim: Simulation, result: Result) -> dict[str, np.ndarray]:
-    """The instance's constants, (rows, 1) columns or numbers, for the rows of a stored result."""
-    batch = sim.make(result.horizon, int(result.run_ids.max()) + 1)
-    return dict(batch.instance.constants(batch.start))
-
-
-def bound_curves(theorem: Any, form: str, sim: Simulation, result: Result, **free: float) -> np.ndarray:
+def bound_curves(theorem: Any, form: str, result: Result, **free: float) -> np.ndarray:
     """(rows, M): the theorem's bound for each row, each mark taken as the horizon T."""
-    constants = {**constants_of(sim, result), **free}
+    constants = {**result.constants, **free}
     values = theorem.numeric(form)(**constants, T=result.marks.astype(float)[None, :])
-    return np.broadcast_to(values, (result.runs, len(result.marks)))
-
-
-def by_run(table: np.ndarray, run_ids: np.ndarray) -> np.ndarray:
-    """(rows, M) -> (runs, points * M): the rows of one noise identity side by side, since they are one sample."""
-    runs = int(run_ids.max()) + 1
-    return np.concatenate(np.split(table, len(table) // runs), axis=1)
+    return np.broadcast_to(values, (result.size, len(result.marks)))
 
 
 def bound_claim(
@@ -87,11 +75,11 @@ def bound_claim(
     def check(results: Results) -> Finding:
         result = results[sim.key]
         parameters = free(result)
-        curves = bound_curves(theorem, form, sim, result, **parameters)
+        curves = bound_curves(theorem, form, result, **parameters)
         failure = 1.0 - float(theorem.probability.subs(vocabulary.delta, parameters["delta"]))
-        values = by_run(result.data[metric], result.run_ids)
+        values = result.by_run(result.data[metric])
         marks = np.tile(result.marks, values.shape[1] // len(result.marks))
-        return evidence.bound(values, by_run(curves, result.run_ids), marks, "probability", failure)
+        return evidence.bound(values, result.by_run(curves), marks, "probability", failure)
 
     return Custom(theorem.key, "bound", f"{sim.title}; {form}", check, (sim.key,), expected=expected)
 

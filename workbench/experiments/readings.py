@@ -319,12 +319,17 @@ class Readings(tuple[Reading, ...]):
         return Readings(replace(r, **change) for r in self)
 
     def where(self, **values: float | Sequence[float]) -> Readings:
-        """Those whose grid point has these values: one of them, where several are given."""
+        """Those whose grid point has these values: one of them, where several are given.
+
+        Raises ValueError where there is none.
+        """
 
         def has(r: Reading, name: str, allowed: float | Sequence[float]) -> bool:
             return r.where.get(name) in (allowed if isinstance(allowed, Sequence) else (allowed,))
 
-        return Readings(r for r in self if all(has(r, n, v) for n, v in values.items()))
+        if not (found := Readings(r for r in self if all(has(r, n, v) for n, v in values.items()))):
+            raise ValueError(f"no reading where {values}")
+        return found
 
     def every_profile(self) -> Readings:
         """Decided in short runs, too."""

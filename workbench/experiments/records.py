@@ -11,60 +11,21 @@ A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from workbench.arrays.random import Draws
+from workbench.engine.records import Grid
 
 PROFILES = ("quick", "default", "full")
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 
 @dataclass(frozen=True)
-class Grid:
-    """Rows of a batch: every parameter point with every noise identity 0..runs-1 (points share the noise).
-
-    ``grid["sigma"]`` is the (rows, 1) column of a parameter; rows are ordered point by point.
-    """
-
-    points: Sequence[Mapping[str, float]]
-    runs: int
-
-    @property
-    def rows(self) -> int:
-        return len(self.points) * self.runs
-
-    @property
-    def run_ids(self) -> np.ndarray:
-        return np.tile(np.arange(self.runs), len(self.points))
-
-    @property
-    def params(self) -> dict[str, np.ndarray]:
-        names = dict.fromkeys(name for point in self.points for name in point)
-        return {n: np.repeat([float(p[n]) for p in self.points], self.runs) for n in names}
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self.params[name][:, None]
-
-    def full(self, value: float, d: int = 1) -> np.ndarray:
-        """(rows, d) filled with one value."""
-        return np.full((self.rows, d), float(value))
-
-    def random_start(self, low: float, high: float) -> np.ndarray:
-        """(rows, 1): a start drawn uniformly from [low, high] for each noise identity.
-
-        Noiseless runs differ in nothing but their start; a random start is what makes them a sample.
-        """
-        unit = Draws(0, self.run_ids, np).at(0)(0).uniform(1)
-        return low + (high - low) * unit
-
-
-@dataclass(frozen=True)
 class Batch:
-    """What ``simulate`` is handed, apart from marks and seed."""
+    """A `workbench.engine.records.Problem` but for the algorithm, which its `Simulation` names."""
 
     instance: Any
     steps: Any

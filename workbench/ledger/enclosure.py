@@ -21,7 +21,6 @@ PRECISION = 80  # bits
 INF, NEG_INF, ZERO, ONE = arb("inf"), arb("-inf"), arb(0), arb(1)
 Pair = tuple[Any, Any]
 Tree = Any
-WHOLE: Pair = (NEG_INF, INF)
 
 
 class Undefined(ArithmeticError):

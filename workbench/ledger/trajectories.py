@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from sympy import Expr, lambdify
@@ -20,7 +19,7 @@ from workbench.engine.records import Result, Status
 from workbench.evidence import bound
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
-from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.records import Simulation
 from workbench.probes import Sampler
 
 Measured = AlongTrajectory | InExpectation | WithProbability
@@ -55,22 +54,12 @@ class Record:
 def simulated(result: Result, simulation: Simulation) -> Record:
     """A stored result with its constants. With a probe, mark m shows iteration m - 1, and mark 1 nothing."""
     first = 1 if simulation.probe else 0
-    runs = len(result.run_ids) // max(1, len(np.unique(_point_table(result), axis=0)))
-    batch = simulation.make(result.horizon, runs)
-    values: dict[str, np.ndarray] = {}
-    for name, value in {**_constants(batch), **batch.steps._asdict()}.items():
-        number = np.asarray(value)
-        if number.dtype.kind in "fiub":
-            values[name] = number.astype(float)
+    values = {n: v for n, v in result.constants.items() if v.shape[1] == 1} | result.steps
     values |= {n: v[:, None] for n, v in result.params.items()}
     values |= {n: v[:, first:] for n, v in result.data.items()}
     _, points = np.unique(_point_table(result), axis=0, return_inverse=True)
     marks = result.marks[first:] - first
     return Record(values, marks, result.status == Status.OK, points.reshape(-1), result.horizon)
-
-
-def _constants(batch: Batch) -> dict[str, Any]:
-    return batch.instance.constants(batch.start)
 
 
 def _point_table(result: Result) -> np.ndarray:

@@ -17,7 +17,7 @@ from typing import Any
 from figures import draw
 from figures.figure import Figure
 from figures.stamps import Stamps
-from workbench import catalog, verify
+from workbench import catalog
 from workbench.engine.records import Result
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
@@ -67,7 +67,7 @@ class Drawing:
             if (seal := self._seal(name)) is None:
                 return None
             seals[name] = seal
-        ledger = self._ledger(figure.key.split("/")[0]) if _of_the_ledger(figure) else None
+        ledger = self._ledger(paper_of(figure)) if figure.of_proof else None
         return content_hash({**self._fixed, "results": seals, "ledger": ledger})
 
     def _current(self, figure: Figure) -> bool:
@@ -90,8 +90,15 @@ class Drawing:
         return end.removeprefix(SEAL).hex() if end.startswith(SEAL) else None
 
     def _prepare_ledger(self, figures: Iterable[Figure]) -> None:
-        keys = [f.key for f in figures if _of_the_ledger(f)]
-        verify.prepare_ledger(keys, self._options.profile, self._store.folder, self._options.jobs)
+        """Outcomes that the ledger's figures read from memory; brackets and twins only beyond the quick profile."""
+        papers = {paper_of(f) for f in figures if f.of_proof}
+        lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
+        folder, jobs = self._store.folder, self._options.jobs
+        exact_verdicts(lemmas, folder, jobs)
+        if self._options.profile == "quick":
+            studies.recall(lemmas, folder)
+        else:
+            studies.ensure(lemmas, folder, jobs)
 
     def _ledger(self, paper: str) -> tuple[Any, ...]:
         """Verdicts of the paper's exact checks, and what is known of constants and negative twins."""
@@ -101,8 +108,8 @@ class Drawing:
         return sorted((*name, verdict) for name, verdict in verdicts.items()), known
 
 
-def _of_the_ledger(figure: Figure) -> bool:
-    return "/fig-proof-" in figure.key
+def paper_of(figure: Figure) -> str:
+    return figure.key.split("/")[0]
 
 
 def sources(root: Path) -> str:

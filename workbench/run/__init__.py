@@ -6,7 +6,7 @@ way::
     ensure([sim], options, store)         `pool`: what the store holds is read, the rest is computed
     job = prepare(sim, options)           `jobs`: horizon, runs, marks, seed and key filled in
     _work(...)                            `pool`, in a worker (`processes`, forked from `preload`)
-    execute(job, backend, ...)            `jobs`: hands problem and run to the engine, adds what the result is about
+    execute(job, backend, ...)            `jobs`: hands a `Problem` and a `Run` to the engine, adds what it is about
 
 `replay` computes one row of a stored batch again, alone, and compares.
 """

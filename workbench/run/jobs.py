@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from workbench.arrays.random import derived_seed
 from workbench.engine.choice import EngineError, simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Result
+from workbench.engine.records import Problem, Result, Run
 from workbench.experiments.data_source import source
 from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Batch, Simulation
@@ -75,35 +75,32 @@ def execute(
 
     Raises UsageError where the engine asked for cannot.
     """
-    sim, batch = job.simulation, job.batch
-    result = simulated(
-        job,
-        (batch.instance, batch.steps, batch.start),
-        batch.grid.run_ids,
-        batch.grid.params,
-        backend_name=backend_name,
-        engine=options.engine,
-        fast=options.fast,
+    sim = job.simulation
+    run = dataclasses.replace(
+        run_of(job, backend_name, options),
         threads=threads,
         progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
         keep=keep,
     )
+    result = simulated(job, problem_of(job), run)
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
     if job.data == "real":
         about["data"] = "real"
     return dataclasses.replace(result, meta={**result.meta, **about})
 
 
-def simulated(job: Job, batch: tuple, run_ids: np.ndarray, params: Mapping[str, Any], **how: Any) -> Result:
+def problem_of(job: Job) -> Problem:
+    batch = job.batch
+    return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
+
+
+def run_of(job: Job, backend_name: str, options: Options) -> Run:
+    return Run(job.marks, job.seed, backend_name, options.engine, options.fast)
+
+
+def simulated(job: Job, problem: Problem, run: Run) -> Result:
+    """Raises UsageError where the engine asked for cannot."""
     try:
-        return simulate(
-            algorithm_of(job.simulation),
-            *batch,
-            marks=job.marks,
-            run_ids=run_ids,
-            seed=job.seed,
-            params=params,
-            **how,
-        )
+        return simulate(problem, run)
     except EngineError as error:
         raise UsageError(f"{job.simulation.key}: {error}") from None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from workbench.engine.records import Result
-from workbench.engine.rows import cut, cut_steps
-from workbench.run.jobs import Job, simulated
+from workbench.engine.rows import cut_problem
+from workbench.run.jobs import Job, problem_of, run_of, simulated
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.fingerprint import multiplies_matrices
 
@@ -16,20 +18,36 @@ ROUND_OFF = 1e-9  # what differences in the last bits may grow to along a run, a
 def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) -> Result:
     """Row ``run`` of a job again, alone. Raises UsageError where the batch has no such row."""
     check_run(job, run)
-    batch, one = job.batch, slice(run, run + 1)
-    rows = batch.grid.rows
-    return simulated(
-        job,
-        (
-            cut(batch.instance, rows, one),
-            cut_steps(batch.steps, rows, one),
-            {name: value[one] for name, value in batch.start.items()},
-        ),
-        batch.grid.run_ids[one],
-        {name: value[one] for name, value in batch.grid.params.items()},
-        backend_name=backend_name,
-        engine=options.engine,
-        fast=options.fast,
+    alone = cut_problem(problem_of(job), slice(run, run + 1))
+    return simulated(job, alone, run_of(job, backend_name, options))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One quantity, stored and computed alone: both at the last mark, and the largest difference at any."""
+
+    quantity: str
+    stored: float
+    alone: float
+    gap: float
+
+
+def compared(held: Result, run: int, alone: Result) -> list[Compared]:
+    """Every quantity of row ``run`` of a stored batch beside the one row of its replay."""
+    rows = []
+    for name, (again,) in alone.data.items():
+        stored = held.data[name][run]
+        with np.errstate(invalid="ignore"):
+            gaps = np.abs(stored - again)
+        gap = float(np.nanmax(gaps)) if np.isfinite(gaps).any() else 0.0
+        rows.append(Compared(name, stored[-1], again[-1], gap))
+    return rows
+
+
+def said(job: Job, held: Result, run: int, alone: Result) -> str:
+    """What a replay shows: the same bits, round-off, or a difference."""
+    return replayed(
+        job, np.array([held.data[n][run] for n in alone.data]), np.array([v[0] for v in alone.data.values()])
     )
 
 

@@ -25,9 +25,17 @@ from workbench.store.fingerprint import content_hash
 if TYPE_CHECKING:
     import h5py
 
-FORMAT = 2
+FORMAT = 3
 SEAL = b"wbsha256"
-_DIMS = {"data": ("run", "mark"), "param": ("run",), "calls": ("run", "mark")}
+_DIMS = {
+    "data": ("run", "mark"),
+    "param": ("run",),
+    "calls": ("run", "mark"),
+    "constant": ("run", "mark"),
+    "step": ("run", "mark"),
+}
+# The dimensions, of length 1, of what is the same for all rows, or at all marks.
+_SHARED = {"run": "all", "mark": "once"}
 _SINGLE = {"marks": "mark", "elapsed": "mark", "run_ids": "run", "status": "run", "failed_at": "run"}
 
 
@@ -75,10 +83,16 @@ def decode(key: str, sealed: bytes) -> Result:
             group, _, name = variable.partition("_")
             if variable not in _SINGLE:
                 groups[group][_unescaped(name)] = arrays[variable]
-        single = {name: arrays[name] for name in _SINGLE}
+        single: dict[str, Any] = {name: arrays[name] for name in _SINGLE}
         meta = json.loads(held["meta"])
         result = Result(
-            data=groups["data"], params=groups["param"], calls=groups["calls"], meta=meta, **single
+            data=groups["data"],
+            params=groups["param"],
+            calls=groups["calls"],
+            constants=groups["constant"],
+            steps=groups["step"],
+            meta=meta,
+            **single,
         )
         if _content_digest(result, held["meta"]) == held["content"]:
             return result
@@ -150,10 +164,10 @@ def _variables(result: Result) -> dict[str, tuple[Any, np.ndarray]]:
     for group, dims in _DIMS.items():
         for name, value in _group(result, group).items():
             array = np.asarray(value)
-            shared = (
-                group == "calls" and len(array) == 1
-            )  # counts that are the same for all runs have one row
-            made[f"{group}_{_escaped(name)}"] = (("all", "mark") if shared else dims, array)
+            own = dims
+            if group in ("calls", "constant", "step"):
+                own = tuple(_SHARED[d] if n == 1 else d for d, n in zip(dims, array.shape, strict=True))
+            made[f"{group}_{_escaped(name)}"] = (own, array)
     for name, (_, value) in made.items():
         if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
             raise TypeError(
@@ -173,6 +187,7 @@ def _attributes(key: str, result: Result) -> dict[str, Any]:
         "backend": str(result.meta.get("backend", "")),
         "engine": str(result.meta.get("engine", "")),
         "seed": str(result.meta.get("seed", "")),  # text: netCDF has no integers beyond 64 bits, meta has
+        "rows": result.size,
         "runs": result.runs,
         "horizon": result.horizon,
         "wall_seconds": float(result.elapsed[-1]),
@@ -187,7 +202,13 @@ def _attributes(key: str, result: Result) -> dict[str, Any]:
 
 
 def _group(result: Result, group: str) -> dict[str, np.ndarray]:
-    return {"data": result.data, "param": result.params, "calls": result.calls}[group]
+    return {
+        "data": result.data,
+        "param": result.params,
+        "calls": result.calls,
+        "constant": result.constants,
+        "step": result.steps,
+    }[group]
 
 
 def _content_digest(result: Result, meta: str) -> str:

@@ -20,8 +20,8 @@ from workbench.algorithms.baselines.pdsm import Steps as PdsmSteps
 from workbench.algorithms.baselines.sgda import Steps as SgdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.algorithms.baselines.tiada_coordinate import Steps as CoordinateSteps
-from workbench.engine.records import Result, Status
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.engine.records import Grid, Result, Status
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.ada_minimax import auc
 
 GRID = (0.001, 0.005, 0.01, 0.05, 0.1)  # App. J, for eta_x and for eta_y

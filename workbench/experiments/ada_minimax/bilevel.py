@@ -9,8 +9,9 @@ import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps
 from workbench.arrays.noise import Sphere
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.choices import FREE, START, STARTS, THEOREM_4_2, simulation
-from workbench.experiments.records import Batch, Grid, Mutation, Simulation
+from workbench.experiments.records import Batch, Mutation, Simulation
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 
 SIGMAS = (0.0, 0.1, 0.3, 1.0)

@@ -13,9 +13,7 @@ from workbench.experiments.build import (
     Results,
     at_horizon,
     bound_claim,
-    by_run,
     caught,
-    constants_of,
     count_claim,
     exponent_claims,
     slope_claim,
@@ -121,13 +119,13 @@ def distance_claim() -> Claim:
     def check(results: Results) -> evidence.Finding:
         result = results[sim.key]
         horizons = result.marks.astype(float)[None, :]
-        constants = {**constants_of(sim, result), **FREE, "delta": DELTA, "T": horizons}
+        constants = {**result.constants, **FREE, "delta": DELTA, "T": horizons}
         D = np.broadcast_to(
             THEOREM_4_1.constants("printed", **constants)["D"], result.data["dist_y_max"].shape
         )
-        values = by_run(result.data["dist_y_max"], result.run_ids)
+        values = result.by_run(result.data["dist_y_max"])
         marks = np.tile(result.marks, values.shape[1] // len(result.marks))
-        return evidence.bound(values, by_run(D, result.run_ids), marks, "probability", 4 * DELTA)
+        return evidence.bound(values, result.by_run(D), marks, "probability", 4 * DELTA)
 
     return Custom(
         KEY, "bound", "Ada-Minimax on I2: |y_t - y*(x_t)| <= D of Lemma 5.7, printed", check, (sim.key,)

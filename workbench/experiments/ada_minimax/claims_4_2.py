@@ -17,7 +17,6 @@ from workbench.experiments.build import (
     at_horizon,
     bound_claim,
     caught,
-    constants_of,
     count_claim,
     exponent_claims,
     slope_claim,
@@ -43,20 +42,20 @@ FINDINGS = {
 }
 
 
-def neumann_length(name: str, form: str, result: Result) -> int:
-    """Terms of the Neumann series in a simulation of this module, from the theorem's schedule."""
-    constants = {**constants_of(SIMS[name], result), **FREE, "T": result.horizon}
-    return int(THEOREM_4_2.steps(form, **constants)["N"])
+def neumann_length(form: str, result: Result) -> int:
+    """Terms of the Neumann series in a simulation, from the theorem's schedule."""
+    constants = {**result.constants, **FREE, "T": result.horizon}
+    return int(np.max(THEOREM_4_2.steps(form, **constants)["N"]))
 
 
 def full_estimates(result: Result) -> int:
     """Hessian products per iteration of the listing: two estimates with N(N-1)/2 independent samples each."""
-    N = neumann_length("b1-hessian-noise", "printed", result)
+    N = neumann_length("printed", result)
     return N * (N - 1)
 
 
-def free_parameters(name: str, form: str) -> Callable[[Result], dict[str, float]]:
-    return lambda result: {**FREE, "delta": DELTA, "N": neumann_length(name, form, result)}
+def free_parameters(form: str) -> Callable[[Result], dict[str, float]]:
+    return lambda result: {**FREE, "delta": DELTA, "N": neumann_length(form, result)}
 
 
 def rate_claims() -> list[Claim]:
@@ -127,7 +126,7 @@ def invisible_claim() -> Claim:
 CLAIMS = (
     *exponent_claims(THEOREM_4_2, FINDINGS),
     *(
-        bound_claim(THEOREM_4_2, form, SIMS[name], METRIC, free_parameters(name, form))
+        bound_claim(THEOREM_4_2, form, SIMS[name], METRIC, free_parameters(form))
         for form, name in (("proof", "b1"), ("given noise", "b1"), ("repaired", "b1-short"))
     ),
     *rate_claims(),

@@ -12,7 +12,8 @@ import numpy as np
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as AdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.arrays.noise import Gaussian
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.engine.records import Grid
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle
 
 # sigma -> (Ada-Minimax alpha, Ada-Minimax eta_x = eta_y, TiAda eta_x = eta_y)

@@ -12,6 +12,7 @@ from workbench.algorithms.ada_minimax.ada_bio import Steps as BilevelSteps
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as MinimaxSteps
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps as SingleSteps
 from workbench.arrays.noise import Sphere, TwoRadius
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.choices import (
     CHOSEN,
     FREE,
@@ -21,7 +22,7 @@ from workbench.experiments.ada_minimax.choices import (
     THEOREM_4_1,
     THEOREM_4_2,
 )
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm

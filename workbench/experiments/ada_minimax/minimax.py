@@ -9,8 +9,9 @@ import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_minimax import Steps
 from workbench.arrays.noise import Sphere
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.choices import DECADES, MINIMAX_STEPS, START, STARTS, simulation
-from workbench.experiments.records import Batch, Grid, Mutation, Simulation
+from workbench.experiments.records import Batch, Mutation, Simulation
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 LOW_NOISE_HORIZONS = DECADES  # rows with sigma = T^-1/2, read at T

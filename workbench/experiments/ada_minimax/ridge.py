@@ -17,7 +17,8 @@ import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps as AdaSteps
 from workbench.algorithms.baselines.tfbo import Steps as TfboSteps
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.engine.records import Grid
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.ada_minimax import ridge
 
 NEUMANN = 10  # terms: 45 minibatch Hessian-vector products an estimate

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.algorithms.ada_minimax.practical import Steps
-from workbench.engine.records import Result
+from workbench.engine.records import Grid, Result
 from workbench.experiments.ada_minimax.auc import HORIZON, MARKS, problem
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Simulation
 from workbench.instances.ada_minimax import auc
 
 BASE = {"eta_x": 0.01, "eta_y": 0.01, "alpha": 0.5, "gamma": 0.1}  # App. J

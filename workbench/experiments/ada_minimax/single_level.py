@@ -11,8 +11,9 @@ from theorems.baselines import NSGDM
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.algorithms.baselines.nsgdm import Steps as KnownNoiseSteps
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
+from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.choices import FREE, NSGDM_STEPS, START, STARTS, simulation
-from workbench.experiments.records import Batch, Grid, Mutation, Simulation
+from workbench.experiments.records import Batch, Mutation, Simulation
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
 
 SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)

@@ -15,8 +15,9 @@ import numpy as np
 
 from workbench.algorithms.f2obo.af2obo import Steps
 from workbench.algorithms.f2obo.f2obo import Steps as FixedSteps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import GAMMA_PART, STUDY, THEOREM_3_1, THEOREM_4_1, beginning, schedule
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.sine import Drift, Oscillation

@@ -18,6 +18,7 @@ import numpy as np
 
 from workbench.algorithms.f2obo import sf2obo
 from workbench.algorithms.f2obo.rounds import stochastic
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, FAST, SIGMA
 from workbench.experiments.f2obo.study import (
     GAMMA_PART,
@@ -30,7 +31,7 @@ from workbench.experiments.f2obo.study import (
     constants,
     schedule,
 )
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Jumps, Oscillation, Sine
 

@@ -16,9 +16,10 @@ import numpy as np
 
 from workbench.algorithms.baselines import aobo, fsobo, obbo, sobow
 from workbench.algorithms.f2obo import af2obo, f2obo
+from workbench.engine.records import Grid
 from workbench.experiments.data_source import wants_real
 from workbench.experiments.f2obo.study import STUDY
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.datasets import digits_in_three
 from workbench.instances.f2obo import imbalance, real

@@ -12,6 +12,7 @@ from functools import partial
 from workbench.algorithms.f2obo.af2obo import Steps as AdaptiveSteps
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.algorithms.f2obo.sf2obo import Steps as SampledSteps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import (
     GAMMA_PART,
     STUDY,
@@ -22,7 +23,7 @@ from workbench.experiments.f2obo.study import (
     beginning,
     schedule,
 )
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.f2obo.sine import Sine
 

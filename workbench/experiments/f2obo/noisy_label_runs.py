@@ -13,9 +13,10 @@ from typing import Any
 
 from workbench.algorithms.baselines import sobbo, sogd
 from workbench.algorithms.f2obo import sf2obo
+from workbench.engine.records import Grid
 from workbench.experiments.data_source import wants_real
 from workbench.experiments.f2obo.study import STUDY
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.f2obo import noisy_labels, real
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import (
     GAMMA_PART,
     STARTS,
@@ -23,7 +24,7 @@ from workbench.experiments.f2obo.study import (
     constants,
     schedule,
 )
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
 

@@ -12,10 +12,11 @@ from dataclasses import replace
 from functools import partial
 
 from workbench.algorithms.f2obo.sf2obo import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.sine_runs import NEAR
 from workbench.experiments.f2obo.study import GAMMA_PART, STUDY, THEOREM_5_1, beginning, schedule
 from workbench.experiments.f2obo.wrong_runs import ENDS
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import always, powers, profile
 from workbench.instances.f2obo.sine import Bias, Sine
 

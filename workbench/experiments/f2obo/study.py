@@ -20,8 +20,7 @@ from theorems.f2obo.theorem_3_1 import THEOREM as THEOREM_3_1
 from theorems.f2obo.theorem_3_2 import THEOREM as THEOREM_3_2
 from theorems.f2obo.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.f2obo.theorem_5_1 import THEOREM as THEOREM_5_1
-from workbench.engine.records import Result
-from workbench.experiments.records import Grid
+from workbench.engine.records import Grid, Result
 from workbench.experiments.study import Study
 from workbench.experiments.views import increments
 

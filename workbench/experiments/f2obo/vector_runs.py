@@ -14,10 +14,11 @@ import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
 from workbench.arrays.random import Draws
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.adaptive_runs import adaptive
 from workbench.experiments.f2obo.sine_runs import FAST, LARGE, STEP
 from workbench.experiments.f2obo.study import GAMMA_PART, STARTS, STUDY, THEOREM_3_1, THEOREM_3_2, schedule
-from workbench.experiments.records import Batch, Grid
+from workbench.experiments.records import Batch
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Oscillation
 from workbench.instances.f2obo.vector import N, VectorSine

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from workbench.algorithms.f2obo.f2obo import Steps
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.sine_runs import FAST, RUNS, measured_with
 from workbench.experiments.f2obo.study import GAMMA_PART, STUDY, THEOREM_3_1, THEOREM_3_2, beginning, schedule
-from workbench.experiments.records import Batch, Grid, Mutation
+from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Sine
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from workbench.algorithms.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
-from workbench.engine.records import Result
+from workbench.engine.records import Grid, Result
 from workbench.experiments.ir_cg.study import OUTER_1, OUTER_2, OUTER_5, OUTER_6
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Simulation
 
 RUNS = {"quick": 2, "default": 3, "full": 10}
 WARM_GAMMA = 0.1

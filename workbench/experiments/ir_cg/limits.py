@@ -26,5 +26,5 @@ def _shrinks(sim: Simulation, metric: str, results: Results) -> Finding:
     values = np.abs(result.data[metric])
     late = values[:, t > T / 10].max(axis=1, keepdims=True)
     early = values[:, (t > T / 1000) & (t <= T / 100)].max(axis=1, keepdims=True)
-    ratios = (late / early).reshape(-1, result.runs).T  # one sample for each noise identity
+    ratios = result.by_run(late / early)
     return evidence.bound(ratios, np.ones_like(ratios), np.full(ratios.shape[1], float(T)), "expectation")

@@ -6,8 +6,9 @@ from functools import partial
 
 import numpy as np
 
+from workbench.engine.records import Grid
 from workbench.experiments.ir_cg.study import INNER_OWN, ONE_SAMPLE_P, OUTER_1, OUTER_5, STUDY, at_p, batch
-from workbench.experiments.records import Grid, Mutation
+from workbench.experiments.records import Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleOuter

@@ -15,9 +15,9 @@ from theorems.ir_cg import theorem_1, theorem_2, theorems_3_4, theorems_5_6
 from theorems.ir_cg.paper import PAPER
 from theorems.record import Theorem
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
-from workbench.engine.records import Result
+from workbench.engine.records import Grid, Result
 from workbench.experiments.claims import Bound
-from workbench.experiments.records import Batch, Grid, Simulation
+from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import Study
 from workbench.experiments.views import Quantity, iterates
 
