@@ -86,6 +86,17 @@ def with_noise(cls: type, law: Any) -> Any:
     return dataclasses.replace(instance, **laws)
 
 
+def without_noise(instance: Any) -> Any:
+    """The same instance with an exact oracle."""
+    laws = {
+        f.name: noise.Sphere(0.0)
+        for f in dataclasses.fields(instance)
+        if isinstance(getattr(instance, f.name), LAWS)
+    }
+    exact = {"hessian_noise": 0.0} if hasattr(instance, "hessian_noise") else {}
+    return dataclasses.replace(instance, **laws, **exact)
+
+
 def uses_blas(cls: type) -> bool:
     """Matrix products add in BLAS order, which differs between batch sizes: round-off, not bits, can be asked."""
     source = inspect.getsource(inspect.getmodule(cls))  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from workbench import catalog
+from workbench import catalog, verify
 from workbench.engine.records import Status
 from workbench.evidence.verdicts import Verdict
 from workbench.experiments import mutation
@@ -17,7 +17,7 @@ from workbench.run import jobs
 from workbench.run.options import Options
 
 SIMULATIONS = catalog.simulations()
-CLAIMS = catalog.claims()
+CLAIMS = verify.claims()
 KINDS = ("exponent", "bound", "rate", "tight", "falsifier", "assumptions")  # what every theorem must face
 
 each_simulation = pytest.mark.parametrize("sim", SIMULATIONS.values(), ids=SIMULATIONS)

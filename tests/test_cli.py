@@ -19,7 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 from figures import draw
-from workbench import catalog
+from workbench import catalog, verify
 from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
 from workbench.cli import app
 from workbench.engine.records import Result
@@ -183,7 +183,7 @@ def test_a_theorem_by_prefix_twice_named_is_verified_once(here: Path) -> None:
     words = ["--profile", "quick", "--horizon", "10", "--runs", "3", "--jobs", "1"]
     call("verify", "ada_minimax/thm-5", "ada_minimax/thm-5.6", *words, "--json", "out.json", status=1)
     rows = claims(here / "out.json")
-    made = [c for c in catalog.claims() if c.key == "ada_minimax/thm-5.6" and "quick" in c.profiles]
+    made = [c for c in verify.claims() if c.key == "ada_minimax/thm-5.6" and "quick" in c.profiles]
     assert [(r["evidence"], r["experiment"]) for r in rows] == [(c.evidence, c.experiment) for c in made]
     assert {r["verdict"] for r in rows if r["evidence"] == "exponent"} == {"holds", "violated"}
     uncomputed = [r for r in rows if "not computed" in r["note"]]
@@ -202,11 +202,7 @@ def test_any_horizon_ends_in_a_table(horizon: int) -> None:
 
 def test_claims_that_need_a_longer_profile_are_announced() -> None:
     (key,) = {
-        k
-        for c in catalog.claims()
-        if "quick" not in c.profiles
-        for k in c.needs
-        if k.endswith("sim-b1-short")
+        k for c in verify.claims() if "quick" not in c.profiles for k in c.needs if k.endswith("sim-b1-short")
     }
     short = call("verify", key, *TINY, status=1).stdout
     assert "more claims need a longer profile than quick" in short

@@ -47,6 +47,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.ledger": (
         {"theorems", "workbench.arrays.random", "workbench.engine.records", "workbench.evidence"}
         | {
+            "workbench.experiments.claims",
             "workbench.experiments.records",
             "workbench.ledger",
             "workbench.probes",

@@ -104,6 +104,31 @@ def test_nan_stays_in_its_row(xp):
         assert np.isfinite(got[[0, 2]]).all()
 
 
+def test_column_gives_every_run_its_value(xp):
+    like = xp.asarray(np.ones((3, 2)))
+    for value, wanted in (
+        (0.5, [[0.5]] * 3),
+        (2, [[2.0]] * 3),
+        ([[1.0], [-2.0], [0.0]], [[1.0], [-2.0], [0.0]]),
+    ):
+        given = xp.asarray(np.array(value)) if isinstance(value, list) else value
+        same_bits(backends.to_host(ops.column(given, like, xp)), np.array(wanted))
+    same_bits(backends.to_host(ops.column(xp.asarray(0.5), like, xp)), np.full((3, 1), 0.5))
+
+
+def test_indicator_is_one_where_the_condition_holds_and_zero_for_nan(xp):
+    v = xp.asarray(np.array([[-1.0], [0.0], [2.0], [np.nan]]))
+    same_bits(backends.to_host(ops.indicator(v >= 0.0, xp)), np.array([[0.0], [1.0], [1.0], [0.0]]))
+
+
+def test_maximum_minimum_and_clip_take_numbers(xp):
+    v = xp.asarray(np.array([[-1.0], [0.5], [2.0]]))
+    same_bits(backends.to_host(ops.maximum(v, 0.0, xp)), np.array([[0.0], [0.5], [2.0]]))
+    same_bits(backends.to_host(ops.maximum(1, v, xp)), np.array([[1.0], [1.0], [2.0]]))
+    same_bits(backends.to_host(ops.minimum(v, 1, xp)), np.array([[-1.0], [0.5], [1.0]]))
+    same_bits(backends.to_host(ops.clip(v, 0.0, 1.0, xp)), np.array([[0.0], [0.5], [1.0]]))
+
+
 def test_maximum_ties_and_nan(xp):
     nan = np.nan
     a = np.array([[1.0], [2.0], [nan], [1.0], [0.0], [-0.0]])

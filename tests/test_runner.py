@@ -395,7 +395,7 @@ def test_an_unknown_simulation_is_an_error_not_an_omission() -> None:
 def test_findings_are_made_as_soon_as_they_can_be(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Early or late, each claim once, and the same verdicts in the same order."""
     claims, _ = verify.chosen_claims(["ada_minimax/thm-5.6"], "quick")
-    claims = [c for c in claims if c.needs in ((), (ONE.key,)) and not isinstance(c.check, ExactCheck)]
+    claims = [c for c in claims if c.needs in ((), (ONE.key,)) and not isinstance(c, ExactCheck)]
     assert {len(c.needs) for c in claims} == {0, 1}
     late = verify.verify(claims, SMALL, store)
     made: list[str] = []

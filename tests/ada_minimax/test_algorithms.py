@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from discover import same, trajectory
+from discover import same, trajectory, without_noise
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import bilevels, constants, saddles, single_levels
@@ -24,7 +24,6 @@ from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Run
-from workbench.experiments import sampling
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root, SingleLevel
@@ -634,7 +633,7 @@ def bound_oracle(instance, **changes):
 @given(instance=bilevels(), N=st.integers(1, 40), x=st.floats(-3, 3), y=st.floats(-3, 3))
 def test_neumann_sum_in_closed_form(instance, N, x, y):
     """Scalars: grad_x f + a f_y (1 - (1 - h/l)^N); and the bias bound of Lemma E.1, l l_f0 / mu (1 - mu/l)^N."""
-    quiet = sampling.quiet(instance)
+    quiet = without_noise(instance)
     x, y, l = np.full((2, 1), x), np.full((2, 1), y), instance.h * (1 + instance.a**2)
     got = neumann(x, y, Draws(0, [0, 1], np)(0), N, l, bound_oracle(quiet), np)
     f_x, f_y = instance.grads_f(x, y, np)
@@ -646,7 +645,7 @@ def test_neumann_sum_in_closed_form(instance, N, x, y):
 
 @given(instance=bilevels(), N=st.integers(1, 9), x=st.floats(-3, 3), y=st.floats(-3, 3))
 def test_horner_equals_the_full_sum_without_hessian_noise(instance, N, x, y):
-    quiet = sampling.quiet(instance)
+    quiet = without_noise(instance)
     args = (
         np.full((2, 1), x),
         np.full((2, 1), y),
@@ -688,9 +687,7 @@ def test_estimate_is_unbiased_under_hessian_noise():
     instance = ScalarBilevel(noise_f=noise.Sphere(0.3), hessian_noise=0.9)
     x, y = np.full((runs, 1), 0.4), np.full((runs, 1), 2.0)
     xi = Draws(7, np.arange(runs), np).at(5)(0)
-    truth = neumann(x[:1], y[:1], Draws(0, [0], np)(0), N, l, bound_oracle(sampling.quiet(instance)), np)[
-        0, 0
-    ]
+    truth = neumann(x[:1], y[:1], Draws(0, [0], np)(0), N, l, bound_oracle(without_noise(instance)), np)[0, 0]
 
     def z(oracle):
         got = neumann(x, y, xi, N, l, oracle, np)

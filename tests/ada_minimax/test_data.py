@@ -7,6 +7,7 @@ import importlib
 
 import numpy as np
 import pytest
+from declared_constants import check
 
 from figures._style import style
 from figures.ada_minimax import appendix_l, fig_2, fig_3, fig_4
@@ -20,6 +21,7 @@ from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.rows import cut_problem
+from workbench.experiments import constants
 from workbench.experiments.ada_minimax import auc as auc_experiment
 from workbench.experiments.ada_minimax import ridge as ridge_experiment
 from workbench.experiments.ada_minimax import robustness
@@ -223,6 +225,15 @@ def test_ridge_constants_hold(exact):
     assert exact.hess_yy_g(np.array([[high]]), y[:1], spread[:1], None, 1, np) @ spread[0] == pytest.approx(
         c["l_g1"] * (spread[0] @ spread[0]), rel=1e-6
     )
+
+
+def test_declared_constants(monkeypatch):
+    """Of both problems, on few points: each of them is a pass over the data."""
+    monkeypatch.setattr(constants, "POINTS", 48)
+    monkeypatch.setattr(constants, "ROUNDS", 40)
+    deep, tuning = auc.make("digits", p=0.1, hidden=2), ridge.make(train=60, validation=60)
+    check(deep, auc.start(deep, np.arange(1)))
+    check(tuning, ridge.start(tuning, np.array([[-2.0]])))
 
 
 def test_ridge_minibatches_are_unbiased():

@@ -6,8 +6,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from declared_constants import check
 
 from workbench.arrays.random import Draws
+from workbench.experiments import constants
 from workbench.experiments.f2obo import imbalance_runs, noisy_label_runs
 from workbench.instances.datasets import digits_in_three
 from workbench.instances.f2obo import imbalance, noisy_labels
@@ -168,6 +170,13 @@ def test_linear_derivatives(stream):
     np.testing.assert_allclose(stream.hess_yy_g(T1, x, y, v, xp=np), hess, rtol=1e-5, atol=1e-8)
     jac = along(lambda y: stream.grad_x_g(T1, x, y, xp=np), y, v)
     np.testing.assert_allclose(stream.jac_xy_g(T1, x, y, v, xp=np), jac, rtol=1e-5, atol=1e-8)
+
+
+def test_declared_constants(stream, monkeypatch):
+    """On few points: each of them is a pass over the data."""
+    monkeypatch.setattr(constants, "POINTS", 16)
+    monkeypatch.setattr(constants, "ROUNDS", 12)
+    check(stream, noisy_labels.start(stream, 1))
 
 
 def test_label_noise_steps_up_three_times(stream):

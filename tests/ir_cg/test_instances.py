@@ -8,12 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.sparse
+from declared_constants import check
 from scipy.optimize import linprog
 
 from workbench.arrays.data_matrix import Csr, csr
 from workbench.arrays.random import Draws
 from workbench.arrays.sets import L1Ball
-from workbench.experiments.ir_cg.sampled import NEAR, quotients
+from workbench.experiments import constants
 from workbench.instances.ir_cg import (
     dictionary,
     least_norm,
@@ -50,9 +51,7 @@ CASES = {
     "regression": (small_regression(), 30),
     "logistic": (small_logistic(), 9),
 }
-WITNESSES = ("hc", "hc-wide", "exp", "fs-exp", "nc", "nc-fs", "least-norm")
 each = pytest.mark.parametrize("name", CASES)
-each_witness = pytest.mark.parametrize("name", WITNESSES)
 
 
 def points(instance, d, count):
@@ -142,21 +141,11 @@ def test_a_batch_is_the_mean_of_its_samples(name):
         np.testing.assert_allclose(batch[part], means, atol=1e-13)
 
 
-@each_witness
+@each
 def test_declared_constants_are_never_exceeded_and_nearly_attained(name):
+    """Witnesses and data."""
     instance, d = CASES[name]
-    for constant, ratio in quotients(instance, d).items():
-        assert ratio <= 1 + 1e-9, constant
-        if name != "least-norm" or constant != "sigma_g":
-            assert ratio >= NEAR, constant
-
-
-def test_a_constant_that_is_too_small_is_seen():
-    class Wrong(witness.HuberCosh):
-        def constants(self, start):
-            return {**super().constants(start), "L_f": 30.0}
-
-    assert quotients(Wrong(), 2)["L_f"] > 1.2
+    check(instance, {"x": np.full((1, d), 0.2)})
 
 
 @each
@@ -289,6 +278,13 @@ def test_dictionary():
     truth = x.copy()
     truth[:, : 40 * 25] = atoms.reshape(-1)
     assert made.G(truth, np).max() < 1e-20
+
+
+def test_constants_of_the_dictionary(monkeypatch):
+    monkeypatch.setattr(constants, "POINTS", 16)
+    monkeypatch.setattr(constants, "ROUNDS", 80)
+    made = dictionary.generated()
+    check(made, {"x": made.box.project(RNG.standard_normal((1, dictionary.DIMENSION)), np)})
 
 
 def test_dictionary_cut_concerns_the_atoms():

@@ -5,9 +5,9 @@ Dense matrices are arrays, sparse ones are `Csr`; both work on NumPy and CuPy. `
 gradient over each run's own rows, at one or two points, since recursive estimators take one sample at two;
 ``sampled_difference`` is the difference of the two gradients, and ``mean_gradient`` takes all rows.
 
-On NumPy the sampled rows of a matrix that is not small, and all rows of a sparse one, are read in place, once
-(`workbench.arrays.backends.gathered`), so that a batch costs about what reading its rows costs. Which way is taken
-depends on the matrix alone, never on the batch.
+On NumPy the sampled rows of a matrix that is not small, and all rows of a sparse one, are read once and in place
+(`workbench.arrays.backends.gathered`), so a batch costs little more than reading its rows. The choice depends on the
+matrix alone, never on the batch.
 """
 
 from __future__ import annotations

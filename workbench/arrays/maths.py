@@ -1,9 +1,9 @@
 """The elementary functions, written once: log, exp, sin, cos, tanh and power have the same bits on every engine.
 
-Libraries differ in the last bits of these functions, and a sign or a threshold turns a last bit into another
-trajectory. So there is one source, branch-free, that every engine runs: on arrays of any library, inside compiled
-loops and on a GPU thread. It uses only what IEEE 754 fixes to the bit (+ - * /, sqrt, floor, comparisons), `where`, and
-`bits` / `unbits`; engines must compile it without contraction (no fused multiply-add) and without reassociation.
+Libraries differ in the last bits of these functions, and a sign or a threshold turns a last bit into a different
+trajectory. So every engine runs the same branch-free source: on arrays of any library, inside compiled loops and on a
+GPU thread. It uses only what IEEE 754 fixes to the bit (+ - * /, sqrt, floor, comparisons), `where`, and `bits` /
+`unbits`. Engines must compile it without contraction (no fused multiply-add) and without reassociation.
 
 Arguments and results are float64. NaN gives NaN; infinities, zeros and subnormals are treated as IEEE 754 recommends.
 "ulp" is the distance between neighbouring floats at the exact value; `tests/test_maths.py` measures the errors.

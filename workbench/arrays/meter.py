@@ -1,8 +1,8 @@
 """Which runs an oracle call counts for.
 
-Each call of a batched oracle method is one call per run, except inside an inner loop whose length differs between
-runs: `workbench.arrays.ops.loop` says here which rows are still going, and the meter of the engine
-(`workbench.engine.oracle`) counts those alone.
+A call of a batched oracle method is one call per run, except in an inner loop whose length differs between runs.
+There `workbench.arrays.ops.loop` registers the rows still going, and the engine's meter (`workbench.engine.oracle`)
+counts these alone.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _ROWS: ContextVar[Array] = ContextVar("rows", default=1)
 
 
 def rows() -> Array:
-    """What one call counts now: 1 for every run, or (runs, 1) of 0 and 1."""
+    """How much a call counts at present: 1 for every run, or (runs, 1) of 0 and 1."""
     return _ROWS.get()
 
 
 def compact(calls: dict[str, Array]) -> dict[str, Array]:
-    """Counts (runs, marks) that are the same for all runs as one row, (1, marks)."""
+    """Counts (runs, marks), cut to one row (1, marks) where all runs agree."""
     return {name: v[:1] if (v == v[:1]).all() else v for name, v in calls.items()}
 
 

@@ -4,8 +4,8 @@
 grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such
 ``high`` exists. ``second_moment`` is E|noise|^2.
 
-Draws of different kinds share nothing (`workbench.arrays.random`), so a law may take a direction and a size at one
-part.
+Draws of different kinds are independent (`workbench.arrays.random`), so a law may take a direction and a size from the
+same part.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Array = Any
 def _check(law: Any, low: Array, high: Array) -> None:
     """Raises ValueError unless 0 <= low <= high in every row (NaN compares false).
 
-    Numbers and NumPy columns only: a law on another library is a copy of a checked one
+    Only numbers and NumPy columns are checked: a law on another library is a copy of a checked one
     (`workbench.arrays.backends.place`).
     """
     if {type(low).__module__, type(high).__module__} <= {"builtins", "numpy"}:

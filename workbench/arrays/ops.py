@@ -1,8 +1,8 @@
-"""Row-wise operations. Each takes the array namespace ``xp``; none writes in place, and none gives other numbers by a
-branch on values (one takes a shorter way to the same).
+"""Row-wise operations of a step. Each takes the array namespace ``xp`` and writes nothing in place.
 
-An array's leading axis is ``runs``, its last the coordinate: a vector of the paper is (runs, d), a scalar of the
-paper is (runs, 1). Ties, zeros and sums are defined here once, so that every backend gives the same bits.
+The leading axis of an array is ``runs``, its last the coordinate: a vector of the paper is (runs, d), a scalar of the
+paper (runs, 1). Ties, zeros and sums are defined here once, so every backend gives the same bits. Where a function
+branches on values, the branch is a shorter way to the same numbers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ LEFT_TO_RIGHT = 64  # longest row summed in order; longer ones use the library's
 def rowsum(v: Array, xp: Any) -> Array:
     """Sum over the last axis, kept: (runs, d) -> (runs, 1); left to right up to d = 64.
 
-    A library's sum adds in an order of its own (NumPy: pairwise from 8 entries on), so its bits differ from any
-    compiled loop's; beyond 64 entries the row is long enough for round-off agreement to be the right demand.
+    A library sums in an order of its own (NumPy: pairwise from 8 entries on), so its bits differ from those of a
+    compiled loop. Rows of more than 64 entries are left to the library: they need to agree to round-off only.
     """
     d = v.shape[-1]
     if d == 1:
@@ -42,7 +42,7 @@ def sq(v: Array, xp: Any) -> Array:
 
 
 def norm(v: Array, xp: Any) -> Array:
-    """|v| of each row; exactly |v_1| for d = 1."""
+    """|v| of each row; |v_1| exactly for d = 1."""
     return xp.abs(v) if v.shape[-1] == 1 else xp.sqrt(sq(v, xp))
 
 
@@ -54,9 +54,9 @@ def dot(u: Array, v: Array, xp: Any) -> Array:
 def unit(v: Array, xp: Any) -> Array:
     """v / |v| of each row, and the first basis vector where v = 0.
 
-    The papers set 0/0 := 1. "Stay where you are" would be wrong: a noiseless run that hits the minimizer exactly
-    would freeze there and show slope -1 in place of -1/2 (trap T1). NaN stays NaN; an infinite v gives +-1 for
-    d = 1, NaN for more.
+    The papers set 0/0 := 1. Staying in place would be wrong: a noiseless run that hits the minimizer exactly would
+    freeze there and show slope -1 instead of -1/2 (trap T1). NaN stays NaN. An infinite v gives +-1 for d = 1 and NaN
+    otherwise.
     """
     one = xp.asarray(1.0)
     if v.shape[-1] == 1:  # v / |v| without the division
@@ -68,24 +68,34 @@ def unit(v: Array, xp: Any) -> Array:
     return xp.where(zero, first, v / safe)
 
 
+def column(value: Array, like: Array, xp: Any) -> Array:
+    """``value`` for every run of ``like``: a number, () or (runs, 1) -> (runs, 1)."""
+    return xp.zeros((like.shape[0], 1)) + value
+
+
+def indicator(condition: Array, xp: Any) -> Array:
+    """1.0 where the condition holds, else 0.0."""
+    return xp.where(condition, xp.asarray(1.0), xp.asarray(0.0))
+
+
 def maximum(a: Array, b: Array, xp: Any) -> Array:
-    """Elementwise maximum through ``where``: the second argument where either is NaN, on every backend."""
+    """Elementwise maximum, of arrays or of an array and a number; ``b`` where either is NaN, on every backend."""
     return xp.where(a > b, a, b)
 
 
 def minimum(a: Array, b: Array, xp: Any) -> Array:
-    """Elementwise minimum through ``where``: the second argument where either is NaN, on every backend."""
+    """Elementwise minimum, of arrays or of an array and a number; ``b`` where either is NaN, on every backend."""
     return xp.where(a < b, a, b)
 
 
 def clip(v: Array, low: Array, high: Array, xp: Any) -> Array:
-    """``v`` moved into [low, high]; NaN stays NaN."""
+    """The nearest number in [low, high]; NaN stays NaN."""
     return xp.where(v < low, low, xp.where(v > high, high, v))
 
 
 def into_ball(v: Array, radius: Array, xp: Any) -> Array:
-    """The nearest point to each row with |v| <= radius; the row itself, bit by bit, where it lies in the ball."""
-    return v / maximum(norm(v, xp) / radius, 1.0 + 0.0 * v[..., 0:1], xp)
+    """The projection of each row onto the ball |v| <= radius; a row inside keeps its bits."""
+    return v / maximum(norm(v, xp) / radius, 1.0, xp)
 
 
 def sign(v: Array, xp: Any) -> Array:
@@ -95,14 +105,14 @@ def sign(v: Array, xp: Any) -> Array:
 
 
 def power(x: Array, p: Array, xp: Any) -> Array:
-    """x^p for x >= 0; in an engine's namespace by the formula that all engines share (`maths.power`)."""
+    """x^p for x >= 0. The namespaces of the engines share one formula, `maths.power`."""
     return xp.pow(x, p)
 
 
 def argmax(v: Array, xp: Any) -> Array:
     """Index of the largest entry of each row, (runs, d) -> (runs, 1) of int64; the first of equal ones.
 
-    NaN is never larger than anything; a row of them gives 0.
+    NaN is larger than nothing; a row of NaN gives 0.
     """
     if hasattr(xp, "row_argmax"):
         return xp.row_argmax(v)
@@ -127,7 +137,7 @@ def argmax(v: Array, xp: Any) -> Array:
 
 
 def take(v: Array, i: Array, xp: Any) -> Array:
-    """Each run's own entry of a task axis: (runs, m, d) and (runs, 1) indices in {0, ..., m-1} -> (runs, d)."""
+    """One entry of the task axis per run: (runs, m, d) and (runs, 1) indices in {0, ..., m-1} -> (runs, d)."""
     if hasattr(xp, "row_take"):
         return xp.row_take(v, i)
     return xp.take_along_axis(v, i[..., None], axis=1)[:, 0, :]
@@ -161,13 +171,13 @@ def tasksum(v: Array, xp: Any) -> Array:
 
 
 def argsort(v: Array, axis: int, xp: Any) -> Array:
-    """Stable order of ``v`` along an axis. CuPy 14 lacks the standard's keyword; its ``kind`` says the same."""
+    """Indices of the stable sort along an axis. CuPy 14 lacks the standard's keyword and takes ``kind`` instead."""
     how = {"kind": "stable"} if xp.__name__ == "cupy" else {"stable": True}
     return xp.argsort(v, axis=axis, **how)
 
 
 def matvec(A: Array, x: Array, xp: Any) -> Array:
-    """A x for each row: (n, d) times (runs, d) -> (runs, n). Round-off, not bits, agrees between backends."""
+    """A x for each row: (n, d) times (runs, d) -> (runs, n). Backends agree to round-off, not to the bit."""
     if hasattr(xp, "row_matvec"):
         return xp.row_matvec(A, x)
     return xp.matmul(x, xp.matrix_transpose(A))
@@ -180,13 +190,12 @@ def loop(
     xp: Any,
     going: Callable[[tuple[Array, ...]], Array] | None = None,
 ) -> tuple[Array, ...]:
-    """``carry = body(k, carry)`` for k = 0, 1, ..., n-1; finished rows keep their carry.
+    """``carry = body(k, carry)`` for k = 0, 1, ..., n-1; rows that have finished keep their carry.
 
-    n: one count for the batch (an int, or an array of no dimension such as a schedule in t), or one per run,
-    (runs, 1); fractions are cut off, and a run whose count is not finite makes no turn. ``carry`` starts
-    with the shapes and types that ``body`` returns. going: condition per run,
-    (runs, 1) of bool; a row stops for good the first time it is false. Oracle calls in ``body`` are metered for the
-    rows that are still going.
+    n: one count for the batch (an int, or a 0-dimensional array such as a schedule in t), or one per run, (runs, 1).
+    Fractions are dropped, and a run whose count is not finite makes no iteration. carry: has the shapes and types that
+    ``body`` returns. going: condition per run, (runs, 1) of bool; a row stops for good when it is false for the first
+    time. Oracle calls in ``body`` are metered for the rows still going.
     """
     if hasattr(xp, "loop"):  # the tracer makes one loop of the kernel of it
         return xp.loop(n, body, carry, going)
@@ -211,7 +220,7 @@ def loop(
 
 
 def _whole(n: Array, xp: Any) -> Array:
-    """Counts without their fractions; 0 for what is not finite."""
+    """Counts rounded down; 0 where they are not finite."""
     return xp.floor(xp.where(n < xp.inf, n, xp.zeros_like(n))) if n.dtype == xp.float64 else n
 
 
@@ -221,7 +230,7 @@ def branch(
     no: Callable[[], tuple[Array, ...]],
     xp: Any,
 ) -> tuple[Array, ...]:
-    """``yes()`` or ``no()``, by a condition that is the same for all runs (an array of no dimension, such as one on t).
+    """``yes()`` or ``no()``, by a condition that all runs share (0-dimensional, such as one on t).
 
     Only the chosen one runs and is metered. Both return arrays of the same shapes.
     """
@@ -231,7 +240,7 @@ def branch(
 
 
 def _kept(mask: Array, new: Array, old: Array, xp: Any) -> Array:
-    """``new`` in the rows of ``mask`` (runs, 1), ``old`` elsewhere; None: all rows. Task axes are given their place."""
+    """``new`` in the rows of ``mask`` (runs, 1), ``old`` elsewhere; None: all rows. The mask broadcasts over tasks."""
     if mask is None:
         return new
     return xp.where(xp.reshape(mask, (-1,) + (1,) * (new.ndim - 1)), new, old)

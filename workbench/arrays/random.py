@@ -15,11 +15,11 @@ normals are independent and cost one logarithm; samples 2j and 2j + 1 share the 
 
 A fair sign needs one bit, so a word serves 32 iterations: bit t % 32 of the word with t // 32 in place of t.
 
-Because a number depends on nothing but its address, one run of any batch can be replayed alone, and the same
-sample at two points is simply the same object passed twice.
+A number depends on its address alone. So any run of a batch can be replayed alone, and the same sample at two points
+is the same object passed twice.
 
-`Sample`, `unit_interval` and `box_muller` know no arrays: another engine offers ``number(kind, stream, d, k)`` and its
-namespace ``xp``, and gets the same laws from the same formulas.
+`Sample`, `unit_interval` and `box_muller` are independent of the array library: an engine that offers ``number(kind,
+stream, d, k)`` and a namespace ``xp`` gets the same laws from the same formulas.
 """
 
 from __future__ import annotations

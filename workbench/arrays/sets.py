@@ -1,10 +1,12 @@
 """Compact convex sets: linear minimization oracle, projection, diameter. Shared by instances of all papers.
 
 A point is (runs, d), or (..., d): every operation works on the last axis. ``lmo(c, xp)`` is a minimizer of <c, v> over
-the set and ``project(x, xp)`` the nearest point. Ties of the oracle are broken once, here: the first coordinate of
-equal ones, the lower end of an interval, the first basis vector for c = 0. The oracles of `Box`, `L1Ball`, `L2Ball` and
-`Simplex` use row-wise primitives only; projections sort, and `NuclearBall` needs a decomposition, so these run on the
-eager engine. ``diameter(d)`` is the largest distance of two points, for d coordinates.
+the set and ``project(x, xp)`` the nearest point. Ties of the oracle are broken here, once: the first of equal
+coordinates, the lower end of an interval, the first basis vector for c = 0. ``diameter(d)`` is the largest distance
+between two points with d coordinates.
+
+The oracles of `Box`, `L1Ball`, `L2Ball` and `Simplex` use row-wise primitives only. Projections sort and `NuclearBall`
+needs a singular value decomposition, so these run on the eager engine.
 
 Projections on the simplex and the l1 ball: Duchi, Shalev-Shwartz, Singer, Chandra (ICML 2008). Their threshold is the
 largest of (sum of the k largest entries - radius) / k over k, which needs no search.
@@ -18,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.ops import argmax, clip, dot, entry, maximum, norm, rowsum, unit
+from workbench.arrays.ops import argmax, clip, column, dot, entry, maximum, norm, rowsum, unit
 
 Array = Any
 BISECTIONS = 60  # of `cut_lmo`: the multiplier is found to 2^-60 of its range
@@ -31,7 +33,7 @@ def _positive(made: Any, radius: Array) -> None:
 
 
 def _array(value: Array, xp: Any) -> Array:
-    """A number as an array of no dimension: ``where`` of the standard takes no two numbers."""
+    """A number as a 0-dimensional array: the standard's ``where`` does not take two numbers."""
     return value if hasattr(value, "shape") else xp.asarray(value)
 
 
@@ -75,8 +77,8 @@ class L1Ball:
 
     def project(self, x: Array, xp: Any) -> Array:
         size = xp.abs(x)
-        threshold = maximum(_threshold(size, self.radius, xp), xp.asarray(0.0), xp)
-        left = maximum(size - threshold, xp.asarray(0.0), xp)
+        threshold = maximum(_threshold(size, self.radius, xp), 0.0, xp)
+        left = maximum(size - threshold, 0.0, xp)
         return xp.where(x < 0.0, -left, left)
 
     def diameter(self, d: int) -> float:
@@ -117,7 +119,7 @@ class Simplex:
         return xp.where(xp.arange(c.shape[-1]) == argmax(-c, xp), _array(self.radius, xp), xp.asarray(0.0))
 
     def project(self, x: Array, xp: Any) -> Array:
-        return maximum(x - _threshold(x, self.radius, xp), xp.asarray(0.0), xp)
+        return maximum(x - _threshold(x, self.radius, xp), 0.0, xp)
 
     def diameter(self, d: int) -> float:
         return 0.0 if d == 1 else float(np.sqrt(2.0) * np.max(self.radius))
@@ -234,7 +236,7 @@ def cut_lmo(lmo: Callable[[Array, Any], Array], c: Array, a: Array, r: Array, xp
     a_1 = a / xp.where(scale_a > 0.0, scale_a, one)
     outside, inside = lmo(c_1, xp), lmo(a_1, xp)
     free, empty = dot(a, outside, xp) <= r, dot(a, inside, xp) > r
-    low, high = xp.zeros((c.shape[0], 1)), xp.zeros((c.shape[0], 1)) + 1.0
+    low, high = column(0.0, c, xp), column(1.0, c, xp)
     for _ in range(BISECTIONS):
         s = (low + high) / 2
         v = lmo((1.0 - s) * c_1 + s * a_1, xp)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -14,7 +13,6 @@ from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding
-from workbench.experiments import sampling
 from workbench.experiments.claims import Claim, Custom, exponents
 from workbench.experiments.records import Simulation
 
@@ -28,28 +26,6 @@ def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str]) -> li
 def caught(values: np.ndarray, marks: np.ndarray, claimed: float) -> Finding:
     """A wrong method must violate the rate that the right one has."""
     return evidence.falsifier(evidence.rate(values, marks, claimed))
-
-
-def constants_claim(key: str, label: str, make: Callable[[], Any], start: Callable[[Any], Any]) -> Claim:
-    """Every constant of an instance against sampled quotients; the line shows the constant nearest to trouble.
-
-    Violated if any quotient exceeds its constant; holds if, besides, every constant known to be attained
-    (`sampling.ATTAINED`) is nearly reached.
-    """
-
-    def check(_: Results) -> Finding:
-        instance = make()
-        sampled = sampling.ratios(instance, start(instance))
-        found = {name: evidence.assumptions(r) for name, r in sampled.items()}
-        exceeded = {n: f for n, f in found.items() if f.p_violated < f.p_holds}
-        attained = {n: f for n, f in found.items() if n in sampling.ATTAINED}
-        worst = max if exceeded else min  # the largest excess, or the least attained constant
-        name, finding = worst((exceeded or attained).items(), key=lambda item: item[1].value)
-        return dataclasses.replace(
-            finding, note=f"{name} is furthest from its sampled quotient; {finding.note}"
-        )
-
-    return Custom(key, "assumptions", label, check)
 
 
 def bound_curves(theorem: Any, form: str, result: Result, **free: float) -> np.ndarray:

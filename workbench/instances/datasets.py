@@ -1,6 +1,6 @@
-"""Bundled real data as arrays: split, standardized, imbalanced; the same arrays on every call.
+"""Bundled real data as arrays, split, standardized and imbalanced; every call returns the same arrays.
 
-scikit-learn is imported where data are loaded, so that importing an instance does not need it.
+scikit-learn is imported where data are loaded, so importing an instance does not need it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Part:
 def binary(name: str, share: float) -> tuple[Part, Part]:
     """(train, test) of a two-class set, positives (label 1) being ``share`` of the training part.
 
-    ``digits``: odd digits are positive; ``cancer``: benign tumours are. The test part, 30 %, keeps its own balance.
-    As in Yuan et al. 2021, positives are removed at random until the share is reached; where the share is larger than
-    what is there, no removal of positives can reach it (the paper's 0.9 included, L254) and negatives go instead.
+    ``digits``: odd digits are positive; ``cancer``: benign tumours are. The test part, 30 %, keeps its own balance. As
+    in Yuan et al. 2021, positives are removed at random until the share is reached. Where the share is larger than that
+    of the data (as for the paper's 0.9, L254), negatives are removed instead.
     """
     features, labels = _load(name)
     train, test = _split(features, labels, (0.7, 0.3))

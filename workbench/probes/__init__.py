@@ -7,15 +7,15 @@ A probe is a module below this package with
   state s before the step and ``new`` after it. ``c`` are the `Steps`, ``instance`` the exact instance (its methods take
   ``xp=xp`` and are not metered here), ``draw(i)`` the samples that the step saw: equal addresses give equal numbers, so
   a value inside the step is simply computed again;
-* optionally ``MEMORY``, names of arrays it carries along (running sums, x_{t-1}, ...), of any (runs, ...) shape, with
+* optionally ``MEMORY``, names of arrays that it carries (running sums, x_{t-1}, ...), of any (runs, ...) shape, with
   ``begin(s, c, instance, draw, xp)`` -> {name: array}, called at iteration 1 before the step. ``held`` is a dict of the
   quantities and the memory of iteration t - 1; ``observe`` returns the memory's new values too.
 
 A `Simulation` with ``probe="<paper>.<module>"`` (dotted, below this package) is run with it. What is recorded at mark m
 are the quantities of iteration m - 1 (0 at m = 1, where no step was made): an engine records before it steps.
 
-A sampler draws a process that belongs to no algorithm (the martingale of a concentration inequality): an entry of the
-module attribute ``SAMPLERS``.
+A sampler draws a process that belongs to no algorithm, such as the martingale of a concentration inequality. Samplers
+are listed in the module attribute ``SAMPLERS``.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def module(name: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class Probed:
-    """An instance that also shows what its probe has seen; everything else is the instance's own."""
+    """An instance with the quantities of its probe among its metrics; all else is the instance's own."""
 
     instance: Any
     probe: str
@@ -98,7 +98,7 @@ class Probed:
 
 
 def probed(algorithm: Any, name: str) -> SimpleNamespace:
-    """The algorithm with a State that also holds what the probe carries. Run it on a `Probed` instance.
+    """The algorithm with the arrays of the probe in its State. Run it on a `Probed` instance.
 
     Raises ValueError where the probe uses the name of a state variable.
     """

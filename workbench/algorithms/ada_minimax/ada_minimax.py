@@ -1,13 +1,16 @@
 """Ada-Minimax: Algorithm 1 with the parameters of Eqs. (3)-(4) (section 4.2, L94-111).
 
-min_x max_y f(x, y): Ada-NSGDM on x, AdaGrad-Norm ascent on y. The momentum uses alpha_t, the x step alpha'_t, whose sum
-also holds |g_y|^2 (the parenthesis around the two summands is missing in print; Eq. (32), L727, sums both over k). Both
-updates start from (x_t, y_t). The theorems set eta_x = eta_y.
+min_x max_y f(x, y): Ada-NSGDM on x, AdaGrad-Norm ascent on y. The momentum uses alpha_t. The step of x uses alpha'_t,
+whose sum also holds |g_y|^2. (The parenthesis around the two summands is missing in print; Eq. (32), L727, sums both
+over k.) Both updates start from (x_t, y_t).
+
+Theorem 4.1 bounds the mean gradient norm of max_y f with high probability, at rate T^-1/2 without noise and T^-1/4
+with noise. It sets eta_x = eta_y.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import sq, unit
+from workbench.arrays.ops import column, sq, unit
 
 TITLE = "Ada-Minimax"
 SOURCE = "Algorithm 1, Eqs. (3)-(4), L94-111"
@@ -32,7 +35,7 @@ def init(start, c, oracle, draw, xp):
     """Input of the listing: x_1, y_1 and m_1 = grad_x F(x_1, y_1; xi_1), with the xi_1 that iteration 1 uses."""
     x, y = start["x"], start["y"]
     m, _ = oracle.grad(x, y, draw(0))
-    zero = xp.zeros((x.shape[0], 1))
+    zero = column(0.0, x, xp)
     return State(x, y, m, zero, zero)
 
 

@@ -1,13 +1,13 @@
-"""The practical variant of Ada-Minimax used in section 6.2 (L254-256).
+"""The practical variant of Ada-Minimax used in section 6.2 (L254-256). No theorem covers it.
 
-The second sample is replaced by the previous iteration's gradient, |g_{x,k} - g_{x,k-1}|^2, and the x step by
-eta_x sqrt(alpha'_t): the paper's eta_x sqrt(alpha'_t) / sqrt(T) with eta_x / sqrt(T) renamed eta_x. g_{x,0} is not
-defined in the paper; here g_{x,0} := g_{x,1}, which drops the term k = 1.
+The second sample is replaced by the gradient of the previous iteration, |g_{x,k} - g_{x,k-1}|^2. The step of x is
+eta_x sqrt(alpha'_t): the paper's eta_x sqrt(alpha'_t) / sqrt(T) with eta_x / sqrt(T) renamed eta_x. The paper does not
+define g_{x,0}; here g_{x,0} := g_{x,1}, which drops the term k = 1.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import sq, unit
+from workbench.arrays.ops import column, sq, unit
 
 TITLE = "Ada-Minimax (practical)"
 SOURCE = "section 6.2, L254-256"
@@ -33,7 +33,7 @@ def init(start, c, oracle, draw, xp):
     """x_1, y_1, m_1 = g_{x,1} and g_{x,0} := g_{x,1}, with the xi_1 that iteration 1 uses."""
     x, y = start["x"], start["y"]
     g_x, _ = oracle.grad(x, y, draw(0))
-    zero = xp.zeros((x.shape[0], 1))
+    zero = column(0.0, x, xp)
     return State(x, y, g_x, g_x, zero, zero)
 
 

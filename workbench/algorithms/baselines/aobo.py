@@ -1,7 +1,7 @@
-"""AOBO: Jia, Wang, Chen, arXiv 2602.06457: y is moved until |grad_y g| <= delta, then M steps of the linear system.
+"""AOBO: Jia, Wang, Chen, arXiv 2602.06457. y is moved until |grad_y g| <= delta, then the linear system M times.
 
-Both are warm-started and stop for each run by itself. v follows [d2g/dydy]^-1 grad_y f. K_max guards the loop.
-Structure and regret are from the abstract; details are general knowledge.
+v follows [d2g/dydy]^-1 grad_y f. y and v are warm-started; each run stops its inner steps by itself, and K_max guards
+the loop. The abstract gives the structure and the regret, 1 + V_T, which is optimal. The details are general knowledge.
 """
 
 from typing import Any, NamedTuple

@@ -1,12 +1,14 @@
 """aR-IP-SeG: Jalilzadeh, Yousefian, Ebrahimi, ACM TOMACS 34(2) 2024 (arXiv 2203.01271), one block.
 
-Stochastic extragradient on grad f + rho_t grad g with projections, rho_t growing; fresh samples at the two half-steps.
-gamma_t = gamma (t+1)^-a, rho_t = rho (t+1)^b; the output is the average of y with weights (gamma_t rho_t)^r.
+Stochastic extragradient on grad f + rho_t grad g with projections and a growing rho_t. The two half-steps use fresh
+samples. gamma_t = gamma (t+1)^-a, rho_t = rho (t+1)^b. The output is the average of y with weights (gamma_t rho_t)^r.
+
+The paper proves O(t^-1/4) for both levels.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import power
+from workbench.arrays.ops import column, power
 
 TITLE = "aR-IP-SeG"
 SOURCE = "arXiv 2203.01271; ir_cg L221"
@@ -28,7 +30,7 @@ class Steps(NamedTuple):
 
 
 def init(start, c, oracle, draw, xp):
-    return State(start["x"], start["x"], xp.zeros((start["x"].shape[0], 1)))
+    return State(start["x"], start["x"], column(0.0, start["x"], xp))
 
 
 def step(s, t, c, oracle, draw, xp):

@@ -1,8 +1,10 @@
 """NSGDM: Cutkosky, Mehta, "Momentum improves normalized SGD", ICML 2020; the yardstick of paper `ada_minimax`, L120.
 
-min_x f(x) with a constant momentum weight alpha and a constant step eta, which theory sets from the horizon, the
-smoothness and the *known* noise level (`theorems.baselines.NSGDM`). A zero momentum moves along the first basis vector,
-as in Ada-NSGDM, so that the two are compared on equal terms. The listing is the one quoted at L120.
+min_x f(x) with constant momentum weight alpha and step eta. Theory sets both from the horizon, the smoothness and the
+*known* noise level (`theorems.baselines.NSGDM`). A zero momentum moves along the first basis vector, as in Ada-NSGDM,
+so the two are compared on equal terms. The listing is the one quoted at L120.
+
+The paper proves O(T^-1/2 + sqrt(sigma) T^-1/4) for the mean gradient norm.
 """
 
 from typing import Any, NamedTuple

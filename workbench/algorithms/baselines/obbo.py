@@ -1,7 +1,8 @@
-"""OBBO: Bohne, Rosenberg, Kazantsev, Polak, arXiv 2409.10470: K inner steps, back-propagated hypergradient, x step.
+"""OBBO: Bohne, Rosenberg, Kazantsev, Polak, arXiv 2409.10470. K inner steps, back-propagation through them, x step.
 
-The Bregman step is the Euclidean one (projected gradient). w = 1 is the method of paper `f2obo`'s table, w > 1 averages
-the last w directions. Structure from the abstract; details are general knowledge.
+The Bregman step is taken as the Euclidean one (projected gradient). w = 1 is the method in the table of paper `f2obo`,
+with regret O(1 + V_T + H_2,T); w > 1 averages the last w directions. The abstract gives the structure; the details are
+general knowledge.
 """
 
 from typing import Any, NamedTuple

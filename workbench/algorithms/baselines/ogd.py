@@ -1,6 +1,6 @@
 """OGD: online gradient descent with the exact hypergradient, x_{t+1} = P_X(x_t - gamma grad F_t(x_t)).
 
-No method of paper `f2obo`: the reference curve that an inner solver without error would give.
+Not a method of paper `f2obo`, and under no theorem of it: the reference curve of an inner solver without error.
 """
 
 from typing import Any, NamedTuple

@@ -1,8 +1,10 @@
 """PDSM: Guo, Xu, Yin, Jin, Yang, arXiv 2104.14840 (Machine Learning 114(4), 2025), primal-dual with moving averages.
 
-min_x max_y f(x, y): x follows a moving average of its gradients, "no large batch, no double loop" (abstract). How y
-moves could not be read in the 2025 version, so both forms are one formula: beta_y = 1 is plain stochastic ascent (the
-default of this project's figures), beta_y < 1 averages g_y as well. Both updates start from (x_t, y_t).
+min_x max_y f(x, y): x follows a moving average of its gradients, with "no large batch, no double loop" (abstract). The
+2025 version could not be read on how y moves, so one formula covers both forms: beta_y = 1 is plain stochastic ascent
+(the default of this project's figures), and beta_y < 1 averages g_y as well. Both updates start from (x_t, y_t).
+
+The paper claims O(eps^-4) gradients (general knowledge).
 """
 
 from typing import Any, NamedTuple

@@ -1,8 +1,9 @@
 """SDBGD: the stochastic form of dynamic barrier gradient descent (Gong, Liu, Liu, NeurIPS 2021), as in `ir_cg`, L221.
 
-x moves along grad f + lambda grad g, lambda the least multiplier that makes g fall at rate phi; every quantity of the
-deterministic rule is replaced by one sample, the value and the gradient of g sharing theirs. phi = min(alpha (g - low),
-beta |grad g|^2), ``low`` a lower bound of g; lambda = 0 where the sampled grad g vanishes. `ir_cg` does not print phi.
+x moves along grad f + lambda grad g, where lambda is the least multiplier that makes g fall at rate phi. One sample
+replaces each quantity of the deterministic rule; the value and the gradient of g share theirs. phi = min(alpha (g -
+low), beta |grad g|^2) with a lower bound ``low`` of g; lambda = 0 where the sampled grad g vanishes. `ir_cg` does not
+print phi. No theorem covers the stochastic form: lambda is a ratio of noisy quantities, hence biased.
 """
 
 from typing import Any, NamedTuple
@@ -35,6 +36,6 @@ def step(s, t, c, oracle, draw, xp):
     size = sq(g, xp)
     phi = minimum(c.alpha * (value - c.low), c.beta * size, xp)
     flat = size == 0.0
-    push = (phi - dot(f, g, xp)) / xp.where(flat, 1.0 + size, size)
-    lam = xp.where(flat, 0.0 * size, maximum(push, 0.0 * size, xp))
+    push = (phi - dot(f, g, xp)) / xp.where(flat, 1.0, size)
+    lam = xp.where(flat, 0.0, maximum(push, 0.0, xp))
     return State(oracle.project(s.x - c.gamma * (f + lam * g)))

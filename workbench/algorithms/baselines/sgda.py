@@ -1,7 +1,9 @@
 """SGDA: Lin, Jin, Jordan, "On gradient descent ascent for nonconvex-concave minimax problems", ICML 2020.
 
-min_x max_y f(x, y): stochastic gradient descent on x and ascent on y with constant steps, both from (x_t, y_t). Theory
-takes eta_y of order 1/L and eta_x of order 1/(kappa^2 L). The rule is common knowledge; the listing was not read.
+min_x max_y f(x, y): stochastic gradient descent on x and ascent on y with constant steps, both from (x_t, y_t). The
+rule is common knowledge; the listing was not read.
+
+Theory takes eta_y of order 1/L and eta_x of order 1/(kappa^2 L), and gives O(kappa^3 eps^-4) gradients.
 """
 
 from typing import Any, NamedTuple

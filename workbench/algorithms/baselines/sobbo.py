@@ -1,7 +1,8 @@
-"""SOBBO: the stochastic form of OBBO (same paper): x follows the mean of the last w stored stochastic estimates.
+"""SOBBO: the stochastic form of `obbo` (same paper). x follows the mean of the last w stored stochastic estimates.
 
-Every inner step and its back-propagation use the sample of that step; f is sampled once a round. No sample is drawn
-again for the window: what is drawn is what is counted. `B` points each. Structure from the abstract, details general.
+Each inner step has its own sample, which its back-propagation uses again; f is sampled once a round; ``B`` points each.
+The window draws no sample again, so what is drawn is what is counted. The abstract gives the structure; the details are
+general knowledge. The table of paper `f2obo` states the window regret O((T/w)(1 + sigma^2) + V_T + H_2,T).
 """
 
 from typing import Any, NamedTuple

@@ -3,8 +3,9 @@
     y_{t+1} = y_t - alpha grad_y g,  v_t = CG on [d2g/dydy] v = grad_y f (Q_t steps from v_{t-1}),
     x_{t+1} = P_X(x_t - beta sum_{i<w} eta^i h_{t-i} / sum_{i<w} eta^i)
 
-Q_t = ceil(Q + Q_1 t): the theory lets it grow, experiments keep it fixed. The directions are stored, not
-evaluated again with old functions. Loop and average are from the abstract; indices are general knowledge.
+Q_t = ceil(Q + Q_1 t): the theory lets it grow, experiments keep it fixed. The directions are stored; old functions are
+not evaluated again. The abstract gives the loop and the average; the indices are general knowledge. The table of paper
+`f2obo` states the regret O(1 + V_T + H_2,T).
 """
 
 from typing import Any, NamedTuple
@@ -40,18 +41,21 @@ def init(start, c, oracle, draw, xp):
     return State(start["x"], start["y"], xp.zeros_like(start["y"]), *empty(start["x"], c.w, xp))
 
 
+def ratio(a, b, xp):
+    """a / b where b > 0, else 0."""
+    return xp.where(b > 0.0, a / xp.where(b > 0.0, b, 1.0), 0.0)
+
+
 def solved(A, b, v, Q, xp):
     """Q steps of conjugate gradients on A v = b from v; a row whose residual is zero stays."""
 
     def body(k, carry):
         v, r, p, rr = carry
         q = A(p)
-        curvature = dot(p, q, xp)
-        a = xp.where(curvature > 0.0, rr / xp.where(curvature > 0.0, curvature, xp.asarray(1.0)), 0.0 * rr)
+        a = ratio(rr, dot(p, q, xp), xp)
         r = r - a * q
         new = sq(r, xp)
-        turn = xp.where(rr > 0.0, new / xp.where(rr > 0.0, rr, xp.asarray(1.0)), 0.0 * rr)
-        return v + a * p, r, r + turn * p, new
+        return v + a * p, r, r + ratio(new, rr, xp) * p, new
 
     r = b - A(v)
     return loop(Q, body, (v, r, r, sq(r, xp)), xp)[0]

@@ -1,9 +1,12 @@
 """SOGD: Nazari, Hou, Tarzanagh, Shen, Michailidis, arXiv 2511.01126, Algorithm 1: STORM on each of three directions.
 
 z = (x, y); v solves (d2g/dydy) v = grad_y f (the paper's v has the other sign). The old point is evaluated with the
-current round's functions and samples; its v is v_{t-1} (the print does not say). All directions are taken at the old
-values (Jacobi). Sequences: alpha_t = alpha (c + t)^-q for x, and likewise beta_t for y, delta_t for v; the weights of
-the new values are eta_t = eta (c + t - 1)^(-2q), at most 1. q = 1/3 is the theorem, q = 0 constant steps.
+functions and samples of the current round; its v is v_{t-1}, on which the paper is silent. All directions are taken at
+the old values (Jacobi). Sequences: alpha_t = alpha (c + t)^-q for x, and likewise beta_t for y and delta_t for v; the
+weights of the new values are eta_t = eta (c + t - 1)^(-2q), at most 1.
+
+Theorem 3.6 takes q = 1/3 and bounds the regret by O(T^(1/3) (sigma^2 + Delta_T) + T^(2/3) Psi_T). q = 0 gives constant
+steps.
 """
 
 from typing import Any, NamedTuple
@@ -56,8 +59,8 @@ def step(s, t, c, oracle, draw, xp):
     """Round t: six gradients, two Hessian- and two Jacobian-vector products."""
     xi, zeta = draw(0), draw(1)
     rate = power(c.c + t, -c.q, xp)
-    fresh = minimum(c.eta * power(c.c + t - 1.0, -2.0 * c.q, xp), xp.asarray(1.0), xp)
-    keep = xp.where(t > 1.0, 1.0 - fresh, xp.asarray(0.0))  # weight of the old estimate; none at t = 1
+    fresh = minimum(c.eta * power(c.c + t - 1.0, -2.0 * c.q, xp), 1.0, xp)
+    keep = xp.where(t > 1.0, 1.0 - fresh, 0.0)  # weight of the old estimate; none at t = 1
     D_x, D_y, D_v = directions(t, s.x, s.y, s.v, xi, zeta, c.B, oracle)
     O_x, O_y, O_v = directions(t, s.x_old, s.y_old, s.v_old, xi, zeta, c.B, oracle)
     d_x = D_x + keep * (s.d_x - O_x)

@@ -1,7 +1,8 @@
-"""SPIDER-FW: Yurtsever, Sra, Cevher, ICML 2019, Algorithm 2; conditional gradient with the SPIDER estimator.
+"""SPIDER-FW: Yurtsever, Sra, Cevher, ICML 2019, Algorithm 2, conditional gradient with the SPIDER estimator.
 
-Minimizes the inner objective G alone. Settings of paper `ir_cg` (L221): step gamma / (t + 1), gamma = 0.1, where the
-original takes 2 / (K + j) in epochs of doubling length K. Epochs: S = q, which L221 leaves open.
+It minimizes the inner objective G alone. The settings are those of paper `ir_cg` (L221): step gamma / (t + 1) with
+gamma = 0.1, where the original takes 2 / (K + j) in epochs of doubling length K. L221 leaves the epochs open; here
+S = q. The original needs O(n log(1/eps) + eps^-2) gradients for a convex G (general knowledge).
 """
 
 from typing import Any, NamedTuple

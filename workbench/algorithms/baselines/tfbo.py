@@ -1,16 +1,18 @@
 """S-TFBO: Yang, Ban, Huang, Ma, Ji, "Tuning-free bilevel optimization", ICLR 2025; the single-loop form.
 
-min_x f(x, y*(x)), y*(x) = argmin_y g(x, y), with v an estimate of [d2g/dydy]^-1 grad_y f. Three AdaGrad-Norm sums
-set the steps; they contain the current directions, and all directions are taken at (x_t, y_t, v_t). The method is
-meant for exact gradients; paper `ada_minimax` (App. K, L1440) feeds it stochastic ones, as is done here: xi for f, and
-independent draws of zeta for grad_y G, the Hessian and the Jacobian. Rule, order and v_1 = 0 follow the authors' code
-(github OptMN-Lab/tfbo, stfbo.py). a_0, b_0, c_0 are the first accumulators; App. K calls its values initial "learning
-rates", so their reciprocals are the other reading.
+min_x f(x, y*(x)), y*(x) = argmin_y g(x, y), with v an estimate of [d2g/dydy]^-1 grad_y f. Three AdaGrad-Norm sums set
+the steps. They contain the current directions, all of which are taken at (x_t, y_t, v_t). Rule, order and v_1 = 0
+follow the authors' code (github OptMN-Lab/tfbo, stfbo.py). a_0, b_0, c_0 are the first accumulators; paper
+`ada_minimax` (App. K) calls its values initial "learning rates", so their reciprocals are the other reading.
+
+The method is meant for exact gradients, for which the abstract claims O(eps^-1 log^4(1/eps)) steps. `ada_minimax` (App.
+K, L1440) feeds it stochastic ones, as is done here: xi for f, and independent draws of zeta for grad_y G, the Hessian
+and the Jacobian.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import maximum, sq
+from workbench.arrays.ops import column, maximum, sq
 
 TITLE = "TFBO"
 SOURCE = "arXiv 2410.05140, single loop"
@@ -35,8 +37,8 @@ class Steps(NamedTuple):
 def init(start, c, oracle, draw, xp):
     """x_1, y_1, v_1 = 0 and the squares of the first accumulators."""
     x, y = start["x"], start["y"]
-    zero = xp.zeros((x.shape[0], 1))
-    return State(x, y, xp.zeros_like(y), zero + c.a_0**2, zero + c.b_0**2, zero + c.c_0**2)
+    A, B, C = (column(first**2, x, xp) for first in (c.a_0, c.b_0, c.c_0))
+    return State(x, y, xp.zeros_like(y), A, B, C)
 
 
 def step(s, t, c, oracle, draw, xp):

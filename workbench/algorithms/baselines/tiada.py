@@ -1,14 +1,16 @@
 """TiAda: Li, Yang, He, "TiAda: a time-scale adaptive algorithm for nonconvex minimax optimization", ICLR 2023.
 
-min_x max_y f(x, y): AdaGrad-Norm with exponent a on x, whose denominator also holds the dual sum, and exponent b on y
-(defaults a = 0.6, b = 0.4 in the authors' code and in paper `ada_minimax`, L1430). The sums contain the current
-gradients; both updates start from (x_t, y_t). This is the printed rule; the authors' code moves each coordinate by its
-own sum, see `tiada_coordinate`. They agree for d = 1.
+min_x max_y f(x, y): AdaGrad-Norm with exponent a on x, whose denominator also holds the dual sum, and exponent b on y.
+The authors' code and paper `ada_minimax` (L1430) take a = 0.6, b = 0.4. The sums contain the current gradients. Both
+updates start from (x_t, y_t). This is the printed rule; in the authors' code each coordinate has its own sum, see
+`tiada_coordinate`. The two agree for d = 1.
+
+The paper proves O~(eps^-(4 + delta)) gradients for every delta > 0, as a, b -> 1/2.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import maximum, power, sq
+from workbench.arrays.ops import column, maximum, power, sq
 
 TITLE = "TiAda"
 SOURCE = "arXiv 2210.17478"
@@ -33,7 +35,7 @@ class Steps(NamedTuple):
 def init(start, c, oracle, draw, xp):
     """x_1, y_1 and v_0."""
     x, y = start["x"], start["y"]
-    v_0 = xp.zeros((x.shape[0], 1)) + c.v_0
+    v_0 = column(c.v_0, x, xp)
     return State(x, y, v_0, v_0)
 
 

@@ -1,8 +1,9 @@
-"""TiAda as its authors' code runs it: one AdaGrad sum per coordinate (github ShawnLixx/time-scale_adaptive_minimax).
+"""TiAda as in its authors' code: one AdaGrad sum per coordinate (github ShawnLixx/time-scale_adaptive_minimax).
 
-Each coordinate of x is divided by its own sum to the power a; the whole of x is then scaled by the ratio
-V_x^a / max(V_x, V_y)^a of the sums over all coordinates, which is what couples the two time scales. For d = 1 this is
-the printed rule of `tiada`. The code starts the sums at 0 and guards the denominator by 1e-10; here they start at v_0.
+Each coordinate of x is divided by its own sum to the power a. The whole of x is then scaled by V_x^a / max(V_x, V_y)^a,
+the ratio of the sums over all coordinates, which couples the two time scales. For d = 1 this is the printed rule of
+`tiada`, with its rate; no theorem covers d > 1. The code starts the sums at 0 and guards the denominator by 1e-10; here
+they start at v_0.
 """
 
 from typing import Any, NamedTuple

@@ -1,14 +1,14 @@
-"""Weighted averages over the last w rounds, and unrolled inner loops: what several online baselines share.
+"""What several online baselines share: weighted averages over the last w rounds, and unrolled inner loops.
 
-The average sum_{i<w} eta^i h_{t-i} / sum_{i<w} eta^i is kept as a running sum A_t = h_t + eta A_{t-1} - eta^w h_{t-w}
-beside a ring of the last w directions; before round w it runs over what there is.
+The average sum_{i<w} eta^i h_{t-i} / sum_{i<w} eta^i is kept as a running sum A_t = h_t + eta A_{t-1} - eta^w h_{t-w},
+beside a ring buffer of the last w directions. Before round w it runs over the rounds seen so far.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import loop, power, put, take
+from workbench.arrays.ops import column, indicator, loop, power, put, take
 
 Array = Any
 
@@ -21,20 +21,20 @@ class Window(NamedTuple):
 
 def slot(k: Array, like: Array, xp: Any) -> Array:
     """The index k for every run, (runs, 1) of int64."""
-    return xp.astype(xp.zeros((like.shape[0], 1)) + k, xp.int64)
+    return xp.astype(column(k, like, xp), xp.int64)
 
 
 def empty(like: Array, w: int, xp: Any) -> Window:
     """A window of length w for directions shaped like ``like`` (runs, d)."""
     runs, d = like.shape[0], like.shape[-1]
-    return Window(xp.zeros((runs, w, d)), xp.zeros_like(like), xp.zeros((runs, 1)))
+    return Window(xp.zeros((runs, w, d)), xp.zeros_like(like), column(0.0, like, xp))
 
 
 def pushed(window: Window, h: Array, t: Array, w: int, eta: Array, xp: Any) -> tuple[Window, Array]:
     """The window with h_t in place of h_{t-w}, and its average."""
     i = slot(t - w * xp.floor(t / w), h, xp)
     fade = power(eta, xp.asarray(float(w)), xp)
-    full = xp.where(t > w, xp.asarray(1.0), xp.asarray(0.0))
+    full = indicator(t > w, xp)
     total = h + eta * window.total - fade * take(window.ring, i, xp)
     weight = 1.0 + eta * window.weight - fade * full
     return Window(put(window.ring, i, h, xp), total, weight), total / weight

@@ -1,13 +1,15 @@
-"""AF2OBO: Algorithm 2 (L217-233). Each inner problem is solved until its gradient is small, for each run by itself.
+"""AF2OBO: Algorithm 2 (L217-233). Each run solves its inner problems until their gradients are small.
 
 Line 8 prints beta for beta_t = beta t^-b. The gradient of a test serves the step after it, so a loop of n steps asks
-for n + 1 of them. K_max only guards against a test that rounding keeps from passing (delta_y near lambda_t eps |y|):
-rounds that end there with a test not passed are counted in ``unsolved``.
+for n + 1 gradients. K_max only guards against a test that rounding keeps from passing (delta_y near lambda_t eps |y|).
+``unsolved`` counts the inner problems that end there with a test not passed.
+
+Theorem 4.1 bounds the regret and the number of inner steps.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import loop, norm, power
+from workbench.arrays.ops import column, indicator, loop, norm, power
 
 TITLE = "AF2OBO"
 SOURCE = "Algorithm 2, L217-233"
@@ -38,8 +40,8 @@ class Steps(NamedTuple):
 def init(start, c, oracle, draw, xp):
     """Input of the listing: x_1, y_1, z_1 and lambda_1."""
     x = start["x"]
-    zero = xp.zeros((x.shape[0], 1))
-    return State(x, start["y"], start["z"], zero + c.lam, zero, zero, zero)
+    zero = column(0.0, x, xp)
+    return State(x, start["y"], start["z"], column(c.lam, x, xp), zero, zero, zero)
 
 
 def step(s, t, c, oracle, draw, xp):
@@ -58,9 +60,9 @@ def step(s, t, c, oracle, draw, xp):
             v = v - rate * g
             return v, grad(v), n + 1.0
 
-        start = (v, grad(v), 0.0 * s.lam)
+        start = (v, grad(v), column(0.0, v, xp))
         v, g, n = loop(c.K_max, body, start, xp, going=lambda carry: norm(carry[1], xp) > delta)
-        return v, n, xp.where(norm(g, xp) > delta, xp.asarray(1.0), xp.asarray(0.0))
+        return v, n, indicator(norm(g, xp) > delta, xp)
 
     z, n_z, left_z = solve(s.z, grad_z, c.alpha, c.delta_z)
     y, n_y, left_y = solve(s.y, grad_y, beta, c.delta_y)

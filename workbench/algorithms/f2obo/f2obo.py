@@ -1,14 +1,17 @@
-"""F2OBO: Algorithm 1 (L152-167). At round t play x_t, then see f_t and g_t; no second derivative is asked for.
+"""F2OBO: Algorithm 1 (L152-167). Round t plays x_t, then sees f_t and g_t; no second derivative is asked for.
 
-z follows argmin_y g_t(x_t, y), y follows argmin_y f_t + lambda_t g_t; their difference in grad_x g gives the upper
-direction. Both inner sequences are warm-started and do not touch each other. The single-loop form (F2OBO-SL, section
-3.2) is K_t = 1. Sequences: beta_t = beta t^-b, gamma_t = gamma t^-p, K_t of `rounds.growing`.
+z follows argmin_y g_t(x_t, y) and y follows argmin_y f_t + lambda_t g_t; their difference in grad_x g gives the upper
+direction. Both inner sequences are warm-started and independent of each other. Sequences: beta_t = beta t^-b,
+gamma_t = gamma t^-p, K_t of `rounds.growing`.
+
+Theorem 3.1 bounds the bilevel local regret of the double loop, Theorem 3.2 that of the single loop (F2OBO-SL, section
+3.2), which is K_t = 1.
 """
 
 from typing import Any, NamedTuple
 
 from workbench.algorithms.f2obo.rounds import growing
-from workbench.arrays.ops import loop, power
+from workbench.arrays.ops import column, loop, power
 
 TITLE = "F2OBO"
 SOURCE = "Algorithm 1, L152-167; single loop section 3.2, L180-194"
@@ -37,7 +40,7 @@ class Steps(NamedTuple):
 def init(start, c, oracle, draw, xp):
     """Input of the listing: x_1, y_1, z_1 and lambda_1."""
     x = start["x"]
-    return State(x, start["y"], start["z"], xp.zeros((x.shape[0], 1)) + c.lam)
+    return State(x, start["y"], start["z"], column(c.lam, x, xp))
 
 
 def step(s, t, c, oracle, draw, xp):

@@ -1,4 +1,4 @@
-"""How many inner steps a round makes: the sequences K_t of paper `f2obo`."""
+"""The number of inner steps of a round: the sequences K_t of paper `f2obo`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Array = Any
 
 
 def ceil(v: Array, xp: Any) -> Array:
-    """The smallest integer that is not below ``v``, as int64."""
+    """The smallest integer not below ``v``, as int64."""
     return xp.astype(-xp.floor(-v), xp.int64)
 
 
@@ -20,6 +20,6 @@ def growing(t: Array, K: Array, K_0: Array, K_log: Array, xp: Any) -> Array:
 
 
 def stochastic(t: Array, K: Array, K_0: Array, b: Array, tau: Array, a: Array, xp: Any) -> Array:
-    """K_t = ceil(K max(t^(b - tau), t^a) log t), at least K_0: the print gives K_1 = 0 (Theorem 5.1)."""
+    """K_t = ceil(K max(t^(b - tau), t^a) log t) of Theorem 5.1, and at least K_0: the formula gives K_1 = 0."""
     steps = K * maximum(power(t, b - tau, xp), power(t, a, xp), xp) * xp.log(t)
-    return ceil(maximum(K_0 + 0.0 * steps, steps, xp), xp)
+    return ceil(maximum(K_0, steps, xp), xp)

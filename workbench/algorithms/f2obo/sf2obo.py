@@ -1,15 +1,17 @@
-"""SF2OBO: Algorithm 3 (L266-282): F2OBO with minibatches whose size grows with t.
+"""SF2OBO: Algorithm 3 (L266-282), F2OBO with minibatches whose size grows with t.
 
-In inner step k fresh xi_t^k, zeta_t^k of size B_t are drawn, and the same zeta serves the step of z and that of y;
-after the loop fresh xi_t, zeta_t of size B^_t, and the same zeta serves both gradients of line 10. z_1 is missing from
-the listing's input. Sequences: alpha_t = alpha t^-a, beta_t = beta t^-b, B^_t = ceil(t^B_1), B_t = ceil(t^B_2), K_t
-of `rounds.stochastic`.
+Inner step k draws fresh xi_t^k and zeta_t^k of size B_t; the same zeta serves the steps of z and of y. After the loop
+fresh xi_t and zeta_t of size B^_t are drawn; the same zeta serves both gradients of line 10. The listing's input lacks
+z_1. Sequences: alpha_t = alpha t^-a, beta_t = beta t^-b, B^_t = ceil(t^B_1), B_t = ceil(t^B_2), K_t of
+`rounds.stochastic`.
+
+Theorem 5.1 bounds the expected regret; Corollary 5.2 chooses the exponents.
 """
 
 from typing import Any, NamedTuple
 
 from workbench.algorithms.f2obo.rounds import ceil, stochastic
-from workbench.arrays.ops import loop, power
+from workbench.arrays.ops import column, loop, power
 
 TITLE = "SF2OBO"
 SOURCE = "Algorithm 3, L266-282"
@@ -39,7 +41,7 @@ class Steps(NamedTuple):
 def init(start, c, oracle, draw, xp):
     """Input of the listing, with z_1: x_1, y_1, z_1 and lambda_1."""
     x = start["x"]
-    return State(x, start["y"], start["z"], xp.zeros((x.shape[0], 1)) + c.lam)
+    return State(x, start["y"], start["z"], column(c.lam, x, xp))
 
 
 def batch(t, exponent, xp):

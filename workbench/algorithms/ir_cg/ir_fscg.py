@@ -1,14 +1,18 @@
-"""IR-FSCG: Algorithm 2 (L103-123), finite sums F = (1/n) sum f_i, G = (1/n) sum g_i.
+"""IR-FSCG: Algorithm 2 (L103-123), for finite sums F = (1/n) sum f_i and G = (1/n) sum g_i.
 
-As Algorithm 1 with SPIDER estimators: the full gradients at t = 0, q, 2q, ..., else S new indices of each level, drawn
-with replacement, at x_t and x_{t-1}. alpha_t and sigma_t are constant during the first phase t < hold, t <= hold:
-hold = q in Theorem 2, q + 1 in Theorem 6. The average starts at t = q (with z_t := x_t until then, which is what its
-formula gives for an empty sum). The paper counts t from 0.
+Algorithm 1 with SPIDER estimators: full gradients at t = 0, q, 2q, ..., and in between differences over S indices of
+each level, drawn with replacement. alpha_t is constant for t < hold and sigma_t for t <= hold; hold = q in Theorem 2
+and q + 1 in Theorem 6. The average z_t starts at t = q. Until then z_t := x_t, which is what its formula gives for an
+empty sum. The paper counts t from 0.
+
+Theorem 2 gives the rates of both levels, Theorem 4 the convergence of the last iterate, Theorem 6 the rates for a
+non-convex F.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.arrays.ops import branch, maximum, power
+from workbench.algorithms.estimators.spider import spider
+from workbench.arrays.ops import column, indicator, maximum, power
 
 TITLE = "IR-FSCG"
 SOURCE = "Algorithm 2, L103-123"
@@ -39,11 +43,10 @@ class Steps(NamedTuple):
 
 def init(start, c, oracle, draw, xp):
     """x_0 in X."""
-    x, zero = start["x"], xp.zeros((start["x"].shape[0], 1))
-    none = xp.zeros_like(x)
-    return State(
-        x, x, none, none, none, zero, x, zero + c.varsigma * power(xp.asarray(c.hold + 1.0), -c.p, xp)
-    )
+    x = start["x"]
+    none, zero = xp.zeros_like(x), column(0.0, x, xp)
+    sigma = column(c.varsigma * power(xp.asarray(c.hold + 1.0), -c.p, xp), x, xp)
+    return State(x, x, none, none, none, zero, x, sigma)
 
 
 def step(s, t, c, oracle, draw, xp):
@@ -53,21 +56,19 @@ def step(s, t, c, oracle, draw, xp):
     def full():
         return oracle.full_f(s.x), oracle.full_g(s.x)
 
-    def update():
-        # grad f(x_t) - grad f(x_{t-1}), both with the same S indices
+    def change():  # grad f(x_t) - grad f(x_{t-1}) over the same S indices, and so for g
         f = oracle.difference_f(s.x, s.x_old, draw(0), c.S)
         g = oracle.difference_g(s.x, s.x_old, draw(1), c.S)
-        return s.F + f, s.G + g
+        return f, g
 
-    due = t - c.q * xp.floor(t / c.q) == 0.0  # t = 0 mod q
-    F, G = branch(due, full, update, xp)
-    a = xp.where(t < c.hold, 0.0 * t + c.alpha_0, power(c.a / (t + c.b), c.omega, xp))  # alpha_t
+    F, G = spider((s.F, s.G), t, c.q, full, change, xp)
+    a = xp.where(t < c.hold, c.alpha_0, power(c.a / (t + c.b), c.omega, xp))  # alpha_t
     v = oracle.lmo(s.sigma * F + G)
     x = s.x + a * (v - s.x)
-    last = maximum(t + 1.0, 0.0 * t + c.hold, xp)
-    sigma = xp.zeros_like(s.sigma) + c.varsigma * power(last + 1.0, -c.p, xp)  # sigma_{t+1}
+    last = maximum(t + 1.0, c.hold, xp)
+    sigma = column(c.varsigma * power(last + 1.0, -c.p, xp), x, xp)  # sigma_{t+1}
     w = (t + 2.0) * (t + 1.0)
-    late = xp.where(t >= c.q, 0.0 * t + 1.0, 0.0 * t)  # the sums hold i = q+1, ..., t+1
+    late = indicator(t >= c.q, xp)  # the sums hold i = q+1, ..., t+1
     A = s.A + late * w * (s.sigma - sigma) * x
     B = s.B + late * w * (s.sigma - sigma)
     z = (w * sigma * x + A) / (w * sigma + B)  # the divisor is S_{t+1}

@@ -1,4 +1,4 @@
-"""Array libraries: names to namespaces, arrays to the host. Everything that asks "which library?" asks here.
+"""Array libraries: from names to namespaces, and from arrays to the host. Only this module asks which library it is.
 
 A namespace is a library's own, with log, exp, sin, cos, tanh and pow replaced by the shared ones
 (`workbench.arrays.maths`).
@@ -64,7 +64,7 @@ def namespace(name: str) -> Any:
 
 
 def shared(xp: Any) -> Any:
-    """The namespace of a library module; any other namespace (this function's own results, a tracer) as it is."""
+    """The shared namespace of a library module; any other namespace (a tracer, or one of these) is returned as is."""
     known = isinstance(xp, ModuleType) and xp.__name__ in _MODULES.values()
     return _namespace(xp) if known else xp
 

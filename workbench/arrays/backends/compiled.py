@@ -1,8 +1,8 @@
-"""The shared functions on NumPy, compiled by Numba from the very source that runs on arrays: same bits, 7-14x faster.
+"""The shared functions on NumPy, compiled by Numba from the source that also runs on arrays: same bits, 7-14x faster.
 
-Numba is imported late and only where it pays: a process first computes with the array versions, and compiles (or loads
-from the disk cache beside this file, or in NUMBA_CACHE_DIR) once these have taken `PATIENCE` seconds. Without Numba
-everything stays with the array versions. Which one runs can be seen in nothing but the clock.
+Numba is imported late and only where it pays. A process starts with the array versions and compiles once these have
+taken `PATIENCE` seconds, or loads what was compiled before (the cache is beside this file, or in NUMBA_CACHE_DIR).
+Without Numba it stays with the array versions. The two differ in speed alone.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def compiled(name: str) -> np.ufunc:
 def source_stamp(function: Any) -> str:
     """Hash of the file that defines ``function``.
 
-    Numba's cache watches the file of the function that it compiles, here a wrapper in another file; a stamp among the
-    wrapper's free variables makes a new text a new entry.
+    Numba's cache watches the file of the function that it compiles, here a wrapper in another file. With a stamp among
+    the wrapper's free variables, a new text becomes a new entry.
     """
     return hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
 

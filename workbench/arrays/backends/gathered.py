@@ -1,8 +1,8 @@
-"""Means over rows of a data matrix on NumPy, of losses and their gradients: each row is read once, where it lies.
+"""Means of losses and their gradients over rows of a data matrix on NumPy, reading each row once and in place.
 
-A library gathers sampled rows, multiplies, and multiplies again by their transpose: every byte of them moves through
-memory four times or more. For all rows of a sparse matrix it makes arrays (n, runs) on the way. Numba is imported late;
-a compiled function is kept on disk, as in `workbench.arrays.backends.compiled`.
+An array library would gather the sampled rows, multiply, and multiply again by their transpose: every byte would move
+through memory four times or more. Over all rows of a sparse matrix it would also allocate arrays (n, runs). Numba is
+imported late; a compiled function is cached on disk, as in `workbench.arrays.backends.compiled`.
 """
 
 from __future__ import annotations

@@ -1,41 +1,70 @@
-"""Are the instances' constants right? Sampled quotients never exceed them and come close to those that are attained."""
+"""Are the instances' constants right?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
+from workbench.arrays.random import Draws
 from workbench.experiments.ada_minimax.choices import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
-from workbench.experiments.build import constants_claim
-from workbench.experiments.claims import Claim
+from workbench.experiments.constants import Constants
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
+from workbench.instances.declared import Noise, Samples, Space
 
 POINT = {"x": np.array([[START]]), "y": np.array([[0.0]])}
 PLUS_MINUS = Sphere(0.5)
-
-INSTANCES: tuple[tuple[str, str, Callable[[], Any]], ...] = (
-    (THEOREM_5_6.key, "I1, plus-minus noise", lambda: Quadratic(noise=PLUS_MINUS)),
-    (THEOREM_5_6.key, "I1, two-radius noise", lambda: Quadratic(noise=TwoRadius(0.25, 1.0))),
-    (THEOREM_5_6.key, "I1, skewed noise", lambda: Quadratic(noise=Skewed(0.1, 1.0))),
-    (THEOREM_5_6.key, "I1h, plus-minus noise", lambda: Root(noise=PLUS_MINUS)),
-    (THEOREM_5_6.key, "I1n, plus-minus noise", lambda: Logarithm(noise=PLUS_MINUS)),
-    (THEOREM_4_1.key, "I2", lambda: QuadraticSaddle(noise_x=PLUS_MINUS, noise_y=PLUS_MINUS)),
-    (THEOREM_4_1.key, "I2q", lambda: CosineSaddle(noise_x=PLUS_MINUS, noise_y=PLUS_MINUS)),
-    (THEOREM_4_1.key, "I2n", lambda: LogarithmSaddle(noise_x=PLUS_MINUS, noise_y=PLUS_MINUS)),
-    (THEOREM_4_2.key, "B1", lambda: ScalarBilevel(noise_f=PLUS_MINUS, noise_g=PLUS_MINUS)),
-)
+TERMS = 8  # of the Neumann estimate whose noise is sampled
 
 
-def start(instance: Any) -> Mapping[str, np.ndarray]:
-    """(x_1, y_1), or x_1 alone for a single-level instance."""
-    return POINT if hasattr(instance, "y_star") else {"x": POINT["x"]}
+def minimax_constants(c: Mapping[str, Any]) -> dict[str, Any]:
+    """Smoothness of Phi and Lipschitz constant of y* as Lemma D.1 derives them."""
+    return {"L_Phi": (c["mu"] + c["L"]) * c["L"] / c["mu"], "L_y": c["L"] / c["mu"]}
 
 
-CLAIMS: tuple[Claim, ...] = tuple(
-    constants_claim(key, f"constants of {name}", make, start) for key, name, make in INSTANCES
+def with_estimate(instance: ScalarBilevel, start: Mapping[str, np.ndarray]) -> Samples:
+    """What the instance says, and the noise of the Neumann estimate of its hypergradient.
+
+    All samples of the estimate are independent, so its mean is the estimate without noise.
+    """
+    l_g1 = instance.constants(start)["l_g1"]
+    still = replace(instance, noise_f=Sphere(0.0), noise_g=Sphere(0.0), hessian_noise=0.0)
+
+    def noisy(x: Any, y: Any, xi: Any, xp: Any, of: ScalarBilevel = instance) -> Any:
+        oracle = SimpleNamespace(**{name: partial(getattr(of, name), xp=xp) for name in of.COSTS})
+        return neumann(x, y, xi, TERMS, l_g1, oracle, xp)
+
+    def exact(x: Any, y: Any, xp: Any) -> Any:
+        return noisy(x, y, Draws(0, np.arange(len(x)), xp)(0), xp, of=still)  # multiplied by zero
+
+    space = Space((1, 1))
+    share = 0.99 if instance.hessian_noise == 0.0 else 0.0  # the signs of all Hessian samples seldom agree
+    return {
+        **instance.samples(start),
+        "sigma_phi_low": Noise(space, noisy, exact, reaches=share, lower=True),
+        "sigma_phi_bar": Noise(space, noisy, exact, reaches=share),
+    }
+
+
+CLAIMS = (
+    Constants(THEOREM_5_6, "I1, plus-minus noise", lambda: Quadratic(noise=PLUS_MINUS), POINT),
+    Constants(THEOREM_5_6, "I1, two-radius noise", lambda: Quadratic(noise=TwoRadius(0.25, 1.0)), POINT),
+    Constants(THEOREM_5_6, "I1, skewed noise", lambda: Quadratic(noise=Skewed(0.1, 1.0)), POINT),
+    Constants(THEOREM_5_6, "I1h, plus-minus noise", lambda: Root(noise=PLUS_MINUS), POINT),
+    Constants(THEOREM_5_6, "I1n, plus-minus noise", lambda: Logarithm(noise=PLUS_MINUS), POINT),
+    *(
+        Constants(THEOREM_4_1, label, partial(saddle, PLUS_MINUS, PLUS_MINUS), POINT, minimax_constants)
+        for label, saddle in (("I2", QuadraticSaddle), ("I2q", CosineSaddle), ("I2n", LogarithmSaddle))
+    ),
+    Constants(
+        THEOREM_4_2, "B1", partial(ScalarBilevel, PLUS_MINUS, PLUS_MINUS), POINT, samples=with_estimate
+    ),
 )

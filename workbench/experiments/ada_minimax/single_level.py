@@ -76,7 +76,7 @@ def known_noise(horizon: int, runs: int) -> Batch:
 
 
 ROOTLESS = Mutation("alpha_t without the root", "a", becomes="c.alpha**2 / (c.alpha**2 + S)")
-CONSTANT = Mutation("constant momentum", "a", becomes="c.alpha + 0.0 * S")
+CONSTANT = Mutation("constant momentum", "a", becomes="column(c.alpha, s.x, xp)")
 MUTATIONS = {
     "no-momentum": Mutation("no momentum", "m", becomes="g"),
     "same-sample": Mutation("same sample for g~", "xi, xi2", part="draw(1)", becomes="draw(0)"),

@@ -37,7 +37,7 @@ MUTATIONS = {
     ),
     "half-weight": Mutation("half the multiplier in line 9", "h", part="s.lam", becomes="0.5 * s.lam"),
     "log-lambda": Mutation(
-        "lambda_t of order log t", "lam", becomes="c.lam * (1.0 + xp.log(1.0 + t)) + 0.0 * s.lam"
+        "lambda_t of order log t", "lam", becomes="column(c.lam * (1.0 + xp.log(1.0 + t)), s.x, xp)"
     ),
 }
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from theorems.ir_cg.absolute import THEOREM as ABSOLUTE
-from workbench import evidence
-from workbench.experiments.claims import Custom, Results
+from workbench.experiments.constants import Constants
 from workbench.experiments.ir_cg import study
-from workbench.experiments.ir_cg.sampled import NEAR, quotients
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleComponents, SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SpreadComponents
 
-# Bounds that no point need attain: the noise of least norm, whose worst residual and sample do not meet.
-LOOSE = {"LS": {"sigma_g"}}
+COORDINATE = 0.2  # of the start, the same in all: a point inside every set
 NOISE = 0.05
 WITNESSES: tuple[tuple[str, Callable[[], Any], int, tuple[Any, ...]], ...] = (
     ("HC", HuberCosh, 2, (study.OUTER_1, study.THEOREM_3)),
@@ -33,21 +31,8 @@ WITNESSES: tuple[tuple[str, Callable[[], Any], int, tuple[Any, ...]], ...] = (
     ),
 )
 
-
-def constants(name: str, make: Callable[[], Any], d: int, _: Results) -> evidence.Finding:
-    """Violated by one quotient above 1; else the constant that sampling reached least decides."""
-    ratios = quotients(make(), d)
-    largest = max(ratios, key=lambda n: ratios[n])
-    reached = {n: r for n, r in ratios.items() if n not in LOOSE.get(name, ())}
-    shown = largest if ratios[largest] > 1.0 + 1e-9 else min(reached, key=lambda n: reached[n])
-    finding = evidence.assumptions([ratios[shown]], near=NEAR)
-    return dataclasses.replace(
-        finding, runs=len(ratios), note=f"{shown} is furthest from its sampled quotient; {finding.note}"
-    )
-
-
 CLAIMS = tuple(
-    Custom(theorem.key, "assumptions", f"constants of {name}", partial(constants, name, make, d))
+    Constants(theorem, name, make, {"x": np.full((1, d), COORDINATE)})
     for name, make, d, theorems in WITNESSES
     for theorem in theorems
 )

@@ -39,11 +39,12 @@ on_least_norm = partial(
     batch, OUTER_2, hadamard_least_norm, 8, points=EACH_P, start=vertex, at={"q": 2}
 )  # n = 4
 
-UNREFRESHED = Mutation("no full gradients", "due", becomes="t == 0.0")
-UNRECURSIVE = Mutation(
+UNREFRESHED = Mutation("no full gradients", "F, G", part="c.q", becomes="10**9")
+UNRECURSIVE = Mutation(  # -0.0 + g is g, bit by bit
     "mini-batches without recursion",
-    "return s.F + f, s.G + g",
-    becomes="oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]",
+    "F, G",
+    becomes="spider((-0.0, -0.0), t, c.q, full, lambda: "
+    "(oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]), xp)",
 )
 
 LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_000_000)

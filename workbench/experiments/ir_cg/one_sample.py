@@ -33,7 +33,7 @@ on_least_norm = partial(
 )
 
 PLAIN = Mutation("plain stochastic gradient", "G", becomes="g")
-HEAVY = Mutation("constant momentum 0.1", "keep", becomes="0.0 * a + 0.9")
+HEAVY = Mutation("constant momentum 0.1", "keep", becomes="0.9")
 UNCORRECTED = Mutation("momentum without the correction term", "G", becomes="keep * s.G + (1.0 - keep) * g")
 CONSTANT_STEP = Mutation("step not decaying", "x", part="a", becomes="0.1")
 CONSTANT_SIGMA = Mutation("sigma constant", "sigma", becomes="s.sigma")

@@ -4,11 +4,11 @@ min over x = (w, a, b), max over y = alpha in R of the mean over the training se
 
     (1-p) (h - a)^2 [pos] + p (h - b)^2 [neg] + 2 (1 + alpha) (p h [neg] - (1-p) h [pos]) - p (1-p) alpha^2
 
-with the score h(w; z) = <v, tanh(W z + c)>. A bias of the score is left out: moving h, a and b together changes
-nothing. p is the positives' share of the training set. In alpha the objective is strongly concave with modulus
-mu = 2 p (1-p), alpha*(x) = E[h | neg] - E[h | pos], and for the best a, b: Phi = p (1-p) (E(1 - h_+ + h_-)^2 - 1),
-the square loss over pairs. Exchanging the labels, p with 1-p, and (h, a, b) with (-h, -b, -a) gives the same
-problem, so the paper's p = 0.9 and 0.1 are one. x is smooth on bounded sets only: no global L is stated.
+with the score h(w; z) = <v, tanh(W z + c)>. The score has no bias: shifting h, a and b together changes nothing. p is
+the share of positives in the training set. In alpha the objective is strongly concave with modulus mu = 2 p (1-p), and
+alpha*(x) = E[h | neg] - E[h | pos]. For the best a and b, Phi = p (1-p) (E(1 - h_+ + h_-)^2 - 1), the square loss over
+pairs. Exchanging the labels, p with 1-p, and (h, a, b) with (-h, -b, -a) gives the same problem, so the paper's p = 0.9
+and p = 0.1 coincide. In x the objective is smooth on bounded sets only, so no global L is stated.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 from workbench.arrays.ops import argsort, norm
 from workbench.arrays.random import Draws
 from workbench.instances.datasets import binary
+from workbench.instances.declared import Samples, Space, StronglyMonotone
 
 Array = Any
 
@@ -116,6 +117,12 @@ class DeepAuc:
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """The modulus of strong concavity; nothing else holds globally."""
         return {"mu": 2 * self.p * (1 - self.p)}
+
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        joint = Space((self.dimension, 1))
+        return {"mu": StronglyMonotone(joint, lambda x, y, xp: -self.grads_f(x, y, xp)[1])}
 
     def _value(self, h: Array, x: Array, y: Array, xp: Any) -> Array:
         a, b, pos = x[:, -2:-1], x[:, -1:], self.positive

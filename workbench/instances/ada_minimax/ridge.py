@@ -2,8 +2,9 @@
 
     min_x f = validation loss(y*(x)),   y*(x) = argmin_y g = training loss(y) + exp(x)/2 |y|^2,   x = log lambda.
 
-The paper's upper variable is lambda itself, which may turn negative and destroy strong convexity; exp(x) cannot. Losses
-are means of the cross-entropy over minibatches drawn with replacement; y is the (d, classes) weight matrix by rows.
+The paper's upper variable is lambda itself, which may become negative and destroy strong convexity; exp(x) cannot.
+Losses are means of the cross-entropy over minibatches drawn with replacement. y is the (d, classes) weight matrix by
+rows.
 
 The loss's Hessian lies between 0 and (1/2) max eig(E z z^T), so for x in ``x_range``: mu_g = exp(low) and, in y,
 l_g1 = max eig(E z z^T)/2 + exp(high), both computed from the training features. x is not confined to the range.
@@ -12,14 +13,15 @@ l_g1 = max eig(E z z^T)/2 + exp(high), both computed from the training features.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import dot, loop, sq
+from workbench.arrays.ops import clip, dot, loop, sq
 from workbench.instances import softmax
 from workbench.instances.datasets import digits_in_three
+from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMonotone
 
 Array = Any
 
@@ -135,6 +137,21 @@ class RidgeLogistic:
         return {
             "mu_g": float(np.exp(low)),
             "l_g1": float(np.linalg.eigvalsh(z.T @ z / len(z))[-1] / 2 + np.exp(high)),
+        }
+
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        """mu_g is attained where all classes move alike; l_g1 asks every point to hesitate between two classes."""
+        space = Space((1, self.dimension), lambda x, xp: clip(x, *self.x_range, xp))
+        exact = replace(self, batch=None)
+
+        def slope(x: Array, y: Array, xp: Any) -> Array:
+            return exact.grad_y_g(x, y, None, xp)
+
+        return {
+            "mu_g": StronglyMonotone(space, slope),
+            "l_g1": Lipschitz(space, slope, block=1, reaches=0.5),
         }
 
     def _sample(self, features: Array, labels: Array, xi: Any, k: int, xp: Any) -> tuple[Array, Array]:

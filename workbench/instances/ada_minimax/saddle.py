@@ -14,6 +14,7 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import dot, norm, rowsum, sq
+from workbench.instances.declared import Distance, Gap, Lipschitz, Noise, Samples, Space, StronglyMonotone
 
 Array = Any
 
@@ -98,6 +99,28 @@ class Saddle:
             "d_1": norm(y - self.y_star(x, np), np),
         }
 
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        """L_Phi and L_y too, which theorems derive from L and mu; how loose they are depends on the parameters."""
+        x, y = start["x"], start["y"]
+        space, joint = Space((x.shape[-1],)), Space((x.shape[-1], y.shape[-1]))
+
+        def down(x: Array, y: Array, xp: Any) -> Array:
+            return -self.grads_f(x, y, xp)[1]
+
+        return {
+            "L": Lipschitz(joint, self.grads_f),
+            "mu": StronglyMonotone(joint, down),
+            "L_Phi": Lipschitz(space, self.grad_phi, reaches=0.0),
+            "L_y": Lipschitz(space, self.y_star, reaches=0.0),
+            "sigma_x_low": Noise(joint, self.grad, self.grads_f, 0, lower=True),
+            "sigma_x_bar": Noise(joint, self.grad, self.grads_f, 0),
+            "sigma_y": Noise(joint, self.grad, self.grads_f, 1),
+            "Delta_1": Gap(self.phi, self.grad_phi, x),
+            "d_1": Distance(lambda v, xp: down(x, v, xp), y),
+        }
+
     def phi_min_value(self, d: int) -> Array:
         """Phi* for d coordinates."""
         return d * self.phi_min
@@ -148,7 +171,7 @@ class CosineSaddle(Saddle):
 class LogarithmSaddle(Saddle):
     """I2n: h = log(1 + |x|^2)/2 - b^2 |x|^2 / (2 mu), so Phi = log(1 + |x|^2)/2, non-convex.
 
-    Phi is flat at infinity: a divergent method looks convergent here (trap T8), so falsifiers stay away.
+    Phi is flat at infinity, so a divergent method looks convergent here (trap T8): no falsifier uses this instance.
     """
 
     @property

@@ -3,22 +3,33 @@
 g = (h/2) (y - a x)^2,  f = sqrt(1 + (y - b)^2) + (r/2) x^2,  so y*(x) = a x and
 Phi(x) = sqrt(1 + (a x - b)^2) + (r/2) x^2.
 
-mu_g = h, l_g1 = h (1 + a^2), l_g2 = 0, l_f0 = 1, l_f1 = max(1, r). Noise sits in grad_x F and grad_y G, so the noise of
-the hypergradient estimate is exactly that of grad_x F: kappa_sigma = 1 with sigma_phi = sigma_f. The paper's *formula*
-for the upper bound also pays for noise in grad_y F and is 3 times as large here; the true value is delivered.
-``hessian_noise`` adds plus-minus noise to d2G/dydy (for the tests of the full Neumann estimate).
+mu_g = h, l_g1 = h (1 + a^2), l_g2 = 0, l_f0 = 1, l_f1 = max(1, r). Only grad_x F and grad_y G are noisy, so the noise
+of the hypergradient estimate is exactly that of grad_x F: kappa_sigma = 1 with sigma_phi = sigma_f. The paper's
+*formula* for the upper bound also allows for noise in grad_y F and is 3 times as large here; ``constants`` gives the
+true value. ``hessian_noise`` adds noise of that size and random sign to d2G/dydy, for tests of the full Neumann
+estimate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy.optimize import brentq
 
 from workbench.arrays.noise import Sphere
+from workbench.instances.declared import (
+    Distance,
+    Gap,
+    Lipschitz,
+    Noise,
+    Norm,
+    Samples,
+    Space,
+    StronglyMonotone,
+)
 
 Array = Any
 
@@ -51,6 +62,10 @@ class ScalarBilevel:
 
     def grads_f(self, x: Array, y: Array, xp: Any) -> tuple[Array, Array]:
         return self.r * x, (y - self.b) / xp.sqrt(1.0 + (y - self.b) ** 2)
+
+    def grads_g(self, x: Array, y: Array, xp: Any) -> tuple[Array, Array]:
+        slope = self.h * (y - self.a * x)
+        return -self.a * slope, slope
 
     def y_star(self, x: Array, xp: Any) -> Array:
         return self.a * x
@@ -116,4 +131,34 @@ class ScalarBilevel:
             "sigma_phi_bar": self.noise_f.high + spread,  # the true one (see the module's docstring)
             "Delta_1": self.phi(x, np) - self.minimum()[1],
             "d_1": np.abs(y - self.y_star(x, np)),
+        }
+
+    unsampled: ClassVar[dict[str, str]] = {
+        f"sigma_phi_{side}": "the noise of an algorithm's estimate, sampled together with the algorithm"
+        for side in ("low", "bar")
+    }
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        x, y = start["x"], start["y"]
+        plane, exact = Space((1, 1)), replace(self, hessian_noise=0.0)
+
+        def slope(x: Array, y: Array, xp: Any) -> Array:
+            return self.grads_g(x, y, xp)[1]
+
+        def bend(x: Array, y: Array, xi: Any = None, *, xp: Any) -> tuple[Array, Array]:
+            """The second derivatives of g; exact without a sample."""
+            of, one = exact if xi is None else self, 0.0 * y + 1.0
+            return of.hess_yy_g(x, y, one, xi, 1, xp), of.jac_xy_g(x, y, one, xi, 1, xp)
+
+        return {
+            "mu_g": StronglyMonotone(plane, slope),
+            "l_g1": Lipschitz(plane, self.grads_g),
+            "l_g2": Lipschitz(plane, bend),
+            "l_f0": Norm(plane, lambda x, y, xp: self.grads_f(x, y, xp)[1]),
+            "l_f1": Lipschitz(plane, self.grads_f),
+            "sigma_f": Noise(plane, self.grad_f, self.grads_f),
+            "sigma_g1": Noise(plane, self.grad_y_g, slope),
+            "sigma_g2": Noise(plane, bend, bend),
+            "Delta_1": Gap(self.phi, self.grad_phi, x),
+            "d_1": Distance(lambda v, xp: slope(x, v, xp), y),
         }

@@ -13,6 +13,7 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import norm, sq
+from workbench.instances.declared import Gap, Lipschitz, Noise, Samples, Space
 
 Array = Any
 
@@ -50,6 +51,17 @@ class SingleLevel:
             "sigma_low": self.noise.low,
             "sigma_bar": self.noise.high,
             "Delta_1": self.f(start["x"], np),
+        }
+
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        space = Space((start["x"].shape[-1],))
+        return {
+            "L": Lipschitz(space, self.grad_f),
+            "sigma_low": Noise(space, self.grad, self.grad_f, lower=True),
+            "sigma_bar": Noise(space, self.grad, self.grad_f),
+            "Delta_1": Gap(self.f, self.grad_f, start["x"]),
         }
 
 

@@ -1,1 +1,1 @@
-"""Drifting instances of paper `f2obo`. Every oracle method takes the round t first: it belongs to f_t or g_t."""
+"""Drifting instances of paper `f2obo`. The first argument of every oracle method is the round t of f_t and g_t."""

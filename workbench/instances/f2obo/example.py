@@ -2,8 +2,9 @@
 
     f_t = c exp(-y^2),   g_t = (mu/2) (y - (-1)^t x)^2,   X = [-1, 1]
 
-y_t*(x) = (-1)^t x and F_t(x) = c exp(-x^2): V_T = 0 and H_2,T = 4 (T - 1). The stationary points on X are the maximum
-x = 0 and the ends: a method parked at an end has no regret, however wrong it is. `sine.Oscillation` has no such place.
+y_t*(x) = (-1)^t x and F_t(x) = c exp(-x^2), so V_T = 0 and H_2,T = 4 (T - 1). The stationary points on X are the
+maximum x = 0 and the two ends. A method that stays at an end has no regret, however wrong it is; `sine.Oscillation` has
+no such point.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.ops import clip, norm
+from workbench.instances.declared import Samples
+from workbench.instances.f2obo import costs
 from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.sine import Sine
+from workbench.instances.f2obo.rounds import sampled
 
 Array = Any
 
@@ -29,7 +32,7 @@ class Example:
     gamma: Array = 1.0
     gamma_p: Array = 0.0
 
-    COSTS: ClassVar = Sine.COSTS
+    COSTS: ClassVar = costs.CLOSED_FORM
     RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("last", "max")}
 
     def sign(self, t: Array, xp: Any) -> Array:
@@ -70,7 +73,7 @@ class Example:
         return self.grad_phi(t, x, xp)
 
     def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, xp.asarray(-1.0), xp.asarray(1.0), xp)
+        return clip(x, -1.0, 1.0, xp)
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
@@ -103,3 +106,8 @@ class Example:
             "d_y": norm(start.get("y", -x) + x, np),  # y_1*(x) = -x
             "d_z": norm(start.get("z", -x) + x, np),
         }
+
+    unsampled: ClassVar[dict[str, str]] = {"sigma": "the oracle is exact"}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return sampled(self, start)

@@ -21,6 +21,8 @@ import numpy as np
 
 from workbench.arrays.ops import clip, loop, sq
 from workbench.instances.datasets import Part
+from workbench.instances.declared import Samples
+from workbench.instances.f2obo import costs
 from workbench.instances.softmax import cross_entropy, softmax
 
 Array = Any
@@ -49,15 +51,7 @@ class Imbalance:
     solve_rate: float = 0.3
     solve_products: int = 25
 
-    COSTS: ClassVar = {
-        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
-        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
-        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
-        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "project": {"projection": 1},
-    }
+    COSTS: ClassVar = costs.COSTS
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
     LOW: ClassVar = np.repeat([0.5, -2.0], CLASSES)  # the box of x: scales in [0.5, 2], shifts in [-2, 2]
     HIGH: ClassVar = np.repeat([2.0, 2.0], CLASSES)
@@ -163,6 +157,13 @@ class Imbalance:
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """None of the theorem's: the inner problem is not convex. Only the ridge is known."""
         return {"mu_g": self.ridge}
+
+    unsampled: ClassVar[dict[str, str]] = {
+        "mu_g": "the ridge stands in for a modulus that does not exist: the inner problem is not convex"
+    }
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return {}
 
     # The network: y holds W1 (d, hidden), then W2 (hidden + 1, classes), the last row of which is the bias.
     def _split(self, y: Array, xp: Any) -> tuple[Array, Array]:

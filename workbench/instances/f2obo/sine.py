@@ -2,15 +2,15 @@
 
     f_t(x, y) = v_t sin(w_t (s_t y - d_t) + phi_t) - p_t x,    g_t(x, y) = (mu/2) (y - s_t (epsilon x + d_t))^2
 
-on X = [-R, R], s_t = +-1. Then y_t*(x) = s_t (epsilon x + d_t) and F_t(x) = v_t sin(w_t epsilon x + phi_t) - p_t x: F_t
-does not see d_t and s_t, so V_T and H_2,T are set apart from each other. In d dimensions the coordinates are separate.
+on X = [-R, R], s_t = +-1. Then y_t*(x) = s_t (epsilon x + d_t) and F_t(x) = v_t sin(w_t epsilon x + phi_t) - p_t x. F_t
+does not depend on d_t and s_t, so V_T and H_2,T can be set independently. In d dimensions the coordinates are separate.
 
 Noise: N(0, sigma^2/2) in each of grad_x f, grad_y f, grad_x g, grad_y g, d = 1: sigma^2 for each full gradient. That
 of g is a random field in y: a cos(omega y) + b sin(omega y) with normal a, b. Its variance is the same everywhere, and
 its values at y and z have correlation cos(omega (y - z)): 1 for omega = 0 (additive noise), near 0 on average for large
 omega (as good as independent draws), -1 for omega |y - z| = pi. Assumption 2.3 allows all of them.
 
-``gamma`` and ``gamma_p`` are no part of the problem: they set gamma_t = gamma t^-gamma_p in the regret of Eq. (2).
+``gamma`` and ``gamma_p`` are not part of the problem: they set gamma_t = gamma t^-gamma_p in the regret of Eq. (2).
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.ops import clip, norm, power
+from workbench.instances.declared import Samples
+from workbench.instances.f2obo import costs
 from workbench.instances.f2obo.regret import gradient_mapping, summed
+from workbench.instances.f2obo.rounds import deviations, sampled
 
 Array = Any
 
@@ -49,16 +52,7 @@ class Sine:
     gamma: Array = 1.0
     gamma_p: Array = 0.0
 
-    COSTS: ClassVar = {
-        "grad_x_f": {"gradient_x_f": 1, "gradient": 1},
-        "grad_y_f": {"gradient_y_f": 1, "gradient": 1},
-        "grad_x_g": {"gradient_x_g": 1, "gradient": 1},
-        "grad_y_g": {"gradient_y_g": 1, "gradient": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "hypergradient": {"hypergradient": 1},
-        "project": {"projection": 1},
-    }
+    COSTS: ClassVar = costs.CLOSED_FORM
     RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     # What moves: functions of t.
@@ -191,6 +185,11 @@ class Sine:
             "d_z": norm(start.get("z", y_star) - y_star, np),
         }
 
+    unsampled: ClassVar[dict[str, str]] = {}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return {**sampled(self, start), "sigma": deviations(self, start)}
+
     def check(self) -> None:
         """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.
 
@@ -252,7 +251,7 @@ class Bias(Sine):
 class Drift(Sine):
     """C: the inner solution drifts one way, F does not move: H_2,T grows like T^b and V_T = 0.
 
-    One-sided on purpose: under drift of random sign only noise filtered by gamma_t survives, and the slope is lower.
+    One-sided on purpose: under a drift of random sign only noise filtered by gamma_t is left, and the slope is lower.
     """
 
     h: Array = 0.3
@@ -260,7 +259,7 @@ class Drift(Sine):
 
 @dataclass(frozen=True)
 class Oscillation(Sine):
-    """D: the inner solution jumps to and fro while F_t stands still: H_2,T is linear, V_T = 0."""
+    """D: the inner solution jumps back and forth while F_t does not move: H_2,T is linear, V_T = 0."""
 
     phi: Array = -math.pi / 2 - 0.5  # F = -cos(x - 1/2): no stationary point where the jumps leave x in place
     flip: Array = 1.0
@@ -268,7 +267,7 @@ class Oscillation(Sine):
 
 @dataclass(frozen=True)
 class Jumps(Sine):
-    """E: the tilt changes sign now and then: V_T grows like T^a, nothing else moves."""
+    """E: the tilt changes sign about T^a times: V_T grows like T^a, nothing else moves."""
 
     p: Array = 0.3
     a: Array = 0.5

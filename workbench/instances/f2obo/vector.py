@@ -16,9 +16,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, matvec, norm, power
+from workbench.arrays.ops import clip, matvec, norm, power, rowsum
+from workbench.instances.declared import Samples
+from workbench.instances.f2obo import costs
 from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.sine import Sine
+from workbench.instances.f2obo.rounds import sampled
 
 Array = Any
 N = 3
@@ -50,7 +52,7 @@ class VectorSine:
     gamma_p: Array = 0.0
     oscillates: bool = False
 
-    COSTS: ClassVar = Sine.COSTS
+    COSTS: ClassVar = costs.CLOSED_FORM
     RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     def shift(self, t: Array, xp: Any) -> Array:
@@ -62,6 +64,10 @@ class VectorSine:
 
     def y_star(self, t: Array, x: Array, xp: Any) -> Array:
         return self.sign(t, xp) * (matvec(self.A, x, xp) + self.shift(t, xp))
+
+    def f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
+        angle = self.sign(t, xp) * y - self.shift(t, xp) + self.phi
+        return rowsum(xp.sin(angle), xp) - self.p * rowsum(x, xp)
 
     def grad_phi(self, t: Array, x: Array, xp: Any) -> Array:
         slope = xp.cos(matvec(self.A, x, xp) + self.phi)
@@ -165,6 +171,11 @@ class VectorSine:
             "d_y": norm(start.get("y", y_star) - y_star, np),
             "d_z": norm(start.get("z", y_star) - y_star, np),
         }
+
+    unsampled: ClassVar[dict[str, str]] = {"sigma": "the oracle is exact"}
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return sampled(self, start)
 
 
 def _corners(n: int) -> np.ndarray:

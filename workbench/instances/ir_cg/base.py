@@ -1,9 +1,9 @@
 """What the bilevel problems min F over argmin_X G have in common: oracle, metrics, constants (Assumption 1,
 L127-156).
 
-A problem states its set, F, G, their gradients, the optimal values and its constants. Gradients with one sample are
-the exact ones plus a disturbance; finite sums override that. Oracle methods that take both x_t and x_{t-1} use one
-sample for both, as the recursive estimators ask; they cost one batch, as the paper counts its "oracle calls" (its
+A problem states its set, F, G, their gradients, the optimal values and its constants. A sampled gradient is the exact
+one plus a disturbance; finite sums override that. Oracle methods that take both x_t and x_{t-1} use one sample for
+both, as the recursive estimators require. They cost one batch, which is how the paper counts its "oracle calls" (its
 tables agree).
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from workbench.arrays.ops import norm
 from workbench.arrays.sets import Box, cut_lmo
+from workbench.instances.declared import Diameter, Gap, Lipschitz, Noise, Norm, Samples, Space, Supremum
 
 Array = Any
 
@@ -77,6 +78,31 @@ class Bilevel:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         raise TypeError(f"{type(self).__name__} must say its constants")
+
+    unsampled: ClassVar[dict[str, str]] = {
+        "d": "a count",
+        "n": "a count",
+        "F_0": "the value of F at the start by definition",
+        "gap_F0": "F_opt is a minimum over the solutions of another problem, and solved for in the tests",
+    }
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        """Of every constant that some class here declares; smoothness is that of the gradients of single samples."""
+        x = start["x"]
+        space = Space((x.shape[-1],), self.project)
+        return {
+            "D": Diameter(x.shape[-1], self.lmo),
+            "L_f": Lipschitz(space, self.grad_f, noisy=True),
+            "L_g": Lipschitz(space, self.grad_g, noisy=True),
+            "sigma_f": Noise(space, self.grad_f, self.grad_F),
+            "sigma_g": Noise(space, self.grad_g, self.grad_G),
+            "sup_F": Norm(space, self.F),
+            "sup_grad_F": Norm(space, self.grad_F),
+            "range_F": Supremum(space, lambda x, xp: self.F(x, xp) - self.F_opt),
+            "range_G": Supremum(space, lambda x, xp: self.G(x, xp) - self.G_opt),
+            "Delta_F": Supremum(space, lambda x, xp: self.F_opt - self.F(x, xp)),
+            "gap_G0": Gap(self.G, self.grad_G, x, self.project),
+        }
 
     # Disturbances of the gradients by the sample, means over S draws; none unless a class says so.
     def noise_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:

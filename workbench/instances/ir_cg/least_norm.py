@@ -1,8 +1,8 @@
 """Least-norm solutions: F = |x|^2 / 2 over the minimizers of a least-squares or logistic inner problem.
 
-`LS` has orthonormal rows (of a Hadamard matrix), so that everything is in closed form; it is realistic and not tight:
-the outer gap is negative. `madelon_like` is the problem of section 3.2 (L247-260) on data of the same generator and
-size.
+`LeastNorm` has orthonormal rows (of a Hadamard matrix), so everything is in closed form. It is realistic and not tight:
+the outer gap is negative. `madelon_like` is the problem of section 3.2 (L247-260) on data from the same generator, of
+the same size.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.linalg import hadamard
 
 from workbench.arrays.sets import L1Ball, L2Ball
+from workbench.instances.declared import Noise, Samples, Space
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.levels import HalfSquaredNorm, Rows
 
@@ -63,9 +64,20 @@ class LeastNorm(TwoLevels):
             "hoelder_r": 2.0,
         }
 
+    unsampled: ClassVar[dict[str, str]] = {
+        **TwoLevels.unsampled,
+        "hoelder_a": "G is this multiple of a squared distance, by the choice of orthonormal rows",
+        "hoelder_r": "the same",
+    }
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        """The noise bound is loose: no point has the largest residual in every row."""
+        space = Space((start["x"].shape[-1],), self.project)
+        return {**super().samples(start), "sigma_g": Noise(space, self.grad_g, self.grad_G, reaches=0.5)}
+
 
 def hadamard_least_norm(d: int = 8, m: int = 4, radius: float = 1.0, size: float = 0.2) -> LeastNorm:
-    """LS with |b_i| = size. Raises ValueError unless the solution lies strictly inside X."""
+    """`LeastNorm` with |b_i| = size. Raises ValueError unless the solution lies strictly inside X."""
     A = hadamard(d)[1 : m + 1] / np.sqrt(d)
     b = size * np.where(np.arange(m) % 2 == 0, 1.0, -1.0)
     if not np.linalg.norm(b) < radius:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from workbench.arrays.ops import rowsum
+from workbench.instances.declared import Norm, Samples, Space
 from workbench.instances.ir_cg.base import Bilevel, check_start
 from workbench.instances.ir_cg.witness import SpreadComponents, first
 
@@ -105,6 +106,9 @@ class SaddleOuter(Bilevel):
             "sup_grad_F": np.sqrt(far**2 + 1.0),
         }
 
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return {**super().samples(start), **_sampled_merit(self, start)}
+
 
 @dataclass(frozen=True)
 class SaddleComponents(SpreadComponents):
@@ -153,3 +157,12 @@ class SaddleComponents(SpreadComponents):
             "sup_grad_F": np.sqrt(2.0),
             "F_0": self.F(x, np),
         }
+
+    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
+        return {**super().samples(start), **_sampled_merit(self, start)}
+
+
+def _sampled_merit(instance: Bilevel, start: Mapping[str, np.ndarray]) -> Samples:
+    space = Space((start["x"].shape[-1],), instance.project)
+    calF = Norm(space, lambda x, xp: merit(x, instance.grad_F(x, xp), instance.box, xp))
+    return {"sup_calF": calF}

@@ -1,8 +1,8 @@
 """The paper's own data sets, fetched where there is a network: Madelon and Wikipedia Math Essential.
 
-Nothing here runs unless it is asked for; what cannot be fetched ends in one ValueError. The optimal values are not in
-closed form on these sets: Madelon's radius 20 may be active, so the inner value is that of accelerated projected
-gradients, stopped by its duality gap, and the figure shows F itself.
+Nothing here runs unless it is asked for; a failed download is one ValueError. The optimal values have no closed form on
+these sets. Madelon's radius 20 may be active, so the inner value comes from accelerated projected gradients, stopped by
+the duality gap, and the figure shows F itself.
 """
 
 from __future__ import annotations

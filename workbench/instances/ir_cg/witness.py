@@ -1,8 +1,8 @@
-"""Witnesses of the rates on boxes, separable, so that every constant and the solution are exact.
+"""Witnesses of the rates on boxes. They are separable, so every constant and the solution are exact.
 
-Each is a few coordinates with the roles u (outer objective), y (inner objective); coordinate 0 is u where both occur,
-all others are y. Why they are tight: in logarithmic time x follows the root of regularized gradient + estimator error,
-so the gap is read off the shape of F (or G) there.
+A coordinate plays the role u (outer objective) or y (inner objective). Where both occur, coordinate 0 is u and all
+others are y. The witnesses are tight because x follows, in logarithmic time, the root of regularized gradient plus
+estimator error; the shape of F (or G) there determines the gap.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class HuberCosh(Bilevel):
     On [-1, 1]^d: F = phi(u - c_u), phi'(w) = sinh(kappa w) / sinh(kappa r) for |w| <= r and sign(w) beyond;
     G = sum over y of (y - c_y)^2 / 2; grad g = grad G + (b + h x_j) eps_j in coordinate j, eps of independent signs.
     G is flat in u, so sigma_t phi'(u - c_u) balances the estimator's error, and phi is like phi' / kappa there.
-    c_u = 0.3, not 0: at the centre of the box pure noise finds the minimizer too, and wrong methods pass.
+    c_u = 0.3 rather than 0: pure noise, too, finds a minimizer at the centre of the box, and wrong methods would pass.
     """
 
     kappa: float = 40.0
@@ -130,7 +130,7 @@ class Exponential(Bilevel):
         return self.b * signs / float(S)
 
     def solution(self, d: int, xp: Any) -> Array:
-        return xp.astype(xp.arange(d), xp.float64) * 0.0
+        return xp.zeros((d,))
 
     def regularized_gap(self, sigma: Array, d: int) -> Array:
         """Inner gap of the minimizer of sigma F + G, for e^-kappa <= sigma <= 1."""
@@ -163,9 +163,9 @@ class SpreadComponents(Bilevel):
 
     F(u) with F'(u) = e^(kappa (min(u, u_1) - u_1)), the same for every component; g_i = c_i (h/2) u^2 + sum over y
     of (y - c_y)^2 / 2 with c_i = (n - 1 - 2 i) / n: of mean zero, so G is flat in u, and convex in the mean only.
-    Additive noise cancels in SPIDER differences, so its error has to come from the components' curvature;
-    curvatures of two values would make that error a lattice, and the curve a staircase. The minimizer u = 0 is an
-    end of the interval: the error forgets itself within q steps, and an interior minimizer would average it out.
+    Additive noise cancels in SPIDER differences, so the error has to come from the components' curvature. With only two
+    curvatures the error would live on a lattice and the curve would be a staircase. The minimizer u = 0 is an end of
+    the interval: the error decorrelates within q steps, and an interior minimizer would average it out.
     """
 
     box: Any = UNIT
@@ -185,12 +185,12 @@ class SpreadComponents(Bilevel):
 
     def F(self, x: Array, xp: Any) -> Array:
         u = x[..., 0:1]
-        near = minimum(u, xp.asarray(self.u_1), xp)
+        near = minimum(u, self.u_1, xp)
         low = xp.exp(xp.asarray(-1.0) * self.kappa * self.u_1)
         return (xp.exp(self.kappa * (near - self.u_1)) - low) / self.kappa + (u - near)
 
     def grad_F(self, x: Array, xp: Any) -> Array:
-        return xp.exp(self.kappa * (minimum(x, xp.asarray(self.u_1), xp) - self.u_1)) * first(x.shape[-1], xp)
+        return xp.exp(self.kappa * (minimum(x, self.u_1, xp) - self.u_1)) * first(x.shape[-1], xp)
 
     def G(self, x: Array, xp: Any) -> Array:
         return rowsum((x - self.c_y) ** 2 * (1.0 - first(x.shape[-1], xp)), xp) / 2.0

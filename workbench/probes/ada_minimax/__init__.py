@@ -1,1 +1,1 @@
-"""What the proofs of paper `ada_minimax` speak about, computed beside the runs of its three algorithms."""
+"""The quantities in the proofs of paper `ada_minimax`, computed beside the runs of its three algorithms."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import norm, power
+from workbench.arrays.ops import column, norm, power
 from workbench.probes.ada_minimax import momentum
 
 # d_t = |y_t - y*_t|, then |eps^B|, |eps^N| and |eps| of Lemma E.4
@@ -24,7 +24,7 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
     f_x, f_y = instance.grads_f(s.x, s.y, xp=xp)
     g_x, _ = instance.grad_f(s.x, s.y, draw(0), xp=xp)
-    rest = power(1.0 - instance.h / c.l_g1 + 0.0 * f_y, c.N + 0.0 * f_y, xp)  # (1 - h/l_g1)^N
+    rest = power(column(1.0 - instance.h / c.l_g1, f_y, xp), column(c.N, f_y, xp), xp)  # (1 - h/l_g1)^N
     exact = f_x + instance.a * f_y  # bar-grad f(x, y)
     grad = instance.grad_phi(s.x, xp=xp)
     bias, neumann, noise = exact - grad, -instance.a * f_y * rest, g_x - f_x

@@ -39,7 +39,7 @@ def observe(held: dict, at: dict[str, Array], xp: Any) -> dict[str, Array]:
     made = {
         "d_t": d,
         "d_next": after,
-        "d_prime": maximum(maximum(held["d_prime"], d, xp), at["eta"] + 0.0 * d, xp),
+        "d_prime": maximum(maximum(held["d_prime"], d, xp), at["eta"], xp),
         "mart": held["mart"] + hat * along,
         "mart_2": held["mart_2"] + hat**2 * along,
         "noise_sum": held["noise_sum"] + at["eta"] ** 2 / before * sq(noise, xp),

@@ -1,13 +1,13 @@
-"""What the probes of the three algorithms share: the momentum error, unrolled, and the sums of the descent lemma.
+"""Shared by the probes of the three algorithms: the unrolled momentum error and the sums of the descent lemma.
 
-Not a probe by itself. Vectors enter the records through their first coordinate (identities) or their norm (bounds).
+Not a probe by itself. A vector is recorded by its first coordinate (for identities) or its norm (for bounds).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import norm
+from workbench.arrays.ops import column, norm
 
 Array = Any
 
@@ -36,7 +36,7 @@ def begin(g: Array, grad: Array, xp: Any) -> dict[str, Array]:
     zero = xp.zeros_like(grad)
     return {
         "error_1": g - grad,
-        "decay": xp.zeros((grad.shape[0], 1)) + 1.0,
+        "decay": column(1.0, grad, xp),
         "inputs": zero,
         "moved": zero,
         "grad_before": grad,
@@ -44,13 +44,13 @@ def begin(g: Array, grad: Array, xp: Any) -> dict[str, Array]:
 
 
 def later(t: Array, now: Array, xp: Any) -> Array:
-    """``now`` from the second iteration on, zero at the first: the sums of the paper start at k = 2."""
-    return xp.where(t > 1.5, now, 0.0 * now)
+    """``now`` from the second iteration on and zero at the first, since the sums of the paper start at k = 2."""
+    return xp.where(t > 1.5, now, 0.0)
 
 
 def errors(held: dict, t: Array, a: Array, noise: Array, m: Array, grad: Array, xp: Any) -> dict[str, Array]:
-    """hat-eps_t from m_t and from the unrolled sums; a = alpha_t, noise = everything that alpha_t multiplies."""
-    beta = xp.where(t > 1.5, 1.0 - a, 0.0 * a + 1.0)  # beta_(2:1) is an empty product
+    """hat-eps_t from m_t and from the unrolled sums; a = alpha_t, noise = the sum of what alpha_t multiplies."""
+    beta = xp.where(t > 1.5, 1.0 - a, 1.0)  # beta_(2:1) is an empty product
     decay = beta * held["decay"]
     inputs = beta * held["inputs"] + later(t, a * noise, xp)
     moved = beta * (held["moved"] + later(t, held["grad_before"] - grad, xp))

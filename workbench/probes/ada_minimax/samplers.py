@@ -1,8 +1,7 @@
-"""Processes drawn directly: the martingales of Lemmas A.1, A.2, 5.4, and the weights of Lemma 5.5 without an
-algorithm.
+"""Processes drawn directly: the martingales of Lemmas A.1, A.2, 5.4, and the weights of Lemma 5.5.
 
 alpha_t depends on the noise alone, so Ada-NSGDM's weights need no objective: noise of norm sigma = 1 on the line,
-alpha = eta = 1. Everything is (runs, M), M checkpoints.
+alpha = eta = 1. Every result is (runs, M) for M checkpoints.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import sq
+from workbench.arrays.ops import column, sq
 from workbench.probes.ada_minimax import momentum
 
 # Both sides of the two sums of Lemma A.3 with G_0 = gamma = 1, and eta_(t-1) (eta at t = 1).
@@ -15,7 +15,7 @@ MEMORY = (*momentum.MEMORY, "sum_g2")
 
 def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
     made = momentum.begin(s.m, instance.grad_f(s.x, xp=xp), xp)
-    return {**made, "sum_g2": xp.zeros((s.x.shape[0], 1))}
+    return {**made, "sum_g2": column(0.0, s.x, xp)}
 
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
@@ -26,7 +26,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     f = instance.f(s.x, xp=xp), instance.f(new.x, xp=xp)
     grads = grad, instance.grad_f(new.x, xp=xp)
     seen |= momentum.descent(held, f, grads, new.x - s.x, eta, seen["hat_norm"], xp)
-    seen["eta_before"] = xp.where(t > 1.5, held["eta_t"], c.eta + 0.0 * eta)
+    seen["eta_before"] = xp.where(t > 1.5, held["eta_t"], c.eta)
     return {**seen, **_denominators(g, held, xp)}
 
 

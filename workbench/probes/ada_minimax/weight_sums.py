@@ -1,7 +1,6 @@
-"""The products and sums of Lemma G.1, complete, for a grid of p, q, c_1, c_2 and a; no randomness, a row for each
-point.
+"""The products and sums of Lemma G.1 on a grid of p, q, c_1, c_2 and a: no randomness, one row per point.
 
-Checkpoints are values of b. Where a part's conditions fail at a point its left side is put to zero.
+Checkpoints are values of b. Where the conditions of a part fail at a point, its left side is set to zero.
 """
 
 from __future__ import annotations

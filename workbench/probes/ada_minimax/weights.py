@@ -1,8 +1,7 @@
-"""Momentum weights without an algorithm: Lemma 5.5, Lemma G.2 and the repair of E1, on noise of norm at most sigma =
-1.
+"""Momentum weights without an algorithm: Lemma 5.5, Lemma G.2 and the repair of E1, for noise of norm at most 1.
 
-Two samplers draw the weights of Ada-NSGDM (alpha = eta = 1) from its noise; a third puts alpha_t and beta_t at the
-bounds of Lemma 5.5 for a grid of noise levels and kappa_sigma, where the sums of Lemma G.2 are largest.
+Two samplers draw the weights of Ada-NSGDM (alpha = eta = 1) from its noise. A third sets alpha_t and beta_t to the
+bounds of Lemma 5.5, where the sums of Lemma G.2 are largest, on a grid of noise levels and kappa_sigma.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ class Sums:
 
     def __init__(self, bar: Array, low: Array, known: dict[str, Any]) -> None:
         self.bar, self.low, self.known = bar, low, known
-        zero = 0.0 * bar
+        zero, one = np.zeros_like(bar), np.ones_like(bar)
         self.a, self.b, self.c, self.d, self.e = zero, zero, zero, zero, zero
-        self.decay, self.late, self.spread, self.moved, self.before = zero + 1.0, zero + 1.0, zero, zero, zero
+        self.decay, self.late, self.spread, self.moved, self.before = one, one, zero, zero, zero
 
     def add(self, t: int, alpha: Array, beta: Array) -> None:
         """alpha = alpha_t (in eta_t), beta = beta_t (in the products)."""

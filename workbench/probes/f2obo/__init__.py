@@ -1,1 +1,1 @@
-"""What the proofs of paper `f2obo` speak about, computed beside the runs of its three algorithms."""
+"""The quantities in the proofs of paper `f2obo`, computed beside the runs of its three algorithms."""

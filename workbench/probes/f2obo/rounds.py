@@ -1,13 +1,14 @@
 """F2OBO with K and with one inner step: Lemmas C.1-C.8, Eqs. (18), (20), (31), round by round.
 
-Right-hand sides of unrolled sums are carried as the recursion that they solve, from |y_2 - y*|^2 and |z_2 - y*|^2 on.
+The right-hand sides of unrolled sums are carried as the recursions that they solve, started at |y_2 - y*|^2 and
+|z_2 - y*|^2.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import power, sq
+from workbench.arrays.ops import column, power, sq
 from workbench.probes.f2obo import solutions
 from workbench.probes.f2obo.solutions import later
 
@@ -42,7 +43,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     ) - solutions.penalty_gradient(instance, t, s.x, seen["target_before"], s.lam, xp)
     regret = instance.metrics(s, t, xp=xp)["regret"]
     seen |= {
-        "gamma_t": c.gamma * power(t, -getattr(c, "p", 0.0), xp) + 0.0 * s.lam,
+        "gamma_t": column(c.gamma * power(t, -getattr(c, "p", 0.0), xp), s.x, xp),
         "error_sq": sq(error, xp),
         "sum_error": held["sum_error"] + sq(error, xp),
         "sum_regret": held["sum_regret"] + regret,
@@ -80,10 +81,12 @@ def many(t: Array, c: Any, at: Any, held: dict, seen: dict, xp: Any) -> dict[str
     K = getattr(c, "K", 1.0)
     rho_y, rho_z = 1.0 - c.beta * c.lam * at.mu / 2, 1.0 - c.alpha * at.mu
     penalty = (
-        6.0 * (1.0 + power(4.0 + 0.0 * seen["lam_t"], c.tau, xp)) * (at.L_f0 / (seen["lam_t"] * at.mu)) ** 2
+        6.0
+        * (1.0 + power(column(4.0, seen["lam_t"], xp), c.tau, xp))
+        * (at.L_f0 / (seen["lam_t"] * at.mu)) ** 2
     )
     moved = at.kappa**2 * seen["dx_sq"] + seen["h_sq"]
-    one = 1.0 + 0.0 * seen["lam_t"]
+    one = column(1.0, seen["lam_t"], xp)
     y = rho_y * held["rhs_y"] + power(rho_y * one, K * one, xp) * (penalty + 12.0 * moved)
     z = rho_z * held["rhs_z"] + power(rho_z * one, K * one, xp) * 4.0 * moved
     first = t < 1.5

@@ -47,5 +47,5 @@ def known(instance: Any, xp: Any) -> SimpleNamespace:
 
 
 def later(t: Array, now: Array, xp: Any) -> Array:
-    """``now`` from the second round on, zero in the first: the sums of drift start at t = 2."""
-    return xp.where(t > 1.5, now, 0.0 * now)
+    """``now`` from the second round on and zero in the first, since the sums of drift start at t = 2."""
+    return xp.where(t > 1.5, now, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import maximum, power, sq
+from workbench.arrays.ops import column, maximum, power, sq
 from workbench.probes.f2obo import solutions
 
 QUANTITIES = dict.fromkeys(
@@ -23,7 +23,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     exact = solutions.computed_gradient(instance, t, s.x, new.y, new.z, s.lam, xp)
     target = solutions.penalty_solution(instance, t, s.x, s.lam, xp)
     star = instance.y_star(t, s.x, xp=xp)
-    one = 1.0 + 0.0 * s.lam
+    one = column(1.0, s.x, xp)
     alpha, beta = c.alpha * power(t, -c.a, xp), c.beta * power(t, -c.b, xp)
     slow = maximum(power(t, c.b - c.tau, xp), power(t, c.a, xp), xp)
     K = _ceil(maximum(c.K_0 * one, c.K * slow * xp.log(t) * one, xp), xp)

@@ -44,7 +44,7 @@ def jumps(draws: Draws, runs: int) -> dict[str, Any]:
 
     tau, kappa, _ = parameters(draws)
     rho_y = 1.0 - 1.0 / (8.0 * kappa)
-    total, inner, kept = 0.0 * tau, 0.0 * tau, []
+    total, inner, kept = np.zeros_like(tau), np.zeros_like(tau), []
     for t in range(2, LAST + 1):
         jump = (t**tau - (t - 1.0) ** tau) ** 2 / (t * (t - 1.0)) ** (2 * tau)
         inner = rho_y * inner + jump

@@ -1,1 +1,1 @@
-"""What the proofs of paper `ir_cg` speak about, computed beside the runs of its two algorithms."""
+"""The quantities in the proofs of paper `ir_cg`, computed beside the runs of its two algorithms."""

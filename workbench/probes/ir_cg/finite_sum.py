@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.arrays.ops import column, indicator
 from workbench.probes.ir_cg import sums
 
 QUANTITIES = sums.QUANTITIES | dict.fromkeys(("late", "early", "proxy", "shape_17", "shape_18"), ("last",))
@@ -15,21 +16,20 @@ QUANTITIES = sums.QUANTITIES | dict.fromkeys(("late", "early", "proxy", "shape_1
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
     at = t - 1.0  # the paper's t: the error is the one at x_(t-1)
-    one = 1.0 + 0.0 * s.sigma
-    alpha = xp.where(at < c.hold, c.alpha_0 * one, sums.alpha_of(c, at, xp) * one)
+    alpha = column(xp.where(at < c.hold, c.alpha_0, sums.alpha_of(c, at, xp)), s.x, xp)
     seen = sums.step(s, new, alpha, instance, xp)
-    seen |= sums.weighted(held, seen, s, new, t, c.q + 0.0 * t, xp)
-    return {**seen, **spider(held, at, alpha, c, xp), "late": xp.where(t >= c.q, one, 0.0 * one)}
+    seen |= sums.weighted(held, seen, s, new, t, c.q, xp)
+    return {**seen, **spider(held, at, alpha, c, xp), "late": column(indicator(t >= c.q, xp), s.x, xp)}
 
 
 def spider(held: dict, at: Any, alpha: Any, c: Any, xp: Any) -> dict:
     """What bounds the error at the paper's t = ``at``; held["alpha_t"] is alpha_(t-1)."""
-    one = 1.0 + 0.0 * alpha
+    one = column(1.0, alpha, xp)
     full = c.q * xp.floor(at / c.q)  # s_t
     fresh = at == full
     return {
-        "early": xp.where(at < c.q, one, 0.0 * one),
-        "proxy": xp.where(fresh, 0.0 * one, held["proxy"] + held["alpha_t"] ** 2 / c.S),
+        "early": indicator(at < c.q, xp) * one,
+        "proxy": xp.where(fresh, 0.0, held["proxy"] + held["alpha_t"] ** 2 / c.S),
         "shape_17": c.alpha_0**2 * c.q / c.S * one,
         "shape_18": (at - full) / (c.S * (at + 1.0) * (full + 1.0)) * one,
     }

@@ -12,4 +12,4 @@ QUANTITIES = sums.QUANTITIES
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
     alpha = sums.alpha_of(c, t - 1.0, xp)
     seen = sums.step(s, new, alpha, instance, xp)
-    return {**seen, **sums.weighted(held, seen, s, new, t, 0.0 * t, xp)}
+    return {**seen, **sums.weighted(held, seen, s, new, t, 0.0, xp)}

@@ -1,14 +1,14 @@
 """Quantities that both algorithms share: one step of conditional gradient, and the weighted sums of (10)-(12).
 
-Not a probe by itself. At iteration t of the engine the step goes from x_(t-1) to x_t in the paper's count, so what is
-recorded with t are statements about x_t, z_t, and errors of the estimators at x_(t-1).
+Not a probe by itself. The step of the engine's iteration t goes from x_(t-1) to x_t in the paper's count. So what is
+recorded at t speaks of x_t and z_t, and of the estimators' errors at x_(t-1).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import dot, norm, power
+from workbench.arrays.ops import column, dot, indicator, norm, power
 
 Array = Any
 
@@ -32,9 +32,9 @@ def step(s: Any, new: Any, alpha: Array, instance: Any, xp: Any) -> dict[str, Ar
     """One step: alpha_t, sigma_t, errors at x_t, and gaps before and after it."""
     F, G = new.F - instance.grad_F(s.x, xp=xp), new.G - instance.grad_G(s.x, xp=xp)
     grad = s.sigma * instance.grad_F(s.x, xp=xp) + instance.grad_G(s.x, xp=xp)
-    opt = instance.solution(s.x.shape[-1], xp) if instance.UNIQUE else 0.0 * s.x
+    opt = instance.solution(s.x.shape[-1], xp) if instance.UNIQUE else xp.zeros_like(s.x)
     return {
-        "alpha_t": alpha + 0.0 * s.sigma,
+        "alpha_t": column(alpha, s.x, xp),
         "sigma_t": s.sigma,
         "e_t": norm(s.sigma * F + G, xp),
         "err_f": norm(F, xp),
@@ -56,7 +56,7 @@ def weighted(
     held: dict, seen: dict[str, Array], s: Any, new: Any, t: Array, k: Array, xp: Any
 ) -> dict[str, Array]:
     """Sums over k < i <= t of (10), where x_t is the new iterate; k = 0 in Algorithm 1, q in Algorithm 2."""
-    late = xp.where(t > k, 1.0 + 0.0 * s.sigma, 0.0 * s.sigma)
+    late = indicator(t > k, xp)
     drop = late * (t + 1.0) * t * (s.sigma - new.sigma)
     h = new.sigma * seen["F_next"] + seen["G_next"]
     at_k = xp.where(t == k, (k + 1.0) * k * h, held["h_first"])
