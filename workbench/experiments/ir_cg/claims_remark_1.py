@@ -24,7 +24,7 @@ from workbench.experiments.ir_cg.study import AWAY, STUDY, Q
 from workbench.experiments.readings import Claimed
 from workbench.experiments.records import Simulation
 from workbench.experiments.study import LONG, named
-from workbench.experiments.views import View, iterates
+from workbench.experiments.views import View, calls_of, iterates
 
 SIMS = named(one_sample, finite_sum)
 
@@ -36,12 +36,7 @@ def larger_gap(result: Result) -> np.ndarray:
 def samples(result: Result, batch: int, n: int) -> np.ndarray:
     """(M,) oracle calls of one run up to each mark: samples of both levels, a full pass being n of them."""
     sizes = {"batch_f": batch, "batch_g": batch, "pass_f": n, "pass_g": n}
-    counted = [
-        size * np.atleast_2d(result.calls[name]).max(axis=0)
-        for name, size in sizes.items()
-        if name in result.calls
-    ]
-    return np.sum(counted, axis=0)
+    return sum(size * calls_of(name)(result).max(axis=0) for name, size in sizes.items())
 
 
 def turned(found: Finding) -> Finding:
@@ -84,7 +79,7 @@ class Method:
         self, result: Result, table: np.ndarray, mask: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         values, t = self.view.read(result, table, mask)
-        return values, samples(result, self.batch, self.n)[np.searchsorted(result.marks, t + 1)].astype(float)
+        return values, samples(result, self.batch, self.n)[np.searchsorted(result.marks, t + 1)]
 
     def cost(self, exponent: Expr) -> Claim:
         """Is the larger of both gaps below eps after O(eps^exponent) calls, as far as the horizon shows?"""
