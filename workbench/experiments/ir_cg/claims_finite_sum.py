@@ -25,7 +25,8 @@ FORMS = ("printed", "repaired", "own")
 PERIOD = {"fs-exp": Q, "fs-inner": Q, "fs-ls": 2}  # q of each simulation: the bounds hold from there
 SETTLED = 0.02  # share of the horizon from which the inner gap follows sigma_t on EXP
 SETTLED_OUTER = 0.005  # and the outer gap its rate on FS-EXP
-STALLED, STILL_FALLING = 0.03, 0.1  # where wrong methods are read: no refresh, constant sigma
+STALLED = 0.03  # from which the outer gap no longer falls if the estimator is never refreshed
+STILL_FALLING = 0.1  # with constant sigma the inner gap falls at first
 
 away: dict[str, Any] = {"view": iterates(1, Q, AWAY), "profiles": LONG}
 outer = STUDY.reader(OUTER_2, case="rate", metric="outer_gap", **away)

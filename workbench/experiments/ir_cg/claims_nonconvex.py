@@ -81,11 +81,11 @@ MERIT = Readings(
         merit(OUTER_OWN_FS, SIMS["fs-nc-own"], tol=0.08, since=SETTLED),
     )
 )
-# On EXP the inner gap follows sigma_t, as the sharper theorem says.
 INNER = Readings(
     inner(theorem, SIMS[name])
     for theorem, name in ((INNER_5, "nc"), (INNER_6, "fs-exp-6"), (INNER_OWN, "nc-own"))
 )
+# EXP: the inner gap follows sigma_t, which is all that the sharper theorem allows.
 ON_EXP, ON_EXP_FS = inner(INNER_OWN, SIMS["exp-own"]), inner(INNER_OWN_FS, SIMS["fs-exp-own"])
 
 CLAIMS = (

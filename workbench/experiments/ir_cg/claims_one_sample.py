@@ -22,10 +22,8 @@ from workbench.instances.ir_cg.witness import Exponential
 SIMS = named(one_sample)
 FORMS = ("printed", "repaired", "own")
 SETTLED = 0.02  # share of the horizon from which the inner gap follows sigma_t on EXP
-WRONG, STILL_FALLING = (
-    0.01,
-    0.1,
-)  # share from which wrong methods are read; with constant sigma the gap falls at first
+WRONG = 0.01  # and from which wrong methods are read
+STILL_FALLING = 0.1  # later with constant sigma: the gap falls at first
 
 outer = STUDY.reader(OUTER_1, case="rate", metric="outer_gap", profiles=LONG)
 inner = STUDY.reader(INNER_1, case="rate", metric="inner_gap")

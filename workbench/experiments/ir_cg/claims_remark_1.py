@@ -6,8 +6,8 @@ turned over. The witnesses are those on which the outer rate is attained.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from sympy import Expr
@@ -86,7 +86,7 @@ class Method:
         key, p = self.remark.theorem.key, float(self.remark.p)
         gap = STUDY.reading(
             self.remark.theorem, self.sim, {"p": p}, metric=larger_gap, view=View(self.over_calls), since=self.since,
-            claimed=Claimed(1 / float(exponent), "Remark 1: O(eps^exponent) calls, turned over"),
+            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, turned over"),
         )  # fmt: skip
         rate = gap.rate()
         name = f"{self.sim.title}; p = {p:g}, calls for eps on both levels"
@@ -117,7 +117,7 @@ class Method:
         )
 
 
-def exact(derived: Any, claimed: Any) -> Any:
+def exact(derived: Expr, claimed: Expr) -> Callable[[Results], Finding]:
     return lambda results: evidence.exponent(derived, claimed)
 
 

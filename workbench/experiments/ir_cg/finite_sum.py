@@ -35,9 +35,8 @@ EXP = partial(Exponential, kappa=20.0)  # without noise: runs differ in their st
 spread = partial(diagonal, low=0.5)
 on_components = partial(batch, OUTER_2, COMPONENTS, 2)
 on_exp = partial(batch, OUTER_2, EXP, 1, points=EACH_P, start=spread)
-on_least_norm = partial(
-    batch, OUTER_2, hadamard_least_norm, 8, points=EACH_P, start=vertex, at={"q": 2}
-)  # n = 4
+on_vertex = partial(batch, points=EACH_P, start=vertex, at={"q": 2})  # S = q = 2: least norm has n = 4 rows
+on_least_norm = partial(on_vertex, OUTER_2, hadamard_least_norm, 8)
 
 UNREFRESHED = Mutation("no full gradients", "F, G", part="c.q", becomes="10**9")
 UNRECURSIVE = Mutation(  # -0.0 + g is g, bit by bit
