@@ -222,7 +222,8 @@ figures = [catalog.figures()[key] for key in keys["figures"]]
 results = {name: Store(folder + "/store").load(key) for name, key in keys["results"].items()}
 for path in draw.draw_all(figures, results, Path(folder)):
     print(path)
-loaded = [m for m in sys.modules if m.startswith("workbench.engine") or m == "workbench.run.pool"]
+engines = {"workbench.engine.choice", "workbench.engine.eager", "workbench.engine.fused", "workbench.run.pool"}
+loaded = engines & sys.modules.keys()
 assert not loaded, loaded
 """
 

@@ -26,7 +26,7 @@ from workbench.engine.lanes import any_of, integers
 from workbench.engine.records import Problem
 
 START = start_of({"x": (1,)})
-MARKS = np.array([1, 9])
+HOW = on_kernels([1, 9], 3)
 
 
 def step(s, t, c, oracle, draw, xp):
@@ -37,7 +37,7 @@ def simulation():
     """As a new process would make it: nothing of an earlier one is in memory."""
     kernels.load.cache_clear()
     steps = Steps(np.full((5, 1), 0.5), 1.0)
-    return Fused(Problem(algorithm_of(step, START), Toy(), steps, START), on_kernels(MARKS, 3), CpuKernel)
+    return Fused(Problem(algorithm_of(step, START), Toy(), steps, START), HOW, CpuKernel)
 
 
 def compiled_anew(made):
@@ -60,7 +60,7 @@ def filled(tmp_path_factory):
         patch.setenv("WORKBENCH_KERNELS", str(path))
         made = simulation()
         assert not made.cached
-        result = made.result(MARKS)
+        result = made.result(HOW)
         assert made.cached
         assert compiled_anew(made) == 1
     return path, result
@@ -83,7 +83,7 @@ def used(filled, folder):
 def test_a_kernel_is_found_again(used):
     made = simulation()
     assert made.cached
-    same_results(made.result(MARKS), used[3])
+    same_results(made.result(HOW), used[3])
     assert compiled_anew(made) == 0
 
 
@@ -109,7 +109,7 @@ def test_a_damaged_file_is_compiled_again_and_never_loaded(used, damage, suffix)
     damage(path)
     made = simulation()
     assert not made.cached
-    same_results(made.result(MARKS), expected)
+    same_results(made.result(HOW), expected)
     assert compiled_anew(made) == 1
     assert made.cached
 
@@ -121,7 +121,7 @@ def test_a_text_that_is_not_ours_is_replaced(used, text):
     path.unlink() if text is None else path.write_text(text)
     made = simulation()
     assert not made.cached
-    same_results(made.result(MARKS), expected)
+    same_results(made.result(HOW), expected)
     assert path.read_text() == own
     assert made.cached
 
@@ -133,7 +133,7 @@ def test_without_its_seal_nothing_is_trusted(used, seal):
     path.unlink() if seal is None else path.write_text(seal)
     made = simulation()
     assert not made.cached
-    same_results(made.result(MARKS), expected)
+    same_results(made.result(HOW), expected)
     assert compiled_anew(made) == 1
     assert len(json.loads(path.read_text())) == 3  # text, index, code
 
@@ -144,7 +144,7 @@ def test_numbas_own_folder_does_not_count(folder, tmp_path, monkeypatch):
 
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "numba"))
     made = simulation()
-    made.result(MARKS)
+    made.result(HOW)
     assert len(json.loads((folder / f"{kernels.name_of(made.kernel.text)}.seal").read_text())) == 3
     assert config.CACHE_DIR.endswith("numba")
 
@@ -160,7 +160,7 @@ def test_two_processes_make_one_kernel(folder):
     """Both start with an empty folder; what is left is whole, and a third finds it."""
     script = (
         "import sys; sys.path.insert(0, 'tests'); import test_kernels as k; m = k.simulation();"
-        "r = m.result(k.MARKS); print(k.compiled_anew(m), sorted((n, v.tolist()) for n, v in r.data.items()))"
+        "r = m.result(k.HOW); print(k.compiled_anew(m), sorted((n, v.tolist()) for n, v in r.data.items()))"
     )
     root = Path(__file__).parent.parent
     environment = {**os.environ, "WORKBENCH_KERNELS": str(folder), "PYTHONPATH": str(root)}
@@ -186,7 +186,7 @@ def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
     assert kernels.folder().is_dir()
     assert kernels.folder().name.startswith("workbench-kernels-")
     made = simulation()
-    made.result(MARKS)
+    made.result(HOW)
     assert made.cached
     kernels.load.cache_clear()
 
@@ -200,7 +200,7 @@ def text_of(pair, level=0.5, factor=1.0, runs=6, **changes):
     instance = replace(instance, **changes)
     steps = steps_of(algorithm, instance, start)
     steps = type(steps)(*(v * factor if isinstance(v, float) else v for v in steps))
-    return Fused(Problem(algorithm, instance, steps, start), on_kernels(MARKS, runs), CpuKernel).kernel.text
+    return Fused(Problem(algorithm, instance, steps, start), on_kernels([1, 9], runs), CpuKernel).kernel.text
 
 
 def some_pairs():
@@ -231,7 +231,7 @@ def test_the_text_holds_no_data():
     made = [
         Fused(
             Problem(algorithm_of(f, START), Toy(scale=0.24681357), steps, START),
-            on_kernels(MARKS, 3),
+            HOW,
             CpuKernel,
         )
         for f in (step, with_table)

@@ -57,7 +57,7 @@ def identical(a: Result, b: Result) -> None:
         same(values, b.data[name])
     for field in ("marks", "run_ids", "status", "failed_at"):
         np.testing.assert_array_equal(getattr(a, field), getattr(b, field))
-    for field in ("params", "calls"):
+    for field in ("params", "calls", "constants", "steps"):
         for name, values in getattr(a, field).items():
             np.testing.assert_array_equal(values, getattr(b, field)[name])
     assert a.meta == b.meta

@@ -7,21 +7,11 @@ import math
 
 import numpy as np
 import pytest
-from workbench.experiments.f2obo.checks import bound_values, by_horizon, calls_of, increments
-from workbench.experiments.f2obo.choices import (
-    THEOREM_3_1,
-    THEOREM_3_2,
-    THEOREM_4_1,
-    THEOREM_5_1,
-    beginning,
-    claimed,
-    schedule,
-)
 
 from theorems.f2obo import witness
 from workbench.algorithms.f2obo import f2obo, sf2obo
 from workbench.engine.records import Grid, Problem, Run
-from workbench.evidence import Finding
+from workbench.evidence import rates
 from workbench.experiments.f2obo import (
     adaptive_runs,
     claims_4_1,
@@ -31,7 +21,18 @@ from workbench.experiments.f2obo import (
     vector_runs,
     wrong_runs,
 )
+from workbench.experiments.f2obo.study import (
+    STUDY,
+    THEOREM_3_1,
+    THEOREM_3_2,
+    THEOREM_4_1,
+    THEOREM_5_1,
+    beginning,
+    schedule,
+)
 from workbench.experiments.mutation import mutant
+from workbench.experiments.readings import by_law
+from workbench.experiments.views import at_horizons, calls_of, increments
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Sine
 from workbench.instances.f2obo.vector import VectorSine
 from workbench.run.jobs import execute, prepare
@@ -49,24 +50,31 @@ def run(module, name, horizon, runs=2):
 # ------------------------------------------------------------------------------------- claimed exponents
 
 
+def claimed(theorem, law="regret", term="", forgets=True, **at):
+    """The exponent of a law where everything else stands still."""
+    absent = ("bias",) if term and term != "bias" else ()
+    return by_law(theorem, theorem.law(law), at, term, STUDY.vanishing, absent, forgets).value
+
+
 def test_claimed_exponents_are_those_of_the_text():
     """L168-176, L184-194, L234-244, L283-295 by hand."""
     assert claimed(THEOREM_3_1, tau=0.3) == pytest.approx(0.4)
     assert claimed(THEOREM_3_1, tau=0.75) == pytest.approx(-0.5)
+    assert claimed(THEOREM_3_1, tau=0.75, forgets=False) == 0.0
     assert claimed(THEOREM_3_1, tau=0.75, v=0.6, h=0.2) == pytest.approx(0.6)
     assert claimed(THEOREM_3_1, "regret, shrinking c", tau=0.75, h=0.5) == pytest.approx(-0.5)
     assert claimed(THEOREM_3_2, tau=1 / 3, v=0.0, h=0.0) == pytest.approx(2 / 3)  # T^(2/3) P_T
-    assert claimed(THEOREM_3_2, term="v", tau=0.2, v=0.5) == pytest.approx(0.7)
+    assert claimed(THEOREM_3_2, term="value drift", tau=0.2, v=0.5) == pytest.approx(0.7)
     assert claimed(THEOREM_4_1, "iterations", tau=1.0, h=1.0) == pytest.approx(3.0)
     assert stochastic_runs.COROLLARY["B_1"] == pytest.approx(2 / 3)
     assert claimed(THEOREM_5_1, **stochastic_runs.COROLLARY) == pytest.approx(2 / 3)
 
 
-def test_claimed_refuses_what_the_law_does_not_know():
-    with pytest.raises(KeyError, match="check"):
-        claimed(THEOREM_3_1, tau=0.3, a=0.1)
-    with pytest.raises(KeyError, match="tau"):
-        claimed(THEOREM_3_1, v=0.5)
+def test_the_single_loop_does_not_show_its_bias_alone_from_a_third_on():
+    """T^tau of the start is then the larger term of the theorem."""
+    assert claimed(THEOREM_3_2, term="bias", tau=0.33) == pytest.approx(0.34)
+    with pytest.raises(ValueError, match=r"'start' \(0.4\) is larger"):
+        claimed(THEOREM_3_2, term="bias", tau=0.4)
 
 
 # --------------------------------------------------------------------------------------------- bad input
@@ -169,7 +177,8 @@ def test_practical_gamma_is_the_smoothness_part():
 
 
 def test_samples_are_what_the_listing_draws():
-    steps = sf2obo.Steps(alpha=1, a=0.0, beta=1, b=0.5, lam=1, tau=0.5, gamma=1, K=2.0, B_1=1.0, B_2=0.5)
+    chosen = {"K": 2.0, "K_0": 1.0, "a": 0.0, "b": 0.5, "tau": 0.5, "B_1": 1.0, "B_2": 0.5}
+    steps = {name: np.array([[value]]) for name, value in chosen.items()}
     expected = 0
     for t in range(1, 7):
         expected += 2 * max(1, math.ceil(2 * math.log(t))) * math.ceil(t**0.5) + 2 * t
@@ -182,13 +191,13 @@ def test_samples_are_what_the_listing_draws():
 def test_every_horizon_has_its_own_rows():
     """Rows of horizon 256 are read at 256, with delta_y = 1/16; later rounds of theirs do not count."""
     sim, result = run(adaptive_runs, "af-oscillation", 512)
-    values, horizons = by_horizon(result, result.data["regret_sum"], tau=1.0)
+    values, horizons = at_horizons(result, "regret_sum", result.rows(tau=1.0))
     assert horizons.tolist() == [32.0, 64.0, 128.0, 256.0, 512.0]
     rows = result.rows(tau=1.0, until=256.0)
     np.testing.assert_array_equal(values[:, 3], result.data["regret_sum"][rows, result.at(256)])
     batch = sim.make(512, 2)
     np.testing.assert_allclose(np.unique(batch.steps.delta_y), np.sort(horizons**-0.5))
-    counted, _ = by_horizon(result, calls_of("gradient")(result), tau=1.0)
+    counted, _ = at_horizons(result, calls_of("gradient"), result.rows(tau=1.0))
     assert np.all(counted > 5 * horizons)
     assert adaptive_runs.horizons(100) == [32.0, 64.0]
     assert adaptive_runs.horizons(3) == [3.0]
@@ -223,9 +232,9 @@ def test_inner_steps_are_counted_by_the_meter():
 
 
 def test_the_count_of_a_form_is_read_like_its_bound():
-    _, result = run(adaptive_runs, "af-drift", 64)
-    count = bound_values(THEOREM_4_1, "T log T", result, of="I_T")
-    bound = bound_values(THEOREM_4_1, "T log T", result)
+    sim, result = run(adaptive_runs, "af-drift", 64)
+    count = STUDY.bound(THEOREM_4_1, "T log T", sim, of="I_T").curves(result)
+    bound = STUDY.bound(THEOREM_4_1, "T log T", sim).curves(result)
     assert count.shape == bound.shape == (result.size, len(result.marks))
     steps = claims_4_1.inner_steps(result)
     own = result.params["until"] == 64.0
@@ -236,7 +245,7 @@ def test_the_count_of_a_form_is_read_like_its_bound():
 def test_bound_uses_the_drift_measured_up_to_each_mark():
     """By hand on E: V_T enters with 16/gamma."""
     sim, result = run(sine_runs, "bound-3.1-repaired", 64)
-    bound = bound_values(THEOREM_3_1, "repaired", result)
+    bound = STUDY.bound(THEOREM_3_1, "repaired", sim).curves(result)
     batch = sim.make(64, 2)
     rows = result.rows(p=0.3, tau=1.0)
     values = {
@@ -257,15 +266,6 @@ def test_bound_uses_the_drift_measured_up_to_each_mark():
     V_T = batch.instance.drift(result.marks)["V_T"][rows]
     assert V_T[0, -1] > 1.0
     np.testing.assert_allclose(bound[rows], still + 16 / gamma * V_T, rtol=1e-9)
-
-
-def test_increments_of_a_power_have_its_slope():
-    """R = T^0.6 + 1000: the sum's slope is far off, that of its increments is right."""
-    marks = np.unique(np.round(2.0 ** np.arange(0, 16.01, 0.25)))
-    regret = marks[None, :] ** 0.6 * np.array([[1.0], [1.1], [0.9], [1.05]]) + 1000.0
-    finding = increments("tight", 0.6)(regret, marks)
-    assert isinstance(finding, Finding)
-    assert finding.value == pytest.approx(0.6, abs=0.01)
 
 
 # ---------------------------------------------------------------------------------------------- falsifiers
@@ -317,7 +317,8 @@ def slope_of(batch, algorithm, horizon):
 
     problem = Problem(algorithm, batch.instance, batch.steps, batch.start, batch.grid)
     result = simulate(problem, Run(log_marks(horizon), seed=1, engine="eager"))
-    return increments("rate", 1.0)(result.data["regret_sum"], result.marks).value
+    values, marks = increments(result, "regret_sum", result.rows())
+    return rates.window_slopes(values, marks, (marks[-1] / 64, marks[-1])).tail.value
 
 
 def test_twins_that_keep_to_their_range_keep_their_slope():
@@ -329,7 +330,7 @@ def test_twins_that_keep_to_their_range_keep_their_slope():
     tau, b = wrong_runs.MILD
     wrong = wrong_runs.steep_single(2048, 4)
     steps = wrong.steps._replace(tau=tau, b=tau, p=tau)
-    term = claimed(THEOREM_3_2, term="h", tau=tau, h=b)
+    term = claimed(THEOREM_3_2, term="inner drift", tau=tau, h=b, e=b, g=b)
     assert slope_of(dataclasses.replace(wrong, steps=steps), f2obo, 2048) < term + 0.04
     assert slope_of(wrong, f2obo, 2048) > term + 0.4
 

@@ -1,8 +1,9 @@
 """Engines that run a step: the eager loop, and one compiled kernel per (algorithm, instance), behind one ``simulate``.
 
-`choice` picks: `eager` calls ``step`` once per iteration on whole arrays; `fused` calls it once in all, with arrays
-that only record, and compiles what was recorded. Both give the same bits. The rooms of `fused`, in the order in which a
-step passes them, with one small step on its way (two coordinates; L one number, a one per run)::
+In: a `Problem` and a `Run`; out: a `Result` (all three in `records`). `choice` picks: `eager` calls ``step`` once per
+iteration on whole arrays; `fused` calls it once in all, with arrays that only record, and compiles what was recorded.
+Both give the same bits. The rooms of `fused`, in the order in which a step passes them, with one small step on its way
+(two coordinates; L one number, a one per run)::
 
     def step(s, t, c, oracle, draw, xp):        # x <- x - a g/|g|
         g = oracle.slope(s.x)                   # the instance's L x
@@ -10,7 +11,7 @@ step passes them, with one small step on its way (two coordinates; L one number,
 
 `tracer` and `draws` stand where ``xp`` and ``draw`` do (array functions: `namespace`, the arrays: `traced`, what is
 refused: `refusal`); `graph` keeps what they record, each operation once; `program` collects state, parameters, recorded
-sums and calls of one iteration. A shape is (tasks, coordinates) of one run::
+sums and calls of one iteration, and says where they lie in memory. A shape is (tasks, coordinates) of one run::
 
     %2  x       (1, 2)    state               %8  = %6 * %6   (1, 2)
     %3  L       (1, 1)    once, for all       %9  = sum %8    (1, 1)
@@ -24,7 +25,7 @@ sums and calls of one iteration. A shape is (tasks, coordinates) of one run::
     level 1 over (1, 1):   %10          buffer b4
     level 2 over (1, 2):   %7 %11 %12   nobody reads the old x any more: %12 is written over it, in b1
 
-`emit` walks over the nests; `numba_text` and `cuda_text` say the same in two languages::
+`emit` walks over the nests; `numba_text` and `cuda_text` say the same in two languages (whose words `language` lists)::
 
     for t in range(first, last + 1):               for (long long t = first; t <= last; ++t) {
         for l in range(16):                            b3 = -0.0;
@@ -41,5 +42,5 @@ sums and calls of one iteration. A shape is (tasks, coordinates) of one run::
 `kernels` compiles a text or finds it on disk (its vector primitives: `lanes`), `cpu` and `gpu` launch it on pools with
 one column per run, and `fused` makes the launches: up to each mark, half a second at a time. `nvrtc` compiles CUDA
 texts where there is no GPU. For both engines: `start` makes x_1, `oracle` counts calls, `marks` says when to record,
-`recorded` holds what was, `rows` cuts and joins batches.
+`recorded` holds what was, `rows` cuts and joins batches, `known` is what a problem says of itself.
 """

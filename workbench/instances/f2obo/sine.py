@@ -185,7 +185,9 @@ class Sine:
             "d_z": norm(start.get("z", y_star) - y_star, np),
         }
 
-    unsampled: ClassVar[dict[str, str]] = {}
+    unsampled: ClassVar[dict[str, str]] = {
+        "tilt": "a parameter: F_t is tilted by p, and without it the penalty has no bias"
+    }
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
         return {**sampled(self, start), "sigma": deviations(self, start)}

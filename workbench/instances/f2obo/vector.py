@@ -172,7 +172,10 @@ class VectorSine:
             "d_z": norm(start.get("z", y_star) - y_star, np),
         }
 
-    unsampled: ClassVar[dict[str, str]] = {"sigma": "the oracle is exact"}
+    unsampled: ClassVar[dict[str, str]] = {
+        "sigma": "the oracle is exact",
+        "tilt": "a parameter: F_t is tilted by p, and without it the penalty has no bias",
+    }
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
         return sampled(self, start)
