@@ -56,11 +56,16 @@ def panel(
     readings: Sequence[Reading],
     labels: Sequence[str] | str | None = None,
     colours: Sequence[str] = COLOURS,
+    first: float = 0.0,
     **look: Any,
 ) -> None:
-    """Median and 10-90 % band of each reading, its claimed slope dotted beside the end of the curve."""
+    """Median and 10-90 % band of each reading, its claimed slope dotted beside the end of the curve.
+
+    first: where to begin, if the first iterates are of another order.
+    """
     for colour, label, r in zip(colours, labels_of(readings, labels), readings, strict=False):
         values, marks = r.curve(results)
+        values, marks = values[:, marks >= first], marks[marks >= first]
         band(ax, marks, positive(values), label=label, color=colour, **look)
         if np.isfinite(values).all() and mean_curve(values)[-1] > 0:
             reference_slope(ax, marks, values, r.claimed.value, "", color=colour)

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sympy import S, Symbol, symbols
+from sympy import S, Symbol, log, symbols
 
-from theorems.record import Case, Form, Law, Paper, Theorem
+from theorems.record import Case, Form, Law, Paper, Statement, Theorem
 from workbench import catalog, evidence
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.claims import Count, Custom, caught, exponents
-from workbench.experiments.readings import Claimed, Reading, Readings, Scaling, by_case, by_law
+from workbench.experiments.readings import Claimed, Reading, Readings, Scaling, by_case, by_law, by_statement
 from workbench.experiments.records import PROFILES, Batch, Simulation
 from workbench.experiments.study import LONG, Study, always, named, powers, profile
 from workbench.experiments.views import as_recorded, at_horizons, calls_of, increments, iterates, window_means
@@ -85,6 +85,16 @@ def test_the_largest_term_that_is_there_is_claimed():
     assert by_law(THEOREM, LAW, {"tau": 0.8}, vanishing=shown).value == 0.0  # the start
     assert by_law(THEOREM, LAW, {"tau": 0.8}, vanishing=shown, forgets=True).value == pytest.approx(-0.6)
     assert by_case(THEOREM, "at tau", {"tau": 0.25}).value == 0.75
+
+
+def test_a_statement_has_the_exponent_of_its_formula():
+    error = Statement("demo/lem-1", PAPER, "Error", 3 * h * log(T) / T ** (S.One / 2), "by hand")
+    assert by_statement(error, T) == Claimed(-0.5, "demo/lem-1")
+
+
+def test_a_bound_names_what_is_bounded_unless_its_study_does():
+    assert STUDY.bound(THEOREM, "printed", SIM).experiment == "One; printed"
+    assert STUDY.bound(THEOREM, "printed", SIM, "gap").experiment == "One; gap, printed"
 
 
 def test_a_term_is_isolated_only_where_no_other_is_larger():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -10,78 +11,110 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY, TEXT_WIDTH
+from figures._style import TEXT_WIDTH
 from figures.figure import Figure, Results, from_real
+from figures.ir_cg.style import METHODS
 from figures.panels import band
 from workbench.engine.records import Result
 from workbench.experiments.ir_cg.competition import Method, calls_of
-from workbench.experiments.records import Simulation
 
-LOOKS: dict[str, dict[str, Any]] = {
-    "ir-scg": {"color": BLUE, "linestyle": "-"},
-    "ir-fscg": {"color": RED, "linestyle": "-"},
-    "sbcgi": {"color": GREEN, "linestyle": "--"},
-    "sbcgf": {"color": ORANGE, "linestyle": "--"},
-    "seg-short": {"color": PURPLE, "linestyle": ":"},
-    "seg-long": {"color": PURPLE, "linestyle": "-."},
-    "sdbgd-short": {"color": SKY, "linestyle": ":"},
-    "sdbgd-long": {"color": SKY, "linestyle": "-."},
-}
-Sizes = Mapping[str, int]  # level -> number of components
 AXES = ("time of one run (s)", "iterations", "oracle calls")
+HEAD = ("method", "average iterations", "average oracle calls", "calls per iteration", "seconds")
+PAIRS = (("ir-scg", "sbcgi"), ("ir-fscg", "sbcgf"))  # with one sample, and with batches
 TINY = 1e-16  # floor of an absolute gap on a logarithmic axis
 
 
-def key_of(figure: str, method: Method) -> str:
-    return f"ir_cg/sim-{figure}-{method.name}"
+@dataclass(frozen=True)
+class Competition:
+    """figure: "fig-1". levels: recorded quantity -> label. sizes: level -> number of components."""
 
+    figure: str
+    methods: tuple[Method, ...]
+    levels: Mapping[str, str]
+    sizes: Mapping[str, int]
 
-def horizontal(method: Method, result: Result, sizes: Sizes) -> tuple[np.ndarray, ...]:
-    """Time, iterations and oracle calls of one run, (M,) each."""
-    return result.elapsed / result.size, result.marks - 1.0, calls_of(method, result, sizes)
+    def key_of(self, method: Method) -> str:
+        return f"ir_cg/sim-{self.figure}-{method.name}"
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(self.key_of(m) for m in self.methods)
 
-def draw(
-    results: Results, figure: str, methods: tuple[Method, ...], levels: Mapping[str, str], sizes: Sizes
-) -> MplFigure:
-    """Rows: ``levels`` (recorded quantity -> label). Columns: AXES. Below: the table."""
-    picture, axes = plt.subplots(2, 3, figsize=(TEXT_WIDTH, 6.2))
-    picture.set_layout_engine("constrained", rect=(0.0, 0.27, 1.0, 0.73))
-    for row, (metric, label) in zip(axes, levels.items(), strict=True):
-        for method in methods:
-            result = results[key_of(figure, method)]
-            values = np.maximum(np.abs(result.data[metric]), TINY)
-            for ax, x in zip(row, horizontal(method, result, sizes), strict=True):
-                later = (result.marks > 1) & (x > 0.0)
-                band(ax, x[later], values[:, later], label=method.title, **LOOKS[method.name])
-        row[0].set_ylabel(label)
-    for ax, label in zip(axes[1], AXES, strict=True):
-        ax.set_xlabel(label)
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    picture.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=7, frameon=False)
-    _table(picture.add_axes((0.03, 0.045, 0.94, 0.215)), table(results, figure, methods, sizes))
-    return picture
-
-
-def table(results: Results, figure: str, methods: tuple[Method, ...], sizes: Sizes) -> list[tuple[str, ...]]:
-    """Method, average iterations, oracle calls, calls per iteration, seconds of one run."""
-    rows: list[tuple[str, ...]] = []
-    for method in methods:
-        result = results[key_of(figure, method)]
-        calls = calls_of(method, result, sizes)[-1]
-        rows.append(
-            (
-                method.title,
-                f"{result.horizon}",
-                f"{calls:.0f}",
-                f"{calls / result.horizon:.2f}",
-                f"{result.elapsed[-1] / result.size:.2f}",
-            )
+    def of(self, results: Results) -> Competition:
+        """The optimal outer value of the paper's own sets is not known: F itself is recorded there."""
+        if not from_real(results):
+            return self
+        return replace(
+            self, levels={m: "outer value F" if m == "outer_gap" else x for m, x in self.levels.items()}
         )
-    return rows
 
+    def horizontal(self, method: Method, result: Result) -> tuple[np.ndarray, ...]:
+        """Time, iterations and oracle calls of one run, (M,) each."""
+        return result.elapsed / result.size, result.marks - 1.0, calls_of(method, result, self.sizes)
 
-HEAD = ("method", "average iterations", "average oracle calls", "calls per iteration", "seconds")
+    def draw(self, results: Results) -> MplFigure:
+        """Rows: levels. Columns: `AXES`. Below: the table."""
+        picture, axes = plt.subplots(2, 3, figsize=(TEXT_WIDTH, 6.2))
+        picture.set_layout_engine("constrained", rect=(0.0, 0.27, 1.0, 0.73))
+        for row, (metric, label) in zip(axes, self.levels.items(), strict=True):
+            for method in self.methods:
+                result = results[self.key_of(method)]
+                values = np.maximum(np.abs(result.data[metric]), TINY)
+                for ax, x in zip(row, self.horizontal(method, result), strict=True):
+                    later = (result.marks > 1) & (x > 0.0)
+                    band(ax, x[later], values[:, later], label=method.title, **METHODS[method.name])
+            row[0].set_ylabel(label)
+        for ax, label in zip(axes[1], AXES, strict=True):
+            ax.set_xlabel(label)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        picture.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=7, frameon=False)
+        _table(picture.add_axes((0.03, 0.045, 0.94, 0.215)), self.table(results))
+        return picture
+
+    def table(self, results: Results) -> list[tuple[str, ...]]:
+        """One row of `HEAD` for each method."""
+        rows: list[tuple[str, ...]] = []
+        for method in self.methods:
+            result = results[self.key_of(method)]
+            seconds, _, calls = (x[-1] for x in self.horizontal(method, result))
+            per_iteration = f"{calls / result.horizon:.2f}"
+            rows.append((method.title, f"{result.horizon}", f"{calls:.0f}", per_iteration, f"{seconds:.2f}"))
+        return rows
+
+    def seen(self, results: Results) -> str:
+        """Medians at the end, and the table in words."""
+        first = self.methods[0]
+        said = [f"{facts.drawn(results[self.key_of(first)])} T is that of {first.title}; the table has all."]
+        for metric, label in self.levels.items():
+            ends = {m.title: facts.end(np.abs(results[self.key_of(m)].data[metric])) for m in self.methods}
+            said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")
+        said.append(self.compared(results))
+        calls = ", ".join(f"{title} {steps} / {calls}" for title, steps, calls, *_ in self.table(results))
+        said.append(f"Iterations / oracle calls: {calls}.")
+        return " ".join(said)
+
+    def compared(self, results: Results) -> str:
+        """What the text says of these figures, over runs with the same start: who ends lower, who gets worse."""
+        by_name = {m.name: (m.title, results[self.key_of(m)]) for m in self.methods}
+        said = []
+        for ours, theirs in PAIRS:
+            (title, one), (other_title, other) = by_name[ours], by_name[theirs]
+            wins = [
+                f"{np.sum(np.abs(one.data[metric][:, -1]) < np.abs(other.data[metric][:, -1]))} ({label})"
+                for metric, label in self.levels.items()
+            ]
+            said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
+        inner = next(iter(self.levels))
+        for _, name in PAIRS:
+            title, result = by_name[name]
+            warm = int(
+                np.searchsorted(result.marks, result.horizon // 2 + 1)
+            )  # where its own iterations begin
+            lost = np.sum(result.data[inner][:, -1] > result.data[inner][:, warm])
+            said.append(
+                f"After its warm start the inner gap of {title} rises in {lost} of {result.size} runs."
+            )
+        return " ".join(said)
 
 
 def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
@@ -98,75 +131,26 @@ def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
             cell.set_text_props(ha="left")
 
 
-def seen(
-    results: Results, figure: str, methods: tuple[Method, ...], levels: Mapping[str, str], sizes: Sizes
-) -> str:
-    """Medians at the end, and the table in words."""
-    first = results[key_of(figure, methods[0])]
-    said = [f"{facts.drawn(first)} T is that of {methods[0].title}; the table has all."]
-    for metric, label in levels.items():
-        ends = {m.title: facts.end(np.abs(results[key_of(figure, m)].data[metric])) for m in methods}
-        said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")
-    said.append(compared(results, figure, methods, levels))
-    rows = table(results, figure, methods, sizes)
-    calls = ", ".join(f"{title} {iterations} / {calls}" for title, iterations, calls, _, _ in rows)
-    said.append(f"Iterations / oracle calls: {calls}.")
-    return " ".join(said)
-
-
-PAIRS = (("ir-scg", "sbcgi"), ("ir-fscg", "sbcgf"))  # with one sample, and with batches
-
-
-def compared(results: Results, figure: str, methods: tuple[Method, ...], levels: Mapping[str, str]) -> str:
-    """What the text says of these figures, counted over runs with the same start: who ends lower, who gets worse."""
-    by_name = {m.name: (m.title, results[key_of(figure, m)]) for m in methods}
-    said = []
-    for ours, theirs in PAIRS:
-        (title, one), (other_title, other) = by_name[ours], by_name[theirs]
-        wins = [
-            f"{np.sum(np.abs(one.data[metric][:, -1]) < np.abs(other.data[metric][:, -1]))} ({label})"
-            for metric, label in levels.items()
-        ]
-        said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
-    inner = next(iter(levels))
-    for _, name in PAIRS:
-        title, result = by_name[name]
-        warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))  # where its own iterations begin
-        lost = np.sum(result.data[inner][:, -1] > result.data[inner][:, warm])
-        said.append(f"After its warm start the inner gap of {title} rises in {lost} of {result.size} runs.")
-    return " ".join(said)
-
-
 def figure(
     number: int,
     title: str,
     source: str,
     methods: tuple[Method, ...],
-    simulations: tuple[Simulation, ...],
     levels: Mapping[str, str],
-    sizes: Sizes,
+    sizes: Mapping[str, int],
     caption: str,
     on_real: str = "",
 ) -> Figure:
     """caption, on_real: what is particular to this figure, on the generated data and on the paper's own."""
-    name = f"fig-{number}"
-
-    def shown(results: Results) -> Mapping[str, str]:
-        """The optimal outer value of the paper's own sets is not known: F itself is recorded there."""
-        if not from_real(results):
-            return levels
-        return {
-            metric: "outer value F" if metric == "outer_gap" else label for metric, label in levels.items()
-        }
-
+    drawn = Competition(f"fig-{number}", methods, levels, sizes)
     return Figure(
-        key=f"ir_cg/{name}",
+        key=f"ir_cg/fig-{number}",
         title=title,
         source=source,
-        needs=tuple(s.key for s in simulations),
-        draw=lambda results: draw(results, name, methods, shown(results), sizes),
+        needs=drawn.needs,
+        draw=lambda results: drawn.of(results).draw(results),
         caption=f"{caption} {COMMON}",
-        seen=lambda results: seen(results, name, methods, shown(results), sizes),
+        seen=lambda results: drawn.of(results).seen(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
     )
 

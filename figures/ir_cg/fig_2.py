@@ -1,7 +1,7 @@
 """Figure 2 of the paper: minimal-norm logistic regression."""
 
 from figures.ir_cg.competition import figure
-from workbench.experiments.ir_cg.fig_2 import METHODS, SIMULATIONS, SIZES
+from workbench.experiments.ir_cg.fig_2 import METHODS, SIZES
 
 STATED = (
     "The paper's text (L260): within its time limit no competitor makes meaningful progress, and its own methods, "
@@ -12,7 +12,6 @@ FIGURE = figure(
     "Minimal-norm logistic regression",
     "Figure 2 and its table, section 3.2, L247-274",
     METHODS,
-    SIMULATIONS,
     {"inner_gap": "inner gap", "outer_gap": "|outer gap|"},
     SIZES,
     "Half the squared norm over the minimizers of the logistic loss in the l1 ball of radius 20, n = 2000, d = "

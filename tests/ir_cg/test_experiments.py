@@ -3,68 +3,55 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 
 import numpy as np
 import pytest
 
 from figures.ir_cg import competition as drawing
 from figures.ir_cg import fig_1, fig_2, fig_3
-from workbench.engine import known
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Problem, Result
+from workbench.engine.records import Result
 from workbench.evidence.verdicts import decide
+from workbench.experiments.claims import caught
 from workbench.experiments.data_source import source
 from workbench.experiments.ir_cg import (
-    choices,
+    claims_finite_sum,
     claims_nonconvex,
     claims_one_sample,
     claims_remark_1,
     competition,
     finite_sum,
     one_sample,
+    study,
 )
 from workbench.experiments.ir_cg import fig_1 as sims_1
 from workbench.experiments.ir_cg import fig_2 as sims_2
 from workbench.experiments.ir_cg import fig_3 as sims_3
-from workbench.experiments.mutation import mutant
+from workbench.experiments.ir_cg.limits import limit
+from workbench.experiments.study import named
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
-WITNESSED = (*one_sample.SIMULATIONS, *finite_sum.SIMULATIONS)
-
-
-@pytest.mark.parametrize("sim", WITNESSED, ids=lambda s: s.key)
-def test_simulations_can_be_made_and_mutations_apply(sim):
-    batch = sim.make(50, 2)
-    assert batch.grid.rows == batch.start["x"].shape[0]
-    batch.instance.constants(batch.start)  # the start is feasible
-    if sim.mutation is not None:
-        mutant(importlib.import_module(f"workbench.algorithms.{sim.algorithm}"), sim.mutation)
-    assert (sim.kind == "falsifier") == (
-        sim.mutation is not None or "outside" in sim.chosen or "where" in sim.chosen
-    )
+SIMS = named(one_sample, finite_sum)
 
 
 def test_schedules_are_the_theorems():
     """alpha_t, sigma_t of Theorems 1, 2, 5, 6 in numbers."""
-    steps = one_sample.SIMS["hc"].make(10, 1).steps
+    steps = SIMS["hc"].make(10, 1).steps
     assert (steps.a, steps.b, steps.omega) == (2, 2, 1)
     np.testing.assert_allclose(np.ravel(steps.p), [0.1, 0.25, 0.4])
-    steps = one_sample.SIMS["nc"].make(10, 1).steps
+    steps = SIMS["nc"].make(10, 1).steps
     assert (float(steps.p), float(steps.omega)) == pytest.approx((2 / 7, 6 / 7))
-    steps = finite_sum.SIMS["fs-exp"].make(10, 1).steps
+    steps = SIMS["fs-exp"].make(10, 1).steps
     assert (steps.q, steps.S, steps.hold) == (8, 8, 8)
     assert float(steps.alpha_0) == pytest.approx(np.log(8) / 8)
-    steps = finite_sum.SIMS["fs-nc"].make(10, 1).steps
+    steps = SIMS["fs-nc"].make(10, 1).steps
     assert (steps.q, steps.hold) == (8, 9)
     assert float(steps.alpha_0) == pytest.approx(np.log(9) / 9)
     assert (float(steps.p), float(steps.omega)) == (0.5, 0.75)
 
 
-@pytest.mark.parametrize(
-    ("theorem", "p"), [(choices.OUTER_1, 0.5), (choices.OUTER_1, 0.7), (choices.OUTER_2, 1.0)]
-)
+@pytest.mark.parametrize(("theorem", "p"), [(study.OUTER_1, 0.5), (study.OUTER_1, 0.7), (study.OUTER_2, 1.0)])
 def test_p_outside_its_interval_is_refused(theorem, p):
     with pytest.raises(ValueError, match="p < 1"):
         theorem.steps("own", varsigma=1.0, p=p, q=4)
@@ -86,28 +73,26 @@ def result_of(data, marks, **params):
 
 def test_bounds_are_taken_at_t_equal_to_mark_minus_one():
     """A metric that sits a hair above the bound at t = mark - 1 is caught, one a hair below passes."""
-    sim = one_sample.SIMS["hc"]
-    marks = log_marks(200)
-    batch = sim.make(200, 60)
-    p = batch.grid.params["p"]
-    t = marks[marks > 1] - 1
-    shape = (batch.grid.rows, len(marks))
-    blank = result_of({"outer_gap": np.zeros(shape)}, marks, p=p)
-    problem = Problem(None, batch.instance, batch.steps, batch.start, batch.grid)
-    blank = dataclasses.replace(blank, run_ids=batch.grid.run_ids, constants=known.constants(problem, marks))
-    bound = choices.curves(choices.OUTER_1, "own", blank, t, delta=choices.DELTA)
-    claim = choices.gap_bound(choices.OUTER_1, "own", sim, "outer_gap")
+    (bound,) = study.bounds(study.OUTER_1, ("own",), SIMS["hc"], "outer_gap")
+    result = execute(prepare(SIMS["hc"], Options(horizon=200, runs=60)), "numpy")
+    p, t = result.params["p"][:, None], np.maximum(result.marks - 1.0, 1.0)[None, :]
+    right = study.OUTER_1.numeric("own")(**result.constants, varsigma=1.0, p=p, delta=study.DELTA, T=t)
     for factor, holds in ((0.999, True), (1.001, False)):
-        blank.data["outer_gap"][:, marks > 1] = factor * bound
-        finding = claim.check({sim.key: blank})
+        result.data["outer_gap"][:] = factor * right
+        finding = bound.finding({bound.sim.key: result})
         assert (finding.p_holds < 0.01) is holds
         assert (finding.p_violated < 0.01) is not holds
 
 
+def test_exponents_of_the_estimators_are_those_of_the_lemmas():
+    assert {r.claimed.value for r in claims_one_sample.ERROR} == {-0.5}
+    assert {r.claimed.value for r in claims_finite_sum.ERROR} == {-1.0}
+
+
 def test_weights_of_theorem_6():
     """Against the definition (L1067) summed directly."""
-    q, T = choices.Q, 40
-    sim = finite_sum.SIMS["fs-nc"]
+    q, T = study.Q, 40
+    sim = SIMS["fs-nc"]
     result = execute(prepare(sim, Options(horizon=T, runs=2)), "numpy")
     marks = result.marks
     job = prepare(sim, Options(horizon=T, runs=2))
@@ -122,32 +107,26 @@ def test_weights_of_theorem_6():
     np.testing.assert_allclose(ours[:, marks > q + 1], direct[:, marks[marks > q + 1] - 1], rtol=1e-10)
 
 
-def test_block_averages_and_growth_are_read_off_the_sums():
+def test_block_averages_are_read_off_the_sums():
     marks = log_marks(4096)
     t = np.cumsum(np.arange(1, 4097.0) ** -0.5)[marks - 1]
     result = result_of(
         {"weighted_calF_sum": np.tile(t, (3, 1)), "weight_sum": np.tile(marks + 0.0, (3, 1))}, marks
     )
-    values, at = claims_nonconvex.block_calF(result, {})
+    reading = claims_nonconvex.MERIT_5
+    values, at = reading.curve({reading.sim.key: result})
     slope = np.polyfit(np.log(at[-8:]), np.log(values[0, -8:]), 1)[0]
     assert slope == pytest.approx(-0.5, abs=0.01)
 
 
 def test_limits_are_told_from_growth():
-    sim, marks = one_sample.SIMS["hc"], log_marks(10_000)
+    sim, marks = SIMS["hc"], log_marks(10_000)
+    claim = limit(study.THEOREM_3, sim, "outer_gap")
     for exponent, grows in ((-0.2, False), (0.2, True)):
         noise = 1 + 0.1 * np.random.default_rng(0).standard_normal((64, 1))
-        result = result_of({"outer_gap": noise * marks**exponent}, marks, p=np.zeros(64))
-        finding = choices.grows(choices.OUTER_1, sim, "outer_gap").check({sim.key: result})
-        assert (finding.p_holds < 0.01) is grows
-        finding = choices.limit_claim(choices.THEOREM_3, sim, "outer_gap").check({sim.key: result})
-        assert (finding.p_holds < 0.01) is not grows
-
-
-def test_every_claim_names_simulations_that_exist():
-    known = {s.key for s in WITNESSED}
-    for module in (claims_one_sample, claims_nonconvex):
-        assert {k for claim in module.CLAIMS for k in claim.needs} <= known
+        results = {sim.key: result_of({"outer_gap": noise * marks**exponent}, marks, p=np.zeros(64))}
+        assert (claim.finding(results).p_holds < 0.01) is not grows
+        assert (caught(claim).finding(results).p_holds < 0.01) is grows
 
 
 # ------------------------------------------------------------------------------------------------ figures
@@ -232,14 +211,13 @@ def planted(exponent: float, sim: str, grid: tuple[str, float], runs: int = 20) 
 
 
 @pytest.mark.parametrize(
-    ("sim", "p", "claimed", "residue"),
-    [(claims_remark_1.HC, 0.25, -4.0, False), (claims_remark_1.FS_EXP, 0.5, -2.0, True)],
+    ("method", "p", "claimed"), [(claims_remark_1.ON_HC, 0.25, -4.0), (claims_remark_1.ON_FS_EXP, 0.5, -2.0)]
 )
-def test_costs_are_read_off_the_slope(sim, p, claimed, residue):
+def test_costs_are_read_off_the_slope(method, p, claimed):
     """A gap N^(1/claimed) is the claimed cost; a slower one is dearer, and refused; a faster one passes."""
-    check = claims_remark_1.cost(sim, p, claimed, 1, 1, residue)
+    claim = dataclasses.replace(method, batch=1, n=1).cost(claimed)
     for exponent, verdict in ((1 / claimed, "holds"), (0.6 / claimed, "violated"), (1.5 / claimed, "holds")):
-        found = check(planted(exponent, sim.key, ("p", p)))
+        found = claim.finding(planted(exponent, method.sim.key, ("p", p)))
         (decided,) = decide([found])
         assert decided.verdict == verdict
         assert found.value == pytest.approx(1 / exponent, rel=1e-3)
@@ -248,9 +226,8 @@ def test_costs_are_read_off_the_slope(sim, p, claimed, residue):
 
 
 def test_a_gap_that_does_not_fall_costs_infinitely_much():
-    found = claims_remark_1.cost(claims_remark_1.HC, 0.25, -4.0, 1, 1, False)(
-        planted(0.01, claims_remark_1.HC.key, ("p", 0.25))
-    )
+    method = claims_remark_1.ON_HC
+    found = method.cost(-4).finding(planted(0.01, method.sim.key, ("p", 0.25)))
     assert decide([found])[0].verdict == "violated"
     assert found.low == -np.inf
 

@@ -32,7 +32,7 @@ from theorems.ir_cg import constants as k
 from theorems.record import Theorem
 from theorems.vocabulary import SYMBOLS, T
 from workbench.evidence import exponent
-from workbench.experiments.build import exponent_claims
+from workbench.experiments.claims import exponents
 
 Q = Rational
 INF = math.inf
@@ -188,15 +188,15 @@ def test_ranges_in_the_growth_rules() -> None:
 def test_exponent_claims_of_symbolic_records() -> None:
     """The workbench's claims: one per form and case, all hold, and the note names the range."""
     for one in THEOREMS:
-        claims = exponent_claims(one, {})
+        claims = exponents(one)
         assert len(claims) == len(one.forms) * len(one.cases)
         for claim in claims:
-            finding = claim.check({})
+            finding = claim.finding({})
             assert finding.p_violated == 1.0
             assert "for all p in" in finding.note or not one.ranges(one.cases[0])
     wrong = dataclasses.replace(theorem("thm-1-inner").cases[0], claimed=-2 * k.p)
-    (claim, *_) = exponent_claims(dataclasses.replace(theorem("thm-1-inner"), cases=(wrong,)), {})
-    assert claim.check({}).p_holds == 1.0 - claim.check({}).p_violated == 1.0
+    (claim, *_) = exponents(dataclasses.replace(theorem("thm-1-inner"), cases=(wrong,)))
+    assert claim.finding({}).p_holds == 1.0 - claim.finding({}).p_violated == 1.0
 
 
 def test_exponents_that_stay_symbolic_are_not_compared_as_numbers() -> None:

@@ -268,7 +268,8 @@ class Bound(Claim):
     name of another constant of the form's chain, in place of the bound. points: grid points, each read by itself
     (default: all rows as one). delta: the share of the runs that may exceed it; by default what the theorem says at
     ``known["delta"]``, or none at all for a bound in expectation. over: what the bound is divided by, for a claim that
-    must fail. shift: the paper's index of what the engine records at mark m is m + shift.
+    must fail. shift: the paper's index of what the engine records at mark m is m + shift. shown: what the name says of
+    the metric.
     """
 
     theorem: Theorem
@@ -282,6 +283,7 @@ class Bound(Claim):
     delta: float | None = None
     over: float = 1.0
     shift: int = 0
+    shown: str = ""
     name: str = ""
 
     @property
@@ -294,20 +296,25 @@ class Bound(Claim):
 
     @property
     def experiment(self) -> str:
-        return self.name or f"{self.sim.title}; {self.form}"
+        of = f"{self.shown}, " if self.shown else ""
+        return self.name or f"{self.sim.title}; {of}{self.form}"
 
     @property
     def needs(self) -> tuple[str, ...]:
         return (self.sim.key,)
 
     def curves(self, result: Result) -> np.ndarray:
-        """(rows, M): the right side for each row of the result, at its marks."""
+        """(rows, M): the right side for each row of the result, at its marks.
+
+        Not finite where the formula says nothing, as at T = 0: marks that the view must leave out.
+        """
         T = (result.marks + self.shift).astype(float)[None, :]
         values = {**result.constants, **self.known(result), "T": T}
-        if self.of:
-            found = self.theorem.constants(self.form, **values)[self.of]
-        else:
-            found = self.theorem.numeric(self.form)(**values)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.of:
+                found = self.theorem.constants(self.form, **values)[self.of]
+            else:
+                found = self.theorem.numeric(self.form)(**values)
         return np.broadcast_to(found / self.over, (result.size, len(result.marks)))
 
     def read(self, result: Result, quantity: Quantity) -> tuple[np.ndarray, np.ndarray]:

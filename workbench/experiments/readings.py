@@ -17,7 +17,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from sympy import Symbol
 
+from theorems import asymptotics
 from theorems.record import Law, Statement, Theorem
 from workbench import evidence
 from workbench.engine.records import Result
@@ -91,6 +93,11 @@ def by_law(
             f"{largest!r} ({known[largest]:g}) is larger"
         )
     return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone)
+
+
+def by_statement(statement: Statement, variable: Symbol) -> Claimed:
+    """The exponent of a statement's formula in one of its symbols, e.g. of a lemma's bound in t."""
+    return Claimed(float(asymptotics.exponent(statement.formula, variable)), statement.key)
 
 
 @dataclass(frozen=True)

@@ -185,6 +185,8 @@ class Study:
     def bound(
         self, theorem: Theorem, form: str, sim: Simulation, metric: Quantity | None = None, **fields: Any
     ) -> Bound:
-        """`Bound` with this study's metric, knowledge and shift."""
+        """`Bound` with this study's knowledge and shift, and its metric unless another is given."""
         fields = {"known": self.known, "shift": self.shift, **fields}
-        return Bound(theorem, form, sim, self.metric if metric is None else metric, **fields)
+        if metric is None or metric == self.metric:
+            return Bound(theorem, form, sim, self.metric, **fields)
+        return Bound(theorem, form, sim, metric, **{"shown": name_of(metric), **fields})

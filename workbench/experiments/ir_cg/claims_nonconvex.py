@@ -5,42 +5,37 @@ The engine's sums over its iterations 1..m are the paper's over i = 0..m-1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import rates
-from workbench.experiments.build import exponent_claims
-from workbench.experiments.claims import Claim
+from workbench.experiments.claims import exponents
 from workbench.experiments.ir_cg import finite_sum, one_sample
-from workbench.experiments.ir_cg.choices import (
+from workbench.experiments.ir_cg.study import (
     INNER_5,
     INNER_6,
     INNER_OWN,
     INNER_OWN_FS,
-    LONG,
     OUTER_5,
     OUTER_6,
     OUTER_OWN,
     OUTER_OWN_FS,
-    VARSIGMA,
+    STUDY,
     Q,
-    caught,
-    gap_bound,
-    late,
-    read,
+    bounds,
+    known,
 )
-from workbench.experiments.records import PROFILES
+from workbench.experiments.readings import Readings
+from workbench.experiments.study import LONG, named
+from workbench.experiments.views import View
 
-NC, NC_OWN, EXP_OWN, NC_WRONG = (one_sample.SIMS[n] for n in ("nc", "nc-own", "exp-own", "nc-decay"))
-FS_NC, FS_NC_OWN, FS_EXP_OWN = (finite_sum.SIMS[n] for n in ("fs-nc", "fs-nc-own", "fs-exp-own"))
-C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5: admissible for bounded noise
-
-
+SIMS = named(one_sample, finite_sum)
 THEOREMS = (OUTER_5, INNER_5, OUTER_6, INNER_6, OUTER_OWN, INNER_OWN, OUTER_OWN_FS, INNER_OWN_FS)
+C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5: admissible for bounded noise
+SETTLED = 0.02  # share of the horizon from which finite sums are read
 
 
 def weighted_calF(result: Result) -> np.ndarray:
@@ -48,13 +43,13 @@ def weighted_calF(result: Result) -> np.ndarray:
     return result.data["weighted_calF_sum"] / result.data["weight_sum"]
 
 
-def weighted_calF_beta(result: Result, theorem: Any = OUTER_6) -> np.ndarray:
+def weighted_calF_beta(result: Result) -> np.ndarray:
     """The same with the weights beta_i of Theorem 6 (L1067), which differ from sigma_i for i <= q.
 
     calF at t = 0..q is recorded there: the marks hold 1..q+1.
     """
-    steps = theorem.steps(theorem.forms[-1].name, varsigma=VARSIGMA, q=Q)
-    alpha, sigma_0 = steps["alpha_0"], VARSIGMA * (steps["hold"] + 1.0) ** -steps["p"]
+    steps = {name: np.asarray(value).item(0) for name, value in result.steps.items()}
+    alpha, sigma_0 = steps["alpha_0"], steps["varsigma"] * (steps["hold"] + 1.0) ** -steps["p"]
     beta = sigma_0 * (Q + 1.0) ** steps["omega"] * alpha * (1.0 - alpha) ** (Q - np.arange(Q + 1))
     early = result.data["calF"][:, [result.at(m) for m in range(1, Q + 2)]]
     top = result.data["weighted_calF_sum"] + (early * (beta - sigma_0)).sum(axis=1, keepdims=True)
@@ -62,81 +57,53 @@ def weighted_calF_beta(result: Result, theorem: Any = OUTER_6) -> np.ndarray:
     return top / bottom
 
 
-def weighted_calF_own(result: Result) -> np.ndarray:
-    return weighted_calF_beta(result, OUTER_OWN_FS)
-
-
-def block_calF(result: Result, where: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Averages over (T/2, T] of calF(x_i) with weights sigma_i: (runs, M') and T."""
+def _block_means(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Averages over (T/2, T] with weights sigma_i, from the weighted sums: the mean over all i remembers its start."""
     k, j = rates.doubling_pairs(result.marks.astype(float))
-    rows = result.rows(**where)
-    top, bottom = (result.data[f"{name}_sum"][rows] for name in ("weighted_calF", "weight"))
+    top, bottom = table[mask], result.data["weight_sum"][mask]
     return (top[:, j] - top[:, k]) / (bottom[:, j] - bottom[:, k]), result.marks[j].astype(float)
 
 
-def claimed(theorem: object) -> float:
-    return float(theorem.case("rate").claimed)  # type: ignore[attr-defined]
+blocks: dict[str, Any] = {"metric": "weighted_calF_sum", "view": View(_block_means), "shown": "block_calF"}
+read = partial(STUDY.reading, case="rate")
+merit = partial(read, **blocks, profiles=LONG)
+inner = partial(read, metric="last_inner_gap")
+bounds_5 = partial(bounds, known=partial(known, c=C_NONCONVEX))
+bounds_6 = partial(bounds, first=Q + 2)
 
-
-def bounds() -> list[Claim]:
-    made = [gap_bound(OUTER_5, form, NC, weighted_calF, c=C_NONCONVEX) for form in ("printed", "own")]
-    for form in ("printed", "repaired", "own"):
-        made.append(gap_bound(INNER_5, form, NC, "last_inner_gap", c=C_NONCONVEX))
-    made += [
-        gap_bound(OUTER_6, form, FS_NC, weighted_calF_beta, first=Q + 2, q=Q)
-        for form in ("printed", "repaired")
-    ]
-    made.append(gap_bound(INNER_6, "printed", FS_NC, "last_inner_gap", first=Q + 2, q=Q))
-    made += [
-        gap_bound(OUTER_OWN, "own", NC_OWN, weighted_calF),
-        gap_bound(INNER_OWN, "own", NC_OWN, "last_inner_gap"),
-        gap_bound(OUTER_OWN_FS, "own", FS_NC_OWN, weighted_calF_own, first=Q + 2, q=Q),
-        gap_bound(INNER_OWN_FS, "own", FS_NC_OWN, "last_inner_gap", first=Q + 2, q=Q),
-    ]
-    return made
-
-
-def rate_claims() -> list[Claim]:
-    """One-sided on the last inner gap; two-sided on block averages of the merit function."""
-    made = []
-    for theorem, sim in (
-        (INNER_5, NC),
-        (INNER_6, finite_sum.SIMS["fs-exp-6"]),
-        (INNER_OWN, NC_OWN),
-        (INNER_OWN, EXP_OWN),
-        (INNER_OWN_FS, FS_EXP_OWN),
-    ):
-        rate = late(evidence.rate, claimed(theorem))
-        made.append(read(theorem.key, "rate", sim, rate, "last_inner_gap", {}))
-    for theorem, sim, tol in (
-        (OUTER_5, NC, 0.05),
-        (OUTER_OWN, NC_OWN, 0.05),
-        (OUTER_6, FS_NC, 0.08),
-        (OUTER_OWN_FS, FS_NC_OWN, 0.08),
-    ):
-        share = 0.02 if sim in (FS_NC, FS_NC_OWN) else 0.001
-        rate = late(evidence.rate, claimed(theorem), share, tol=tol)
-        tight = late(evidence.tight, claimed(theorem), share, tol=tol, drift_tol=tol)
-        made.append(read(theorem.key, "rate", sim, rate, block_calF, {}, profiles=LONG))
-        made.append(read(theorem.key, "tight", sim, tight, block_calF, {}, profiles=LONG))
-    for theorem, sim in ((INNER_OWN, EXP_OWN), (INNER_OWN_FS, FS_EXP_OWN)):
-        tight = late(evidence.tight, claimed(theorem), 0.02)
-        profiles = LONG if sim is FS_EXP_OWN else PROFILES  # its slope still moves at the quick horizon
-        made.append(read(theorem.key, "tight", sim, tight, "last_inner_gap", {}, profiles=profiles))
-    return made
-
+MERIT_5 = merit(OUTER_5, SIMS["nc"], tol=0.05)
+MERIT_6 = merit(OUTER_6, SIMS["fs-nc"], tol=0.08, since=SETTLED)
+MERIT = Readings(
+    (
+        MERIT_5,
+        MERIT_6,
+        merit(OUTER_OWN, SIMS["nc-own"], tol=0.05),
+        merit(OUTER_OWN_FS, SIMS["fs-nc-own"], tol=0.08, since=SETTLED),
+    )
+)
+INNER = Readings(
+    inner(theorem, SIMS[name])
+    for theorem, name in ((INNER_5, "nc"), (INNER_6, "fs-exp-6"), (INNER_OWN, "nc-own"))
+)
+# EXP: the inner gap follows sigma_t, which is all that the sharper theorem allows.
+ON_EXP, ON_EXP_FS = inner(INNER_OWN, SIMS["exp-own"]), inner(INNER_OWN_FS, SIMS["fs-exp-own"])
 
 CLAIMS = (
-    *(claim for theorem in THEOREMS for claim in exponent_claims(theorem, {})),
-    *bounds(),
-    *rate_claims(),
-    read(
-        OUTER_5.key,
-        "falsifier",
-        NC_WRONG,
-        late(caught, claimed(OUTER_5), since=0.001),
-        block_calF,
-        {},
-        profiles=LONG,
-    ),
+    *(claim for theorem in THEOREMS for claim in exponents(theorem)),
+    *bounds_5(OUTER_5, ("printed", "own"), SIMS["nc"], weighted_calF),
+    *bounds_5(INNER_5, ("printed", "repaired", "own"), SIMS["nc"], "last_inner_gap"),
+    *bounds_6(OUTER_6, ("printed", "repaired"), SIMS["fs-nc"], weighted_calF_beta),
+    *bounds_6(INNER_6, ("printed",), SIMS["fs-nc"], "last_inner_gap"),
+    *bounds(OUTER_OWN, ("own",), SIMS["nc-own"], weighted_calF),
+    *bounds(INNER_OWN, ("own",), SIMS["nc-own"], "last_inner_gap"),
+    *bounds_6(OUTER_OWN_FS, ("own",), SIMS["fs-nc-own"], weighted_calF_beta),
+    *bounds_6(INNER_OWN_FS, ("own",), SIMS["fs-nc-own"], "last_inner_gap"),
+    *MERIT.rate(),
+    *MERIT.tight(),
+    *INNER.rate(),
+    ON_EXP.rate(),
+    ON_EXP.tight(since=SETTLED),
+    ON_EXP_FS.rate(),
+    ON_EXP_FS.tight(since=SETTLED, profiles=LONG),  # its slope still moves at the quick horizon
+    merit(OUTER_5, SIMS["nc-decay"]).caught(),
 )

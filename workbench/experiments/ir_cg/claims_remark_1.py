@@ -6,38 +6,37 @@ turned over. The witnesses are those on which the outer rate is attained.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
+from sympy import Expr
 
 from theorems.ir_cg import constants as k
 from theorems.ir_cg.remark_1 import FINITE_SUM, ONE_SAMPLE, Cost
 from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import Finding
-from workbench.experiments.build import Results
-from workbench.experiments.claims import Claim, Custom
+from workbench.experiments.claims import Claim, Custom, Results, caught
 from workbench.experiments.ir_cg import finite_sum, one_sample
-from workbench.experiments.ir_cg.choices import AWAY, LONG, Q
 from workbench.experiments.ir_cg.finite_sum import N
+from workbench.experiments.ir_cg.study import AWAY, STUDY, Q
+from workbench.experiments.readings import Claimed
 from workbench.experiments.records import Simulation
+from workbench.experiments.study import LONG, named
+from workbench.experiments.views import View, calls_of, iterates
 
-HC, FS_EXP = one_sample.SIMS["hc"], finite_sum.SIMS["fs-exp"]
-SETTLED = {HC.key: 0.0015, FS_EXP.key: 0.005}  # share of the calls from which the curves are read
+SIMS = named(one_sample, finite_sum)
+
+
+def larger_gap(result: Result) -> np.ndarray:
+    return np.maximum(result.data["outer_gap"], result.data["inner_gap"])
 
 
 def samples(result: Result, batch: int, n: int) -> np.ndarray:
     """(M,) oracle calls of one run up to each mark: samples of both levels, a full pass being n of them."""
     sizes = {"batch_f": batch, "batch_g": batch, "pass_f": n, "pass_g": n}
-    counted = [
-        size * np.atleast_2d(result.calls[name]).max(axis=0)
-        for name, size in sizes.items()
-        if name in result.calls
-    ]
-    return np.sum(counted, axis=0)
+    return sum(size * calls_of(name)(result).max(axis=0) for name, size in sizes.items())
 
 
 def turned(found: Finding) -> Finding:
@@ -48,7 +47,7 @@ def turned(found: Finding) -> Finding:
 
     low, high = inverse(found.low, found.high)
     limits = found.limits
-    return dataclasses.replace(
+    return replace(
         found,
         evidence="complexity",
         claimed=1.0 / found.claimed,
@@ -60,69 +59,68 @@ def turned(found: Finding) -> Finding:
     )
 
 
-def cost(
-    sim: Simulation, p: float, claimed: float, batch: int, n: int, residue: bool
-) -> Callable[[Results], Finding]:
-    """Is the larger of both gaps below eps after O(eps^claimed) calls, as far as the horizon shows?"""
+@dataclass(frozen=True)
+class Method:
+    """How Remark 1 is read on one witness.
 
-    def check(results: Results) -> Finding:
-        result = results[sim.key]
-        keep = (result.marks - 1) % Q == AWAY if residue else result.marks > 1
-        gap = np.maximum(result.curve("outer_gap", p=p), result.curve("inner_gap", p=p))[:, keep]
-        calls = samples(result, batch, n)[keep].astype(float)
-        window = (SETTLED[sim.key] * calls[-1], calls[-1])
-        return turned(evidence.rate(gap, calls, 1.0 / claimed, window=window))
+    batch, n: samples of a batch and of a full pass. view: over t, before t becomes calls. since: share of the calls
+    from which the curve is read. cheaper: an exponent of eps that the method does not reach, and that must be refused.
+    """
 
-    return check
+    remark: Cost
+    sim: Simulation
+    batch: int
+    n: int
+    view: View
+    since: float
+    cheaper: Expr
 
+    def over_calls(
+        self, result: Result, table: np.ndarray, mask: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        values, t = self.view.read(result, table, mask)
+        return values, samples(result, self.batch, self.n)[np.searchsorted(result.marks, t + 1)]
 
-def in_all(remark: Cost, sim: Simulation, batch: int, n: int, results: Results) -> Finding:
-    """Calls of one run over the whole horizon: the remark's average over full periods, then what is begun."""
-    result = results[sim.key]
-    periods, begun = divmod(result.horizon, Q)
-    per_level = periods * Q * int(remark.calls.subs(k.q, Q)) + (n + batch * (begun - 1) if begun else 0)
-    return evidence.complexity(
-        int(samples(result, batch, n)[-1]), 2 * per_level, result.horizon, "samples of both levels"
-    )
+    def cost(self, exponent: Expr) -> Claim:
+        """Is the larger of both gaps below eps after O(eps^exponent) calls, as far as the horizon shows?"""
+        key, p = self.remark.theorem.key, float(self.remark.p)
+        gap = STUDY.reading(
+            self.remark.theorem, self.sim, {"p": p}, metric=larger_gap, view=View(self.over_calls), since=self.since,
+            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, turned over"),
+        )  # fmt: skip
+        rate = gap.rate()
+        name = f"{self.sim.title}; p = {p:g}, calls for eps on both levels"
+        return Custom(
+            key, "complexity", name, lambda results: turned(rate.finding(results)), rate.needs, profiles=LONG
+        )
 
+    def in_all(self, results: Results) -> Finding:
+        """Calls of one run over the whole horizon: the remark's average over full periods, then what is begun."""
+        result = results[self.sim.key]
+        periods, begun = divmod(result.horizon, Q)
+        per_level = periods * Q * int(self.remark.calls.subs(k.q, Q))
+        per_level += self.n + self.batch * (begun - 1) if begun else 0
+        made = int(samples(result, self.batch, self.n)[-1])
+        return evidence.complexity(made, 2 * per_level, result.horizon, "samples of both levels")
 
-def claims(remark: Cost, sim: Simulation, batch: int, n: int, cheaper: Any, residue: bool) -> list[Claim]:
-    """cheaper: an exponent of eps that the method does not reach, and that must be refused."""
-    key, p = remark.theorem.key, float(remark.p)
-
-    def exact(derived: Any, claimed: Any, _: Results) -> Finding:
-        return evidence.exponent(derived, claimed)
-
-    measured = partial(cost, sim, p, batch=batch, n=n, residue=residue)
-    name = f"{sim.title}; p = {p:g}, calls for eps on both levels"
-    return [
-        Custom(
-            key,
-            "exponent",
-            f"of eps, p = {remark.p}",
-            partial(exact, remark.derived(remark.p), remark.exponent),
-        ),
-        Custom(key, "exponent", "the p at which both rates meet", partial(exact, remark.best_p(), remark.p)),
-        Custom(key, "complexity", name, measured(claimed=float(remark.exponent)), (sim.key,), profiles=LONG),
-        Custom(
-            key,
-            "falsifier",
-            f"{name}, O(eps^{cheaper})",
-            lambda results: evidence.falsifier(measured(claimed=float(cheaper))(results)),
-            (sim.key,),
-            profiles=LONG,
-        ),
-        Custom(
-            key,
-            "complexity",
-            f"{sim.title}; calls in all",
-            partial(in_all, remark, sim, batch, n),
-            (sim.key,),
-        ),
-    ]
+    def claims(self) -> tuple[Claim, ...]:
+        remark, key = self.remark, self.remark.theorem.key
+        cheap = self.cost(self.cheaper)
+        return (
+            Custom(
+                key, "exponent", f"of eps, p = {remark.p}", exact(remark.derived(remark.p), remark.exponent)
+            ),
+            Custom(key, "exponent", "the p at which both rates meet", exact(remark.best_p(), remark.p)),
+            self.cost(remark.exponent),
+            caught(cheap, name=f"{cheap.experiment}, O(eps^{self.cheaper})"),
+            Custom(key, "complexity", f"{self.sim.title}; calls in all", self.in_all, (self.sim.key,)),
+        )
 
 
-CLAIMS = (
-    *claims(ONE_SAMPLE, HC, 1, 1, ONE_SAMPLE.exponent + 1, False),
-    *claims(FINITE_SUM, FS_EXP, Q, N, FINITE_SUM.exponent * 3 / 4, True),
-)
+def exact(derived: Expr, claimed: Expr) -> Callable[[Results], Finding]:
+    return lambda results: evidence.exponent(derived, claimed)
+
+
+ON_HC = Method(ONE_SAMPLE, SIMS["hc"], 1, 1, iterates(), 0.0015, ONE_SAMPLE.exponent + 1)
+ON_FS_EXP = Method(FINITE_SUM, SIMS["fs-exp"], Q, N, iterates(1, Q, AWAY), 0.005, FINITE_SUM.exponent * 3 / 4)
+CLAIMS = (*ON_HC.claims(), *ON_FS_EXP.claims())

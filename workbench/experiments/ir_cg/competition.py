@@ -15,24 +15,38 @@ from typing import Any
 
 import numpy as np
 
+from theorems.record import Theorem
 from workbench.algorithms.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
 from workbench.engine.records import Grid, Result
-from workbench.experiments.ir_cg.choices import OUTER_1, OUTER_2, OUTER_5, OUTER_6
+from workbench.experiments import views
+from workbench.experiments.ir_cg.study import OUTER_1, OUTER_2, OUTER_5, OUTER_6, STUDY, schedule
 from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.study import profile
 
-RUNS = {"quick": 2, "default": 3, "full": 10}
-WARM_GAMMA = 0.1
+RUNS = profile(2, 3, 10)
+LONG_STEP, WARM_GAMMA = 1e-2, 0.1
+StepsOf = Callable[[int, int], Any]  # (n, horizon) -> Steps
+METHODS = {  # name of the simulation, after the figure's -> title, algorithm
+    "ir-scg": ("IR-SCG", "ir_cg.ir_scg"),
+    "ir-fscg": ("IR-FSCG", "ir_cg.ir_fscg"),
+    "sbcgi": ("SBCGI", "baselines.sbcgi"),
+    "sbcgf": ("SBCGF", "baselines.sbcgf"),
+    "seg-short": ("aR-IP-SeG (short step)", "baselines.ar_ip_seg"),
+    "seg-long": ("aR-IP-SeG (long step)", "baselines.ar_ip_seg"),
+    "sdbgd-short": ("SDBGD (short step)", "baselines.sdbgd"),
+    "sdbgd-long": ("SDBGD (long step)", "baselines.sdbgd"),
+}
 
 
 @dataclass(frozen=True)
 class Method:
-    """name: of the simulation, after the figure's. steps: (n, horizon) -> Steps. horizon: in the default profile."""
+    """A line of `METHODS` in one figure. horizon: in the default profile."""
 
     name: str
     title: str
     algorithm: str
-    steps: Callable[[int, int], Any]
+    steps: StepsOf
     horizon: int
 
 
@@ -41,37 +55,22 @@ def root(n: int) -> int:
     return int(np.sqrt(n))
 
 
-def _ir_scg(varsigma: float, n: int, horizon: int) -> Any:
-    return ir_scg.Steps(**OUTER_1.steps("own", varsigma=varsigma, p=0.25))
+def _ir_scg(theorem: Theorem, varsigma: float, n: int, horizon: int) -> Any:
+    """p = 1/4 where the theorem leaves it open."""
+    return ir_scg.Steps(**schedule(theorem, varsigma=varsigma, p=0.25))
 
 
-def _ir_fscg(varsigma: float, n: int, horizon: int) -> Any:
-    """alpha_t = 2/(t+1) for t >= q, as printed for the experiments (L219); Theorem 2 has 2/(t+2)."""
-    return ir_fscg.Steps(**{**OUTER_2.steps("own", varsigma=varsigma, p=0.5, q=root(n)), "b": 1})
+def _ir_fscg(theorem: Theorem, varsigma: float, n: int, horizon: int, **printed: Any) -> Any:
+    """p = 1/2 where the theorem leaves it open. printed: entries that the experiments have otherwise."""
+    return ir_fscg.Steps(**{**schedule(theorem, varsigma=varsigma, p=0.5, q=root(n)), **printed})
 
 
-def _ir_scg_5(varsigma: float, n: int, horizon: int) -> Any:
-    return ir_scg.Steps(**OUTER_5.steps("own", varsigma=varsigma))
+def _sbcgi(gamma: float, a: float, K_0: float, b: float, omega: float, n: int, horizon: int) -> Any:
+    return sbcgi.Steps(gamma, a, K_0, b, omega, horizon // 2, WARM_GAMMA, root(n), root(n))
 
 
-def _ir_fscg_6(varsigma: float, n: int, horizon: int) -> Any:
-    return ir_fscg.Steps(**OUTER_6.steps("repaired", varsigma=varsigma, q=root(n)))
-
-
-def _sbcgi(n: int, horizon: int) -> Any:
-    return sbcgi.Steps(0.01, 1.0, 1e-4, 0.5, 1.0, horizon // 2, WARM_GAMMA, root(n), root(n))
-
-
-def _sbcgf(n: int, horizon: int) -> Any:
-    return sbcgf.Steps(1e-5, 1e-4, 0.5, root(n), root(n), horizon // 2, WARM_GAMMA)
-
-
-def _sbcgi_6(n: int, horizon: int) -> Any:
-    return sbcgi.Steps(0.1, 2 / 3, 0.01, 1 / 3, 2 / 3, horizon // 2, WARM_GAMMA, root(n), root(n))
-
-
-def _sbcgf_6(n: int, horizon: int) -> Any:
-    return sbcgf.Steps(1e-3, 0.01, 1 / 3, root(n), root(n), horizon // 2, WARM_GAMMA)
+def _sbcgf(gamma: float, K_0: float, b: float, n: int, horizon: int) -> Any:
+    return sbcgf.Steps(gamma, K_0, b, root(n), root(n), horizon // 2, WARM_GAMMA)
 
 
 def _ar_ip_seg(gamma: float, rho: float, n: int, horizon: int) -> Any:
@@ -83,17 +82,17 @@ def _sdbgd(gamma: float, n: int, horizon: int) -> Any:
 
 
 def convex(varsigma: float, horizons: Mapping[str, int]) -> tuple[Method, ...]:
-    """The methods of Figures 1 and 2."""
+    """The methods of Figures 1 and 2. alpha_t = 2/(t+1) for t >= q in IR-FSCG (L219); Theorem 2 has 2/(t+2)."""
     return _methods(
         horizons,
-        (
-            partial(_ir_scg, varsigma),
-            partial(_ir_fscg, varsigma),
-            _sbcgi,
-            _sbcgf,
-        ),
-        rho=1e3,
-        short=(1e-7, 1e-6),
+        partial(_ir_scg, OUTER_1, varsigma),
+        partial(_ir_fscg, OUTER_2, varsigma, b=1),
+        partial(_sbcgi, 0.01, 1.0, 1e-4, 0.5, 1.0),
+        partial(_sbcgf, 1e-5, 1e-4, 0.5),
+        partial(_ar_ip_seg, 1e-7, 1e3),
+        partial(_ar_ip_seg, LONG_STEP, 1e3),
+        partial(_sdbgd, 1e-6),
+        partial(_sdbgd, LONG_STEP),
     )
 
 
@@ -101,33 +100,23 @@ def dictionary(varsigma: float, horizons: Mapping[str, int]) -> tuple[Method, ..
     """The methods of Figure 3."""
     return _methods(
         horizons,
-        (
-            partial(_ir_scg_5, varsigma),
-            partial(_ir_fscg_6, varsigma),
-            _sbcgi_6,
-            _sbcgf_6,
-        ),
-        rho=1.0,
-        short=(1e-4, 5e-3),
+        partial(_ir_scg, OUTER_5, varsigma),
+        partial(_ir_fscg, OUTER_6, varsigma),
+        partial(_sbcgi, 0.1, 2 / 3, 0.01, 1 / 3, 2 / 3),
+        partial(_sbcgf, 1e-3, 0.01, 1 / 3),
+        partial(_ar_ip_seg, 1e-4, 1.0),
+        partial(_ar_ip_seg, LONG_STEP, 1.0),
+        partial(_sdbgd, 5e-3),
+        partial(_sdbgd, LONG_STEP),
     )
 
 
-def _methods(
-    horizons: Mapping[str, int], four: tuple[Callable, ...], rho: float, short: tuple[float, float]
-) -> tuple[Method, ...]:
-    long = 1e-2
-    rows: tuple[tuple[str, str, str, Callable[[int, int], Any]], ...] = (
-        ("ir-scg", "IR-SCG", "ir_cg.ir_scg", four[0]),
-        ("ir-fscg", "IR-FSCG", "ir_cg.ir_fscg", four[1]),
-        ("sbcgi", "SBCGI", "baselines.sbcgi", four[2]),
-        ("sbcgf", "SBCGF", "baselines.sbcgf", four[3]),
-        ("seg-short", "aR-IP-SeG (short step)", "baselines.ar_ip_seg", partial(_ar_ip_seg, short[0], rho)),
-        ("seg-long", "aR-IP-SeG (long step)", "baselines.ar_ip_seg", partial(_ar_ip_seg, long, rho)),
-        ("sdbgd-short", "SDBGD (short step)", "baselines.sdbgd", partial(_sdbgd, short[1])),
-        ("sdbgd-long", "SDBGD (long step)", "baselines.sdbgd", partial(_sdbgd, long)),
+def _methods(horizons: Mapping[str, int], *steps: StepsOf) -> tuple[Method, ...]:
+    """steps: in the order of `METHODS`. horizons: by name, one for the short and the long steps."""
+    return tuple(
+        Method(name, title, algorithm, made, horizons[name.removesuffix("-short").removesuffix("-long")])
+        for (name, (title, algorithm)), made in zip(METHODS.items(), steps, strict=True)
     )
-    horizon = {name: horizons[name.removesuffix("-short").removesuffix("-long")] for name, *_ in rows}
-    return tuple(Method(name, title, module, steps, horizon[name]) for name, title, module, steps in rows)
 
 
 def random_starts(instance: Any, d: int, runs: int) -> np.ndarray:
@@ -147,13 +136,13 @@ def simulations(
     figure: str, problem: Callable[[], Any], d: int, methods: tuple[Method, ...]
 ) -> tuple[Simulation, ...]:
     return tuple(
-        Simulation(
-            key=f"ir_cg/sim-{figure}-{m.name}",
-            title=f"{m.title}, {figure}",
-            algorithm=m.algorithm,
-            make=partial(make, problem, d, m),
-            horizon={"quick": max(40, m.horizon // 20), "default": m.horizon, "full": 20 * m.horizon},
-            runs=RUNS,
+        STUDY.simulation(
+            f"{figure}-{m.name}",
+            f"{m.title}, {figure}",
+            m.algorithm,
+            partial(make, problem, d, m),
+            profile(max(40, m.horizon // 20), m.horizon, 20 * m.horizon),
+            RUNS,
             kind="paper",
             chosen="steps of the paper's section 3 and appendix B.3",
         )
@@ -167,16 +156,14 @@ def calls_of(method: Method, result: Result, sizes: Mapping[str, int]) -> np.nda
     sizes: level ("f", "g") -> number of components, what a full pass costs. A batch is S = q samples of a finite-sum
     method, one of IR-SCG and of SBCGI's main phase (which is where the cut oracle is called, once per iteration).
     """
+
+    def count(resource: str) -> np.ndarray:
+        return views.calls_of(resource)(result).mean(axis=0)
+
     S = 1 if method.name == "ir-scg" else root(max(sizes.values()))
     total = np.zeros(len(result.marks))
     for level, n in sizes.items():
-        for resource, size in ((f"batch_{level}", S), (f"pass_{level}", n), (f"sample_{level}", 1)):
-            total = total + size * _count(result, resource)
+        total += S * count(f"batch_{level}") + n * count(f"pass_{level}") + count(f"sample_{level}")
         if method.name == "sbcgi" and f"batch_{level}" in result.calls:
-            total = total - (S - 1) * _count(result, "lmo_cut")
+            total -= (S - 1) * count("lmo_cut")
     return total
-
-
-def _count(result: Result, resource: str) -> np.ndarray:
-    """(M,) calls per run; 0 for what was never called."""
-    return np.mean(np.atleast_2d(result.calls.get(resource, np.zeros(len(result.marks)))), axis=0)

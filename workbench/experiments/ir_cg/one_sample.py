@@ -2,144 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from workbench.algorithms.ir_cg.ir_scg import Steps
 from workbench.engine.records import Grid
-from workbench.experiments.ir_cg.choices import (
-    INNER_OWN,
-    ONE_SAMPLE_P,
-    OUTER_1,
-    OUTER_5,
-    SMALL_VARSIGMA,
-    VARSIGMA,
-    simulation,
-)
-from workbench.experiments.records import Batch, Mutation, Simulation
+from workbench.experiments.ir_cg.study import INNER_OWN, ONE_SAMPLE_P, OUTER_1, OUTER_5, STUDY, at_p, batch
+from workbench.experiments.records import Mutation
+from workbench.experiments.study import profile
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh
 
-HORIZON = {"quick": 20_000, "default": 100_000, "full": 4_000_000}
-SHORT = {"quick": 10_000, "default": 200_000, "full": 1_000_000}
-STEPPING = {"quick": 10_000, "default": 20_000, "full": 200_000}
-MANY = {"quick": 64, "default": 9216, "full": 9216}
-RUNS = {"quick": 64, "default": 96, "full": 200}
-SMOOTH_RUNS = {"quick": 64, "default": 3072, "full": 3072}
-WRONG_RUNS = {"quick": 64, "default": 1024, "full": 1024}
-WRONG_P = 0.6  # outside (0, 1/2)
 LEVEL_NOISE = 0.05
+SMALL_VARSIGMA = 0.3  # least norm: m sigma_t is small from the start, so that the powers of t show
+WRONG_P = 0.6  # outside (0, 1/2)
+WIDE = 9  # coordinates where the inner gap of single ones scatters too much
+EACH_P, MIDDLE = at_p(*ONE_SAMPLE_P), at_p(0.25)
 
 
-def corner(grid: Grid, d: int) -> dict[str, np.ndarray]:
-    """The upper corner of the box; immaterial after one step, since alpha_0 = 1."""
-    return {"x": grid.full(1.0, d)}
+def vertex(grid: Grid, d: int) -> np.ndarray:
+    """The first unit vector."""
+    return np.tile(np.eye(d)[:1], (grid.rows, 1))
 
 
-def convex(grid: Grid, **more: Any) -> Steps:
-    return Steps(**OUTER_1.steps("own", **{"varsigma": VARSIGMA, "p": grid["p"], **more}))
-
-
-def on(instance: Callable[[], Any], d: int, ps: tuple[float, ...], horizon: int, runs: int) -> Batch:
-    """The schedule of Theorem 1 for several p."""
-    grid = Grid([{"p": p} for p in ps], runs)
-    return Batch(instance(), convex(grid), corner(grid, d), grid)
-
-
-def wrong_decay(horizon: int, runs: int) -> Batch:
-    """p >= 1/2: the theorem's own schedule refuses it."""
-    grid = Grid([{"p": WRONG_P}], runs)
-    return Batch(HuberCosh(), Steps(VARSIGMA, grid["p"], 2, 2, 1), corner(grid, 2), grid)
-
-
-def least_norm(horizon: int, runs: int) -> Batch:
-    grid = Grid([{"p": p, "varsigma": SMALL_VARSIGMA} for p in ONE_SAMPLE_P], runs)
-    return Batch(
-        hadamard_least_norm(),
-        convex(grid, varsigma=SMALL_VARSIGMA),
-        {"x": np.tile(np.eye(8)[:1], (grid.rows, 1))},
-        grid,
-    )
-
-
-def saddle(horizon: int, runs: int, theorem: Any = OUTER_5, **change: float) -> Batch:
-    """Theorem 5's schedule; ``change`` replaces entries (a falsifier)."""
-    grid = Grid([{}], runs)
-    steps = {**theorem.steps("own", varsigma=VARSIGMA), **change}
-    return Batch(SaddleOuter(), Steps(**steps), corner(grid, 3), grid)
-
-
-def slow_inner(horizon: int, runs: int) -> Batch:
-    """The schedule of this project's sharper theorem on EXP, whose inner gap follows sigma_t."""
-    grid = Grid([{}], runs)
-    steps = INNER_OWN.steps("own", varsigma=VARSIGMA)
-    return Batch(Exponential(b=LEVEL_NOISE), Steps(**steps), corner(grid, 1), grid)
-
+on_hc = partial(batch, OUTER_1, HuberCosh, 2)
+on_exp = partial(batch, OUTER_1, partial(Exponential, b=LEVEL_NOISE), 1)
+on_least_norm = partial(
+    batch, OUTER_1, hadamard_least_norm, 8, points=EACH_P, start=vertex, at={"varsigma": SMALL_VARSIGMA}
+)
 
 PLAIN = Mutation("plain stochastic gradient", "G", becomes="g")
 HEAVY = Mutation("constant momentum 0.1", "keep", becomes="0.9")
 UNCORRECTED = Mutation("momentum without the correction term", "G", becomes="keep * s.G + (1.0 - keep) * g")
 CONSTANT_STEP = Mutation("step not decaying", "x", part="a", becomes="0.1")
 CONSTANT_SIGMA = Mutation("sigma constant", "sigma", becomes="s.sigma")
-BIG_HUBER: Callable[[], Any] = HuberCosh
-LEVEL_EXP: Callable[[], Any] = partial(Exponential, b=LEVEL_NOISE)
-MIDDLE = (0.25,)
-WIDE = 9  # coordinates where the inner gap of single ones scatters too much
 
-
-def _sim(
-    name: str, title: str, make: Callable, horizon: dict[str, int] = SHORT, **options: Any
-) -> Simulation:
-    return simulation(
-        name,
-        title,
-        "ir_scg",
-        make,
-        horizon,
-        **{"runs": WRONG_RUNS if "mutation" in options or "wrong" in options else RUNS, **options},
-    )
-
+LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_000_000)
+RUNS, WRONG_RUNS = profile(64, 96, 200), profile(64, 1024, 1024)
+MANY, SMOOTH_RUNS = profile(64, 9216, 9216), profile(64, 3072, 3072)
 
 SIMULATIONS = (
-    _sim("hc", "IR-SCG on HC", partial(on, BIG_HUBER, 2, ONE_SAMPLE_P), HORIZON, runs=MANY),
-    _sim("exp", "IR-SCG on EXP", partial(on, LEVEL_EXP, 1, ONE_SAMPLE_P), HORIZON),
-    _sim("ls", "IR-SCG on least norm", least_norm, {"quick": 10_000, "default": 30_000, "full": 1_000_000}),
-    _sim("nc", "IR-SCG on NC, Theorem 5", saddle, HORIZON, runs=SMOOTH_RUNS),
-    _sim("nc-own", "IR-SCG on NC, p = 1/5", partial(saddle, theorem=INNER_OWN), HORIZON, runs=SMOOTH_RUNS),
-    _sim("exp-own", "IR-SCG on EXP, (p, omega) = (1/5, 4/5)", slow_inner, HORIZON),
-    _sim("hc-plain", "IR-SCG on HC, plain gradients", partial(on, BIG_HUBER, 2, MIDDLE), mutation=PLAIN),
-    _sim("hc-heavy", "IR-SCG on HC, constant momentum", partial(on, BIG_HUBER, 2, MIDDLE), mutation=HEAVY),
-    _sim(
-        "hc-uncorrected",
-        "IR-SCG on HC, no correction term",
-        partial(on, BIG_HUBER, 2, MIDDLE),
-        mutation=UNCORRECTED,
+    STUDY.simulation("hc", "IR-SCG on HC", "ir_scg", partial(on_hc, points=EACH_P), LENGTH, MANY),
+    STUDY.simulation("exp", "IR-SCG on EXP", "ir_scg", partial(on_exp, points=EACH_P), LENGTH, RUNS),
+    STUDY.simulation(
+        "ls", "IR-SCG on least norm", "ir_scg", on_least_norm, profile(10_000, 30_000, 1_000_000), RUNS
     ),
-    _sim(
-        "hc-step",
-        "IR-SCG on HC, constant step",
-        partial(on, BIG_HUBER, WIDE, MIDDLE),
-        mutation=CONSTANT_STEP,
-        horizon=STEPPING,
+    STUDY.simulation(
+        "nc", "IR-SCG on NC, Theorem 5", "ir_scg", partial(batch, OUTER_5, SaddleOuter, 3), LENGTH, SMOOTH_RUNS
     ),
-    _sim(
-        "exp-sigma",
-        "IR-SCG on EXP, constant sigma",
-        partial(on, LEVEL_EXP, 1, MIDDLE),
+    STUDY.simulation(
+        "nc-own", "IR-SCG on NC, p = 1/5", "ir_scg", partial(batch, INNER_OWN, SaddleOuter, 3), LENGTH, SMOOTH_RUNS
+    ),
+    STUDY.simulation(
+        "exp-own", "IR-SCG on EXP, (p, omega) = (1/5, 4/5)", "ir_scg",
+        partial(batch, INNER_OWN, partial(Exponential, b=LEVEL_NOISE), 1), LENGTH, RUNS,
+    ),
+    *(
+        STUDY.simulation(f"hc-{name}", f"IR-SCG on HC, {what}", "ir_scg", partial(on_hc, points=MIDDLE), SHORT,
+                         WRONG_RUNS, mutation=mutation)
+        for name, what, mutation in (
+            ("plain", "plain gradients", PLAIN),
+            ("heavy", "constant momentum", HEAVY),
+            ("uncorrected", "no correction term", UNCORRECTED),
+        )
+    ),
+    STUDY.simulation(
+        "hc-step", "IR-SCG on HC, constant step", "ir_scg", partial(batch, OUTER_1, HuberCosh, WIDE, points=MIDDLE),
+        profile(10_000, 20_000, 200_000), WRONG_RUNS, mutation=CONSTANT_STEP,
+    ),
+    STUDY.simulation(
+        "exp-sigma", "IR-SCG on EXP, constant sigma", "ir_scg", partial(on_exp, points=MIDDLE), SHORT, WRONG_RUNS,
         mutation=CONSTANT_SIGMA,
     ),
-    _sim("hc-decay", "IR-SCG on HC, p = 0.6", wrong_decay, wrong="p outside (0, 1/2)"),
-    _sim(
-        "nc-decay",
-        "IR-SCG on NC, p = 3/7",
-        partial(saddle, p=3 / 7),
-        HORIZON,
-        wrong="p = 3/7 where Theorem 5 takes 2/7",
-        runs=SMOOTH_RUNS,
+    STUDY.simulation(
+        "hc-decay", f"IR-SCG on HC, p = {WRONG_P:g}", "ir_scg", partial(on_hc, at={"p": 0.25}, p=WRONG_P), SHORT,
+        WRONG_RUNS, wrong="p outside (0, 1/2)",
     ),
-)
-SIMS = {s.key.removeprefix("ir_cg/sim-"): s for s in SIMULATIONS}
+    STUDY.simulation(
+        "nc-decay", "IR-SCG on NC, p = 3/7", "ir_scg", partial(batch, OUTER_5, SaddleOuter, 3, p=3 / 7), LENGTH,
+        SMOOTH_RUNS, wrong="p = 3/7 where Theorem 5 takes 2/7",
+    ),
+)  # fmt: skip

@@ -1,0 +1,26 @@
+"""Errors of the two gradient estimators as functions of t: what Lemmas 3 and 7 say of the inner level, pointwise.
+
+As in the ledger, what is recorded at t is the error at x_(t-1).
+"""
+
+from theorems.ir_cg.chain import t
+from theorems.ir_cg.constants import L_g, S, q, sigma_g
+from theorems.ir_cg.lemmas_spider import spider
+from theorems.ir_cg.lemmas_storm import storm_printed
+from theorems.ir_cg.paper import PAPER
+from theorems.record import Statement
+
+REFRESHED = t - 1 - q / 2  # s_(t-1), for t - 1 half a period after the last full gradient
+
+STORM_ERROR = Statement(
+    "ir_cg/lem-3-error", PAPER, "Error of STORM, inner level", storm_printed(L_g, sigma_g), "Lemma 3, (14), L442-450",
+    own=False,
+)  # fmt: skip
+SPIDER_ERROR = Statement(
+    "ir_cg/lem-7-error",
+    PAPER,
+    "Error of SPIDER half a period after a refresh, inner level",
+    spider((t - 1 - REFRESHED) / (S * t * (REFRESHED + 1))),
+    "Lemma 7, (18), L622-690",
+    own=False,
+)

@@ -1,0 +1,30 @@
+"""Limits without a rate (Theorems 3 and 4): the supremum of a gap over a late decade against that over an early one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from theorems.record import Theorem
+from workbench import evidence
+from workbench.evidence import Finding
+from workbench.experiments.claims import Custom, Results
+from workbench.experiments.records import Simulation
+
+
+def limit(theorem: Theorem, sim: Simulation, metric: str, relation: str = "below", **options: Any) -> Custom:
+    """Each run's supremum of |metric| over (T/10, T] is below that over (T/1000, T/100]. relation: in the name."""
+    name = f"{sim.title}; sup of |{metric}| over (T/10, T] {relation} that over (T/1000, T/100]"
+    return Custom(theorem.key, "rate", name, partial(_shrinks, sim, metric), (sim.key,), **options)
+
+
+def _shrinks(sim: Simulation, metric: str, results: Results) -> Finding:
+    result = results[sim.key]
+    t, T = result.marks, result.horizon
+    values = np.abs(result.data[metric])
+    late = values[:, t > T / 10].max(axis=1, keepdims=True)
+    early = values[:, (t > T / 1000) & (t <= T / 100)].max(axis=1, keepdims=True)
+    ratios = result.by_run(late / early)
+    return evidence.bound(ratios, np.ones_like(ratios), np.full(ratios.shape[1], float(T)), "expectation")

@@ -1,0 +1,105 @@
+"""What the experiments of this paper choose, how batches follow from the theorems, and how bounds meet records.
+
+Theorems 1-6 hold for every varsigma > 0; the experiments take 1, so that they are compliant and practical at once. At
+mark m the engine records the state before step m: the paper's x_t, z_t with t = m - 1. Bounds are taken there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from theorems.ir_cg import theorem_1, theorem_2, theorems_3_4, theorems_5_6
+from theorems.ir_cg.paper import PAPER
+from theorems.record import Theorem
+from workbench.algorithms.ir_cg import ir_fscg, ir_scg
+from workbench.engine.records import Grid, Result
+from workbench.experiments.claims import Bound
+from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.study import Study
+from workbench.experiments.views import Quantity, iterates
+
+DELTA = 0.2  # costs sqrt(log(1/delta)) in the bounds, and lets 50 runs decide
+VARSIGMA = 1.0
+C_STORM = 3**-0.5  # of the concentration inequality: admissible for noise bounded almost surely
+ONE_SAMPLE_P, FINITE_SUM_P = (0.1, 0.25, 0.4), (0.25, 0.5, 0.75)
+Q = 8  # period and batch size of the finite-sum witnesses
+AWAY = Q // 2  # the error of SPIDER is 0 at t = 0 mod q: marks are read where t = q/2 mod q
+
+OUTER_1, INNER_1 = theorem_1.OUTER, theorem_1.INNER
+OUTER_2, INNER_2 = theorem_2.OUTER, theorem_2.INNER
+THEOREM_3, THEOREM_4 = theorems_3_4.THEOREM_3, theorems_3_4.THEOREM_4
+OUTER_5, INNER_5 = theorems_5_6.THEOREM_5["outer"], theorems_5_6.THEOREM_5["inner"]
+OUTER_6, INNER_6 = theorems_5_6.THEOREM_6["outer"], theorems_5_6.THEOREM_6["inner"]
+OUTER_OWN, INNER_OWN = theorems_5_6.OWN["outer"], theorems_5_6.OWN["inner"]
+OUTER_OWN_FS, INNER_OWN_FS = theorems_5_6.OWN_FS["outer"], theorems_5_6.OWN_FS["inner"]
+
+FREE = ("varsigma", "p", "q")  # of the bounds' parameters, those that are steps of the algorithms
+
+
+def known(result: Result, c: float = C_STORM) -> dict[str, Any]:
+    """What bounds and levels need beside the instance's constants."""
+    return {"delta": DELTA, "c": c, **{n: result.steps[n] for n in FREE if n in result.steps}}
+
+
+STUDY = Study(
+    PAPER,
+    kind="compliant",
+    chosen="varsigma = 1 (the theorems allow any positive value)",
+    view=iterates(),
+    known=known,
+    shift=-1,
+)
+
+
+def bounds(
+    theorem: Theorem, forms: Sequence[str], sim: Simulation, metric: Quantity, first: int = 1, **more: Any
+) -> tuple[Bound, ...]:
+    """Some forms of the bound for all t >= first."""
+    view = iterates(first)
+    return tuple(STUDY.bound(theorem, form, sim, metric, view=view, **more) for form in forms)
+
+
+def at_p(*values: float) -> list[dict[str, float]]:
+    """Grid points."""
+    return [{"p": p} for p in values]
+
+
+def schedule(theorem: Theorem, **free: Any) -> dict[str, Any]:
+    """Steps of the theorem's algorithm; all forms of its bound have the same."""
+    return theorem.steps(theorem.forms[0].name, **free)
+
+
+def corner(grid: Grid, d: int) -> np.ndarray:
+    """The upper corner of the box; immaterial after one step of IR-SCG, since alpha_0 = 1."""
+    return grid.full(1.0, d)
+
+
+def diagonal(grid: Grid, d: int, low: float = 0.0) -> np.ndarray:
+    """All coordinates at the same height, drawn from [low, 1]."""
+    return grid.full(1.0, d) * grid.random_start(low, 1.0)
+
+
+def batch(
+    theorem: Theorem,
+    instance: Callable[[], Any],
+    d: int,
+    horizon: int,
+    runs: int,
+    *,
+    points: Sequence[Mapping[str, float]] = ({},),
+    start: Callable[[Grid, int], np.ndarray] = corner,
+    at: Mapping[str, float] | None = None,
+    **wrong: Any,
+) -> Batch:
+    """The theorem's schedule at each grid point. at: its free parameters elsewhere than usual.
+
+    wrong: entries of the schedule that a falsifier replaces, also by what the theorem refuses.
+    """
+    grid = Grid(points, runs)
+    free = {"varsigma": VARSIGMA, "q": Q, **(at or {}), **{name: grid[name] for name in grid.params}}
+    algorithm: Any = ir_fscg if "q" in theorem.schedule else ir_scg
+    steps = algorithm.Steps(**{**schedule(theorem, **free), **wrong})
+    return Batch(instance(), steps, {"x": start(grid, d)}, grid)
