@@ -38,10 +38,20 @@ def slope_label(r: Reading) -> str:
 
 
 def seen(results: Results) -> str:
-    """The slopes that the verdicts judge."""
-    said = "; ".join(f"{title}: {readings.said_slopes(results, shown)}" for title, _, shown in PANELS)
-    first = results[PANELS[0][2][0].sim.key]
-    return f"{facts.drawn(first)} T is that of HC. Slopes: {said}."
+    """The slopes that the verdicts judge, and the medians at the end."""
+    said = []
+    for title, _, shown in PANELS:
+        ends = {point(r) or "at T": facts.end(r.curve(results)[0]) for r in shown}
+        said.append(
+            f"{title}: slope {readings.said_slopes(results, shown)}; median {facts.listed(ends, '{:.2g}')}."
+        )
+    return f"{facts.drawn(results[PANELS[0][2][0].sim.key])} T is that of HC. {' '.join(said)}"
+
+
+def point(r: Reading) -> str:
+    """ "at p = 0.1"."""
+    label = readings.plain(readings.point_label(r.where))
+    return label and f"at {label}"
 
 
 FIGURE = Figure(
