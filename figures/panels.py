@@ -31,9 +31,10 @@ def band(
     values: np.ndarray,
     label: str = "",
     scale: Literal["log", "linear"] = "log",
+    middle: Literal["median", "mean"] = "median",
     **look: Any,
 ) -> None:
-    """Median of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
+    """The middle of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
     kept = finite_runs(values)
     if label and len(kept) < len(values):
         label = f"{label} ({len(values) - len(kept)} of {len(values)} {FAILED})"
@@ -44,7 +45,7 @@ def band(
         ax.plot([], [], label=label, **look)
         return
     low, high = np.quantile(kept, QUANTILES, axis=0)
-    ax.plot(x, np.median(kept, axis=0), label=label, **look)
+    ax.plot(x, np.median(kept, axis=0) if middle == "median" else kept.mean(axis=0), label=label, **look)
     ax.fill_between(x, low, high, color=look.get("color"), alpha=0.2, linewidth=0)
 
 

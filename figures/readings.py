@@ -59,9 +59,10 @@ def panel(
     first: float = 0.0,
     **look: Any,
 ) -> None:
-    """Median and 10-90 % band of each reading, its claimed slope dotted beside the end of the curve.
+    """Each reading with its 10-90 % band, and its claimed slope dotted beside the end of the mean curve.
 
-    first: where to begin, if the first iterates are of another order.
+    first: where to begin, if the first iterates are of another order. look: of `band`; ``middle="mean"`` draws the mean
+    over the runs, which is what verdicts read, where it is far from the median.
     """
     for colour, label, r in zip(colours, labels_of(readings, labels), readings, strict=False):
         values, marks = r.curve(results)

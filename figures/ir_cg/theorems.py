@@ -8,7 +8,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures import facts, readings
 from figures._style import TEXT_WIDTH
 from figures.figure import Figure, Results
-from figures.panels import legend_below
+from figures.panels import legend_below, mean_curve
 from workbench.experiments.ir_cg import claims_finite_sum, claims_nonconvex, claims_one_sample
 from workbench.experiments.ir_cg.study import Q
 from workbench.experiments.readings import Reading, Readings
@@ -26,7 +26,7 @@ PANELS: tuple[tuple[str, str, Readings], ...] = (  # title, vertical axis, what 
 def draw(results: Results) -> MplFigure:
     figure, axes = plt.subplots(2, 3, figsize=(TEXT_WIDTH, 5.6))
     for ax, (title, label, shown) in zip(axes.flat, PANELS, strict=True):
-        readings.panel(ax, results, shown, [slope_label(r) for r in shown], first=10)
+        readings.panel(ax, results, shown, [slope_label(r) for r in shown], first=10, middle="mean")
         ax.set(title=title, xlabel="$t$", ylabel=label)
         legend_below(ax, ncols=1)
     return figure
@@ -38,14 +38,18 @@ def slope_label(r: Reading) -> str:
 
 
 def seen(results: Results) -> str:
-    """The slopes that the verdicts judge, and the medians at the end."""
+    """The slopes that the verdicts judge, and the means at the end."""
     said = []
     for title, _, shown in PANELS:
-        ends = {point(r) or "at T": facts.end(r.curve(results)[0]) for r in shown}
+        ends = {point(r) or "at T": mean_at_end(results, r) for r in shown}
         said.append(
-            f"{title}: slope {readings.said_slopes(results, shown)}; median {facts.listed(ends, '{:.2g}')}."
+            f"{title}: slope {readings.said_slopes(results, shown)}; mean {facts.listed(ends, '{:.2g}')}."
         )
     return f"{facts.drawn(results[PANELS[0][2][0].sim.key])} T is that of HC. {' '.join(said)}"
+
+
+def mean_at_end(results: Results, r: Reading) -> float:
+    return float(mean_curve(r.curve(results)[0])[-1])
 
 
 def point(r: Reading) -> str:
@@ -62,7 +66,7 @@ FIGURE = Figure(
     draw=draw,
     caption=(
         "Gaps at the output z_t, (a, d) outer, (b, e) inner, and (c, f) the merit function averaged over (t/2, t] with "
-        "weights sigma_t. Median and 10-90 % of the runs, dotted: claimed slopes. varsigma = 1, "
+        "weights sigma_t. Means and 10-90 % of the runs, dotted: claimed slopes. varsigma = 1, "
         f"q = S = {Q}. Marks of (d) lie half a period after the refreshes, where the error of SPIDER is not zero."
     ),
     seen=seen,
