@@ -16,7 +16,6 @@ from figures.figure import Results
 from figures.panels import band, finite_runs, mean_curve, reference_slope
 from workbench.experiments.claims import Bound
 from workbench.experiments.readings import Reading
-from workbench.experiments.views import table_of
 
 COLOURS = ("C0", "C1", "C2", "C3", "C4", "C5", "C9", "black")
 GREEK = frozenset({"alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "omega", "sigma", "tau"})
@@ -102,7 +101,9 @@ def under(
     """Marks (M,), measured (runs, M) and the median over the runs of the bound (M,), at one grid point."""
     result = results[bound.sim.key]
     mask = result.rows(**where)
-    return result.marks, table_of(result, bound.metric)[mask], np.median(bound.curves(result)[mask], axis=0)
+    measured, marks = bound.view(result, bound.metric, mask)
+    right, _ = bound.view(result, bound.curves, mask)
+    return marks, measured, np.median(right, axis=0)
 
 
 def said_slopes(
@@ -111,9 +112,8 @@ def said_slopes(
     """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts judge."""
     parts = []
     for label, r in zip(labels_of(readings, labels), readings, strict=True):
-        parts.append(
-            f"{slope_text(results, r)} at {plain(label) or 'the one point'} (claimed {r.claimed.value:.3g})"
-        )
+        at = f" at {plain(label)}" if label else ""
+        parts.append(f"{slope_text(results, r)}{at} (claimed {r.claimed.value:.3g})")
     return "; ".join(parts)
 
 
