@@ -31,10 +31,10 @@ def band(
     values: np.ndarray,
     label: str = "",
     scale: Literal["log", "linear"] = "log",
-    middle: Literal["median", "mean"] = "median",
+    middle: str = "median",
     **look: Any,
 ) -> None:
-    """The middle of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
+    """The middle (median or mean) of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
     kept = finite_runs(values)
     if label and len(kept) < len(values):
         label = f"{label} ({len(values) - len(kept)} of {len(values)} {FAILED})"
