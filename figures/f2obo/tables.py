@@ -16,7 +16,7 @@ from figures.figure import Figure
 from figures.panels import band, finite_runs, mean_curve, text_table
 from workbench.engine.records import Result
 from workbench.evidence import rates
-from workbench.experiments.f2obo import compared_runs, noisy_label_runs
+from workbench.experiments.f2obo import compared_runs
 
 Results = Mapping[str, Result]
 OCTAVES = 3  # over which a stated slope is read
@@ -276,7 +276,7 @@ FIGURES = (
         key="f2obo/table-3",
         title="Online hyper-parameter optimization with label noise",
         source="Table 3, section 6.2, L317-331; settings L381",
-        needs=tuple(THREE + name for name in noisy_label_runs.METHODS),
+        needs=tuple(THREE + name for name in compared_runs.STOCHASTIC),
         draw=draw_3,
         caption=f"Digits of scikit-learn{LABEL_NOISE}the paper has 20 Newsgroups, {SCALE_3}",
         seen=partial(seen, rows=rows_3, head=HEAD_3),

@@ -59,12 +59,6 @@ def tau(value: float) -> str:
     return rf"$\tau = {value:.3g}$"
 
 
-def case(name: str, **more: float) -> dict[str, float]:
-    """The grid point of the compliant runs on one instance."""
-    p, h, a = sine_runs.BOUND_CASES[name]
-    return {"p": p, "h": h, "a": a, **more}
-
-
 def figure(key: str, title: str, caption: str, shown: TheoremFigure) -> Figure:
     return Figure(
         key=f"f2obo/{key}",
@@ -83,7 +77,8 @@ def at_taus(title: str, shown: Readings) -> Panel:
 
 
 def cases(value: float) -> Mapping[str, Mapping[str, float]]:
-    return {f"{name}, {tau(value)}": case(name, tau=value) for name in sine_runs.BOUND_CASES}
+    """The grid points of the compliant runs at one tau, by the name of the instance."""
+    return {f"{name}, {tau(value)}": {**case, "tau": value} for name, case in sine_runs.BOUND_CASES.items()}
 
 
 FEWER = tuple(t for t in sine_runs.TAUS if t != 0.4)  # curves that can be told apart
