@@ -62,7 +62,7 @@ CLAIMS = (
     *FAST.rate(),
     *RIPPLE_SHORT.rate(),
     *RIPPLE.tight(),
-    *RIPPLE.where(a=0.6).but(view=as_recorded).level(ripple_regret, "BLReg/V_T = pi/8"),
+    *RIPPLE.where(a=runs.RIPPLES[1]).but(view=as_recorded).level(ripple_regret, "BLReg/V_T = pi/8"),
     *JUMPS.rate(),
     *CRITICAL.tight(),
     *INVISIBLE.rate(),

@@ -9,11 +9,12 @@ import numpy as np
 from theorems.f2obo import witness
 from workbench.experiments.claims import Count, exponents
 from workbench.experiments.f2obo import sine_runs as runs
-from workbench.experiments.f2obo.levels import bias_regret, scalar_lag
+from workbench.experiments.f2obo.levels import bias_regret, lag, moved
 from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_2, over
 from workbench.experiments.readings import Claimed
 from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded
+from workbench.instances.f2obo.sine import Drift
 
 SIMS = named(runs)
 STEEP = runs.SL_TAUS[-1]
@@ -45,7 +46,8 @@ JUMPS = regret(SIMS["sl-jumps"], over("tau a", runs.SL_JUMPS), at={"v": "a"}, to
 
 
 def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, **_: Any) -> np.ndarray:
-    return scalar_lag(T, lam_1, tau, b, runs.STEP)
+    c = Drift(b=b, h=runs.STEP)
+    return lag(T, lam_1, tau, moved(c, T), mu=c.mu, epsilon=c.epsilon, kappa_g=1.0 + c.epsilon**2)
 
 
 BOUNDS = tuple(STUDY.bound(THEOREM_3_2, form, SIMS[f"bound-3.2-{form}"]) for form in FORMS)

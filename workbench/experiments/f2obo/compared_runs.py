@@ -50,6 +50,11 @@ DETERMINISTIC = {
 TABLE_1 = {**DETERMINISTIC, "ogd": "baselines.ogd"}
 STOCHASTIC = {"sobbo": "baselines.sobbo", "sogd": "baselines.sogd", "sf2obo": "f2obo.sf2obo"}
 CASES = {"oscillation": 0.0, "jumps": 1.0}  # values of the grid parameter ``case``
+OURS = {  # method -> theorem, form, tau
+    "f2obo": (THEOREM_3_1, "anytime", 3 / 4),
+    "f2obo-sl": (THEOREM_3_2, "repaired", 1 / 3),
+    "af2obo": (THEOREM_4_1, "repaired", 1 / 2),
+}
 WINDOW, INNER = 50, 5  # of SOBBO, L379
 CG_GROWTH = 0.01  # SOBOW solves its system with ceil(1 + t/100) products: linear in t, as its entry needs
 CHOICES = (
@@ -74,12 +79,7 @@ def deterministic(name: str, horizon: int, runs: int) -> Batch:
     """Table 1: the paper's methods by their theorems, the others with the same step sizes."""
     grid = Grid([{"case": case} for case in CASES.values()], runs)
     instance, start = problem(grid), beginning(grid)
-    ours = {
-        "f2obo": (THEOREM_3_1, "anytime", 3 / 4),
-        "f2obo-sl": (THEOREM_3_2, "repaired", 1 / 3),
-        "af2obo": (THEOREM_4_1, "repaired", 1 / 2),
-    }
-    theorem, form, tau = ours.get(name, ours["f2obo"])
+    theorem, form, tau = OURS.get(name, OURS["f2obo"])
     steps = schedule(theorem, form, instance, start, FAST, tau=tau, T=horizon)
     alpha, gamma = steps["alpha"], steps["gamma"]
     inner, known = {"alpha": alpha, "beta": alpha}, constants(instance, start)

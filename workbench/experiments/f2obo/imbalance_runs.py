@@ -78,7 +78,7 @@ SIMULATIONS = tuple(
         profile(2, 5, 5),
         kind="paper",
         chosen="digits, network 64-8-10 (tanh), ridge 0.01, 60 points a phase; "
-        "upper steps 0.001 (printed) and 0.05",
+        f"upper steps {GAMMAS[0]:g} (printed) and {GAMMAS[1]:g}",
         marks=MARKS,
     )
     for name, algorithm in DETERMINISTIC.items()

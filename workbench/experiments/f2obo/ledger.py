@@ -11,6 +11,7 @@ from itertools import product
 
 from workbench.experiments.f2obo.stochastic_runs import COROLLARY
 from workbench.experiments.f2obo.study import (
+    DRAWN,
     STUDY,
     THEOREM_3_1,
     THEOREM_3_2,
@@ -58,7 +59,7 @@ FEW = profile(4, 8, 32)
 # The noise of (E.1) is heavy-tailed: 100 runs leave p = 0.04, 400 runs p < 1e-9.
 MANY = profile(400, 400, 1000)
 LENGTH, SHORT = profile(256, 1024, 8192), profile(128, 512, 2048)
-OWN = "every parameter from the theorem, alpha a quarter of its largest value; starts drawn from [0.3, 0.9]"
+OWN = f"every parameter from the theorem, alpha a quarter of its largest value; {DRAWN}"
 
 watched = partial(STUDY.watched, marks=tuple(range(1, 22)))
 own = partial(watched, kind="compliant", chosen=OWN)

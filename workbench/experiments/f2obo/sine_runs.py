@@ -18,12 +18,14 @@ from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import (
     FAST,
     FORMS,
+    LAM_OVER_LEAST,
     THEOREM_3_1,
     THEOREM_3_2,
     Scheduled,
     beginning,
     compliant,
     falsifier,
+    least,
     over,
     simulation,
 )
@@ -47,6 +49,7 @@ STEP = 0.005  # h of Drift: larger lags leave the linear part of the sine
 LARGE = 10.0  # lambda_1 over its least value there: the level of the lag has a correction of order 1/lambda_t
 SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = {"tau": 0.1, "b": 0.5}, 3.0, 0.02  # settled within a thousand rounds
 # Compliant runs.
+BOUND_TAUS, SL_BOUND_TAUS = (0.25, 0.5, 1.0), (0.2, 0.4)
 BOUND_CASES = {
     "A": {"p": 0.5, "h": 0.0, "a": 0.0},
     "C": {"p": 0.0, "h": 0.3, "a": 0.0},
@@ -165,13 +168,13 @@ SIMULATIONS = (
     simulation(
         "sl-drift", "F2OBO-SL on C", "f2obo",
         single(over("tau b", SL_DRIFTS), lambda grid: Drift(b=grid["b"], h=STEP), over_least=LARGE), SINGLE, SL_RUNS,
-        chosen=f"gamma_1 = 1/(2 L_F), lambda_1 = {LARGE:g} times its least value",
+        chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}",
     ),
     simulation(
         "sl-fast-drift", "F2OBO-SL on C, larger gamma", "f2obo",
         single([SHORT_DRIFT], lambda grid: Drift(b=grid["b"], h=SHORT_STEP), FAST, over_least=SHORT_LARGE),
         powers(11, 14, 16), MORE,
-        chosen=f"gamma_1 = {FAST:g}/L_F, lambda_1 = {SHORT_LARGE:g} times its least value: short transients",
+        chosen=f"gamma_1 = {FAST:g}/L_F, {least(SHORT_LARGE)}: short transients",
     ),
     simulation(
         "sl-jumps", "F2OBO-SL on E", "f2obo", single(over("tau a", SL_JUMPS), jumps, FAST), SINGLE, SL_RUNS,
@@ -183,10 +186,10 @@ SIMULATIONS = (
             f"bound-{key}-{form}", f"{name} on A, C, E, all of Theorem {key} ({form})", "f2obo",
             Scheduled(theorem, form, [{"tau": tau, **case} for tau in taus for case in BOUND_CASES.values()],
                       lambda grid: Sine(p=grid["p"], h=grid["h"], a=grid["a"]), part=None),
-            powers(9, 12, 16), RUNS, chosen="c = 1, lambda_1 = 1.05 times its least value",
+            powers(9, 12, 16), RUNS, chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
         )
         for key, name, theorem, taus in (
-            ("3.1", "F2OBO", THEOREM_3_1, (0.25, 0.5, 1.0)), ("3.2", "F2OBO-SL", THEOREM_3_2, (0.2, 0.4)),
+            ("3.1", "F2OBO", THEOREM_3_1, BOUND_TAUS), ("3.2", "F2OBO-SL", THEOREM_3_2, SL_BOUND_TAUS),
         )
         for form in FORMS
     ),

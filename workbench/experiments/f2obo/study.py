@@ -38,6 +38,7 @@ GAMMA_PART = 0.5
 # gamma L_F where x must forget in a few rounds: F_t is 9 times smoother than L_F says on A, and 20 with kappa_g = 1.25.
 FAST = 2.0
 STARTS = (0.3, 0.9)  # x_1 = y_1 = z_1, drawn uniformly: noiseless runs differ in nothing else
+DRAWN = f"starts drawn from [{STARTS[0]:g}, {STARTS[1]:g}]"
 EXPONENTS = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are the theorem's, where a grid has them
 FORMS = ("printed", "repaired")
 K_MAX = 2000  # inner steps of AF2OBO after which a loop is left; the longest seen take some 200
@@ -53,6 +54,10 @@ Start = Mapping[str, np.ndarray]
 Points = Sequence[Mapping[str, float]]
 
 
+def least(times: float) -> str:
+    return f"lambda_1 = {times:g} times its least value"
+
+
 def known(result: Result) -> dict[str, Any]:
     """What bounds and levels need beside the instance's constants: the free ones, lambda_1, the grid's exponents."""
     columns = {n: result.params[n][:, None] for n in EXPONENTS if n in result.params}
@@ -61,7 +66,7 @@ def known(result: Result) -> dict[str, Any]:
 
 STUDY = Study(
     PAPER,
-    chosen="gamma = 1/(2 L_F), lambda_1 = 1.05 times its least value, starts drawn from [0.3, 0.9]",
+    chosen=f"gamma = 1/(2 L_F), {least(LAM_OVER_LEAST)}, {DRAWN}",
     metric="regret_sum",
     view=increments,
     since=1 / 64,

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.experiments.f2obo.adaptive_runs import CONSTANT, HALF, STEEP, adaptive, until
+from workbench.experiments.f2obo.adaptive_runs import HALF, STEEP, TOLERANCE, adaptive, constant, until
 from workbench.experiments.f2obo.sine_runs import LARGE, STEP, double, single
 from workbench.experiments.f2obo.study import (
+    DRAWN,
     FAST,
     FORMS,
-    STARTS,
+    LAM_OVER_LEAST,
     THEOREM_3_1,
     THEOREM_3_2,
     Scheduled,
     beginning,
     compliant,
     falsifier,
+    least,
     over,
     simulation,
 )
@@ -38,8 +40,8 @@ begin = partial(beginning, d=N)
 in_r3 = partial(adaptive, instance=OSCILLATING, begin=begin)
 
 RUNS = profile(4, 8, 16)
-NEAR = f"starts drawn from [{STARTS[0]:g}, {STARTS[1]:g}]^{N}"
-PRACTICAL = f"gamma_1 = {FAST:g}/L_F, lambda_1 = 1.05 times its least value, {NEAR}"
+NEAR = f"{DRAWN}^{N}"
+PRACTICAL = f"gamma_1 = {FAST:g}/L_F, {least(LAM_OVER_LEAST)}, {NEAR}"
 COMPLIANT = f"everything from the theorem; {NEAR}"
 
 SIMULATIONS = (
@@ -54,7 +56,7 @@ SIMULATIONS = (
     simulation(
         "vector-sl-drift", "F2OBO-SL on C in R^3", "f2obo",
         single(over("tau b", DRIFTS), lambda grid: VectorSine(h=STEP, b=grid["b"]), begin=begin, over_least=LARGE),
-        powers(13, 18, 20), RUNS, chosen=f"gamma_1 = 1/(2 L_F), lambda_1 = {LARGE:g} times its least value, {NEAR}",
+        powers(13, 18, 20), RUNS, chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}, {NEAR}",
     ),
     compliant(
         "vector-oscillation", "AF2OBO on D in R^3", "af2obo", in_r3(until("tau", HALF, STEEP)), powers(9, 13, 16),
@@ -79,7 +81,7 @@ SIMULATIONS = (
     ),
     falsifier(
         "wrong-vector-constant-tolerances", "AF2OBO on D in R^3, constant tolerances", "af2obo",
-        in_r3(until("tau", STEEP), wrong=CONSTANT), powers(9, 12, 14), RUNS,
-        chosen=f"delta_y = delta_z = 0.1 whatever the horizon; {NEAR}",
+        in_r3(until("tau", STEEP), wrong=constant), powers(9, 12, 14), RUNS,
+        chosen=f"delta_y = delta_z = {TOLERANCE:g} whatever the horizon; {NEAR}",
     ),
 )  # fmt: skip
