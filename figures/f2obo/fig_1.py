@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,9 +11,8 @@ from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
 from figures._style import TEXT_WIDTH
-from figures.f2obo.style import METHODS
+from figures.f2obo.style import by_method
 from figures.figure import Figure
-from figures.panels import band
 from workbench.engine.records import Result
 from workbench.experiments.f2obo.imbalance_runs import AT_MOST, GAMMAS, PHASES, SIMULATIONS
 
@@ -27,23 +27,19 @@ def cumulated(result: Result, gamma: float) -> np.ndarray:
 
 PANELS = (
     ("regret (from the marks)", "log", cumulated),
-    ("training loss", "linear", lambda r, g: r.curve("train_loss", gamma=g)),
-    ("balanced test accuracy", "linear", lambda r, g: r.curve("test_accuracy", gamma=g)),
+    ("training loss", "linear", lambda r, gamma: r.curve("train_loss", gamma=gamma)),
+    ("balanced test accuracy", "linear", lambda r, gamma: r.curve("test_accuracy", gamma=gamma)),
 )
 
 
 def draw(results: Mapping[str, Result]) -> MplFigure:
-    """Rows: upper step; columns: what is measured. Median and band over the runs; thin lines end a phase."""
+    """Rows: upper step; columns: what is measured."""
+    named = {NAMES[key]: result for key, result in results.items()}
     figure, axes = plt.subplots(len(GAMMAS), 3, figsize=(TEXT_WIDTH, 4.6), sharex=True)
     for row, gamma in zip(axes, GAMMAS, strict=True):
         for ax, (title, scale, measured) in zip(row, PANELS, strict=True):
-            for key, result in results.items():
-                name = NAMES[key]
-                values = measured(result, gamma)
-                band(ax, result.marks, values, label=name, scale="linear", **METHODS[name])
+            by_method(ax, named, partial(measured, gamma=gamma), "linear", PHASES)
             ax.set_yscale(scale)
-            for phase in range(1, PHASES):
-                ax.axvline(phase * result.horizon / PHASES, color="black", linewidth=0.4, alpha=0.5)
             ax.set(xlabel="round $t$", ylabel=title)
         row[0].set_title(rf"$\gamma = {gamma:g}$", loc="left")
     handles, names = axes[0, 0].get_legend_handles_labels()

@@ -1,6 +1,16 @@
-"""Colour and dash of each method in the figures of this paper."""
+"""Colour and dash of each method in the figures of this paper, and panels of many methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import numpy as np
+from matplotlib.axes import Axes
 
 from figures._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
+from figures.panels import band
+from workbench.engine.records import Result
 
 METHODS: dict[str, dict] = {
     "F2OBO": {"color": BLUE, "linestyle": "-"},
@@ -15,3 +25,17 @@ METHODS: dict[str, dict] = {
     "SOBBO": {"color": ORANGE, "linestyle": "--"},
     "SOGD": {"color": GREEN, "linestyle": "-."},
 }
+
+
+def by_method(
+    ax: Axes,
+    results: Mapping[str, Result],
+    curve: Callable[[Result], np.ndarray],
+    scale: Literal["log", "linear"] = "log",
+    phases: int = 1,
+) -> None:
+    """Median and band over the runs of each method, by its name; thin lines end the phases of the run."""
+    for name, result in results.items():
+        band(ax, result.marks, curve(result), label=name, scale=scale, **METHODS[name])
+    for phase in range(1, phases):
+        ax.axvline(phase * result.horizon / phases, color="black", linewidth=0.4, alpha=0.5)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,16 +12,15 @@ from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
 from figures._style import TEXT_WIDTH
-from figures.f2obo.style import METHODS
-from figures.figure import Figure
-from figures.panels import band, finite_runs, mean_curve, text_table
+from figures.f2obo.style import by_method
+from figures.figure import Figure, Results
+from figures.panels import finite_runs, mean_curve, text_table
 from workbench.engine.records import Result
-from workbench.evidence import rates
-from workbench.experiments.f2obo import compared_runs, noisy_label_runs
+from workbench.experiments.f2obo import compared_runs
+from workbench.experiments.f2obo.claims_tables import D, E
+from workbench.experiments.views import calls_of, increments
 
-Results = Mapping[str, Result]
 OCTAVES = 3  # over which a stated slope is read
-ONE, TWO, THREE = ("f2obo/sim-table-1-", "f2obo/sim-table-2-", "f2obo/sim-table-3-")
 # name: (gradients, products with second derivatives, fully single loop, regret), as claimed in Table 1 (L28-50)
 CLAIMED_1 = {
     "sobow": ("T", "T^2", "no", "1 + V + H"),
@@ -45,183 +45,192 @@ PRINTED_3 = {
 }
 
 
-def increments(result: Result, where: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
-    """(marks, (runs, M)): R(T) - R(T/2)."""
-    values, marks = rates.dyadic_increments(result.curve("regret_sum", **where), result.marks)
-    return marks, values
+# ------------------------------------------------------------------------------------------ what a cell says
 
 
-def last_slope(marks: np.ndarray, values: np.ndarray) -> float:
-    """Slope of the mean curve over the last octaves; NaN where it is not positive."""
-    mean = mean_curve(values)
-    start = int(np.argmin(np.abs(np.log2(marks[-1] / marks) - OCTAVES)))
+def early(marks: np.ndarray) -> int:
+    """Place of the mark three octaves before the last."""
+    return int(np.argmin(np.abs(np.log2(marks[-1] / marks) - OCTAVES)))
+
+
+def late_slope(marks: np.ndarray, curve: np.ndarray) -> float:
+    """Slope of a curve (M,) over the last octaves; NaN where it is not positive."""
+    start = early(marks)
     with np.errstate(all="ignore"):
-        return float(np.log(mean[-1] / mean[start]) / np.log(marks[-1] / marks[start]))
-
-
-def end_of(values: np.ndarray) -> float:
-    """Median over the finite runs at the last mark."""
-    kept = finite_runs(values)
-    return float(np.median(kept[:, -1])) if len(kept) else float("nan")
+        return float(np.log(curve[-1] / curve[start]) / np.log(marks[-1] / marks[start]))
 
 
 def calls(result: Result, *resources: str) -> np.ndarray:
-    """(M,) calls per run, the largest over the runs."""
-    held = [result.calls[name].max(axis=0) for name in resources if name in result.calls]
-    return np.sum(held, axis=0) if held else np.zeros(len(result.marks))
+    """(M,): calls per run, the largest over the runs."""
+    return np.sum([calls_of(name)(result).max(axis=0) for name in resources], axis=0)
 
 
-def counted(result: Result, *resources: str) -> str:
-    """ "110592 (T^1.10)": the count and its slope over the last three octaves."""
-    count = calls(result, *resources).astype(float)
-    if count[-1] == 0:
-        return "none"
-    start = result.at(result.horizon // 8)
-    slope = np.log(count[-1] / count[start]) / np.log(result.horizon / result.marks[start])
-    return f"{facts.scientific(count[-1])} (T^{slope:.2f})"
+def products(result: Result) -> np.ndarray:
+    """(M,): with second derivatives."""
+    return calls(result, "hessian_vector", "jacobian_vector")
 
 
-def regret_slope(result: Result, **where: float) -> str:
+def total(count: np.ndarray) -> str:
+    return facts.scientific(count[-1]) if count[-1] else "none"
+
+
+def counted(marks: np.ndarray, count: np.ndarray) -> str:
+    """ "1.1e5 (T^1.10)": the count and its slope over the last octaves."""
+    return f"{total(count)} (T^{late_slope(marks, count):.2f})" if count[-1] else "none"
+
+
+def regret(result: Result, where: Mapping[str, float]) -> str:
     """Exponent of the regret's increments and the regret at T; "bounded" where the last octaves add less than 5 %."""
-    regret = result.curve("regret_sum", **where)
-    at_end, before = end_of(regret), end_of(regret[:, : result.at(result.horizon // 8) + 1])
+    curve, rows = result.curve("regret_sum", **where), result.rows(**where)
+    at_end, before = facts.end(curve), facts.end(curve[:, : early(result.marks) + 1])
     if not np.isfinite(at_end):
         return "none"
-    slope = last_slope(*increments(result, where))
+    values, marks = increments(result, "regret_sum", rows)
+    slope = late_slope(marks, mean_curve(values))
     growth = "bounded" if at_end < 1.05 * before else f"T^{slope:.2f}" if np.isfinite(slope) else "none"
     return f"{growth}, {facts.scientific(at_end)}"
 
 
-def rows_1(results: Results) -> list[list[str]]:
-    made = []
-    for name, (gradients, products, single, regret) in CLAIMED_1.items():
-        result = results[ONE + name]
-        measured = [
-            counted(result, "gradient"),
-            counted(result, "hessian_vector", "jacobian_vector"),
-            regret_slope(result, case=0.0),
-            regret_slope(result, case=1.0),
-        ]
-        made.append(
-            [name.upper(), gradients, measured[0], products, measured[1], single, regret, *measured[2:]]
-        )
-    return made
-
-
 def samples(name: str, result: Result) -> float:
     """Points drawn up to T: one for each gradient of f and of g by itself, by Algorithm 3's batches for SF2OBO."""
-    if name != "sf2obo":
-        each = {"sobbo": compared_runs.INNER + 1, "sogd": 2}[name]
-        return float(each * result.horizon)
-    return compared_runs.samples(result.steps, result.horizon)
+    if name == "sf2obo":
+        return compared_runs.samples(result.steps, result.horizon)
+    each = {"sobbo": compared_runs.INNER + 1, "sogd": 2}[name]
+    return float(each * result.horizon)
 
 
-def rows_2(results: Results) -> list[list[str]]:
-    made = []
-    for name, (drawn, products, window, regret) in CLAIMED_2.items():
-        result = results[TWO + name]
-        made.append(
-            [
-                name.upper(), drawn, facts.scientific(samples(name, result)), products,
-                counted(result, "hessian_vector", "jacobian_vector"), window, regret, regret_slope(result),
-            ]
-        )  # fmt: skip
-    return made
-
-
-def spread(values: np.ndarray) -> str:
-    kept = finite_runs(values)[:, -1]
+def spread(result: Result, metric: str) -> str:
+    kept = finite_runs(result.data[metric])[:, -1]
     return f"{kept.mean():.3f} +- {kept.std(ddof=1) if len(kept) > 1 else 0.0:.3f}" if len(kept) else "none"
 
 
-def rows_3(results: Results) -> list[list[str]]:
-    """Counts in place of seconds: these differ from machine to machine, the store keeps them with the result."""
-    made = []
-    for name, (loss, accuracy, seconds) in PRINTED_3.items():
-        result = results[THREE + name]
-        made.append(
-            [
-                name.upper(), spread(result.data["train_loss"]), loss, spread(result.data["test_accuracy"]), accuracy,
-                *seconds_of(result), seconds, counted(result, "gradient").split(" ")[0],
-                counted(result, "hessian_vector", "jacobian_vector").split(" ")[0],
-            ]
-        )  # fmt: skip
-    return made
-
-
-def seconds_of(result: Result) -> list[str]:
+def pace(result: Result) -> str:
     """Seconds per thousand rounds of the whole batch, mean and spread over the stretches between later marks."""
     late = result.marks >= result.horizon / 8
-    pace = np.diff(result.elapsed[late]) / np.diff(result.marks[late]) * 1000
-    return [f"{pace.mean():.2f} +- {pace.std():.2f}" if len(pace) else "none"]
+    seconds = np.diff(result.elapsed[late]) / np.diff(result.marks[late]) * 1000
+    return f"{seconds.mean():.2f} +- {seconds.std():.2f}" if len(seconds) else "none"
 
 
-HEAD_1 = ("method", "grad", "measured", "HVP+JVP", "measured", "single loop", "regret", "on D", "on E")
-HEAD_2 = ("method", "samples", "measured", "HVP+JVP", "measured", "window", "regret", "measured")
-HEAD_3 = ("method", "loss", "paper", "accuracy", "paper", "s/1000 rounds", "paper s", "gradients", "products")
-WIDTHS_1 = (0.09, 0.09, 0.14, 0.09, 0.14, 0.09, 0.19, 0.14, 0.14)
-WIDTHS_2 = (0.09, 0.11, 0.1, 0.1, 0.15, 0.08, 0.22, 0.18)
-WIDTHS_3 = (0.09, 0.13, 0.13, 0.13, 0.13, 0.14, 0.08, 0.1, 0.1)
+# -------------------------------------------------------------------------------------- table and its curves
 
 
-def layout(columns: int, rows: int) -> tuple[MplFigure, np.ndarray, plt.Axes]:
-    """Panels above, the table below, the legend at the top; heights in inches."""
-    line, panels = 0.2, 2.9
-    height = panels + line * (rows + 2)
-    figure = plt.figure(figsize=(TEXT_WIDTH, height))
-    figure.set_layout_engine("none")
-    bottom = (line * (rows + 2) + 0.55) / height
-    grid = figure.add_gridspec(
-        1, columns, left=0.09, right=0.98, bottom=bottom, top=1 - 0.5 / height, wspace=0.3
-    )
-    upper = np.array([figure.add_subplot(grid[0, i]) for i in range(columns)])
-    return figure, upper, figure.add_axes((0.01, 0.2 / height, 0.98, line * (rows + 1.4) / height))
+@dataclass(frozen=True)
+class Panel:
+    """curve: result -> (runs, M)."""
+
+    curve: Callable[[Result], np.ndarray]
+    xlabel: str
+    ylabel: str
+    title: str = ""
+    scale: Literal["log", "linear"] = "log"
 
 
-def shared_legend(figure: MplFigure, ax: plt.Axes) -> None:
-    handles, names = ax.get_legend_handles_labels()
-    figure.legend(handles, names, loc="upper center", ncols=len(names), frameon=False, fontsize=6.5)
+@dataclass(frozen=True)
+class Table:
+    """A table of the paper with columns of measured numbers, under the curves they are read from.
+
+    number: in the paper and in the keys of its simulations. names: methods whose curves are drawn. printed: method ->
+    what the paper says of it. columns: head, width, and the place of a printed entry or (method, result) -> what was
+    measured. phases: of a run, told apart by lines.
+    """
+
+    number: int
+    names: Collection[str]
+    printed: Mapping[str, Sequence[str]]
+    columns: Sequence[tuple[str, float, int | Callable[[str, Result], str]]]
+    panels: Sequence[Panel]
+    phases: int = 1
+
+    def key(self, name: str) -> str:
+        return f"f2obo/sim-table-{self.number}-{name}"
+
+    def rows(self, results: Results) -> list[list[str]]:
+        made = []
+        for name, printed in self.printed.items():
+            result = results[self.key(name)]
+            cells = (printed[c] if isinstance(c, int) else c(name, result) for _, _, c in self.columns)
+            made.append([name.upper(), *cells])
+        return made
+
+    def draw(self, results: Results) -> MplFigure:
+        """The legend at the top, panels, the table below; heights in inches."""
+        line, panels = 0.2, 2.9
+        rows = line * len(self.printed)
+        height = panels + rows + 2 * line
+        figure = plt.figure(figsize=(TEXT_WIDTH, height))
+        figure.set_layout_engine("none")
+        grid = figure.add_gridspec(
+            1, len(self.panels), left=0.09, right=0.98, bottom=(rows + 2 * line + 0.55) / height,
+            top=1 - 0.5 / height, wspace=0.3,
+        )  # fmt: skip
+        shown = {name.upper(): results[self.key(name)] for name in self.names}
+        for i, panel in enumerate(self.panels):
+            ax = figure.add_subplot(grid[0, i])
+            by_method(ax, shown, panel.curve, panel.scale, self.phases)
+            ax.set(xlabel=panel.xlabel, ylabel=panel.ylabel)
+            ax.set_title(panel.title, fontsize=8)
+        handles, names = figure.axes[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="upper center", ncols=len(names), frameon=False, fontsize=6.5)
+        below = figure.add_axes((0.01, 0.2 / height, 0.98, (rows + 1.4 * line) / height))
+        heads, widths, _ = zip(("method", 0.09, None), *self.columns, strict=True)
+        text_table(below, heads, self.rows(results), widths)
+        return figure
+
+    def seen(self, results: Results) -> str:
+        """The table once more, as text."""
+        lines = []
+        for name, *cells in self.rows(results):
+            told = (f"{head} {cell}" for (head, _, _), cell in zip(self.columns, cells, strict=True))
+            lines.append(f"{name}: {', '.join(told)}")
+        return f"{facts.drawn(next(iter(results.values())))} {'; '.join(lines)}."
+
+    def figure(self, **said: Any) -> Figure:
+        """said: title, source and captions."""
+        needs = tuple(self.key(name) for name in self.names)
+        return Figure(key=f"f2obo/table-{self.number}", needs=needs, draw=self.draw, seen=self.seen, **said)
 
 
-def draw_regret(
-    results: Results, prefix: str, names: Sequence[str], cases: Mapping[str, Mapping[str, float]],
-    rows: Callable[[Results], list[list[str]]], head: Sequence[str], widths: Sequence[float],
-) -> MplFigure:  # fmt: skip
-    cells = rows(results)
-    figure, panels, table = layout(len(cases), len(cells))
-    for ax, (title, where) in zip(panels, cases.items(), strict=True):
-        for name in names:
-            result, label = results[prefix + name], name.upper()
-            band(ax, result.marks, result.curve("regret_sum", **where), label=label, **METHODS[label])
-        ax.set(xlabel="horizon $T$", ylabel="regret $R(T)$")
-        ax.set_title(title, fontsize=8)
-    shared_legend(figure, panels[0])
-    text_table(table, head, cells, widths)
-    return figure
+def regret_panel(title: str, where: Mapping[str, float]) -> Panel:
+    return Panel(lambda r: r.curve("regret_sum", **where), "horizon $T$", "regret $R(T)$", title)
 
 
-def draw_3(results: Results) -> MplFigure:
-    figure, panels, table = layout(2, len(PRINTED_3))
-    for ax, metric in zip(panels, ("train_loss", "test_accuracy"), strict=True):
-        for name in PRINTED_3:
-            result, label = results[THREE + name], name.upper()
-            band(ax, result.marks, result.data[metric], label=label, scale="linear", **METHODS[label])
-        for quarter in (1, 2, 3):
-            ax.axvline(quarter * result.horizon / 4, color="black", linewidth=0.4, alpha=0.5)
-        ax.set(xlabel="round $t$", ylabel=metric.replace("_", " "))
-    shared_legend(figure, panels[0])
-    text_table(table, HEAD_3, rows_3(results), WIDTHS_3)
-    return figure
+def metric_panel(metric: str) -> Panel:
+    return Panel(lambda r: r.data[metric], "round $t$", metric.replace("_", " "), scale="linear")
 
 
-def seen(results: Results, rows: Callable[[Results], list[list[str]]], head: Sequence[str]) -> str:
-    """The table once more, as text."""
-    lines = []
-    for row in rows(results):
-        cells = (f"{name} {cell}" for name, cell in zip(head[1:], row[1:], strict=True))
-        lines.append(f"{row[0]}: {', '.join(cells)}")
-    return f"{facts.drawn(next(iter(results.values())))} {'; '.join(lines)}."
-
+TABLE_1 = Table(
+    1, compared_runs.TABLE_1, CLAIMED_1,
+    (
+        ("grad", 0.09, 0), ("measured", 0.14, lambda _, r: counted(r.marks, calls(r, "gradient"))),
+        ("HVP+JVP", 0.09, 1), ("measured", 0.14, lambda _, r: counted(r.marks, products(r))),
+        ("single loop", 0.09, 2),
+        ("regret", 0.19, 3), ("on D", 0.14, lambda _, r: regret(r, D)), ("on E", 0.14, lambda _, r: regret(r, E)),
+    ),
+    (regret_panel("D: inner solution oscillates", D), regret_panel("E: tilt jumps", E)),
+)  # fmt: skip
+TABLE_2 = Table(
+    2, compared_runs.STOCHASTIC, CLAIMED_2,
+    (
+        ("samples", 0.11, 0), ("measured", 0.1, lambda name, r: facts.scientific(samples(name, r))),
+        ("HVP+JVP", 0.1, 1), ("measured", 0.15, lambda _, r: counted(r.marks, products(r))),
+        ("window", 0.08, 2),
+        ("regret", 0.22, 3), ("measured", 0.18, lambda _, r: regret(r, {})),
+    ),
+    (regret_panel("static sine with additive noise", {}),),
+)  # fmt: skip
+# Counts beside seconds: these differ from machine to machine, the store keeps them with the result.
+TABLE_3 = Table(
+    3, compared_runs.STOCHASTIC, PRINTED_3,
+    (
+        ("loss", 0.13, lambda _, r: spread(r, "train_loss")), ("paper", 0.13, 0),
+        ("accuracy", 0.13, lambda _, r: spread(r, "test_accuracy")), ("paper", 0.13, 1),
+        ("s/1000 rounds", 0.14, lambda _, r: pace(r)), ("paper s", 0.08, 2),
+        ("gradients", 0.1, lambda _, r: total(calls(r, "gradient"))),
+        ("products", 0.1, lambda _, r: total(products(r))),
+    ),
+    (metric_panel("train_loss"), metric_panel("test_accuracy")),
+    phases=4,
+)  # fmt: skip
 
 SYMBOLS = (
     "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T; in brackets the slope over the last three octaves. "
@@ -237,49 +246,30 @@ SCALE_3 = (
 )
 
 FIGURES = (
-    Figure(
-        key="f2obo/table-1",
+    TABLE_1.figure(
         title="Deterministic methods: queries and regret",
         source="Table 1, L28-50",
-        needs=tuple(ONE + name for name in compared_runs.TABLE_1),
-        draw=partial(
-            draw_regret, prefix=ONE, names=tuple(compared_runs.TABLE_1),
-            cases={"D: inner solution oscillates": {"case": 0.0}, "E: tilt jumps": {"case": 1.0}},
-            rows=rows_1, head=HEAD_1, widths=WIDTHS_1,
-        ),
         caption=(
             f"{SYMBOLS}D: V_T = 0, H_2,T linear in T. E: V_T of order T^1/2, no other drift. Exponents of regret from "
             f"increments, with R(T). {compared_runs.CHOICES}. OGD uses the exact hypergradient. Baselines: "
             f"{facts.competitors('sobow', 'obbo', 'fsobo', 'aobo')} {facts.LABELS}. Which methods are fully "
             "single-loop follows from their listings; the tick marks of the paper's table are not in the text at hand."
         ),
-        seen=partial(seen, rows=rows_1, head=HEAD_1),
     ),
-    Figure(
-        key="f2obo/table-2",
+    TABLE_2.figure(
         title="Stochastic methods: samples and regret",
         source="Table 2, L52-57",
-        needs=tuple(TWO + name for name in CLAIMED_2),
-        draw=partial(
-            draw_regret, prefix=TWO, names=tuple(CLAIMED_2), cases={"static sine with additive noise": {}},
-            rows=rows_2, head=HEAD_2, widths=WIDTHS_2,
-        ),
         caption=(
             f"{SYMBOLS}No drift, additive Gaussian noise; all regrets are those of Eq. (2), without a window. Samples "
             "are points drawn, SF2OBO's by its batches. s is sigma, D and Psi are Delta_T and Psi_T of the paper. "
             f"Window {compared_runs.WINDOW} and {compared_runs.INNER} inner steps for SOBBO. Baselines: "
             f"{facts.competitors('sobbo', 'sogd')} {facts.LABELS}."
         ),
-        seen=partial(seen, rows=rows_2, head=HEAD_2),
     ),
-    Figure(
-        key="f2obo/table-3",
+    TABLE_3.figure(
         title="Online hyper-parameter optimization with label noise",
         source="Table 3, section 6.2, L317-331; settings L381",
-        needs=tuple(THREE + name for name in noisy_label_runs.METHODS),
-        draw=draw_3,
         caption=f"Digits of scikit-learn{LABEL_NOISE}the paper has 20 Newsgroups, {SCALE_3}",
-        seen=partial(seen, rows=rows_3, head=HEAD_3),
         on_real=f"20 Newsgroups, the paper's own set, its 2000 most frequent words{LABEL_NOISE}the paper has {SCALE_3}",
     ),
-)  # fmt: skip
+)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure as MplFigure
@@ -17,82 +18,71 @@ from workbench.experiments.f2obo import claims_3_1, claims_3_2, claims_5_1, sine
 from workbench.experiments.readings import Readings
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(NamedTuple):
     title: str
     readings: Readings
     labels: Sequence[str]
 
 
-@dataclass(frozen=True)
-class TheoremFigure:
+def draw(
+    results: Results, panels: Sequence[Panel], bounds: Sequence[Bound], points: readings.Points
+) -> MplFigure:
     """panels: terms of the bound. bounds: its forms, on compliant runs; points: where these are drawn."""
+    figure, axes = plt.subplots(1, len(panels) + 1, figsize=(TEXT_WIDTH, 3.6))
+    for ax, shown in zip(axes, panels, strict=False):
+        readings.panel(ax, results, shown.readings, shown.labels)
+        ax.set(title=shown.title, ylabel="$R(T) - R(T/2)$")
+    readings.bound_panel(axes[-1], results, bounds, points)
+    axes[-1].set(title="under the bounds", ylabel="regret and bound")
+    for ax in axes:
+        legend_below(ax, ncols=1)
+    return figure
 
-    panels: Sequence[Panel]
-    bounds: Sequence[Bound]
-    points: readings.Points
 
-    def draw(self, results: Results) -> MplFigure:
-        figure, axes = plt.subplots(1, len(self.panels) + 1, figsize=(TEXT_WIDTH, 3.6))
-        for ax, shown in zip(axes, self.panels, strict=False):
-            readings.panel(ax, results, shown.readings, shown.labels)
-            ax.set(title=shown.title, ylabel="$R(T) - R(T/2)$")
-        readings.bound_panel(axes[-1], results, self.bounds, self.points)
-        axes[-1].set(title="under the bounds", ylabel="regret and bound")
-        for ax in axes:
-            legend_below(ax, ncols=1)
-        return figure
+def seen(results: Results, panels: Sequence[Panel], bounds: Sequence[Bound], points: readings.Points) -> str:
+    slopes = "; ".join(readings.said_slopes(results, p.readings, p.labels) for p in panels)
+    first = results[panels[0].readings[0].sim.key]
+    slack = readings.said_slack(results, bounds, points)
+    return " ".join([facts.drawn(first), f"Slopes of the increments: {slopes}.", *slack])
 
-    def seen(self, results: Results) -> str:
-        slopes = "; ".join(readings.said_slopes(results, p.readings, p.labels) for p in self.panels)
-        first = results[self.panels[0].readings[0].sim.key]
-        slack = readings.said_slack(results, self.bounds, self.points)
-        return " ".join([facts.drawn(first), f"Slopes of the increments: {slopes}.", *slack])
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        keys = [r.sim.key for p in self.panels for r in p.readings] + [b.sim.key for b in self.bounds]
-        return tuple(dict.fromkeys(keys))
+def figure(key: str, title: str, caption: str, **shown: Any) -> Figure:
+    """shown: what is drawn, as in `draw`."""
+    sims = [r.sim for p in shown["panels"] for r in p.readings] + [b.sim for b in shown["bounds"]]
+    return Figure(
+        key=f"f2obo/{key}",
+        title=title,
+        source="workbench",
+        needs=tuple(dict.fromkeys(sim.key for sim in sims)),
+        draw=partial(draw, **shown),
+        caption=f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Increments R(T) - R(T/2), from "
+        "which additive transients drop out. Bounds: each T taken as the horizon, with the drift measured up to it.",
+        seen=partial(seen, **shown),
+    )
 
 
 def tau(value: float) -> str:
     return rf"$\tau = {value:.3g}$"
 
 
-def case(name: str, **more: float) -> dict[str, float]:
-    """The grid point of the compliant runs on one instance."""
-    p, h, a = sine_runs.BOUND_CASES[name]
-    return {"p": p, "h": h, "a": a, **more}
+def bias_panel(shown: Readings) -> Panel:
+    return Panel("A: bias", shown, [tau(r.where["tau"]) for r in shown])
 
 
-def figure(key: str, title: str, caption: str, shown: TheoremFigure) -> Figure:
-    return Figure(
-        key=f"f2obo/{key}",
-        title=title,
-        source="workbench",
-        needs=shown.needs,
-        draw=shown.draw,
-        caption=f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Increments R(T) - R(T/2), from "
-        "which additive transients drop out. Bounds: each T taken as the horizon, with the drift measured up to it.",
-        seen=shown.seen,
-    )
+def drift_panel(*parts: tuple[str, str, str, Readings]) -> Panel:
+    """Instance, the quantity that grows there, the grid parameter that holds its exponent, readings."""
+    shown = Readings(r for *_, some in parts for r in some)
+    labels = [rf"{name}, ${what} \sim T^{{{r.where[of]:g}}}$" for name, what, of, some in parts for r in some]
+    return Panel(f"{', '.join(name for name, *_ in parts)}: drift", shown, labels)
 
 
-def at_taus(title: str, shown: Readings) -> Panel:
-    return Panel(title, shown, [tau(r.where["tau"]) for r in shown])
-
-
-def cases(value: float) -> Mapping[str, Mapping[str, float]]:
-    return {f"{name}, {tau(value)}": case(name, tau=value) for name in sine_runs.BOUND_CASES}
+def cases(value: float) -> readings.Points:
+    """The grid points of the compliant runs at one tau, by the name of the instance."""
+    return {f"{name}, {tau(value)}": {**case, "tau": value} for name, case in sine_runs.BOUND_CASES.items()}
 
 
 FEWER = tuple(t for t in sine_runs.TAUS if t != 0.4)  # curves that can be told apart
-DRIFTS = claims_3_1.RIPPLE + claims_3_1.JUMPS.where(a=0.5) + claims_3_1.CRITICAL.where(b=(0.3, 0.9))
-DRIFT_LABELS = [
-    *(rf"B, $V_T \sim T^{{{r.where['a']:g}}}$" for r in claims_3_1.RIPPLE),
-    r"E, $V_T \sim T^{0.5}$",
-    *(rf"C, $H_{{2,T}} \sim T^{{{b:g}}}$" for b in (0.3, 0.9)),
-]
+SLOW, _, QUICK = sine_runs.CRITICAL
 SL_DRIFTS = claims_3_2.LAG + claims_3_2.JUMPS
 NOISE = claims_5_1.UPPER + claims_5_1.ADDITIVE + claims_5_1.INNER + claims_5_1.AT_COROLLARY
 
@@ -102,45 +92,46 @@ FIGURES = (
         "Theorem 3.1: F2OBO, K of order log t",
         "Left: bias of the penalty on A. Middle: values that move (B, E) and inner solutions that move (C, with K_t as "
         "small as the algebra allows).",
-        TheoremFigure(
-            (
-                at_taus("A: bias", claims_3_1.BIAS.where(tau=FEWER)),
-                Panel("B, E, C: drift", DRIFTS, DRIFT_LABELS),
+        panels=(
+            bias_panel(claims_3_1.BIAS.where(tau=FEWER)),
+            drift_panel(
+                ("B", "V_T", "a", claims_3_1.RIPPLE),
+                ("E", "V_T", "a", claims_3_1.JUMPS.where(a=sine_runs.JUMPS[0])),
+                ("C", "H_{2,T}", "b", claims_3_1.CRITICAL.where(b=(SLOW, QUICK))),
             ),
-            claims_3_1.BOUNDS,
-            cases(0.5),
         ),
+        bounds=claims_3_1.BOUNDS,
+        points=cases(sine_runs.BOUND_TAUS[1]),
     ),
     figure(
         "fig-thm-3.2",
         "Theorem 3.2: F2OBO with a single loop",
         "Left: bias on A. Middle: inner drift on C (claimed 2 tau + b) and jumps on E (claimed: tau + a, or the bias "
         "where that is larger).",
-        TheoremFigure(
-            (
-                at_taus("A: bias", claims_3_2.BIAS + claims_3_2.STEEP_BIAS),
-                Panel(
-                    "C, E: drift",
-                    SL_DRIFTS,
-                    [f"{'C' if 'b' in r.where else 'E'}, {readings.point_label(r.where)}" for r in SL_DRIFTS],
-                ),
+        panels=(
+            bias_panel(claims_3_2.BIAS + claims_3_2.STEEP_BIAS),
+            Panel(
+                "C, E: drift",
+                SL_DRIFTS,
+                [f"{'C' if 'b' in r.where else 'E'}, {readings.point_label(r.where)}" for r in SL_DRIFTS],
             ),
-            claims_3_2.BOUNDS,
-            cases(0.4),
         ),
+        bounds=claims_3_2.BOUNDS,
+        points=cases(sine_runs.SL_BOUND_TAUS[1]),
     ),
     figure(
         "fig-thm-5.1",
         "Theorem 5.1: SF2OBO",
         "Left: no noise, bias on A. Middle: each noise term with the batches that let it dominate; additive noise "
         "cancels in line 10, which costs the upper term its factor lambda_t^2.",
-        TheoremFigure(
-            (
-                at_taus("A: bias", claims_5_1.BIAS),
-                Panel("noise", NOISE, ["upper step", "upper step, additive", "inner steps", "Corollary 5.2"]),
-            ),
-            claims_5_1.BOUNDS,
-            {rf"$\sigma = {s:g}$": {"sigma": s, "omega": stochastic_runs.FAR} for s in (0.0, 1.0)},
+        panels=(
+            bias_panel(claims_5_1.BIAS),
+            Panel("noise", NOISE, ["upper step", "upper step, additive", "inner steps", "Corollary 5.2"]),
         ),
+        bounds=claims_5_1.BOUNDS,
+        points={
+            rf"$\sigma = {s:g}$": {"sigma": s, "omega": stochastic_runs.FAR}
+            for s in stochastic_runs.BOUND_SIGMAS
+        },
     ),
 )

@@ -19,7 +19,6 @@ from workbench.experiments.f2obo import (
     sine_runs,
     stochastic_runs,
     vector_runs,
-    wrong_runs,
 )
 from workbench.experiments.f2obo.study import (
     STUDY,
@@ -139,7 +138,7 @@ def test_bad_input_is_one_sentence():
 
 
 def test_the_families_pass_their_own_check():
-    vectors = (VectorSine(p=np.array([[0.0], [0.3]]), h=0.1), vector_runs.oscillating())
+    vectors = (VectorSine(p=np.array([[0.0], [0.3]]), h=0.1), vector_runs.OSCILLATING)
     for instance in (Bias(), Drift(), Jumps(), Sine(p=np.array([[0.0], [0.9]])), *vectors):
         instance.check()
 
@@ -159,8 +158,8 @@ def test_inner_steps_meet_the_condition_of_the_proof():
 
 def test_critical_steps_are_a_fraction_of_the_theorems():
     """lambda_t^2 (1 - r/kappa_g)^(2 K_t) = c up to rounding up."""
-    batch = sine_runs.critical(1024, 2)
-    c = batch.steps
+    critical = next(s for s in sine_runs.SIMULATIONS if s.key == "f2obo/sim-critical")
+    c = critical.make(1024, 2).steps
     for t in (100.0, 1000.0):
         K = f2obo.growing(np.asarray(t), c.K, c.K_0, c.K_log, np)[0, 0]
         left = (2.1 * t**0.75) ** 2 * (1 - 0.05 / 2) ** (2 * K)
@@ -271,13 +270,13 @@ def test_bound_uses_the_drift_measured_up_to_each_mark():
 # ---------------------------------------------------------------------------------------------- falsifiers
 
 
-@pytest.mark.parametrize("name", wrong_runs.MUTATIONS)
+@pytest.mark.parametrize("name", sine_runs.MUTATIONS)
 def test_wrong_twins_differ_from_the_method(name):
     """Each mutation finds its line and changes the first or second step."""
     from discover import trajectory
 
-    wrong = mutant(f2obo, wrong_runs.MUTATIONS[name])
-    batch = sine_runs.multi(16, 2, [{"tau": 0.4}], lambda grid: Bias())
+    wrong = mutant(f2obo, sine_runs.MUTATIONS[name])
+    batch = sine_runs.double([{"tau": 0.4}], Bias())(16, 2)
     ids = batch.grid.run_ids
     right, other = (
         trajectory(m, batch.instance, batch.steps, batch.start, ids, 3)[-1] for m in (f2obo, wrong)
@@ -289,8 +288,8 @@ def test_swapped_goes_the_other_way():
     """Line 9 with y and z exchanged reverses the direction: on A, where grad_x f = -p is left out (p = 0)."""
     from discover import trajectory
 
-    wrong = mutant(f2obo, wrong_runs.MUTATIONS["swapped"])
-    batch = sine_runs.multi(16, 2, [{"tau": 0.4}], lambda grid: Bias(p=0.0))
+    wrong = mutant(f2obo, sine_runs.MUTATIONS["swapped"])
+    batch = sine_runs.double([{"tau": 0.4}], Bias(p=0.0))(16, 2)
     ids = batch.grid.run_ids
     start = batch.start["x"]
     right, other = (
@@ -303,10 +302,10 @@ def test_swapped_goes_the_other_way():
 def test_steps_of_y_are_unstable_where_algebra_says(tau):
     """b = 0: beta_t lambda_t mu = t^tau/(2 kappa_g) passes 2 at (4 kappa_g)^(1/tau); with b = tau it stays put."""
     edge = 5 ** (1 / tau)
-    for wrong in (True, False):
-        c = stochastic_runs.slow_beta(tau, 128, 2, wrong).steps
+    for wrong in ({"b": 0.0}, {}):
+        c = stochastic_runs.slow_beta(tau, **wrong)(128, 2).steps
         rate = [float(np.max(c.beta * t**-c.b * c.lam * t**c.tau)) for t in (0.99 * edge, 1.01 * edge)]
-        assert (rate[0] < 2 < rate[1]) == wrong
+        assert (rate[0] < 2 < rate[1]) == bool(wrong)
         assert wrong or rate[0] == pytest.approx(1 / (2 * 1.25))
 
 
@@ -325,10 +324,10 @@ def test_twins_that_keep_to_their_range_keep_their_slope():
     """The instances of the falsifiers are fair: with admissible exponents the claimed slopes are seen there."""
     bias = claimed(THEOREM_5_1, "regret, noiseless", tau=stochastic_runs.EARLY)
     early = stochastic_runs.EARLY
-    assert slope_of(stochastic_runs.slow_beta(early, 128, 4, wrong=False), sf2obo, 128) < bias + 0.05
-    assert slope_of(stochastic_runs.slow_beta(early, 128, 4), sf2obo, 128) > bias + 1.0
-    tau, b = wrong_runs.MILD
-    wrong = wrong_runs.steep_single(2048, 4)
+    assert slope_of(stochastic_runs.slow_beta(early)(128, 4), sf2obo, 128) < bias + 0.05
+    assert slope_of(stochastic_runs.slow_beta(early, b=0.0)(128, 4), sf2obo, 128) > bias + 1.0
+    tau, b = sine_runs.MILD["tau"], sine_runs.MILD["b"]
+    wrong = sine_runs.STEEP_SINGLE(2048, 4)
     steps = wrong.steps._replace(tau=tau, b=tau, p=tau)
     term = claimed(THEOREM_3_2, term="inner drift", tau=tau, h=b, e=b, g=b)
     assert slope_of(dataclasses.replace(wrong, steps=steps), f2obo, 2048) < term + 0.04
@@ -364,12 +363,13 @@ def test_coupled_level_is_the_limit_of_the_penalty():
 
 def test_vector_schedules_know_their_constants():
     """kappa_g = 4 and L_F = 25: gamma = 2/25; rows of three coordinates drawn apart."""
-    batch = vector_runs.tilted(THEOREM_3_2, "repaired", (0.2,), 64, 3)
+    sims = {s.key.removeprefix("f2obo/sim-"): s for s in vector_runs.SIMULATIONS}
+    batch = sims["vector-sl-bias"].make(64, 3)
     assert batch.steps.gamma == pytest.approx(0.08)
-    assert batch.start["x"].shape == (3, 3)
+    assert batch.start["x"].shape == (3 * len(vector_runs.SL_TAUS), 3)
     assert np.unique(batch.start["x"]).size == 9
-    assert vector_runs.constant_lambda(64, 2).steps.tau == 0.0
-    assert np.all(vector_runs.compliant(THEOREM_3_2, "repaired", (0.2,), 64, 2).steps.gamma < 1e-4)
+    assert sims["wrong-vector-constant-lambda"].make(64, 2).steps.tau == 0.0
+    assert np.all(sims["vector-bound-3.2-repaired"].make(64, 2).steps.gamma < 1e-4)
 
 
 def test_bias_level_is_the_limit_of_the_penalty():
@@ -392,7 +392,8 @@ def test_bias_increments_sum_the_level():
 
 
 def test_simulations_have_unique_keys_and_known_kinds():
-    modules = (sine_runs, adaptive_runs, stochastic_runs, wrong_runs, compared_runs, vector_runs)
+    modules = (sine_runs, adaptive_runs, stochastic_runs, compared_runs, vector_runs)
     keys = [s.key for m in modules for s in m.SIMULATIONS]
     assert len(set(keys)) == len(keys)
-    assert {s.kind for s in wrong_runs.SIMULATIONS} == {"falsifier"}
+    wrong = [s for m in modules for s in m.SIMULATIONS if "/sim-wrong-" in s.key]
+    assert {s.kind for s in wrong} == {"falsifier"}

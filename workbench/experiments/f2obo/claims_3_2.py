@@ -8,16 +8,16 @@ import numpy as np
 
 from theorems.f2obo import witness
 from workbench.experiments.claims import Count, exponents
-from workbench.experiments.f2obo import sine_runs, wrong_runs
-from workbench.experiments.f2obo.levels import bias_regret, scalar_lag
-from workbench.experiments.f2obo.study import STUDY, THEOREM_3_2
+from workbench.experiments.f2obo import sine_runs as runs
+from workbench.experiments.f2obo.levels import bias_regret, lag, moved
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_2, over
 from workbench.experiments.readings import Claimed
 from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded
+from workbench.instances.f2obo.sine import Drift
 
-SIMS = named(sine_runs, wrong_runs)
-FORMS = ("printed", "repaired")
-STEEP = sine_runs.SL_TAUS[-1]
+SIMS = named(runs)
+STEEP = runs.SL_TAUS[-1]
 
 regret = STUDY.reader(THEOREM_3_2, law="regret", profiles=LONG)
 # C: everything that drifts does so like H_2,T, and p = 0 leaves no bias (trap D2).
@@ -30,25 +30,24 @@ def at_point(tau: float, b: float) -> dict[str, float]:
     return {"tau": tau, **dict.fromkeys(like_b, b)}
 
 
-BIAS = regret(SIMS["sl-bias"], [{"tau": tau} for tau in sine_runs.SL_TAUS[:-1]], term="bias")
+BIAS = regret(SIMS["sl-bias"], over("tau", runs.SL_TAUS[:-1]), term="bias")
 # From tau = 1/3 on the theorem's T^tau is the larger term. No start costs that much on A: its regret has a closed form.
 STEEP_BIAS = regret(
     SIMS["sl-bias"],
-    [{"tau": STEEP}],
+    over("tau", [STEEP]),
     claimed=Claimed(1 - 2 * STEEP, witness.bias_regret.key),
     note="this project's own statement: on A the term T^tau of the start is not there",
 )
-FAST = regret(SIMS["sl-fast"], [{"tau": tau} for tau in sine_runs.FAST_TAUS]).every_profile()
-LAG = regret(SIMS["sl-drift"], [{"tau": tau, "b": b} for tau, b in sine_runs.SL_DRIFTS], at=like_b, **drift)
-FAST_LAG = regret(SIMS["sl-fast-drift"], at=at_point(**sine_runs.SHORT_DRIFT), **drift).every_profile()
+FAST = regret(SIMS["sl-fast"], over("tau", runs.SL_FAST_TAUS)).every_profile()
+LAG = regret(SIMS["sl-drift"], over("tau b", runs.SL_DRIFTS), at=like_b, **drift)
+FAST_LAG = regret(SIMS["sl-fast-drift"], at=at_point(**runs.SHORT_DRIFT), **drift).every_profile()
 # E: the bias is there too, and at tau = 0.1 it is the larger term.
-JUMPS = regret(
-    SIMS["sl-jumps"], [{"tau": tau, "a": a} for tau, a in sine_runs.SL_JUMPS], at={"v": "a"}, tol=0.08
-)
+JUMPS = regret(SIMS["sl-jumps"], over("tau a", runs.SL_JUMPS), at={"v": "a"}, tol=0.08)
 
 
 def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, **_: Any) -> np.ndarray:
-    return scalar_lag(T, lam_1, tau, b, sine_runs.STEP)
+    c = Drift(b=b, h=runs.STEP)
+    return lag(T, lam_1, tau, moved(c, T), mu=c.mu, epsilon=c.epsilon, kappa_g=1.0 + c.epsilon**2)
 
 
 BOUNDS = tuple(STUDY.bound(THEOREM_3_2, form, SIMS[f"bound-3.2-{form}"]) for form in FORMS)
@@ -60,12 +59,12 @@ CLAIMS = (
     *FAST_LAG.rate(),
     *BIAS.tight(),
     *STEEP_BIAS.tight(),
-    *(BIAS + STEEP_BIAS).where(tau=sine_runs.SL_TAUS[1:]).level(bias_regret, "level of the penalty's bias"),
+    *(BIAS + STEEP_BIAS).where(tau=runs.SL_TAUS[1:]).level(bias_regret, "level of the penalty's bias"),
     *LAG.tight(),
     *LAG.but(metric="regret", view=as_recorded).level(lag_level, "level of the lag", 0.05),
     *JUMPS.rate(),
     Count(THEOREM_3_2, SIMS["sl-fast"], "gradient", 6),
-    *regret(SIMS["wrong-sl-constant-lambda"], at={"tau": wrong_runs.FLAT}).every_profile().caught(),
-    *regret(SIMS["wrong-constant-gamma"], at=at_point(*wrong_runs.UNSTABLE), **drift).caught(),
-    *regret(SIMS["wrong-sl-steep"], at=at_point(*wrong_runs.MILD), **drift).every_profile().caught(),
+    *regret(SIMS["wrong-sl-constant-lambda"], at={"tau": runs.FLAT}).every_profile().caught(),
+    *regret(SIMS["wrong-constant-gamma"], at=at_point(**runs.UNSTABLE), **drift).caught(),
+    *regret(SIMS["wrong-sl-steep"], at=at_point(**runs.MILD), **drift).every_profile().caught(),
 )

@@ -12,17 +12,17 @@ import numpy as np
 from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.experiments.claims import Claim, caught, exponents
-from workbench.experiments.f2obo import adaptive_runs
-from workbench.experiments.f2obo.study import STUDY, THEOREM_3_1, THEOREM_4_1
+from workbench.experiments.f2obo import adaptive_runs as runs
+from workbench.experiments.f2obo.adaptive_runs import HALF, STEEP
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_1, THEOREM_4_1, over
 from workbench.experiments.readings import Claimed, Readings
 from workbench.experiments.records import Simulation
-from workbench.experiments.study import LONG, PROFILES, named
+from workbench.experiments.study import LONG, named
 from workbench.experiments.views import View, at_horizons, calls_of
 
-SIMS = named(adaptive_runs)
+SIMS = named(runs)
 OWN_COUNT, TOO_SMALL = "T log T", 20.0
 LATE = 1 / 16  # increments along the rounds are read over the last four octaves
-TAUS = {"af-oscillation": (0.5, 1.0), "af-drift": (0.5,), "example-af2obo": (0.5,)}
 
 # Every horizon has rows of its own: a number per horizon, read over all of them.
 _horizons: dict[str, Any] = {"view": at_horizons, "tol": 0.05, "drift_tol": 0.1}
@@ -31,29 +31,14 @@ regret = STUDY.reader(THEOREM_4_1, law="regret", label="; regret", profiles=LONG
 
 def counted(sim: Simulation, taus: Sequence[float]) -> Readings:
     """Inner steps in all: the paper's exponent 1 + 2 tau is far from reached, T log T is (own statement, I-1)."""
-    read = STUDY.reader(THEOREM_4_1, metric=calls_of("gradient"), shown="", **_horizons)
-    points = [{"tau": tau} for tau in taus]
-    return Readings(
-        (
-            # The printed exponent is so far off that any horizon shows it; the own one takes longer ones.
-            *read(
-                sim,
-                points,
-                law="iterations",
-                at={"h": 1.0},
-                label="; gradient evaluations",
-                profiles=PROFILES,
-            ),
-            *read(
-                sim,
-                points,
-                law="iterations, T log T",
-                log_power=1.0,
-                label="; gradient evaluations, T log T",
-                profiles=LONG,
-            ),
-        )
+    read = STUDY.reader(
+        THEOREM_4_1, sim=sim, points=over("tau", taus), metric=calls_of("gradient"), shown="", **_horizons
     )
+    label = "; gradient evaluations"
+    # The printed exponent is so far off that any horizon shows it; the own one takes longer ones.
+    printed = read(law="iterations", at={"h": 1.0}, label=label)
+    own = read(law=f"iterations, {OWN_COUNT}", log_power=1.0, label=f"{label}, {OWN_COUNT}", profiles=LONG)
+    return printed + own
 
 
 def inner_steps(result: Result) -> np.ndarray:
@@ -63,22 +48,19 @@ def inner_steps(result: Result) -> np.ndarray:
 
 def bounds(sim: Simulation, taus: Sequence[float]) -> tuple[Claim, ...]:
     """The regret at each horizon, with that horizon's tolerances, against both forms."""
-    points = tuple({"tau": tau} for tau in taus)
-    return tuple(
-        STUDY.bound(THEOREM_4_1, form, sim, view=at_horizons, points=points)
-        for form in ("printed", "repaired")
-    )
+    points = tuple(over("tau", taus))
+    return tuple(STUDY.bound(THEOREM_4_1, form, sim, view=at_horizons, points=points) for form in FORMS)
 
 
 def counts(sim: Simulation, taus: Sequence[float]) -> tuple[Claim, ...]:
     """I_T under its bound with constants, in every form; a part of the smallest one is none."""
-    points = tuple({"tau": tau} for tau in taus)
     bound = partial(
-        STUDY.bound, THEOREM_4_1, sim=sim, metric=inner_steps, of="I_T", view=at_horizons, points=points
-    )
+        STUDY.bound, THEOREM_4_1, sim=sim, metric=inner_steps, of="I_T", view=at_horizons,
+        points=tuple(over("tau", taus)),
+    )  # fmt: skip
     name = f"{sim.title}; inner steps, "
     return (
-        *(bound(form=form, name=name + form) for form in ("printed", "repaired", OWN_COUNT)),
+        *(bound(form=form, name=name + form) for form in (*FORMS, OWN_COUNT)),
         caught(bound(form=OWN_COUNT, over=TOO_SMALL), name=f"{name}{OWN_COUNT} over {TOO_SMALL:g}"),
     )
 
@@ -89,21 +71,20 @@ def _along_the_rounds(result: Result, table: np.ndarray, mask: np.ndarray) -> tu
     return rates.dyadic_increments(table[mask & (until == until[mask].max())], result.marks)
 
 
-OSCILLATION = regret(SIMS["af-oscillation"], [{"tau": 1.0}])
+OSCILLATION = regret(SIMS["af-oscillation"], over("tau", [STEEP]))
 OSCILLATION_HALF = regret(
-    SIMS["af-oscillation"], [{"tau": 0.5}]
-)  # drawn only: sum lambda_t^-2 grows like log T
-STILL = regret(SIMS["af-drift"], [{"tau": 0.5}])
-WRONG = Readings(r for name in ("af-loose-z", "af-constant") for r in regret(SIMS[name], [{"tau": 1.0}]))
+    SIMS["af-oscillation"], over("tau", [HALF])
+)  # drawn only: sum lambda_t^-2 is like log T
+STILL = regret(SIMS["af-drift"], over("tau", [HALF]))
+at_wrong = over("tau", [STEEP])
+WRONG = regret(SIMS["af-loose-z"], at_wrong) + regret(SIMS["af-constant"], at_wrong)
 WITHIN = regret(
-    SIMS["af-constant"],
-    [{"tau": 1.0}],
-    view=View(_along_the_rounds),
-    since=LATE,
-    label="; regret along the rounds",
+    SIMS["af-constant"], at_wrong, view=View(_along_the_rounds), since=LATE, label="; regret along the rounds"
 )
-FEW_STEPS = STUDY.readings(THEOREM_4_1, SIMS["oscillation-k5"], [{"tau": 0.75}], claimed=OSCILLATION[0].claimed,
-                           profiles=LONG)  # fmt: skip
+FEW_STEPS = STUDY.readings(
+    THEOREM_4_1, SIMS["oscillation-k5"], over("tau", [runs.FEW_STEPS_TAU]), claimed=OSCILLATION[0].claimed,
+    profiles=LONG,
+)  # fmt: skip
 
 # L246-254: the *guarantee* of F2OBO is linear there, its regret is not (O-11).
 GUARANTEE = STUDY.readings(
@@ -113,16 +94,17 @@ GUARANTEE = STUDY.readings(
     note="the paper speaks of guarantees, and is right about them (O-11)", profiles=LONG, **_horizons,
 )  # fmt: skip
 EXAMPLE = regret(
-    SIMS["example-f2obo"], [{"tau": 0.5, "part": 1.0}], note="the regret itself is bounded (O-11)"
+    SIMS["example-f2obo"], over("tau part", [(HALF, 1.0)]), note="the regret itself is bounded (O-11)"
 )
-EXAMPLE_OWN_GAMMA = regret(SIMS["example-f2obo"], [{"tau": 0.5, "part": 0.0}])  # drawn only
-EXAMPLE_ADAPTIVE = regret(SIMS["example-af2obo"], [{"tau": 0.5}])
+EXAMPLE_OWN_GAMMA = regret(SIMS["example-f2obo"], over("tau part", [(HALF, 0.0)]))  # drawn only
+EXAMPLE_ADAPTIVE = regret(SIMS["example-af2obo"], over("tau", [HALF]))
+
+COMPLIANT = ((SIMS["af-oscillation"], (HALF, STEEP)), (SIMS["af-drift"], (HALF,)))
+ON_EXAMPLE = (SIMS["example-af2obo"], (HALF,))
 
 CLAIMS = (
     *exponents(THEOREM_4_1),
-    *(claim for name in ("af-oscillation", "af-drift") for claim in bounds(SIMS[name], TAUS[name])),
-    *(claim for name in ("af-oscillation", "af-drift") for claim in counts(SIMS[name], TAUS[name])),
-    *(claim for name in ("af-oscillation", "af-drift") for claim in counted(SIMS[name], TAUS[name]).rate()),
+    *(claim for at in COMPLIANT for claim in (*bounds(*at), *counts(*at), *counted(*at).rate())),
     *OSCILLATION.tight(),
     *OSCILLATION.rate(),
     *STILL.rate(),
@@ -132,11 +114,5 @@ CLAIMS = (
     *GUARANTEE.rate(),
     *EXAMPLE.rate(),
     *EXAMPLE_ADAPTIVE.rate(),
-    *(
-        replace(claim, profiles=LONG)
-        for claim in (
-            *counted(SIMS["example-af2obo"], TAUS["example-af2obo"]).rate(),
-            *counts(SIMS["example-af2obo"], TAUS["example-af2obo"]),
-        )
-    ),
+    *(replace(claim, profiles=LONG) for claim in (*counted(*ON_EXAMPLE).rate(), *counts(*ON_EXAMPLE))),
 )

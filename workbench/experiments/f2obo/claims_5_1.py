@@ -7,7 +7,7 @@ import dataclasses
 from theorems.f2obo.theorem_5_1 import THEOREMS
 from workbench.experiments.claims import exponents
 from workbench.experiments.f2obo import stochastic_runs as runs
-from workbench.experiments.f2obo.study import STUDY, THEOREM_5_1
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_5_1, over
 from workbench.experiments.readings import Claimed
 from workbench.experiments.study import LONG, named
 
@@ -16,7 +16,7 @@ COROLLARY = THEOREMS[-1]
 O_8D = (
     "O-8 (d): with T^(2 tau) pulled out of the sum, the bound misses the claimed power for b + B_2 - tau > 1"
 )
-FINDINGS = {(form, "very large inner batch"): O_8D for form in ("printed", "repaired")}
+FINDINGS = {(form, "very large inner batch"): O_8D for form in FORMS}
 
 # Noise is seen with p = 0: no bias. Where y and z have different exponents, the smaller is still seen beside it.
 noise = STUDY.reader(THEOREM_5_1, law="regret", absent=("bias",), tol=0.08, profiles=LONG)
@@ -37,11 +37,11 @@ ADDITIVE = noise(
 AT_COROLLARY = STUDY.readings(
     COROLLARY, SIMS["sf-corollary"], law="regret", absent=("bias",), tol=0.08, profiles=LONG
 )
-BIAS = quiet(SIMS["sf-noiseless"], [{"tau": tau} for tau in runs.NOISELESS_TAUS], tol=0.08)
+BIAS = quiet(SIMS["sf-noiseless"], over("tau", runs.NOISELESS_TAUS), tol=0.08)
 QUIET = quiet(SIMS["sf-quiet"], at=runs.COROLLARY, tol=0.08)
 FLAT = quiet(SIMS["sf-constant-lambda"], at=runs.COROLLARY)
 
-BOUNDS = tuple(STUDY.bound(THEOREM_5_1, form, SIMS[f"sf-bound-{form}"]) for form in ("printed", "repaired"))
+BOUNDS = tuple(STUDY.bound(THEOREM_5_1, form, SIMS[f"sf-bound-{form}"]) for form in FORMS)
 
 CLAIMS = (
     *exponents(THEOREM_5_1, FINDINGS),

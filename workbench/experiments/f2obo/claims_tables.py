@@ -25,12 +25,9 @@ OF_V_T = Claimed(0.5, "Table 1: V_T, of order T^1/2 on E")
 FEW_JUMPS = 0.08  # tolerance there: an increment holds whole jumps only
 
 
-def _in_all(per_round: Callable[[Result], float]) -> Callable[[Result], float]:
-    return lambda result: per_round(result) * result.horizon
-
-
-def _k(result: Result) -> int:
-    return compared_runs.logarithmic(result.horizon)
+def logarithmic(more: int = 0) -> Callable[[Result], float]:
+    """K = ceil(3 log T) and ``more`` a round."""
+    return lambda result: (compared_runs.logarithmic(result.horizon) + more) * result.horizon
 
 
 def cg_products(result: Result) -> float:
@@ -44,9 +41,9 @@ COUNTS: tuple[tuple[str, str, Any], ...] = (  # method, resource, calls per roun
     ("table-1-fsobo", "hessian_vector", 1),
     ("table-1-sobow", "gradient", 3),
     ("table-1-sobow", "hessian_vector", cg_products),
-    ("table-1-obbo", "gradient", _in_all(lambda r: _k(r) + 2)),
-    ("table-1-obbo", "hessian_vector", _in_all(_k)),
-    ("table-1-aobo", "hessian_vector", _in_all(_k)),
+    ("table-1-obbo", "gradient", logarithmic(2)),
+    ("table-1-obbo", "hessian_vector", logarithmic()),
+    ("table-1-aobo", "hessian_vector", logarithmic()),
     ("table-1-f2obo-sl", "gradient", 6),
     ("table-2-sogd", "gradient", 6),
     ("table-2-sobbo", "gradient", compared_runs.INNER + 2),

@@ -16,9 +16,10 @@ from theorems.f2obo import witness
 from workbench.experiments.claims import Claim, caught
 from workbench.experiments.f2obo import claims_3_2, claims_4_1
 from workbench.experiments.f2obo import vector_runs as runs
+from workbench.experiments.f2obo.adaptive_runs import HALF, STEEP
 from workbench.experiments.f2obo.levels import lag, moved
 from workbench.experiments.f2obo.sine_runs import STEP
-from workbench.experiments.f2obo.study import STUDY, THEOREM_3_1, THEOREM_3_2
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_1, THEOREM_3_2, over
 from workbench.experiments.readings import by_law
 from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded
@@ -28,10 +29,9 @@ SIMS = named(runs)
 
 double = STUDY.reader(THEOREM_3_1, law="regret", profiles=LONG)
 single = STUDY.reader(THEOREM_3_2, law="regret", profiles=LONG)
-BIAS = double(SIMS["vector-bias"], [{"tau": tau} for tau in runs.TAUS], term="bias")
-SL_BIAS = single(SIMS["vector-sl-bias"], [{"tau": tau} for tau in runs.SL_TAUS])
-POINTS = [{"tau": tau, "b": b} for tau, b in runs.DRIFTS]
-LAG = single(SIMS["vector-sl-drift"], POINTS, at=claims_3_2.like_b, **claims_3_2.drift)
+BIAS = double(SIMS["vector-bias"], over("tau", runs.TAUS), term="bias")
+SL_BIAS = single(SIMS["vector-sl-bias"], over("tau", runs.SL_TAUS))
+LAG = single(SIMS["vector-sl-drift"], over("tau b", runs.DRIFTS), at=claims_3_2.like_b, **claims_3_2.drift)
 
 
 def bias_regret(T: np.ndarray, lam_1: Any, tau: float, coupled: bool = True, **_: Any) -> np.ndarray:
@@ -65,15 +65,16 @@ def of_the_double_loop() -> tuple[Claim, ...]:
 
 def adaptive() -> tuple[Claim, ...]:
     """Regret that stops growing, inner steps of order T log T, both bounds."""
-    sim, taus = SIMS["vector-oscillation"], runs.ADAPTIVE_TAUS
-    still = claims_4_1.regret(sim, [{"tau": 1.0}])
+    sim, taus = SIMS["vector-oscillation"], (HALF, STEEP)
+    at_one = over("tau", [STEEP])
+    still = claims_4_1.regret(sim, at_one)
     claims = (
         *still.rate(),
         *still.tight(),
         *claims_4_1.bounds(sim, taus),
-        *claims_4_1.counted(sim, (1.0,)).rate(),
+        *claims_4_1.counted(sim, (STEEP,)).rate(),
         *claims_4_1.counts(sim, taus),
-        *claims_4_1.regret(SIMS["wrong-vector-constant-tolerances"], [{"tau": 1.0}]).caught(),
+        *claims_4_1.regret(SIMS["wrong-vector-constant-tolerances"], at_one).caught(),
     )
     return tuple(replace(claim, profiles=LONG) for claim in claims)
 
@@ -83,7 +84,7 @@ def bounds() -> tuple[Claim, ...]:
     made = [
         STUDY.bound(theorem, form, SIMS[f"vector-bound-{theorem.key[-3:]}-{form}"])
         for theorem in (THEOREM_3_1, THEOREM_3_2)
-        for form in ("printed", "repaired")
+        for form in FORMS
     ]
     return (*(replace(claim, profiles=LONG) for claim in made[:-1]), made[-1])
 

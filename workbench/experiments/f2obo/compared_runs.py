@@ -7,22 +7,23 @@ tables leave open is said in ``CHOICES``. Table 2: the static sine with noise.
 
 from __future__ import annotations
 
-import importlib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from workbench.algorithms.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from workbench.algorithms.f2obo import sf2obo
 from workbench.algorithms.f2obo.rounds import stochastic
 from workbench.engine.records import Grid
-from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, FAST, SIGMA
+from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, SIGMA
 from workbench.experiments.f2obo.study import (
+    FAST,
     GAMMA_PART,
-    STUDY,
+    K_MAX,
+    STEPS,
     THEOREM_3_1,
     THEOREM_3_2,
     THEOREM_4_1,
@@ -30,16 +31,32 @@ from workbench.experiments.f2obo.study import (
     beginning,
     constants,
     schedule,
+    simulation,
 )
 from workbench.experiments.records import Batch
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Jumps, Oscillation, Sine
 
+# Methods of the tables, and of figure 1 and table 3 -> module of the algorithm.
+DETERMINISTIC = {
+    "sobow": "baselines.sobow",
+    "obbo": "baselines.obbo",
+    "fsobo": "baselines.fsobo",
+    "aobo": "baselines.aobo",
+    "f2obo": "f2obo.f2obo",
+    "f2obo-sl": "f2obo.f2obo",
+    "af2obo": "f2obo.af2obo",
+}
+TABLE_1 = {**DETERMINISTIC, "ogd": "baselines.ogd"}
+STOCHASTIC = {"sobbo": "baselines.sobbo", "sogd": "baselines.sogd", "sf2obo": "f2obo.sf2obo"}
 CASES = {"oscillation": 0.0, "jumps": 1.0}  # values of the grid parameter ``case``
+OURS = {  # method -> theorem, form, tau
+    "f2obo": (THEOREM_3_1, "anytime", 3 / 4),
+    "f2obo-sl": (THEOREM_3_2, "repaired", 1 / 3),
+    "af2obo": (THEOREM_4_1, "repaired", 1 / 2),
+}
 WINDOW, INNER = 50, 5  # of SOBBO, L379
-CG_GROWTH = (
-    0.01  # SOBOW solves its system with ceil(1 + t/100) products: linear in t, as its table entry needs
-)
+CG_GROWTH = 0.01  # SOBOW solves its system with ceil(1 + t/100) products: linear in t, as its entry needs
 CHOICES = (
     f"SOBOW: Q_t = ceil(1 + {CG_GROWTH:g} t), w = 1; OBBO: K = ceil(3 log T), w = 1; AOBO: delta = T^-1/2, "
     "M = ceil(3 log T); F2OBO: tau = 3/4; single loop: tau = 1/3; AF2OBO: tau = 1/2; gamma = 2/L_F throughout"
@@ -59,72 +76,23 @@ def problem(grid: Grid) -> Sine:
 
 
 def deterministic(name: str, horizon: int, runs: int) -> Batch:
+    """Table 1: the paper's methods by their theorems, the others with the same step sizes."""
     grid = Grid([{"case": case} for case in CASES.values()], runs)
     instance, start = problem(grid), beginning(grid)
-    steps = TABLE_1[name][1](instance, start, horizon)
-    gamma = schedule(THEOREM_3_1, "repaired", instance, start, FAST, tau=0.75, T=horizon)["gamma"]
-    return Batch(replace(instance, gamma=gamma), _steps(TABLE_1[name][0], steps), start, grid)
-
-
-def _steps(algorithm: str, values: Mapping[str, Any]) -> Any:
-    return importlib.import_module(f"workbench.algorithms.{algorithm}").Steps(**values)
-
-
-def _common(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    """alpha = 1/L_g1, gamma = FAST/L_F and the radius L_f0/mu_g of the linear system's solution."""
-    steps = schedule(THEOREM_3_1, "repaired", instance, start, FAST, tau=0.75, T=horizon)
-    known = constants(instance, start)
-    return {"alpha": steps["alpha"], "gamma": steps["gamma"], "radius": known["L_f0"] / known["mu_g"]}
-
-
-def sobow(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    c = _common(instance, start, horizon)
-    return {"alpha": c["alpha"], "beta": c["gamma"], "eta": 0.5, "Q": 1.0, "Q_1": CG_GROWTH, "w": 1}
-
-
-def obbo(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    c = _common(instance, start, horizon)
-    return {"alpha": c["alpha"], "gamma": c["gamma"], "K": logarithmic(horizon), "w": 1}
-
-
-def fsobo(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    c = _common(instance, start, horizon)
-    return {"alpha": c["alpha"], "beta": c["alpha"], "gamma": c["gamma"], "radius": c["radius"]}
-
-
-def aobo(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    c = _common(instance, start, horizon)
-    steps = {"delta": horizon**-0.5, "M": logarithmic(horizon), "K_max": 2000}
-    return {"alpha": c["alpha"], "beta": c["alpha"], "gamma": c["gamma"], **steps}
-
-
-def ogd(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    return {"gamma": _common(instance, start, horizon)["gamma"]}
-
-
-def f2obo(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    return schedule(THEOREM_3_1, "anytime", instance, start, FAST, tau=0.75, T=horizon)
-
-
-def single_loop(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    return schedule(THEOREM_3_2, "repaired", instance, start, FAST, tau=1 / 3, T=horizon)
-
-
-def af2obo(instance: Sine, start: Mapping[str, Any], horizon: int) -> dict[str, Any]:
-    return {**schedule(THEOREM_4_1, "repaired", instance, start, FAST, tau=0.5, T=horizon), "K_max": 2000}
-
-
-Maker = Callable[[Sine, Mapping[str, Any], int], dict[str, Any]]
-TABLE_1: dict[str, tuple[str, Maker]] = {  # name -> (algorithm, its Steps)
-    "sobow": ("baselines.sobow", sobow),
-    "obbo": ("baselines.obbo", obbo),
-    "fsobo": ("baselines.fsobo", fsobo),
-    "aobo": ("baselines.aobo", aobo),
-    "f2obo": ("f2obo.f2obo", f2obo),
-    "f2obo-sl": ("f2obo.f2obo", single_loop),
-    "af2obo": ("f2obo.af2obo", af2obo),
-    "ogd": ("baselines.ogd", ogd),
-}
+    theorem, form, tau = OURS.get(name, OURS["f2obo"])
+    steps = schedule(theorem, form, instance, start, FAST, tau=tau, T=horizon)
+    alpha, gamma = steps["alpha"], steps["gamma"]
+    inner, known = {"alpha": alpha, "beta": alpha}, constants(instance, start)
+    logs = logarithmic(horizon)
+    theirs = {
+        "sobow": lambda: sobow.Steps(alpha=alpha, beta=gamma, eta=0.5, Q=1.0, Q_1=CG_GROWTH, w=1),
+        "obbo": lambda: obbo.Steps(alpha=alpha, gamma=gamma, K=logs, w=1),
+        "fsobo": lambda: fsobo.Steps(**inner, gamma=gamma, radius=known["L_f0"] / known["mu_g"]),
+        "aobo": lambda: aobo.Steps(**inner, gamma=gamma, delta=horizon**-0.5, M=logs, K_max=K_MAX),
+        "ogd": lambda: ogd.Steps(gamma=gamma),
+    }
+    made = theirs[name]() if name in theirs else STEPS[theorem.key](**steps)
+    return Batch(replace(instance, gamma=gamma), made, start, grid)
 
 
 def noisy(name: str, horizon: int, runs: int) -> Batch:
@@ -132,19 +100,15 @@ def noisy(name: str, horizon: int, runs: int) -> Batch:
     grid = Grid([{"sigma": SIGMA}], runs)
     instance, start = Sine(epsilon=EPSILON, sigma=SIGMA), beginning(grid)
     known = constants(instance, start)
-    steps: dict[str, Any] = schedule(
-        THEOREM_5_1, "repaired", instance, start, GAMMA_PART, T=horizon, **COROLLARY
-    )
+    steps = schedule(THEOREM_5_1, "repaired", instance, start, GAMMA_PART, T=horizon, **COROLLARY)
     gamma, alpha = steps["gamma"], steps["alpha"]
-    if name == "sobbo":
-        steps = {"alpha": alpha, "gamma": gamma, "B": 1.0, "K": INNER, "w": WINDOW}
-    if name == "sogd":
-        fixed = {"eta": 1.0, "c": 1.0, "q": 1 / 3, "radius": known["L_f0"] / known["mu_g"], "B": 1.0}
-        steps = {"alpha": 2 ** (1 / 3) * gamma, "beta": alpha, "delta": alpha, **fixed}
-    return Batch(replace(instance, gamma=gamma), _steps(TABLE_2[name], steps), start, grid)
-
-
-TABLE_2 = {"sobbo": "baselines.sobbo", "sogd": "baselines.sogd", "sf2obo": "f2obo.sf2obo"}
+    fixed = {"eta": 1.0, "c": 1.0, "q": 1 / 3, "radius": known["L_f0"] / known["mu_g"], "B": 1.0}
+    made = {
+        "sobbo": lambda: sobbo.Steps(alpha=alpha, gamma=gamma, B=1.0, K=INNER, w=WINDOW),
+        "sogd": lambda: sogd.Steps(alpha=2 ** (1 / 3) * gamma, beta=alpha, delta=alpha, **fixed),
+        "sf2obo": lambda: sf2obo.Steps(**steps),
+    }
+    return Batch(replace(instance, gamma=gamma), made[name](), start, grid)
 
 
 def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
@@ -157,18 +121,17 @@ def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
 
 
 HORIZON = powers(9, 12, 15)
-RUNS = profile(2, 24, 24)
 
 SIMULATIONS = (
     *(
-        STUDY.simulation(f"table-1-{name}", f"Table 1, {name}", algorithm, partial(deterministic, name), HORIZON, RUNS,
-                   chosen=CHOICES)
-        for name, (algorithm, _) in TABLE_1.items()
+        simulation(f"table-1-{name}", f"Table 1, {name}", algorithm, partial(deterministic, name), HORIZON,
+                   profile(2, 24, 24), chosen=CHOICES)
+        for name, algorithm in TABLE_1.items()
     ),
     *(
-        STUDY.simulation(f"table-2-{name}", f"Table 2, {name}", algorithm, partial(noisy, name), HORIZON,
+        simulation(f"table-2-{name}", f"Table 2, {name}", algorithm, partial(noisy, name), HORIZON,
                    profile(8, 64, 256),
                    chosen=f"window {WINDOW}, K = {INNER} (SOBBO); q = 1/3, weights (1 + t)^-2/3 (SOGD); Corollary 5.2")
-        for name, algorithm in TABLE_2.items()
+        for name, algorithm in STOCHASTIC.items()
     ),
 )  # fmt: skip

@@ -8,7 +8,6 @@ upper step, 0.05 (in the printed range), is drawn too: with 0.001 the upper vari
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -18,6 +17,7 @@ from workbench.algorithms.baselines import aobo, fsobo, obbo, sobow
 from workbench.algorithms.f2obo import af2obo, f2obo
 from workbench.engine.records import Grid
 from workbench.experiments.data_source import wants_real
+from workbench.experiments.f2obo.compared_runs import DETERMINISTIC
 from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
@@ -65,32 +65,21 @@ def make(name: str, horizon: int, runs: int) -> Batch:
     return Batch(instance, steps_of(name, grid["gamma"]), imbalance.start(instance, grid.run_ids), grid)
 
 
-METHODS = {
-    "sobow": "baselines.sobow",
-    "obbo": "baselines.obbo",
-    "fsobo": "baselines.fsobo",
-    "aobo": "baselines.aobo",
-    "f2obo": "f2obo.f2obo",
-    "f2obo-sl": "f2obo.f2obo",
-    "af2obo": "f2obo.af2obo",
-}
 HORIZON = profile(40, 400, 400)
 MARKS = tuple(range(40, 401, 40))  # beside the logarithmic ones
 
 SIMULATIONS = tuple(
-    replace(
-        STUDY.simulation(
-            f"fig-1-{name}",
-            f"Figure 1, {name}",
-            algorithm,
-            partial(make, name),
-            HORIZON,
-            profile(2, 5, 5),
-            kind="paper",
-            chosen="digits, network 64-8-10 (tanh), ridge 0.01, 60 points a phase; "
-            "upper steps 0.001 (printed) and 0.05",
-        ),
+    STUDY.simulation(
+        f"fig-1-{name}",
+        f"Figure 1, {name}",
+        algorithm,
+        partial(make, name),
+        HORIZON,
+        profile(2, 5, 5),
+        kind="paper",
+        chosen="digits, network 64-8-10 (tanh), ridge 0.01, 60 points a phase; "
+        f"upper steps {GAMMAS[0]:g} (printed) and {GAMMAS[1]:g}",
         marks=MARKS,
     )
-    for name, algorithm in METHODS.items()
+    for name, algorithm in DETERMINISTIC.items()
 )

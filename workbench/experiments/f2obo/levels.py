@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from theorems.f2obo import witness
-from workbench.instances.f2obo.sine import Bias, Drift
+from workbench.instances.f2obo.sine import Bias
 
 
 def bias_regret(T: np.ndarray, lam_1: Any, tau: float, **_: Any) -> np.ndarray:
@@ -26,9 +26,3 @@ def lag(T: np.ndarray, lam_1: Any, tau: float, moved: np.ndarray, **size: Any) -
 def moved(instance: Any, T: np.ndarray) -> np.ndarray:
     """d_T - d_(T-1)."""
     return instance.shift(T, np) - instance.shift(np.maximum(T - 1.0, 0.0), np)
-
-
-def scalar_lag(T: np.ndarray, lam_1: Any, tau: float, b: float, h: float) -> np.ndarray:
-    """`lag` on the scalar family."""
-    c = Drift(b=b, h=h)
-    return lag(T, lam_1, tau, moved(c, T), mu=c.mu, epsilon=c.epsilon, kappa_g=1.0 + c.epsilon**2)

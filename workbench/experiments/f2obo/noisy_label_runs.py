@@ -15,6 +15,7 @@ from workbench.algorithms.baselines import sobbo, sogd
 from workbench.algorithms.f2obo import sf2obo
 from workbench.engine.records import Grid
 from workbench.experiments.data_source import wants_real
+from workbench.experiments.f2obo.compared_runs import STOCHASTIC
 from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
@@ -41,7 +42,6 @@ def make(name: str, horizon: int, runs: int) -> Batch:
     return Batch(instance, steps_of(name), noisy_labels.start(instance, runs), grid)
 
 
-METHODS = {"sobbo": "baselines.sobbo", "sogd": "baselines.sogd", "sf2obo": "f2obo.sf2obo"}
 HORIZON = profile(40, 2000, 10_000)
 
 SIMULATIONS = tuple(
@@ -56,5 +56,5 @@ SIMULATIONS = tuple(
         chosen="digits, linear classifier, batches of 64, start x = 0.05; horizon 2000 "
         "in place of 10000 (default profile)",
     )
-    for name, algorithm in METHODS.items()
+    for name, algorithm in STOCHASTIC.items()
 )

@@ -1,196 +1,231 @@
-"""F2OBO (Theorem 3.1, K_t of order log t) and F2OBO-SL (Theorem 3.2, K_t = 1) on the scalar family.
+"""F2OBO (Theorem 3.1, K_t of order log t) and F2OBO-SL (Theorem 3.2, K_t = 1) on the scalar family, and wrong twins.
 
 Each simulation isolates one term of a bound. Theorem 3.1 fixes K from the horizon; the slopes use its "anytime" form
-(K_t from t, same constants), so that one run gives the whole curve.
+(K_t from t, same constants), so that one run gives the whole curve. The twins have a line or a schedule changed. Most
+run on A, which has no stationary point at an end of X (trap D1), so a broken method cannot park without regret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from workbench.algorithms.f2obo.f2obo import Steps
+from workbench.arrays.random import Draws
 from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import (
-    GAMMA_PART,
-    STARTS,
-    STUDY,
+    FAST,
+    FORMS,
+    LAM_OVER_LEAST,
     THEOREM_3_1,
     THEOREM_3_2,
+    Scheduled,
     beginning,
-    constants,
-    schedule,
+    compliant,
+    falsifier,
+    least,
+    over,
+    simulation,
 )
-from workbench.experiments.records import Batch
+from workbench.experiments.records import Mutation
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
 
-STEP = 0.005  # h of Drift in the single loop: larger lags leave the linear part of the sine
-LARGE = 10.0  # lambda_1 over its least value there: the level of the lag has a correction of order 1/lambda_t
+# Theorem 3.1, by what moves.
 TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
-SL_TAUS = (0.1, 0.2, 0.3, 0.4)
-FAST_TAUS = (0.2, 0.3)
-NEAR = (0.5, 0.56)  # about the minimum pi/6 of A
+FAST_TAU = 0.3
+MOVING_TAU = 0.75  # of what moves: the bias is then summable
+RIPPLES, JUMPS = (0.4, 0.6, 0.8), (0.5, 0.6)  # exponents of V_T on B and on E
+CRITICAL, DRIFT = (0.3, 0.5, 0.9), 0.5  # exponents of H_2,T on C
+CRITICAL_BETA = 0.05  # beta_t lambda_t L_g1 of the critical runs
+SHORT_TAU, SHORT_V = 0.2, 0.8  # V_T of order T^v; a small tau needs few inner steps
+# Theorem 3.2.
+SL_TAUS, SL_FAST_TAUS = (0.1, 0.2, 0.3, 0.4), (0.2, 0.3)
 SL_DRIFTS = ((0.1, 0.3), (0.2, 0.3), (0.3, 0.1), (0.35, 0.2))  # (tau, b)
 SL_JUMPS = ((0.1, 0.5), (0.2, 0.5))  # (tau, a)
-FAST = 2.0  # gamma L_F of the jump runs: F_t is 9 times smoother than L_F, and a jump must be over before the next
-CRITICAL_BETA = 0.05  # beta_t lambda_t L_g1 of the critical runs
+STEP = 0.005  # h of Drift: larger lags leave the linear part of the sine
+LARGE = 10.0  # lambda_1 over its least value there: the level of the lag has a correction of order 1/lambda_t
 SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = {"tau": 0.1, "b": 0.5}, 3.0, 0.02  # settled within a thousand rounds
-MOVING_TAU = 0.75  # of what moves: the bias is then summable
-RIPPLES, JUMPS, CRITICAL = (
-    (0.4, 0.6, 0.8),
-    (0.5, 0.6),
-    (0.3, 0.5, 0.9),
-)  # exponents of V_T on B and E, of H_2,T on C
-SHORT_TAU, SHORT_V = 0.2, 0.8  # V_T of order T^v; a small tau needs few inner steps
-RUNS = profile(4, 4, 16)
-SL_RUNS = profile(4, 8, 16)
+# Compliant runs.
+BOUND_TAUS, SL_BOUND_TAUS = (0.25, 0.5, 1.0), (0.2, 0.4)
+BOUND_CASES = {
+    "A": {"p": 0.5, "h": 0.0, "a": 0.0},
+    "C": {"p": 0.0, "h": 0.3, "a": 0.0},
+    "E": {"p": 0.3, "h": 0.0, "a": 0.5},
+}
+# Wrong twins.
+STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
+TILT = 0.3  # below 1/2: half the multiplier acts like twice the tilt, which at 1 has no interior minimum
+FIXED: Mapping[str, Any] = {"K": 10.0, "K_0": 0.0, "K_log": 0.0}  # enough for tau = 0.4 at these horizons
+UNSTABLE = {"tau": 0.4, "b": 0.1}  # of the single loop with constant gamma (trap D6)
+MILD, TOO_STEEP = {"tau": 0.2, "b": 0.1}, 0.6  # what the single loop with tau = 0.6 pretends to have
+FAR_STEP = 1.0  # h there: large, so that the end of the growth, where the sine is left, comes soon
 
+NEAR = partial(beginning, low=0.5, high=0.56)  # about the minimum pi/6 of A: no way to go
+ENDS = partial(beginning, low=0.7, high=0.8)  # about where A ends with lambda_t = lambda_1
 
-def measured_with(instance: Sine, steps: dict[str, Any]) -> Sine:
-    """The instance whose regret uses the gamma_t of the method."""
-    from dataclasses import replace
-
-    return replace(instance, gamma=steps["gamma"], gamma_p=steps["p"])
-
-
-def batch(theorem: Any, form: str, instance: Sine, grid: Grid, part: float | None, **free: Any) -> Batch:
-    """part: gamma L_F, None for the theorem's own gamma. Fast runs start near the minimum of A: no way to go."""
-    start = beginning(grid, *(NEAR if part == FAST and instance.__class__ is Bias else STARTS))
-    steps = schedule(theorem, form, instance, start, part, **free)
-    return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
-
-
-def multi(
-    horizon: int,
-    runs: int,
-    points: list[dict[str, float]],
-    make: Callable[[Grid], Sine],
-    part: float = GAMMA_PART,
-) -> Batch:
-    """Theorem 3.1 with K_t of order log t; a point's ``tau`` is the schedule's. part: gamma L_F."""
-    grid = Grid(points, runs)
-    return batch(THEOREM_3_1, "anytime", make(grid), grid, part, tau=grid["tau"], T=horizon)
-
-
-def single(
-    horizon: int, runs: int, points: list[dict[str, float]], make: Callable[[Grid], Sine], **chosen: float
-) -> Batch:
-    """Theorem 3.2, one inner step. chosen: ``part`` = gamma L_F, ``large`` = lambda_1 over its least value."""
-    grid = Grid(points, runs)
-    part, free = chosen.get("part", GAMMA_PART), {}
-    if "large" in chosen:
-        known = make(grid).constants(beginning(grid))
-        free["lam_1"] = chosen["large"] * 2 * known["L_f1"] / known["mu_g"]
-    return batch(THEOREM_3_2, "repaired", make(grid), grid, part, tau=grid["tau"], T=horizon, **free)
+double = partial(Scheduled, THEOREM_3_1, "anytime")
+single = partial(Scheduled, THEOREM_3_2, "repaired")
 
 
 def ripple(grid: Grid) -> Ripple:
     """Phases from two uniform numbers of each run."""
-    from workbench.arrays.random import Draws
-
     unit = Draws(1, grid.run_ids, np).at(0)(0)
     return Ripple(grow=grid["a"], u_0=unit.uniform(1), u_1=unit.uniform(1, 1))
 
 
-def critical(horizon: int, runs: int) -> Batch:
-    """Theorem 3.1 on C with K_t as small as the algebra allows: lambda_t^2 (1 - r/kappa_g)^(2 K_t) = c (trap D4).
+def critical(steps: Mapping[str, Any]) -> dict[str, Any]:
+    """K_t on C as small as the algebra allows: lambda_t^2 (1 - r/kappa_g)^(2 K_t) = c (trap D4).
 
     1 - r/kappa_g is the true factor of a step of y with beta_t lambda_t L_g1 = r; the theorem's rho is
     1 - r/(2 kappa_g), and its K_t makes lambda_t^2 rho^K_t <= c: four times as many steps as the square of the error
     needs.
     """
-    grid = Grid([{"b": b, "tau": MOVING_TAU} for b in CRITICAL], runs)
-    instance, start = Drift(b=grid["b"]), beginning(grid)
-    free = {"r_beta": CRITICAL_BETA, "tau": grid["tau"], "T": horizon}
-    steps = schedule(THEOREM_3_1, "anytime", instance, start, GAMMA_PART, **free)
-    known = constants(instance, start)
-    kept = 2 * np.log(1 - CRITICAL_BETA * known["mu_g"] / known["L_g1"])
-    steps |= {"K": 1.0, "K_0": -2 * np.log(known["lam_1"]) / kept, "K_log": -2 * grid["tau"] / kept}
-    return Batch(measured_with(instance, steps), Steps(**steps), start, grid)
+    kappa_g = 1 + Drift().epsilon ** 2
+    kept = 2 * np.log(1 - CRITICAL_BETA / kappa_g)
+    return {"K": 1.0, "K_0": -2 * np.log(steps["lam"]) / kept, "K_log": -2 * steps["tau"] / kept}
 
 
-def compliant(theorem: Any, form: str, taus: tuple[float, ...], horizon: int, runs: int) -> Batch:
-    """Every parameter from the theorem, gamma as large as it allows, on A, C and E."""
-    cases = [{"p": p, "h": h, "a": a} for p, h, a in BOUND_CASES.values()]
-    grid = Grid([{"tau": tau, **case} for tau in taus for case in cases], runs)
-    instance = Sine(p=grid["p"], h=grid["h"], a=grid["a"], b=0.5)
-    return batch(theorem, form, instance, grid, None, tau=grid["tau"], T=horizon)
+def drift(grid: Grid) -> Drift:
+    return Drift(b=grid["b"])
 
 
-MULTI, SHORT = powers(12, 16, 20), powers(9, 12, 16)
-SINGLE = powers(13, 20, 22)
-BOUND_CASES = {"A": (0.5, 0.0, 0.0), "C": (0.0, 0.3, 0.0), "E": (0.3, 0.0, 0.5)}  # (p, h, a)
+def jumps(grid: Grid) -> Jumps:
+    return Jumps(a=grid["a"])
+
+
+def on_a(tau: float, wrong: Mapping[str, Any]) -> Scheduled:
+    """F2OBO of Theorem 3.1 on A, wrongly."""
+    return double(over("tau", [tau]), Bias(p=TILT), FAST, wrong=wrong)
+
+
+MUTATIONS = {
+    "frozen-z": Mutation("z is not moved", "z_next", becomes="z"),
+    "swapped": Mutation(
+        "y and z exchanged in line 9",
+        "h",
+        part="oracle.grad_x_g(t, s.x, y) - oracle.grad_x_g(t, s.x, z)",
+        becomes="oracle.grad_x_g(t, s.x, z) - oracle.grad_x_g(t, s.x, y)",
+    ),
+    "half-weight": Mutation("half the multiplier in line 9", "h", part="s.lam", becomes="0.5 * s.lam"),
+    "log-lambda": Mutation(
+        "lambda_t of order log t", "lam", becomes="column(c.lam * (1.0 + xp.log(1.0 + t)), s.x, xp)"
+    ),
+}
+# name, what is wrong, tau, fields of Steps. beta_t = lambda_1/(2 lambda_t^2 L_g1), the quadratic one, meets every
+# printed condition, but has no constant rho (O-3).
+WRONG_SCHEDULES: tuple[tuple[str, str, float, dict[str, Any]], ...] = (
+    ("constant-lambda", "constant lambda", FLAT, {"tau": 0.0, "b": 0.0, **FIXED}),
+    ("constant-k", "five inner steps at tau = 1", STEEP, {**FIXED, "K": 5.0}),
+    ("quadratic-beta", "beta_t of order lambda_t^-2", STEEP, {"b": 2 * STEEP}),
+    ("constant-beta", "constant beta", FLAT, {"b": 0.0}),
+)
+# No tau from 1/2 on has a sublinear T^(2 tau) P_T, however slow the drift; at tau = 0.2 this instance keeps its slope.
+STEEP_SINGLE = single(
+    [MILD], Drift(b=MILD["b"], h=FAR_STEP), FAST, wrong=dict.fromkeys(("tau", "b", "p"), TOO_STEEP)
+)
+
+MULTI, SINGLE, WRONG = powers(12, 16, 20), powers(13, 20, 22), powers(12, 16, 17)
+RUNS, SL_RUNS, MORE = profile(4, 4, 16), profile(4, 8, 16), profile(10, 10, 16)
 
 SIMULATIONS = (
-    STUDY.simulation(
-        "bias", "F2OBO on A, K_t of order log t", "f2obo",
-        partial(multi, points=[{"tau": tau} for tau in TAUS], make=lambda grid: Bias()), MULTI, RUNS,
-    ),
-    STUDY.simulation(
-        "ripple", "F2OBO on B, K_t of order log t", "f2obo",
-        partial(multi, points=[{"a": a, "tau": MOVING_TAU} for a in RIPPLES], make=ripple),
-        powers(11, 14, 18), profile(16, 24, 64),
-    ),
-    STUDY.simulation(
-        "ripple-short", "F2OBO on B, short", "f2obo",
-        partial(multi, points=[{"a": SHORT_V, "tau": SHORT_TAU}], make=ripple), powers(7, 8, 10),
-        profile(256, 128, 256),
-    ),
-    STUDY.simulation(
-        "jumps", "F2OBO on E, K_t of order log t", "f2obo",
-        partial(multi, points=[{"a": a, "tau": MOVING_TAU} for a in JUMPS], make=lambda g: Jumps(a=g["a"]), part=FAST),
-        MULTI, RUNS, chosen=f"gamma = {FAST:g}/L_F",
-    ),
-    STUDY.simulation(
+    # Theorem 3.1
+    simulation("bias", "F2OBO on A, K_t of order log t", "f2obo", double(over("tau", TAUS), Bias()), MULTI, RUNS),
+    simulation(
         "fast", "F2OBO on A, K_t of order log t, larger gamma", "f2obo",
-        partial(multi, points=[{"tau": 0.3}], make=lambda grid: Bias(), part=FAST), powers(10, 13, 16), SL_RUNS,
+        double(over("tau", [FAST_TAU]), Bias(), FAST, NEAR), powers(10, 13, 16), SL_RUNS,
         chosen=f"gamma = {FAST:g}/L_F: short transients, for short horizons",
     ),
-    STUDY.simulation("critical", "F2OBO on C, critical K_t", "f2obo", critical, MULTI, RUNS),
-    STUDY.simulation(
-        "drift", "F2OBO on C, K_t of order log t", "f2obo",
-        partial(multi, points=[{"b": 0.5, "tau": MOVING_TAU}], make=lambda g: Drift(b=g["b"])), MULTI, RUNS,
+    simulation(
+        "ripple", "F2OBO on B, K_t of order log t", "f2obo", double(over("a", RIPPLES, tau=MOVING_TAU), ripple),
+        powers(11, 14, 18), profile(16, 24, 64),
     ),
-    STUDY.simulation(
-        "sl-bias", "F2OBO-SL on A", "f2obo",
-        partial(single, points=[{"tau": tau} for tau in SL_TAUS], make=lambda grid: Bias()), SINGLE, SL_RUNS,
+    simulation(
+        "ripple-short", "F2OBO on B, short", "f2obo", double(over("a", [SHORT_V], tau=SHORT_TAU), ripple),
+        powers(7, 8, 10), profile(256, 128, 256),
     ),
-    STUDY.simulation(
-        "sl-fast", "F2OBO-SL on A, larger gamma", "f2obo",
-        partial(single, points=[{"tau": tau} for tau in FAST_TAUS], make=lambda grid: Bias(), part=FAST),
+    simulation(
+        "jumps", "F2OBO on E, K_t of order log t", "f2obo", double(over("a", JUMPS, tau=MOVING_TAU), jumps, FAST),
+        MULTI, RUNS, chosen=f"gamma = {FAST:g}/L_F",
+    ),
+    simulation(
+        "critical", "F2OBO on C, critical K_t", "f2obo",
+        double(over("b", CRITICAL, tau=MOVING_TAU), drift, given={"r_beta": CRITICAL_BETA}, wrong=critical),
+        MULTI, RUNS,
+    ),
+    simulation(
+        "drift", "F2OBO on C, K_t of order log t", "f2obo", double(over("b", [DRIFT], tau=MOVING_TAU), drift),
+        MULTI, RUNS,
+    ),
+    # Theorem 3.2
+    simulation("sl-bias", "F2OBO-SL on A", "f2obo", single(over("tau", SL_TAUS), Bias()), SINGLE, SL_RUNS),
+    simulation(
+        "sl-fast", "F2OBO-SL on A, larger gamma", "f2obo", single(over("tau", SL_FAST_TAUS), Bias(), FAST, NEAR),
         powers(12, 14, 16), SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F: short transients, for short horizons",
     ),
-    STUDY.simulation(
+    simulation(
         "sl-drift", "F2OBO-SL on C", "f2obo",
-        partial(single, points=[{"tau": t, "b": b} for t, b in SL_DRIFTS], make=lambda g: Drift(b=g["b"], h=STEP),
-                large=LARGE),
-        SINGLE, SL_RUNS, chosen=f"gamma_1 = 1/(2 L_F), lambda_1 = {LARGE:g} times its least value",
+        single(over("tau b", SL_DRIFTS), lambda grid: Drift(b=grid["b"], h=STEP), over_least=LARGE), SINGLE, SL_RUNS,
+        chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}",
     ),
-    STUDY.simulation(
+    simulation(
         "sl-fast-drift", "F2OBO-SL on C, larger gamma", "f2obo",
-        partial(single, points=[SHORT_DRIFT], make=lambda g: Drift(b=g["b"], h=SHORT_STEP), part=FAST,
-                large=SHORT_LARGE),
-        powers(11, 14, 16), profile(10, 10, 16),
-        chosen=f"gamma_1 = {FAST:g}/L_F, lambda_1 = {SHORT_LARGE:g} times its least value: short transients",
+        single([SHORT_DRIFT], lambda grid: Drift(b=grid["b"], h=SHORT_STEP), FAST, over_least=SHORT_LARGE),
+        powers(11, 14, 16), MORE,
+        chosen=f"gamma_1 = {FAST:g}/L_F, {least(SHORT_LARGE)}: short transients",
     ),
-    STUDY.simulation(
-        "sl-jumps", "F2OBO-SL on E", "f2obo",
-        partial(single, points=[{"tau": t, "a": a} for t, a in SL_JUMPS], make=lambda g: Jumps(a=g["a"]), part=FAST),
-        SINGLE, SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F",
+    simulation(
+        "sl-jumps", "F2OBO-SL on E", "f2obo", single(over("tau a", SL_JUMPS), jumps, FAST), SINGLE, SL_RUNS,
+        chosen=f"gamma_1 = {FAST:g}/L_F",
     ),
+    # Both, everything from the theorem
     *(
-        STUDY.simulation(
+        compliant(
             f"bound-{key}-{form}", f"{name} on A, C, E, all of Theorem {key} ({form})", "f2obo",
-            partial(compliant, theorem, form, taus), SHORT, RUNS, kind="compliant",
-            chosen="c = 1, lambda_1 = 1.05 times its least value",
+            Scheduled(theorem, form, [{"tau": tau, **case} for tau in taus for case in BOUND_CASES.values()],
+                      lambda grid: Sine(p=grid["p"], h=grid["h"], a=grid["a"]), part=None),
+            powers(9, 12, 16), RUNS, chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
         )
         for key, name, theorem, taus in (
-            ("3.1", "F2OBO", THEOREM_3_1, (0.25, 0.5, 1.0)), ("3.2", "F2OBO-SL", THEOREM_3_2, (0.2, 0.4)),
+            ("3.1", "F2OBO", THEOREM_3_1, BOUND_TAUS), ("3.2", "F2OBO-SL", THEOREM_3_2, SL_BOUND_TAUS),
         )
-        for form in ("printed", "repaired")
+        for form in FORMS
+    ),
+    # Wrong twins of Theorem 3.1, then of Theorem 3.2
+    *(
+        falsifier(
+            f"wrong-{name}", f"F2OBO on A, {m.name}", "f2obo",
+            on_a(FLAT, {"b": 0.1} if name == "log-lambda" else FIXED), WRONG, RUNS, mutation=m,
+        )
+        for name, m in MUTATIONS.items()
+    ),
+    *(
+        falsifier(
+            f"wrong-{name}", f"F2OBO on A, {what}", "f2obo", on_a(tau, changes), WRONG, RUNS,
+            chosen=f"{what}; tau = {tau:g}",
+        )
+        for name, what, tau, changes in WRONG_SCHEDULES
+    ),
+    falsifier(
+        "wrong-drift-constant-k", "F2OBO on C, five inner steps", "f2obo",
+        double(over("b", [DRIFT], tau=MOVING_TAU), Drift(b=DRIFT), wrong={**FIXED, "K": 5.0}),
+        powers(8, 16, 18), MORE, chosen=f"K = 5 whatever t; tau = {MOVING_TAU:g}",
+    ),
+    falsifier(
+        "wrong-sl-constant-lambda", "F2OBO-SL on A, constant lambda", "f2obo",
+        single(over("tau", [FLAT]), Bias(), FAST, ENDS, wrong={"tau": 0.0, "b": 0.0}), powers(12, 14, 16), MORE,
+        chosen=f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
+    ),
+    # gamma lambda_t passes the edge of stability, 10.6, near t = 2500.
+    falsifier(
+        "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo",
+        single([UNSTABLE], Drift(b=UNSTABLE["b"]), FAST, wrong={"p": 0.0}), powers(12, 19, 20), profile(2, 4, 4),
+        chosen=f"gamma = {FAST:g}/L_F, tau = {UNSTABLE['tau']:g}, b = {UNSTABLE['b']:g}",
+    ),
+    falsifier(
+        "wrong-sl-steep", f"F2OBO-SL on C, tau = {TOO_STEEP:g}", "f2obo", STEEP_SINGLE, powers(11, 16, 18), MORE,
+        chosen=f"tau = {TOO_STEEP:g} beyond the theorem's 1/2; gamma_1 = {FAST:g}/L_F, h = {FAR_STEP:g}",
     ),
 )  # fmt: skip

@@ -10,7 +10,9 @@ does not name belong to terms that must be absent: the drift sums that a result 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,11 @@ from theorems.f2obo.theorem_3_1 import THEOREM as THEOREM_3_1
 from theorems.f2obo.theorem_3_2 import THEOREM as THEOREM_3_2
 from theorems.f2obo.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.f2obo.theorem_5_1 import THEOREM as THEOREM_5_1
+from theorems.record import Theorem
+from workbench.algorithms.f2obo import af2obo, f2obo, sf2obo
+from workbench.arrays.random import Draws
 from workbench.engine.records import Grid, Result
+from workbench.experiments.records import Batch
 from workbench.experiments.study import Study
 from workbench.experiments.views import increments
 
@@ -29,19 +35,38 @@ __all__ = ["PAPER", "STUDY", "THEOREM_3_1", "THEOREM_3_2", "THEOREM_4_1", "THEOR
 FREE: dict[str, Any] = {"c": 1.0, "r_alpha": 1.0, "r_beta": 0.5, "r_gamma": 1.0}
 LAM_OVER_LEAST = 1.05  # lambda_1 over its least admissible value 2 L_f1/mu_g
 GAMMA_PART = 0.5
+# gamma L_F where x must forget in a few rounds: F_t is 9 times smoother than L_F says on A, and 20 with kappa_g = 1.25.
+FAST = 2.0
 STARTS = (0.3, 0.9)  # x_1 = y_1 = z_1, drawn uniformly: noiseless runs differ in nothing else
-SCHEDULE = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are the theorem's, where a grid has them
+DRAWN = f"starts drawn from [{STARTS[0]:g}, {STARTS[1]:g}]"
+EXPONENTS = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are the theorem's, where a grid has them
+FORMS = ("printed", "repaired")
+K_MAX = 2000  # inner steps of AF2OBO after which a loop is left; the longest seen take some 200
+# Theorem -> the Steps of the algorithm whose schedule it is.
+STEPS: dict[str, Callable[..., Any]] = {
+    THEOREM_3_1.key: f2obo.Steps,
+    THEOREM_3_2.key: f2obo.Steps,
+    THEOREM_4_1.key: partial(af2obo.Steps, K_max=K_MAX),
+    THEOREM_5_1.key: sf2obo.Steps,
+}
+
+Start = Mapping[str, np.ndarray]
+Points = Sequence[Mapping[str, float]]
+
+
+def least(times: float) -> str:
+    return f"lambda_1 = {times:g} times its least value"
 
 
 def known(result: Result) -> dict[str, Any]:
     """What bounds and levels need beside the instance's constants: the free ones, lambda_1, the grid's exponents."""
-    columns = {n: result.params[n][:, None] for n in SCHEDULE if n in result.params}
+    columns = {n: result.params[n][:, None] for n in EXPONENTS if n in result.params}
     return {**FREE, "lam_1": result.steps["lam"], **columns}
 
 
 STUDY = Study(
     PAPER,
-    chosen="gamma = 1/(2 L_F), lambda_1 = 1.05 times its least value, starts drawn from [0.3, 0.9]",
+    chosen=f"gamma = 1/(2 L_F), {least(LAM_OVER_LEAST)}, {DRAWN}",
     metric="regret_sum",
     view=increments,
     since=1 / 64,
@@ -56,25 +81,45 @@ STUDY = Study(
     },
 )
 
+simulation = STUDY.simulation
+compliant = partial(simulation, kind="compliant")
+falsifier = partial(simulation, kind="falsifier")
 
-def constants(instance: Any, start: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """The instance's constants with lambda_1 a little above 2 L_f1/mu_g."""
+
+def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, float]]:
+    """Grid points: a name and its values, or several names ("tau b") and tuples; what is fixed is in every point."""
+    rows = (v if isinstance(v, tuple) else (v,) for v in values)
+    return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
+
+
+def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1], d: int = 1) -> Start:
+    """x_1 = y_1 = z_1, each of the d coordinates drawn from [low, high]."""
+    x = low + (high - low) * Draws(0, grid.run_ids, np).at(0)(0).uniform(d)
+    return {"x": x, "y": x, "z": x}
+
+
+def constants(instance: Any, start: Start, over_least: float = LAM_OVER_LEAST) -> dict[str, Any]:
+    """The instance's constants, the free ones, and lambda_1 as a multiple of its least value 2 L_f1/mu_g."""
     found = instance.constants(start)
-    return {**FREE, **found, "lam_1": LAM_OVER_LEAST * 2 * found["L_f1"] / found["mu_g"]}
+    return {**FREE, **found, "lam_1": over_least * 2 * found["L_f1"] / found["mu_g"]}
 
 
 def schedule(
-    theorem: Any,
+    theorem: Theorem,
     form: str,
     instance: Any,
-    start: Mapping[str, np.ndarray],
+    start: Start,
     part: float | None = None,
-    **free: Any,
+    *,
+    tau: Any,
+    T: Any,
+    **given: Any,
 ) -> dict[str, Any]:
     """The theorem's Steps for this instance; with ``part`` gamma is part / L_F instead of the theorem's.
 
-    Raises ValueError, naming the condition, for parameters outside the theorem's range, for a drift that the
-    instance does not cover, and for a start outside X.
+    given: what differs from `constants`. The exponent b of Theorem 5.1 is tau, its least value, unless given. Raises
+    ValueError, naming the condition, for parameters outside the theorem's range, for a drift that the instance does not
+    cover, and for a start outside X.
     """
     if hasattr(instance, "check"):
         instance.check()
@@ -82,7 +127,7 @@ def schedule(
         raise ValueError(
             f"x_1 must lie in X; the farthest start has |x_1| = {np.max(np.abs(start['x'])):.4g}"
         )
-    values = {**constants(instance, start), **free}
+    values = {**constants(instance, start), "tau": tau, "T": T, "b": tau, **given}
     steps = theorem.steps(form, **values)
     if part is not None:
         still = {name: 0.0 for name in ("V_T", "H_2T", "E_fT", "E_gT") if name not in values}
@@ -90,7 +135,40 @@ def schedule(
     return steps
 
 
-def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1]) -> dict[str, np.ndarray]:
-    """x_1 = y_1 = z_1 drawn from [low, high]."""
-    x = grid.random_start(low, high)
-    return {"x": x, "y": x, "z": x}
+@dataclass(frozen=True)
+class Scheduled:
+    """(horizon, runs) -> Batch: an instance under the schedule of a theorem, or under a wrong one made from it.
+
+    points: of the grid, or horizon -> points; `EXPONENTS` and ``until`` (the horizon of a row) among their parameters
+    go to the schedule. instance: a record, or grid -> record. part: as in `schedule`. begin: grid -> x_1, y_1, z_1.
+    over_least: lambda_1 over its least value. given: further values for the schedule, before those of the grid. wrong:
+    fields of Steps -> what stands there instead, or a function that makes these of the right Steps.
+    """
+
+    theorem: Theorem
+    form: str
+    points: Points | Callable[[int], Points]
+    instance: Any
+    part: float | None = GAMMA_PART
+    begin: Callable[[Grid], Start] = beginning
+    over_least: float = LAM_OVER_LEAST
+    given: Mapping[str, Any] = field(default_factory=dict)
+    wrong: Mapping[str, Any] | Callable[[Mapping[str, Any]], Mapping[str, Any]] = field(default_factory=dict)
+
+    def __call__(self, horizon: int, runs: int) -> Batch:
+        grid = Grid(self.points(horizon) if callable(self.points) else self.points, runs)
+        instance = self.instance(grid) if callable(self.instance) else self.instance
+        start = self.begin(grid)
+        lam_1 = constants(instance, start, self.over_least)["lam_1"]
+        columns = {name: grid[name] for name in EXPONENTS if name in grid.params}
+        T = grid["until"] if "until" in grid.params else horizon
+        given = {"lam_1": lam_1, "T": T, **columns, **self.given}
+        steps = schedule(self.theorem, self.form, instance, start, self.part, **given)
+        steps |= self.wrong(steps) if callable(self.wrong) else self.wrong
+        return Batch(measured(instance, steps), STEPS[self.theorem.key](**steps), start, grid)
+
+
+def measured(instance: Any, steps: Mapping[str, Any]) -> Any:
+    """The instance whose regret uses the gamma_t of the method."""
+    changing = {"gamma_p": steps["p"]} if "p" in steps else {}
+    return replace(instance, gamma=steps["gamma"], **changing)
