@@ -501,7 +501,7 @@ def test_a_full_disk_costs_the_file_and_the_status_alone(here: Path, monkeypatch
         m.setattr(Store, "save", full)
         done = call("verify", CAUGHT, TWIN, *SMALL, "--json", "one.json", status=1)
     assert done.stderr.count("warning: ") == done.stderr.count("\n") == 1
-    assert f"{CAUGHT} was computed but could not be kept: cannot write to the store" in done.stderr
+    assert f"{CAUGHT} was computed but could not be stored: cannot write to the store" in done.stderr
     assert "all as expected" in done.stdout
     assert len(kept(here)) == 1
     call("verify", CAUGHT, TWIN, *SMALL, "--json", "two.json")

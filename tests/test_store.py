@@ -215,7 +215,7 @@ def test_entries(store: Store) -> None:
     assert type(found[0].attributes["runs"]) is int
     assert found[0].size == found[0].path.stat().st_size
     assert store.take_notices() == [
-        "c.nc in the store does not end as this store ends its files (truncated, edited or foreign); it was passed over"
+        "c.nc in the store does not end with this store's seal (truncated, edited or foreign); it was skipped"
     ]
     assert store.take_notices() == []
     assert (store.folder / "c.nc").exists()

@@ -202,7 +202,7 @@ def verify(
             json_file.write_text(json.dumps(document, indent=1) + "\n")
         except OSError as error:
             raise _fail(f"cannot write {json_file}: {error.strerror}") from None
-    if not expected or any("could not be kept" in w for w in warned):
+    if not expected or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
 
@@ -256,7 +256,7 @@ def figures(
             print(path)
     except OSError as error:
         raise _fail(f"cannot write the figures to {out}: {error.strerror}") from None
-    if any("could not be kept" in w for w in warned):
+    if any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
 
