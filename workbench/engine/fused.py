@@ -63,8 +63,8 @@ class Fused:
     def result(self, run: Run) -> Result:
         """Runs it: for the marks, progress and positions of ``run``, which otherwise is the one it was made for.
 
-        Between two launches ``run.keep`` (`workbench.store.checkpoint.Checkpointer`) may ask for the position, or hold one to
-        go on from.
+        Between launches ``run.keep`` (`workbench.store.checkpoint.Checkpointer`) may request a checkpoint; before the
+        first one it may supply a position to resume from.
         """
         kernel, marks, progress, keep = self.kernel, run.marks, run.progress, run.keep
         key = (run.seed & 0xFFFFFFFF, run.seed >> 32)
