@@ -365,7 +365,7 @@ MISTAKES: dict[str, tuple[list[Any], str]] = {
     "negative seed": (["verify", CAUGHT, "--seed", -1], "the seed must lie in [0, 2^64), got -1"),
     "seed too large": (["verify", CAUGHT, "--seed", 1 << 64], "the seed must lie in [0, 2^64)"),
     "no processes": (["verify", CAUGHT, "--jobs", 0], "at least 1, got 0"),
-    "json into no folder": (["verify", CAUGHT, "--json", "no/out.json"], "there is no folder"),
+    "json into no folder": (["verify", CAUGHT, "--json", "no/out.json"], "the folder no does not exist"),
     "json over a folder": (["verify", CAUGHT, "--json", "."], "is a folder; name a file in it"),
     "figures of a theorem": (["figures", "ada_minimax/thm-5.6"], "name a paper or a figure"),
     "figures of nothing": (["figures", "fig-9"], "nearest are"),
@@ -425,7 +425,7 @@ def test_a_file_where_the_store_should_be(command: str, here: Path, no_simulatio
 @pytest.mark.parametrize("out", ["taken", "taken/below"])
 def test_a_file_where_the_figures_should_go(out: str, here: Path, no_simulation: None) -> None:
     (here / "taken").write_text("mine")
-    assert f"cannot make the folder {out}" in refused("figures", "ada_minimax/fig-1", "--out", out)
+    assert f"cannot create the folder {out}" in refused("figures", "ada_minimax/fig-1", "--out", out)
     assert (here / "taken").read_text() == "mine"
 
 
@@ -546,9 +546,7 @@ def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
     assert process.returncode == 130
-    assert said.startswith(
-        "error: interrupted; every finished simulation is kept in the store, and a long one"
-    )
+    assert said.startswith("error: interrupted; finished simulations are stored, and a long unfinished one")
     assert said.count("\n") == 1
     assert out == ""
     (path,) = kept(here)

@@ -533,7 +533,7 @@ def test_ctrl_c_and_the_same_command_again(store):
             process.kill()
             process.communicate()
     assert process.returncode == 130
-    assert said.startswith("error: interrupted; every finished simulation is kept in the store")
+    assert said.startswith("error: interrupted; finished simulations are stored")
     assert out == ""
     (name,) = partials(store)
     last = (store.folder / name).read_bytes()

@@ -102,7 +102,7 @@ def test_a_term_is_isolated_only_where_no_other_is_larger():
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        ({"at": {"tau": 0.3}}, ValueError, "nothing shows that the term 'drift' is absent"),
+        ({"at": {"tau": 0.3}}, ValueError, "no quantity proves that the term 'drift' is absent"),
         (
             {"at": {"tau": 0.3}, "term": "drift", "vanishing": {"drift": "H", "values": "V"}},
             ValueError,
@@ -136,7 +136,7 @@ def test_a_term_said_to_be_absent_must_vanish_on_the_instance():
     reading = STUDY.reading(THEOREM, SIM, law="regret", at={"tau": 0.3})
     assert verdict(reading.tight(), result(power(0.4))) == "holds"
     moving = {"H_T": np.ones((1, len(MARKS))), "V_T": np.zeros((1, 1))}
-    with pytest.raises(ValueError, match="'drift' is said to be absent, but H_T is not 0"):
+    with pytest.raises(ValueError, match="'drift' is declared absent, but H_T is not 0"):
         reading.tight().finding({SIM.key: result(power(0.4), constants=moving)})
     with pytest.raises(ValueError, match="does not record H_T"):
         reading.tight().finding({SIM.key: result(power(0.4), constants={})})
@@ -310,7 +310,7 @@ def test_rows_are_read_at_their_own_horizon():
     np.testing.assert_array_equal(horizons, [64.0, 256.0])
     np.testing.assert_array_equal(read, [[64.0, 2.0 + 256.0], [1.0 + 64.0, 3.0 + 256.0]])
     mixed = result(values, run_ids=np.arange(4) % 2, params={"until": np.full(4, 64.0)})
-    with pytest.raises(ValueError, match="4 rows end at T = 64, not 2: name the other parameters"):
+    with pytest.raises(ValueError, match="4 rows end at T = 64, not 2: give values for the other parameters"):
         at_horizons(mixed, "R_sum", np.ones(4, bool))
 
 

@@ -300,7 +300,7 @@ def test_sealed_files_that_are_no_result_of_this_key(store: Store) -> None:
         assert_set_aside(store, resealed(body.getvalue()), "does not match its content digest")
     with h5py.File(body, "r+") as file:
         del file["status"]
-    assert_set_aside(store, resealed(body.getvalue()), "lacks a part of a result")
+    assert_set_aside(store, resealed(body.getvalue()), "lacks part of a result")
     with h5py.File(body, "r+") as file:
         file.attrs["format"] = 99
     assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 3")

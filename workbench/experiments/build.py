@@ -1,4 +1,4 @@
-"""Claims made of theorem records and stored results: the few shapes that every paper's claims have."""
+"""Builders for the few kinds of claims that papers share, from theorem records and stored results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def exponent_claims(theorem: Any, findings: Mapping[tuple[str, str], str]) -> li
 
 
 def caught(values: np.ndarray, marks: np.ndarray, claimed: float) -> Finding:
-    """A wrong method must violate the rate that the right one has."""
+    """A negative control: the wrong method must violate the right method's rate."""
     return evidence.falsifier(evidence.rate(values, marks, claimed))
 
 
@@ -45,7 +45,7 @@ def bound_claim(
 ) -> Claim:
     """measured <= bound at every mark of every grid point, in at least the theorem's share of the runs.
 
-    free: what the bound needs beside the instance's constants (delta, the free parameters).
+    free: values that the bound needs besides the instance's constants (delta, the free parameters).
     """
 
     def check(results: Results) -> Finding:
@@ -69,10 +69,10 @@ def curve_claim(
     where: Mapping[str, float],
     **options: Any,
 ) -> Claim:
-    """A claim on the curves (runs, M) of one grid point: ``measure(values, marks)`` gives the finding.
+    """A claim about the curves (runs, M) of one grid point: ``measure(values, marks)`` computes the finding.
 
-    Options: ``label`` (added to the experiment's name), ``windows`` (measure means over (T/2, T] in place of the
-    running mean: the same exponent, without the memory of the way from the start), and those of ``Claim``.
+    Options: ``label`` (added to the experiment's name), ``windows`` (measure means over (T/2, T] instead of the
+    running mean: the same exponent, without the initial transient), and those of ``Claim``.
     """
     point = ", ".join(f"{name} = {value:g}" for name, value in where.items() if name != "until")
     label, windows = options.pop("label", ""), options.pop("windows", False)
