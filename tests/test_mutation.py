@@ -131,7 +131,7 @@ def test_a_new_layout_gives_the_same_mutant(
         ({"becomes": "m = g"}, "'m = g' is not an expression"),
         ({"part": "a = g"}, "'a = g' is not an expression"),
         ({"part": "a"}, "'a' occurs 2 times in the statement 'm'; it must occur exactly once"),
-        ({"part": "S"}, "'S' stands 0 times in the statement 'm'"),
+        ({"part": "S"}, "'S' occurs 0 times in the statement 'm'"),
     ],
 )
 def test_what_cannot_be_done_is_said(changes: dict[str, str], message: str) -> None:

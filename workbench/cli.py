@@ -297,13 +297,13 @@ def ledger(
             lemma.key, str(len(lemma.checks)), link.words, counts, "; ".join(_plain(b) for _, b in s.brackets)
         )
     _console().print(table)
-    twins = [t for s in studies.values() for t in s.twins]
-    for t in twins:
+    changed = [t for s in studies.values() for t in s.mutants]
+    for t in changed:
         if t.fate == "survived" or (survivors and t.fate == "true"):
             _console().print(_plain(f"{t.fate}: {t.lemma}, {t.check}: {t.change} ({t.why})"), soft_wrap=True)
-    rate = kill_rate(twins)
-    true = sum(t.fate == "true" for t in twins)
-    print(f"{len(twins)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
+    rate = kill_rate(changed)
+    true = sum(t.fate == "true" for t in changed)
+    print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
     wrong = [x.key for x in lemmas if graph.link(x, verdicts).status == graph.Status.BROKEN]
     if wrong or rate < LEAST_RATE:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""Simulations of Ada-NSGDM (Theorem 5.6) on the single-level witnesses, and its wrong twins."""
+"""Simulations of Ada-NSGDM (Theorem 5.6) on the single-level witnesses, and its negative controls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def two_radii(horizon: int, runs: int) -> Batch:
 
 
 def skewed(horizon: int, runs: int) -> Batch:
-    """Skewed two-point noise with upper bound 1. ``weight`` is read by the constant-momentum twin only."""
+    """Skewed two-point noise with upper bound 1. ``weight`` is read by the constant-momentum control only."""
     grid = Grid([{"sigma": 1.0, "weight": w} for w in (0.3, 0.5)], runs)
     steps = Steps(eta=FREE["eta"], alpha=grid["weight"])
     return Batch(
@@ -87,7 +87,7 @@ MUTATIONS = {
 }
 
 
-# The sigma at which a wrong twin shows: its floor is of the order of sigma, so less noise reaches it earlier and with
+# The sigma at which a negative control shows: its floor is of the order of sigma, so less noise reaches it earlier and with
 # less scatter; alpha_t without the root looks right at small sigma up to these horizons.
 SHOWN_AT = {"no-momentum": 0.1, "same-sample": 0.1, "no-root-alpha": 0.1, "rootless": 1.0}
 

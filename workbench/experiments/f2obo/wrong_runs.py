@@ -1,4 +1,4 @@
-"""Wrong twins of F2OBO: a line or a schedule changed, on the instance A where the claimed slope is known.
+"""Negative controls of F2OBO: a line or a schedule changed, on the instance A where the claimed slope is known.
 
 A has no stationary point at an end of X (trap D1), so a broken method cannot park without regret.
 """
@@ -20,7 +20,7 @@ from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Sine
 
-STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
+STEEP, FLAT = 1.0, 0.4  # tau of the controls that need a fast multiplier, and of the others
 ENDS = (0.7, 0.8)  # about where A ends with lambda_t = lambda_1
 UNSTABLE = (0.4, 0.1)  # (tau, b) of the single loop with constant gamma (trap D6)
 MILD, TOO_STEEP = (0.2, 0.1), 0.6  # (tau, b) that the single loop with tau = 0.6 pretends to have
