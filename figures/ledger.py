@@ -219,12 +219,12 @@ def seen_profile(paper: str, results: Results) -> str:
 
 
 def draw_table(paper: str, results: Results) -> MplFigure:
-    """One row per link: kinds of checks, status, negative twins, constants."""
+    """One row per link: kinds of checks, status, mutants, constants."""
     found = links(paper, results)
     rows = [_row(x) for x in found.values()]
     figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
     columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)
-    heads = ("link", "title", "exact", "runs", "status", "twins", "constant: certified")
+    heads = ("link", "title", "exact", "runs", "status", "mutants", "constant: certified")
     for x, head in zip(columns, heads, strict=True):
         ax.text(x, -1, head, fontsize=5.5, weight="bold", va="center")
     for k, ((texts, status), _) in enumerate(zip(rows, found, strict=True)):
@@ -244,7 +244,7 @@ def draw_table(paper: str, results: Results) -> MplFigure:
 def _row(x: Link) -> tuple[tuple[str, ...], Status]:
     runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
     held = study.known(x.lemma)
-    twins = f"{held.count('refuted')}/{len(held.twins)}" if held and held.twins else ""
+    mutants = f"{held.count('refuted')}/{len(held.mutants)}" if held and held.mutants else ""
     constants = held.brackets if held else ()
     said = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
                      for _, b in constants if " can be " in b)  # fmt: skip
@@ -255,7 +255,7 @@ def _row(x: Link) -> tuple[tuple[str, ...], Status]:
         str(len(x.lemma.checks) - runs),
         str(runs),
         words,
-        twins,
+        mutants,
         said[:26],
     )
     return texts, x.status
@@ -263,13 +263,13 @@ def _row(x: Link) -> tuple[tuple[str, ...], Status]:
 
 def seen_table(paper: str, results: Results) -> str:
     studies = [s for x in lemmas_of(paper).values() if (s := study.known(x))]
-    twins = [t for s in studies for t in s.twins]
+    changed = [t for s in studies for t in s.mutants]
     drawn = facts.drawn_together(results)
-    if not twins:
-        return f"{drawn} Negative twins and constants: not studied in this profile."
-    refuted, true = (sum(t.fate == fate for t in twins) for fate in ("refuted", "true"))
-    left = len(twins) - refuted - true
-    return f"{drawn} {len(twins)} negative twins: {refuted} refuted, {true} true statements, {left} left."
+    if not changed:
+        return f"{drawn} Mutants and constants: not studied in this profile."
+    refuted, true = (sum(t.fate == fate for t in changed) for fate in ("refuted", "true"))
+    left = len(changed) - refuted - true
+    return f"{drawn} {len(changed)} mutants: {refuted} refuted, {true} true statements, {left} left."
 
 
 def _figures(paper: str) -> tuple[Figure, ...]:
@@ -283,7 +283,7 @@ def _figures(paper: str) -> tuple[Figure, ...]:
         Figure(
             f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(_call, draw_table, paper),
             "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
-            "Runs: lines measured along simulations. Twins: statements changed in one place that were refuted, of all.",
+            "Runs: lines measured along simulations. Mutants: statements changed in one place; refuted, out of all.",
             partial(_call, seen_table, paper), "table", of_proof=True,
         ),
     ]  # fmt: skip

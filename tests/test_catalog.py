@@ -151,7 +151,7 @@ def test_a_falsifier_is_a_wrong_method_or_a_wrong_statement() -> None:
 def test_a_mutation_of_a_statement_that_is_not_there_is_noticed() -> None:
     sim = next(s for s in SIMULATIONS.values() if s.mutation)
     odd = dataclasses.replace(sim.mutation, statement="no_such_name")
-    with pytest.raises(ValueError, match="it must be exactly one"):
+    with pytest.raises(ValueError, match="it must have exactly one"):
         mutation.mutant(jobs.algorithm_of(dataclasses.replace(sim, mutation=None)), odd)
 
 

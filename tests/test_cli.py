@@ -365,7 +365,7 @@ MISTAKES: dict[str, tuple[list[Any], str]] = {
     "negative seed": (["verify", CAUGHT, "--seed", -1], "the seed must lie in [0, 2^64), got -1"),
     "seed too large": (["verify", CAUGHT, "--seed", 1 << 64], "the seed must lie in [0, 2^64)"),
     "no processes": (["verify", CAUGHT, "--jobs", 0], "at least 1, got 0"),
-    "json into no folder": (["verify", CAUGHT, "--json", "no/out.json"], "there is no folder"),
+    "json into no folder": (["verify", CAUGHT, "--json", "no/out.json"], "no does not exist"),
     "json over a folder": (["verify", CAUGHT, "--json", "."], "is a folder; name a file in it"),
     "figures of a theorem": (["figures", "ada_minimax/thm-5.6"], "name a paper or a figure"),
     "figures of nothing": (["figures", "fig-9"], "nearest are"),
@@ -425,7 +425,7 @@ def test_a_file_where_the_store_should_be(command: str, here: Path, no_simulatio
 @pytest.mark.parametrize("out", ["taken", "taken/below"])
 def test_a_file_where_the_figures_should_go(out: str, here: Path, no_simulation: None) -> None:
     (here / "taken").write_text("mine")
-    assert f"cannot make the folder {out}" in refused("figures", "ada_minimax/fig-1", "--out", out)
+    assert f"cannot create the folder {out}" in refused("figures", "ada_minimax/fig-1", "--out", out)
     assert (here / "taken").read_text() == "mine"
 
 
@@ -501,7 +501,7 @@ def test_a_full_disk_costs_the_file_and_the_status_alone(here: Path, monkeypatch
         m.setattr(Store, "save", full)
         done = call("verify", CAUGHT, TWIN, *SMALL, "--json", "one.json", status=1)
     assert done.stderr.count("warning: ") == done.stderr.count("\n") == 1
-    assert f"{CAUGHT} was computed but could not be kept: cannot write to the store" in done.stderr
+    assert f"{CAUGHT} was computed but could not be stored: cannot write to the store" in done.stderr
     assert "all as expected" in done.stdout
     assert len(kept(here)) == 1
     call("verify", CAUGHT, TWIN, *SMALL, "--json", "two.json")
@@ -519,7 +519,7 @@ def test_an_interrupt_keeps_finished_simulations(here: Path, monkeypatch: pytest
 
     monkeypatch.setattr(pool, "execute", interrupted)
     said = refused("verify", CAUGHT, TWIN, *SMALL, "--json", "out.json", status=130)
-    assert "every finished simulation is kept" in said
+    assert "finished simulations are stored" in said
     assert [p.stem for p in kept(here)] == [begun[0].key]
     assert not (here / "out.json").exists()
 
@@ -546,9 +546,7 @@ def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
     assert process.returncode == 130
-    assert said.startswith(
-        "error: interrupted; every finished simulation is kept in the store, and a long one"
-    )
+    assert said.startswith("error: interrupted; finished simulations are stored, and a long unfinished one")
     assert said.count("\n") == 1
     assert out == ""
     (path,) = kept(here)

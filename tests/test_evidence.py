@@ -151,7 +151,7 @@ def test_probability_is_of_one_horizon_and_one_parameter_point() -> None:
         "205 of 205 runs exceed the bound somewhere, 5 (share 0.0244) in the worst of 41 cells"
         in finding.note
     )
-    assert "any one cell" in decide([finding])[0].decides
+    assert "any single cell" in decide([finding])[0].decides
     # The negative twin: as many in a single cell.
     values = np.tile(0.5 * LINE, (205, 1))
     values[:, 7] *= 3

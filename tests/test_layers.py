@@ -218,7 +218,7 @@ def test_theorems_reach_no_array(module):
     assert all(inside(m, ["theorems"]) for m in reached(GRAPH, module))
 
 
-# ------------------------------------------------------------------------------------- negative twins
+# ------------------------------------------------------------------------------------- negative controls
 
 WRONG = {
     "theorems/x.py": "import numpy as np",

@@ -23,7 +23,7 @@ from workbench.ledger import outcomes, study
 from workbench.ledger.brackets import bracket
 from workbench.ledger.decide import decide
 from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
-from workbench.ledger.mutants import Twin, kill_rate, run, twins
+from workbench.ledger.mutants import Mutant, kill_rate, mutants, run
 
 x, y, c = symbols("x y c", positive=True)
 a = symbols("a", real=True)
@@ -139,11 +139,11 @@ def test_a_lower_bound_has_its_constant_on_the_other_side():
 UNIT_OPEN = closed("1/100", 1)
 
 
-# ------------------------------------------------------------------------------------------------ negative twins
+# ------------------------------------------------------------------------------------------------- mutants
 
 
-def test_twins_differ_from_the_original_and_cover_all_kinds():
-    made = twins(Inequality("i", sqrt_of(x), 1 + 2 * x * y, {x: POSITIVE, y: POSITIVE}), at_most=20)
+def test_mutants_differ_from_the_original_and_cover_all_kinds():
+    made = mutants(Inequality("i", sqrt_of(x), 1 + 2 * x * y, {x: POSITIVE, y: POSITIVE}), at_most=20)
     kinds = {label.split(": ")[1] for label, _ in made}
     assert kinds == {"sign", "constant", "factor", "exponent"}
     assert all((t.lhs, t.rhs) != (sqrt_of(x), 1 + 2 * x * y) for _, t in made)
@@ -153,7 +153,7 @@ def sqrt_of(e):
     return e ** Rational(1, 2)
 
 
-def test_a_tight_statement_kills_its_twins():
+def test_a_tight_statement_kills_its_mutants():
     square = Identity("square", (x + y) ** 2, x**2 + 2 * x * y + y**2)
     program = LinearProgram("p", u, (Le(u, 3),), 3)
     found = run(lemma("lem-9", YOUNG, square, program))
@@ -161,18 +161,18 @@ def test_a_tight_statement_kills_its_twins():
     assert kill_rate(found) == 1.0
 
 
-def test_a_slack_statement_has_true_twins_and_they_are_proved():
+def test_a_slack_statement_has_true_mutants_and_they_are_proved():
     found = run(lemma("lem-9", Inequality("i", x * exp(-x), Integer(16), {x: POSITIVE})))
     true = [t for t in found if t.fate == "true"]
     assert any("16" not in t.change and "constant: 8" in t.change for t in true)
 
 
-def test_printed_lines_that_are_wrong_have_no_twins():
+def test_printed_lines_that_are_wrong_have_no_mutants():
     assert run(lemma("lem-9", WRONG)) == []
 
 
 def test_the_rate_counts_what_is_false_only():
-    made = [Twin("k", "c", "", fate) for fate in ("refuted", "refuted", "refuted", "survived", "true")]
+    made = [Mutant("k", "c", "", fate) for fate in ("refuted", "refuted", "refuted", "survived", "true")]
     assert kill_rate(made) == 0.75
     assert kill_rate(made[-1:]) != kill_rate(made[-1:])  # NaN: nothing false was made
 
@@ -269,6 +269,6 @@ def test_list_errata_shows_both_forms(capsys):
     assert "ada_minimax/E9" in text
 
 
-def test_decide_never_raises_on_a_twin():
-    for _, twin in twins(YOUNG, at_most=30):
-        decide(twin, 0.3)
+def test_decide_never_raises_on_a_mutant():
+    for _, mutant in mutants(YOUNG, at_most=30):
+        decide(mutant, 0.3)

@@ -115,20 +115,23 @@ def test_a_new_layout_gives_the_same_mutant(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"statement": "n"}, "ada_nsgdm, mutation 'name': step has no statement 'n'; it must be exactly one"),
+        (
+            {"statement": "n"},
+            "ada_nsgdm, mutation 'name': step has no statement 'n'; it must have exactly one",
+        ),
         ({"statement": "m = s.m"}, "step has no statement 'm = s.m'"),
         ({"statement": "class State(NamedTuple): pass"}, "step has no statement"),
         ({"statement": "x = start['x']"}, "step has no statement"),  # of init
-        ({"statement": ""}, "'' holds 0 statements; it must be one"),
-        ({"statement": "m; x"}, "'m; x' holds 2 statements"),
+        ({"statement": ""}, "'' has 0 statements; it must have exactly one"),
+        ({"statement": "m; x"}, "'m; x' has 2 statements"),
         ({"statement": "m = ("}, "does not parse"),
         ({"becomes": "((1 - a) * s.m) + a*g  # said otherwise"}, "changes nothing"),
         ({"part": "a * g", "becomes": "(a * g)"}, "changes nothing"),
         ({"becomes": "(g"}, r"'\(g' does not parse \(.*never closed"),
-        ({"becomes": "m = g"}, "'m = g' is no expression"),
-        ({"part": "a = g"}, "'a = g' is no expression"),
-        ({"part": "a"}, "'a' stands 2 times in the statement 'm'; it must be exactly once"),
-        ({"part": "S"}, "'S' stands 0 times in the statement 'm'"),
+        ({"becomes": "m = g"}, "'m = g' is not an expression"),
+        ({"part": "a = g"}, "'a = g' is not an expression"),
+        ({"part": "a"}, "'a' occurs 2 times in the statement 'm'; it must occur exactly once"),
+        ({"part": "S"}, "'S' occurs 0 times in the statement 'm'"),
     ],
 )
 def test_what_cannot_be_done_is_said(changes: dict[str, str], message: str) -> None:

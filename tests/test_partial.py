@@ -39,7 +39,7 @@ from workbench.engine.records import Problem, Result, Rows, Run
 from workbench.run import jobs, pool
 from workbench.run.options import Options
 from workbench.store import checkpoint as partial
-from workbench.store.checkpoint import Keeper, decode, encode
+from workbench.store.checkpoint import Checkpointer, decode, encode
 from workbench.store.interrupts import Interrupts
 from workbench.store.results import Store, StoreError
 
@@ -62,7 +62,7 @@ class Recorded(Toy):
         return {"size": size, "passing": xp.where((t == 33.0) & (size > 1.0), xp.nan, size), "end": size * t}
 
 
-class Stopping(Keeper):
+class Stopping(Checkpointer):
     """Asked for its position at the border with a number, and interrupted there."""
 
     borders, stop = 0, 0
@@ -198,7 +198,7 @@ def test_the_halves_of_a_batch_have_positions_of_their_own(toy, store, monkeypat
     assert set(launched) == {2, 3}
 
     class Halved(Stopping):
-        def part(self, n: int) -> Keeper:
+        def part(self, n: int) -> Checkpointer:
             made = Halved(self._store, self._key, self._interrupts, self._resumed, f"{self._part}{n}")
             made.stop = self.stop if n else 0
             return made
@@ -283,9 +283,9 @@ def test_a_position_of_something_else_is_as_good_as_none(what, store, stopped, m
     elif what == "machine":
         monkeypatch.setattr(partial.platform, "machine", lambda: "z80")
     else:
-        taken_up = Keeper.taken_up
+        resume = Checkpointer.resume
         other = {"kernel": ("fused 1234", "numpy"), "backend": ("eager", "cupy")}[what]
-        monkeypatch.setattr(Keeper, "taken_up", lambda self, *_: taken_up(self, *other))
+        monkeypatch.setattr(Checkpointer, "resume", lambda self, *_: resume(self, *other))
     start_over(store, stopped)
 
 
@@ -353,8 +353,8 @@ def test_when_a_position_is_due(store, monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(partial.time, "monotonic", lambda: clock[0])
     with Interrupts() as interrupts:
-        keep = Keeper(store, KEY, interrupts)
-        keep.taken_up("eager", "numpy")
+        keep = Checkpointer(store, KEY, interrupts)
+        keep.resume("eager", "numpy")
         clock[0] = partial.WORTH - 0.1
         assert not keep.due()
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, "Ctrl-C is what it always was"
@@ -374,7 +374,7 @@ def test_when_a_position_is_due(store, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             keep.write({"t": 2})
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert Keeper(store, KEY, Interrupts()).taken_up("eager", "numpy") == {"t": 2}
+    assert Checkpointer(store, KEY, Interrupts()).resume("eager", "numpy") == {"t": 2}
 
 
 def test_slow_writing_makes_it_rarer(store, monkeypatch):
@@ -387,8 +387,8 @@ def test_slow_writing_makes_it_rarer(store, monkeypatch):
         save(*words)
 
     monkeypatch.setattr(Store, "save_partial", slowly)
-    keep = Keeper(store, KEY, Interrupts())
-    keep.taken_up("eager", "numpy")
+    keep = Checkpointer(store, KEY, Interrupts())
+    keep.resume("eager", "numpy")
     keep.write({"t": 1})
     clock[0] += 10.0 / partial.SHARE - 1
     with Interrupts() as keep._interrupts:
@@ -405,7 +405,7 @@ def test_a_full_disk_does_not_stop_a_simulation(toy, store, monkeypatch):
     monkeypatch.setattr(partial, "WORTH", 0.0)
     monkeypatch.setattr(partial, "EVERY", 0.0)
     with Interrupts() as interrupts:
-        kept = eager.simulate(toy, Run(MARKS, 11, keep=Keeper(store, KEY, interrupts)))
+        kept = eager.simulate(toy, Run(MARKS, 11, keep=Checkpointer(store, KEY, interrupts)))
     same_results(kept, eager.simulate(toy, Run(MARKS, 11)))
 
 
@@ -482,7 +482,7 @@ def test_an_interrupted_command_is_continued_by_the_next(store, monkeypatch):
     whole = jobs.execute(jobs.prepare(LONG, SHORT), "numpy")
     told: list[tuple[Any, ...]] = []
     with monkeypatch.context() as m:
-        m.setattr(pool, "Keeper", Stopping)
+        m.setattr(pool, "Checkpointer", Stopping)
         m.setattr(Stopping, "stop", 20)
         with pytest.raises(KeyboardInterrupt):
             pool.ensure([LONG], SHORT, store)
@@ -533,7 +533,7 @@ def test_ctrl_c_and_the_same_command_again(store):
             process.kill()
             process.communicate()
     assert process.returncode == 130
-    assert said.startswith("error: interrupted; every finished simulation is kept in the store")
+    assert said.startswith("error: interrupted; finished simulations are stored")
     assert out == ""
     (name,) = partials(store)
     last = (store.folder / name).read_bytes()

@@ -172,7 +172,7 @@ def test_window_errors() -> None:
         rates.window_slopes(np.ones((2, 4)), np.geomspace(1, 1e6, 4))
     with pytest.raises(ValueError, match="three marks"):
         rates.slope(np.ones((2, 41)), MARKS, window=(1e2, 1.3e2))
-    with pytest.raises(ValueError, match="more than their own width"):
+    with pytest.raises(ValueError, match="more than the width of their window"):
         rates.sliding_slopes(np.log(MARKS), 5.0)
     with pytest.raises(ValueError, match="marks > 1"):
         rates.normalised(np.ones((2, 41)), MARKS / 1e2, -0.25, log_power=1)

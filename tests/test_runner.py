@@ -254,7 +254,7 @@ def test_a_killed_process_is_reported_and_the_rest_kept(store: Store) -> None:
             process.kill()
 
     options = dataclasses.replace(SMALL, horizon=20_000, jobs=2)
-    with pytest.raises(UsageError, match=r"a process was killed .* smaller --jobs"):
+    with pytest.raises(UsageError, match=r"a worker process was killed .* smaller --jobs"):
         pool.ensure(sims, options, store, kill)
     assert 1 <= len(store.entries()) < len(sims)
 
@@ -274,7 +274,7 @@ def test_a_full_disk_costs_nothing_but_the_file(
     results = pool.ensure([ONE, TWO], SMALL, store, warn=heard.append)
     assert set(results) == {ONE.key, TWO.key}
     assert len(heard) == 1
-    assert heard[0].startswith(f"{ONE.key} was computed but could not be kept: ")
+    assert heard[0].startswith(f"{ONE.key} was computed but could not be stored: ")
     assert [e.attributes["simulation"] for e in store.entries()] == [TWO.key]
     monkeypatch.undo()
     identical(pool.ensure([ONE], SMALL, store)[ONE.key], results[ONE.key])
@@ -295,12 +295,12 @@ def test_a_process_sends_back_only_what_it_could_not_store(
     monkeypatch.setattr(Store, "save", full)
     result, problem = pool._work(*words, key)
     identical(store.load(key), result)
-    assert problem == f"{ONE.key} was computed but could not be kept: the disk is full"
+    assert problem == f"{ONE.key} was computed but could not be stored: the disk is full"
 
 
 def test_a_source_edited_between_two_processes_is_noticed(store: Store) -> None:
     """The worker read other code than the command: its result must not get the command's key."""
-    with pytest.raises(UsageError, match="edited while this command began"):
+    with pytest.raises(UsageError, match="changed while this command was starting"):
         pool._work(ONE.key, SMALL, "numpy", str(store.folder), "another-key")
     assert store.entries() == []
 

@@ -215,7 +215,7 @@ def test_entries(store: Store) -> None:
     assert type(found[0].attributes["runs"]) is int
     assert found[0].size == found[0].path.stat().st_size
     assert store.take_notices() == [
-        "c.nc in the store does not end as this store ends its files (truncated, edited or foreign); it was passed over"
+        "c.nc in the store does not end with this store's seal (truncated, edited or foreign); it was skipped"
     ]
     assert store.take_notices() == []
     assert (store.folder / "c.nc").exists()
@@ -300,7 +300,7 @@ def test_sealed_files_that_are_no_result_of_this_key(store: Store) -> None:
         assert_set_aside(store, resealed(body.getvalue()), "does not match its content digest")
     with h5py.File(body, "r+") as file:
         del file["status"]
-    assert_set_aside(store, resealed(body.getvalue()), "lacks a part of a result")
+    assert_set_aside(store, resealed(body.getvalue()), "lacks part of a result")
     with h5py.File(body, "r+") as file:
         file.attrs["format"] = 99
     assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 3")

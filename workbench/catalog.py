@@ -1,9 +1,9 @@
-"""What there is: papers, theorems, lemmas, errata, algorithms, instances, experiments, figures, found by walking.
+"""The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
 
-Nothing lists the papers. A package below `theorems`, `workbench.algorithms`, `workbench.instances`,
-`workbench.experiments` or `figures` is a paper's room; its modules say what they hold by module attributes:
-``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with ``COSTS``
-(instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES`` (figures).
+Nothing is registered: the catalog walks the packages. A subpackage of `theorems`, `workbench.algorithms`,
+`workbench.instances`, `workbench.experiments` or `figures` belongs to a paper, and its modules declare their content by
+module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with
+``COSTS`` (instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES`` (figures).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "exper
 
 
 class UnknownKey(ValueError):
-    """A key that names nothing, or more than one thing; the message names the nearest ones."""
+    """A key that matches no entry, or more than one. The message suggests the nearest keys."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """One line of ``workbench list``. ``source``: where in the paper, or which module of the project."""
+    """One line of ``workbench list``. ``source``: the place in the paper, or a module of the project."""
 
     kind: str
     key: str
@@ -51,7 +51,7 @@ def modules(package: str) -> Iterator[ModuleType]:
 
 
 def _gather(package: str, name: str) -> list[Any]:
-    """The entries of the module attribute ``name`` over a package; a re-exported tuple counts once."""
+    """The entries of the module attribute ``name`` across a package; a re-exported tuple counts once."""
     found: dict[int, Any] = {}
     for module in modules(package):
         for item in getattr(module, name, ()):
@@ -66,18 +66,17 @@ def simulations() -> dict[str, Simulation]:
 
 @cache
 def claims() -> tuple[Claim, ...]:
-    """What the experiments claim, in the order of their modules. (The ledger's checks are claims, too: see
-    `verify`.)"""
+    """The claims of the experiments in module order. (`verify` adds the checks of the ledger.)"""
     return tuple(_gather("workbench.experiments", "CLAIMS"))
 
 
 @cache
 def lemmas() -> dict[str, Lemma]:
-    """Every link of a proof by key. Raises ValueError where two have the same one."""
+    """Every link of a proof by key. Raises ValueError for a duplicate key."""
     found: dict[str, Lemma] = {}
     for lemma in _gather("theorems", "LEMMAS"):
         if lemma.key in found:
-            raise ValueError(f"two lemmas are called {lemma.key}")
+            raise ValueError(f"two lemmas have the key {lemma.key}")
         found[lemma.key] = lemma
     return found
 
@@ -109,7 +108,7 @@ def figures() -> dict[str, Any]:
 
 
 def errata_rows() -> list[dict[str, Any]]:
-    """Every erratum with the ledger's checks that document it: what fails as printed, what holds as repaired."""
+    """Every erratum with the ledger's checks that document it: which line fails as printed, and which repair holds."""
     return [
         {
             "key": key,
@@ -135,7 +134,7 @@ def algorithms() -> dict[str, ModuleType]:
 
 
 def instances() -> dict[str, type]:
-    """ "<paper>.<Class>" -> dataclass that offers an oracle; a class that others extend is abstract and left out."""
+    """ "<paper>.<Class>" -> dataclass with an oracle. A class with subclasses is treated as abstract and left out."""
     found: dict[str, type] = {}
     for module in modules("workbench.instances"):
         for name, value in vars(module).items():
@@ -149,7 +148,7 @@ def instances() -> dict[str, type]:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Everything listable, by kind in the order of KINDS."""
+    """All entries, by kind in the order of KINDS."""
     papers = {m.PAPER.key: m.PAPER for m in modules("theorems") if hasattr(m, "PAPER")}
     found = [Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers.values()]
     found += [Entry("theorem", t.key, t.paper.key, t.title, t.source) for t in theorems().values()]
@@ -161,13 +160,13 @@ def entries() -> tuple[Entry, ...]:
     found += [Entry("erratum", key, key.split("/")[0], e.title, e.source) for key, e in errata().items()]
     for name, module in algorithms().items():
         paper, _, short = name.partition(".")
-        # A competitor's rule carries a label: C confirmed from public source, P partly, GK general knowledge.
+        # A baseline's update rule has a label: C confirmed from public source, P partly, GK general knowledge.
         title = f"{module.TITLE} [{module.LABEL}]" if hasattr(module, "LABEL") else module.TITLE
         found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short)}", paper, title, module.SOURCE))
     for name, cls in instances().items():
         paper, _, short = name.partition(".")
         title = (inspect.getdoc(cls) or "").split("\n")[0]
-        if title.startswith(f"{short}("):  # a dataclass without a docstring: its module says what it is
+        if title.startswith(f"{short}("):  # a dataclass without a docstring: use its module's
             title = (inspect.getdoc(inspect.getmodule(cls)) or "").split("\n")[0]
         found.append(Entry("instance", f"{paper}/ins-{_dashed(short)}", paper, title, cls.__module__))
     for s in simulations().values():
@@ -183,9 +182,10 @@ def _dashed(name: str) -> str:
 
 
 def find(text: str) -> Entry:
-    """The entry whose key is ``text``, or starts with it: the only such key, or one that all the others start with.
+    """The entry whose key is ``text`` or starts with it.
 
-    Raises UnknownKey, naming the nearest keys, where there is none or no single one.
+    Several keys may start with it if one of them is a prefix of all others; that one is found. Otherwise, and if there
+    is none, raises UnknownKey, suggesting the nearest keys.
     """
     keys = {e.key: e for e in entries()}
     if text in keys:

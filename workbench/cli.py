@@ -1,4 +1,4 @@
-"""The command line: parses, calls, prints. Exit status 0: as expected, 1: not, 2: bad usage."""
+"""The command line: parses, calls, prints. Exit status 0: as expected, 1: not as expected, 2: usage error."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
         Annotated[
             bool,
             typer.Option(
-                "--fast", help="Compiled kernels may fuse a * b + c: other bits, other results in the store."
+                "--fast",
+                help="Let compiled kernels fuse a * b + c; changes the last bits, stored separately.",
             ),
         ],
         False,
     ),
     "seed": (
-        Annotated[int, typer.Option(help="Seed of the noise (start points belong to the experiment).")],
+        Annotated[int, typer.Option(help="Seed of the noise (start points are fixed by the experiment).")],
         0,
     ),
     "runs": (
@@ -49,9 +50,7 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     "horizon": (Annotated[int | None, typer.Option(help="Iterations (default: the profile's).")], None),
     "jobs": (Jobs, None),
 }
-Data = Annotated[
-    str, typer.Option(help="bundled, or real: fetch the papers' own data sets where there are any.")
-]
+Data = Annotated[str, typer.Option(help="bundled, or real: fetch the papers' own data sets if available.")]
 Seed = Annotated[int, typer.Option(help="Seed of the planted curves.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the verdicts to this file.")]
 
@@ -72,7 +71,7 @@ def _warn(sentence: str) -> None:
 
 
 def _warner(heard: list[str]) -> Callable[[str], None]:
-    """Prints a warning, and remembers it for the exit status."""
+    """A function that prints a warning and records it for the exit status."""
 
     def warn(sentence: str) -> None:
         heard.append(sentence)
@@ -82,7 +81,7 @@ def _warner(heard: list[str]) -> Callable[[str], None]:
 
 
 def _command(function: Callable) -> Callable:
-    """A user's mistake ends in one sentence and status 2; an interrupt keeps what is stored and ends in 130."""
+    """Turns a user's mistake into one sentence and exit status 2, and an interrupt into exit status 130."""
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> None:
@@ -96,16 +95,16 @@ def _command(function: Callable) -> Callable:
         except (UnknownKey, UsageError, BackendError, StoreError) as error:
             raise _fail(str(error)) from None
         except MemoryError as error:
-            raise _fail(f"not enough memory, fewer runs or processes need less: {error}") from None
+            raise _fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
-            kept = "every finished simulation is kept in the store, and a long one goes on from where it was"
+            kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
             raise _fail(f"interrupted; {kept}", 130) from None
 
     return app.command(function.__name__.rstrip("_"))(run)
 
 
 def _simulates(function: Callable) -> Callable:
-    """A command that takes an `Options` takes `RUN_OPTIONS` on the command line in its place."""
+    """Replaces a command's `Options` parameter by the command-line options in `RUN_OPTIONS`."""
     signature = inspect.signature(function, eval_str=True)
     own = [p for name, p in signature.parameters.items() if name != "options"]
 
@@ -127,9 +126,9 @@ def _simulates(function: Callable) -> Callable:
 @_command
 def list_(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
-    errata: Annotated[bool, typer.Option("--errata", help="The errata, and the checks behind them.")] = False,
+    errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
 ) -> None:
-    """What is there: papers, theorems, lemmas, errata, algorithms, instances, experiments, figures."""
+    """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
     from workbench import catalog
 
     if errata:
@@ -150,7 +149,7 @@ def list_(
 
 
 def _list_errata(as_json: bool) -> None:
-    """Printed and right form of each erratum, and the ledger's checks that document it."""
+    """Prints the printed and corrected form of each erratum, and the ledger's checks that document it."""
     from workbench import catalog
 
     rows = catalog.errata_rows()
@@ -202,7 +201,7 @@ def verify(
             json_file.write_text(json.dumps(document, indent=1) + "\n")
         except OSError as error:
             raise _fail(f"cannot write {json_file}: {error.strerror}") from None
-    if not expected or any("could not be kept" in w for w in warned):
+    if not expected or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
 
@@ -216,9 +215,11 @@ def figures(
     out: Annotated[Path, typer.Option(help="Folder for the PDF, PNG and caption files.")] = Path(
         "figures/out"
     ),
-    redraw: Annotated[bool, typer.Option("--redraw", help="Draw also what is up to date.")] = False,
+    redraw: Annotated[
+        bool, typer.Option("--redraw", help="Also redraw figures that are up to date.")
+    ] = False,
 ) -> None:
-    """Draws figures from the store, simulating first what is missing; leaves alone those that are up to date."""
+    """Draws figures that are out of date from the store, after simulating missing results."""
     from workbench import catalog
     from workbench import verify as verification
     from workbench.report.drawing import Drawing
@@ -242,7 +243,7 @@ def figures(
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot make the folder {out}: {error.strerror}") from None
+        raise UsageError(f"cannot create the folder {out}: {error.strerror}") from None
     outdated = chosen if redraw else drawing.outdated(chosen)
     for figure in chosen:
         if figure not in outdated:
@@ -256,7 +257,7 @@ def figures(
             print(path)
     except OSError as error:
         raise _fail(f"cannot write the figures to {out}: {error.strerror}") from None
-    if any("could not be kept" in w for w in warned):
+    if any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
 
@@ -265,9 +266,11 @@ def ledger(
     keys: Keys = None,
     jobs: Jobs = None,
     store: StoreDir = None,
-    survivors: Annotated[bool, typer.Option("--survivors", help="Show every twin not refuted.")] = False,
+    survivors: Annotated[
+        bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")
+    ] = False,
 ) -> None:
-    """The proof ledger: status of every lemma, brackets of its constants, fate of its negative twins."""
+    """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants."""
     from workbench import catalog
     from workbench.ledger import graph, study
     from workbench.ledger.claims import exact_verdicts
@@ -284,7 +287,7 @@ def ledger(
     verdicts = exact_verdicts(lemmas, folder, jobs)
     studies = study.ensure(lemmas, folder, jobs)
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("link", "checks", "status (exact checks)", "twins refuted/true/open", "constants"):
+    for name in ("link", "checks", "status (exact checks)", "mutants refuted/true/open", "constants"):
         table.add_column(name, overflow="fold")
     for lemma in lemmas:
         s = studies[lemma.key]
@@ -294,13 +297,13 @@ def ledger(
             lemma.key, str(len(lemma.checks)), link.words, counts, "; ".join(_plain(b) for _, b in s.brackets)
         )
     _console().print(table)
-    twins = [t for s in studies.values() for t in s.twins]
-    for t in twins:
+    changed = [t for s in studies.values() for t in s.mutants]
+    for t in changed:
         if t.fate == "survived" or (survivors and t.fate == "true"):
             _console().print(_plain(f"{t.fate}: {t.lemma}, {t.check}: {t.change} ({t.why})"), soft_wrap=True)
-    rate = kill_rate(twins)
-    true = sum(t.fate == "true" for t in twins)
-    print(f"{len(twins)} negative twins: {true} are true statements, {rate:.1%} of the others refuted.")
+    rate = kill_rate(changed)
+    true = sum(t.fate == "true" for t in changed)
+    print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
     wrong = [x.key for x in lemmas if graph.link(x, verdicts).status == graph.Status.BROKEN]
     if wrong or rate < LEAST_RATE:
         raise typer.Exit(1)
@@ -314,7 +317,7 @@ def replay(
     run: Annotated[int, typer.Option(help="Row of the batch.")],
     store: StoreDir = None,
 ) -> None:
-    """Computes one run of a batch again, alone, and compares it with the stored one."""
+    """Recomputes one run of a batch on its own and compares it with the stored one."""
     from workbench import catalog
     from workbench.arrays import backends
     from workbench.run import jobs, pool, replay
@@ -329,7 +332,7 @@ def replay(
     replay.check_run(job, run)
     with _progress([sim]) as (done, at):
         held = pool.ensure([sim], options, Store(store_folder(store)), done, _warn, at)[sim.key]
-    # Bits are comparable on one backend.
+    # Bits are comparable only on the same backend.
     alone = replay.replay(job, run, backends.resolve(held.meta["backend"]), options)
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
     for row in replay.compared(held, run, alone):
@@ -347,7 +350,7 @@ def calibrate(
     repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 300,
     seed: Seed = 0,
 ) -> None:
-    """Tests the checker itself on planted curves: false alarms and power, as a table."""
+    """Tests the checker itself on planted curves and prints its false-alarm rates and power."""
     from workbench.calibration import calibrate as calibration
     from workbench.run.options import Options, UsageError
 
@@ -362,12 +365,12 @@ def calibrate(
         table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
     _console().print(table)
     if bad := calibration.failures(rows):
-        raise _fail(f"the checker misses its promise in: {', '.join(bad)}", 1)
+        raise _fail(f"the checker misses its promised error rates in: {', '.join(bad)}", 1)
 
 
 @_command
 def doctor(store: StoreDir = None) -> None:
-    """Backends, devices, versions, store, missing optional tools."""
+    """Shows versions, backends, devices, the store and missing optional tools."""
     from workbench.doctor import diagnose
 
     table = Table("what", "state", "remedy", box=None, header_style="bold")
@@ -379,10 +382,10 @@ def doctor(store: StoreDir = None) -> None:
 
 
 def _check_file(path: Path) -> None:
-    """Before hours of computing: could this file be written at their end?"""
+    """Raises an error early, before hours of computing, if this file could not be written at the end."""
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise _fail(f"there is no folder {folder} to write {path.name} into")
+        raise _fail(f"cannot write {path.name}: the folder {folder} does not exist")
     if path.is_dir():
         raise _fail(f"{path} is a folder; name a file in it")
     if not os.access(path if path.exists() else folder, os.W_OK):
@@ -390,10 +393,10 @@ def _check_file(path: Path) -> None:
 
 
 class _progress:
-    """A bar on a terminal, nothing elsewhere: finished simulations, and how far the running ones are.
+    """Progress bars for finished and running simulations; shown only on a terminal.
 
-    Entering gives the two callbacks of `workbench.run.pool.ensure`: (simulation finished, iterations done). A
-    simulation that is taken up where it was interrupted is named in a line of its own.
+    Entering returns the two callbacks of `workbench.run.pool.ensure`: (simulation finished, iterations done). A resumed
+    simulation is reported on a separate line.
     """
 
     def __init__(self, sims: list) -> None:
@@ -419,7 +422,7 @@ class _progress:
             self._bar.remove_task(self._running.pop(sim.key))
 
     def _at(self, key: str, t: int, horizon: int, resumed: bool = False) -> None:
-        if resumed:  # said on a pipe, too: the time that this command takes is not the simulation's
+        if resumed:  # reported on a pipe as well, since this command's run time is not the simulation's
             err.print(f"{_plain(key)}: resumed at t = {t} of {horizon}", soft_wrap=True)
         if key not in self._running:
             self._running[key] = self._bar.add_task(f"  {key}", total=horizon, state="")
@@ -430,12 +433,12 @@ class _progress:
 
 
 def _console() -> Console:
-    """Standard output; where it is no terminal, wide enough that nothing is folded."""
+    """Standard output; if it is not a terminal, wide enough that nothing is folded."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
 
 
 def _verdict_table(lines: list, notes: bool) -> Table:
-    """One section per theorem. Notes are shown on request, and wherever a verdict is open or a surprise."""
+    """One section per theorem. Notes are shown on request, and for inconclusive or unexpected verdicts."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("evidence", no_wrap=True)
     table.add_column("experiment", overflow="fold")
@@ -478,6 +481,6 @@ def _meta(options: Any, keys: list[str]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Entry point of the ``workbench`` command. A request to terminate ends like Ctrl-C, worker processes included."""
+    """Entry point of the ``workbench`` command. SIGTERM is handled like Ctrl-C, in worker processes as well."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     app()

@@ -1,4 +1,4 @@
-"""What this machine offers: versions, backends, store, optional tools; each missing one with its remedy."""
+"""Diagnosis of the installation: versions, backends, store, optional tools, and how to get missing ones."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def diagnose(folder: Path | None = None) -> list[Line]:
     missing = nvrtc.problem()
     remedy = "only the fused engine on a GPU needs it" if missing else ""
     lines.append(Line("CUDA compiler", missing or "ready (NVRTC)", missing is None, remedy))
-    lines.append(Line("compiled kernels", f"{kernels.folder()}: {kernels.count()} kept"))
+    lines.append(Line("compiled kernels", f"{kernels.folder()}: {kernels.count()} cached"))
     lines.append(_store(store_folder(folder)))
     return lines
 

@@ -1,4 +1,4 @@
-"""From claims to verdicts: simulate what is missing, collect the findings, decide over the whole set."""
+"""From claims to verdicts: simulates missing results, collects the findings, and decides over the whole set."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workbench.store.results import Store
 
 @dataclass(frozen=True)
 class Line:
-    """One claim with its verdict. ``seconds``: computing time of the simulations behind it and of the check."""
+    """One claim with its verdict. ``seconds``: computing time of its simulations and of the check."""
 
     claim: Claim
     decision: Decision
@@ -39,7 +39,7 @@ class Line:
         return self.decision.verdict == self.claim.expected
 
     def record(self) -> dict[str, Any]:
-        """The stable JSON form, which other programs read; numbers that do not exist are null."""
+        """The stable JSON form, read by other programs; missing numbers are null."""
         d, f = self.decision, self.decision.finding
         note = "; ".join(
             part for part in (f.note, self.claim.note, d.decides and f"to decide: {d.decides}") if part
@@ -69,7 +69,7 @@ def _number(value: Any) -> float | None:
 
 @cache
 def claims() -> tuple[Claim, ...]:
-    """Every claim, of experiments and ledger, by theorem and kind of evidence, then in the order of its module."""
+    """All claims of experiments and ledger, sorted by theorem and kind of evidence, then in module order."""
     found = [
         *catalog.claims(),
         *of_the_ledger(catalog.lemmas().values(), catalog.simulations(), catalog.samplers()),
@@ -78,12 +78,12 @@ def claims() -> tuple[Claim, ...]:
 
 
 def family_of(claim: Claim) -> tuple[str, str]:
-    """(paper, one of `FAMILIES`): the claims that share an error probability."""
+    """(paper, one of `FAMILIES`): identifies the claims that share an error probability."""
     return claim.key.split("/")[0], FAMILIES[isinstance(claim, LemmaClaim)]
 
 
 def claims_of(entry: Entry) -> list[Claim]:
-    """The claims that a catalog entry stands for. Raises UsageError where there are none."""
+    """The claims that a catalog entry stands for. Raises UsageError if there are none."""
     if entry.kind == "paper":
         found = [c for c in claims() if c.key.startswith(f"{entry.key}/")]
     elif entry.kind == "experiment":
@@ -98,14 +98,14 @@ def claims_of(entry: Entry) -> list[Claim]:
 
 
 def chosen_claims(keys: Iterable[str], profile: str) -> tuple[list[Claim], list[Claim]]:
-    """Claims named by keys (all of them for no key), each once, in catalog order: (made in this profile, not made)."""
+    """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order."""
     wanted = [c for key in keys for c in claims_of(catalog.find(key))]
     chosen = [c for c in claims() if not wanted or c in wanted]
     return [c for c in chosen if profile in c.profiles], [c for c in chosen if profile not in c.profiles]
 
 
 def needed(items: Iterable[Any]) -> list[Simulation]:
-    """The simulations that claims or figures read, each once. Raises KeyError for one that does not exist."""
+    """The simulations that claims or figures need, without duplicates. Raises KeyError for an unknown one."""
     keys = dict.fromkeys(key for item in items for key in item.needs)
     return [catalog.simulations()[key] for key in keys]
 
@@ -118,7 +118,7 @@ def verify(
     warn: Callable[[str], None] = lambda sentence: None,
     progress: Progress | None = None,
 ) -> list[Line]:
-    """One line per claim; verdicts are decided over the whole set (`decide_by_family`)."""
+    """One line per claim; the verdicts are decided jointly (`decide_by_family`)."""
     findings = _Findings(claims, options)
     results = ensure(needed(claims), options, store, done, warn, progress, findings.make_one)
     settle(claims, store.folder, options.jobs)
@@ -129,16 +129,16 @@ def verify(
 
 
 class _Findings:
-    """What each claim finds, made once what it reads is there: most of them while simulations still run."""
+    """The findings of the claims, most of them computed while simulations are still running."""
 
     def __init__(self, claims: list[Claim], options: Options) -> None:
         self._claims, self._options = claims, options
         self._made: dict[int, tuple[Finding, float]] = {}
-        # Exact checks of the ledger wait for processes of their own.
+        # Exact checks of the ledger are left to their own worker processes.
         self._early = {n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)}
 
     def make_one(self, results: Mapping[str, Result]) -> bool:
-        """One finding more, of a claim whose simulations are done; False where there is none."""
+        """Computes one more finding, of a claim whose simulations are done. Returns False if there is none."""
         for n in self._early:
             if all(key in results for key in self._claims[n].needs):
                 self._early.discard(n)
@@ -147,7 +147,7 @@ class _Findings:
         return False
 
     def all(self, results: Mapping[str, Result]) -> list[tuple[Finding, float]]:
-        """(finding, seconds it took) of every claim, in their order."""
+        """(finding, seconds it took) for every claim, in order."""
         for n in range(len(self._claims)):
             if n not in self._made:
                 self._make(n, results)
@@ -160,9 +160,9 @@ class _Findings:
 
 
 def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
-    """The claim's finding, open where a horizon or a number of runs of the user's own is too small to compute one.
+    """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
 
-    With the numbers of a profile that would be a mistake in the claim, and is raised.
+    With the numbers of a profile an error is a mistake in the claim and propagates.
     """
     try:
         return claim.finding(results)
@@ -190,9 +190,9 @@ def _cost(result: Result) -> float:
 
 
 def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict[str, str]:
-    """Theorem key -> one sentence on its chain of lemmas, for the theorems of which the lines check one.
+    """Theorem key -> one sentence on its chain of lemmas, for theorems whose chain contains a lemma of these lines.
 
-    Exact checks of the whole chain count, and of the measured ones those among the lines.
+    The sentence covers all exact checks of the chain, and those measured checks that are among the lines.
     """
     lemmas, lines = catalog.lemmas(), list(lines)
     checked = {line.claim.key for line in lines if line.claim.evidence == "lemma"}

@@ -101,7 +101,7 @@ GROWTH = link(
         note="Ada-NSGDM has neither gamma nor G_t; the lemma needs only steps of at most eta. gamma = 1 here.",
     ),
     quoted=True,
-    note="Stated for Algorithm 3, which has neither gamma nor G_t (E6). The twins with exponent 35/12 in place of 3 "
+    note="Stated for Algorithm 3, which has neither gamma nor G_t (E6). The mutants with exponent 35/12 in place of 3 "
     "are false only beyond n = 5 10^5.",
 )
 
@@ -142,7 +142,7 @@ MOVING = link(
         {**nonnegative(sigma_y, d_1), **positive(L, eta, gamma, T), h.rho: at_least(1)},
     ).repaired("E6"),
     note="Its hypothesis, one fixed function, does not cover this; with the joint smoothness L its constant holds all "
-    "the same. The twin with exponent 35/12 in place of 3 is false only beyond n = 5 10^5, where no search finds it.",
+    "the same. The mutant with exponent 35/12 in place of 3 is false only beyond n = 5 10^5, where no search finds it.",
 )
 
 LEMMAS = (SUMS, GROWTH, MOVING)

@@ -55,7 +55,7 @@ def correction() -> Lemma:
             {**nonnegative(g, m), G: POSITIVE},
             constants=(Constant(factor, 2),),
         ),
-        note="The twin with e^(13/12) is false only for e < 1 in the limit G = 0.",
+        note="The mutant with e^(13/12) is false only for e < 1 in the limit G = 0.",
     )
 
 

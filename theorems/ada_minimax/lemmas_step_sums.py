@@ -77,7 +77,7 @@ def decay() -> Lemma:
             note="b^4 = (sigma_bar/alpha)^2 (a - 1); sqrt(2) would do.",
         ),
         formed("a"),
-        note="The twin with exponent 47/12 in place of 4 is false only for b > 10^7.",
+        note="The mutant with exponent 47/12 in place of 4 is false only for b > 10^7.",
     )
 
 

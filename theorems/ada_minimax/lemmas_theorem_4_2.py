@@ -83,7 +83,7 @@ BILEVEL = link(
     ROOTS,
     final(theorem_4_2.REPAIRED, alpha**2 + 4 * BAR**2 * T + 2 * sigma_g1**2 * T + 2 * l_g1**2 * h.Q_T),
     errata=("E2",),
-    note="The twin without the indicator of noise differs only at sigma_phi_low = 0.",
+    note="The mutant without the indicator of noise differs only at sigma_phi_low = 0.",
 )
 
 LEMMAS = (BILEVEL,)

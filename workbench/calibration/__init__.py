@@ -1,6 +1,6 @@
-"""The checker itself, tested on curves whose truth is known because we planted it.
+"""Calibration of the checker itself on planted curves, whose truth is known.
 
-In: the number of repeats and a seed. Out: false-alarm rates and power per scenario, with binomial limits. One scenario
-on its way: `planted` draws data sets with a known exponent, level or bound and the kind of evidence that must find it;
-`calibrate` decides them with `workbench.evidence.verdicts.decide`, as `verify` would, and counts.
+In: the number of repeats and a seed. Out: false-alarm rates and power per scenario, with binomial limits. One scenario,
+followed through: `planted` draws data sets with a known exponent, level or bound, together with the kind of evidence
+that must detect it; `calibrate` decides them with `workbench.evidence.verdicts.decide`, as `verify` does, and counts.
 """

@@ -1,4 +1,4 @@
-"""How often is the checker wrong on planted curves, and how often does it see? (`workbench calibrate`)"""
+"""False-alarm rates and power of the checker on planted curves (`workbench calibrate`)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Verdict, decide
 
-FAMILY = 200  # claims that are decided together: no family of a paper is larger (a test counts them)
-PROMISE = 0.01  # at most this share of wrong verdicts, and of missed ones where a decision is demanded
+FAMILY = 200  # claims decided together: no paper has a larger family (a test counts them)
+PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a decision is required
 SIDE = 0.005  # error probability on each side of the limits shown
 
 
@@ -25,16 +25,16 @@ def calibrate(
     names: tuple[str, ...] | None = None,
     family: int = FAMILY,
 ) -> list[dict[str, object]]:
-    """Rows, one per scenario: how often decided, wrong (false alarm) and right (power), in per cent.
+    """Rows, one per scenario: percentages of decided, wrong (false alarm) and right (power) verdicts.
 
-    Each verdict is made at level/family, which is what one claim among `family` has to reach at least (`decide`).
-    `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` says that
-    at most 1 % wrong verdicts and, where the scenario `must_decide`, at least 99 % right ones are compatible
-    with them. Seeds depend on the scenario's name only: a subset gives the same rows.
+    Each verdict is made at level/family, the strictest level that one claim among `family` may face (`decide`).
+    `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` means that they
+    are compatible with at most 1 % wrong verdicts and, if the scenario `must_decide`, with at least 99 % right ones.
+    Seeds depend only on the scenario's name, so a subset gives the same rows.
 
-    The last row pools the others, wrong verdicts over all scenarios with a truth, right ones over those that must
-    decide, and is strict: `ok` says that the limits *show* at most 1 % and at least 99 %. (Where so few verdicts
-    could not show it whatever they are, it says what `ok` says elsewhere.)
+    The last row pools the others: wrong verdicts over all scenarios with a known truth, right ones over those that must
+    decide. It is strict: `ok` means that the limits *demonstrate* at most 1 % and at least 99 %. (With too few verdicts
+    to demonstrate this at all, `ok` means compatibility as in the other rows.)
     """
     chosen = [s for s in planted.scenarios() if names is None or s.name in names]
     counts = []
@@ -47,13 +47,13 @@ def calibrate(
 
 
 def failures(rows: list[dict[str, object]]) -> list[str]:
-    """Names of the rows in which the promise (1 % false alarms, 99 % power) is refuted, or not shown by the pool."""
+    """Names of the rows that refute the promise (1 % false alarms, 99 % power), and the pool if it does not show it."""
     return [str(row["scenario"]) for row in rows if not row["ok"]]
 
 
 @dataclass(frozen=True)
 class _Count:
-    """Verdicts, how many decided, and how many of these were wrong and right."""
+    """Numbers of verdicts, of decisive ones, and of wrong and right ones among these."""
 
     verdicts: int = 0
     decided: int = 0
@@ -111,12 +111,12 @@ def _per_cent(k: int, n: int) -> tuple[float, float, float]:
 
 
 def _compatible(bad: int, n: int) -> bool:
-    """Whether as many bad ones as this can come of a true share within the promise."""
+    """Whether this many bad verdicts are compatible with a true share within the promise."""
     return clopper_pearson(bad, n, SIDE)[0] <= PROMISE
 
 
 def _shown(bad: int, n: int) -> bool:
-    """Whether the true share of bad ones is shown to be within the promise, if n of them could show that at all."""
+    """Whether the true share of bad verdicts is shown to be within the promise, if n verdicts could show it at all."""
     if clopper_pearson(0, n, SIDE)[1] > PROMISE:
         return _compatible(bad, n)
     return clopper_pearson(bad, n, SIDE)[1] <= PROMISE

@@ -1,18 +1,18 @@
-"""Planted curves with a known truth, on which `workbench.calibration.calibrate` tries the checker.
+"""Planted curves with a known truth, on which `workbench.calibration.calibrate` tests the checker.
 
-Every scenario draws a random curve family whose mean is known exactly and asks one question, in the way in which
-`workbench verify` asks it: at the marks, horizons and numbers of runs of the experiments, exponents read off
-window means (`rates.window_means`), and decided at the level that is left to one claim among `calibration.FAMILY`.
+Every scenario draws a random family of curves with an exactly known mean and asks one question in the same way as
+`workbench verify`: at the marks, horizons and numbers of runs of the experiments, with exponents read from window
+means (`rates.window_means`), and decided at the level of one claim among `calibrate.FAMILY`.
 
-The noise is what running means of a stochastic method show: the running mean of autocorrelated fluctuations of
-relative size 0.75 with correlation time sqrt(t), as a normalised method has near its stationary regime (at
-T = 1e6, 2.5 % for the running mean and 4.4 % for the window mean of one run; Ada-Minimax on its witness instance
-shows 2.6 % and 4.4 %), and a lognormal factor per run (different luck in the transient: harsher than seen).
-Checkpoints of one run are therefore strongly correlated.
+The noise imitates running means of a stochastic method. It is the running mean of autocorrelated fluctuations of
+relative size 0.75 with correlation time sqrt(t), typical of a normalised method near its stationary regime, times a
+lognormal factor per run (a random transient, harsher than observed). At T = 1e6 the running mean of one run fluctuates
+by 2.5 % and the window mean by 4.4 %; Ada-Minimax on its witness instance shows 2.6 % and 4.4 %. Checkpoints of one
+run are therefore strongly correlated.
 
-Truth is "true", "false", or "open" where no finite window can tell (a slower term that carries a few per cent
-of the value at the horizon). `CLAIMS_TO_DECIDE` are the scenarios in which at least 99 % right verdicts are
-demanded; in all others the right answer is allowed to be `inconclusive`, and only wrong ones are counted.
+The truth is "true", "false", or "open" if no finite window can decide it (a slower term that carries a few per cent of
+the value at the horizon). The scenarios in `CLAIMS_TO_DECIDE` require at least 99 % right verdicts; in all others
+`inconclusive` is acceptable, and only wrong verdicts are counted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Draw = Callable[[Generator], Finding]
 
 @dataclass(frozen=True)
 class Scenario:
-    """One planted family with one claim. `finding(rng)` draws it and returns the evidence."""
+    """One planted family with one claim. `finding(rng)` draws a data set and returns the evidence."""
 
     name: str
     truth: str
@@ -50,11 +50,11 @@ class Scenario:
 def noisy(
     rng: Generator, mean: Floats, marks: Floats, runs: int, spread: float = 0.2, size: float = 0.75
 ) -> Floats:
-    """(runs, ..., M) running means with expectation `mean` (..., M): luck per run times averaged AR fluctuations.
+    """(runs, ..., M) running means with expectation `mean` (..., M): a random factor per run times averaged noise.
 
-    What is averaged has mean d(t mean)/dt, and fluctuates about it by a relative `size` with correlation time
-    sqrt(t). Its sums over the blocks between marks are taken as independent and lognormal, with the variance
-    2 * tau * length * size^2 that such sums have when the block is longer than tau.
+    The averaged process has mean d(t mean)/dt and fluctuates about it by a relative `size` with correlation time
+    tau = sqrt(t). Its sums over the blocks between marks are modelled as independent and lognormal, with the variance
+    2 * tau * length * size^2 that such sums have for blocks longer than tau.
     """
     lengths = np.diff(marks, prepend=0.0)
     variance = 2 * np.sqrt(marks - lengths / 2) * size**2 / lengths
@@ -68,7 +68,7 @@ def noisy(
 
 @dataclass(frozen=True)
 class View:
-    """What is seen of a curve up to one horizon: its marks t, from an octave before the windows that are read."""
+    """A curve as observed up to one horizon: its marks t start one octave before the windows that are read."""
 
     horizon: int
 
@@ -79,7 +79,7 @@ class View:
 
     @property
     def tail(self) -> np.ndarray:
-        """Mask of the marks in the later half of the range that is read."""
+        """Mask of the marks in the later half of the reading range."""
         return self.t >= self.horizon / np.sqrt(rates.SPAN)
 
     def power(self, exponent: float) -> Floats:
@@ -96,7 +96,7 @@ class View:
         return (1 + self.t / self.horizon / start) ** exponent
 
     def windows(self, rng: Generator, mean: Floats, runs: int, size: float = 0.75) -> tuple[Floats, Floats]:
-        """Window means of noisy running means, and their marks: what slope claims are read off."""
+        """Window means of noisy running means, and their marks: the input of slope claims."""
         return rates.window_means(noisy(rng, mean, self.t, runs, size=size), self.t)
 
     def rate(self, mean: Floats, claimed: float, runs: int, logs: float = 0) -> Draw:
@@ -113,11 +113,11 @@ class View:
         return lambda rng: evidence.tight(*self.windows(rng, mean, runs, size), claimed, terms=terms)
 
     def falsifier(self, mean: Floats, runs: int) -> Draw:
-        """A wrong method with this mean, which must not pass for one of rate -1/4."""
+        """A wrong method with this mean, which must not be accepted as one of rate -1/4."""
         return lambda rng: evidence.falsifier(self.rate(mean, -0.25, runs)(rng))
 
     def diverging(self, share: float, runs: int) -> Draw:
-        """T^-1/4, but a share of the runs is lost."""
+        """T^-1/4, but a share of the runs fails."""
 
         def finding(rng: Generator) -> Finding:
             values, marks = self.windows(rng, self.power(-0.25), runs)
@@ -130,7 +130,7 @@ class View:
         return lambda rng: evidence.falsifier(self.diverging(share, runs)(rng), diverges=expected)
 
     def stuck(self, share: float, runs: int) -> Draw:
-        """A share of the runs stays at a floor: their mean has one although most runs fall like T^-1/4."""
+        """A share of the runs stays at a floor, so the mean has a floor although most runs fall like T^-1/4."""
 
         def finding(rng: Generator) -> Finding:
             values, marks = self.windows(rng, self.power(-0.25), runs)
@@ -139,7 +139,7 @@ class View:
         return finding
 
     def regret(self, transient: float, claimed: float, runs: int) -> Draw:
-        """Cumulative regret T^(1/2) + transient, in units of its end, read off its dyadic increments."""
+        """Cumulative regret T^(1/2) + transient, in units of its final value, read from its dyadic increments."""
 
         def finding(rng: Generator) -> Finding:
             average = noisy(rng, self.power(0.5) / self.t, self.t, runs, size=0.25)
@@ -156,7 +156,7 @@ class View:
         )
 
     def same(self, ratio: Floats, runs: int) -> Draw:
-        """Two methods whose running means have this ratio; the luck of a run is theirs in common."""
+        """Two methods whose running means have this ratio; they share the random factor of each run."""
 
         def finding(rng: Generator) -> Finding:
             luck = np.exp(0.2 * rng.standard_normal((runs, 1)))
@@ -181,7 +181,8 @@ class View:
     def bound_probability(self, share: float, runs: int, scattered: bool = False) -> Draw:
         """Each run exceeds the bound with probability `share`, on eight neighbouring marks.
 
-        They are the same for all runs; scattered: elsewhere in every run, so that few runs exceed it at any one mark.
+        The marks are the same for all runs, or with scattered different in every run, so that few runs exceed the bound
+        at any single mark.
         """
         line, size = self.power(-0.25), self.t.size
 
@@ -195,9 +196,9 @@ class View:
         return finding
 
     def crossover(self, claimed: float, runs: int) -> Draw:
-        """Crossings at T = 2/sigma^2 (the truth is -2); the noise sits on the slow term, as in the methods.
+        """Crossings at T = 2/sigma^2 (the truth is -2); the noise is on the slow term, as in the methods.
 
-        It is smaller than elsewhere: such that the exponent's error, 0.013, is that of the experiments (0.011).
+        It is smaller than elsewhere, so that the exponent's error, 0.013, matches that of the experiments (0.011).
         """
         fast = np.stack([(self.t * s**2 / 2) ** -0.5 for s in SIGMAS])
         slow = np.sqrt(fast)
@@ -212,7 +213,7 @@ class View:
 
 
 def _scaling(mean: Floats, claimed: float, runs: int) -> Draw:
-    """Values at a fixed horizon over GRID: luck shared by the grid (common random numbers), 3 % own noise."""
+    """Values at a fixed horizon over GRID: a factor per run shared by the grid (common random numbers), 3 % noise."""
 
     def finding(rng: Generator) -> Finding:
         shared = np.exp(0.2 * rng.standard_normal((runs, 1)))
@@ -222,8 +223,8 @@ def _scaling(mean: Floats, claimed: float, runs: int) -> Draw:
     return finding
 
 
-# Name, truth, horizons at which a decision is demanded, and the draw. Demanded is only what was right in at least
-# 99.5 % of 1000 draws of another seed. What lies on the edge of a tolerance is there for the wrong verdicts.
+# Name, truth, horizons at which a decision is required, and the draw. A decision is required only where at least 99.5 %
+# of 1000 draws of another seed were right. Scenarios on the edge of a tolerance are there to count wrong verdicts.
 Plant = tuple[str, str, tuple[int, ...], Draw]
 YES, NO, OPEN = "true", "false", "open"
 ALL, LONG, NONE = HORIZONS, HORIZONS[:1], ()
@@ -372,10 +373,10 @@ def _parameters(v: View) -> list[Plant]:
 
 
 def scenarios() -> list[Scenario]:
-    """All planted families; a name gives the evidence, the claimed exponent, the truth, the runs and the horizon.
+    """All planted families; a name states the evidence, the claimed exponent, the truth, the runs and the horizon.
 
-    At horizon T the windows read are [T/1e3, T/32] and [T/32, T]. "T^-a to T^-b at t" is their sum with equal terms
-    at t.
+    At horizon T the windows are [T/1e3, T/32] and [T/32, T]. "T^-a to T^-b at t" is the sum of the two powers, scaled
+    to be equal at t.
     """
     found = []
     for horizon in HORIZONS:

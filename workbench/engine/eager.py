@@ -29,8 +29,8 @@ def simulate(problem: Problem, run: Run) -> Result:
     recorder = _Recorder(made.instance, problem.size, len(marks), xp)
     with np.errstate(all="ignore"):  # overflow of one row is that row's status, not the batch's warning
         began, index, done = time.perf_counter(), 0, 0
-        if keep is not None and (held := keep.taken_up("eager", run.backend)) is not None:
-            state, index, done = _taken_up(held, made, recorder)
+        if keep is not None and (held := keep.resume("eager", run.backend)) is not None:
+            state, index, done = _resumed(held, made, recorder)
             began -= held["seconds"]
         for t in range(done + 1, int(marks[-1]) + 1):
             now = xp.asarray(float(t))
@@ -65,10 +65,10 @@ def _position(
     }
 
 
-def _taken_up(held: dict[str, Any], made: Start, recorder: _Recorder) -> tuple[Any, int, int]:
+def _resumed(held: dict[str, Any], made: Start, recorder: _Recorder) -> tuple[Any, int, int]:
     """State, marks passed and iterations done of a position, whose sums and counts go on as well."""
     xp = made.xp
-    recorder.take_up(held["recorded"])
+    recorder.resume(held["recorded"])
     recorder.sums = {n: xp.asarray(v) for n, v in held["sums"].items()}
     recorder.maxima = {n: xp.asarray(v) for n, v in held["maxima"].items()}
     for resource, count in held["counter"].items():

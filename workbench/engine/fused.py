@@ -63,18 +63,18 @@ class Fused:
     def result(self, run: Run) -> Result:
         """Runs it: for the marks, progress and positions of ``run``, which otherwise is the one it was made for.
 
-        Between two launches ``run.keep`` (`workbench.store.checkpoint.Keeper`) may ask for the position, or hold one to
-        go on from.
+        Between launches ``run.keep`` (`workbench.store.checkpoint.Checkpointer`) may request a checkpoint; before the
+        first one it may supply a position to resume from.
         """
         kernel, marks, progress, keep = self.kernel, run.marks, run.progress, run.keep
         key = (run.seed & 0xFFFFFFFF, run.seed >> 32)
         out = _Output(self.problem, self.program, len(marks))
         began = time.perf_counter()
         now, passed, pools = 1, 0, self._pools(self.program, kernel, self.state)
-        if keep is not None and (held := keep.taken_up(self.identity, run.backend)) is not None:
+        if keep is not None and (held := keep.resume(self.identity, run.backend)) is not None:
             now, passed = held["t"] + 1, held["index"]
             began -= held["seconds"]
-            out.take_up(held["recorded"])
+            out.resume(held["recorded"])
             pools = (*pools[:2], kernel.pool(held["floats"]), kernel.pool(held["integers"]))
         pace = _Pace()
 

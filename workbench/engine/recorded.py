@@ -66,7 +66,7 @@ class Recorded:
         )
 
     def position(self) -> dict[str, Any]:
-        """All of it as plain arrays; `take_up` goes on from there."""
+        """All of it as plain arrays; `resume` goes on from there."""
         return {
             "data": self.data,
             "calls": self.calls,
@@ -75,6 +75,6 @@ class Recorded:
             "failed": self._failed,
         }
 
-    def take_up(self, held: dict[str, Any]) -> None:
+    def resume(self, held: dict[str, Any]) -> None:
         self.data, self.calls = held["data"], held["calls"]
         self.elapsed, self.status, self._failed = held["elapsed"], held["status"], held["failed"]

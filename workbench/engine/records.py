@@ -105,7 +105,7 @@ class Run:
     marks: (M,) increasing, the iterations that are recorded; the last one is the horizon. seed: of the noise. backend:
     "numpy", "cupy" or another array library. engine: one of `workbench.engine.choice.ENGINES`. fast: compiled kernels
     may fuse a * b + c, which gives other bits. threads: of a compiled CPU kernel. progress: called with the iterations
-    done and the horizon. keep: where positions are kept and taken up again (`workbench.store.checkpoint.Keeper`).
+    done and the horizon. keep: where positions are kept and taken up again (`workbench.store.checkpoint.Checkpointer`).
     """
 
     marks: np.ndarray

@@ -1,19 +1,26 @@
-"""Evidence: measured curves in, findings out. No simulation here, and no theorem: formulas come as numbers.
+"""Evidence: measured curves in, findings out. Nothing here simulates or knows a theorem: formulas arrive as numbers.
 
 `values` (runs, M) holds one row per run (the statistical unit) and one column per checkpoint in `marks` (M,).
-A row with a non-finite entry is a failed run: counted, noted, and evidence against the claim when there are
-many. Exponents are signed: a metric that falls like T^-1/4 has -0.25, a regret that grows like T^1/2 has 0.5.
+A row with a non-finite entry is a failed run: it is counted and noted, and many of them are evidence against the
+claim. Exponents are signed: a metric that falls like T^-1/4 has -0.25, a regret that grows like T^1/2 has 0.5.
 
-What a finite horizon can and cannot show. Upper bounds are sums of powers, so the curve of a *correct* method
-can flatten (a slower term takes over) but steepens only while it burns in. The checks read two adjacent
-windows, [T/1000, T/31.6] and the tail [T/31.6, T] by default, and use the change between them (`drift`):
-* T^-a + T^-b passes from slope -a to -b with local drift (a - |s|)(|s| - b) per unit of log T, no free
-  parameter: a curve seen at slope s on its way to a claimed exponent must drift at least that much. Over the
-  two windows (log T apart by 3.45) a quarter-power crossing drifts by 0.05, which `tight` tells from 0.
+What a finite horizon can and cannot show. Upper bounds are sums of powers, so the curve of a *correct* method can
+flatten (a slower term becomes dominant) but steepens only during burn-in. The checks read two adjacent windows,
+[T/1000, T/31.6] and the tail [T/31.6, T] by default, and use the change of slope between them (`drift`):
+
+* T^-a + T^-b passes from slope -a to -b with local drift (a - |s|)(|s| - b) per unit of log T, without a free
+  parameter. A curve observed at slope s that is still approaching a claimed exponent must drift at least that much.
+  Over the two windows (3.45 apart in log T) a quarter-power crossover drifts by 0.05, which `tight` distinguishes
+  from 0.
 * A burn-in (1 + T/T0)^-r, r = |claimed|, bends with local drift |s|(1 - |s|/r) per unit of log T.
-A decisive verdict against a claim has to reject that drift, not merely fail to see it. What remains invisible
-is a change that has not begun in view: a slower term with less than a tenth of the value at the horizon, a
-burn-in with T0 beyond the horizon. No statistics cures that; `window` should start where theory ends burn-in.
+
+A decisive verdict against a claim has to reject that drift, not merely fail to detect it. A change that has not begun
+within the horizon remains invisible: a slower term with less than a tenth of the value at the horizon, or a burn-in
+with T0 beyond the horizon. No statistics can fix that; `window` should start where theory says burn-in has ended.
+
+One claim, followed through: `rate(values, marks, claimed)` (`slopes`) keeps the finite runs (`_common`), reads slopes
+with jackknife errors (`rates`, `stats`) and returns a `Finding`; `budget` and `verdicts` turn the findings of a paper
+into decisions.
 """
 
 from __future__ import annotations

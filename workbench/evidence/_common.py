@@ -1,4 +1,4 @@
-"""What several kinds of evidence share: the runs that count, the p-values of an interval, findings of one estimate."""
+"""Helpers shared by several kinds of evidence: finite runs, p-values of an interval, findings from one estimate."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Window = tuple[float, float]
 def checked_formula(values: ArrayLike, what: str) -> Floats:
     """A bound or a predicted level as numbers.
 
-    Raises ValueError unless all are finite and positive: outside its domain a formula says nothing, and neither a
-    pass nor a refutation may come of it.
+    Raises ValueError unless all are finite and positive: outside its domain a formula is meaningless and must produce
+    neither a pass nor a refutation.
     """
     numbers = np.asarray(values, float)
     if not (np.isfinite(numbers) & (numbers > 0)).all():
@@ -41,7 +41,7 @@ def checked_table(values: ArrayLike, columns: int) -> Floats:
 
 @dataclass(frozen=True)
 class Sample:
-    """The runs that count, and how many others failed (had a non-finite entry)."""
+    """The finite runs, and the number of failed ones (with a non-finite entry)."""
 
     clean: Floats
     failed: int
@@ -51,20 +51,20 @@ class Sample:
         return len(self.clean) + self.failed
 
     def too_few(self, max_failed: float) -> bool:
-        """Whether the runs that are left say nothing: none is, or more than a share `max_failed` is missing."""
+        """Whether the remaining runs are no evidence: there are none, or more than a share `max_failed` failed."""
         return not len(self.clean) or self.failed > max_failed * self.total
 
     def note(self, text: str, failed: str = "are left out") -> str:
-        """The text, with what a reader must know about the runs behind it. failed: what became of failed runs."""
+        """The text, extended by caveats about the runs behind it. failed: how failed runs are treated."""
         if self.failed:
             text += f"; {self.failed} of {self.total} runs failed and {failed}"
         if len(self.clean) > 1 and stats.identical(self.clean):
-            text += "; all runs are identical: exact for this start, says nothing about others"
+            text += "; all runs are identical: exact for this start, no evidence about others"
         return text
 
 
 def sample(table: Floats) -> Sample:
-    """The runs (axis 0) of a table, of whatever further shape, that are finite everywhere."""
+    """The runs (axis 0) of a table that are finite everywhere; further axes are arbitrary."""
     ok = np.isfinite(table).reshape(len(table), -1).all(1)
     return Sample(table[ok], int((~ok).sum()))
 
@@ -72,7 +72,7 @@ def sample(table: Floats) -> Sample:
 def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_failed: float) -> Finding:
     """Too many failed runs: never holds, and violated if their share is significantly beyond `max_failed`.
 
-    The runs that survived are a selected sample, so their values take no part in the decision.
+    The surviving runs are a selected sample, so their values play no part in the decision.
     """
     failed, total = runs.failed, runs.total
     low, high = stats.clopper_pearson(failed, total, SIDE)
@@ -88,17 +88,17 @@ def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_fa
         horizon=horizon,
         diverged=True,
         note=f"{failed} of {total} runs failed (share {low:.2g}..{high:.2g}, allowed {max_failed:g})",
-        decides="more runs: too few to tell chance failures from divergence",
+        decides="more runs: too few to distinguish chance failures from divergence",
     )
 
 
 def p_inside(estimate: Estimate, low: float, high: float) -> float:
-    """p-value for "the truth lies between low and high": two one-sided tests, both must pass."""
+    """p-value for "the truth lies between low and high": two one-sided tests, both of which must pass."""
     return max(estimate.p_above(low), estimate.p_below(high))
 
 
 def p_either(slow: float, fast: float) -> float:
-    """p-value for "off on one of the two sides" from one p-value for each (Bonferroni)."""
+    """p-value for "outside on one of the two sides" from the two one-sided p-values (Bonferroni)."""
     return min(1.0, 2 * min(slow, fast))
 
 

@@ -27,17 +27,17 @@ def bound(
 ) -> Finding:
     """Is measured <= bound at every checkpoint?
 
-    bound_values broadcasts against (runs, M). `expectation`: the mean over runs; holding is an
-    intersection-union test (every checkpoint must pass at full level), violating pays Bonferroni over the
-    checkpoints. value is the largest mean of measured/bound.
+    bound_values broadcasts against (runs, M). `expectation` tests the mean over runs. Holding is an intersection-union
+    test (every checkpoint must pass at full level); violation is corrected by Bonferroni over the checkpoints. value is
+    the largest mean of measured/bound.
 
-    `probability`: a theorem says "with probability at least 1 - delta" of one horizon and one parameter point, that
-    is of each column (cell) alone. So it is violated only if in a single cell significantly more than a share
-    `delta` of the runs exceeds the bound (Bonferroni over the columns). It holds if at most that share exceeds it
-    anywhere, in any cell: more than the theorem says, and sufficient. value is the share of runs that exceed it
-    anywhere; the note gives the largest share of a single cell. A failed run exceeds it from where it fails.
+    `probability`: a theorem claims "with probability at least 1 - delta" for one horizon and one parameter point, that
+    is for each column (cell) separately. So it is violated only if significantly more than a share `delta` of the runs
+    exceeds the bound in a single cell (Bonferroni over the columns). It holds if at most that share exceeds it in any
+    cell at all, which is sufficient and stronger than the theorem. value is the share of runs that exceed it anywhere;
+    the note gives the largest share in a single cell. A failed run exceeds the bound from its failure on.
 
-    rtol covers rounding where the bound is attained.
+    rtol absorbs rounding where the bound is attained.
 
     Raises ValueError for values that are not (runs, M), a bound that is not finite and positive, an unknown kind, and
     for `probability` without delta in (0, 1).
@@ -107,11 +107,11 @@ def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: flo
 
 
 def _runs_for_probability(anywhere: float, worst: float, delta: float, cells: int, side: float) -> str:
-    """The runs that would decide if the shares stay: of the worst cell beyond delta, or of all cells below it."""
+    """The number of runs that would decide at the same shares: the worst cell's if beyond delta, else that of all."""
     if worst > delta:
         return more_runs_binomial(worst, delta, side / cells)
     if anywhere > delta:
-        return "fewer cells: too many runs exceed the bound somewhere, though not too many in any one cell"
+        return "fewer cells: too many runs exceed the bound somewhere, though not in any single cell"
     return more_runs_binomial(anywhere, delta, side)
 
 

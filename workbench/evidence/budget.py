@@ -1,8 +1,8 @@
 """The error budget: which claims share one probability of a wrong decisive verdict.
 
-A paper has a budget of its own, so that another paper, or one claim more in it, changes nothing here. Inside a paper
-the families share it equally: its statistical claims, and the lines of its proofs that are measured along runs (many,
-and each with a p-value per checkpoint). Exact findings need no budget.
+Each paper has its own budget, so adding a paper, or a claim to another paper, changes no verdict of this one. Within a
+paper two families share the budget equally: the statistical claims, and the proof lines measured along runs (many of
+them, each with a p-value per checkpoint). Exact findings need no budget.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FAMILIES = ("claims", "lines along runs")  # of every paper
 def decide_by_family(findings: Sequence[Finding], families: Sequence[Hashable]) -> list[Decision]:
     """`workbench.evidence.verdicts.decide` within each family, at its share of the paper's level.
 
-    families: for each finding, anything that names its paper and its family.
+    families: for each finding, a value that identifies its paper and its family.
     """
     decided: dict[int, Decision] = {}
     for family in dict.fromkeys(families):

@@ -1,4 +1,4 @@
-"""Exact evidence: sampled assumptions, exponents, counted calls; and any finding turned round (`falsifier`)."""
+"""Exact evidence: sampled assumptions, exponents, counted calls; and the reversal of any finding (`falsifier`)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from workbench.evidence.verdicts import Finding
 
 
 def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Finding:
-    """Sampled quotient / declared constant: never above 1 (but for rounding), and nearly attained.
+    """Sampled quotient / declared constant: never above 1 (up to rounding), and nearly attained.
 
-    One ratio above 1 + rtol is a counter-example, so the finding is exact. It is inconclusive when the
-    largest ratio stays below `near`: then the sampling may have missed the place, or the constant is loose.
+    One ratio above 1 + rtol is a counter-example, so the finding is exact. It is inconclusive if the largest ratio
+    stays below `near`: the sampling may have missed the extreme point, or the constant is loose.
 
-    Raises ValueError where there is no ratio.
+    Raises ValueError if there are no ratios.
     """
     largest = float(np.max(np.asarray(ratios, float)))
     violated = not largest <= 1 + rtol  # NaN counts as violated
@@ -35,9 +35,9 @@ def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Fin
 
 
 def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] = "equal") -> Finding:
-    """Exact comparison of two exponents (int, Fraction, SymPy number). at_most: derived <= claimed will do.
+    """Exact comparison of two exponents (int, Fraction, SymPy number). at_most: derived <= claimed suffices.
 
-    Raises TypeError for floats: 1/3 is not a float, and an exact finding leaves the family of statistical ones.
+    Raises TypeError for floats: 1/3 is not a float, and an exact finding must not depend on rounding.
     """
     if isinstance(derived, float) or isinstance(claimed, float):
         raise TypeError("exponents are compared exactly: pass Fraction or SymPy rationals, not floats")
@@ -50,17 +50,16 @@ def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] =
 
 
 def complexity(measured: int, claimed: int, horizon: int, what: str) -> Finding:
-    """Metered calls per run against the count of the listing: equal or not. what: the calls, for the note."""
+    """Compares metered calls per run with the count of the paper's listing. what: names the calls in the note."""
     same = measured == claimed
     return _exact("complexity", claimed, measured, holds=same, violated=not same, horizon=horizon, note=what)
 
 
 def falsifier(finding: Finding, diverges: bool = False) -> Finding:
-    """The same finding read as "this wrong method or claim is caught": it holds iff the claim is violated.
+    """The finding of a negative control: it holds iff the wrong method's or statement's claim is violated.
 
-    A finding without a value, or one that failed runs decide, is inconclusive: what a mistyped formula produces is
-    NaN, and that must not pass for a wrong method that was seen through. diverges: divergence is the symptom to
-    expect of this wrong method, so that it counts.
+    A finding without a value, or one decided by failed runs, is inconclusive: a mistyped formula produces NaN, and that
+    must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
     note = f"must be caught by `{finding.evidence}`: {finding.note}"
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
@@ -69,7 +68,7 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
             evidence="falsifier",
             p_holds=1.0,
             p_violated=1.0,
-            note=f"{note}; NaN or failed runs decide here, which a mere mistake in it would give as well",
+            note=f"{note}; decided by NaN or failed runs, which a mere typing error would produce as well",
             decides="a wrong method whose runs stay finite, or `diverges=True` where divergence is its symptom",
         )
     return replace(
@@ -80,7 +79,7 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
 def _exact(
     evidence: str, claimed: float, value: float, *, holds: bool, violated: bool, **fields: Any
 ) -> Finding:
-    """A finding without spread. Neither holds nor violated: inconclusive."""
+    """A finding without spread; inconclusive if it neither holds nor is violated."""
     return Finding(
         evidence,
         claimed=claimed,

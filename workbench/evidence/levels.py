@@ -1,4 +1,4 @@
-"""Levels: the curve itself is predicted, constant and all, by a formula (`level`) or by another method (`same`)."""
+"""Levels: the curve itself, including its constant, is predicted by a formula (`level`) or another method (`same`)."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def level(
 ) -> Finding:
     """Is measured/predicted equal to 1 within rtol over the tail? Far sharper than a slope.
 
-    predicted broadcasts against (runs, M) and counts as known; see `same` for one that is measured.
-    holds: the mean ratio over the tail lies significantly inside 1 +- rtol, and so does its straight line (in log T)
-    through the tail, continued by one more window: the right level with an exponent wrong by more than
-    rtol/log(T/T_mid), 0.009 by default, is not accepted.
-    violated: significantly outside in the tail *and*, on the same side, when the change from the window before is
-    continued. (Two different continuations, each on the careful side: on its way from a transient the ratio changes
+    predicted broadcasts against (runs, M) and is treated as exact; see `same` for a measured prediction.
+    holds: the mean ratio over the tail lies significantly inside 1 +- rtol, and so does its linear extrapolation (in
+    log T) by one more window. So the right level with an exponent wrong by more than rtol/log(T/T_mid), 0.009 by
+    default, is not accepted.
+    violated: the ratio lies significantly outside in the tail *and*, on the same side, after extrapolating the change
+    from the window before. (Each extrapolation is the conservative one: while a transient decays, the ratio changes
     less within the tail than it did before.)
 
     Raises ValueError for values that are not (runs, M), a level that is not finite and positive, and a window that
-    is empty or has no mark in its earlier half or less than three in its tail.
+    is empty or has no mark in its earlier half or fewer than three in its tail.
     """
     marks = np.asarray(marks, float)
     runs = sample(checked_table(values, marks.size) / checked_formula(predicted, "the level"))
@@ -65,12 +65,12 @@ def same(
     window: Window | None = None,
     max_failed: float = MAX_FAILED,
 ) -> Finding:
-    """Do two methods go the same way: is mean(a)/mean(b) equal to 1 within rtol over the tail?
+    """Do two methods follow the same curve: is mean(a)/mean(b) equal to 1 within rtol over the tail?
 
-    Both are measured, (runs, M) each at the same marks, and row i of both makes a pair, as rows that share their
-    noise identity do. (Rows of independent samples may be paired in any way.) The error is that of the jackknife
-    over pairs; the mean over the tail, and its continuations, are those of the logarithm of the ratio. Verdicts as
-    in `level`. A pair with a failed run is left out.
+    Both are measured, (runs, M) each at the same marks. Rows i of both form a pair, as rows that share their noise
+    identity do. (Rows of independent samples may be paired arbitrarily.) The error comes from the jackknife over pairs.
+    The mean over the tail and its extrapolations are those of the logarithm of the ratio. Verdicts as in `level`. A
+    pair with a failed run is left out.
 
     Raises ValueError for values that are not (runs, M) or differ in their number of runs, and a window as in `level`.
     """
@@ -94,12 +94,12 @@ def same(
 def _near_one(
     evidence: str, found: Sequence[Estimate], rtol: float, runs: Sample, horizon: float, note: str
 ) -> Finding:
-    """The finding on a ratio that should be 1. found: in the tail, and the two continuations of `_tail_weights`."""
+    """The finding on a ratio that should be 1. found: the tail, and the two extrapolations of `_tail_weights`."""
     now, ahead, beyond = found
     above = max(e.p_above(1 + rtol) for e in (now, beyond))
     below = max(e.p_below(1 - rtol) for e in (now, beyond))
     off = now.value - 1
-    # The continuation that a decision needs besides the ratio in the tail, and how far it is on the right side.
+    # The extrapolation that a decision needs besides the ratio in the tail, and its margin.
     if abs(off) > rtol:
         other, room = beyond, np.sign(off) * (beyond.value - 1) - rtol
     else:
@@ -121,10 +121,10 @@ def _near_one(
 
 
 def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:
-    """Where the tail starts, and weights (M, 3): its mean, and two values for one window further on.
+    """Start of the tail, and weights (M, 3): the tail's mean and two extrapolations by one window.
 
-    The first continues the least-squares line (in log T) through the tail, the second the change from the window
-    before it.
+    The first extrapolation extends the least-squares line (in log T) through the tail, the second the change from the
+    window before it.
     """
     lo, hi = rates.window_of(marks, window)
     middle = float(np.sqrt(lo * hi))

@@ -1,4 +1,4 @@
-"""Other parameters than the horizon: how a value (`scaling`), and a place on the curve (`crossover`), depend on one."""
+"""Parameters other than the horizon: how a value (`scaling`) or a crossover (`crossover`) depends on one."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def scaling(
 ) -> Finding:
     """Exponent of the mean in a parameter: values (runs, G) at params (G,), paired over runs, horizon fixed.
 
-    Two-sided. holds: the slope over the whole grid lies inside claimed +- tol and, from three values on, the
-    change of slope between the two halves (of a fitted parabola) inside +-drift_tol (default 2 tol), so that
-    1 + x is not taken for x^1/2. violated: the slopes of the whole and of both halves are outside on one
-    side; a curved relation with one end near the claim stays inconclusive: another parameter range decides.
+    Two-sided. holds: the slope over the whole grid lies inside claimed +- tol and, for three or more values, the
+    change of slope between the two halves (of a fitted parabola) lies inside +-drift_tol (default 2 tol), so that
+    1 + x is not mistaken for x^1/2. violated: the slopes over the whole grid and both halves are outside on the same
+    side. A curved relation with one end near the claim stays inconclusive: another parameter range would decide.
 
     Raises ValueError for values that are not (runs, G), and for parameters that are not positive.
     """
@@ -83,12 +83,12 @@ def crossover(
     inside: tuple[float, float] | None = None,
     tol: float = 0.1,
 ) -> list[Finding]:
-    """How the horizon T_x, at which the local slope passes `at`, moves with sigma: T_x ~ sigma^claimed.
+    """How the horizon T_x at which the local slope crosses `at` scales with sigma: T_x ~ sigma^claimed.
 
     values (runs, S, M) for S >= 2 values of sigma. Returns the finding on the exponent (two-sided, +-tol)
     and, if `inside` is given, one on T_x * sigma^-claimed lying inside that interval for every sigma.
 
-    Raises ValueError for values that are not (runs, S, M), and marks too few or too near for local slopes.
+    Raises ValueError for values that are not (runs, S, M), and for too few or too narrow marks for local slopes.
     """
     marks, log_s = np.asarray(marks, float), np.log(np.asarray(sigmas, float))
     table, horizon = np.asarray(values, float), float(marks[-1])
@@ -99,7 +99,7 @@ def crossover(
         return [diverged("scaling", claimed, runs, horizon, MAX_FAILED)]
     functional = partial(_exponent_and_products, marks=marks, log_s=log_s, claimed=claimed, at=at)
     exponent, *products = stats.jackknife(runs.clean, functional)
-    note = runs.note(f"horizon at which the local slope passes {at:g}")
+    note = runs.note(f"horizon at which the local slope crosses {at:g}")
     decides = "" if np.isfinite(exponent.value) else "longer horizon or other sigma: no crossing in view"
     p_holds, p_violated = _p_all_inside([exponent], claimed - tol, claimed + tol)
     margins = [(exponent, tol - abs(exponent.value - claimed))]

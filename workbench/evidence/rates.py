@@ -1,8 +1,8 @@
-"""Reading exponents off measured curves: window slopes, local slopes, increments, form fits, crossovers.
+"""Estimating exponents from measured curves: window slopes, local slopes, increments, form fits, crossovers.
 
-`values` (runs, M) are positive metrics, one row per run, at increasing checkpoints `marks` (M,). A slope is
-the least-squares slope of log(mean over runs) on log(marks): expectations decay at a rate, single paths do
-not. Its spread comes from the jackknife over runs (stats.py), never from the residuals of the fit.
+`values` (runs, M) are positive metrics, one row per run, at increasing checkpoints `marks` (M,). A slope is the
+least-squares slope of log(mean over runs) on log(marks), since expectations decay at a rate and single paths do not.
+Its standard error comes from the jackknife over runs (`stats`), never from the residuals of the fit.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from scipy.optimize import nnls
 
 from workbench.evidence.stats import Estimate, Floats, jackknife
 
-SPAN = 1000.0  # default range read: the last three decades, i.e. a tail [T/31.6, T] and a window before it
+SPAN = 1000.0  # default range: the last three decades, i.e. a tail [T/31.6, T] and a window before it
 
 
 def log_mean(means: Floats) -> Floats:
-    """Logarithm, NaN (no warning) where a mean is not positive: such a curve has no exponent."""
+    """Logarithm; NaN without a warning where a mean is not positive, since such a curve has no exponent."""
     return np.log(np.where(means > 0, means, np.nan))
 
 
@@ -31,9 +31,9 @@ def slope_weights(x: Floats) -> Floats:
 
 
 def without_logs(values: Floats, marks: Floats, log_power: float) -> Floats:
-    """Values divided by (log T)^log_power, whose local slope log_power/log T is known and is no exponent.
+    """Values divided by (log T)^log_power, whose known local slope log_power/log T is not part of the exponent.
 
-    Raises ValueError for a power other than 0 and marks up to 1.
+    Raises ValueError for a power other than 0 with marks up to 1.
     """
     if log_power and marks[0] <= 1:
         raise ValueError("log factors need marks > 1")
@@ -42,10 +42,10 @@ def without_logs(values: Floats, marks: Floats, log_power: float) -> Floats:
 
 @dataclass(frozen=True)
 class Slopes:
-    """Slopes of one curve: in the tail (T_mid, T], in the window before it, their difference, one step ahead.
+    """Slopes of one curve: in the tail (T_mid, T], in the window before it, their difference, and extrapolated.
 
     drift = tail - before, over a distance `step` = log(T/T_mid) between window centres; ahead = tail + drift
-    continues it linearly to the next window (T, T^2/T_mid]. extra: what the caller derives from the slopes.
+    extrapolates linearly to the next window (T, T^2/T_mid]. extra: statistics that the caller derives from the slopes.
     """
 
     tail: Estimate
@@ -58,9 +58,9 @@ class Slopes:
 
 
 def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float, float]:
-    """The range to read, default the last three decades; ends are checked against the marks.
+    """The range to read, by default the last three decades, validated against the marks.
 
-    Raises ValueError where no two marks can lie inside.
+    Raises ValueError if fewer than two marks can lie inside.
     """
     lo, hi = window if window else (marks[-1] / SPAN, marks[-1])
     lo, hi = max(lo, float(marks[0])), min(hi, float(marks[-1]))
@@ -96,7 +96,7 @@ def window_slopes(
     lo, hi = window_of(marks, window)
     x = np.log(marks)
     mid, eps = np.sqrt(lo * hi), 1e-9
-    # The mark nearest the middle belongs to both halves: without it coarse marks leave a gap.
+    # The mark nearest the middle belongs to both halves; otherwise coarse marks would leave a gap.
     near = np.abs(x - np.log(mid)) <= np.abs(x - np.log(mid)).min() + eps
     tail = _masked_weights(x, ((marks >= mid) | near) & (marks <= hi * (1 + eps)))
     before = _masked_weights(x, (marks >= lo * (1 - eps)) & ((marks <= mid) | near))
@@ -123,7 +123,7 @@ def slope(values: Floats, marks: ArrayLike, window: tuple[float, float] | None =
 
 
 def doubling_pairs(marks: Floats) -> tuple[np.ndarray, np.ndarray]:
-    """Indices (k, j) with marks[k] the mark nearest marks[j]/2, for every j that has one within 20 %."""
+    """Indices (k, j) such that marks[k] is nearest to marks[j]/2, for every j that has one within 20 %."""
     k = np.abs(np.log(marks[None] * 2 / marks[:, None])).argmin(1)
     ok = np.abs(np.log(marks[k] * 2 / marks)) < 0.2
     return k[ok], np.flatnonzero(ok)
@@ -132,9 +132,9 @@ def doubling_pairs(marks: Floats) -> tuple[np.ndarray, np.ndarray]:
 def local_slopes(values: Floats, marks: ArrayLike) -> tuple[Floats, list[Estimate]]:
     """Slope of log(mean over runs) between T/2 and 2T, at every mark T that has both: (T, estimates).
 
-    Between marks the logarithm is interpolated linearly in log T. This is the local slope that figures draw; the
-    verdicts read windows of decades instead (`window_slopes`), because a slope over two octaves is mostly noise.
-    Raises ValueError where no mark has both.
+    Between marks the logarithm is interpolated linearly in log T. Figures draw this local slope. Verdicts use windows
+    of decades instead (`window_slopes`), because a slope over two octaves is mostly noise.
+    Raises ValueError if no mark has both.
     """
     x = np.log(np.asarray(marks, float))
     octave, eps = np.log(2), 1e-9
@@ -150,16 +150,16 @@ def local_slopes(values: Floats, marks: ArrayLike) -> tuple[Floats, list[Estimat
 
 
 def _interpolated(y: Floats, x: Floats, at: Floats) -> Floats:
-    """Each row of y (k, M) over x (M,), linearly at the places `at` (P,): (k, P)."""
+    """Linear interpolation of each row of y (k, M) over x (M,) at the points `at` (P,): (k, P)."""
     left = np.clip(np.searchsorted(x, at, side="right") - 1, 0, x.size - 2)
     share = (at - x[left]) / (x[left + 1] - x[left])
     return y[:, left] * (1 - share) + y[:, left + 1] * share
 
 
 def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
-    """Means over (T/2, T] from running means over (0, T]: same exponent, but a transient is forgotten.
+    """Means over (T/2, T] from running means over (0, T]: the same exponent, without the initial transient.
 
-    Exact for whatever pair of marks is nearest a doubling. Returns values (runs, M') and marks (M',).
+    Exact for the pairs of marks nearest to a doubling. Returns values (runs, M') and marks (M',).
     """
     marks = np.asarray(marks, float)
     k, j = doubling_pairs(marks)
@@ -167,10 +167,10 @@ def window_means(running: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]:
-    """R(T) - R(T/2) of a cumulative quantity: additive transients drop out, the exponent stays.
+    """R(T) - R(T/2) of a cumulative quantity: additive transients cancel, the exponent remains.
 
-    A pair that is not quite a doubling is put right to first order by log 2/log(ratio). Returns values
-    (runs, M'), possibly negative for single runs, and the later marks (M',).
+    A pair that is not exactly a doubling is corrected to first order by log 2/log(ratio). Returns values (runs, M'),
+    possibly negative for single runs, and the later marks (M',).
     """
     marks = np.asarray(marks, float)
     k, j = doubling_pairs(marks)
@@ -180,7 +180,7 @@ def dyadic_increments(regret: Floats, marks: ArrayLike) -> tuple[Floats, Floats]
 def normalised(values: Floats, marks: ArrayLike, claimed: float, log_power: float = 0) -> Floats:
     """Mean over runs times T^-claimed / (log T)^log_power, shape (M,): bounded if the claim is true.
 
-    Raises ValueError for log factors at marks up to 1.
+    Raises ValueError for log factors with marks up to 1.
     """
     marks = np.asarray(marks, float)
     return without_logs(values.mean(0), marks, log_power) * marks**-claimed
@@ -215,12 +215,12 @@ def form_shares(
 def sliding_slopes(x: Floats, half_width: float) -> tuple[Floats, Floats]:
     """Centres (P,) and weights (M, P) of least-squares slopes over |x - centre| <= half_width.
 
-    Raises ValueError where fewer than two centres have marks that far to both sides, and where fewer than three
-    marks lie in a stretch.
+    Raises ValueError if fewer than two centres have marks that far on both sides, or fewer than three marks lie in a
+    window.
     """
     centres = x[(x >= x[0] + half_width - 1e-9) & (x <= x[-1] - half_width + 1e-9)]
     if len(centres) < 2:
-        raise ValueError("local slopes need marks over more than their own width")
+        raise ValueError("local slopes need marks over more than the width of their window")
     columns = [_masked_weights(x, np.abs(x - c) <= half_width + 1e-9) for c in centres]
     return centres, np.stack(columns, axis=1)
 
@@ -228,18 +228,18 @@ def sliding_slopes(x: Floats, half_width: float) -> tuple[Floats, Floats]:
 def crossing(log_means: Floats, x: Floats, at: float, half_width: float = 0.75 * np.log(10)) -> Floats:
     """Where the local slope rises through `at`, as x = log T, for each row of log_means (k, M).
 
-    A parabola through each curve over |x - centre| <= half_width has a linear slope: its root is a smooth
-    function of the curve, as the jackknife needs. The centre is the crossing of row 0 (the mean over all
-    runs), found roughly and refined once; around it the slope of T^-a + T^-b is odd, so the parabola has no
-    bias. NaN where no crossing lies at least half of half_width inside the marks.
-    Raises ValueError where `sliding_slopes` does.
+    A parabola fitted to each curve over |x - centre| <= half_width has a linear slope, whose root is a smooth function
+    of the curve, as the jackknife requires. The centre is the crossing of row 0 (the mean over all runs), located
+    roughly and refined once. Around it the slope of T^-a + T^-b is odd, so the parabola is unbiased. NaN if no crossing
+    lies at least half of half_width inside the marks.
+    Raises ValueError in the same cases as `sliding_slopes`.
     """
     centres, weights = sliding_slopes(x, half_width / 2)
     below = log_means[0] @ weights < at
     out = np.full(len(log_means), np.nan)
     if not below[0] or below[-1] or not np.isfinite(log_means[0]).all():
         return out
-    # The length on which the slope is below `at`: one crossing for a monotone slope, else their average.
+    # The length of the set where the slope is below `at`: the crossing if the slope is monotone, else an average.
     centre = centres[0] + (centres[-1] - centres[0]) * below.mean()
     for _ in range(2):
         if not x[0] + half_width / 2 <= centre <= x[-1] - half_width / 2:

@@ -1,4 +1,4 @@
-"""Slopes: the exponent at which a curve falls or grows, as a bound (`rate`) and as the exact one (`tight`)."""
+"""Slopes: the exponent of a curve, claimed as an upper bound (`rate`) or as exact (`tight`)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from workbench.evidence._common import (
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding
 
-TOL = 0.03  # two exponents nearer than this are not told apart
-GAP = 0.25  # distance to the faster term that a curve is taken to come from, where the theorem names none
+TOL = 0.03  # two exponents closer than this are not distinguished
+GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
 
 
 def rate(
@@ -42,15 +42,15 @@ def rate(
 ) -> Finding:
     """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
 
-    holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has
-    stopped growing, and its drift, continued for one more window, does not carry it beyond.
-    violated: the tail slope lies significantly above, *and* a burn-in is rejected: the drift is significantly
-    weaker than half of what a burn-in at that slope must show (half: bends up to twice as soft are allowed
-    for), but never asked to be finer than tol. `terms` (exponents of the theorem's own bound) adds the
-    non-negative form fit to the note.
+    holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has stopped
+    growing, and extrapolating the drift by one more window does not carry the slope beyond that edge.
+    violated: the tail slope lies significantly above the edge, *and* a burn-in is rejected: the drift is significantly
+    weaker than half of what a burn-in at that slope must show (half, to allow for bends up to twice as soft), with a
+    resolution no finer than tol. `terms` (exponents of the theorem's own bound) adds the non-negative form fit to the
+    note.
 
-    Raises ValueError for values that are not (runs, M), a window that is empty or lacks three marks in one of its
-    halves, and log factors at marks up to 1.
+    Raises ValueError for values that are not (runs, M), a window that is empty or has fewer than three marks in one of
+    its halves, and log factors with marks up to 1.
     """
     question = _Question("rate", claimed, tol, GAP, terms, log_power, window)
     reading = _read(values, marks, question, max_failed)
@@ -96,14 +96,14 @@ def tight(
 ) -> Finding:
     """Is the exponent attained on this instance, neither slower nor faster?
 
-    holds (two one-sided tests): the interval of the tail slope lies inside claimed +- tol, and that of the
-    drift inside +-drift_tol: a curve merely passing through the claimed slope drifts by gap^2/4 * 3.45
-    between the two windows, i.e. more than 0.03 for exponents at least 0.19 apart.
-    violated: significantly outside, and the way back is rejected: on the slow side a burn-in, as in `rate`;
-    on the fast side a crossover towards the claimed term. With `terms` that is done by the form fit: the
-    claimed term must carry significantly less than a tenth of the value at the horizon.
+    holds (two one-sided tests): the interval of the tail slope lies inside claimed +- tol, and that of the drift inside
+    +-drift_tol. A curve that merely passes through the claimed slope drifts by gap^2/4 * 3.45 between the two windows,
+    i.e. by more than 0.03 for exponents at least 0.19 apart.
+    violated: the tail slope lies significantly outside, and a return to the claimed slope is rejected: on the slow side
+    a burn-in, as in `rate`; on the fast side a crossover to the claimed term. With `terms` the form fit decides the
+    latter: the claimed term must carry significantly less than a tenth of the value at the horizon.
 
-    Raises ValueError where `rate` does.
+    Raises ValueError in the same cases as `rate`.
     """
     gap = claimed - min(terms) if terms and min(terms) < claimed else GAP
     question = _Question("tight", claimed, tol, gap, terms, log_power, window)
@@ -113,7 +113,7 @@ def tight(
     s = reading.slopes
     slow, fast = _p_slow(reading), _p_fast(reading)
     outside = abs(s.tail.value - claimed) > tol
-    # the statistic that must be positive for a decision, besides the slope's distance to its edge
+    # The statistic that must be positive for a decision, besides the slope's distance to its edge.
     binding = reading.no_burn_in if s.tail.value > claimed else reading.no_crossover
     room = binding.value if outside else drift_tol - abs(s.drift.value)
     return estimate_finding(
@@ -131,7 +131,7 @@ def tight(
 
 @dataclass(frozen=True)
 class _Question:
-    """The claim, and how to read the curves. gap: distance to the faster term they may come from."""
+    """The claim and the settings for reading the curves. gap: distance to the faster term they may come from."""
 
     evidence: str
     claimed: float
@@ -144,7 +144,7 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What was read off the curves: the runs that count, and the slopes in the two windows."""
+    """What was read off the curves: the finite runs, and the slopes in the two windows."""
 
     question: _Question
     runs: Sample
@@ -162,11 +162,11 @@ class _Reading:
 
     @property
     def no_crossover(self) -> Estimate:
-        """Positive: too little drift for a crossover towards the claimed term."""
+        """Positive: too little drift for a crossover to the claimed term."""
         return self.slopes.extra[1]
 
     def note(self, text: str) -> str:
-        """Window and drift, the text, the form fit, and what there is to say about the runs."""
+        """Window and drift, the text, the form fit, and caveats about the runs."""
         s = self.slopes
         seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}"
         return self.runs.note(seen + text + self._form_note())
@@ -187,7 +187,7 @@ class _Reading:
 
 
 def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: float) -> _Reading | Finding:
-    """The reading; or the finding that there is nothing to read: too many failed runs, or no exponent."""
+    """The reading, or an inconclusive finding if there is nothing to read: too many failed runs, or no exponent."""
     q, marks = question, np.asarray(marks, float)
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
@@ -210,7 +210,7 @@ def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
         p_violated=1.0,
         runs=len(runs.clean),
         horizon=horizon,
-        note=runs.note("the mean over runs is not positive all over the window: no exponent"),
+        note=runs.note("the mean over runs is not positive throughout the window: no exponent"),
         decides="a metric that stays positive, more runs, or another window",
     )
 
@@ -218,10 +218,10 @@ def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
 def _ways_back(
     tail: Floats, before: Floats, step: float, *, claimed: float, tol: float, gap: float
 ) -> Floats:
-    """(k, 2): by how much the drift falls short of a burn-in, and of a crossover towards the claimed term.
+    """(k, 2): by how much the drift falls short of a burn-in, and of a crossover to the claimed term.
 
-    Positive means: too steady to be on the way. The drift to expect is that of (1 + T/T0)^claimed, and that
-    of T^(claimed - gap) + T^claimed, at the slope seen; half of it is asked for, and never less than tol.
+    Positive means too steady for either. The expected drift is that of (1 + T/T0)^claimed, and that of
+    T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and at least tol.
     """
     drift, off = tail - before, (tail + before) / 2 - claimed
     burn_in = off * (1 + off / claimed) if claimed < 0 else np.zeros_like(off)
@@ -231,13 +231,13 @@ def _ways_back(
 
 
 def _p_slow(reading: _Reading) -> float:
-    """p-value for "slower than claimed, and not on its way back"."""
+    """p-value for "slower than claimed, and not in burn-in"."""
     edge = reading.question.claimed + reading.question.tol
     return max(reading.slopes.tail.p_above(edge), reading.no_burn_in.p_above(0))
 
 
 def _p_fast(reading: _Reading) -> float:
-    """p-value for "faster than claimed, and not on its way back"."""
+    """p-value for "faster than claimed, and not crossing over to the claimed term"."""
     q, tail = reading.question, reading.slopes.tail
     p = max(tail.p_below(q.claimed - q.tol), reading.no_crossover.p_above(0))
     return max(p, _p_absent(reading, q.terms)) if q.terms and tail.value < q.claimed - q.tol else p

@@ -1,7 +1,7 @@
-"""Small-sample statistics whose unit is the run: jackknife, skew-corrected t, Clopper-Pearson, Holm.
+"""Small-sample statistics whose unit is the run: jackknife, skewness-corrected t, Clopper-Pearson, Holm.
 
-The checkpoints of one curve share their noise (a running mean at 2T contains the one at T), so points are
-never counted as observations. Everything here takes arrays whose leading axis is the run.
+The checkpoints of one curve share their noise (a running mean at 2T contains the one at T), so they never count as
+separate observations. All functions take arrays whose leading axis is the run.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Floats = NDArray[np.float64]
 class Estimate:
     """An estimate from `runs` independent units, with a one-sided error probability for each direction.
 
-    The pivot is (value - truth)/se, referred to Student's t with runs - 1 degrees of freedom after Hall's
-    (1992) cubic transformation, which removes the first-order effect of skewness. It matters: the mean of 32
-    lognormal runs (log-spread 0.5) lies above a plain 1 % t limit in 2-3 % of the samples.
-    se = 0 (identical runs) makes every comparison exact; se = inf (one run) makes every one undecided.
+    The pivot is (value - truth)/se, referred to Student's t with runs - 1 degrees of freedom after Hall's (1992) cubic
+    transformation, which removes the first-order effect of skewness. The correction matters: the mean of 32 lognormal
+    runs (log standard deviation 0.5) lies above a plain 1 % t limit in 2-3 % of the samples.
+    se = 0 (identical runs) makes every comparison exact; se = inf (one run) leaves every comparison undecided.
     """
 
     value: float
@@ -34,8 +34,8 @@ class Estimate:
     def _pivot(self, bound: float) -> float:
         """Hall's cubic ((1 + a t/3)^3 - 1)/a + a/6 with a = skew/sqrt(runs).
 
-        It levels off at t = -3/a, where it is no approximation of anything any more: from a t = -3/2 on it
-        is continued with its slope there, 1/4, or an estimate 15 standard errors away would stay undecided.
+        The cubic is flat at t = -3/a, far outside its range of validity. Beyond a t = -3/2 it is therefore continued
+        linearly with its slope there, 1/4; otherwise an estimate 15 standard errors away would stay undecided.
         """
         t = (self.value - bound) / self.se
         a = self.skew / np.sqrt(self.runs)
@@ -78,14 +78,14 @@ def _probability(p: float) -> float:
 
 
 def _skewness(x: Floats) -> Floats:
-    """Skewness over axis 0, zero where there is no spread."""
+    """Skewness over axis 0; zero for constant columns."""
     d = x - x.mean(0)
     m2 = (d**2).mean(0)
     return np.divide((d**3).mean(0), m2**1.5, out=np.zeros_like(m2), where=m2 > 0)
 
 
 def identical(values: Floats) -> bool:
-    """True if all runs (axis 0) agree bit for bit: then a spread of round-off must not pass for a sample."""
+    """True if all runs (axis 0) agree bit for bit, in which case round-off must not be mistaken for variance."""
     return bool((values == values[:1]).all())
 
 
@@ -101,9 +101,9 @@ def mean_estimates(values: Floats) -> list[Estimate]:
 def jackknife(values: Floats, functional: Callable[[Floats], Floats]) -> list[Estimate]:
     """Delete-one jackknife over runs of smooth functionals of the mean over runs.
 
-    values (runs, ...); functional maps a stack of mean curves (k, ...) to (k, q): all deletions are evaluated
-    in one call. Returns q estimates, corrected for the O(1/runs) bias. The skewness is that of the
-    pseudo-values. A deletion for which the functional is not finite gives se = inf: undecided.
+    values (runs, ...); functional maps a stack of mean curves (k, ...) to (k, q), so that all deletions are evaluated
+    in one call. Returns q estimates, corrected for the O(1/runs) bias, with the skewness of the pseudo-values. A
+    deletion for which the functional is not finite gives se = inf: undecided.
     """
     n = len(values)
     total = values.sum(0)
@@ -141,7 +141,7 @@ def p_fewer(successes: int, trials: int, proportion: float) -> float:
 def holm(p: ArrayLike, at_most: int | None = None) -> Floats:
     """Holm's step-down adjusted p-values, valid under any dependence.
 
-    at_most: how many of the hypotheses can be true together, if logic limits it (Shaffer 1986). The j-th
+    at_most: the number of hypotheses that can be true simultaneously, if logically restricted (Shaffer 1986). The j-th
     smallest p is multiplied by min(n - j + 1, at_most).
     """
     p = np.asarray(p, float)
@@ -154,9 +154,9 @@ def holm(p: ArrayLike, at_most: int | None = None) -> Floats:
 
 
 def runs_needed(estimate: Estimate, margin: float, level: float, power: float = 0.9) -> float:
-    """Runs after which an estimate that stays where it is would clear `margin`, with the given power."""
+    """The number of runs at which an unchanged estimate would clear `margin` with the given power."""
     if not np.isfinite(estimate.se) or margin == 0:
         return np.inf
     z = -float(ndtri(level)) + float(ndtri(power))
-    # A t quantile at few runs exceeds the normal one; 4 more runs pay for it at any level used here.
+    # A t quantile exceeds the normal one for few runs; 4 extra runs compensate at any level used here.
     return float(np.ceil(estimate.runs * (z * estimate.se / margin) ** 2)) + 4

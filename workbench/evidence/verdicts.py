@@ -12,7 +12,7 @@ from workbench.evidence.stats import Estimate, holm, p_fewer, p_more, runs_neede
 
 
 class Verdict(StrEnum):
-    """What the evidence says about a claim."""
+    """The outcome for a claim."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
@@ -23,11 +23,11 @@ class Verdict(StrEnum):
 class Finding:
     """One piece of evidence about one claim, before any decision.
 
-    p_holds is the p-value for rejecting "the claim is false"; p_violated the one for rejecting "the claim is
-    true". low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them for any
-    other level, `advice(level)` what would decide it. slack is bound/measured where there is a bound.
-    An exact finding (symbolic, counted, or from identical runs) has p-values 0 or 1 and is no member of the
-    family. diverged: more runs failed than a true claim may show, so it is about them and not about a value.
+    p_holds is the p-value for rejecting "the claim is false", p_violated the one for rejecting "the claim is true".
+    low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them at any other level, and
+    `advice(level)` says what would decide it. slack is bound/measured for bounds. An exact finding (symbolic, counted,
+    or from identical runs) has p-values 0 or 1 and does not belong to a family of tests. diverged: more runs failed
+    than a true claim allows, so the finding is about the failures and not about a value.
     """
 
     evidence: str
@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Decision:
-    """A finding with its verdict and the interval at the level adjusted for the whole set.
+    """A finding with its verdict, and its interval at the level adjusted for the family.
 
     p is the adjusted p-value of the verdict (of the nearer direction when inconclusive).
     """
@@ -64,13 +64,12 @@ class Decision:
 
 
 def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
-    """Verdicts with P(any wrong decisive verdict in the whole set) <= level, under any dependence.
+    """Verdicts with P(any wrong decisive verdict among the findings) <= level, under any dependence.
 
-    Holm over 2m directional hypotheses for m claims. Exactly one direction of every claim is true ("it is
-    false" or "it is true"), so never more than m of the 2m are true together, and Shaffer's sharpening of
-    Holm applies: the first m steps all compare with level/m. (Plain Holm would run from level/2m only to
-    level/(m+1).) The intervals leave out level/m on each side, so that position of interval and verdict
-    agree; jointly they cover with probability >= 1 - 2 level.
+    Holm over 2m directional hypotheses for m claims. Exactly one direction of every claim is true ("it is false" or
+    "it is true"), so at most m of the 2m are true simultaneously, and Shaffer's refinement of Holm applies: the first m
+    steps all compare with level/m. (Plain Holm would go from level/2m to level/(m+1).) The intervals exclude level/m on
+    each side, so that intervals and verdicts agree; jointly they cover with probability >= 1 - 2 level.
     """
     family = [f for f in findings if not f.exact]
     m = max(1, len(family))
@@ -88,25 +87,25 @@ def _exact(f: Finding) -> Decision:
 def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     low, high = f.limits(side) if f.limits else (f.low, f.high)
     holds, violated = p <= level
-    if holds == violated:  # neither; or, from contradictory input, both
+    if holds == violated:  # neither, or both if the input is contradictory
         decides = f.decides or (f.advice(side) if f.advice else "more runs")
         return Decision(f, Verdict.INCONCLUSIVE, low, high, float(p.min()), decides)
     return Decision(f, Verdict.HOLDS if holds else Verdict.VIOLATED, low, high, float(p.min()))
 
 
 def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
-    """Advice from (estimate, distance to its edge) pairs: the runs that clear the most demanding of them."""
+    """Advice from (estimate, distance to its edge) pairs: the number of runs that the hardest of them needs."""
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
     runs = max(runs_needed(e, margin, side) for e, margin in margins)
     now = margins[0][0].runs
     if runs > 200 * now:
-        return "longer horizon or other instance: the estimate lies on the edge of the tolerance"
+        return "longer horizon or another instance: the estimate lies on the edge of the tolerance"
     return f"about {runs:.0f} runs" if runs > now else "longer horizon"
 
 
 def more_runs_binomial(share: float, delta: float, side: float) -> str:
-    """Runs at which this share of exceeding runs would tell the true share from delta (doubling, bisection)."""
+    """Runs at which this share of exceeding runs would separate the true share from delta (doubling, bisection)."""
     low, high = 1, 1
     while high < 10**7 and not _binomial_decides(share, high, delta, side):
         low, high = high, 2 * high

@@ -1,13 +1,13 @@
-"""What is simulated and what is claimed of it, one package per paper, gathered by the catalog.
+"""Experiments, one package per paper: what is simulated, and what is claimed about it.
 
-In: theorems, instances, algorithms by name; results by simulation key. Out: simulations (``SIMULATIONS``) and claims
-(``CLAIMS``), which find their own evidence. One claim on its way::
+In: theorem records, algorithms and instances. Out: ``SIMULATIONS`` and ``CLAIMS``, collected from a paper's modules by
+the catalog. One claim, followed through::
 
-    STUDY = Study(PAPER, metric="regret_sum", view=increments)      `study`: what a paper's records share
-    BIAS = STUDY.simulation("bias", ..., make, horizon, runs)       `records`: data; ``make`` gives a `Batch`
-    RATE = STUDY.readings(THEOREM, BIAS, points, law="regret")      `readings`: a curve (`views`) and its exponent
-    CLAIMS = RATE.tight()                                           `claims`: lines of the verdict table
-    CLAIMS[0].finding(results)                                      `workbench.evidence`, not decided yet
+    STUDY = Study(PAPER, ...)                     `study`: defaults of the paper's simulations and readings
+    SIM = STUDY.simulation(...)                   `records`: a `Simulation`; ``make(horizon, runs)`` gives its `Batch`
+    READING = STUDY.reading(THEOREM, SIM, ...)    `readings`: a curve (`views`) with the exponent of the theorem
+    CLAIM = READING.tight()                       `claims`: one line of the verdict table
+    CLAIM.finding(results)                        evidence from stored results (`workbench.evidence`)
 
-`constants` checks what an instance declares of itself, `mutation` makes wrong methods out of right ones.
+`mutation` makes falsifiers, `constants` checks the constants of an instance, `data_source` selects the data.
 """

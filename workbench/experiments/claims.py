@@ -1,15 +1,15 @@
-"""Claims as data: what is said of a theorem, able to find its own evidence in stored results.
+"""Claims as data: statements about a theorem that find their own evidence in stored results.
 
-Every claim is a line of the verdict table. It knows the key of the theorem it speaks of, its kind of evidence, its
-name, the simulations that it reads, and finds its own `Finding`:
+Every claim is a line of the verdict table. It has the key of its theorem, a kind of evidence, a name and the
+simulations that it needs, and it computes its `Finding`:
 
-* `Exponent`: does the claimed rate follow from a form of the bound? exact, no simulation;
+* `Exponent`: does the claimed rate follow from a form of the bound? Exact, without simulation;
 * `Bound`: measured <= bound at every mark of every grid point;
-* `Count`: metered calls against the listing;
-* `Caught`: another claim, made of a wrong method or about a wrong number, that must come out violated;
-* `Custom`: anything else, found by a function.
+* `Count`: metered oracle calls against the paper's listing;
+* `Caught`: a negative control, i.e. another claim about a wrong method or number that must come out violated;
+* `Custom`: anything else, computed by a function.
 
-What is read off one curve (its rate, its exponent, its level) is a claim of a `workbench.experiments.readings.Reading`.
+Claims about a single curve (its rate, its exponent, its level) are made by `workbench.experiments.readings.Reading`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.views import Quantity, View, as_recorded
 
 Results = Mapping[str, Result]
-EVIDENCE = (  # in the order in which they are read; README says what each asks
+EVIDENCE = (  # in the order of the verdict table; explained in the README
     "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
 )  # fmt: skip
 
@@ -41,8 +41,8 @@ EVIDENCE = (  # in the order in which they are read; README says what each asks
 class Claim(ABC):
     """One line of the verdict table.
 
-    expected: the verdict that is no surprise. note: for the reader of the table. profiles: where the horizon and the
-    runs suffice to decide it; elsewhere the claim is not made.
+    expected: the expected verdict. note: a remark for readers of the table. profiles: those whose horizon and number of
+    runs suffice to decide the claim; in the others it is left out.
     """
 
     expected: str = "holds"
@@ -52,7 +52,7 @@ class Claim(ABC):
     @property
     @abstractmethod
     def key(self) -> str:
-        """Of the theorem, lemma or figure it speaks of."""
+        """Key of the theorem, lemma or figure that it is about."""
 
     @property
     @abstractmethod
@@ -66,17 +66,17 @@ class Claim(ABC):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Keys of the simulations whose results it reads."""
+        """Keys of the simulations whose results it needs."""
         return ()
 
     @abstractmethod
     def finding(self, results: Results) -> Finding:
-        """The evidence in these results, which hold at least those that it needs."""
+        """The evidence in these results, which include at least those in `needs`."""
 
 
 @dataclass(frozen=True)
 class Custom(Claim):
-    """A claim of a shape of its own. about: its key; kind: its evidence; reads: the simulations that it needs."""
+    """A claim computed by a function. about: its key; kind: its evidence; reads: the simulations that it needs."""
 
     about: str
     kind: str
@@ -106,9 +106,9 @@ class Custom(Claim):
 
 @dataclass(frozen=True)
 class Caught(Claim):
-    """A wrong method, or a wrong number: the claim that the right one would meet must come out violated.
+    """A negative control: a claim about a wrong method or a wrong number, which must come out violated.
 
-    diverges: failed runs are the symptom to expect (`workbench.evidence.falsifier`). name: in place of the claim's own.
+    diverges: failed runs are the expected symptom (`workbench.evidence.falsifier`). name: replaces the claim's own.
     """
 
     claim: Claim
@@ -136,7 +136,7 @@ class Caught(Claim):
 
 
 def caught(claim: Claim, diverges: bool = False, name: str = "") -> Caught:
-    """`Caught`, in the profiles and with the note of the claim."""
+    """`Caught`, with the claim's profiles and note."""
     return Caught(claim, diverges, name, note=claim.note, profiles=claim.profiles)
 
 
@@ -145,9 +145,9 @@ def caught(claim: Claim, diverges: bool = False, name: str = "") -> Caught:
 
 @dataclass(frozen=True)
 class Exponent(Claim):
-    """Does the rate claimed in a case, or by a law, follow from a form of the bound? Derived exactly, when asked for.
+    """Does the rate claimed in a case, or by a law, follow from a form of the bound? Derived exactly, on demand.
 
-    shown: parameter name -> value, at which the numbers of a law that holds everywhere are shown.
+    shown: parameter name -> value at which to show the numbers of a law that holds everywhere.
     """
 
     theorem: Theorem
@@ -178,8 +178,8 @@ def exponents(
 ) -> tuple[Exponent, ...]:
     """One claim per form and case. findings: (form, case) -> erratum, where the rate is known not to follow.
 
-    A case that a form does not cover is left out, unless it is named there: then the theorem claims what that form says
-    nothing about. Raises ValueError for a finding that names no form and case.
+    A case that a form does not cover is left out unless ``findings`` lists it; then the theorem claims a rate on which
+    that form is silent. Raises ValueError for a finding whose form or case does not exist.
     """
     covered = [
         (form, case)
@@ -193,7 +193,7 @@ def exponents(
 def law_exponents(
     theorem: Theorem, findings: Mapping[tuple[str, str], str], shown: Mapping[str, Any]
 ) -> tuple[Exponent, ...]:
-    """One claim per form and law; findings and errors as in `exponents`, shown as in `Exponent`."""
+    """One claim per form and law. ``findings`` and errors as in `exponents`, ``shown`` as in `Exponent`."""
     return _exponents(theorem, [(f, law) for f in theorem.forms for law in theorem.laws], findings, shown)
 
 
@@ -214,10 +214,10 @@ def _exponents(
 
 
 def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
-    """Derived against claimed exponent; where both are symbolic, for every value of the parameters in their ranges.
+    """Compares derived and claimed exponent; if symbolic, for all values of the parameters in their ranges.
 
-    The numbers shown are those at the theorem's generic values. Raises Undecided where the comparison would turn
-    within the ranges.
+    The displayed numbers are those at the theorem's generic values. Raises Undecided if the outcome of the comparison
+    changes within the ranges.
     """
     try:
         derived, claimed = theorem.exponent(case, form), case.claimed
@@ -240,9 +240,9 @@ def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
 
 
 def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]) -> Finding:
-    """Derived against claimed, both maxima of linear forms, on the whole polytope.
+    """Compares derived and claimed exponent, both maxima of linear forms, on the whole polytope.
 
-    A law that the form does not imply is answered by a point of its region where the bound grows faster.
+    If the form does not imply the law, the finding shows a point of its region where the bound grows faster.
     """
     derived = theorem.law_exponent(law, form)
     point = theorem.counterexample(law, form)
@@ -262,14 +262,13 @@ def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Bound(Claim):
-    """measured <= bound at every mark of the view, each taken as the horizon T, at every grid point it is read at.
+    """measured <= bound at every mark of the view, each taken as the horizon T, at every selected grid point.
 
-    metric: what is bounded. known: result -> the constants of the bound that the result itself does not carry. of: the
-    name of another constant of the form's chain, in place of the bound. points: grid points, each read by itself
-    (default: all rows as one). delta: the share of the runs that may exceed it; by default what the theorem says at
-    ``known["delta"]``, or none at all for a bound in expectation. over: what the bound is divided by, for a claim that
-    must fail. shift: the paper's index of what the engine records at mark m is m + shift. shown: what the name says of
-    the metric.
+    metric: the bounded quantity. known: result -> constants of the bound that the result does not carry. of: the name
+    of another constant of the form's chain, in place of the bound. points: grid points, each read separately (default:
+    all rows together). delta: the share of runs that may exceed the bound; by default the theorem's, evaluated at
+    ``known["delta"]``, or 0 for a bound in expectation. over: divisor of the bound, for a claim that must fail. shift:
+    the paper's index of what the engine records at mark m is m + shift. shown: the metric as the claim's name shows it.
     """
 
     theorem: Theorem
@@ -304,9 +303,9 @@ class Bound(Claim):
         return (self.sim.key,)
 
     def curves(self, result: Result) -> np.ndarray:
-        """(rows, M): the right side for each row of the result, at its marks.
+        """(rows, M): the right-hand side for each row of the result, at its marks.
 
-        Not finite where the formula says nothing, as at T = 0: marks that the view must leave out.
+        Not finite where the formula is undefined, as at T = 0; the view must leave such marks out.
         """
         T = (result.marks + self.shift).astype(float)[None, :]
         values = {**result.constants, **self.known(result), "T": T}
@@ -320,7 +319,7 @@ class Bound(Claim):
     def read(self, result: Result, quantity: Quantity) -> tuple[np.ndarray, np.ndarray]:
         """(runs, columns) and (columns,): a quantity in this claim's view, the grid points side by side.
 
-        The rows of one noise identity are one sample, whatever their grid point.
+        All rows with the same noise identity form one sample, whatever their grid point.
         """
         values, marks = [], []
         for where in self.points:
@@ -331,7 +330,7 @@ class Bound(Claim):
         return np.concatenate(values, axis=1), np.concatenate(marks)
 
     def failure(self, known: Mapping[str, Any]) -> float:
-        """The share of runs that the theorem lets exceed the bound; 0 for one that holds surely or in expectation."""
+        """The share of runs that the theorem allows to exceed the bound; 0 if it holds surely or in expectation."""
         if self.delta is not None:
             return self.delta
         probability = self.theorem.probability
@@ -354,10 +353,10 @@ class Bound(Claim):
 
 @dataclass(frozen=True)
 class Count(Claim):
-    """Metered calls per run over the whole horizon against the listing.
+    """Metered calls per run over the whole horizon against the paper's listing.
 
-    listed: calls per iteration, or a function of the result that gives the calls in all. theorem: whose listing it is;
-    a key where a table of the paper counts.
+    listed: calls per iteration, or a function from the result to the total. theorem: the theorem the listing belongs
+    to, or a key if the count comes from a table of the paper.
     """
 
     theorem: Theorem | str

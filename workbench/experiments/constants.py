@@ -1,11 +1,11 @@
-"""Are the constants of an instance right? Sampled extremes never exceed what it declares, and reach what is attained.
+"""Checks the constants of an instance: sampled extremes must not exceed the declared values, and must come close.
 
-An instance declares its constants (``constants(start)``), what can be sampled for each (``samples(start)``, records of
+An instance declares its constants (``constants(start)``), how to sample each of them (``samples(start)``, records of
 `workbench.instances.declared`) and why the others are not sampled (``unsampled``). Points are random, with radii over
-decades, then improved by local search; directions by power iteration. Quotients of finite differences are averages of
-the derivative: they can miss its extreme value and cannot exceed it, beyond round-off.
+decades, and improved by local search; directions are improved by power iteration. Quotients of finite differences are
+averages of the derivative: up to round-off they can miss its extreme value but cannot exceed it.
 
-Rows are points here, so the instance is one problem: its parameters are numbers, not columns.
+Rows are points here, so the instance is a single problem: its parameters are numbers, not columns.
 """
 
 from __future__ import annotations
@@ -28,25 +28,27 @@ from workbench.instances.declared import Sample, Samples, Space
 Array = np.ndarray
 Quotient = Callable[[Array, Array, Any], tuple[Array, Array]]
 
-POINTS = 1024  # at random
-CHAINS, TRIES = 16, 6  # the best of them, and how often each is varied in a round of the local search
-ROUNDS, PATIENCE = 240, 16  # at most so many rounds, and so many without progress
+POINTS = 1024  # random points
+CHAINS, TRIES = 16, 6  # number of best points refined by local search, and variations of each per round
+ROUNDS, PATIENCE = 240, 16  # largest number of rounds, and of rounds without progress
 PROGRESS = 1e-6  # relative
 DRAWN = 100_000  # samples of the oracle behind a standard deviation
-WIDE, NEAR = (-2.0, 4.0), (-2.0, 1.0)  # decades of the radii; near the origin a difference keeps its digits
+WIDE, NEAR = (-2.0, 4.0), (-2.0, 1.0)  # decades of the radii; near the origin differences lose fewer digits
 STEPS = (-4.0, 0.5)  # decades of the local search's steps
-WIDTH = 1e-5  # half the length of a pair of points: short against curvature's scale, long against round-off
-ATTAINED = 0.9  # a constant of which sampling reaches less is called loose
+WIDTH = (
+    1e-5  # half the distance of a pair of points: small against the curvature scale, large against round-off
+)
+ATTAINED = 0.9  # a constant is called loose if sampling reaches a smaller share of it
 RTOL = 1e-9  # round-off of the quotients
-ZERO = 1e-6  # a constant 0 is reached from below by so much
+ZERO = 1e-6  # tolerance for reaching a constant 0
 
 
 @dataclass(frozen=True)
 class Constants(Claim):
     """The claim that the constants of an instance are right.
 
-    start: what ``constants`` and ``samples`` are given. derived: constants that a theorem computes from the declared
-    ones. samples: what to sample, where more is known than the instance can say, such as the noise of an estimator.
+    start: argument of ``constants`` and ``samples``. derived: constants that a theorem computes from the declared ones.
+    samples: samples that the instance itself cannot provide, such as the noise of an estimator.
     """
 
     theorem: Any
@@ -69,10 +71,10 @@ class Constants(Claim):
         return f"constants of {self.label}"
 
     def finding(self, _: Mapping[str, Any]) -> Finding:
-        """Violated if one constant is exceeded; holds if all are reached as far as declared.
+        """Violated if a constant is exceeded; holds if all are reached to the declared share.
 
-        The line shows the constant nearest to trouble: the most exceeded one, else one that is not reached, else the
-        least reached of those that are attained.
+        The finding shows the most critical constant: the most exceeded one, else one that is not reached, else the
+        least reached of the attained ones.
         """
         instance = self.make()
         constants = instance.constants(self.start)
@@ -99,12 +101,12 @@ def reach(samples: Sample | tuple[Sample, ...]) -> float:
 def ratios(constants: Mapping[str, Any], samples: Samples, seed: int = 0) -> dict[str, Array]:
     """Constant -> sampled / declared for each row of the start; declared / sampled for lower bounds.
 
-    A ratio above 1 is a counter-example. Samples of constants without a value are passed over.
+    A ratio above 1 is a counter-example. Samples of constants without a value are skipped.
     """
     found = {}
     for i, name in enumerate(samples):
         if name in constants:
-            # A generator for each: one more constant changes no other.
+            # One generator per constant, so that adding a constant does not change the others.
             rng = np.random.default_rng([seed, i])
             each = _each(samples[name])
             extreme = np.stack([sampled(s, rng) for s in each])
@@ -121,7 +123,7 @@ def _each(samples: Sample | tuple[Sample, ...]) -> tuple[Sample, ...]:
 
 
 def _ratio(smaller: Array, larger: Array) -> Array:
-    """smaller / larger, above 1 where the order is wrong whatever the signs; 1 where both are 0."""
+    """smaller / larger, above 1 where the order is wrong for any combination of signs; 1 where both are 0."""
     a, b = np.broadcast_arrays(smaller, larger)
     with np.errstate(divide="ignore", invalid="ignore"):
         against_zero = np.where(a > b + RTOL, np.inf, np.where(a >= b - ZERO, 1.0, 0.0))
@@ -133,8 +135,8 @@ def _ratio(smaller: Array, larger: Array) -> Array:
 
 @singledispatch
 def sampled(sample: Any, rng: np.random.Generator) -> Array:
-    """(1,), or one for each row of the start: the extreme value that was found."""
-    raise TypeError(f"{type(sample).__name__} is no record of what to sample")
+    """The extreme value found: (1,), or one per row of the start."""
+    raise TypeError(f"{type(sample).__name__} is not a sample record")
 
 
 @sampled.register
@@ -157,7 +159,7 @@ def _(s: declared.Noise, rng: np.random.Generator) -> Array:
 def _(s: declared.Deviation, rng: np.random.Generator) -> Array:
     for drawn in (CHAINS, DRAWN):
         square = _disturbance(s, _points(s.space, rng, NEAR, drawn), _sample(np.arange(drawn))) ** 2
-        if not square.any():  # an oracle without noise need not be asked often
+        if not square.any():  # a noiseless oracle needs few samples
             break
     limit = square.mean() - 2.33 * square.std() / np.sqrt(drawn)
     return np.sqrt([max(limit, 0.0)])
@@ -174,7 +176,7 @@ def _(s: declared.Lipschitz, rng: np.random.Generator) -> Array:
         turned = e
         if (
             change.shape[1] == e[:, moving].shape[1]
-        ):  # power iteration: as a gradient's, the derivative is symmetric
+        ):  # power iteration: the derivative of a gradient is symmetric
             turned = np.zeros_like(e)
             turned[:, moving] = change
         return _length(change) / gap, turned
@@ -185,7 +187,7 @@ def _(s: declared.Lipschitz, rng: np.random.Generator) -> Array:
 @sampled.register
 def _(s: declared.StronglyMonotone, rng: np.random.Generator) -> Array:
     moving = _moving(s.space, s.block)
-    largest = 0.0  # curvature seen
+    largest = 0.0  # curvature observed
 
     def bend(z: Array, e: Array, xi: Any) -> tuple[Array, Array]:
         nonlocal largest
@@ -203,7 +205,7 @@ def _(s: declared.StronglyMonotone, rng: np.random.Generator) -> Array:
 
 @sampled.register
 def _(s: declared.Gap, rng: np.random.Generator) -> Array:
-    """By descent from the start, the origin and random points."""
+    """Gradient descent from the start, the origin and random points."""
     space = Space((s.point.shape[1],), s.project)
     z = np.vstack([s.point, np.zeros_like(s.point[:1]), _points(space, rng, WIDE, CHAINS)])
     z, step, idle = _inside(space, z), np.ones((len(z), 1)), 0
@@ -219,7 +221,7 @@ def _(s: declared.Gap, rng: np.random.Generator) -> Array:
 
 @sampled.register
 def _(s: declared.Distance, rng: np.random.Generator) -> Array:
-    """By secant steps (Barzilai and Borwein): they need no constant that might be wrong."""
+    """Secant steps (Barzilai and Borwein), which need no constant that might be wrong."""
     v, slope = s.point, s.map(s.point, xp=np)
     move = -1e-3 * slope
     for _ in range(ROUNDS):
@@ -249,15 +251,15 @@ def _search(
     decades: tuple[float, float] = WIDE,
     moving: slice | None = None,
 ) -> Array:
-    """(1,): the largest quotient(point, direction, sample) that is found.
+    """(1,): the largest quotient(point, direction, sample) found.
 
-    A quotient also proposes the next direction. Directions lie in the coordinates ``moving``; None: there are none.
+    A quotient also proposes the next direction. Directions vary the coordinates ``moving``; None: no directions.
     """
     z, ids = _points(space, rng, decades, POINTS), np.arange(POINTS)
     everywhere = _moving(space)
     free = moving or everywhere
     e = _directions(z.shape, rng, free)
-    for _ in range(1 if moving is None else 2):  # along the proposed directions, too
+    for _ in range(1 if moving is None else 2):  # the second time along the proposed directions
         best, turned = quotient(z, e, _sample(ids))
         e = _unit(turned, e)
     keep = np.argsort(best)[-CHAINS:]
@@ -284,9 +286,9 @@ def _search(
 
 
 def _points(space: Space, rng: np.random.Generator, decades: tuple[float, float], count: int) -> Array:
-    """(count, coordinates): isotropic, radius log-uniform, moved into the set (many land on its boundary).
+    """(count, coordinates): isotropic with log-uniform radius, projected onto the set (often onto its boundary).
 
-    Where there are rounds, the first coordinate is one of them; nothing moves it.
+    If the space has rounds, the first coordinate is the round, which directions leave fixed.
     """
     far, moving = 10.0 ** rng.uniform(*decades, (count, 1)), _moving(space)
     z = far * _directions((count, moving.start + sum(space.sizes)), rng, moving)
@@ -303,7 +305,7 @@ def _directions(shape: tuple[int, ...], rng: np.random.Generator, moving: slice)
 
 
 def _moving(space: Space, block: int | None = None) -> slice:
-    """The coordinates of one block, or of all; a round is before them."""
+    """The coordinates of one block, or of all blocks; the round, if any, precedes them."""
     first = 1 if space.rounds else 0
     if block is None:
         return slice(first, first + sum(space.sizes))
@@ -312,7 +314,7 @@ def _moving(space: Space, block: int | None = None) -> slice:
 
 
 def _pair(space: Space, z: Array, e: Array) -> tuple[Array, Array, Array]:
-    """Two points of the set around z along e, and their distance; infinite where the set leaves too little room."""
+    """Two points of the set around z along e, and their distance; infinite where the set is too narrow."""
     h = WIDTH * np.maximum(1.0, norm(z, np))
     u, v = _inside(space, z + h * e), _inside(space, z - h * e)
     gap = _length(u - v)
@@ -325,7 +327,7 @@ def _at(map: Callable[..., Any], space: Space, z: Array, *given: Any) -> Array:
 
 
 def _disturbance(s: declared.Noise, z: Array, xi: Any) -> Array:
-    """(n,): |noisy - exact|; what is below the round-off of the subtraction counts as zero."""
+    """(n,): |noisy - exact|; values below the round-off of the subtraction count as zero."""
     blocks = _blocks(s.space, z)
     noisy, exact = s.noisy(*blocks, xi, xp=np), s.exact(*blocks, xp=np)
     if s.part is not None:
@@ -337,7 +339,7 @@ def _disturbance(s: declared.Noise, z: Array, xi: Any) -> Array:
 
 
 def _blocks(space: Space, z: Array) -> list[Array]:
-    """The arguments of a map: a round where there are any, then the blocks."""
+    """The arguments of a map: the round, if the space has rounds, then the blocks."""
     sizes = (1, *space.sizes) if space.rounds else space.sizes
     ends = np.cumsum(sizes)
     return [z[:, end - size : end] for size, end in zip(sizes, ends, strict=True)]
@@ -352,7 +354,7 @@ def _inside(space: Space, z: Array) -> Array:
 
 
 def _sample(ids: Array) -> Any:
-    """One sample of the oracle for each row; the same for the same identity."""
+    """One oracle sample per row; equal identities give equal samples."""
     return Draws(0, ids, np).at(1)(1)
 
 
@@ -361,6 +363,6 @@ def _length(v: Array) -> Array:
 
 
 def _unit(v: Array, otherwise: Any = 0.0) -> Array:
-    """v / |v|, and something else where v is zero."""
+    """v / |v|, and ``otherwise`` where v is zero."""
     size = norm(v, np)
     return np.where(size > 0.0, v / np.where(size > 0.0, size, 1.0), otherwise)

@@ -1,7 +1,7 @@
-"""Bundled data or a paper's own set: said by who runs an experiment, asked by the experiment that can fetch one.
+"""Bundled data or a paper's own data set: chosen by the caller, queried by experiments that can fetch one.
 
-``with source("real") as data:`` surrounds the making of a batch; an experiment asks `wants_real`; ``data.used`` says
-afterwards whether one did.
+``with source("real") as data:`` wraps the construction of a batch. An experiment that can fetch its data set calls
+`wants_real`; afterwards ``data.used`` tells whether one did.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SOURCES = ("bundled", "real")
 
 @dataclass
 class Source:
-    """Which data are wanted; ``used``: did anyone ask?"""
+    """The requested data. used: whether an experiment has queried it."""
 
     name: str = "bundled"
     used: bool = False
@@ -27,7 +27,7 @@ _SOURCE: ContextVar[Source | None] = ContextVar("source", default=None)
 
 @contextmanager
 def source(name: str) -> Iterator[Source]:
-    """Batches made inside are made of these data, where there is a choice."""
+    """A context in which batches use these data, if there is a choice."""
     wanted = Source(name)
     token = _SOURCE.set(wanted)
     try:
@@ -37,7 +37,7 @@ def source(name: str) -> Iterator[Source]:
 
 
 def wants_real() -> bool:
-    """Should the paper's own data set be fetched? Asked by an experiment that can."""
+    """Whether to fetch the paper's own data set. Called by experiments that can."""
     wanted = _SOURCE.get()
     if wanted is None or wanted.name != "real":
         return False

@@ -16,11 +16,11 @@ from workbench.experiments.records import Mutation
 
 
 def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
-    """A namespace like ``module`` whose ``step`` has the statement that ``mutation`` names replaced.
+    """A namespace like ``module`` with the mutated ``step``.
 
-    Statements are compared as syntax trees, so layout, parentheses and comments do not count. Tracebacks and
-    ``inspect.getsource`` show the mutated source. Raises ValueError where the statement, or the part of it, is not
-    found exactly once, where nothing changes, or where a text of the mutation is no Python.
+    Statements are compared as syntax trees, so layout, parentheses and comments do not matter. Tracebacks and
+    ``inspect.getsource`` show the mutated source. Raises ValueError if the statement or its part does not occur exactly
+    once, if nothing changes, or if the text of the mutation is not valid Python.
     """
     label = f"{module.__name__}, mutation {mutation.name!r}"
     source = inspect.getsource(module)
@@ -31,7 +31,7 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
     source = _spliced(source, old, _Replace(*_change(value, mutation, label)).visit(old))
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     filename = f"<{label}, {digest}>"
-    # No modification time: linecache keeps such entries although there is no file of this name.
+    # Without a modification time linecache keeps the entry, although no file of this name exists.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     made = ModuleType(f"{module.__name__}[{mutation.name}]", module.__doc__)
     hidden = {"__name__", "__file__", "__cached__", "__spec__", "__loader__", "step"}
@@ -41,13 +41,13 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
 
 
 def _step(tree: ast.Module) -> ast.FunctionDef | None:
-    """The definition that a module's name ``step`` ends up with."""
+    """The last definition of ``step`` in a module."""
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "step"]
     return found[-1] if found else None
 
 
 def _find(step: ast.FunctionDef, statement: str, label: str) -> tuple[ast.stmt, ast.expr]:
-    """The one assignment or return, nested functions included, that ``statement`` names, and its right-hand side."""
+    """The unique assignment or return matched by ``statement``, nested functions included, and its right-hand side."""
     wanted = _parsed(statement, label)
     found = []
     for node in ast.walk(step):
@@ -57,19 +57,19 @@ def _find(step: ast.FunctionDef, statement: str, label: str) -> tuple[ast.stmt, 
                 found.append((node, node.value))
     if len(found) != 1:
         count = "no statement" if not found else f"{len(found)} statements"
-        raise ValueError(f"{label}: step has {count} {statement!r}; it must be exactly one")
+        raise ValueError(f"{label}: step has {count} {statement!r}; it must have exactly one")
     return found[0]
 
 
 def _change(value: ast.expr, mutation: Mutation, label: str) -> tuple[ast.expr, ast.expr]:
-    """What leaves the right-hand side (all of it, or one part), and what comes in its place."""
+    """The expression to replace (the right-hand side or a part of it), and its replacement."""
     old, new = value, _expression(mutation.becomes, label)
     if mutation.part:
         wanted = _expression(mutation.part, label)
         found = [n for n in ast.walk(value) if isinstance(n, ast.expr) and _same(wanted, n)]
         if len(found) != 1:
             where = f"{len(found)} times in the statement {mutation.statement!r}"
-            raise ValueError(f"{label}: {mutation.part!r} stands {where}; it must be exactly once")
+            raise ValueError(f"{label}: {mutation.part!r} occurs {where}; it must occur exactly once")
         (old,) = found
     if _same(old, new):
         raise ValueError(f"{label}: {mutation.becomes!r} changes nothing")
@@ -77,7 +77,7 @@ def _change(value: ast.expr, mutation: Mutation, label: str) -> tuple[ast.expr, 
 
 
 class _Replace(ast.NodeTransformer):
-    """Puts ``new`` in the place of the very node ``old``."""
+    """Replaces the node ``old``, compared by identity, with ``new``."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self.old, self.new = old, new
@@ -87,31 +87,31 @@ class _Replace(ast.NodeTransformer):
 
 
 def _same(a: ast.AST, b: ast.AST) -> bool:
-    """Equal as syntax trees; a name that is assigned to equals the name that is read."""
+    """Whether two syntax trees are equal, ignoring whether a name is read or assigned to."""
     return ast.unparse(a) == ast.unparse(b)
 
 
 def _expression(text: str, label: str) -> ast.expr:
     found = _parsed(text, label)
     if not isinstance(found, ast.expr):
-        raise ValueError(f"{label}: {text!r} is no expression")
+        raise ValueError(f"{label}: {text!r} is not an expression")
     return found
 
 
 def _parsed(text: str, label: str) -> ast.expr | ast.stmt:
-    """The one expression or statement that a text holds."""
+    """The single expression or statement in a text."""
     try:
         body = ast.parse(textwrap.dedent(text).strip()).body
     except SyntaxError as error:
         raise ValueError(f"{label}: {text!r} does not parse ({error.msg})") from error
     if len(body) != 1:
-        raise ValueError(f"{label}: {text!r} holds {len(body)} statements; it must be one")
+        raise ValueError(f"{label}: {text!r} has {len(body)} statements; it must have exactly one")
     return body[0].value if isinstance(body[0], ast.Expr) else body[0]
 
 
 def _spliced(source: str, old: ast.stmt, new: ast.AST) -> str:
-    """``source`` with the text of one statement replaced; what stands around it stays, comments included."""
-    lines = source.encode().splitlines(keepends=True)  # columns of a syntax tree count bytes
+    """``source`` with the text of one statement replaced; all surrounding text, including comments, is kept."""
+    lines = source.encode().splitlines(keepends=True)  # column offsets in a syntax tree count bytes
     assert old.end_lineno is not None
     first, last = old.lineno - 1, old.end_lineno - 1
     before, after = lines[first][: old.col_offset], lines[last][old.end_col_offset :]
@@ -120,7 +120,7 @@ def _spliced(source: str, old: ast.stmt, new: ast.AST) -> str:
 
 
 def _compiled_step(source: str, filename: str) -> CodeType:
-    """The definition of ``step`` alone, at its place in the file, under the file's ``from __future__`` imports."""
+    """The compiled definition of ``step``, at its original line, with the file's ``from __future__`` imports."""
     tree = ast.parse(source, filename)
     step = _step(tree)
     assert step is not None

@@ -1,13 +1,13 @@
 """Readings: one curve of one simulation at one grid point, and the exponent that a theorem claims for it.
 
-A reading is made once and serves the claims (`Reading.rate`, `tight`, `level`, `caught`), the figure (`curve`,
-`claimed`) and its caption (`slope`), so these cannot disagree. The exponent is never typed: it is that of a `Case` of
-the theorem, or of a `Law` at the exponents of the grid point.
+A reading is defined once and used by the claims (`Reading.rate`, `tight`, `level`, `caught`), the figure (`curve`,
+`claimed`) and its caption (`slope`), so these cannot disagree. The exponent is never typed in: it comes from a `Case`
+of the theorem, or from a `Law` at the exponents of the grid point.
 
-A law is a maximum of terms: bias, drift, variance. An instance that shows one of them has to be free of the others, or
-nothing is shown. So a reading accounts for every term of its law: it is known and not larger (else the reading is
-refused when it is made), or it is absent, and then the quantity behind it must vanish on the instance (else the finding
-is refused). A view that forgets additive constants (`View.forgets`) forgets the terms that are constant.
+A law is a maximum of terms: bias, drift, variance. An instance can demonstrate one term only if the others do not
+dominate it. So a reading accounts for every term of its law. Either the term is known and not larger (checked when the
+reading is made), or it is absent, and then the quantity behind it must vanish on the instance (checked when the
+evidence is computed). A view that drops additive constants (`View.forgets`) also drops constant terms.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LevelFormula = Statement | Callable[..., np.ndarray]
 
 @dataclass(frozen=True)
 class Claimed:
-    """An exponent and where it comes from. absent: term -> quantity that vanishes where the term is absent."""
+    """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent."""
 
     value: float
     source: str
@@ -45,7 +45,10 @@ class Claimed:
 
 
 def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
-    """The exponent of a case at values of the symbols left in it. Raises KeyError for an unknown case."""
+    """The exponent of a case at the given values of its free symbols.
+
+    Raises KeyError for an unknown case, ValueError for a missing value.
+    """
     claimed = theorem.case(name).claimed
     left = {s.name for s in claimed.free_symbols} - at.keys()
     if left:
@@ -62,13 +65,13 @@ def by_law(
     absent: Iterable[str] = (),
     forgets: bool = False,
 ) -> Claimed:
-    """The exponent of the largest term of a law that is there, or of one ``term`` that none of the others exceeds.
+    """The exponent of the largest term of a law that is present, or of one ``term`` that no other term exceeds.
 
-    at: symbol -> value. A term with a symbol that has none is absent, as are those listed in ``absent``; vanishing:
-    term -> quantity by which an instance shows that. forgets: constant terms do not count.
+    at: symbol -> value. Terms with a symbol without a value are absent, as are those listed in ``absent``. vanishing:
+    absent term -> quantity that must vanish on the instance. forgets: ignore constant terms.
 
-    Raises KeyError for an unknown term, and ValueError where a term is larger than the one isolated, or absent without
-    a quantity that shows it.
+    Raises KeyError for an unknown term, and ValueError if a term exceeds the isolated one, or is absent without a
+    quantity that proves it.
     """
     known, gone = {}, {}
     for name, exponent in law.terms.items():
@@ -83,14 +86,16 @@ def by_law(
             f"the law {law.name!r} of {theorem.key} has terms {sorted(law.terms)}, not {sorted(unknown)}"
         )
     if unshown := [name for name, quantity in gone.items() if not quantity]:
-        raise ValueError(f"{theorem.key}, {law.name}: nothing shows that the term {unshown[0]!r} is absent")
+        raise ValueError(
+            f"{theorem.key}, {law.name}: no quantity proves that the term {unshown[0]!r} is absent"
+        )
     if term and term not in known:
-        raise ValueError(f"{theorem.key}, {law.name}: the term {term!r} is not there to be isolated")
+        raise ValueError(f"{theorem.key}, {law.name}: the term {term!r} is absent and cannot be isolated")
     largest = max(known, key=lambda name: known[name])
     if term and known[largest] > known[term] + 1e-12:
         raise ValueError(
             f"{theorem.key}, {law.name}: {term!r} (exponent {known[term]:g}) cannot be isolated, "
-            f"{largest!r} ({known[largest]:g}) is larger"
+            f"because {largest!r} ({known[largest]:g}) is larger"
         )
     return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone)
 
@@ -104,11 +109,11 @@ def by_statement(statement: Statement, variable: Symbol) -> Claimed:
 class Reading:
     """One curve of one simulation at one grid point.
 
-    theorem: whose claim it is; a key where a table of the paper claims it. metric, view: which curve. since: share of
-    the horizon from which it is read (default: the last three decades, or all of it where the view says so). tol,
-    drift_tol (default: tol), terms, log_power: as in `workbench.evidence.tight`. known: result -> what formulas of
-    its level need beside the result's constants. label: added to the simulation's title. shown: what the name says of
-    the metric.
+    theorem: the source of the claim, or a key if a table of the paper claims it. metric, view: define the curve. since:
+    fraction of the horizon where reading starts (default: the last three decades, or the first mark if the view is
+    `whole`). tol, drift_tol (default: tol), terms, log_power: as in `workbench.evidence.tight`. known: result -> values
+    that formulas of its level need besides the result's constants. label: added to the simulation's title. shown: how
+    the name refers to the metric.
     """
 
     theorem: Theorem | str
@@ -134,7 +139,7 @@ class Reading:
 
     @property
     def point(self) -> str:
-        """The grid point in words; ``until`` only says where rows end."""
+        """The grid point in words, without ``until``, which only marks where rows end."""
         return ", ".join(f"{name} = {value:g}" for name, value in self.where.items() if name != "until")
 
     def named(self, more: str = "") -> str:
@@ -144,7 +149,7 @@ class Reading:
     # --- the curve
 
     def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
-        """(runs, M) and (M,), in this reading's view. Raises ValueError where a term is not absent after all."""
+        """(runs, M) and (M,), in this reading's view. Raises ValueError if a term assumed absent is present."""
         result = results[self.sim.key]
         mask = result.rows(**self.where)
         if not mask.any():
@@ -159,7 +164,7 @@ class Reading:
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
     def slope(self, results: Results) -> Estimate:
-        """The tail slope that the verdicts judge. Raises ValueError where there is none to read."""
+        """The tail slope that the verdicts use. Raises ValueError if the curve has none."""
         values, marks = self.curve(results)
         kept = values[np.isfinite(values).all(axis=1)]
         return rates.window_slopes(kept, marks, self.window(marks), self.log_power).tail
@@ -185,24 +190,24 @@ class Reading:
                 )
             seen = np.asarray(value)
             if np.any((seen[mask] if len(seen) == result.size else seen) != 0):
-                raise ValueError(f"{self.sim.key}: {term!r} is said to be absent, but {quantity} is not 0")
+                raise ValueError(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
 
     # --- what is claimed of it
 
     def rate(self, **change: Any) -> Rate:
-        """At most this exponent. change: fields of the reading or the claim that differ."""
+        """The claim of at most this exponent. change: overrides fields of the reading or the claim."""
         return _claim(Rate, self, change)
 
     def tight(self, **change: Any) -> Tight:
-        """This exponent, neither more nor less."""
+        """The claim of exactly this exponent."""
         return _claim(Tight, self, change)
 
     def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Any) -> Level:
-        """The curve itself, constant and all."""
+        """The claim of a formula for the curve itself, including its constant."""
         return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
 
     def caught(self, diverges: bool = False, **change: Any) -> Claim:
-        """A wrong method must violate the rate that the right one has."""
+        """The claim that a wrong method violates the right method's rate."""
         return caught(self.rate(**change), diverges)
 
 
@@ -214,7 +219,7 @@ def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -
 
 @dataclass(frozen=True)
 class _OfReading(Claim):
-    """A claim of one reading."""
+    """A claim about one reading."""
 
     reading: Reading
 
@@ -270,9 +275,9 @@ class Tight(_OfReading):
 
 @dataclass(frozen=True)
 class Level(_OfReading):
-    """The curve follows a formula, constant and all (`workbench.evidence.level`).
+    """The curve follows a formula, including its constant (`workbench.evidence.level`).
 
-    formula: a `Statement` in T and in names that the reading knows, or a function of T (M,) and these names.
+    formula: a `Statement` in T and in names from `Reading.knowledge`, or a function of T (M,) and these names.
     """
 
     formula: LevelFormula
@@ -300,7 +305,7 @@ class Level(_OfReading):
 
 
 class Readings(tuple[Reading, ...]):
-    """Several readings that are claimed and drawn together."""
+    """Several readings, claimed and drawn together."""
 
     def rate(self, **change: Any) -> tuple[Rate, ...]:
         return tuple(r.rate(**change) for r in self)
@@ -319,9 +324,9 @@ class Readings(tuple[Reading, ...]):
         return Readings(replace(r, **change) for r in self)
 
     def where(self, **values: float | Sequence[float]) -> Readings:
-        """Those whose grid point has these values: one of them, where several are given.
+        """The readings whose grid point has these values; a sequence allows any of its values.
 
-        Raises ValueError where there is none.
+        Raises ValueError if there are none.
         """
 
         def has(r: Reading, name: str, allowed: float | Sequence[float]) -> bool:
@@ -332,7 +337,7 @@ class Readings(tuple[Reading, ...]):
         return found
 
     def every_profile(self) -> Readings:
-        """Decided in short runs, too."""
+        """The same readings, decided in every profile."""
         return self.but(profiles=PROFILES)
 
     def __add__(self, other: Any) -> Any:
@@ -343,7 +348,7 @@ class Readings(tuple[Reading, ...]):
 class Scaling(Claim):
     """The exponent of the value at the horizon in a grid parameter, over several readings of one simulation.
 
-    Each is read at its last mark, or at ``until`` where its grid point says so. claimed: the exponent.
+    Each is read at its last mark, or at ``until`` if its grid point has it. claimed: the exponent.
     """
 
     readings: Sequence[Reading]

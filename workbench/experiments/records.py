@@ -1,12 +1,12 @@
-"""What is simulated, and what is claimed of it: the two records an `experiments/<paper>` package is made of.
+"""The records of a simulation: `Simulation`, the `Batch` that it makes, and the `Mutation` of a falsifier.
 
 A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is hashed for the store, run by
-`workbench.run.pool` and read by claims and figures. Kinds, never mixed up:
+`workbench.run.pool` and used by claims and figures. Its kind is one of:
 
-* ``compliant``: every parameter from the theorem's conditions (tests the *bound*);
-* ``practical``: the theorem's schedule, its free multiplicative constants chosen (tests *rate*, *tight*, *scaling*);
-* ``paper``: the settings of a figure of the paper, with stated defaults for what it leaves out;
-* ``falsifier``: deliberately not the theorem's method (a line of the algorithm or a schedule is wrong).
+* ``compliant``: every parameter satisfies the theorem's conditions (tests the *bound*);
+* ``practical``: the theorem's schedule with chosen multiplicative constants (tests *rate*, *tight*, *scaling*);
+* ``paper``: the settings of a figure of the paper, with stated defaults for unspecified ones;
+* ``falsifier``: a negative control, deliberately not the theorem's method (a statement or a schedule is wrong).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Kind = Literal["compliant", "practical", "paper", "falsifier"]
 
 @dataclass(frozen=True)
 class Batch:
-    """A `workbench.engine.records.Problem` but for the algorithm, which its `Simulation` names."""
+    """A `workbench.engine.records.Problem` without the algorithm, which its `Simulation` names."""
 
     instance: Any
     steps: Any
@@ -37,9 +37,9 @@ class Batch:
 class Mutation:
     """A falsifier: one statement of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`).
 
-    statement: what it assigns to, as in the listing ("h", "xi, xi2"); the whole statement where that names several, or
-    none (a return). becomes: its new right-hand side; or, where ``part`` is given, what stands in the place of this
-    sub-expression, which the right-hand side holds exactly once.
+    statement: the assignment target as in the listing ("h", "xi, xi2"), or the whole statement if the target is not
+    unique or missing (a return). becomes: the new right-hand side or, if ``part`` is given, the replacement of this
+    sub-expression, which must occur exactly once in the right-hand side.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""One paper's experiments: what its simulations and claims share, said once.
+"""A study: the defaults shared by the simulations and claims of one paper.
 
-A paper's package below `workbench.experiments` makes one `Study`, and with it its simulations, readings and bounds::
+A paper's package in `workbench.experiments` creates one `Study`, which builds its simulations, readings and bounds::
 
     STUDY = Study(PAPER, metric="regret_sum", view=increments, chosen="gamma = 1/(2 L_F)")
     BIAS = STUDY.simulation("bias", "F2OBO on A", "f2obo", make, powers(12, 16, 20), profile(4, 4, 16))
@@ -23,16 +23,16 @@ from workbench.experiments.readings import Claimed, Known, Point, Reading, Readi
 from workbench.experiments.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.experiments.views import Quantity, View, as_recorded, name_of
 
-LONG = PROFILES[1:]  # the profiles whose horizons decide slower claims
+LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
 
 
 def profile(quick: int, default: int, full: int) -> dict[str, int]:
-    """A number per profile: a horizon, or runs per grid point."""
+    """A number per profile: a horizon, or the number of runs per grid point."""
     return dict(zip(PROFILES, (quick, default, full), strict=True))
 
 
 def powers(quick: int, default: int, full: int) -> dict[str, int]:
-    """Horizons 2^quick, 2^default, 2^full: dyadic increments are exact there."""
+    """Horizons 2^quick, 2^default, 2^full, for which dyadic increments are exact."""
     return profile(1 << quick, 1 << default, 1 << full)
 
 
@@ -42,17 +42,17 @@ def always(number: int) -> dict[str, int]:
 
 
 def named(*modules: ModuleType) -> dict[str, Simulation]:
-    """The simulations of some modules by name, which is what follows "sim-" in their keys."""
+    """The simulations of some modules by name: the part of the key after "sim-"."""
     return {s.key.split("/sim-")[1]: s for m in modules for s in m.SIMULATIONS}
 
 
 @dataclass(frozen=True)
 class Study:
-    """What a paper's simulations and claims share.
+    """Defaults shared by a paper's simulations and claims.
 
-    kind, chosen, marks: of its simulations, unless they say otherwise (`Simulation`). metric, view, since, tol,
-    drift_tol: of its readings. known: result -> what its formulas and bounds need beside the constants that a result
-    carries. vanishing: term of a law -> the quantity that is 0 on an instance without it. shift: see `Bound`.
+    kind, chosen, marks: for simulations (see `Simulation`). metric, view, since, tol, drift_tol: for readings. known:
+    result -> values that formulas and bounds need besides the constants carried by the result. vanishing: term of a
+    law -> the quantity that is 0 on an instance without this term. shift: see `Bound`.
     """
 
     paper: Paper
@@ -84,7 +84,11 @@ class Study:
         marks: tuple[int, ...] | None = None,
         probe: str = "",
     ) -> Simulation:
-        """algorithm, probe: modules of this paper, or dotted. wrong: what makes it a falsifier, besides a mutation."""
+        """One simulation of this paper.
+
+        algorithm, probe: modules of this paper, or dotted names. wrong: what makes it a falsifier if it has no
+        mutation.
+        """
 
         def dotted(module: str) -> str:
             return f"{self.paper.key}.{module}" if module and "." not in module else module
@@ -114,13 +118,13 @@ class Study:
         probe: str,
         **more: Any,
     ) -> Simulation:
-        """Runs beside which a probe computes the lines of a proof, for the ledger."""
+        """A simulation with a probe that computes the lines of a proof for the ledger."""
         return self.simulation(f"ledger-{name}", title, algorithm, make, horizon, runs, probe=probe, **more)
 
     def reading(
         self, theorem: Theorem | str, sim: Simulation, where: Point | None = None, **given: Any
     ) -> Reading:
-        """One reading; arguments as in `readings`."""
+        """A single reading; arguments as in `readings`."""
         (found,) = self.readings(theorem, sim, [where or {}], **given)
         return found
 
@@ -141,11 +145,11 @@ class Study:
     ) -> Readings:
         """One reading per grid point, with the exponent of a case (which may depend on the point) or of a law.
 
-        form: the bound whose powers of T a curve may turn between on its way to the case's exponent (`Reading.terms`).
-        term: the one that the law's exponent is read from; else the largest. at: symbol of the theorem -> grid
-        parameter that holds its value, or the value; symbols named like a grid parameter need no entry. absent: terms
-        that the instance does not have although their exponents are known. claimed: where neither case nor law has the
-        exponent. fields: of `Reading`.
+        form: the bound whose powers of T become `Reading.terms`, between which a curve may bend before it settles.
+        term: the term of the law that provides the exponent; default: the largest. at: symbol of the theorem -> its
+        value, or the grid parameter with its value; a symbol with the name of a grid parameter needs no entry. absent:
+        terms that vanish on the instance although their exponents are known. claimed: the exponent if neither a case
+        nor a law provides it. fields: of `Reading`.
         """
         made = []
         for where in points:
@@ -157,7 +161,7 @@ class Study:
             if claimed is not None:
                 found = claimed
             elif isinstance(theorem, str):
-                raise ValueError(f"{theorem} is no theorem: say where the exponent comes from")
+                raise ValueError(f"{theorem} is not a theorem: the reading needs a case, a law or `claimed`")
             elif law:
                 view = given["view"]
                 found = by_law(theorem, theorem.law(law), values, term, self.vanishing, absent, view.forgets)
@@ -173,11 +177,11 @@ class Study:
         return Readings(made)
 
     def reader(self, theorem: Theorem | str, **given: Any) -> Callable[..., Readings]:
-        """`readings` of one theorem, with some of its arguments given: (sim, points, **more) -> readings."""
+        """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
         return partial(self.readings, theorem, **given)
 
     def _defaults(self) -> dict[str, Any]:
-        """Fields of `Reading` that a study says once."""
+        """The fields of `Reading` for which the study has defaults."""
         return {
             name: getattr(self, name) for name in ("metric", "view", "since", "tol", "drift_tol", "known")
         }
@@ -185,7 +189,7 @@ class Study:
     def bound(
         self, theorem: Theorem, form: str, sim: Simulation, metric: Quantity | None = None, **fields: Any
     ) -> Bound:
-        """`Bound` with this study's knowledge and shift, and its metric unless another is given."""
+        """A `Bound` with this study's known values, shift and, unless another one is given, metric."""
         fields = {"known": self.known, "shift": self.shift, **fields}
         if metric is None or metric == self.metric:
             return Bound(theorem, form, sim, self.metric, **fields)

@@ -1,7 +1,7 @@
-"""Views: how a recorded quantity becomes the curve that a claim reads and a figure draws.
+"""Views: transformations of a recorded quantity into the curve that a claim reads and a figure draws.
 
-A view takes a table (rows, M) of a result and the mask of the rows of one grid point, and gives values (runs, M') at
-marks (M',). Exponents are the same in every view; what differs is how much of the start it remembers.
+A view maps a table (rows, M) of a result and the row mask of one grid point to values (runs, M') at marks (M',).
+Exponents are the same in every view; views differ in how strongly the initial transient enters.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from workbench.engine.records import Result
 from workbench.evidence import rates
 
 Array = np.ndarray
-Quantity = str | Callable[[Result], Array]  # a recorded quantity, or a function that gives (rows, M)
+Quantity = str | Callable[[Result], Array]  # name of a recorded quantity, or a function returning (rows, M)
 Formula = Callable[[Array], Array]  # iterations -> values
 
 
@@ -30,7 +30,7 @@ def name_of(quantity: Quantity) -> str:
 
 
 def calls_of(resource: str) -> Callable[[Result], Array]:
-    """Metered calls so far, as a quantity; 0 for a resource that was never called."""
+    """The cumulative metered calls as a quantity; 0 for a resource that was never called."""
 
     def calls(result: Result) -> Array:
         shape = (result.size, len(result.marks))
@@ -46,10 +46,10 @@ def _unchanged(formula: Formula, marks: Array) -> Array:
 
 @dataclass(frozen=True)
 class View:
-    """read(result, table, mask) -> (values, marks). predict(formula of T, marks): what the view makes of a formula.
+    """read(result, table, mask) -> (values, marks). predict(formula of T, marks): the same transformation of a formula.
 
-    label: of the vertical axis, around the quantity's name. forgets: additive constants drop out, and with them every
-    term of a bound that is one. whole: read from the first mark on, not over the last decades only.
+    label: format of the vertical axis label. forgets: additive constants cancel, including constant terms of a bound.
+    whole: read from the first mark on, not only over the last decades.
     """
 
     read: Callable[[Result, Array, Array], tuple[Array, Array]]
@@ -79,14 +79,14 @@ def _increments_of(formula: Formula, marks: Array) -> Array:
 
 
 def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
-    """Raises ValueError where a horizon has more than one grid point among the rows."""
+    """The value at the end of each horizon. Raises ValueError if a horizon has several grid points among the rows."""
     horizons = np.unique(result.params["until"][mask])
     columns = []
     for T in horizons:
         rows = mask & (result.params["until"] == T)
         if rows.sum() != result.runs:
             raise ValueError(
-                f"{rows.sum()} rows end at T = {T:g}, not {result.runs}: name the other parameters"
+                f"{rows.sum()} rows end at T = {T:g}, not {result.runs}: give values for the other parameters"
             )
         columns.append(table[rows, result.at(int(T))])
     return np.stack(columns, axis=1), horizons
@@ -101,14 +101,14 @@ def _iterates(
 
 
 as_recorded = View(_as_recorded)
-# Means over (T/2, T] of a running mean: the same exponent, without the memory of the way from the start.
+# Means over (T/2, T] of a running mean: the same exponent, without the initial transient.
 window_means = View(_window_means)
-# R(T) - R(T/2) of a sum: additive transients drop out.
+# R(T) - R(T/2) of a sum: additive transients cancel.
 increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True)
-# One number per horizon, where every horizon has rows of its own (grid parameter ``until``).
+# One number per horizon, for grids where every horizon has its own rows (grid parameter ``until``).
 at_horizons = View(_at_horizons, whole=True)
 
 
 def iterates(first: int = 1, period: int = 1, phase: int = 0) -> View:
-    """Over t = mark - 1, for papers that count from 0: t >= first, and t = phase modulo period."""
+    """As a function of t = mark - 1, for papers that count from 0: t >= first, and t = phase modulo period."""
     return View(partial(_iterates, first=first, period=period, phase=phase % period))

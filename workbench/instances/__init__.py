@@ -1,11 +1,11 @@
-"""Instances: an oracle with noise, exact population quantities, and the constants of the assumptions in closed form.
+"""Instances: a noisy oracle, exact population quantities, and the constants of the assumptions in closed form.
 
-An instance knows no algorithm. Its public interface:
+An instance does not depend on any algorithm. Its public interface:
 
-* ``COSTS``: oracle method -> the cost of one call (an algorithm can call these methods only);
+* ``COSTS``: oracle method -> the cost of one call (an algorithm can call only these methods);
 * ``constants(start)``: name in `theorems.vocabulary` -> number or (runs, 1) column;
-* ``samples(start)`` and ``unsampled``: what can be sampled for each constant (`workbench.instances.declared`), or the
-  reason why nothing is;
-* ``metrics(state, t, xp)`` and ``RECORD``: what the engine measures, and how it is reduced over iterations;
-* exact functions (``f``, ``phi``, ``grad_phi``, ``y_star`` ...) that tests compare in several ways.
+* ``samples(start)`` and ``unsampled``: how to sample each constant (`workbench.instances.declared`), or why it is not
+  sampled;
+* ``metrics(state, t, xp)`` and ``RECORD``: the metrics that the engine records, and their reductions over iterations;
+* exact functions (``f``, ``phi``, ``grad_phi``, ``y_star`` ...), which the tests check against each other.
 """

@@ -1,14 +1,15 @@
-"""The proof ledger: checkers for the lemmas of `theorems`, three-valued, with a witness or a certificate each.
+"""The proof ledger: three-valued checkers for the lemmas of `theorems`, with a witness or a certificate for each check.
 
-In: lemma records. Out: outcomes, certificates, and claims like any other. One inequality on its way::
+In: `Lemma` records with their checks, and stored results for lines measured along runs. Out: verdicts, certificates,
+brackets of constants, fates of mutants. One exact inequality, followed through::
 
-    check = Inequality("young", x * y, c * (x**2 + y**2), box)      `theorems.lemma`
-    decide(check, seconds)                                          `decide`: tries in turn
-        `counterexample`, `smt` (z3), `boxes` (Arb `enclosure`s)    a witness, or a proof of all of the box
-    outcomes.ensure(...)                                            kept as a certificate, which `certificate` re-checks
-    claims(lemmas, ...)                                             lines of the verdict table
-    graph.chain(lemmas, theorem)                                    which link of the proof is the weakest
+    claims(lemmas)                      `claims`: one claim per check, for `verify`
+    ensure(checks, folder)              `outcomes`: read from the folder, or computed in worker processes
+    decide(check)                       `decide`: the methods in order of cost, each with a share of the time
+    statement(check)                    `portable`: the inequality as a JSON tree
+    search(...), decide(...)            `counterexample`: random search; `smt`: z3; `boxes`: branch and bound
+    Outcome(verdict, ..., certificate)  `outcome`; `certificate` re-checks it without searching
 
-Lines about runs are measured along `trajectories`. `study` brackets constants and
-tries to refute `mutants` of each line.
+Other checks: `identity` (algebra and induction), `linear` (linear programs), `trajectories` (measured lines). `graph`
+joins the verdicts to the chain of a proof. `brackets`, `mutants` and `study` measure how sharp the checkers are.
 """

@@ -1,8 +1,8 @@
-"""Branch and bound with enclosures: cuts the box until every piece is settled, or the time is over.
+"""Branch and bound with interval enclosures: splits the box until every piece is settled or the time limit is reached.
 
-A piece is settled by one of the reasons of `workbench.ledger.certificate.Pieces`, or, where the two sides meet on a
-face (a tie), by a proof that the difference grows away from that face: one that its derivative (as a quotient in lowest
-terms) is >= 0, found the same way, a few times nested. Sides without an end are cut at growing powers of 4.
+A piece is settled by one of the reasons in `workbench.ledger.certificate.Pieces`. Where the two sides are equal on a
+face (a tie), it is settled by a proof that the difference grows away from that face: its derivative (as a quotient in
+lowest terms) is >= 0, proved in the same way and nested a few times. Infinite sides are split at growing powers of 4.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from workbench.ledger.enclosure import Undefined
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.rewriting import quotient
 
-DEEPEST = 90  # cuts on the way to one piece
+DEEPEST = 90  # largest depth of the tree
 NESTED = 3  # derivatives of derivatives
-INNER_PIECES = 90  # pieces that the proof of one slope may take
+INNER_PIECES = 90  # largest number of pieces in the proof of one slope
 
 
 @dataclass
 class Search:
-    """One branch and bound. `open`: pieces not settled at its end; `below`: a point where main < 0, if one was met."""
+    """One branch and bound. `open`: pieces left unsettled; `below`: a point where main < 0, if one was found."""
 
     pieces: Pieces
     root: list[tuple]
@@ -50,10 +50,10 @@ class Search:
     tried: int = 0
 
     def run(self) -> Any:
-        """The tree, or None."""
+        """The tree of pieces, or None."""
         holder: list[Any] = [None]
         order = count()
-        # A slot (parent, index) is where the reason of a piece goes.
+        # A slot (parent, index) is where the reason of a piece is stored.
         todo: list[tuple] = [(0, next(order), self.root, holder, 0)]
         while todo:
             if time.monotonic() > self.deadline or self.tried >= self.largest or self.below is not None:
@@ -90,7 +90,7 @@ class Search:
         return self._tie(box) if depth % 3 == 0 and self.level < NESTED else None
 
     def _tie(self, box: list[tuple]) -> Any:
-        """A face where the difference is small, and a proof that it grows away from it."""
+        """A face where the difference is small, and a proof that the difference grows away from it."""
         middle = [(_inside(*side),) * 2 for side in box]
         for i, name in enumerate(self.pieces.names):
             if box[i][0] == box[i][1]:
@@ -104,7 +104,7 @@ class Search:
         return None
 
     def _small(self, middle: list[tuple], box: list[tuple], i: int, up: bool) -> bool:
-        """Is the difference at the face's middle well below that at the box's middle?"""
+        """Is the difference at the face's midpoint well below that at the box's midpoint?"""
         at_face = [*middle[:i], face(box, i, up)[i], *middle[i + 1 :]]
         try:
             inner, outer = (self.pieces.main.value(self.pieces.pairs(b)) for b in (middle, at_face))
@@ -136,7 +136,7 @@ class Search:
         return Search(pieces, box, self.deadline, INNER_PIECES // 3**self.level, self.level + 1).run()
 
     def _cut(self, box: list[tuple], depth: int) -> int | None:
-        """The variable whose cut promises most: largest slope times width, now and then simply the widest."""
+        """The most promising variable to split: largest slope times width, occasionally the widest side."""
         free = [i for i, (a, b) in enumerate(box) if a != b]
         if not free:
             return None
@@ -157,7 +157,7 @@ class Search:
 
 
 def _spread(low: Any, high: Any) -> float:
-    """Width on the scale on which the side is cut."""
+    """Width on the scale on which the side is split."""
     if low > 0 and high > 16 * low:
         return 1.0 + (high / low).numerator.bit_length() - (high / low).denominator.bit_length()
     return float((high - low) / max(1, abs(low), abs(high)))
@@ -172,9 +172,9 @@ def _inside(low: Any, high: Any) -> Fraction:
 
 
 def decide(statement: dict[str, Any], seconds: float) -> Outcome:
-    """Holds with a tree of pieces, violated with a point, or inconclusive with the place of what is left.
+    """Holds with a tree of pieces, violated with a point, or inconclusive with the location of the remaining pieces.
 
-    Raises ValueError where the statement is malformed.
+    Raises ValueError for a malformed statement.
     """
     began, left = time.monotonic(), None
     forms = _forms(statement)
@@ -200,8 +200,8 @@ def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
 
 
 def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
-    """The forms to try: the difference, in lowest terms if that changes it, of logarithms where both sides have one,
-    and, for endless sides, the same in the inverse variables."""
+    """The forms to try: the difference, its lowest terms if different, the difference of logarithms if both sides have
+    one, and, for infinite sides, the same in the inverse variables."""
     found: list[dict[str, Any]] = [{"form": "difference"}]
     endless = [
         n
@@ -223,7 +223,7 @@ def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _comparable(statement: dict[str, Any]) -> bool:
-    """May logarithms of both sides be compared: is neither side negative anywhere, by a plain enclosure?"""
+    """May logarithms of both sides be compared, i.e. does a plain enclosure show that neither side is negative?"""
     try:
         pieces = Pieces.of(statement, "logarithm")
         at = pieces.pairs(root_box(statement))
@@ -247,14 +247,14 @@ def _tester(statement: dict[str, Any]) -> Callable[[dict[str, str]], bool]:
 
 def _remaining(search: Search) -> str:
     if not search.open:
-        return "no box was examined within the time"
+        return "no box was examined within the time limit"
     smallest = min(search.open, key=_size)
     at = ", ".join(f"{n} = {_short(_inside(*s))}" for n, s in zip(search.pieces.names, smallest, strict=True))
     return f"{len(search.open)} boxes left of {search.tried}, near {at}"
 
 
 def _size(box: list[tuple]) -> float:
-    """Sum of the sides' spreads; endless ones count as large."""
+    """Sum of the sides' spreads; infinite ones count as large."""
     return sum(1e9 if isinstance(a, str) or isinstance(b, str) else _spread(a, b) for a, b in box)
 
 
@@ -265,4 +265,4 @@ def _short(x: Fraction) -> str:
 def _advice(search: Search) -> str:
     if any(isinstance(end, str) for box in search.open for side in box for end in side):
         return "a bounded box, or a substitution that maps the unbounded side to a bounded one"
-    return "more time, or a form without the tie (a factor split off, a condition in `given`)"
+    return "more time, or a form without the tie (factor it out, or add a condition to `given`)"

@@ -1,4 +1,4 @@
-"""How large must a constant be: the smallest value that is certified, the largest that an example refutes."""
+"""Brackets of constants: the strongest value that is certified, and the weakest that a counter-example refutes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from theorems.lemma import Constant, Induction, Inequality
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.decide import decide
 
-SECONDS = 1.0  # for each value that is tried
+SECONDS = 1.0  # time limit per value
 DOUBLINGS = 10
-RATIO = Fraction(51, 50)  # a bracket this narrow is narrow enough
+RATIO = Fraction(51, 50)  # sufficient width of a bracket
 TRIES = 9  # bisections on each side
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """certified: strongest value proved; refuted: weakest value with a counter-example; None where none was found."""
+    """certified: strongest value proved; refuted: weakest value with a counter-example; None if none was found."""
 
     constant: Constant
     certified: Fraction | None
@@ -40,9 +40,9 @@ def brackets(check: Inequality | Induction, seconds: float = SECONDS) -> list[Br
 
 
 def bracket(check: Inequality | Induction, constant: Constant, seconds: float = SECONDS) -> Bracket:
-    """Doubling and halving from the printed value, then bisection on a logarithmic scale, three digits.
+    """Doubling and halving from the printed value, then bisection on a logarithmic scale, to three digits.
 
-    The statement is taken to be monotone in its constant, in the direction that `stronger` says.
+    The statement is assumed to be monotone in its constant, in the direction given by `stronger`.
     """
     printed = Fraction(str(constant.printed))
     stronger = Fraction(1, 2) if constant.stronger == "smaller" else Fraction(2)
@@ -56,7 +56,7 @@ def bracket(check: Inequality | Induction, constant: Constant, seconds: float = 
     value, step = printed, stronger if verdict(printed) == Verdict.HOLDS else 1 / stronger
     for _ in range(DOUBLINGS):
         value = value * step
-        # Going stronger, stop at a refutation; going weaker, at a certificate.
+        # Towards stronger values stop at a refutation, towards weaker ones at a certificate.
         if verdict(value) == (Verdict.VIOLATED if step == stronger else Verdict.HOLDS):
             break
     for wanted in (Verdict.HOLDS, Verdict.VIOLATED):
@@ -68,11 +68,13 @@ def bracket(check: Inequality | Induction, constant: Constant, seconds: float = 
 
 
 def _narrow(tried: dict, verdict, wanted: Verdict, smaller_is_stronger: bool) -> None:
-    """Bisection between the values that came out as wanted and those that did not."""
+    """Bisection between the values with the wanted verdict and the others."""
     for _ in range(TRIES):
         hits = [v for v, t in tried.items() if t == wanted]
         others = [v for v, t in tried.items() if t != wanted]
-        upwards = (wanted == Verdict.HOLDS) == smaller_is_stronger  # do hits lie above the others?
+        upwards = (
+            wanted == Verdict.HOLDS
+        ) == smaller_is_stronger  # do the wanted values lie above the others?
         if not hits or not others:
             return
         a, b = (max(others), min(hits)) if upwards else (max(hits), min(others))

@@ -6,8 +6,8 @@ nothing that does; of the ledger it uses interval arithmetic (`enclosure`), quer
 `smt` check their points with `point_refutes`. Kinds:
 
 * ``witness``: a rational point of the box where the conditions hold and lhs > rhs, by enclosures.
-* ``boxes``: a tree that cuts the box into pieces; on each one an enclosure shows lhs <= rhs or that a condition fails.
-* ``smt``: no model of the negation, asked again of z3 (polynomials and radicals; needs z3-solver).
+* ``boxes``: a tree that splits the box into pieces; on each an enclosure shows lhs <= rhs or that a condition fails.
+* ``smt``: the negation has no model, verified again by z3 (polynomials and radicals; needs z3-solver).
 * ``identity``: two expressions whose difference SymPy (or, for polynomials, FLINT) reduces to zero.
 * ``program``: an optimal point of a linear program and dual multipliers with the same value.
 * ``all``: several of these.
@@ -23,15 +23,15 @@ from typing import Any
 
 from workbench.ledger.enclosure import NEG_INF, Pair, Tape, Tree, Undefined, rational, set_precision
 
-LEVELS = (80, 200, 600)  # bits tried in turn where a point is compared
+LEVELS = (80, 200, 600)  # precisions in bits, tried in turn when comparing at a point
 
 
 class Wrong(ValueError):
-    """The certificate does not prove what it says; the message says where."""
+    """The certificate does not prove its statement. The message gives the reason."""
 
 
 def check(certificate: dict[str, Any]) -> str:
-    """One sentence on what was re-checked. Raises Wrong."""
+    """Re-checks a certificate; returns one sentence about it. Raises Wrong."""
     kind = certificate.get("kind")
     if kind not in CHECKERS:
         raise Wrong(f"unknown kind of certificate {kind!r}")
@@ -66,7 +66,7 @@ def _within(value: Fraction, side: list[Any]) -> bool:
 
 
 def point_refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
-    """Is lhs > rhs, surely, at a rational point of the box where the conditions surely hold? Raises Undefined."""
+    """Do enclosures prove lhs > rhs, and the conditions, at a rational point of the box? Raises Undefined."""
     names = sorted(statement["box"])
     values = {n: Fraction(point[n]) for n in names}
     if not all(_within(values[n], statement["box"][n]) for n in names):
@@ -98,13 +98,13 @@ def _witness(c: dict[str, Any]) -> str:
 
 
 class Pieces:
-    """A statement over sub-boxes; ends are Fractions or "oo", "-oo". What the searcher and the re-checker share."""
+    """A statement over sub-boxes, shared by searcher and re-checker; ends are Fractions or "oo", "-oo"."""
 
     def __init__(self, names: list[str], main: Tree, given: list[Any], sides: list[Tree]) -> None:
         self.names, self.tree = names, main
         self.main = Tape(main, names)
         self.given = [(Tape(g[0], names), g[1]) for g in given]
-        self.sides = [Tape(side, names) for side in sides]  # must be >= 0 for the form to mean the statement
+        self.sides = [Tape(side, names) for side in sides]  # must be >= 0 for the form to be equivalent
 
     @classmethod
     def of(cls, statement: dict[str, Any], form: str, rewritten: list[Tree] | None = None) -> Pieces:
@@ -115,7 +115,7 @@ class Pieces:
         )
 
     def slope(self, name: str, up: bool, rewritten: list[Tree] | None = None) -> Pieces:
-        """The statement that a partial derivative is >= 0 (up) or <= 0; without conditions: a path may leave them."""
+        """The statement that a partial derivative is >= 0 (up) or <= 0; no conditions, since a path may leave them."""
         main = differentiate(self.tree, name)
         main = main if up else ["*", ["q", "-1"], main]
         return Pieces(self.names, main, [], [])._as(rewritten, [], [])
@@ -124,14 +124,14 @@ class Pieces:
         return Pieces(self.names, self.tree, [], [])
 
     def _as(self, rewritten: list[Tree] | None, given: list[Any], sides: list[Tree]) -> Pieces:
-        """The numerator of [numerator, denominator] in place of the tree; the denominator must be >= 0."""
+        """Replaces the tree by the numerator of [numerator, denominator]; the denominator must be >= 0."""
         if not rewritten:
             return self
         top, bottom = rewritten
         return Pieces(self.names, top, given, [*sides, bottom])
 
     def is_rewritten(self, rewritten: list[Tree], box: list[tuple]) -> bool:
-        """Is numerator/denominator the tree, by SymPy?"""
+        """Does SymPy confirm that numerator/denominator equals the tree?"""
         from workbench.ledger.rewriting import same  # SymPy is needed for rewritten forms only
 
         top, bottom = rewritten
@@ -142,8 +142,8 @@ class Pieces:
         return [(rational(a)[0], rational(b)[1]) for a, b in box]
 
     def proves(self, box: list[tuple], reason: Any) -> bool:
-        """Does the reason settle this piece? "v": enclosure; "m": after moving to the faces where the partial
-        derivatives allow it; a number: that condition fails everywhere on it."""
+        """Does the reason settle this piece? "v": by enclosure; "m": by enclosure on the faces that monotonicity
+        permits; a number: this condition fails on the whole piece."""
         try:
             if isinstance(reason, int):
                 return self._infeasible(self.pairs(box), reason)
@@ -155,7 +155,7 @@ class Pieces:
             return False
 
     def comparable(self, box: list[tuple]) -> bool:
-        """Are the sides that must be >= 0 so on the whole piece, so that the form means the statement all over it?"""
+        """Are the sides that must be >= 0 nonnegative on the whole piece, so that the form is equivalent there?"""
         at = self.pairs(box)
         return all(side.value(at)[0] >= 0 for side in self.sides)
 
@@ -179,7 +179,7 @@ class Pieces:
         return max(self.main.value(at)[0], self._centred(at)) if monotone else self.main.value(at)[0]
 
     def _centred(self, at: list[Pair]) -> Any:
-        """f(middle) + sum of slope * (x - middle), a sharper enclosure on small boxes."""
+        """Centred form f(middle) + sum of slope * (x - middle), a sharper enclosure on small boxes."""
         if not all(a.is_finite() and b.is_finite() for a, b in at):
             return NEG_INF
         middle = [(m, m) for m in (((a + b) / 2).mid() for a, b in at)]
@@ -195,16 +195,16 @@ def _end(text: str) -> Any:
 
 
 def halves(box: list[tuple], i: int) -> tuple[list[tuple], list[tuple]]:
-    """The box cut across variable i. Raises Wrong where the side is a single point."""
+    """The two halves of the box, split along variable i. Raises Wrong if the side is a single point."""
     low, high = box[i]
     if low == high:
-        raise Wrong("a side of length 0 cannot be cut")
+        raise Wrong("a side of length 0 cannot be split")
     m = _middle(low, high)
     return [*box[:i], (low, m), *box[i + 1 :]], [*box[:i], (m, high), *box[i + 1 :]]
 
 
 def _middle(low: Any, high: Any) -> Fraction:
-    """Halving, on a logarithmic scale for sides that span orders of magnitude."""
+    """The splitting point; on a logarithmic scale for sides that span orders of magnitude."""
     if low == "-oo" or high == "oo":
         if low == "-oo":
             return Fraction(0) if high == "oo" or high > 0 else (Fraction(-1) if high == 0 else high * 4)
@@ -234,7 +234,7 @@ def root_box(statement: dict[str, Any]) -> list[tuple]:
 
 
 def inverted(statement: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """The statement in 1/x for some variables x >= a > 0: their sides become (0, 1/a]. Raises Wrong elsewhere."""
+    """The statement in 1/x for some variables x >= a > 0, whose sides become (0, 1/a]. Raises Wrong for others."""
     box = dict(statement["box"])
     for n in names:
         low, high = box[n][:2]
@@ -251,7 +251,7 @@ def inverted(statement: dict[str, Any], names: list[str]) -> dict[str, Any]:
 
 
 def positive_names(names: list[str], box: list[tuple]) -> frozenset[str]:
-    """Variables that SymPy may take to be positive: identities of analytic expressions extend to the closure."""
+    """Variables that SymPy may assume positive, since identities of analytic expressions extend to the closure."""
     return frozenset(n for n, (low, _) in zip(names, box, strict=True) if low != "-oo" and low >= 0)
 
 
@@ -286,7 +286,7 @@ def _settled(pieces: Pieces, root: list[tuple], tree: Any) -> int:
 
 
 def _grows(pieces: Pieces, box: list[tuple], node: dict[str, Any]) -> int:
-    """The function grows away from a face, and is >= 0 on that face."""
+    """Checks that the function is >= 0 on a face and grows away from it; returns the number of leaves."""
     name, up, rewritten = node["along"], node["up"], node.get("rewritten")
     if rewritten and not pieces.slope(name, up).is_rewritten(rewritten, box):
         raise Wrong(f"the rewritten derivative along {name} is not the derivative")
@@ -297,7 +297,7 @@ def _grows(pieces: Pieces, box: list[tuple], node: dict[str, Any]) -> int:
 
 
 def differentiate(tree: Tree, x: str) -> Tree:
-    """The partial derivative, with zeros dropped. Raises Wrong where a function has kinks."""
+    """The partial derivative, with zeros dropped. Raises Wrong for a function with kinks."""
     if isinstance(tree, str):
         return ["q", "1" if tree == x else "0"]
     head, *args = tree
@@ -422,7 +422,7 @@ CHECKERS = {
 
 
 def main(paths: list[str]) -> int:
-    """One line per file; 0 if all are right."""
+    """Prints one line per file; returns 0 if all certificates are right."""
     if not paths:
         print("usage: python -m workbench.ledger.certificate FILE...", file=sys.stderr)
         return 2
@@ -430,7 +430,9 @@ def main(paths: list[str]) -> int:
     for path in paths:
         try:
             document = json.loads(Path(path).read_text())
-            certificate = document.get("certificate", document)  # the store keeps the verdict around it
+            certificate = document.get(
+                "certificate", document
+            )  # stored files wrap it together with the verdict
             if certificate is None:
                 print(f"{path}: nothing to check, the verdict {document.get('verdict')} has no certificate")
                 continue

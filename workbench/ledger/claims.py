@@ -1,4 +1,4 @@
-"""Ledger checks as claims, so that `workbench verify` treats a lemma like any other evidence."""
+"""Ledger checks as claims, so that `workbench verify` treats lemmas like any other evidence."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ExactCheck(LemmaClaim):
 
 @dataclass(frozen=True)
 class MeasuredCheck(LemmaClaim):
-    """A check about runs."""
+    """A check measured along runs."""
 
     item: AlongTrajectory | InExpectation | WithProbability
     simulations: Mapping[str, Simulation]
@@ -68,7 +68,7 @@ class MeasuredCheck(LemmaClaim):
         from workbench.ledger import trajectories
 
         if self.missing:
-            why = f"nothing is called {self.missing[0]}"
+            why = f"no simulation or sampler is named {self.missing[0]}"
             return exact_finding(undecided("none", why, "a simulation or a sampler of that name"))
         return trajectories.finding(self.lemma, self.item, self.records(results))
 
@@ -119,11 +119,11 @@ def claims(
 
 
 def settle(claims: Iterable[Claim], folder: Path | None, jobs: int | None = None) -> None:
-    """Decides all exact checks among the claims, in parallel, keeping their certificates in the folder."""
+    """Decides all exact checks among the claims in parallel, and stores their certificates in the folder."""
     outcomes.ensure(((c.lemma, c.item) for c in claims if isinstance(c, ExactCheck)), folder, jobs)
 
 
 def exact_verdicts(lemmas: Iterable[Lemma], folder: Path | None, jobs: int | None = None) -> dict:
-    """(lemma key, check name) -> verdict of every exact check, from stored certificates where there are any."""
+    """(lemma key, check name) -> verdict of every exact check, from stored certificates if available."""
     items = [(x, c) for x in lemmas for c in x.checks if not isinstance(c, MEASURED)]
     return {name: str(found.verdict) for name, found in outcomes.ensure(items, folder, jobs).items()}

@@ -1,6 +1,6 @@
-"""Random search for a counter-example, and its reduction to small rationals.
+"""Random search for a counter-example, and its simplification to small rationals.
 
-Floating point only proposes points; `point_refutes` (enclosures at exact rationals) decides.
+Floating-point arithmetic only proposes points; `point_refutes` (enclosures at exact rationals) decides.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PLAIN = tuple(
     Fraction(t) for t in ("0", "1", "1/2", "2", "-1", "3", "1/4", "4", "10", "1/10", "100", "1/100")
 )
 DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 16, 20, 50, 100, 1000, 10**4, 10**6)
-LARGEST = 1e6  # end of an endless side, as far as sampling goes
+LARGEST = 1e6  # replaces an infinite end when sampling
 FUNCTIONS = {"exp": np.exp, "log": np.log, "abs": np.abs, "tanh": np.tanh, "sin": np.sin, "cos": np.cos}
 
 
@@ -55,7 +55,7 @@ def evaluate(tree: Tree, values: dict[str, Any]) -> Any:
 
 
 def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
-    """A rational point that surely refutes the statement, small if possible; None where none was found."""
+    """A rational point that provably refutes the statement, simplified if possible; None if none was found."""
     deadline = time.monotonic() + seconds
     names = sorted(statement["box"])
     if not names:
@@ -97,13 +97,13 @@ def _sample(sides: dict[str, list[Any]], rng: np.random.Generator, count: int) -
 
 
 def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
-    """Uniform, log-uniform towards each end, and the ends themselves, mixed."""
+    """A mixture of uniform points, log-uniform points towards each end, and the ends themselves."""
     low = -LARGEST if side[0] == "-oo" else float(Fraction(side[0]))
     high = max(LARGEST, 10 * abs(low)) if side[1] == "oo" else float(Fraction(side[1]))
     width = high - low
     log_scale = 10 ** rng.uniform(-6, 0, count)
     kinds = rng.integers(0, 5, count)
-    if width > 100:  # a wide side: around its finite end, on the scale of 1
+    if width > 100:  # a wide side: near its finite end, on the scale of 1
         log_scale = 10 ** rng.uniform(-4, np.log10(width), count) / width
     choices = [
         low + width * rng.uniform(size=count),
@@ -127,7 +127,7 @@ def _clip(x: np.ndarray, side: list[Any]) -> np.ndarray:
 def _around(
     best: dict[str, np.ndarray], sides: dict[str, list[Any]], rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """New points near the best ones, moved in some coordinates, by factors and by small steps."""
+    """New points near the best ones, perturbed in some coordinates by factors and by small steps."""
     pick = rng.integers(0, len(next(iter(best.values()))), SAMPLES // 2)
     moved = {}
     for n, side in sides.items():
@@ -156,7 +156,7 @@ def _refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
 
 
 def smallest(statement: dict[str, Any], point: dict[str, str], deadline: float) -> dict[str, str]:
-    """Each coordinate in turn replaced by the simplest rational that still refutes, twice round."""
+    """Replaces each coordinate in turn by the simplest rational that still refutes, in two passes."""
     names = sorted(point)
     together = [dict(zip(names, map(str, c), strict=True)) for c in _together(len(names))]
     simple = next((p for p in together if time.monotonic() < deadline and _refutes(statement, p)), None)
@@ -174,7 +174,7 @@ def smallest(statement: dict[str, Any], point: dict[str, str], deadline: float) 
 
 
 def _together(n: int) -> list[tuple[Fraction, ...]]:
-    """A few simple points: all tuples of plain numbers while they are few, random ones where they would be many."""
+    """A few simple points: all tuples of simple numbers if there are few, otherwise a random selection."""
     if len(PLAIN) ** n <= 300:
         return sorted(product(PLAIN, repeat=n), key=lambda c: sum(map(_height, c)))
     rng = random.Random(SEED)
@@ -183,7 +183,7 @@ def _together(n: int) -> list[tuple[Fraction, ...]]:
 
 
 def _simpler(x: Fraction) -> Iterator[Fraction]:
-    """Rationals near x, the simplest first, none more complicated than x."""
+    """Rationals near x, simplest first, none more complex than x."""
     near = set(PLAIN) | {x.limit_denominator(d) for d in DENOMINATORS}
     if x:
         size = Fraction(10) ** (len(str(int(abs(x)))) - 1 if abs(x) >= 1 else -len(str(int(1 / abs(x)))))

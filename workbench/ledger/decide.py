@@ -1,4 +1,4 @@
-"""One exact check, from statement to outcome: the cheap ways first, each with a share of the time."""
+"""Decides one exact check: the methods are tried in order of cost, each with a share of the time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.ledger import boxes, certificate, counterexample, identity, linear, portable, smt
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 
-LARGEST_CASES = 64  # values of the integer variables of a sum's limits, together
+LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (
     0,
     1,
@@ -25,19 +25,19 @@ FIRST_N = (
     5,
     50,
     1000,
-)  # upper limits, beyond the first one, at which an induction is tried beforehand
+)  # upper limits, beyond the first one, at which an induction is tested beforehand
 Values = Mapping[Symbol, Expr]
 
 
 def decide(check: Check, budget: float | None = None, values: Values | None = None) -> Outcome:
-    """The outcome of an exact check (not of one that is measured). ``values`` replaces printed constants.
+    """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
 
-    Never takes much longer than its budget. Raises ValueError for a statement that cannot be read at all.
+    Never takes much longer than its budget. Raises ValueError for a statement that cannot be translated.
     """
     began = time.monotonic()
     seconds = check.budget if budget is None else budget
     if isinstance(check, MEASURED):
-        raise ValueError(f"{check.name!r} is measured along runs, not decided by itself")
+        raise ValueError(f"{check.name!r} is measured along runs and cannot be decided exactly")
     try:
         if isinstance(check, Identity):
             found = identity.decide(check)
@@ -62,9 +62,9 @@ def settle(
     known: Mapping[str, Expr] | None = None,
     solved: dict[str, Any] | None = None,
 ) -> Outcome:
-    """A statement without sums: known counter-example, random search, z3, boxes.
+    """Decides a statement without sums: known counter-example, random search, z3, boxes.
 
-    solved: the same statement with its equations solved for some of the variables, for the ways that need it.
+    solved: the same statement with its equations solved for some of the variables, for methods that need it.
     """
     began = time.monotonic()
     if known:
@@ -87,9 +87,9 @@ def settle(
 
 
 def solved_for(check: Inequality) -> Inequality | None:
-    """The check with each equation of `given` solved for a variable in which it is linear; None where none is.
+    """The check with each equation of `given` solved for a variable in which it is linear; None if there is none.
 
-    The side of a variable that disappears becomes a condition on what stands in its place.
+    The side of an eliminated variable becomes a condition on the expression that replaces it.
     """
     lhs, rhs, given, box, changed = check.lhs, check.rhs, list(check.given), dict(check.box), False
     for _ in check.given:
@@ -113,7 +113,7 @@ def solved_for(check: Inequality) -> Inequality | None:
 
 
 def _linear(equation: Eq, box: Mapping[Symbol, Interval]) -> Iterator[tuple[Symbol, Expr]]:
-    """(variable, its value) for every real variable that the equation determines by a division at most."""
+    """(variable, its value) for every real variable in which the equation is linear."""
     gap = expand(equation.lhs - equation.rhs)
     for x in sorted(gap.free_symbols & set(box), key=str):
         slope = gap.diff(x)
@@ -131,14 +131,14 @@ def _inequality(check: Inequality, seconds: float, values: Values | None) -> Out
 
 
 def _limit_symbols(check: Inequality) -> list[Symbol]:
-    """Integer variables that say how many terms a sum or product has."""
+    """Integer variables in the limits of a sum or product."""
     terms = {a for e in (check.lhs, check.rhs, *check.given) for a in e.atoms(Sum, Product)}
     found = {s for a in terms for limit in a.limits for e in limit[1:] for s in e.free_symbols}
     return sorted(found & set(check.box), key=str)
 
 
 def _cases(check: Inequality, limits: list[Symbol], seconds: float, values: Values | None) -> Outcome:
-    """Every combination of the integer variables, written out; the whole box is finite in them."""
+    """Decides every combination of the integer variables, with sums written out; the box is finite in them."""
     sides = [check.box[s] for s in limits]
     if any(not (side.integer and side.bounded) for side in sides):
         names = ", ".join(map(str, limits))
@@ -168,7 +168,7 @@ def _cases(check: Inequality, limits: list[Symbol], seconds: float, values: Valu
 
 
 def _fixed(check: Inequality, at: Mapping[Symbol, Expr]) -> Inequality:
-    """The check with numbers in place of some integer variables."""
+    """The check with some integer variables replaced by numbers."""
     relations = [portable.written_out(g.xreplace(dict(at))) for g in check.given]
     return Inequality(
         check.name,
@@ -182,7 +182,7 @@ def _fixed(check: Inequality, at: Mapping[Symbol, Expr]) -> Inequality:
 
 
 def steps_of(check: Induction) -> dict[str, Inequality]:
-    """Base and inductive step as inequalities, and for a product that its factors are not negative."""
+    """Base and inductive step as inequalities, and for a product the nonnegativity of its factors."""
     n, k = check.n, check.total.limits[0][0]
     box = {**check.box, n: Interval(check.start, integer=bool(n.is_integer))}
     new = check.total.function.xreplace({k: n + 1})
@@ -208,7 +208,7 @@ def steps_of(check: Induction) -> dict[str, Inequality]:
 
 
 def _upper_limits(check: Induction) -> list[int]:
-    """Long sums only where nothing else has to be chosen; products are always written out."""
+    """Limits at which to test the statement; long sums only if it has no other variables."""
     short = isinstance(check.total, Product) or bool(check.box)
     return [check.start + n for n in FIRST_N if not (short and n > 50)]
 

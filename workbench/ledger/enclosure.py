@@ -3,11 +3,11 @@
 An expression is a portable tree, plain JSON: "x" is a variable, ["q", "1/3"] a rational, ["pi"], ["e"], and
 ["+" | "*" | "max" | "min", a, b, ...], ["^", a, "p/q"], ["exp" | "log" | "abs" | "sin" | "cos" | "tanh", a],
 ["if", d, a, b] (a where d >= 0, else b), ["sum", "k", "1", "100", a] (a over k = 1..100). A `Tape` is such a tree as
-straight-line code, with each shared part once; it is evaluated over a box in one sweep, and its partial derivatives in
-a second one, backwards.
+straight-line code in which each common subexpression occurs once. It is evaluated over a box in one forward sweep, and
+its partial derivatives in a second, backward sweep.
 
 An interval is a pair (low, high) of exact Arb numbers, infinite ends allowed. A result that is not defined on the whole
-box raises `Undefined`: the box must then be split, or the statement is at fault.
+box raises `Undefined`: the box must be split, or the statement is wrong.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _high(x: Any) -> Any:
 
 
 def rational(text: str | int | Fraction) -> Pair:
-    """The narrowest interval around a rational number; "oo" and "-oo" are the infinities."""
+    """The tightest interval around a rational number; "oo" and "-oo" are the infinities."""
     if text in ("oo", "-oo"):
         end = INF if text == "oo" else NEG_INF
         return end, end
@@ -56,7 +56,7 @@ def neg(a: Pair) -> Pair:
 
 
 def _times(x: Any, y: Any) -> Any:
-    """0 * oo = 0: an infinite end is never a value."""
+    """The product with 0 * oo = 0, since an infinite end is never attained."""
     return ZERO if x == 0 or y == 0 else x * y
 
 
@@ -69,7 +69,7 @@ def mul(a: Pair, b: Pair) -> Pair:
 
 def inverse(a: Pair) -> Pair:
     if a[0] < 0 < a[1] or (a[0] == 0 and a[1] == 0):
-        raise Undefined("division by an interval that holds 0")
+        raise Undefined("division by an interval that contains 0")
     low = ZERO if a[1] == INF else (NEG_INF if a[1] == 0 else _low(ONE / a[1]))
     high = ZERO if a[0] == NEG_INF else (INF if a[0] == 0 else _high(ONE / a[0]))
     return low, high
@@ -144,7 +144,7 @@ FUNCTIONS = {
 class Tape:
     """Straight-line code of a tree over named variables.
 
-    Raises ValueError for a node that is not one of those above and for a variable without a name.
+    Raises ValueError for a node outside this language and for a variable that is not in ``names``.
     """
 
     def __init__(self, tree: Tree, names: list[str]) -> None:
@@ -199,7 +199,7 @@ class Tape:
         return self.values(box)[self.root]
 
     def slopes(self, box: list[Pair]) -> list[Pair]:
-        """Enclosures of the partial derivatives (of the generalized gradient, where max, min and abs have kinks).
+        """Enclosures of the partial derivatives (of the generalized gradient at kinks of max, min and abs).
 
         Raises Undefined.
         """
@@ -257,7 +257,7 @@ def _backward(op: tuple, v: list[Pair], k: int) -> list[tuple[int, Pair]]:
     if head in ("var", "const", "pi", "e"):
         return []
     if head == "sum":
-        raise Undefined("the slopes of a long sum are not followed")
+        raise Undefined("derivatives of a long sum are not supported")
     i = op[1]
     if head == "+":
         return [(i, (ONE, ONE)), (op[2], (ONE, ONE))]
@@ -285,7 +285,7 @@ def _backward(op: tuple, v: list[Pair], k: int) -> list[tuple[int, Pair]]:
 
 
 def _choice(op: tuple, v: list[Pair]) -> list[tuple[int, Pair]]:
-    i, j = op[1:] if op[0] == "max" else (op[2], op[1])  # in a minimum the roles change
+    i, j = op[1:] if op[0] == "max" else (op[2], op[1])  # for a minimum the roles are swapped
     if v[i][0] >= v[j][1]:
         return [(op[1], (ONE, ONE))]
     if v[j][0] >= v[i][1]:

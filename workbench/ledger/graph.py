@@ -1,4 +1,4 @@
-"""The chain of a proof: who uses whom, what became of each link, and which link is the weakest."""
+"""The dependency graph of a proof: which lemma uses which, the status of each link, and the weakest link."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from workbench.evidence.verdicts import Verdict
 
 Verdicts = Mapping[
     tuple[str, str], str
-]  # (lemma key, check name) -> verdict; a check that was not made is absent
+]  # (lemma key, check name) -> verdict; checks that were not made are absent
 
 
 class Status(IntEnum):
-    """What is known of a link, the weakest first."""
+    """The status of a link, weakest first."""
 
-    BROKEN = 0  # a check came out against what the record expects
+    BROKEN = 0  # a check contradicts the expectation of the record
     ERRATUM = 1  # false as printed; its repaired form holds
     OPEN = 2  # a check was inconclusive
     UNCHECKED = 3  # nothing was checked
-    QUOTED = 4  # taken over from another paper, nothing was checked
-    TESTED = 5  # no violation, in runs
+    QUOTED = 4  # quoted from another paper, nothing was checked
+    TESTED = 5  # no violation in runs
     CERTIFIED = 6  # every line exact, with certificates
 
 
@@ -39,7 +39,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Link:
-    """A lemma with its status; `repaired`: the status that is left when printed lines with an erratum are set aside."""
+    """A lemma with its status. repaired: its status when printed lines with an erratum are ignored."""
 
     lemma: Lemma
     status: Status
@@ -62,12 +62,12 @@ def users(lemmas: Mapping[str, Lemma]) -> dict[str, tuple[str, ...]]:
 
 
 def check_links(lemmas: Mapping[str, Lemma], known: Iterable[str]) -> None:
-    """Raises ValueError for a use of something unknown (neither a lemma nor in `known`) and for a circle."""
+    """Raises ValueError for a reference to something unknown (neither a lemma nor in `known`) and for a cycle."""
     known = set(known)
     for lemma in lemmas.values():
         for used in lemma.uses:
             if used not in lemmas and used not in known:
-                raise ValueError(f"{lemma.key} uses {used}, which is no lemma and no assumption")
+                raise ValueError(f"{lemma.key} uses {used}, which is neither a lemma nor an assumption")
     for key in lemmas:
         if circle := _circle(lemmas, key, ()):
             raise ValueError(f"circular proof: {' uses '.join(circle)}")
@@ -85,7 +85,7 @@ def _circle(lemmas: Mapping[str, Lemma], key: str, way: tuple[str, ...]) -> tupl
 
 
 def chain(lemmas: Mapping[str, Lemma], key: str) -> list[Lemma]:
-    """The links that a lemma or theorem rests on, its own last step first, each once."""
+    """The links that a lemma or theorem depends on, its own last step first, without duplicates."""
     found: dict[str, Lemma] = {}
     todo = [key]
     while todo:
@@ -116,7 +116,7 @@ def _status(lemma: Lemma, verdicts: Verdicts, repaired: bool) -> Status:
 
 
 def weakest(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> tuple[Link, Link] | None:
-    """(weakest link as printed, weakest link as repaired) of a chain; None where no chain is recorded."""
+    """(weakest link as printed, weakest link as repaired) of a chain; None if no chain is recorded."""
     links = [link(lemma, verdicts) for lemma in chain(lemmas, key)]
     if not links:
         return None
@@ -124,7 +124,7 @@ def weakest(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> tuple[
 
 
 def sentence(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> str | None:
-    """One line for the reader of a theorem's verdict; None where no chain is recorded."""
+    """One sentence on the chain of a theorem for its readers; None if no chain is recorded."""
     found = weakest(lemmas, key, verdicts)
     if found is None:
         return None
@@ -138,14 +138,14 @@ def sentence(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> str |
 
 
 def _said(x: Link) -> str:
-    """The repaired status in words; a link whose lines were not measured this time is not one without checks."""
+    """The repaired status in words; distinguishes a link without checks from one whose lines were not measured now."""
     if x.repaired == Status.UNCHECKED and x.lemma.checks:
-        return "its lines are measured on runs, which were not asked for here (verify the paper)"
+        return "its lines are measured on runs that were not requested here (verify the paper)"
     return WORDS[x.repaired]
 
 
 def behind(lemmas: Mapping[str, Lemma], kind: str, key: str) -> list[Lemma]:
-    """The links behind a thing of the catalog: a paper's, a theorem's chain, or one lemma; else none."""
+    """The links behind a catalog entry: all of a paper's, the chain of a theorem, or one lemma; otherwise none."""
     if kind == "paper":
         return [x for x in lemmas.values() if x.paper.key == key]
     if kind == "theorem":

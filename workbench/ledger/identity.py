@@ -1,7 +1,7 @@
-"""Exact identities: two expressions for all values of their symbols, or for all n by induction.
+"""Exact identities between two expressions, for all values of their symbols, or for all n by induction.
 
-A false one is refuted by exact values; a true one leaves differences that SymPy reduces to zero. Sums, products and
-indexed symbols that remain in a difference are treated as unknowns, after the last term of each has been split off.
+A false identity is refuted by exact values; for a true one SymPy reduces the differences to zero. Sums, products and
+indexed symbols that remain in a difference are treated as unknowns after the last term of each has been split off.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from workbench.ledger.portable import Untranslatable, tree, written_out
 
 TRIALS = 4
 SEED = 7
-FIRST_TERMS = 5  # values of n at which an induction is tried with random numbers before it is proved
+FIRST_TERMS = 5  # values of n at which an induction is tested with random numbers before it is proved
 LARGEST = 4000  # operations beyond which an expansion is not attempted
 
 
 def decide(check: Identity) -> Outcome:
-    """Holds with the differences that vanish, violated with exact values, or inconclusive."""
+    """Holds with the vanishing differences, violated with exact values, or inconclusive."""
     if found := _refuted(check):
         return found
     parts = {"difference": check.lhs - check.rhs} if check.n is None else _induction(check)
@@ -70,7 +70,7 @@ def _certificate(check: Identity, differences: dict[str, Expr]) -> dict[str, Any
 
 
 def _refuted(check: Identity) -> Outcome | None:
-    """Both sides at random rationals, written out; None where they never differ (or have no plain value)."""
+    """Compares both sides, written out, at random rationals; None if they never differ (or have no numeric value)."""
     rng = random.Random(SEED)
     starts = range(check.start, check.start + FIRST_TERMS) if check.n is not None else (None,)
     for n in starts:
@@ -93,7 +93,7 @@ def _refuted(check: Identity) -> Outcome | None:
 
 
 def _unrolled(e: Expr, check: Identity, n: int) -> Expr:
-    """Sequences defined by the recursion, from their values at `start` up to n."""
+    """The expression with sequences unrolled by the recursion, from their values at `start` up to n."""
     e = written_out(e)
     for k in range(n - 1, check.start - 1, -1):
         for target, value in check.recursion.items():
@@ -115,7 +115,7 @@ def _random_value(a: Expr, rng: random.Random) -> Rational:
 
 
 def _surely_not_zero(value: Expr) -> bool:
-    """Exactly, for rationals; with 60 digits otherwise."""
+    """Whether a number is nonzero: exactly for rationals, with 60 digits otherwise."""
     if value.is_Rational:
         return bool(value != 0)
     if not value.is_number or value.has(S.NaN, S.ComplexInfinity, S.Infinity):
@@ -129,7 +129,7 @@ def _surely_not_zero(value: Expr) -> bool:
 
 
 def _induction(check: Identity) -> dict[str, Expr]:
-    """Base and step. The hypothesis lhs(n) = rhs(n) is put to use where lhs is a single sum, product or sequence."""
+    """Base and step. The hypothesis lhs(n) = rhs(n) is substituted if lhs is a single sum, product or sequence."""
     n: Any = check.n
     base = written_out((check.lhs - check.rhs).subs(n, check.start))
     base = written_out(base.subs(check.recursion))
@@ -146,7 +146,7 @@ def _induction(check: Identity) -> dict[str, Expr]:
 
 
 def _ends(e: Expr, n: Symbol) -> list[Expr]:
-    """Upper limits of sums and products relative to n, where they are n plus a number."""
+    """Upper limits of sums and products relative to n, for those of the form n plus a number."""
     ends = [a.limits[0][2] - n for a in e.atoms(Sum, Product)]
     return [d for d in ends if d.is_Integer]
 
@@ -157,7 +157,7 @@ def split_off(e: Expr, n: Symbol, down_to: Expr = S.Zero) -> Expr:
         k, low, high = e.limits[0]
         ahead = high - n
         if ahead.is_Integer and ahead > down_to:
-            # The last term is taken from the unsplit body: inner ranges may be empty there.
+            # Take the last term from the unsplit body, since inner ranges may be empty there.
             last = split_off(_empty(e.function.subs(k, high)), n, down_to)
             body = split_off(e.function, n, down_to)
             shorter = split_off(e.func(e.function, (k, low, high - 1)), n, down_to)
@@ -172,7 +172,7 @@ def split_off(e: Expr, n: Symbol, down_to: Expr = S.Zero) -> Expr:
 
 
 def _empty(e: Expr) -> Expr:
-    """Empty sums are 0 and empty products 1, wherever the limits show it."""
+    """Replaces sums by 0 and products by 1 where the limits show that they are empty."""
     if isinstance(e, (Sum, Product)):
         _, low, high = e.limits[0]
         if simplify(high - low + 1) == 0:
@@ -183,7 +183,7 @@ def _empty(e: Expr) -> Expr:
 
 
 def linear(e: Expr) -> Expr:
-    """Sums of sums taken apart, factors without the summation index drawn out of each."""
+    """Splits sums of sums, and moves factors without the summation index out of each."""
     if isinstance(e, Sum):
         k = e.limits[0][0]
         total = S.Zero
@@ -202,7 +202,7 @@ def linear(e: Expr) -> Expr:
 
 
 def _without_unknowns(e: Expr) -> Expr:
-    """Sums, products and indexed symbols that are left become symbols of their own."""
+    """Replaces the remaining sums, products and indexed symbols by new symbols."""
     names: dict[Expr, Symbol] = {}
 
     def symbol(x: Expr) -> Expr:

@@ -14,7 +14,7 @@ from workbench.ledger.outcome import Outcome, undecided
 
 
 def decide(check: LinearProgram) -> Outcome:
-    """Compares the optimum with the claim. Raises ValueError for a program that is not linear or not rational."""
+    """Compares the optimum with the claim. Raises ValueError for a program that is not linear and rational."""
     rows, equal, right, names = _standard(check)
     objective = _coefficients(check.objective, names, "the objective")[0]
     sign = 1 if check.sense == "max" else -1

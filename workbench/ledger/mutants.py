@@ -1,8 +1,8 @@
-"""Negative twins: a statement with one place changed, which a checker must reject.
+"""Mutation testing of the checkers: a mutant is a statement changed in one place, which a checker must reject.
 
-Changes: the sign of a term, a constant halved (doubled where that is the stronger side), a factor dropped, an exponent
-moved by 1/12. A change may happen to give a true statement, where the original has slack; then the checker proves the
-twin, and the proof is the explanation. A twin that is neither refuted nor proved counts as survived.
+Changes: the sign of a term, a constant halved (or doubled, if that makes the statement stronger), a factor dropped, an
+exponent shifted by 1/12. If the original has slack, the mutant may be true; then the checker proves it, and the proof
+is the explanation. A mutant that is neither refuted nor proved counts as survived.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from workbench.ledger.decide import decide
 
 SECONDS = 1.0
 TWELFTH = Rational(1, 12)
-LEAST_RATE = 0.95  # share of the false twins that must be refuted
-AT_MOST = 8  # twins of one check, spread over the kinds
+LEAST_RATE = 0.95  # share of the false mutants that must be refuted
+AT_MOST = 8  # mutants per check, spread over the kinds of change
 FIELDS: dict[type, tuple[str, ...]] = {
     Inequality: ("rhs", "lhs"),
     Identity: ("rhs",),
@@ -31,8 +31,8 @@ FIELDS: dict[type, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Twin:
-    """A changed check and what became of it: "refuted", "true" (proved: the original has slack), "survived"."""
+class Mutant:
+    """A changed check and its fate: "refuted", "true" (proved: the original has slack) or "survived"."""
 
     lemma: str
     check: str
@@ -41,8 +41,8 @@ class Twin:
     why: str = ""
 
 
-def twins(check: Check, at_most: int = AT_MOST) -> list[tuple[str, Check]]:
-    """(what was changed, the changed check), at most so many, one kind after the other."""
+def mutants(check: Check, at_most: int = AT_MOST) -> list[tuple[str, Check]]:
+    """(description of the change, changed check), at most ``at_most``, taken from the kinds in turn."""
     kinds: dict[str, list[tuple[str, Check]]] = {}
     for name in FIELDS.get(type(check), ()):
         original = getattr(check, name)
@@ -50,8 +50,8 @@ def twins(check: Check, at_most: int = AT_MOST) -> list[tuple[str, Check]]:
             if changed != original and not changed.has(S.NaN, S.ComplexInfinity):
                 label = f"{name}: {kind}: {changed}"[:100]
                 fresh: dict[str, Any] = {name: changed, **_fresh(check)}
-                twin = dataclasses.replace(check, **fresh)
-                kinds.setdefault(kind, []).append((label, twin))
+                mutant = dataclasses.replace(check, **fresh)
+                kinds.setdefault(kind, []).append((label, mutant))
     found: list[tuple[str, Check]] = []
     while any(kinds.values()) and len(found) < at_most:
         for waiting in kinds.values():
@@ -61,12 +61,12 @@ def twins(check: Check, at_most: int = AT_MOST) -> list[tuple[str, Check]]:
 
 
 def _fresh(check: Check) -> dict[str, object]:
-    """A known counter-example is the original's, not the twin's."""
+    """Drops a known counter-example, which belongs to the original."""
     return {"witness": {}} if isinstance(check, Inequality) else {}
 
 
 def _changes(e: Expr, smaller: bool) -> Iterator[tuple[str, Expr]]:
-    """(kind, changed expression). `smaller`: is the statement stronger when the expression is smaller?"""
+    """(kind, changed expression). smaller: whether the statement is stronger when the expression is smaller."""
     if e.is_Add:
         for term in e.args:
             yield "sign", e - 2 * term
@@ -78,7 +78,7 @@ def _changes(e: Expr, smaller: bool) -> Iterator[tuple[str, Expr]]:
 
 
 def _inside(e: Expr, half: Expr) -> Iterator[tuple[str, Expr]]:
-    """Changes of single places in the tree."""
+    """Changes at single places in the tree."""
     if isinstance(e, Mul):
         for i, f in enumerate(e.args):
             if not f.is_number:
@@ -104,36 +104,36 @@ def _inside(e: Expr, half: Expr) -> Iterator[tuple[str, Expr]]:
             yield kind, changed**e.exp
 
 
-def run(lemma: Lemma, seconds: float = SECONDS) -> list[Twin]:
-    """The fate of every twin of the lemma's exact checks that are expected to hold."""
+def run(lemma: Lemma, seconds: float = SECONDS) -> list[Mutant]:
+    """The fates of all mutants of the lemma's exact checks that are expected to hold."""
     found = []
     for check in lemma.checks:
         if isinstance(check, MEASURED) or check.expected != "holds":
             continue
-        for label, twin in twins(check):
-            found.append(_fate(lemma, check, label, twin, seconds))
+        for label, mutant in mutants(check):
+            found.append(_fate(lemma, check, label, mutant, seconds))
     return found
 
 
-def _fate(lemma: Lemma, check: Check, label: str, twin: Check, seconds: float) -> Twin:
+def _fate(lemma: Lemma, check: Check, label: str, mutant: Check, seconds: float) -> Mutant:
     try:
-        outcome = decide(twin, seconds)
-    except ValueError as error:  # the change left the language of the checkers: it cannot pass for a proof
-        return Twin(lemma.key, check.name, label, "refuted", f"rejected: {error}")
-    if outcome.verdict == Verdict.INCONCLUSIVE and _weaker(check, twin, seconds):
-        return Twin(lemma.key, check.name, label, "true", "weaker than the original")
+        outcome = decide(mutant, seconds)
+    except ValueError as error:  # outside the checkers' language, so it cannot be proved by mistake
+        return Mutant(lemma.key, check.name, label, "refuted", f"rejected: {error}")
+    if outcome.verdict == Verdict.INCONCLUSIVE and _weaker(check, mutant, seconds):
+        return Mutant(lemma.key, check.name, label, "true", "weaker than the original")
     fates = {Verdict.VIOLATED: "refuted", Verdict.HOLDS: "true", Verdict.INCONCLUSIVE: "survived"}
-    return Twin(lemma.key, check.name, label, fates[outcome.verdict], outcome.note or outcome.decides)
+    return Mutant(lemma.key, check.name, label, fates[outcome.verdict], outcome.note or outcome.decides)
 
 
-def _weaker(check: Check, twin: Check, seconds: float) -> bool:
-    """Is the twin implied by the original: its right side nowhere smaller, its left side nowhere larger?"""
-    if isinstance(check, Induction) and isinstance(twin, Induction):
+def _weaker(check: Check, mutant: Check, seconds: float) -> bool:
+    """Does the original imply the mutant, i.e. is its right side nowhere smaller and its left side nowhere larger?"""
+    if isinstance(check, Induction) and isinstance(mutant, Induction):
         box = {**check.box, check.n: integers(check.start)}
-        small, large = check.bound, twin.bound
-    elif isinstance(check, Inequality) and isinstance(twin, Inequality):
-        box, same_right = dict(check.box), check.rhs == twin.rhs
-        small, large = (twin.lhs, check.lhs) if same_right else (check.rhs, twin.rhs)
+        small, large = check.bound, mutant.bound
+    elif isinstance(check, Inequality) and isinstance(mutant, Inequality):
+        box, same_right = dict(check.box), check.rhs == mutant.rhs
+        small, large = (mutant.lhs, check.lhs) if same_right else (check.rhs, mutant.rhs)
     else:
         return False
     if not all(s.is_integer for s in box if box[s].integer):
@@ -150,7 +150,7 @@ def _weaker(check: Check, twin: Check, seconds: float) -> bool:
         return False
 
 
-def kill_rate(found: list[Twin]) -> float:
-    """Share of the false twins that were refuted; twins proved true are no false ones. NaN without any."""
+def kill_rate(found: list[Mutant]) -> float:
+    """Share of the false mutants that were refuted. Mutants proved true do not count; NaN if no others exist."""
     false = [t for t in found if t.fate != "true"]
     return sum(t.fate == "refuted" for t in false) / len(false) if false else float("nan")

@@ -1,4 +1,4 @@
-"""What a checker found out about one check."""
+"""The outcome of one check."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from workbench.evidence.verdicts import Verdict
 
 @dataclass(frozen=True)
 class Outcome:
-    """A verdict with its reason.
+    """A verdict with its justification.
 
-    method: what decided it. witness: the point that refutes (name -> rational as text). certificate: JSON that
-    `workbench.ledger.certificate` re-checks. decides: what would decide an inconclusive one.
+    method: the method that decided it. witness: the refuting point (name -> rational as text). certificate: JSON that
+    `workbench.ledger.certificate` re-checks. decides: what would decide an inconclusive outcome.
     """
 
     verdict: Verdict
@@ -29,7 +29,7 @@ class Outcome:
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> Outcome:
-        """Raises TypeError or ValueError for a record that is not one."""
+        """The outcome in a record. Raises TypeError or ValueError for a malformed one."""
         return cls(**{**record, "verdict": Verdict(record["verdict"])})
 
 

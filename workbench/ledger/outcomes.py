@@ -1,6 +1,6 @@
-"""Outcomes of many checks: remembered by content, computed by worker processes that can be stopped.
+"""Outcomes of many checks: cached by content, computed by worker processes that can be killed.
 
-A solver that does not heed its limit is stopped with its process, so that no statement can hang the ledger.
+A solver that exceeds its time limit is killed with its process, so that no statement can hang the ledger.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHECKERS = (
     "boxes", "certificate", "counterexample", "decide", "enclosure", "identity", "linear", "portable", "query",
     "rewriting", "smt",
 )  # fmt: skip
-GRACE = 6.0  # seconds beyond its budget after which a check's process is stopped
+GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
 _known: dict[str, Outcome] = {}
 
@@ -63,7 +63,7 @@ def _canonical(value: Any) -> str:
 
 
 def outcome(check: Check) -> Outcome:
-    """What is known, or else found out now, in this process."""
+    """The cached outcome, or else the outcome computed in this process."""
     from workbench.ledger.decide import decide
 
     key = content_key(check)
@@ -78,7 +78,7 @@ def ensure(
     jobs: int | None = None,
     done: Callable[[Lemma, Check], None] = lambda lemma, check: None,
 ) -> dict[tuple[str, str], Outcome]:
-    """Outcomes by (lemma key, check name): from memory, from the folder's certificates, or computed and kept there."""
+    """Outcomes by (lemma key, check name): from memory, from certificates in the folder, or computed and stored."""
     items = list(items)
     keys = {(lemma.key, check.name): content_key(check) for lemma, check in items}
     missing: dict[str, Item] = {}
@@ -103,7 +103,7 @@ def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:
 
 
 def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome | None:
-    """A damaged file counts as missing: the outcome is computed again, and the file replaced."""
+    """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it."""
     if folder is None:
         return None
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
@@ -115,7 +115,7 @@ def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome 
 
 
 def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Outcome) -> None:
-    """A folder that cannot be written to costs time in the next call, nothing else."""
+    """Stores an outcome. A failed write is ignored: the next call computes the outcome again."""
     if folder is None:
         return
     target = path(folder, lemma, check, key)
@@ -131,7 +131,7 @@ def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Out
 
 
 class _Worker:
-    """One process that decides checks one after the other."""
+    """A worker process that decides checks one at a time."""
 
     def __init__(self) -> None:
         context: Any = processes.context()
@@ -142,7 +142,7 @@ class _Worker:
         self.key, self.deadline, self.ready = "", float("inf"), False
 
     def give(self, key: str, check: Check) -> None:
-        # The first check of a process also waits for its imports.
+        # The first check of a process includes the time for its imports.
         self.key = key
         self.deadline = time.monotonic() + 2 * check.budget + GRACE + (0 if self.ready else 20)
         self.pipe.send(check)
@@ -164,9 +164,9 @@ def _serve(pipe: Connection, environment: dict[str, str]) -> None:
             return
         try:
             pipe.send(decide(check))
-        except Exception as error:  # a checker's mistake is one check's, and is reported as such
+        except Exception as error:  # an error in a checker affects and is reported for this check only
             pipe.send(
-                undecided("none", f"{type(error).__name__}: {error}", "a statement the checkers can read")
+                undecided("none", f"{type(error).__name__}: {error}", "a statement that the checkers support")
             )
 
 
@@ -185,7 +185,7 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
             for k, w in enumerate(workers):
                 if w.key and (time.monotonic() > w.deadline or not w.process.is_alive()):
                     budget = missing[w.key][1].budget
-                    note = f"stopped: no answer within {2 * budget + GRACE:g} s"
+                    note = f"killed: no answer within {2 * budget + GRACE:g} s"
                     yield w.key, undecided("none", note, "a larger budget, or a simpler statement")
                     w.stop()
                     workers[k] = _Worker()

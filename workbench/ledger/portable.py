@@ -35,11 +35,11 @@ LONG = 60
 
 
 class Untranslatable(ValueError):
-    """An expression that the checkers have no enclosure for."""
+    """An expression for which the checkers have no enclosure."""
 
 
 def tree(e: Expr) -> Tree:
-    """The portable tree of an expression. Raises Untranslatable, naming the function that has no place in one."""
+    """The portable tree of an expression. Raises Untranslatable, naming an unsupported function."""
     if isinstance(e, Symbol):
         return e.name
     if e.is_Rational:
@@ -65,7 +65,7 @@ def tree(e: Expr) -> Tree:
 
 
 def _cases(pieces: tuple[Any, ...]) -> Tree:
-    """The pieces of a case distinction, (value, condition) each; the last one stands whatever its condition."""
+    """The pieces of a case distinction, (value, condition) each; the last one applies whatever its condition."""
     (value, condition), *rest = pieces
     if condition == True or not rest:  # noqa: E712  (a SymPy Boolean)
         return tree(value)
@@ -89,7 +89,7 @@ def condition(relation: Relational) -> list[Any]:
         return [tree(relation.rhs - relation.lhs), ">=" if isinstance(relation, Le) else ">"]
     if isinstance(relation, (Ge, Gt)):
         return [tree(relation.lhs - relation.rhs), ">=" if isinstance(relation, Ge) else ">"]
-    raise Untranslatable(f"the condition {relation} is no inequality or equation")
+    raise Untranslatable(f"the condition {relation} is neither an inequality nor an equation")
 
 
 def box(domain: Box) -> dict[str, list[Any]]:
@@ -101,11 +101,11 @@ def box(domain: Box) -> dict[str, list[Any]]:
 
 
 def statement(check: Inequality, values: Mapping[Symbol, Expr] | None = None) -> dict[str, Any]:
-    """An inequality as JSON, its constants at their printed values or at those given."""
+    """An inequality as JSON, its constants at their printed values or at the given ones."""
     known = {c.symbol: c.printed for c in check.constants} | dict(values or {})
     lhs, rhs = (written_out(e.xreplace(known)) for e in (check.lhs, check.rhs))
     given = [written_out(g.xreplace(known)) for g in check.given]
-    # SymPy itself decides conditions without symbols.
+    # SymPy has already decided conditions without symbols.
     return {
         "lhs": tree(lhs),
         "rhs": tree(rhs),
@@ -116,7 +116,7 @@ def statement(check: Inequality, values: Mapping[Symbol, Expr] | None = None) ->
 
 
 def written_out(e: Expr) -> Expr:
-    """Sums and products with numbers as limits, term by term; sums of more than LONG terms stay as they are."""
+    """Expands sums and products with numeric limits; sums of more than LONG terms are left as they are."""
 
     def short(x: Expr) -> bool:
         if not isinstance(x, (Sum, Product)) or not all(a.is_Integer for lim in x.limits for a in lim[1:]):

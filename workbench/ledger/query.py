@@ -1,7 +1,7 @@
-"""Statements as questions to z3: is there a point of the box where lhs > rhs?
+"""Statements as z3 queries: is there a point of the box where lhs > rhs?
 
-A root r = b^(p/q) becomes a variable with r >= 0 and r^q = b^p. Where a root or a quotient could be undefined on the
-box, nothing is concluded. Every call has a time limit, and interrupts behind it should z3 not heed the limit.
+A root r = b^(p/q) becomes a variable with r >= 0 and r^q = b^p. If a root or a quotient could be undefined on the box,
+nothing is concluded. Every call has a time limit, enforced by interrupts in case z3 ignores it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ LARGEST_POWER = 24
 
 
 class NotPolynomial(ValueError):
-    """A function that z3's reals do not know."""
+    """A function that z3's real arithmetic does not support."""
 
 
 class _Query:
-    """A statement for z3. `defining`: what auxiliary variables obey; `undefined`: where some root does not exist."""
+    """A statement for z3. defining: constraints of auxiliary variables; undefined: where some root does not exist."""
 
     def __init__(self, statement: dict[str, Any]) -> None:
         self.variables = {n: (z3.Int(n) if side[4] else z3.Real(n)) for n, side in statement["box"].items()}
@@ -66,7 +66,7 @@ class _Query:
         return total
 
     def _needs(self, condition: Any) -> None:
-        """What must hold for a root or quotient to exist, given the auxiliary variables so far (not its own)."""
+        """Requires a condition for a root or quotient to exist, given the auxiliary variables before its own."""
         self.undefined.append(z3.And([z3.Not(condition), *self.defining]))
 
     def _power(self, base: Any, p: Fraction) -> Any:
@@ -122,7 +122,7 @@ def _check(constraints: list[Any], seconds: float) -> tuple[Any, Any]:
 
 
 def _interrupt_after(solver: Any, seconds: float, over: threading.Event) -> None:
-    """Again and again: z3's stages catch an interrupt one by one, and each next stage would run without a limit."""
+    """Interrupts repeatedly: an interrupt stops only z3's current stage, and the next would run without a limit."""
     pause = seconds
     while not over.wait(pause):
         solver.interrupt()
@@ -130,7 +130,7 @@ def _interrupt_after(solver: Any, seconds: float, over: threading.Event) -> None
 
 
 def unsatisfiable(statement: dict[str, Any], seconds: float) -> bool | dict[str, str] | None:
-    """True: there is no counter-example. A dict: one, in rationals near z3's. None: z3 cannot tell.
+    """True: no counter-example exists. A dict: a counter-example, in rationals near z3's. None: undecided.
 
     Raises NotPolynomial.
     """

@@ -1,6 +1,6 @@
-"""Equal forms of an expression, by SymPy: a quotient in lowest terms encloses better than a difference of quotients.
+"""Equivalent forms of an expression, by SymPy: a quotient in lowest terms has tighter enclosures than a difference.
 
-Portable trees in and out. `same` is the judge: both the search and the re-check of a certificate rely on it alone.
+Portable trees in and out. `same` decides equivalence; the search and the re-check of a certificate both rely on it.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from sympy import (
 
 Tree = Any
 FUNCTIONS = {"exp": exp, "log": log, "abs": Abs, "tanh": tanh, "sin": sin, "cos": cos, "max": Max, "min": Min}
-LARGEST = 80  # operations of an expression that is still worth rewriting
-SECONDS = 2.0  # of computing, for one rewriting; what helps takes less than one
+LARGEST = 80  # largest number of operations worth rewriting
+SECONDS = 2.0  # time limit of one rewriting; useful ones take less than one second
 
 
 @cache
@@ -73,7 +73,7 @@ def expression(tree: Tree, positive: frozenset[str]) -> Expr:
 
 
 def is_zero(e: Expr) -> bool:
-    """Does SymPy reduce the expression to zero? Cheap steps first; False may also mean that it does not see it."""
+    """Does SymPy reduce the expression to zero? Cheap steps first. False may also mean that SymPy cannot tell."""
     for step in (lambda x: x, expand, _cancelled, simplify):
         try:
             if step(e) == 0:
@@ -84,7 +84,7 @@ def is_zero(e: Expr) -> bool:
 
 
 def _cancelled(e: Expr) -> Expr:
-    """Roots and functions replaced by variables bound by their minimal relations, then a quotient in lowest terms."""
+    """A quotient in lowest terms, with roots and functions as variables subject to their minimal relations."""
     return cancel(together(expand(e)))
 
 
@@ -94,12 +94,12 @@ def same(a: Tree, b: Tree, positive: frozenset[str]) -> bool:
 
 
 def quotient(tree: Tree, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
-    """(numerator, denominator) of the tree in lowest terms, factored; None where that does not help."""
+    """(numerator, denominator) of the tree in lowest terms, factored; None if that does not help."""
     return _quotient(json.dumps(tree), positive)
 
 
 def _compound(w: Expr) -> bool:
-    """A logarithm or root of a sum, whose argument may be a quotient in disguise."""
+    """Whether this is a logarithm or root of a sum, whose argument may simplify to a quotient."""
     return (isinstance(w, log) or (isinstance(w, Pow) and not w.exp.is_Integer)) and w.args[0].is_Add
 
 
@@ -115,7 +115,7 @@ def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
         return None
     try:
         with _limited(SECONDS):
-            # Forced rules may be wrong for negative numbers; `same` judges the result.
+            # Forced rules may be wrong for negative numbers; `same` verifies the result.
             joined = e.replace(_compound, lambda w: w.func(factor(together(w.args[0])), *w.args[1:]))
             simple = expand_log(expand_power_base(joined, force=True), force=True)
             if simple.has(I):  # the logarithm of something negative
@@ -131,14 +131,14 @@ def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
 
 
 class _TooLong(Exception):
-    """An expression on which SymPy works longer than its rewriting is worth."""
+    """SymPy takes longer than the rewriting is worth."""
 
 
 @contextlib.contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Raises _TooLong after so many seconds of computing: SymPy's factoring has no limit, and may take minutes.
+    """Raises _TooLong after this many seconds of CPU time, since SymPy's factoring has no limit and may take minutes.
 
-    Only where the platform has such a timer, and in a main thread; elsewhere there is no limit.
+    Effective only in the main thread, on platforms with such a timer; otherwise there is no limit.
     """
     if not hasattr(signal, "SIGVTALRM") or threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""z3 as a checker: polynomials, roots, absolute values, maxima; it sees ties that no box can."""
+"""z3 as a checker: polynomials, roots, absolute values, maxima. It settles ties that boxes cannot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def decide(statement: dict[str, Any], seconds: float) -> Outcome:
     try:
         answer = unsatisfiable(statement, seconds)
     except NotPolynomial as reason:
-        return undecided("z3", f"no polynomial or root: {reason}", "another checker")
+        return undecided("z3", f"neither polynomial nor root: {reason}", "another checker")
     except z3.Z3Exception as error:
         return undecided("z3", f"z3 gave up: {error}", "another checker")
     if answer is True:

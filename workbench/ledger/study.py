@@ -1,4 +1,4 @@
-"""How sharp the ledger is: brackets of constants and the fate of negative twins, kept beside the certificates."""
+"""How sharp the ledger is: brackets of constants and fates of mutants, stored next to the certificates."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from pathlib import Path
 from theorems.lemma import MEASURED, Lemma
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
-from workbench.ledger.mutants import SECONDS, Twin, kill_rate, run
+from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
 
 _known: dict[str, Study] = {}
 
 
 def known(lemma: Lemma) -> Study | None:
-    """A study made or read in this process."""
+    """The study of a lemma if it was made or read in this process, else None."""
     return _known.get(lemma.key)
 
 
 @dataclass(frozen=True)
 class Study:
-    """brackets: (check name, sentence). twins: what became of each."""
+    """The study of one lemma. brackets: (check name, sentence). mutants: with their fates."""
 
     lemma: str
     brackets: tuple[tuple[str, str], ...]
-    twins: tuple[Twin, ...]
+    mutants: tuple[Mutant, ...]
 
     @property
     def rate(self) -> float:
-        return kill_rate(list(self.twins))
+        return kill_rate(list(self.mutants))
 
     def count(self, fate: str) -> int:
-        return sum(t.fate == fate for t in self.twins)
+        return sum(t.fate == fate for t in self.mutants)
 
 
 def study(lemma: Lemma) -> Study:
-    """Both studies of one lemma, computed here."""
+    """Computes the brackets and mutants of one lemma in this process."""
     found = [
         (check.name, str(b))
         for check in lemma.checks
@@ -58,7 +58,7 @@ def ensure(
     jobs: int | None = None,
     done: Callable[[Lemma], None] = lambda lemma: None,
 ) -> dict[str, Study]:
-    """Studies by lemma key: from the folder, or computed (in parallel processes) and kept there."""
+    """Studies by lemma key: read from the folder, or computed in parallel processes and stored there."""
     found: dict[str, Study] = {}
     missing = []
     for lemma in lemmas:
@@ -81,7 +81,7 @@ def ensure(
 
 
 def recall(lemmas: Iterable[Lemma], folder: Path | None) -> None:
-    """Reads what is stored, and computes nothing."""
+    """Reads the stored studies without computing missing ones."""
     _known.update({x.key: held for x in lemmas if (held := stored(x, folder)) is not None})
 
 
@@ -93,12 +93,12 @@ def _path(lemma: Lemma, folder: Path) -> Path:
 
 
 def stored(lemma: Lemma, folder: Path | None) -> Study | None:
-    """A study of exactly these checks, or None; a damaged file counts as none."""
+    """The stored study of exactly these checks, or None; a damaged file counts as missing."""
     if folder is not None:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             data = json.loads(_path(lemma, folder).read_text())
-            twins = tuple(Twin(**t) for t in data["twins"])
-            return Study(data["lemma"], tuple((c, b) for c, b in data["brackets"]), twins)
+            mutants = tuple(Mutant(**t) for t in data["mutants"])
+            return Study(data["lemma"], tuple((c, b) for c, b in data["brackets"]), mutants)
     return None
 
 

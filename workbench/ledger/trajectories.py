@@ -1,8 +1,8 @@
-"""Lines of a proof measured along runs: surely, in expectation, or with a probability. Unit: the run.
+"""Lines of a proof measured along runs: almost surely, in expectation, or with a probability. The unit is the run.
 
-A line's symbols are looked up in this order: quantities recorded by the simulation (its probe's and its instance's,
-with their reductions: ``alpha_t``, ``gap_max``), parameters of the grid, constants of the instance at its start, fields
-of the algorithm's `Steps`; ``t`` is the iteration of the quantities, ``T`` the horizon.
+A line's symbols are resolved in this order: quantities recorded by the simulation (its probe's and its instance's, with
+their reductions: ``alpha_t``, ``gap_max``), parameters of the grid, constants of the instance at its start, fields of
+the algorithm's `Steps`; ``t`` is the iteration of the quantities, ``T`` the horizon.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from workbench.experiments.records import Simulation
 from workbench.probes import Sampler
 
 Measured = AlongTrajectory | InExpectation | WithProbability
-ROUNDING = 1e-9  # relative to the sum of the sizes of a line's terms
-MAX_FAILED = 0.05  # share of runs that may leave the finite numbers
+ROUNDING = 1e-9  # relative to the sum of the magnitudes of a line's terms
+MAX_FAILED = 0.05  # share of runs that may become non-finite
 
 
 @dataclass(frozen=True)
 class Record:
-    """What one simulation or sampler offers to a line: name -> (runs, M) or broadcastable.
+    """The quantities of one simulation or sampler: name -> (runs, M) or broadcastable.
 
-    t: (M,) iterations. ok: (runs,). points: (runs,), which point of the grid a run belongs to.
+    t: (M,) iterations. ok: (runs,), the finite runs. points: (runs,), the grid point of each run.
     """
 
     values: Mapping[str, np.ndarray]
@@ -41,18 +41,18 @@ class Record:
     horizon: int
 
     def of(self, e: Expr, where: str) -> np.ndarray:
-        """(runs, M) of an expression. Raises ValueError, naming what is there, for an unknown symbol."""
+        """(runs, M) of an expression. Raises ValueError for an unknown symbol, listing the known ones."""
         symbols = sorted(e.free_symbols, key=str)
         known = {**self.values, "t": self.t[None, :].astype(float), "T": np.asarray(float(self.horizon))}
         if missing := [s.name for s in symbols if s.name not in known]:
-            raise ValueError(f"{where}: nothing records {missing[0]}; there are {', '.join(sorted(known))}")
+            raise ValueError(f"{where}: {missing[0]} is not recorded; available: {', '.join(sorted(known))}")
         with np.errstate(all="ignore"):
             value = lambdify(symbols, e, modules="numpy")(*(known[s.name] for s in symbols))
         return np.broadcast_to(np.asarray(value, float), (len(self.ok), len(self.t)))
 
 
 def simulated(result: Result, simulation: Simulation) -> Record:
-    """A stored result with its constants. With a probe, mark m shows iteration m - 1, and mark 1 nothing."""
+    """A stored result with its constants. With a probe, mark m holds iteration m - 1, and mark 1 is empty."""
     first = 1 if simulation.probe else 0
     values = {n: v for n, v in result.constants.items() if v.shape[1] == 1} | result.steps
     values |= {n: v[:, None] for n, v in result.params.items()}
@@ -71,7 +71,7 @@ _drawn: dict[str, Record] = {}
 
 
 def sampled(sampler: Sampler) -> Record:
-    """A sampler's process, drawn once per process of this program."""
+    """A sampler's random process, drawn once per worker process."""
     if sampler.key not in _drawn:
         draws = Draws(derived_seed(0, sampler.key), np.arange(sampler.runs), np)
         values = {n: np.asarray(v, float) for n, v in sampler.sample(draws, sampler.runs).items()}
@@ -86,7 +86,7 @@ def sampled(sampler: Sampler) -> Record:
 
 @dataclass(frozen=True)
 class Profile:
-    """Where a line is tight: for each mark, the quantiles over runs of lhs/rhs (1: equality)."""
+    """The tightness of a line: quantiles over runs of lhs/rhs at each mark (1: equality)."""
 
     t: np.ndarray
     low: np.ndarray
@@ -96,7 +96,7 @@ class Profile:
 
 
 def profile(check: Measured, record: Record, where: str) -> Profile:
-    """Raises ValueError where the right side is never positive and finite."""
+    """The profile of a line. Raises ValueError if the right side is never positive and finite."""
     lhs, rhs = record.of(check.lhs, where)[record.ok], record.of(check.rhs, where)[record.ok]
     with np.errstate(all="ignore"):
         ratio = np.where(rhs > 0, lhs / rhs, np.nan)
@@ -110,7 +110,7 @@ def profile(check: Measured, record: Record, where: str) -> Profile:
 
 
 def finding(lemma: Lemma, check: Measured, records: Mapping[str, Record]) -> Finding:
-    """The line on all of its simulations and samplers; the least favourable of them decides."""
+    """The finding on a line over all its simulations and samplers; the least favourable one decides."""
     where = f"{lemma.key}, {check.name!r}"
     found = [_one(check, r, f"{where} on {name}") for name, r in records.items()]
     worst = max(found, key=lambda f: (f.p_holds, -f.p_violated))
@@ -121,7 +121,7 @@ def finding(lemma: Lemma, check: Measured, records: Mapping[str, Record]) -> Fin
 
 
 def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
-    """All must hold, one violation suffices."""
+    """The joint finding: all must hold, one violation suffices."""
     from dataclasses import replace
 
     violated = min(1.0, len(found) * min(f.p_violated for f in found))
@@ -147,7 +147,7 @@ def _one(check: Measured, record: Record, where: str) -> Finding:
 
 
 def _scale(check: Measured, record: Record) -> np.ndarray:
-    """Sum of the sizes of all terms of both sides: what rounding is relative to."""
+    """Sum of the magnitudes of all terms of both sides, to which rounding errors are relative."""
     from sympy import Add
 
     terms = [*Add.make_args(check.lhs), *Add.make_args(check.rhs)]
@@ -167,7 +167,7 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
     run, mark = np.unravel_index(int(kept.argmax()), kept.shape)
     violated = worst > ROUNDING
     note = (
-        f"largest excess {worst:.2g} of the terms' size"
+        f"largest excess {worst:.2g} relative to the terms"
         if violated or check.relation == "="
         else "no violation"
     )
@@ -215,13 +215,13 @@ def _open(check: Measured, record: Record, note: str) -> Finding:
 def _point(
     check: Measured, record: Record, lhs: np.ndarray, rhs: np.ndarray, rows: np.ndarray, where: str
 ) -> Finding:
-    """One point of the grid: a t interval of the mean, or a binomial one of the share of runs that break the line."""
+    """The finding at one grid point: a t interval of the mean, or a binomial one of the share of violating runs."""
     from dataclasses import replace
 
     lhs, rhs = lhs[rows], rhs[rows]
     finite = _finite(lhs, rhs)
     if isinstance(check, InExpectation):
-        # Failed runs count as `bound` counts them; an infinite one must not set the scale of the others.
+        # Failed runs count as in `bound`; an infinite one must not set the scale of the others.
         size = np.abs(lhs[finite]) + np.abs(rhs[finite])
         ratio = np.full(lhs.shape, np.nan)
         if finite.any():
@@ -232,17 +232,17 @@ def _point(
     assert isinstance(check, WithProbability)
     share = float(np.max(record.of(1 - check.probability, where)))
     if not 0 < share < 1:
-        raise ValueError(f"{where}: the probability must lie in (0, 1), it is {1 - share:g}")
+        raise ValueError(f"{where}: the probability must lie in (0, 1), got {1 - share:g}")
     with np.errstate(all="ignore"):
         broken = ~(lhs <= rhs + ROUNDING * (np.abs(lhs) + np.abs(rhs)))
     marks = record.t
     if check.uniform:
         broken, marks = broken.any(axis=1, keepdims=True), marks[-1:]
-    # 1/2 and 2: below and above the bound 1; only the count of runs above it matters.
+    # 1/2 and 2 are below and above the bound 1; only the number of runs above it matters.
     found = bound(np.where(broken, 2.0, 0.5), np.ones(1), marks, "probability", share)
     count = int(broken.any(axis=1).sum())
     low, high = clopper_pearson(count, len(broken), 0.01)
-    note = f"{count} of {len(broken)} runs break it, at most {share:.3g} may"
+    note = f"{count} of {len(broken)} runs violate it, a share of at most {share:.3g} may"
     slack = _slack(lhs[finite], rhs[finite])
     return replace(found, evidence="lemma", slack=slack, low=low, high=high, note=note)
 
@@ -253,7 +253,7 @@ def _finite(*sides: np.ndarray) -> np.ndarray:
 
 
 def _slack(lhs: np.ndarray, rhs: np.ndarray) -> float:
-    """The least factor between the means of the sides over the checkpoints; NaN without a run."""
+    """The smallest ratio of the sides' means over the checkpoints; NaN without runs."""
     if not len(lhs):
         return np.nan
     with np.errstate(all="ignore"):

@@ -1,21 +1,21 @@
-"""Probes: the quantities of a proof's lines, computed beside a run without touching algorithm, instance or engine.
+"""Probes: quantities in the lines of a proof, computed along a run without changing algorithm, instance or engine.
 
 A probe is a module below this package with
 
-* ``QUANTITIES``: name -> reductions ("last", "max", "mean", "sum"), what the lines of the proof speak about;
+* ``QUANTITIES``: name -> reductions ("last", "max", "mean", "sum"), the quantities in the lines of the proof;
 * ``observe(s, new, t, c, instance, draw, held, xp)`` -> {name: (runs, 1)}: the quantities of iteration t, from the
   state s before the step and ``new`` after it. ``c`` are the `Steps`, ``instance`` the exact instance (its methods take
-  ``xp=xp`` and are not metered here), ``draw(i)`` the samples that the step saw: equal addresses give equal numbers, so
-  a value inside the step is simply computed again;
-* optionally ``MEMORY``, names of arrays that it carries (running sums, x_{t-1}, ...), of any (runs, ...) shape, with
-  ``begin(s, c, instance, draw, xp)`` -> {name: array}, called at iteration 1 before the step. ``held`` is a dict of the
-  quantities and the memory of iteration t - 1; ``observe`` returns the memory's new values too.
+  ``xp=xp`` and are not metered here), ``draw(i)`` the samples that the step used. Equal addresses give equal numbers,
+  so a value inside the step can be recomputed;
+* optionally ``MEMORY``, names of arrays carried between iterations (running sums, x_{t-1}, ...), of any (runs, ...)
+  shape, with ``begin(s, c, instance, draw, xp)`` -> {name: array}, called at iteration 1 before the step. ``held`` is a
+  dict of the quantities and the memory of iteration t - 1; ``observe`` also returns the memory's new values.
 
-A `Simulation` with ``probe="<paper>.<module>"`` (dotted, below this package) is run with it. What is recorded at mark m
-are the quantities of iteration m - 1 (0 at m = 1, where no step was made): an engine records before it steps.
+A `Simulation` with ``probe="<paper>.<module>"`` (dotted, below this package) runs with the probe. Mark m records the
+quantities of iteration m - 1 (0 at m = 1, before the first step), because an engine records before it steps.
 
-A sampler draws a process that belongs to no algorithm, such as the martingale of a concentration inequality. Samplers
-are listed in the module attribute ``SAMPLERS``.
+A sampler draws a process that belongs to no algorithm, such as the martingale of a concentration inequality. Modules
+list their samplers in the attribute ``SAMPLERS``.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ class Sampler:
 
 
 def module(name: str) -> ModuleType:
-    """The probe of a dotted name. Raises ValueError where there is none."""
+    """The probe module with a dotted name. Raises ValueError if there is none."""
     try:
         found = importlib.import_module(f"workbench.probes.{name}")
     except ModuleNotFoundError as error:
         raise ValueError(f"there is no probe {name!r} in workbench/probes") from error
     if not hasattr(found, "observe") or not hasattr(found, "QUANTITIES"):
-        raise ValueError(f"the probe {name!r} lacks QUANTITIES or observe")
+        raise ValueError(f"the probe {name!r} must define QUANTITIES and observe")
     return found
 
 
 @dataclass(frozen=True)
 class Probed:
-    """An instance with the quantities of its probe among its metrics; all else is the instance's own."""
+    """An instance whose metrics include the quantities of a probe; everything else is delegated to the instance."""
 
     instance: Any
     probe: str
@@ -74,7 +74,7 @@ class Probed:
     def RECORD(self) -> dict[str, tuple[str, ...]]:
         quantities = module(self.probe).QUANTITIES
         if twice := sorted(set(quantities) & set(self.instance.RECORD)):
-            raise ValueError(f"probe {self.probe!r}: {twice[0]!r} is a metric of the instance already")
+            raise ValueError(f"probe {self.probe!r}: {twice[0]!r} is already a metric of the instance")
         return {**self.instance.RECORD, **quantities}
 
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
@@ -92,20 +92,20 @@ class Probed:
         return module(self.probe).observe(s, new, t, c, self.instance, draw, held, xp)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "instance":  # copying asks before the fields are there
+        if name.startswith("__") or name == "instance":  # copying looks attributes up before the fields exist
             raise AttributeError(name)
         return getattr(self.instance, name)
 
 
 def probed(algorithm: Any, name: str) -> SimpleNamespace:
-    """The algorithm with the arrays of the probe in its State. Run it on a `Probed` instance.
+    """The algorithm with the probe's arrays added to its State. Run it on a `Probed` instance.
 
-    Raises ValueError where the probe uses the name of a state variable.
+    Raises ValueError if the probe uses the name of a state variable.
     """
     probe, inner = module(name), algorithm.State
     extra = (*probe.QUANTITIES, *_memory(probe))
     if twice := sorted(set(extra) & set(inner._fields)):
-        raise ValueError(f"probe {name!r}: {twice[0]!r} is a state variable of the algorithm already")
+        raise ValueError(f"probe {name!r}: {twice[0]!r} is already a state variable of the algorithm")
     State = namedtuple("State", (*inner._fields, *extra))  # type: ignore[misc]
     n = len(inner._fields)
 

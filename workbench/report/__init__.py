@@ -1,5 +1,6 @@
-"""What people look at, made from stored results and verdicts: so far the drawing of figures that are out of date.
+"""Output for readers, made from stored results and verdicts: so far, drawing the figures that are out of date.
 
-In: figures (`figures`), options and a store. Out: files in a folder. One figure on its way: `drawing` compares the
-digest of all it depends on with its stamp, asks for the results it lacks, draws it and stamps it.
+In: figures (`figures`), options and a store. Out: files in a folder. One figure, followed through: `drawing` compares
+the digest of its inputs with its stamp, draws the figure if they differ, and writes a new stamp. Missing results are
+simulated by the command before it draws.
 """

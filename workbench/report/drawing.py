@@ -1,7 +1,7 @@
-"""Draws the figures that are not up to date: those whose inputs or files are not the ones of their stamp.
+"""Draws the figures that are out of date: those whose inputs or files differ from their stamp.
 
-Inputs are all that a picture and its caption depend on: the sources, the stored results, the ledger's outcomes, the
-libraries and matplotlib's settings.
+The inputs are everything that a picture and its caption depend on: the sources, the stored results, the ledger's
+outcomes, the libraries and matplotlib's settings.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from workbench.store.results import Store
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("figures", "theorems", "workbench")
 LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
-SEALED = 32  # bytes of a seal behind its mark
+SEALED = 32  # bytes of a seal after its magic number
 
 
 class Drawing:
-    """One call of the command: figures into one folder, from one store. Made first, before any source is imported."""
+    """One call of the command: figures from one store into one folder. Created before any source is imported."""
 
     def __init__(self, options: Options, store: Store, folder: Path) -> None:
         self._fixed = {"sources": sources(ROOT), "libraries": _versions(), "settings": _settings()}
@@ -43,13 +43,13 @@ class Drawing:
         self._keys: dict[str, str] = {}
 
     def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
-        """The figures to draw. All of them where a backend is asked for by name: a result may be another's."""
+        """The figures to draw; all of them if a backend was requested, since a stored result may come from another."""
         if self._options.backend != "auto":
             return list(figures)
         return [f for f in figures if not self._current(f)]
 
     def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
-        """Draws figures from results that lie in the store; yields the paths of the files as they are written."""
+        """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
         self._prepare_ledger(figures)
         for figure in figures:
@@ -61,7 +61,7 @@ class Drawing:
                 self._stamps.note(figure.key, inputs, paths)
 
     def inputs(self, figure: Figure) -> str | None:
-        """Digest of what the figure depends on; None where a result is not in the store."""
+        """Digest of the figure's inputs; None if a result is missing from the store."""
         seals = {}
         for name in figure.needs:
             if (seal := self._seal(name)) is None:
@@ -78,7 +78,7 @@ class Drawing:
         return inputs is not None and self._stamps.current(figure.key, inputs)
 
     def _seal(self, name: str) -> str | None:
-        """The seal at the end of the stored result of a simulation: a hash of all that is in it."""
+        """The seal at the end of a simulation's stored result: a hash of its content."""
         if name not in self._keys:
             self._keys[name] = prepare(catalog.simulations()[name], self._options).key
         try:
@@ -90,7 +90,8 @@ class Drawing:
         return end.removeprefix(SEAL).hex() if end.startswith(SEAL) else None
 
     def _prepare_ledger(self, figures: Iterable[Figure]) -> None:
-        """Outcomes that the ledger's figures read from memory; brackets and twins only beyond the quick profile."""
+        """Loads or computes the outcomes that the ledger's figures read; on profile quick brackets and mutants are only
+        loaded."""
         papers = {paper_of(f) for f in figures if f.of_proof}
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
         folder, jobs = self._store.folder, self._options.jobs
@@ -101,7 +102,7 @@ class Drawing:
             studies.ensure(lemmas, folder, jobs)
 
     def _ledger(self, paper: str) -> tuple[Any, ...]:
-        """Verdicts of the paper's exact checks, and what is known of constants and negative twins."""
+        """Verdicts of the paper's exact checks, and the known brackets of constants and fates of mutants."""
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key == paper]
         verdicts = exact_verdicts(lemmas, self._store.folder, self._options.jobs)
         known = [asdict(s) for x in lemmas if (s := studies.known(x))]
@@ -115,8 +116,8 @@ def paper_of(figure: Figure) -> str:
 def sources(root: Path) -> str:
     """Digest of every source file.
 
-    Figures find theorems, lemmas and simulations by walking the packages, so no smaller part is sure to be all that a
-    picture depends on.
+    Figures find theorems, lemmas and simulations by walking the packages, so no smaller set of files is certain to
+    cover everything that a picture depends on.
     """
     made = hashlib.sha256()
     for path in sorted(p for package in PACKAGES for p in (root / package).rglob("*.py")):
@@ -130,7 +131,7 @@ def _versions() -> dict[str, str]:
 
 
 def _settings() -> str:
-    """matplotlib's settings file, which may be the user's own."""
+    """Digest of matplotlib's settings file, which may be the user's own."""
     import matplotlib
 
     try:

@@ -1,12 +1,12 @@
 """From simulations to stored results, in parallel processes.
 
-In: simulations and `Options`, the user's wishes, checked once. Out: results by simulation key. One simulation on its
-way::
+In: simulations and `Options`, the user's settings, validated once. Out: results by simulation key. One simulation,
+followed through::
 
-    ensure([sim], options, store)         `pool`: what the store holds is read, the rest is computed
-    job = prepare(sim, options)           `jobs`: horizon, runs, marks, seed and key filled in
-    _work(...)                            `pool`, in a worker (`processes`, forked from `preload`)
-    execute(job, backend, ...)            `jobs`: hands a `Problem` and a `Run` to the engine, adds what it is about
+    ensure([sim], options, store)         `pool`: reads what the store holds, computes the rest
+    job = prepare(sim, options)           `jobs`: fills in horizon, runs, marks, seed and key
+    _work(...)                            `pool`, in a worker process (`processes`, forked from `preload`)
+    execute(job, backend, ...)            `jobs`: passes a `Problem` and a `Run` to the engine, adds metadata
 
-`replay` computes one row of a stored batch again, alone, and compares.
+`replay` recomputes one row of a stored batch on its own and compares the two.
 """

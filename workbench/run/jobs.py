@@ -1,4 +1,4 @@
-"""One simulation with every number filled in, and its execution."""
+"""A job: one simulation with all parameters resolved, and its execution."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Batch, Simulation
 from workbench.probes import Probed, probed
 from workbench.run.options import DEFAULT, Options, UsageError
-from workbench.store.checkpoint import Keeper
+from workbench.store.checkpoint import Checkpointer
 from workbench.store.fingerprint import simulation_key
 
-Progress = Callable[..., None]  # simulation key, iterations done, of how many; True: taken up after them
+Progress = Callable[
+    ..., None
+]  # simulation key, iterations done, total; a fourth argument True: resumed from there
 
 
 @dataclass(frozen=True)
 class Job:
-    """One simulation with every number filled in. ``key`` names it in the store."""
+    """One simulation with all parameters resolved. ``key`` identifies it in the store."""
 
     simulation: Simulation
     batch: Batch
@@ -41,7 +43,7 @@ class Job:
 def prepare(sim: Simulation, options: Options) -> Job:
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
-    # One BLAS thread: a reference solution computed with two differs in its last bits, and with them the key.
+    # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
     with source(options.data) as data, threadpool_limits(1, "blas"):
         try:
             batch = sim.make(horizon, runs)
@@ -69,11 +71,11 @@ def execute(
     options: Options = DEFAULT,
     threads: int = 1,
     progress: Progress | None = None,
-    keep: Keeper | None = None,
+    keep: Checkpointer | None = None,
 ) -> Result:
-    """Runs one job to its last iteration: from the first, or from where ``keep`` has a position.
+    """Runs one job to its last iteration, resuming from a checkpoint if ``keep`` has one.
 
-    Raises UsageError where the engine asked for cannot.
+    Raises UsageError if the requested engine cannot run it.
     """
     sim = job.simulation
     run = dataclasses.replace(
@@ -99,7 +101,7 @@ def run_of(job: Job, backend_name: str, options: Options) -> Run:
 
 
 def simulated(job: Job, problem: Problem, run: Run) -> Result:
-    """Raises UsageError where the engine asked for cannot."""
+    """The result of ``simulate``. Raises UsageError if the requested engine cannot run the problem."""
     try:
         return simulate(problem, run)
     except EngineError as error:

@@ -1,4 +1,4 @@
-"""How a user wants simulations to be run, checked once; and the error that speaks to a user."""
+"""The user's settings for running simulations, validated once, and the error for user mistakes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LARGEST = (1 << 32) - 1  # iterations and noise identities are 32-bit words of t
 
 
 class UsageError(ValueError):
-    """What was asked for cannot be done; the message is one sentence fit for a user."""
+    """The request cannot be fulfilled. The message is one sentence addressed to the user."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Options:
     horizon: int | None = None
     runs: int | None = None
     jobs: int | None = None
-    fast: bool = False  # compiled kernels may fuse a * b + c; such results have keys of their own
-    data: str = "bundled"  # or "real": the papers' own sets, where an experiment can fetch one
+    fast: bool = False  # compiled kernels may fuse a * b + c; such results are stored under separate keys
+    data: str = "bundled"  # or "real": the papers' own data sets, for experiments that can fetch one
 
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
@@ -43,7 +43,7 @@ class Options:
         for name, number in (("horizon", self.horizon), ("number of runs", self.runs)):
             if number is not None and number > LARGEST:
                 raise UsageError(
-                    f"the {name} must be below 2^32, got {number}: the noise has no more addresses"
+                    f"the {name} must be below 2^32, got {number}: the noise generator has a 32-bit counter"
                 )
         if not 0 <= self.seed < 1 << 64:
             raise UsageError(f"the seed must lie in [0, 2^64), got {self.seed}")

@@ -1,7 +1,6 @@
-"""From simulations to stored results: what is missing is computed, in parallel processes, and kept as it comes.
+"""From simulations to stored results: computes missing ones in parallel processes and stores each as it finishes.
 
-A simulation that is interrupted leaves its position (`workbench.store.checkpoint`), from which the next command goes
-on.
+An interrupted simulation leaves a checkpoint (`workbench.store.checkpoint`), from which the next command resumes.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from workbench.experiments.records import Simulation
 from workbench.run import processes
 from workbench.run.jobs import Job, Progress, execute, prepare
 from workbench.run.options import Options, UsageError
-from workbench.store.checkpoint import Keeper
+from workbench.store.checkpoint import Checkpointer
 from workbench.store.interrupts import Interrupts
 from workbench.store.results import Store, StoreError
 
@@ -36,13 +35,13 @@ def ensure(
     progress: Progress | None = None,
     idle: Callable[[Mapping[str, Result]], bool] = lambda results: False,
 ) -> dict[str, Result]:
-    """Results by simulation key: from the store where it holds them, computed (and stored) where not.
+    """Results by simulation key: loaded from the store if present, otherwise computed and stored.
 
-    ``done(simulation, was_stored)`` is called as each one is ready. A result that cannot be stored is still
-    returned, and ``warn`` says so in one sentence. An interrupt loses seconds: long simulations are taken up where they
-    were. ``progress(key, iterations done, of)`` is called now and then while one runs, and ``progress(key, t, of,
-    True)`` where one goes on after iteration t. ``idle(results so far)`` is called while other processes compute: it
-    does a piece of work, or returns False where there is none at the moment.
+    ``done(simulation, was_stored)`` is called as each result becomes available. A result that cannot be stored is
+    still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work, because long
+    simulations write checkpoints. ``progress(key, iterations done, total)`` is called periodically while a simulation
+    runs, and ``progress(key, t, total, True)`` when one resumes after iteration t. ``idle(results so far)`` is called
+    while other processes compute: it does one unit of work, or returns False if there is none at the moment.
     """
     backend_name = backends.resolve(options.backend)
     results: dict[str, Result] = {}
@@ -51,7 +50,7 @@ def ensure(
         job = prepare(sim, options)
         held = store.load(job.key)
         if held is not None and options.backend != "auto" and held.meta["backend"] != backend_name:
-            held = None  # backends agree to round-off; one that was asked for by name is used all the same
+            held = None  # backends agree to round-off, but an explicitly requested one is always used
         if held is None:
             missing.append(job)
             if len(missing) == 2 and _workers(len(missing), options, backend_name) > 1:
@@ -63,7 +62,9 @@ def ensure(
         warn(notice)
     if missing:
         store.check_writable()
-    missing.sort(key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows))  # long ones first: even finish
+    missing.sort(
+        key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows)
+    )  # longest first: balances the load
     for job, result, problem in _compute(
         missing, options, backend_name, store, progress, lambda: idle(results)
     ):
@@ -82,7 +83,7 @@ def _compute(
     progress: Progress | None,
     idle: Callable[[], bool],
 ) -> Iterable[tuple]:
-    """Yields (job, result, what went wrong with storing it or None) as jobs finish."""
+    """Yields (job, result, storage problem or None) as jobs finish."""
     workers = _workers(len(jobs), options, backend_name)
     if workers <= 1:
         threads = options.jobs or os.cpu_count() or 1
@@ -90,8 +91,8 @@ def _compute(
             yield job, *_run_and_store(job, backend_name, options, store, threads, progress)
         return
     context = processes.context()
-    news = context.Queue()
-    with ProcessPoolExecutor(workers, context, _begin, (news, dict(os.environ))) as pool:
+    updates = context.Queue()
+    with ProcessPoolExecutor(workers, context, _begin, (updates, dict(os.environ))) as pool:
         waiting: dict[Future, Job] = {}
         try:
             for j in jobs:
@@ -100,15 +101,15 @@ def _compute(
             while waiting:
                 pause = 0.0 if idle() else 0.3
                 finished = wait(waiting, pause, return_when=FIRST_COMPLETED).done
-                _pass_on(news, progress)
+                _forward(updates, progress)
                 for future in finished:
                     job = waiting.pop(future)
                     try:
                         result, problem = future.result()
                     except BrokenProcessPool:
                         raise UsageError(
-                            f"a process was killed while computing {job.simulation.key} (out of memory?); what is "
-                            "finished is kept, try again with a smaller --jobs"
+                            f"a worker process was killed while computing {job.simulation.key} (out of memory?); "
+                            "finished results are stored, try again with a smaller --jobs"
                         ) from None
                     yield job, store.load(job.key) if result is None else result, problem
         except BaseException:
@@ -119,54 +120,54 @@ def _compute(
 
 
 def _workers(jobs: int, options: Options, backend_name: str) -> int:
-    """How many processes compute so many jobs. One GPU: one process."""
+    """The number of worker processes for this many jobs; on a GPU, one."""
     return 1 if backend_name == "cupy" else min(jobs, options.jobs or os.cpu_count() or 1)
 
 
-_news: Any = None  # of a worker: where it tells how far it is
+_updates: Any = None  # in a worker: the queue for its progress reports
 
 
-def _begin(news: Any, environment: dict[str, str]) -> None:
-    global _news
-    _news = news
+def _begin(updates: Any, environment: dict[str, str]) -> None:
+    global _updates
+    _updates = updates
     processes.begin(environment)
 
 
-def _pass_on(news: Any, progress: Progress | None) -> None:
-    """What the workers told since the last time."""
+def _forward(updates: Any, progress: Progress | None) -> None:
+    """Passes on the workers' progress reports since the last call."""
     while True:
         try:
-            told = news.get_nowait()
+            update = updates.get_nowait()
         except queue.Empty:
             return
         if progress is not None:
-            progress(*told)
+            progress(*update)
 
 
-def _now_and_then(progress: Progress, seconds: float = 0.5) -> Progress:
-    """``progress``, at most once in so many seconds."""
+def _throttled(progress: Progress, seconds: float = 0.5) -> Progress:
+    """``progress``, called at most once every ``seconds``."""
     last = time.monotonic()
 
-    def tell(key: str, t: int, horizon: int) -> None:
+    def report(key: str, t: int, horizon: int) -> None:
         nonlocal last
         if time.monotonic() - last >= seconds:
             last = time.monotonic()
             progress(key, t, horizon)
 
-    return tell
+    return report
 
 
 def _work(
     name: str, options: Options, backend_name: str, folder: str, key: str
 ) -> tuple[Result | None, str | None]:
-    """In a worker: look the simulation up by name, run it, store it. The result travels only if storing failed."""
+    """In a worker: looks the simulation up by name, runs and stores it. Returns the result only if storing failed."""
     from workbench import catalog
 
     job = prepare(catalog.simulations()[name], options)
     if job.key != key:
-        raise UsageError(f"the source files of {name} were edited while this command began; start it again")
-    tell = None if _news is None else lambda *told: _news.put(told)
-    result, problem = _run_and_store(job, backend_name, options, Store(folder), 1, tell)
+        raise UsageError(f"the source files of {name} changed while this command was starting; run it again")
+    report = None if _updates is None else lambda *update: _updates.put(update)
+    result, problem = _run_and_store(job, backend_name, options, Store(folder), 1, report)
     return (result if problem else None), problem
 
 
@@ -179,18 +180,18 @@ def _run_and_store(
         if progress is not None:
             progress(name, t, horizon, True)
 
-    tell = None if progress is None else _now_and_then(progress)
+    report = None if progress is None else _throttled(progress)
     with Interrupts() as interrupts:
-        keep = Keeper(store, job.key, interrupts, resumed)
-        result = execute(job, backend_name, options, threads, tell, keep)
+        keep = Checkpointer(store, job.key, interrupts, resumed)
+        result = execute(job, backend_name, options, threads, report, keep)
         try:
             store.save(job.key, result)
         except StoreError as error:
-            return result, f"{name} was computed but could not be kept: {error}"
+            return result, f"{name} was computed but could not be stored: {error}"
         store.remove_partials(job.key)
     return result, None
 
 
 def select(results: Mapping[str, Result], keys: Iterable[str]) -> dict[str, Result]:
-    """The results a claim or figure asked for. Raises KeyError for one that was not computed."""
+    """The results with these keys. Raises KeyError for one that was not computed."""
     return {key: results[key] for key in keys}

@@ -1,4 +1,4 @@
-"""Imports what workers need, in the process that they are copies of (see `workbench.run.processes`)."""
+"""Imports what workers need, in the server process that they are forked from (see `workbench.run.processes`)."""
 
 import gc
 import importlib
@@ -19,4 +19,4 @@ for module in (
     if importlib.util.find_spec(module) is not None:
         importlib.import_module(module)
 gc.collect()
-gc.freeze()  # what is here stays: no worker need look through it for garbage
+gc.freeze()  # permanent objects: keeps the workers' garbage collectors from scanning them

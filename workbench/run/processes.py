@@ -1,8 +1,8 @@
-"""Worker processes: copies of one that has imported everything, where the system can copy processes.
+"""Worker processes, forked from a server that has imported everything, on platforms with a safe fork.
 
-SymPy, the papers and the compilers take five seconds to import. A server process does so once
-(`workbench.run.preload`) and forks the workers; where there is no fork, or none that is safe (macOS), each worker
-imports for itself.
+SymPy, the papers and the compilers take five seconds to import. A server process imports them once
+(`workbench.run.preload`) and forks the workers. On platforms without fork, or where it is unsafe (macOS), each worker
+imports on its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LIBRARIES = ("OMP", "OPENBLAS", "MKL")
 
 
 def context() -> BaseContext:
-    """Where workers come from. They are the parallelism: what they load is told to use one thread each."""
+    """The multiprocessing context. Parallelism comes from the workers, so libraries in them use one thread each."""
     for library in LIBRARIES:
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
@@ -28,7 +28,7 @@ def context() -> BaseContext:
 
 
 def prepare() -> None:
-    """Starts the server, where there is one, so that it imports while this process does something else."""
+    """Starts the fork server, if the platform has one, so that its imports overlap with work in this process."""
     if context().get_start_method() == "forkserver":
         from multiprocessing import forkserver
 
@@ -36,9 +36,9 @@ def prepare() -> None:
 
 
 def begin(environment: dict[str, str]) -> None:
-    """The first thing a worker does, with its parent's ``dict(os.environ)``: the server's may be an older one.
+    """Initializes a worker with its parent's ``dict(os.environ)``, because the server's copy may be outdated.
 
-    Ctrl-C is the parent's to handle.
+    Ctrl-C is left to the parent.
     """
     os.environ.clear()
     os.environ.update(environment)

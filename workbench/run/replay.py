@@ -1,4 +1,4 @@
-"""One row of a stored batch again, alone, and what the comparison with the stored one shows."""
+"""Replays one row of a stored batch on its own and compares it with the stored row."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workbench.run.jobs import Job, problem_of, run_of, simulated
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.fingerprint import multiplies_matrices
 
-ROUND_OFF = 1e-9  # what differences in the last bits may grow to along a run, as a share of a quantity's size
+ROUND_OFF = 1e-9  # relative size that differences in the last bits may grow to along a run
 
 
 def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) -> Result:
-    """Row ``run`` of a job again, alone. Raises UsageError where the batch has no such row."""
+    """Recomputes row ``run`` of a job on its own. Raises UsageError if the batch has no such row."""
     check_run(job, run)
     alone = cut_problem(problem_of(job), slice(run, run + 1))
     return simulated(job, alone, run_of(job, backend_name, options))
@@ -24,7 +24,7 @@ def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) ->
 
 @dataclass(frozen=True)
 class Compared:
-    """One quantity, stored and computed alone: both at the last mark, and the largest difference at any."""
+    """One quantity, stored and recomputed: both values at the last mark, and the largest difference at any mark."""
 
     quantity: str
     stored: float
@@ -33,7 +33,7 @@ class Compared:
 
 
 def compared(held: Result, run: int, alone: Result) -> list[Compared]:
-    """Every quantity of row ``run`` of a stored batch beside the one row of its replay."""
+    """Every quantity of row ``run`` of a stored batch, next to its replay."""
     rows = []
     for name, (again,) in alone.data.items():
         stored = held.data[name][run]
@@ -45,24 +45,27 @@ def compared(held: Result, run: int, alone: Result) -> list[Compared]:
 
 
 def said(job: Job, held: Result, run: int, alone: Result) -> str:
-    """What a replay shows: the same bits, round-off, or a difference."""
+    """The outcome of a replay in words: identical bits, round-off, or a difference."""
     return replayed(
         job, np.array([held.data[n][run] for n in alone.data]), np.array([v[0] for v in alone.data.values()])
     )
 
 
 def replayed(job: Job, stored: np.ndarray, alone: np.ndarray) -> str:
-    """What a replay shows, (quantities, M) against (quantities, M): the same bits, round-off, or a difference."""
+    """The outcome in words, (quantities, M) against (quantities, M): identical bits, round-off, or a difference."""
     relative = max(map(relative_difference, stored, alone), default=0.0)
     if np.array_equal(stored, alone, equal_nan=True):
         return "same bits"
     if relative <= ROUND_OFF and multiplies_matrices(job.batch):
-        return f"same up to round-off (largest relative difference {relative:.2g}; BLAS adds in an order of its own)"
+        return f"same up to round-off (largest relative difference {relative:.2g}; BLAS sums in a different order)"
     return f"NOT the same bits (largest relative difference {relative:.2g})"
 
 
 def relative_difference(a: np.ndarray, b: np.ndarray) -> float:
-    """The largest difference of two curves against the largest finite size of either; infinite where one is not."""
+    """The largest difference of two curves relative to their largest finite magnitude.
+
+    Infinite if they differ where one of them is not finite.
+    """
     apart = ~((a == b) | (np.isnan(a) & np.isnan(b)))
     if not apart.any():
         return 0.0

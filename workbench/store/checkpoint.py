@@ -1,9 +1,9 @@
-"""Simulations that did not end: how far they came is kept beside the results, and a later command goes on from there.
+"""Checkpoints of unfinished simulations, stored next to the results, from which a later command resumes.
 
-An engine hands over its position (plain data: numbers, arrays, lists and dicts of them) where it could be taken up, at
-most every `EVERY` seconds and when the process is asked to end. The noise is addressed by t and so has no position:
-what is taken up gives the bits of a run that was never interrupted. A position counts only for the engine, kernel,
-backend and code that it comes from; anything else, and every file that is damaged, is as good as none.
+An engine passes its position (plain data: numbers, arrays, lists and dicts of them) at points where it can resume, at
+most every `EVERY` seconds and when the process is asked to terminate. The noise is a function of t and has no state,
+so a resumed run gives the same bits as an uninterrupted one. A checkpoint is valid only for the engine, kernel,
+backend and code that wrote it. Any other checkpoint, and any damaged file, is ignored.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from workbench.store.results import Store, StoreError
 from workbench.store.sources import code_hash
 
 FORMAT = 1
-WORTH = 3.0  # seconds of work that are not worth a file
-EVERY = 30.0  # seconds between two files; more where one takes long to write
-SHARE = 0.05  # of the time that may go into writing
-ARRAY = "array number"  # in the place of an array among the plain data; no quantity is called so
-# What decides the bits besides the simulation's key. The primitives of compiled kernels are named in texts only.
+WORTH = 3.0  # seconds of work below which a checkpoint is not worth writing
+EVERY = 30.0  # seconds between two checkpoints; longer if writing one is slow
+SHARE = 0.05  # largest share of the time spent on writing
+ARRAY = "array number"  # placeholder key of an array in the plain data; no quantity has this name
+# Code that determines the bits besides the simulation's key: kernels refer to their primitives in generated text only.
 CODE = frozenset({"workbench.engine.choice:simulate", "workbench.engine.lanes"})
 
 
-class Keeper:
-    """Where one simulation (or one half of a batch, see `part`) keeps its position.
+class Checkpointer:
+    """Writes and reads the checkpoints of one simulation, or of one half of a batch (see `part`).
 
-    resumed: called with the iteration that a kept position continues after.
+    resumed: called with the iteration after which a checkpoint continues.
     """
 
     def __init__(
@@ -53,12 +53,12 @@ class Keeper:
         self._about: dict[str, Any] = {}
         self._since, self._every = time.monotonic(), EVERY
 
-    def part(self, n: int) -> Keeper:
-        """The keeper of half ``n`` of a batch that did not fit into memory."""
-        return Keeper(self._store, self._key, self._interrupts, self._resumed, f"{self._part}{n}")
+    def part(self, n: int) -> Checkpointer:
+        """The checkpointer of half ``n`` of a batch that did not fit into memory."""
+        return Checkpointer(self._store, self._key, self._interrupts, self._resumed, f"{self._part}{n}")
 
-    def taken_up(self, engine: str, backend_name: str) -> dict[str, Any] | None:
-        """The position to go on from, if there is one that fits. engine: its name, and that of its kernel if any."""
+    def resume(self, engine: str, backend_name: str) -> dict[str, Any] | None:
+        """The position to resume from, or None. engine: its name, including that of its kernel if there is one."""
         self._about = {
             "format": FORMAT,
             "key": self._key,
@@ -78,21 +78,21 @@ class Keeper:
         return held
 
     def due(self, end: bool = False) -> bool:
-        """Should the engine hand over its position now? end: it has come to its last iteration.
+        """Whether the engine should write its position now. end: it has reached the last iteration.
 
-        A whole simulation has its result then; a half must wait for the other one.
+        At the end a whole simulation needs no checkpoint, but half of a batch must wait for the other half.
         """
         if end:
             return bool(self._part)
         waited = time.monotonic() - self._since
         if waited >= WORTH:
-            self._interrupts.hold()  # from here on an interrupt waits for the position
+            self._interrupts.hold()  # from now on an interrupt waits for the checkpoint
         return self._interrupts.asked is not None or waited >= self._every
 
     def write(self, position: dict[str, Any]) -> None:
-        """Keeps a position in place of the one before; then an interrupt that waited for it takes effect.
+        """Replaces the checkpoint, then delivers an interrupt that was waiting for it.
 
-        What cannot be written is not kept: the simulation goes on, and its result will say so if it meets the same.
+        A failed write is ignored: the simulation continues, and saving its result reports a problem that persists.
         """
         began = time.monotonic()
         with contextlib.suppress(StoreError, MemoryError):
@@ -107,7 +107,7 @@ class Keeper:
 
 
 def encode(about: dict[str, Any], position: dict[str, Any]) -> Iterator[bytes | memoryview]:
-    """The bytes of a file, piece by piece: length of the head, head (JSON), arrays, seal."""
+    """The bytes of a checkpoint file in chunks: length of the header, header (JSON), arrays, seal."""
     arrays: list[np.ndarray] = []
     forms: list[tuple[str, tuple[int, ...], list[int]]] = []
 
@@ -116,7 +116,7 @@ def encode(about: dict[str, Any], position: dict[str, Any]) -> Iterator[bytes | 
         axes = _memory_order(leaf if hasattr(leaf, "strides") else host)
         plain = np.asarray(host.transpose(axes), order="C")
         if plain.dtype.kind not in "biuf":
-            raise TypeError(f"a position holds an array of {plain.dtype}; only numbers can be kept")
+            raise TypeError(f"a checkpoint holds an array of {plain.dtype}; only numbers can be stored")
         arrays.append(plain)
         forms.append((plain.dtype.str, plain.shape, axes))
         return {ARRAY: len(arrays) - 1}
@@ -132,7 +132,7 @@ def encode(about: dict[str, Any], position: dict[str, Any]) -> Iterator[bytes | 
 
 
 def decode(about: dict[str, Any], sealed: bytes) -> dict[str, Any] | None:
-    """The position in a file; None where the file is not whole or is about something else."""
+    """The position in a checkpoint file; None if the file is damaged or belongs to something else."""
     cut = len(sealed) - len(seal(b""))
     if cut < 8 or sealed[cut:] != seal(memoryview(sealed)[:cut]):
         return None
@@ -148,11 +148,11 @@ def decode(about: dict[str, Any], sealed: bytes) -> dict[str, Any] | None:
             arrays.append(flat.reshape(shape).copy().transpose(np.argsort(axes)))
         return json.loads(head["position"], object_hook=lambda d: arrays[d[ARRAY]] if ARRAY in d else d)
     except (KeyError, ValueError, TypeError):
-        return None  # sealed, but by something else
+        return None  # sealed, but not a checkpoint
 
 
 def _memory_order(a: Any) -> list[int]:
-    """The axes of an array from the slowest to the fastest in memory: NumPy's sums depend on it in their last bits."""
+    """The axes of an array from slowest to fastest in memory; the last bits of NumPy's sums depend on this order."""
     if a.flags.c_contiguous or 0 in a.strides:
         return list(range(a.ndim))
     return [int(i) for i in np.argsort(np.negative(a.strides), kind="stable")]

@@ -1,6 +1,6 @@
-"""What a result depends on, as hashes: of plain data (`content_hash`), and of a simulation (`simulation_key`).
+"""Hashes of what a result depends on: of plain data (`content_hash`) and of a simulation (`simulation_key`).
 
-The key of a simulation joins the content of all its inputs with the hash of its code (`workbench.store.sources`).
+The key of a simulation combines the content of all its inputs with the hash of its code (`workbench.store.sources`).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from workbench.store.sources import code_hash, digest, reaches
 if TYPE_CHECKING:
     from workbench.experiments.records import Batch, Simulation
 
-ENGINE = "workbench.engine.eager:simulate"  # the definition of a trajectory; other engines must agree with it
+ENGINE = "workbench.engine.eager:simulate"  # defines the trajectory; other engines must agree with it
 
 
 def content_hash(obj: Any) -> str:
-    """Hash of plain data, the same in every process: None, bool, int, float, str, NumPy arrays and scalars, and tuples,
-    lists, dicts, named tuples and frozen dataclasses of them. Floats and arrays count with every bit.
+    """Hash of plain data, identical in every process. Every bit of a float or an array counts.
 
-    Raises TypeError for anything else, naming the field.
+    Plain data: None, bool, int, float, str, NumPy arrays and scalars, and tuples, lists, dicts, named tuples and frozen
+    dataclasses of these. Raises TypeError for anything else, naming the field.
     """
     return _content(obj, type(obj).__name__).hex()
 
@@ -30,7 +30,7 @@ def content_hash(obj: Any) -> str:
 def _content(obj: Any, where: str) -> bytes:
     if obj is None or isinstance(obj, bool):
         return digest("constant", str(obj).encode())
-    if isinstance(obj, float):  # np.float64 among them
+    if isinstance(obj, float):  # includes np.float64
         return digest("float", repr(float(obj)).encode())
     if type(obj) is int or type(obj) is str:
         return digest(type(obj).__name__, str(obj).encode("utf-8", "surrogatepass"))
@@ -50,13 +50,13 @@ def _content(obj: Any, where: str) -> bytes:
         return digest("record", label.encode(), *values)
     raise TypeError(
         f"{where} is a {type(obj).__qualname__}; a result can only depend on numbers, strings, arrays, and tuples, "
-        "lists, dicts, named tuples and frozen dataclasses of them"
+        "lists, dicts, named tuples and frozen dataclasses of these"
     )
 
 
 def _array(a: np.ndarray, where: str) -> bytes:
     if a.dtype.kind not in "biufcSU":
-        raise TypeError(f"{where} is an array of dtype {a.dtype}, which has no canonical bytes")
+        raise TypeError(f"{where} is an array of dtype {a.dtype}, which has no canonical byte representation")
     a = np.ascontiguousarray(a, dtype=a.dtype.newbyteorder("<")).reshape(a.shape)
     return digest("array", a.dtype.str.encode(), repr(a.shape).encode(), a.tobytes())
 
@@ -71,10 +71,10 @@ def _fields(obj: Any) -> tuple[str, ...] | None:
 
 
 def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, fast: bool = False) -> str:
-    """32 hexadecimal digits that name the result of a simulation; equal keys mean equal trajectories.
+    """32 hexadecimal digits that identify the result of a simulation; equal keys mean equal trajectories.
 
-    The function that made the batch does not count, only what it made; nor do engine and backend, which agree.
-    Raises TypeError where the batch holds something without canonical bytes.
+    The key covers the batch itself, not the function that made it. Engine and backend are left out, since they agree.
+    Raises TypeError if the batch holds something without a canonical byte representation.
     """
     inputs = {
         "simulation": sim.key,
@@ -97,15 +97,16 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
 
 
 def multiplies_matrices(batch: Batch) -> bool:
-    """Whether an instance has products that a library (BLAS) adds up in an order of its own.
+    """Whether an instance has matrix products, which BLAS sums in an unspecified order.
 
-    Then a run alone and the same run in a batch agree up to round-off; read off the sources of the instance's records.
+    In that case a run on its own and the same run in a batch agree only to round-off. The answer is read off the
+    sources of the instance's records.
     """
     return reaches(_classes(batch.instance), ("MatMult", "matmul", "tensordot", "einsum", "vecdot"))
 
 
 def _classes(obj: Any) -> set[str]:
-    """ "module:Class" of a record and of all records inside it (an instance and its noise laws)."""
+    """ "module:Class" of a record and of all records nested in it, such as an instance's noise laws."""
     if isinstance(obj, dict):
         return set().union(*(_classes(v) for v in obj.values()))
     found = set()

@@ -1,10 +1,10 @@
-"""The bytes of a stored result: `encode` and `seal` make them, `decode` checks them and gives the result back.
+"""The file format of a stored result: `encode` and `seal` produce the bytes, `decode` verifies and reads them.
 
-They are a netCDF-4 file, which xarray (with h5netcdf) and h5py open as it is, followed by a 40-byte seal: a mark and
-the SHA-256 of all bytes before it. The seal is checked before any HDF5 code sees the bytes, so truncated, edited or
-foreign ones are recognised at once. The attribute ``content`` is a digest of the arrays and of ``meta`` alone, checked
-once more after decoding. xarray writes the files; h5py reads them, in a tenth of xarray's time, for they hold nothing
-but plain arrays.
+A file is netCDF-4, which xarray (with h5netcdf) and h5py open as is, followed by a 40-byte seal: a magic number and
+the SHA-256 of all preceding bytes. The seal is verified before any HDF5 code sees the bytes, so truncated, edited or
+foreign files are recognised at once. The attribute ``content`` is a digest of the arrays and ``meta`` alone; it is
+verified after decoding. xarray writes the files. h5py reads them in a tenth of xarray's time, since they hold only
+plain arrays.
 """
 
 from __future__ import annotations
@@ -34,43 +34,43 @@ _DIMS = {
     "constant": ("run", "mark"),
     "step": ("run", "mark"),
 }
-# The dimensions, of length 1, of what is the same for all rows, or at all marks.
+# Dimensions of length 1, for quantities that are the same for all rows or at all marks.
 _SHARED = {"run": "all", "mark": "once"}
 _SINGLE = {"marks": "mark", "elapsed": "mark", "run_ids": "run", "status": "run", "failed_at": "run"}
 
 
 class StoreError(Exception):
-    """A folder, file or library that cannot be used; the message is one sentence fit for a user."""
+    """A folder, file or library cannot be used. The message is one sentence addressed to the user."""
 
 
 class Damage(Exception):
-    """Bytes that are not a result of this store; reads as "<file> ..."."""
+    """The bytes are not a result of this store. The message completes a sentence that starts with the file name."""
 
 
 def encode(key: str, result: Result) -> bytes:
     """A netCDF file in memory, without its seal.
 
-    Raises TypeError for arrays of anything but booleans and 64-bit (or shorter) numbers, and for meta that JSON cannot
-    hold; StoreError where a library is missing.
+    Raises TypeError for arrays of anything but booleans and numbers of at most 64 bits, and for meta that JSON cannot
+    represent; StoreError if a library is missing.
     """
     _need("h5netcdf", "xarray")
-    import xarray  # late: it takes a second
+    import xarray  # deferred: importing it takes a second
 
     variables, attrs = _variables(result), _attributes(key, result)
     dataset = xarray.Dataset(variables, attrs=attrs)
-    plain = {name: {"_FillValue": None} for name in variables}  # a NaN is a value here, not a gap
+    plain = {name: {"_FillValue": None} for name in variables}  # NaN is a value here, not missing data
     return bytes(dataset.to_netcdf(engine="h5netcdf", encoding=plain))
 
 
 def seal(body: bytes | memoryview) -> bytes:
-    """What to append to the bytes of a netCDF file."""
+    """The seal to append to the bytes of a netCDF file."""
     return SEAL + hashlib.sha256(body).digest()
 
 
 def decode(key: str, sealed: bytes) -> Result:
-    """The result in the bytes of a file, exactly as saved.
+    """The result in a file, exactly as saved.
 
-    Raises Damage where it is not the one that was saved under the key, StoreError where a library is missing.
+    Raises Damage if it is not the result that was saved under the key, StoreError if a library is missing.
     """
     held, arrays = _open(sealed)
     if held.get("format") != FORMAT:
@@ -97,20 +97,20 @@ def decode(key: str, sealed: bytes) -> Result:
         if _content_digest(result, held["meta"]) == held["content"]:
             return result
     except (KeyError, ValueError, TypeError) as error:
-        raise Damage(f"lacks a part of a result ({error})") from error
+        raise Damage(f"lacks part of a result ({error})") from error
     raise Damage("does not match its content digest")
 
 
 def attributes(sealed: bytes) -> dict[str, Any]:
-    """The attributes in the bytes of a file, as plain values. Raises Damage and StoreError as `decode` does."""
+    """The attributes of a file as plain values. Raises Damage and StoreError as `decode` does."""
     return _open(sealed, arrays=False)[0]
 
 
 def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """(attributes, variables) in a sealed file. Raises Damage, and StoreError where h5py is missing."""
+    """(attributes, variables) of a sealed file. Raises Damage, or StoreError if h5py is missing."""
     cut = len(sealed) - len(seal(b""))
     if cut < 0 or sealed[cut : cut + len(SEAL)] != SEAL:
-        raise Damage("does not end as this store ends its files (truncated, edited or foreign)")
+        raise Damage("does not end with this store's seal (truncated, edited or foreign)")
     body = sealed[:cut]
     if sealed[cut:] != seal(body):
         raise Damage("does not match its checksum")
@@ -124,29 +124,29 @@ def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str,
             return attrs, held
     except MemoryError:
         raise
-    except Exception as error:  # sealed by something else; HDF5 reports in many exception classes
+    except Exception as error:  # sealed, but not netCDF; HDF5 raises many exception classes
         raise Damage(f"cannot be read as netCDF ({type(error).__name__})") from error
 
 
 def _is_dimension(dataset: h5py.Dataset) -> bool:
-    """Is this only the name and length of a dimension, which netCDF-4 keeps as an array of no meaning?"""
+    """Whether this is a dimension without coordinates, which netCDF-4 stores as an array without meaning."""
     name = dataset.attrs.get("NAME", b"")
     return bytes(name).startswith(b"This is a netCDF dimension but not a netCDF variable")
 
 
 def _plain(attribute: Any) -> Any:
-    """An attribute as a Python value; netCDF-4 keeps a single number as an array of one."""
+    """An attribute as a Python value; netCDF-4 stores a single number as an array of length 1."""
     return np.asarray(attribute).item() if np.size(attribute) == 1 else attribute
 
 
 def _array(dataset: h5py.Dataset) -> np.ndarray:
-    """The values; xarray writes booleans as bytes, and says so."""
+    """The values; xarray stores booleans as bytes with an attribute that marks them."""
     values = np.asarray(dataset[()])
     return values.astype(bool) if dataset.attrs.get("dtype") == "bool" else values
 
 
 def _need(*libraries: str) -> None:
-    """Raises StoreError where a library is missing: it must not make good files look damaged."""
+    """Raises StoreError if a library is missing, which must not make intact files look damaged."""
     for name in libraries:
         try:
             importlib.import_module(name)
@@ -171,13 +171,13 @@ def _variables(result: Result) -> dict[str, tuple[Any, np.ndarray]]:
     for name, (_, value) in made.items():
         if value.dtype.kind not in "biuf" or value.dtype.itemsize > 8:
             raise TypeError(
-                f"{name} of a result has dtype {value.dtype}, which the store cannot keep exactly"
+                f"{name} of a result has dtype {value.dtype}, which the store cannot represent exactly"
             )
     return made
 
 
 def _attributes(key: str, result: Result) -> dict[str, Any]:
-    """Columns for listings, versions, and what is checked on reading (key, format, content)."""
+    """Columns for listings, versions, and the fields verified on reading (key, format, content)."""
     meta = _json(result.meta)
     return {
         "title": str(result.meta.get("title", "")),
@@ -186,7 +186,9 @@ def _attributes(key: str, result: Result) -> dict[str, Any]:
         "format": FORMAT,
         "backend": str(result.meta.get("backend", "")),
         "engine": str(result.meta.get("engine", "")),
-        "seed": str(result.meta.get("seed", "")),  # text: netCDF has no integers beyond 64 bits, meta has
+        "seed": str(
+            result.meta.get("seed", "")
+        ),  # text: netCDF integers have at most 64 bits, meta's may have more
         "rows": result.size,
         "runs": result.runs,
         "horizon": result.horizon,
@@ -217,7 +219,7 @@ def _content_digest(result: Result, meta: str) -> str:
 
 
 def _json(meta: dict[str, Any]) -> str:
-    """meta as JSON; NumPy numbers count as numbers. Raises TypeError for what JSON cannot hold."""
+    """meta as JSON, with NumPy scalars as numbers. Raises TypeError for what JSON cannot represent."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, np.generic):
@@ -230,7 +232,7 @@ def _json(meta: dict[str, Any]) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Slashes would make HDF5 groups."""
+    """The name without slashes, which would create HDF5 groups."""
     return name.replace("%", "%25").replace("/", "%2F")
 
 

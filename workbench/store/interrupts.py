@@ -1,4 +1,4 @@
-"""Ctrl-C and its like, put off until the work stands where it can be kept."""
+"""Deferred signals: Ctrl-C and termination requests wait until a checkpoint is written."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import signal
 import threading
 from typing import Any
 
-GRACE = 10  # seconds after which a process that was asked to end does so wherever it stands
+GRACE = 10  # seconds after which a deferred termination takes effect without a checkpoint
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Interrupts:
-    """As a context: between `hold` and `deliver` (or the end) a signal is only noted, in ``asked``.
+    """A context manager that defers signals between `hold` and `deliver` (or the exit), noting them in ``asked``.
 
-    Then it has the effect that it would have had. A second one is not put off where the first leads to a Python
-    handler (Ctrl-C twice); where it ends the process, an alarm sees to it. Signals that are ignored stay ignored, and
-    outside the main thread, where Python takes no signals, nothing is held.
+    `deliver` raises the deferred signal again. If the signal has a Python handler, a second one is not deferred (Ctrl-C
+    twice); if it terminates the process, an alarm enforces that after `GRACE` seconds. Ignored signals stay ignored.
+    Outside the main thread, where Python receives no signals, nothing is deferred.
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class Interrupts:
         self._before: dict[int, Any] = {}
 
     def hold(self) -> None:
-        """Puts signals off from now on."""
+        """Defers signals from now on."""
         if self._before or threading.current_thread() is not threading.main_thread():
             return
         for number in (getattr(signal, name) for name in _NAMES if hasattr(signal, name)):
@@ -33,7 +33,7 @@ class Interrupts:
                 signal.signal(number, self._note)
 
     def deliver(self) -> None:
-        """Lets what was noted happen: usually this does not return."""
+        """Raises the deferred signal, if any. Usually this does not return then."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before = {}

@@ -1,9 +1,9 @@
-"""Results on disk: one netCDF file per key, whole or absent, and checked before it is believed.
+"""Results on disk: one netCDF file per key, written atomically and verified on reading.
 
-A save goes to a temporary file, which is renamed when it is complete. A file that is truncated, edited or foreign is
-recognised when it is read; it is set aside and its result computed again. What the bytes of a file mean is known to
-`workbench.store.format` alone. Beside the results lie the positions of simulations that did not end (`.partial`), whose
-bytes `workbench.store.checkpoint` knows.
+A save writes a temporary file and renames it when complete. A truncated, edited or foreign file is recognised on
+reading; it is set aside, and its result is computed again. Only `workbench.store.format` knows the file format.
+Checkpoints of unfinished simulations (`.partial`) lie next to the results; their format belongs to
+`workbench.store.checkpoint`.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from workbench.store.format import SEAL, Damage, StoreError, attributes, decode,
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
 
 DEFAULT_FOLDER = ".workbench"
-_STALE = {  # seconds after which what nobody took up is deleted
-    ".*.tmp": 3600.0,  # no save takes an hour; a younger temporary may belong to a process that is alive
+_STALE = {  # age in seconds at which abandoned files are deleted
+    ".*.tmp": 3600.0,  # no save takes an hour; a younger temporary file may belong to a live process
     "*.partial": 30 * 24 * 3600.0,
 }
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
 
 def store_folder(option: str | os.PathLike[str] | None = None) -> Path:
-    """The folder of the store: the option, else the environment's WORKBENCH_STORE, else ``.workbench`` here."""
+    """The store's folder: the option, else the variable WORKBENCH_STORE, else ``.workbench`` in the working folder."""
     return Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER).expanduser()
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A stored result without its arrays. attributes: the system columns, by name."""
+    """A stored result without its arrays. attributes: its metadata by name."""
 
     key: str
     path: Path
@@ -49,9 +49,9 @@ class Entry:
 
 
 class Store:
-    """A folder of results. It is made by the first save.
+    """A folder of results, created by the first save.
 
-    ``notices`` collects one sentence for each file that was not what it should be (see ``take_notices``).
+    ``notices`` collects one sentence per damaged file (see ``take_notices``).
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -59,7 +59,7 @@ class Store:
         self.notices: list[str] = []
 
     def path(self, key: str) -> Path:
-        """Where the result of a key is, or would be. Raises ValueError for a key that is no plain file name."""
+        """The path of a key's result file, existing or not. Raises ValueError unless the key is a plain file name."""
         if not _KEY.fullmatch(key):
             raise ValueError(f"{key!r} cannot name a stored result; use letters, digits, '.', '_' and '-'")
         return self.folder / f"{key}.nc"
@@ -69,20 +69,20 @@ class Store:
         return self.path(key).is_file()
 
     def take_notices(self) -> list[str]:
-        """The notices so far, which are then forgotten."""
+        """Returns the notices so far and clears them."""
         taken, self.notices = self.notices, []
         return taken
 
     def check_writable(self) -> None:
-        """Raises StoreError where a save would fail for reasons that can be known beforehand."""
+        """Raises StoreError if a save would fail for a reason that can be detected in advance."""
         with self._temporary("probe") as (file, _):
             file.write(SEAL)
 
     def save(self, key: str, result: Result) -> None:
-        """Stores a result, replacing what is there: after a crash at any moment the old file or the new one is whole.
+        """Stores a result, atomically replacing an existing one: a crash leaves either the old file or the new one.
 
-        ``result.meta`` must survive JSON. Raises StoreError where the file cannot be written (full disk, read-only
-        folder, a file in the folder's place); the result in memory is as good as before.
+        ``result.meta`` must be JSON-serializable. Raises StoreError if the file cannot be written (full disk, read-only
+        folder, a file in the folder's place); the result in memory is unaffected.
         """
         target = self.path(key)
         body = encode(key, result)
@@ -90,10 +90,10 @@ class Store:
         self._remove_stale()
 
     def load(self, key: str) -> Result | None:
-        """The result, exactly as saved, or None where there is none.
+        """The result, exactly as saved, or None if there is none.
 
-        A file that is damaged, of another key or not of this store is renamed to ``<name>.damaged-<n>``, a notice
-        says so, and None is returned. Raises StoreError where the file is there but cannot be read.
+        A file that is damaged, foreign or belongs to another key is renamed to ``<name>.damaged-<n>`` with a notice,
+        and None is returned. Raises StoreError if the file exists but cannot be read.
         """
         path = self.path(key)
         sealed = self._read(path)
@@ -106,9 +106,9 @@ class Store:
             return None
 
     def entries(self) -> list[Entry]:
-        """All stored results, by simulation and time. Files that are not whole are left out, with a notice.
+        """All stored results, sorted by simulation and time. Damaged files are left out, with a notice.
 
-        Raises StoreError where a file cannot be read.
+        Raises StoreError if a file cannot be read.
         """
         found = []
         for path in sorted(p for p in self.folder.glob("*.nc") if p.is_file()):
@@ -118,22 +118,22 @@ class Store:
                     key = path.name.removesuffix(".nc")
                     found.append(Entry(key, path, len(sealed), attributes(sealed)))
             except Damage as damage:
-                self.notices.append(f"{path.name} in the store {damage}; it was passed over")
+                self.notices.append(f"{path.name} in the store {damage}; it was skipped")
         return sorted(
             found, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
         )
 
-    # Positions of simulations that did not end; ``part`` names one of several that a simulation has.
+    # Checkpoints of unfinished simulations; ``part`` distinguishes several checkpoints of one simulation.
 
     def partial_path(self, key: str, part: str = "") -> Path:
         return self.path(key).with_name(f"{key}{part and '.' + part}.partial")
 
     def save_partial(self, key: str, part: str, pieces: Iterable[bytes | memoryview]) -> None:
-        """Keeps bytes beside the results as `save` does; raises StoreError as it does."""
+        """Stores a checkpoint's bytes as `save` does, with the same errors."""
         self._replace(self.partial_path(key, part), key, pieces)
 
     def load_partial(self, key: str, part: str = "") -> bytes | None:
-        """What was kept, unchecked. Raises StoreError where it is there but cannot be read."""
+        """A checkpoint's bytes, unverified, or None. Raises StoreError if the file exists but cannot be read."""
         return self._read(self.partial_path(key, part))
 
     def remove_partials(self, key: str) -> None:
@@ -155,7 +155,7 @@ class Store:
 
     @contextlib.contextmanager
     def _temporary(self, key: str) -> Iterator[tuple[io.BufferedWriter, Path]]:
-        """A new file in the folder, gone at the end unless renamed. OSErrors come out as StoreErrors."""
+        """A temporary file in the folder, deleted on exit unless renamed. Turns OSErrors into StoreErrors."""
         name = self.folder / f".{key}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -187,7 +187,7 @@ class Store:
         self.notices.append(f"{path.name} in the store {why}; {done} and its result will be computed again")
 
     def _sync_folder(self) -> None:
-        """Makes a rename durable, where the platform can open folders."""
+        """Makes a rename durable on platforms that can open folders."""
         with contextlib.suppress(OSError):
             handle = os.open(self.folder, os.O_RDONLY)
             try:
@@ -196,7 +196,7 @@ class Store:
                 os.close(handle)
 
     def _remove_stale(self) -> None:
-        """Deletes what killed processes left behind."""
+        """Deletes files left behind by killed processes."""
         for pattern, seconds in _STALE.items():
             for path in self.folder.glob(pattern):
                 with contextlib.suppress(OSError):

@@ -1,12 +1,12 @@
-"""Hashes of the code that ran (`code_hash`), found by reading sources, not by importing them.
+"""Hashes of the code behind a result (`code_hash`), computed from source files without importing them.
 
-Starting from the modules asked for, every top-level definition that is reachable by name is included, across
-project-local imports, as its syntax tree without docstrings, comments and positions. Statements that run on import
-(loops, bare calls, assignments whose value calls something) are included for every module that is imported on the way,
-and wherever a name cannot be followed, the whole module is. So an unrelated function added to a shared module throws no
-result away, and a changed helper does.
+Starting from the given modules, the hash includes every top-level definition reachable by name across project-local
+imports, as its syntax tree without docstrings, comments and positions. Statements that run on import (loops, bare
+calls, assignments whose value calls something) are included for every module imported on the way. Where a name cannot
+be resolved, the whole module is included. So adding an unrelated function to a shared module invalidates no result, and
+changing a helper does.
 
-Syntax trees are printed differently by different Python versions; after an upgrade of Python results are made afresh.
+Python versions print syntax trees differently, so results are recomputed after an upgrade of Python.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from functools import cache
 from pathlib import Path
 
 PACKAGES = ("workbench", "theorems")
-PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm; text for tables, which no trajectory depends on
-# Decorators that leave no trace elsewhere; a definition under any other one might be registered by it.
+PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
+# Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
-# Ways to reach a definition without naming it: where one occurs, all imported modules are included whole.
+# Ways to reach a definition without naming it. If one occurs, all imported modules are included entirely.
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
 
 
 def digest(tag: str, *parts: bytes) -> bytes:
-    """A digest in which neither the tag nor the borders between the parts can be confused."""
+    """SHA-256 of a tag and some parts, each prefixed by its length so that different inputs cannot collide."""
     made = hashlib.sha256()
     for part in (tag.encode(), *parts):
         made.update(len(part).to_bytes(8, "little"))
@@ -39,7 +39,7 @@ def digest(tag: str, *parts: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class _Part:
-    """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names inside it."""
+    """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names in it."""
 
     names: frozenset[str]
     dump: str
@@ -48,7 +48,7 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Module:
-    """parts: in source order. imports: local name -> dotted targets. loads: modules run by its imports."""
+    """A parsed module. parts: in source order. imports: local name -> dotted targets. loads: modules it imports."""
 
     parts: tuple[_Part, ...]
     bound: frozenset[str]
@@ -59,7 +59,7 @@ class _Module:
 
 
 class Project:
-    """The sources of some packages below one folder, each looked up and parsed once."""
+    """The sources of some packages below one folder, each located and parsed once."""
 
     def __init__(self, root: Path, packages: Iterable[str] = PACKAGES) -> None:
         self._root, self._packages = root, frozenset(packages)
@@ -69,7 +69,7 @@ class Project:
     def code_hash(self, modules: Iterable[str]) -> str:
         """Hash of all code reachable from ``modules``, each "package.module" or "package.module:Definition".
 
-        Raises ValueError for a module without a source file and SyntaxError for one that does not parse.
+        Raises ValueError for a module without a source file, SyntaxError for one that does not parse.
         """
         roots = sorted(set(modules))
         reached = _Reached(self, roots)
@@ -78,12 +78,12 @@ class Project:
         return digest("code", *(line.encode() for line in reached.lines())).hex()
 
     def reaches(self, modules: Iterable[str], words: Iterable[str]) -> bool:
-        """Whether a name, an attribute or an operator (``MatMult``) with one of the words occurs in that code."""
+        """Whether one of the words occurs in that code as a name, an attribute or an operator (``MatMult``)."""
         wanted = re.compile(rf"(id|attr|name)='({'|'.join(words)})'|op=({'|'.join(words)})\(")
         return any(wanted.search(line) for line in _Reached(self, sorted(set(modules))).lines())
 
     def path(self, module: str) -> Path | None:
-        """The source file of a project-local module, None for all others."""
+        """The source file of a project-local module, None for any other module."""
         if module.partition(".")[0] not in self._packages:
             return None
         if module not in self._paths:
@@ -101,9 +101,9 @@ class Project:
 
 
 class _Reached:
-    """Closure of some roots: for each module the statements and the imported names that were reached.
+    """The closure of some roots: the statements and imported names reached in each module.
 
-    whole: every module that is imported counts with all it holds.
+    whole: include every imported module entirely.
     """
 
     def __init__(self, project: Project, roots: Iterable[str], whole: bool = False) -> None:
@@ -126,7 +126,7 @@ class _Reached:
         return any(self._held(module).dynamic for module in self._parts)
 
     def lines(self) -> Iterator[str]:
-        """What is hashed: per module the imported names that are used, then the statements in source order."""
+        """The text to hash: per module the imported names in use, then the statements in source order."""
         for module in sorted(self._parts):
             yield f"module {module}"
             yield from sorted(self._aliases.get(module, ()))
@@ -148,7 +148,7 @@ class _Reached:
         return self._project.module(module, path)
 
     def _add(self, module: str, name: str) -> None:
-        """Queues a definition, or "" for what runs on import, or "*" for everything."""
+        """Queues a definition, "" for the statements that run on import, or "*" for everything."""
         if (module, name) not in self._seen:
             self._seen.add((module, name))
             self._todo.append((module, name))
@@ -167,7 +167,7 @@ class _Reached:
             self._load(module, held)
 
     def _load(self, module: str, held: _Module) -> None:
-        """Importing a module runs it, its parent packages and what it imports."""
+        """Queues what importing a module runs: the module, its parent packages and its imports."""
         for dotted in (module, *held.loads):
             steps = dotted.split(".")
             for n in range(1, len(steps) + 1):
@@ -180,13 +180,13 @@ class _Reached:
         held = self._held(module)
         for dotted in mentions:
             steps = dotted.split(".")
-            if not steps[0]:  # a string, perhaps handed to importlib
+            if not steps[0]:  # a string, perhaps an argument of importlib
                 self._absolute(dotted[1:])
             elif steps[0] in held.imports or steps[0] in held.bound:
                 self._local(module, steps)
 
     def _local(self, module: str, steps: list[str]) -> None:
-        """A dotted name as seen from inside ``module``; no name, or an unknown one, means the whole module."""
+        """Resolves a dotted name inside ``module``; without a name, or for an unknown one, takes the whole module."""
         held = self._held(module)
         name = steps[0] if steps and steps[0] in held.bound | held.imports.keys() else "*"
         for target in sorted(held.imports.get(name, ())):
@@ -195,7 +195,7 @@ class _Reached:
         self._add(module, name)
 
     def _absolute(self, dotted: str) -> None:
-        """A dotted name as seen from nowhere: the longest prefix that is a project module, then a name in it."""
+        """Resolves an absolute dotted name: the longest prefix that is a project module, then a name in it."""
         steps = dotted.split(".")
         for n in range(len(steps), 0, -1):
             if dotted not in self._seen and self._path(module := ".".join(steps[:n])):
@@ -240,7 +240,7 @@ def _base(node: ast.Import | ast.ImportFrom, package: str) -> str:
 
 
 def _defines(statement: ast.stmt) -> frozenset[str]:
-    """Names of a definition that does nothing else; empty for a statement that may have an effect of its own."""
+    """Names defined by a statement without side effects; empty for a statement that may have some."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         makers = (d.func if isinstance(d, ast.Call) else d for d in statement.decorator_list)
         known = all(isinstance(m, ast.Name | ast.Attribute) and _last(m) in _HARMLESS for m in makers)
@@ -258,7 +258,7 @@ def _last(node: ast.Name | ast.Attribute) -> str:
 
 
 def _mentions(node: ast.AST) -> Iterator[str]:
-    """Dotted names in the code, each chain at its full length; strings like "package.module" with a leading dot."""
+    """Dotted names in the code, each at full length; strings like "package.module" get a leading dot."""
     if isinstance(node, ast.Name):
         yield node.id
         return
@@ -281,7 +281,7 @@ def _mentions(node: ast.AST) -> Iterator[str]:
 
 
 class _Strip(ast.NodeTransformer):
-    """Removes docstrings, and all other statements that are nothing but a string."""
+    """Removes docstrings and all other statements that consist of a string."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
@@ -299,7 +299,7 @@ def _code_hash(modules: tuple[str, ...]) -> str:
 
 
 def code_hash(modules: Iterable[str]) -> str:
-    """`Project.code_hash` of this project; cached, so a source edited while the process runs goes unnoticed."""
+    """`Project.code_hash` of this project. Cached: edits made while the process runs go unnoticed."""
     return _code_hash(tuple(sorted(set(modules))))
 
 

@@ -1,4 +1,4 @@
-"""Simulations of Ada-BiO (Theorem 4.2) on the bilevel witness B1, and its wrong twins."""
+"""Simulations of Ada-BiO (Theorem 4.2) on the bilevel witness B1, and its negative controls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulations of Ada-Minimax (Theorem 4.1) on the minimax witnesses, and its wrong twins."""
+"""Simulations of Ada-Minimax (Theorem 4.1) on the minimax witnesses, and its negative controls."""
 
 from __future__ import annotations
 

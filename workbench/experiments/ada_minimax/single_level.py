@@ -1,4 +1,4 @@
-"""Simulations of Ada-NSGDM (Theorem 5.6) on the single-level witnesses, and its wrong twins."""
+"""Simulations of Ada-NSGDM (Theorem 5.6) on the single-level witnesses, and its negative controls."""
 
 from __future__ import annotations
 

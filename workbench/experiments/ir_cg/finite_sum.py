@@ -1,4 +1,4 @@
-"""Simulations of IR-FSCG (Theorems 2, 4, 6) on the witnesses, and its wrong twins."""
+"""Simulations of IR-FSCG (Theorems 2, 4, 6) on the witnesses, and its negative controls."""
 
 from __future__ import annotations
 

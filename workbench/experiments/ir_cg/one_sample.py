@@ -1,4 +1,4 @@
-"""Simulations of IR-SCG (Theorems 1, 3, 5) on the witnesses, and its wrong twins."""
+"""Simulations of IR-SCG (Theorems 1, 3, 5) on the witnesses, and its negative controls."""
 
 from __future__ import annotations
 
