@@ -34,7 +34,7 @@ def band(
     middle: str = "median",
     **look: Any,
 ) -> None:
-    """The middle (median or mean) of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
+    """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
     kept = finite_runs(values)
     if label and len(kept) < len(values):
         label = f"{label} ({len(values) - len(kept)} of {len(values)} {FAILED})"
