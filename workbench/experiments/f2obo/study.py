@@ -92,6 +92,11 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
     return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
 
 
+def columns(family: Callable[..., Any], names: str, **fixed: Any) -> Callable[[Grid], Any]:
+    """Grid -> instance of a family: the fields "p h" from the grid, the others fixed."""
+    return lambda grid: family(**{name: grid[name] for name in names.split()}, **fixed)
+
+
 def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1], d: int = 1) -> Start:
     """x_1 = y_1 = z_1, each of the d coordinates drawn from [low, high]."""
     x = low + (high - low) * Draws(0, grid.run_ids, np).at(0)(0).uniform(d)
