@@ -19,6 +19,7 @@ from workbench.experiments.f2obo.study import (
     THEOREM_5_1,
     Points,
     Scheduled,
+    columns,
     over,
 )
 from workbench.experiments.study import profile
@@ -37,11 +38,7 @@ def moving(*taus: float) -> Points:
     return [{"tau": tau, **motion} for tau in taus for motion in MOTIONS]
 
 
-on_all = partial(
-    Scheduled,
-    form="repaired",
-    instance=lambda grid: Sine(p=grid["p"], h=grid["h"], flip=grid["flip"], a=grid["a"]),
-)
+on_all = partial(Scheduled, form="repaired", instance=columns(Sine, "p h flip a"))
 # alpha is a quarter of its largest value: at 1/L_g1, K steps take z so near to y* that rounding decides Lemma C.3.
 multi = partial(on_all, THEOREM_3_1, points=moving(0.25, 0.5, 1.0), given={"r_alpha": 0.25})
 single = partial(on_all, THEOREM_3_2, points=moving(0.1, 0.25, 0.45), given={"r_alpha": 0.25})
@@ -51,7 +48,7 @@ stochastic = Scheduled(
     THEOREM_5_1,
     "repaired",
     over("omega sigma", product((0.0, 30.0), (0.3, 1.0))),
-    lambda grid: Sine(epsilon=0.5, p=0.3, sigma=grid["sigma"], omega=grid["omega"]),
+    columns(Sine, "sigma omega", epsilon=0.5, p=0.3),
     given=COROLLARY,
 )
 

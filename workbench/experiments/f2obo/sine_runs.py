@@ -23,6 +23,7 @@ from workbench.experiments.f2obo.study import (
     THEOREM_3_2,
     Scheduled,
     beginning,
+    columns,
     compliant,
     falsifier,
     least,
@@ -88,14 +89,6 @@ def critical(steps: Mapping[str, Any]) -> dict[str, Any]:
     return {"K": 1.0, "K_0": -2 * np.log(steps["lam"]) / kept, "K_log": -2 * steps["tau"] / kept}
 
 
-def drift(grid: Grid) -> Drift:
-    return Drift(b=grid["b"])
-
-
-def jumps(grid: Grid) -> Jumps:
-    return Jumps(a=grid["a"])
-
-
 def on_a(tau: float, wrong: Mapping[str, Any]) -> Scheduled:
     """F2OBO of Theorem 3.1 on A, wrongly."""
     return double(over("tau", [tau]), Bias(p=TILT), FAST, wrong=wrong)
@@ -147,17 +140,19 @@ SIMULATIONS = (
         powers(7, 8, 10), profile(256, 128, 256),
     ),
     simulation(
-        "jumps", "F2OBO on E, K_t of order log t", "f2obo", double(over("a", JUMPS, tau=MOVING_TAU), jumps, FAST),
-        MULTI, RUNS, chosen=f"gamma = {FAST:g}/L_F",
+        "jumps", "F2OBO on E, K_t of order log t", "f2obo",
+        double(over("a", JUMPS, tau=MOVING_TAU), columns(Jumps, "a"), FAST), MULTI, RUNS,
+        chosen=f"gamma = {FAST:g}/L_F",
     ),
     simulation(
         "critical", "F2OBO on C, critical K_t", "f2obo",
-        double(over("b", CRITICAL, tau=MOVING_TAU), drift, given={"r_beta": CRITICAL_BETA}, wrong=critical),
+        double(over("b", CRITICAL, tau=MOVING_TAU), columns(Drift, "b"), given={"r_beta": CRITICAL_BETA},
+               wrong=critical),
         MULTI, RUNS,
     ),
     simulation(
-        "drift", "F2OBO on C, K_t of order log t", "f2obo", double(over("b", [DRIFT], tau=MOVING_TAU), drift),
-        MULTI, RUNS,
+        "drift", "F2OBO on C, K_t of order log t", "f2obo",
+        double(over("b", [DRIFT], tau=MOVING_TAU), columns(Drift, "b")), MULTI, RUNS,
     ),
     # Theorem 3.2
     simulation("sl-bias", "F2OBO-SL on A", "f2obo", single(over("tau", SL_TAUS), Bias()), SINGLE, SL_RUNS),
@@ -167,25 +162,24 @@ SIMULATIONS = (
     ),
     simulation(
         "sl-drift", "F2OBO-SL on C", "f2obo",
-        single(over("tau b", SL_DRIFTS), lambda grid: Drift(b=grid["b"], h=STEP), over_least=LARGE), SINGLE, SL_RUNS,
+        single(over("tau b", SL_DRIFTS), columns(Drift, "b", h=STEP), over_least=LARGE), SINGLE, SL_RUNS,
         chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}",
     ),
     simulation(
         "sl-fast-drift", "F2OBO-SL on C, larger gamma", "f2obo",
-        single([SHORT_DRIFT], lambda grid: Drift(b=grid["b"], h=SHORT_STEP), FAST, over_least=SHORT_LARGE),
-        powers(11, 14, 16), MORE,
-        chosen=f"gamma_1 = {FAST:g}/L_F, {least(SHORT_LARGE)}: short transients",
+        single([SHORT_DRIFT], columns(Drift, "b", h=SHORT_STEP), FAST, over_least=SHORT_LARGE),
+        powers(11, 14, 16), MORE, chosen=f"gamma_1 = {FAST:g}/L_F, {least(SHORT_LARGE)}: short transients",
     ),
     simulation(
-        "sl-jumps", "F2OBO-SL on E", "f2obo", single(over("tau a", SL_JUMPS), jumps, FAST), SINGLE, SL_RUNS,
-        chosen=f"gamma_1 = {FAST:g}/L_F",
+        "sl-jumps", "F2OBO-SL on E", "f2obo", single(over("tau a", SL_JUMPS), columns(Jumps, "a"), FAST),
+        SINGLE, SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F",
     ),
     # Both, everything from the theorem
     *(
         compliant(
             f"bound-{key}-{form}", f"{name} on A, C, E, all of Theorem {key} ({form})", "f2obo",
             Scheduled(theorem, form, [{"tau": tau, **case} for tau in taus for case in BOUND_CASES.values()],
-                      lambda grid: Sine(p=grid["p"], h=grid["h"], a=grid["a"]), part=None),
+                      columns(Sine, "p h a"), part=None),
             powers(9, 12, 16), RUNS, chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
         )
         for key, name, theorem, taus in (
@@ -208,6 +202,7 @@ SIMULATIONS = (
         )
         for name, what, tau, changes in WRONG_SCHEDULES
     ),
+    # lambda_t times the lag of y grows until the sine is left.
     falsifier(
         "wrong-drift-constant-k", "F2OBO on C, five inner steps", "f2obo",
         double(over("b", [DRIFT], tau=MOVING_TAU), Drift(b=DRIFT), wrong={**FIXED, "K": 5.0}),

@@ -19,6 +19,7 @@ from workbench.experiments.f2obo.study import (
     Points,
     Scheduled,
     beginning,
+    columns,
     compliant,
     falsifier,
     over,
@@ -51,7 +52,7 @@ at_corollary: Any = partial(repaired, [COROLLARY], Bias(), FAST, given=COROLLARY
 
 
 def noisy(points: Points, sigma: float = SIGMA) -> Scheduled:
-    return repaired(points, lambda grid: Sine(epsilon=EPSILON, sigma=sigma, omega=grid["omega"]), FAST, close)
+    return repaired(points, columns(Sine, "omega", epsilon=EPSILON, sigma=sigma), FAST, close)
 
 
 def slow_beta(tau: float, **wrong: float) -> Scheduled:
@@ -111,7 +112,7 @@ SIMULATIONS = (
         compliant(
             f"sf-bound-{form}", f"SF2OBO on A, all of Theorem 5.1 ({form})", "sf2obo",
             Scheduled(THEOREM_5_1, form, over("omega sigma", product((0.0, FAR), BOUND_SIGMAS), **COROLLARY),
-                      lambda grid: Bias(sigma=grid["sigma"], omega=grid["omega"]), part=None, given=COROLLARY),
+                      columns(Bias, "sigma omega"), part=None, given=COROLLARY),
             powers(7, 10, 12), profile(16, 64, 256), chosen="parameters of Corollary 5.2",
         )
         for form in FORMS

@@ -30,8 +30,6 @@ from workbench.experiments.records import Batch
 from workbench.experiments.study import Study
 from workbench.experiments.views import increments
 
-__all__ = ["PAPER", "STUDY", "THEOREM_3_1", "THEOREM_3_2", "THEOREM_4_1", "THEOREM_5_1"]
-
 FREE: dict[str, Any] = {"c": 1.0, "r_alpha": 1.0, "r_beta": 0.5, "r_gamma": 1.0}
 LAM_OVER_LEAST = 1.05  # lambda_1 over its least admissible value 2 L_f1/mu_g
 GAMMA_PART = 0.5
@@ -60,8 +58,8 @@ def least(times: float) -> str:
 
 def known(result: Result) -> dict[str, Any]:
     """What bounds and levels need beside the instance's constants: the free ones, lambda_1, the grid's exponents."""
-    columns = {n: result.params[n][:, None] for n in EXPONENTS if n in result.params}
-    return {**FREE, "lam_1": result.steps["lam"], **columns}
+    exponents = {n: result.params[n][:, None] for n in EXPONENTS if n in result.params}
+    return {**FREE, "lam_1": result.steps["lam"], **exponents}
 
 
 STUDY = Study(
@@ -90,6 +88,11 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
     """Grid points: a name and its values, or several names ("tau b") and tuples; what is fixed is in every point."""
     rows = (v if isinstance(v, tuple) else (v,) for v in values)
     return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
+
+
+def columns(family: Callable[..., Any], names: str, **fixed: Any) -> Callable[[Grid], Any]:
+    """Grid -> instance of a family: the fields "p h" from the grid, the others fixed."""
+    return lambda grid: family(**{name: grid[name] for name in names.split()}, **fixed)
 
 
 def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1], d: int = 1) -> Start:
@@ -141,7 +144,7 @@ class Scheduled:
 
     points: of the grid, or horizon -> points; `EXPONENTS` and ``until`` (the horizon of a row) among their parameters
     go to the schedule. instance: a record, or grid -> record. part: as in `schedule`. begin: grid -> x_1, y_1, z_1.
-    over_least: lambda_1 over its least value. given: further values for the schedule, before those of the grid. wrong:
+    over_least: lambda_1 over its least value. given: values for the schedule, which replace those of the grid. wrong:
     fields of Steps -> what stands there instead, or a function that makes these of the right Steps.
     """
 
@@ -160,9 +163,9 @@ class Scheduled:
         instance = self.instance(grid) if callable(self.instance) else self.instance
         start = self.begin(grid)
         lam_1 = constants(instance, start, self.over_least)["lam_1"]
-        columns = {name: grid[name] for name in EXPONENTS if name in grid.params}
+        exponents = {name: grid[name] for name in EXPONENTS if name in grid.params}
         T = grid["until"] if "until" in grid.params else horizon
-        given = {"lam_1": lam_1, "T": T, **columns, **self.given}
+        given = {"lam_1": lam_1, "T": T, **exponents, **self.given}
         steps = schedule(self.theorem, self.form, instance, start, self.part, **given)
         steps |= self.wrong(steps) if callable(self.wrong) else self.wrong
         return Batch(measured(instance, steps), STEPS[self.theorem.key](**steps), start, grid)

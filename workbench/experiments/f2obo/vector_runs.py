@@ -19,6 +19,7 @@ from workbench.experiments.f2obo.study import (
     THEOREM_3_2,
     Scheduled,
     beginning,
+    columns,
     compliant,
     falsifier,
     least,
@@ -55,7 +56,7 @@ SIMULATIONS = (
     ),
     simulation(
         "vector-sl-drift", "F2OBO-SL on C in R^3", "f2obo",
-        single(over("tau b", DRIFTS), lambda grid: VectorSine(h=STEP, b=grid["b"]), begin=begin, over_least=LARGE),
+        single(over("tau b", DRIFTS), columns(VectorSine, "b", h=STEP), begin=begin, over_least=LARGE),
         powers(13, 18, 20), RUNS, chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}, {NEAR}",
     ),
     compliant(
@@ -66,7 +67,7 @@ SIMULATIONS = (
         compliant(
             f"vector-bound-{key}-{form}", f"{name} on A and C in R^3, all of Theorem {key} ({form})", "f2obo",
             Scheduled(theorem, form, [{"tau": tau, **case} for tau in taus for case in BOUND_CASES],
-                      lambda grid: VectorSine(p=grid["p"], h=grid["h"]), part=None, begin=begin),
+                      columns(VectorSine, "p h"), part=None, begin=begin),
             powers(8, 11, 14), RUNS, chosen=COMPLIANT,
         )
         for key, name, theorem, taus in (
