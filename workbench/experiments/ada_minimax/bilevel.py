@@ -29,7 +29,7 @@ def points_batch(
     runs: int,
     hessian_noise: float = 0.0,
 ) -> Batch:
-    """Plus-minus noise sigma_f, sigma_g1. N from the theorem's schedule in the given form, or forced (negative controls)."""
+    """Plus-minus noise sigma_f, sigma_g1. N from the theorem's schedule in the given form, or forced (controls)."""
     grid = Grid(points, runs)
     noise_f, noise_g = Sphere(grid["sigma_f"]), Sphere(grid["sigma_g1"])
     instance = ScalarBilevel(noise_f=noise_f, noise_g=noise_g, hessian_noise=hessian_noise)

@@ -56,8 +56,8 @@ MUTATIONS = {
 }
 SIDE_POINTS = [p for p in EQUAL if p["sigma_x"] in (0.0, 0.1, 0.3, 1.0)]
 ONE = [{"sigma_x": 1.0, "sigma_y": 1.0, "until": 0.0}]
-# (instance, negative control) -> sigma_x = sigma_y at which it shows: with less noise a floor is reached earlier; on I2q the
-# fast eta_y still bends at 0.1. alpha_t and alpha'_t differ most without noise in x (trap T3): points ONLY_Y.
+# (instance, negative control) -> sigma_x = sigma_y at which it shows: with less noise a floor is reached earlier; on
+# I2q the fast eta_y still bends at 0.1. alpha_t and alpha'_t differ most without noise in x (trap T3): points ONLY_Y.
 SHOWN_AT = {(i, name): 0.1 for i in ("i2", "i2q") for name in MUTATIONS} | {("i2q", "fast-y"): 0.3}
 SHOWN_AT |= {(i, "alpha"): 0.0 for i in ("i2", "i2q")}
 

@@ -87,8 +87,8 @@ MUTATIONS = {
 }
 
 
-# The sigma at which a negative control shows: its floor is of the order of sigma, so less noise reaches it earlier and with
-# less scatter; alpha_t without the root looks right at small sigma up to these horizons.
+# The sigma at which a negative control shows: its floor is of the order of sigma, so less noise reaches it earlier and
+# with less scatter; alpha_t without the root looks right at small sigma up to these horizons.
 SHOWN_AT = {"no-momentum": 0.1, "same-sample": 0.1, "no-root-alpha": 0.1, "rootless": 1.0}
 
 
