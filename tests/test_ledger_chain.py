@@ -67,7 +67,7 @@ def test_who_uses_whom_is_derived():
 
 def test_unknown_uses_and_circles_are_refused():
     check_links(CHAIN, ["demo/asm-1"])
-    with pytest.raises(ValueError, match="uses demo/asm-1, which is no lemma"):
+    with pytest.raises(ValueError, match="uses demo/asm-1, which is neither a lemma"):
         check_links(CHAIN, [])
     circle = {**CHAIN, "demo/lem-3": lemma("lem-3", uses=("lem-1",))}
     with pytest.raises(ValueError, match=r"circular proof: .*lem-1 uses demo/lem-3"):
@@ -223,7 +223,7 @@ def test_a_checker_that_never_answers_is_stopped(forgetful, monkeypatch):
     held = lemma("lem-1", Inequality("slow", exp(-x) * a, a, {x: POSITIVE, a: closed(0, 1)}, budget=1))
     (found,) = outcomes.ensure([(held, held.checks[0])], None, 1).values()
     assert found.verdict == Verdict.INCONCLUSIVE
-    assert "stopped" in found.note
+    assert "killed" in found.note
 
 
 def _impatient(self, key, check):

@@ -155,7 +155,7 @@ def test_the_least_favourable_simulation_decides():
 
 
 def test_an_unknown_symbol_is_named_with_what_there_is():
-    with pytest.raises(ValueError, match="nothing records right; there are T, left, t"):
+    with pytest.raises(ValueError, match="right is not recorded; available: T, left, t"):
         verdict(LINE, record(left=BASE))
 
 
@@ -235,7 +235,7 @@ def test_a_probe_changes_nothing_and_sees_the_step(demo):
 
 def test_a_name_may_be_used_once(demo, monkeypatch):
     monkeypatch.setattr(PROBE, "MEMORY", ("start", "S"))
-    with pytest.raises(ValueError, match="'S' is a state variable"):
+    with pytest.raises(ValueError, match="'S' is already a state variable"):
         probed(ada_nsgdm, "demo")
     monkeypatch.setattr(PROBE, "MEMORY", ("start",))
     monkeypatch.setattr(PROBE, "QUANTITIES", {**PROBE.QUANTITIES, "grad_norm": ("last",)})
@@ -254,7 +254,7 @@ def test_a_line_on_nothing_is_open_and_says_so():
     assert claim.needs == ()
     decision = decide([claim.check({})])[0]
     assert decision.verdict == Verdict.INCONCLUSIVE
-    assert "nothing is called demo/sim-1" in decision.finding.note
+    assert "no simulation or sampler is named demo/sim-1" in decision.finding.note
 
 
 def test_a_sampler_needs_no_simulation():

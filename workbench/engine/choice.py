@@ -1,8 +1,8 @@
-"""``simulate(problem, run)``: a problem on the engine that suits it.
+"""``simulate(problem, run)``: runs a problem on the engine that suits it.
 
-The engines give the same bits (round-off apart where BLAS is involved), so the choice shows in nothing but the clock:
-eager where the whole batch takes less than `SHORT` seconds or less than compiling its kernel would (nothing, if that is
-on disk already), eager where the step cannot be compiled, the kernel everywhere else.
+The engines give the same bits (up to round-off if BLAS is involved), so the choice affects only the run time. Eager is
+chosen if the whole batch takes less than `SHORT` seconds, or less than compiling the kernel (no time if it is cached),
+or if the step cannot be compiled. Otherwise the compiled kernel is chosen.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from workbench.engine.fused import Fused
 
 ENGINES = ("auto", "eager", "fused")
-SHORT = 0.5  # seconds of eager work that are never worth a kernel
-PROBE = 24  # iterations that are timed to tell how long the eager engine would take
+SHORT = 0.5  # seconds of eager work below which a kernel is never worthwhile
+PROBE = 24  # iterations timed to estimate the run time of the eager engine
 
 
 class EngineError(ValueError):
-    """The fused engine was asked for and cannot run; one sentence fit for a user."""
+    """The fused engine was requested but cannot run. The message is one sentence addressed to the user."""
 
 
 def compiler_problem(backend: str) -> str | None:
-    """None if kernels can be compiled for a backend, else one sentence that says what to install."""
+    """None if kernels can be compiled for a backend, else one sentence on what to install."""
     if backend == "cupy":
         return nvrtc.problem()
     if backend == "numpy":
@@ -40,10 +40,10 @@ def compiler_problem(backend: str) -> str | None:
 
 
 def simulate(problem: Problem, run: Run) -> Result:
-    """The problem up to ``run.marks[-1]``, with what it says of itself.
+    """Runs the problem up to ``run.marks[-1]``; the result includes the problem's constants and steps.
 
-    A batch that does not fit into memory is halved and goes on; each half has positions of its own. Raises EngineError
-    where ``fused`` was asked for by name and cannot run.
+    A batch that does not fit into memory is split in half and continued; each half has its own checkpoints. Raises
+    EngineError if ``fused`` was requested explicitly and cannot run.
     """
     result = _simulated(problem, run)
     return replace(result, constants=known.constants(problem, run.marks), steps=known.steps(problem))
@@ -58,7 +58,7 @@ def _simulated(problem: Problem, run: Run) -> Result:
     except MemoryError:
         if problem.size < 2:
             raise
-    del made  # its pools make room for the halves
+    del made  # frees the memory of its pools for the halves
     middle, parts = problem.size // 2, []
     for n, part in enumerate((slice(0, middle), slice(middle, None))):
         keep = None if run.keep is None else run.keep.part(n)
@@ -67,14 +67,14 @@ def _simulated(problem: Problem, run: Run) -> Result:
 
 
 def _fused(problem: Problem, run: Run) -> Fused | None:
-    """The compiled simulation, ready to run; None where eager is the better choice."""
+    """The compiled simulation, ready to run; None if eager is the better choice."""
     obstacle, seconds = compiler_problem(run.backend), np.inf
     if obstacle is None and run.engine == "auto" and run.backend == "numpy":
         seconds = eager_seconds(problem, run)
         if seconds < SHORT:
             return None
     if obstacle is None:
-        from workbench.engine import fused  # late: the compiler's modules take a while
+        from workbench.engine import fused  # deferred: the compiler's modules take a while to import
 
         try:
             made = fused.Fused(problem, run)
@@ -88,9 +88,9 @@ def _fused(problem: Problem, run: Run) -> Fused | None:
 
 
 def eager_seconds(problem: Problem, run: Run) -> float:
-    """About how long the eager engine would take: a few iterations, timed without the first third of them.
+    """Estimated run time of the eager engine, from a few timed iterations without the first third.
 
-    Three will do where they are slow.
+    Three iterations suffice if they are slow.
     """
     horizon, one = int(run.marks[-1]), 0.0
     if horizon <= PROBE:

@@ -15,18 +15,18 @@ from workbench.engine.program import Program
 from workbench.engine.refusal import TraceError
 from workbench.engine.schedule import Plan, plan
 
-MANY = 64  # lanes of a small state
-SEVERAL = 4 * NATIVE  # lanes of any other, where there are runs enough: four independent calculations
-FIRST_CACHE = 1 << 15  # bytes of buffers that may be in use at once
-FEW = 4  # runs for which lanes would mostly be padding
-ROOM = 1 << 20  # bytes of buffers that fit on a thread's stack; larger states are faster as whole arrays
+MANY = 64  # lanes for a small state
+SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four independent vectors
+FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, in bytes
+FEW = 4  # up to this many runs lanes would mostly be padding
+ROOM = 1 << 20  # stack budget for buffers, in bytes; larger states are faster as whole arrays
 
 
 def lanes_for(program: Program, runs: int) -> int:
-    """Runs side by side: one for a few runs, many where their buffers stay in the first cache.
+    """The number of runs processed side by side: one for a few runs, many if their buffers stay in the L1 cache.
 
-    More lanes are more independent work: they hide the latency of divisions and of an inner recursion (a quarter of the
-    time of F2OBO with 64 for 16, 15 % of Ada-Minimax with d = 10 with 32).
+    More lanes give more independent work, which hides the latency of divisions and of an inner recursion: 64 lanes
+    instead of 16 save a quarter of the time of F2OBO, 32 instead of 16 save 15 % for Ada-Minimax with d = 10.
     """
     if runs < FEW:
         return 1
@@ -37,14 +37,14 @@ def lanes_for(program: Program, runs: int) -> int:
 
 
 def entries(made: Plan) -> int:
-    """Numbers that the buffers of one run hold."""
+    """The number of buffer entries per run."""
     return sum(size for _, size in made.sizes)
 
 
 class CpuKernel:
     """One program, ready to launch. Pools are NumPy arrays (rows, padded runs).
 
-    Raises TraceError where the values that one block of runs needs do not fit on a stack.
+    Raises TraceError if the buffers of one block of runs do not fit on the stack.
     """
 
     def __init__(self, program: Program, runs: int, fast: bool = False, threads: int = 1) -> None:
@@ -68,24 +68,24 @@ class CpuKernel:
 
     @property
     def compile_seconds(self) -> float:
-        """What the first launch costs, about; nothing where the kernel is on disk."""
+        """Estimated cost of the first launch; zero if the kernel is cached."""
         return 0.0 if self.is_cached else kernels.compile_seconds(self.text)
 
     def pool(self, values: np.ndarray) -> np.ndarray:
-        """Columns (rows, runs) padded by copies of the last run."""
+        """Columns (rows, runs), padded with copies of the last run."""
         return np.ascontiguousarray(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
 
     def host(self, pool: np.ndarray) -> np.ndarray:
         return pool
 
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[np.ndarray, ...]) -> None:
-        """Iterations first .. last; ``pools`` are the noise identities and P, F, I, of which F and I change."""
+        """Runs iterations first .. last. ``pools`` are the noise identities and P, F, I; F and I are updated."""
         kernel = kernels.load(self.text)
 
         def part(low: int, high: int) -> Any:
             return kernel(first, last, low, high, *key, *pools, *self._tables)
 
-        if not self._ready:  # no iteration, no run: compiles, or loads what is compiled
+        if not self._ready:  # no iterations and no runs: only compiles or loads the kernel
             kernels.compile_once(self.text, lambda: kernel(1, 0, 0, 0, *key, *pools, *self._tables))
             self._ready = True
         if self._threads == 1:

@@ -1,9 +1,9 @@
-"""The GPU's words: one CUDA kernel, one thread per run; the same text, with a few macros, is C++ for the host.
+"""CUDA code generation: one kernel, one thread per run; with a few macros the same text compiles as C++ on the host.
 
-``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.numba_text`; pools are (rows, runs)
-in memory, so the threads of a warp read neighbours. Every nest is a block of its own. A buffer of one entry is a
-register; a longer one is an array of the thread. Loops of more than `UNROLLED` turns stay loops: unrolled, they would
-spill.
+``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.numba_text`. Pools are (rows, runs)
+in memory, so the threads of a warp read contiguous entries. Every nest is a separate block. A buffer of one entry is a
+register; a longer one is a thread-local array. Loops of more than `UNROLLED` iterations are not unrolled, since
+unrolling would spill registers.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class CudaText(Emitter):
         return f"{args[0]} {op} {args[1]}"
 
     def product(self, A: Node, x: int, out: int) -> None:
-        """`UNROLLED` sums at a time share what is read of x; each is a register."""
+        """Computes `UNROLLED` sums at a time, each in a register, which share the loads of x."""
         (n, d), table = A.shape, self.tables.offset[A.id]
         whole = n - n % UNROLLED
         for first, count, rows in ((0, whole // UNROLLED, UNROLLED), (whole, 1, n % UNROLLED)):

@@ -37,17 +37,17 @@ class TracedDraws:
     def _word(
         self, block: int, word: int, m: int, n: int, k: Any, shape: Any, t: Node | None = None
     ) -> Traced:
-        """One of the four 32-bit words of an address, as an integer."""
+        """One of the four 32-bit words of an address, as an integer node."""
         last = self.xp.astype(self.xp.asarray(k), np.int64) * 256 + (block + 256)
         args = (self._t if t is None else t, self._rid, self._coordinate(m, n), last.node)
         node = self.xp.graph.node("word", args, (word,), INT, (m, n), True)
         return self.xp.traced(node, shape)
 
     def _sign(self, block: int, number: int, m: int, n: int, k: Any, shape: Any) -> Traced:
-        """+1 or -1 by bit t % 32 of a word that serves 32 iterations.
+        """+1 or -1 from bit t % 32 of a word shared by 32 iterations.
 
-        The word is kept for them, except where k changes within an iteration and in a branch, which may be passed over
-        just when the next word is due.
+        The word is cached for these iterations, unless k changes within an iteration, or in a branch, which may be
+        skipped at the very iteration that needs the next word.
         """
         xp = self.xp
         t = xp.traced(self._t, ())
@@ -61,7 +61,7 @@ class TracedDraws:
         return xp.where(bit == 1, 1.0, -1.0)
 
     def _coordinate(self, m: int, n: int) -> Node:
-        """The number of a coordinate, task after task."""
+        """The flat index of a coordinate, task by task."""
         if m == 1:
             return self.xp.index(n)
         return self.xp.graph.node("index", (), (2,), INT, (m, n), False)

@@ -1,7 +1,7 @@
 """The eager engine: ``step`` called once per iteration on whole batches, on any array-API library.
 
 One loop for all algorithms and backends. The rows of a batch are seeds times parameter grid on one axis. They never
-mix, so a row that overflows gets a status and leaves the others as they are.
+interact, so a row that overflows gets a status and does not affect the others.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from workbench.engine.start import Start, begin
 
 
 def simulate(problem: Problem, run: Run) -> Result:
-    """The problem up to ``run.marks[-1]``, recorded at the marks.
+    """Runs the problem up to ``run.marks[-1]`` and records it at the marks.
 
-    Of the `Run`, ``engine``, ``fast`` and ``threads`` are not its concern.
+    Ignores ``engine``, ``fast`` and ``threads`` of the `Run`.
     """
     algorithm, marks, keep = problem.algorithm, run.marks, run.keep
     made = begin(problem, run.seed, backends.namespace(run.backend))
     state, xp = made.state, made.xp
     recorder = _Recorder(made.instance, problem.size, len(marks), xp)
-    with np.errstate(all="ignore"):  # overflow of one row is that row's status, not the batch's warning
+    with np.errstate(all="ignore"):  # overflow is recorded in the status of its row, without warnings
         began, index, done = time.perf_counter(), 0, 0
         if keep is not None and (held := keep.resume("eager", run.backend)) is not None:
             state, index, done = _resumed(held, made, recorder)
@@ -52,7 +52,7 @@ def simulate(problem: Problem, run: Run) -> Result:
 def _position(
     t: int, index: int, seconds: float, state: Any, made: Start, recorder: _Recorder
 ) -> dict[str, Any]:
-    """Where the loop is after iteration ``t``, as plain data; the noise is addressed by t and has no state."""
+    """The position of the loop after iteration ``t``, as plain data; the noise is a function of t and has no state."""
     return {
         "t": t,
         "index": index,
@@ -66,7 +66,7 @@ def _position(
 
 
 def _resumed(held: dict[str, Any], made: Start, recorder: _Recorder) -> tuple[Any, int, int]:
-    """State, marks passed and iterations done of a position, whose sums and counts go on as well."""
+    """Restores a position, including sums and counts; returns state, number of marks passed and iterations done."""
     xp = made.xp
     recorder.resume(held["recorded"])
     recorder.sums = {n: xp.asarray(v) for n, v in held["sums"].items()}
@@ -78,7 +78,7 @@ def _resumed(held: dict[str, Any], made: Start, recorder: _Recorder) -> tuple[An
 
 
 class _Recorder(Recorded):
-    """With running sums and maxima of the metrics."""
+    """`Recorded` with running sums and maxima of the metrics."""
 
     def __init__(self, instance: Any, rows: int, marks: int, xp: Any) -> None:
         super().__init__(rows, marks)
@@ -98,7 +98,7 @@ class _Recorder(Recorded):
                 self.sums[name] = self.sums[name] + value if name in self.sums else value
             if "max" in reductions:
                 held = self.maxima.get(name)
-                # NaN must win, also over what comes after it: a run that left the finite numbers has no maximum.
+                # NaN must propagate, also past later values: a run that became non-finite has no maximum.
                 keep = None if held is None else (value <= held) | (held != held)
                 self.maxima[name] = value if held is None else xp.where(keep, held, value)
 

@@ -1,8 +1,8 @@
-"""From a plan to text: what both languages share. `NumbaText` and `CudaText` know the words (`Language`).
+"""Code generation from a plan, shared by both languages. `NumbaText` and `CudaText` implement `Language`.
 
-The emitter walks the plan: buffers, parameters and state from memory, the block ``once``, the loop over t with its
-nests and inner loops, state back to memory. Inside a nest every node is one statement ``v<id> = ...``; a value of
-another nest is loaded from its buffer once per turn.
+The emitter walks the plan: it loads buffers, parameters and state from memory, then writes the block ``once``, the loop
+over t with its nests and inner loops, and stores the state. Inside a nest every node is one statement ``v<id> = ...``;
+a value of another nest is loaded from its buffer once per iteration.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from workbench.engine.tracer import Tracer
 
 
 class Emitter(Language):
-    """Text of one kernel; its subclasses know the words."""
+    """Generates the text of one kernel; subclasses define the language."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.plan: Plan = plan(program.graph, program.phis)
         self.tables = _Tables([n for n in program.graph.nodes if n.op == "table"])
         self.lines: list[str] = []
-        self.functions: dict[str, int] = {}  # functions of `maths` in use, and how many arguments each has
+        self.functions: dict[str, int] = {}  # functions of `maths` in use, with their numbers of arguments
         self._indent = 0
         self._known: dict[tuple[Any, ...], str] = {}
         self._computed: set[int] = set()  # nodes of the nest that is being written
@@ -66,7 +66,7 @@ class Emitter(Language):
 
     @contextmanager
     def fresh(self) -> Iterator[None]:
-        """Values computed inside are not known outside."""
+        """A scope: values computed inside are not available outside."""
         held = dict(self._known)
         yield
         self._known = held
@@ -167,7 +167,7 @@ class Emitter(Language):
             self.store(best, self.pick_if(larger, value, held), FLOAT)
 
     def _copies(self, copies: list[tuple[Phi, Node]]) -> None:
-        """Carried values that could not be written in place: all are read before one is written."""
+        """Copies carried values that could not be written in place; all are read before any is written."""
         for shape in dict.fromkeys(phi.leaf.shape for phi, _ in copies):
             with self._pass(shape):
                 mine = [(phi, node) for phi, node in copies if phi.leaf.shape == shape]
@@ -195,7 +195,7 @@ class Emitter(Language):
 
     # --------------------------------------------------------------------------------------------- values
     def value(self, node: Node, i: str = "i", j: str = "j") -> str:
-        """The name (or literal) of a node's entry at task i and coordinate j, computed or loaded if need be."""
+        """The name (or literal) of a node's entry at task i and coordinate j, computed or loaded if necessary."""
         if node.op == "const":
             return self.literal(node.attrs[0], node.dtype)
         if node.op in ("t", "counter"):
@@ -235,13 +235,13 @@ class Emitter(Language):
             self.assign(name, args[0] if node.op == "spread" else self.operation(node, args), node.dtype)
 
     def _in_memory(self, node: Node) -> bool:
-        """Is the value in a buffer by now?"""
+        """Is the value already in a buffer?"""
         if node.op in ("phi", "param", "result"):
             return True
         return node.id in self.plan.buffers and (node.id not in self._computed or node.op in REDUCTIONS)
 
     def _elsewhere(self, node: Node, i: str, j: str) -> str:
-        """An entry of the argument at another index than the own."""
+        """An entry of the argument at a different index."""
         a = node.args[0]
         if node.op == "swap":
             return self.value(a, j, i)
@@ -251,7 +251,7 @@ class Emitter(Language):
         return self.value(a, self.value(node.args[1], i, j), j)
 
     def _word(self, name: str, node: Node) -> None:
-        """Word 0..3 of an address; the four of one address are made together."""
+        """Word 0..3 of an address; the four words of an address are computed together."""
         address = ("words", *(a.id for a in node.args))
         if address not in self._known:
             stem = f"w{node.id}"
@@ -269,7 +269,7 @@ class Emitter(Language):
         self.assign(name, f"{stem}_{which}", "i")
 
     def table(self, node: Node, i: str, j: str) -> str:
-        """An entry of a constant array; booleans are kept as integers. Both languages write it alike."""
+        """An entry of a constant array, with booleans stored as integers; the same text in both languages."""
         d = node.shape[1]
         text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
         return f"({text} != 0)" if node.dtype == BOOL else text
@@ -282,7 +282,7 @@ class Emitter(Language):
 
 
 class _Tables:
-    """The constant arrays of a kernel, one after the other; they are arguments, so the text holds no data."""
+    """The concatenated constant arrays of a kernel; they are arguments, so the text contains no data."""
 
     def __init__(self, nodes: list[Node]) -> None:
         self.offset: dict[int, int] = {}
@@ -296,7 +296,7 @@ class _Tables:
         self.integers = np.concatenate([*pools["i"], np.zeros(1)]).astype(np.int64)
 
     def append(self, values: np.ndarray) -> int:
-        """Adds one more array of floats; returns where it begins."""
+        """Appends an array of floats and returns its offset."""
         self.floats = np.concatenate([self.floats, values.ravel()])
         return self.floats.size - values.size
 

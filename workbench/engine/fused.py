@@ -1,8 +1,8 @@
 """The fused engine: the whole trajectory of every run in a few launches of one compiled kernel.
 
-The loop over t is cut at the marks, where results are copied out, and into launches short enough (about half a second)
-for a progress bar and an interrupt. What is kept between launches is the state of the runs and the recorded sums, so
-memory grows with runs times marks, whatever the horizon.
+The loop over t is split at the marks, where results are copied out, and into launches short enough (about half a
+second) for progress reports and interrupts. Between launches only the state of the runs and the recorded sums are kept,
+so memory grows with runs times marks, independently of the horizon.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LAUNCH_SECONDS = 0.5
 
 
 class Fused:
-    """A simulation made ready: traced, printed, with its pools. ``cached`` says whether the kernel is compiled."""
+    """A prepared simulation: traced, with generated code and pools. ``cached``: whether the kernel is compiled."""
 
     def __init__(self, problem: Problem, run: Run, make_kernel: Callable[..., Any] | None = None) -> None:
         make = make_kernel or kernel_for(run.backend)
@@ -38,7 +38,7 @@ class Fused:
         self.at_marks: Program | None = None
         self.mark_kernel: Any = None
         self.pauses = True  # is something measured at marks only?
-        # Where nobody asked for the kernel by name, the eager library may measure at marks, if compiling takes longer.
+        # Unless the fused engine was requested, the eager library may measure at marks, if compiling takes longer.
         self.hurried, self._eager_seconds = (
             run.engine == "auto",
             0.0,
@@ -56,12 +56,12 @@ class Fused:
 
     @property
     def identity(self) -> str:
-        """Names the kernels: positions fit the kernels that they come from."""
+        """Identifies the kernels; a checkpoint is valid only for the kernels that wrote it."""
         texts = [self.kernel.text, "" if self.mark_kernel is None else self.mark_kernel.text]
         return "fused " + hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
     def result(self, run: Run) -> Result:
-        """Runs it: for the marks, progress and positions of ``run``, which otherwise is the one it was made for.
+        """Runs the simulation. ``run`` may differ from the prepared one only in marks, progress and checkpoints.
 
         Between launches ``run.keep`` (`workbench.store.checkpoint.Checkpointer`) may request a checkpoint; before the
         first one it may supply a position to resume from.
@@ -106,7 +106,7 @@ class Fused:
     def _position(
         self, t: int, index: int, seconds: float, pools: tuple[Any, ...], out: _Output
     ) -> dict[str, Any]:
-        """Where the run is after iteration ``t``, as plain data: the carried values without the padding."""
+        """The position after iteration ``t``, as plain data: the carried values without padding."""
         floats, integers = (self.kernel.host(pool)[:, : self.problem.size] for pool in pools[2:])
         return {
             "t": t,
@@ -118,7 +118,7 @@ class Fused:
         }
 
     def _pools(self, program: Program, kernel: Any, state: Any) -> tuple[Any, ...]:
-        """Noise identities, parameters, floats and integers, as the kernel wants them."""
+        """Noise identities, parameters, floats and integers, in the layout of the kernel."""
         identities = kernel.pool(self.problem.run_ids[None, :])
         return identities[0], *(kernel.pool(columns) for columns in program.pools(state, self.problem.size))
 
@@ -131,7 +131,7 @@ class Fused:
         ]
 
     def _by_kernel(self, left: int) -> bool:
-        """Is what is measured at marks, of which so many are left, the kernel's to do?"""
+        """Should a kernel measure at the marks, given how many are left?"""
         if self.mark_kernel is None:
             return False
         return not self.hurried or self._eager_seconds * left >= self.mark_kernel.compile_seconds
@@ -139,7 +139,7 @@ class Fused:
     def _measured(
         self, t: int, key: tuple[int, int], pools: tuple[Any, ...], left: int
     ) -> dict[str, np.ndarray]:
-        """What is recorded at marks only, at x_t; ``left``: marks from here to the end."""
+        """The metrics recorded only at marks, at x_t. left: number of remaining marks."""
         columns = self._columns(self.program, self.kernel, pools)
         carried = zip(columns, map(np.asarray, self.state), strict=False)  # the state comes first
         state = type(self.state)(
@@ -161,7 +161,7 @@ class Fused:
 
 
 class _Pace:
-    """How many iterations one launch may make to last about LAUNCH_SECONDS."""
+    """Controls the number of iterations per launch so that one takes about LAUNCH_SECONDS."""
 
     def __init__(self) -> None:
         self.steps = 64
@@ -175,7 +175,7 @@ class _Pace:
 
 
 class _Output(Recorded):
-    """What was recorded so far, read off the carried values."""
+    """The records so far, read from the carried values."""
 
     def __init__(self, problem: Problem, program: Program, marks: int) -> None:
         super().__init__(problem.size, marks)
@@ -202,7 +202,7 @@ class _Output(Recorded):
 
 
 def kernel_for(backend: str) -> Callable[..., Any]:
-    """What makes the kernels of a backend."""
+    """The kernel class of a backend."""
     if backend == "cupy":
         from workbench.engine.gpu import GpuKernel
 

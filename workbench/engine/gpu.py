@@ -1,6 +1,6 @@
 """Runs a compiled kernel on a CUDA device: one thread per run, pools in device memory.
 
-Contraction of a * b + c is off: the device gives the bits that the CPU gives.
+Contraction of a * b + c is disabled, so that the device gives the same bits as the CPU.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FAST = ("--fmad=true", "--std=c++17")
 class GpuKernel:
     """One program, ready to launch; the counterpart of `workbench.engine.cpu.CpuKernel` on CuPy arrays."""
 
-    is_cached = True  # compiling takes a fraction of a second, and CuPy keeps what it made on disk
+    is_cached = True  # compiling takes a fraction of a second, and CuPy has a disk cache
     compile_seconds = 0.0
 
     def __init__(self, program: Program, runs: int, fast: bool = False, threads: int = 1) -> None:
@@ -39,7 +39,7 @@ class GpuKernel:
         return pool.get()
 
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[Any, ...]) -> None:
-        """Iterations first .. last of every run; waits for the device."""
+        """Runs iterations first .. last of every run and waits for the device."""
         blocks = -(-self.runs // THREADS)
         numbers = tuple(np.int64(n) for n in (first, last, self.runs, *key))
         self._kernel((blocks,), (THREADS,), (*numbers, *pools, *self._tables))

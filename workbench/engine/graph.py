@@ -1,15 +1,15 @@
-"""The expression graph: what a traced ``step`` consists of.
+"""The expression graph of a traced ``step``.
 
-A `Node` is one array operation. Its ``shape`` says what one *run* holds, always as two axes (task, coordinate): a
-scalar of the paper is (1, 1), a vector (1, d), a task axis (m, d). The runs axis itself never appears: ``per_run`` is
-False for what all runs share (t, loop counters, constants, tables), and nothing can reduce over runs, so a graph that
-could be built *proves* that rows do not mix.
+A `Node` is one array operation. Its ``shape`` is that of one *run*, always with two axes (task, coordinate): a scalar
+of the paper is (1, 1), a vector (1, d), a task axis (m, d). The runs axis itself never appears: ``per_run`` is False
+for values shared by all runs (t, loop counters, constants, tables), and no operation reduces over runs. So the
+existence of a graph *proves* that rows do not interact.
 
-Nodes are hash-consed: the same operation on the same arguments is the same node. So a gradient that a step and a
-metric both ask for, or one noise address drawn twice, is computed once, without any pass for it.
+Nodes are hash-consed: the same operation on the same arguments is the same node. So a gradient used by a step and a
+metric, or a noise address drawn twice, is computed once, without a separate pass.
 
-Every node lives in a `Block`: ``once`` (parameters only), inside it the loop over iterations t, inside that the inner
-loops. A node belongs to the deepest block of its arguments, so what does not depend on a loop leaves it by itself.
+Every node belongs to a `Block`: ``once`` (parameters only), inside it the loop over iterations t, inside that the inner
+loops. A node belongs to the deepest block of its arguments, so loop-invariant code is hoisted automatically.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ FLOAT, INT, BOOL = "f", "i", "b"
 Shape = tuple[int, int]
 SCALAR: Shape = (1, 1)
 
-# Operations with a loop of their own: the value is there only after the nest over the argument is complete.
+# Reductions: the value is available only after the nest over the argument is complete.
 REDUCTIONS = ("sum", "tasksum", "max", "argmax")
-# Operations that read an argument at another index than their own, so from memory and not from the same nest.
+# Operations that read an argument at a different index, hence from memory and not from the same nest.
 INDEXED = ("swap", "pick", "take", "matvec")
-# Operations with a pass of their own, which no other node shares.
+# Operations with a separate pass, which no other node shares.
 ALONE = ("held word", "matvec")
 LEAVES = ("const", "param", "table", "index", "runs_id", "t", "counter", "phi", "result")
 
 
 class Node:
-    """One operation. attrs: what is known when tracing (a literal, a name, an index)."""
+    """One operation. attrs: values known when tracing (a literal, a name, an index)."""
 
     __slots__ = ("args", "attrs", "block", "dtype", "id", "op", "per_run", "shape")
 
@@ -60,10 +60,10 @@ class Node:
 
 
 class Phi:
-    """A value that a block carries from one turn to the next: a state field, or the carry of an inner loop.
+    """A value carried by a block from one iteration to the next: a state field, or a carry of an inner loop.
 
-    leaf: its value at the start of a turn. first: its value before the first turn (None: from memory, for state).
-    next: its value at the end of a turn.
+    leaf: its value at the start of an iteration. first: its value before the first one (None for state, which is loaded
+    from memory). next: its value at the end of an iteration.
     """
 
     __slots__ = ("first", "leaf", "name", "next")
@@ -74,10 +74,10 @@ class Phi:
 
 
 class Block:
-    """A loop (or, for the outermost, what precedes the loop over t).
+    """A loop (or, for the outermost block, the code before the loop over t).
 
-    limit: how often it turns at most, an int or a node that all runs share; None: only ``alive`` ends it. alive: the
-    carried condition, per run, under which a run goes on; None: all runs make every turn.
+    limit: the largest number of iterations, an int or a node shared by all runs; None: only ``alive`` ends the loop.
+    alive: the carried condition, per run, under which a run continues; None: all runs make every iteration.
     """
 
     def __init__(self, parent: Block | None, limit: int | Node | None = None) -> None:
@@ -96,13 +96,13 @@ class Block:
 
 
 class Graph:
-    """All nodes of one kernel, in an order in which arguments come first."""
+    """All nodes of one kernel in topological order."""
 
     def __init__(self) -> None:
         self.once = Block(None)
         self.steps = Block(self.once)
         self.nodes: list[Node] = []
-        self.floor = self.once  # new nodes live here or deeper (`Tracer.branch`)
+        self.floor = self.once  # new nodes belong here or deeper (`Tracer.branch`)
         self._known: dict[tuple[Any, ...], Node] = {}
 
     def node(
@@ -115,11 +115,11 @@ class Graph:
         per_run: bool | None = None,
         block: Block | None = None,
     ) -> Node:
-        """The node for this operation: a new one, or the one that is there already.
+        """The node for this operation, created if it does not exist yet.
 
-        The key holds the type of each literal, since 0, 0.0 and False are equal in Python, and the sign of a zero.
+        The key includes the type of each literal, since 0, 0.0 and False are equal in Python, and the sign of a zero.
         """
-        if per_run is None:  # a reduction has a nest of its own, so it is never one of the shared numbers
+        if per_run is None:  # a reduction needs a nest, so it never counts as a shared number
             per_run = op in REDUCTIONS or any(a.per_run for a in args)
         home = deepest((a.block for a in args), self.once) if block is None else block
         literal = tuple((type(a), repr(a)) if isinstance(a, (float, int)) else a for a in attrs)
@@ -137,13 +137,13 @@ class Graph:
     def leaf(
         self, op: str, attrs: tuple[Any, ...], dtype: str, shape: Shape, per_run: bool, block: Block
     ) -> Node:
-        """A leaf of its own, never shared with another."""
+        """A new leaf, never shared."""
         made = Node(op, (), attrs, dtype, shape, per_run, block, len(self.nodes))
         self.nodes.append(made)
         return made
 
     def live(self, wanted: Iterable[Node]) -> list[Node]:
-        """The nodes that ``wanted`` needs, in order; loops bring what their carried values need."""
+        """The nodes that ``wanted`` depends on, in order, including the dependencies of the loops' carried values."""
         seen: set[int] = set()
         todo = list(wanted)
         while todo:
@@ -158,7 +158,7 @@ class Graph:
 
 
 def needed_by_loop(loop: Block) -> list[Node]:
-    """What must be known to run a loop: where its carried values start and end, and how often it turns."""
+    """The inputs of a loop: initial and final nodes of its carried values, and its number of iterations."""
     nodes = [n for phi in loop.phis for n in (phi.leaf, phi.first, phi.next) if n is not None]
     return nodes + ([loop.limit] if isinstance(loop.limit, Node) else [])
 
@@ -174,7 +174,7 @@ def deepest(blocks: Iterable[Block], outermost: Block) -> Block:
 
 
 def broadcast(shapes: Iterable[Shape], refuse: Callable[[str], Exception]) -> Shape:
-    """The common shape; ``refuse(sentence)`` makes the error where there is none."""
+    """The common shape; ``refuse(sentence)`` creates the error if there is none."""
     out = [1, 1]
     for shape in shapes:
         for axis in (0, 1):

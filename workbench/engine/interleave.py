@@ -1,10 +1,10 @@
 """Asks LLVM to work on two vectors at a time in loops over runs.
 
-The operations of one vector mostly wait for each other, and a processor looks ahead by a few hundred instructions only:
-one vector alone leaves half of its units idle. LLVM would see that in a reduction, but not in a long body without one.
-It takes the wish from metadata on the jump back to a loop's head, which Numba has no word for; so a kernel is compiled
-with ``pipeline_class=Interleaved``, Numba's own pipeline but for that metadata. Every loop gets it; LLVM heeds it where
-it makes vectors, in the innermost. Numbers do not change: each run is computed by itself.
+The operations on one vector form a dependency chain, and a processor looks ahead only a few hundred instructions, so a
+single vector leaves half of its units idle. LLVM interleaves reductions by itself, but not long bodies without one. It
+can be told to by metadata on the backward branch of a loop, which Numba does not expose. So kernels are compiled with
+``pipeline_class=Interleaved``, Numba's own pipeline plus this metadata. Every loop gets it, and LLVM applies it to the
+innermost ones, which it vectorizes. Numbers do not change, since each run is computed independently.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ VECTORS = 2
 class _Lower(Lower):
     def lower_inst(self, inst: Any) -> None:
         super().lower_inst(inst)
-        # A target that has been written before is the head of a loop, which this jump closes.
+        # A jump to a block that has already been written closes a loop.
         if isinstance(inst, ir.Jump) and self.blkmap[inst.target].instructions:
             self.builder.block.terminator.set_metadata("llvm.loop", self._wish())
 
     def _wish(self) -> Any:
-        """A node that names itself first, as LLVM tells loops apart."""
+        """A self-referential metadata node, by which LLVM distinguishes loops."""
         wish = self.module.add_metadata(["llvm.loop.interleave.count", Constant(IntType(32), VECTORS)])
         loop = MDValue(self.module, (), name=str(len(self.module.metadata)))
         loop.operands = (loop, wish)

@@ -1,8 +1,8 @@
-"""Compiled kernels on disk, shared by all processes: made once, checked before each use, rebuilt where damaged.
+"""The disk cache of compiled kernels, shared by all processes: verified before each use, rebuilt if damaged.
 
-A kernel is a file ``k_<hash of its text>.py`` beside what Numba compiled from it. The hash covers the text, the
-primitives it imports and the versions of Numba and LLVM. A seal lists the digests of the compiled files; what does not
-match it is deleted and compiled again.
+A kernel is a file ``k_<hash of its text>.py`` next to the files that Numba compiled from it. The hash covers the text,
+the primitives it imports and the versions of Numba and LLVM. A seal lists the digests of the compiled files; files that
+do not match are deleted and compiled again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-SECONDS_PER_LINE = 0.005  # to compile a text, about: 1.1 s for 230 lines, 3.4 s for 740 (Zen 4)
+SECONDS_PER_LINE = 0.005  # approximate compile time: 1.1 s for 230 lines, 3.4 s for 740 (Zen 4)
 
 
 def folder() -> Path:
-    """WORKBENCH_KERNELS, or the user's cache folder, or (where that cannot be written) a temporary one."""
+    """WORKBENCH_KERNELS, or the user's cache folder, or a temporary folder if that is not writable."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     for wanted in (os.environ.get("WORKBENCH_KERNELS"), Path(base) / "theorem-workbench" / "kernels"):
         if wanted:
@@ -35,7 +35,7 @@ def folder() -> Path:
 
 
 def count() -> int:
-    """How many kernels are kept."""
+    """The number of cached kernels."""
     return len(list(folder().glob("k_*.seal")))
 
 
@@ -59,18 +59,18 @@ def name_of(text: str) -> str:
 
 
 def compile_seconds(text: str) -> float:
-    """About how long the compiler takes for a text."""
+    """Estimated compile time of a text."""
     return SECONDS_PER_LINE * text.count("\n")
 
 
 def is_cached(text: str) -> bool:
-    """Is there a compiled kernel for this text, as sound as when it was made?"""
+    """Is there an intact compiled kernel for this text?"""
     return _sound(name_of(text))
 
 
 @cache
 def load(text: str) -> Any:
-    """The compiled ``kernel`` of a text; the first call in a process compiles it, or takes it from disk."""
+    """The compiled ``kernel`` of a text; the first call in a process compiles it or loads it from disk."""
     name = name_of(text)
     path = folder() / f"{name}.py"
     with _locked(name):
@@ -91,7 +91,7 @@ def load(text: str) -> Any:
 
 @contextlib.contextmanager
 def _beside_the_text() -> Iterator[None]:
-    """Numba's own NUMBA_CACHE_DIR does not count here: compiled files lie where the seal looks for them."""
+    """Overrides NUMBA_CACHE_DIR, so that compiled files lie next to the text, where the seal expects them."""
     import numba
 
     config: Any = numba.config
@@ -103,7 +103,7 @@ def _beside_the_text() -> Iterator[None]:
 
 
 def compile_once(text: str, call: Any) -> None:
-    """Makes the first call of a kernel, one process at a time, and seals what it left on disk."""
+    """Makes the first call of a kernel, one process at a time, and seals the resulting files."""
     name = name_of(text)
     with _locked(name):
         call()
@@ -128,7 +128,7 @@ def _compiled(name: str) -> list[Path]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Under a temporary name first, so that nobody reads half of it."""
+    """Writes a file atomically, so that no process reads a partial one."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
     with os.fdopen(handle, "w") as file:
         file.write(text)
@@ -137,7 +137,7 @@ def _write(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def _locked(name: str) -> Iterator[None]:
-    """One process at a time, where the system has file locks."""
+    """A lock between processes, on platforms with file locks."""
     try:
         import fcntl
     except ImportError:

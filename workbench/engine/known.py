@@ -1,6 +1,6 @@
-"""What a result says of its problem beside what was recorded, so that nobody makes the batch again to learn it.
+"""Constants and steps of a problem, stored with its result so that readers need not rebuild the batch.
 
-It stands apart from the engines: no trajectory depends on it, so neither does the key of a simulation.
+This is separate from the engines, because no trajectory depends on it, and hence no simulation key.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from workbench.engine.records import Problem
 
 
 def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
-    """name -> (rows or 1, M or 1) floats: the instance's constants and its drift up to each mark, where it has them."""
+    """name -> (rows or 1, M or 1) floats: the instance's constants, and its drift up to each mark, if it has them."""
     instance, found = problem.instance, dict[str, Any]()
     if hasattr(instance, "constants"):
         found |= instance.constants(problem.start)
@@ -28,7 +28,7 @@ def steps(problem: Problem) -> dict[str, np.ndarray]:
 
 
 def _tables(values: dict[str, Any], rows: int, marks: int) -> dict[str, np.ndarray]:
-    """The numbers among the values, and what has one for each row or mark."""
+    """The values that are numbers or have one number per row or mark."""
     found = {name: np.atleast_2d(np.asarray(value)) for name, value in values.items()}
     return {
         name: a.astype(float)

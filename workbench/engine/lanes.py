@@ -1,8 +1,8 @@
-"""What generated CPU kernels are made of: buffers on the stack, choices without a branch, bits of a float, products.
+"""Primitives of generated CPU kernels: stack buffers, branch-free selection, bits of a float, matrix products.
 
-Numba compiles these in place. A buffer is an ``alloca`` of its own, so that LLVM knows that no two of them overlap;
-`select`, `root` and the others become one instruction each, where Python's ``if`` or NumPy's function would become a
-call or a branch and stop the vectoriser.
+Numba inlines them. Each buffer is a separate ``alloca``, so that LLVM knows that no two overlap. `select`, `root` and
+the others compile to one instruction each; Python's ``if`` or a NumPy function would become a branch or a call and
+prevent vectorization.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from numba.extending import intrinsic
 
 
 def _buffer(element: Any) -> Any:
-    """An intrinsic ``f(n)`` with a literal n: room for n elements, as a pointer."""
+    """An intrinsic ``f(n)`` with a literal n: a pointer to space for n elements."""
 
     @intrinsic(prefer_literal=True)
     def reserve(typing_context: Any, n: Any) -> Any:
         count = n.literal_value
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            # LLVM shies away from 512-bit vectors on processors that once slowed down for them; here they gain 20 %.
+            # LLVM avoids 512-bit vectors, because older processors slowed down for them; here they gain 20 %.
             set.add(builder.function.attributes, '"prefer-vector-width"="512"')
-            # Not `alloca_once`: it stores zeros, which LLVM takes seconds to get rid of.
+            # Not `alloca_once`: it stores zeros, which LLVM takes seconds to optimize away.
             with builder.goto_entry_block():
                 room = builder.alloca(ir.ArrayType(context.get_data_type(element), count))
             room.align = 64
@@ -46,7 +46,7 @@ integers = _buffer(types.int64)
 
 @intrinsic
 def select(typing_context: Any, condition: Any, a: Any, b: Any) -> Any:
-    """``a if condition else b``, both computed."""
+    """``a if condition else b``, with both operands evaluated."""
     return a(types.boolean, a, a), lambda context, builder, signature, args: builder.select(*args)
 
 
@@ -83,9 +83,9 @@ def unbits(typing_context: Any, v: Any) -> Any:
 
 @cache
 def inline(source: str) -> Any:
-    """The function that ``source`` defines, to be compiled into its callers.
+    """The function that ``source`` defines, to be inlined into its callers.
 
-    Made once in a process, so that kernels share Numba's work on it; their text says all of it all the same.
+    Created once per process, so that kernels share Numba's work on it, although each text contains the full source.
     """
     found: dict[str, Any] = {}
     exec(source, {**_WORDS, "__name__": __name__}, found)  # the printer's own text, never a user's
@@ -98,14 +98,14 @@ _WORDS = {
     "int64": types.int64, "root": root, "select": select, "uint64": types.uint64, "unbits": unbits,
 }  # fmt: skip
 
-# Floats in a vector register here; the sums of a product that stay in registers: HEIGHT rows of WIDE runs, half of all.
+# Floats per vector register; the sums of a product kept in registers (HEIGHT rows of WIDE runs, half of all registers).
 NATIVE, WIDE, HEIGHT = (8, 16, 8) if get_host_cpu_features().get("avx512f") else (4, 8, 4)
 _INT = ir.IntType(64)
 
 
 @intrinsic(prefer_literal=True)
 def any_of(typing_context: Any, flags: Any, lanes: Any) -> Any:
-    """Is one of ``lanes`` integers not 0? A vector at a time: LLVM would take them one by one."""
+    """Is one of ``lanes`` integers nonzero? Tests a vector at a time; LLVM would test them one by one."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         width = math.gcd(lanes.literal_value, NATIVE)
@@ -123,10 +123,10 @@ def any_of(typing_context: Any, flags: Any, lanes: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def product(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: Any, d: Any, lanes: Any) -> Any:
-    """out = A x for ``lanes`` runs side by side; A is (n, d), row by row from ``table[start]`` on; literals all four.
+    """out = A x for ``lanes`` runs side by side; A is (n, d), row-major from ``table[start]`` on; all are literals.
 
-    Every sum starts with -0.0 and goes from left to right, with one rounding for a product and its addition (a fused
-    multiply-add). LLVM would keep the sums of a plain nest in memory.
+    Every sum starts with -0.0 and runs from left to right, with one rounding per product and addition (a fused
+    multiply-add). In a plain loop nest LLVM would keep the sums in memory.
     """
     rows = n.literal_value
 
@@ -146,7 +146,7 @@ def product(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: An
 
 @intrinsic(prefer_literal=True)
 def product_alone(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: Any, d: Any) -> Any:
-    """`product` for one run, the same sums. A lies column by column from ``table[start]`` on: rows fill the vectors."""
+    """`product` for one run, with the same sums. A is column-major from ``table[start]`` on: vectors run over rows."""
     rows = n.literal_value
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -166,7 +166,7 @@ def product_alone(typing_context: Any, x: Any, out: Any, table: Any, start: Any,
 
 
 def _spread(builder: Any, number: Any, vector: Any) -> Any:
-    """The vector all of whose entries are ``number``."""
+    """A vector with all entries equal to ``number``."""
     nothing, lane = ir.Constant(vector, ir.Undefined), ir.IntType(32)
     first = builder.insert_element(nothing, number, lane(0))
     return builder.shuffle_vector(first, nothing, ir.VectorType(lane, vector.count)([0] * vector.count))
@@ -190,7 +190,7 @@ def _add(builder: Any, a: Any, x: Any, total: Any) -> None:
 
 @dataclass
 class _Product:
-    """Writes the code of `product`. A, x, out: pointers to floats."""
+    """Generates the code of `product`. A, x, out: pointers to floats."""
 
     builder: Any
     A: Any
@@ -202,7 +202,7 @@ class _Product:
     def __post_init__(self) -> None:
         self.width = math.gcd(self.lanes, WIDE)
         self.vector = ir.VectorType(ir.DoubleType(), self.width)
-        self.align = min(8 * self.width, 64)  # buffers begin at a multiple of 64 bytes
+        self.align = min(8 * self.width, 64)  # buffers are aligned to 64 bytes
 
     def sums(self, first: Any, rows: int, lane: int) -> None:
         """out[first], ..., out[first + rows - 1] for ``width`` runs from ``lane`` on."""
@@ -219,7 +219,7 @@ class _Product:
             builder.store(builder.load(total), place, align=self.align)
 
     def _row(self, first: Any, row: int, length: int) -> Any:
-        """Where a row begins, if each has ``length`` entries."""
+        """Offset of a row if each has ``length`` entries."""
         return self.builder.mul(self.builder.add(first, _INT(row)), _INT(length))
 
     def _runs(self, buffer: Any, entry: Any, lane: int) -> Any:
@@ -230,7 +230,7 @@ class _Product:
 
 @dataclass
 class _ProductAlone:
-    """Writes the code of `product_alone`. A, x, out: pointers to floats."""
+    """Generates the code of `product_alone`. A, x, out: pointers to floats."""
 
     builder: Any
     A: Any

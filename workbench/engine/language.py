@@ -1,4 +1,4 @@
-"""The words of a kernel's language: what `Emitter` leaves to `NumbaText` and `CudaText`."""
+"""The language-specific part of code generation, which `NumbaText` and `CudaText` implement for `Emitter`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from workbench.engine.graph import Node
 
 
 class Language(ABC):
-    """Methods that return a context write what stands before and after its body; the others write or return text."""
+    """Methods that return a context write the text around its body; the others write or return text."""
 
     # ------------------------------------------------------------------------------- the frame of a kernel
     @abstractmethod
     def prelude(self) -> list[str]:
-        """What stands before the kernel: primitives and the functions in use."""
+        """The text before the kernel: primitives and the functions in use."""
 
     @abstractmethod
     def header(self) -> None: ...
@@ -33,11 +33,11 @@ class Language(ABC):
 
     @abstractmethod
     def each_run(self) -> Any:
-        """The loop over the lanes of a block of runs, where the language has one."""
+        """The loop over the lanes of a block of runs, if the language has one."""
 
     @abstractmethod
     def while_going(self, variable: str, limit: str | None, alive: int | None) -> Any:
-        """An inner loop that ends at ``limit`` turns or when no run goes on (buffer ``alive``)."""
+        """An inner loop that ends after ``limit`` iterations or when no run continues (buffer ``alive``)."""
 
     @abstractmethod
     def when(self, condition: str) -> Any: ...
@@ -57,12 +57,12 @@ class Language(ABC):
     def product(self, A: Node, x: int, out: int) -> None:
         """out = A x for the runs of a block: from buffer to buffer, A a table (n, d).
 
-        Every sum starts with -0.0 and goes from left to right, as other sums do, but a product and its addition are
+        Every sum starts with -0.0 and runs from left to right, like other sums, but each product and addition is
         rounded once, by a fused multiply-add.
         """
 
     def look_up(self) -> None:  # noqa: B027
-        """Fetches what was computed ahead for this iteration, where the language does so."""
+        """Loads the values computed ahead for this iteration, if the language computes any."""
 
     def statement(self, text: str) -> str:
         return text
@@ -76,7 +76,7 @@ class Language(ABC):
 
     @abstractmethod
     def refresh(self) -> str:
-        """When the kept words are due: every 32nd iteration, and at the start of a launch."""
+        """The condition for recomputing cached words: every 32nd iteration, and the start of a launch."""
 
     @abstractmethod
     def literal(self, value: Any, dtype: str) -> str: ...

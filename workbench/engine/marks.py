@@ -10,7 +10,7 @@ import numpy as np
 def log_marks(horizon: int, per_octave: int = 4, extra: Iterable[int] = ()) -> np.ndarray:
     """Sorted iterations round(2^(j / per_octave)) up to ``horizon``, the horizon and its halvings, and ``extra``.
 
-    Halvings T, T/2, T/4, ... are there so that windows (T/2, T] and dyadic increments are exact.
+    The halvings T, T/2, T/4, ... make windows (T/2, T] and dyadic increments exact.
     Raises ValueError for a horizon below 1.
     """
     if horizon < 1:

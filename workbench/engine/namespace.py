@@ -1,6 +1,6 @@
-"""The array functions that record: each makes nodes of a graph, on `workbench.engine.traced` arrays.
+"""Array functions that record: each creates nodes of a graph, on `workbench.engine.traced` arrays.
 
-Here is what works on whole arrays; `workbench.engine.tracer` adds loops and branches.
+This module has the whole-array operations; `workbench.engine.tracer` adds loops and branches.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WIDTH = (BOOL, INT, FLOAT)
 
 
 class Namespace:
-    """The namespace. Its functions make nodes of ``graph``; names that it lacks are refused by name."""
+    """The array namespace. Its functions create nodes of ``graph``; unsupported names raise an error naming them."""
 
     __name__ = "tracer"
     float64, int64 = np.float64, np.int64
@@ -41,7 +41,7 @@ class Namespace:
         return Traced(node, shape, self)
 
     def asarray(self, value: Any, dtype: Any = None) -> Traced:
-        """A number or an array known when tracing; a `Traced` comes back as it is (converted to ``dtype``)."""
+        """A number or an array known when tracing; a `Traced` is returned unchanged (converted to ``dtype``)."""
         if isinstance(value, Traced):
             return value if dtype is None else self.astype(value, dtype)
         array = np.asarray(value, dtype=dtype)
@@ -86,7 +86,7 @@ class Namespace:
         return self.traced(self.index(n), (n,))
 
     def index(self, n: int, axis: int = 1) -> Node:
-        """The own index along an axis of ``n`` entries: the coordinate (axis 1) or the task (axis 0)."""
+        """The index along an axis of ``n`` entries: the coordinate (axis 1) or the task (axis 0)."""
         if n == 1:
             return self._const(0, INT)
         return self.graph.node("index", (), (axis,), INT, (1, n) if axis else (n, 1), False)
@@ -121,7 +121,7 @@ class Namespace:
         return self.traced(self._apply("where", args, a.node.dtype), self._common(condition, a, b))
 
     def _promoted(self, *arrays: Traced) -> tuple[Traced, ...]:
-        """All in the widest of their types: conditions, integers, floats."""
+        """Converts all to the widest of their types: conditions, integers, floats."""
         widest = max((v.node.dtype for v in arrays), key=WIDTH.index)
         return tuple(self.astype(v, NUMPY_TYPES[widest]) for v in arrays)
 
@@ -131,7 +131,7 @@ class Namespace:
             raise refused(f"the type {dtype}", "use xp.float64, xp.int64 or xp.bool")
         if kind == v.node.dtype:
             return v
-        if v.node.op == "const":  # int() cuts towards zero, as the conversion does
+        if v.node.op == "const":  # int() truncates towards zero, as the conversion does
             return self.traced(self._const(v.node.attrs[0], kind, v.node.shape), v.shape)
         return self.unary("cast", v, kind)
 
@@ -167,7 +167,7 @@ class Namespace:
         return self.unary("unbits", v, FLOAT)
 
     def call(self, name: str, *args: Any) -> Traced:
-        """A function of `workbench.arrays.maths`; each printer prints it once, from that source."""
+        """A function of `workbench.arrays.maths`; each language generates it once, from that source."""
         arrays = [self.astype(v, np.float64) for v in args]
         node = self._apply("call", tuple(v.node for v in arrays), FLOAT, (name,))
         return self.traced(node, self._common(*arrays))
@@ -204,7 +204,7 @@ class Namespace:
         return self.graph.node(op, args, attrs, dtype, shape)
 
     def _common(self, *arrays: Traced) -> tuple[Any, ...]:
-        """The standard's broadcast shape; the runs axis meets only itself, an axis of length 1, or nothing."""
+        """The standard's broadcast shape; the runs axis broadcasts only with itself, length 1, or no axis."""
         ndim = max(a.ndim for a in arrays)
         out: list[Any] = [1] * ndim
         for a in arrays:
@@ -230,7 +230,7 @@ class Namespace:
 
     # ------------------------------------------------------------------------------ views, reductions, tasks
     def view(self, v: Traced, index: Any) -> Traced:
-        """``v[:, None, :]``, ``v[..., None]``, ``v[..., j:j+1]``, ``v[..., j]`` and what amounts to them."""
+        """``v[:, None, :]``, ``v[..., None]``, ``v[..., j:j+1]``, ``v[..., j]`` and equivalent forms."""
         parts = list(index) if isinstance(index, tuple) else [index]
         for at in [n for n, p in enumerate(parts) if p is Ellipsis]:
             missing = v.ndim - sum(p is not None and p is not Ellipsis for p in parts)
@@ -267,7 +267,7 @@ class Namespace:
         raise refused(shown, "select one entry (v[..., j:j+1]) or use workbench.arrays.ops.take")
 
     def _pick(self, node: Node, from_last: int, j: int) -> Node:
-        """Entry j of the last axis but ``from_last`` (0: coordinate, 1: task)."""
+        """Entry j of an axis, counted from the last: 0 is the coordinate, 1 the task."""
         axis = 1 - from_last
         if node.shape[axis] == 1:
             return node
@@ -275,7 +275,7 @@ class Namespace:
         return self.graph.node("pick", (node,), (axis, j), node.dtype, shape)
 
     def _fitted(self, node: Node, shape: tuple[Any, ...]) -> Traced:
-        """``node`` under a shape with as many entries: as it is, or with the coordinates moved to the task axis."""
+        """``node`` with a shape of equal size: unchanged, or with the coordinates moved to the task axis."""
         own = tuple([1, 1, *(n for n in shape if n is not RUNS)][-2:])
         if node.shape == own:
             return self.traced(node, shape)
@@ -284,7 +284,7 @@ class Namespace:
         raise refused(f"a change of shape to {shape}", "use at most one task axis and one coordinate axis")
 
     def swap(self, node: Node) -> Node:
-        """(m, 1) as (1, m), or the other way round."""
+        """(m, 1) as (1, m), or vice versa."""
         if node.op == "index":
             return self.index(max(node.shape), 1 - node.attrs[0])
         return self.graph.node("swap", (node,), (), node.dtype, node.shape[::-1])
@@ -307,7 +307,7 @@ class Namespace:
         if op == "max" and v.node.dtype != FLOAT:
             raise refused("xp.max of integers or conditions", "convert them with xp.astype")
         if v.node.dtype == BOOL:
-            v = self.astype(v, np.int64)  # their number
+            v = self.astype(v, np.int64)  # counts them
         axis %= v.ndim
         shape = (*v.shape[:axis], *([1] if keepdims else []), *v.shape[axis + 1 :])
         last = axis == v.ndim - 1
@@ -350,7 +350,7 @@ class Namespace:
         return self.asarray(A.node.attrs[0].values.T)
 
     def row_matvec(self, A: Traced, x: Traced) -> Traced:
-        """A x for each run, (n, d) times (runs, d); sums from left to right, fused multiply-adds where x is per run."""
+        """A x for each run, (n, d) times (runs, d); sums run left to right, by fused multiply-adds if x is per run."""
         if x.shape[0] is not RUNS or A.shape[0] is RUNS or A.ndim != 2:
             raise refused(
                 f"a product of {A.shape} and {x.shape}",
@@ -371,7 +371,7 @@ class Namespace:
 
 
 class Table:
-    """A constant array as part of a node's key: by content."""
+    """A constant array as part of a node's key, compared by content."""
 
     def __init__(self, values: np.ndarray) -> None:
         self.values = np.ascontiguousarray(values)

@@ -1,13 +1,13 @@
-"""The CPU's words: a Numba kernel over blocks of runs, with the loop over the runs of a block innermost.
+"""CPU code generation: a Numba kernel over blocks of runs, with the loop over the runs of a block innermost.
 
-``kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI)`` makes iterations first .. last of the runs low ..
-high - 1 (a multiple of `LANES` of them). Pools hold one column per run: P parameters, F floats and I integers that are
-carried. k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block
-lie side by side in every buffer, and each statement is a loop over them that LLVM turns into vector instructions, two
-vectors at a time (`workbench.engine.interleave`).
+``kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI)`` runs iterations first .. last of the runs low ..
+high - 1 (a multiple of `LANES`). Pools have one column per run: P parameters, F and I the carried floats and integers.
+k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block lie side by
+side in every buffer. Each statement is a loop over them that LLVM vectorizes, two vectors at a time
+(`workbench.engine.interleave`).
 
-Functions of t alone (t^-p, log t) are the same for all runs: they are made ahead, `AHEAD` iterations at a time, and
-every block looks them up.
+Functions of t alone (t^-p, log t) are the same for all runs. They are tabulated `AHEAD` iterations at a time, and every
+block looks them up.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from workbench.engine.graph import BOOL, FLOAT, INT, Node
 from workbench.engine.program import Program
 
 LANES = 16
-AHEAD = 256  # iterations; short enough for the first cache, long enough that carried values may leave the registers
+AHEAD = 256  # iterations; short enough for the L1 cache, long enough to amortize spilling the carried values
 _M0, _M1, _W0, _W1 = 0xD2511F53, 0xCD9E8D57, 0x9E3779B9, 0xBB67AE85
 _OPERATIONS = {
     "sqrt": "root({})",
@@ -34,12 +34,12 @@ _OPERATIONS = {
 
 
 class NumbaText(Emitter):
-    """lanes: runs in a block; 1 is for a few runs alone: scalar code, but for products. fast: fuse a * b + c."""
+    """lanes: runs per block; with 1, for a few runs, all code but products is scalar. fast: fuse a * b + c."""
 
     def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
         super().__init__(program)
         self.lanes, self.fast = lanes, fast
-        self._by_columns: dict[int, int] = {}  # where a matrix lies column by column, for one lane
+        self._by_columns: dict[int, int] = {}  # offsets of column-major matrices, for one lane
         self._ahead = [n for n in self.plan.steps.shared if n.op == "call"]
         self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
@@ -60,7 +60,7 @@ class NumbaText(Emitter):
         return [*out, PHILOX, *done.values(), *self._opening()]
 
     def _opening(self) -> list[str]:
-        # Contraction alone: free reordering would break the bit tricks and exact differences of
+        # Only contraction: unrestricted reordering would break the bit tricks and exact differences of
         # `workbench.arrays.maths`.
         fastmath = '{"contract"}' if self.fast else "False"
         options = (
@@ -78,7 +78,7 @@ class NumbaText(Emitter):
         self._indent += 1
 
     def _make_ahead(self) -> None:
-        """Opens the loop over stretches of `AHEAD` iterations, and tabulates the functions of t for one of them."""
+        """Opens the loop over chunks of `AHEAD` iterations and tabulates the functions of t for one chunk."""
         self.line(f"ahead = floats({AHEAD * len(self._ahead)})")
         self.line(f"for begin in range(first, last + 1, {AHEAD}):")
         self._indent += 1
@@ -211,12 +211,12 @@ class NumbaText(Emitter):
 
 
 def _inlined(name: str, arguments: str, lines: list[str]) -> str:
-    """A function that is compiled into the kernel."""
+    """A function that is inlined into the kernel."""
     return "\n".join([f'{name} = inline("""', f"def {name}({arguments}):", *lines, '""")', "", ""])
 
 
 def _philox() -> str:
-    """Ten rounds of Philox4x32, written out: a loop would be one more thing to unroll before vectorising."""
+    """Ten rounds of Philox4x32, unrolled: LLVM would have to unroll a loop before vectorizing."""
     lines = [
         "    mask = uint64(0xFFFFFFFF)",
         "    a, b, c, d, x, y = uint64(a), uint64(b), uint64(c), uint64(d), uint64(k0), uint64(k1)",

@@ -1,7 +1,7 @@
-"""NVIDIA's runtime compiler without a GPU: CUDA text to machine code, with the registers and spills of each kernel.
+"""NVIDIA's runtime compiler (NVRTC) without a GPU: compiles CUDA text and reports registers and spills of each kernel.
 
 The library comes with the wheel ``nvidia-cuda-nvrtc`` or with a CUDA toolkit; ``cuda-pathfinder`` finds either. It is
-called through ctypes, so that no CuPy (and no driver) is needed to compile.
+called through ctypes, so compiling needs neither CuPy nor a driver.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Resources:
 
 
 def problem() -> str | None:
-    """None if the compiler can be used, else one sentence that says what to install."""
+    """None if the compiler can be used, else one sentence on what to install."""
     try:
         _library()
     except ImportError as error:
         return f"the CUDA compiler NVRTC is not there ({error}): {HINT}"
-    except Exception as error:  # pathfinder's own classes, OSError of a damaged library
+    except Exception as error:  # pathfinder's own exceptions, OSError of a damaged library
         return f"the CUDA compiler NVRTC cannot be loaded ({str(error).splitlines()[0]}): {HINT}"
     return None
 

@@ -1,4 +1,4 @@
-"""An instance as an algorithm sees it: namespace bound, every call counted."""
+"""The oracle: an instance as seen by an algorithm, with the namespace bound and every call counted."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from workbench.arrays import meter
 class Oracle:
     """Binds ``xp`` to the methods named in ``instance.COSTS`` and meters them.
 
-    ``COSTS`` maps a method's name to what one call costs, for example ``{"grad": {"gradient": 1}}``; methods that are
-    not listed cannot be reached from an algorithm, so that exact quantities stay out of its hands. Each call of a
-    batched method is one call *per run*.
+    ``COSTS`` maps a method's name to the cost of one call, for example ``{"grad": {"gradient": 1}}``. Methods that are
+    not listed are inaccessible to an algorithm, so it cannot use exact quantities. Each call of a batched method counts
+    as one call *per run*.
     """
 
     def __init__(self, instance: Any, xp: Any, calls: Counter[str] | None = None) -> None:

@@ -1,8 +1,8 @@
-"""From an algorithm and an instance to a `Program`: the graph of one iteration, and what it reads and leaves.
+"""From an algorithm and an instance to a `Program`: the graph of one iteration with its inputs and outputs.
 
-One iteration of the kernel is the eager loop's: the metrics at x_t are reduced, then ``step`` gives x_{t+1}. Every
-float of the instance and of ``Steps`` is an argument of the kernel, so that grids, seeds, horizons and most falsifiers
-share one; integers and strings stay Python's.
+One iteration of the kernel equals one of the eager loop: it reduces the metrics at x_t, then ``step`` gives x_{t+1}.
+Every float of the instance and of ``Steps`` is an argument of the kernel, so that grids, seeds, horizons and most
+falsifiers share a kernel; integers and strings are constants of the trace.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
 
 
 class Place(NamedTuple):
-    """Where a carried value lies in memory: its pool ("F" floats, "I" integers and booleans) and first row there."""
+    """Location of a carried value: its pool ("F" floats, "I" integers and booleans) and its first row there."""
 
     phi: Phi
     pool: str
@@ -37,13 +37,13 @@ class Place(NamedTuple):
 
 @dataclass
 class Program:
-    """One kernel. phis: what it carries from iteration to iteration, in the order of `places`.
+    """One kernel. phis: the values carried from iteration to iteration, in the order of `places`.
 
-    fields: how many of the phis are the algorithm's state (they come first). records: name of a recorded quantity ->
-    index of its phi. params: the columns, (runs, 1) or a number each. calls: resource -> calls per iteration, a number,
-    or the index of the phi that counts them per run.
+    fields: the number of phis that are the algorithm's state (they come first). records: name of a recorded quantity ->
+    index of its phi. params: the columns, each (runs, 1) or a number. calls: resource -> calls per iteration as a
+    number, or the index of the phi that counts them per run.
 
-    In memory there is one column per run, and three pools of rows: the parameters, floats, and integers with booleans.
+    Memory has one column per run and three pools of rows: parameters, floats, and integers with booleans.
     """
 
     graph: Graph
@@ -55,7 +55,7 @@ class Program:
     counted: dict[str, int] = field(default_factory=dict)
 
     def places(self) -> list[Place]:
-        """Where each carried value lies: one after the other, an entry a row."""
+        """Location of each carried value; consecutive, one row per entry."""
         used, found = {"F": 0, "I": 0}, []
         for phi in self.phis:
             pool = "F" if phi.leaf.dtype == FLOAT else "I"
@@ -64,7 +64,7 @@ class Program:
         return found
 
     def pools(self, state: Any, runs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Parameters, floats and integers before the first iteration from ``state``; none is empty."""
+        """Parameters, floats and integers before the first iteration, from ``state``; no pool is empty."""
         ends = {"F": 1, "I": 1}
         for phi, pool, row in self.places():
             ends[pool] = max(ends[pool], row + phi.leaf.size)
@@ -82,7 +82,7 @@ class Program:
 
 
 class _Tracing:
-    """The leaves that a program's parts have in common: t, state, parameters."""
+    """The leaves shared by the parts of a program: t, state, parameters."""
 
     def __init__(self, instance: Any, state: Any, runs: int) -> None:
         self.graph = Graph()
@@ -104,7 +104,7 @@ class _Tracing:
         return self.carry(name, KINDS[value.dtype.kind], value.shape[1:])
 
     def carry(self, name: str, kind: str, shape: tuple[int, ...]) -> Traced:
-        """A new value that goes from iteration to iteration."""
+        """A new value carried from iteration to iteration."""
         steps = self.graph.steps
         own = tuple([1, *shape][-2:])
         leaf = self.graph.leaf("phi", (steps, len(self.phis)), kind, own, True, steps)  # type: ignore[arg-type]
@@ -112,7 +112,7 @@ class _Tracing:
         return self.xp.traced(leaf, (RUNS, *shape))
 
     def place(self, record: Any) -> Any:
-        """The record with floats and columns as parameters, other arrays as tables; made without ``__post_init__``."""
+        """The record with floats and columns as parameters and other arrays as tables; skips ``__post_init__``."""
         if isinstance(record, (float, np.floating)):
             return self._param(float(record))
         if isinstance(record, np.ndarray):
@@ -122,14 +122,14 @@ class _Tracing:
         if dataclasses.is_dataclass(record) and not isinstance(record, type):
             made = copy.copy(record)
             for f in dataclasses.fields(record):
-                if not f.metadata.get("structural"):  # a number that decides which operations there are
+                if not f.metadata.get("structural"):  # unlike a number that determines the operations
                     object.__setattr__(made, f.name, self.place(getattr(record, f.name)))
             return made
         return record
 
     def _param(self, value: Any) -> Traced:
-        """A column where runs differ; else one number for all of them, so that what follows from it and t (a power of
-        t, the length of a loop) is computed once, not in every run. Integers and booleans travel as floats."""
+        """A column if runs differ, else one number for all runs, so that values derived from it and t (a power of t,
+        the length of a loop) are computed once and not in every run. Integers and booleans are passed as floats."""
         array = np.asarray(value)
         self.params.append(value)
         bits = array.astype(np.float64).reshape(-1).view(np.int64)
@@ -139,12 +139,12 @@ class _Tracing:
         return self.xp.astype(traced, NUMPY_TYPES[KINDS[array.dtype.kind]])
 
     def follow(self, phi: Phi, value: Traced) -> None:
-        """The value that a carried quantity has after the iteration."""
+        """Sets the value of a carried quantity after the iteration."""
         phi.next = self.xp._like(value, phi.leaf)
 
 
 def trace(problem: Problem, state: Any) -> Program:
-    """The program of one iteration; ``state`` (arrays, from ``init``) says shapes and types. Raises TraceError."""
+    """The program of one iteration; ``state`` (arrays from ``init``) gives shapes and types. Raises TraceError."""
     held = _Tracing(problem.instance, state, problem.size)
     xp, fields = held.xp, len(held.phis)
     c = type(problem.steps)(*(held.place(v) for v in problem.steps))
@@ -165,7 +165,7 @@ def trace(problem: Problem, state: Any) -> Program:
 
 
 def trace_marks(problem: Problem, state: Any) -> Program | None:
-    """The program of what is recorded at marks only; None where nothing is. Raises TraceError."""
+    """The program for metrics recorded only at marks; None if there are none. Raises TraceError."""
     held = _Tracing(problem.instance, state, problem.size)
     fields = len(held.phis)
     values = measured_at_marks(held.instance, held.state, held.now, held.xp)
@@ -174,7 +174,7 @@ def trace_marks(problem: Problem, state: Any) -> Program | None:
 
 
 def measured_at_marks(instance: Any, state: Any, t: Any, xp: Any) -> dict[str, Any]:
-    """What is wanted at marks alone: metrics that are only recorded as "last", and ``checkpoint_metrics``."""
+    """Metrics needed only at marks: those recorded only as "last", and ``checkpoint_metrics``."""
     last = instance.RECORD.keys() - _every_step(instance).keys()
     values = instance.metrics(state, t, xp) if last else {}
     found = {name: values[name] for name in instance.RECORD if name in last}
@@ -184,7 +184,7 @@ def measured_at_marks(instance: Any, state: Any, t: Any, xp: Any) -> dict[str, A
 
 
 def _every_step(instance: Any) -> dict[str, Any]:
-    """The metrics that are reduced over iterations; the others are wanted at marks only."""
+    """The metrics that are reduced over iterations; the others are needed only at marks."""
     return {n: r for n, r in instance.RECORD.items() if set(r) - {"last"}}
 
 
@@ -198,7 +198,7 @@ def _records(held: _Tracing, wanted: dict[str, Any]) -> dict[str, int]:
             found[name] = _recorded(held, name, value)
         if set(reductions) & {"mean", "sum"}:
             found[f"{name}_sum"] = _recorded(held, f"{name}_sum", value, lambda old, new: old + new)
-        if "max" in reductions:  # NaN must win, also over what comes after it
+        if "max" in reductions:  # NaN must propagate, also past later values
             found[f"{name}_max"] = _recorded(
                 held, f"{name}_max", value, lambda old, new: xp.where((new <= old) | (old != old), old, new)
             )
@@ -208,19 +208,19 @@ def _records(held: _Tracing, wanted: dict[str, Any]) -> dict[str, int]:
 def _recorded(
     held: _Tracing, name: str, value: Traced, rule: Callable[[Any, Any], Any] = lambda old, new: new
 ) -> int:
-    """Carries ``rule(what was recorded so far, value)``; the index among the carried values."""
+    """Carries ``rule(record so far, value)``; returns the index among the carried values."""
     old = held.carry(name, FLOAT, (1,))
     held.follow(held.phis[-1], held.xp.astype(rule(old, value), np.float64))
     return len(held.phis) - 1
 
 
 def start_of(record: str) -> float:
-    """What a recorded quantity is before the first iteration: the neutral element, to the sign of zero."""
+    """The initial value of a recorded quantity: the neutral element, including the sign of zero."""
     return -np.inf if record.endswith("_max") else -0.0
 
 
 def _count(program: Program, held: _Tracing, calls: Counter[str]) -> None:
-    """Calls per iteration: a number where the graph knows it, else a carried count per run."""
+    """Calls per iteration: a number if known when tracing, else a carried count per run."""
     for resource, count in calls.items():
         if isinstance(count, int):
             program.calls[resource] = count

@@ -1,4 +1,4 @@
-"""What both engines leave at the marks: recorded quantities, calls, status and time of every row so far."""
+"""The records of both engines at the marks: quantities, calls, status and time of every row so far."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Recorded:
         self.calls[resource] = held
 
     def close(self, index: int, state: Iterable[np.ndarray], seconds: float) -> None:
-        """Completes mark ``index`` after its step: which rows left the finite numbers, and the time."""
+        """Completes mark ``index`` after its step: records which rows became non-finite, and the time."""
         rows = self._shape[0]
         finite = np.ones(rows, dtype=bool)
         for values in self.data.values():
@@ -48,7 +48,7 @@ class Recorded:
         self.elapsed[index] = seconds
 
     def result(self, problem: Problem, run: Run, engine: str) -> Result:
-        """All of it, with what names the rows and says how they were computed."""
+        """The result: all records, with row labels and metadata on how they were computed."""
         marks = np.asarray(run.marks, dtype=np.int64)
         meta: dict[str, Any] = {"backend": run.backend, "engine": engine, "seed": int(run.seed)}
         if run.fast and engine == "fused":
@@ -66,7 +66,7 @@ class Recorded:
         )
 
     def position(self) -> dict[str, Any]:
-        """All of it as plain arrays; `resume` goes on from there."""
+        """All records as plain arrays, from which `resume` continues."""
         return {
             "data": self.data,
             "calls": self.calls,

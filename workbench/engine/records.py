@@ -1,4 +1,4 @@
-"""The records of a run: what is simulated (`Problem`), how (`Run`), and what came of it (`Result`)."""
+"""The records of a run: what is simulated (`Problem`), how (`Run`), and the outcome (`Result`)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Grid:
     def random_start(self, low: float, high: float) -> np.ndarray:
         """(rows, 1): a start drawn uniformly from [low, high] for each noise identity.
 
-        Noiseless runs differ in nothing but their start; a random start is what makes them a sample.
+        Noiseless runs differ only in their start, so a random start is needed to make them a sample.
         """
         unit = Draws(0, self.run_ids, np).at(0)(0).uniform(1)
         return low + (high - low) * unit
@@ -56,7 +56,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows that are no whole grid, one by one. run_ids: (rows,), their noise identities. params: name -> (rows,)."""
+    """Rows that do not form a full grid. run_ids: (rows,), their noise identities. params: name -> (rows,)."""
 
     run_ids: np.ndarray
     params: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -64,14 +64,14 @@ class Rows:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is simulated: a batch of rows that never mix.
+    """What is simulated: a batch of rows that never interact.
 
     algorithm: a module (or namespace) with ``init(start, c, oracle, draw, xp)`` and ``step(s, t, c, oracle, draw,
     xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
     xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only, and ``constants(start)`` and
     ``drift(marks)``, kept in the result. steps: the algorithm's ``Steps``. Every number in instance and steps may be a
-    (rows, 1) column. start: name -> (rows, d). grid: which run and parameters each row stands for; without one the
-    rows are runs 0, 1, 2, ... of a single point.
+    (rows, 1) column. start: name -> (rows, d). grid: run and parameters of each row; without a grid the rows are runs
+    0, 1, 2, ... of a single point.
     """
 
     algorithm: Any
@@ -104,8 +104,8 @@ class Run:
 
     marks: (M,) increasing, the iterations that are recorded; the last one is the horizon. seed: of the noise. backend:
     "numpy", "cupy" or another array library. engine: one of `workbench.engine.choice.ENGINES`. fast: compiled kernels
-    may fuse a * b + c, which gives other bits. threads: of a compiled CPU kernel. progress: called with the iterations
-    done and the horizon. keep: where positions are kept and taken up again (`workbench.store.checkpoint.Checkpointer`).
+    may fuse a * b + c, which changes the last bits. threads: of a compiled CPU kernel. progress: called with the
+    iterations done and the horizon. keep: reads and writes checkpoints (`workbench.store.checkpoint.Checkpointer`).
     """
 
     marks: np.ndarray
@@ -119,10 +119,10 @@ class Run:
 
 
 class Status(IntEnum):
-    """What became of one row."""
+    """The status of one row."""
 
     OK = 0
-    # A metric or an iterate overflowed or became NaN; the other rows of the batch are untouched.
+    # A metric or an iterate overflowed or became NaN; the other rows of the batch are unaffected.
     NONFINITE = 1
 
 
@@ -130,13 +130,13 @@ class Status(IntEnum):
 class Result:
     """One simulated batch, on the host.
 
-    marks: (M,) iterations at which was recorded. data: name -> (rows, M): ``<metric>`` at x_t; ``<metric>_mean``,
+    marks: (M,) recorded iterations. data: name -> (rows, M): ``<metric>`` at x_t; ``<metric>_mean``,
     ``<metric>_sum`` and ``<metric>_max`` over iterations 1..t. params: name -> (rows,), the grid. run_ids: (rows,),
     noise identities. status, failed_at: (rows,), the status and the first mark at which it was seen (0: never). calls:
-    resource -> calls per run so far, (1, M) where they are the same for all rows, else (rows, M). elapsed: (M,)
-    wall-clock seconds of the whole batch. constants: name -> (rows or 1, M or 1), what the problem promises of itself:
-    the instance's constants at this start, and how far it has moved up to each mark. steps: name -> (rows or 1, 1),
-    the numbers in the algorithm's ``Steps``. meta: how it was made (strings and numbers).
+    resource -> calls per run so far, (1, M) if they are the same for all rows, else (rows, M). elapsed: (M,) wall-clock
+    seconds of the whole batch. constants: name -> (rows or 1, M or 1), the instance's constants at this start, and its
+    drift up to each mark. steps: name -> (rows or 1, 1), the numbers in the algorithm's ``Steps``. meta: provenance
+    (strings and numbers).
     """
 
     marks: np.ndarray
@@ -180,7 +180,7 @@ class Result:
         return self.data[metric][mask]
 
     def by_run(self, table: np.ndarray) -> np.ndarray:
-        """(rows of some grid points, M) -> (runs, points * M): a run's rows side by side, since they are one sample."""
+        """(rows of some grid points, M) -> (runs, points * M): the rows of one run side by side, as one sample."""
         return np.concatenate(np.split(table, len(table) // self.runs), axis=1)
 
     def at(self, t: int) -> int:

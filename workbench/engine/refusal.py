@@ -1,4 +1,4 @@
-"""What no kernel can be made of: one sentence with the operation, the line that asked for it, and the way out."""
+"""The error for operations that cannot be compiled: one sentence with the operation, its line and a remedy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-_OURS = (  # where a refusal is raised, not where it is caused
+_OURS = (  # files that raise the error but do not cause it
     str(Path(np.__file__).parent),
     str(Path(__file__).parent),
     *(str(Path(__file__).parents[1] / "arrays" / f) for f in ("ops.py", "random.py")),
@@ -15,11 +15,11 @@ _OURS = (  # where a refusal is raised, not where it is caused
 
 
 class TraceError(ValueError):
-    """A step that no kernel can be made of; one sentence with the operation, the line and the remedy."""
+    """The step cannot be compiled. The message is one sentence with the operation, the line and a remedy."""
 
 
 def refused(what: str, remedy: str) -> TraceError:
-    """The error for an operation, placed at the first line outside the engine and the shared primitives."""
+    """The error for an operation, located at the first line outside the engine and the shared primitives."""
     frame, place = sys._getframe(1), "a traced function"
     while frame is not None:
         if not frame.f_code.co_filename.startswith(_OURS):

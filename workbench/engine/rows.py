@@ -1,4 +1,4 @@
-"""Some rows of a batch: every column cut down, everything else shared."""
+"""Selecting and joining rows of a batch: columns are cut to the rows, everything else is shared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.engine.records import Problem, Result, Rows
 
 
 def cut_problem(problem: Problem, rows: slice) -> Problem:
-    """Some rows of a problem, with the noise and the parameters that they have in it."""
+    """Some rows of a problem, with their noise identities and parameters."""
     size = problem.size
     return Problem(
         problem.algorithm,
@@ -26,7 +26,7 @@ def cut_problem(problem: Problem, rows: slice) -> Problem:
 def cut(record: Any, size: int, rows: slice) -> Any:
     """The record with every (size, 1) column cut to ``rows``.
 
-    Other arrays are data, shared by all rows, unless their field says ``metadata={"per_run": True}``.
+    Other arrays are data shared by all rows, unless their field has ``metadata={"per_run": True}``.
     """
     if isinstance(record, np.ndarray):
         return record[rows] if record.shape == (size, 1) else record

@@ -1,12 +1,12 @@
-"""From a graph to loops: which nodes share a nest, what needs a buffer, what can be updated in place.
+"""From a graph to loops: which nodes share a nest, which values need a buffer, which are updated in place.
 
-A *nest* is one pass over the coordinates (and tasks) of a shape. Nodes of one shape share a nest as long as no one
+A *nest* is one pass over the coordinates (and tasks) of a shape. Nodes of one shape share a nest unless one of them
 needs a value that is complete only after the pass: a reduction, an entry at another index, a value of another shape,
-the outcome of an inner loop. Such an edge is a *cut*. The level of a node is the largest number of cuts on a way to
-it, and there is one nest per block, level and shape. For d = 1 and no inner loop everything is one nest.
+the outcome of an inner loop. Such an edge is a *cut*. The level of a node is the largest number of cuts on any path to
+it, and there is one nest per block, level and shape. For d = 1 without inner loops everything is one nest.
 
-Only a value that leaves its nest gets a buffer. A second pass moves nodes to later levels where that saves one. A
-carried value is written over its old one inside the nest, if nobody reads the old one afterwards.
+Only a value used outside its nest gets a buffer. A second pass moves nodes to later levels if that saves a buffer. A
+carried value overwrites its old value inside the nest if the old value is dead afterwards.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from workbench.engine.graph import (
 
 @dataclass(eq=False)
 class Nest:
-    """One pass. stores: carried values written over their old ones at the end of each turn of it.
+    """One pass. stores: carried values that overwrite their old ones at the end of each iteration of the pass.
 
-    held: computed once in 32 iterations (the words that fair signs are cut from). product: the one node of a nest
-    that is a table times a vector; its carried value, if it has one, is written by the product itself.
+    held: computed once in 32 iterations (the words from which fair signs are taken). product: the only node of a nest
+    that is a table times a vector; the product itself writes its carried value, if any.
     """
 
     level: int
@@ -52,7 +52,7 @@ class Nest:
 
 @dataclass(eq=False)
 class Inner:
-    """An inner loop at its place among the nests."""
+    """An inner loop in the sequence of nests."""
 
     level: int
     block: Block
@@ -61,8 +61,8 @@ class Inner:
 
 @dataclass(eq=False)
 class Body:
-    """One block. shared: what all runs share, in order; items: nests and inner loops, in order; copies: carried values
-    that could not be written in place, done together at the end of a turn."""
+    """One block. shared: values shared by all runs, in order. items: nests and inner loops, in order. copies: carried
+    values that could not be written in place, copied together at the end of an iteration."""
 
     block: Block
     shared: list[Node]
@@ -74,8 +74,8 @@ class Body:
 class Plan:
     """once: before the loop over t. steps: one iteration. buffers: id of a node or phi leaf -> number of its buffer.
 
-    Several nodes may have one buffer: a carried value, what is written over it, and the outcome of the loop. largest:
-    id of an ``argmax`` -> number of a second buffer, for the largest entry so far beside its index.
+    Several nodes may share a buffer: a carried value, the value that overwrites it, and the outcome of the loop.
+    largest: id of an ``argmax`` -> number of a second buffer, for the largest entry so far in addition to its index.
     """
 
     once: Body
@@ -90,17 +90,17 @@ class Plan:
 
 
 def nest_shape(node: Node) -> Shape:
-    """What a node's pass runs over: for a reduction its argument's shape."""
+    """The shape that a node's pass runs over; for a reduction that of its argument."""
     return node.args[0].shape if node.op in REDUCTIONS else node.shape
 
 
 def is_shared(node: Node) -> bool:
-    """A number that all runs share: computed once, outside every nest."""
+    """Is this a number shared by all runs, computed once outside every nest?"""
     return not node.per_run and node.shape == SCALAR
 
 
 def is_inline(node: Node) -> bool:
-    """A constant vector (a function of the own index, a table): made anew in every nest that uses it."""
+    """Is this a constant vector (a function of the index, a table), recomputed in every nest that uses it?"""
     return not node.per_run and node.shape != SCALAR and node.op not in LEAVES
 
 
@@ -140,8 +140,10 @@ class _Planner:
         self.sizes: list[tuple[str, int]] = []
         self.users: dict[int, list[Node]] = {n.id: [] for n in live}
         self.loops: dict[Block, None] = {}  # loops whose outcome is used, in order
-        self.for_loops: set[int] = set()  # nodes that a loop starts from, or takes over at the end of a turn
-        self.carried: dict[int, Block] = {}  # values that a block takes over at the end of its turns
+        self.for_loops: set[int] = (
+            set()
+        )  # initial values of loops, and values they carry at the end of an iteration
+        self.carried: dict[int, Block] = {}  # values that a block carries at the end of its iterations
         for node in live:
             for a in node.args:
                 self.users[a.id].append(node)
@@ -183,7 +185,7 @@ class _Planner:
                 if n.op == "result" and n.attrs[0] is loop:
                     self.buffers[n.id] = self.buffers[loop.phis[n.attrs[1]].leaf.id]
             items.append(Inner(of_loops[loop], loop, self.body(loop)))
-        # Nests with words that are kept come first in their level; loops last.
+        # Nests with cached words come first in their level, loops last.
         items.sort(key=lambda item: (item.level, isinstance(item, Inner)))
         return Body(block, shared, items, copies)
 
@@ -203,7 +205,7 @@ class _Planner:
         def level(node: Node) -> int:
             if node.block is not block or is_shared(node):
                 return 0
-            if is_inline(node):  # its users may be loops, so it is asked for all the same
+            if is_inline(node):  # needed because its users may be loops
                 return max((level(a) for a in node.args), default=0)
             if node.id not in levels:
                 if node.op == "result":
@@ -214,14 +216,14 @@ class _Planner:
                     levels[node.id] = max((level(a) + self._cut(a, node) for a in node.args), default=0)
             return levels[node.id]
 
-        for node in computed:  # in order, so the recursion stays shallow
+        for node in computed:  # in topological order, so the recursion stays shallow
             level(node)
         for loop in inner:
             loop_level(loop)
         return levels, of_loops
 
     def _inputs(self, loop: Block, block: Block) -> Iterator[Node]:
-        """Nodes of ``block`` that a loop in it needs: as a start, or somewhere inside."""
+        """Nodes of ``block`` that a loop in it uses: as initial values, or inside."""
         for node in needed_by_loop(loop):
             if node.block is block:
                 yield node
@@ -241,7 +243,7 @@ class _Planner:
         return int(parted or nest_shape(a) != nest_shape(user))
 
     def _delay(self, block: Block, computed: list[Node], levels: dict[int, int]) -> None:
-        """Moves a node to the nest of its first user, where that does not cost more buffers than it saves."""
+        """Moves a node to the nest of its first user if that does not cost more buffers than it saves."""
         wanted = self.for_loops | {phi.next.id for phi in block.phis}
         for node in reversed(computed):
             users = self.users[node.id]
@@ -294,7 +296,7 @@ class _Planner:
     def _carry(
         self, block: Block, nests: list[Nest], where: dict[int, Nest], of_loops: dict[Block, int]
     ) -> list[tuple[Phi, Node]]:
-        """Stores in place where the old value is no longer needed; what is left is copied at the end."""
+        """Stores in place where the old value is no longer needed; the rest is copied at the end."""
         copies, taken = [], set[int]()
         late = {phi.next.id for phi in block.phis if phi.next.op in LEAVES}
         for phi in block.phis:
@@ -321,7 +323,7 @@ class _Planner:
     def _unread_after(
         self, leaf: Node, block: Block, nest: Nest, where: dict[int, Nest], of_loops: dict[Block, int]
     ) -> bool:
-        """Is every reader of ``leaf`` done when ``nest`` writes over it?"""
+        """Is every reader of ``leaf`` done when ``nest`` overwrites it?"""
         for user in self._readers(leaf):
             if user.block is not block:  # inside a loop of this block: it must have run before
                 if not any(

@@ -1,4 +1,4 @@
-"""What every engine starts from: the algorithm's parts on an array library, and the state that ``init`` makes."""
+"""The common start of all engines: the problem placed on an array library, and the state made by ``init``."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from workbench.engine.records import Problem
 
 @dataclass
 class Start:
-    """Instance, constants, oracle and noise in the namespace ``xp``, and x_1. calls: what the oracle is asked from
-    iteration 1 on."""
+    """Instance, constants, oracle and noise in the namespace ``xp``, and x_1. calls: those from iteration 1 on."""
 
     xp: Any
     instance: Any
@@ -29,13 +28,13 @@ class Start:
 
 
 def begin(problem: Problem, seed: int, xp: Any) -> Start:
-    """Places everything and calls ``init``."""
+    """Moves everything to the array library and calls ``init``."""
     instance = backends.place(problem.instance, xp)
     c = type(problem.steps)(*(backends.place(v, xp) for v in problem.steps))
     calls: Counter[str] = Counter()
     oracle, draw = Oracle(instance, xp, calls), Draws(seed, problem.run_ids, xp)
     with np.errstate(all="ignore"):
-        # C order: NumPy's sums over long rows depend on the memory order, and a row alone has no other.
+        # C order: NumPy's sums over long rows depend on the memory order, and a single row has only this one.
         first = {k: xp.asarray(np.ascontiguousarray(v)) for k, v in problem.start.items()}
         state = problem.algorithm.init(first, c, oracle, draw.at(1), xp)
     calls.clear()  # init evaluates the samples of t = 1, which the first step queries (and counts) again

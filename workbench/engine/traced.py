@@ -1,8 +1,8 @@
-"""The array that records: what a ``step`` computes with while it is traced.
+"""The recording array, on which a ``step`` operates while it is traced.
 
-A `Traced` looks like an array of the standard: ``(RUNS, d)``, ``(RUNS, m, d)``, ``()`` for what all runs share. The
-length of the runs axis is the symbol `RUNS`, which equals nothing but itself. Operations go to the namespace that made
-the array (`workbench.engine.namespace`); what a compiled step cannot do is refused here.
+A `Traced` looks like an array of the standard: ``(RUNS, d)``, ``(RUNS, m, d)``, ``()`` for values shared by all runs.
+The length of the runs axis is the symbol `RUNS`, which equals only itself. Operations are delegated to the namespace
+that created the array (`workbench.engine.namespace`); operations that cannot be compiled raise an error here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 class _Runs:
-    """The length of the runs axis: known to no step, so that none can depend on it."""
+    """The length of the runs axis: unknown to a step, so that no step can depend on it."""
 
     def __repr__(self) -> str:
         return "runs"
@@ -67,7 +67,7 @@ class Traced:
     def __getitem__(self, index: Any) -> Traced:
         return self.xp.view(self, index)
 
-    # What a compiled step cannot do.
+    # Operations that cannot be compiled.
     def __bool__(self) -> bool:
         raise refused(
             "a branch on the value of an array", "use xp.where, workbench.arrays.ops.branch or loop"
@@ -102,7 +102,7 @@ class Traced:
         return self.xp.binary(symbol, *inputs)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # Python and NumPy ask whether there is such a thing
+        if name.startswith("__"):  # Python and NumPy test whether it exists
             raise AttributeError(name)
         raise refused(f"the array attribute .{name}", "use a function of xp or of workbench.arrays.ops")
 
@@ -148,7 +148,7 @@ _UFUNCS = {
 
 
 def _operators() -> None:
-    """Traced gets every binary operator, its mirrored form, and a refusal of the in-place one."""
+    """Adds to Traced every binary operator, its reflected form, and an in-place form that raises an error."""
 
     def forward(symbol: str) -> Callable[..., Any]:
         return lambda a, b: a.xp.binary(symbol, a, b)

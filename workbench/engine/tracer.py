@@ -1,7 +1,7 @@
-"""The namespace handed to a ``step`` as ``xp``: array functions that record, and the control flow around them.
+"""The namespace passed to a ``step`` as ``xp`` when tracing: recording array functions and control flow.
 
-What cannot become one kernel (a branch on a value, a write in place, NumPy called on an array, an operation without a
-counterpart) is a `TraceError` (`workbench.engine.refusal`).
+Whatever cannot be compiled (a branch on a value, an in-place write, NumPy called on an array, an unsupported operation)
+raises a `TraceError` (`workbench.engine.refusal`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Tracer(Namespace):
             return starts
         limit, own_count = self._turns(n)
         alive = self._alive_at_first(limit, own_count, going, starts)
-        starts = self._as_after_a_turn(body, starts)  # a turn may widen what starts as a zero, say
+        starts = self._as_after_a_turn(
+            body, starts
+        )  # an iteration may widen a carry, e.g. one that starts as zero
         block = Block(self._home, limit.node if isinstance(limit, Traced) else limit)
         counter = self._counter(block)
         leaves = tuple(self._phi(block, v) for v in starts)
@@ -45,7 +47,7 @@ class Tracer(Namespace):
             kept = self._kept(live, body(counter, leaves), leaves)
         for phi, value in zip(phis, kept, strict=False):
             phi.next = self._like(value, phi.leaf)
-        last = limit if own_count is None else own_count  # `going` is asked again only before another turn
+        last = limit if own_count is None else own_count  # `going` is tested only before another iteration
         goes_on = live if live is None or last is None else live & (counter + 1 < last)
         with self._inside(block), self._counted() as check:
             go: Any = live
@@ -60,7 +62,7 @@ class Tracer(Namespace):
         return tuple(self._result(block, i, v.shape) for i, v in enumerate(leaves))
 
     def branch(self, condition: Any, yes: Any, no: Any) -> tuple[Traced, ...]:
-        """`workbench.arrays.ops.branch`: two loops of one turn or none, whose contents stay inside."""
+        """`workbench.arrays.ops.branch`: two loops of one iteration or none, whose contents stay inside."""
         condition = self.asarray(condition)
         if condition.node.per_run:
             raise refused("a branch that differs between runs", "use xp.where")
@@ -84,17 +86,17 @@ class Tracer(Namespace):
 
     @property
     def in_branch(self) -> bool:
-        """Is a part traced that does not run in every iteration?"""
+        """Is the code being traced skipped in some iterations?"""
         return self.graph.floor is not self.graph.once
 
     @property
     def _home(self) -> Block:
-        """The loop that is being traced: where a new one lives."""
+        """The loop being traced, in which a new loop is created."""
         return self._open[-1] if self._open else self.graph.steps
 
     @contextmanager
     def _inside(self, block: Block, pinned: bool = False) -> Iterator[None]:
-        """Traces the body of a block; pinned: nodes made here stay here, even where nothing ties them to it."""
+        """Traces the body of a block. pinned: nodes created here stay here even if they do not depend on it."""
         held, self.graph.floor = self.graph.floor, block if pinned else self.graph.floor
         self._open.append(block)
         yield
@@ -103,7 +105,7 @@ class Tracer(Namespace):
 
     @contextmanager
     def _counted(self) -> Iterator[Counter[str]]:
-        """Collects the oracle calls made inside, which do not reach the meter by themselves."""
+        """Collects the oracle calls made inside, which are not metered directly."""
         held, inside = Counter(self.calls), Counter[str]()
         self._set_calls(Counter())
         yield inside
@@ -111,11 +113,11 @@ class Tracer(Namespace):
         self._set_calls(held)
 
     def _charge(self, block: Block, inside: Counter[str], live: Traced | None, limit: Any) -> None:
-        """Meters the calls of one turn: in every turn, for the runs that make it (``live``; None: all of them)."""
+        """Meters the calls of one iteration for the runs that make it (``live``; None: all of them)."""
         turns: Any = None
         for resource, count in inside.items():
             total: Any
-            if isinstance(count, Traced):  # differs from turn to turn: an inner loop of its own
+            if isinstance(count, Traced):  # varies between iterations: comes from a nested loop
                 total = self._added_up(block, count if live is None else count * self.astype(live, np.int64))
             elif live is None:
                 total = count * (limit if isinstance(limit, int) else self.where(limit > 0, limit, 0))
@@ -125,7 +127,7 @@ class Tracer(Namespace):
             self.calls[resource] = self.calls[resource] + total
 
     def _added_up(self, block: Block, number: Traced) -> Traced:
-        """The sum of ``number`` over the turns of a block, per run: one more carried value."""
+        """The sum of ``number`` over the iterations of a block, per run, as an additional carried value."""
         total = self._phi(block, self.full((RUNS, 1), 0))
         with self._inside(block):
             block.phis[-1].next = (total + number).node
@@ -136,7 +138,7 @@ class Tracer(Namespace):
         return self.traced(block.counter, ())
 
     def _as_after_a_turn(self, body: Any, starts: tuple[Traced, ...]) -> tuple[Traced, ...]:
-        """The start of a carry, in shape and type as one turn leaves it; that turn is traced for this alone."""
+        """The initial carry, with the shape and type that it has after one iteration, traced only for this purpose."""
         trial = Block(self._home)
         starts = tuple(self._per_run(v) for v in starts)
         with self._inside(trial), self._counted():
@@ -151,7 +153,7 @@ class Tracer(Namespace):
         return tuple(out)
 
     def _per_run(self, v: Traced) -> Traced:
-        """With a runs axis in its shape."""
+        """The value with a runs axis in its shape."""
         return v if v.shape and v.shape[0] is RUNS else self._shaped(v, (RUNS, *(v.shape or (1,))))
 
     def _phi(self, block: Block, start: Traced) -> Traced:
@@ -162,7 +164,7 @@ class Tracer(Namespace):
         return self.traced(leaf, start.shape)
 
     def _kept(self, live: Traced | None, new: Any, old: tuple[Traced, ...]) -> tuple[Traced, ...]:
-        """``new`` for the runs that go on, ``old`` for the others."""
+        """``new`` for the runs that continue, ``old`` for the others."""
         new = tuple(self.asarray(v) for v in new)
         if live is None:
             return new
@@ -170,7 +172,7 @@ class Tracer(Namespace):
         return tuple(self.where(m, a, b) for m, a, b in zip(masks, new, old, strict=True))
 
     def _like(self, value: Any, leaf: Node) -> Node:
-        """``value`` in the type of a carried leaf; refused where that or the shape would be another."""
+        """``value`` in the type of a carried leaf; an error if type or shape would change."""
         value, wanted = self.asarray(value), NUMPY_TYPES[leaf.dtype]
         if WIDTH.index(value.node.dtype) > WIDTH.index(leaf.dtype):
             was, now = wanted.__name__, NUMPY_TYPES[value.node.dtype].__name__
@@ -181,18 +183,18 @@ class Tracer(Namespace):
         return self.astype(value, wanted).node
 
     def _turns(self, n: Any) -> tuple[Any, Traced | None]:
-        """How often a loop turns: (an int or an integer node for all runs, None) or (None, a number per run)."""
+        """The number of iterations: (an int or an integer node for all runs, None) or (None, a number per run)."""
         if isinstance(n, int):
             return n, None
         n = self.asarray(n)
-        if n.node.dtype == FLOAT:  # an endless loop would hold the other runs of its block
+        if n.node.dtype == FLOAT:  # an infinite loop would block the other runs of its block
             n = self.floor(self.where(n < np.inf, n, 0.0))
         return (None, n) if n.node.per_run else (self.astype(n, np.int64), None)
 
     def _alive_at_first(
         self, limit: Any, own_count: Traced | None, going: Any, starts: tuple[Traced, ...]
     ) -> Traced | None:
-        """Which runs make the first turn; None: all of them."""
+        """The runs that make the first iteration; None: all of them."""
         alive = None if own_count is None else own_count > 0
         if going is None:
             return alive
