@@ -61,7 +61,7 @@ def algorithms() -> list[ModuleType]:
 
 @functools.cache
 def instance_classes() -> list[type]:
-    """Every concrete instance class; a class with subclasses is a base class and left out."""
+    """Every concrete instance class that needs no arguments; a class with subclasses counts as abstract."""
     found = [
         c
         for m in modules(workbench.instances)
