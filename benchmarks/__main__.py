@@ -1,7 +1,7 @@
-"""``python -m benchmarks``: races every case, prints the table, stores it as JSON and Markdown.
+"""``python -m benchmarks``: races every case, prints the table, writes it as JSON and Markdown.
 
-The two files are written after every race, those of the goals first: what an interrupt leaves out is left out, and no
-more.
+The two files are rewritten after every race, so an interrupt loses only the remaining races. Races that decide the
+goals come first.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def options(arguments: list[str]) -> argparse.Namespace:
 
 
 def numbers(text: str | None, default: tuple[int, ...]) -> tuple[int, ...]:
-    """Raises ValueError unless all are positive."""
+    """The comma-separated numbers of a text. Raises ValueError unless all are positive."""
     found = tuple(int(n) for n in text.split(",")) if text else default
     if min(found) < 1:
         raise ValueError(f"numbers of runs and threads must be at least 1, got {text}")
@@ -51,11 +51,11 @@ def numbers(text: str | None, default: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def devices(wanted: str) -> tuple[list[str], list[str]]:
-    """What to race on, and sentences about what is left out. Raises ValueError where a GPU was asked for in vain."""
+    """The devices to race on, and notes on omitted ones. Raises ValueError if a requested GPU is unavailable."""
     notes = []
     problem = gpu.problem()
     if wanted == "gpu" and problem:
-        raise ValueError(f"a GPU was asked for: {problem}")
+        raise ValueError(f"the requested GPU cannot be used: {problem}")
     if problem and wanted == "auto":
         notes.append(f"Nothing was measured on a GPU: {problem}.")
     found = [d for d in ("cpu", "gpu") if wanted in (d, "auto") and (d == "cpu" or not problem)]
@@ -68,9 +68,9 @@ def measure(
     wanted: list[Case], device: str, runs: tuple[int, ...], threads: tuple[int, ...], quick: bool,
     say: Callable[[str], None],
 ) -> Iterator[tuple[str, Any]]:  # fmt: skip
-    """Yields (part of the results, entry): guards, races, starts alone of one device, and notes.
+    """Yields (section of the results, entry): guards, races and cold starts on one device, and notes.
 
-    A case that fails leaves a note and the others go on.
+    A failing case leaves a note, and the others continue.
     """
     if jax_problem() is None:
         for case in wanted:
@@ -90,7 +90,7 @@ def measure(
 
 
 def attempted(case: Case, device: str, work: Callable[[], list[tuple[str, Any]]]) -> list[tuple[str, Any]]:
-    """What ``work`` finds, or a note that it failed."""
+    """The entries from ``work``, or a note that it failed."""
     try:
         return work()
     except RuntimeError as error:
@@ -102,7 +102,7 @@ def guard(case: Case, device: str, threads: int) -> dict[str, Any]:
 
 
 def raced(case: Case, device: str, runs: int, threads: int, quick: bool) -> list[tuple[str, Any]]:
-    """The row of one race, and a note on everyone who could not run."""
+    """The row of one race, and a note on each competitor that could not run."""
     seconds, repeats = QUICK if quick else FULL
     how = {"what": "race", "runs": runs, "seconds": seconds, "repeats": repeats}
     row = child.start({"case": case.key, "device": device, **how}, threads)
@@ -111,7 +111,7 @@ def raced(case: Case, device: str, runs: int, threads: int, quick: bool) -> list
 
 
 def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str, Any]]:
-    """First results of the compiled competitors, with nothing on disk and with everything."""
+    """Time to the first result of the compiled competitors, with a cold and a warm disk cache."""
     found = []
     for competitor in ("fused", *(() if jax_problem() else ("jax",))):
         say(f"{case.key}: {competitor} alone on the {device}")
@@ -133,7 +133,7 @@ def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str,
 
 
 def write(results: dict[str, Any], folder: Path) -> Path:
-    """The two files, without their suffixes."""
+    """Writes the two files; returns their path without suffix."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / machine.slug(results["meta"])
     path.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""One competitor alone in a fresh process: how long until it can run, and what memory it takes."""
+"""One competitor in a fresh process: time to the first result, and memory."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def peak() -> float:
 
 
 def alone(case: Case, runs: int, competitor: str, device: str) -> dict[str, Any]:
-    """Seconds from the problem to the end of its first iterations, less the time of a second call; MB beyond imports.
+    """Seconds from the problem to the end of its first iterations, minus the time of a second call; MB beyond imports.
 
-    On the CPU the seconds are the processor's, on one core, as in `benchmarks.race`; on a GPU the wall's. Imports are
-    paid before: of Numba's and JAX's own modules the compiler loads the rest when it is first used.
+    On the CPU this is processor time on one core, as in `benchmarks.race`; on a GPU wall time. Imports are excluded,
+    except for the modules of Numba and JAX that the compiler loads on first use.
     """
     now = time.process_time if device == "cpu" else time.perf_counter
     problem = case.make(runs)

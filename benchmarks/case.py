@@ -1,4 +1,4 @@
-"""What is raced: a method on an instance, and the same method as a JAX user would write it."""
+"""A benchmark case: a method on an instance, and the same method as a JAX user would write it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.engine.records import Problem
 
-SEED = 20_240  # of the noise and, apart from it, of the starts
+SEED = 20_240  # of the noise and, independently, of the starts
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,11 @@ class Case:
     """One line of the table.
 
     make: runs -> `Problem`. jax_simulate: (key, start, horizon) -> name -> (runs,), a pure function to be jitted with
-    ``horizon`` static: the same method on the same instance, written directly, with all that the instance records in
-    every iteration. metric: a name in it and in a Result's data. noisy: without noise the two must agree run by run,
-    with it in the mean over runs. goal: how many times faster than JAX the fused engine is meant to be, one thread
-    against one, None where "not slower" is all that is asked for. turns: average turns of each inner loop, in the order
-    of the listing, from oracle calls per iteration and run.
+    ``horizon`` static: the same method on the same instance, written directly, including everything that the instance
+    records in every iteration. metric: a name in it and in a Result's data. noisy: without noise the two must agree run
+    by run, with noise in the mean over runs. goal: target speed-up of the fused engine over JAX, one thread each; None
+    if "not slower" suffices. turns: average number of iterations of each inner loop, in the order of the listing,
+    computed from oracle calls per iteration and run.
     """
 
     key: str
@@ -44,7 +44,7 @@ def cases() -> dict[str, Case]:
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         for case in importlib.import_module(f"benchmarks.cases.{module}").CASES:
             if case.key in found:
-                raise ValueError(f"two cases are called {case.key!r}")
+                raise ValueError(f"two cases have the key {case.key!r}")
             found[case.key] = case
     return found
 
@@ -61,5 +61,5 @@ def chosen(names: str) -> list[Case]:
 
 
 def beginnings(runs: int) -> np.random.Generator:
-    """What starts are drawn from."""
+    """The generator for start points."""
     return np.random.default_rng([SEED, runs])

@@ -1,4 +1,4 @@
-"""What the machine can do at most, in the words of the same compiler: arithmetic and memory bandwidth.
+"""Upper limits of the machine, measured with the same compiler: arithmetic throughput and memory bandwidth.
 
 ``multiply_add``: 10^9 operations per second with one instruction for a * b + c (two operations); ``separate``: with
 two, as the fused kernels compute, whose bits must not depend on the compiler. ``first_cache`` and ``memory``: 10^9
@@ -17,10 +17,10 @@ from numba import njit
 
 from workbench.engine.lanes import floats
 
-LANES, BLOCKS = 16, 32  # written as the fused kernels are: blocks of 16 runs side by side
+LANES, BLOCKS = 16, 32  # same structure as the fused kernels: blocks of 16 runs side by side
 CHAIN = 16  # multiplications and additions on each entry
 SMALL, LARGE = 1024, 8 << 20  # entries
-SECONDS, TRIES = 0.003, 8  # short tries: the best of them was not interrupted
+SECONDS, TRIES = 0.003, 8  # short tries, so that the best was not interrupted
 
 
 def _horner(turns: int) -> Any:
@@ -46,7 +46,7 @@ def _triad(a: Any, b: Any, c: Any, turns: int) -> None:
             a[i] = b[i] + s * c[i]
 
 
-# Without a disk cache: Numba's would not tell the two apart.
+# Without a disk cache, since Numba's would not distinguish the two.
 _contracted: Any = njit(nogil=True, fastmath={"contract"})(_horner)
 _separate: Any = njit(nogil=True)(_horner)
 _stream: Any = njit(nogil=True, cache=True)(_triad)
@@ -75,7 +75,7 @@ class Ceilings:
         }  # fmt: skip
 
     def _rate(self, name: str, kernel: Callable[[int, int], None], amount: float) -> float:
-        """10^9 units per second of all threads, of the best try."""
+        """10^9 units per second of all threads together, in the best try."""
         if name not in self._turns:
             self._everywhere(kernel, 1)
             turns, spent = 1, self._everywhere(kernel, 1)
@@ -88,7 +88,7 @@ class Ceilings:
         return amount * turns * self.threads / best / 1e9
 
     def _everywhere(self, kernel: Callable[[int, int], None], turns: int) -> float:
-        """Seconds: of the processor for one thread (see `benchmarks.race`), of the wall for several."""
+        """Seconds: processor time for one thread (see `benchmarks.race`), wall time for several."""
         if self.threads == 1:
             began = time.thread_time()
             kernel(0, turns)

@@ -1,6 +1,6 @@
-"""One measurement in a process of its own, pinned to as many cores as it has threads.
+"""One measurement in a separate process, pinned to as many cores as it has threads.
 
-``python -m benchmarks.child '{"what": "race", ...}'`` prints one line of JSON last. `start` is the other end.
+``python -m benchmarks.child '{"what": "race", ...}'`` prints its result as a last line of JSON; `start` calls it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BLAS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MA
 def start(
     order: Mapping[str, Any], threads: int, variables: Mapping[str, str] | None = None, limit: float = 3600
 ) -> dict[str, Any]:
-    """What a child answers. Raises RuntimeError with the end of its log where it fails."""
+    """Runs a child process and returns its result. Raises RuntimeError with the end of its log if it fails."""
     environment = {**os.environ, **{name: str(threads) for name in BLAS}, **(variables or {})}
     environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # leaves the GPU's memory to the other competitors
     command = [sys.executable, "-m", "benchmarks.child", json.dumps({**order, "threads": threads})]
@@ -33,11 +33,11 @@ def start(
 
 
 def pin(threads: int) -> None:
-    """This process runs on ``threads`` cores only, where the system can say so."""
+    """Restricts this process to ``threads`` cores, on systems that support it."""
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         if threads > len(cores):
-            raise ValueError(f"{threads} threads were asked for; there are {len(cores)} cores")
+            raise ValueError(f"{threads} threads were requested, but there are only {len(cores)} cores")
         os.sched_setaffinity(0, set(cores[:threads]))
 
 

@@ -1,7 +1,6 @@
-"""The competitors on the CPU. Each makes iterations 1 .. horizon of a case and gives what it recorded, per run.
+"""The competitors on the CPU. Each runs iterations 1 .. horizon of a case and returns its records, per run.
 
-``prepare(horizon)`` compiles what has to be compiled and gives a function of no arguments that runs; a second call of
-that function does the same work again.
+``prepare(horizon)`` compiles and returns a function of no arguments that runs; calling it again repeats the same work.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from workbench.engine.fused import Fused
 from workbench.engine.records import Problem, Result, Run
 
 Turn = Callable[[], dict[str, np.ndarray]]
-JAX_HINT = "JAX is not installed, so nothing is compared with it: install it with `pip install jax`"
+JAX_HINT = "JAX is not installed and was not compared; install it with `pip install jax`"
 GENERATORS = {"jax": "threefry2x32", "jax rbg": "rbg", "jax unsafe_rbg": "unsafe_rbg"}
 
 
 def generators(case: Case) -> dict[str, str]:
-    """The random generators of JAX that are worth a race: one where there is no noise."""
+    """The random generators of JAX to race; a single one if there is no noise."""
     return GENERATORS if case.noisy else {"jax": GENERATORS["jax"]}
 
 
@@ -94,7 +93,7 @@ class Jax:
 
 
 def on_cpu(case: Case) -> dict[str, Callable[..., Any]]:
-    """Name -> class of what can run here, the workbench's own first."""
+    """Name -> class of the competitors available here, the workbench's own first."""
     found: dict[str, Callable[..., Any]] = {"fused": FusedCpu, "eager": Eager}
     if jax_problem() is None:
         found |= {name: partial(Jax, generator=generator) for name, generator in generators(case).items()}

@@ -1,7 +1,7 @@
-"""What one iteration of one run takes, counted from the traced graph: operations, and bytes of buffers.
+"""The cost of one iteration of one run, counted from the traced graph: operations, and bytes of buffers.
 
-A node counts once per entry of its pass and turn of its loop. What all runs share (functions of t alone) counts
-nothing, nor does what is computed before the loop over t.
+A node counts once per entry of its pass and iteration of its loop. Values shared by all runs (functions of t alone) and
+values computed before the loop over t are free.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ FREE = {"spread", "swap", "pick", "take", "word", "held word", "result", "bits",
 # Philox4x32-10: per round two products, two shifts, two masks, four exclusive-ors; the key is bumped nine times
 # (an addition and a mask each, but shared by all runs).
 PHILOX = 10 * 10
-HELD = 32  # iterations that one kept word serves
+HELD = 32  # iterations served by one cached word
 
 
 @dataclass
 class Counts:
     """Per iteration and run. floating: + - * / and roots on floats, bodies of functions included. other: integers,
     comparisons, selections, Philox. buffers: bytes that the fused kernel loads from and stores to its buffers, which
-    live in the first cache. arrays: bytes that array-at-a-time evaluation moves."""
+    stay in the L1 cache. arrays: bytes that array-at-a-time evaluation moves."""
 
     floating: float = 0.0
     other: float = 0.0
@@ -40,7 +40,7 @@ class Counts:
 
 
 def loops_of(program: Program) -> list[Block]:
-    """The inner loops in the order in which the step makes them."""
+    """The inner loops in the order in which the step creates them."""
     found: dict[int, Block] = {}
     for node in program.graph.live(wanted(program)):
         if node.op == "result":
@@ -49,10 +49,10 @@ def loops_of(program: Program) -> list[Block]:
 
 
 def count(program: Program, turns: tuple[float, ...]) -> Counts:
-    """Raises ValueError unless ``turns`` says how often each inner loop turns on average."""
+    """The counts of a program. turns: average iterations of each inner loop. Raises ValueError for a wrong number."""
     loops = loops_of(program)
     if len(loops) != len(turns):
-        raise ValueError(f"the step has {len(loops)} inner loops; turns says {len(turns)}")
+        raise ValueError(f"the step has {len(loops)} inner loops, but turns has {len(turns)} entries")
     times = {id(program.graph.once): 0.0, id(program.graph.steps): 1.0}
     for block, turn in zip(loops, turns, strict=True):
         assert block.parent is not None
@@ -112,7 +112,7 @@ def nests(body: Body) -> Iterator[tuple[Block, Nest]]:
 
 
 def touched(nest: Nest, buffers: set[int]) -> float:
-    """Entries that one pass loads and stores; a product of several runs reads its vector every `lanes.HEIGHT` rows."""
+    """Entries that a pass loads and stores; a product of several runs rereads its vector every `lanes.HEIGHT` rows."""
     if nest.product is not None:
         rows, columns = nest.product.args[0].shape
         return rows + columns * -(-rows // HEIGHT)

@@ -17,7 +17,7 @@ from workbench.arrays.random import Sample, box_muller, philox4x32, place, unit_
 from workbench.engine.records import Problem
 from workbench.engine.start import begin
 
-BYTES = 1 << 30  # of the arrays that bandwidth is measured with
+BYTES = 1 << 30  # size of the arrays for measuring bandwidth
 
 
 def problem() -> str | None:
@@ -32,7 +32,7 @@ def name() -> str:
 
 
 def on_gpu(case: Case) -> dict[str, Callable[..., Any]]:
-    """Name -> class of what can run here, the workbench's own first."""
+    """Name -> class of the competitors available here, the workbench's own first."""
     from workbench.engine.gpu import GpuKernel
 
     found: dict[str, Callable[..., Any]] = {
@@ -46,7 +46,7 @@ def on_gpu(case: Case) -> dict[str, Callable[..., Any]]:
 
 
 def remembering(xp: Any) -> Any:
-    """The namespace with constants made once: a recorded step may not copy a number from the host again."""
+    """The namespace with cached constants, since a captured step must not copy numbers from the host."""
     held: dict[Any, Any] = {}
 
     def asarray(value: Any, dtype: Any = None) -> Any:
@@ -61,9 +61,9 @@ def remembering(xp: Any) -> Any:
 
 
 class AddressedDraws:
-    """``draw(i)`` whose iteration is an array of no dimension, so that a captured step can move it on the device.
+    """``draw(i)`` whose iteration is a 0-d array, so that a captured step can advance it on the device.
 
-    The numbers of `workbench.arrays.random`, made for one iteration at a time.
+    The numbers are those of `workbench.arrays.random`, computed one iteration at a time.
     """
 
     def __init__(self, seed: int, run_ids: Any, t: Any, xp: Any) -> None:
@@ -100,9 +100,9 @@ class AddressedDraws:
 
 
 class Captured:
-    """One step and its metrics, recorded once as a CUDA graph and launched once per iteration.
+    """One step and its metrics, captured once as a CUDA graph and launched once per iteration.
 
-    Raises RuntimeError (from CuPy) for a step that asks the device for a value, such as an inner loop's length.
+    Raises RuntimeError (from CuPy) for a step that reads a value from the device, such as an inner loop's length.
     """
 
     def __init__(self, case: Case, problem: Problem, threads: int) -> None:
@@ -122,7 +122,7 @@ class Captured:
         cupy = self.cupy
         stream = cupy.cuda.Stream(non_blocking=True)
         with stream:
-            for _ in range(2):  # fills the memory pool: nothing may be allocated while recording
+            for _ in range(2):  # fills the memory pool: nothing may be allocated during capture
                 self._step()
             stream.synchronize()
             stream.begin_capture()
@@ -139,7 +139,7 @@ class Captured:
             for reduction in instance.RECORD.get(metric, ()):
                 self._reduce(f"{metric}_{reduction}", reduction, value)
         new = self.problem.algorithm.step(self.state, now, made.c, made.oracle, self.draws, xp)
-        values = [leaf + 0 for leaf in new]  # a field may be another's old value
+        values = [leaf + 0 for leaf in new]  # a new field may alias another's old value
         for held, value in zip(self.state, values, strict=True):
             held[...] = value
         self.t += 1
@@ -173,7 +173,7 @@ class Captured:
 
 
 class Ceilings:
-    """Measured bandwidth and arithmetic of the device."""
+    """Measured bandwidth and arithmetic throughput of the device."""
 
     def measure(self) -> dict[str, float]:
         import cupy

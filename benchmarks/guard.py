@@ -1,4 +1,4 @@
-"""Do the fused engine and JAX run the same method? Otherwise a ratio of their times says nothing."""
+"""Do the fused engine and JAX run the same method? Otherwise the ratio of their times is meaningless."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ NOISY, STILL, HORIZON = 4096, 256, 256  # runs with noise and without, iteration
 def compare(case: Case, ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """z of the means over runs, the largest relative difference of two runs, and whether they agree.
 
-    Raises ValueError where the metric is not finite.
+    Raises ValueError if the metric is not finite.
     """
     a, b = np.asarray(ours[case.metric]), np.asarray(theirs[case.metric])
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise ValueError(f"{case.key}: the metric {case.metric} left the finite numbers")
-    difference = a - b  # run by run: both began at the same start
+        raise ValueError(f"{case.key}: the metric {case.metric} became non-finite")
+    difference = a - b  # run by run: both have the same start
     error = difference.std(ddof=1) / np.sqrt(a.size)
     relative = float(np.max(np.abs(difference)) / np.max(np.abs(a)))
-    if not case.noisy:  # what is left is round-off, of which there is no statistic
+    if not case.noisy:  # only round-off remains, which has no statistics
         z, agree = 0.0, relative < CLOSE
     else:
         z = float(difference.mean() / error) if error > 0 else float("inf")
@@ -37,7 +37,7 @@ def compare(case: Case, ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.
 
 
 def guard(case: Case, device: str) -> dict[str, Any]:
-    """Fused against eager (equal but for round-off), and against JAX with each of its generators."""
+    """Compares fused with eager (equal up to round-off), and with JAX under each of its generators."""
     runs = NOISY if case.noisy else STILL
     problem = case.make(runs)
     if device == "gpu":

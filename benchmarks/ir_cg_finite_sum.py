@@ -1,12 +1,12 @@
-"""Speed of one IR-FSCG step on data, dense and sparse, against a loop that a user would write and against memory.
+"""Speed of one IR-FSCG step on dense and sparse data, compared with a user's plain loop and with memory bandwidth.
 
     python benchmarks/ir_cg_finite_sum.py [--runs 8] [--iterations 400] [--backend numpy|cupy]
 
-Microseconds per iteration and run: the package's batched step; a plain loop for the same method, one run at a time, on
-NumPy and SciPy (or on CuPy and its sparse matrices); and the floor, the time that moving the bytes of a step once takes
-at the bandwidth measured in the same process. The bytes of a step: the S sampled rows of each level, the rows of a full
-pass every q-th time, shared by all runs of the batch, and the vectors of the state. On the CPU everything runs on one
-thread: the package's parallelism is one process per simulation.
+Prints microseconds per iteration and run for the package's batched step; for a plain loop with the same method, one run
+at a time, on NumPy and SciPy (or on CuPy and its sparse matrices); and for the floor, the time to move the bytes of a
+step once at the bandwidth measured in the same process. The bytes of a step are the S sampled rows of each level, the
+rows of a full pass every q-th iteration, shared by all runs of the batch, and the vectors of the state. On the CPU
+everything runs on one thread, since the package parallelizes over simulations.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Data = tuple[Any, np.ndarray, Any, np.ndarray]
 
 
 def problem(n: int, d: int, density: float) -> Data:
-    """(A, a, B, b): rows and labels of the outer and the inner level; CSR where they are not full."""
+    """(A, a, B, b): rows and labels of the outer and the inner level; CSR if sparse."""
     rng = np.random.default_rng(0)
     A, B = rng.standard_normal((2, n, d)) * (rng.random((2, n, d)) < density)
     x = rng.standard_normal(d) / d
@@ -67,7 +67,7 @@ def package(data: Data, runs: int, iterations: int, name: str) -> float:
 
 
 def users_loop(data: Data, runs: int, iterations: int, name: str) -> float:
-    """Algorithm 2 as one writes it in a notebook: one run after the other, the losses' linearity used."""
+    """Algorithm 2 as written in a notebook: one run at a time, exploiting the linearity of the losses."""
     xp: Any = importlib.import_module(name)
     A, a, B, b = (_placed(part, name) for part in data)
     n, d = A.shape
@@ -107,7 +107,7 @@ def _placed(part: Any, name: str) -> Any:
 
 
 def bandwidth(name: str) -> float:
-    """Bytes per second: two large arrays read, for their inner product, which writes nothing."""
+    """Bytes per second of an inner product of two large arrays, which only reads."""
     xp: Any = importlib.import_module(name)
     one, other = xp.ones(1 << 25), xp.ones(1 << 25)
     return 2 * one.nbytes / _best(lambda: float(xp.dot(one, other)), 7)
@@ -123,7 +123,7 @@ def _best(work: Callable[[], object], times: int) -> float:
 
 
 def floor(n: int, d: int, density: float, runs: int, speed: float) -> float:
-    """Seconds to move what an average iteration of one run needs; 12 bytes per entry of a sparse row."""
+    """Seconds to move the bytes of an average iteration of one run; 12 bytes per entry of a sparse row."""
     c = steps(n)
     row = 8.0 * d if density == 1.0 else 12.0 * d * density
     rows = 2 * ((1 - 1 / c.q) * c.S + n / c.q / runs)
@@ -139,7 +139,7 @@ def main() -> None:
     parser.add_argument("--backend", default="numpy", choices=("numpy", "cupy"))
     options = parser.parse_args()
     Patient.spent = np.inf  # compiled functions from the start, as in a run of any length
-    backends.namespace(options.backend)  # a missing library or device is told before the data are made
+    backends.namespace(options.backend)  # reports a missing library or device before the data are created
     with threadpool_limits(1):
         speed = bandwidth(options.backend)
         print(
@@ -152,7 +152,7 @@ def main() -> None:
         for n, d, density in SIZES:
             data = problem(n, d, density)
             size = (options.runs, options.iterations, options.backend)
-            package(data, *size)  # compiles, or loads what is compiled
+            package(data, *size)  # compiles, or loads from the cache
             pairs = [(package(data, *size), users_loop(data, *size)) for _ in range(3)]
             ours, theirs = min(one for one, _ in pairs), min(other for _, other in pairs)
             least = floor(n, d, density, options.runs, speed)

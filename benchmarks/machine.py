@@ -1,4 +1,4 @@
-"""What the numbers were measured on."""
+"""Description of the machine on which the benchmarks ran."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LIBRARIES = ("numpy", "numba", "llvmlite", "jax", "jaxlib", "cupy-cuda12x", "cup
 
 
 def processor() -> str:
-    """The processor's name as the system gives it."""
+    """The processor's name as reported by the system."""
     info = Path("/proc/cpuinfo")
     if info.exists():
         for line in info.read_text().splitlines():
@@ -45,7 +45,7 @@ def describe(gpu: str | None) -> dict[str, Any]:
 
 
 def vectors() -> str:
-    """The widest vector instructions that LLVM sees here."""
+    """The widest vector instructions that LLVM detects."""
     import llvmlite.binding as llvm
 
     features = llvm.get_host_cpu_features()
@@ -56,7 +56,7 @@ def vectors() -> str:
 
 
 def slug(meta: dict[str, Any]) -> str:
-    """A file name: letters, digits and hyphens. Clouds give processors of several generations one name."""
+    """A file name of letters, digits and hyphens, with the vector width, since clouds reuse processor names."""
     words = meta["gpu"] or f"{meta['processor']} {meta['cores']} cores {meta['vectors']}"
     words = re.sub(r"\((R|TM|C)\)", "", words, flags=re.IGNORECASE)
     return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")

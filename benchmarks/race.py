@@ -1,7 +1,7 @@
-"""The race: all competitors of one case in one process, turn by turn, so that a ratio comes from the same minute.
+"""The race: all competitors of one case take turns in one process, so that ratios come from the same minute.
 
-The clock of one CPU thread is processor time: on an idle machine that is wall time, since the process is pinned to one
-core and waits for nothing, and on a busy one it is still right. Several threads and a GPU take wall time.
+A single CPU thread is timed by processor time. On an idle machine this equals wall time, since the process is pinned to
+one core and never waits, and on a busy machine it remains accurate. Several threads and GPUs are timed by wall time.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from benchmarks.case import Case
 from benchmarks.competitors import on_cpu
 from workbench.arrays.backends.compiled import Patient
 
-PATIENCE = 4.0  # times the target that one turn of a slow competitor may take
-LEAST = 32  # iterations of a turn: eager noise is made for blocks of them
-SHORT, LONGEST = 0.01, 4096  # seconds that say something about the pace; iterations after which any do
-WALL, PROCESSOR = 0, 1  # which of the two times of `timed`
+PATIENCE = 4.0  # multiple of the target time that one turn of a slow competitor may take
+LEAST = 32  # smallest number of iterations in a turn: eager noise is generated in blocks of 32
+SHORT, LONGEST = (
+    0.01,
+    4096,
+)  # shortest time that is measured reliably; iterations after which any time is accepted
+WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
 COUNTED = 64  # iterations over which oracle calls are averaged
 
 
@@ -32,7 +35,7 @@ def timed(run: Callable[[], Any]) -> tuple[float, float]:
 
 
 def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, device: str) -> dict[str, Any]:
-    """One row of the table. seconds: what a turn of the fastest competitor should take; medians over ``repeats``."""
+    """One row of the table. seconds: target time of the fastest competitor's turn; medians over ``repeats`` turns."""
     Patient.spent = np.inf  # eager uses its compiled functions from the start
     made, skipped = entered(case, runs, threads, device)
     clock = PROCESSOR if device == "cpu" and threads == 1 else WALL
@@ -56,14 +59,14 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
 
 
 def entered(case: Case, runs: int, threads: int, device: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """The competitors that can run this case, and why the others cannot. The fused engine must."""
+    """The competitors that can run this case, and why the others cannot. The fused engine must run it."""
     problem, made, skipped = case.make(runs), dict[str, Any](), dict[str, str]()
     for name, make in (on_cpu(case) if device == "cpu" else gpu.on_gpu(case)).items():
         try:
             competitor = make(case, problem, threads)
             competitor.prepare(2)()
             made[name] = competitor
-        except Exception as error:  # of another library: any class
+        except Exception as error:  # another library may raise any class
             if name == "fused":
                 raise
             skipped[name] = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
@@ -71,7 +74,7 @@ def entered(case: Case, runs: int, threads: int, device: str) -> tuple[dict[str,
 
 
 def choose(made: Mapping[str, Any], seconds: float, clock: int) -> dict[str, int]:
-    """Iterations per turn. Compiled competitors make the same ones; those that call a library per step make fewer."""
+    """Iterations per turn: equal for all compiled competitors, fewer for those that call a library per step."""
     rates = {name: pace(competitor, clock) for name, competitor in made.items()}
     compiled = [name for name in made if "eager" not in name]
     common = min(seconds / rates["fused"], *(PATIENCE * seconds / rates[name] for name in compiled))
@@ -80,7 +83,7 @@ def choose(made: Mapping[str, Any], seconds: float, clock: int) -> dict[str, int
 
 
 def pace(competitor: Any, clock: int) -> float:
-    """Seconds per iteration, from as few iterations as can be timed."""
+    """Seconds per iteration, from as few iterations as can be timed reliably."""
     iterations = 8
     while True:
         run = competitor.prepare(iterations)
@@ -94,9 +97,9 @@ def pace(competitor: Any, clock: int) -> float:
 def summary(
     turns: Mapping[str, list[tuple[float, float]]], horizons: Mapping[str, int], runs: int, clock: int
 ) -> dict[str, Any]:
-    """Medians in nanoseconds per step and run, and the medians of the ratios turn by turn.
+    """Medians in nanoseconds per step and run, and medians of the ratios turn by turn.
 
-    busy: wall over processor time of the fused engine; well above 1 on one thread where others used the core too.
+    busy: wall over processor time of the fused engine; well above 1 on one thread if other processes used the core.
     """
     per = {n: np.array(t) * 1e9 / (horizons[n] * runs) for n, t in turns.items()}
     used = {n: np.maximum(v[:, clock], 1e-12) for n, v in per.items()}
@@ -112,6 +115,6 @@ def summary(
 
 
 def work(case: Case, fused: Any) -> dict[str, float]:
-    """What one step of one run takes, counted from the graph."""
+    """The cost of one step of one run, counted from the graph."""
     calls = {n: float(np.mean(v[:, -1])) / COUNTED for n, v in fused.run(COUNTED).calls.items()}
     return counts.count(fused.made.program, case.turns(calls)).as_dict()

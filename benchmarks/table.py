@@ -1,4 +1,4 @@
-"""The results as Markdown, and which goals they meet."""
+"""The results as a Markdown table, with the goals they meet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.case import Case
 
 GOAL_RUNS = {"cpu": 1024, "gpu": 100_000}
-BUSY = 1.25  # wall over processor time of one thread, above which the machine was not idle
+BUSY = 1.25  # ratio of wall to processor time of one thread above which the machine was not idle
 GPU_GOALS = {"jax": 20.0, "eager": 200.0}
 Row = Mapping[str, Any]
 
@@ -31,12 +31,12 @@ def markdown(results: Mapping[str, Any], cases: Mapping[str, Case]) -> str:
 
 
 def busy(races: Iterable[Row]) -> list[str]:
-    """A sentence where others used the machine: two threads are then worth little."""
+    """A warning if other processes used the machine, which makes two-thread numbers unreliable."""
     worst = max((r["busy"] for r in races if r["clock"] == "processor"), default=1.0)
     if worst < BUSY:
         return []
     return [
-        f"The machine was busy (wall time up to {worst:.1f} times processor time): trust no number of two threads."
+        f"The machine was busy (wall time up to {worst:.1f} times processor time): two-thread numbers are unreliable."
     ]
 
 
@@ -69,7 +69,7 @@ def grid(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def number(value: float | None) -> str:
-    """Three significant digits, no exponent for what people read."""
+    """Three significant digits, without an exponent for moderate numbers."""
     if value is None:
         return "-"
     if value >= 100:
@@ -88,7 +88,7 @@ def chosen(row: Row) -> float:
 
 
 def goals(races: list[Row], cases: Mapping[str, Case]) -> str:
-    """One line per case: JAX against fused at the number of runs of the goal, one thread; and the worst of all rows."""
+    """One line per case: JAX over fused at the goal's number of runs, one thread; and the worst ratio of all rows."""
     lines = []
     for key, case in cases.items():
         mine = [r for r in races if r["case"] == key]
@@ -176,7 +176,7 @@ def limits(races: list[Row], cases: Mapping[str, Case]) -> str:
 
 
 def fractions(row: Row) -> dict[str, float | None]:
-    """Parts of the limits. 10^9 per second times nanoseconds is a plain number."""
+    """Fractions of the limits reached. 10^9 per second times nanoseconds is dimensionless."""
     work, top, ns = row["work"], row["ceilings"], row["ns"]
 
     def part(amount: float, name: str, time: float | None) -> float | None:

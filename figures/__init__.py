@@ -1,7 +1,6 @@
-"""Figures, one package per paper. They draw stored results and never simulate.
+"""Figures, one package per paper, drawn from stored results; nothing here simulates.
 
-In: results by simulation key. Out: PDF, PNG and a caption whose numbers are computed. One curve on its way: a `Reading`
-of a paper's claims says simulation, grid point, view and claimed exponent; `readings.panel` draws it with its band and
-slope; `readings.said_slopes` puts the slope that the verdict judges into the caption; `draw` writes the files and
-`stamps` remembers what they were drawn from. `ledger` draws the proof of every paper that has one.
+In: results by simulation key and the ledger's outcomes. Out: PDF, PNG and caption files. One figure, followed through:
+a `Figure` (`figure`) names the simulations it needs; `draw` draws it with the shared `panels` and `readings`, adds the
+measured sentences of its caption (`facts`) and saves it (`_style`); `stamps` records what it was drawn from.
 """

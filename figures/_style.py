@@ -10,7 +10,8 @@ import matplotlib as mpl
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.rcsetup import cycler
 
-# Places in seaborn's colour-blind palette, which `style` makes the colour cycle; so importing this loads no seaborn.
+# Indices into seaborn's colour-blind palette, which `style` sets as colour cycle, so that importing this module does
+# not load seaborn.
 BLACK = "black"
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "C0", "C1", "C2", "C3", "C4", "C9"
 
@@ -18,7 +19,7 @@ STYLE = {
     "figure.dpi": 100,
     "savefig.dpi": 200,
     "figure.constrained_layout.use": True,
-    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib: the same picture on every machine
+    "font.sans-serif": ["DejaVu Sans"],  # ships with matplotlib: identical pictures on every machine
     "font.size": 9,
     "axes.titlesize": 9,
     "axes.labelsize": 9,
@@ -35,12 +36,12 @@ STYLE = {
 }
 
 TEXT_WIDTH = 6.75  # inches, two columns of a conference page
-TEXT_COLUMNS = 100  # characters, of the caption's file
+TEXT_COLUMNS = 100  # line width of caption files, in characters
 
 
 def style() -> AbstractContextManager[None]:
-    """Context manager with the house style: seaborn's ticks theme and colour-blind palette, and the sizes above."""
-    import seaborn as sns  # here: it takes a second to load, and most commands draw nothing
+    """Context manager for the style: seaborn's ticks theme and colour-blind palette, and the sizes above."""
+    import seaborn as sns  # deferred: it takes a second to load, and most commands draw nothing
 
     palette = cycler(color=sns.color_palette("colorblind").as_hex())
     settings = {**sns.axes_style("ticks"), "axes.prop_cycle": palette, **STYLE}
@@ -50,12 +51,12 @@ def style() -> AbstractContextManager[None]:
 def save(figure: MplFigure, folder: Path, name: str, caption: str) -> list[Path]:
     """Writes ``name``.pdf and ``name``.png, with the caption in their metadata, and the caption as ``name``.txt.
 
-    Dates are left out, so a redrawn figure is the same file. Returns the three paths.
+    Dates are omitted, so that redrawing a figure gives identical files. Returns the three paths.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{ending}" for ending in ("pdf", "png", "txt")]
     figure.savefig(paths[0], metadata={"Subject": caption, "CreationDate": None, "ModDate": None})
-    figure.set_layout_engine("none")  # the PNG takes the places found for the PDF: finding them takes long
+    figure.set_layout_engine("none")  # the PNG reuses the layout of the PDF, which is slow to compute
     figure.savefig(paths[1], metadata={"Description": caption, "Software": None})
     paths[2].write_text(textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n")
     return paths

@@ -18,7 +18,7 @@ from workbench.engine.records import Result
 def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: Path) -> Iterator[Path]:
     """Writes ``<paper>-<figure>.pdf``, ``.png`` and ``.txt`` (its caption); yields the paths as they are written."""
     matplotlib.use("Agg")  # files only: no window system is needed
-    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it remarks on the missing dates that we ask for
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it warns about the missing dates that we request
     import matplotlib.pyplot as plt
 
     for figure in figures:
@@ -36,12 +36,12 @@ def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
 
 
 def _show_failures(drawn: MplFigure) -> None:
-    """Panels may share one legend, made from the first; failed runs that it leaves out are written into their panel."""
+    """Writes numbers of failed runs into panels whose curves are not in a legend (panels may share the first one's)."""
     for ax in drawn.axes:
         legends = [*drawn.legends, *filter(None, [ax.get_legend()])]
         told = {text.get_text() for legend in legends for text in legend.get_texts()}
         untold = [
             label for label in ax.get_legend_handles_labels()[1] if FAILED in label and label not in told
         ]
-        # Above the panel: never on the data.
+        # Above the panel, so that it never covers data.
         ax.text(1.0, 1.01, "\n".join(untold), fontsize=5, ha="right", va="bottom", transform=ax.transAxes)

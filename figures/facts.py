@@ -1,4 +1,4 @@
-"""What captions state, computed from the results that are drawn: nothing measured is typed by hand."""
+"""Facts stated in captions, computed from the drawn results; no measured number is typed by hand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def failures(results: Mapping[str, Result]) -> list[str]:
 
 
 def scientific(number: float) -> str:
-    """Two significant digits, more for a whole number of three or four: 0.17, 16, 256, 1e5, 2.4e15."""
+    """Two significant digits; whole numbers of three or four digits in full: 0.17, 16, 256, 1e5, 2.4e15."""
     if 0.01 <= number < 1e4:
         return f"{number:.2g}" if number < 100 else f"{number:.0f}"
     digits, power = f"{number:.1e}".split("e")
@@ -44,20 +44,20 @@ def scientific(number: float) -> str:
 
 
 def end(values: np.ndarray) -> float:
-    """Median over the runs (runs, M) that stayed finite, at the last mark; NaN where none did."""
+    """Median at the last mark over the finite runs of (runs, M); NaN if there are none."""
     kept = finite_runs(values)
     return float(np.median(kept[:, -1])) if len(kept) else float("nan")
 
 
 def listed(numbers: Mapping[str, float], form: str = "{:.3f}") -> str:
-    """ "number name, ...", the largest first; a number that does not exist is "none" and last."""
+    """ "number name, ...", largest first; missing numbers are "none" and come last."""
     known = {name: x for name, x in numbers.items() if np.isfinite(x)}
     order = sorted(known, key=lambda name: -known[name]) + [name for name in numbers if name not in known]
     return ", ".join(f"{form.format(known[name]) if name in known else 'none'} {name}" for name in order)
 
 
 def competitors(*names: str) -> str:
-    """ "TiAda [C], SGDA [GK]": how sure the update rules of the baselines are, from the modules themselves."""
+    """ "TiAda [C], SGDA [GK]": confidence in the update rules of the baselines, as declared by their modules."""
     modules = [catalog.algorithms()[f"baselines.{name}"] for name in names]
     return ", ".join(f"{m.TITLE} [{m.LABEL}]" for m in modules)
 

@@ -1,4 +1,4 @@
-"""The record of one figure. Drawing reads stored results and never simulates."""
+"""The record of one figure. Drawing uses stored results and never simulates."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Results = Mapping[str, Result]
 class Figure:
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
-    source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, with the default
-    taken for everything the paper leaves out, and nothing measured. seen: (results by simulation key) -> the sentences
-    that state what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map" colours
-    them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
-    on_real: the caption where results are those of the paper's own data set, for figures that can be drawn from it.
-    of_proof: it shows the paper's proof ledger as well, whose outcomes must be there first.
+    source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, including the
+    defaults chosen for everything that the paper does not specify, and nothing measured. seen: (results by simulation
+    key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map"
+    colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
+    on_real: the caption for results on the paper's own data set, for figures that can use it. of_proof: whether it also
+    shows the paper's proof ledger, whose outcomes must be computed first.
     """
 
     key: str
@@ -37,7 +37,7 @@ class Figure:
     of_proof: bool = False
 
     def text(self, results: Results) -> str:
-        """Title, source and the caption with its measured sentences, for these results."""
+        """Title, source and caption with its measured sentences for these results."""
         used = {key: results[key] for key in self.needs}
         caption = self.on_real if from_real(used) else self.caption
         return f"{self.title} ({self.source}). {caption} {self.seen(used)}"

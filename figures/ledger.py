@@ -1,7 +1,7 @@
 """The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line, table of links.
 
-Outcomes of exact checks come from the ledger's memory (the command that draws fills it first), measured lines from
-stored results.
+Outcomes of exact checks come from the ledger's in-memory cache, which the drawing command fills first; measured lines
+come from stored results.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from workbench.ledger.claims import MeasuredCheck
 from workbench.ledger.graph import WORDS, Link, Status, link
 from workbench.ledger.trajectories import Profile, profile
 
-# Colour-blind safe, and told apart by the sign in front of the name as well.
+# Colour-blind safe; the sign before the name distinguishes them as well.
 LOOKS = {
     Status.CERTIFIED: ("#0173b2", "white", "+ "),
     Status.TESTED: ("#56b4e9", "black", "~ "),
@@ -38,7 +38,7 @@ LOOKS = {
     Status.BROKEN: ("#000000", "white", "X "),
 }
 ROW = 0.155  # inches of a table row
-SMALLEST = 1e-4  # ratios below are drawn there
+SMALLEST = 1e-4  # smaller ratios are drawn at this value
 GRID = 60  # points in time of the tightness map
 
 
@@ -73,7 +73,7 @@ def links(paper: str, results: Results) -> dict[str, Link]:
     }
     calls = []
     for call in measured(paper):
-        # A simulation without a finished run says nothing about the lines that are measured on it.
+        # A simulation without finite runs is no evidence about the lines measured on it.
         if all((results[n].status == RunStatus.OK).any() for n in call.needs):
             calls.append(call)
         else:
@@ -87,7 +87,7 @@ def links(paper: str, results: Results) -> dict[str, Link]:
 
 
 def draw_graph(paper: str, results: Results) -> MplFigure:
-    """Links in layers, each above what it uses."""
+    """Links in layers, each above the links it uses."""
     found = links(paper, results)
     uses = {key: [u for u in x.lemma.uses if u in found] for key, x in found.items()}
     at = places(uses)
@@ -164,7 +164,7 @@ def profiles(paper: str, results: Results) -> list[tuple[str, Profile]]:
                 found.append((label, profile(call.item, record, name)))
             except ValueError:
                 continue  # the line has no positive right side on this simulation
-            break  # one picture of a line: its first simulation
+            break  # a line is drawn once, on its first simulation
     return found
 
 
@@ -277,7 +277,7 @@ def _figures(paper: str) -> tuple[Figure, ...]:
     made = [
         Figure(
             f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(_call, draw_graph, paper),
-            "Each link stands above what it uses; theorems have a heavy frame. A link is as good as its worst check.",
+            "Each link stands above those it uses; theorems have a heavy frame. The worst check gives a link's status.",
             partial(_call, seen_graph, paper), "graph", of_proof=True,
         ),
         Figure(

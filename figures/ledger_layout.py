@@ -1,4 +1,4 @@
-"""Places for the links of a proof: layers by depth, rows of limited length, few crossings."""
+"""Layout of the links of a proof: layers by depth, rows of limited length, few crossings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SWEEPS = 12
 
 
 def depths(uses: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Length of the longest way down from each node. Raises RecursionError for a circle."""
+    """Length of the longest path down from each node. Raises RecursionError for a cycle."""
     known: dict[str, int] = {}
 
     def depth(key: str) -> int:
@@ -23,12 +23,12 @@ def depths(uses: Mapping[str, Sequence[str]]) -> dict[str, int]:
 
 
 def places(uses: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, int]]:
-    """Node -> (x in [0, 1], row); a node's row is above the rows of all that it uses."""
+    """Node -> (x in [0, 1], row); a node's row is above the rows of all nodes it uses."""
     depth = depths(uses)
     layers: list[list[str]] = [[] for _ in range(1 + max(depth.values(), default=0))]
     for key in uses:
         layers[depth[key]].append(key)
-    # Evened out: order within a layer by the mean place of the neighbours, downwards and upwards in turn.
+    # Barycentre heuristic: order each layer by the mean position of the neighbours, alternately downwards and upwards.
     users: dict[str, list[str]] = {key: [] for key in uses}
     for key, used in uses.items():
         for u in used:

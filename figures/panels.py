@@ -1,4 +1,4 @@
-"""Panels that several figures share: a curve with its band over runs, local slopes, reference slopes, legends."""
+"""Elements shared by figures: a curve with its band over runs, local slopes, reference slopes, legends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from workbench.evidence import rates
 
 QUANTILES = (0.1, 0.9)
-FAILED = "runs failed"  # ends the label of a curve some of whose runs are left out
+FAILED = "runs failed"  # ends the label of a curve with excluded runs
 
 
 def finite_runs(values: np.ndarray) -> np.ndarray:
@@ -20,7 +20,7 @@ def finite_runs(values: np.ndarray) -> np.ndarray:
 
 
 def mean_curve(values: np.ndarray) -> np.ndarray:
-    """(M,): mean over the runs that stayed finite; NaN where none did."""
+    """(M,): mean over the finite runs; NaN if there are none."""
     kept = finite_runs(values)
     return kept.mean(axis=0) if len(kept) else np.full(values.shape[1], np.nan)
 
@@ -50,7 +50,7 @@ def band(
 
 
 def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:
-    """The panel's legend under its x label: never on the data, whatever they turn out to be."""
+    """Places the panel's legend below its x label, where it never covers data."""
     options = {"fontsize": 6.5, "frameon": False, "handlelength": 2.4, "columnspacing": 1.0, **options}
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), borderaxespad=5.0, ncols=ncols, **options)
 
@@ -58,7 +58,7 @@ def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:
 def reference_slope(
     ax: Axes, marks: np.ndarray, values: np.ndarray, slope: float, label: str, **look: Any
 ) -> None:
-    """A dotted power law over the last decade, shifted up a little from the end of the mean curve."""
+    """A dotted power law over the last decade, slightly above the end of the mean curve."""
     end, mean = marks[-1], mean_curve(values)[-1]
     t = marks[marks >= end / 10]
     ax.loglog(t, 1.4 * mean * (t / end) ** slope, label=label, **{"color": "black", "linestyle": ":", **look})
@@ -73,10 +73,10 @@ def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.
 def text_table(
     ax: Axes, header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
 ) -> None:
-    """A table in an axes without frame or ticks; the label below says what is beside what."""
+    """A table in an axes without frame or ticks; the label below explains the columns."""
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    ax.set_xlabel("claimed or printed numbers beside measured ones", fontsize=6.5)
+    ax.set_xlabel("claimed or printed numbers next to measured ones", fontsize=6.5)
     widths = [width / sum(widths) for width in widths]
     table = ax.table(
         [list(r) for r in rows], colLabels=list(header), loc="center", cellLoc="left", colWidths=widths

@@ -1,6 +1,6 @@
-"""Readings and bounds, drawn as they are claimed: curve, band, claimed slope, bound, and what a caption says of them.
+"""Drawing of readings and bounds as claimed: curve, band, claimed slope, bound, and sentences for the caption.
 
-Simulation, grid point, view, exponent and window all come from the `Reading` or `Bound` that the verdict comes from.
+Simulation, grid point, view, exponent and window all come from the same `Reading` or `Bound` as the verdict.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from workbench.experiments.readings import Reading
 
 COLOURS = ("C0", "C1", "C2", "C3", "C4", "C5", "C9", "black")
 GREEK = frozenset({"alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "omega", "sigma", "tau"})
-# Two forms may lie on top of each other: the printed one is broad and pale, the others thin and dashed.
+# Two forms may coincide: the printed one is broad and pale, the others thin and dashed.
 FIRST_BOUND: dict[str, Any] = {"linewidth": 2.5, "alpha": 0.3}
 OTHER_BOUND: dict[str, Any] = {"linestyle": "--", "linewidth": 1.0}
 Points = Mapping[str, Mapping[str, float]]  # label -> grid point
@@ -32,17 +32,17 @@ def symbol(name: str) -> str:
 
 
 def point_label(where: Mapping[str, float]) -> str:
-    r""" "$\tau = 0.5$, $b = 0.3$"; ``until`` only says where rows end."""
+    r""" "$\tau = 0.5$, $b = 0.3$", without ``until``, which only marks where rows end."""
     return ", ".join(f"${symbol(n)} = {v:.3g}$" for n, v in where.items() if n != "until")
 
 
 def plain(label: str) -> str:
-    """A label without the marks of mathematics, for captions."""
+    """A label without math markup, for captions."""
     return label.replace("$", "").replace("\\", "").replace("{", "").replace("}", "")
 
 
 def labels_of(readings: Sequence[Reading], labels: Sequence[str] | str | None) -> list[str]:
-    """One label per reading: those given, or the grid points, after a common beginning if that is a string."""
+    """One label per reading: the given ones, or the grid points, with a common prefix if ``labels`` is a string."""
     if labels is None or isinstance(labels, str):
         begin = f"{labels}, " if labels else ""
         return [f"{begin}{point_label(r.where)}".removesuffix(", ") for r in readings]
@@ -73,7 +73,7 @@ def panel(
 
 
 def positive(values: np.ndarray) -> np.ndarray:
-    """What a logarithmic axis can show: gaps where nothing is positive, the bottom where single values are not."""
+    """Values for a logarithmic axis: gaps where no value is positive, a small value where single ones are not."""
     if not np.isfinite(values).all():
         return values
     return np.where(values > 0, values, np.nan) if np.all(values <= 0) else np.maximum(values, 1e-30)
@@ -109,7 +109,7 @@ def under(
 def said_slopes(
     results: Results, readings: Sequence[Reading], labels: Sequence[str] | str | None = None
 ) -> str:
-    """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts judge."""
+    """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts use."""
     parts = []
     for label, r in zip(labels_of(readings, labels), readings, strict=True):
         at = f" at {plain(label)}" if label else ""
@@ -118,16 +118,16 @@ def said_slopes(
 
 
 def slope_text(results: Results, reading: Reading) -> str:
-    """Two digits, or "none" where there is no slope to read."""
+    """Two digits, or "none" if the curve has no slope."""
     try:
         slope = reading.slope(results).value
-    except (ValueError, IndexError):  # no finite run, or too few marks: a short horizon of the user's
+    except (ValueError, IndexError):  # no finite run, or too few marks (a short horizon set by the user)
         return "none"
     return f"{slope:.2f}" if np.isfinite(slope) else "none"
 
 
 def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> list[str]:
-    """ "At T, printed bound: 2 to 30 times the regret." for each form that says something."""
+    """ "At T, printed bound: 2 to 30 times the regret." for each form that covers the points."""
     said = []
     for b in bounds:
         slack = []

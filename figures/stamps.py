@@ -1,6 +1,6 @@
-"""Which figures are up to date: what each was drawn from and the files that were written, kept beside them.
+"""Stamps that tell which figures are up to date: digests of a figure's inputs and files, stored next to the files.
 
-A stamp is believed only where the inputs are the same to the bit and every file still has the bytes that were written.
+A figure is current only if its inputs are identical and every file still has the bytes that were written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NAME = ".drawn.json"
 
 
 class Stamps:
-    """The stamps of one output folder: figure key -> digests of its inputs and files. Unreadable counts as none."""
+    """The stamps of one output folder: figure key -> digests of inputs and files. Empty if the file is unreadable."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,7 +31,7 @@ class Stamps:
         return key in self._held
 
     def current(self, key: str, inputs: str) -> bool:
-        """Was the figure drawn from exactly these inputs, and do its files lie there as they were written?"""
+        """Was the figure drawn from exactly these inputs, and are its files unchanged?"""
         held = self._held.get(key, {})
         files = held.get("files")
         if held.get("inputs") != inputs or not isinstance(files, dict) or not files:
@@ -39,7 +39,7 @@ class Stamps:
         return all(_digest(self._folder / name) == digest for name, digest in files.items())
 
     def note(self, key: str, inputs: str, paths: Iterable[Path]) -> None:
-        """Remembers a figure that was just written. A folder that takes no stamp costs time in the next call."""
+        """Records a figure that was just written. If this fails, the next call draws it again."""
         self._held[key] = {"inputs": inputs, "files": {p.name: _digest(p) for p in paths}}
         with contextlib.suppress(OSError):
             temporary = self._folder / f"{NAME}.{os.getpid()}.tmp"

@@ -1,11 +1,11 @@
 """Fixtures and profiles shared by all tests.
 
-Array libraries: one fixture, ``xp``, runs a test on NumPy, on array-api-strict (which refuses whatever the array-API
-standard does not promise, and so finds on a laptop most of what a GPU would find) and on CuPy. The CuPy case carries
-the mark ``gpu``; ``pytest -m gpu`` runs that alone.
+Array libraries: the fixture ``xp`` runs a test on NumPy, on array-api-strict (which rejects everything that the
+array-API standard does not guarantee, and so finds most GPU problems on a laptop) and on CuPy. The CuPy case has the
+mark ``gpu``; ``pytest -m gpu`` runs only these.
 
-Hypothesis: the profile "ci" (default) draws the same examples every time; "wide" draws many, at random
-(``pytest --hypothesis-profile=wide``), and prints a failing example as a blob to reproduce it with.
+Hypothesis: the profile "ci" (default) draws the same examples every time; "wide" draws many random ones
+(``pytest --hypothesis-profile=wide``) and prints a blob that reproduces a failing example.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ settings.register_profile(
 )
 settings.load_profile("ci")
 
-# A shell that starts the suite in the background has it ignore Ctrl-C, and every process that a test starts.
+# A shell that starts the suite in the background makes it ignore Ctrl-C, as well as every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SEED = 20240229
@@ -43,7 +43,7 @@ SEED = 20240229
     params=["numpy", "array-api-strict", pytest.param("cupy", marks=pytest.mark.gpu)],
 )
 def backend_name(request: pytest.FixtureRequest) -> str:
-    """Name of an array library that can be used here; the test is skipped, with the reason, where it cannot."""
+    """Name of an array library; the test is skipped, with the reason, if it is unavailable."""
     try:
         return backends.resolve(request.param)
     except backends.BackendError as problem:

@@ -1,4 +1,4 @@
-"""Declared constants against sampling, for the tests of the checker and of every paper's instances."""
+"""Compares declared constants with sampling, for the tests of the checker and of every paper's instances."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.constants import RTOL, Constants, ratios, reach
 
 NOBODYS = SimpleNamespace(key="nobody/thm-0")
-MISTAKE = 0.97  # what a constant is multiplied by, beside the share of it that is reached
+MISTAKE = 0.97  # factor of a planted mistake, in addition to the share of the constant that is reached
 
 
 def record(instance: Any, start: Any, **options: Any) -> Constants:
@@ -20,7 +20,7 @@ def record(instance: Any, start: Any, **options: Any) -> Constants:
 
 
 def check(instance: Any, start: Any, **options: Any) -> dict[str, np.ndarray]:
-    """Every declared constant: never exceeded, and reached in each row of the start as far as declared; the ratios."""
+    """Asserts that no declared constant is exceeded, and that each is reached as declared; returns the ratios."""
     made = record(instance, start, **options)
     constants, samples = instance.constants(start), made.samples(instance, start)
     found = ratios({**constants, **made.derived(constants)}, samples)
@@ -38,7 +38,7 @@ def verdict(made: Constants) -> Verdict:
 
 @dataclass
 class Planted:
-    """An instance one constant of which claims too much; nothing else of it is sampled."""
+    """An instance with one constant that is too strong; no other constant is sampled."""
 
     right: Constants
     name: str
@@ -56,7 +56,7 @@ class Planted:
 
 
 def mistakes(made: Constants) -> list[str]:
-    """Constants that can be planted wrong: those that are numbers above 0 and said to be reached to some share."""
+    """Constants in which a mistake can be planted: positive numbers that are declared to be reached to some share."""
     constants, samples = made.make().constants(made.start), made.samples(made.make(), made.start)
     return [
         name

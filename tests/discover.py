@@ -1,8 +1,9 @@
-"""Finds algorithms and instances by walking the packages, and pairs them by trying; nothing is listed by name.
+"""Discovers algorithms and instances by walking the packages, and pairs them by trial; nothing is listed by name.
 
 An algorithm is a module below `workbench.algorithms` with a ``step``. An instance is a concrete class below
-`workbench.instances` with ``COSTS`` and ``metrics``. What an algorithm may ask is what an instance's ``COSTS`` offers,
-so a pair fits if two iterations run; an algorithm that fits nothing is an error that quotes every refusal.
+`workbench.instances` with ``COSTS`` and ``metrics``. An algorithm may call only the methods in an instance's ``COSTS``,
+so a pair is compatible if two iterations run. An algorithm without a compatible instance is an error that quotes the
+failure of every attempt.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ COUNTS = {
     "S": 2,
     "hold": 3,
     "warm": 2,
-}  # fields of a Steps that count something; all others are numbers
+}  # integer fields of a Steps; all others are real numbers
 AWKWARD = (
     0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) and AWKWARD * AWKWARD differ in the last bit
 )
@@ -60,7 +61,7 @@ def algorithms() -> list[ModuleType]:
 
 @functools.cache
 def instance_classes() -> list[type]:
-    """Every concrete instance class that can be made without arguments; a class with subclasses is a base."""
+    """Every concrete instance class that needs no arguments; a class with subclasses counts as abstract."""
     found = [
         c
         for m in modules(workbench.instances)
@@ -72,7 +73,7 @@ def instance_classes() -> list[type]:
 
 
 def required_fields(cls: type) -> list[str]:
-    """Names that must be given to make an instance."""
+    """Names of the fields without a default."""
     if not dataclasses.is_dataclass(cls):
         return [n for n, p in inspect.signature(cls).parameters.items() if p.default is p.empty]
     missing = dataclasses.MISSING
@@ -80,7 +81,7 @@ def required_fields(cls: type) -> list[str]:
 
 
 def with_noise(cls: type, law: Any) -> Any:
-    """An instance of the class, each of whose noise laws is ``law``."""
+    """An instance of the class with ``law`` for all of its noise laws."""
     instance = cls()
     laws = {f.name: law for f in dataclasses.fields(instance) if isinstance(getattr(instance, f.name), LAWS)}
     return dataclasses.replace(instance, **laws)
@@ -98,25 +99,27 @@ def without_noise(instance: Any) -> Any:
 
 
 def uses_blas(cls: type) -> bool:
-    """Matrix products add in BLAS order, which differs between batch sizes: round-off, not bits, can be asked."""
+    """Whether a class uses matrix products. BLAS sums in an order that depends on the batch size, so results agree only
+    to round-off.
+    """
     source = inspect.getsource(inspect.getmodule(cls))  # type: ignore[arg-type]
     return any(word in source for word in ("matvec", "matmul", "einsum", "tensordot", " @ "))
 
 
 def starts(runs: int, d: int, seed: int = 5) -> dict[str, np.ndarray]:
-    """Start points under every name that an ``init`` may ask for."""
+    """Start points under every name that an ``init`` may use."""
     rng = np.random.default_rng(seed)
     return {name: rng.standard_normal((runs, d)) for name in ("x", "y", "v", "z", "u", "w")}
 
 
 def feasible(instance: Any, start: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The start moved into the instance's set, where it has one: constants are of feasible starts."""
+    """The start projected onto the instance's set, if it has one, since constants assume feasible starts."""
     inside = getattr(instance, "project", lambda x, xp: x)
     return {name: inside(x, np) for name, x in start.items()}
 
 
 def steps_of(algorithm: ModuleType, instance: Any, start: dict[str, np.ndarray]) -> Any:
-    """Harmless parameters: constants of the instance where the name is one, small numbers elsewhere."""
+    """Harmless parameters: the instance's constants for fields of the same name, small numbers for the others."""
     known = {
         k: v
         for k, v in instance.constants(feasible(instance, start)).items()
@@ -127,7 +130,7 @@ def steps_of(algorithm: ModuleType, instance: Any, start: dict[str, np.ndarray])
 
 
 def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1):
-    """States x_1, ..., x_{horizon+1} by calling ``init`` and ``step`` directly; with the shared functions."""
+    """States x_1, ..., x_{horizon+1}, by calling ``init`` and ``step`` directly, with the shared functions."""
     xp = backends.shared(xp)
     placed = backends.place(instance, xp)
     c = type(steps)(*(backends.place(v, xp) for v in steps))
@@ -139,7 +142,7 @@ def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1):
 
 
 def measured(instance: Any, state: Any) -> dict[str, np.ndarray]:
-    """All metrics, those of checkpoints included."""
+    """All metrics, including ``checkpoint_metrics``."""
     now = np.asarray(3.0)
     costly = getattr(instance, "checkpoint_metrics", lambda *_: {})
     return {**instance.metrics(state, now, np), **costly(state, now, np)}
@@ -175,7 +178,7 @@ def pair_id(pair: tuple[ModuleType, type, int]) -> str:
 
 
 def take_rows(record: Any, rows: Any, runs: int) -> Any:
-    """A record (dataclass, named tuple, dict) with every array of ``runs`` rows cut down to some of them."""
+    """A record (dataclass, named tuple, dict) with every array of ``runs`` rows restricted to some of them."""
     if isinstance(record, np.ndarray) and record.ndim and record.shape[0] == runs:
         return record[rows]
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
@@ -189,7 +192,7 @@ def take_rows(record: Any, rows: Any, runs: int) -> Any:
 
 
 def same(a: Any, b: Any, rtol: float = 0.0) -> None:
-    """Equal bits (NaN equals NaN), or equal up to round-off where ``rtol`` is given; dtype and shape always."""
+    """Asserts equal bits (NaN equals NaN), or equality up to ``rtol`` if given; dtype and shape must always agree."""
     a, b = backends.to_host(a), backends.to_host(b)
     assert a.dtype == b.dtype
     assert a.shape == b.shape

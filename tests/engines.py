@@ -1,4 +1,4 @@
-"""Runs one small step on every engine and compares all that a `Result` holds, and every entry of the state."""
+"""Runs one small step on every engine and compares all fields of the `Result`, and every entry of the state."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from workbench.engine.records import Problem, Rows, Run
 
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler for kernels on the host")
 KERNELS = [pytest.param(HostKernel, marks=needs_compiler, id="host"), pytest.param(CpuKernel, id="cpu")]
-RUNS = 5  # not a multiple of the lanes
+RUNS = 5  # not a multiple of the number of lanes
 GRID_ROWS = 6
-MARKS = (1, 2, 31, 32, 33, 40)  # a word of signs serves iterations 32 to 63
+MARKS = (1, 2, 31, 32, 33, 40)  # one word of signs covers iterations 32 to 63
 Steps = namedtuple("Steps", "a count")
 
 
 @dataclass(frozen=True)
 class Toy:
-    """Oracle methods of known cost, and every entry of the state recorded at the marks (by the library, untraced)."""
+    """Oracle methods of known cost; records every entry of the state at the marks (by the array library, untraced)."""
 
     scale: float = 0.7
     weights: np.ndarray = field(default_factory=lambda: np.array([[1.0, -2.0, 3.0], [0.0, 4.0, -1.0]]))
@@ -53,7 +53,7 @@ class Toy:
 
 
 def start_of(fields: dict[str, Any], runs: int = RUNS) -> dict[str, np.ndarray]:
-    """name -> shape or array per run; a shape gives normal numbers."""
+    """The start of some fields: name -> shape or array per run; a shape is filled with normal numbers."""
     rng = np.random.default_rng(7)
     made = {}
     for name, value in fields.items():
@@ -73,12 +73,12 @@ def algorithm_of(step: Any, names: Any) -> SimpleNamespace:
 
 
 def steps_for(runs: int) -> Steps:
-    """a: a grid of numbers. count: turns per run, of every awkward kind."""
+    """a: a grid of numbers. count: loop counts per run, including all edge cases."""
     return Steps(np.linspace(0.3, 0.9, runs)[:, None], np.resize([2.0, 0.0, np.nan, 3.7, np.inf], (runs, 1)))
 
 
 def run(kernel: Any, step: Any, start: dict[str, np.ndarray], instance: Any = None, **options: Any) -> Any:
-    """A `Result`; kernel: None for the eager engine."""
+    """The `Result` of a run; kernel: None for the eager engine."""
     runs = len(next(iter(start.values())))
     algorithm = step if hasattr(step, "step") else algorithm_of(step, start)
     steps, instance = options.get("steps", steps_for(runs)), instance or Toy()
@@ -88,7 +88,7 @@ def run(kernel: Any, step: Any, start: dict[str, np.ndarray], instance: Any = No
 
 
 def on_kernels(marks: Any, seed: int, **options: Any) -> Run:
-    """A run on kernels alone, as `--engine fused` asks for."""
+    """A run only on kernels, as with `--engine fused`."""
     return Run(np.asarray(marks), seed, engine="fused", **options)
 
 
@@ -107,7 +107,7 @@ def same_results(a: Any, b: Any, rtol: float = 0.0) -> None:
 
 
 def agree(kernel: Any, step: Any, fields: dict[str, Any], instance: Any = None, **options: Any) -> Any:
-    """The eager result, after a check that the kernel gives the same."""
+    """The eager result, after asserting that the kernel gives the same."""
     start = start_of(fields)
     expected = run(None, step, start, instance, **options)
     same_results(run(kernel, step, start, instance, **options), expected)
@@ -115,7 +115,7 @@ def agree(kernel: Any, step: Any, fields: dict[str, Any], instance: Any = None, 
 
 
 def job_of(pair, runs=GRID_ROWS) -> Problem:
-    """A grid of noise levels and of every parameter, one row noiseless."""
+    """A grid of noise levels and of every parameter, with one noiseless row."""
     algorithm, cls, d = pair
     level = (np.arange(runs) % 4 * 0.6)[:, None]
     instance, start = with_noise(cls, noise.Gaussian(level)), starts(runs, d)
@@ -126,5 +126,5 @@ def job_of(pair, runs=GRID_ROWS) -> Problem:
 
 
 def one_of_each():
-    """Numbers of covering pairs with every algorithm once: for the kernels that take seconds to compile."""
+    """Indices of covering pairs with every algorithm once, for kernels that take seconds to compile."""
     return list({pair[0]: number for number, pair in reversed(list(enumerate(covering())))}.values())

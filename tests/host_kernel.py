@@ -1,4 +1,4 @@
-"""Kernels in the tests: the CUDA text compiled as C++ for the host, and pairs that cover the catalog."""
+"""Kernels for the tests: the CUDA text compiled as C++ for the host, and pairs that cover the catalog."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMPILER = shutil.which("g++") or shutil.which("c++") or shutil.which("clang++")
 
 
 class HostKernel:
-    """A program's CUDA text as a C++ library; stands where `workbench.engine.cpu.CpuKernel` does."""
+    """A program's CUDA text as a C++ library; a replacement for `workbench.engine.cpu.CpuKernel`."""
 
     is_cached = True
     compile_seconds = 0.0
@@ -44,7 +44,7 @@ class HostKernel:
 
 @functools.cache
 def library(text):
-    """No contraction and no reassociation: the C++ compiler must leave the arithmetic as it is written."""
+    """Compiles without contraction and reassociation, so that the C++ compiler keeps the arithmetic as written."""
     folder = Path(tempfile.mkdtemp(prefix="host-kernel-"))
     source = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.cpp"
     source.write_text(text)
@@ -55,7 +55,7 @@ def library(text):
 
 @functools.cache
 def covering() -> list[tuple[ModuleType, type, int]]:
-    """Pairs in which every algorithm and every instance occurs, and every algorithm that can with d = 3."""
+    """Pairs that cover every algorithm and every instance, with d = 3 for every algorithm that supports it."""
     chosen: list[tuple[ModuleType, type, int]] = []
     seen_algorithms, seen_instances = set(), set()
     for wanted in (3, 1):

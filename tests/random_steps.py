@@ -1,7 +1,7 @@
 """Random steps: many expressions over scalars, vectors and tasks, in one step, from a list of instructions.
 
-Values come in four shapes: n (runs, 1), x (runs, 3), w (runs, 2, 1), v (runs, 2, 3). An instruction is three numbers:
-what to do, and two that choose its operands among what is there.
+Values have four shapes: n (runs, 1), x (runs, 3), w (runs, 2, 1), v (runs, 2, 3). An instruction is three numbers: an
+operation code, and two that select its operands among the existing values.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ def join(a, b):
 
 
 def lifted(kind, value, to, xp):
-    """A value as one of a larger shape."""
+    """A value broadcast to a larger shape."""
     wide = value[:, None, :] if kind in "nx" and to in "wv" else value
     return wide + xp.zeros((value.shape[0], *SHAPES[to]))
 
 
 def calm(value, xp):
-    """Finite and of moderate size; NaN becomes 1 (two compilers may give it two signs)."""
+    """A finite value of moderate size; NaN becomes 1, since its sign depends on the compiler."""
     return xp.where(xp.abs(value) < 50.0, value, 1.0)
 
 
@@ -38,7 +38,7 @@ def random_step(program):
         new = {}
         for name in FIELDS:
             mine = [v for kind, v in pool if kind == name[0]]
-            if name[1] == "0":  # everything that was computed, added up
+            if name[1] == "0":  # the sum of all computed values
                 new[name] = calm(sum(0.1 * calm(v, xp) for v in mine[1:]), xp)
             elif name[1] == "1":
                 new[name] = calm(mine[-1], xp)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: what a valid input of the workbench looks like, said once."""
+"""Shared Hypothesis strategies for valid inputs of the workbench."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from workbench.arrays import noise
 from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
 
-# Positive constants over six decades: wide enough that terms of different powers change places.
+# Positive constants over six decades: wide enough that terms of different powers change their order.
 constants = st.floats(1e-3, 1e3, allow_nan=False, allow_infinity=False)
 levels = st.one_of(st.just(0.0), st.floats(1e-3, 1e2))
 horizons = st.integers(1, 40)
@@ -19,7 +19,7 @@ awkward = st.one_of(finite, st.sampled_from([0.0, -0.0, np.inf, -np.inf, np.nan,
 
 @st.composite
 def rows(draw, elements=finite, max_runs=5, d=None):
-    """(runs, d) array; ``d`` fixed or between 1 and 12 (left-to-right and pairwise sums part at 8)."""
+    """(runs, d) array; ``d`` fixed or between 1 and 12 (left-to-right and pairwise sums differ from 8 on)."""
     runs, width = draw(st.integers(1, max_runs)), d or draw(st.integers(1, 12))
     values = draw(st.lists(elements, min_size=runs * width, max_size=runs * width))
     return np.array(values).reshape(runs, width)
@@ -49,7 +49,7 @@ def single_levels(draw, d=1):
 
 @st.composite
 def saddles(draw, d=1):
-    """Phi bounded below and mu > 0 is all that the family asks for; c < b^2/mu is the usual choice."""
+    """The family requires only that Phi is bounded below and mu > 0; c < b^2/mu is the usual choice."""
     common = {"noise_x": draw(noise_laws(d)), "noise_y": draw(noise_laws(d))}
     b, mu = draw(st.floats(0.1, 5.0)), draw(st.floats(0.1, 5.0))
     share = draw(st.floats(0.0, 0.95))

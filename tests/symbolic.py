@@ -1,7 +1,7 @@
 """A small array namespace whose numbers are SymPy expressions.
 
 Arrays are NumPy object arrays, so indexing, broadcasting and arithmetic are NumPy's, and an instance's own ``f``,
-``g``, ``phi`` run on them unchanged: what is differentiated symbolically is the very code that is simulated.
+``g``, ``phi`` run on them unchanged. The simulated code itself is differentiated symbolically.
 """
 
 from __future__ import annotations
@@ -37,6 +37,6 @@ def vector(name: str, d: int) -> np.ndarray:
 
 
 def expression(a: Any) -> sp.Expr:
-    """The one entry of a (1, 1) array."""
+    """The only entry of a (1, 1) array."""
     (entry,) = np.asarray(a, dtype=object).reshape(-1)
     return sp.sympify(entry)

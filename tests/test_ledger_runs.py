@@ -239,7 +239,7 @@ def test_a_name_may_be_used_once(demo, monkeypatch):
         probed(ada_nsgdm, "demo")
     monkeypatch.setattr(PROBE, "MEMORY", ("start",))
     monkeypatch.setattr(PROBE, "QUANTITIES", {**PROBE.QUANTITIES, "grad_norm": ("last",)})
-    with pytest.raises(ValueError, match="'grad_norm' is a metric"):
+    with pytest.raises(ValueError, match="'grad_norm' is already a metric"):
         jobs.execute(jobs.prepare(demo, Options("quick")), "numpy")
 
 

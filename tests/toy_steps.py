@@ -1,4 +1,4 @@
-"""Small steps that together use every primitive and every form of loop; name -> (step, shapes of its state).
+"""Small steps that together use every primitive and every form of loop: name -> (step, shapes of its state).
 
 Each step takes ``(s, t, c, oracle, draw, xp)`` like a real one and returns the fields that it changes.
 """
@@ -27,7 +27,7 @@ def toy(**fields):
 
 @toy(y=(2,), z=(2,))
 def fixed_loop(s, t, c, oracle, draw, xp):
-    """Both carried values from the old ones; the counter is an address of noise."""
+    """Both carried values depend on the old ones; the counter is a noise address."""
 
     def body(k, carry):
         y, z = carry
@@ -39,7 +39,7 @@ def fixed_loop(s, t, c, oracle, draw, xp):
 
 @toy(y=(2,), n=(1,))
 def growing_loop(s, t, c, oracle, draw, xp):
-    """K_t from t; the start of the carry is wanted again beside the outcome (and may not be computed late)."""
+    """K_t depends on t; the initial carry is used again next to the outcome (and must not be computed late)."""
     first = 0.5 * s.y
     last, n = ops.loop(
         xp.floor(xp.sqrt(t)), lambda k, q: (q[0] - 0.2 * oracle.slope(q[0]), q[1] + 1.0), (first, s.n), xp
@@ -49,7 +49,7 @@ def growing_loop(s, t, c, oracle, draw, xp):
 
 @toy(y=(3,))
 def random_loop(s, t, c, oracle, draw, xp):
-    """One count per run, drawn; a draw per turn."""
+    """One random count per run; one draw per iteration."""
     k = xp.floor(draw(0).uniform(1) * 4.0)
     (r,) = ops.loop(k, lambda i, q: (q[0] - 0.3 * draw(1).normal(3, k=i) * oracle.slope(q[0]),), (s.y,), xp)
     return {"y": 0.5 * r + 0.1}
@@ -64,14 +64,14 @@ def counts_of_every_kind(s, t, c, oracle, draw, xp):
 
 @toy(y=(2,))
 def data_dependent_loop(s, t, c, oracle, draw, xp):
-    """Ends by itself; the test asks the oracle."""
+    """Ends by a condition that calls the oracle."""
     (y,) = ops.loop(6, lambda k, q: (oracle.slope(q[0]),), (s.y,), xp, going=lambda q: oracle.far(q[0]))
     return {"y": y + draw(0).normal(2)}
 
 
 @toy(y=(2,))
 def bounded_loops(s, t, c, oracle, draw, xp):
-    """A test beside a count per run, and beside a schedule that is 0 now and then."""
+    """A condition combined with a count per run, and with a schedule that is sometimes 0."""
 
     def body(k, q):
         return (oracle.slope(q[0]),)
@@ -83,7 +83,7 @@ def bounded_loops(s, t, c, oracle, draw, xp):
 
 @toy(y=(2,), n=(1,))
 def nested_loops(s, t, c, oracle, draw, xp):
-    """A triangle (inner length = outer counter), and a drawn length inside a drawn length; all metered."""
+    """A triangle (inner length = outer counter), and a random length inside a random length; all metered."""
 
     def row(k, q):
         (y,) = ops.loop(
@@ -103,7 +103,7 @@ def nested_loops(s, t, c, oracle, draw, xp):
 
 @toy(y=(2,), n=(1,))
 def tested_inside_tested(s, t, c, oracle, draw, xp):
-    """A data-dependent loop inside a data-dependent loop; both tests ask the oracle."""
+    """A data-dependent loop inside a data-dependent loop; both conditions call the oracle."""
 
     def body(k, q):
         (y,) = ops.loop(3, lambda i, r: (oracle.slope(r[0]),), (q[0],), xp, going=lambda r: oracle.far(r[0]))
@@ -115,7 +115,7 @@ def tested_inside_tested(s, t, c, oracle, draw, xp):
 
 @toy(y=(1,), z=(1,), w=(1,), u=(3,))
 def loops_that_swap_and_widen(s, t, c, oracle, draw, xp):
-    """Carried values change places; a zero becomes a vector; a body returns what it does not compute."""
+    """Carried values are swapped; a zero becomes a vector; a body returns a value that it does not compute."""
     y, z, w = ops.loop(4, lambda k, q: (q[2], q[0], q[1] * 1.01), (s.y, s.z, s.w), xp)
     zero = xp.zeros((s.y.shape[0], 1))
     (total,) = ops.loop(3, lambda k, q: (q[0] + s.u * k,), (zero,), xp)
@@ -126,7 +126,7 @@ def loops_that_swap_and_widen(s, t, c, oracle, draw, xp):
 
 @toy(y=(2,))
 def loop_for_its_calls_alone(s, t, c, oracle, draw, xp):
-    """What it computes is not used; it is metered all the same."""
+    """The loop's values are unused, but its oracle calls are metered."""
     ops.loop(c.count, lambda k, q: (oracle.slope(q[0]),), (s.y,), xp)
     ops.loop(2, lambda k, q: (oracle.slope(q[0]),), (s.y,), xp)
     return {"y": s.y + 1.0}
@@ -137,7 +137,7 @@ def loop_for_its_calls_alone(s, t, c, oracle, draw, xp):
 
 @toy(y=(2,), g=(2,))
 def periodic_branch(s, t, c, oracle, draw, xp):
-    """Another number of calls either way; what is drawn in a branch must not be a word kept from another iteration."""
+    """The branches make different numbers of calls; a draw in a branch must not use a word cached earlier."""
     five = t - 5.0 * xp.floor(t / 5.0)
 
     def full():
@@ -153,7 +153,7 @@ def periodic_branch(s, t, c, oracle, draw, xp):
 
 @toy(y=(2,), n=(1,))
 def loops_and_branches_in_each_other(s, t, c, oracle, draw, xp):
-    """A metered loop of drawn length in a branch; a branch on the counter in a loop."""
+    """A metered loop of random length in a branch; a branch on the counter in a loop."""
     even = t - 2.0 * xp.floor(t / 2.0) == 0.0
     long = xp.floor(draw(0).uniform(1) * 3.0)
 
@@ -181,7 +181,7 @@ def loops_and_branches_in_each_other(s, t, c, oracle, draw, xp):
 
 @toy(v=(5, 3), w=(5, 1), i=np.array([0]))
 def tasks(s, t, c, oracle, draw, xp):
-    """Gather and scatter at each run's own task, at a task that all share, sums over both axes."""
+    """Gather and scatter at each run's own task and at a shared task, sums over both axes."""
     i = draw(0).index(5, 1)
     mine, shared = ops.take(s.v, i, xp), ops.take(s.v, s.i, xp)
     v = ops.put(s.v, i, mine * 0.5 + shared * 0.1, xp)
@@ -194,7 +194,7 @@ def tasks(s, t, c, oracle, draw, xp):
 
 @toy(v=(12, 1), x=(12,))
 def long_sums(s, t, c, oracle, draw, xp):
-    """Twelve entries, where a library's pairwise sum has other bits; over tasks and over coordinates."""
+    """Twelve entries, for which a library's pairwise sum has different bits; over tasks and over coordinates."""
     total = ops.tasksum(s.v, xp)
     v = s.v * 0.9 + 0.01 * total[:, None, :] + draw(0).normal((12, 1))
     x = (
@@ -208,7 +208,7 @@ def long_sums(s, t, c, oracle, draw, xp):
 
 @toy(x=(3,), y=(2,))
 def tables(s, t, c, oracle, draw, xp):
-    """Fixed matrices (whole numbers, so that no order of summation shows), their transposes, constant vectors."""
+    """Fixed integer matrices (so that the order of summation does not matter), their transposes, constant vectors."""
     A = xp.asarray(np.array([[1.0, -2.0, 3.0], [0.0, 4.0, -1.0]]))
     b = xp.asarray(np.array([3.0, -1.0]))
     x, y = xp.floor(8.0 * s.x), xp.floor(8.0 * s.y)
@@ -221,7 +221,7 @@ def tables(s, t, c, oracle, draw, xp):
 
 @toy(x=(3,), v=(2, 3))
 def views(s, t, c, oracle, draw, xp):
-    """Axes added and dropped, entries picked, the own index; a vector as a task axis."""
+    """Axes added and dropped, entries selected, the index; a vector as a task axis."""
     outer = s.x[..., None] * s.x[:, None, :]  # (runs, 3, 3)
     spread = s.x[:, None, :] - s.v
     first, last = s.x[..., 0:1], s.x[..., 2]
@@ -236,7 +236,7 @@ def views(s, t, c, oracle, draw, xp):
 
 @toy(x=(2,), k=np.array([3]), on=np.array([True, False]))
 def types(s, t, c, oracle, draw, xp):
-    """Whole numbers and conditions as state; conversions; arithmetic of mixed types."""
+    """Integers and booleans as state; conversions; arithmetic of mixed types."""
     k = xp.where(s.k > 50, s.k - 47, s.k + 2)
     odd = s.k % 3 == 1
     negative = xp.astype(xp.floor(-10.0 * s.x), xp.int64) % 7
@@ -276,20 +276,20 @@ def largest_entries(s, t, c, oracle, draw, xp):
 
 @toy(x=(3,), x_old=(3,), x_older=(3,), p=(3,), q=(3,), r=(3,))
 def copies_and_cycles(s, t, c, oracle, draw, xp):
-    """x_older = x_old, x_old = x, and three fields that change places."""
+    """x_older = x_old, x_old = x, and three fields that are permuted."""
     x = s.x - 0.1 * ops.unit(s.x_older, xp) + 0.1 * draw(0).normal(3)
     return {"x": x, "x_old": s.x, "x_older": s.x_old, "p": s.q, "q": s.r, "r": s.p}
 
 
 @toy(older=(3,), old=(3,), x=(3,), a=(1,), b=(1,))
 def copies_in_another_order(s, t, c, oracle, draw, xp):
-    """The same with the fields the other way round, and a swap of scalars of which one changes a vector."""
+    """The same with the fields in reverse order, and a swap of scalars of which one changes a vector."""
     return {"older": s.old, "old": s.x, "x": 0.9 * s.x + s.a * s.older, "a": s.b, "b": s.a}
 
 
 @toy(x=(3,), n=(1,), v=(4, 3), y=(3,))
 def old_values_read_late(s, t, c, oracle, draw, xp):
-    """Each field is overwritten while something later still needs what it was."""
+    """Each field is overwritten while a later statement still needs the old value."""
     x = 0.5 * s.x + 0.1 * draw(0).normal(3)
     n = ops.norm(x, xp) + 0.1 * s.n
     y = s.y * 0.5 + s.x * n + s.x[..., 1:2]  # the old x after a reduction over the new one
@@ -301,7 +301,7 @@ def old_values_read_late(s, t, c, oracle, draw, xp):
 
 @toy(x=(2,), y=(1,), constant=(2,), same=(2,))
 def next_values_of_every_kind(s, t, c, oracle, draw, xp):
-    """A number, a parameter, t, a narrower shape, a drawn value, the value itself."""
+    """A number, a parameter, t, a narrower shape, a random value, the value itself."""
     return {"x": xp.zeros_like(s.x) + s.y, "y": 0.0 * s.y + t * c.a, "constant": xp.zeros_like(s.x) + 3.0}
 
 
@@ -309,7 +309,7 @@ def next_values_of_every_kind(s, t, c, oracle, draw, xp):
 
 
 def together(names):
-    """One step made of several, each with its own fields: a kernel for all costs less than one for each."""
+    """One step combined from several, each with its own fields; one kernel for all is cheaper than one for each."""
 
     def step(s, t, c, oracle, draw, xp):
         new = {}

@@ -1,13 +1,14 @@
-"""Convergence theorems as data. SymPy only: no arrays, no files, nothing of the workbench.
+"""Convergence theorems as data, one package per paper. SymPy only: no arrays, no files, nothing from the workbench.
 
-In: a paper, read. Out: records from which bounds, numbers, exponents, schedules and checks are derived. One theorem on
-its way (`<paper>/theorem_*.py`)::
+In: what a paper states, and constants by the names in `vocabulary`. Out: numbers, exponents, schedules and LaTeX, all
+derived from the same expressions. One bound, followed through::
 
-    PRINTED = Form("printed", ((C, ...), (bound, C / sqrt(T))), "L202")    `record`: an ordered chain of definitions
-    THEOREM.exponent("noisy")                                             `asymptotics`: -1/4, exactly
-    THEOREM.counterexample("regret")                                      `laws`: a point where a rate does not follow
-    THEOREM.numeric("printed")(L=..., T=...)                              the bound as a NumPy function
-    THEOREM.steps(L=..., eta=...)                                         fields of the algorithm's ``Steps``
+    Form(definitions)                 `record`: the chain of definitions that ends in the bound
+    theorem.numeric(form)             the bound as a function of an instance's constants
+    theorem.exponent(case, form)      its exponent, by the rules of `asymptotics`
+    theorem.law_exponent(law, form)   with symbolic exponents: `laws`, compared by linear programs (`simplex`)
+    theorem.steps(**constants)        the algorithm's step sizes
 
-`lemma` holds the records of the proof ledger, one per line of a proof; `vocabulary` the symbols that papers share.
+`lemma` has the records of the proof ledger; `indicator` and `special` are functions that occur in bounds; `baselines`
+has the step-size rules of competing methods.
 """

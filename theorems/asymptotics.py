@@ -4,12 +4,13 @@ A bound is built from powers, logarithms, maxima and sums. Each such expression 
 
     c * x^e0 * (log x)^e1 * (log log x)^e2 * ...,      c != 0,
 
-a `Growth`. Products add exponents, a sum keeps its largest term, a logarithm moves one place to the right.
-Everything the rules cannot decide raises `Undecided`: leading terms that cancel, signs that are not known,
-functions without a rule. A wrong exponent is worse than none.
+a `Growth`. Products add exponents, a sum keeps its largest term, a logarithm shifts the exponents one place to the
+right. Everything the rules cannot decide raises `Undecided`: leading terms that cancel, unknown signs, functions
+without a rule. A wrong exponent is worse than none.
 
-Exponents may contain symbols that are known only to lie in an open interval (`ranges`). Each such symbol p is written
-p = (low + high h)/(1 + h) with h > 0: what has one sign on the whole interval then shows it.
+Exponents may contain symbols that are known only to lie in an open interval (`ranges`). Each such symbol p is replaced
+by (low + high h)/(1 + h) with h > 0, so that SymPy can see the sign of an expression that is constant in sign on the
+interval.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,16 +46,16 @@ from sympy import (
 )
 from sympy.core.relational import Equality, Relational, Unequality
 
-DIGITS = 60  # of the numerical coefficients, which serve only to find signs and cancellations
+DIGITS = 60  # of the numerical coefficients, which are used only to find signs and cancellations
 CANCELLED = Rational(1, 10**40)  # a sum this much smaller than its terms counts as cancelled
 
 
 class Undecided(ValueError):
-    """The growth of an expression cannot be decided by the rules."""
+    """The rules cannot decide the growth of an expression."""
 
 
 class NotCovered(Undecided):
-    """The statement says nothing in this case (outside its assumptions, or a constant without a value)."""
+    """The statement does not cover this case (outside its assumptions, or a constant without a value)."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Growth:
 
     @property
     def direction(self) -> int:
-        """+1 if the expression tends to infinity in size, -1 if to zero, 0 if to a constant."""
+        """+1 if the absolute value tends to infinity, -1 if to zero, 0 if to a nonzero constant."""
         return _sign(self.exponents[_first(self)]) if self.exponents else 0
 
     def times(self, other: "Growth") -> "Growth":
@@ -94,17 +95,17 @@ class Growth:
         return _make(tuple(e * r for e in self.exponents), self.coefficient**r)
 
 
-Ranges = Mapping[Symbol, tuple[Expr, Expr]]  # symbol -> ends of the open interval that it may lie in
+Ranges = Mapping[Symbol, tuple[Expr, Expr]]  # symbol -> ends of its open interval
 
 
 def growth(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Growth:
-    """Leading behaviour of `expr` as x -> oo. Other symbols are constants with the signs they declare.
+    """Leading behaviour of `expr` as x -> oo. Other symbols are constants with their declared signs.
 
-    The result is the same for all values of the symbols in `ranges`; where it would not be, `Undecided` is raised.
+    The result holds for all values of the symbols in `ranges`; if it depends on them, raises `Undecided`.
     """
     inside, outside = _stretched(ranges or {})
     expr = expr.xreplace(inside)
-    if not x.is_positive:  # near infinity it is, and indicators of noise levels need to know
+    if not x.is_positive:  # x is positive near infinity, which indicators of noise levels need to know
         z = Dummy(x.name, positive=True)
         x, expr = z, expr.xreplace({x: z})
     found = _Rules(x).of(expr)
@@ -120,14 +121,14 @@ def exponent(expr: Expr, x: Symbol, ranges: Ranges | None = None) -> Expr:
 
 
 def sign_on(expr: Expr, ranges: Ranges) -> int:
-    """The sign (-1, 0, 1) that `expr` has at every point of the ranges. Raises `Undecided` where it has several."""
+    """The sign (-1, 0, 1) of `expr` throughout the ranges. Raises `Undecided` if the sign is not constant."""
     inside, _ = _stretched(ranges)
     value = _lowest(expr.xreplace(inside))
     return 0 if value == 0 else _sign(value)
 
 
 def _stretched(ranges: Ranges) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
-    """Substitutions p -> (low + high h)/(1 + h) with h > 0, and back."""
+    """Substitutions p -> (low + high h)/(1 + h) with h > 0, and their inverses."""
     inside, outside = {}, {}
     for symbol, (low, high) in ranges.items():
         h = Dummy(f"h_{symbol.name}", positive=True)
@@ -137,10 +138,10 @@ def _stretched(ranges: Ranges) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]]:
 
 
 def exponent_by_limit(expr: Expr, x: Symbol) -> Expr:
-    """The same power as lim log(expr)/log(x), by SymPy's limit. Slow: for small expressions, as a check."""
+    """The same power as lim log(expr)/log(x), by SymPy's limit. Slow: a cross-check for small expressions."""
     value = limit(log(expr) / log(x), x, oo)
     if not value.is_number:
-        raise Undecided(f"SymPy leaves the limit {value}")
+        raise Undecided(f"SymPy cannot evaluate the limit {value}")
     return simplify(value)
 
 
@@ -168,7 +169,7 @@ def predicted_local_exponent(found: Growth, at: object) -> mpmath.mpf:
 
 
 class _Rules:
-    """The rules for one variable, with a memo over the shared sub-expressions of a tree."""
+    """The rules for one variable, memoized over shared subexpressions."""
 
     def __init__(self, x: Symbol) -> None:
         self.x = x
@@ -214,7 +215,7 @@ class _Rules:
             return self.of(best)
         if isinstance(e, Piecewise):
             return self._piecewise(e)
-        rule = getattr(e, "growth_rule", None)  # functions of `theorems.special` know their own growth
+        rule = getattr(e, "growth_rule", None)  # functions of `theorems.special` define their own growth
         found = rule(self) if rule is not None else None
         if found is not None:
             return found
@@ -231,7 +232,7 @@ class _Rules:
             return self.of(base).to(power)
         if base.has(self.x):
             return self._power(S.Exp1, power * log(base))
-        # b^(a + c log x + ...): every term is a constant or a constant times a (repeated) logarithm.
+        # b^(a + c log x + ...): every term is a constant or a constant times an (iterated) logarithm.
         factors = [self._exponential(term * log(base)) for term in Add.make_args(power.expand())]
         total = Growth((), S.One)
         for f in factors:
@@ -265,7 +266,7 @@ class _Rules:
         """Sign of a - b for large x; 0 if they are equal."""
         if a == b:
             return 0
-        if S.Zero in (a, b):  # zero has no growth of its own
+        if S.Zero in (a, b):  # zero has no growth
             return self.of(a).sign if b == 0 else -self.of(b).sign
         left, right = self.of(a), self.of(b)
         order = _compare(left.exponents, right.exponents)
@@ -288,7 +289,7 @@ class _Rules:
 
 
 def _make(exponents: tuple[Expr, ...], coefficient: Expr) -> Growth:
-    """A growth with trailing zeros dropped, and its coefficient as a Float where it is a number."""
+    """A growth with trailing zeros dropped, and its coefficient as a Float if it is a number."""
     exponents = tuple(_lowest(e) for e in exponents)
     while exponents and exponents[-1] == 0:
         exponents = exponents[:-1]
@@ -304,7 +305,7 @@ def _add(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 
 def _first(g: Growth) -> int:
-    """Place of the first exponent that is not zero."""
+    """Index of the first nonzero exponent."""
     return next(i for i, e in enumerate(g.exponents) if e != 0)
 
 
@@ -317,7 +318,7 @@ def _compare(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> int:
 
 
 def _sum(terms: list[Growth], e: Expr) -> Growth:
-    """The largest terms of a sum, added; refuses when they cancel."""
+    """The sum of the largest terms. Raises Undecided if they cancel."""
     best = terms[0].exponents
     for g in terms[1:]:
         if _compare(g.exponents, best) > 0:
@@ -344,7 +345,7 @@ def _sign(c: Expr) -> int:
         return 1
     if c.is_negative:
         return -1
-    factors = factor(c)  # a rational function of h > 0 shows its sign in factored form, if it has one
+    factors = factor(c)  # factoring reveals the sign of a rational function of h > 0, if it is constant
     if factors.is_positive or factors.is_negative:
         return 1 if factors.is_positive else -1
     raise Undecided(f"sign of {c}")

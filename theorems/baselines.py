@@ -1,7 +1,7 @@
 """Step-size rules of competing methods whose schedules come from theory.
 
-NSGDM: Cutkosky and Mehta, "Momentum improves normalized SGD", ICML 2020 (arXiv 2002.03305); its noise level
-must be known, which is what the adaptive methods of `theorems.ada_minimax` avoid.
+NSGDM: Cutkosky and Mehta, "Momentum improves normalized SGD", ICML 2020 (arXiv 2002.03305). It requires a known noise
+level, unlike the adaptive methods.
 """
 
 from sympy import Min, sqrt
@@ -11,7 +11,7 @@ from theorems.record import Schedule
 from theorems.vocabulary import Delta_1, L, T, sigma_bar
 
 _LEVEL = sqrt(Delta_1 * L)
-# Without noise the ratio is infinite and the minimum 1: the indicator makes it 1 without dividing by zero.
+# Without noise the ratio is infinite and the minimum 1; the indicator gives 1 without dividing by zero.
 _ALPHA = Min(1, _LEVEL / (sigma_bar * sqrt(T) + IsZero(sigma_bar) * _LEVEL))
 
 NSGDM = Schedule(

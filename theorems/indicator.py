@@ -1,8 +1,8 @@
 """Indicators of a noise level: `IsPositive(s)` is 1 where s > 0, `IsZero(s)` is 1 where s = 0 (s >= 0).
 
-The theorems distinguish noisy from noiseless runs by indicators and by the convention 0/0 := 1. Two small
-functions keep both inside ordinary arithmetic: a substitution decides them, and compiled code evaluates
-them without a branch, hence without a division by zero on the side that is not taken.
+The theorems distinguish noisy from noiseless runs by indicators and by the convention 0/0 := 1. These two functions
+express both in ordinary arithmetic: a substitution evaluates them, and compiled code evaluates them without a branch,
+hence without a division by zero on the side that is not taken.
 """
 
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ from sympy import Expr, Function, Integer, sign
 
 
 class _Indicator(Function):
-    """A 0/1 function of one nonnegative argument; `at_positive` is its value off zero."""
+    """A 0/1 function of one nonnegative argument; `at_positive` is its value at positive arguments."""
 
     nargs = 1
     at_positive: ClassVar[int]
@@ -61,6 +61,6 @@ class IsZero(_Indicator):
 def ratio(numerator: Expr, denominator: Expr) -> Expr:
     """numerator/denominator with 0/0 := 1, for nonnegative arguments.
 
-    Meaningful only where the denominator is positive or both vanish; elsewhere the caller must reject.
+    Valid only where the denominator is positive or both vanish; the caller must reject other arguments.
     """
     return (numerator + IsZero(numerator)) / (denominator + IsZero(denominator))

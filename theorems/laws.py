@@ -1,8 +1,8 @@
-"""Powers of one variable whose exponents are symbols: sums become maxima, and claims are compared by exact LPs.
+"""Powers of one variable with symbolic exponents: sums become maxima, and claims are compared by exact LPs.
 
-Where a bound is built from positive terms only, its order x^p (log x)^(...) as x -> oo follows from a small algebra:
-products add exponents, sums take their maximum, powers multiply. With symbols for exponents (tau, or V_T = T^v) the
-result is a maximum of linear forms. Whether one such maximum is below another on a polytope is a linear program.
+If all terms of a bound are positive, its order x^p (log x)^(...) as x -> oo follows from a simple algebra: products add
+exponents, sums take their maximum, powers multiply. With symbolic exponents (tau, or V_T = T^v) the result is a maximum
+of linear forms. Whether one such maximum is below another on a polytope is a linear program.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def power(e: Expr, x: Symbol) -> Expr:
     """p with e = x^p up to logarithms as x -> oo: a maximum of expressions in the symbols of e.
 
     Every term of a sum must be nonnegative for large x (declared signs, or a positive number), except in parts where x
-    is the only symbol: those follow the rules of `theorems.asymptotics`.
-    Raises Undecided where a term can be negative, and for functions without a rule.
+    is the only symbol, which follow the rules of `theorems.asymptotics`.
+    Raises Undecided if a term can be negative, and for functions without a rule.
     """
     if not e.has(x):
         if e.is_nonnegative or (e.is_number and e.evalf() > 0):
@@ -68,14 +68,14 @@ def forms(e: Expr) -> list[Expr]:
 def exceeds(found: Expr, claimed: Expr, ranges: Iterable[Relational] = ()) -> dict[Symbol, Expr] | None:
     """A point of the closed polytope where found > claimed (maxima of linear forms); None if there is none.
 
-    The polytope: `ranges`, linear inequalities, and the declared signs of the symbols. found <= claimed on an open
-    polytope is the same as on its closure, both sides being continuous. Exact.
+    The polytope is given by `ranges` (linear inequalities) and the declared signs of the symbols. Since both sides are
+    continuous, found <= claimed on an open polytope is equivalent to the same on its closure. Exact.
     """
     found, claimed = sympify(found), sympify(claimed)
     symbols = sorted({s for e in (found, claimed, *ranges) for s in e.free_symbols}, key=str)
     polytope = [_nonpositive(r) for r in ranges if r not in (True, S.true)]
     polytope += [-s for s in symbols if s.is_nonnegative]
-    gap = Dummy("gap")  # made as large as the claim's forms allow, and at most 1
+    gap = Dummy("gap")  # maximized subject to the claim's forms, and at most 1
     for a in forms(found):
         rows, right = _rows([*(gap - (a - b) for b in forms(claimed)), gap - 1, *polytope], [gap, *symbols])
         solved = solve([Fraction(1)] + [Fraction(0)] * len(symbols), rows, right, [False] * len(rows))
@@ -88,7 +88,7 @@ def exceeds(found: Expr, claimed: Expr, ranges: Iterable[Relational] = ()) -> di
 
 
 def _rows(nonpositive: list[Expr], variables: list[Symbol]) -> tuple[list[Row], Row]:
-    """(A, b): the expressions are <= 0 where A x <= b. Raises Undecided for one not linear with rational numbers."""
+    """(A, b): the expressions are <= 0 where A x <= b. Raises Undecided for others than linear rational ones."""
     rows, right = [], []
     for e in nonpositive:
         constant, *row = (e.xreplace(dict.fromkeys(variables, S.Zero)), *(e.diff(x) for x in variables))

@@ -1,23 +1,22 @@
-"""The proof ledger's records: a lemma, what it rests on, and the checks that a machine can make of it.
+"""The records of the proof ledger: a lemma, its dependencies, and its machine-checkable statements.
 
 A `Lemma` is one link of a proof: a numbered lemma, an unnumbered inequality, or (under the theorem's own key) the last
 step of a theorem's proof. Its `checks` are data, SymPy over exact rationals; `workbench.ledger` decides them. A module
-`theorems/<paper>/lemmas*.py` holds its records in the attribute ``LEMMAS``; nothing else has to be registered.
+`theorems/<paper>/lemmas*.py` has its records in the attribute ``LEMMAS``; no further registration is needed.
 
-Which check for which line of a proof:
+Kinds of checks:
 
 * `Identity`: algebra. Exact; sums and products by induction over their upper limit.
 * `Inequality`: lhs <= rhs for every point of a parameter box. Vectors are reduced to scalars by the encoder (norms,
   inner products with ``given`` constraints such as Cauchy-Schwarz). Tried in turn: counter-example, z3, boxes of
   enclosures. A box side may be `integers(2, 40)`; sums and products over integer limits are then written out.
 * `Induction`: a finite sum or product <= a closed form for every upper limit n >= start; base and step are derived.
-* `AlongTrajectory`: a line that must hold in every run, at every recorded iteration, surely.
+* `AlongTrajectory`: a line that must hold in every run, at every recorded iteration, with certainty.
 * `InExpectation`, `WithProbability`: a line about the mean, or about all but a share of the runs. The unit is the run.
 * `LinearProgram`: an optimum in rationals, with its dual.
 
-`misprint` makes two checks of a line that is printed wrong: the printed line must fail, the right one must hold.
-The methods `refuted`, `repaired` and `own` mark checks that are not such a pair. Numbers are exact: a float raises
-ValueError.
+`misprint` makes two checks from a misprinted line: the printed line must fail, the corrected one must hold. The methods
+`refuted`, `repaired` and `own` mark checks that do not form such a pair. Numbers are exact: a float raises ValueError.
 
     x, y, c = symbols("x y c", positive=True)
     YOUNG = link(
@@ -42,11 +41,11 @@ from theorems.record import Paper
 Number = Any  # SymPy rational, int, or a string such as "1/3"
 FORMS = ("printed", "repaired", "own")
 EXPECTED = ("holds", "violated")
-BUDGET = 5  # seconds that one check may take unless it says otherwise
+BUDGET = 5  # default time limit of a check, in seconds
 
 
 def exact(value: Number, where: str) -> Expr:
-    """A SymPy expression without floats. Raises ValueError, naming the float, where there is one."""
+    """A SymPy expression without floats. Raises ValueError naming the float if there is one."""
     e = sympify(value, rational=True) if isinstance(value, str) else sympify(value)
     if floats := e.atoms(Float):
         raise ValueError(f"{where} holds the float {min(floats, key=str)}; write it as a Rational")
@@ -55,7 +54,7 @@ def exact(value: Number, where: str) -> Expr:
 
 @dataclass(frozen=True)
 class Interval:
-    """The values of one symbol: rational ends (or -oo, oo), each open or closed; `integer` keeps whole numbers only.
+    """The domain of one symbol: rational ends (or -oo, oo), each open or closed; `integer` restricts it to integers.
 
     Infinite ends are open. Raises ValueError for an empty interval and for ends that are not rational.
     """
@@ -113,7 +112,7 @@ def above(low: Number) -> Interval:
 
 
 def integers(low: Number, high: Number = oo) -> Interval:
-    """The whole numbers from low to high, both included."""
+    """The integers from low to high, both included."""
     return Interval(low, high, integer=True)
 
 
@@ -135,10 +134,10 @@ def positive(*symbols: Symbol) -> dict[Symbol, Interval]:
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant of a statement, bracketed by the ledger: which value can still be certified, which one is refuted.
+    """A constant of a statement, bracketed by the ledger: the strongest certified value and the weakest refuted one.
 
-    `symbol` stands for it in the statement, `printed` is its value there. `stronger` says which way the statement
-    becomes stronger: "smaller" for a factor of an upper bound, "larger" for one of a lower bound.
+    `symbol` represents it in the statement, `printed` is its printed value. `stronger` is the direction in which the
+    statement becomes stronger: "smaller" for a factor of an upper bound, "larger" for one of a lower bound.
     """
 
     symbol: Symbol
@@ -151,10 +150,10 @@ class Constant:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Check:
-    """What all checks share. `name` is unique within its lemma; `expected` is what the checker must find.
+    """The common fields of checks. `name` is unique within its lemma; `expected` is the verdict it must get.
 
-    `form`: "printed", "repaired" or "own" (a line of this project's). `erratum`: label of the erratum it documents.
-    `note`: one sentence for the reader of the ledger. `budget`: seconds.
+    `form`: "printed", "repaired" or "own" (a line of this project). `erratum`: label of the erratum it documents.
+    `note`: one sentence for readers of the ledger. `budget`: time limit in seconds.
     """
 
     form: str = "printed"
@@ -164,15 +163,15 @@ class _Check:
     budget: int = BUDGET
 
     def refuted(self, label: str) -> Self:
-        """The same for a printed line that is wrong: the checker must find it violated. `label`: the erratum."""
+        """This check as that of a wrong printed line, which must come out violated. `label`: the erratum."""
         return replace(self, expected="violated", erratum=label)
 
     def repaired(self, label: str) -> Self:
-        """The same for a line that takes the place of a wrong one. `label`: the erratum that it answers."""
+        """This check as that of a line that replaces a wrong one. `label`: the erratum that it resolves."""
         return replace(self, form="repaired", erratum=label)
 
     def own(self, label: str = "") -> Self:
-        """The same for a line of this project. `label`: the erratum that it answers, if any."""
+        """This check as that of a line of this project. `label`: the erratum that it resolves, if any."""
         return replace(self, form="own", erratum=label)
 
 
@@ -180,10 +179,10 @@ class _Check:
 class Identity(_Check):
     """lhs = rhs for all values of the symbols, by SymPy, exactly.
 
-    With `n` and `start` it is shown by induction: true at n = start, and lhs(n+1) - lhs(n) = rhs(n+1) - rhs(n) after
+    With `n` and `start` it is proved by induction: true at n = start, and lhs(n+1) - lhs(n) = rhs(n+1) - rhs(n) after
     the last term of every `Sum` and the last factor of every `Product` with upper limit n + const is split off.
-    Symbols may be `Indexed`. A `recursion` gives the rules of sequences defined step by step, used in the inductive
-    step and at the base: {E[n + 1]: (1 - a[n + 1]) * E[n] + ...}.
+    Symbols may be `Indexed`. `recursion` defines sequences recursively; it is used in the base case and in the
+    inductive step: {E[n + 1]: (1 - a[n + 1]) * E[n] + ...}.
     """
 
     name: str
@@ -201,10 +200,10 @@ class Identity(_Check):
 class Inequality(_Check):
     """lhs <= rhs at every point of `box` where all conditions in `given` (SymPy relations) hold.
 
-    box: symbol -> Interval. constants: bracketed constants, which take their printed values in the check itself.
-    witness: a point where the encoder knows the line to fail; tried first (and then checked like any other).
+    box: symbol -> Interval. constants: bracketed constants, which have their printed values in the check itself.
+    witness: a known counter-example; tried first (and verified like any other).
 
-    Raises ValueError for a symbol that has no domain and for floats.
+    Raises ValueError for a symbol without a domain and for floats.
     """
 
     name: str
@@ -229,8 +228,8 @@ class Induction(_Check):
     """total <= bound for every integer n >= start; `total` is one `Sum` or `Product` whose upper limit is n.
 
     Base: the inequality at n = start. Step: term(n+1) <= bound(n+1) - bound(n) for a sum; for a product,
-    bound(n) factor(n+1) <= bound(n+1) and factor(n+1) >= 0. The step is sufficient, not necessary: where it fails the
-    check is inconclusive unless a counter-example to the statement itself is found. `box` has every symbol but n.
+    bound(n) factor(n+1) <= bound(n+1) and factor(n+1) >= 0. The step is sufficient, not necessary: if it fails, the
+    check is inconclusive unless a counter-example to the statement itself is found. `box` has all symbols except n.
     """
 
     name: str
@@ -252,8 +251,8 @@ class Induction(_Check):
 
 @dataclass(frozen=True, eq=False)
 class _Measured(_Check):
-    """lhs <= rhs between recorded quantities: symbols are named after a probe's quantities, an instance's constants,
-    a field of the algorithm's `Steps`, or `t`, the iteration. `on`: keys of simulations, or names of samplers.
+    """lhs <= rhs between recorded quantities. Symbols have the names of a probe's quantities, an instance's constants,
+    fields of the algorithm's `Steps`, or `t`, the iteration. `on`: keys of simulations, or names of samplers.
     """
 
     name: str
@@ -264,7 +263,7 @@ class _Measured(_Check):
     def __post_init__(self) -> None:
         _clean(self)
         if not self.on:
-            raise ValueError(f"{self.name!r} names no simulation or sampler to be measured on")
+            raise ValueError(f"{self.name!r} names no simulation or sampler on which to measure it")
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,14 +275,14 @@ class AlongTrajectory(_Measured):
 
 @dataclass(frozen=True, eq=False)
 class InExpectation(_Measured):
-    """E[lhs] <= E[rhs] at every recorded iteration: a t interval of lhs - rhs over runs, at each one."""
+    """E[lhs] <= E[rhs] at every recorded iteration, by a t interval of lhs - rhs over runs at each one."""
 
 
 @dataclass(frozen=True, eq=False)
 class WithProbability(_Measured):
     """The line holds with at least this `probability` (an expression in the same symbols).
 
-    uniform: at all recorded iterations together ("for all t <= T"), or at each one alone.
+    uniform: at all recorded iterations simultaneously ("for all t <= T"), or at each one separately.
     """
 
     probability: Expr = S.One
@@ -294,7 +293,7 @@ class WithProbability(_Measured):
 class LinearProgram(_Check):
     """The optimum of a linear objective under linear constraints (SymPy Le, Ge, Eq), all rational.
 
-    `relation` says how the optimum stands to `claimed`: "=" or "<=" (for sense "max") or ">=" (for "min").
+    `relation` is that of the optimum to `claimed`: "=", "<=" (for sense "max") or ">=" (for "min").
     Variables are free unless constrained.
     """
 
@@ -319,10 +318,10 @@ class Lemma:
 
     key: "<paper>/lem-5.3", "<paper>/eq-26", or the key of a theorem for the last step of its proof. uses: keys of
     lemmas, or "<paper>/asm-5.1" for an assumption. errata: labels; those of the checks are added. quoted: taken from
-    another paper without a proof (no fault, but a link that this ledger can at most test). Who uses a lemma is derived
+    another paper without proof, so that this ledger can at most test it. The users of a lemma are derived
     (`workbench.ledger.graph`).
 
-    Raises ValueError where two checks share a name.
+    Raises ValueError if two checks have the same name.
     """
 
     key: str
@@ -344,7 +343,7 @@ class Lemma:
         object.__setattr__(self, "errata", tuple(dict.fromkeys(labels)))
 
     def check(self, name: str) -> Check:
-        """Raises KeyError, naming those there are."""
+        """The check with a name. Raises KeyError listing the existing names."""
         for c in self.checks:
             if c.name == name:
                 return c
@@ -363,34 +362,34 @@ def link(
     note: str = "",
     quoted: bool = False,
 ) -> Lemma:
-    """A `Lemma` of a paper; `name` and `uses` are keys without the paper's."""
+    """A `Lemma` of a paper; `name` and `uses` are keys without the paper's prefix."""
     key, used = f"{paper.key}/{name}", tuple(f"{paper.key}/{u}" for u in uses)
     return Lemma(key, paper, title, source, statement, used, checks, errata, note, quoted)
 
 
 def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check, Check]:
-    """A line that is printed wrong, and the right one: the same check under another `name`, with the fields in `right`.
+    """A misprinted line and its correction: the same check under another `name`, with the fields in `right` replaced.
 
-    `note` and `witness` speak of one line only and are not handed on. Raises ValueError where the two lines are equal.
+    `note` and `witness` belong to one line only and are not copied. Raises ValueError if the two lines are equal.
     """
     alone = {"note": "", "witness": {}} if isinstance(printed, Inequality) else {"note": ""}
     other = replace(printed, name=name, **{**alone, **right})
     said = [f.name for f in fields(printed) if f.name not in ("name", "note", "witness", "budget")]
     if all(getattr(printed, field) == getattr(other, field) for field in said):
         raise ValueError(
-            f"{printed.name!r} and {name!r} are the same line; say what is different in the right one"
+            f"{printed.name!r} and {name!r} are the same line; give the fields that the correction changes"
         )
     return printed.refuted(label), other.repaired(label)
 
 
 def _clean(check: Check | _Measured) -> None:
-    """SymPy expressions in place of plain numbers, no float in any of them, and words that mean something."""
+    """Validates and normalizes a check: no floats, known form and expectation, positive budget."""
     if check.form not in FORMS or check.expected not in EXPECTED:
         raise ValueError(
             f"{check.name!r}: form is one of {', '.join(FORMS)}, expected one of {', '.join(EXPECTED)}"
         )
     if check.budget <= 0:
-        raise ValueError(f"{check.name!r} has no time to be decided in; give it a positive budget")
+        raise ValueError(f"{check.name!r} needs a positive budget")
     for name, value in vars(check).items():
         if name in ("lhs", "rhs", "bound", "objective", "claimed", "probability"):
             object.__setattr__(check, name, exact(value, f"{check.name!r}"))
@@ -409,7 +408,7 @@ def _check_domains(
     if missing := sorted(map(str, free - known)):
         raise ValueError(f"{name!r}: the symbol {missing[0]} has no domain; give it an interval in the box")
     for symbol, side in box.items():
-        # SymPy simplifies by the symbol's signs, so the box may not go beyond them.
+        # SymPy simplifies using the symbol's declared signs, so the box must respect them.
         outside = (
             (symbol.is_nonnegative and side.low < 0)
             or (symbol.is_positive and 0 in side)

@@ -1,8 +1,8 @@
-"""Frozen records: a theorem as data, from which bound, number, exponent, schedule and LaTeX are derived.
+"""Frozen records: a theorem as data, from which bound, numbers, exponents, schedule and LaTeX are derived.
 
-A `Theorem` holds one or more `Form`s of its bound (as printed, as repaired, ...), each an ordered chain of
-definitions `symbol := expression` whose last one is the bound. Nothing is typed twice: the number used in a
-test, the exponent of a verdict and the formula in a report all come from the same chain.
+A `Theorem` has one or more `Form`s of its bound (as printed, as repaired, ...), each an ordered chain of definitions
+`symbol := expression` whose last one is the bound. Nothing is written twice: the number used in a test, the exponent of
+a verdict and the formula in a report all come from the same chain.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ Definition = tuple[Symbol, Expr]
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper; `source` says where it appeared."""
+    """One paper; `source` is where it appeared."""
 
     key: str
     title: str
@@ -32,9 +32,9 @@ class Paper:
 
 @dataclass(frozen=True, eq=False)
 class Assumption:
-    """One numbered assumption: what it says, the constants it introduces, relations they always obey.
+    """One numbered assumption: its text, the constants it introduces, and relations that they always satisfy.
 
-    `ranges` are open intervals of free parameters in which exponents stay symbolic.
+    `ranges` are open intervals of free parameters that stay symbolic in exponents.
     """
 
     key: str
@@ -47,7 +47,7 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Erratum:
-    """A printed statement that is not right as it stands, and what is."""
+    """A printed statement that is wrong as it stands, and its correction."""
 
     label: str
     title: str
@@ -58,7 +58,7 @@ class Erratum:
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A formula with a name that is not a theorem of a paper; `own` marks this project's derivations."""
+    """A named formula that is not a theorem of a paper; `own` marks derivations of this project."""
 
     key: str
     paper: Paper
@@ -68,7 +68,7 @@ class Statement:
     own: bool = True
 
     def value(self, **values: Any) -> Any:
-        """The formula as float64 at keyword values (numbers or arrays), one for each of its free symbols."""
+        """The formula in float64 at keyword values (numbers or arrays), one for each free symbol."""
         return _function(tuple(sorted(self.formula.free_symbols, key=str)), self.formula)(values)
 
 
@@ -76,9 +76,9 @@ class Statement:
 class Case:
     """One regime in which a rate is claimed.
 
-    `when` is substituted into the chain of definitions before the variable (`variable`, usually the horizon)
-    tends to infinity; `of` names the quantity of the chain that the claim is about (default: the bound).
-    `claimed` may contain the parameters to which an assumption of the theorem gives a range.
+    `when` is substituted into the chain of definitions before `variable` (usually the horizon) tends to infinity; `of`
+    is the quantity of the chain that the claim is about (default: the bound). `claimed` may contain parameters for
+    which an assumption of the theorem gives a range.
     """
 
     name: str
@@ -93,11 +93,11 @@ class Case:
 class Law:
     """A rate claimed for a whole region of exponents: symbols such as tau, or v where V_T = T^v.
 
-    `when` is substituted into the chain (tau -> tau keeps tau free). The exponents that stay free lie in the polytope
-    of `ranges` (linear inequalities) and of the symbols' declared signs. `of` as in `Case`.
+    `when` is substituted into the chain (tau -> tau keeps tau free). The free exponents lie in the polytope given by
+    `ranges` (linear inequalities) and the symbols' declared signs. `of` as in `Case`.
 
-    The rate is a sum of terms. `terms` says what causes each one and gives its exponent, a linear form in the free
-    exponents. All terms are kept here, also one that `claimed` drops because it can never be the largest.
+    The rate is a sum of terms. `terms` maps the cause of each term to its exponent, a linear form in the free
+    exponents. It includes terms that `claimed` drops because they can never be the largest.
     """
 
     name: str
@@ -110,15 +110,15 @@ class Law:
 
     @property
     def claimed(self) -> Expr:
-        """The largest exponent. `Max` drops terms that cannot win, such as 0 where a drift exponent stands."""
+        """The largest exponent. `Max` drops terms that cannot be the largest, such as 0 next to a drift exponent."""
         return Max(*self.terms.values())
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A hypothesis on parameters: the relation, and the words in which its violation is reported.
+    """A hypothesis on parameters: the relation, and the text with which its violation is reported.
 
-    A relation that the declared signs decide has to be written with ``evaluate=False``. Raises ValueError otherwise.
+    A relation that follows from the declared signs needs ``evaluate=False``. Raises ValueError otherwise.
     """
 
     relation: Relational
@@ -127,16 +127,16 @@ class Condition:
 
     def __post_init__(self) -> None:
         if not isinstance(self.relation, Relational):
-            raise ValueError(f"the condition {self.text} is decided already; write it with evaluate=False")
+            raise ValueError(f"SymPy has evaluated the condition {self.text}; write it with evaluate=False")
 
 
 @dataclass(frozen=True, eq=False)
 class Form:
     """One version of a bound: an ordered chain of definitions that ends in the bound.
 
-    `covers` is 1 where this form applies and 0 where it says nothing. `repairs` are the labels of the errata
-    it answers; `schedule` overrides entries of the theorem's. `conditions` are hypotheses beyond the theorem's.
-    `own` marks this project's statements.
+    `covers` is 1 where this form applies and 0 elsewhere. `repairs` are the labels of the errata that it resolves;
+    `schedule` overrides entries of the theorem's schedule. `conditions` are hypotheses beyond the theorem's. `own`
+    marks statements of this project.
     """
 
     name: str
@@ -149,7 +149,7 @@ class Form:
     own: bool = False
 
     def __post_init__(self) -> None:
-        """Order check: a symbol may be used only after its definition, and is defined once."""
+        """Checks that each symbol is defined once, and used only after its definition."""
         names = [s.name for s, _ in self.definitions]
         for i, (symbol, expression) in enumerate(self.definitions):
             early = {s.name for s in expression.free_symbols} & set(names[i:])
@@ -161,17 +161,17 @@ class Form:
         return self.definitions[-1][1]
 
     def __getitem__(self, symbol: Symbol) -> Expr:
-        """What the chain puts for one of its constants, in terms of the constants defined before it."""
+        """The definition of one constant of the chain, in terms of the constants defined before it."""
         return dict(self.definitions)[symbol]
 
     @property
     def parameters(self) -> tuple[Symbol, ...]:
-        """Free symbols of the whole chain: assumption constants and free parameters, by name."""
+        """Free symbols of the whole chain: assumption constants and free parameters, sorted by name."""
         free = {s for _, e in self.definitions for s in e.free_symbols} - {s for s, _ in self.definitions}
         return tuple(sorted(free, key=lambda s: s.name))
 
     def values(self, when: Mapping[Symbol, Expr] | None = None) -> dict[Symbol, Expr]:
-        """Every constant of the chain, and everything in `when`, in terms of the parameters left free."""
+        """Every constant of the chain, and everything in `when`, in terms of the remaining free parameters."""
         known: dict[Symbol, Expr] = dict(when or {})
         for symbol, expression in self.definitions:
             known[symbol] = expression.xreplace(known)
@@ -193,27 +193,27 @@ class Schedule:
     def steps(self, **values: Any) -> dict[str, Any]:
         """The entries at given constants, those in `integer` as int; extra keywords are ignored.
 
-        Raises ValueError where one of these is not a whole number.
+        Raises ValueError if one of the latter is not an integer.
         """
         out: dict[str, Any] = {}
         for name, expression in self.entries.items():
             value = _function(tuple(sorted(expression.free_symbols, key=str)), expression)(values)
             whole = (name in self.integer or expression.is_integer) and not getattr(value, "ndim", 0)
             if whole and value != round(value):
-                raise ValueError(f"{name} must be a whole number, not {value:g}")
+                raise ValueError(f"{name} must be an integer, not {value:g}")
             out[name] = int(value) if whole else value
         return out
 
 
 @dataclass(frozen=True, eq=False)
 class Theorem:
-    """A convergence theorem: what is bounded, under which assumptions, with which probability, how.
+    """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
-    `metric` says what is bounded; `schedule` maps the field names of the algorithm's `Steps` to expressions
-    in assumption constants and free parameters; `generic` are values compatible with all assumptions, at
-    which exponents are derived (rational, so that the derivation stays exact); `notation` is the LaTeX of
-    intermediate constants. `laws` are rates claimed for symbolic exponents; `conditions` are checked by `steps`.
-    `kind` says whether the bound holds with `probability` or in "expectation".
+    `metric` is the bounded quantity; `schedule` maps the field names of the algorithm's `Steps` to expressions in
+    assumption constants and free parameters; `generic` are values compatible with all assumptions, at which exponents
+    are derived (rational, so that the derivation stays exact); `notation` is the LaTeX of intermediate constants.
+    `laws` are rates claimed for symbolic exponents; `conditions` are checked by `steps`. `kind`: whether the bound
+    holds with `probability` or in "expectation".
     """
 
     key: str
@@ -277,20 +277,20 @@ class Theorem:
         return _growth(self, self.case(case) if isinstance(case, str) else case, form)
 
     def covers(self, case: Case, form: str = "printed") -> bool:
-        """Does the form say anything in this case?"""
+        """Does the form apply in this case?"""
         chosen, at = self.form(form), self._at(case)
         if chosen.covers.free_symbols & {s for s, _ in chosen.definitions}:
             at = chosen.values(at)
         return bool(chosen.covers.xreplace(at) != 0)
 
     def _at(self, case: Case) -> dict[Symbol, Expr]:
-        """Values of the parameters in a case: its own, and the generic ones of all others but its variable."""
+        """Values of the parameters in a case: its own, and generic ones for all others except its variable."""
         free = {case.variable, *self.ranges(case)}
         generic = {s: v.xreplace(case.when) for s, v in self.generic.items() if s not in free}
         return generic | {s: v.xreplace(generic) for s, v in case.when.items()}
 
     def ranges(self, case: Case) -> Ranges:
-        """The parameters in which the exponents of this case stay symbolic, with their open intervals."""
+        """The parameters that stay symbolic in the exponents of this case, with their open intervals."""
         return {s: r for a in self.assumes for s, r in a.ranges.items() if s not in case.when}
 
     def exponent(self, case: Case | str, form: str = "printed") -> Expr:
@@ -315,9 +315,9 @@ class Theorem:
         return tuple(sorted(found))
 
     def agrees(self, case: Case | str, form: str = "printed") -> bool:
-        """Does the exponent of this form imply the claim (equal, or smaller where an upper bound decays)?
+        """Does the exponent of this form imply the claim (equal, or smaller for an upper bound that decays)?
 
-        With symbolic exponents: for every value of the parameters in their ranges.
+        With symbolic exponents this must hold for all values of the parameters in their ranges.
         """
         case = self.case(case) if isinstance(case, str) else case
         return sign_on(self.exponent(case, form) - case.claimed, self.ranges(case)) <= 0
@@ -336,15 +336,15 @@ class Theorem:
     def numeric(self, form: str = "printed") -> Callable[..., Any]:
         """The bound as a float64 function of keyword arguments, one per parameter, broadcasting arrays.
 
-        Keywords that the form does not use are ignored, so that an instance can hand over all its constants;
-        a missing one is a TypeError. Where the form says nothing the value is +inf.
+        Keywords that the form does not use are ignored, so that an instance can pass all its constants; a missing one
+        is a TypeError. The value is +inf where the form does not apply.
         """
         return _compiled(self.form(form), False)
 
     def constants(self, form: str = "printed", **values: Any) -> dict[str, Any]:
         """Every constant of the chain at given parameter values, by name, the bound last.
 
-        Meant for reports on covered cases: unlike `numeric` it does not blank out the others.
+        Meant for reports on covered cases: unlike `numeric` it does not mask the others.
         """
         chosen = self.form(form)
         numbers = _compiled(chosen, True)(**values)
@@ -353,8 +353,8 @@ class Theorem:
     def steps(self, form: str = "printed", **values: Any) -> dict[str, Any]:
         """The schedule at given constants: keyword arguments for the algorithm's `Steps`.
 
-        A Neumann length comes back as int. Extra keywords are ignored, as in `numeric`. Raises ValueError, naming
-        the condition, where a hypothesis of the theorem or of the form is violated.
+        Entries such as a Neumann length are int. Extra keywords are ignored, as in `numeric`. Raises ValueError, naming
+        the condition, if a hypothesis of the theorem or of the form is violated.
         """
         self.check(form, **values)
         return Schedule({**self.schedule, **self.form(form).schedule}).steps(**values)
@@ -362,7 +362,7 @@ class Theorem:
     def check(self, form: str = "printed", **values: Any) -> None:
         """Raises ValueError for the first condition that fails in any row, naming it and the values.
 
-        A condition is skipped where the values leave one of its symbols open.
+        A condition with a symbol without a value is skipped.
         """
         for condition in (*self.conditions, *self.form(form).conditions):
             symbols = tuple(sorted(condition.relation.free_symbols, key=str))
@@ -374,7 +374,7 @@ class Theorem:
                 raise ValueError(f"{self.key} needs {condition.text} ({condition.source}), not {got}")
 
 
-@cache  # as the next one: asked for by the comparison and by what is shown of it
+@cache  # like the next one: used by the comparison and again by its display
 def _growth(theorem: Theorem, case: Case, form: str) -> Growth:
     chosen, at = theorem.form(form), theorem._at(case)
     if not theorem.covers(case, form):
@@ -390,7 +390,7 @@ def _law_exponent(theorem: Theorem, law: Law, form: str) -> Expr:
     values = {s: v for s, v in theorem.generic.items() if s != law.variable} | dict(law.when)
     for symbol, expression in chosen.definitions:
         value = expression.xreplace(values)
-        # A constant that depends on the exponents, but not on the variable, need only keep its declared sign.
+        # A constant that depends on the exponents but not on the variable matters only by its declared sign.
         values[symbol] = value if value.is_number or value.has(law.variable) else symbol
     return laws.power(values[law.of or chosen.definitions[-1][0]], law.variable)
 
@@ -410,8 +410,8 @@ def _compiled(form: Form, everything: bool) -> Callable[..., Any]:
 def _function(
     parameters: tuple[Symbol, ...], result: Any, chain: tuple[Definition, ...] = ()
 ) -> Callable[[Mapping[str, Any]], Any]:
-    """Compile `result`, given a chain of definitions, into a function of a mapping name -> value."""
-    # lambdify lets the caller name the common sub-expressions: the chain itself is the natural choice.
+    """Compiles `result`, given a chain of definitions, into a function of a mapping name -> value."""
+    # lambdify accepts user-defined common subexpressions, for which the chain is the natural choice.
     code = lambdify(parameters, result, modules="numpy", cse=lambda e: (list(chain), e))
     names = [s.name for s in parameters]
 
@@ -419,7 +419,7 @@ def _function(
         missing = [n for n in names if n not in values]
         if missing:
             raise TypeError(f"missing constants: {', '.join(missing)}")
-        # 1.0 * v: integers, and arrays of them, become float64 before T**3 can overflow.
+        # 1.0 * v converts integers and integer arrays to float64 before T**3 can overflow.
         out = code(*[1.0 * values[n] for n in names])
         return out if isinstance(out, list) else 1.0 * out
 

@@ -1,4 +1,4 @@
-"""Linear programs in rationals: the simplex method with Bland's rule, which ends, and a dual solution."""
+"""Linear programs in rationals: the simplex method with Bland's rule, which terminates, and a dual solution."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _Table:
                 cost[1 + j] = -f / p
 
     def improve(self, costs: list[Row]) -> bool:
-        """Pivots until costs[0] is maximal; False if unbounded. Bland's rule, so it ends."""
+        """Pivots until costs[0] is maximal; False if unbounded. Bland's rule guarantees termination."""
         for _ in range(LARGEST):
             entering = [j for j in range(len(self.outside)) if costs[0][1 + j] > 0]
             if not entering:
@@ -85,7 +85,7 @@ def _simplex(c: Row, a: list[Row], b: Row) -> tuple[Fraction, Row, Row] | str:
             j = next((j for j, v in enumerate(table.a[i]) if v), None)
             if j is not None:
                 table.pivot(i, j, [cost])
-    if extra in table.outside:  # fixed at zero from here on
+    if extra in table.outside:  # fixed at zero from now on
         j = table.outside.index(extra)
         for row in table.a:
             row[j] = zero

@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Expr, Function, Integer, S, bernoulli, factorial, gamma, harmonic, log, pi, zeta
 
-SHIFT = 8  # terms that are summed one by one; the expansions are used beyond
+SHIFT = 8  # number of terms summed directly; the expansions are used beyond
 TERMS = 8  # of the asymptotic expansions; relative errors stay below 1e-12 for |p| <= 10
 
 
@@ -50,12 +50,13 @@ class PowerSum(Function):
 
     def _mpmathcode(self, printer: Any) -> str:
         n, p = (printer._print(a) for a in self.args)
-        # zeta(1) and zeta(1, n) are infinite; off the pole by sqrt(eps) their difference is right to about that.
+        # zeta(1) and zeta(1, n) are infinite; shifted off the pole by sqrt(eps), their difference has an error of that
+        # order.
         q = f"(({p}) + sqrt(eps)*(({p}) == 1))"
         return f"(zeta({q}) - zeta({q}, ({n}) + 1))"
 
     def _numpycode(self, printer: Any) -> str:
-        """Euler-Maclaurin from SHIFT to n + SHIFT, less the SHIFT terms too many; exact at n = 0."""
+        """Euler-Maclaurin from SHIFT to n + SHIFT, minus the SHIFT extra terms; exact at n = 0."""
         n, p = (f"({printer._print(a)})" for a in self.args)
         q = f"((1.0 - {p}) + 1e-200*({p} == 1.0))"  # (a^q - b^q)/q is log(a/b) at q = 0
         end = f"({n} + {SHIFT}.0)"

@@ -1,8 +1,8 @@
-"""Shared constants: Python name -> SymPy symbol with its sign -> LaTeX -> meaning.
+"""Shared constants: Python name, SymPy symbol with its sign, LaTeX and meaning.
 
-The Python names are the interface between instances and theorems: an instance delivers its constants
-under these names, a theorem's bound is a function of them. They are therefore never renamed. A paper with
-constants of its own builds them with `constant` in its own package.
+The Python names are the interface between instances and theorems: an instance provides its constants under these names,
+and a theorem's bound is a function of them. So they must never be renamed. A paper with further constants defines them
+with `constant` in its own package.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from sympy import Symbol
 
 @dataclass(frozen=True)
 class Constant:
-    """One named constant: its symbol (with sign assumptions), its LaTeX and what it stands for."""
+    """One named constant: its symbol (with sign assumptions), its LaTeX and its meaning."""
 
     symbol: Symbol
     latex: str

@@ -82,5 +82,5 @@ def test_a_length_that_is_no_whole_number_is_refused() -> None:
     q = Symbol("q", positive=True)
     rule = Schedule({"q": q / 2, "rate": 1 / q}, integer=("q",))
     assert rule.steps(q=6) == {"q": 3, "rate": pytest.approx(1 / 6)}
-    with pytest.raises(ValueError, match=r"^q must be a whole number, not 2\.5$"):
+    with pytest.raises(ValueError, match=r"^q must be an integer, not 2\.5$"):
         rule.steps(q=5)

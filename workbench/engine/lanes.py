@@ -123,7 +123,7 @@ def any_of(typing_context: Any, flags: Any, lanes: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def product(typing_context: Any, x: Any, out: Any, table: Any, start: Any, n: Any, d: Any, lanes: Any) -> Any:
-    """out = A x for ``lanes`` runs side by side; A is (n, d), row-major from ``table[start]`` on; all are literals.
+    """out = A x for ``lanes`` runs side by side; A is (n, d), row-major from ``table[start]``; all are literals.
 
     Every sum starts with -0.0 and runs from left to right, with one rounding per product and addition (a fused
     multiply-add). In a plain loop nest LLVM would keep the sums in memory.

@@ -120,7 +120,7 @@ def plan(graph: Graph, phis: list[Phi]) -> Plan:
 
 
 def _name_copies(graph: Graph) -> None:
-    """x_old = x: the copy becomes a node of its own, so that it can share a nest with what overwrites x."""
+    """x_old = x: turns the copy into a separate node, which can share a nest with the node that overwrites x."""
     for block in _blocks(graph):
         leaves = {phi.leaf.id for phi in block.phis}
         for phi in block.phis:
