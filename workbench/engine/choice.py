@@ -45,8 +45,9 @@ def simulate(problem: Problem, run: Run) -> Result:
     A batch that does not fit into memory is halved and goes on; each half has positions of its own. Raises EngineError
     where ``fused`` was asked for by name and cannot run.
     """
-    result = _simulated(problem, run)
-    return replace(result, constants=known.constants(problem, run.marks), steps=known.steps(problem))
+    # First, since a mistake in them is better found before a long run than after it.
+    constants, steps = known.constants(problem, run.marks), known.steps(problem)
+    return replace(_simulated(problem, run), constants=constants, steps=steps)
 
 
 def _simulated(problem: Problem, run: Run) -> Result:
