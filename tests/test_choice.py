@@ -243,7 +243,7 @@ class Known(Toy):
 
     def constants(self, start):
         far = np.abs(start["y"]).max(axis=1, keepdims=True)
-        return {"L": 2, "Delta_1": far, "widest": float(far.max()), "name": "toy", "A": np.eye(3)}
+        return {"L": 2, "Delta_1": far, "widest": float(far.max())}
 
     def drift(self, marks):
         return {"V_T": np.sqrt(marks)[None, :]}
@@ -252,7 +252,7 @@ class Known(Toy):
 @needs_compiler
 @pytest.mark.parametrize("engine", ["eager", "fused", "halved"])
 def test_constants_and_steps_are_those_of_the_whole_batch(host, monkeypatch, engine):
-    """Numbers, columns and drifts, one shape for all; what is neither number nor column is left out."""
+    """Numbers, columns and drifts, one shape for all."""
     if engine == "halved":
 
         def limited(self, values):
@@ -270,6 +270,15 @@ def test_constants_and_steps_are_those_of_the_whole_batch(host, monkeypatch, eng
         np.testing.assert_array_equal(result.constants[name], value)
     np.testing.assert_array_equal(result.steps["a"], np.linspace(0.3, 0.9, RUNS)[:, None])
     assert result.steps["count"].tolist() == [[2.0]]
+
+
+@pytest.mark.parametrize("wrong", ["toy", None, np.eye(3), np.ones(RUNS)])
+def test_a_constant_of_another_shape_is_refused_before_anything_is_simulated(monkeypatch, wrong):
+    instance = Known()
+    monkeypatch.setattr(instance, "constants", lambda start: {"A": wrong}, raising=False)
+    monkeypatch.setattr(choice, "_simulated", lambda problem, run: pytest.fail("simulated"))
+    with pytest.raises(ValueError, match=r"Known\.constants: A is neither a number nor"):
+        simulate(engine="eager", instance=instance)
 
 
 def test_an_instance_need_not_know_its_constants():

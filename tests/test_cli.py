@@ -365,6 +365,7 @@ MISTAKES: dict[str, tuple[list[Any], str]] = {
     "negative seed": (["verify", CAUGHT, "--seed", -1], "the seed must lie in [0, 2^64), got -1"),
     "seed too large": (["verify", CAUGHT, "--seed", 1 << 64], "the seed must lie in [0, 2^64)"),
     "no processes": (["verify", CAUGHT, "--jobs", 0], "at least 1, got 0"),
+    "no processes for the ledger": (["ledger", "--jobs", 0], "at least 1, got 0"),
     "json into no folder": (["verify", CAUGHT, "--json", "no/out.json"], "no does not exist"),
     "json over a folder": (["verify", CAUGHT, "--json", "."], "is a folder; name a file in it"),
     "figures of a theorem": (["figures", "ada_minimax/thm-5.6"], "name a paper or a figure"),
@@ -397,6 +398,8 @@ def test_a_mistake_is_one_sentence(words: str, here: Path, no_simulation: None) 
         ["replay", OPEN],  # which run?
         ["verfiy"],
         ["verify", "--json"],
+        ["verify", CAUGHT, "--store", ""],  # a variable of the shell that is not set
+        ["figures", "--out", ""],
     ],
     ids=" ".join,
 )

@@ -228,3 +228,16 @@ def test_sampling_is_reproducible():
     samples = {"L": Lipschitz(Space((3,)), lambda x, xp: sine(x, xp) * norm(xp.cos(x), xp))}
     a, b, c = (ratios({"L": 3.0}, samples, seed=s)["L"] for s in (0, 0, 1))
     assert a == b != c
+
+
+def test_a_constant_of_which_nothing_is_promised_is_named():
+    nothing = {"M": Norm(BOX, lambda x, xp: x, reaches=0.0)}
+    made = record(Parabola(extra=nothing), {}, derived=lambda constants: {"M": 1e9})
+    assert verdict(made) is Verdict.HOLDS
+    assert made.finding({}).note.endswith("loose: M (0); not sampled: n")
+
+
+def test_where_nothing_is_promised_nothing_can_hold():
+    nothing = {n: Lipschitz(PLANE, lambda x, xp: x, reaches=0.0) for n in ("L", "mu")}
+    with pytest.raises(ValueError, match="constants of the test: no sample promises to attain its constant"):
+        record(Parabola(extra=nothing), {}).finding({})

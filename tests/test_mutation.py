@@ -199,3 +199,59 @@ def test_a_part_keeps_its_place_in_the_expression() -> None:
 def test_an_algorithm_without_step_is_named() -> None:
     with pytest.raises(ValueError, match="textwrap, mutation 'name': the module defines no function step"):
         mutant(textwrap, Mutation("name", "a", "b"))
+
+
+MORE = """
+import math
+def step(x):
+    y = 1
+    y += 2
+    z: float = math.sqrt(x)
+    def inner(k):
+        u = k + z
+        return u
+    return y
+"""
+
+
+@pytest.fixture
+def more(tmp_path: Path) -> ModuleType:
+    return loaded(textwrap.dedent(MORE), tmp_path / "more_algorithm.py")
+
+
+def test_augmented_and_annotated_assignments_are_statements_too(more: ModuleType) -> None:
+    with pytest.raises(ValueError, match="step has 2 statements 'y'"):
+        mutant(more, Mutation("two", "y", becomes="3"))
+    assert "    y += 3\n" in inspect.getsource(mutant(more, Mutation("sum", "y += 2", becomes="3")).step)
+    assert "    z: float = 3\n" in inspect.getsource(mutant(more, Mutation("typed", "z", becomes="3")).step)
+
+
+@pytest.mark.parametrize(
+    ("statement", "becomes", "message"),
+    [
+        ("z", "math.sqrt(xx)", "step does not know xx"),
+        ("u", "k + w", "step does not know w"),
+        ("return y", "u", "step does not know u"),  # a local name of the inner function
+        ("z", "*x", r"'\*x' cannot stand there"),
+        ("z", "await x", "'await x' cannot stand there"),
+    ],
+)
+def test_a_mistake_shows_when_the_mutant_is_made(
+    more: ModuleType, statement: str, becomes: str, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        mutant(more, Mutation("wrong", statement, becomes=becomes))
+
+
+def test_names_of_the_module_of_comprehensions_and_built_in_ones_are_known(more: ModuleType) -> None:
+    made = mutant(
+        more, Mutation("known", "z", becomes="sum(math.sqrt(k) for k in range(x)) + (lambda j: j)(x)")
+    )
+    assert made.step(3) == 3
+
+
+@pytest.mark.parametrize("rest", ["step = other", "step = (lambda f: lambda x: f(x))(step)", "step = print"])
+def test_a_step_that_is_not_its_definition_is_no_place_for_a_mutant(rest: str, tmp_path: Path) -> None:
+    source = "def step(x):\n    v = x\n    return v\ndef other(x):\n    return x\n" + rest
+    with pytest.raises(ValueError, match="the module's step is not what it defines under this name"):
+        mutant(loaded(source, tmp_path / "wrapped_algorithm.py"), Mutation("name", "v", becomes="1"))

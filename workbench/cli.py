@@ -21,8 +21,19 @@ from rich.table import Table
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 err = Console(stderr=True, highlight=False)
 
+
+def _folder(name: str) -> Path:
+    """An empty name, as of an unset shell variable, would mean the current folder."""
+    if not name:
+        raise ValueError("an empty name is no folder")
+    return Path(name)
+
+
 Keys = Annotated[list[str] | None, typer.Argument(help="Keys or unique prefixes (see `workbench list`).")]
-StoreDir = Annotated[Path | None, typer.Option("--store", help="Result folder (default: .workbench).")]
+StoreDir = Annotated[
+    Path | None,
+    typer.Option("--store", parser=_folder, metavar="PATH", help="Result folder (default: .workbench)."),
+]
 Jobs = Annotated[int | None, typer.Option(help="Processes (default: one per core).")]
 # The options of every command that simulates: field of `Options` -> annotation and default.
 RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
@@ -212,9 +223,10 @@ def figures(
     keys: Keys = None,
     store: StoreDir = None,
     data: Data = "bundled",
-    out: Annotated[Path, typer.Option(help="Folder for the PDF, PNG and caption files.")] = Path(
-        "figures/out"
-    ),
+    out: Annotated[
+        Path,
+        typer.Option(parser=_folder, metavar="PATH", help="Folder for the PDF, PNG and caption files."),
+    ] = Path("figures/out"),
     redraw: Annotated[
         bool, typer.Option("--redraw", help="Also redraw figures that are up to date.")
     ] = False,
@@ -275,9 +287,10 @@ def ledger(
     from workbench.ledger import graph, study
     from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.mutants import LEAST_RATE, kill_rate
-    from workbench.run.options import UsageError
+    from workbench.run.options import Options, UsageError
     from workbench.store.results import store_folder
 
+    Options(jobs=jobs)
     folder = store_folder(store)
     entries = [catalog.find(key) for key in keys or []]
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]

@@ -45,8 +45,9 @@ def simulate(problem: Problem, run: Run) -> Result:
     A batch that does not fit into memory is split in half and continued; each half has its own checkpoints. Raises
     EngineError if ``fused`` was requested explicitly and cannot run.
     """
-    result = _simulated(problem, run)
-    return replace(result, constants=known.constants(problem, run.marks), steps=known.steps(problem))
+    # First, since a mistake in them is better found before a long run than after it.
+    constants, steps = known.constants(problem, run.marks), known.steps(problem)
+    return replace(_simulated(problem, run), constants=constants, steps=steps)
 
 
 def _simulated(problem: Problem, run: Run) -> Result:

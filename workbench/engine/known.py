@@ -5,6 +5,7 @@ This is separate from the engines, because no trajectory depends on it, and henc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,25 +14,35 @@ from workbench.engine.records import Problem
 
 
 def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
-    """name -> (rows or 1, M or 1) floats: the instance's constants, and its drift up to each mark, if it has them."""
-    instance, found = problem.instance, dict[str, Any]()
-    if hasattr(instance, "constants"):
-        found |= instance.constants(problem.start)
-    if hasattr(instance, "drift"):
-        found |= instance.drift(np.asarray(marks))
-    return _tables(found, problem.size, len(marks))
+    """name -> (rows or 1, M or 1) floats: the instance's constants and its drift up to each mark, if it has them.
+
+    Raises ValueError for a constant that is neither a number nor a (rows, 1) column, and for a drift that has no value
+    at each mark: claims would miss it, or take the value of another row.
+    """
+    instance, found = problem.instance, dict[str, np.ndarray]()
+    for method, given, width in (("constants", problem.start, 1), ("drift", np.asarray(marks), len(marks))):
+        if hasattr(instance, method):
+            values = getattr(instance, method)(given)
+            tables = _tables(values, problem.size, width)
+            if missing := sorted(values.keys() - tables.keys()):
+                raise ValueError(
+                    f"{type(instance).__name__}.{method}: {missing[0]} is neither a number nor (rows, 1)"
+                    + (" nor (M,)" if method == "drift" else "")
+                )
+            found |= tables
+    return found
 
 
 def steps(problem: Problem) -> dict[str, np.ndarray]:
-    """name -> (rows or 1, 1) floats: the numbers in the algorithm's ``Steps``."""
+    """name -> (rows or 1, 1) floats: the numbers in the algorithm's ``Steps``; other entries are left out."""
     return _tables(problem.steps._asdict(), problem.size, 1)
 
 
-def _tables(values: dict[str, Any], rows: int, marks: int) -> dict[str, np.ndarray]:
-    """The values that are numbers or have one number per row or mark."""
+def _tables(values: Mapping[str, Any], rows: int, width: int) -> dict[str, np.ndarray]:
+    """The values that are numbers, or have one number per row, or ``width`` of them."""
     found = {name: np.atleast_2d(np.asarray(value)) for name, value in values.items()}
     return {
         name: a.astype(float)
         for name, a in found.items()
-        if a.dtype.kind in "biuf" and a.ndim == 2 and len(a) in (1, rows) and a.shape[1] in (1, marks)
+        if a.dtype.kind in "biuf" and a.ndim == 2 and len(a) in (1, rows) and a.shape[1] in (1, width)
     }

@@ -69,9 +69,9 @@ class Problem:
     algorithm: a module (or namespace) with ``init(start, c, oracle, draw, xp)`` and ``step(s, t, c, oracle, draw,
     xp)``. instance: has ``COSTS``, ``RECORD`` (metric -> reductions among last, mean, sum, max) and ``metrics(state, t,
     xp)``; optionally ``checkpoint_metrics(state, t, xp)``, evaluated at marks only, and ``constants(start)`` and
-    ``drift(marks)``, kept in the result. steps: the algorithm's ``Steps``. Every number in instance and steps may be a
-    (rows, 1) column. start: name -> (rows, d). grid: run and parameters of each row; without a grid the rows are runs
-    0, 1, 2, ... of a single point.
+    ``drift(marks)``, kept in the result: numbers and columns, nothing else. steps: the algorithm's ``Steps``. Every
+    number in instance and steps may be a (rows, 1) column. start: name -> (rows, d). grid: which run and parameters
+    each row stands for; without a grid the rows are runs 0, 1, 2, ... of a single point.
     """
 
     algorithm: Any

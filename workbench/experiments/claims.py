@@ -319,21 +319,35 @@ class Bound(Claim):
     def read(self, result: Result, quantity: Quantity) -> tuple[np.ndarray, np.ndarray]:
         """(runs, columns) and (columns,): a quantity in this claim's view, the grid points side by side.
 
-        All rows with the same noise identity form one sample, whatever their grid point.
+        All rows with the same noise identity form one sample, whatever their grid point. Raises KeyError for a point
+        without rows, and ValueError if the points do not have the same noise identities in the same order.
         """
         values, marks = [], []
         for where in self.points:
-            table, at = self.view(result, quantity, result.rows(**where))
+            mask = result.rows(**where)
+            if not mask.any():
+                raise KeyError(f"no run with {dict(where)}; the grid holds {sorted(result.params)}")
+            identities = result.run_ids[mask]
+            if (identities != np.resize(identities[: result.runs], len(identities))).any():
+                raise ValueError(
+                    f"{self.sim.key}: the rows of its grid points differ in their noise identities"
+                )
+            table, at = self.view(result, quantity, mask)
             copies = len(table) // result.runs
             values += np.split(table, copies)
             marks += copies * [at]
         return np.concatenate(values, axis=1), np.concatenate(marks)
 
     def failure(self, known: Mapping[str, Any]) -> float:
-        """The share of runs that the theorem allows to exceed the bound; 0 if it holds surely or in expectation."""
+        """The share of runs that the theorem allows to exceed the bound; 0 if it holds surely or in expectation.
+
+        Raises ValueError if the theorem needs a delta that is not known.
+        """
         if self.delta is not None:
             return self.delta
         probability = self.theorem.probability
+        if probability.free_symbols and "delta" not in known:
+            raise ValueError(f"{self.experiment}: the probability {probability} needs delta in what is known")
         return 1.0 - float(
             probability.subs(vocabulary.delta, known["delta"]) if probability.free_symbols else probability
         )
@@ -356,7 +370,7 @@ class Count(Claim):
     """Metered calls per run over the whole horizon against the paper's listing.
 
     listed: calls per iteration, or a function from the result to the total. theorem: the theorem the listing belongs
-    to, or a key if the count comes from a table of the paper.
+    to, or a key if the count comes from a table of the paper. If runs differ, the one farthest from the listing counts.
     """
 
     theorem: Theorem | str
@@ -383,6 +397,8 @@ class Count(Claim):
     def finding(self, results: Results) -> Finding:
         result = results[self.sim.key]
         listed = self.listed(result) if callable(self.listed) else self.listed * result.horizon
-        calls = result.calls.get(self.resource)
-        measured = 0 if calls is None else int(calls[:, -1].max())
+        if listed != round(listed):
+            raise ValueError(f"{self.experiment}: {listed:g} calls are listed, which is no whole number")
+        calls = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
+        measured = int(calls[np.abs(calls - listed).argmax()])
         return evidence.complexity(measured, round(listed), result.horizon, f"{self.resource} calls per run")

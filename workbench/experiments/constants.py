@@ -74,7 +74,8 @@ class Constants(Claim):
         """Violated if a constant is exceeded; holds if all are reached to the declared share.
 
         The finding shows the most critical constant: the most exceeded one, else one that is not reached, else the
-        least reached of the attained ones.
+        least reached of the attained ones. The note names the constants that may be loose, with the promised share.
+        Raises ValueError if no constant is promised to be attained.
         """
         instance = self.make()
         constants = instance.constants(self.start)
@@ -85,11 +86,17 @@ class Constants(Claim):
         exceeded = [n for n, r in largest.items() if not r <= 1.0 + RTOL]
         missed = [n for n, r in largest.items() if r < wanted[n]]
         attained = [n for n in largest if wanted[n] >= ATTAINED]
+        if not (exceeded or missed or attained):
+            raise ValueError(
+                f"{self.experiment}: no sample promises to attain its constant, so nothing could fail"
+            )
         worst = max if exceeded else min
         shown = worst(exceeded or missed or attained, key=lambda n: largest[n])
         finding = evidence.assumptions([largest[shown]], near=wanted[shown], rtol=RTOL)
         left_out = ", ".join(sorted(constants.keys() - largest.keys())) or "none"
-        note = f"{shown} is furthest from its sampled quotient; {finding.note}; not sampled: {left_out}"
+        loose = ", ".join(f"{n} ({wanted[n]:g})" for n in largest if wanted[n] < ATTAINED) or "none"
+        note = f"{shown} is furthest from its sampled quotient; {finding.note}; loose: {loose}"
+        note += f"; not sampled: {left_out}"
         return replace(finding, runs=len(largest), note=note)
 
 

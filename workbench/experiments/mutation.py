@@ -6,6 +6,8 @@ Everything else is shared with the algorithm: ``init``, ``State``, ``Steps`` and
 from __future__ import annotations
 
 import ast
+import builtins
+import dis
 import hashlib
 import inspect
 import linecache
@@ -20,13 +22,16 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
 
     Statements are compared as syntax trees, so layout, parentheses and comments do not matter. Tracebacks and
     ``inspect.getsource`` show the mutated source. Raises ValueError if the statement or its part does not occur exactly
-    once, if nothing changes, or if the text of the mutation is not valid Python.
+    once, if nothing changes, if the text of the mutation is not valid Python or uses a name that ``step`` does not
+    know, and if the module's ``step`` is not its own definition of that name.
     """
     label = f"{module.__name__}, mutation {mutation.name!r}"
     source = inspect.getsource(module)
     step = _step(ast.parse(source))
     if step is None:
         raise ValueError(f"{label}: the module defines no function step")
+    if not step.decorator_list and not _is_code_of(module.step, step):
+        raise ValueError(f"{label}: the module's step is not what it defines under this name")
     old, value = _find(step, mutation.statement, label)
     source = _spliced(source, old, _Replace(*_change(value, mutation, label)).visit(old))
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
@@ -36,8 +41,25 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
     made = ModuleType(f"{module.__name__}[{mutation.name}]", module.__doc__)
     hidden = {"__name__", "__file__", "__cached__", "__spec__", "__loader__", "step"}
     vars(made).update({name: value for name, value in vars(module).items() if name not in hidden})
-    exec(_compiled_step(source, filename), vars(made))
+    try:
+        code = _compiled_step(source, filename)
+    except SyntaxError as error:
+        raise ValueError(f"{label}: {mutation.becomes!r} cannot stand there ({error.msg})") from error
+    if unknown := _globals(code) - vars(made).keys() - vars(builtins).keys():
+        raise ValueError(f"{label}: step does not know {', '.join(sorted(unknown))}")
+    exec(code, vars(made))
     return made
+
+
+def _is_code_of(function: object, definition: ast.FunctionDef) -> bool:
+    code = getattr(function, "__code__", None)
+    return code is not None and code.co_firstlineno == definition.lineno
+
+
+def _globals(code: CodeType) -> set[str]:
+    """The names that this code, nested functions included, looks up in its module; it may not define them itself."""
+    found = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return found.union(*(_globals(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
 
 
 def _step(tree: ast.Module) -> ast.FunctionDef | None:
@@ -51,8 +73,11 @@ def _find(step: ast.FunctionDef, statement: str, label: str) -> tuple[ast.stmt, 
     wanted = _parsed(statement, label)
     found = []
     for node in ast.walk(step):
-        if isinstance(node, ast.Assign | ast.Return) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else []
+        if (
+            isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Return)
+            and node.value is not None
+        ):
+            targets = getattr(node, "targets", [getattr(node, "target", node)])
             if any(_same(wanted, form) for form in (node, *targets)):
                 found.append((node, node.value))
     if len(found) != 1:

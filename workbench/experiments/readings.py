@@ -12,6 +12,7 @@ evidence is computed). A view that drops additive constants (`View.forgets`) als
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -37,11 +38,18 @@ LevelFormula = Statement | Callable[..., np.ndarray]
 
 @dataclass(frozen=True)
 class Claimed:
-    """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent."""
+    """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent.
+
+    Raises ValueError for an exponent that is not finite.
+    """
 
     value: float
     source: str
     absent: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.value):
+            raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
 
 
 def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
@@ -70,9 +78,10 @@ def by_law(
     at: symbol -> value. Terms with a symbol without a value are absent, as are those listed in ``absent``. vanishing:
     absent term -> quantity that must vanish on the instance. forgets: ignore constant terms.
 
-    Raises KeyError for an unknown term, and ValueError if a term exceeds the isolated one, or is absent without a
-    quantity that proves it.
+    Raises KeyError for an unknown term, and ValueError if a term exceeds the isolated one, is absent without a quantity
+    that proves it, if no term is left, and for values outside the law's ranges.
     """
+    _check_ranges(theorem, law, at)
     known, gone = {}, {}
     for name, exponent in law.terms.items():
         if forgets and exponent == 0:
@@ -91,6 +100,8 @@ def by_law(
         )
     if term and term not in known:
         raise ValueError(f"{theorem.key}, {law.name}: the term {term!r} is absent and cannot be isolated")
+    if not known:
+        raise ValueError(f"{theorem.key}, {law.name}: every term is absent or forgotten")
     largest = max(known, key=lambda name: known[name])
     if term and known[largest] > known[term] + 1e-12:
         raise ValueError(
@@ -98,6 +109,16 @@ def by_law(
             f"because {largest!r} ({known[largest]:g}) is larger"
         )
     return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone)
+
+
+def _check_ranges(theorem: Theorem, law: Law, at: Mapping[str, Any]) -> None:
+    """Raises ValueError where the values that are known contradict one of the law's ranges (up to round-off)."""
+    for relation in law.ranges:
+        slack = relation.gts - relation.lts
+        if not {s.name for s in slack.free_symbols} - at.keys():
+            room = float(slack.subs({s: at[s.name] for s in slack.free_symbols}))
+            if not room >= -1e-12:
+                raise ValueError(f"{theorem.key}, {law.name}: claimed for {relation} only, not at {dict(at)}")
 
 
 def by_statement(statement: Statement, variable: Symbol) -> Claimed:
@@ -170,7 +191,10 @@ class Reading:
         return rates.window_slopes(kept, marks, self.window(marks), self.log_power).tail
 
     def knowledge(self, result: Result) -> dict[str, Any]:
-        """Constants, steps and grid parameters of this reading's rows: (runs, 1), (runs, M) or numbers, by name."""
+        """The result's constants, the grid parameters and what else is known, of this reading's rows.
+
+        By name: (runs, 1), (runs, M) or numbers.
+        """
         mask = result.rows(**self.where)
 
         def mine(value: Any) -> Any:
@@ -213,8 +237,20 @@ class Reading:
 
 def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
     expected = change.pop("expected", "holds")
-    reading = replace(reading, **change)
+    reading = _changed(reading, change)
     return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
+
+
+def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
+    """The reading with some fields replaced.
+
+    Raises ValueError where it would keep an exponent that belongs to another theorem, simulation or grid point.
+    """
+    if "claimed" not in change and (others := change.keys() & {"theorem", "sim", "where"}):
+        raise ValueError(
+            f"another {others.pop()} has an exponent of its own: give claimed, or make another reading"
+        )
+    return replace(reading, **change)
 
 
 @dataclass(frozen=True)
@@ -320,20 +356,25 @@ class Readings(tuple[Reading, ...]):
         return tuple(r.caught(diverges, **change) for r in self)
 
     def but(self, **change: Any) -> Readings:
-        """The same readings with some fields replaced."""
-        return Readings(replace(r, **change) for r in self)
+        """The same readings with some fields replaced; not those that an exponent belongs to, without ``claimed``."""
+        return Readings(_changed(r, change) for r in self)
 
     def where(self, **values: float | Sequence[float]) -> Readings:
         """The readings whose grid point has these values; a sequence allows any of its values.
 
-        Raises ValueError if there are none.
+        Values are compared as `Result.rows` does. Raises ValueError for a value that no reading found has.
         """
 
-        def has(r: Reading, name: str, allowed: float | Sequence[float]) -> bool:
-            return r.where.get(name) in (allowed if isinstance(allowed, Sequence) else (allowed,))
+        def has(r: Reading, name: str, value: float) -> bool:
+            return name in r.where and math.isclose(r.where[name], value, rel_tol=1e-12)
 
-        if not (found := Readings(r for r in self if all(has(r, n, v) for n, v in values.items()))):
-            raise ValueError(f"no reading where {values}")
+        allowed = {n: tuple(v) if isinstance(v, Sequence) else (v,) for n, v in values.items()}
+        found = Readings(
+            r for r in self if all(any(has(r, n, v) for v in given) for n, given in allowed.items())
+        )
+        for name, given in allowed.items():
+            if missing := [v for v in given if not any(has(r, name, v) for r in found)]:
+                raise ValueError(f"no reading where {name} = {missing[0]} (among {values})")
         return found
 
     def every_profile(self) -> Readings:
@@ -348,13 +389,21 @@ class Readings(tuple[Reading, ...]):
 class Scaling(Claim):
     """The exponent of the value at the horizon in a grid parameter, over several readings of one simulation.
 
-    Each is read at its last mark, or at ``until`` if its grid point has it. claimed: the exponent.
+    Each is read at its last mark, or at ``until`` where its grid point says so. claimed: the exponent.
+
+    Raises ValueError for readings of several simulations or theorems, or without the parameter.
     """
 
     readings: Sequence[Reading]
     parameter: str
     claimed: float
     name: str
+
+    def __post_init__(self) -> None:
+        if len({(r.key, r.sim.key) for r in self.readings}) != 1:
+            raise ValueError(f"{self.name}: the readings must be of one simulation and one theorem")
+        if any(self.parameter not in r.where for r in self.readings):
+            raise ValueError(f"{self.name}: not every grid point has a value of {self.parameter}")
 
     @property
     def key(self) -> str:
@@ -379,6 +428,8 @@ class Scaling(Claim):
         for r in kept:
             values, marks = r.curve(results)
             end = r.where.get("until") or marks[-1]
+            if end < marks[0]:
+                raise ValueError(f"{self.name}: the curve starts at {marks[0]:g}, after {end:g}")
             columns.append(values[:, int(np.searchsorted(marks, end, side="right")) - 1])
         params = [r.where[self.parameter] for r in kept]
         return evidence.scaling(np.stack(columns, axis=1), params, self.claimed)

@@ -16,6 +16,8 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
+from sympy import Expr
+
 from theorems.record import Paper, Theorem
 from workbench import evidence
 from workbench.experiments.claims import Bound
@@ -44,6 +46,13 @@ def always(number: int) -> dict[str, int]:
 def named(*modules: ModuleType) -> dict[str, Simulation]:
     """The simulations of some modules by name: the part of the key after "sim-"."""
     return {s.key.split("/sim-")[1]: s for m in modules for s in m.SIMULATIONS}
+
+
+def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> None:
+    """A misspelt symbol has no value, and its terms would count as absent."""
+    symbols = {s.name for formula in formulas for s in formula.free_symbols}
+    if unknown := set(at) - symbols:
+        raise ValueError(f"{what}: no symbol {min(unknown)!r}; there are {', '.join(sorted(symbols))}")
 
 
 @dataclass(frozen=True)
@@ -149,7 +158,7 @@ class Study:
         term: the term of the law that provides the exponent; default: the largest. at: symbol of the theorem -> its
         value, or the grid parameter with its value; a symbol with the name of a grid parameter needs no entry. absent:
         terms that vanish on the instance although their exponents are known. claimed: the exponent if neither a case
-        nor a law provides it. fields: of `Reading`.
+        nor a law provides it. fields: of `Reading`. Raises ValueError for a symbol in ``at`` that the law or case lacks.
         """
         made = []
         for where in points:
@@ -163,10 +172,12 @@ class Study:
             elif isinstance(theorem, str):
                 raise ValueError(f"{theorem} is not a theorem: the reading needs a case, a law or `claimed`")
             elif law:
-                view = given["view"]
-                found = by_law(theorem, theorem.law(law), values, term, self.vanishing, absent, view.forgets)
+                view, of = given["view"], theorem.law(law)
+                _check_symbols(f"{theorem.key}, {law}", at or {}, (*of.terms.values(), *of.when.values()))
+                found = by_law(theorem, of, values, term, self.vanishing, absent, view.forgets)
             else:
                 name = case(where) if callable(case) else case
+                _check_symbols(f"{theorem.key}, {name}", at or {}, (theorem.case(name).claimed,))
                 found = by_case(theorem, name, values)
                 if form:
                     powers = theorem.powers(name, form)

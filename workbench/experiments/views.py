@@ -70,6 +70,11 @@ def _window_means(result: Result, table: Array, mask: Array) -> tuple[Array, Arr
     return rates.window_means(table[mask], result.marks)
 
 
+def _window_means_of(formula: Formula, marks: Array) -> Array:
+    """What the means over (T/2, T] are where the mean over (0, T] follows the formula."""
+    return 2.0 * formula(marks) - formula(marks / 2)
+
+
 def _increments(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
     return rates.dyadic_increments(table[mask], result.marks)
 
@@ -102,7 +107,7 @@ def _iterates(
 
 as_recorded = View(_as_recorded)
 # Means over (T/2, T] of a running mean: the same exponent, without the initial transient.
-window_means = View(_window_means)
+window_means = View(_window_means, _window_means_of)
 # R(T) - R(T/2) of a sum: additive transients cancel.
 increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True)
 # One number per horizon, for grids where every horizon has its own rows (grid parameter ``until``).
