@@ -11,7 +11,16 @@ from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.algorithms.baselines.nsgdm import Steps as KnownNoiseSteps
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.engine.records import Grid
-from workbench.experiments.ada_minimax.study import DECADES, FREE, MANY, START, STUDY, THEOREM_5_6, first_x
+from workbench.experiments.ada_minimax.study import (
+    DECADES,
+    FREE,
+    MANY,
+    START,
+    STUDY,
+    THEOREM_5_6,
+    first_x,
+    with_other,
+)
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
@@ -20,12 +29,8 @@ SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
 FEW_SIGMAS = (0.0, 0.1, 0.3, 1.0)
 KAPPAS = (1.0, 2.0, 4.0)
 WEIGHTS = (0.3, 0.5)  # of constant momentum
-SMALL_SIGMAS = (
-    5e-3,
-    1e-2,
-    2e-2,
-    3e-2,
-)  # constant momentum of weight 0.1 crosses over at 2000 to 40000 iterations
+SMALL_WEIGHT = 0.1  # with it constant momentum crosses over at 2000 to 40000 iterations for these:
+SMALL_SIGMAS = (5e-3, 1e-2, 2e-2, 3e-2)
 KNOWN_SIGMAS = (0.1, 1.0)  # of the yardstick
 SKEW = 0.1  # sigma_low / sigma_bar of the skewed law: a bias floor that shows early (trap T4)
 
@@ -116,19 +121,21 @@ SIMULATIONS = (
         for name, wrong in MUTATIONS.items()
     ),
     STUDY.simulation(
-        "i1-skewed", "Ada-NSGDM on I1, skewed noise", "ada_nsgdm", weights(skewed), FALSIFIER, RUNS
+        "i1-skewed", "Ada-NSGDM on I1, skewed noise", "ada_nsgdm", weights(skewed), FALSIFIER, RUNS,
+        chosen=with_other(alpha=WEIGHTS),
     ),
     STUDY.simulation(
         "i1-constant-skewed", "constant momentum, skewed noise", "ada_nsgdm", weights(skewed), FALSIFIER, RUNS,
-        mutation=CONSTANT,
+        chosen=with_other(alpha=WEIGHTS), mutation=CONSTANT,
     ),
     STUDY.simulation(
         "i1-constant-symmetric", "constant momentum, symmetric noise", "ada_nsgdm", weights(plus_minus), FALSIFIER,
-        RUNS, mutation=CONSTANT,
+        RUNS, chosen=with_other(alpha=WEIGHTS), mutation=CONSTANT,
     ),
     STUDY.simulation(
         "i1-constant-crossover", "constant momentum on I1, small noise", "ada_nsgdm",
-        levels(Quadratic, SMALL_SIGMAS, alpha=0.1), profile(30_000, 500_000, 1_000_000), RUNS, mutation=CONSTANT,
+        levels(Quadratic, SMALL_SIGMAS, alpha=SMALL_WEIGHT), profile(30_000, 500_000, 1_000_000), RUNS,
+        chosen=with_other(alpha=[SMALL_WEIGHT]), mutation=CONSTANT,
     ),
     STUDY.simulation(
         "i1-known-noise", "NSGDM with known noise on I1 (yardstick)", "baselines.nsgdm", known_noise,
