@@ -55,12 +55,13 @@ def band(
 
 @dataclass(frozen=True)
 class Curve:
-    """x: (M,). values: (runs, M). look: colour, dash."""
+    """label: in the legend. x: (M,). values: (runs, M). look: colour, dash. name: in captions, if not the label."""
 
     label: str
     x: np.ndarray
     values: np.ndarray
     look: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
 
 
 def curve_grid(

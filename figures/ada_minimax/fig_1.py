@@ -46,7 +46,7 @@ def draw(results: Results) -> MplFigure:
 
 def ahead(results: Results, sigma: float, start: Start) -> str:
     """Whose median running mean is lower at the end, and how many times: "TiAda (x4.2)"."""
-    ends = {c.label: facts.end(c.values) for c in curves(results, "grad_norm_mean", start, sigma)}
+    ends = facts.ends(curves(results, "grad_norm_mean", start, sigma))
     (best, low), (_, high) = sorted(ends.items(), key=lambda item: item[1])
     return f"{best} (x{facts.scientific(high / low)})" if np.isfinite(high / low) else "open"
 

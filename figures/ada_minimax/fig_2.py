@@ -34,7 +34,7 @@ def curves(results: Results, rule: str, metric: str, axis: str) -> Iterator[Curv
         values = result.curve(metric, **steps)[result.run_ids[result.rows(**steps)] >= SELECTION_RUNS]
         x = result.marks / PER_EPOCH if axis == "epoch" else 1e3 * result.elapsed / result.size
         label = f"{method.title} ({steps['eta_x']:g}, {steps['eta_y']:g})"
-        yield Curve(label, x, values, METHODS[method.title])
+        yield Curve(label, x, values, METHODS[method.title], method.title)
 
 
 def draw(results: Results) -> MplFigure:
@@ -58,11 +58,9 @@ def draw(results: Results) -> MplFigure:
 
 def seen(results: Results) -> str:
     said = [facts.drawn(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
-    titles = [method.title for method in COMPETITION.methods]
     for rule, name in RULES.items():
         for metric, title in METRICS.items():
-            shown = (c.values for c in curves(results, rule, metric, "epoch"))
-            said.append(facts.median_ends(title, name, dict(zip(titles, shown, strict=True))))
+            said.append(facts.median_ends(title, name, curves(results, rule, metric, "epoch")))
     said.append("The paper: Ada-Minimax 20 % (training) and 2 % (test) above the next, PDSM, and fastest.")
     return " ".join(said)
 

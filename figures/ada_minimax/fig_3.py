@@ -24,7 +24,7 @@ def curves(results: Results, name: str) -> Iterator[Curve]:
     for value, color, dash in zip(values, sns.color_palette("viridis", len(values)), DASHES, strict=True):
         label = f"{value:g}{'*' if value == BASE[name] else ''}"
         data, look = result.curve("train_auc", **{**BASE, name: value}), {"color": color, "linestyle": dash}
-        yield Curve(label, result.marks / PER_EPOCH, data, look)
+        yield Curve(label, result.marks / PER_EPOCH, data, look, f"{value:g}")
 
 
 def draw(results: Results) -> MplFigure:
@@ -46,10 +46,9 @@ def draw(results: Results) -> MplFigure:
 
 def spread(results: Results, name: str) -> str:
     """Lowest and highest median AUC at the end over the values of one panel."""
-    shown = zip(SWEEPS[name], curves(results, name), strict=True)
-    ends = {value: facts.end(c.values) for value, c in shown}
+    ends = facts.ends(curves(results, name))
     low, high = min(ends, key=lambda v: ends[v]), max(ends, key=lambda v: ends[v])
-    return f"{name} {ends[low]:.3f} (at {low:g}) to {ends[high]:.3f} (at {high:g})"
+    return f"{name} {ends[low]:.3f} (at {low}) to {ends[high]:.3f} (at {high})"
 
 
 def seen(results: Results) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import ORANGE, SKY
-from figures.ada_minimax.style import METHODS
+from figures.ada_minimax.style import FAST, METHODS, RECIPROCALS
 from figures.figure import Figure, Results
 from figures.panels import Curve, curve_grid, legend_outside
 from workbench.experiments.ada_minimax.ridge import (
@@ -34,33 +32,20 @@ PANELS = {
     "log_lambda": r"$\log_{10}\lambda$",
 }
 (A, B, C), (RECIPROCAL, *_) = TFBO_FIRST
-# (simulation, point of its grid, legend, name in the caption, look)
-SHOWN: tuple[tuple[str, dict[str, float], str, str, dict[str, Any]], ...] = (
-    (ADA, {"eta_x": ETA_X[0]}, r"Ada-BiO, $\eta_x = 10^{-5}$ (paper)", "Ada-BiO", METHODS["Ada-BiO"]),
-    (
-        ADA,
-        {"eta_x": ETA_X[1]},
-        rf"Ada-BiO, $\eta_x = {ETA_X[1]:g}$",
-        f"Ada-BiO with eta_x = {ETA_X[1]:g}",
-        {"color": SKY, "linestyle": "-."},
-    ),
-    (TFBO, {"a_0": A}, f"TFBO, accumulators ({A:g}, {B:g}, {C:g})", "TFBO", METHODS["TFBO"]),
-    (
-        TFBO,
-        {"a_0": RECIPROCAL},
-        "TFBO, reciprocals",
-        "TFBO with reciprocals",
-        {"color": ORANGE, "linestyle": ":"},
-    ),
-)
 
 
 def curves(results: Results, start: float, metric: str) -> Iterator[Curve]:
-    for key, point, label, _, look in SHOWN:
+    """Both methods with both of their settings."""
+    unit = np.log(10.0) if metric == "log_lambda" else 1.0
+    for key, point, label, name, look in (
+        (ADA, {"eta_x": ETA_X[0]}, r"Ada-BiO, $\eta_x = 10^{-5}$ (paper)", "Ada-BiO", METHODS["Ada-BiO"]),
+        (ADA, {"eta_x": ETA_X[1]}, rf"Ada-BiO, $\eta_x = {ETA_X[1]:g}$", f"Ada-BiO with eta_x = {ETA_X[1]:g}", FAST),
+        (TFBO, {"a_0": A}, f"TFBO, accumulators ({A:g}, {B:g}, {C:g})", "TFBO", METHODS["TFBO"]),
+        (TFBO, {"a_0": RECIPROCAL}, "TFBO, reciprocals", "TFBO with reciprocals", RECIPROCALS),
+    ):  # fmt: skip
         result = results[key]
-        values = result.curve(metric, lambda_1=start, **point)
-        values = values / np.log(10.0) if metric == "log_lambda" else values
-        yield Curve(label, result.marks / PER_EPOCH, values, look)
+        values = result.curve(metric, lambda_1=start, **point) / unit
+        yield Curve(label, result.marks / PER_EPOCH, values, look, name)
 
 
 def draw(results: Results) -> MplFigure:
@@ -82,12 +67,10 @@ def draw(results: Results) -> MplFigure:
 
 def seen(results: Results) -> str:
     said = [facts.drawn(results[ADA], PER_EPOCH)]
-    names = [name for *_, name, _ in SHOWN]
     for start in STARTS:
         for metric in ("train_accuracy", "test_accuracy"):
-            shown = (c.values for c in curves(results, start, metric))
-            ends = dict(zip(names, shown, strict=True))
-            said.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", ends))
+            shown = curves(results, start, metric)
+            said.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", shown))
     moved = facts.scientific(reach(results[ADA].horizon))
     said.append(f"With the paper's eta_x log lambda can move by {moved} over this horizon.")
     return f"{' '.join(said)} The paper reports that TFBO fails to converge and that Ada-BiO is better."

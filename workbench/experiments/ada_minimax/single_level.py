@@ -64,11 +64,9 @@ def levels(instance: Callable, sigmas: tuple[float, ...], **more: Any) -> Callab
     return partial(batch, instance, [{"sigma": s} for s in sigmas], plus_minus, **more)
 
 
-def weights(law: Callable[[Grid], Any], **more: Any) -> Callable[[int, int], Batch]:
+def weights(law: Callable[[Grid], Any]) -> Callable[[int, int], Batch]:
     """Noise of bound 1; alpha is the momentum weight, which the twin with constant momentum keeps."""
-    return partial(
-        batch, Quadratic, [{"sigma": 1.0, "weight": w} for w in WEIGHTS], law, alpha="weight", **more
-    )
+    return partial(batch, Quadratic, [{"sigma": 1.0, "weight": w} for w in WEIGHTS], law, alpha="weight")
 
 
 def known_noise(horizon: int, runs: int) -> Batch:
@@ -98,15 +96,14 @@ SIDE = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 200_000, 1_000_000)
 
 SIMULATIONS = (
-    STUDY.simulation("i1", "Ada-NSGDM on I1, noise levels", "ada_nsgdm", levels(Quadratic, SIGMAS), MAIN, RUNS),
-    STUDY.simulation(
-        "i1-witness", "Ada-NSGDM on I1, many runs", "ada_nsgdm", levels(Quadratic, (0.3, 1.0)), MAIN, MANY
-    ),
-    STUDY.simulation(
-        "i1h", "Ada-NSGDM on I1h, noise levels", "ada_nsgdm", levels(Root, FEW_SIGMAS), SIDE, SIDE_RUNS
-    ),
-    STUDY.simulation(
-        "i1n", "Ada-NSGDM on I1n, noise levels", "ada_nsgdm", levels(Logarithm, FEW_SIGMAS), SIDE, SIDE_RUNS
+    *(
+        STUDY.simulation(name, f"Ada-NSGDM on {what}", "ada_nsgdm", levels(instance, sigmas), length, runs)
+        for name, what, instance, sigmas, length, runs in (
+            ("i1", "I1, noise levels", Quadratic, SIGMAS, MAIN, RUNS),
+            ("i1-witness", "I1, many runs", Quadratic, (0.3, 1.0), MAIN, MANY),
+            ("i1h", "I1h, noise levels", Root, FEW_SIGMAS, SIDE, SIDE_RUNS),
+            ("i1n", "I1n, noise levels", Logarithm, FEW_SIGMAS, SIDE, SIDE_RUNS),
+        )
     ),
     STUDY.simulation(
         "i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", "ada_nsgdm",
@@ -120,17 +117,16 @@ SIMULATIONS = (
         )
         for name, wrong in MUTATIONS.items()
     ),
-    STUDY.simulation(
-        "i1-skewed", "Ada-NSGDM on I1, skewed noise", "ada_nsgdm", weights(skewed), FALSIFIER, RUNS,
-        chosen=with_other(alpha=WEIGHTS),
-    ),
-    STUDY.simulation(
-        "i1-constant-skewed", "constant momentum, skewed noise", "ada_nsgdm", weights(skewed), FALSIFIER, RUNS,
-        chosen=with_other(alpha=WEIGHTS), mutation=CONSTANT,
-    ),
-    STUDY.simulation(
-        "i1-constant-symmetric", "constant momentum, symmetric noise", "ada_nsgdm", weights(plus_minus), FALSIFIER,
-        RUNS, chosen=with_other(alpha=WEIGHTS), mutation=CONSTANT,
+    *(
+        STUDY.simulation(
+            name, title, "ada_nsgdm", weights(law), FALSIFIER, RUNS, chosen=with_other(alpha=WEIGHTS),
+            mutation=mutation,
+        )
+        for name, title, law, mutation in (
+            ("i1-skewed", "Ada-NSGDM on I1, skewed noise", skewed, None),
+            ("i1-constant-skewed", "constant momentum, skewed noise", skewed, CONSTANT),
+            ("i1-constant-symmetric", "constant momentum, symmetric noise", plus_minus, CONSTANT),
+        )
     ),
     STUDY.simulation(
         "i1-constant-crossover", "constant momentum on I1, small noise", "ada_nsgdm",
