@@ -9,5 +9,6 @@ In: theorems, instances, algorithms by name; results by simulation key. Out: sim
     CLAIMS = RATE.tight()                                           `claims`: lines of the verdict table
     CLAIMS[0].finding(results)                                      `workbench.evidence`, not decided yet
 
-`constants` checks what an instance declares of itself, `mutation` makes wrong methods out of right ones.
+`constants` checks what an instance declares of itself, `mutation` makes wrong methods out of right ones,
+`competition` sets several methods on one problem.
 """
