@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from figures.panels import FAILED, finite_runs
+from figures.panels import FAILED, Curve, finite_runs
 from workbench import catalog
 from workbench.engine.records import Result, Status
 
@@ -54,6 +54,16 @@ def listed(numbers: Mapping[str, float], form: str = "{:.3f}") -> str:
     known = {name: x for name, x in numbers.items() if np.isfinite(x)}
     order = sorted(known, key=lambda name: -known[name]) + [name for name in numbers if name not in known]
     return ", ".join(f"{form.format(known[name]) if name in known else 'none'} {name}" for name in order)
+
+
+def ends(curves: Iterable[Curve]) -> dict[str, float]:
+    """name -> median at the end."""
+    return {c.name or c.label: end(c.values) for c in curves}
+
+
+def median_ends(what: str, where: str, curves: Iterable[Curve]) -> str:
+    """ "Median test AUC at the end, tuned steps: 0.990 PDSM, 0.981 SGDA." """
+    return f"Median {what} at the end, {where}: {listed(ends(curves))}."
 
 
 def competitors(*names: str) -> str:

@@ -1,13 +1,18 @@
-"""Elements shared by figures: a curve with its band over runs, local slopes, reference slopes, legends."""
+"""Panels that several figures share: curves with their bands, grids of them, slopes, legends, tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import string
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
 
+from figures._style import TEXT_WIDTH
 from workbench.evidence import rates
 
 QUANTILES = (0.1, 0.9)
@@ -47,6 +52,57 @@ def band(
     low, high = np.quantile(kept, QUANTILES, axis=0)
     ax.plot(x, np.median(kept, axis=0) if middle == "median" else kept.mean(axis=0), label=label, **look)
     ax.fill_between(x, low, high, color=look.get("color"), alpha=0.2, linewidth=0)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """label: in the legend. x: (M,). values: (runs, M). look: colour, dash. name: in captions, if not the label."""
+
+    label: str
+    x: np.ndarray
+    values: np.ndarray
+    look: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+
+
+def curve_grid(
+    rows: Sequence[tuple[str, Any]],
+    columns: Sequence[tuple[str, Any]],
+    xlabels: Sequence[str],
+    curves: Callable[[Any, Any], Iterable[Curve]],
+    height: float,
+    scale: Literal["log", "linear"] = "log",
+    **share: Any,
+) -> tuple[MplFigure, np.ndarray]:
+    """A figure and its axes (rows, columns), a panel of curves in each: ``curves(row, column)``.
+
+    rows: label of the vertical axis, and what is drawn there. columns: title, and what is drawn there. xlabels: of the
+    columns, below the last row. share: ``sharex``, ``sharey``.
+    """
+    size = (TEXT_WIDTH, height)
+    figure, axes = plt.subplots(len(rows), len(columns), figsize=size, squeeze=False, **share)
+    for line, (ylabel, row) in zip(axes, rows, strict=True):
+        for ax, (_, column) in zip(line, columns, strict=True):
+            for c in curves(row, column):
+                band(ax, c.x, c.values, label=c.label, scale=scale, **c.look)
+            if scale == "linear":
+                ax.set_xlim(left=0.0)
+        line[0].set_ylabel(ylabel)
+    for ax, letter, (title, _) in zip(axes[0], string.ascii_lowercase, columns, strict=False):
+        ax.set_title(f"({letter}) {title}")
+    for ax, xlabel in zip(axes[-1], xlabels, strict=True):
+        ax.set_xlabel(xlabel)
+    return figure, axes
+
+
+def legend_outside(
+    figure: MplFigure, ax: Axes, place: Literal["upper", "lower"] = "upper", **options: Any
+) -> None:
+    """One legend above or below all panels, made from one of them."""
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(
+        handles, labels, **{"loc": f"outside {place} center", "ncols": 4, "frameon": False, **options}
+    )
 
 
 def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:

@@ -18,7 +18,9 @@ from workbench.experiments.claims import Bound
 from workbench.experiments.readings import Reading
 
 COLOURS = ("C0", "C1", "C2", "C3", "C4", "C5", "C9", "black")
-GREEK = frozenset({"alpha", "beta", "gamma", "delta", "epsilon", "kappa", "lambda", "omega", "sigma", "tau"})
+GREEK = frozenset(
+    ("alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lambda", "mu", "omega", "sigma", "tau")
+)
 # Two forms may coincide: the printed one is broad and pale, the others thin and dashed.
 FIRST_BOUND: dict[str, Any] = {"linewidth": 2.5, "alpha": 0.3}
 OTHER_BOUND: dict[str, Any] = {"linestyle": "--", "linewidth": 1.0}

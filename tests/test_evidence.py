@@ -392,14 +392,15 @@ def test_crossover() -> None:
     sigmas = np.geomspace(0.003, 0.04, 4)
     t = MARKS * sigmas[:, None] ** 2
     mean = t**-0.5 + t**-0.25 * 1.0
+    half_way = -3 / 8
     rng = np.random.default_rng(0)
     values = mean * np.exp(0.002 * rng.standard_normal((64, *mean.shape)))
-    slope, product = decide(ev.crossover(values, MARKS, sigmas, -2.0, inside=(0.7, 1.5)))
+    slope, product = decide(ev.crossover(values, MARKS, sigmas, -2.0, half_way, inside=(0.7, 1.5)))
     assert (slope.verdict, product.verdict) == (HOLDS, HOLDS)
     assert product.finding.value == pytest.approx(1, rel=0.1)
-    slope, product = decide(ev.crossover(values, MARKS, sigmas, -1.0, inside=(2.0, 3.0)))
+    slope, product = decide(ev.crossover(values, MARKS, sigmas, -1.0, half_way, inside=(2.0, 3.0)))
     assert (slope.verdict, product.verdict) == (VIOLATED, VIOLATED)
-    nothing = ev.crossover(np.broadcast_to(LINE, values.shape), MARKS, sigmas, -2.0)[0]
+    nothing = ev.crossover(np.broadcast_to(LINE, values.shape), MARKS, sigmas, -2.0, half_way)[0]
     assert verdict(nothing) is INCONCLUSIVE
     assert "no crossing" in nothing.decides
 

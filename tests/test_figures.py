@@ -343,6 +343,36 @@ def test_band_keeps_the_scale_it_is_given() -> None:
     plt.close(figure)
 
 
+def test_a_grid_of_panels_is_labelled_at_its_edges() -> None:
+    """Every row and column gets its own curves; titles on top, letters in order, labels at the left and below."""
+    asked = []
+
+    def curves(row: str, column: int) -> Iterator[panels.Curve]:
+        asked.append((row, column))
+        yield panels.Curve(f"{row}{column}", MARKS, np.tile(MARKS, (3, 1)), {"color": "C1"})
+
+    rows, columns = [("upper", "u"), ("lower", "l")], [("one", 1), ("two", 2)]
+    figure, axes = panels.curve_grid(rows, columns, ["s", "t"], curves, height=3.0, sharex=True)
+    assert asked == [("u", 1), ("u", 2), ("l", 1), ("l", 2)]
+    assert [ax.get_legend_handles_labels()[1] for ax in axes.flat] == [["u1"], ["u2"], ["l1"], ["l2"]]
+    assert [ax.get_title() for ax in axes.flat] == ["(a) one", "(b) two", "", ""]
+    assert [ax.get_ylabel() for ax in axes.flat] == ["upper", "", "lower", ""]
+    assert [ax.get_xlabel() for ax in axes.flat] == ["", "", "s", "t"]
+    panels.legend_outside(figure, axes[0, 0])
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["u1"]
+    plt.close(figure)
+
+
+def test_numbers_at_the_end_go_by_the_curve_s_name() -> None:
+    curves = [
+        panels.Curve("A (0.1, 1)", MARKS, np.tile(MARKS, (3, 1)), name="A"),
+        panels.Curve("B", MARKS, np.ones((2, 41))),
+    ]
+    assert facts.ends(curves) == {"A": 1024.0, "B": 1.0}
+    said = facts.median_ends("loss", "tuned", curves)
+    assert said == "Median loss at the end, tuned: 1024.000 A, 1.000 B."
+
+
 def test_a_legend_below_touches_no_data() -> None:
     with style():
         figure, ax = plt.subplots()

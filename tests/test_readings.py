@@ -14,6 +14,7 @@ from workbench import catalog, evidence
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.claims import Count, Custom, caught, exponents
+from workbench.experiments.competition import Competition, Method
 from workbench.experiments.readings import Claimed, Reading, Readings, Scaling, by_case, by_law, by_statement
 from workbench.experiments.records import PROFILES, Batch, Simulation
 from workbench.experiments.study import LONG, Study, always, named, powers, profile
@@ -293,6 +294,20 @@ def test_profiles_and_names():
 
 
 # ------------------------------------------------------------------------------------------------------------ views
+
+
+def test_a_competition_gives_each_method_its_simulation():
+    asked = []
+    methods = (Method("a", "Method A", "own", dict), Method("b", "Method B", "baselines.b", dict))
+    shown = Competition(STUDY, "fig-7", methods, lambda method, horizon, runs: asked.append((method, runs)))
+    sims = shown.simulations(always(9), runs=profile(1, 2, 3), chosen="data")
+    assert tuple(s.key for s in sims) == shown.keys == ("demo/sim-fig-7-a", "demo/sim-fig-7-b")
+    assert [s.algorithm for s in sims] == ["demo.own", "baselines.b"]
+    assert (sims[0].title, sims[0].kind, sims[0].chosen) == ("Figure 7, Method A", "paper", "data")
+    sims[1].make(9, 2)
+    assert asked == [(methods[1], 2)]
+    held = {key: result(power(1.0)) for key in shown.keys}
+    assert [(m.name, r is held[shown.key(m)]) for m, r in shown.results(held)] == [("a", True), ("b", True)]
 
 
 def test_views_of_a_power():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,7 +12,7 @@ from sympy import lambdify
 
 from figures import facts
 from figures._style import BLACK, BLUE, ORANGE, RED, TEXT_WIDTH
-from figures.figure import Figure
+from figures.figure import Figure, Results
 from figures.panels import band, legend_below
 from theorems.ada_minimax.common import kappa_sigma, t_0_closed_form
 from theorems.vocabulary import T, delta
@@ -20,13 +20,7 @@ from workbench.engine.records import Result
 from workbench.experiments.ada_minimax.auc import PER_EPOCH
 
 KEY = "ada_minimax/sim-appendix-l"
-PAPER = (0.21, 210.71)  # L1450
 HORIZON, DELTA = 1e6, 0.1
-
-
-def measured(result: Result) -> tuple[float, float]:
-    """Smallest and largest noise over marks, runs and minibatches."""
-    return float(np.nanmin(result.data["noise_min"])), float(np.nanmax(result.data["noise_max"]))
 
 
 def burn_in(kappa: np.ndarray | float) -> np.ndarray:
@@ -35,7 +29,30 @@ def burn_in(kappa: np.ndarray | float) -> np.ndarray:
     return np.asarray(lambdify(kappa_sigma, formula, "numpy")(np.asarray(kappa, dtype=float)))
 
 
-def draw(results: Mapping[str, Result]) -> MplFigure:
+class Noise(NamedTuple):
+    """Smallest and largest noise."""
+
+    low: float
+    high: float
+
+    @property
+    def kappa(self) -> float:
+        return self.high / self.low
+
+    @property
+    def t_0(self) -> float:
+        return float(burn_in(self.kappa))
+
+
+PAPER = Noise(0.21, 210.71)  # L1450
+
+
+def measured(result: Result) -> Noise:
+    """Over marks, runs and minibatches."""
+    return Noise(float(np.nanmin(result.data["noise_min"])), float(np.nanmax(result.data["noise_max"])))
+
+
+def draw(results: Results) -> MplFigure:
     """Left: largest and smallest noise along training. Right: t_0 against kappa_sigma, with both measurements."""
     result = results[KEY]
     figure, (left, right) = plt.subplots(1, 2, figsize=(TEXT_WIDTH, 2.9))
@@ -52,32 +69,28 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
     left.set_xlim(left=0.0)
     left.set_title("(a) gradient noise along training")
     legend_below(left, fontsize=7)
-    low, high = measured(result)
     kappas = np.geomspace(1.0, 1e4, 200)
     right.loglog(kappas, burn_in(kappas), color=BLACK)
     right.axhline(HORIZON, color=BLACK, linestyle=":", linewidth=1.0)
     right.text(kappas[-1], HORIZON, r"$T = 10^6$", ha="right", va="bottom")
-    for name, (a, b), marker, color in (
-        ("here", (low, high), "o", BLUE),
-        ("paper", PAPER, "s", ORANGE),
-    ):
-        digits, power = f"{float(burn_in(b / a)):.1e}".split("e")
-        exponent = rf"{digits}\cdot10^{{{int(power)}}}"
-        text = rf"{name}: [{a:.2g}, {b:.4g}], $\kappa_\sigma = {b / a:.0f}$, $t_0 = {exponent}$"
-        right.loglog([b / a], [burn_in(b / a)], marker, color=color, label=text)
+    for name, noise, marker, color in (("here", measured(result), "o", BLUE), ("paper", PAPER, "s", ORANGE)):
+        digits, power = f"{noise.t_0:.1e}".split("e")
+        t_0 = rf"{digits}\cdot10^{{{int(power)}}}"
+        text = rf"{name}: [{noise.low:.2g}, {noise.high:.4g}], $\kappa_\sigma = {noise.kappa:.0f}$, $t_0 = {t_0}$"
+        right.loglog([noise.kappa], [noise.t_0], marker, color=color, label=text)
     right.set(xlabel=r"$\kappa_\sigma$", ylabel=r"$t_0$ of Eq. (16)")
     right.set_title(rf"(b) implied burn-in, $T = 10^6$, $\delta = {DELTA:g}$")
     legend_below(right, ncols=1, fontsize=7)
     return figure
 
 
-def seen(results: Mapping[str, Result]) -> str:
-    low, high = measured(results[KEY])
-    kappa, t_0 = high / low, float(burn_in(high / low))
-    ours = f"[{low:.2g}, {high:.2g}], kappa_sigma = {kappa:.0f} and t_0 = {facts.scientific(t_0)}"
-    theirs = f"{list(PAPER)} gives {PAPER[1] / PAPER[0]:.0f}, {facts.scientific(float(burn_in(PAPER[1] / PAPER[0])))}"
-    where = f"{'beyond' if t_0 > HORIZON else 'within'} T = {facts.scientific(HORIZON)}"
-    return f"{facts.drawn(results[KEY], PER_EPOCH)} Measured {ours}, {where}; the paper's {theirs}."
+def seen(results: Results) -> str:
+    ours, scientific = measured(results[KEY]), facts.scientific
+    return (
+        f"{facts.drawn(results[KEY], PER_EPOCH)} Measured [{ours.low:.2g}, {ours.high:.2g}], kappa_sigma = "
+        f"{ours.kappa:.0f} and t_0 = {scientific(ours.t_0)}, {'beyond' if ours.t_0 > HORIZON else 'within'} T = "
+        f"{scientific(HORIZON)}; the paper's {[*PAPER]} gives {PAPER.kappa:.0f}, {scientific(PAPER.t_0)}."
+    )
 
 
 FIGURE = Figure(

@@ -2,67 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from itertools import product
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import TEXT_WIDTH
 from figures.ada_minimax.style import METHODS
-from figures.figure import Figure
-from figures.panels import band, finite_runs
-from workbench.engine.records import Result
-from workbench.experiments.ada_minimax.fig_1 import GAMMA, SIMULATIONS, STARTS, V_0
+from figures.figure import Figure, Results
+from figures.panels import Curve, curve_grid, finite_runs, legend_outside
+from workbench.experiments.ada_minimax.fig_1 import COMPETITION, GAMMA, STARTS, TUNED, V_0
 
-METHOD_OF = dict(zip((s.key for s in SIMULATIONS), ("Ada-Minimax", "TiAda"), strict=True))
-
-
-def noise_levels(results: Mapping[str, Result]) -> list[float]:
-    return sorted({float(s) for r in results.values() for s in r.params["sigma"]})
+SIGMAS = tuple(TUNED)
+Start = tuple[float, float]
 
 
-def draw(results: Mapping[str, Result]) -> MplFigure:
+def curves(results: Results, metric: str, start: Start, sigma: float) -> Iterator[Curve]:
+    """Of every method from one start at one noise level."""
+    for method, result in COMPETITION.results(results):
+        values = result.curve(metric, sigma=sigma, x_1=start[0], y_1=start[1])
+        yield Curve(method.title, result.marks, values, METHODS[method.title])
+
+
+def draw(results: Results) -> MplFigure:
     """Rows: start points; columns: sigma. Thin line: |Phi'(x_t)|; thick line and band: its running mean."""
-    sigmas = noise_levels(results)
-    size = (TEXT_WIDTH, 1.55 * len(STARTS) + 0.6)
-    figure, axes = plt.subplots(len(STARTS), len(sigmas), figsize=size, sharex=True)
-    for row, (x, y) in enumerate(STARTS):
-        for column, sigma in enumerate(sigmas):
-            ax = axes[row, column]
-            for key, result in results.items():
-                where = {"sigma": sigma, "x_1": x, "y_1": y}
-                look = METHODS[METHOD_OF[key]]
-                last = finite_runs(result.curve("grad_norm", **where))
-                if len(last):
-                    thin = {"color": look["color"], "linewidth": 0.5, "alpha": 0.6}
-                    ax.loglog(result.marks, np.median(last, axis=0), **thin)
-                band(ax, result.marks, result.curve("grad_norm_mean", **where), label=METHOD_OF[key], **look)
-            if row == 0:
-                ax.set_title(rf"({'abcd'[column]}) $\sigma = {sigma:g}$")
-            if row == len(STARTS) - 1:
-                ax.set_xlabel("iteration $t$")
-        axes[row, 0].set_ylabel(rf"$|\Phi'(x)|$, start $({x:g}, {y:g})$")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
+    figure, axes = curve_grid(
+        [(rf"$|\Phi'(x)|$, start $({x:g}, {y:g})$", (x, y)) for x, y in STARTS],
+        [(rf"$\sigma = {sigma:g}$", sigma) for sigma in SIGMAS],
+        ["iteration $t$"] * len(SIGMAS),
+        lambda start, sigma: curves(results, "grad_norm_mean", start, sigma),
+        height=1.55 * len(STARTS) + 0.6,
+        sharex=True,
+    )
+    for ax, where in zip(axes.flat, product(STARTS, SIGMAS), strict=True):
+        for c in curves(results, "grad_norm", *where):
+            if len(last := finite_runs(c.values)):
+                thin = {"color": c.look["color"], "linewidth": 0.5, "alpha": 0.6, "zorder": 1.5}
+                ax.loglog(c.x, np.median(last, axis=0), **thin)
+    legend_outside(figure, axes[0, 0])
     return figure
 
 
-def ahead(results: Mapping[str, Result], sigma: float, start: tuple[float, float]) -> str:
+def ahead(results: Results, sigma: float, start: Start) -> str:
     """Whose median running mean is lower at the end, and how many times: "TiAda (x4.2)"."""
-    where = {"sigma": sigma, "x_1": start[0], "y_1": start[1]}
-    ends = {name: facts.end(results[k].curve("grad_norm_mean", **where)) for k, name in METHOD_OF.items()}
+    ends = facts.ends(curves(results, "grad_norm_mean", start, sigma))
     (best, low), (_, high) = sorted(ends.items(), key=lambda item: item[1])
     return f"{best} (x{facts.scientific(high / low)})" if np.isfinite(high / low) else "open"
 
 
-def seen(results: Mapping[str, Result]) -> str:
+def seen(results: Results) -> str:
     starts = ", ".join(f"({x:g}, {y:g})" for x, y in STARTS)
-    rows = [
-        f"sigma = {s:g}: {', '.join(ahead(results, s, start) for start in STARTS)}"
-        for s in noise_levels(results)
-    ]
+    rows = [f"sigma = {s:g}: {', '.join(ahead(results, s, start) for start in STARTS)}" for s in SIGMAS]
     return (
         f"{facts.drawn(next(iter(results.values())))} Lower median running mean at the end, and by what factor, from "
         f"{starts}: {'; '.join(rows)}. The paper reports Ada-Minimax ahead of TiAda at every noise level."
@@ -73,7 +64,7 @@ FIGURE = Figure(
     key="ada_minimax/fig-1",
     title="Synthetic minimax problem, Gaussian noise",
     source="Figure 1 (a)-(d), section 6.1, L232-246; settings L1424-1426",
-    needs=tuple(METHOD_OF),
+    needs=COMPETITION.keys,
     draw=draw,
     caption=(
         "f = cos x + x y - y^2/2, N(0, sigma^2) noise on each partial derivative (outside Assumption 3.2), tuned "

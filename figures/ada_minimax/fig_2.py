@@ -2,84 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Literal
 
-import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import TEXT_WIDTH
-from figures.ada_minimax.style import METHODS as LOOKS
-from figures.figure import Figure
-from figures.panels import band
-from workbench.engine.records import Result
+from figures.ada_minimax.style import METHODS
+from figures.figure import Figure, Results
+from figures.panels import Curve, curve_grid, legend_outside
 from workbench.experiments.ada_minimax.auc import (
     ALPHA,
+    COMPETITION,
     GAMMA,
-    METHODS,
     PER_EPOCH,
+    PRINTED,
     SELECTION_RUNS,
-    Method,
     tuned,
 )
 
 METRICS = {"train_auc": "training AUC", "test_auc": "test AUC"}
 AXES = {"epoch": "epochs", "time": "time of one run (ms)"}
-PLACES: tuple[Literal["outside upper center", "outside lower center"], ...] = (
-    "outside upper center",
-    "outside lower center",
-)
+PLACES: tuple[Literal["upper", "lower"], ...] = ("upper", "lower")  # of the legends of the two rows
 RULES = {"paper": "steps of the paper", "tuned": "steps tuned here"}
 
 
-def point_of(rule: str, method: Method, result: Result) -> dict[str, float]:
-    return dict(method.paper) if rule == "paper" else tuned(result)
+def curves(results: Results, rule: str, metric: str, axis: str) -> Iterator[Curve]:
+    """Of every method with the steps that a rule gives it, without the runs that chose them."""
+    for method, result in COMPETITION.results(results):
+        steps = PRINTED[method.name] if rule == "paper" else tuned(result)
+        values = result.curve(metric, **steps)[result.run_ids[result.rows(**steps)] >= SELECTION_RUNS]
+        x = result.marks / PER_EPOCH if axis == "epoch" else 1e3 * result.elapsed / result.size
+        label = f"{method.title} ({steps['eta_x']:g}, {steps['eta_y']:g})"
+        yield Curve(label, x, values, METHODS[method.title], method.title)
 
 
-def curves(result: Result, metric: str, point: dict[str, float]) -> np.ndarray:
-    """(runs, M) of a grid point, without the runs that chose the steps."""
-    return result.curve(metric, **point)[result.run_ids[result.rows(**point)] >= SELECTION_RUNS]
-
-
-def draw(results: Mapping[str, Result]) -> MplFigure:
+def draw(results: Results) -> MplFigure:
     """Rows: steps of the paper, steps tuned here. Columns: training and test AUC against epochs, then against time."""
-    figure, axes = plt.subplots(2, 4, figsize=(TEXT_WIDTH, 4.6), sharey="row")
     panels = [(metric, axis) for axis in AXES for metric in METRICS]
-    for row, rule in enumerate(RULES):
-        for column, (metric, axis) in enumerate(panels):
-            ax = axes[row, column]
-            for method in METHODS:
-                result = results[method.key]
-                point = point_of(rule, method, result)
-                t = result.marks / PER_EPOCH if axis == "epoch" else 1e3 * result.elapsed / result.size
-                label = f"{method.title} ({point['eta_x']:g}, {point['eta_y']:g})"
-                values = curves(result, metric, point)
-                band(ax, t, values, label=label, scale="linear", **LOOKS[method.title])
-            ax.set_ylim((0.5, 0.85)[row], 1.005)
-            ax.set_xlim(left=0.0)
-            if row == 0:
-                ax.set_title(f"({'abcd'[column]}) {METRICS[metric]}")
-            else:
-                ax.set_xlabel(AXES[axis])
-        axes[row, 0].set_ylabel(f"{RULES[rule]}\nAUC")
-        handles, labels = axes[row, 0].get_legend_handles_labels()
-        look: dict[str, Any] = {"title_fontsize": 7, "fontsize": 7, "ncols": 3, "frameon": False}
-        title = rf"{RULES[rule]}, $(\eta_x, \eta_y)$"
-        figure.legend(handles, labels, title=title, loc=PLACES[row], **look)
+    figure, axes = curve_grid(
+        [(f"{name}\nAUC", rule) for rule, name in RULES.items()],
+        [(METRICS[metric], (metric, axis)) for metric, axis in panels],
+        [AXES[axis] for _, axis in panels],
+        lambda rule, panel: curves(results, rule, *panel),
+        height=4.6,
+        scale="linear",
+        sharey="row",
+    )
+    look = {"title_fontsize": 7, "fontsize": 7, "ncols": 3}
+    for (first, *_), low, name, place in zip(axes, (0.5, 0.85), RULES.values(), PLACES, strict=True):
+        first.set_ylim(low, 1.005)
+        legend_outside(figure, first, place, title=rf"{name}, $(\eta_x, \eta_y)$", **look)
     return figure
 
 
-def seen(results: Mapping[str, Result]) -> str:
+def seen(results: Results) -> str:
     said = [facts.drawn(next(iter(results.values())), PER_EPOCH, left_out=SELECTION_RUNS)]
     for rule, name in RULES.items():
         for metric, title in METRICS.items():
-            ends = {
-                m.title: facts.end(curves(results[m.key], metric, point_of(rule, m, results[m.key])))
-                for m in METHODS
-            }
-            said.append(f"Median {title} at the end, {name}: {facts.listed(ends)}.")
+            said.append(facts.median_ends(title, name, curves(results, rule, metric, "epoch")))
     said.append("The paper: Ada-Minimax 20 % (training) and 2 % (test) above the next, PDSM, and fastest.")
     return " ".join(said)
 
@@ -88,7 +69,7 @@ FIGURE = Figure(
     key="ada_minimax/fig-2",
     title="Deep AUC maximization",
     source="Figure 2 (a)-(d), section 6.2, L248-272; settings L1430",
-    needs=tuple(method.key for method in METHODS),
+    needs=COMPETITION.keys,
     draw=draw,
     caption=(
         "Objective (8) on scikit-learn's digits, odd against even, positives thinned to 10 % of the 679 training "

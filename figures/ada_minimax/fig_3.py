@@ -2,56 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-import matplotlib.pyplot as plt
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import TEXT_WIDTH
-from figures.figure import Figure
-from figures.panels import band, legend_below
-from workbench.engine.records import Result
-from workbench.experiments.ada_minimax.auc import PER_EPOCH
-from workbench.experiments.ada_minimax.robustness import BASE, SIMULATIONS, SWEEPS, curve
+from figures.figure import Figure, Results
+from figures.panels import Curve, curve_grid, legend_below
+from figures.readings import symbol
+from workbench.experiments.ada_minimax.auc import BASE, PER_EPOCH, SWEEPS
 
-KEY = SIMULATIONS[0].key
-SYMBOLS = {"alpha": r"\alpha", "eta_y": r"\eta_y", "eta_x": r"\eta_x", "gamma": r"\gamma"}
+KEY = "ada_minimax/sim-fig-3"
 DASHES = ("-", "--", "-.", ":")
 
 
-def draw(results: Mapping[str, Result]) -> MplFigure:
-    """Training AUC against epochs; a panel varies one parameter, darker is smaller."""
+def curves(results: Results, name: str) -> Iterator[Curve]:
+    """Training AUC for each value of one parameter; darker is smaller, * the paper's."""
     import seaborn as sns  # here: it takes a second to load
 
-    result = results[KEY]
-    figure, axes = plt.subplots(1, 4, figsize=(TEXT_WIDTH, 2.5), sharey=True)
-    for ax, letter, (name, values) in zip(axes, "abcd", SWEEPS.items(), strict=True):
-        colors = sns.color_palette("viridis", len(values))
-        for value, color, dash in zip(values, colors, DASHES, strict=True):
-            chosen = "*" if value == BASE[name] else ""
-            data, look = curve(result, "train_auc", name, value), {"color": color, "linestyle": dash}
-            band(ax, result.marks / PER_EPOCH, data, label=f"{value:g}{chosen}", scale="linear", **look)
-        ax.set(ylim=(0.4, 1.01), xlabel="epochs")
-        ax.set_xlim(left=0.0)
-        ax.set_title(f"({letter}) varying ${SYMBOLS[name]}$")
+    result, values = results[KEY], SWEEPS[name]
+    for value, color, dash in zip(values, sns.color_palette("viridis", len(values)), DASHES, strict=True):
+        label = f"{value:g}{'*' if value == BASE[name] else ''}"
+        data, look = result.curve("train_auc", **{**BASE, name: value}), {"color": color, "linestyle": dash}
+        yield Curve(label, result.marks / PER_EPOCH, data, look, f"{value:g}")
+
+
+def draw(results: Results) -> MplFigure:
+    """Training AUC against epochs; a panel varies one parameter."""
+    figure, axes = curve_grid(
+        [("training AUC", None)],
+        [(f"varying ${symbol(name)}$", name) for name in SWEEPS],
+        ["epochs"] * len(SWEEPS),
+        lambda _, name: curves(results, name),
+        height=2.5,
+        scale="linear",
+        sharey=True,
+    )
+    for ax in axes[0]:
+        ax.set_ylim(0.4, 1.01)
         legend_below(ax)
-    axes[0].set_ylabel("training AUC")
     return figure
 
 
-def spread(result: Result, name: str) -> str:
+def spread(results: Results, name: str) -> str:
     """Lowest and highest median AUC at the end over the values of one panel."""
-    ends = {v: facts.end(curve(result, "train_auc", name, v)) for v in SWEEPS[name]}
+    ends = facts.ends(curves(results, name))
     low, high = min(ends, key=lambda v: ends[v]), max(ends, key=lambda v: ends[v])
-    return f"{name} {ends[low]:.3f} (at {low:g}) to {ends[high]:.3f} (at {high:g})"
+    return f"{name} {ends[low]:.3f} (at {low}) to {ends[high]:.3f} (at {high})"
 
 
-def seen(results: Mapping[str, Result]) -> str:
-    result = results[KEY]
+def seen(results: Results) -> str:
     return (
-        f"{facts.drawn(result, PER_EPOCH)} Median training AUC at the end over the values of a panel: "
-        f"{'; '.join(spread(result, name) for name in SWEEPS)}. The paper finds all four harmless, but for a decline "
+        f"{facts.drawn(results[KEY], PER_EPOCH)} Median training AUC at the end over the values of a panel: "
+        f"{'; '.join(spread(results, name) for name in SWEEPS)}. The paper finds all four harmless, but for a decline "
         "at eta_x = 0.05."
     )
 

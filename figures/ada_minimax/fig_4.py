@@ -2,85 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
-from figures._style import ORANGE, SKY, TEXT_WIDTH
-from figures.ada_minimax.style import METHODS
-from figures.figure import Figure
-from figures.panels import band
-from workbench.engine.records import Result
+from figures.ada_minimax.style import FAST, METHODS, RECIPROCALS
+from figures.figure import Figure, Results
+from figures.panels import Curve, curve_grid, legend_outside
 from workbench.experiments.ada_minimax.ridge import (
     ALPHA,
+    COMPETITION,
     ETA_X,
     ETA_Y,
     GAMMA,
     NEUMANN,
     PER_EPOCH,
-    SIMULATIONS,
     STARTS,
     TFBO_FIRST,
     reach,
 )
 
-ADA, TFBO = (s.key for s in SIMULATIONS)
+ADA, TFBO = COMPETITION.keys
 PANELS = {
     "train_accuracy": "training accuracy",
     "test_accuracy": "test accuracy",
     "validation_loss": "validation loss",
     "log_lambda": r"$\log_{10}\lambda$",
 }
+(A, B, C), (RECIPROCAL, *_) = TFBO_FIRST
 
 
-def curves() -> list[tuple[str, str, dict[str, float], dict]]:
-    """(legend, simulation, point of its grid, look)."""
-    a, b, c = TFBO_FIRST[0]
-    return [
-        (r"Ada-BiO, $\eta_x = 10^{-5}$ (paper)", ADA, {"eta_x": ETA_X[0]}, METHODS["Ada-BiO"]),
-        (rf"Ada-BiO, $\eta_x = {ETA_X[1]:g}$", ADA, {"eta_x": ETA_X[1]}, {"color": SKY, "linestyle": "-."}),
-        (f"TFBO, accumulators ({a:g}, {b:g}, {c:g})", TFBO, {"a_0": TFBO_FIRST[0][0]}, METHODS["TFBO"]),
-        ("TFBO, reciprocals", TFBO, {"a_0": TFBO_FIRST[1][0]}, {"color": ORANGE, "linestyle": ":"}),
-    ]
+def curves(results: Results, start: float, metric: str) -> Iterator[Curve]:
+    """Both methods with both of their settings."""
+    unit = np.log(10.0) if metric == "log_lambda" else 1.0
+    for key, point, label, name, look in (
+        (ADA, {"eta_x": ETA_X[0]}, r"Ada-BiO, $\eta_x = 10^{-5}$ (paper)", "Ada-BiO", METHODS["Ada-BiO"]),
+        (ADA, {"eta_x": ETA_X[1]}, rf"Ada-BiO, $\eta_x = {ETA_X[1]:g}$", f"Ada-BiO with eta_x = {ETA_X[1]:g}", FAST),
+        (TFBO, {"a_0": A}, f"TFBO, accumulators ({A:g}, {B:g}, {C:g})", "TFBO", METHODS["TFBO"]),
+        (TFBO, {"a_0": RECIPROCAL}, "TFBO, reciprocals", "TFBO with reciprocals", RECIPROCALS),
+    ):  # fmt: skip
+        result = results[key]
+        values = result.curve(metric, lambda_1=start, **point) / unit
+        yield Curve(label, result.marks / PER_EPOCH, values, look, name)
 
 
-def draw(results: Mapping[str, Result]) -> MplFigure:
+def draw(results: Results) -> MplFigure:
     """Rows: first lambda. Columns: accuracies, validation loss, and where lambda went."""
-    figure, axes = plt.subplots(len(STARTS), 4, figsize=(TEXT_WIDTH, 3.9), sharex=True)
-    for row, start in enumerate(STARTS):
-        for column, (metric, title) in enumerate(PANELS.items()):
-            ax = axes[row, column]
-            for label, key, point, look in curves():
-                result = results[key]
-                values = result.curve(metric, lambda_1=start, **point)
-                values = values / np.log(10.0) if metric == "log_lambda" else values
-                band(ax, result.marks / PER_EPOCH, values, label=label, scale="linear", **look)
-            ax.set_xlim(left=0.0)
-            if metric.endswith("accuracy"):
-                ax.set_ylim(0.0, 1.02)
-            if row == 0:
-                ax.set_title(f"({'abcd'[column]}) {title}")
-            else:
-                ax.set_xlabel("epochs")
-        axes[row, 0].set_ylabel(rf"start $\lambda_1 = {start:g}$")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
+    figure, axes = curve_grid(
+        [(rf"start $\lambda_1 = {start:g}$", start) for start in STARTS],
+        [(title, metric) for metric, title in PANELS.items()],
+        ["epochs"] * len(PANELS),
+        lambda start, metric: curves(results, start, metric),
+        height=3.9,
+        scale="linear",
+        sharex=True,
+    )
+    for ax in axes[:, :2].flat:  # accuracies
+        ax.set_ylim(0.0, 1.02)
+    legend_outside(figure, axes[0, 0], ncols=2)
     return figure
 
 
-def seen(results: Mapping[str, Result]) -> str:
+def seen(results: Results) -> str:
     said = [facts.drawn(results[ADA], PER_EPOCH)]
-    names = ("Ada-BiO", f"Ada-BiO with eta_x = {ETA_X[1]:g}", "TFBO", "TFBO with reciprocals")
     for start in STARTS:
         for metric in ("train_accuracy", "test_accuracy"):
-            ends = {
-                name: facts.end(results[key].curve(metric, lambda_1=start, **point))
-                for name, (_, key, point, _) in zip(names, curves(), strict=True)
-            }
-            said.append(f"Median {PANELS[metric]} at the end, lambda_1 = {start:g}: {facts.listed(ends)}.")
+            shown = curves(results, start, metric)
+            said.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", shown))
     moved = facts.scientific(reach(results[ADA].horizon))
     said.append(f"With the paper's eta_x log lambda can move by {moved} over this horizon.")
     return f"{' '.join(said)} The paper reports that TFBO fails to converge and that Ada-BiO is better."
@@ -90,7 +80,7 @@ FIGURE = Figure(
     key="ada_minimax/fig-4",
     title="Hyper-parameter optimization, Ada-BiO and TFBO",
     source="Figure 4 (a)-(b), App. K, L1432-1446",
-    needs=(ADA, TFBO),
+    needs=COMPETITION.keys,
     draw=draw,
     caption=(
         "Softmax regression on scikit-learn's digits (300 training, 300 validation, 1197 test images), upper "

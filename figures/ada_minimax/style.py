@@ -1,6 +1,6 @@
 """Colour and dash of each method in the figures of this paper."""
 
-from figures._style import BLUE, GREEN, ORANGE, PURPLE, RED
+from figures._style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY
 
 METHODS: dict[str, dict] = {
     "Ada-Minimax": {"color": BLUE, "linestyle": "-"},
@@ -11,3 +11,6 @@ METHODS: dict[str, dict] = {
     "PDSM": {"color": PURPLE, "linestyle": (0, (4, 1, 1, 1, 1, 1))},
     "TFBO": {"color": RED, "linestyle": "--"},
 }
+# The second settings of Ada-BiO and of TFBO in Figure 4.
+FAST = {"color": SKY, "linestyle": "-."}
+RECIPROCALS = {"color": ORANGE, "linestyle": ":"}

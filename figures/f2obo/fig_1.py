@@ -13,6 +13,7 @@ from figures import facts
 from figures._style import TEXT_WIDTH
 from figures.f2obo.style import by_method
 from figures.figure import Figure
+from figures.panels import legend_outside
 from workbench.engine.records import Result
 from workbench.experiments.f2obo.imbalance_runs import AT_MOST, GAMMAS, PHASES, SIMULATIONS
 
@@ -42,8 +43,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
             ax.set_yscale(scale)
             ax.set(xlabel="round $t$", ylabel=title)
         row[0].set_title(rf"$\gamma = {gamma:g}$", loc="left")
-    handles, names = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=4, fontsize=7, frameon=False)
+    legend_outside(figure, axes[0, 0], fontsize=7)
     return figure
 
 

@@ -14,9 +14,10 @@ from figures import facts
 from figures._style import TEXT_WIDTH
 from figures.figure import Figure, Results, from_real
 from figures.ir_cg.style import METHODS
-from figures.panels import band
+from figures.panels import band, legend_outside
 from workbench.engine.records import Result
-from workbench.experiments.ir_cg.competition import Method, calls_of
+from workbench.experiments.competition import Competition, Method
+from workbench.experiments.ir_cg.competition import calls_of
 
 AXES = ("time of one run (s)", "iterations", "oracle calls")
 HEAD = ("method", "average iterations", "average oracle calls", "calls per iteration", "seconds")
@@ -25,22 +26,14 @@ TINY = 1e-16  # floor of an absolute gap on a logarithmic axis
 
 
 @dataclass(frozen=True)
-class Competition:
-    """figure: "fig-1". levels: recorded quantity -> label. sizes: level -> number of components."""
+class Panels:
+    """levels: recorded quantity -> label. sizes: level -> number of components."""
 
-    figure: str
-    methods: tuple[Method, ...]
+    competition: Competition
     levels: Mapping[str, str]
     sizes: Mapping[str, int]
 
-    def key_of(self, method: Method) -> str:
-        return f"ir_cg/sim-{self.figure}-{method.name}"
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return tuple(self.key_of(m) for m in self.methods)
-
-    def of(self, results: Results) -> Competition:
+    def of(self, results: Results) -> Panels:
         """The optimal outer value of the paper's own sets is not known: F itself is recorded there."""
         if not from_real(results):
             return self
@@ -57,8 +50,7 @@ class Competition:
         picture, axes = plt.subplots(2, 3, figsize=(TEXT_WIDTH, 6.2))
         picture.set_layout_engine("constrained", rect=(0.0, 0.27, 1.0, 0.73))
         for row, (metric, label) in zip(axes, self.levels.items(), strict=True):
-            for method in self.methods:
-                result = results[self.key_of(method)]
+            for method, result in self.competition.results(results):
                 values = np.maximum(np.abs(result.data[metric]), TINY)
                 for ax, x in zip(row, self.horizontal(method, result), strict=True):
                     later = (result.marks > 1) & (x > 0.0)
@@ -66,16 +58,14 @@ class Competition:
             row[0].set_ylabel(label)
         for ax, label in zip(axes[1], AXES, strict=True):
             ax.set_xlabel(label)
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        picture.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=7, frameon=False)
+        legend_outside(picture, axes[0, 0], fontsize=7)
         _table(picture.add_axes((0.03, 0.045, 0.94, 0.215)), self.table(results))
         return picture
 
     def table(self, results: Results) -> list[tuple[str, ...]]:
         """One row of `HEAD` for each method."""
         rows: list[tuple[str, ...]] = []
-        for method in self.methods:
-            result = results[self.key_of(method)]
+        for method, result in self.competition.results(results):
             seconds, _, calls = (x[-1] for x in self.horizontal(method, result))
             per_iteration = f"{calls / result.horizon:.2f}"
             rows.append((method.title, f"{result.horizon}", f"{calls:.0f}", per_iteration, f"{seconds:.2f}"))
@@ -83,10 +73,11 @@ class Competition:
 
     def seen(self, results: Results) -> str:
         """Medians at the end, and the table in words."""
-        first = self.methods[0]
-        said = [f"{facts.drawn(results[self.key_of(first)])} T is that of {first.title}; the table has all."]
+        of = self.competition.results(results)
+        first, result = of[0]
+        said = [f"{facts.drawn(result)} T is that of {first.title}; the table has all."]
         for metric, label in self.levels.items():
-            ends = {m.title: facts.end(np.abs(results[self.key_of(m)].data[metric])) for m in self.methods}
+            ends = {m.title: facts.end(np.abs(result.data[metric])) for m, result in of}
             said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")
         said.append(self.compared(results))
         calls = ", ".join(f"{title} {steps} / {calls}" for title, steps, calls, *_ in self.table(results))
@@ -95,7 +86,7 @@ class Competition:
 
     def compared(self, results: Results) -> str:
         """What the text says of these figures, over runs with the same start: who ends lower, who gets worse."""
-        by_name = {m.name: (m.title, results[self.key_of(m)]) for m in self.methods}
+        by_name = {m.name: (m.title, result) for m, result in self.competition.results(results)}
         said = []
         for ours, theirs in PAIRS:
             (title, one), (other_title, other) = by_name[ours], by_name[theirs]
@@ -132,22 +123,21 @@ def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
 
 
 def figure(
-    number: int,
+    competition: Competition,
     title: str,
     source: str,
-    methods: tuple[Method, ...],
     levels: Mapping[str, str],
     sizes: Mapping[str, int],
     caption: str,
     on_real: str = "",
 ) -> Figure:
     """caption, on_real: what is particular to this figure, on the generated data and on the paper's own."""
-    drawn = Competition(f"fig-{number}", methods, levels, sizes)
+    drawn = Panels(competition, levels, sizes)
     return Figure(
-        key=f"ir_cg/fig-{number}",
+        key=f"ir_cg/{competition.figure}",
         title=title,
         source=source,
-        needs=drawn.needs,
+        needs=competition.keys,
         draw=lambda results: drawn.of(results).draw(results),
         caption=f"{caption} {COMMON}",
         seen=lambda results: drawn.of(results).seen(results),

@@ -1,17 +1,16 @@
 """Figure 1 of the paper: over-parameterized regression."""
 
 from figures.ir_cg.competition import figure
-from workbench.experiments.ir_cg.fig_1 import METHODS, SIZES
+from workbench.experiments.ir_cg.fig_1 import COMPETITION, SIZES
 
 STATED = (
     "The paper's text (L231): IR-SCG and IR-FSCG are ahead of SBCGI and SBCGF, whose inner gap degrades with time; "
     "aR-IP-SeG and SDBGD make no progress on the outer level."
 )
 FIGURE = figure(
-    1,
+    COMPETITION,
     "Over-parameterized regression",
     "Figure 1 and its table, section 3.1, L223-245",
-    METHODS,
     {"inner_gap": "inner gap", "outer_gap": "|outer gap|"},
     SIZES,
     "Validation loss over the minimizers of the training loss in an l1 ball, 1068 rows and 730 features as in the"

@@ -1,17 +1,16 @@
 """Figure 2 of the paper: minimal-norm logistic regression."""
 
 from figures.ir_cg.competition import figure
-from workbench.experiments.ir_cg.fig_2 import METHODS, SIZES
+from workbench.experiments.ir_cg.fig_2 import COMPETITION, SIZES
 
 STATED = (
     "The paper's text (L260): within its time limit no competitor makes meaningful progress, and its own methods, "
     "IR-SCG above all, are strong on both levels."
 )
 FIGURE = figure(
-    2,
+    COMPETITION,
     "Minimal-norm logistic regression",
     "Figure 2 and its table, section 3.2, L247-274",
-    METHODS,
     {"inner_gap": "inner gap", "outer_gap": "|outer gap|"},
     SIZES,
     "Half the squared norm over the minimizers of the logistic loss in the l1 ball of radius 20, n = 2000, d = "

@@ -1,13 +1,12 @@
 """Figure 3 of the paper: dictionary learning, a non-convex outer level."""
 
 from figures.ir_cg.competition import figure
-from workbench.experiments.ir_cg.fig_3 import METHODS, SIZES
+from workbench.experiments.ir_cg.fig_3 import COMPETITION, SIZES
 
 FIGURE = figure(
-    3,
+    COMPETITION,
     "Dictionary learning",
     "Figure 3 and its table, appendix B.3, L1266-1303",
-    METHODS,
     {"last_inner_gap": "inner gap", "outer_value": "outer value F"},
     SIZES,
     "New atoms and codes for 250 new data of length 25 (not printed), 40 old and 50 new atoms, codes of l1 norm "

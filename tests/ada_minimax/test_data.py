@@ -25,7 +25,6 @@ from workbench.engine.rows import cut_problem
 from workbench.experiments import constants
 from workbench.experiments.ada_minimax import auc as auc_experiment
 from workbench.experiments.ada_minimax import ridge as ridge_experiment
-from workbench.experiments.ada_minimax import robustness
 from workbench.instances import datasets
 from workbench.instances.ada_minimax import auc, ridge
 
@@ -276,7 +275,7 @@ def execute(sim, horizon: int, runs: int, backend_name: str = "numpy") -> Result
     return simulate(problem, Run(log_marks(horizon), seed=7, backend=backend_name))
 
 
-SIMULATIONS = {s.key: s for m in (auc_experiment, robustness, ridge_experiment) for s in m.SIMULATIONS}
+SIMULATIONS = {s.key: s for m in (auc_experiment, ridge_experiment) for s in m.SIMULATIONS}
 
 
 @pytest.fixture(scope="module")
@@ -300,7 +299,8 @@ def test_figures_draw_from_results_alone(figure, results):
 
 
 @pytest.mark.parametrize(
-    "shown", [{m.title for m in auc_experiment.METHODS}, {"Ada-BiO", "TFBO"}, {"Ada-Minimax", "TiAda"}]
+    "shown",
+    [{m.title for m in auc_experiment.COMPETITION.methods}, {"Ada-BiO", "TFBO"}, {"Ada-Minimax", "TiAda"}],
 )
 def test_methods_in_one_figure_look_different(shown):
     """By colour and by dash: a colour-blind reader and a black-and-white print need the second."""
@@ -316,18 +316,16 @@ def test_epochs_are_the_data_s():
 
 
 def test_paper_s_steps_are_on_the_grid():
-    for method in auc_experiment.METHODS:
-        assert dict(method.paper) in auc_experiment.POINTS
-    assert robustness.BASE in robustness.POINTS
-    assert len(robustness.POINTS) == 13
-    # Ada-Minimax is the same in Figures 2 and 3.
-    first = auc_experiment.METHODS[0]
-    assert {**first.paper, "alpha": auc_experiment.ALPHA, "gamma": auc_experiment.GAMMA} == robustness.BASE
+    assert {m.name for m in auc_experiment.COMPETITION.methods} == auc_experiment.PRINTED.keys()
+    for printed in auc_experiment.PRINTED.values():
+        assert printed in auc_experiment.POINTS
+    assert auc_experiment.BASE in auc_experiment.SWEPT
+    assert len(auc_experiment.SWEPT) == 13
 
 
 def test_all_methods_start_alike_and_draw_one_minibatch(results):
     """Equal starts at t = 1, equal batch shapes, one stochastic gradient an iteration."""
-    found = [results[m.key] for m in auc_experiment.METHODS]
+    found = [result for _, result in auc_experiment.COMPETITION.results(results)]
     for result in found[1:]:
         assert np.array_equal(result.data["train_auc"][:, 0], found[0].data["train_auc"][:, 0])
         assert result.size == found[0].size

@@ -165,7 +165,7 @@ def counted(sizes, name, T):
 def test_calls_per_iteration_are_those_of_the_papers_tables(figure, name):
     module = MODULES[figure]
     T = 44 * 1000 if figure == "fig-2" else 15 * 1000
-    (method,) = (m for m in module.METHODS if m.name == name)
+    (method,) = (m for m in module.COMPETITION.methods if m.name == name)
     result = result_of({"inner_gap": np.ones((1, 1))}, [T])
     result.calls.update(counted(module.SIZES, name, T))
     calls = competition.calls_of(method, result, module.SIZES)[-1]
@@ -175,7 +175,7 @@ def test_calls_per_iteration_are_those_of_the_papers_tables(figure, name):
 @pytest.mark.parametrize("module", [sims_1, sims_2, sims_3], ids=MODULES)
 def test_settings_of_the_figures(module):
     """S = q = floor(sqrt(n)); the steps of L219-221 and L1285-1287; the first half of SBCGI is its warm start."""
-    made = {m.name: m.steps(100, 60) for m in module.METHODS}
+    made = {m.name: m.steps(100, 60) for m in module.COMPETITION.methods}
     assert (made["ir-fscg"].q, made["ir-fscg"].S, made["sbcgf"].q) == (10, 10, 10)
     assert made["sbcgi"].warm == made["sbcgf"].warm == 30
     assert made["seg-long"].gamma == made["sdbgd-long"].gamma == 1e-2

@@ -78,8 +78,8 @@ def crossover(
     values: ArrayLike,
     marks: ArrayLike,
     sigmas: ArrayLike,
-    claimed: float = -2.0,
-    at: float = -3 / 8,
+    claimed: float,
+    at: float,
     inside: tuple[float, float] | None = None,
     tol: float = 0.1,
 ) -> list[Finding]:

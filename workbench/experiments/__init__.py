@@ -9,5 +9,6 @@ the catalog. One claim, followed through::
     CLAIM = READING.tight()                       `claims`: one line of the verdict table
     CLAIM.finding(results)                        evidence from stored results (`workbench.evidence`)
 
-`mutation` makes falsifiers, `constants` checks the constants of an instance, `data_source` selects the data.
+`mutation` makes falsifiers, `constants` checks the constants of an instance, `data_source` selects the data,
+`competition` runs several methods on one problem.
 """

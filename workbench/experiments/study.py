@@ -158,7 +158,7 @@ class Study:
         term: the term of the law that provides the exponent; default: the largest. at: symbol of the theorem -> its
         value, or the grid parameter with its value; a symbol with the name of a grid parameter needs no entry. absent:
         terms that vanish on the instance although their exponents are known. claimed: the exponent if neither a case
-        nor a law provides it. fields: of `Reading`. Raises ValueError for a symbol in ``at`` that the law or case lacks.
+        nor a law provides it. fields: of `Reading`. Raises ValueError for a symbol in ``at`` that is unknown.
         """
         made = []
         for where in points:

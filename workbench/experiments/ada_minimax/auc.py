@@ -1,15 +1,19 @@
-"""Figure 2 (section 6.2, App. J, L248-272, L1430): deep AUC maximization, the methods on the paper's grid of steps.
+"""Deep AUC maximization: Figures 2 and 3 and Appendix L (sections 6.2, 6.3, App. J, L, L248-290, L1430, L1448).
 
 The paper trains a two-layer transformer on Sentiment140; here a network of one hidden layer learns odd against even
-digits (`workbench.instances.ada_minimax.auc`): a counterpart, no reproduction. One simulation a method holds the whole
-grid, of which the paper's own choice is a point, so the same batch answers "with the paper's steps" and "with steps
-tuned on these data", and all methods run in batches of one shape, so that their times may be compared.
+digits (`workbench.instances.ada_minimax.auc`): a counterpart, no reproduction.
+
+Figure 2: every method on the paper's grid of steps, of which the paper's own choice is a point, so the same batch
+answers "with the paper's steps" and "with steps tuned on these data". All methods run in batches of one shape, so that
+their times may be compared.
+
+Figure 3: Ada-Minimax with one parameter varied at a time. The ranges are the paper's: alpha in [0.1, 2], eta_y and
+eta_x in [0.001, 0.05], gamma in [0.01, 2]; the values inside are those of the tuning grids of App. J.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -21,65 +25,36 @@ from workbench.algorithms.baselines.sgda import Steps as SgdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.algorithms.baselines.tiada_coordinate import Steps as CoordinateSteps
 from workbench.engine.records import Grid, Result, Status
-from workbench.experiments.ada_minimax.study import STUDY
+from workbench.experiments.ada_minimax.study import STUDY, epochs
+from workbench.experiments.competition import Competition, Method
+from workbench.experiments.readings import Point
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import auc
 
+PER_EPOCH = 22  # of `problem()`: 679 points in minibatches of 32
 GRID = (0.001, 0.005, 0.01, 0.05, 0.1)  # App. J, for eta_x and for eta_y
 POINTS = tuple({"eta_x": x, "eta_y": y} for x in GRID for y in GRID)
+PRINTED = {  # App. J
+    "ada-minimax": {"eta_x": 0.01, "eta_y": 0.01},
+    "sgda": {"eta_x": 0.1, "eta_y": 0.05},
+    "pdsm": {"eta_x": 0.01, "eta_y": 0.1},
+    "tiada": {"eta_x": 0.1, "eta_y": 0.05},
+    "tiada-norm": {"eta_x": 0.1, "eta_y": 0.05},
+}
 ALPHA, GAMMA = 0.5, 0.1  # App. J, Ada-Minimax
-PER_EPOCH = 22  # of `problem()`: 679 points in minibatches of 32
-MARKS = tuple(PER_EPOCH * e for e in (*range(1, 10), *range(10, 50, 2), *range(50, 201, 10)))
 SELECTION_RUNS = 2  # runs 0 and 1 choose the steps and are not drawn
 
-
-@dataclass(frozen=True)
-class Method:
-    """name: in the key. title: in the legend. steps: (eta_x, eta_y) -> Steps. paper: the choice of App. J."""
-
-    name: str
-    title: str
-    algorithm: str
-    steps: Callable[[Any, Any], Any]
-    paper: Mapping[str, float]
-
-    @property
-    def key(self) -> str:
-        return f"ada_minimax/sim-fig-2-{self.name}"
-
-
-METHODS = (
-    Method(
-        "ada-minimax",
-        "Ada-Minimax",
-        "ada_minimax.practical",
-        lambda x, y: AdaSteps(eta_x=x, eta_y=y, alpha=ALPHA, gamma=GAMMA),
-        {"eta_x": 0.01, "eta_y": 0.01},
-    ),
-    Method("sgda", "SGDA", "baselines.sgda", SgdaSteps, {"eta_x": 0.1, "eta_y": 0.05}),
-    Method(
-        "pdsm",
-        "PDSM",
-        "baselines.pdsm",
-        lambda x, y: PdsmSteps(eta_x=x, eta_y=y, beta_x=0.1, beta_y=1.0),
-        {"eta_x": 0.01, "eta_y": 0.1},
-    ),
-    # The authors' code, which is what "TiAda" most likely means in the paper, and the rule as their paper prints it.
-    Method(
-        "tiada",
-        "TiAda",
-        "baselines.tiada_coordinate",
-        lambda x, y: CoordinateSteps(eta_x=x, eta_y=y, a=0.6, b=0.4, v_0=1e-12),
-        {"eta_x": 0.1, "eta_y": 0.05},
-    ),
-    Method(
-        "tiada-norm",
-        "TiAda (norm)",
-        "baselines.tiada",
-        lambda x, y: TiAdaSteps(eta_x=x, eta_y=y, a=0.6, b=0.4, v_0=1e-12),
-        {"eta_x": 0.1, "eta_y": 0.05},
-    ),
+BASE = {**PRINTED["ada-minimax"], "alpha": ALPHA, "gamma": GAMMA}  # of Figure 3
+SWEEPS = {
+    "alpha": (0.1, 0.5, 1.0, 2.0),
+    "eta_y": (0.001, 0.005, 0.01, 0.05),
+    "eta_x": (0.001, 0.005, 0.01, 0.05),
+    "gamma": (0.01, 0.1, 1.0, 2.0),
+}
+SWEPT = (
+    BASE,
+    *({**BASE, name: v} for name, values in SWEEPS.items() for v in values if v != BASE[name]),
 )
 
 
@@ -88,17 +63,17 @@ def problem(probes: int = 0) -> auc.DeepAuc:
     return auc.make("digits", p=0.1, hidden=32, batch=32, probes=probes)
 
 
-def make(method: Method, horizon: int, runs: int) -> Batch:
-    grid = Grid(POINTS, runs)
-    return Batch(
-        problem(), method.steps(grid["eta_x"], grid["eta_y"]), auc.start(problem(), grid.run_ids), grid
-    )
+def batch(
+    steps: Callable[..., Any], points: Sequence[Point], horizon: int, runs: int, probes: int = 0
+) -> Batch:
+    """points: values of some fields of the Steps. probes: minibatches that measure the noise at every mark."""
+    grid, instance = Grid(points, runs), problem(probes)
+    made = steps(**{name: grid[name] for name in points[0]})
+    return Batch(instance, made, auc.start(instance, grid.run_ids), grid)
 
 
-def epochs(result: Result) -> tuple[np.ndarray, np.ndarray]:
-    """(columns, epochs): the marks that close an epoch, and the first mark as epoch 0."""
-    whole = (result.marks % PER_EPOCH == 0) | (result.marks == 1)
-    return np.flatnonzero(whole), result.marks[whole] // PER_EPOCH
+def on_grid(method: Method, horizon: int, runs: int) -> Batch:
+    return batch(method.steps, POINTS, horizon, runs)
 
 
 def tuned(result: Result) -> dict[str, float]:
@@ -107,45 +82,56 @@ def tuned(result: Result) -> dict[str, float]:
     The average over epochs rewards speed and end alike. A run that left the finite numbers counts as AUC 0; among equal
     points the first of the grid is taken.
     """
-    columns, _ = epochs(result)
-    score = np.where(result.status == Status.OK, result.data["train_auc"][:, columns].mean(axis=1), 0.0)
+    ends_epoch = (result.marks % PER_EPOCH == 0) | (result.marks == 1)
+    score = np.where(result.status == Status.OK, result.data["train_auc"][:, ends_epoch].mean(axis=1), 0.0)
     choosing = result.run_ids < SELECTION_RUNS
     means = [score[choosing & result.rows(**point)].mean() for point in POINTS]
     return dict(POINTS[int(np.argmax(means))])
 
 
-def make_noise(horizon: int, runs: int) -> Batch:
-    """Appendix L: Ada-Minimax with the paper's steps; 64 minibatches measure the noise at every mark."""
-    ada = METHODS[0]
-    grid = Grid([ada.paper], runs)
-    measured = problem(probes=64)
-    return Batch(measured, ada.steps(grid["eta_x"], grid["eta_y"]), auc.start(measured, grid.run_ids), grid)
-
-
-HORIZON = profile(5 * PER_EPOCH, 50 * PER_EPOCH, 200 * PER_EPOCH)
-CHOSEN = (
-    "data (digits, odd against even), network, minibatch of 32, start; PDSM's weight 0.1, TiAda's v_0 = 1e-12"
+_ada = partial(AdaSteps, alpha=ALPHA, gamma=GAMMA)
+_exponents: dict[str, float] = {"a": 0.6, "b": 0.4, "v_0": 1e-12}  # of TiAda
+COMPETITION = Competition(
+    STUDY,
+    "fig-2",
+    (
+        Method("ada-minimax", "Ada-Minimax", "practical", _ada),
+        Method("sgda", "SGDA", "baselines.sgda", SgdaSteps),
+        Method("pdsm", "PDSM", "baselines.pdsm", partial(PdsmSteps, beta_x=0.1, beta_y=1.0)),
+        # The authors' code, which is what "TiAda" most likely means in the paper, and the rule as their paper prints it
+        Method("tiada", "TiAda", "baselines.tiada_coordinate", partial(CoordinateSteps, **_exponents)),
+        Method("tiada-norm", "TiAda (norm)", "baselines.tiada", partial(TiAdaSteps, **_exponents)),
+    ),
+    on_grid,
 )
-_simulation = partial(STUDY.simulation, horizon=HORIZON, kind="paper", marks=MARKS)
+LENGTH: dict[str, Any] = epochs(PER_EPOCH, 5, 50, 200)
+CHOSEN = "data (digits, odd against even), network, minibatch of 32, start"
 
 SIMULATIONS = (
-    *(
-        _simulation(
-            f"fig-2-{method.name}",
-            f"Figure 2, {method.title} on the grid of App. J",
-            method.algorithm,
-            partial(make, method),
-            runs=profile(4, 7, 22),
-            chosen=f"{CHOSEN}; {SELECTION_RUNS} runs choose the steps, the others are drawn",
-        )
-        for method in METHODS
+    *COMPETITION.simulations(
+        runs=profile(4, 7, 22),
+        chosen=f"{CHOSEN}; PDSM's weight 0.1, TiAda's v_0 = 1e-12; {SELECTION_RUNS} runs choose the steps, the others "
+        "are drawn",
+        **LENGTH,
     ),
-    _simulation(
+    STUDY.simulation(
+        "fig-3",
+        "Figure 3, Ada-Minimax with one parameter varied at a time",
+        "practical",
+        partial(batch, AdaSteps, SWEPT),
+        runs=profile(3, 5, 20),
+        kind="paper",
+        chosen=f"{CHOSEN}; values between the ends of the paper's ranges",
+        **LENGTH,
+    ),
+    STUDY.simulation(
         "appendix-l",
         "Appendix L, size of the gradient noise along training",
-        METHODS[0].algorithm,
-        make_noise,
+        "practical",
+        partial(batch, _ada, [PRINTED["ada-minimax"]], probes=64),
         runs=profile(4, 5, 20),
+        kind="paper",
         chosen=f"{CHOSEN}; 64 fixed minibatches of the training set",
+        **LENGTH,
     ),
 )

@@ -55,27 +55,23 @@ MUTATIONS = {
 
 RUNS = profile(80, 256, 1000)
 LONG_RUN = profile(20_000, 1_000_000, 1_000_000)
+WITNESS = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 100_000, 1_000_000)
 
 SIMULATIONS = (
-    STUDY.simulation(
-        "b1-only-y", "Ada-BiO on B1, noise in y only", "ada_bio", partial(batch, [ONLY_Y], "repaired"), FALSIFIER, RUNS
+    *(
+        STUDY.simulation(name, f"Ada-BiO on B1, {what}", "ada_bio", partial(batch, points, form), length, runs)
+        for name, what, points, form, length, runs in (
+            ("b1", "N as printed", equal(*SIGMAS), "printed", LONG_RUN, RUNS),
+            ("b1-short", "a third of the printed N", equal(*SIGMAS), "repaired", LONG_RUN, RUNS),
+            ("b1-witness", "a third of the printed N, many runs", equal(0.3), "repaired", WITNESS, MANY),
+            ("b1-only-y", "noise in y only", [ONLY_Y], "repaired", FALSIFIER, RUNS),
+        )
     ),
     STUDY.simulation(
         "b1-hessian-noise", "Ada-BiO on B1, noisy Hessians", "ada_bio",
         partial(batch, equal(0.1), "printed", hessian_noise=HESSIAN_NOISE),
         profile(300, 1000, 3000), profile(4, 16, 16),  # N(N-1) Hessian products an iteration; for the count only
-    ),
-    STUDY.simulation(
-        "b1", "Ada-BiO on B1, N as printed", "ada_bio", partial(batch, equal(*SIGMAS), "printed"), LONG_RUN, RUNS
-    ),
-    STUDY.simulation(
-        "b1-witness", "Ada-BiO on B1, a third of the printed N, many runs", "ada_bio",
-        partial(batch, equal(0.3), "repaired"), profile(50_000, 300_000, 1_000_000), MANY,
-    ),
-    STUDY.simulation(
-        "b1-short", "Ada-BiO on B1, a third of the printed N", "ada_bio", partial(batch, equal(*SIGMAS), "repaired"),
-        LONG_RUN, RUNS,
     ),
     *(
         STUDY.simulation(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,9 @@ from workbench import evidence
 from workbench.experiments.ada_minimax import single_level
 from workbench.experiments.ada_minimax.study import FREE, STUDY, THEOREM_5_6, regime
 from workbench.experiments.claims import Count, Custom, Results, caught, exponents
-from workbench.experiments.readings import Reading, Readings, Scaling
-from workbench.experiments.study import LONG, named
-from workbench.experiments.views import as_recorded
+from workbench.experiments.readings import Readings, Scaling
+from workbench.experiments.study import LONG, PROFILES, named
+from workbench.experiments.views import as_recorded, at_horizons
 
 KEY = THEOREM_5_6.key
 SIMS = named(single_level)
@@ -55,6 +56,9 @@ LEVELS = slope(SIMS["i1"], at(*(sigma for sigma in single_level.SIGMAS if sigma 
 ENDS = LEVELS.where(sigma=(0.1, 0.3, 1.0))  # their crossovers lie two decades below the horizon
 CONSTANT = slope(SIMS["i1-constant-crossover"], at(*single_level.SMALL_SIGMAS), view=as_recorded)
 
+# What is attained where the noise level is known (L120); drawn only.
+YARDSTICK = slope(SIMS["i1-known-noise"], at(*single_level.KNOWN_SIGMAS), view=at_horizons)
+
 WEIGHTS = [{"weight": weight} for weight in single_level.WEIGHTS]
 WRONG = (
     *(r for name, sigma in single_level.SHOWN_AT.items() for r in slope(SIMS[f"i1-{name}"], at(sigma))),
@@ -73,41 +77,33 @@ BETWEEN = (QUIET[0].claimed.value + NOISY[0].claimed.value) / 2
 CROSSING = float(exponent(witness.crossover.formula, witness.sigma))
 
 
-def crossing(results: Results, readings: Iterable[Reading], **options: Any) -> list[evidence.Finding]:
-    """Where the local slope passes `BETWEEN`, against sigma (`workbench.evidence.crossover`)."""
-    readings = list(readings)
-    curves, (marks, *_) = zip(*(r.curve(results) for r in readings), strict=True)
-    sigmas = [r.where["sigma"] for r in readings]
-    return evidence.crossover(np.stack(curves, axis=1), marks, sigmas, CROSSING, BETWEEN, **options)
-
-
 def crossover_at(sigma: Any) -> Any:
     """The horizon at which the two levels of I1 meet."""
     return witness.crossover.value(L=1.0, eta=FREE["eta"], sigma=sigma)
 
 
-def foreseen(results: Results, readings: Readings, earliest: float, share: float) -> Readings:
-    """The readings whose predicted crossover lies between an iteration and a share of the horizon."""
-    latest = share * results[SIMS["i1"].key].horizon
-    return Readings(r for r in readings if earliest <= crossover_at(r.where["sigma"]) <= latest)
+def crossing(
+    readings: Readings,
+    results: Results,
+    earliest: float = 0.0,
+    share: float = math.inf,
+    inside: tuple[float, float] | None = None,
+) -> evidence.Finding:
+    """How the horizon T_x, where the local slope passes `BETWEEN`, moves with sigma, or T_x sigma^2 ``inside``.
 
-
-def crossover_exponent(results: Results) -> evidence.Finding:
-    """Off window means, and crossovers after 4000 iterations only.
-
-    The running mean remembers the way from the start, which bends the exponent by 0.05 at the larger noise levels.
+    Of the readings whose predicted crossover lies between an iteration and a share of the horizon.
     """
-    return crossing(results, foreseen(results, LEVELS.but(view=STUDY.view), 4000, 1 / 10))[0]
+    latest = share * results[readings[0].sim.key].horizon
+    kept = [r for r in readings if earliest <= crossover_at(r.where["sigma"]) <= latest]
+    curves, (marks, *_) = zip(*(r.curve(results) for r in kept), strict=True)
+    sigmas = [r.where["sigma"] for r in kept]
+    return evidence.crossover(np.stack(curves, axis=1), marks, sigmas, CROSSING, BETWEEN, inside)[-1]
 
 
-def crossover_level(results: Results) -> evidence.Finding:
-    """T_x sigma^2 of the running mean inside [0.7, 3] (the asymptotes meet at 2.07)."""
-    return crossing(results, foreseen(results, LEVELS, 500, 1 / 20), inside=(0.7, 3.0))[1]
-
-
-def constant_crossover(results: Results) -> evidence.Finding:
-    """Constant momentum moves its crossover too, but like 1/sigma (weight 0.1), not like 1/sigma^2."""
-    return crossing(results, CONSTANT)[0]
+def crossover(name: str, readings: Readings, profiles: tuple[str, ...] = LONG, **options: Any) -> Custom:
+    """options: of `crossing`."""
+    find = partial(crossing, readings, **options)
+    return Custom(KEY, "scaling", name, find, (readings[0].sim.key,), profiles=profiles)
 
 
 CLAIMS = (
@@ -120,27 +116,24 @@ CLAIMS = (
         witness.noisy_level, f"level {witness.c_infty.value():.3f} sqrt(L eta sigma)"
     ),
     Scaling(ENDS, "sigma", witness.sigma_exponent.value(), "I1: exponent of sigma at the horizon"),
-    Custom(
-        KEY,
-        "scaling",
-        "I1: crossover horizon against sigma",
-        crossover_exponent,
-        (SIMS["i1"].key,),
-        profiles=LONG,
+    # Off window means: the running mean remembers the way from the start, which bends the exponent by 0.05 at the
+    # larger noise levels.
+    crossover(
+        "I1: crossover horizon against sigma", LEVELS.but(view=STUDY.view), earliest=4000, share=1 / 10
     ),
-    Custom(KEY, "scaling", "I1: crossover horizon times sigma^2", crossover_level, (SIMS["i1"].key,)),
+    # T_x sigma^2 of the running mean (the asymptotes meet at 2.07).
+    crossover(
+        "I1: crossover horizon times sigma^2",
+        LEVELS,
+        PROFILES,
+        earliest=500,
+        share=1 / 20,
+        inside=(0.7, 3.0),
+    ),
     Count(THEOREM_5_6, SIMS["i1"], "gradient", 2),
     *(r.caught() for r in WRONG),
     *HIDDEN.rate(),
     *RIGHT.rate(),
-    caught(
-        Custom(
-            KEY,
-            "scaling",
-            "constant momentum on I1: crossover horizon against sigma",
-            constant_crossover,
-            (SIMS["i1-constant-crossover"].key,),
-            profiles=LONG,
-        )
-    ),
+    # Constant momentum moves its crossover too, but like 1/sigma (weight 0.1), not like 1/sigma^2.
+    caught(crossover("constant momentum on I1: crossover horizon against sigma", CONSTANT)),
 )

@@ -7,13 +7,12 @@ positive lower bound, so no theorem of the paper covers this figure.
 
 from __future__ import annotations
 
-import numpy as np
-
 from workbench.algorithms.ada_minimax.ada_minimax import Steps as AdaSteps
 from workbench.algorithms.baselines.tiada import Steps as TiAdaSteps
 from workbench.arrays.noise import Gaussian
 from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import STUDY
+from workbench.experiments.competition import Competition, Method
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.saddle import CosineSaddle
@@ -22,45 +21,41 @@ from workbench.instances.ada_minimax.saddle import CosineSaddle
 TUNED = {0.0: (2.0, 3.0, 4.0), 20.0: (2.0, 1.5, 2.0), 50.0: (3.0, 2.0, 2.0), 100.0: (5.0, 3.0, 2.5)}
 STARTS = ((10.0, 10.0), (1.0, 1.0), (3.0, 0.0))  # (x_1, y_1); the first is the default
 GAMMA, A, B, V_0 = 1.0, 0.6, 0.4, 1e-12
+POINTS = tuple(
+    {"sigma": sigma, "x_1": x, "y_1": y, "ada_alpha": alpha, "ada_eta": ada, "tiada_eta": tiada}
+    for sigma, (alpha, ada, tiada) in TUNED.items()
+    for x, y in STARTS
+)
 
 
-def _common(runs: int) -> tuple[CosineSaddle, dict[str, np.ndarray], Grid]:
-    points = [
-        {"sigma": s, "x_1": x, "y_1": y, "ada_alpha": al, "ada_eta": ea, "tiada_eta": et}
-        for s, (al, ea, et) in TUNED.items()
-        for x, y in STARTS
-    ]
-    grid = Grid(points, runs)
+def ada(grid: Grid) -> AdaSteps:
+    eta = grid["ada_eta"]
+    return AdaSteps(eta_x=eta, eta_y=eta, alpha=grid["ada_alpha"], gamma=GAMMA)
+
+
+def tiada(grid: Grid) -> TiAdaSteps:
+    eta = grid["tiada_eta"]
+    return TiAdaSteps(eta_x=eta, eta_y=eta, a=A, b=B, v_0=V_0)
+
+
+def make(method: Method, horizon: int, runs: int) -> Batch:
+    grid = Grid(POINTS, runs)
     instance = CosineSaddle(noise_x=Gaussian(grid["sigma"]), noise_y=Gaussian(grid["sigma"]), q=1.0)
-    return instance, {"x": grid["x_1"], "y": grid["y_1"]}, grid
+    return Batch(instance, method.steps(grid), {"x": grid["x_1"], "y": grid["y_1"]}, grid)
 
 
-def ada(horizon: int, runs: int) -> Batch:
-    instance, start, grid = _common(runs)
-    steps = AdaSteps(eta_x=grid["ada_eta"], eta_y=grid["ada_eta"], alpha=grid["ada_alpha"], gamma=GAMMA)
-    return Batch(instance, steps, start, grid)
-
-
-def tiada(horizon: int, runs: int) -> Batch:
-    instance, start, grid = _common(runs)
-    steps = TiAdaSteps(eta_x=grid["tiada_eta"], eta_y=grid["tiada_eta"], a=A, b=B, v_0=V_0)
-    return Batch(instance, steps, start, grid)
-
-
-SIMULATIONS = tuple(
-    STUDY.simulation(
-        f"fig-1-{name}",
-        f"Figure 1, {title}",
-        algorithm,
-        make,
-        profile(10_000, 100_000, 1_000_000),
-        profile(20, 20, 100),
-        kind="paper",
-        chosen="gamma = 1, v_0 = 1e-12, starts (10, 10), (1, 1), (3, 0), 20 seeds; the rest as printed",
-        marks=(10_000, 100_000),
-    )
-    for name, title, algorithm, make in (
-        ("ada", "Ada-Minimax", "ada_minimax", ada),
-        ("tiada", "TiAda", "baselines.tiada", tiada),
-    )
+COMPETITION = Competition(
+    STUDY,
+    "fig-1",
+    (
+        Method("ada", "Ada-Minimax", "ada_minimax", ada),
+        Method("tiada", "TiAda", "baselines.tiada", tiada),
+    ),
+    make,
+)
+SIMULATIONS = COMPETITION.simulations(
+    profile(10_000, 100_000, 1_000_000),
+    profile(20, 20, 100),
+    chosen="gamma = 1, v_0 = 1e-12, starts (10, 10), (1, 1), (3, 0), 20 seeds; the rest as printed",
+    marks=(10_000, 100_000),
 )

@@ -14,7 +14,15 @@ from workbench.algorithms.ada_minimax.ada_nsgdm import Steps as SingleSteps
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.single_level import two_radii
-from workbench.experiments.ada_minimax.study import FREE, START, STUDY, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.ada_minimax.study import (
+    FREE,
+    START,
+    STUDY,
+    THEOREM_4_1,
+    THEOREM_4_2,
+    THEOREM_5_6,
+    with_other,
+)
 from workbench.experiments.records import Batch
 from workbench.experiments.study import always, profile
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
@@ -72,7 +80,9 @@ SIMULATIONS = (
     watched("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, LENGTH, RUNS, "single"),
     watched("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, LENGTH, RUNS, "minimax"),
     # What the next two show happens early, in every profile.
-    watched("far", "Ada-Minimax on I2 from afar", "ada_minimax", far, always(1000), FEW, "minimax"),
-    watched("drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, always(30), FEW, "minimax"),
+    watched("far", "Ada-Minimax on I2 from afar", "ada_minimax", far, always(1000), FEW, "minimax",
+            chosen=with_other(eta=(1.0, 0.5))),
+    watched("drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, always(30), FEW, "minimax",
+            chosen=with_other(eta=(1.0, 0.1))),
     watched("bilevel", "Ada-BiO on B1, lines of its proof", "ada_bio", bilevel, LENGTH, RUNS, "bilevel"),
 )  # fmt: skip

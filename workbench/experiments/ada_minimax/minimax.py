@@ -55,21 +55,16 @@ SIDE = profile(30_000, 300_000, 1_000_000)
 FALSIFIER = profile(50_000, 200_000, 1_000_000)
 
 SIMULATIONS = (
-    STUDY.simulation(
-        "i2", "Ada-Minimax on I2, noise levels", "ada_minimax",
-        partial(plus_minus, QuadraticSaddle, [*map(equal, SIGMAS), ONLY_Y, *LOW_NOISE]), MAIN, RUNS,
-    ),
-    STUDY.simulation(
-        "i2-witness", "Ada-Minimax on I2, many runs", "ada_minimax",
-        partial(plus_minus, QuadraticSaddle, [equal(1.0)]), MAIN, MANY,
-    ),
-    STUDY.simulation(
-        "i2q", "Ada-Minimax on I2q (q = 1/2), noise levels", "ada_minimax",
-        partial(plus_minus, CosineSaddle, [*map(equal, SIDE_SIGMAS)]), SIDE, RUNS,
-    ),
-    STUDY.simulation(
-        "i2n", "Ada-Minimax on I2n, noise levels", "ada_minimax",
-        partial(plus_minus, LogarithmSaddle, [*map(equal, SIDE_SIGMAS)]), SIDE, RUNS,
+    *(
+        STUDY.simulation(
+            name, f"Ada-Minimax on {what}", "ada_minimax", partial(plus_minus, instance, points), length, runs
+        )
+        for name, what, instance, points, length, runs in (
+            ("i2", "I2, noise levels", QuadraticSaddle, [*map(equal, SIGMAS), ONLY_Y, *LOW_NOISE], MAIN, RUNS),
+            ("i2-witness", "I2, many runs", QuadraticSaddle, [equal(1.0)], MAIN, MANY),
+            ("i2q", "I2q (q = 1/2), noise levels", CosineSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, RUNS),
+            ("i2n", "I2n, noise levels", LogarithmSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, RUNS),
+        )
     ),
     *(
         STUDY.simulation(

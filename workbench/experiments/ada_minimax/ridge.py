@@ -12,27 +12,30 @@ TFBO's "initial learning rates" are read as first accumulators and as their reci
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_bio import Steps as AdaSteps
 from workbench.algorithms.baselines.tfbo import Steps as TfboSteps
 from workbench.engine.records import Grid
-from workbench.experiments.ada_minimax.study import STUDY
+from workbench.experiments.ada_minimax.study import STUDY, epochs
+from workbench.experiments.competition import Competition, Method
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax import ridge
 
+PER_EPOCH = 10  # of `problem()`: 300 points in minibatches of 32
 NEUMANN = 10  # terms: 45 minibatch Hessian-vector products an estimate
 STARTS = (1.0, 0.01)  # lambda_1
 ETA_X = (1e-5, 1.0)  # the paper's choice, and the upper end of its range
 ETA_Y, ALPHA, GAMMA = 0.5, 1.0, 0.1  # App. K
-TFBO_FIRST = (
-    (0.01, 0.1, 0.1),
-    (100.0, 10.0, 10.0),
-)  # (a_0, b_0, c_0): App. K as accumulators; as reciprocals
-ADA_POINTS = tuple({"lambda_1": s, "eta_x": e} for s in STARTS for e in ETA_X)
-TFBO_POINTS = tuple({"lambda_1": s, "a_0": a, "b_0": b, "c_0": c} for s in STARTS for a, b, c in TFBO_FIRST)
+# (a_0, b_0, c_0): App. K as accumulators; as reciprocals
+TFBO_FIRST = ((0.01, 0.1, 0.1), (100.0, 10.0, 10.0))
+POINTS: dict[str, tuple[dict[str, float], ...]] = {  # lambda_1, and fields of the method's Steps
+    "ada-bio": tuple({"lambda_1": s, "eta_x": e} for s in STARTS for e in ETA_X),
+    "tfbo": tuple({"lambda_1": s, "a_0": a, "b_0": b, "c_0": c} for s in STARTS for a, b, c in TFBO_FIRST),
+}
 
 
 @cache
@@ -40,16 +43,14 @@ def problem() -> ridge.RidgeLogistic:
     return ridge.make(batch=32, train=300, validation=300)
 
 
-def make_ada(horizon: int, runs: int) -> Batch:
-    grid = Grid(ADA_POINTS, runs)
+def ada_bio(**chosen: Any) -> AdaSteps:
     l_g1 = problem().constants({})["l_g1"]
-    steps = AdaSteps(eta_x=grid["eta_x"], eta_y=ETA_Y, alpha=ALPHA, gamma=GAMMA, N=NEUMANN, l_g1=l_g1)
-    return Batch(problem(), steps, ridge.start(problem(), np.log(grid["lambda_1"])), grid)
+    return AdaSteps(**chosen, eta_y=ETA_Y, alpha=ALPHA, gamma=GAMMA, N=NEUMANN, l_g1=l_g1)
 
 
-def make_tfbo(horizon: int, runs: int) -> Batch:
-    grid = Grid(TFBO_POINTS, runs)
-    steps = TfboSteps(a_0=grid["a_0"], b_0=grid["b_0"], c_0=grid["c_0"])
+def make(method: Method, horizon: int, runs: int) -> Batch:
+    grid = Grid(POINTS[method.name], runs)
+    steps = method.steps(**{name: grid[name] for name in grid.params if name != "lambda_1"})
     return Batch(problem(), steps, ridge.start(problem(), np.log(grid["lambda_1"])), grid)
 
 
@@ -58,26 +59,18 @@ def reach(horizon: float, eta_x: float = ETA_X[0]) -> float:
     return 2.0 * eta_x * float(np.sqrt(horizon))
 
 
-PER_EPOCH = 10  # of `problem()`: 300 points in minibatches of 32
-MARKS = tuple(PER_EPOCH * e for e in (*range(1, 10), *range(10, 50, 2), *range(50, 401, 10)))
-CHOSEN = (
-    "data (ten digits), linear classifier, minibatch of 32, lambda_1 = 1 and 0.01, w_1 = 0, 10 Neumann terms"
+COMPETITION = Competition(
+    STUDY,
+    "fig-4",
+    (
+        Method("ada-bio", "Ada-BiO", "ada_bio", ada_bio),
+        Method("tfbo", "TFBO", "baselines.tfbo", TfboSteps),
+    ),
+    make,
 )
-
-SIMULATIONS = tuple(
-    STUDY.simulation(
-        f"fig-4-{name}",
-        f"Figure 4, {title}",
-        algorithm,
-        make,
-        profile(5 * PER_EPOCH, 50 * PER_EPOCH, 400 * PER_EPOCH),
-        profile(3, 5, 20),
-        kind="paper",
-        chosen=f"{CHOSEN}; {more}",
-        marks=MARKS,
-    )
-    for name, title, algorithm, make, more in (
-        ("ada-bio", "Ada-BiO", "ada_bio", make_ada, "eta_x = 1 beside the paper's"),
-        ("tfbo", "TFBO", "baselines.tfbo", make_tfbo, "both readings of the initial values"),
-    )
+SIMULATIONS = COMPETITION.simulations(
+    runs=profile(3, 5, 20),
+    chosen="data (ten digits), linear classifier, minibatch of 32, lambda_1 = 1 and 0.01, w_1 = 0, 10 Neumann terms; "
+    "eta_x = 1 beside the paper's (Ada-BiO), both readings of the initial values (TFBO)",
+    **epochs(PER_EPOCH, 5, 50, 400),
 )

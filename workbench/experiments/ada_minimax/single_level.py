@@ -11,7 +11,16 @@ from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.algorithms.baselines.nsgdm import Steps as KnownNoiseSteps
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.engine.records import Grid
-from workbench.experiments.ada_minimax.study import DECADES, FREE, MANY, START, STUDY, THEOREM_5_6, first_x
+from workbench.experiments.ada_minimax.study import (
+    DECADES,
+    FREE,
+    MANY,
+    START,
+    STUDY,
+    THEOREM_5_6,
+    first_x,
+    with_other,
+)
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
@@ -20,12 +29,8 @@ SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
 FEW_SIGMAS = (0.0, 0.1, 0.3, 1.0)
 KAPPAS = (1.0, 2.0, 4.0)
 WEIGHTS = (0.3, 0.5)  # of constant momentum
-SMALL_SIGMAS = (
-    5e-3,
-    1e-2,
-    2e-2,
-    3e-2,
-)  # constant momentum of weight 0.1 crosses over at 2000 to 40000 iterations
+SMALL_WEIGHT = 0.1  # with it constant momentum crosses over at 2000 to 40000 iterations for these:
+SMALL_SIGMAS = (5e-3, 1e-2, 2e-2, 3e-2)
 KNOWN_SIGMAS = (0.1, 1.0)  # of the yardstick
 SKEW = 0.1  # sigma_low / sigma_bar of the skewed law: a bias floor that shows early (trap T4)
 
@@ -59,11 +64,9 @@ def levels(instance: Callable, sigmas: tuple[float, ...], **more: Any) -> Callab
     return partial(batch, instance, [{"sigma": s} for s in sigmas], plus_minus, **more)
 
 
-def weights(law: Callable[[Grid], Any], **more: Any) -> Callable[[int, int], Batch]:
+def weights(law: Callable[[Grid], Any]) -> Callable[[int, int], Batch]:
     """Noise of bound 1; alpha is the momentum weight, which the twin with constant momentum keeps."""
-    return partial(
-        batch, Quadratic, [{"sigma": 1.0, "weight": w} for w in WEIGHTS], law, alpha="weight", **more
-    )
+    return partial(batch, Quadratic, [{"sigma": 1.0, "weight": w} for w in WEIGHTS], law, alpha="weight")
 
 
 def known_noise(horizon: int, runs: int) -> Batch:
@@ -93,15 +96,14 @@ SIDE = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 200_000, 1_000_000)
 
 SIMULATIONS = (
-    STUDY.simulation("i1", "Ada-NSGDM on I1, noise levels", "ada_nsgdm", levels(Quadratic, SIGMAS), MAIN, RUNS),
-    STUDY.simulation(
-        "i1-witness", "Ada-NSGDM on I1, many runs", "ada_nsgdm", levels(Quadratic, (0.3, 1.0)), MAIN, MANY
-    ),
-    STUDY.simulation(
-        "i1h", "Ada-NSGDM on I1h, noise levels", "ada_nsgdm", levels(Root, FEW_SIGMAS), SIDE, SIDE_RUNS
-    ),
-    STUDY.simulation(
-        "i1n", "Ada-NSGDM on I1n, noise levels", "ada_nsgdm", levels(Logarithm, FEW_SIGMAS), SIDE, SIDE_RUNS
+    *(
+        STUDY.simulation(name, f"Ada-NSGDM on {what}", "ada_nsgdm", levels(instance, sigmas), length, runs)
+        for name, what, instance, sigmas, length, runs in (
+            ("i1", "I1, noise levels", Quadratic, SIGMAS, MAIN, RUNS),
+            ("i1-witness", "I1, many runs", Quadratic, (0.3, 1.0), MAIN, MANY),
+            ("i1h", "I1h, noise levels", Root, FEW_SIGMAS, SIDE, SIDE_RUNS),
+            ("i1n", "I1n, noise levels", Logarithm, FEW_SIGMAS, SIDE, SIDE_RUNS),
+        )
     ),
     STUDY.simulation(
         "i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", "ada_nsgdm",
@@ -115,20 +117,21 @@ SIMULATIONS = (
         )
         for name, wrong in MUTATIONS.items()
     ),
-    STUDY.simulation(
-        "i1-skewed", "Ada-NSGDM on I1, skewed noise", "ada_nsgdm", weights(skewed), FALSIFIER, RUNS
-    ),
-    STUDY.simulation(
-        "i1-constant-skewed", "constant momentum, skewed noise", "ada_nsgdm", weights(skewed), FALSIFIER, RUNS,
-        mutation=CONSTANT,
-    ),
-    STUDY.simulation(
-        "i1-constant-symmetric", "constant momentum, symmetric noise", "ada_nsgdm", weights(plus_minus), FALSIFIER,
-        RUNS, mutation=CONSTANT,
+    *(
+        STUDY.simulation(
+            name, title, "ada_nsgdm", weights(law), FALSIFIER, RUNS, chosen=with_other(alpha=WEIGHTS),
+            mutation=mutation,
+        )
+        for name, title, law, mutation in (
+            ("i1-skewed", "Ada-NSGDM on I1, skewed noise", skewed, None),
+            ("i1-constant-skewed", "constant momentum, skewed noise", skewed, CONSTANT),
+            ("i1-constant-symmetric", "constant momentum, symmetric noise", plus_minus, CONSTANT),
+        )
     ),
     STUDY.simulation(
         "i1-constant-crossover", "constant momentum on I1, small noise", "ada_nsgdm",
-        levels(Quadratic, SMALL_SIGMAS, alpha=0.1), profile(30_000, 500_000, 1_000_000), RUNS, mutation=CONSTANT,
+        levels(Quadratic, SMALL_SIGMAS, alpha=SMALL_WEIGHT), profile(30_000, 500_000, 1_000_000), RUNS,
+        chosen=with_other(alpha=[SMALL_WEIGHT]), mutation=CONSTANT,
     ),
     STUDY.simulation(
         "i1-known-noise", "NSGDM with known noise on I1 (yardstick)", "baselines.nsgdm", known_noise,

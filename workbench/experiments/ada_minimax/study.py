@@ -9,6 +9,7 @@ off means over (T/2, T], which have the same exponent and no memory of the way f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ FREE: dict[str, Any] = {"eta": 1.0, "alpha": 1.0, "gamma": 1.0}
 DELTA = 0.02  # bounds hold with 1 - 3 delta or 1 - 7 delta: 6 or 14 % of the runs may exceed them; costs log(1/delta)
 DECADES = (1000, 10_000, 100_000, 1_000_000)  # iterations recorded whatever the profile
 MANY = profile(1024, 1024, 1000)  # runs of a witness, whose exponent is to be found attained
+FREELY = "the theorem allows any positive values"
 
 
 def known(result: Result) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def known(result: Result) -> dict[str, Any]:
 STUDY = Study(
     PAPER,
     kind="compliant",
-    chosen="eta = alpha = gamma = 1 (the theorem allows any positive values)",
+    chosen=f"eta = alpha = gamma = 1 ({FREELY})",
     marks=DECADES,
     metric="grad_norm_mean",
     view=window_means,
@@ -57,3 +59,18 @@ def first_x(grid: Grid, *noise: str) -> np.ndarray:
     """x_1 = START; drawn from STARTS in rows where all of these noise levels are 0, so that runs differ at all."""
     quiet = np.logical_and.reduce([grid[name] == 0.0 for name in noise])
     return np.where(quiet, grid.random_start(*STARTS), START)
+
+
+def with_other(**values: Sequence[float]) -> str:
+    """What is chosen where some free parameters are not 1: "alpha = 0.3, 0.5; other free parameters 1 (...)"."""
+    said = "; ".join(f"{name} = {', '.join(f'{v:g}' for v in found)}" for name, found in values.items())
+    return f"{said}; other free parameters 1 ({FREELY})"
+
+
+def epochs(per_epoch: int, quick: int, default: int, full: int) -> dict[str, Any]:
+    """Horizon and marks of a simulation on data, for lengths in epochs: recorded at ends of epochs, early ones all."""
+    at = (*range(1, 10), *range(10, 50, 2), *range(50, full + 1, 10))
+    return {
+        "horizon": profile(quick * per_epoch, default * per_epoch, full * per_epoch),
+        "marks": tuple(per_epoch * e for e in at),
+    }

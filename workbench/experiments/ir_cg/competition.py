@@ -9,7 +9,6 @@ iterations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,6 +19,7 @@ from workbench.algorithms.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
 from workbench.engine.records import Grid, Result
 from workbench.experiments import views
+from workbench.experiments.competition import Competition, Method
 from workbench.experiments.ir_cg.study import OUTER_1, OUTER_2, OUTER_5, OUTER_6, STUDY, schedule
 from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import profile
@@ -37,17 +37,6 @@ METHODS = {  # name of the simulation, after the figure's -> title, algorithm
     "sdbgd-short": ("SDBGD (short step)", "baselines.sdbgd"),
     "sdbgd-long": ("SDBGD (long step)", "baselines.sdbgd"),
 }
-
-
-@dataclass(frozen=True)
-class Method:
-    """A line of `METHODS` in one figure. horizon: in the default profile."""
-
-    name: str
-    title: str
-    algorithm: str
-    steps: StepsOf
-    horizon: int
 
 
 def root(n: int) -> int:
@@ -81,10 +70,9 @@ def _sdbgd(gamma: float, n: int, horizon: int) -> Any:
     return sdbgd.Steps(gamma, 1.0, 1.0, 0.0)
 
 
-def convex(varsigma: float, horizons: Mapping[str, int]) -> tuple[Method, ...]:
+def convex(varsigma: float) -> tuple[Method, ...]:
     """The methods of Figures 1 and 2. alpha_t = 2/(t+1) for t >= q in IR-FSCG (L219); Theorem 2 has 2/(t+2)."""
     return _methods(
-        horizons,
         partial(_ir_scg, OUTER_1, varsigma),
         partial(_ir_fscg, OUTER_2, varsigma, b=1),
         partial(_sbcgi, 0.01, 1.0, 1e-4, 0.5, 1.0),
@@ -96,10 +84,9 @@ def convex(varsigma: float, horizons: Mapping[str, int]) -> tuple[Method, ...]:
     )
 
 
-def dictionary(varsigma: float, horizons: Mapping[str, int]) -> tuple[Method, ...]:
+def dictionary(varsigma: float) -> tuple[Method, ...]:
     """The methods of Figure 3."""
     return _methods(
-        horizons,
         partial(_ir_scg, OUTER_5, varsigma),
         partial(_ir_fscg, OUTER_6, varsigma),
         partial(_sbcgi, 0.1, 2 / 3, 0.01, 1 / 3, 2 / 3),
@@ -111,10 +98,10 @@ def dictionary(varsigma: float, horizons: Mapping[str, int]) -> tuple[Method, ..
     )
 
 
-def _methods(horizons: Mapping[str, int], *steps: StepsOf) -> tuple[Method, ...]:
-    """steps: in the order of `METHODS`. horizons: by name, one for the short and the long steps."""
+def _methods(*steps: StepsOf) -> tuple[Method, ...]:
+    """steps: in the order of `METHODS`."""
     return tuple(
-        Method(name, title, algorithm, made, horizons[name.removesuffix("-short").removesuffix("-long")])
+        Method(name, title, algorithm, made)
         for (name, (title, algorithm)), made in zip(METHODS.items(), steps, strict=True)
     )
 
@@ -132,22 +119,21 @@ def make(problem: Callable[[], Any], d: int, method: Method, horizon: int, runs:
     return Batch(instance, method.steps(int(n), horizon), start, grid)
 
 
-def simulations(
-    figure: str, problem: Callable[[], Any], d: int, methods: tuple[Method, ...]
-) -> tuple[Simulation, ...]:
-    return tuple(
-        STUDY.simulation(
-            f"{figure}-{m.name}",
-            f"{m.title}, {figure}",
-            m.algorithm,
-            partial(make, problem, d, m),
-            profile(max(40, m.horizon // 20), m.horizon, 20 * m.horizon),
-            RUNS,
-            kind="paper",
-            chosen="steps of the paper's section 3 and appendix B.3",
+def competition(figure: str, problem: Callable[[], Any], d: int, methods: tuple[Method, ...]) -> Competition:
+    return Competition(STUDY, figure, methods, partial(make, problem, d))
+
+
+def simulations(shown: Competition, horizons: Mapping[str, int]) -> tuple[Simulation, ...]:
+    """horizons: of the default profile by name of the method, one for the short and the long steps."""
+    made = []
+    for method in shown.methods:
+        T = horizons[method.name.removesuffix("-short").removesuffix("-long")]
+        length, chosen = (
+            profile(max(40, T // 20), T, 20 * T),
+            "steps of the paper's section 3 and appendix B.3",
         )
-        for m in methods
-    )
+        made.append(shown.simulation(method, length, RUNS, chosen=chosen))
+    return tuple(made)
 
 
 def calls_of(method: Method, result: Result, sizes: Mapping[str, int]) -> np.ndarray:

@@ -1,14 +1,13 @@
 """Figure 1: over-parameterized regression (section 3.1, L223-245)."""
 
 from workbench.experiments.data_source import wants_real
-from workbench.experiments.ir_cg.competition import convex, simulations
+from workbench.experiments.ir_cg.competition import competition, convex, simulations
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.real import wiki
 from workbench.instances.ir_cg.regression import FEATURES, TRAINING, VALIDATION, overparameterized
 
 HORIZONS = {"ir-scg": 4000, "ir-fscg": 900, "sbcgi": 300, "sbcgf": 240, "seg": 1500, "sdbgd": 2000}
 SIZES = {"f": VALIDATION, "g": TRAINING}
-METHODS = convex(10.0, HORIZONS)
 
 
 def problem() -> TwoLevels:
@@ -16,4 +15,5 @@ def problem() -> TwoLevels:
     return wiki() if wants_real() else overparameterized()
 
 
-SIMULATIONS = simulations("fig-1", problem, FEATURES, METHODS)
+COMPETITION = competition("fig-1", problem, FEATURES, convex(10.0))
+SIMULATIONS = simulations(COMPETITION, HORIZONS)

@@ -1,14 +1,13 @@
 """Figure 2: minimal-norm logistic regression (section 3.2, L247-274)."""
 
 from workbench.experiments.data_source import wants_real
-from workbench.experiments.ir_cg.competition import convex, simulations
+from workbench.experiments.ir_cg.competition import competition, convex, simulations
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.least_norm import FEATURES, ROWS, madelon_like
 from workbench.instances.ir_cg.real import madelon
 
 HORIZONS = {"ir-scg": 5000, "ir-fscg": 800, "sbcgi": 240, "sbcgf": 200, "seg": 1600, "sdbgd": 2500}
 SIZES = {"g": ROWS}  # the outer gradient is exact and free (L259)
-METHODS = convex(0.01, HORIZONS)
 
 
 def problem() -> TwoLevels:
@@ -16,4 +15,5 @@ def problem() -> TwoLevels:
     return madelon() if wants_real() else madelon_like()
 
 
-SIMULATIONS = simulations("fig-2", problem, FEATURES, METHODS)
+COMPETITION = competition("fig-2", problem, FEATURES, convex(0.01))
+SIMULATIONS = simulations(COMPETITION, HORIZONS)

@@ -1,0 +1,67 @@
+"""Several methods on one problem, as a figure of a paper compares them: one simulation for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from workbench.engine.records import Result
+from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.study import Study
+
+
+@dataclass(frozen=True)
+class Method:
+    """name: ends the key of its simulation. title: in legends. algorithm: module of the paper, or dotted.
+
+    steps: makes its ``Steps``, of whatever the competition's ``make`` hands to it.
+    """
+
+    name: str
+    title: str
+    algorithm: str
+    steps: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Competition:
+    """figure: "fig-1". make: (method, horizon, runs) -> Batch, with the same problem and starts for every method."""
+
+    study: Study
+    figure: str
+    methods: tuple[Method, ...]
+    make: Callable[[Method, int, int], Batch]
+
+    def key(self, method: Method) -> str:
+        return f"{self.study.paper.key}/sim-{self.figure}-{method.name}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(self.key(m) for m in self.methods)
+
+    def simulation(
+        self, method: Method, horizon: Mapping[str, int], runs: Mapping[str, int], **more: Any
+    ) -> Simulation:
+        """more: of `Study.simulation`."""
+        return self.study.simulation(
+            f"{self.figure}-{method.name}",
+            f"{self.figure.replace('fig-', 'Figure ')}, {method.title}",
+            method.algorithm,
+            partial(self.make, method),
+            horizon,
+            runs,
+            kind="paper",
+            **more,
+        )
+
+    def simulations(
+        self, horizon: Mapping[str, int], runs: Mapping[str, int], **more: Any
+    ) -> tuple[Simulation, ...]:
+        """All methods over the same horizon."""
+        return tuple(self.simulation(m, horizon, runs, **more) for m in self.methods)
+
+    def results(self, results: Mapping[str, Result]) -> list[tuple[Method, Result]]:
+        """Each method with its result."""
+        return [(m, results[self.key(m)]) for m in self.methods]
