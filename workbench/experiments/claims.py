@@ -369,14 +369,15 @@ class Bound(Claim):
 class Count(Claim):
     """Metered calls per run over the whole horizon against the paper's listing.
 
-    listed: calls per iteration, or a function from the result to the total. theorem: the theorem the listing belongs
-    to, or a key if the count comes from a table of the paper. If runs differ, the one farthest from the listing counts.
+    listed: calls per iteration, or a function from the result to the total, a number or (rows,). theorem: the theorem
+    the listing belongs to, or a key if the count comes from a table of the paper. If runs differ, the one farthest
+    from the listing counts.
     """
 
     theorem: Theorem | str
     sim: Simulation
     resource: str
-    listed: float | Callable[[Result], float]
+    listed: float | Callable[[Result], float | np.ndarray]
 
     @property
     def key(self) -> str:
@@ -396,9 +397,13 @@ class Count(Claim):
 
     def finding(self, results: Results) -> Finding:
         result = results[self.sim.key]
-        listed = self.listed(result) if callable(self.listed) else self.listed * result.horizon
-        if listed != round(listed):
-            raise ValueError(f"{self.experiment}: {listed:g} calls are listed, which is no whole number")
-        calls = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
-        measured = int(calls[np.abs(calls - listed).argmax()])
-        return evidence.complexity(measured, round(listed), result.horizon, f"{self.resource} calls per run")
+        given = self.listed(result) if callable(self.listed) else self.listed * result.horizon
+        metered = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
+        calls, listed = np.broadcast_arrays(metered, np.asarray(given, float))
+        if np.any(listed != np.round(listed)):
+            raise ValueError(
+                f"{self.experiment}: {listed.flat[0]:g} calls are listed, which is no whole number"
+            )
+        row = np.abs(calls - listed).argmax()
+        what = f"{self.resource} calls per run"
+        return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what)
