@@ -1,4 +1,4 @@
-"""Figures of the paper `ada_minimax`: what their captions state, and the look of its methods. (The rest: `test_figures`.)"""
+"""Figures of paper `ada_minimax`: what their captions state, and the look of its methods."""
 
 from __future__ import annotations
 
