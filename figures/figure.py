@@ -22,7 +22,8 @@ class Figure:
     key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map"
     colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
     on_real: the caption for results on the paper's own data set, for figures that can use it. of_proof: whether it also
-    shows the paper's proof ledger, whose outcomes must be computed first.
+    shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``seen`` states only slopes
+    and ratios, which a factor common to all results leaves unchanged.
     """
 
     key: str
@@ -35,6 +36,7 @@ class Figure:
     kind: Literal["curves", "map", "graph", "table"] = "curves"
     on_real: str = ""
     of_proof: bool = False
+    ratios: bool = False
 
     def text(self, results: Results) -> str:
         """Title, source and caption with its measured sentences for these results."""

@@ -404,6 +404,8 @@ class Count(Claim):
             raise ValueError(
                 f"{self.experiment}: {listed.flat[0]:g} calls are listed, which is no whole number"
             )
-        row = np.abs(calls - listed).argmax()
+        row = np.lexsort((listed, np.abs(calls - listed)))[
+            -1
+        ]  # the worst; of equals the one with the most calls
         what = f"{self.resource} calls per run"
         return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what)

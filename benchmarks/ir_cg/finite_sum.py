@@ -1,6 +1,6 @@
 """Speed of one IR-FSCG step on dense and sparse data, compared with a user's plain loop and with memory bandwidth.
 
-    python benchmarks/ir_cg_finite_sum.py [--runs 8] [--iterations 400] [--backend numpy|cupy]
+    python benchmarks/ir_cg/finite_sum.py [--runs 8] [--iterations 400] [--backend numpy|cupy]
 
 Prints microseconds per iteration and run for the package's batched step; for a plain loop with the same method, one run
 at a time, on NumPy and SciPy (or on CuPy and its sparse matrices); and for the floor, the time to move the bytes of a
