@@ -22,6 +22,7 @@ class Figure:
     that state what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map" colours
     them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
     on_real: the caption where results are those of the paper's own data set, for figures that can be drawn from it.
+    ratios: slopes and ratios are all that ``seen`` states, so that a factor common to all results leaves it as it is.
     of_proof: it shows the paper's proof ledger as well, whose outcomes must be there first.
     """
 
@@ -35,6 +36,7 @@ class Figure:
     kind: Literal["curves", "map", "graph", "table"] = "curves"
     on_real: str = ""
     of_proof: bool = False
+    ratios: bool = False
 
     def text(self, results: Results) -> str:
         """Title, source and the caption with its measured sentences, for these results."""

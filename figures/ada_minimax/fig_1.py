@@ -70,6 +70,7 @@ def seen(results: Mapping[str, Result]) -> str:
 
 FIGURE = Figure(
     key="ada_minimax/fig-1",
+    ratios=True,
     title="Synthetic minimax problem, Gaussian noise",
     source="Figure 1 (a)-(d), section 6.1, L232-246; settings L1424-1426",
     needs=tuple(METHOD_OF),

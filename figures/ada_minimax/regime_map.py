@@ -54,6 +54,7 @@ def seen(results: Mapping[str, Result]) -> str:
 
 FIGURE = Figure(
     key="ada_minimax/fig-regimes",
+    kind="map",
     title="Regimes of Ada-NSGDM in noise level and horizon",
     source="workbench",
     needs=(KEY,),
