@@ -15,7 +15,7 @@ figures: $(READY)
 	 if [ $$verdict -gt 1 ]; then exit $$verdict; fi; \
 	 $(BIN)/workbench figures --profile $(PROFILE) && exit $$verdict
 
-# PAPER=ir_cg runs the tests of one paper.
+# PAPER=<key> runs the tests of one paper.
 PAPER ?=
 
 test: $(READY)

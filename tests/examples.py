@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 from workbench import catalog, verify
 from workbench.experiments.claims import Claim
-from workbench.experiments.records import Simulation
+from workbench.experiments.records import Batch, Simulation
 from workbench.run import jobs
 from workbench.run.options import Options
 from workbench.store.fingerprint import multiplies_matrices
@@ -15,17 +17,16 @@ from workbench.store.fingerprint import multiplies_matrices
 TINY = Options("quick", horizon=4, runs=2)
 
 
-@cache
-def plain() -> list[Simulation]:
-    """Without data, probes and products left to BLAS, so that bits can be compared; the fewest iterations first."""
-    found = []
-    for sim in catalog.simulations().values():
-        if sim.kind != "paper" and not sim.probe:
-            batch = sim.make(TINY.horizon, TINY.runs)
-            if not multiplies_matrices(batch):
-                size = len(batch.grid.points) * sim.horizon["quick"] * sim.runs["quick"]
-                found.append((size, sim.key))
-    return [catalog.simulations()[key] for _, key in sorted(found)]
+def batch_of(sim: Simulation) -> Batch:
+    return sim.make(TINY.horizon, TINY.runs)
+
+
+def plain() -> Iterator[Simulation]:
+    """Without data, probes and products left to BLAS, so that bits can be compared; the shortest first."""
+    found = [s for s in catalog.simulations().values() if s.kind != "paper" and not s.probe]
+    for sim in sorted(found, key=lambda s: (s.horizon["quick"] * s.runs["quick"], s.key)):
+        if not multiplies_matrices(batch_of(sim)):
+            yield sim
 
 
 def noisy(sim: Simulation) -> bool:
@@ -35,23 +36,27 @@ def noisy(sim: Simulation) -> bool:
 
 
 @cache
-def mutated() -> list[Simulation]:
-    """Noisy ones of a mutated step, at a single grid point."""
-    return [s for s in plain() if s.mutation and len(s.make(4, 2).grid.points) == 1 and noisy(s)]
+def mutated(number: int) -> list[Simulation]:
+    """Noisy ones of a mutated step, at a single grid point, with one claim in the quick profile: that it is caught."""
+    found = (
+        s for s in plain() if s.mutation and len(batch_of(s).grid.points) == 1 and len(claims_of(s)) == 1
+    )
+    return list(islice(filter(noisy, found), number))
 
 
 @cache
 def multiplying() -> Simulation:
     """One on a data set, with products left to BLAS and noise."""
     of_data = (s for s in catalog.simulations().values() if s.kind == "paper")
-    return next(s for s in of_data if multiplies_matrices(s.make(TINY.horizon, TINY.runs)) and noisy(s))
+    return next(s for s in of_data if multiplies_matrices(batch_of(s)) and noisy(s))
+
+
+@cache
+def of_points(number: int) -> Simulation:
+    """A plain one with at least so many grid points."""
+    return next(s for s in plain() if len(batch_of(s).grid.points) >= number)
 
 
 def claims_of(sim: Simulation, profile: str = "quick") -> list[Claim]:
     """Claims that read this simulation and no other."""
     return [c for c in verify.claims() if c.needs == (sim.key,) and profile in c.profiles]
-
-
-def of_points(number: int) -> Simulation:
-    """A plain one with at least so many grid points."""
-    return next(s for s in plain() if len(s.make(TINY.horizon, TINY.runs).grid.points) >= number)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from examples import claims_of, multiplying, mutated, plain
 from typer.testing import CliRunner
 
 from figures import draw
@@ -23,14 +24,24 @@ from workbench import catalog, verify
 from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
 from workbench.cli import app
 from workbench.engine.records import Result
+from workbench.evidence.verdicts import Finding
+from workbench.experiments.claims import Custom
 from workbench.report import drawing
 from workbench.run import jobs, pool, replay
+from workbench.run.options import Options
 from workbench.store.results import Store, StoreError
 
-CAUGHT = "ada_minimax/sim-i1-no-momentum"  # a falsifier that 3000 iterations expose: as expected, status 0
-TWIN = "ada_minimax/sim-i1-same-sample"
-SMALL = ("--profile", "quick", "--horizon", "3000", "--runs", "32", "--jobs", "1")
-OPEN = "ada_minimax/sim-i2-alpha"  # 50 iterations of 2 runs decide nothing: not as expected, status 1
+WRONG, OTHER = mutated(2)
+CAUGHT, TWIN = WRONG.key, OTHER.key  # falsifiers that the quick profile exposes: as expected, status 0
+HORIZON, RUNS = WRONG.horizon["quick"], WRONG.runs["quick"]
+SMALL = ("--profile", "quick", "--horizon", str(HORIZON), "--runs", str(RUNS), "--jobs", "1")
+OPEN = CAUGHT  # 50 iterations of 2 runs decide nothing: not as expected, status 1
+PAPER = CAUGHT.split("/")[0]
+THEOREM = claims_of(WRONG)[0].key
+FIGURE = min(  # the cheapest to simulate
+    (f for f in catalog.figures().values() if f.kind == "curves" and not f.of_proof),
+    key=lambda f: sum(s.horizon["quick"] * s.runs["quick"] for s in map(catalog.simulations().get, f.needs)),
+).key
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
     "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "slack", "runs",
@@ -130,15 +141,19 @@ def test_verify_writes_a_stable_report(here: Path) -> None:
     assert list(document) == ["meta", "claims", "chains"]
     meta = document["meta"]
     assert meta["keys"] == [CAUGHT]
-    assert (meta["profile"], meta["seed"], meta["horizon"], meta["runs"]) == ("quick", 3, 3000, 32)
+    assert (meta["profile"], meta["seed"], meta["horizon"], meta["runs"]) == ("quick", 3, HORIZON, RUNS)
     assert {"python", "numpy", "sympy"} <= meta["versions"].keys()
     assert all(v and v != "missing" for v in meta["versions"].values())
     (claim,) = document["claims"]
     assert list(claim) == FIELDS
-    assert (claim["key"], claim["evidence"]) == ("ada_minimax/thm-5.6", "falsifier")
-    assert (claim["verdict"], claim["expected"], claim["claimed"]) == ("holds", "holds", -0.25)
+    assert (claim["key"], claim["evidence"]) == (THEOREM, "falsifier")
+    assert (claim["verdict"], claim["expected"]) == ("holds", "holds")
+    options = Options("quick", seed=3, horizon=HORIZON, runs=RUNS, jobs=1)
+    (line,) = verify.verify(claims_of(WRONG), options, Store(here / "store"))
+    assert {**line.record(), "seconds": claim["seconds"]} == claim
     assert claim["low"] <= claim["value"] <= claim["high"]
-    assert (claim["runs"], claim["horizon"], claim["slack"]) == (32, 3000, None)
+    assert (claim["runs"], claim["slack"]) == (RUNS, None)
+    assert HORIZON - 1 <= claim["horizon"] <= HORIZON  # some count from 0
     assert claim["seconds"] > 0
     assert "holds" in done.stdout
     assert "1 claims: 1 holds, 0 violated, 0 inconclusive; all as expected." in done.stdout
@@ -178,32 +193,53 @@ def test_an_option_beats_the_environment(here: Path) -> None:
     assert len(list((here / "elsewhere" / "deep").glob("*.nc"))) == 1
 
 
+def found_by(text: str) -> str:
+    """The key that a prefix stands for, "" where it stands for several."""
+    try:
+        return catalog.find(text).key
+    except catalog.UnknownKey:
+        return ""
+
+
 def test_a_theorem_by_prefix_twice_named_is_verified_once(here: Path) -> None:
-    """At ten iterations nothing can be read off most curves: open claims, no traceback, no verdict made up."""
     words = ["--profile", "quick", "--horizon", "10", "--runs", "3", "--jobs", "1"]
-    call("verify", "ada_minimax/thm-5", "ada_minimax/thm-5.6", *words, "--json", "out.json", status=1)
+    prefix = next(THEOREM[:n] for n in range(1, len(THEOREM) + 1) if found_by(THEOREM[:n]) == THEOREM)
+    call("verify", prefix, THEOREM, *words, "--json", "out.json", status=1)
     rows = claims(here / "out.json")
-    made = [c for c in verify.claims() if c.key == "ada_minimax/thm-5.6" and "quick" in c.profiles]
+    made = [c for c in verify.claims() if c.key == THEOREM and "quick" in c.profiles]
     assert [(r["evidence"], r["experiment"]) for r in rows] == [(c.evidence, c.experiment) for c in made]
-    assert {r["verdict"] for r in rows if r["evidence"] == "exponent"} == {"holds", "violated"}
-    uncomputed = [r for r in rows if "not computed" in r["note"]]
-    assert uncomputed
-    for row in uncomputed:
-        assert row["verdict"] == "inconclusive"
-        assert row["value"] is row["low"] is row["high"] is None
-        assert "longer horizon or more runs" in row["note"]
+    assert {r["verdict"] for r in rows if r["evidence"] == "exponent"} <= {"holds", "violated"}
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, IndexError, ZeroDivisionError])
+def test_what_cannot_be_computed_is_open(
+    error: type[Exception], here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At two iterations nothing can be read off a curve: an open claim, no traceback, no verdict made up."""
+
+    def find(results: Any) -> Finding:
+        raise error("too short")
+
+    monkeypatch.setattr(verify, "claims", lambda: (Custom(THEOREM, "rate", "toy", find, (CAUGHT,)),))
+    words = ["--profile", "quick", "--horizon", "2", "--runs", "2", "--jobs", "1"]
+    call("verify", CAUGHT, *words, "--json", "out.json", status=1)
+    (row,) = claims(here / "out.json")
+    assert row["verdict"] == "inconclusive"
+    assert row["value"] is row["low"] is row["high"] is None
+    assert "not computed" in row["note"]
+    assert "longer horizon or more runs" in row["note"]
+    with pytest.raises(error):  # with the profile's own numbers it is a mistake of the claim
+        call("verify", CAUGHT, "--profile", "quick", "--jobs", "1")
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 5])
 def test_any_horizon_ends_in_a_table(horizon: int) -> None:
     words = ["--profile", "quick", "--horizon", horizon, "--runs", "2", "--jobs", "1"]
-    assert "NOT all as expected" in call("verify", "ada_minimax/thm-4.1", *words, status=1).stdout
+    assert "NOT all as expected" in call("verify", THEOREM, *words, status=1).stdout
 
 
 def test_claims_that_need_a_longer_profile_are_announced() -> None:
-    (key,) = {
-        k for c in verify.claims() if "quick" not in c.profiles for k in c.needs if k.endswith("sim-b1-short")
-    }
+    key = next(s.key for s in plain() if claims_of(s) and len(claims_of(s, "full")) > len(claims_of(s)))
     short = call("verify", key, *TINY, status=1).stdout
     assert "more claims need a longer profile than quick" in short
     long = call("verify", key, *TINY[2:], status=1).stdout
@@ -219,9 +255,9 @@ def test_notes_are_shown_on_request() -> None:
 
 
 def test_figures_simulates_draws_and_redraws(here: Path, request: pytest.FixtureRequest) -> None:
-    words = ("figures", "ada_minimax/fig-3", "--profile", "quick", "--jobs", "1")
+    words = ("figures", FIGURE, "--profile", "quick", "--jobs", "1")
     done = call(*words, "--out", "new/folder")
-    paths = [here / "new" / "folder" / f"ada_minimax-fig-3.{e}" for e in ("pdf", "png", "txt")]
+    paths = [here / "new" / "folder" / f"{FIGURE.replace('/', '-')}.{e}" for e in ("pdf", "png", "txt")]
     assert done.stdout.split() == [str(p.relative_to(here)) for p in paths]
     first = [p.read_bytes() for p in paths]
     request.getfixturevalue("no_simulation")
@@ -229,7 +265,9 @@ def test_figures_simulates_draws_and_redraws(here: Path, request: pytest.Fixture
     assert [p.read_bytes() for p in paths] == first
 
 
-@pytest.mark.parametrize("keys", [[], ["ada_minimax"], ["ada_minimax/fig-1", "ada_minimax/fig-3"]])
+@pytest.mark.parametrize(
+    "keys", [[], [PAPER], [k for k in catalog.figures() if k.startswith(f"{PAPER}/")][:2]]
+)
 def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """All, those of a paper, or those named; only what they need is simulated."""
     asked: list[str] = []
@@ -242,7 +280,7 @@ def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
     monkeypatch.setattr(draw, "draw_all", lambda figures, results, out: [f.key for f in figures])
     drawn = call("figures", *keys).stdout.split()
-    of_one_paper = [k for k in catalog.figures() if keys == ["ada_minimax"] and k.startswith("ada_minimax/")]
+    of_one_paper = [k for k in catalog.figures() if keys == [PAPER] and k.startswith(f"{PAPER}/")]
     assert drawn == (keys if len(keys) == 2 else of_one_paper or list(catalog.figures()))
     assert set(asked) == {k for key in drawn for k in catalog.figures()[key].needs}
     assert len(set(asked)) == len(asked)
@@ -253,10 +291,8 @@ def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatc
 
 def test_replay_finds_the_same_bits() -> None:
     done = call("replay", OPEN, "--run", 1, "--profile", "quick", "--horizon", 50, "--runs", 2)
-    assert (
-        "run 1 of ada_minimax/sim-i2-alpha (sigma_x = 0, sigma_y = 1, until = 0), at every mark: same bits."
-        in done.stdout
-    )
+    point = ", ".join(f"{n} = {v[1]:g}" for n, v in WRONG.make(50, 2).grid.params.items())
+    assert f"run 1 of {OPEN} ({point}), at every mark: same bits." in done.stdout
 
 
 def test_replay_notices_other_bits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,7 +301,7 @@ def test_replay_notices_other_bits(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def tampered(*words: Any) -> Result:
         alone = original(*words)
-        values = alone.data["grad_norm"]
+        values = next(iter(alone.data.values()))
         values[0, 3] = np.nextafter(values[0, 3], math.inf)
         return alone
 
@@ -276,7 +312,7 @@ def test_replay_notices_other_bits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_replay_of_a_data_set_says_that_it_agrees_up_to_round_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """BLAS adds up in another order for one run than for many; what is not round-off is a difference there, too."""
-    data = "ada_minimax/sim-fig-2-ada-minimax"
+    data = multiplying().key
     words = ("replay", data, "--run", 1, "--profile", "quick", "--horizon", 30, "--runs", 3)
     original = replay.replay
 
@@ -347,13 +383,13 @@ def test_doctor_with_a_store_that_cannot_be_used(here: Path) -> None:
 # --------------------------------------------------------------------------------------------- mistakes
 
 MISTAKES: dict[str, tuple[list[Any], str]] = {
-    "unknown key": (["verify", "ada_minimax/thm-5.7"], "nearest are ada_minimax/thm-5.6"),
-    "paper forgotten": (["verify", "thm-5.6"], "nearest are ada_minimax/thm-5.6"),
-    "ambiguous prefix": (["verify", "ada_minimax/thm-4"], "ada_minimax/thm-4.1, ada_minimax/thm-4.2"),
+    "unknown key": (["verify", f"{THEOREM}-x"], "nearest are"),
+    "paper forgotten": (["verify", CAUGHT.split("/")[1]], f"nearest are {CAUGHT}"),
+    "ambiguous prefix": (["verify", f"{PAPER}/"], f"'{PAPER}/' is not unique"),
     "empty key": (["verify", ""], "not unique"),
     "key with brackets": (["verify", "[red]x[/red]"], "there is no '[red]x[/red]'"),
     "one wrong key of two": (["verify", CAUGHT, "nothing-like-it"], "there is no 'nothing-like-it'"),
-    "a figure has no claims": (["verify", "ada_minimax/fig-1"], "ada_minimax/fig-1 (figure) has no claim to verify"),
+    "a figure has no claims": (["verify", FIGURE], f"{FIGURE} (figure) has no claim to verify"),
     "unknown profile": (["verify", CAUGHT, "--profile", "fast"], "choose one of quick, default, full"),
     "unknown backend": (["verify", CAUGHT, "--backend", "tpu"], "unknown backend 'tpu'; choose one of auto, numpy"),
     "unknown engine": (["verify", CAUGHT, "--engine", "warp"], "unknown engine 'warp'"),
@@ -367,12 +403,12 @@ MISTAKES: dict[str, tuple[list[Any], str]] = {
     "no processes": (["verify", CAUGHT, "--jobs", 0], "at least 1, got 0"),
     "json into no folder": (["verify", CAUGHT, "--json", "no/out.json"], "there is no folder"),
     "json over a folder": (["verify", CAUGHT, "--json", "."], "is a folder; name a file in it"),
-    "figures of a theorem": (["figures", "ada_minimax/thm-5.6"], "name a paper or a figure"),
+    "figures of a theorem": (["figures", THEOREM], "name a paper or a figure"),
     "figures of nothing": (["figures", "fig-9"], "nearest are"),
     "figures, profile": (["figures", "--profile", "fast"], "unknown profile"),
     "figures, seed": (["figures", "--seed", -1], "the seed must lie"),
-    "replay of a figure": (["replay", "ada_minimax/fig-1", "--run", 0], "replay takes an experiment"),
-    "replay of nothing": (["replay", "ada_minimax/sim-i9", "--run", 0], "nearest are"),
+    "replay of a figure": (["replay", FIGURE, "--run", 0], "replay takes an experiment"),
+    "replay of nothing": (["replay", f"{CAUGHT}-x", "--run", 0], "nearest are"),
     "replay beyond the batch": (["replay", OPEN, "--run", 4, "--runs", 4], "has runs 0 to 3, not 4"),
     "replay before the batch": (["replay", OPEN, "--run", -1], "not -1"),
     "calibrate, repeats": (["calibrate", "--repeats", 0], "at least 1, got 0"),
@@ -406,7 +442,7 @@ def test_what_the_parser_refuses(command: list[str], no_simulation: None) -> Non
     assert done.stdout == ""
 
 
-@pytest.mark.parametrize("command", [["verify", CAUGHT, *SMALL], ["figures", "ada_minimax/fig-1"]])
+@pytest.mark.parametrize("command", [["verify", CAUGHT, *SMALL], ["figures", FIGURE]])
 def test_cupy_without_cupy(command: list[str], monkeypatch: pytest.MonkeyPatch, no_simulation: None) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
     said = refused(*command, "--backend", "cupy")
@@ -417,7 +453,7 @@ def test_cupy_without_cupy(command: list[str], monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize("command", ["verify", "figures", "replay"])
 def test_a_file_where_the_store_should_be(command: str, here: Path, no_simulation: None) -> None:
     (here / "store").write_text("mine")
-    words = {"verify": [CAUGHT, *SMALL], "figures": ["ada_minimax/fig-1"], "replay": [OPEN, "--run", 0]}
+    words = {"verify": [CAUGHT, *SMALL], "figures": [FIGURE], "replay": [OPEN, "--run", 0]}
     assert "a file where the folder should be" in refused(command, *words[command])
     assert (here / "store").read_text() == "mine"
 
@@ -425,7 +461,7 @@ def test_a_file_where_the_store_should_be(command: str, here: Path, no_simulatio
 @pytest.mark.parametrize("out", ["taken", "taken/below"])
 def test_a_file_where_the_figures_should_go(out: str, here: Path, no_simulation: None) -> None:
     (here / "taken").write_text("mine")
-    assert f"cannot make the folder {out}" in refused("figures", "ada_minimax/fig-1", "--out", out)
+    assert f"cannot make the folder {out}" in refused("figures", FIGURE, "--out", out)
     assert (here / "taken").read_text() == "mine"
 
 
@@ -527,8 +563,9 @@ def test_an_interrupt_keeps_finished_simulations(here: Path, monkeypatch: pytest
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups")
 def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
     """A terminal sends the signal to the whole group. One simulation is short, the other would run for minutes."""
-    names = [f"ada_minimax/sim-{n}" for n in ("b1-hessian-noise", "i1")]
-    assert [catalog.simulations()[n].horizon["full"] for n in names] == [3000, 10**7]
+    sims = sorted((s for s in plain() if claims_of(s, "full")), key=lambda s: s.horizon["full"])
+    names = [sims[0].key, sims[-1].key]
+    assert sims[0].horizon["full"] < 10_000 < 1_000_000 < sims[-1].horizon["full"]
     words = ["verify", *names, "--profile", "full", "--runs", "2", "--jobs", "2"]
     process = subprocess.Popen(
         [sys.executable, "-c", "from workbench.cli import main; main()", *words],

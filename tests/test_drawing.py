@@ -9,6 +9,7 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 import pytest
+from examples import of_points
 from matplotlib.figure import Figure as MplFigure
 from typer.testing import CliRunner
 
@@ -22,7 +23,7 @@ from workbench.run import jobs, pool
 from workbench.run.options import Options
 from workbench.store.results import Store
 
-SIM = "ada_minimax/sim-i1"
+SIM = of_points(3).key
 OPTIONS = Options("quick", horizon=16, runs=2, jobs=1)
 ENDINGS = ("pdf", "png", "txt")
 
@@ -34,7 +35,7 @@ def draw_mean(results: Results) -> MplFigure:
 
 
 FIGURE = Figure("toy/fig-1", "Mean", "none", (SIM,), draw_mean, "A toy.", lambda results: "Seen.")
-PROOF = dataclasses.replace(FIGURE, key="ada_minimax/fig-proof-toy", of_proof=True)
+PROOF = dataclasses.replace(FIGURE, key=f"{SIM.split('/')[0]}/fig-proof-toy", of_proof=True)
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
+import toy_method
 
-from workbench.algorithms.ada_minimax import ada_nsgdm
 from workbench.arrays import noise
 from workbench.engine.choice import simulate
 from workbench.engine.records import Problem, Run
-from workbench.instances.ada_minimax.single_level import Logarithm
 
 
 @pytest.mark.parametrize("runs", [1, 40])  # plain code and lanes
@@ -15,7 +14,9 @@ def test_fast_kernels_agree_with_strict_ones_to_round_off(runs):
     """Normal draws, logarithms and cosines included: fusing a * b + c may not break what they are made of."""
     pytest.importorskip("numba")
     start = {"x": np.ones((runs, 2))}
-    problem = Problem(ada_nsgdm, Logarithm(noise.Gaussian(0.5)), ada_nsgdm.Steps(0.3, 0.7), start)
+    problem = Problem(
+        toy_method, toy_method.Quadratic(noise.Gaussian(0.5)), toy_method.Steps(0.3, 0.7), start
+    )
     hows = [Run(np.array([1, 3]), seed=3, engine="fused", fast=fast) for fast in (False, True)]
     strict, fast = (simulate(problem, how) for how in hows)
     for name in strict.data:

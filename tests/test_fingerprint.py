@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from toy_method import Quadratic, Quartic, Steps
 
-from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.arrays.noise import Gaussian, Sphere
 from workbench.engine.records import Grid
 from workbench.experiments.records import Batch, Mutation, Simulation
-from workbench.instances.ada_minimax.single_level import Quadratic, Root
 from workbench.store.fingerprint import content_hash, simulation_key
 from workbench.store.sources import Project, code_hash
 
@@ -252,7 +251,7 @@ def batch(sigma: float = 0.5, L: float = 1.0, eta: float = 0.1, runs: int = 3, s
 
 
 def simulation(**changes: Any) -> Simulation:
-    sim = Simulation("p/sim-a", "title", "ada_minimax.ada_nsgdm", lambda T, n: batch(), {}, {}, "practical")
+    sim = Simulation("p/sim-a", "title", "baselines.sgda", lambda T, n: batch(), {}, {}, "practical")
     return replace(sim, **changes)
 
 
@@ -268,11 +267,11 @@ def test_simulation_key_sees_every_input() -> None:
     keys = [
         key(),
         key(simulation(key="p/sim-b")),
-        key(simulation(algorithm="ada_minimax.practical")),
+        key(simulation(algorithm="baselines.pdsm")),
         key(simulation(mutation=Mutation("m", "a", "b"))),
         key(simulation(mutation=Mutation("m", "a", "c"))),
         *(key(made=batch(**{name: 2})) for name in ("sigma", "L", "eta", "runs", "start")),
-        key(made=replace(made, instance=Root(made.instance.noise))),
+        key(made=replace(made, instance=Quartic(made.instance.noise))),
         key(made=replace(made, instance=replace(made.instance, noise=Gaussian(made.instance.noise.sigma)))),
         key(marks=MARKS[:2]),
         key(seed=2),

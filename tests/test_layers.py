@@ -190,6 +190,34 @@ def cycle(graph: dict[str, set[str]]) -> list[str] | None:
 GRAPH = graph_of(ROOT)
 
 
+PAPERS = sorted(path.parent.name for path in ROOT.glob("theorems/*/__init__.py"))
+COMPETITORS = "workbench/algorithms/baselines/"  # each says in which paper's text its settings are printed
+
+
+def generic(root: Path) -> list[Path]:
+    """What belongs to no paper: the tests' own level, every package but the papers', the figures' and benchmarks'
+    roots."""
+    below = [p for top in TOP for p in (root / top).rglob("*.py")]
+    found = [*below, *root.glob("tests/*.py"), *root.glob("benchmarks/*.py"), root / "Makefile"]
+    inside_a_paper = {p for p in found if set(PAPERS) & {*p.relative_to(root).parent.parts, p.stem}}
+    return [p for p in found if p not in inside_a_paper and COMPETITORS not in p.as_posix()]
+
+
+def named(files: list[Path]) -> list[str]:
+    """Papers' keys in these files, as "file: key"."""
+    texts = {path: path.read_text() for path in files}
+    return [f"{path}: {key}" for path, text in texts.items() for key in PAPERS if key in text]
+
+
+def test_no_generic_file_names_a_paper(tmp_path):
+    """A paper is added without editing one of them, and leaves none behind when it goes."""
+    assert len(PAPERS) > 1
+    assert len(generic(ROOT)) > 100
+    assert named(generic(ROOT)) == []
+    (tmp_path / "wrong.py").write_text(f'SIM = "{PAPERS[0]}/sim-1"')
+    assert named([tmp_path / "wrong.py"]) == [f"{tmp_path / 'wrong.py'}: {PAPERS[0]}"]
+
+
 def test_every_import_goes_the_right_way():
     assert len(GRAPH) > 30
     assert offences(GRAPH) == []

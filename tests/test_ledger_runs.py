@@ -6,16 +6,15 @@ import types
 
 import numpy as np
 import pytest
+import toy_method
 from sympy import Rational, symbols
 
 from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
 from theorems.record import Paper
-from workbench.algorithms.ada_minimax import ada_nsgdm
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.records import Batch, Simulation
-from workbench.instances.ada_minimax.single_level import Quadratic
 from workbench.ledger import trajectories
 from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.trajectories import Record
@@ -192,12 +191,13 @@ PROBE.observe = _observe
 @pytest.fixture
 def demo(monkeypatch):
     monkeypatch.setitem(sys.modules, "workbench.probes.demo", PROBE)
+    monkeypatch.setitem(sys.modules, "workbench.algorithms.demo", toy_method)
     # A probe without a file has no code hash.
     monkeypatch.setattr(jobs, "simulation_key", lambda *args: "0" * 32)
     return Simulation(
         "demo/sim-1",
         "",
-        "ada_minimax.ada_nsgdm",
+        "demo",
         make,
         {"quick": 64},
         {"quick": 5},
@@ -208,8 +208,8 @@ def demo(monkeypatch):
 
 def make(horizon, runs):
     grid = Grid([{"sigma": 0.5}, {"sigma": 1.0}], runs)
-    steps = ada_nsgdm.Steps(eta=1.0, alpha=2.0)
-    return Batch(Quadratic(noise=Sphere(grid["sigma"])), steps, {"x": grid.full(1.5, 3)}, grid)
+    steps = toy_method.Steps(eta=1.0, alpha=2.0)
+    return Batch(toy_method.Quadratic(noise=Sphere(grid["sigma"])), steps, {"x": grid.full(1.5, 3)}, grid)
 
 
 def test_a_probe_changes_nothing_and_sees_the_step(demo):
@@ -236,7 +236,7 @@ def test_a_probe_changes_nothing_and_sees_the_step(demo):
 def test_a_name_may_be_used_once(demo, monkeypatch):
     monkeypatch.setattr(PROBE, "MEMORY", ("start", "S"))
     with pytest.raises(ValueError, match="'S' is a state variable"):
-        probed(ada_nsgdm, "demo")
+        probed(toy_method, "demo")
     monkeypatch.setattr(PROBE, "MEMORY", ("start",))
     monkeypatch.setattr(PROBE, "QUANTITIES", {**PROBE.QUANTITIES, "grad_norm": ("last",)})
     with pytest.raises(ValueError, match="'grad_norm' is a metric"):
@@ -245,14 +245,14 @@ def test_a_name_may_be_used_once(demo, monkeypatch):
 
 def test_an_absent_probe_is_one_sentence():
     with pytest.raises(ValueError, match="no probe 'nobody'"):
-        probed(ada_nsgdm, "nobody")
+        probed(toy_method, "nobody")
 
 
 def test_a_line_on_nothing_is_open_and_says_so():
     lemma = Lemma("demo/lem-1", LEMMA.paper, "", "", "", checks=(LINE,))
     (claim,) = claims([lemma], {}, {})
     assert claim.needs == ()
-    decision = decide([claim.check({})])[0]
+    decision = decide([claim.finding({})])[0]
     assert decision.verdict == Verdict.INCONCLUSIVE
     assert "nothing is called demo/sim-1" in decision.finding.note
 
@@ -265,4 +265,4 @@ def test_a_sampler_needs_no_simulation():
     line = WithProbability("walk", left, 6, ("demo/smp-walk",), probability=Rational(1, 2))
     call = MeasuredCheck(LEMMA, line, {}, {sampler.key: sampler})
     assert call.needs == ()
-    assert decide([call({})])[0].verdict == Verdict.HOLDS
+    assert decide([call.finding({})])[0].verdict == Verdict.HOLDS

@@ -16,15 +16,15 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+import toy_method
+from toy_method import Quadratic
 
 from workbench import catalog
-from workbench.algorithms.ada_minimax import ada_nsgdm
 from workbench.arrays.noise import Sphere
 from workbench.engine.eager import simulate
 from workbench.engine.records import Problem, Run
 from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Mutation
-from workbench.instances.ada_minimax.single_level import Quadratic
 
 MUTATED = {(s.algorithm, s.mutation.name): s.mutation for s in catalog.simulations().values() if s.mutation}
 
@@ -41,42 +41,42 @@ def loaded(source: str, path: Path) -> ModuleType:
 
 
 def curve(algorithm: ModuleType) -> np.ndarray:
-    problem = Problem(algorithm, Quadratic(Sphere(0.5)), ada_nsgdm.Steps(0.5, 0.5), {"x": np.ones((4, 2))})
+    problem = Problem(algorithm, Quadratic(Sphere(0.5)), toy_method.Steps(0.5, 0.5), {"x": np.ones((4, 2))})
     result = simulate(problem, Run(np.array([1, 8, 32]), seed=1))
     return result.data["grad_norm"]
 
 
 def test_only_step_changes() -> None:
-    made = mutant(ada_nsgdm, Mutation("no momentum", "m", becomes="g"))
+    made = mutant(toy_method, Mutation("no momentum", "m", becomes="g"))
     for name in ("init", "State", "Steps", "sq", "unit", "TITLE"):
-        assert getattr(made, name) is getattr(ada_nsgdm, name)
-    assert made.step is not ada_nsgdm.step
-    assert made.step.__doc__ == ada_nsgdm.step.__doc__
-    assert made.__name__ == "workbench.algorithms.ada_minimax.ada_nsgdm[no momentum]"
-    original, mutated = curve(ada_nsgdm), curve(made)
+        assert getattr(made, name) is getattr(toy_method, name)
+    assert made.step is not toy_method.step
+    assert made.step.__doc__ == toy_method.step.__doc__
+    assert made.__name__ == "toy_method[no momentum]"
+    original, mutated = curve(toy_method), curve(made)
     assert (original != mutated)[:, 1:].all()
 
 
 def test_an_equivalent_statement_gives_the_same_trajectory() -> None:
-    made = mutant(ada_nsgdm, Mutation("equivalent", "m", becomes="a * g + (1 - a) * s.m"))
-    np.testing.assert_array_equal(curve(made), curve(ada_nsgdm))
+    made = mutant(toy_method, Mutation("equivalent", "m", becomes="a * g + (1 - a) * s.m"))
+    np.testing.assert_array_equal(curve(made), curve(toy_method))
 
 
 def test_source_and_traceback_show_the_mutant() -> None:
-    made = mutant(ada_nsgdm, Mutation("broken", "m", becomes="1 / 0 * g"))
-    before, after = inspect.getsource(ada_nsgdm.step).splitlines(), inspect.getsource(made.step).splitlines()
+    made = mutant(toy_method, Mutation("broken", "m", becomes="1 / 0 * g"))
+    before, after = inspect.getsource(toy_method.step).splitlines(), inspect.getsource(made.step).splitlines()
     changed = [(b, a) for b, a in zip(before, after, strict=True) if b != a]
-    assert changed == [("    m = (1 - a) * s.m + a * g  # line 3", "    m = 1 / 0 * g  # line 3")]
-    assert made.step.__code__.co_firstlineno == ada_nsgdm.step.__code__.co_firstlineno
+    assert changed == [("    m = (1 - a) * s.m + a * g  # the momentum", "    m = 1 / 0 * g  # the momentum")]
+    assert made.step.__code__.co_firstlineno == toy_method.step.__code__.co_firstlineno
     with pytest.raises(ZeroDivisionError) as caught:
         curve(made)
     shown = "".join(traceback.format_exception(caught.value))
     assert "m = 1 / 0 * g" in shown
-    assert "ada_nsgdm, mutation 'broken'" in shown
+    assert "toy_method, mutation 'broken'" in shown
 
 
 def test_two_mutants_do_not_share_their_source() -> None:
-    first, second = (mutant(ada_nsgdm, Mutation("same name", "m", becomes=f"{n} * g")) for n in (1, 2))
+    first, second = (mutant(toy_method, Mutation("same name", "m", becomes=f"{n} * g")) for n in (1, 2))
     assert "m = 1 * g" in inspect.getsource(first.step)
     assert "m = 2 * g" in inspect.getsource(second.step)
 
@@ -115,7 +115,10 @@ def test_a_new_layout_gives_the_same_mutant(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"statement": "n"}, "ada_nsgdm, mutation 'name': step has no statement 'n'; it must be exactly one"),
+        (
+            {"statement": "n"},
+            "toy_method, mutation 'name': step has no statement 'n'; it must be exactly one",
+        ),
         ({"statement": "m = s.m"}, "step has no statement 'm = s.m'"),
         ({"statement": "class State(NamedTuple): pass"}, "step has no statement"),
         ({"statement": "x = start['x']"}, "step has no statement"),  # of init
@@ -133,7 +136,7 @@ def test_a_new_layout_gives_the_same_mutant(
 )
 def test_what_cannot_be_done_is_said(changes: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        mutant(ada_nsgdm, Mutation(**{"name": "name", "statement": "m", "becomes": "g", **changes}))
+        mutant(toy_method, Mutation(**{"name": "name", "statement": "m", "becomes": "g", **changes}))
 
 
 LONG = '''
@@ -189,8 +192,8 @@ def test_nested_statements_returns_and_neighbours_on_a_line(odd: ModuleType) -> 
 
 
 def test_a_part_keeps_its_place_in_the_expression() -> None:
-    made = mutant(ada_nsgdm, Mutation("sum", "x", part="eta", becomes="eta + 1.0"))
-    assert "x = s.x - (eta + 1.0) * unit(m, xp)  # line 4" in inspect.getsource(made.step)
+    made = mutant(toy_method, Mutation("sum", "x", part="eta", becomes="eta + 1.0"))
+    assert "x = s.x - (eta + 1.0) * unit(m, xp)  # the step" in inspect.getsource(made.step)
 
 
 def test_an_algorithm_without_step_is_named() -> None:

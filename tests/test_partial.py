@@ -27,11 +27,11 @@ from engines import (
     start_of,
     steps_for,
 )
+from examples import mutated
 from host_kernel import HostKernel, covering
 from test_runner import identical
 from toy_steps import TOYS, together
 
-from workbench import catalog
 from workbench.arrays import ops
 from workbench.engine import choice, eager, fused
 from workbench.engine.fused import Fused
@@ -465,7 +465,7 @@ def test_what_is_ignored_stays_ignored() -> None:
 
 # ---------------------------------------------------------------------------------- runner and command
 
-LONG = catalog.simulations()["ada_minimax/sim-i1-no-momentum"]
+(LONG,) = mutated(1)
 SHORT = Options("quick", backend="numpy", engine="eager", horizon=60, runs=2, jobs=1)
 
 

@@ -24,7 +24,7 @@ from workbench.run import jobs, pool, replay
 from workbench.run.options import Options, UsageError
 from workbench.store.results import Store, StoreError
 
-ONE, TWO = mutated()[:2]
+ONE, TWO = mutated(2)
 THREE = of_points(4)
 SMALL = Options("quick", backend="numpy", seed=5, horizon=40, runs=3, jobs=1)
 
@@ -247,7 +247,7 @@ def test_an_interrupt_keeps_what_is_finished(store: Store, monkeypatch: pytest.M
 
 def test_a_killed_process_is_reported_and_the_rest_kept(store: Store) -> None:
     """What a machine out of memory does to one of several processes."""
-    sims = [*mutated()[:4], THREE]
+    sims = [*mutated(4), THREE]
 
     def kill(sim: Simulation, stored: bool) -> None:
         for process in multiprocessing.active_children():

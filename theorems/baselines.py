@@ -1,7 +1,7 @@
 """Step-size rules of competing methods whose schedules come from theory.
 
 NSGDM: Cutkosky and Mehta, "Momentum improves normalized SGD", ICML 2020 (arXiv 2002.03305); its noise level
-must be known, which is what the adaptive methods of `theorems.ada_minimax` avoid.
+must be known, which is what adaptive methods avoid.
 """
 
 from sympy import Min, sqrt

@@ -310,7 +310,7 @@ def ledger(
 @_simulates
 def replay(
     options: Any,
-    key: Annotated[str, typer.Argument(help="An experiment, e.g. ada_minimax/sim-i1.")],
+    key: Annotated[str, typer.Argument(help="An experiment, as in `workbench list`: <paper>/sim-<name>.")],
     run: Annotated[int, typer.Option(help="Row of the batch.")],
     store: StoreDir = None,
 ) -> None:

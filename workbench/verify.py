@@ -166,7 +166,7 @@ def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> F
     """
     try:
         return claim.finding(results)
-    except (ValueError, IndexError, KeyError) as error:
+    except (ArithmeticError, LookupError, ValueError) as error:
         if options.horizon is None and options.runs is None:
             raise
         held = [results[key] for key in claim.needs]

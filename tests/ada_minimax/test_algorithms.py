@@ -12,10 +12,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from discover import same, trajectory, without_noise
+from ada_minimax.strategies import bilevels, saddles, single_levels
+from discover import same, starts, steps_of, trajectory, without_noise
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import bilevels, constants, saddles, single_levels
+from strategies import constants
 
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
 from workbench.algorithms.estimators.neumann import neumann
@@ -696,3 +697,38 @@ def test_estimate_is_unbiased_under_hessian_noise():
     assert abs(z(bound_oracle(instance))) < 5
     # E (1 - H/l)^n > (1 - E H/l)^n: one sample for all factors biases the estimate.
     assert abs(z(bound_oracle(instance, hessian_is_exact=lambda: True))) > 10
+
+
+# ------------------------------------------------------------------------------------------------ oracle calls
+
+
+def calls_per_iteration(algorithm, instance, N=4):
+    start = starts(3, 1)
+    steps = steps_of(algorithm, instance, start)
+    if "N" in steps._fields:
+        steps = steps._replace(N=N)
+    result = simulate(Problem(algorithm, instance, steps, start), Run(np.array([1, 7])))
+    for count in result.calls.values():
+        assert count.tolist() == [[count[0, 0], 7 * count[0, 0]]]
+    return {k: int(v[0, 0]) for k, v in result.calls.items()}
+
+
+def test_oracle_calls_of_the_single_level_method():
+    """Two stochastic gradients per iteration (spec 2.1); the input m_1 uses the first of them again."""
+    assert calls_per_iteration(ada_nsgdm, Quadratic()) == {"gradient": 2}
+
+
+def test_oracle_calls_of_the_minimax_methods():
+    assert calls_per_iteration(ada_minimax, QuadraticSaddle()) == {"gradient_x": 2, "gradient_y": 1}
+    assert calls_per_iteration(practical, QuadraticSaddle()) == {"gradient_x": 1, "gradient_y": 1}
+
+
+@pytest.mark.parametrize("N", [1, 2, 5, 8])
+@pytest.mark.parametrize("hessian_noise", [0.0, 0.3])
+def test_oracle_calls_of_the_bilevel_method(N, hessian_noise):
+    """Twice per iteration N - 1 Hessian products, or the N(N-1)/2 independent ones where the Hessian is noisy."""
+    instance = ScalarBilevel(hessian_noise=hessian_noise)
+    hessians = N * (N - 1) // 2 if hessian_noise else N - 1
+    expected = {"gradient_x_f": 2, "gradient_y_f": 2, "gradient_y_g": 1, "jacobian_vector": 2}
+    expected |= {"hessian_vector": 2 * hessians} if hessians else {}
+    assert calls_per_iteration(ada_bio, instance, N) == expected

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import symbolic
 import sympy as sp
+from ada_minimax.strategies import bilevels, saddles, single_levels
 from declared_constants import check, planted, record, verdict
 from discover import instance_classes, short, starts, with_noise, without_noise
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import bilevels, saddles, single_levels
 
 from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays import noise

@@ -1,4 +1,4 @@
-"""Noise laws of gradient oracles, with their almost-sure bounds (Assumptions 3.2, 3.4, 5.2 of paper `ada_minimax`).
+"""Noise laws of gradient oracles, with their almost-sure bounds.
 
 ``law(sample, d, part, xp)`` gives a zero-mean (runs, d) disturbance. Parameters are floats or (runs, 1) columns, so a
 grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such

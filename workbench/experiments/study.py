@@ -3,7 +3,7 @@
 A paper's package below `workbench.experiments` makes one `Study`, and with it its simulations, readings and bounds::
 
     STUDY = Study(PAPER, metric="regret_sum", view=increments, chosen="gamma = 1/(2 L_F)")
-    BIAS = STUDY.simulation("bias", "F2OBO on A", "f2obo", make, powers(12, 16, 20), profile(4, 4, 16))
+    BIAS = STUDY.simulation("bias", "Method on A", "method", make, powers(12, 16, 20), profile(4, 4, 16))
     RATES = STUDY.readings(THEOREM_3_1, BIAS, [{"tau": t} for t in TAUS], law="regret")
     CLAIMS = (*RATES.tight(), STUDY.bound(THEOREM_3_1, "printed", COMPLIANT))
 """

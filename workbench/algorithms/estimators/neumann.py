@@ -10,7 +10,7 @@ Array = Any
 
 
 def neumann(x: Array, y: Array, xi: Any, N: int, l_g1: Array, oracle: Any, xp: Any) -> Array:
-    """The truncated Neumann estimate of paper `ada_minimax`, Eqs. (36)-(37), L842-860; (runs, d_x).
+    """The truncated Neumann estimate of Ada-BiO, Eqs. (36)-(37), L842-860; (runs, d_x).
 
         grad_x F - (d2G/dxdy) H grad_y F,  H = (1/l_g1) sum_{n=0}^{N-1} prod_{j=1}^{n} (I - d2G/dydy(zeta^(n,j)) / l_g1)
 

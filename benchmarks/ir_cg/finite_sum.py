@@ -1,6 +1,6 @@
 """Speed of one IR-FSCG step on data, dense and sparse, against a loop that a user would write and against memory.
 
-    python benchmarks/ir_cg_finite_sum.py [--runs 8] [--iterations 400] [--backend numpy|cupy]
+    python benchmarks/ir_cg/finite_sum.py [--runs 8] [--iterations 400] [--backend numpy|cupy]
 
 Microseconds per iteration and run: the package's batched step; a plain loop for the same method, one run at a time, on
 NumPy and SciPy (or on CuPy and its sparse matrices); and the floor, the time that moving the bytes of a step once takes
