@@ -51,6 +51,7 @@ def seen(results: Results) -> str:
 
 FIGURE = Figure(
     key="ada_minimax/fig-regimes",
+    kind="map",
     title="Regimes of Ada-NSGDM in noise level and horizon",
     source="workbench",
     needs=(KEY,),

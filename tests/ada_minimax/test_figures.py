@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from figures import facts
-from figures._style import METHODS
+from figures.ada_minimax.style import METHODS
 from workbench import catalog
 from workbench.run import jobs
 from workbench.run.options import Options

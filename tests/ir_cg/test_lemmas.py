@@ -114,7 +114,3 @@ def test_errata_are_in_the_ledger() -> None:
     right = {c.erratum for _, c in ALL if c.expected == "holds" and c.form == "repaired"}
     assert broken <= right
     assert not [c.name for _, c in ALL if c.expected == "violated" and not c.erratum]
-
-
-def test_simulations_of_the_ledger_are_used() -> None:
-    assert {n for _, c in SEEN for n in c.on} == set(SIMULATIONS)

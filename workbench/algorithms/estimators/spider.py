@@ -22,8 +22,9 @@ def spider(
 def spider_fw(s: Any, t: Array, gamma: Array, q: int, S: int, oracle: Any, draw: Any, xp: Any) -> Arrays:
     """(x_{t+1}, G_t): iteration t = 0, 1, ... of SPIDER-FW on the inner objective, step gamma / (t + 1).
 
-    Yurtsever, Sra, Cevher, ICML 2019, Algorithm 2, with the constant epoch q and the step that the text beside IR-SCG
-    states, L221. s: has x, x_old and G, the estimate at x_old.
+    Yurtsever, Sra, Cevher, ICML 2019, Algorithm 2, with the constant epoch q and the step of IR-SCG's
+    text, L221.
+    s: has x, x_old and G, the estimate at x_old.
     """
 
     def change():
