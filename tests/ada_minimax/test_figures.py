@@ -1,4 +1,4 @@
-"""Figures of paper `ada_minimax`: what their captions state, and the look of its methods."""
+"""Figures of paper `ada_minimax`: what their captions state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import dataclasses
 import numpy as np
 
 from figures import facts
-from figures.ada_minimax.style import METHODS
 from workbench import catalog
 from workbench.run import jobs
 from workbench.run.options import Options
@@ -39,14 +38,3 @@ def test_competitors_carry_the_labels_of_their_modules() -> None:
         module = catalog.algorithms()[f"baselines.{name}"]
         assert facts.competitors(name) == f"{module.TITLE} [{module.LABEL}]"
         assert f"[{module.LABEL}]" in facts.LABELS
-
-
-def test_methods_in_one_figure_look_different() -> None:
-    """By colour and by dash: a colour-blind reader and a black-and-white print need the second."""
-    for family in (
-        ("Ada-Minimax", "TiAda", "TiAda (norm)", "SGDA", "PDSM"),
-        ("Ada-BiO", "TFBO"),
-        ("Ada-NSGDM", "NSGDM (known noise)"),
-    ):
-        for what in ("color", "linestyle"):
-            assert len({str(METHODS[name][what]) for name in family}) == len(family)
