@@ -10,7 +10,7 @@ import pytest
 from sympy import S, Symbol, log, symbols
 
 from theorems.record import Case, Form, Law, Paper, Statement, Theorem
-from workbench import catalog, evidence
+from workbench import catalog, evidence, verify
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.claims import Count, Custom, caught, exponents
@@ -19,6 +19,7 @@ from workbench.experiments.readings import Claimed, Reading, Readings, Scaling, 
 from workbench.experiments.records import PROFILES, Batch, Simulation
 from workbench.experiments.study import LONG, Study, always, named, powers, profile
 from workbench.experiments.views import as_recorded, at_horizons, calls_of, increments, iterates, window_means
+from workbench.run.options import Options, UsageError
 
 T, tau, v, h = symbols("T tau v h", positive=True)
 PAPER = Paper("demo", "Demo", "Nobody", "nowhere")
@@ -344,3 +345,16 @@ def test_a_reading_of_no_row_names_the_grid():
     held = result(power(0.4), params={"sigma": np.ones(24)})
     with pytest.raises(KeyError, match="no run with"):
         reading.curve({SIM.key: held})
+
+
+def test_a_false_premise_is_no_matter_of_the_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the user's own numbers, too: one sentence, and not the advice to run longer."""
+    reading = STUDY.reading(THEOREM, SIM, law="regret", at={"tau": 0.3})
+    held = result(power(0.4), constants={"H_T": np.ones((1, len(MARKS))), "V_T": np.zeros((1, 1))})
+    with pytest.raises(
+        UsageError, match=r"demo/thm-1, One; : .*'drift' is declared absent, but H_T is not 0"
+    ):
+        verify._finding(reading.rate(), {SIM.key: held}, Options("quick", horizon=100, runs=2))
+    short = result(power(0.4)[:, :2], marks=MARKS[:2])
+    found = verify._finding(reading.rate(), {SIM.key: short}, Options("quick", horizon=2, runs=2))
+    assert found.note.startswith("not computed")

@@ -16,6 +16,7 @@ from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, decide_by_family
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.experiments.claims import EVIDENCE, Claim
+from workbench.experiments.readings import Refused
 from workbench.experiments.records import Simulation
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
@@ -162,10 +163,13 @@ class _Findings:
 def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
 
-    With the numbers of a profile an error is a mistake in the claim and propagates.
+    With the numbers of a profile an error is a mistake in the claim and propagates. Raises UsageError for a claim whose
+    premise is false, whatever the numbers: no horizon would mend it.
     """
     try:
         return claim.finding(results)
+    except Refused as error:
+        raise UsageError(f"{claim.key}, {claim.experiment}: {error}") from None
     except (ArithmeticError, LookupError, ValueError) as error:
         if options.horizon is None and options.runs is None:
             raise

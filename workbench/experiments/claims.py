@@ -404,8 +404,7 @@ class Count(Claim):
             raise ValueError(
                 f"{self.experiment}: {listed.flat[0]:g} calls are listed, which is no whole number"
             )
-        row = np.lexsort((listed, np.abs(calls - listed)))[
-            -1
-        ]  # the worst; of equals the one with the most calls
+        # The worst row; of equally bad ones, the one with the most calls.
+        row = np.lexsort((listed, np.abs(calls - listed)))[-1]
         what = f"{self.resource} calls per run"
         return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what)

@@ -36,6 +36,10 @@ Known = Callable[[Result], Mapping[str, Any]]
 LevelFormula = Statement | Callable[..., np.ndarray]
 
 
+class Refused(ValueError):
+    """A reading whose premise is false on its instance: the claim is at fault, not the horizon or the runs."""
+
+
 @dataclass(frozen=True)
 class Claimed:
     """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent.
@@ -170,7 +174,7 @@ class Reading:
     # --- the curve
 
     def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
-        """(runs, M) and (M,), in this reading's view. Raises ValueError if a term assumed absent is present."""
+        """(runs, M) and (M,), in this reading's view. Raises Refused if a term assumed absent is present."""
         result = results[self.sim.key]
         mask = result.rows(**self.where)
         if not mask.any():
@@ -209,12 +213,12 @@ class Reading:
         for term, quantity in self.claimed.absent.items():
             value = result.constants.get(quantity, result.params.get(quantity))
             if value is None:
-                raise ValueError(
+                raise Refused(
                     f"{self.sim.key} does not record {quantity}, which shows that {term!r} is absent"
                 )
             seen = np.asarray(value)
             if np.any((seen[mask] if len(seen) == result.size else seen) != 0):
-                raise ValueError(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
+                raise Refused(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
 
     # --- what is claimed of it
 

@@ -23,9 +23,8 @@ from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.fingerprint import simulation_key
 
-Progress = Callable[
-    ..., None
-]  # simulation key, iterations done, total; a fourth argument True: resumed from there
+# Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
+Progress = Callable[..., None]
 
 
 @dataclass(frozen=True)
