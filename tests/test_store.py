@@ -387,6 +387,32 @@ def test_an_interrupted_save_leaves_nothing(store: Store, monkeypatch: pytest.Mo
     assert list(store.folder.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("call", "owner", "name"),
+    [("save", xr.Dataset, "to_netcdf"), ("save", os, "replace"), ("load", h5py.Dataset, "__getitem__")],
+)
+def test_ctrl_c_waits_until_a_file_is_written_or_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch, call: str, owner: Any, name: str
+) -> None:
+    """In a callback of HDF5 the exception would be printed on stdout, or taken for damage of the file."""
+    kept, inner, asked = result(), getattr(owner, name), []
+    if call == "load":
+        store.save(KEY, kept)
+
+    def interrupted(*given: Any, **named: Any) -> Any:
+        if not asked:
+            signal.raise_signal(signal.SIGINT)
+        asked.append(name)
+        return inner(*given, **named)
+
+    monkeypatch.setattr(owner, name, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        store.save(KEY, kept) if call == "save" else store.load(KEY)
+    assert asked
+    assert_same(store.load(KEY), kept)
+    assert store.notices == []
+
+
 @pytest.mark.parametrize("below", ["", "deeper/still"])
 def test_a_file_in_the_folders_place(tmp_path: Path, below: str) -> None:
     (tmp_path / "file").write_text("precious")

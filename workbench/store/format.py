@@ -21,6 +21,7 @@ import numpy as np
 
 from workbench.engine.records import Result
 from workbench.store.fingerprint import content_hash
+from workbench.store.interrupts import deferred
 
 if TYPE_CHECKING:
     import h5py
@@ -114,18 +115,26 @@ def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str,
     body = sealed[:cut]
     if sealed[cut:] != seal(body):
         raise Damage("does not match its checksum")
-    _need("h5py")
-    import h5py
-
     try:
-        with h5py.File(h5py.h5f.open_file_image(body), "r") as file:
+        with (
+            deferred(),
+            _file(body) as file,
+        ):  # HDF5 would take an interrupt for an error of the file, and print it
             attrs = {n: _plain(v) for n, v in file.attrs.items()}
             held = {n: _array(v) for n, v in file.items() if not _is_dimension(v)} if arrays else {}
             return attrs, held
-    except MemoryError:
+    except (MemoryError, StoreError):
         raise
     except Exception as error:  # sealed, but not netCDF; HDF5 raises many exception classes
         raise Damage(f"cannot be read as netCDF ({type(error).__name__})") from error
+
+
+def _file(body: bytes) -> h5py.File:
+    """An open file, read from memory."""
+    _need("h5py")
+    import h5py
+
+    return h5py.File(h5py.h5f.open_file_image(body), "r")
 
 
 def _is_dimension(dataset: h5py.Dataset) -> bool:

@@ -1,9 +1,11 @@
-"""Deferred signals: Ctrl-C and termination requests wait until a checkpoint is written."""
+"""Deferred signals: Ctrl-C and termination requests wait until a checkpoint is written or a file is read."""
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 GRACE = 10  # seconds after which a deferred termination takes effect without a checkpoint
@@ -57,3 +59,11 @@ class Interrupts:
 
     def __exit__(self, *_: object) -> None:
         self.deliver()
+
+
+@contextlib.contextmanager
+def deferred() -> Iterator[None]:
+    """Signals that arrive in the block take effect at its end. For calls that must not be left halfway."""
+    with Interrupts() as interrupts:
+        interrupts.hold()
+        yield

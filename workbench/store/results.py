@@ -22,6 +22,7 @@ from typing import Any
 
 from workbench.engine.records import Result
 from workbench.store.format import SEAL, Damage, StoreError, attributes, decode, encode, seal
+from workbench.store.interrupts import deferred
 
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
 
@@ -85,8 +86,9 @@ class Store:
         folder, a file in the folder's place); the result in memory is unaffected.
         """
         target = self.path(key)
-        body = encode(key, result)
-        self._replace(target, key, (part(body) for part in (bytes, seal)))
+        with deferred():  # what is computed is not lost to a Ctrl-C
+            body = encode(key, result)
+            self._replace(target, key, (part(body) for part in (bytes, seal)))
         self._remove_stale()
 
     def load(self, key: str) -> Result | None:
