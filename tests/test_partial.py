@@ -44,7 +44,7 @@ from workbench.store.interrupts import Interrupts
 from workbench.store.results import Store, StoreError
 
 MARKS = np.array([1, 2, 31, 40, 90])
-KEY = "k" * 32
+KEY = "0a" * 16
 
 
 @dataclasses.dataclass(frozen=True)
@@ -526,6 +526,9 @@ def test_ctrl_c_and_the_same_command_again(store):
     try:
         wait_for(lambda: partials(store) or process.poll() is not None)
         first = store.partial_path(partials(store)[0].split(".")[0]).read_bytes()
+        time.sleep(
+            0.1
+        )  # half way to the next regular position: the signal must not come while this one is written
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=60)
     finally:

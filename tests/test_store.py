@@ -440,21 +440,53 @@ def test_check_writable_leaves_no_trace(store: Store) -> None:
     assert list(store.folder.iterdir()) == []
 
 
-def test_old_temporaries_are_removed_and_young_ones_left(store: Store) -> None:
+def test_what_killed_processes_leave_behind_is_removed_in_the_end(store: Store) -> None:
     store.check_writable()
-    old, young = store.folder / ".a.1-0.tmp", store.folder / ".b.1-0.tmp"
-    for path in (old, young):
+    name = "0123456789abcdef" * 2
+    left = [store.folder / n for n in (f".{name}.71-0a1b2c3d.tmp", ".probe.1-0a1b2c3d.tmp")]
+    young = store.folder / f".{name}.72-0a1b2c3d.tmp"
+    for path in (*left, young):
         path.write_bytes(b"half")
-    os.utime(old, (time.time() - 7200,) * 2)
+    for part in ("", "01"):
+        store.save_partial(name, part, [b"body", module.seal(b"body")])
+        left.append(store.partial_path(name, part))
+    for path in left:
+        os.utime(path, (time.time() - 40 * 24 * 3600,) * 2)
     store.save(KEY, result())
-    assert not old.exists()
+    assert not [path for path in left if path.exists()]
     assert young.exists()
     assert [e.key for e in store.entries()] == [KEY]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "thesis.partial",
+        "film.mkv.partial",
+        "d41d8cd98f00b204e9800998ecf8427e.partial",  # a download named by its checksum: it has no seal
+        "d41d8cd98f00b204e9800998ecf8427e.2.partial",
+        "D41D8CD98F00B204E9800998ECF8427E.partial",
+        ".notes.tmp",
+        ".0123abcd.1-0.tmp",
+        ".d41d8cd98f00b204e9800998ecf8427e.tmp",
+        "0123456789abcdef0123456789abcdef.nc.damaged-1",
+    ],
+)
+def test_files_of_the_user_are_never_deleted(store: Store, name: str) -> None:
+    store.check_writable()
+    path = store.folder / name
+    path.write_bytes(b"precious")
+    os.utime(path, (0, 0))
+    store.save(KEY, result())
+    store.remove_partials("d41d8cd98f00b204e9800998ecf8427f")
+    assert path.read_bytes() == b"precious"
+
+
 def test_the_folder_is_chosen_by_option_then_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WORKBENCH_STORE", raising=False)
-    assert store_folder() == store_folder("") == Path(".workbench")
+    assert store_folder() == Path(".workbench")
+    with pytest.raises(StoreError, match="got an empty one"):
+        store_folder("")
     monkeypatch.setenv("WORKBENCH_STORE", "~/results")
     assert store_folder(None) == Path.home() / "results"
     assert store_folder(Path("here")) == Path("here")

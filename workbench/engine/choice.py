@@ -16,11 +16,12 @@ import numpy as np
 from workbench.engine import eager, known, nvrtc, rows
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
+from workbench.engine.trial import trial
+from workbench.engine.validate import validated
 
 if TYPE_CHECKING:
     from workbench.engine.fused import Fused
 
-ENGINES = ("auto", "eager", "fused")
 SHORT = 0.5  # seconds of eager work below which a kernel is never worthwhile
 PROBE = 24  # iterations timed to estimate the run time of the eager engine
 
@@ -43,9 +44,14 @@ def simulate(problem: Problem, run: Run) -> Result:
     """Runs the problem up to ``run.marks[-1]``; the result includes the problem's constants and steps.
 
     A batch that does not fit into memory is split in half and continued; each half has its own checkpoints. Raises
-    EngineError if ``fused`` was requested explicitly and cannot run.
+    `workbench.engine.validate.ProblemError` if problem or run are not well formed, and EngineError if ``fused`` was
+    requested explicitly and cannot run.
     """
-    # First, since a mistake in them is better found before a long run than after it.
+    # First, since a mistake is better found before a long run than after it.
+    problem, run = validated(problem, run)
+    if run.engine == "fused" and (obstacle := compiler_problem(run.backend)):
+        raise EngineError(obstacle)
+    trial(problem, run)
     constants, steps = known.constants(problem, run.marks), known.steps(problem)
     return replace(_simulated(problem, run), constants=constants, steps=steps)
 

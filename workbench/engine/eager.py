@@ -16,6 +16,7 @@ from workbench.arrays import backends
 from workbench.engine.recorded import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
+from workbench.engine.trial import protected, written_in_place
 
 
 def simulate(problem: Problem, run: Run) -> Result:
@@ -27,7 +28,10 @@ def simulate(problem: Problem, run: Run) -> Result:
     made = begin(problem, run.seed, backends.namespace(run.backend))
     state, xp = made.state, made.xp
     recorder = _Recorder(made.instance, problem.size, len(marks), xp)
-    with np.errstate(all="ignore"):  # overflow is recorded in the status of its row, without warnings
+    with (
+        np.errstate(all="ignore"),
+        written_in_place(),
+    ):  # overflow is recorded in the status of its row, without warnings
         began, index, done = time.perf_counter(), 0, 0
         if keep is not None and (held := keep.resume("eager", run.backend)) is not None:
             state, index, done = _resumed(held, made, recorder)
@@ -37,7 +41,7 @@ def simulate(problem: Problem, run: Run) -> Result:
             recorder.observe(state, now)
             if t == marks[index]:
                 recorder.write(index, t, state, now)
-            state = algorithm.step(state, now, made.c, made.oracle, made.draw.at(t), xp)
+            state = algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
             if t == marks[index]:
                 recorder.finish(index, state, made.calls, time.perf_counter() - began)
                 index += 1

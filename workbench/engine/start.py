@@ -35,7 +35,9 @@ def begin(problem: Problem, seed: int, xp: Any) -> Start:
     oracle, draw = Oracle(instance, xp, calls), Draws(seed, problem.run_ids, xp)
     with np.errstate(all="ignore"):
         # C order: NumPy's sums over long rows depend on the memory order, and a single row has only this one.
-        first = {k: xp.asarray(np.ascontiguousarray(v)) for k, v in problem.start.items()}
+        first = {
+            k: xp.asarray(np.array(v, order="C")) for k, v in problem.start.items()
+        }  # a copy: init may write
         state = problem.algorithm.init(first, c, oracle, draw.at(1), xp)
     calls.clear()  # init evaluates the samples of t = 1, which the first step queries (and counts) again
     return Start(xp, instance, c, oracle, draw, state, calls)

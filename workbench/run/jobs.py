@@ -15,6 +15,7 @@ from workbench.arrays.random import derived_seed
 from workbench.engine.choice import EngineError, simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run
+from workbench.engine.validate import ProblemError
 from workbench.experiments.data_source import source
 from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Batch, Simulation
@@ -100,8 +101,8 @@ def run_of(job: Job, backend_name: str, options: Options) -> Run:
 
 
 def simulated(job: Job, problem: Problem, run: Run) -> Result:
-    """The result of ``simulate``. Raises UsageError if the requested engine cannot run the problem."""
+    """The result of ``simulate``. Raises UsageError if it refuses the problem, or the engine cannot run it."""
     try:
         return simulate(problem, run)
-    except EngineError as error:
+    except (EngineError, ProblemError) as error:
         raise UsageError(f"{job.simulation.key}: {error}") from None

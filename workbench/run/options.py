@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.engine.choice import ENGINES
+from workbench.engine.validate import ENGINES
 from workbench.experiments.data_source import SOURCES
 from workbench.experiments.records import PROFILES
 

@@ -27,15 +27,24 @@ from workbench.store.interrupts import deferred
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
 
 DEFAULT_FOLDER = ".workbench"
-_STALE = {  # age in seconds at which abandoned files are deleted
-    ".*.tmp": 3600.0,  # no save takes an hour; a younger temporary file may belong to a live process
-    "*.partial": 30 * 24 * 3600.0,
+# Files that killed processes leave behind: their names, and the age in seconds at which they are deleted. Only names
+# of this store's own making match: the folder may be the user's, with other files in it.
+_OWN = r"(?:[0-9a-f]{32}|probe)"  # `fingerprint.simulation_key`, or the probe of `check_writable`
+_STALE = {
+    # No save takes an hour; a younger temporary file may belong to a live process.
+    re.compile(rf"\.{_OWN}\.[0-9]+-[0-9a-f]{{8}}\.tmp"): 3600.0,
+    re.compile(rf"{_OWN}(?:\.[01]+)?\.partial"): 30 * 24 * 3600.0,
 }
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
 
 def store_folder(option: str | os.PathLike[str] | None = None) -> Path:
-    """The store's folder: the option, else the variable WORKBENCH_STORE, else ``.workbench`` in the working folder."""
+    """The store's folder: the option, else the variable WORKBENCH_STORE, else ``.workbench`` in the working folder.
+
+    Raises StoreError for an empty name, which would mean the working folder itself.
+    """
+    if option is not None and not str(option):
+        raise StoreError("the store needs a folder's name, got an empty one")
     return Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER).expanduser()
 
 
@@ -139,7 +148,8 @@ class Store:
         return self._read(self.partial_path(key, part))
 
     def remove_partials(self, key: str) -> None:
-        for path in (self.partial_path(key), *self.folder.glob(f"{key}.*.partial")):
+        """Deletes the checkpoints of a simulation, whole and in parts."""
+        for path in (self.partial_path(key), *self.folder.glob(f"{key}.[01]*.partial")):
             with contextlib.suppress(OSError):
                 path.unlink()
 
@@ -198,12 +208,22 @@ class Store:
                 os.close(handle)
 
     def _remove_stale(self) -> None:
-        """Deletes files left behind by killed processes."""
-        for pattern, seconds in _STALE.items():
-            for path in self.folder.glob(pattern):
+        """Deletes files left behind by killed processes, and nothing else."""
+        now = time.time()
+        for path in self.folder.iterdir():
+            for pattern, seconds in _STALE.items():
                 with contextlib.suppress(OSError):
-                    if path.stat().st_mtime < time.time() - seconds:
+                    if pattern.fullmatch(path.name) and path.stat().st_mtime < now - seconds and _ours(path):
                         path.unlink()
+
+
+def _ours(path: Path) -> bool:
+    """Whether a checkpoint ends with this store's seal; a temporary file may have been cut short anywhere."""
+    if path.suffix == ".tmp":
+        return path.is_file()
+    with open(path, "rb") as file:
+        file.seek(-len(seal(b"")), os.SEEK_END)
+        return file.read(len(SEAL)) == SEAL
 
 
 def _reason(error: OSError) -> str:

@@ -73,7 +73,7 @@ def shared(xp: Any) -> Any:
 def _namespace(library: Any) -> SimpleNamespace:
     """Copies the library's names: a lookup costs what it costs in a module. ``pow`` is for arguments x >= 0."""
     names = {n: v for n, v in vars(library).items() if not n.startswith("_") and n != "power"}
-    xp = SimpleNamespace(**names, __name__=library.__name__)
+    xp = SimpleNamespace(**{**names, "random": _NoNoise()}, __name__=library.__name__)
     if library.__name__ == "array_api_strict":  # the standard has no view of the same bits as another type
         xp.bits = lambda v: xp.asarray(np.asarray(v).view(np.int64))
         xp.unbits = lambda v: xp.asarray(np.asarray(v).view(np.float64))
@@ -81,6 +81,15 @@ def _namespace(library: Any) -> SimpleNamespace:
         function = on_numpy(name) if library is np else functools.partial(_call, getattr(maths, name), xp)
         setattr(xp, "pow" if name == "power" else name, function)
     return xp
+
+
+class _NoNoise:
+    """In the place of a library's random numbers, which no run and no seed could reproduce."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise BackendError(
+            f"xp.random.{name}: noise comes from draw, as draw(0); xp.random is not tied to a run"
+        )
 
 
 def _call(function: Any, xp: Any, *args: Any) -> Any:

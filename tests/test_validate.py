@@ -1,0 +1,338 @@
+"""``simulate`` refuses what would give a wrong verdict without an error: README's example with one thing changed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.random import default_rng, normal
+
+from workbench.arrays import ops
+from workbench.arrays.backends import BackendError
+from workbench.arrays.noise import Sphere
+from workbench.engine.choice import simulate
+from workbench.engine.records import Grid, Problem, Rows, Run
+from workbench.engine.validate import ProblemError
+from workbench.instances.ada_minimax.single_level import Quadratic
+
+RUNS = 64
+RNG = default_rng(7)
+
+
+class State(NamedTuple):
+    x: Any
+
+
+class Steps(NamedTuple):
+    eta: Any
+
+
+def step(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta / xp.sqrt(t) * oracle.grad(s.x, draw(0)))
+
+
+def algorithm(step: Callable[..., Any] = step, **more: Any) -> Any:
+    first = {"init": lambda start, c, oracle, draw, xp: State(start["x"]), "step": step}
+    return SimpleNamespace(**{**first, **more})
+
+
+PROBLEM = Problem(algorithm(), Quadratic(noise=Sphere(1.0)), Steps(eta=0.5), {"x": np.ones((RUNS, 1))})
+RUN = Run(np.array([1, 2, 4, 8]), engine="eager")
+
+
+def with_rows(ids: Any, **params: Any) -> Problem:
+    return replace(PROBLEM, grid=Rows(ids, params))
+
+
+def with_start(x: Any) -> Problem:
+    return replace(PROBLEM, start={"x": x})
+
+
+def with_steps(eta: Any) -> Problem:
+    return replace(PROBLEM, steps=Steps(eta))
+
+
+def recording(**record: Any) -> Problem:
+    return replace(PROBLEM, instance=instance(RECORD=record))
+
+
+def instance(**fields: Any) -> Any:
+    """An instance of a class derived from Quadratic, with other class attributes."""
+    return type("Mine", (Quadratic,), fields)(noise=Sphere(1.0))
+
+
+IDS = np.arange(RUNS)
+
+NOT_WELL_FORMED = {
+    "no start": (replace(PROBLEM, start={}), r"the start: got \{\}; wanted a mapping"),
+    "a flat start": (with_start(np.ones(RUNS)), r"'x': got shape \(64,\); wanted \(runs, d\).*\(64, 1\)"),
+    "an empty start": (with_start(np.ones((0, 1))), r"got shape \(0, 1\)"),
+    "a number": (with_start(1.0), r"got shape \(\)"),
+    "complex numbers": (with_start(np.ones((RUNS, 1)) * 1j), "got type complex128; wanted real numbers"),
+    "text": (with_start([["one"]]), "wanted real numbers"),
+    "ragged rows": (with_start([[1.0], [1.0, 2.0]]), "rows of different lengths"),
+    "a start that is not finite": (with_start(np.full((RUNS, 1), np.nan)), "not finite"),
+    "starts of two lengths": (
+        replace(PROBLEM, start={"x": np.ones((RUNS, 1)), "y": np.ones((3, 1))}),
+        r"different numbers of rows: 'x' \(64, 1\), 'y' \(3, 1\)",
+    ),
+    "flat steps": (with_steps(np.ones(RUNS)), r"'eta': got shape \(64,\); wanted a number, or .*\(64, 1\)"),
+    "steps of another batch": (with_steps(np.ones((7, 1))), r"got shape \(7, 1\)"),
+    "a list of steps": (with_steps([0.1] * RUNS), "'eta': got a list"),
+    "NaN steps": (with_steps(float("nan")), "'eta': got NaN"),
+    "steps without names": (replace(PROBLEM, steps=(0.5,)), "steps: got tuple; wanted a NamedTuple"),
+    "float run_ids": (with_rows(IDS + 0.5), "run_ids: got type float64; wanted integers"),
+    "the same run twice": (with_rows(IDS // 2), "the same run twice at one grid point"),
+    "the same run twice at a point": (with_rows(IDS % 32, sigma=np.ones(RUNS)), "the same run twice"),
+    "negative run_ids": (with_rows(IDS - 1), r"got -1\.\.62"),
+    "too few run_ids": (with_rows(IDS[:5]), "as many as the start has: 64"),
+    "a parameter of another length": (with_rows(IDS, sigma=np.ones(3)), r"'sigma': got shape \(3,\)"),
+    "a grid of another size": (replace(PROBLEM, grid=Grid([{}], 5)), "got 5 rows .* wanted as many.*: 64"),
+    "a grid without runs": (replace(PROBLEM, grid=Grid([{}], 0)), "number of runs: got 0"),
+    "a grid with half a run": (replace(PROBLEM, grid=Grid([{}], 0.5)), "number of runs: got 0.5"),  # type: ignore[arg-type]
+    "a grid of unlike points": (replace(PROBLEM, grid=Grid([{"a": 1.0}, {"b": 1.0}], 32)), "same parameters"),
+    "no step": (replace(PROBLEM, algorithm=SimpleNamespace(init=1)), "got no function 'init'"),
+    "an unknown reduction": (
+        recording(grad_norm=("avg",)),
+        "got the reduction 'avg'; wanted some of last, mean",
+    ),
+    "a reduction without a comma": (recording(grad_norm="mean"), r"got mean; .* for example \('mean',\)"),
+    "an unknown metric": (recording(grad_nrom=("last",)), "lacks 'grad_nrom', which RECORD names; it has"),
+    "two names in one": (recording(grad_norm=("mean",), grad_norm_mean=("last",)), "a metric grad_norm_mean"),
+    "an oracle that is not there": (
+        replace(PROBLEM, instance=instance(COSTS={"gradd": {"gradient": 1}})),
+        "COSTS: got 'gradd', which is no method",
+    ),
+    "half a call": (
+        replace(PROBLEM, instance=instance(COSTS={"grad": {"gradient": 0.5}})),
+        "wanted a whole number of calls",
+    ),
+    "nothing recorded": (replace(PROBLEM, instance=SimpleNamespace()), "no mapping 'COSTS'"),
+}
+
+
+@pytest.mark.parametrize("case", NOT_WELL_FORMED)
+@pytest.mark.parametrize("engine", ["auto", "eager", "fused"])
+def test_a_problem_that_is_not_well_formed_is_refused(case: str, engine: str) -> None:
+    problem, said = NOT_WELL_FORMED[case]
+    with pytest.raises(ProblemError, match=said):
+        simulate(problem, replace(RUN, engine=engine))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"marks": np.array([4, 2, 8])}, "marks: got 4, 2, 8; wanted increasing iterations"),
+        ({"marks": np.array([1, 1, 2])}, "wanted increasing"),
+        ({"marks": np.array([0, 4])}, "marks: got 0, 4"),
+        ({"marks": np.array([1.5, 4.0])}, "marks: got 1.5; wanted whole numbers"),
+        ({"marks": np.array([1.0, np.nan])}, "wanted whole numbers"),
+        ({"marks": np.array([], dtype=int)}, r"marks: got shape \(0,\)"),
+        ({"marks": np.array([[1, 2]])}, r"marks: got shape \(1, 2\)"),
+        ({"marks": ["last"]}, "wanted real numbers"),
+        ({"engine": "turbo"}, "the engine: got 'turbo'; wanted one of auto, eager, fused"),
+        ({"seed": -1}, "the seed: got -1"),
+        ({"seed": 1.5}, "the seed: got 1.5"),
+        ({"threads": 0}, "threads: got 0"),
+    ],
+)
+def test_a_run_that_is_not_well_formed_is_refused(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(ProblemError, match=said):
+        simulate(PROBLEM, replace(RUN, **change))
+
+
+def test_an_unknown_backend_is_refused() -> None:
+    with pytest.raises(BackendError, match="unknown backend 'torch'"):
+        simulate(PROBLEM, replace(RUN, backend="torch"))
+
+
+# ------------------------------------------------------------------------------------------ what a step does
+
+
+def in_place(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    x = s.x
+    x -= c.eta * oracle.grad(x, draw(0))
+    return State(x)
+
+
+def wide(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - xp.ones(RUNS) * c.eta)
+
+
+def mixing(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * oracle.grad(s.x, draw(0)) / xp.sqrt(xp.sum(s.x * s.x)))
+
+
+def own_noise(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * (s.x + np.random.normal(size=s.x.shape)))  # noqa: NPY002
+
+
+def imported_noise(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * (s.x + normal(size=s.x.shape)))  # noqa: NPY002
+
+
+def seeded_noise(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * (s.x + default_rng(0).normal(size=s.x.shape)))
+
+
+def kept_generator(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * (s.x + RNG.normal(size=s.x.shape)))
+
+
+def helper() -> float:
+    return random.random()
+
+
+def python_noise(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * (s.x + helper()))
+
+
+def late_import(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    from numpy.random import random as noise
+
+    return State(s.x - c.eta * (s.x + noise(s.x.shape)))  # noqa: NPY002
+
+
+def borrowed_noise(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * (s.x + xp.random.normal(size=s.x.shape)))
+
+
+class Hidden:
+    """Neither a function nor a generator: only the repeated step can show what it does."""
+
+    def __init__(self) -> None:
+        self.noise = default_rng(3)
+
+    def __call__(self, s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        return State(s.x - c.eta * (s.x + self.noise.normal(size=s.x.shape)))
+
+
+class Counting:
+    """Keeps state of its own: the second run of a process would differ from the first."""
+
+    calls = 0
+
+    def __call__(self, s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        self.calls += 1
+        return State(s.x - c.eta / self.calls * oracle.grad(s.x, draw(0)))
+
+
+def returns_an_array(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> Any:
+    return s.x
+
+
+WRONG_STEPS = {
+    "a write into the state": (in_place, r"test_validate.py:\d+: writes into an array that it was given"),
+    "a state that grows": (
+        wide,
+        r"turns 'x' of shape \(64, 1\) into shape \(64, 64\); check that every number per run",
+    ),
+    "rows that see each other": (mixing, "rows of a batch are not independent: .*axis=-1"),
+    "np.random": (own_noise, "step: uses np.random"),
+    "a function of np.random": (imported_noise, "step: uses normal"),
+    "a seeded generator": (seeded_noise, "step: uses default_rng"),
+    "a generator of the module": (kept_generator, "step: uses RNG"),
+    "Python's random in a helper": (python_noise, "step: uses random"),
+    "an import in the step": (late_import, "step: uses numpy.random"),
+    "a generator in an object": (Hidden(), "the same step from the same state gives other numbers"),
+    "state of its own": (Counting(), "the same step from the same state gives other numbers"),
+    "no State": (returns_an_array, "step: returns ndarray; wanted a NamedTuple"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_STEPS)
+@pytest.mark.parametrize("engine", ["auto", "eager", "fused"])
+def test_a_step_that_spoils_the_statistics_is_refused(case: str, engine: str) -> None:
+    wrong, said = WRONG_STEPS[case]
+    with pytest.raises(ProblemError, match=said):
+        simulate(replace(PROBLEM, algorithm=algorithm(wrong)), replace(RUN, engine=engine))
+
+
+def test_an_attribute_that_is_called_random_is_no_noise() -> None:
+    def fine(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        settings = SimpleNamespace(random=0.5)  # this module also imports Python's random
+        return State(s.x - settings.random * oracle.grad(s.x, draw(0)))
+
+    simulate(replace(PROBLEM, algorithm=algorithm(fine)), RUN)
+
+
+def test_noise_of_the_namespace_is_refused() -> None:
+    with pytest.raises(BackendError, match=r"xp.random.normal: noise comes from draw, as draw\(0\)"):
+        simulate(replace(PROBLEM, algorithm=algorithm(borrowed_noise)), RUN)
+
+
+def test_a_write_that_comes_late_is_refused() -> None:
+    def late(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        if t > 5:
+            s.x[:] = 0.0
+        return State(s.x + 0.0)
+
+    with pytest.raises(ProblemError, match="writes into an array that it was given"):
+        simulate(replace(PROBLEM, algorithm=algorithm(late)), RUN)
+
+
+def test_the_start_of_the_caller_is_left_alone() -> None:
+    def init(start: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        start["x"][:] = 5.0  # its own copy
+        return State(start["x"])
+
+    start = np.ones((RUNS, 1))
+    simulate(replace(PROBLEM, algorithm=algorithm(init=init), start={"x": start}), RUN)
+    assert (start == 1.0).all()
+    assert start.flags.writeable
+
+
+def test_whole_numbers_are_taken_for_floats() -> None:
+    made = simulate(with_start(np.ones((RUNS, 1), dtype=int)), replace(RUN, marks=[1.0, 8.0]))  # type: ignore[arg-type]
+    again = simulate(PROBLEM, replace(RUN, marks=np.array([1, 8])))
+    np.testing.assert_array_equal(made.data["grad_norm"], again.data["grad_norm"])
+    assert made.marks.dtype == np.int64
+
+
+@dataclass(frozen=True)
+class Metrics(Quadratic):
+    """Quadratic with metrics of the wrong shape."""
+
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {"grad_norm": ("last",)}
+    kind: str = "scalar"
+
+    def metrics(self, s: State, t: Any, xp: Any) -> Any:
+        norm = ops.norm(s.x, xp)
+        return {
+            "scalar": {"grad_norm": xp.mean(norm)},
+            "wide": {"grad_norm": xp.concat([norm, norm], 1)},
+        }.get(self.kind, norm)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("scalar", r"'grad_norm' has shape \(\); wanted one number per run, \(64, 1\)"),
+        ("wide", r"'grad_norm' has shape \(64, 2\)"),
+        ("array", "returns ndarray; wanted metric"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["auto", "eager", "fused"])
+def test_metrics_of_the_wrong_shape_are_refused(kind: str, said: str, engine: str) -> None:
+    problem = replace(PROBLEM, instance=Metrics(noise=Sphere(1.0), kind=kind))
+    with pytest.raises(ProblemError, match=said):
+        simulate(problem, replace(RUN, engine=engine))
+
+
+def test_a_metric_that_mixes_the_rows_is_refused() -> None:
+    def metrics(self: Any, s: State, t: Any, xp: Any) -> Any:
+        return {"grad_norm": ops.norm(s.x - xp.mean(s.x, axis=0), xp)}
+
+    with pytest.raises(ProblemError, match="rows of a batch are not independent"):
+        simulate(replace(PROBLEM, instance=instance(metrics=metrics, RECORD={"grad_norm": ("last",)})), RUN)
+
+
+def test_one_run_alone_is_tried_too() -> None:
+    one = replace(PROBLEM, start={"x": np.ones((1, 1))}, algorithm=algorithm(Hidden()))
+    with pytest.raises(ProblemError, match="gives other numbers the second time"):
+        simulate(one, RUN)

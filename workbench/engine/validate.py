@@ -1,0 +1,184 @@
+"""Validation of everything that ``simulate`` is given, before anything is computed: shapes, types, names and ranges.
+
+What only the code of a step can show (does it keep the shapes, write in place, or draw noise of its own?) is found by
+`workbench.engine.trial`. Each error is one sentence that names what was given and what is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, NoReturn
+
+import numpy as np
+
+from workbench.arrays import backends
+from workbench.engine.records import Problem, Run
+
+ENGINES = ("auto", "eager", "fused")
+REDUCTIONS = ("last", "mean", "sum", "max")
+_WORD = 2**32  # the noise addresses a run and an iteration by one 32-bit word each
+
+
+class ProblemError(ValueError):
+    """The problem, or the way to run it, is not well formed. The message is one sentence addressed to the user."""
+
+
+def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
+    """Both records with starts as floats and marks as integers. Raises ProblemError or `backends.BackendError`."""
+    start = _start(problem.start)
+    rows = len(next(iter(start.values())))
+    _algorithm(problem.algorithm)
+    _instance(problem.instance)
+    _steps(problem.steps, rows)
+    if problem.grid is not None:
+        _grid(problem.grid, rows)
+    return replace(problem, start=start), _run(run)
+
+
+def _start(start: Any) -> dict[str, np.ndarray]:
+    if not isinstance(start, Mapping) or not start:
+        _refuse("the start", start, "a mapping such as {'x': np.ones((runs, d))}")
+    found = {}
+    for name, value in start.items():
+        what = f"the start of {name!r}"
+        array = _numbers(what, value)
+        if array.ndim < 2 or not array.size:
+            example = f"({array.size}, 1)" if array.ndim == 1 and array.size else "(256, 1)"
+            _refuse(what, f"shape {array.shape}", f"(runs, d): one row per run, for example {example}")
+        if not np.isfinite(array).all():
+            _refuse(what, "values that are not finite", "finite numbers")
+        found[name] = array.astype(float)
+    if len({len(v) for v in found.values()}) > 1:
+        shapes = ", ".join(f"{name!r} {v.shape}" for name, v in found.items())
+        _refuse("the start", f"different numbers of rows: {shapes}", "the same number of rows throughout")
+    return found
+
+
+def _algorithm(algorithm: Any) -> None:
+    for name in ("init", "step"):
+        if not callable(getattr(algorithm, name, None)):
+            _refuse("the algorithm", f"no function {name!r}", "a module or namespace with init and step")
+
+
+def _instance(instance: Any) -> None:
+    name = type(instance).__name__
+    for needed in ("COSTS", "RECORD"):
+        if not isinstance(getattr(instance, needed, None), Mapping):
+            _refuse(
+                f"{name}",
+                f"no mapping {needed!r}",
+                "COSTS (oracle method -> costs) and RECORD (metric -> reductions)",
+            )
+    if not callable(getattr(instance, "metrics", None)):
+        _refuse(name, "no method 'metrics'", "metrics(state, t, xp) -> {metric: (runs, 1) array}")
+    for method, costs in instance.COSTS.items():
+        if not callable(getattr(instance, method, None)):
+            _refuse(
+                f"{name}.COSTS", f"{method!r}, which is no method of the instance", "names of its methods"
+            )
+        if not all(_whole(n) and n >= 0 for n in costs.values()):
+            _refuse(f"{name}.COSTS[{method!r}]", dict(costs), "a whole number of calls for each resource")
+    for metric, reductions in instance.RECORD.items():
+        what = f"{name}.RECORD[{metric!r}]"
+        if isinstance(reductions, str) or not isinstance(reductions, Iterable):
+            _refuse(what, reductions, f"a tuple of reductions, for example ({reductions!r},)")
+        unknown = [r for r in reductions if r not in REDUCTIONS]
+        if unknown:
+            _refuse(what, f"the reduction {unknown[0]!r}", f"some of {', '.join(REDUCTIONS)}")
+        clash = [r for r in reductions if r != "last" and "last" in instance.RECORD.get(f"{metric}_{r}", ())]
+        if clash:
+            _refuse(
+                what, f"the reduction {clash[0]!r} beside a metric {metric}_{clash[0]}", "names that differ"
+            )
+
+
+def _steps(steps: Any, rows: int) -> None:
+    if not hasattr(steps, "_asdict"):
+        _refuse("steps", type(steps).__name__, "a NamedTuple, for example Steps(eta=0.1)")
+    for name, value in steps._asdict().items():
+        what = f"the step parameter {name!r}"
+        if isinstance(value, (list, tuple)):
+            _refuse(what, f"a {type(value).__name__}", "a number, or a NumPy array of shape (rows, 1)")
+        if isinstance(value, (Real, np.ndarray)) and not isinstance(value, bool):
+            array = _numbers(what, value)
+            if array.ndim and (array.ndim < 2 or len(array) not in (1, rows)):
+                _refuse(what, f"shape {array.shape}", f"a number, or one row per run: ({rows}, 1)")
+            if np.isnan(array).all():
+                _refuse(what, "NaN", "numbers")
+
+
+def _grid(grid: Any, rows: int) -> None:
+    runs = getattr(grid, "runs", None)
+    if runs is not None:
+        if not _whole(runs) or runs < 1:
+            _refuse("the grid's number of runs", repr(runs), "a whole number, at least 1")
+        names = [set(point) for point in grid.points]
+        if not names or any(n != names[0] for n in names):
+            _refuse(
+                "the grid",
+                f"points with the parameters {names}",
+                "at least one point, all with the same parameters",
+            )
+    ids = np.asarray(grid.run_ids)
+    if ids.dtype.kind not in "iu":
+        _refuse("run_ids", f"type {ids.dtype}", "integers")
+    if ids.shape != (rows,):
+        _refuse(
+            "the grid", f"{ids.size} rows (run_ids of shape {ids.shape})", f"as many as the start has: {rows}"
+        )
+    if ids.min() < 0 or ids.max() >= _WORD:
+        _refuse("run_ids", f"{ids.min()}..{ids.max()}", "numbers from 0 to 2^32 - 1")
+    columns = [ids]
+    for name, value in grid.params.items():
+        column = _numbers(f"the parameter {name!r}", value)
+        if column.shape != (rows,) or not np.isfinite(column).all():
+            _refuse(f"the parameter {name!r}", f"shape {column.shape}", f"{rows} finite numbers, one per row")
+        columns.append(column)
+    if len(np.unique(np.stack(columns, axis=1), axis=0)) < rows:
+        _refuse(
+            "run_ids",
+            "the same run twice at one grid point",
+            "each run once, since equal runs see equal noise",
+        )
+
+
+def _run(run: Run) -> Run:
+    marks = _numbers("marks", run.marks)
+    if marks.ndim != 1 or not marks.size:
+        _refuse("marks", f"shape {marks.shape}", "a list of iterations")
+    if not (np.isfinite(marks).all() and (marks == np.floor(marks)).all()):
+        _refuse("marks", _some(marks[marks != np.floor(marks)]), "whole numbers")
+    if marks[0] < 1 or (np.diff(marks) <= 0).any() or marks[-1] >= _WORD:
+        _refuse("marks", _some(marks), "increasing iterations from 1 to 2^32 - 1")
+    if not _whole(run.seed) or not 0 <= run.seed < 2**64:
+        _refuse("the seed", repr(run.seed), "a whole number from 0 to 2^64 - 1")
+    if not _whole(run.threads) or run.threads < 1:
+        _refuse("threads", repr(run.threads), "a whole number, at least 1")
+    if run.engine not in ENGINES:
+        _refuse("the engine", repr(run.engine), f"one of {', '.join(ENGINES)}")
+    return replace(run, marks=marks.astype(np.int64), backend=backends.resolve(run.backend))
+
+
+def _numbers(what: str, value: Any) -> np.ndarray:
+    try:
+        array = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        _refuse(what, "rows of different lengths", "an array of real numbers")
+    if array.dtype.kind not in "iuf":
+        _refuse(what, f"type {array.dtype}", "real numbers")
+    return array
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _some(values: np.ndarray) -> str:
+    shown = ", ".join(f"{v:g}" for v in values[:5])
+    return f"{shown}, ..." if len(values) > 5 else shown
+
+
+def _refuse(what: str, got: Any, wanted: str) -> NoReturn:
+    raise ProblemError(f"{what}: got {got}; wanted {wanted}")
