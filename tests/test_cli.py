@@ -21,10 +21,11 @@ from typer.testing import CliRunner
 
 from figures import draw
 from workbench import catalog, verify
+from workbench import evidence as ev
 from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
 from workbench.cli import app
 from workbench.engine.records import Result
-from workbench.evidence.verdicts import Finding
+from workbench.evidence.verdicts import Finding, NotEnough
 from workbench.experiments.claims import Custom
 from workbench.report import drawing
 from workbench.run import jobs, pool, replay
@@ -211,9 +212,17 @@ def test_a_theorem_by_prefix_twice_named_is_verified_once(here: Path) -> None:
     assert {r["verdict"] for r in rows if r["evidence"] == "exponent"} <= {"holds", "violated"}
 
 
-@pytest.mark.parametrize("error", [ValueError, KeyError, IndexError, ZeroDivisionError])
+@pytest.mark.parametrize(
+    ("error", "decides"),
+    [
+        (NotEnough, "longer horizon"),
+        (ValueError, "the horizon and runs of a profile"),
+        (IndexError, "the horizon and runs of a profile"),
+        (ZeroDivisionError, "the horizon and runs of a profile"),
+    ],
+)
 def test_what_cannot_be_computed_is_open(
-    error: type[Exception], here: Path, monkeypatch: pytest.MonkeyPatch
+    error: type[Exception], decides: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At two iterations nothing can be read off a curve: an open claim, no traceback, no verdict made up."""
 
@@ -227,9 +236,21 @@ def test_what_cannot_be_computed_is_open(
     assert row["verdict"] == "inconclusive"
     assert row["value"] is row["low"] is row["high"] is None
     assert "not computed" in row["note"]
-    assert "longer horizon or more runs" in row["note"]
+    assert f"to decide: {decides}" in row["note"]
     with pytest.raises(error):  # with the profile's own numbers it is a mistake of the claim
         call("verify", CAUGHT, "--profile", "quick", "--jobs", "1")
+
+
+def test_a_misspelt_metric_is_no_verdict(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(results: Any) -> Finding:
+        values = results[CAUGHT].curve("grad_nrom")
+        return ev.rate(values, results[CAUGHT].marks, -0.25)
+
+    monkeypatch.setattr(verify, "claims", lambda: (Custom(THEOREM, "rate", "toy", find, (CAUGHT,)),))
+    for words in (SMALL, ("--profile", "quick", "--jobs", "1")):
+        said = refused("verify", CAUGHT, *words, "--json", "out.json")
+        assert "toy: no quantity 'grad_nrom' is recorded; there are" in said
+    assert not (here / "out.json").exists()
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 5])
@@ -569,7 +590,7 @@ def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
     sims = sorted((s for s in plain() if claims_of(s, "full")), key=lambda s: s.horizon["full"])
     names = [sims[0].key, sims[-1].key]
     assert sims[0].horizon["full"] < 10_000 < 1_000_000 < sims[-1].horizon["full"]
-    words = ["verify", *names, "--profile", "full", "--runs", "2", "--jobs", "2"]
+    words = ["verify", *names, "--profile", "full", "--runs", "2", "--jobs", "2", "--engine", "eager"]
     process = subprocess.Popen(
         [sys.executable, "-c", "from workbench.cli import main; main()", *words],
         stdout=subprocess.PIPE,

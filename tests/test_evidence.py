@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from fractions import Fraction
 
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from workbench import evidence as ev
 from workbench.evidence import stats
-from workbench.evidence.verdicts import Finding, Verdict, decide
+from workbench.evidence.verdicts import Decision, Finding, Verdict, decide
 
 MARKS = np.geomspace(1e2, 1e6, 41)
 LINE = MARKS**-0.25
@@ -283,10 +285,10 @@ def test_the_right_level_with_a_wrong_exponent(exponent: float, expected: Verdic
     """Right on average over the tail; T^-0.255 stays within 3 % for one more window, the others do not."""
     ratio = MARKS ** (exponent + 0.25)
     ratio /= ratio[MARKS >= 1e6 / 1000**0.5].mean()
-    values = curves(LINE * ratio, 64, 0.002, luck=0.01)
+    values = curves(LINE * ratio, 1024, 0.002, luck=0.01)
     for finding in (
         ev.level(values, MARKS, LINE),
-        ev.same(values, curves(LINE, 64, 0.002, 1, luck=0.01), MARKS),
+        ev.same(values, curves(LINE, 1024, 0.002, 1, luck=0.01), MARKS),
     ):
         assert abs(finding.value - 1) < 0.01
         assert verdict(finding) is expected
@@ -478,3 +480,68 @@ def test_complexity_is_an_equality_of_counts() -> None:
         finding = ev.complexity(measured, 300, 100, "gradient calls per run")
         assert verdict(finding) is VIOLATED
         assert (finding.exact, finding.value, finding.horizon) == (True, measured, 100)
+
+
+# --------------------------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            lambda: ev.rate(curves(LINE), MARKS, float("nan")),
+            "claimed exponent must be a finite number, got nan",
+        ),
+        (lambda: ev.tight(curves(LINE), MARKS, float("inf")), "claimed exponent must be a finite number"),
+        (
+            lambda: ev.rate(curves(LINE), MARKS, -0.25, tol=-0.03),
+            "tol must be a positive finite number, got -0.03",
+        ),
+        (lambda: ev.tight(curves(LINE), MARKS, -0.25, tol=0.0), "tol must be a positive"),
+        (lambda: ev.tight(curves(LINE), MARKS, -0.25, drift_tol=-1.0), "drift_tol must be a positive"),
+        (
+            lambda: ev.tight(curves(LINE), MARKS, -0.25, tol=float("nan")),
+            "tol must be a positive finite number, got nan",
+        ),
+        (lambda: ev.level(curves(LINE), MARKS, LINE, rtol=-0.1), "rtol must be a positive"),
+        (lambda: ev.same(curves(LINE), curves(LINE), MARKS, rtol=-0.1), "rtol must be a positive"),
+        (lambda: ev.bound(curves(LINE), LINE, MARKS, rtol=-0.1), "rtol must be a positive"),
+        (lambda: ev.scaling(np.ones((3, 2)), [1.0, 2.0], float("nan")), "claimed exponent"),
+        (lambda: ev.scaling(np.ones((3, 2)), [1.0, 2.0], 0.5, tol=-1.0), "tol must be"),
+        (lambda: ev.scaling(np.ones((3, 1)), [1.0], 0.5), "two values of the parameter"),
+        (
+            lambda: ev.crossover(np.ones((3, 2, 41)), MARKS, [1.0, 2.0], float("nan"), -0.4),
+            "claimed exponent",
+        ),
+        (
+            lambda: ev.exponent(sympy.nan, Fraction(1, 4)),
+            "the derived exponent must be a finite number, got nan",
+        ),
+        (lambda: ev.exponent(Fraction(1, 4), sympy.nan), "the claimed exponent must be a finite number"),
+        (lambda: ev.rate(curves(LINE), MARKS[::-1], -0.25), "marks must be positive and increasing"),
+        (lambda: ev.rate(curves(LINE), np.ones(41), -0.25), "marks must be positive and increasing"),
+        (lambda: ev.level(curves(LINE), -MARKS, LINE), "marks must be positive and increasing"),
+    ],
+)
+def test_claims_that_mean_nothing_are_refused(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        call()
+
+
+# ------------------------------------------------------------------------------------------------- advice
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 10**6), true=st.sampled_from([-0.24, -0.235, -0.23]))
+def test_more_runs_decide_where_the_advice_says_so(seed: int, true: float) -> None:
+    """The truth lies 0.01 to 0.02 inside the edge; few runs leave it open. Never is another horizon advised."""
+
+    def found(runs: int) -> Decision:
+        return decide([ev.rate(curves(MARKS**true, runs, size=0.1, seed=seed), MARKS, -0.25)])[0]
+
+    few = found(8)
+    if few.verdict is INCONCLUSIVE:
+        told = re.match(r"about (\d+) runs", few.decides)
+        assert told, few.decides
+        assert 8 < int(told[1]) <= 300
+        assert found(2000).verdict is HOLDS

@@ -14,7 +14,7 @@ from workbench import catalog
 from workbench.catalog import Entry
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, decide_by_family
-from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments.claims import EVIDENCE, Claim
 from workbench.experiments.readings import Refused
 from workbench.experiments.records import Simulation
@@ -164,15 +164,16 @@ def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> F
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
 
     With the numbers of a profile an error is a mistake in the claim and propagates. Raises UsageError for a claim whose
-    premise is false, whatever the numbers: no horizon would mend it.
+    premise is false, and for one that reads a quantity which is not recorded: no horizon would mend these.
     """
     try:
         return claim.finding(results)
-    except Refused as error:
-        raise UsageError(f"{claim.key}, {claim.experiment}: {error}") from None
-    except (ArithmeticError, LookupError, ValueError) as error:
+    except (Refused, KeyError) as error:
+        raise UsageError(f"{claim.key}, {claim.experiment}: {error.args[0]}") from None
+    except (ArithmeticError, IndexError, ValueError) as error:
         if options.horizon is None and options.runs is None:
             raise
+        profile = "the horizon and runs of a profile, for which the claim is made"
         held = [results[key] for key in claim.needs]
         return Finding(
             claim.evidence,
@@ -185,7 +186,7 @@ def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> F
             runs=min((r.runs for r in held), default=0),
             horizon=min((r.horizon for r in held), default=math.nan),
             note=f"not computed ({error})",
-            decides="longer horizon or more runs",
+            decides=error.decides if isinstance(error, NotEnough) else profile,
         )
 
 

@@ -172,12 +172,21 @@ class Result:
             mask &= np.isclose(self.params[name], value, rtol=1e-12, atol=0.0)
         return mask
 
+    def table(self, metric: str) -> np.ndarray:
+        """(rows, M) of a recorded quantity. Raises KeyError, with a sentence, if it is not recorded."""
+        if metric not in self.data:
+            raise KeyError(f"no quantity {metric!r} is recorded; there are {', '.join(sorted(self.data))}")
+        return self.data[metric]
+
     def curve(self, metric: str, **where: float) -> np.ndarray:
-        """(rows, M) of a recorded quantity on the rows selected by ``rows``. Raises KeyError for an empty slice."""
+        """(rows, M) of a recorded quantity on the rows selected by ``rows``.
+
+        Raises KeyError, with a sentence, for an empty slice and for a quantity that is not recorded.
+        """
         mask = self.rows(**where)
         if not mask.any():
             raise KeyError(f"no run with {where}; the grid holds {sorted(self.params)}")
-        return self.data[metric][mask]
+        return self.table(metric)[mask]
 
     def by_run(self, table: np.ndarray) -> np.ndarray:
         """(rows of some grid points, M) -> (runs, points * M): the rows of one run side by side, as one sample."""

@@ -31,11 +31,12 @@ from workbench.evidence.exact import assumptions, complexity, exponent, falsifie
 from workbench.evidence.levels import level, same
 from workbench.evidence.parameters import crossover, scaling
 from workbench.evidence.slopes import TOL, rate, tight
-from workbench.evidence.verdicts import Finding
+from workbench.evidence.verdicts import Finding, NotEnough
 
 __all__ = [
     "TOL",
     "Finding",
+    "NotEnough",
     "Window",
     "assumptions",
     "bound",

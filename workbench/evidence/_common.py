@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from workbench.evidence import stats
 from workbench.evidence.stats import Estimate, Floats
-from workbench.evidence.verdicts import Finding, more_runs
+from workbench.evidence.verdicts import Finding, NotEnough, more_runs
 
 SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
 MAX_FAILED = 0.05  # share of failed runs that a true claim may show (overflow, a step limit)
@@ -29,6 +29,25 @@ def checked_formula(values: ArrayLike, what: str) -> Floats:
     if not (np.isfinite(numbers) & (numbers > 0)).all():
         raise ValueError(f"{what} must be finite and positive wherever it is compared with a measurement")
     return numbers
+
+
+def check_claim(claimed: float, **tolerances: float) -> None:
+    """Raises ValueError unless the claimed number is finite and each tolerance positive and finite."""
+    if not np.isfinite(claimed):
+        raise ValueError(f"the claimed exponent must be a finite number, got {claimed}")
+    for name, value in tolerances.items():
+        if not 0 < value < np.inf:
+            raise ValueError(f"{name} must be a positive finite number, got {value}")
+
+
+def checked_marks(marks: ArrayLike) -> Floats:
+    """The marks as floats. Raises ValueError unless they are (M,), positive and increasing."""
+    found = np.asarray(marks, float)
+    if found.shape == (0,):
+        raise NotEnough("there is no mark to read")
+    if found.ndim != 1 or not found.size or not (found[0] > 0 and (np.diff(found) > 0).all()):
+        raise ValueError(f"marks must be positive and increasing, of shape (M,), got {found.tolist()}")
+    return found
 
 
 def checked_table(values: ArrayLike, columns: int) -> Floats:

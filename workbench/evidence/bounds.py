@@ -10,9 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.evidence import stats
-from workbench.evidence._common import MAX_FAILED, SIDE, checked_formula, checked_table, diverged, sample
+from workbench.evidence._common import (
+    MAX_FAILED,
+    SIDE,
+    check_claim,
+    checked_formula,
+    checked_table,
+    diverged,
+    sample,
+)
 from workbench.evidence.stats import Estimate, Floats
-from workbench.evidence.verdicts import Finding, more_runs, more_runs_binomial
+from workbench.evidence.verdicts import Finding, NotEnough, more_runs, more_runs_binomial
 
 
 def bound(
@@ -39,10 +47,13 @@ def bound(
 
     rtol absorbs rounding where the bound is attained.
 
-    Raises ValueError for values that are not (runs, M), a bound that is not finite and positive, an unknown kind, and
-    for `probability` without delta in (0, 1).
+    Raises ValueError for values that are not (runs, M), a bound that is not finite and positive, a tolerance that is
+    not positive, an unknown kind, and for `probability` without delta in (0, 1).
     """
+    check_claim(1.0, rtol=rtol)
     marks = np.asarray(marks, float)
+    if not marks.size:
+        raise NotEnough("there is no mark to read")
     values = checked_table(values, marks.size)
     ratio = values / checked_formula(bound_values, "the bound")
     if kind not in ("expectation", "probability"):

@@ -37,10 +37,14 @@ def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Fin
 def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] = "equal") -> Finding:
     """Exact comparison of two exponents (int, Fraction, SymPy number). at_most: derived <= claimed suffices.
 
-    Raises TypeError for floats: 1/3 is not a float, and an exact finding must not depend on rounding.
+    Raises TypeError for floats (1/3 is not a float, and an exact finding must not depend on rounding) and ValueError
+    for exponents that are not finite.
     """
     if isinstance(derived, float) or isinstance(claimed, float):
         raise TypeError("exponents are compared exactly: pass Fraction or SymPy rationals, not floats")
+    for name, value in (("derived", derived), ("claimed", claimed)):
+        if not np.isfinite(float(value)):
+            raise ValueError(f"the {name} exponent must be a finite number, got {value}")
     gap = derived - claimed
     if relation not in ("equal", "at_most"):
         raise ValueError(f"exponents are compared as 'equal' or 'at_most', not {relation!r}")

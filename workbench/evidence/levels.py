@@ -10,9 +10,12 @@ from numpy.typing import ArrayLike
 from workbench.evidence import rates, stats
 from workbench.evidence._common import (
     MAX_FAILED,
+    SIDE,
     Sample,
     Window,
+    check_claim,
     checked_formula,
+    checked_marks,
     checked_table,
     diverged,
     estimate_finding,
@@ -21,7 +24,7 @@ from workbench.evidence._common import (
     sample,
 )
 from workbench.evidence.stats import Estimate, Floats
-from workbench.evidence.verdicts import Finding
+from workbench.evidence.verdicts import Finding, NotEnough
 
 
 def level(
@@ -43,10 +46,12 @@ def level(
     from the window before. (Each extrapolation is the conservative one: while a transient decays, the ratio changes
     less within the tail than it did before.)
 
-    Raises ValueError for values that are not (runs, M), a level that is not finite and positive, and a window that
-    is empty or has no mark in its earlier half or fewer than three in its tail.
+    Raises ValueError for values that are not (runs, M), marks that do not increase, a tolerance that is not positive,
+    and a level that is not finite and positive; `NotEnough` for a window that is empty or has no mark in its earlier
+    half or fewer than three in its tail.
     """
-    marks = np.asarray(marks, float)
+    marks = checked_marks(marks)
+    check_claim(1.0, rtol=rtol)
     runs = sample(checked_table(values, marks.size) / checked_formula(predicted, "the level"))
     if runs.too_few(max_failed):
         return diverged("level", 1.0, runs, float(marks[-1]), max_failed)
@@ -72,9 +77,10 @@ def same(
     The mean over the tail and its extrapolations are those of the logarithm of the ratio. Verdicts as in `level`. A
     pair with a failed run is left out.
 
-    Raises ValueError for values that are not (runs, M) or differ in their number of runs, and a window as in `level`.
+    Raises ValueError for values that are not (runs, M) or differ in their number of runs, and errors as in `level`.
     """
-    marks = np.asarray(marks, float)
+    marks = checked_marks(marks)
+    check_claim(1.0, rtol=rtol)
     a, b = (checked_table(v, marks.size) for v in (values_a, values_b))
     if len(a) != len(b):
         raise ValueError(f"rows are compared in pairs, got {len(a)} and {len(b)} of them")
@@ -102,9 +108,11 @@ def _near_one(
     # The extrapolation that a decision needs besides the ratio in the tail, and its margin.
     if abs(off) > rtol:
         other, room = beyond, np.sign(off) * (beyond.value - 1) - rtol
+        moving = beyond.p_below(1 + rtol) if off > 0 else beyond.p_above(1 - rtol)
     else:
         other, room = ahead, rtol - abs(ahead.value - 1)
-    decides = "longer horizon: the ratio is still moving" if room < 0 else ""
+        moving = min(ahead.p_above(1 + rtol), ahead.p_below(1 - rtol))
+    decides = "longer horizon: the ratio is still moving" if moving <= SIDE else ""
     if not np.isfinite(off):
         decides = "a metric that stays positive, or another window"
     return estimate_finding(
@@ -131,7 +139,7 @@ def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:
     tail = (marks >= middle) & (marks <= hi * (1 + 1e-9))
     before = (marks >= lo * (1 - 1e-9)) & ~tail & (marks < hi)
     if tail.sum() < 3 or not before.any():
-        raise ValueError("a level needs three marks in the tail of its window and one before it")
+        raise NotEnough("a level needs three marks in the tail of its window and one before it")
     last, first, line = tail / tail.sum(), before / before.sum(), np.zeros(marks.size)
     line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(hi / middle)
     return middle, np.stack([last, last + line, 2 * last - first], axis=1)

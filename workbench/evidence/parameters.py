@@ -12,7 +12,9 @@ from workbench.evidence import rates, stats
 from workbench.evidence._common import (
     MAX_FAILED,
     SIDE,
+    check_claim,
     checked_formula,
+    checked_marks,
     checked_table,
     diverged,
     estimate_finding,
@@ -21,7 +23,7 @@ from workbench.evidence._common import (
     sample,
 )
 from workbench.evidence.stats import Estimate, Floats
-from workbench.evidence.verdicts import Finding, more_runs
+from workbench.evidence.verdicts import Finding, NotEnough, more_runs
 
 
 def scaling(
@@ -40,11 +42,17 @@ def scaling(
     1 + x is not mistaken for x^1/2. violated: the slopes over the whole grid and both halves are outside on the same
     side. A curved relation with one end near the claim stays inconclusive: another parameter range would decide.
 
-    Raises ValueError for values that are not (runs, G), and for parameters that are not positive.
+    Raises ValueError for values that are not (runs, G), parameters that are not positive, a claimed exponent that is
+    not finite and tolerances that are not positive; `NotEnough` for fewer than two values of the parameter.
     """
-    x = np.log(checked_formula(params, "the parameter"))
-    runs = sample(checked_table(values, x.size))
     drift_tol = 2 * tol if drift_tol is None else drift_tol
+    check_claim(claimed, tol=tol, drift_tol=drift_tol)
+    x = np.log(checked_formula(params, "the parameter"))
+    if len(np.unique(x)) < 2:
+        raise NotEnough(
+            f"a scaling needs two values of the parameter, got {x.size}", "more values of the parameter"
+        )
+    runs = sample(checked_table(values, x.size))
     if runs.too_few(max_failed):
         return diverged("scaling", claimed, runs, np.nan, max_failed)
     weights = _parabola_weights(x)
@@ -90,7 +98,8 @@ def crossover(
 
     Raises ValueError for values that are not (runs, S, M), and for too few or too narrow marks for local slopes.
     """
-    marks, log_s = np.asarray(marks, float), np.log(np.asarray(sigmas, float))
+    check_claim(claimed, tol=tol)
+    marks, log_s = checked_marks(marks), np.log(np.asarray(sigmas, float))
     table, horizon = np.asarray(values, float), float(marks[-1])
     if table.ndim != 3 or table.shape[1:] != (log_s.size, marks.size):
         raise ValueError(f"expected values of shape (runs, {log_s.size}, {marks.size}), got {table.shape}")

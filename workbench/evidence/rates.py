@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import nnls
 
 from workbench.evidence.stats import Estimate, Floats, jackknife
+from workbench.evidence.verdicts import NotEnough
 
 SPAN = 1000.0  # default range: the last three decades, i.e. a tail [T/31.6, T] and a window before it
 
@@ -65,13 +66,13 @@ def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float,
     lo, hi = window if window else (marks[-1] / SPAN, marks[-1])
     lo, hi = max(lo, float(marks[0])), min(hi, float(marks[-1]))
     if not 0 < lo < hi:
-        raise ValueError(f"empty window {window} for marks {marks[0]:g}..{marks[-1]:g}")
+        raise NotEnough(f"empty window {window} for marks {marks[0]:g}..{marks[-1]:g}")
     return lo, hi
 
 
 def _masked_weights(x: Floats, mask: np.ndarray) -> Floats:
     if mask.sum() < 3:
-        raise ValueError("a slope needs three marks in each half of its window: record more checkpoints")
+        raise NotEnough("a slope needs three marks in each half of its window: record more checkpoints")
     out = np.zeros(len(x))
     out[mask] = slope_weights(x[mask])
     return out
@@ -140,7 +141,7 @@ def local_slopes(values: Floats, marks: ArrayLike) -> tuple[Floats, list[Estimat
     octave, eps = np.log(2), 1e-9
     at = x[(x >= x[0] + octave - eps) & (x <= x[-1] - octave + eps)]
     if not at.size:
-        raise ValueError("local slopes need marks over two octaves")
+        raise NotEnough("local slopes need marks over two octaves")
 
     def rise(means: Floats) -> Floats:
         logs = log_mean(means)
@@ -220,7 +221,7 @@ def sliding_slopes(x: Floats, half_width: float) -> tuple[Floats, Floats]:
     """
     centres = x[(x >= x[0] + half_width - 1e-9) & (x <= x[-1] - half_width + 1e-9)]
     if len(centres) < 2:
-        raise ValueError("local slopes need marks over more than the width of their window")
+        raise NotEnough("local slopes need marks over more than the width of their window")
     columns = [_masked_weights(x, np.abs(x - c) <= half_width + 1e-9) for c in centres]
     return centres, np.stack(columns, axis=1)
 

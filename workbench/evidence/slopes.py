@@ -15,6 +15,8 @@ from workbench.evidence._common import (
     SIDE,
     Sample,
     Window,
+    check_claim,
+    checked_marks,
     checked_table,
     diverged,
     estimate_finding,
@@ -49,8 +51,9 @@ def rate(
     resolution no finer than tol. `terms` (exponents of the theorem's own bound) adds the non-negative form fit to the
     note.
 
-    Raises ValueError for values that are not (runs, M), a window that is empty or has fewer than three marks in one of
-    its halves, and log factors with marks up to 1.
+    Raises ValueError for values that are not (runs, M), marks that do not increase, a claimed exponent that is not
+    finite, a tolerance that is not positive, and log factors with marks up to 1; `NotEnough` for a window that is empty
+    or has fewer than three marks in one of its halves.
     """
     question = _Question("rate", claimed, tol, GAP, terms, log_power, window)
     reading = _read(values, marks, question, max_failed)
@@ -61,9 +64,10 @@ def rate(
     p_above = s.tail.p_above(edge)
     p_violated = max(p_above, settled.p_above(0))
     decides = ""
-    if flattening:
+    # A drift is named only if it is significant: what lies outside by chance needs more runs, not a longer horizon.
+    if flattening and s.drift.p_above(0) <= SIDE:
         decides = "longer horizon: the slope is flattening towards the edge of the claim"
-    elif p_above <= SIDE < p_violated and settled.value < 0:
+    elif p_above <= SIDE < p_violated and settled.p_below(0) <= SIDE:
         decides = "longer horizon: the curve is still steepening (burn-in)"
     growth = rates.normalised(reading.runs.clean, reading.marks, claimed, log_power)
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
@@ -78,7 +82,11 @@ def rate(
         horizon=reading.horizon,
         note=reading.note(note),
         decides=decides,
-        margins=[(s.tail, s.tail.value - edge), *([(settled, settled.value)] if s.tail.value > edge else [])],
+        margins=[
+            (s.tail, s.tail.value - edge),
+            *([(settled, settled.value)] if s.tail.value > edge else []),
+            *([(s.ahead, s.ahead.value - edge)] if flattening else []),
+        ],
     )
 
 
@@ -105,6 +113,7 @@ def tight(
 
     Raises ValueError in the same cases as `rate`.
     """
+    check_claim(claimed, drift_tol=drift_tol)
     gap = claimed - min(terms) if terms and min(terms) < claimed else GAP
     question = _Question("tight", claimed, tol, gap, terms, log_power, window)
     reading = _read(values, marks, question, max_failed)
@@ -116,6 +125,8 @@ def tight(
     # The statistic that must be positive for a decision, besides the slope's distance to its edge.
     binding = reading.no_burn_in if s.tail.value > claimed else reading.no_crossover
     room = binding.value if outside else drift_tol - abs(s.drift.value)
+    back, drift = binding.p_below(0), min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
+    moving = back if outside else drift  # p-value against a slope that has settled
     return estimate_finding(
         "tight",
         claimed,
@@ -124,7 +135,7 @@ def tight(
         p_violated=p_either(slow, fast),
         horizon=reading.horizon,
         note=reading.note("; faster than claimed on this instance" if fast <= SIDE else ""),
-        decides="longer horizon: the local slope is still moving" if room < 0 else "",
+        decides="longer horizon: the local slope is still moving" if moving <= SIDE else "",
         margins=[(s.tail, tol - abs(s.tail.value - claimed)), (binding if outside else s.drift, room)],
     )
 
@@ -188,7 +199,8 @@ class _Reading:
 
 def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: float) -> _Reading | Finding:
     """The reading, or an inconclusive finding if there is nothing to read: too many failed runs, or no exponent."""
-    q, marks = question, np.asarray(marks, float)
+    q, marks = question, checked_marks(marks)
+    check_claim(q.claimed, tol=q.tol)
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
         return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)

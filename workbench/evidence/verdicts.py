@@ -19,6 +19,14 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
+class NotEnough(ValueError):
+    """There are too few marks, or too short a horizon, to evaluate a claim. ``decides``: what to increase."""
+
+    def __init__(self, message: str, decides: str = "longer horizon") -> None:
+        super().__init__(message)
+        self.decides = decides
+
+
 @dataclass(frozen=True)
 class Finding:
     """One piece of evidence about one claim, before any decision.
@@ -94,14 +102,21 @@ def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
 
 
 def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
-    """Advice from (estimate, distance to its edge) pairs: the number of runs that the hardest of them needs."""
+    """Advice from (estimate, distance to its edge) pairs: the number of runs that the hardest of them needs.
+
+    A distance below one standard error says little about the true one. There the standard error stands in for it, so
+    that an estimate which lies near its edge by chance is not sent to another horizon.
+    """
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
-    runs = max(runs_needed(e, margin, side) for e, margin in margins)
-    now = margins[0][0].runs
-    if runs > 200 * now:
+    runs = max(runs_needed(e, max(abs(margin), e.se), side) for e, margin in margins)
+    if not np.isfinite(runs):
         return "longer horizon or another instance: the estimate lies on the edge of the tolerance"
-    return f"about {runs:.0f} runs" if runs > now else "longer horizon"
+    if runs <= margins[0][0].runs:
+        return "longer horizon"
+    close = any(abs(margin) < e.se for e, margin in margins)
+    near = ", or more: the estimate lies within a standard error of the edge of the tolerance"
+    return f"about {runs:.0f} runs{near if close else ''}"
 
 
 def more_runs_binomial(share: float, delta: float, side: float) -> str:

@@ -185,6 +185,8 @@ class Reading:
     def window(self, marks: np.ndarray) -> evidence.Window | None:
         if self.since is None and not self.view.whole:
             return None
+        if not marks.size:
+            raise evidence.NotEnough(f"{self.name}: there is no mark to read")
         since = 0.0 if self.view.whole else self.since or 0.0
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
@@ -428,6 +430,8 @@ class Scaling(Claim):
     def finding(self, results: Results) -> Finding:
         result = results[self.readings[0].sim.key]
         kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
+        if not kept:
+            raise evidence.NotEnough(f"every horizon of the grid exceeds {result.horizon}")
         columns = []
         for r in kept:
             values, marks = r.curve(results)

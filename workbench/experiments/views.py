@@ -22,7 +22,7 @@ Formula = Callable[[Array], Array]  # iterations -> values
 
 def table_of(result: Result, quantity: Quantity) -> Array:
     """(rows, M)."""
-    return result.data[quantity] if isinstance(quantity, str) else quantity(result)
+    return result.table(quantity) if isinstance(quantity, str) else quantity(result)
 
 
 def name_of(quantity: Quantity) -> str:

@@ -95,6 +95,8 @@ def crossing(
     """
     latest = share * results[readings[0].sim.key].horizon
     kept = [r for r in readings if earliest <= crossover_at(r.where["sigma"]) <= latest]
+    if not kept:
+        raise evidence.NotEnough(f"no predicted crossover between t = {earliest:g} and {latest:g}")
     curves, (marks, *_) = zip(*(r.curve(results) for r in kept), strict=True)
     sigmas = [r.where["sigma"] for r in kept]
     return evidence.crossover(np.stack(curves, axis=1), marks, sigmas, CROSSING, BETWEEN, inside)[-1]

@@ -9,7 +9,7 @@ import numpy as np
 
 from theorems.record import Theorem
 from workbench import evidence
-from workbench.evidence import Finding
+from workbench.evidence import Finding, NotEnough
 from workbench.experiments.claims import Custom, Results
 from workbench.experiments.records import Simulation
 
@@ -23,8 +23,10 @@ def limit(theorem: Theorem, sim: Simulation, metric: str, relation: str = "below
 def _shrinks(sim: Simulation, metric: str, results: Results) -> Finding:
     result = results[sim.key]
     t, T = result.marks, result.horizon
-    values = np.abs(result.data[metric])
+    values, before = np.abs(result.table(metric)), (t > T / 1000) & (t <= T / 100)
+    if not before.any():
+        raise NotEnough(f"no mark in (T/1000, T/100] for T = {T}")
     late = values[:, t > T / 10].max(axis=1, keepdims=True)
-    early = values[:, (t > T / 1000) & (t <= T / 100)].max(axis=1, keepdims=True)
+    early = values[:, before].max(axis=1, keepdims=True)
     ratios = result.by_run(late / early)
     return evidence.bound(ratios, np.ones_like(ratios), np.full(ratios.shape[1], float(T)), "expectation")
