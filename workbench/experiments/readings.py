@@ -186,7 +186,7 @@ class Reading:
         if self.since is None and not self.view.whole:
             return None
         if not marks.size:
-            raise evidence.NotEnough(f"{self.name}: there is no mark to read")
+            raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
         since = 0.0 if self.view.whole else self.since or 0.0
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
