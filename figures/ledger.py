@@ -20,21 +20,25 @@ from figures.figure import Figure, Results
 from figures.ledger_layout import places
 from theorems.lemma import MEASURED, AlongTrajectory, Lemma
 from workbench import catalog
-from workbench.engine.records import Status as RunStatus
-from workbench.evidence.verdicts import Verdict, decide
-from workbench.ledger import outcomes, study
+from workbench.ledger import status, study
 from workbench.ledger.claims import MeasuredCheck
-from workbench.ledger.graph import WORDS, Link, Status, link
+from workbench.ledger.graph import WORDS, WRONG, Link, Status
+from workbench.ledger.status import measured_checks
 from workbench.ledger.trajectories import Profile, profile
 
 # Colour-blind safe; the sign before the name distinguishes them as well.
 LOOKS = {
     Status.CERTIFIED: ("#0173b2", "white", "+ "),
     Status.TESTED: ("#56b4e9", "black", "~ "),
+    Status.LINES: ("#cfe6f5", "black", "= "),
+    Status.PROOF_LINE: ("#f5c9a8", "black", "/ "),
     Status.QUOTED: ("#eeeeee", "black", "q "),
+    Status.ARITHMETIC: ("#eeeeee", "black", "# "),
     Status.UNCHECKED: ("#ffffff", "black", "- "),
+    Status.UNMEASURED: ("#ffffff", "black", ". "),
     Status.OPEN: ("#ece133", "black", "? "),
-    Status.ERRATUM: ("#d55e00", "white", "! "),
+    Status.PROOF_WRONG: ("#e8946a", "black", "% "),
+    Status.FALSE: ("#d55e00", "white", "! "),
     Status.BROKEN: ("#000000", "white", "X "),
 }
 ROW = 0.155  # inches of a table row
@@ -51,36 +55,11 @@ def short(key: str) -> str:
 
 
 def measured(paper: str) -> list[MeasuredCheck]:
-    """The lines measured on simulations or samplers that exist."""
-    sims, samplers = catalog.simulations(), catalog.samplers()
-    calls = [
-        MeasuredCheck(x, c, sims, samplers)
-        for x in lemmas_of(paper).values()
-        for c in x.checks
-        if isinstance(c, MEASURED)
-    ]
-    return [call for call in calls if not call.missing]
+    return measured_checks(lemmas_of(paper).values(), catalog.simulations(), catalog.samplers())
 
 
 def links(paper: str, results: Results) -> dict[str, Link]:
-    """Status of every link, exact and measured checks together."""
-    found = lemmas_of(paper)
-    verdicts = {
-        (x.key, c.name): str(outcomes.outcome(c).verdict)
-        for x in found.values()
-        for c in x.checks
-        if not isinstance(c, MEASURED)
-    }
-    calls = []
-    for call in measured(paper):
-        # A simulation without finite runs is no evidence about the lines measured on it.
-        if all((results[n].status == RunStatus.OK).any() for n in call.needs):
-            calls.append(call)
-        else:
-            verdicts[call.lemma.key, call.item.name] = str(Verdict.INCONCLUSIVE)
-    for call, decision in zip(calls, decide([call.finding(results) for call in calls]), strict=True):
-        verdicts[call.lemma.key, call.item.name] = str(decision.verdict)
-    return {key: link(x, verdicts) for key, x in found.items()}
+    return status.links(lemmas_of(paper).values(), measured(paper), results, None)
 
 
 # ------------------------------------------------------------------------------------------------ the chain
@@ -136,9 +115,9 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
 
 
 def _labels(x: Link) -> str:
-    """The errata behind a link that is false as printed."""
+    """The errata behind a link with a refuted line."""
     labels = sorted({c.erratum for c in x.lemma.checks if c.erratum and c.expected == "violated"})
-    return f" [{', '.join(labels)}]" if labels and x.status == Status.ERRATUM else ""
+    return f" [{', '.join(labels)}]" if labels and x.status in WRONG else ""
 
 
 def seen_graph(paper: str, results: Results) -> str:
@@ -248,7 +227,7 @@ def _row(x: Link) -> tuple[tuple[str, ...], Status]:
     constants = held.brackets if held else ()
     said = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
                      for _, b in constants if " can be " in b)  # fmt: skip
-    words = x.words.replace(", repaired form holds", "")
+    words = x.words.split("; repaired")[0]
     texts = (
         short(x.lemma.key),
         x.lemma.title[:54],

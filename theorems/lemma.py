@@ -40,6 +40,7 @@ from theorems.record import Paper
 
 Number = Any  # SymPy rational, int, or a string such as "1/3"
 FORMS = ("printed", "repaired", "own")
+SHOWS = ("statement", "line", "arithmetic")
 EXPECTED = ("holds", "violated")
 BUDGET = 5  # default time limit of a check, in seconds
 
@@ -152,15 +153,26 @@ class Constant:
 class _Check:
     """The common fields of checks. `name` is unique within its lemma; `expected` is the verdict it must get.
 
-    `form`: "printed", "repaired" or "own" (a line of this project). `erratum`: label of the erratum it documents.
+    `form`: "printed", "repaired" or "own" (a line of this project). `shows`: "statement" if the check encodes what the
+    link states, all of it; "line" for a line of its proof; "arithmetic" for a computation beside it, which shows
+    nothing about the link by itself (3 * 9 = 27, or a hypothesis again). `erratum`: label of the erratum it documents.
     `note`: one sentence for readers of the ledger. `budget`: time limit in seconds.
     """
 
     form: str = "printed"
+    shows: str = "line"
     expected: str = "holds"
     erratum: str = ""
     note: str = ""
     budget: int = BUDGET
+
+    def states(self) -> Self:
+        """This check as one that encodes the whole statement of its link."""
+        return replace(self, shows="statement")
+
+    def arithmetic(self) -> Self:
+        """This check as a computation beside the link, which is no part of what it states."""
+        return replace(self, shows="arithmetic")
 
     def refuted(self, label: str) -> Self:
         """This check as that of a wrong printed line, which must come out violated. `label`: the erratum."""
@@ -384,10 +396,9 @@ def misprint(label: str, printed: Check, name: str, **right: Any) -> tuple[Check
 
 def _clean(check: Check | _Measured) -> None:
     """Validates and normalizes a check: no floats, known form and expectation, positive budget."""
-    if check.form not in FORMS or check.expected not in EXPECTED:
-        raise ValueError(
-            f"{check.name!r}: form is one of {', '.join(FORMS)}, expected one of {', '.join(EXPECTED)}"
-        )
+    for name, allowed in (("form", FORMS), ("shows", SHOWS), ("expected", EXPECTED)):
+        if getattr(check, name) not in allowed:
+            raise ValueError(f"{check.name!r}: {name} is one of {', '.join(allowed)}")
     if check.budget <= 0:
         raise ValueError(f"{check.name!r} needs a positive budget")
     for name, value in vars(check).items():

@@ -2,7 +2,7 @@
 
 Nothing is registered: the catalog walks the packages. A subpackage of `theorems`, `workbench.algorithms`,
 `workbench.instances`, `workbench.experiments` or `figures` belongs to a paper, and its modules declare their content by
-module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with
+module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with
 ``COSTS`` (instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES`` (figures).
 """
 
@@ -18,6 +18,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from theorems.coverage import Display
 from theorems.lemma import Lemma
 from theorems.record import Erratum
 from workbench.experiments.claims import Claim
@@ -79,6 +80,12 @@ def lemmas() -> dict[str, Lemma]:
             raise ValueError(f"two lemmas have the key {lemma.key}")
         found[lemma.key] = lemma
     return found
+
+
+@cache
+def coverage() -> tuple[Display, ...]:
+    """Every displayed line of the papers' proofs, in the order of the texts."""
+    return tuple(_gather("theorems", "COVERAGE"))
 
 
 @cache

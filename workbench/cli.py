@@ -63,7 +63,7 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
 }
 Data = Annotated[str, typer.Option(help="bundled, or real: fetch the papers' own data sets if available.")]
 Seed = Annotated[int, typer.Option(help="Seed of the planted curves.")]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the verdicts to this file.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the outcome to this file.")]
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
 
@@ -159,6 +159,13 @@ def list_(
     _console().print(table)
 
 
+def _write_json(path: Path, document: Any) -> None:
+    try:
+        path.write_text(json.dumps(document, indent=1) + "\n")
+    except OSError as error:
+        raise _fail(f"cannot write {path}: {error.strerror}") from None
+
+
 def _list_errata(as_json: bool) -> None:
     """Prints the printed and corrected form of each erratum, and the ledger's checks that document it."""
     from workbench import catalog
@@ -208,10 +215,7 @@ def verify(
     if json_file is not None:
         document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
         document["chains"] = chains
-        try:
-            json_file.write_text(json.dumps(document, indent=1) + "\n")
-        except OSError as error:
-            raise _fail(f"cannot write {json_file}: {error.strerror}") from None
+        _write_json(json_file, document)
     if not expected or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
@@ -281,33 +285,52 @@ def ledger(
     survivors: Annotated[
         bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")
     ] = False,
+    lines: Annotated[
+        bool,
+        typer.Option("--lines", help="Show every displayed line of the proofs, and what is shown of it."),
+    ] = False,
+    json_file: JsonFile = None,
 ) -> None:
-    """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants."""
-    from workbench import catalog
-    from workbench.ledger import graph, study
-    from workbench.ledger.claims import exact_verdicts
-    from workbench.ledger.mutants import LEAST_RATE, kill_rate
-    from workbench.run.options import Options, UsageError
-    from workbench.store.results import store_folder
+    """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.
 
-    Options(jobs=jobs)
-    folder = store_folder(store)
+    Lines measured along runs are judged by the stored results of the default profile; without them they are said to be
+    unmeasured.
+    """
+    from workbench import catalog
+    from workbench.ledger import coverage, graph, status, study
+    from workbench.ledger.mutants import LEAST_RATE, kill_rate
+    from workbench.run import pool
+    from workbench.run.options import Options, UsageError
+    from workbench.store.results import Store, store_folder
+
+    options, folder = Options(jobs=jobs), store_folder(store)
+    if json_file is not None:
+        _check_file(json_file)
     entries = [catalog.find(key) for key in keys or []]
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
     lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
     if keys and not chosen:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
-    verdicts = exact_verdicts(lemmas, folder, jobs)
+    # All measured lines of these papers, since they share an error budget.
+    papers = {x.paper.key for x in lemmas}
+    within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
+    calls = status.measured_checks(within, catalog.simulations(), catalog.samplers())
+    sims = [catalog.simulations()[n] for n in dict.fromkeys(n for call in calls for n in call.needs)]
+    held = pool.stored(sims, options, Store(folder))
+    links = status.links(within, calls, held, folder, jobs)
     studies = study.ensure(lemmas, folder, jobs)
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("link", "checks", "status (exact checks)", "mutants refuted/true/open", "constants"):
+    for name in ("link", "checks", "status", "mutants refuted/true/open", "constants"):
         table.add_column(name, overflow="fold")
     for lemma in lemmas:
         s = studies[lemma.key]
         counts = "/".join(str(s.count(fate)) for fate in ("refuted", "true", "survived"))
-        link = graph.link(lemma, verdicts)
         table.add_row(
-            lemma.key, str(len(lemma.checks)), link.words, counts, "; ".join(_plain(b) for _, b in s.brackets)
+            lemma.key,
+            str(len(lemma.checks)),
+            links[lemma.key].words,
+            counts,
+            "; ".join(_plain(b) for _, b in s.brackets),
         )
     _console().print(table)
     changed = [t for s in studies.values() for t in s.mutants]
@@ -317,7 +340,30 @@ def ledger(
     rate = kill_rate(changed)
     true = sum(t.fate == "true" for t in changed)
     print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
-    wrong = [x.key for x in lemmas if graph.link(x, verdicts).status == graph.Status.BROKEN]
+    displays = [d for d in catalog.coverage() if d.paper.key in papers]
+    if lines:
+        for d in displays:
+            said = ", ".join(d.checks) or d.why or "quoted"
+            at = (
+                f"{d.paper.key}, {d.source}: {d.says} | {coverage.kind(d, catalog.lemmas())}: {d.link} {said}"
+            )
+            _console().print(_plain(at), soft_wrap=True)
+    covered = coverage.counts(displays, catalog.lemmas())
+    for paper, found in covered.items():
+        kinds = ", ".join(f"{found[kind]} {kind}" for kind in coverage.KINDS if found[kind])
+        print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")
+    if json_file is not None:
+        rows = [
+            {
+                "key": k,
+                "title": links[k].lemma.title,
+                "status": links[k].words,
+                "checks": len(links[k].lemma.checks),
+            }
+            for k in (x.key for x in lemmas)
+        ]
+        _write_json(json_file, {"links": rows, "coverage": {p: dict(found) for p, found in covered.items()}})
+    wrong = [x.key for x in lemmas if links[x.key].status == graph.Status.BROKEN]
     if wrong or rate < LEAST_RATE:
         raise typer.Exit(1)
 

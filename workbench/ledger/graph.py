@@ -18,23 +18,34 @@ class Status(IntEnum):
     """The status of a link, weakest first."""
 
     BROKEN = 0  # a check contradicts the expectation of the record
-    ERRATUM = 1  # false as printed; its repaired form holds
-    OPEN = 2  # a check was inconclusive
-    UNCHECKED = 3  # nothing was checked
-    QUOTED = 4  # quoted from another paper, nothing was checked
-    TESTED = 5  # no violation in runs
-    CERTIFIED = 6  # every line exact, with certificates
+    FALSE = 1  # the statement is refuted as printed
+    PROOF_WRONG = 2  # a line of the proof is refuted, and nothing here shows the statement
+    OPEN = 3  # a check was inconclusive
+    UNMEASURED = 4  # a line is measured on runs that are not at hand
+    UNCHECKED = 5  # nothing was checked
+    ARITHMETIC = 6  # only computations beside it
+    QUOTED = 7  # quoted from another paper, nothing but computations was checked
+    PROOF_LINE = 8  # a line of the proof is refuted, the statement itself holds
+    LINES = 9  # lines of its proof hold; the statement itself is not encoded
+    TESTED = 10  # the statement was measured along runs, without violation
+    CERTIFIED = 11  # the statement itself is an exact check that holds, with a certificate
 
 
 WORDS = {
     Status.BROKEN: "not as recorded",
-    Status.ERRATUM: "false as printed, repaired form holds",
+    Status.FALSE: "false as printed",
+    Status.PROOF_WRONG: "proof line wrong, statement open",
     Status.OPEN: "not decided",
+    Status.UNMEASURED: "not measured here (verify the paper)",
     Status.UNCHECKED: "not checked",
+    Status.ARITHMETIC: "arithmetic only",
     Status.QUOTED: "quoted without proof",
+    Status.PROOF_LINE: "proof line wrong, statement holds",
+    Status.LINES: "lines of its proof hold, statement not encoded",
     Status.TESTED: "tested on runs",
     Status.CERTIFIED: "certified",
 }
+WRONG = (Status.FALSE, Status.PROOF_WRONG, Status.PROOF_LINE)
 
 
 @dataclass(frozen=True)
@@ -47,9 +58,12 @@ class Link:
 
     @property
     def words(self) -> str:
+        """The status in words, with the errata behind it, and what is known of the repaired statement."""
+        if self.status not in WRONG:
+            return WORDS[self.status]
         errata = sorted({c.erratum for c in self.lemma.checks if c.erratum and c.expected == "violated"})
-        said = WORDS[self.status]
-        return f"{said} ({', '.join(errata)})" if self.status == Status.ERRATUM and errata else said
+        said = f"{WORDS[self.status]} ({', '.join(errata)})" if errata else WORDS[self.status]
+        return f"{said}; repaired: {WORDS[self.repaired]}" if self.status == Status.FALSE else said
 
 
 def users(lemmas: Mapping[str, Lemma]) -> dict[str, tuple[str, ...]]:
@@ -104,15 +118,24 @@ def link(lemma: Lemma, verdicts: Verdicts) -> Link:
 def _status(lemma: Lemma, verdicts: Verdicts, repaired: bool) -> Status:
     checks = [c for c in lemma.checks if not (repaired and c.expected == "violated")]
     made = [(c, verdicts[lemma.key, c.name]) for c in checks if (lemma.key, c.name) in verdicts]
-    if not made:
-        return Status.QUOTED if lemma.quoted else Status.UNCHECKED
     if any(v not in (c.expected, Verdict.INCONCLUSIVE) for c, v in made):
         return Status.BROKEN
-    if any(c.expected == "violated" and v == Verdict.VIOLATED for c, v in made):
-        return Status.ERRATUM
+    if any(c.shows == "statement" and c.expected == v == Verdict.VIOLATED for c, v in made):
+        return Status.FALSE
+    # Arithmetic never promotes a link, and "repaired" asks about the statement that replaces the printed one.
+    shown = [c for c, v in made if c.expected == v == Verdict.HOLDS and c.shows != "arithmetic"]
+    stated = [c for c in shown if c.shows == "statement" and (repaired or c.form == "printed")]
+    if any(c.expected == v == Verdict.VIOLATED for c, v in made):
+        return Status.PROOF_LINE if stated else Status.PROOF_WRONG
     if any(v == Verdict.INCONCLUSIVE for _, v in made):
         return Status.OPEN
-    return Status.TESTED if any(isinstance(c, MEASURED) for c, _ in made) else Status.CERTIFIED
+    if len(made) < len(checks):
+        return Status.UNMEASURED
+    if not shown:
+        return Status.QUOTED if lemma.quoted else Status.ARITHMETIC if made else Status.UNCHECKED
+    if any(not isinstance(c, MEASURED) for c in stated):
+        return Status.CERTIFIED
+    return Status.TESTED if stated else Status.LINES
 
 
 def weakest(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> tuple[Link, Link] | None:
@@ -130,18 +153,10 @@ def sentence(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> str |
         return None
     printed, repaired = found
     count = len(chain(lemmas, key))
-    words = _said(printed) if printed.status == Status.UNCHECKED else printed.words
-    text = f"{key}: chain of {count} links; weakest as printed: {printed.lemma.key}, {words}"
-    if printed.status == Status.ERRATUM:
-        text += f"; as repaired: {repaired.lemma.key}, {_said(repaired)}"
+    text = f"{key}: chain of {count} links; weakest as printed: {printed.lemma.key}, {printed.words}"
+    if printed.status in WRONG:
+        text += f"; as repaired: {repaired.lemma.key}, {WORDS[repaired.repaired]}"
     return text
-
-
-def _said(x: Link) -> str:
-    """The repaired status in words; distinguishes a link without checks from one whose lines were not measured now."""
-    if x.repaired == Status.UNCHECKED and x.lemma.checks:
-        return "its lines are measured on runs that were not requested here (verify the paper)"
-    return WORDS[x.repaired]
 
 
 def behind(lemmas: Mapping[str, Lemma], kind: str, key: str) -> list[Lemma]:

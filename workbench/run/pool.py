@@ -75,6 +75,12 @@ def ensure(
     return results
 
 
+def stored(sims: Iterable[Simulation], options: Options, store: Store) -> dict[str, Result]:
+    """The results that are in the store already, by simulation key."""
+    found = {sim.key: store.load(prepare(sim, options).key) for sim in sims}
+    return {key: result for key, result in found.items() if result is not None}
+
+
 def _compute(
     jobs: list[Job],
     options: Options,
