@@ -3,27 +3,14 @@
 from sympy import Le, Rational, Symbol, log, sqrt, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
-from theorems.ir_cg.chain import DELTA, NC, NC_FS, NC_FS_OWN, NC_OWN, link, measured, program, seen, t
+from theorems.ir_cg.chain import EACH_NC, NC_FS_OWN, NC_OWN, after_q, likely, link, measured, program, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g
 from theorems.ir_cg.theorems_5_6 import OMEGA_5, OMEGA_OWN, OMEGA_OWN_FS, P_OWN, P_OWN_FS
-from theorems.lemma import (
-    POSITIVE,
-    AlongTrajectory,
-    Inequality,
-    Lemma,
-    WithProbability,
-    at_least,
-    closed,
-    nonnegative,
-    opened,
-)
+from theorems.lemma import AlongTrajectory, Inequality, Lemma, at_least, closed, nonnegative, opened, positive
 
-alpha_t, sigma_t, e_t, G_gap = seen("alpha_t", "sigma_t", "e_t", "G_gap")
-(G_next,) = seen("G_next")
+alpha_t, sigma_t, e_t, G_gap, G_next = seen("alpha_t", "sigma_t", "e_t", "G_gap", "G_next")
 sum_sigma_calF, sum_sigma = seen("sum_sigma_calF", "sum_sigma")
-sum_beta_calF, sum_beta, later = seen("sum_beta_calF", "sum_beta", "later")
-ONE = 1 - DELTA
-BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
+sum_beta_calF, sum_beta = seen("sum_beta_calF", "sum_beta")
 
 
 def contraction() -> Lemma:
@@ -40,7 +27,7 @@ def contraction() -> Lemma:
             "(1 + 1/t)^s <= 1 + s/t",
             (1 + x) ** Rational(2, 5),
             1 + Rational(2, 5) * x,
-            {x: POSITIVE},
+            positive(x),
             note="s = 2/5 = omega/2.",
         ).own(),
         *(
@@ -70,7 +57,7 @@ def contraction() -> Lemma:
                 + 2 * D * e_t
                 + alpha_t * (sigma_t * L_f + L_g) * D**2 / 2
             ),
-            on=BOTH,
+            on=EACH_NC,
         ).own(),
     )
 
@@ -82,14 +69,11 @@ OWN_RATE = link(
     "At (p, omega) = (1/5, 4/5) both levels decay like t^-1/5.",
     ("own-contraction", "own-storm-omega", "lem-12"),
     program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
-    WithProbability(
-        "along runs", G_next, measured(theorems_5_6.OWN["inner"].form("own")), probability=ONE, on=(NC_OWN,)
-    ).own(),
-    WithProbability(
+    likely("along runs", G_next, measured(theorems_5_6.OWN["inner"].form("own")), on=(NC_OWN,)).own(),
+    likely(
         "outer level along runs",
         sum_sigma_calF / sum_sigma,
-        measured(theorems_5_6.OWN["outer"].form("own")).xreplace({t: t - 1}),
-        probability=ONE,
+        measured(theorems_5_6.OWN["outer"].form("own"), at=t - 1),
         on=(NC_OWN,),
     ).own(),
     note=f"p = {P_OWN}, omega = {OMEGA_OWN}.",
@@ -132,22 +116,15 @@ def own_rate_fs() -> Lemma:
             "what is left of the start, omega = 2/3",
             (x + 1) ** Rational(2, 3),
             x ** Rational(2, 3) + 1,
-            {x: POSITIVE},
+            positive(x),
             note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
         ).own(),
-        WithProbability(
-            "along runs",
-            later * G_next,
-            later * measured(theorems_5_6.OWN_FS["inner"].form("own")),
-            probability=ONE,
-            on=(NC_FS_OWN,),
-        ).own(),
-        WithProbability(
+        after_q("along runs", G_next, measured(theorems_5_6.OWN_FS["inner"].form("own")), NC_FS_OWN).own(),
+        after_q(
             "outer level along runs",
-            later * sum_beta_calF / sum_beta,
-            later * measured(theorems_5_6.OWN_FS["outer"].form("own")).xreplace({t: t - 1}),
-            probability=ONE,
-            on=(NC_FS_OWN,),
+            sum_beta_calF / sum_beta,
+            measured(theorems_5_6.OWN_FS["outer"].form("own"), at=t - 1),
+            NC_FS_OWN,
         ).own(),
         note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",
     )

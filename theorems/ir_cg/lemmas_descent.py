@@ -1,8 +1,8 @@
 """One step and its sums: (9), Lemmas 1 and 2, the averages, Proposition 1. L345-434, L526-532."""
 
-from sympy import Le, Rational, Symbol, symbols
+from sympy import Expr, Le, Rational, S, Symbol, symbols
 
-from theorems.ir_cg.chain import CONVEX, FINITE_SUM, ONE_SAMPLE, SET, SMOOTH, link, seen, t
+from theorems.ir_cg.chain import CONVEX, FINITE_SUM, ONE_SAMPLE, SET, SMOOTH, from_q, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, q, varsigma
 from theorems.lemma import (
     NONNEGATIVE,
@@ -20,7 +20,7 @@ BOTH = (*ONE_SAMPLE, *FINITE_SUM)
 alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
 F_next, G_next, Fz_gap, slope_opt, moved = seen("F_next", "G_next", "Fz_gap", "slope_opt", "moved")
 S_t, sum_isigma, sum_drop, sum_drop_F, sum_ie = seen("S_t", "sum_isigma", "sum_drop", "sum_drop_F", "sum_ie")
-h_next, h_first, sigma_next, late = seen("h_next", "h_first", "sigma_next", "late")
+h_next, h_first, sigma_next = seen("h_next", "h_first", "sigma_next")
 
 CURVE = (L_f * sigma_t + L_g) * D**2 * alpha_t**2 / 2
 NOISY = 2 * D * alpha_t * e_t
@@ -83,6 +83,13 @@ n = Symbol("n", positive=True)  # t of the text
 SIGMA_0 = varsigma * (q + 1) ** (-p)  # of Algorithm 2
 HEAD = h_first + 2 * (SIGMA_0 * L_f + L_g) * D**2 * (t - q) + 4 * D * sum_ie  # right-hand side of (10), k = q
 HEAD_1 = 2 * (varsigma * L_f + L_g) * D**2 * t + 4 * D * sum_ie  # k = 0
+AVERAGED = t * (t + 1) * sigma_next * F_next + sum_drop_F
+
+
+def below_head(name: str, lhs: Expr, more: Expr = S.Zero) -> tuple[AlongTrajectory, AlongTrajectory]:
+    """lhs is at most the right-hand side of (10) plus `more`, along runs of both algorithms."""
+    one_sample = AlongTrajectory(f"{name} of Algorithm 1", lhs, HEAD_1 + more, on=ONE_SAMPLE)
+    return one_sample, from_q(AlongTrajectory, f"{name} of Algorithm 2", lhs, HEAD + more)
 
 
 def lem_2() -> Lemma:
@@ -102,15 +109,7 @@ def lem_2() -> Lemma:
         ),
         Identity("weight of the error", n * (n + 1) * 2 * D * 2 / (n + 1) * u, 4 * n * D * u),
         Inequality("weight of the curvature", n * (n + 1) * (2 / (n + 1)) ** 2 / 2, 2, {n: at_least(1)}),
-        AlongTrajectory(
-            "along runs of Algorithm 1", t * (t + 1) * h_next + sum_drop_F, HEAD_1, on=ONE_SAMPLE
-        ),
-        AlongTrajectory(
-            "along runs of Algorithm 2",
-            late * (t * (t + 1) * h_next + sum_drop_F),
-            late * HEAD,
-            on=FINITE_SUM,
-        ),
+        *below_head("along runs", t * (t + 1) * h_next + sum_drop_F),
     )
 
 
@@ -132,18 +131,8 @@ def averages() -> Lemma:
         AlongTrajectory("along runs of Algorithm 1", S_t, 2 * sum_isigma, on=ONE_SAMPLE, relation="="),
         AlongTrajectory("the sum of drops", S_t, t * (t + 1) * sigma_next + sum_drop, on=BOTH, relation="="),
         AlongTrajectory("lower bound", t * (t + 1) * sigma_next, S_t, on=BOTH),
-        AlongTrajectory(
-            "Jensen for F",
-            late * S_t * Fz_gap,
-            late * (t * (t + 1) * sigma_next * F_next + sum_drop_F),
-            on=FINITE_SUM,
-        ),
-        AlongTrajectory(
-            "Jensen for F, Algorithm 1",
-            S_t * Fz_gap,
-            t * (t + 1) * sigma_next * F_next + sum_drop_F,
-            on=ONE_SAMPLE,
-        ),
+        from_q(AlongTrajectory, "Jensen for F", S_t * Fz_gap, AVERAGED),
+        AlongTrajectory("Jensen for F, Algorithm 1", S_t * Fz_gap, AVERAGED, on=ONE_SAMPLE),
     )
 
 
@@ -172,30 +161,8 @@ def prop_1() -> Lemma:
             {s: POSITIVE, gap: REAL, h: NONNEGATIVE, rest: REAL, Delta_F: NONNEGATIVE},
             given=(Le(s * gap + h, rest), Le(-Delta_F, gap)),
         ),
-        AlongTrajectory(
-            "(11) along runs of Algorithm 1",
-            t * (t + 1) * G_next,
-            HEAD_1 + Delta_F * (t * (t + 1) * sigma_next + sum_drop),
-            on=ONE_SAMPLE,
-        ),
-        AlongTrajectory(
-            "(11) along runs of Algorithm 2",
-            late * t * (t + 1) * G_next,
-            late * (HEAD + Delta_F * (t * (t + 1) * sigma_next + sum_drop)),
-            on=FINITE_SUM,
-        ),
-        AlongTrajectory(
-            "(12) along runs of Algorithm 1",
-            t * (t + 1) * sigma_next * F_next + sum_drop_F,
-            HEAD_1,
-            on=ONE_SAMPLE,
-        ),
-        AlongTrajectory(
-            "(12) along runs of Algorithm 2",
-            late * (t * (t + 1) * sigma_next * F_next + sum_drop_F),
-            late * HEAD,
-            on=FINITE_SUM,
-        ),
+        *below_head("(11) along runs", t * (t + 1) * G_next, Delta_F * (t * (t + 1) * sigma_next + sum_drop)),
+        *below_head("(12) along runs", AVERAGED),
     )
 
 

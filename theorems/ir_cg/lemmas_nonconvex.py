@@ -3,32 +3,18 @@
 from sympy import Le, Rational, Symbol, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
-from theorems.ir_cg.chain import (
-    DELTA,
-    NC,
-    NC_FS,
-    NC_FS_OWN,
-    NC_OWN,
-    link,
-    measured,
-    power_sum,
-    program,
-    seen,
-    t,
-)
+from theorems.ir_cg.chain import EACH_NC, NC, likely, link, measured, power_sum, program, seen, t
 from theorems.ir_cg.constants import F_0, D, L_f, L_g, sup_F, varsigma
 from theorems.ir_cg.theorems_5_6 import OMEGA_5, OMEGA_6, P_5
 from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
     REAL,
     AlongTrajectory,
     Identity,
     Inequality,
     Lemma,
-    WithProbability,
     closed,
     misprint,
+    nonnegative,
     opened,
     positive,
 )
@@ -36,8 +22,6 @@ from theorems.lemma import (
 alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
 F_next, G_next, calF_t = seen("F_next", "G_next", "calF_t")
 sum_sigma_calF, sum_sigma, sum_e = seen("sum_sigma_calF", "sum_sigma", "sum_e")
-ONE = 1 - DELTA
-BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
 
 EQ_25 = link(
     "eq-25",
@@ -54,7 +38,7 @@ EQ_25 = link(
         - G_next
         + 2 * D * alpha_t * e_t
         + (sigma_t * L_f + L_g) * D**2 * alpha_t**2 / 2,
-        on=BOTH,
+        on=EACH_NC,
     ),
 )
 
@@ -73,7 +57,7 @@ def lem_12() -> Lemma:
         "sigma_i calF(x_i) + sum (2 D e_i + (sigma_i L_f + L_g) D^2/(2 (i+1)^omega)).",
         ("eq-25",),
         *(
-            Inequality(f"(t+1)^omega - 1 <= t^omega, omega = {w}", (x + 1) ** w, x**w + 1, {x: POSITIVE})
+            Inequality(f"(t+1)^omega - 1 <= t^omega, omega = {w}", (x + 1) ** w, x**w + 1, positive(x))
             for w in (OMEGA_5, OMEGA_6)
         ),
         *misprint(
@@ -91,7 +75,7 @@ def lem_12() -> Lemma:
             "the inequality with the right boundary term",
             (y - b) * f + b * f - y * f_next,
             2 * M * y + a * f,
-            {y: POSITIVE, b: NONNEGATIVE, f: REAL, f_next: REAL, **positive(M, a)},
+            {f: REAL, f_next: REAL, **nonnegative(b), **positive(y, M, a)},
             given=(Le(f, M), Le(-M, f), Le(f_next, M), Le(-M, f_next), Le(b, y), Le(a, y)),
             note="one summand: y = (i+1)^omega sigma_i, b = i^omega sigma_(i-1), a = sigma_k.",
         ).repaired("I7"),
@@ -117,13 +101,12 @@ FIVE = link(
     power_sum(omega / 2),
     power_sum(omega),
     program(nonconvex.exponents_one_sample, Rational(-1, 7)),
-    WithProbability(
+    likely(
         "along runs, explicit",
         sum_sigma_calF / sum_sigma,
-        measured(OUTER_5.form("own")).xreplace({t: t - 1}),
-        probability=ONE,
+        measured(OUTER_5.form("own"), at=t - 1),
         on=(NC,),
-        note="recorded sums are over i < t",
+        note="The recorded sums run over i < t.",
     ).own(),
 )
 
@@ -152,9 +135,7 @@ def five_inner() -> Lemma:
             given=(Le(u, y),),
             note="u = (t+1)^-omega <= y.",
         ),
-        WithProbability(
-            "along runs, explicit", G_next, measured(INNER_5.form("own")), probability=ONE, on=(NC,)
-        ).own(),
+        likely("along runs, explicit", G_next, measured(INNER_5.form("own")), on=(NC,)).own(),
     )
 
 

@@ -3,17 +3,15 @@
 from sympy import Le, Max, Rational, Sum, Symbol, log, sqrt, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
-from theorems.ir_cg.chain import DELTA, NC_FS, link, measured, power_sum, program, seen, t
+from theorems.ir_cg.chain import DELTA, NC_FS, after_q, likely, link, measured, power_sum, program, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, q, varsigma
+from theorems.ir_cg.lemmas_spider import spider
 from theorems.ir_cg.theorems_5_6 import OMEGA_6, P_6
 from theorems.lemma import (
-    POSITIVE,
     Identity,
     Induction,
     Inequality,
     Lemma,
-    WithProbability,
-    above,
     at_least,
     integers,
     misprint,
@@ -21,13 +19,9 @@ from theorems.lemma import (
     positive,
 )
 
-G_next, err_g, early = seen("G_next", "err_g", "early")
-sum_beta_calF, sum_beta, later, shape_29, shape_17 = seen(
-    "sum_beta_calF", "sum_beta", "later", "shape_29", "shape_17"
-)
-(sum_e_late,) = seen("sum_e_late")
-n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))  # upper limit and index of a sum
-ONE = 1 - DELTA
+G_next, err_g, early, shape_17, shape_29 = seen("G_next", "err_g", "early", "shape_17", "shape_29")
+sum_beta_calF, sum_beta, sum_e_late = seen("sum_beta_calF", "sum_beta", "sum_e_late")
+n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
 
 
 def lem_13() -> Lemma:
@@ -56,7 +50,7 @@ def lem_13() -> Lemma:
             "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
             Rational(1, 200) * x,
             8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
-            {x: POSITIVE},
+            positive(x),
             witness={x: 1},
             note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = "
             "1/20.",
@@ -69,19 +63,11 @@ def lem_13() -> Lemma:
             note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail "
             "bound.",
         ).repaired("I9"),
-        WithProbability(
-            "first phase",
-            early * err_g,
-            early * 8 * L_g * D * sqrt(shape_17) * sqrt(log(8 / DELTA)),
-            probability=ONE,
-            uniform=False,
-            on=(NC_FS,),
-        ),
-        WithProbability(
+        likely("first phase", early * err_g, early * spider(shape_17), uniform=False, on=(NC_FS,)),
+        likely(
             "later, alpha as in Theorem 6",
             (1 - early) * err_g,
-            (1 - early) * 8 * L_g * D * sqrt(shape_29) * sqrt(log(8 / DELTA)),
-            probability=ONE,
+            (1 - early) * spider(shape_29),
             uniform=False,
             on=(NC_FS,),
         ).repaired("I9"),
@@ -90,6 +76,7 @@ def lem_13() -> Lemma:
 
 SIGMA_6 = varsigma * (q + 2) ** (-P_6)
 SMOOTH_6 = SIGMA_6 * L_f + L_g
+POWER = Max(t - 1 - q, 0) ** (1 - OMEGA_6)
 PROP_4 = link(
     "prop-4",
     "Sum of the errors after q",
@@ -98,19 +85,12 @@ PROP_4 = link(
     "(t - q)^(1 - omega)/(1 - omega) sqrt(log(8 (t+2)^2/delta)).",
     ("lem-13",),
     power_sum(OMEGA_6),
-    WithProbability(
+    after_q(
         "along runs, 4 for the 8",
-        later * sum_e_late,
-        later
-        * 4
-        * SMOOTH_6
-        * D
-        * Max(t - 1 - q, 0) ** (1 - OMEGA_6)
-        / (1 - OMEGA_6)
-        * sqrt(log(8 * (t + 1) ** 2 / DELTA)),
-        probability=ONE,
-        on=(NC_FS,),
-        note="Lemma 15 uses 4 silently; Pinelis' inequality gives 2 sqrt(2).",
+        sum_e_late,
+        4 * D * SMOOTH_6 * POWER / (1 - OMEGA_6) * sqrt(log(8 * (t + 1) ** 2 / DELTA)),
+        NC_FS,
+        note="Lemma 15 uses 4 without saying so; Pinelis' inequality gives 2 sqrt(2).",
     ).own(),
 )
 
@@ -189,16 +169,15 @@ def six() -> Lemma:
             "one late weight",
             2 * (sqrt(x + 1) - sqrt(x)),
             1 / sqrt(x),
-            {x: above(0)},
+            positive(x),
             note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
         ).repaired("I11"),
-        WithProbability(
+        after_q(
             "along runs",
-            later * sum_beta_calF / sum_beta,
-            later * measured(OUTER_6.form("repaired")).xreplace({t: t - 1}),
-            probability=ONE,
-            on=(NC_FS,),
-            note="recorded sums are over i < t",
+            sum_beta_calF / sum_beta,
+            measured(OUTER_6.form("repaired"), at=t - 1),
+            NC_FS,
+            note="The recorded sums run over i < t.",
         ).repaired("I10"),
     )
 
@@ -209,9 +188,7 @@ SIX_INNER = link(
     "Theorem 6, L1068-1264",
     "The inner bound of the record.",
     ("lem-15",),
-    WithProbability(
-        "along runs", later * G_next, later * measured(INNER_6.form()), probability=ONE, on=(NC_FS,)
-    ),
+    after_q("along runs", G_next, measured(INNER_6.form()), NC_FS),
 )
 
 LEMMAS = (lem_13(), PROP_4, lem_14(), lem_15(), six(), SIX_INNER)

@@ -6,7 +6,7 @@ The suprema (15) are enclosed in `theorems.ir_cg.suprema`; here are the inequali
 from sympy import Expr, Rational, Symbol, sqrt, symbols
 
 from theorems.ir_cg import theorem_1
-from theorems.ir_cg.chain import C_STORM, DELTA, ONE_SAMPLE, link, logarithm, measured, seen
+from theorems.ir_cg.chain import C_STORM, ONE_SAMPLE, likely, link, logarithm, measured, seen
 from theorems.ir_cg.common import C, C_bar, noise, sigma_T, smooth
 from theorems.ir_cg.constants import D, c
 from theorems.lemma import (
@@ -15,7 +15,6 @@ from theorems.lemma import (
     Identity,
     Inequality,
     Lemma,
-    WithProbability,
     above,
     at_least,
     closed,
@@ -26,7 +25,6 @@ from theorems.lemma import (
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
 p = Symbol("p", positive=True)
-ONE = 1 - DELTA
 OWN_OUTER, OWN_INNER = theorem_1.OUTER.form("own"), theorem_1.INNER.form("own")
 REPAIRED_OUTER, REPAIRED_INNER = theorem_1.OUTER.form("repaired"), theorem_1.INNER.form("repaired")
 
@@ -122,19 +120,17 @@ def lem_4() -> Lemma:
             note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one "
             "likes.",
         ).refuted("I14"),
-        WithProbability(
+        likely(
             "along runs, c admissible",
             G_next,
             at_c(measured(REPAIRED_INNER, C) + measured(REPAIRED_INNER, C_bar)) * sigma_next,
-            probability=ONE,
             on=ONE_SAMPLE,
             note="t >= 1",
         ).repaired("I14"),
-        WithProbability(
+        likely(
             "along runs, explicit",
             G_next,
             (measured(OWN_INNER, C) + measured(OWN_INNER, C_bar)) * sigma_next,
-            probability=ONE,
             on=ONE_SAMPLE,
         ).own(),
         errata=("I3",),
@@ -168,9 +164,7 @@ LEM_5 = link(
         2 * A * D**2 / ((theorem_1.T + 1) * sigma_T)
         + 8 * c * (4 * A * D**2 + 3 * B * D) / (sqrt(theorem_1.T + 1) * sigma_T) * theorem_1.ell,
     ).repaired("I1"),
-    WithProbability(
-        "outer level along runs", Fz_gap, at_c(measured(REPAIRED_OUTER)), probability=ONE, on=ONE_SAMPLE
-    ).repaired("I1"),
+    likely("outer level along runs", Fz_gap, at_c(measured(REPAIRED_OUTER)), on=ONE_SAMPLE).repaired("I1"),
     errata=("I3",),
 )
 
@@ -215,9 +209,7 @@ THM_1_OUTER = link(
     "Theorem 1, L160-164, L606-608",
     "The outer bound of the record.",
     ("lem-5", "lem-6"),
-    WithProbability(
-        "along runs, explicit", Fz_gap, measured(OWN_OUTER), probability=ONE, on=ONE_SAMPLE
-    ).own(),
+    likely("along runs, explicit", Fz_gap, measured(OWN_OUTER), on=ONE_SAMPLE).own(),
 )
 THM_1_INNER = link(
     "thm-1-inner",
@@ -225,12 +217,8 @@ THM_1_INNER = link(
     "Theorem 1, L160-164, L606-608",
     "The inner bound of the record.",
     ("lem-5", "lem-6"),
-    WithProbability(
-        "along runs, c admissible", Gz_gap, at_c(measured(REPAIRED_INNER)), probability=ONE, on=ONE_SAMPLE
-    ).repaired("I2"),
-    WithProbability(
-        "along runs, explicit", Gz_gap, measured(OWN_INNER), probability=ONE, on=ONE_SAMPLE
-    ).own(),
+    likely("along runs, c admissible", Gz_gap, at_c(measured(REPAIRED_INNER)), on=ONE_SAMPLE).repaired("I2"),
+    likely("along runs, explicit", Gz_gap, measured(OWN_INNER), on=ONE_SAMPLE).own(),
 )
 
 LEMMAS = (sup_drift(), sup_spread(), lem_4(), LEM_5, lem_6(), THM_1_OUTER, THM_1_INNER)

@@ -5,26 +5,14 @@ What is recorded at t is the error at x_(t-1); `proxy` is the sum of alpha_s^2/S
 
 from sympy import Expr, Rational, Sum, Symbol, log, sqrt, symbols
 
-from theorems.ir_cg.chain import DELTA, FINITE_SUM, FS, NC_FS, SET, SMOOTH, link, seen, t
+from theorems.ir_cg.chain import DELTA, FINITE_SUM, FS, NC_FS, SET, SMOOTH, from_q, likely, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, gap_F0, gap_G0, q, varsigma
-from theorems.lemma import (
-    POSITIVE,
-    Identity,
-    Induction,
-    Inequality,
-    Lemma,
-    WithProbability,
-    above,
-    at_least,
-    opened,
-    positive,
-)
+from theorems.lemma import POSITIVE, Identity, Induction, Inequality, Lemma, above, at_least, opened, positive
 
-err_g, sum_ie, h_first, late = seen("err_g", "sum_ie", "h_first", "late")
+err_g, sum_ie, h_first = seen("err_g", "sum_ie", "h_first")
 early, proxy, shape_17, shape_18 = seen("early", "proxy", "shape_17", "shape_18")
 p = Symbol("p", positive=True)
 n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
-ONE = 1 - DELTA
 SIGMA_0 = varsigma * (q + 1) ** (-p)
 SMOOTH_PHI = SIGMA_0 * L_f + L_g
 
@@ -64,27 +52,12 @@ def lem_7() -> Lemma:
             64 * x,
             note="lambda^2 = 4 * 4 L^2 D^2 * 4 x log(8/delta).",
         ),
-        WithProbability(
-            "first phase",
-            early * err_g,
-            early * spider(shape_17),
-            probability=ONE,
-            uniform=False,
-            on=FINITE_SUM,
-        ),
-        WithProbability(
-            "later",
-            (1 - early) * err_g,
-            (1 - early) * spider(shape_18),
-            probability=ONE,
-            uniform=False,
-            on=FINITE_SUM,
-        ),
-        WithProbability(
+        likely("first phase", early * err_g, early * spider(shape_17), uniform=False, on=FINITE_SUM),
+        likely("later", (1 - early) * err_g, (1 - early) * spider(shape_18), uniform=False, on=FINITE_SUM),
+        likely(
             "Pinelis' inequality as it is",
             err_g,
             sqrt(8 * log(2 / DELTA)) * L_g * D * sqrt(proxy),
-            probability=ONE,
             uniform=False,
             on=(FS, NC_FS),
         ).own(),
@@ -125,19 +98,17 @@ def lem_8() -> Lemma:
             1,
             {w: opened(0, 1)},
         ).repaired("I16"),
-        WithProbability(
+        from_q(
+            likely,
             "along runs",
-            late * h_first,
-            late
-            * (q + 1)
+            h_first,
+            (q + 1)
             * (
                 SIGMA_0 * gap_F0
                 + gap_G0
                 + SMOOTH_PHI * D**2 * (Rational(1, 2) + 16 * sqrt(log(16 * q**2 / DELTA))) * log(q)
             ),
-            probability=ONE,
-            on=FINITE_SUM,
-            note="times (q + 1) q, at t = q; Phi_0(x_0) - Phi_0(x_opt) >= 0 here.",
+            note="Multiplied by (q + 1) q, at t = q; Phi_0(x_0) - Phi_0(x_opt) >= 0 here.",
         ),
     )
 
@@ -164,19 +135,17 @@ def prop_3() -> Lemma:
         Identity(
             "both periods", (8 * sqrt(2) * 2 * x - 4 * x) + 8 * sqrt(2) * (y - 2 * x), 8 * sqrt(2) * y - 4 * x
         ),
-        WithProbability(
+        from_q(
+            likely,
             "along runs",
-            late * sum_ie,
-            late * (8 * sqrt(2) * t - 4 * q) * SMOOTH_PHI * D * sqrt(log(16 * t**2 / DELTA)),
-            probability=ONE,
-            on=FINITE_SUM,
+            sum_ie,
+            (8 * sqrt(2) * t - 4 * q) * SMOOTH_PHI * D * sqrt(log(16 * t**2 / DELTA)),
         ),
-        WithProbability(
+        from_q(
+            likely,
             "along runs, Pinelis",
-            late * sum_ie,
-            late * (8 * t - 2 * sqrt(2) * q) * SMOOTH_PHI * D * sqrt(log(8 * t**2 / DELTA)),
-            probability=ONE,
-            on=FINITE_SUM,
+            sum_ie,
+            (8 * t - 2 * sqrt(2) * q) * SMOOTH_PHI * D * sqrt(log(8 * t**2 / DELTA)),
         ).own(),
     )
 

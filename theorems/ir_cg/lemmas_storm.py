@@ -5,17 +5,14 @@ What is recorded at t is the error at x_(t-1): there alpha_(t-1) = 2/(t + 1), an
 
 from sympy import Expr, Rational, Sum, Symbol, log, sqrt, symbols
 
-from theorems.ir_cg.chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, link, seen, t
+from theorems.ir_cg.chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, likely, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, d, sigma_g, varsigma
 from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
     Identity,
     Induction,
     Inequality,
     InExpectation,
     Lemma,
-    WithProbability,
     at_least,
     closed,
     nonnegative,
@@ -27,7 +24,6 @@ from theorems.vocabulary import sigma_f
 err_g, err_g2, sum_ie, e_t = seen("err_g", "err_g2", "sum_ie", "e_t")
 n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
 L, sigma = symbols("L sigma", nonnegative=True)  # smoothness and noise of one level
-ONE = 1 - DELTA
 
 
 def storm_printed(L_: Expr, sigma_: Expr) -> Expr:
@@ -77,14 +73,12 @@ def recursion() -> Lemma:
             note="i = s + 1, n = t + 1.",
         ).own(),
         Inequality(
-            "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), {y: POSITIVE}
+            "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), positive(y)
         ).own(),
         InExpectation(
             "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
         ).own(),
-        WithProbability(
-            "tail, inner level", err_g, storm_own(L_g, sigma_g), probability=ONE, uniform=False, on=ONE_SAMPLE
-        ).own(),
+        likely("tail, inner level", err_g, storm_own(L_g, sigma_g), uniform=False, on=ONE_SAMPLE).own(),
         note="For additive noise (d_s = 0) the mean square is 4 sigma^2 (2t+3)/(6 (t+1)(t+2)) exactly.",
     )
 
@@ -99,16 +93,11 @@ LEM_3 = link(
         "c = 1/sqrt(3) is admissible",
         (4 * L * D + 2 * sigma) ** 2 * Rational(2, 3),
         (C_STORM * sqrt(2)) ** 2 * (4 * L * D + 3 * sigma) ** 2,
-        {L: NONNEGATIVE, D: POSITIVE, sigma: NONNEGATIVE},
+        {**nonnegative(L, sigma), **positive(D)},
         note="squares of the factors of sqrt(log); two levels jointly: log(4/delta) in place of log(2/delta).",
     ).repaired("I3"),
-    WithProbability(
-        "along runs, inner level",
-        err_g,
-        storm_printed(L_g, sigma_g),
-        probability=ONE,
-        uniform=False,
-        on=ONE_SAMPLE,
+    likely(
+        "along runs, inner level", err_g, storm_printed(L_g, sigma_g), uniform=False, on=ONE_SAMPLE
     ).repaired("I3"),
     note="Quoted from [4, Lemma 4.1] with its proof omitted; c is not given. Unbounded noise is not covered here.",
     quoted=True,
@@ -138,7 +127,7 @@ def prop_2() -> Lemma:
         Inequality(
             "union bound, one term", x * (x + 1), 2 * y**2, {x: at_least(1), y: at_least(1)}, given=(x <= y,)
         ),
-        Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, {x: POSITIVE}),
+        Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, positive(x)),
         Inequality(
             "sigma_i in place of sigma_(i-1)",
             x**2 * eps,
@@ -149,18 +138,13 @@ def prop_2() -> Lemma:
             note="sigma_(i-1) = x multiplies the error; the printed sigma_i = x - y is smaller.",
         ).refuted("I17"),
         Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n),
-        WithProbability(
-            "along runs",
-            sum_ie,
-            summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d),
-            probability=ONE,
-            on=ONE_SAMPLE,
+        likely(
+            "along runs", sum_ie, summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d), on=ONE_SAMPLE
         ).repaired("I3"),
-        WithProbability(
+        likely(
             "along runs, explicit",
             sum_ie,
             summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
-            probability=ONE,
             on=ONE_SAMPLE,
         ).own(),
     )
@@ -187,7 +171,7 @@ def storm_5() -> Lemma:
                 f"(1 - alpha_t) alpha_(t-1) <= alpha_t, omega = {w}",
                 (x + 1) ** w,
                 x**w + 1,
-                {x: POSITIVE},
+                positive(x),
                 note="multiplied by t^omega (t+1)^omega: the power is subadditive.",
             ).own()
             for w in (Rational(6, 7), Rational(4, 5))
@@ -200,11 +184,10 @@ def storm_5() -> Lemma:
             given=((1 - a) * b <= a,),
             note="a = alpha_t, b = alpha_(t-1), in units of (sigma + 2 L D)^2.",
         ).own(),
-        WithProbability(
+        likely(
             "along runs",
             e_t,
             LATE_SIZE * sqrt(2 * log(4 / DELTA)) * t ** (-omega / 2),
-            probability=ONE,
             uniform=False,
             on=(NC,),
         ).own(),
