@@ -63,8 +63,8 @@ def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> 
 
 
 def logarithm() -> tuple[Inequality, Inequality]:
-    """log x <= x/e on both sides of e, where the two are equal."""
-    x, said = Symbol("x", positive=True), "x for x/e"
+    """log x <= x/e, above and below x = e, where the two sides are equal."""
+    x, said = Symbol("x", positive=True), "x stands for x/e."
     return (
         Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note=said),
         Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note=said),
@@ -72,7 +72,7 @@ def logarithm() -> tuple[Inequality, Inequality]:
 
 
 def power_sum(omega: Rational) -> Induction:
-    """Sum of i^-omega over 1 <= i <= n against the integral."""
+    """The sum of i^-omega over 1 <= i <= n is at most the integral of x^-omega from 0 to n."""
     n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
     total = Sum(i ** (-omega), (i, 1, n))
     return Induction(f"sum of i^(-{omega})", total, n ** (1 - omega) / (1 - omega), n, 1)

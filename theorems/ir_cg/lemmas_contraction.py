@@ -1,4 +1,4 @@
-"""Sharper rates for non-convex F: (25) with its contraction kept, this project."""
+"""This project's sharper rates for non-convex F, from (25) with its contraction kept."""
 
 from sympy import Le, Rational, Symbol, log, sqrt, symbols
 
@@ -45,7 +45,7 @@ def contraction() -> Lemma:
             g,
             {a: opened(0, 1), **nonnegative(g, v, b), s: closed(0, 1)},
             given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
-            note="in units of (t+1)^-s: v = s/t, s here for s (2^omega - 1), g for the claimed factor.",
+            note="In units of (t+1)^-s: v = s/t; here s stands for s (2^omega - 1) and g for the claimed factor.",
         ).own(),
         AlongTrajectory(
             "the recursion along runs",
@@ -94,7 +94,7 @@ def own_rate_fs() -> Lemma:
             3 * log(x),
             sqrt(2) * x,
             {x: at_least(1)},
-            note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts for at most two of the others.",
+            note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts as at most two later increments.",
         ).own(),
         Inequality(
             "indices of one period, first",

@@ -34,7 +34,7 @@ LEM_10 = link(
     "lem-10",
     "Both levels of the average, finite sums",
     "Lemma 10, L815-849",
-    "With probability 1 - delta, for all t >= q: F(z_t) - F_opt is at most the outer bound of the record, and "
+    "With probability 1 - delta, for all t >= q: F(z_t) - F_opt is at most the outer bound of Theorem 2, and "
     "G(z_t) - G_opt <= C_(delta,q) (1 + V_q) sigma_t.",
     ("lem-9", "eq-S", "prop-1", "prop-3", "lem-8"),
     Inequality(
@@ -43,8 +43,8 @@ LEM_10 = link(
         D * u,
         positive(D, u),
         witness={D: 1, u: 1},
-        note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log): the printed step. A gap of the proof, "
-        "not a counter-example to the bound.",
+        note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log), as in the printed step. This is a gap in the "
+        "proof, not a counter-example to the bound.",
     ).refuted("I4"),
     Identity(
         "the record's late term",
@@ -57,7 +57,7 @@ LEM_11 = link(
     "lem-11",
     "Closed bounds of the suprema, finite sums",
     "Lemma 11, L851-894",
-    "C_q and V_q as in Lemma 6; C_bar at most the closed form of the record.",
+    "C_q and V_q as in Lemma 6; C_bar is at most its closed form in Theorem 2.",
     ("lem-6",),
     Inequality(
         "L867 at t = q",
@@ -93,7 +93,7 @@ THM_2_OUTER = link(
     "thm-2-outer",
     "Theorem 2, outer level",
     "Theorem 2, L165-170, L896-898",
-    "The outer bound of the record.",
+    "The outer bound of Theorem 2.",
     ("lem-10", "lem-11"),
     *along_runs(Fz_gap, OUTER, {"printed": "", "repaired": "I4", "own": ""}),
 )
@@ -101,7 +101,7 @@ THM_2_INNER = link(
     "thm-2-inner",
     "Theorem 2, inner level",
     "Theorem 2, L165-170, L896-898",
-    "The inner bound of the record.",
+    "The inner bound of Theorem 2.",
     ("lem-10", "lem-11"),
     *along_runs(Gz_gap, INNER, {"repaired": "I5", "own": ""}),
 )

@@ -96,7 +96,7 @@ FIVE = link(
     "thm-5-outer",
     "Theorem 5, outer level",
     "Theorem 5, L1011-1061",
-    "The outer bound of the record.",
+    "The outer bound of Theorem 5.",
     ("lem-12", "own-storm-omega"),
     power_sum(omega / 2),
     power_sum(omega),
@@ -117,7 +117,7 @@ def five_inner() -> Lemma:
         "thm-5-inner",
         "Theorem 5, inner level",
         "Theorem 5, L1011-1061",
-        "The inner bound of the record.",
+        "The inner bound of Theorem 5.",
         ("lem-12", "own-storm-omega", "own-contraction"),
         *misprint(
             "I8",

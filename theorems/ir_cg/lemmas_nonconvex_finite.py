@@ -52,16 +52,15 @@ def lem_13() -> Lemma:
             8 * sqrt((400 ** Rational(-4, 5) - 401 ** Rational(-4, 5)) / 320) * sqrt(log(160)) * x,
             positive(x),
             witness={x: 1},
-            note="units of L D; the mean of 400 signs is at least 1/200 in size with probability 0.96 > delta = "
-            "1/20.",
+            note="In units of L D. The mean of 400 signs is at least 1/200 in absolute value with probability "
+            "0.96 > delta = 1/20.",
         ).refuted("I9"),
         Inequality(
             "(29) with alpha = log(q+1)/(q+1), omega = 3/4",
             2 * log(x),
             x,
             {x: at_least(1)},
-            note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): alpha_q then fits into the slack of the tail "
-            "bound.",
+            note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): the slack of the tail bound covers alpha_q.",
         ).repaired("I9"),
         likely("first phase", early * err_g, early * spider(shape_17), uniform=False, on=(NC_FS,)),
         likely(
@@ -153,7 +152,7 @@ def six() -> Lemma:
         "thm-6-outer",
         "Theorem 6, outer level",
         "Theorem 6, L1068-1264",
-        "The outer bound of the record.",
+        "The outer bound of Theorem 6.",
         ("lem-15",),
         program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
         Inequality(
@@ -186,7 +185,7 @@ SIX_INNER = link(
     "thm-6-inner",
     "Theorem 6, inner level",
     "Theorem 6, L1068-1264",
-    "The inner bound of the record.",
+    "The inner bound of Theorem 6.",
     ("lem-15",),
     after_q("along runs", G_next, measured(INNER_6.form()), NC_FS),
 )

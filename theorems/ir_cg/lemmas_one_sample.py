@@ -1,6 +1,7 @@
 """Lemmas 4-6 and Theorem 1. L489-608.
 
-The suprema (15) are enclosed in `theorems.ir_cg.suprema`; here are the inequalities that their closed bounds rest on.
+Checked here are the inequalities behind the closed bounds of the suprema (15); `theorems.ir_cg.suprema` encloses their
+values.
 """
 
 from sympy import Expr, Rational, Symbol, sqrt, symbols
@@ -30,7 +31,7 @@ REPAIRED_OUTER, REPAIRED_INNER = theorem_1.OUTER.form("repaired"), theorem_1.INN
 
 
 def at_c(e: Expr) -> Expr:
-    """With the admissible value of the constant of Lemma 3."""
+    """The expression at the admissible value of Lemma 3's constant c."""
     return e.xreplace({c: C_STORM})
 
 
@@ -53,7 +54,7 @@ def sup_drift() -> Lemma:
             "weights collected",
             (1 - x / (y + 1)) + (x - 1) / (y + 1),
             y / (y + 1),
-            note="what (i/(t+2))^(1-p) receives from i and from i - 1: t/(t+1), the ratio of the two prefactors.",
+            note="The total weight of (i/(t+2))^(1-p), from i and i - 1, is t/(t+1), the ratio of the two prefactors.",
         ).own(),
         Inequality("value at t = 1 below the printed 2 p", 2**p - 1, 2 * p, {p: opened(0, 1)}).own(),
     )
@@ -117,8 +118,8 @@ def lem_4() -> Lemma:
             u,
             {u: closed(0, Rational(1, 1000))},
             witness={u: Rational(1, 1000)},
-            note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, C_delta = u as small as one "
-            "likes.",
+            note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1: the gap is 1, and C_delta = u is "
+            "arbitrarily small.",
         ).refuted("I14"),
         likely(
             "along runs, c admissible",
@@ -142,7 +143,7 @@ LEM_5 = link(
     "lem-5",
     "Both levels of the average",
     "Lemma 5, L515-544",
-    "With probability 1 - delta, for all t >= 1: F(z_t) - F_opt is at most the outer bound of the record, and "
+    "With probability 1 - delta, for all t >= 1: F(z_t) - F_opt is at most the outer bound of Theorem 1, and "
     "G(z_t) - G_opt <= C_delta (1 + V) sigma_t.",
     ("lem-4", "eq-S", "prop-1", "prop-2"),
     Inequality(
@@ -207,7 +208,7 @@ THM_1_OUTER = link(
     "thm-1-outer",
     "Theorem 1, outer level",
     "Theorem 1, L160-164, L606-608",
-    "The outer bound of the record.",
+    "The outer bound of Theorem 1.",
     ("lem-5", "lem-6"),
     likely("along runs, explicit", Fz_gap, measured(OWN_OUTER), on=ONE_SAMPLE).own(),
 )
@@ -215,7 +216,7 @@ THM_1_INNER = link(
     "thm-1-inner",
     "Theorem 1, inner level",
     "Theorem 1, L160-164, L606-608",
-    "The inner bound of the record.",
+    "The inner bound of Theorem 1.",
     ("lem-5", "lem-6"),
     likely("along runs, c admissible", Gz_gap, at_c(measured(REPAIRED_INNER)), on=ONE_SAMPLE).repaired("I2"),
     likely("along runs, explicit", Gz_gap, measured(OWN_INNER), on=ONE_SAMPLE).own(),
