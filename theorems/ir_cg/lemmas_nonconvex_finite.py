@@ -132,7 +132,8 @@ def lem_15() -> Lemma:
         "lem-15",
         "All steps",
         "Lemma 15, L1191-1219",
-        "t^omega calG(x_t) + sum of beta_i calF(x_i) over i < t <= the sum of the record's terms, t > q + 1.",
+        "t^omega calG(x_t) plus the sum of beta_i calF(x_i) over i < t is at most the numerator of the outer bound of "
+        "Theorem 6 at t - 1, for t > q + 1.",
         ("lem-12", "lem-14", "prop-4"),
         Inequality(
             "D in place of D^2",

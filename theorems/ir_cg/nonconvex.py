@@ -1,4 +1,4 @@
-"""Theorems 5 and 6: non-convex F. L1011-1061 (Algorithm 1) and L1068-1264 (Algorithm 2); this project's sharper exponents.
+"""Theorems 5 and 6: non-convex F. L1011-1061 (Algorithm 1), L1068-1264 (Algorithm 2), and sharper exponents.
 
 Outer level: calF(x) = max over v in X_opt of grad F(x)'(x - v), averaged with the weights sigma_i (Theorem 5) or beta_i
 (27) (Theorem 6). Inner level: G(x_t) - G_opt at the last iterate.
@@ -154,7 +154,7 @@ def outer_6(
     source: str,
     repairs: tuple[str, ...] = (),
 ) -> Form:
-    """The outer bound of Theorem 6, L1254-1258; `D_power` is the power of D in the noise term, 1 as printed there and 2 in Lemma 15."""
+    """The outer bound of Theorem 6, L1254-1258. `D_power`, of the noise term: 1 as printed, 2 in Lemma 15."""
     n, logs = T + 1, sqrt(log(8 * (T + 2) ** 2 / v.delta))
     late = 8 * (sigma_0 * k.L_f + k.L_g) if D_power == 1 else 8 * smooth
     rate = (
