@@ -19,10 +19,8 @@ from workbench.arrays.backends.compiled import Patient
 
 PATIENCE = 4.0  # multiple of the target time that one turn of a slow competitor may take
 LEAST = 32  # smallest number of iterations in a turn: eager noise is generated in blocks of 32
-SHORT, LONGEST = (
-    0.01,
-    4096,
-)  # shortest time that is measured reliably; iterations after which any time is accepted
+SHORT = 0.01  # shortest time that is measured reliably
+LONGEST = 4096  # iterations after which any time is accepted
 WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
 COUNTED = 64  # iterations over which oracle calls are averaged
 

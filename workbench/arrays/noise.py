@@ -4,8 +4,8 @@
 grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such
 ``high`` exists. ``second_moment`` is E|noise|^2.
 
-Draws of different kinds are independent (`workbench.arrays.random`), so a law may take a direction and a size from the
-same part.
+Draws of different kinds are independent (`workbench.arrays.random`), so a law may draw a direction and a radius from
+the same part.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Skewed:
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         if d != 1:
-            raise ValueError(f"the skewed two-point law lives on the line; it was asked for d = {d}")
+            raise ValueError(f"the skewed two-point law is defined for d = 1 only, not for d = {d}")
         p = self.low / (self.low + self.high)
         return xp.where(xi.uniform(1, part, k) < p, self.high, -self.low)
 
@@ -101,7 +101,7 @@ class Skewed:
 
 @dataclass(frozen=True)
 class Gaussian:
-    """N(0, sigma^2) on each coordinate: no almost-sure bound on either side, so **outside** Assumption 3.2 (ii)."""
+    """N(0, sigma^2) on each coordinate: not bounded almost surely, on either side."""
 
     sigma: Array = 0.0
     bounded = False
