@@ -64,7 +64,7 @@ def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> 
 
 def logarithm() -> tuple[Inequality, Inequality]:
     """log x <= x/e, above and below x = e, where the two sides are equal."""
-    x, said = Symbol("x", positive=True), "x stands for x/e."
+    x, said = Symbol("x", positive=True), "x stands for x/e"
     return (
         Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note=said),
         Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note=said),

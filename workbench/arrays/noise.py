@@ -31,15 +31,20 @@ def _check(law: Any, low: Array, high: Array) -> None:
             )
 
 
-@dataclass(frozen=True)
-class Sphere:
-    """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
-
-    sigma: Array = 0.0
+class _Bounded:
+    low: Any
+    high: Any
     bounded = True
 
     def __post_init__(self) -> None:
-        _check(self, self.sigma, self.sigma)
+        _check(self, self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Sphere(_Bounded):
+    """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
+
+    sigma: Array = 0.0
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         return self.sigma * xi.sphere(d, part, k)
@@ -48,9 +53,7 @@ class Sphere:
     def low(self) -> Array:
         return self.sigma
 
-    @property
-    def high(self) -> Array:
-        return self.sigma
+    high = low
 
     @property
     def second_moment(self) -> Array:
@@ -58,15 +61,11 @@ class Sphere:
 
 
 @dataclass(frozen=True)
-class TwoRadius:
+class TwoRadius(_Bounded):
     """Uniform direction, radius ``low`` or ``high`` with probability 1/2 each: kappa_sigma = high / low."""
 
     low: Array
     high: Array
-    bounded = True
-
-    def __post_init__(self) -> None:
-        _check(self, self.low, self.high)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         radius = xp.where(xi.uniform(1, part, k) < 0.5, self.low, self.high)
@@ -78,15 +77,11 @@ class TwoRadius:
 
 
 @dataclass(frozen=True)
-class Skewed:
+class Skewed(_Bounded):
     """d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high."""
 
     low: Array
     high: Array
-    bounded = True
-
-    def __post_init__(self) -> None:
-        _check(self, self.low, self.high)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         if d != 1:
