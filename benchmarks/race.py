@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -115,4 +116,4 @@ def summary(
 def work(case: Case, fused: Any) -> dict[str, float]:
     """The cost of one step of one run, counted from the graph."""
     calls = {n: float(np.mean(v[:, -1])) / COUNTED for n, v in fused.run(COUNTED).calls.items()}
-    return counts.count(fused.made.program, case.turns(calls)).as_dict()
+    return asdict(counts.count(fused.made.program, case.turns(calls)))

@@ -57,7 +57,7 @@ def about(meta: Mapping[str, Any]) -> str:
         "Competitors take turns in one process that is pinned to as many cores as it has threads; numbers are "
         "medians, ratios medians of the ratios turn by turn. One CPU thread is timed by processor time (on an idle "
         "machine: wall time), all else by wall time. All arithmetic is float64; what the instance records in every "
-        "iteration is part of the step everywhere. `python -m benchmarks` makes this file."
+        "iteration is part of the step everywhere. This file is written by `python -m benchmarks`."
     )
 
 
@@ -115,7 +115,7 @@ def goals(races: list[Row], cases: Mapping[str, Case]) -> str:
         grid(head, lines)
         + f"\n\nRatios at {GOAL_RUNS[races[0]['device']]} runs, one thread against one. The last column is over all "
         "numbers of runs and threads: the fastest rival against the faster of the workbench's two engines; below 1 the "
-        "rival wins."
+        "rival is faster."
     )
 
 
@@ -159,10 +159,10 @@ def limits(races: list[Row], cases: Mapping[str, Case]) -> str:
     )  # fmt: skip
     return (
         grid(head, rows)
-        + "\n\nOperations and bytes are per step and run, counted from the traced graph. Limits are measured beside "
-        "the race with the same compiler. Multiply-add counts float operations alone; separate operations count "
-        "integers, comparisons and selections too, since they use the same units. The fused engine touches memory only "
-        "between launches; its buffers live in the first cache. Eager moves whole arrays."
+        + "\n\nOperations and bytes are per step and run, counted from the traced graph. Limits are measured during "
+        "the race with the same compiler. Multiply-add counts float operations only; separate operations also count "
+        "integers, comparisons and selections, since they use the same units. The fused engine accesses memory only "
+        "between launches; its buffers stay in the first cache. Eager moves whole arrays."
     )
 
 
@@ -194,7 +194,7 @@ def starts(alone: list[Row], cases: Mapping[str, Case]) -> str:
     return (
         grid(head, rows)
         + "\n\nCold: nothing compiled is on disk. Cached: a new process that finds it there (for JAX, in its "
-        "persistent compilation cache). Memory: the cached process's largest resident set, less what its imports take."
+        "persistent compilation cache). Memory: the cached process's largest resident set minus that of its imports."
     )
 
 

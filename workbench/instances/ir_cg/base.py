@@ -96,10 +96,7 @@ class Bilevel:
             "gap_G0": Gap(self.G, self.grad_G, x, self.project),
         }
 
-    # Noise of the gradients, the mean over S samples; none unless a subclass overrides these.
-    def noise_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
-        return 0.0
-
+    # Noise of grad g, the mean over S samples; none unless a subclass overrides it. grad f has noise in data only.
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         return 0.0
 
@@ -143,7 +140,7 @@ class Bilevel:
         return self.G(x, xp), self.sampled_g(x, xi, 1, xp)
 
     def sampled_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
-        return self.grad_F(x, xp) + self.noise_f(x, theta, S, xp)
+        return self.grad_F(x, xp)
 
     def sampled_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         return self.grad_G(x, xp) + self.noise_g(x, xi, S, xp)

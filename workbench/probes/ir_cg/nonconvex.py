@@ -14,14 +14,11 @@ QUANTITIES = one_sample.QUANTITIES | dict.fromkeys(NAMES, ("last",))
 
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+    """The sums, for Lemma 12, are over i < t: of sigma_i calF(x_i), sigma_i, e_i, and alpha_i sigma_i."""
     seen = one_sample.observe(s, new, t, c, instance, draw, held, xp)
-    return {**seen, **totals(held, seen, s, instance, xp)}
-
-
-def totals(held: dict, seen: dict, s: Any, instance: Any, xp: Any) -> dict:
-    """Sums over i < t, at x_i: sigma_i calF, sigma_i, e_i, and alpha_i sigma_i, as Lemma 12 needs them."""
     merits = instance.calF(s.x, xp=xp)
     return {
+        **seen,
         "calF_t": merits,
         "sum_sigma_calF": held["sum_sigma_calF"] + s.sigma * merits,
         "sum_sigma": held["sum_sigma"] + s.sigma,
