@@ -5,6 +5,7 @@ from sympy import Le, Rational, Symbol, symbols
 from theorems.ir_cg import nonconvex, theorems_5_6
 from theorems.ir_cg.chain import EACH_NC, NC, likely, link, measured, power_sum, program, seen, t
 from theorems.ir_cg.constants import F_0, D, L_f, L_g, sup_F, varsigma
+from theorems.ir_cg.lemmas_descent import CURVE, NOISY
 from theorems.ir_cg.theorems_5_6 import OMEGA_5, OMEGA_6, P_5
 from theorems.lemma import (
     REAL,
@@ -18,7 +19,7 @@ from theorems.lemma import (
     positive,
 )
 
-alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
+alpha_t, sigma_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "F_gap", "G_gap")
 F_next, G_next, calF_t = seen("F_next", "G_next", "calF_t")
 sum_sigma_calF, sum_sigma, sum_e = seen("sum_sigma_calF", "sum_sigma", "sum_e")
 a, u, x, y, M = symbols("a u x y M", positive=True)
@@ -35,11 +36,7 @@ EQ_25 = link(
     AlongTrajectory(
         "along runs",
         alpha_t * (sigma_t * calF_t + G_gap),
-        sigma_t * (F_gap - F_next)
-        + G_gap
-        - G_next
-        + 2 * D * alpha_t * e_t
-        + (sigma_t * L_f + L_g) * D**2 * alpha_t**2 / 2,
+        sigma_t * (F_gap - F_next) + G_gap - G_next + NOISY + CURVE,
         on=EACH_NC,
     ),
 )

@@ -60,11 +60,9 @@ class _Ball:
     radius: Array
 
     def __post_init__(self) -> None:
-        known = type(self.radius).__module__ in (
-            "builtins",
-            "numpy",
-        )  # copies placed on a GPU were checked before
-        if known and not np.all((self.radius > 0) & np.isfinite(self.radius)):
+        if type(self.radius).__module__ not in ("builtins", "numpy"):
+            return  # copies placed on a GPU were checked before
+        if not np.all((self.radius > 0) & np.isfinite(self.radius)):
             name = type(self).__name__
             raise ValueError(f"{name}: the radius must be positive and finite, got {self.radius}")
 

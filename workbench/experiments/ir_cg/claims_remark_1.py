@@ -86,7 +86,7 @@ class Method:
         key, p = self.remark.theorem.key, float(self.remark.p)
         gap = STUDY.reading(
             self.remark.theorem, self.sim, {"p": p}, metric=larger_gap, view=View(self.over_calls), since=self.since,
-            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, turned over"),
+            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, inverted"),
         )  # fmt: skip
         rate = gap.rate()
         name = f"{self.sim.title}; p = {p:g}, calls for eps on both levels"

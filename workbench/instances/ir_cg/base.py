@@ -41,7 +41,7 @@ COSTS: dict[str, dict[str, int]] = {
 
 
 def output(s: Any) -> Array:
-    """What a method returns: its average z where it keeps one, its iterate x otherwise."""
+    """The output of a method: its average z if it keeps one, else its iterate x."""
     return getattr(s, "z", s.x)
 
 
@@ -96,7 +96,7 @@ class Bilevel:
             "gap_G0": Gap(self.G, self.grad_G, x, self.project),
         }
 
-    # Noise of grad g, the mean over S samples; none unless a subclass overrides it. grad f has noise in data only.
+    # Noise of grad g, the mean over S samples; none unless a subclass overrides it.
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         return 0.0
 

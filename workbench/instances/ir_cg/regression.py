@@ -41,9 +41,8 @@ def overparameterized(n: int = ROWS, d: int = FEATURES, noise: float = NOISE) ->
     )
     train, val = A[:n_train], A[n_train:]
     e = rng.standard_normal(n_val)
-    flat = (
-        val @ np.linalg.qr(train.T, mode="complete")[0][:, n_train:]
-    )  # change of the predictions along the null space of train
+    null_space = np.linalg.qr(train.T, mode="complete")[0][:, n_train:]
+    flat = val @ null_space  # changes of the predictions along the null space of train
     e = e - flat @ np.linalg.lstsq(flat, e, rcond=None)[0]
     e = e * (noise * np.sqrt(n_val) / np.linalg.norm(e))
     outer, inner = Rows(val, val @ x0 + e, "square"), Rows(train, train @ x0, "square")
