@@ -13,9 +13,9 @@ FIGURE = figure(
     "Figure 1 and its table, section 3.1, L223-245",
     {"inner_gap": "inner gap", "outer_gap": "|outer gap|"},
     SIZES,
-    "Validation loss over the minimizers of the training loss in an l1 ball. The data are generated (the paper: Wikipedia Math "
-    "Essential): 1068 rows and 730 features as in the paper, split 641 / 214 / 213; radius 10 and split are not "
-    "printed. The optimal values are exact by construction. S = q = 25, the root of 641 rounded down. "
+    "Validation loss over the minimizers of the training loss in an l1 ball. The data are generated (the paper: "
+    "Wikipedia Math Essential): 1068 rows and 730 features as in the paper, split 641 / 214 / 213; radius 10 and split "
+    "are not printed. The optimal values are exact by construction. S = q = 25, the root of 641 rounded down. "
     + STATED,
     "Validation loss over the minimizers of the training loss in an l1 ball on Wikipedia Math Essential, the paper's "
     "own set: 1068 pages, their visits on 730 days as features and on the next day as label, standardized, split "
