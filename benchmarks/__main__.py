@@ -75,8 +75,9 @@ def measure(
     if jax_problem() is None:
         for case in wanted:
             say(f"{case.key}: comparing with JAX")
+            order = {"what": "guard", "case": case.key, "device": device}
             yield from attempted(
-                case, device, lambda case=case: [("guards", guard(case, device, max(threads)))]
+                case, device, lambda order=order: [("guards", child.start(order, max(threads)))]
             )
     sizes = [(n, width) for n in runs for width in (threads if device == "cpu" else (1,))]
     for n, width in sorted(sizes, key=lambda size: size != (table.GOAL_RUNS[device], 1)):
@@ -97,10 +98,6 @@ def attempted(case: Case, device: str, work: Callable[[], list[tuple[str, Any]]]
         return [("notes", f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")]
 
 
-def guard(case: Case, device: str, threads: int) -> dict[str, Any]:
-    return child.start({"what": "guard", "case": case.key, "device": device}, threads)
-
-
 def raced(case: Case, device: str, runs: int, threads: int, quick: bool) -> list[tuple[str, Any]]:
     """The row of one race, and a note on each competitor that could not run."""
     seconds, repeats = QUICK if quick else FULL
@@ -115,8 +112,12 @@ def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str,
     found = []
     for competitor in ("fused", *(() if jax_problem() else ("jax",))):
         say(f"{case.key}: {competitor} alone on the {device}")
-        order = {"what": "alone", "case": case.key, "runs": table.GOAL_RUNS[device], "competitor": competitor,
-                 "device": device}  # fmt: skip
+        about = {
+            "case": case.key,
+            "runs": table.GOAL_RUNS[device],
+            "competitor": competitor,
+            "device": device,
+        }
         with tempfile.TemporaryDirectory() as folder:
             places = {
                 "WORKBENCH_KERNELS": folder,
@@ -125,10 +126,9 @@ def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str,
                 "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
                 "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
             }
-            cold, cached = (child.start(order, 1, places) for _ in range(2))
-        del order["what"]
+            cold, cached = (child.start({"what": "alone", **about}, 1, places) for _ in range(2))
         times = {"cold": cold["first_seconds"], "cached": cached["first_seconds"]}
-        found.append({**order, **times, "memory": cached["memory"]})
+        found.append({**about, **times, "memory": cached["memory"]})
     return found
 
 
@@ -172,11 +172,8 @@ def main(arguments: list[str]) -> int:
         return 130
     print(table.markdown(results, cases()))
     print(f"written: {path}.md, {path}.json", file=sys.stderr)
-    return (
-        0
-        if all(entry["agree"] for g in results["guards"] for entry in g.values() if isinstance(entry, dict))
-        else 1
-    )
+    compared = [entry for g in results["guards"] for entry in g.values() if isinstance(entry, dict)]
+    return 0 if all(entry["agree"] for entry in compared) else 1
 
 
 if __name__ == "__main__":

@@ -13,19 +13,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+LIMIT = 3600  # seconds
 ROOT = Path(__file__).parent.parent
 BLAS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def start(
-    order: Mapping[str, Any], threads: int, variables: Mapping[str, str] | None = None, limit: float = 3600
+    order: Mapping[str, Any], threads: int, variables: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """Runs a child process and returns its result. Raises RuntimeError with the end of its log if it fails."""
     environment = {**os.environ, **{name: str(threads) for name in BLAS}, **(variables or {})}
     environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # leaves the GPU's memory to the other competitors
     command = [sys.executable, "-m", "benchmarks.child", json.dumps({**order, "threads": threads})]
     done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=limit, check=False
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
     )
     if done.returncode:
         raise RuntimeError(f"the measurement {dict(order)} failed:\n{done.stderr[-2000:]}")

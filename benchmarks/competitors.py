@@ -66,12 +66,7 @@ class Jax:
     """``jit`` of the case's own ``lax.scan`` in float64, with one of JAX's random generators."""
 
     def __init__(
-        self,
-        case: Case,
-        problem: Problem,
-        threads: int,
-        generator: str = "threefry2x32",
-        platform: str = "cpu",
+        self, case: Case, problem: Problem, threads: int, generator: str, platform: str = "cpu"
     ) -> None:
         import jax
 

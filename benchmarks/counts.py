@@ -6,7 +6,6 @@ values computed before the loop over t are free.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -26,17 +25,17 @@ HELD = 32  # iterations served by one cached word
 
 @dataclass
 class Counts:
-    """Per iteration and run. floating: + - * / and roots on floats, bodies of functions included. other: integers,
-    comparisons, selections, Philox. buffers: bytes that the fused kernel loads from and stores to its buffers, which
-    stay in the L1 cache. arrays: bytes that array-at-a-time evaluation moves."""
+    """Per iteration and run.
+
+    floating: + - * / and roots on floats, bodies of functions included. other: integers, comparisons, selections,
+    Philox. buffers: bytes that the fused kernel loads from and stores to its buffers, which stay in the L1 cache.
+    arrays: bytes that array-at-a-time evaluation moves.
+    """
 
     floating: float = 0.0
     other: float = 0.0
     buffers: float = 0.0
     arrays: float = 0.0
-
-    def as_dict(self) -> dict[str, float]:
-        return dataclasses.asdict(self)
 
 
 def loops_of(program: Program) -> list[Block]:

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.case import SEED, Case
 from benchmarks.competitors import Eager, FusedCpu, Jax, Turn, generators, jax_problem
 from workbench.arrays import backends
-from workbench.arrays.random import Sample, box_muller, philox4x32, place, unit_interval
+from workbench.arrays.random import Sample, from_words, philox4x32, place
 from workbench.engine.records import Problem
 from workbench.engine.start import begin
 
@@ -51,10 +51,10 @@ def remembering(xp: Any) -> Any:
 
     def asarray(value: Any, dtype: Any = None) -> Any:
         if not isinstance(value, (bool, int, float)):
-            return xp.asarray(value) if dtype is None else xp.asarray(value, dtype=dtype)
+            return xp.asarray(value, dtype=dtype)
         key = (type(value), repr(value), dtype)
         if key not in held:
-            held[key] = xp.asarray(value) if dtype is None else xp.asarray(value, dtype=dtype)
+            held[key] = xp.asarray(value, dtype=dtype)
         return held[key]
 
     return SimpleNamespace(**{**vars(xp), "asarray": asarray})
@@ -83,13 +83,7 @@ class AddressedDraws:
             bit = (packed >> xp.astype(self._t % 32, xp.uint64)) & xp.asarray(1, dtype=xp.uint64)
             out = xp.where(bit == 1, xp.asarray(1.0), xp.asarray(-1.0))
         else:
-            words = self._words(block, size, k, self._t)
-            if kind == "uniform":
-                out = unit_interval(words[word], xp)
-            else:
-                pair = word - word % 2
-                u, v = unit_interval(words[pair], xp), unit_interval(words[pair + 1], xp)
-                out = box_muller(u, v, word - pair, xp)
+            out = from_words(kind, word, self._words(block, size, k, self._t), xp)
         return xp.reshape(out, (-1, *d)) if isinstance(d, tuple) else out
 
     def _words(self, block: int, size: int, k: Any, t: Any) -> tuple[Any, ...]:
@@ -109,12 +103,12 @@ class Captured:
         import cupy
 
         self.problem, self.cupy = problem, cupy
-        p, xp = problem, remembering(backends.namespace("cupy"))
-        self.made = begin(p, SEED, xp)
+        xp = remembering(backends.namespace("cupy"))
+        self.made = begin(problem, SEED, xp)
         self.first = [leaf.copy() for leaf in self.made.state]
         self.state = type(self.made.state)(*(leaf.copy() for leaf in self.first))
         self.t = cupy.asarray(1, dtype=cupy.int64)
-        self.draws = AddressedDraws(SEED, p.run_ids, self.t, xp)
+        self.draws = AddressedDraws(SEED, problem.run_ids, self.t, xp)
         self.reduced: dict[str, Any] = {}
         self._graph = self._capture()
 
@@ -181,15 +175,15 @@ class Ceilings:
         n = BYTES // 24
         a, b, c = cupy.zeros(n), cupy.ones(n), cupy.ones(n)
         triad = cupy.ElementwiseKernel("float64 b, float64 c", "float64 a", "a = b + 0.5 * c", "triad")
-        chain = "double r = y; for (int k = 0; k < 256; ++k) { r = fma(r, x, 0.5); } y = r;"
-        apart = "double r = y; for (int k = 0; k < 256; ++k) { r = __dadd_rn(__dmul_rn(r, x), 0.5); } y = r;"
-        fma = cupy.ElementwiseKernel("float64 x", "float64 y", chain, "multiply_add")
-        separate = cupy.ElementwiseKernel("float64 x", "float64 y", apart, "separate")
-        return {
-            "multiply_add": 512 * n / _seconds(lambda: fma(b, c)) / 1e9,
-            "separate": 512 * n / _seconds(lambda: separate(b, c)) / 1e9,
-            "memory": 24 * n / _seconds(lambda: triad(b, c, a)) / 1e9,
-        }
+        rates = {"memory": 24 * n / _seconds(lambda: triad(b, c, a)) / 1e9}
+        for name, value in (
+            ("multiply_add", "fma(r, x, 0.5)"),
+            ("separate", "__dadd_rn(__dmul_rn(r, x), 0.5)"),
+        ):
+            chain = f"double r = y; for (int k = 0; k < 256; ++k) {{ r = {value}; }} y = r;"
+            kernel = cupy.ElementwiseKernel("float64 x", "float64 y", chain, name)
+            rates[name] = 512 * n / _seconds(partial(kernel, b, c)) / 1e9
+        return rates
 
 
 def _seconds(call: Callable[[], Any]) -> float:

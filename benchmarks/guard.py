@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from benchmarks import gpu
 from benchmarks.case import Case
-from benchmarks.competitors import Eager, FusedCpu, Jax, generators
+from benchmarks.competitors import Eager, FusedCpu, generators, on_cpu
 
 LIMIT = 4.0  # standard errors between two means
 CLOSE = 1e-6  # relative difference of noiseless runs: round-off, grown over the horizon
@@ -39,19 +39,13 @@ def compare(case: Case, ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.
 def guard(case: Case, device: str) -> dict[str, Any]:
     """Compares fused with eager (equal up to round-off), and with JAX under each of its generators."""
     runs = NOISY if case.noisy else STILL
-    problem = case.make(runs)
-    if device == "gpu":
-        kernel = importlib.import_module("workbench.engine.gpu").GpuKernel
-        fused = FusedCpu(case, problem, 1, make_kernel=kernel)
-    else:
-        fused = FusedCpu(case, problem, 1)
-    ours = fused.prepare(HORIZON)()
-    few = case.make(64)
+    problem, few = case.make(runs), case.make(64)
+    makers = on_cpu(case) if device == "cpu" else gpu.on_gpu(case)
+    ours = makers["fused"](case, problem, 1).prepare(HORIZON)()
     eager = Eager(case, few, 1).prepare(HORIZON)()[case.metric]
     same = FusedCpu(case, few, 1).prepare(HORIZON)()[case.metric]
     out: dict[str, Any] = {"case": case.key, "device": device, "runs": runs, "horizon": HORIZON}
     out["eager"] = float(np.max(np.abs(eager - same)) / np.max(np.abs(eager)))
-    for name, generator in generators(case).items():
-        theirs = Jax(case, problem, 1, generator, platform=device).prepare(HORIZON)()
-        out[name] = compare(case, ours, theirs)
+    for name in generators(case):
+        out[name] = compare(case, ours, makers[name](case, problem, 1).prepare(HORIZON)())
     return out

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,8 @@ from workbench.arrays.backends.compiled import Patient
 
 PATIENCE = 4.0  # multiple of the target time that one turn of a slow competitor may take
 LEAST = 32  # smallest number of iterations in a turn: eager noise is generated in blocks of 32
-SHORT, LONGEST = (
-    0.01,
-    4096,
-)  # shortest time that is measured reliably; iterations after which any time is accepted
+SHORT = 0.01  # shortest time that is measured reliably
+LONGEST = 4096  # iterations after which any time is accepted
 WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
 COUNTED = 64  # iterations over which oracle calls are averaged
 
@@ -117,4 +116,4 @@ def summary(
 def work(case: Case, fused: Any) -> dict[str, float]:
     """The cost of one step of one run, counted from the graph."""
     calls = {n: float(np.mean(v[:, -1])) / COUNTED for n, v in fused.run(COUNTED).calls.items()}
-    return counts.count(fused.made.program, case.turns(calls)).as_dict()
+    return asdict(counts.count(fused.made.program, case.turns(calls)))

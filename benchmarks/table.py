@@ -41,13 +41,13 @@ def busy(races: Iterable[Row]) -> list[str]:
 
 
 def _spaced(parts: Iterable[str]) -> Iterable[str]:
+    """The parts with an empty line between them, except between the items of a list."""
     before = ""
     for part in parts:
-        if before and not (part.startswith("* ") and before.startswith("* ")) and part:
+        if before and not (part.startswith("* ") and before.startswith("* ")):
             yield ""
-        if part:
-            yield part
-            before = part
+        yield part
+        before = part
 
 
 def about(meta: Mapping[str, Any]) -> str:
@@ -56,8 +56,8 @@ def about(meta: Mapping[str, Any]) -> str:
         f"{meta['processor']}, {meta['cores']} cores, {meta['vectors']}, {meta['system']}; {versions}. "
         "Competitors take turns in one process that is pinned to as many cores as it has threads; numbers are "
         "medians, ratios medians of the ratios turn by turn. One CPU thread is timed by processor time (on an idle "
-        "machine: wall time), all else by the wall. All arithmetic is float64; what the instance records in every "
-        "iteration is part of the step everywhere. `python -m benchmarks` makes this file."
+        "machine: wall time), all else by wall time. All arithmetic is float64; what the instance records in every "
+        "iteration is part of the step everywhere. This file is written by `python -m benchmarks`."
     )
 
 
@@ -72,18 +72,15 @@ def number(value: float | None) -> str:
     """Three significant digits, without an exponent for moderate numbers."""
     if value is None:
         return "-"
-    if value >= 100:
-        return f"{value:.0f}"
-    return f"{value:.3g}"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def fastest_jax(values: Mapping[str, float]) -> float | None:
-    found = [v for name, v in values.items() if name.startswith("jax")]
-    return min(found) if found else None
+    return min((v for name, v in values.items() if name.startswith("jax")), default=None)
 
 
 def chosen(row: Row) -> float:
-    """The workbench's better engine, relative to the fused one."""
+    """Time of the workbench's faster engine relative to the fused one."""
     return min(1.0, row["ratios"].get("eager", 1.0))
 
 
@@ -92,22 +89,19 @@ def goals(races: list[Row], cases: Mapping[str, Case]) -> str:
     lines = []
     for key, case in cases.items():
         mine = [r for r in races if r["case"] == key]
-        device = mine[0]["device"] if mine else "cpu"
-        at = [r for r in mine if r["runs"] == GOAL_RUNS[device] and r["threads"] == 1]
         if not mine:
             continue
-        default = at[0]["ratios"].get("jax") if at else None
-        best = fastest_jax(at[0]["ratios"]) if at else None
+        device = mine[0]["device"]
+        at = [r["ratios"] for r in mine if r["runs"] == GOAL_RUNS[device] and r["threads"] == 1]
+        ratios = at[0] if at else {}
+        default, best = ratios.get("jax"), fastest_jax(ratios)
         goal = GPU_GOALS["jax"] if device == "gpu" else case.goal or 1.0
         others = [
             v / chosen(r) for r in mine for n, v in r["ratios"].items() if n.startswith("jax") or n == "eager"
         ]
-        worst = min(others) if others else None
-        eager = at[0]["ratios"].get("eager") if at else None
-        lines.append(
-            [case.title, number(goal), number(default), number(best), verdict(default, best, goal), number(eager),
-             number(worst)]
-        )  # fmt: skip
+        last = (number(ratios.get("eager")), number(min(others, default=None)))
+        met = verdict(default, best, goal)
+        lines.append([case.title, number(goal), number(default), number(best), met, *last])
     head = (
         "case",
         "goal",
@@ -121,7 +115,7 @@ def goals(races: list[Row], cases: Mapping[str, Case]) -> str:
         grid(head, lines)
         + f"\n\nRatios at {GOAL_RUNS[races[0]['device']]} runs, one thread against one. The last column is over all "
         "numbers of runs and threads: the fastest rival against the faster of the workbench's two engines; below 1 the "
-        "rival wins."
+        "rival is faster."
     )
 
 
@@ -133,14 +127,20 @@ def verdict(default: float | None, best: float | None, goal: float) -> str:
     return "with the default generator" if default >= goal else "no"
 
 
+def where(row: Row, cases: Mapping[str, Case]) -> tuple[str, str, str]:
+    """Case, runs and threads of a race."""
+    return cases[row["case"]].title, str(row["runs"]), str(row["threads"])
+
+
 def speeds(races: list[Row], cases: Mapping[str, Case]) -> str:
     names = list(dict.fromkeys(n for r in races for n in r["ns"]))
     rows = []
     for r in races:
         ratios = r["ratios"]
         rivals = (ratios.get("eager"), ratios.get("jax"), fastest_jax(ratios))
-        where = (cases[r["case"]].title, str(r["runs"]), str(r["threads"]))
-        rows.append([*where, *(number(r["ns"].get(n)) for n in names), *(number(v) for v in rivals)])
+        rows.append(
+            [*where(r, cases), *(number(r["ns"].get(n)) for n in names), *(number(v) for v in rivals)]
+        )
     tail = ("eager / fused", "JAX / fused", "fastest JAX / fused")
     return grid(("case", "runs", "threads", *names, *tail), rows)
 
@@ -148,19 +148,10 @@ def speeds(races: list[Row], cases: Mapping[str, Case]) -> str:
 def limits(races: list[Row], cases: Mapping[str, Case]) -> str:
     rows = []
     for r in races:
-        reached = fractions(r)
-        work, top = r["work"], r["ceilings"]
-        rows.append(
-            [
-                cases[r["case"]].title,
-                str(r["runs"]),
-                str(r["threads"]),
-                number(work["floating"]),
-                number(work["other"]),
-            ]
-            + [number(work["buffers"]), *(percent(v) for v in reached.values())]
-            + [number(top.get(n)) for n in ("multiply_add", "separate", "first_cache", "memory")]
-        )
+        work = [number(r["work"][n]) for n in ("floating", "other", "buffers")]
+        reached = [percent(v) for v in fractions(r).values()]
+        top = [number(r["ceilings"].get(n)) for n in ("multiply_add", "separate", "first_cache", "memory")]
+        rows.append([*where(r, cases), *work, *reached, *top])
     head = (
         "case", "runs", "threads", "float operations", "other operations", "bytes of buffers", "of multiply-add",
         "of separate operations", "of first cache", "eager: of memory", "multiply-add, 10^9/s", "separate, 10^9/s",
@@ -168,10 +159,10 @@ def limits(races: list[Row], cases: Mapping[str, Case]) -> str:
     )  # fmt: skip
     return (
         grid(head, rows)
-        + "\n\nOperations and bytes are per step and run, counted from the traced graph. Limits are measured beside "
-        "the race with the same compiler. Multiply-add counts float operations alone; separate operations count "
-        "integers, comparisons and selections too, since they use the same units. The fused engine touches memory only "
-        "between launches; its buffers live in the first cache. Eager moves whole arrays."
+        + "\n\nOperations and bytes are per step and run, counted from the traced graph. Limits are measured during "
+        "the race with the same compiler. Multiply-add counts float operations only; separate operations also count "
+        "integers, comparisons and selections, since they use the same units. The fused engine accesses memory only "
+        "between launches; its buffers stay in the first cache. Eager moves whole arrays."
     )
 
 
@@ -203,7 +194,7 @@ def starts(alone: list[Row], cases: Mapping[str, Case]) -> str:
     return (
         grid(head, rows)
         + "\n\nCold: nothing compiled is on disk. Cached: a new process that finds it there (for JAX, in its "
-        "persistent compilation cache). Memory: the cached process's largest resident set, less what its imports take."
+        "persistent compilation cache). Memory: the cached process's largest resident set minus that of its imports."
     )
 
 

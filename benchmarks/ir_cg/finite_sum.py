@@ -33,9 +33,8 @@ from workbench.instances.ir_cg.levels import Rows
 
 RADIUS, VARSIGMA, P = 10.0, 10.0, 0.5
 SIZES = ((640, 730, 1.0), (2000, 500, 1.0), (4000, 2000, 1.0), (4000, 2000, 0.01), (20_000, 2000, 0.01))
-VECTORS = (
-    10  # of length d: x, x_old, F, G and the sum of the average are read; x, F, G, that sum and z are written
-)
+# Vectors of length d: x, x_old, F, G and the sum of the average are read; x, F, G, that sum and z are written.
+VECTORS = 10
 Data = tuple[Any, np.ndarray, Any, np.ndarray]
 
 

@@ -1,4 +1,4 @@
-"""What Figures 1-3 share: gaps of eight methods against time, iterations and oracle calls, and the table below."""
+"""The layout of Figures 1-3: gaps of eight methods against time, iterations and oracle calls, and a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Panels:
     sizes: Mapping[str, int]
 
     def of(self, results: Results) -> Panels:
-        """The optimal outer value of the paper's own sets is not known: F itself is recorded there."""
+        """The panels for these results. On the paper's own data F_opt is not known, so F itself is recorded."""
         if not from_real(results):
             return self
         return replace(
@@ -72,10 +72,10 @@ class Panels:
         return rows
 
     def seen(self, results: Results) -> str:
-        """Medians at the end, and the table in words."""
+        """Medians at the end, and the table as text."""
         of = self.competition.results(results)
         first, result = of[0]
-        said = [f"{facts.drawn(result)} T is that of {first.title}; the table has all."]
+        said = [f"{facts.drawn(result)} T is the horizon of {first.title}; the table lists all horizons."]
         for metric, label in self.levels.items():
             ends = {m.title: facts.end(np.abs(result.data[metric])) for m, result in of}
             said.append(f"Median at the end, {label}: {facts.listed(ends, '{:.3g}')}.")
@@ -85,7 +85,7 @@ class Panels:
         return " ".join(said)
 
     def compared(self, results: Results) -> str:
-        """What the text says of these figures, over runs with the same start: who ends lower, who gets worse."""
+        """The paper's statements about these figures, counted over runs: which method ends lower, which gets worse."""
         by_name = {m.name: (m.title, result) for m, result in self.competition.results(results)}
         said = []
         for ours, theirs in PAIRS:
@@ -98,9 +98,7 @@ class Panels:
         inner = next(iter(self.levels))
         for _, name in PAIRS:
             title, result = by_name[name]
-            warm = int(
-                np.searchsorted(result.marks, result.horizon // 2 + 1)
-            )  # where its own iterations begin
+            warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))  # end of the warm start
             lost = np.sum(result.data[inner][:, -1] > result.data[inner][:, warm])
             said.append(
                 f"After its warm start the inner gap of {title} rises in {lost} of {result.size} runs."
@@ -131,7 +129,7 @@ def figure(
     caption: str,
     on_real: str = "",
 ) -> Figure:
-    """caption, on_real: what is particular to this figure, on the generated data and on the paper's own."""
+    """caption, on_real: the part specific to this figure, for the generated data and for the paper's own."""
     drawn = Panels(competition, levels, sizes)
     return Figure(
         key=f"ir_cg/{competition.figure}",
@@ -148,8 +146,9 @@ def figure(
 COMMON = (
     "Median and 10-90 % of the runs. Oracle calls as the paper counts them: one per sample and level, whether it is "
     "evaluated at one point or two; S per batch, n per full pass. The paper gives each method four minutes (Figure 3: "
-    "one) and reports what it reached; here horizons are fixed, so that time is comparable and the rest reproducible. "
+    "one) and reports the counts reached. Here the horizons are fixed, so that everything but the time is "
+    "reproducible, and the methods take comparable time. "
     "SBCGI and SBCGF start with SPIDER-FW on the inner level, whose iterations and calls are drawn and counted. Time: "
-    "wall clock of a batch, recording included, divided by its number of runs; it depends on the machine. Rules of the "
+    "wall-clock time of a batch, recording included, divided by its number of runs; machine-dependent. Rules of the "
     f"competitors: {facts.competitors('sbcgi', 'sbcgf', 'ar_ip_seg', 'sdbgd', 'spider_fw')} {facts.LABELS}."
 )

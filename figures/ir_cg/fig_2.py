@@ -14,10 +14,10 @@ FIGURE = figure(
     {"inner_gap": "inner gap", "outer_gap": "|outer gap|"},
     SIZES,
     "Half the squared norm over the minimizers of the logistic loss in the l1 ball of radius 20, n = 2000, d = "
-    "500, data of the generator of Madelon (the paper: Madelon itself), standardized and doubled so that the "
-    "minimizers lie inside the ball. The outer gradient is exact and costs no oracle call (L259). Optimal values:"
-    " Newton's method on the row space, duality gap below 1e-12. The outer gap is signed and negative on the way;"
-    " its modulus dips where it changes sign. " + STATED,
+    "500, on data of the generator of Madelon (the paper: Madelon itself), standardized and doubled so that the "
+    "minimizers lie inside the ball. The outer gradient is exact and costs no oracle call (L259). Optimal values by "
+    "Newton's method on the row space, duality gap below 1e-12. The outer gap can be negative; its absolute value dips "
+    "where it changes sign. " + STATED,
     "Half the squared norm over the minimizers of the logistic loss in the l1 ball of radius 20 on Madelon, the "
     "paper's own set: its first 2000 rows, d = 500, standardized. The outer gradient is exact and costs no oracle call "
     "(L259). G_opt by accelerated projected gradients, duality gap below 1e-6 or after 20000 steps; F_opt is not "

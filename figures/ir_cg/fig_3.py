@@ -12,5 +12,5 @@ FIGURE = figure(
     "New atoms and codes for 250 new data of length 25 (not printed), 40 old and 50 new atoms, codes of l1 norm "
     "at most 3; the old data are exactly representable, so that the inner optimal value is 0. Generated data (the"
     " paper: those of Cao et al.). The last iterate is drawn, as in the paper. The paper's text "
-    "(L1289): both methods of the paper are ahead, IR-FSCG with the lowest outer value.",
+    "(L1289): both methods of the paper outperform the others, and IR-FSCG has the lowest outer value.",
 )

@@ -38,14 +38,14 @@ def slope_label(r: Reading) -> str:
 
 
 def seen(results: Results) -> str:
-    """The slopes that the verdicts judge, and the means at the end."""
+    """The slopes used by the verdicts, and the means at the end."""
     said = []
     for title, _, shown in PANELS:
         ends = {point(r) or "at T": mean_at_end(results, r) for r in shown}
         said.append(
             f"{title}: slope {readings.said_slopes(results, shown)}; mean {facts.listed(ends, '{:.2g}')}."
         )
-    return f"{facts.drawn(results[PANELS[0][2][0].sim.key])} T is that of HC. {' '.join(said)}"
+    return f"{facts.drawn(results[PANELS[0][2][0].sim.key])} T is the horizon on HC. {' '.join(said)}"
 
 
 def mean_at_end(results: Results, r: Reading) -> float:

@@ -7,13 +7,11 @@ F(z_t) - F_opt >= -M (r (G(z_t) - G_opt)/a)^(1/r).
 
 from sympy import Integer, Max, Rational
 
-from theorems import vocabulary as v
 from theorems.ir_cg import assumptions as a
 from theorems.ir_cg import common, theorem_1
 from theorems.ir_cg import constants as k
 from theorems.ir_cg.common import bound
-from theorems.ir_cg.paper import PAPER
-from theorems.record import Assumption, Case, Form, Theorem
+from theorems.record import Assumption, Case, Form
 from theorems.vocabulary import constant
 
 HOELDER = (
@@ -32,19 +30,17 @@ ERROR_BOUND = Assumption(
 def _form() -> Form:
     inner, outer = theorem_1.INNER.form("own"), theorem_1.OUTER.form("own")
     below = k.sup_grad_F * (hoelder_r * inner.expanded() / hoelder_a) ** (1 / hoelder_r)
-    return Form("own", ((bound, Max(outer.expanded(), below)),), "this project, from Theorem 1", own=True)
+    return common.form("own", ((bound, Max(outer.expanded(), below)),), "this project, from Theorem 1")
 
 
 QUADRATIC = {hoelder_r: Integer(2)}
-THEOREM = Theorem(
+THEOREM = common.theorem(
     key="ir_cg/own-absolute-gap",
-    paper=PAPER,
     title="IR-SCG, absolute outer gap under an error bound (this project)",
     statement="With probability 1 - delta, for t >= 1: |F(z_t) - F_opt| = O(t^-min(1/2 - p, p/r)) up to logarithms.",
     source="this project",
     metric="|F(z_t) - F_opt|",
     assumes=(*a.SMOOTH_SET, a.CONVEX, a.NOISE, a.HALF_RANGE, ERROR_BOUND),
-    probability=1 - v.delta,
     forms=(_form(),),
     cases=(
         Case("r = 2, p = 1/4", {**QUADRATIC, k.p: Rational(1, 4)}, Rational(-1, 8), "this project: p/r"),

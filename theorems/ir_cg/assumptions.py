@@ -36,19 +36,15 @@ HELD = Assumption(
     "L696",
 )
 
-HALF_RANGE = Assumption(
-    "0 < p < 1/2",
-    "The regularization decays like t^-p with p below 1/2.",
-    (k.p,),
-    "L162",
-    ranges={k.p: (Integer(0), Rational(1, 2))},
-)
-UNIT_RANGE = Assumption(
-    "0 < p < 1",
-    "The regularization decays like t^-p with p below 1.",
-    (k.p,),
-    "L167",
-    ranges={k.p: (Integer(0), Integer(1))},
+HALF_RANGE, UNIT_RANGE = (
+    Assumption(
+        f"0 < p < {high}",
+        f"The regularization decays like t^-p with p below {high}.",
+        (k.p,),
+        source,
+        ranges={k.p: (Integer(0), high)},
+    )
+    for high, source in ((Rational(1, 2), "L162"), (Integer(1), "L167"))
 )
 
 SMOOTH_SET = (SET, SMOOTH_F, SMOOTH_G)

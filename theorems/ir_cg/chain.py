@@ -1,26 +1,31 @@
-"""How the proof chain of this paper is written down: one `link` per lemma, keys without the paper's name."""
+"""What the records of this paper's proof chain share: keys without the paper's name, recorded quantities, simulations.
+
+A probe records at t what belongs to x_t and z_t, and the estimators' errors at x_(t-1).
+"""
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from sympy import Expr, Ge, Rational, Sum, Symbol, log, symbols
 
 from theorems import lemma
 from theorems.ir_cg.paper import PAPER
-from theorems.lemma import Induction, Inequality, Interval, LinearProgram, at_least
+from theorems.lemma import Induction, Inequality, Interval, LinearProgram, WithProbability, at_least
 from theorems.record import Form
 from theorems.vocabulary import T, delta
 
 link = partial(lemma.link, PAPER)
 
 DELTA = Rational(1, 10)  # failure probability at which lines "with probability 1 - delta" are measured
+likely = partial(WithProbability, probability=1 - DELTA)
 C_STORM = 3 ** Rational(-1, 2)  # admissible in Lemma 3 for almost surely bounded noise (I3)
-t = Symbol("t", positive=True)  # what is recorded with t belongs to x_t, z_t, and to the errors at x_(t-1)
+t = Symbol("t", positive=True)
 
 HC, EXP, NC = (f"ir_cg/sim-ledger-{n}" for n in ("hc", "exp", "saddle"))
 FS, NC_FS = "ir_cg/sim-ledger-components", "ir_cg/sim-ledger-saddle-fs"
 NC_OWN, NC_FS_OWN = f"{NC}-own", f"{NC_FS}-own"  # at this project's p, omega
-ONE_SAMPLE, FINITE_SUM = (HC, EXP), (FS,)
+ONE_SAMPLE, FINITE_SUM, EACH_NC = (HC, EXP), (FS,), (NC, NC_FS, NC_OWN, NC_FS_OWN)
 
 SET, CONVEX, SMOOTH, NOISE = "asm-1(a)", "asm-1(b)", ("asm-1(c)", "asm-1(d)"), "asm-1(e)"
 
@@ -30,9 +35,24 @@ def seen(*names: str) -> tuple[Symbol, ...]:
     return tuple(Symbol(n, real=True) for n in names)
 
 
-def measured(form: Form, symbol: Symbol | None = None) -> Expr:
-    """A constant of a form (its bound, if none is named) at delta = `DELTA` and T = t."""
-    return form.expanded(symbol).xreplace({delta: DELTA, T: t})
+late, later = seen(
+    "late", "later"
+)  # indicators: 1 from t = q on, and from t = q + 2 on (`workbench.probes.ir_cg`)
+
+
+def from_q(kind: Callable[..., Any], name: str, lhs: Expr, rhs: Expr, **more: Any) -> Any:
+    """A line that Algorithm 2 obeys from t = q on: both sides are multiplied by `late`."""
+    return kind(name, late * lhs, late * rhs, on=FINITE_SUM, **more)
+
+
+def after_q(name: str, lhs: Expr, rhs: Expr, on: str, **more: Any) -> WithProbability:
+    """A line that holds with probability 1 - delta from t = q + 2 on: both sides are multiplied by `later`."""
+    return likely(name, later * lhs, later * rhs, on=(on,), **more)
+
+
+def measured(form: Form, symbol: Symbol | None = None, at: Expr = t) -> Expr:
+    """A constant of a form (its bound, if none is named) at delta = `DELTA` and T = `at`."""
+    return form.expanded(symbol).xreplace({delta: DELTA, T: at})
 
 
 def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> LinearProgram:
@@ -43,8 +63,8 @@ def program(lines: Callable[[Expr, Expr], tuple[Expr, ...]], best: Rational) -> 
 
 
 def logarithm() -> tuple[Inequality, Inequality]:
-    """log x <= x/e on both sides of e, where the two are equal."""
-    x, said = Symbol("x", positive=True), "x for x/e"
+    """log x <= x/e, above and below x = e, where the two sides are equal."""
+    x, said = Symbol("x", positive=True), "x stands for x/e"
     return (
         Inequality("log x <= x/e, above e", log(x) + 1, x, {x: at_least(1)}, note=said),
         Inequality("log x <= x/e, below e", log(x) + 1, x, {x: Interval(0, 1, low_open=True)}, note=said),
@@ -52,7 +72,7 @@ def logarithm() -> tuple[Inequality, Inequality]:
 
 
 def power_sum(omega: Rational) -> Induction:
-    """Sum of i^-omega over 1 <= i <= n against the integral."""
+    """The sum of i^-omega over 1 <= i <= n is at most the integral of x^-omega from 0 to n."""
     n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))
     total = Sum(i ** (-omega), (i, 1, n))
     return Induction(f"sum of i^(-{omega})", total, n ** (1 - omega) / (1 - omega), n, 1)

@@ -1,12 +1,14 @@
-"""Names of intermediate constants, schedules and suprema that the theorems share."""
+"""What the theorems share: names of intermediate constants, schedules, chains of definitions, and suprema."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from sympy import E, Expr, Ge, Gt, Integer, Max, Min, Piecewise, Rational, S, Symbol, log
 
 from theorems import vocabulary as v
 from theorems.ir_cg import constants as k
-from theorems.record import Condition, Definition
+from theorems.ir_cg.paper import PAPER
+from theorems.record import Condition, Definition, Form, Theorem
 
 T = v.T
 sigma_0, sigma_T = Symbol("sigma_0", positive=True), Symbol("sigma_T", positive=True)
@@ -55,7 +57,9 @@ GENERIC: Mapping[Symbol, Expr] = {
     v.delta: Rational(1, 10),
 }
 
-# Hypotheses that the signs of the symbols imply, for the numbers that a caller brings.
+theorem = partial(Theorem, paper=PAPER, probability=1 - v.delta, generic=GENERIC, notation=NOTATION)
+
+# Hypotheses that the symbols' declared signs imply; a caller's numbers are checked against them.
 POSITIVE = (
     Condition(Gt(k.p, 0, evaluate=False), "p > 0", "L162, L167"),
     Condition(Gt(k.varsigma, 0, evaluate=False), "varsigma > 0", "L162, L167"),
@@ -85,33 +89,36 @@ def nonconvex_2(p: Expr, omega: Expr) -> dict[str, Expr]:
     return {**nonconvex_1(p, omega), **start}
 
 
-def one_sample() -> tuple[Definition, ...]:
-    """sigma_T, and the constants of Phi_0, for Algorithm 1 (sigma_0 = varsigma)."""
-    return (
-        (sigma_T, k.varsigma * (T + 1) ** (-k.p)),
-        (smooth, k.varsigma * k.L_f + k.L_g),
-        (noise, k.varsigma * v.sigma_f + k.sigma_g),
-    )
+# The constants of Phi_0 for sigma_0 = varsigma.
+PHI_0: tuple[Definition, ...] = (
+    (smooth, k.varsigma * k.L_f + k.L_g),
+    (noise, k.varsigma * v.sigma_f + k.sigma_g),
+)
+SIGMA_T: Definition = (sigma_T, k.varsigma * (T + 1) ** (-k.p))
+# Algorithm 2: sigma_0, sigma_T for T >= q, the smoothness of Phi_0, and M_0 = max(Phi_0(x_0) - Phi_0(x_opt), 0).
+FINITE_SUM: tuple[Definition, ...] = (
+    (sigma_0, k.varsigma * (k.q + 1) ** (-k.p)),
+    SIGMA_T,
+    (smooth, sigma_0 * k.L_f + k.L_g),
+    (M_0, Max(sigma_0 * k.gap_F0 + k.gap_G0, 0)),
+)
 
 
-def finite_sum() -> tuple[Definition, ...]:
-    """sigma_0, sigma_T for T >= q, the smoothness of Phi_0 and M_0 = max(Phi_0(x_0) - Phi_0(x_opt), 0)."""
-    return (
-        (sigma_0, k.varsigma * (k.q + 1) ** (-k.p)),
-        (sigma_T, k.varsigma * (T + 1) ** (-k.p)),
-        (smooth, sigma_0 * k.L_f + k.L_g),
-        (M_0, Max(sigma_0 * k.gap_F0 + k.gap_G0, 0)),
-    )
+def form(
+    name: str,
+    chain: tuple[Definition, ...],
+    source: str,
+    repairs: tuple[str, ...] = (),
+    first: Expr | None = None,
+) -> Form:
+    """A form of a bound, for T >= `first` only, if one is given."""
+    covers = S.One if first is None else Piecewise((1, first <= T), (0, True))
+    return Form(name, chain, source, covers, repairs, own=name in OWN_FORMS)
 
 
 def inner_gap(C_: Expr, C_bar_: Expr, V_: Expr) -> tuple[Definition, ...]:
     """C_delta (1 + V) sigma_t, C_delta = C + C_bar, with closed bounds of the suprema (15) or (23)."""
     return (C, C_), (C_bar, C_bar_), (V, V_), (bound, (C + C_bar) * (1 + V) * sigma_T)
-
-
-def from_iteration(first: Expr) -> Expr:
-    """`covers` of a bound that holds for T >= first only."""
-    return Piecewise((1, first <= T), (0, True))
 
 
 def spread_printed(p: Expr) -> Expr:

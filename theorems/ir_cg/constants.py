@@ -1,6 +1,6 @@
-"""Constants of this paper, under the names by which instances deliver them.
+"""Constants of this paper, under the names that instances use for them.
 
-`T` of the bounds is the paper's t: the number of steps made, so that x_T and z_T are what is bounded.
+`T` in the bounds is the paper's t, the number of steps made: the bounds are on x_T and z_T.
 """
 
 from sympy import Symbol

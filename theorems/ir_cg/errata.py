@@ -1,4 +1,4 @@
-"""Errata of this paper. Rates are not contradicted by any of them: they concern constants, steps and ranges."""
+"""Errata of this paper. None contradicts a rate; they concern constants, proof steps and ranges of parameters."""
 
 from theorems.record import Erratum
 
@@ -7,38 +7,38 @@ I1 = Erratum(
     "Outer constant of Theorem 1 (Lemma 5)",
     "4 c (4 (sigma_0 L_f + L_g) D + 3 (sigma_0 sigma_f + sigma_g)), in the proof with 8 c.",
     "8 c (4 (sigma_0 L_f + L_g) D^2 + 3 (sigma_0 sigma_f + sigma_g) D), as in (15b) and Lemma 4: a factor D was lost, "
-    "and (t + 1)/t <= 2 costs a 2. What is printed does not change with the unit of length as it must.",
+    "and (t + 1)/t <= 2 contributes a factor 2. The printed bound does not scale with the unit of length as it must.",
     "L519, L536; L508, L490; L917 has D^2 with 4 c",
 )
 I2 = Erratum(
     "I2",
     "Closed bound of (15b) (Lemma 6 (ii))",
     "4 c (8 (...) D^2 + 3 (...) D).",
-    "4 c (8 (...) D^2 + 6 (...) D), as the last line of its proof.",
+    "4 c (8 (...) D^2 + 6 (...) D), as in the last line of its proof.",
     "L561; L602",
 )
 I3 = Erratum(
     "I3",
     "Absolute constant of Lemma 3",
-    "An absolute constant c that is not given; the proof is omitted.",
-    "For almost surely bounded noise c = 1/sqrt(3), without the dimension (this project's derivation). For unbounded "
-    "sub-Gaussian noise c stays unknown, and the bound cannot be compared with a run.",
+    "An absolute constant c without a value; the proof is omitted.",
+    "For almost surely bounded noise c = 1/sqrt(3), independent of the dimension (this project's derivation). For "
+    "unbounded sub-Gaussian noise c is unknown, and the bound cannot be compared with runs.",
     "L442-450",
 )
 I4 = Erratum(
     "I4",
     "A factor 4 lost in the finite-sum bounds",
     "(8 sqrt(2) t - 4 q)(...) D^2 in (23f), Lemmas 9 and 10 and the proof of Theorem 4.",
-    "4 (8 sqrt(2) t - 4 q)(...) D^2: Proposition 1 has 4 i D e_(i-1), Proposition 3 bounds the sum of i e_(i-1). A gap "
-    "in the derivation; no instance that exceeds the printed number is known.",
+    "4 (8 sqrt(2) t - 4 q)(...) D^2: Proposition 1 has 4 i D e_(i-1), Proposition 3 bounds the sum of i e_(i-1). This "
+    "is a gap in the derivation; no instance that exceeds the printed bound is known.",
     "L788, L808, L821, L841, L947; L419, L747",
 )
 I5 = Erratum(
     "I5",
     "First line of Lemma 11",
     "max F - f(x_0) + (max g - g(x_0))/varsigma.",
-    "(max F - F_opt)/q + (q + 1)^p/q (max G - G_opt)/varsigma, exactly the supremum, at t = q. The proof has F_opt and "
-    "G_opt but loses 1/varsigma, and drops a factor that exceeds 1 at t = q.",
+    "(max F - F_opt)/q + (q + 1)^p/q (max G - G_opt)/varsigma, which is the supremum, attained at t = q. The proof has "
+    "F_opt and G_opt, but it loses 1/varsigma and drops a factor that exceeds 1 at t = q.",
     "L859; L867, L871, L875",
 )
 I6 = Erratum(
@@ -95,14 +95,14 @@ I13 = Erratum(
     "I13",
     "Increments in Lemma 13",
     "The sum of alpha_(s-1)^2 is 4 times the sum of s^(-2 omega).",
-    "alpha_(s-1)^2 = s^(-2 omega). Without the 4, the constants of Lemmas 14 and 15 follow with the 4 of (28).",
+    "alpha_(s-1)^2 = s^(-2 omega). Without this 4, the constants of Lemmas 14 and 15 follow with the 4 of (28).",
     "L1102",
 )
 I14 = Erratum(
     "I14",
     "Lemma 4 at t = 0",
     "G(x_t) - G_opt <= C_delta sigma_t for any t >= 0.",
-    "For t >= 1, which is what the proof covers.",
+    "For t >= 1, the range that the proof covers.",
     "L502; L511",
 )
 I15 = Erratum(
@@ -116,18 +116,19 @@ I16 = Erratum(
     "I16",
     "(20) without its geometric weights",
     "The sum of 2 D |error_i| over i < q.",
-    "Each term with alpha_0 (1 - alpha_0)^(q-1-i). As printed it is q times too weak for Lemma 8, which is right.",
+    "Each term needs the weight alpha_0 (1 - alpha_0)^(q-1-i). The printed sum is q times too large for Lemma 8, which "
+    "is correct.",
     "L729; L721",
 )
 I17 = Erratum(
     "I17",
-    "Slips without consequence",
+    "Misprints without consequence",
     "Sign of Phi_t(x_opt) - Phi_t(x_t) (L377); sigma_i (L461); F as a sum of the f_i, g_S with f_i (L614, L618); "
     "S_t and the sum over [t] (L834); Proposition 2 (L837); (17), (18) (L1124); (t+1)^p (L792); sup (L1242); the "
     "deterministic method has t^-p at the upper and t^-(1-p) at the lower level (L68).",
     "The opposite sign; sigma_(i-1); means, and g_i; [t] without [q]; Proposition 3; (28), (29); (t+1)^-p; no sup; "
     "the other way round.",
-    "see the left column",
+    "lines named in the text",
 )
 
 ERRATA = (I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15, I16, I17)

@@ -1,6 +1,6 @@
-"""Errors of the two gradient estimators as functions of t: what Lemmas 3 and 7 say of the inner level, pointwise.
+"""The bounds of Lemmas 3 and 7 on the errors of the inner level's gradient estimators, as functions of t.
 
-As in the ledger, what is recorded at t is the error at x_(t-1).
+As in the ledger, the value recorded at t is the error at x_(t-1).
 """
 
 from theorems.ir_cg.chain import t

@@ -1,79 +1,63 @@
-"""Sharper rates for non-convex F: (25) with its contraction kept, this project."""
+"""This project's sharper rates for non-convex F, from (25) with its contraction kept."""
 
 from sympy import Le, Rational, Symbol, log, sqrt, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
-from theorems.ir_cg.chain import DELTA, NC, NC_FS, NC_FS_OWN, NC_OWN, link, measured, program, seen, t
+from theorems.ir_cg.chain import EACH_NC, NC_FS_OWN, NC_OWN, after_q, likely, link, measured, program, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g
 from theorems.ir_cg.theorems_5_6 import OMEGA_5, OMEGA_OWN, OMEGA_OWN_FS, P_OWN, P_OWN_FS
-from theorems.lemma import (
-    POSITIVE,
-    AlongTrajectory,
-    Inequality,
-    Lemma,
-    WithProbability,
-    at_least,
-    closed,
-    nonnegative,
-    opened,
-)
+from theorems.lemma import AlongTrajectory, Inequality, at_least, closed, nonnegative, opened, positive
 
-alpha_t, sigma_t, e_t, G_gap = seen("alpha_t", "sigma_t", "e_t", "G_gap")
-(G_next,) = seen("G_next")
+alpha_t, sigma_t, e_t, G_gap, G_next = seen("alpha_t", "sigma_t", "e_t", "G_gap", "G_next")
 sum_sigma_calF, sum_sigma = seen("sum_sigma_calF", "sum_sigma")
-sum_beta_calF, sum_beta, later = seen("sum_beta_calF", "sum_beta", "later")
-ONE = 1 - DELTA
-BOTH = (NC, NC_FS, NC_OWN, NC_FS_OWN)
+sum_beta_calF, sum_beta = seen("sum_beta_calF", "sum_beta")
+a, x, y = symbols("a x y", positive=True)
+b, g, s, v = symbols("b g s v", nonnegative=True)
 
-
-def contraction() -> Lemma:
-    x, a = symbols("x a", positive=True)
-    g, b, v, s = symbols("g b v s", nonnegative=True)
-    return link(
-        "own-contraction",
-        "Inner bound with the contraction kept",
-        "this project, from (25)",
-        "If g_(t+1) <= (1 - alpha_t) g_t + alpha_t b (t+1)^-s with alpha_t = (t+1)^-omega and s <= omega < 1, then "
-        "g_t <= b t^-s/(1 - s (2^omega - 1)).",
-        ("eq-25",),
+CONTRACTION = link(
+    "own-contraction",
+    "Inner bound with the contraction kept",
+    "this project, from (25)",
+    "If g_(t+1) <= (1 - alpha_t) g_t + alpha_t b (t+1)^-s with alpha_t = (t+1)^-omega and s <= omega < 1, then "
+    "g_t <= b t^-s/(1 - s (2^omega - 1)).",
+    ("eq-25",),
+    Inequality(
+        "(1 + 1/t)^s <= 1 + s/t",
+        (1 + x) ** Rational(2, 5),
+        1 + Rational(2, 5) * x,
+        positive(x),
+        note="s = 2/5 = omega/2.",
+    ).own(),
+    *(
         Inequality(
-            "(1 + 1/t)^s <= 1 + s/t",
-            (1 + x) ** Rational(2, 5),
-            1 + Rational(2, 5) * x,
-            {x: POSITIVE},
-            note="s = 2/5 = omega/2.",
-        ).own(),
-        *(
-            Inequality(
-                f"((t+1)^omega - 1)/t <= 2^omega - 1, omega = {w}",
-                ((x + 1) ** w - 1),
-                (2**w - 1) * x,
-                {x: at_least(1)},
-            ).own()
-            for w in (OMEGA_OWN, OMEGA_5)
+            f"((t+1)^omega - 1)/t <= 2^omega - 1, omega = {w}",
+            ((x + 1) ** w - 1),
+            (2**w - 1) * x,
+            {x: at_least(1)},
+        ).own()
+        for w in (OMEGA_OWN, OMEGA_5)
+    ),
+    Inequality(
+        "inductive step",
+        (1 - a) * g * (1 + v) + a * b,
+        g,
+        {a: opened(0, 1), **nonnegative(g, v, b), s: closed(0, 1)},
+        given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
+        note="in units of (t+1)^-s: v = s/t; here s stands for s (2^omega - 1) and g for the claimed factor.",
+    ).own(),
+    AlongTrajectory(
+        "the recursion along runs",
+        G_next,
+        (1 - alpha_t) * G_gap
+        + alpha_t
+        * (
+            sigma_t * (Symbol("sup_calF") + D * Symbol("sup_grad_F"))
+            + 2 * D * e_t
+            + alpha_t * (sigma_t * L_f + L_g) * D**2 / 2
         ),
-        Inequality(
-            "inductive step",
-            (1 - a) * g * (1 + v) + a * b,
-            g,
-            {a: opened(0, 1), **nonnegative(g, v, b), s: closed(0, 1)},
-            given=(Le((1 - a) * v, a * s), Le(b, g * (1 - s))),
-            note="in units of (t+1)^-s: v = s/t, s here for s (2^omega - 1), g for the claimed factor.",
-        ).own(),
-        AlongTrajectory(
-            "the recursion along runs",
-            G_next,
-            (1 - alpha_t) * G_gap
-            + alpha_t
-            * (
-                sigma_t * (Symbol("sup_calF") + D * Symbol("sup_grad_F"))
-                + 2 * D * e_t
-                + alpha_t * (sigma_t * L_f + L_g) * D**2 / 2
-            ),
-            on=BOTH,
-        ).own(),
-    )
-
+        on=EACH_NC,
+    ).own(),
+)
 
 OWN_RATE = link(
     "own-nonconvex-inner",
@@ -82,75 +66,61 @@ OWN_RATE = link(
     "At (p, omega) = (1/5, 4/5) both levels decay like t^-1/5.",
     ("own-contraction", "own-storm-omega", "lem-12"),
     program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
-    WithProbability(
-        "along runs", G_next, measured(theorems_5_6.OWN["inner"].form("own")), probability=ONE, on=(NC_OWN,)
-    ).own(),
-    WithProbability(
+    likely("along runs", G_next, measured(theorems_5_6.OWN["inner"].form("own")), on=(NC_OWN,)).own(),
+    likely(
         "outer level along runs",
         sum_sigma_calF / sum_sigma,
-        measured(theorems_5_6.OWN["outer"].form("own")).xreplace({t: t - 1}),
-        probability=ONE,
+        measured(theorems_5_6.OWN["outer"].form("own"), at=t - 1),
         on=(NC_OWN,),
     ).own(),
     note=f"p = {P_OWN}, omega = {OMEGA_OWN}.",
 )
 
+OWN_RATE_FS = link(
+    "own-nonconvex-fs-inner",
+    "Sharper exponents of Theorem 6",
+    "this project, from (25) and L1262",
+    "At (p, omega) = (1/3, 2/3) both levels decay like t^-1/3.",
+    ("own-contraction", "lem-13", "lem-15"),
+    program(nonconvex.exponents_finite_sum_own, Rational(-1, 3)),
+    Inequality(
+        "the first increment behind q, omega = 2/3",
+        3 * log(x),
+        sqrt(2) * x,
+        {x: at_least(1)},
+        note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts as at most two later increments.",
+    ).own(),
+    Inequality(
+        "indices of one period, first",
+        (x + y) / (x + 1),
+        2,
+        {x: at_least(1), y: at_least(1)},
+        given=(Le(y, x),),
+        note="x = q, i + 1 = x + y <= 2 q.",
+    ).own(),
+    Inequality(
+        "indices of one period, later",
+        (x + y) / (x + 1),
+        2,
+        {x: at_least(1), y: at_least(1)},
+        given=(Le(2 * y, x),),
+        note="x = s_i >= 2 q, y = q, i + 1 <= x + y.",
+    ).own(),
+    Inequality(
+        "what is left of the start, omega = 2/3",
+        (x + 1) ** Rational(2, 3),
+        x ** Rational(2, 3) + 1,
+        positive(x),
+        note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
+    ).own(),
+    after_q("along runs", G_next, measured(theorems_5_6.OWN_FS["inner"].form("own")), NC_FS_OWN).own(),
+    after_q(
+        "outer level along runs",
+        sum_beta_calF / sum_beta,
+        measured(theorems_5_6.OWN_FS["outer"].form("own"), at=t - 1),
+        NC_FS_OWN,
+    ).own(),
+    note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",
+)
 
-def own_rate_fs() -> Lemma:
-    x, y = symbols("x y", positive=True)
-    return link(
-        "own-nonconvex-fs-inner",
-        "Sharper exponents of Theorem 6",
-        "this project, from (25) and L1262",
-        "At (p, omega) = (1/3, 2/3) both levels decay like t^-1/3.",
-        ("own-contraction", "lem-13", "lem-15"),
-        program(nonconvex.exponents_finite_sum_own, Rational(-1, 3)),
-        Inequality(
-            "the first increment behind q, omega = 2/3",
-            3 * log(x),
-            sqrt(2) * x,
-            {x: at_least(1)},
-            note="log(q+1)^2 <= 2 (q+1)^(2/3) with x = (q+1)^(1/3): alpha_q counts for at most two of the others.",
-        ).own(),
-        Inequality(
-            "indices of one period, first",
-            (x + y) / (x + 1),
-            2,
-            {x: at_least(1), y: at_least(1)},
-            given=(Le(y, x),),
-            note="x = q, i + 1 = x + y <= 2 q.",
-        ).own(),
-        Inequality(
-            "indices of one period, later",
-            (x + y) / (x + 1),
-            2,
-            {x: at_least(1), y: at_least(1)},
-            given=(Le(2 * y, x),),
-            note="x = s_i >= 2 q, y = q, i + 1 <= x + y.",
-        ).own(),
-        Inequality(
-            "what is left of the start, omega = 2/3",
-            (x + 1) ** Rational(2, 3),
-            x ** Rational(2, 3) + 1,
-            {x: POSITIVE},
-            note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
-        ).own(),
-        WithProbability(
-            "along runs",
-            later * G_next,
-            later * measured(theorems_5_6.OWN_FS["inner"].form("own")),
-            probability=ONE,
-            on=(NC_FS_OWN,),
-        ).own(),
-        WithProbability(
-            "outer level along runs",
-            later * sum_beta_calF / sum_beta,
-            later * measured(theorems_5_6.OWN_FS["outer"].form("own")).xreplace({t: t - 1}),
-            probability=ONE,
-            on=(NC_FS_OWN,),
-        ).own(),
-        note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",
-    )
-
-
-LEMMAS = (contraction(), OWN_RATE, own_rate_fs())
+LEMMAS = (CONTRACTION, OWN_RATE, OWN_RATE_FS)

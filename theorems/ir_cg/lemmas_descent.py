@@ -1,202 +1,149 @@
 """One step and its sums: (9), Lemmas 1 and 2, the averages, Proposition 1. L345-434, L526-532."""
 
-from sympy import Le, Rational, Symbol, symbols
+from sympy import Expr, Le, Rational, S, Symbol, symbols
 
-from theorems.ir_cg.chain import CONVEX, FINITE_SUM, ONE_SAMPLE, SET, SMOOTH, link, seen, t
+from theorems.ir_cg.chain import CONVEX, FINITE_SUM, ONE_SAMPLE, SET, SMOOTH, from_q, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, q, varsigma
 from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
     REAL,
     UNIT,
     AlongTrajectory,
     Identity,
     Inequality,
-    Lemma,
     at_least,
+    nonnegative,
+    positive,
 )
 
 BOTH = (*ONE_SAMPLE, *FINITE_SUM)
 alpha_t, sigma_t, e_t, F_gap, G_gap = seen("alpha_t", "sigma_t", "e_t", "F_gap", "G_gap")
 F_next, G_next, Fz_gap, slope_opt, moved = seen("F_next", "G_next", "Fz_gap", "slope_opt", "moved")
 S_t, sum_isigma, sum_drop, sum_drop_F, sum_ie = seen("S_t", "sum_isigma", "sum_drop", "sum_drop_F", "sum_ie")
-h_next, h_first, sigma_next, late = seen("h_next", "h_first", "sigma_next", "late")
+h_next, h_first, sigma_next = seen("h_next", "h_first", "sigma_next")
+a, b, g, h, u, w, err, gap, rest, size = symbols("a b g h u w err gap rest size", real=True)
+n, p, s = symbols("n p s", positive=True)  # n: the t of the text
+Delta_F = Symbol("Delta_F", nonnegative=True)
 
 CURVE = (L_f * sigma_t + L_g) * D**2 * alpha_t**2 / 2
 NOISY = 2 * D * alpha_t * e_t
 PHI, PHI_NEXT = sigma_t * F_gap + G_gap, sigma_t * F_next + G_next
 
+EQ_9 = link(
+    "eq-9",
+    "One step against any point of X",
+    "Eq. (9), L356-371",
+    "Phi_t(x_(t+1)) <= Phi_t(x_t) + alpha_t <grad Phi_t(x_t), w - x_t> + 2 D alpha_t e_t + (sigma_t L_f + L_g) D^2 "
+    "alpha_t^2/2 for every w in X, without convexity.",
+    (SET, *SMOOTH),
+    Identity(
+        "split of the inner product",
+        g * (a - b),
+        (g - err) * (a - b) + err * (a - b),
+        note="per coordinate, with err the estimate, a = v_t, b = x_t; the same once more for w.",
+    ),
+    Inequality(
+        "two errors of size at most D e_t",
+        u + w,
+        2 * D * size,
+        {u: REAL, w: REAL, **positive(D), **nonnegative(size)},
+        given=(Le(u, D * size), Le(w, D * size)),
+        note="Cauchy-Schwarz for v_t - x_t and w - x_t, both of length at most D.",
+    ),
+    AlongTrajectory("along runs, w = x_opt", PHI_NEXT - PHI, alpha_t * slope_opt + NOISY + CURVE, on=BOTH),
+    AlongTrajectory("length of a step", moved, alpha_t * D, on=BOTH),
+)
 
-def eq_9() -> Lemma:
-    g, u, w, err, a, b, size = symbols("g u w err a b size", real=True)
-    return link(
-        "eq-9",
-        "One step against any point of X",
-        "Eq. (9), L356-371",
-        "Phi_t(x_(t+1)) <= Phi_t(x_t) + alpha_t <grad Phi_t(x_t), w - x_t> + 2 D alpha_t e_t + (sigma_t L_f + L_g) D^2 "
-        "alpha_t^2/2 for every w in X, without convexity.",
-        (SET, *SMOOTH),
-        Identity(
-            "split of the inner product",
-            g * (a - b),
-            (g - err) * (a - b) + err * (a - b),
-            note="per coordinate, with err the estimate, a = v_t, b = x_t; the same once more for w.",
-        ),
-        Inequality(
-            "two errors of size at most D e_t",
-            u + w,
-            2 * D * size,
-            {u: REAL, w: REAL, D: POSITIVE, size: NONNEGATIVE},
-            given=(Le(u, D * size), Le(w, D * size)),
-            note="Cauchy-Schwarz for v_t - x_t and w - x_t, both of length at most D.",
-        ),
-        AlongTrajectory(
-            "along runs, w = x_opt", PHI_NEXT - PHI, alpha_t * slope_opt + NOISY + CURVE, on=BOTH
-        ),
-        AlongTrajectory("length of a step", moved, alpha_t * D, on=BOTH),
-    )
+LEM_1 = link(
+    "lem-1",
+    "Descent of Phi_t",
+    "Lemma 1, L345-379",
+    "Phi_t(x_(t+1)) - Phi_t(x_opt) <= (1 - alpha_t)(Phi_t(x_t) - Phi_t(x_opt)) + (L_f sigma_t + L_g) D^2 "
+    "alpha_t^2/2 + 2 alpha_t D e_t.",
+    ("eq-9", CONVEX),
+    Identity("the step of the proof", gap + a * (-gap), (1 - a) * gap).repaired("I17"),
+    Inequality(
+        "the same line with the sign of L377",
+        gap + a * (-gap),
+        (1 - a) * (-gap),
+        {gap: REAL, a: UNIT},
+        witness={gap: 1, a: Rational(1, 2)},
+    ).refuted("I17"),
+    AlongTrajectory("along runs", PHI_NEXT, (1 - alpha_t) * PHI + CURVE + NOISY, on=BOTH),
+)
 
-
-def lem_1() -> Lemma:
-    a, gap = symbols("a gap", real=True)
-    return link(
-        "lem-1",
-        "Descent of Phi_t",
-        "Lemma 1, L345-379",
-        "Phi_t(x_(t+1)) - Phi_t(x_opt) <= (1 - alpha_t)(Phi_t(x_t) - Phi_t(x_opt)) + (L_f sigma_t + L_g) D^2 "
-        "alpha_t^2/2 + 2 alpha_t D e_t.",
-        ("eq-9", CONVEX),
-        Identity("the step of the proof", gap + a * (-gap), (1 - a) * gap).repaired("I17"),
-        Inequality(
-            "the same line with the sign of L377",
-            gap + a * (-gap),
-            (1 - a) * (-gap),
-            {gap: REAL, a: UNIT},
-            witness={gap: 1, a: Rational(1, 2)},
-        ).refuted("I17"),
-        AlongTrajectory("along runs", PHI_NEXT, (1 - alpha_t) * PHI + CURVE + NOISY, on=BOTH),
-    )
-
-
-p = Symbol("p", positive=True)
-n = Symbol("n", positive=True)  # t of the text
 SIGMA_0 = varsigma * (q + 1) ** (-p)  # of Algorithm 2
 HEAD = h_first + 2 * (SIGMA_0 * L_f + L_g) * D**2 * (t - q) + 4 * D * sum_ie  # right-hand side of (10), k = q
 HEAD_1 = 2 * (varsigma * L_f + L_g) * D**2 * t + 4 * D * sum_ie  # k = 0
+AVERAGED = t * (t + 1) * sigma_next * F_next + sum_drop_F
 
 
-def lem_2() -> Lemma:
-    u = Symbol("u", real=True)
-    return link(
-        "lem-2",
-        "Weighted sums, (10)",
-        "Lemma 2, L381-413",
-        "With alpha_t = 2/(t + 2) for t >= k: t (t+1) h_t + sum over k < i <= t of (i+1) i (sigma_(i-1) - sigma_i) "
-        "(F(x_i) - F_opt) <= (k+1) k h_k + 2 (sigma_0 L_f + L_g) D^2 (t - k) + 4 D sum i e_(i-1).",
-        ("lem-1",),
-        Identity(
-            "the weight of a step",
-            n * (n + 1) * (1 - 2 / (n + 1)),
-            n * (n - 1),
-            note="n = t, alpha_(t-1) = 2/(t+1)",
-        ),
-        Identity("weight of the error", n * (n + 1) * 2 * D * 2 / (n + 1) * u, 4 * n * D * u),
-        Inequality("weight of the curvature", n * (n + 1) * (2 / (n + 1)) ** 2 / 2, 2, {n: at_least(1)}),
-        AlongTrajectory(
-            "along runs of Algorithm 1", t * (t + 1) * h_next + sum_drop_F, HEAD_1, on=ONE_SAMPLE
-        ),
-        AlongTrajectory(
-            "along runs of Algorithm 2",
-            late * (t * (t + 1) * h_next + sum_drop_F),
-            late * HEAD,
-            on=FINITE_SUM,
-        ),
-    )
+def below_head(name: str, lhs: Expr, more: Expr = S.Zero) -> tuple[AlongTrajectory, AlongTrajectory]:
+    """lhs is at most the right-hand side of (10) plus `more`, along runs of both algorithms."""
+    one_sample = AlongTrajectory(f"{name} of Algorithm 1", lhs, HEAD_1 + more, on=ONE_SAMPLE)
+    return one_sample, from_q(AlongTrajectory, f"{name} of Algorithm 2", lhs, HEAD + more)
 
 
-def averages() -> Lemma:
-    h, gap = symbols("h gap", real=True)
-    return link(
-        "eq-S",
-        "Weights of the average",
-        "L526-532, L828-832",
-        "S_t = t (t+1) sigma_t + sum of (i+1) i (sigma_(i-1) - sigma_i) = 2 sum of i sigma_(i-1) >= t (t+1) sigma_t, "
-        "and z_t is a convex combination of x_1, ..., x_t (for Algorithm 2: x_q, ..., x_t).",
-        ("asm-Condition 1",),
-        Identity(
-            "one summand",
-            n * (n + 1) * h - n * (n - 1) * gap + (n + 1) * n * (gap - h),
-            2 * n * gap,
-            note="what S_t adds at t = n: h = sigma_n, gap = sigma_(n-1).",
-        ),
-        AlongTrajectory("along runs of Algorithm 1", S_t, 2 * sum_isigma, on=ONE_SAMPLE, relation="="),
-        AlongTrajectory("the sum of drops", S_t, t * (t + 1) * sigma_next + sum_drop, on=BOTH, relation="="),
-        AlongTrajectory("lower bound", t * (t + 1) * sigma_next, S_t, on=BOTH),
-        AlongTrajectory(
-            "Jensen for F",
-            late * S_t * Fz_gap,
-            late * (t * (t + 1) * sigma_next * F_next + sum_drop_F),
-            on=FINITE_SUM,
-        ),
-        AlongTrajectory(
-            "Jensen for F, Algorithm 1",
-            S_t * Fz_gap,
-            t * (t + 1) * sigma_next * F_next + sum_drop_F,
-            on=ONE_SAMPLE,
-        ),
-    )
+LEM_2 = link(
+    "lem-2",
+    "Weighted sums, (10)",
+    "Lemma 2, L381-413",
+    "With alpha_t = 2/(t + 2) for t >= k: t (t+1) h_t + sum over k < i <= t of (i+1) i (sigma_(i-1) - sigma_i) "
+    "(F(x_i) - F_opt) <= (k+1) k h_k + 2 (sigma_0 L_f + L_g) D^2 (t - k) + 4 D sum i e_(i-1).",
+    ("lem-1",),
+    Identity(
+        "the weight of a step",
+        n * (n + 1) * (1 - 2 / (n + 1)),
+        n * (n - 1),
+        note="n = t, alpha_(t-1) = 2/(t+1)",
+    ),
+    Identity("weight of the error", n * (n + 1) * 2 * D * 2 / (n + 1) * u, 4 * n * D * u),
+    Inequality("weight of the curvature", n * (n + 1) * (2 / (n + 1)) ** 2 / 2, 2, {n: at_least(1)}),
+    *below_head("along runs", t * (t + 1) * h_next + sum_drop_F),
+)
 
+EQ_S = link(
+    "eq-S",
+    "Weights of the average",
+    "L526-532, L828-832",
+    "S_t = t (t+1) sigma_t + sum of (i+1) i (sigma_(i-1) - sigma_i) = 2 sum of i sigma_(i-1) >= t (t+1) sigma_t, "
+    "and z_t is a convex combination of x_1, ..., x_t (for Algorithm 2: x_q, ..., x_t).",
+    ("asm-Condition 1",),
+    Identity(
+        "one summand",
+        n * (n + 1) * h - n * (n - 1) * gap + (n + 1) * n * (gap - h),
+        2 * n * gap,
+        note="what S_t adds at t = n: h = sigma_n, gap = sigma_(n-1).",
+    ),
+    AlongTrajectory("along runs of Algorithm 1", S_t, 2 * sum_isigma, on=ONE_SAMPLE, relation="="),
+    AlongTrajectory("the sum of drops", S_t, t * (t + 1) * sigma_next + sum_drop, on=BOTH, relation="="),
+    AlongTrajectory("lower bound", t * (t + 1) * sigma_next, S_t, on=BOTH),
+    from_q(AlongTrajectory, "Jensen for F", S_t * Fz_gap, AVERAGED),
+    AlongTrajectory("Jensen for F, Algorithm 1", S_t * Fz_gap, AVERAGED, on=ONE_SAMPLE),
+)
 
-def prop_1() -> Lemma:
-    h, gap, rest = symbols("h gap rest", real=True)
-    Delta_F = Symbol("Delta_F", nonnegative=True)
-    s = Symbol("s", positive=True)
-    return link(
-        "prop-1",
-        "Both levels from (10)",
-        "Proposition 1, L415-434",
-        "(11): G(x_t) - G_opt <= R_t/(t (t+1)) + Delta_F (sigma_t + sum (i+1) i (sigma_(i-1) - sigma_i)/(t (t+1))), "
-        "R_t the right-hand side of (10). (12): (10) with sigma_t (F(x_t) - F_opt) in place of h_t.",
-        ("lem-2",),
-        Inequality(
-            "drop the inner gap",
-            s * gap,
-            s * gap + h,
-            {s: POSITIVE, gap: REAL, h: NONNEGATIVE},
-            note="G(x_t) >= G_opt: x_t is feasible.",
-        ),
-        Inequality(
-            "drop the outer gap",
-            h,
-            rest + s * Delta_F,
-            {s: POSITIVE, gap: REAL, h: NONNEGATIVE, rest: REAL, Delta_F: NONNEGATIVE},
-            given=(Le(s * gap + h, rest), Le(-Delta_F, gap)),
-        ),
-        AlongTrajectory(
-            "(11) along runs of Algorithm 1",
-            t * (t + 1) * G_next,
-            HEAD_1 + Delta_F * (t * (t + 1) * sigma_next + sum_drop),
-            on=ONE_SAMPLE,
-        ),
-        AlongTrajectory(
-            "(11) along runs of Algorithm 2",
-            late * t * (t + 1) * G_next,
-            late * (HEAD + Delta_F * (t * (t + 1) * sigma_next + sum_drop)),
-            on=FINITE_SUM,
-        ),
-        AlongTrajectory(
-            "(12) along runs of Algorithm 1",
-            t * (t + 1) * sigma_next * F_next + sum_drop_F,
-            HEAD_1,
-            on=ONE_SAMPLE,
-        ),
-        AlongTrajectory(
-            "(12) along runs of Algorithm 2",
-            late * (t * (t + 1) * sigma_next * F_next + sum_drop_F),
-            late * HEAD,
-            on=FINITE_SUM,
-        ),
-    )
+PROP_1 = link(
+    "prop-1",
+    "Both levels from (10)",
+    "Proposition 1, L415-434",
+    "(11): G(x_t) - G_opt <= R_t/(t (t+1)) + Delta_F (sigma_t + sum (i+1) i (sigma_(i-1) - sigma_i)/(t (t+1))), "
+    "R_t the right-hand side of (10). (12): (10) with sigma_t (F(x_t) - F_opt) in place of h_t.",
+    ("lem-2",),
+    Inequality(
+        "drop the inner gap",
+        s * gap,
+        s * gap + h,
+        {gap: REAL, **positive(s), **nonnegative(h)},
+        note="G(x_t) >= G_opt: x_t is feasible.",
+    ),
+    Inequality(
+        "drop the outer gap",
+        h,
+        rest + s * Delta_F,
+        {gap: REAL, rest: REAL, **positive(s), **nonnegative(h, Delta_F)},
+        given=(Le(s * gap + h, rest), Le(-Delta_F, gap)),
+    ),
+    *below_head("(11) along runs", t * (t + 1) * G_next, Delta_F * (t * (t + 1) * sigma_next + sum_drop)),
+    *below_head("(12) along runs", AVERAGED),
+)
 
-
-LEMMAS = (eq_9(), lem_1(), lem_2(), averages(), prop_1())
+LEMMAS = (EQ_9, LEM_1, LEM_2, EQ_S, PROP_1)

@@ -6,18 +6,15 @@ from dataclasses import replace
 from sympy import Rational, Symbol, symbols
 
 from theorems.ir_cg import theorem_2
-from theorems.ir_cg.chain import DELTA, FINITE_SUM, link, logarithm, measured, seen
+from theorems.ir_cg.chain import from_q, likely, link, logarithm, measured, seen
 from theorems.ir_cg.common import C, C_bar, bound, ell, smooth
 from theorems.ir_cg.constants import D
 from theorems.lemma import Identity, Inequality, WithProbability, at_least, positive
 from theorems.record import Form
 
 G_next, Fz_gap, Gz_gap, sigma_next = seen("G_next", "Fz_gap", "Gz_gap", "sigma_next")
-(late,) = seen("late")
-ONE = 1 - DELTA
 OUTER = {f: theorem_2.OUTER.form(f) for f in ("printed", "repaired", "own")}
 INNER = {f: theorem_2.INNER.form(f) for f in ("printed", "repaired", "own")}
-A = smooth
 
 LEM_9 = link(
     "lem-9",
@@ -25,12 +22,11 @@ LEM_9 = link(
     "Lemma 9, L794-811",
     "With probability 1 - delta, for all t >= q, G(x_t) - G_opt <= C_(delta,q) sigma_t.",
     ("prop-1", "prop-3", "lem-8"),
-    WithProbability(
+    from_q(
+        likely,
         "along runs",
-        late * G_next,
-        late * (measured(INNER["repaired"], C) + measured(INNER["repaired"], C_bar)) * sigma_next,
-        probability=ONE,
-        on=FINITE_SUM,
+        G_next,
+        (measured(INNER["repaired"], C) + measured(INNER["repaired"], C_bar)) * sigma_next,
     ).repaired("I4"),
 )
 u = Symbol("u", positive=True)
@@ -38,7 +34,7 @@ LEM_10 = link(
     "lem-10",
     "Both levels of the average, finite sums",
     "Lemma 10, L815-849",
-    "With probability 1 - delta, for all t >= q: F(z_t) - F_opt is at most the outer bound of the record, and "
+    "With probability 1 - delta, for all t >= q: F(z_t) - F_opt is at most the outer bound of Theorem 2, and "
     "G(z_t) - G_opt <= C_(delta,q) (1 + V_q) sigma_t.",
     ("lem-9", "eq-S", "prop-1", "prop-3", "lem-8"),
     Inequality(
@@ -47,13 +43,13 @@ LEM_10 = link(
         D * u,
         positive(D, u),
         witness={D: 1, u: 1},
-        note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log): the printed step. A gap of the proof, "
-        "not a counter-example to the bound.",
+        note="u = (8 sqrt(2) t - 4 q) (sigma_0 L_f + L_g) D sqrt(log), as in the printed step. This is a gap in the "
+        "proof, not a counter-example to the bound.",
     ).refuted("I4"),
     Identity(
         "the record's late term",
         OUTER["repaired"][bound] - OUTER["printed"][bound],
-        3 * theorem_2.LATE * A * D**2 * ell / theorem_2.WEIGHT,
+        3 * theorem_2.LATE * smooth * D**2 * ell / theorem_2.WEIGHT,
     ).repaired("I4"),
 )
 x, y = symbols("x y", positive=True)
@@ -61,7 +57,7 @@ LEM_11 = link(
     "lem-11",
     "Closed bounds of the suprema, finite sums",
     "Lemma 11, L851-894",
-    "C_q and V_q as in Lemma 6; C_bar at most the closed form of the record.",
+    "C_q and V_q as in Lemma 6; C_bar is at most its closed form in Theorem 2.",
     ("lem-6",),
     Inequality(
         "L867 at t = q",
@@ -87,11 +83,9 @@ LEM_11 = link(
 def along_runs(
     gap: Symbol, forms: Mapping[str, Form], errata: Mapping[str, str]
 ) -> Iterator[WithProbability]:
-    """A gap below the bound of each form from t = q on; `errata`: form -> the erratum that it answers."""
+    """The gap is below the bound of each form from t = q on. `errata`: form -> the erratum that it resolves."""
     for form, label in errata.items():
-        line = WithProbability(
-            f"along runs, {form}", late * gap, late * measured(forms[form]), probability=ONE, on=FINITE_SUM
-        )
+        line = from_q(likely, f"along runs, {form}", gap, measured(forms[form]))
         yield replace(line, form=form, erratum=label)
 
 
@@ -99,7 +93,7 @@ THM_2_OUTER = link(
     "thm-2-outer",
     "Theorem 2, outer level",
     "Theorem 2, L165-170, L896-898",
-    "The outer bound of the record.",
+    "The outer bound of Theorem 2.",
     ("lem-10", "lem-11"),
     *along_runs(Fz_gap, OUTER, {"printed": "", "repaired": "I4", "own": ""}),
 )
@@ -107,7 +101,7 @@ THM_2_INNER = link(
     "thm-2-inner",
     "Theorem 2, inner level",
     "Theorem 2, L165-170, L896-898",
-    "The inner bound of the record.",
+    "The inner bound of Theorem 2.",
     ("lem-10", "lem-11"),
     *along_runs(Gz_gap, INNER, {"repaired": "I5", "own": ""}),
 )

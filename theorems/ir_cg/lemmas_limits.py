@@ -64,8 +64,7 @@ THM_3 = link(
     "Theorem 3, L906-932",
     "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 1.",
     ("lem-4", "lem-16", "prop-1", "prop-2", CONVEX),
-    note="A limit: shown by runs with long horizons, not by a checked line. L917 prints 4 c where prop-1 and prop-2 "
-    "give 8 c.",
+    note="A limit is tested by long runs, not by a checked line. L917 prints 4 c where prop-1 and prop-2 give 8 c.",
 )
 THM_4 = link(
     "thm-4",
@@ -73,7 +72,7 @@ THM_4 = link(
     "Theorem 4, L934-950",
     "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 2.",
     ("lem-8", "lem-9", "lem-17", "prop-1", "prop-3", CONVEX),
-    note="A limit, like Theorem 3.",
+    note="A limit, tested like that of Theorem 3.",
 )
 
 LEMMAS = (LEM_16, LEM_17, THM_3, THM_4)

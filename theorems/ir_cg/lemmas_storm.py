@@ -3,19 +3,15 @@
 What is recorded at t is the error at x_(t-1): there alpha_(t-1) = 2/(t + 1), and the paper's (t + 1) is t.
 """
 
-from sympy import Expr, Rational, Sum, Symbol, log, sqrt, symbols
+from sympy import Expr, Rational, Sum, log, sqrt, symbols
 
-from theorems.ir_cg.chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, link, seen, t
+from theorems.ir_cg.chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, likely, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, d, sigma_g, varsigma
 from theorems.lemma import (
-    NONNEGATIVE,
-    POSITIVE,
     Identity,
     Induction,
     Inequality,
     InExpectation,
-    Lemma,
-    WithProbability,
     at_least,
     closed,
     nonnegative,
@@ -25,9 +21,10 @@ from theorems.lemma import (
 from theorems.vocabulary import sigma_f
 
 err_g, err_g2, sum_ie, e_t = seen("err_g", "err_g2", "sum_ie", "e_t")
+a, b, x, y = symbols("a b x y", positive=True)
+diff, eps, noise = symbols("diff eps noise", real=True)
 n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
 L, sigma = symbols("L sigma", nonnegative=True)  # smoothness and noise of one level
-ONE = 1 - DELTA
 
 
 def storm_printed(L_: Expr, sigma_: Expr) -> Expr:
@@ -40,54 +37,48 @@ def storm_own(L_: Expr, sigma_: Expr) -> Expr:
     return (4 * L_ * D + 2 * sigma_) * sqrt(2 * log(2 / DELTA) / (3 * t))
 
 
-def recursion() -> Lemma:
-    x, y = symbols("x y", positive=True)
-    noise, diff, eps = symbols("noise diff eps", real=True)
-    return link(
-        "own-storm",
-        "Error of STORM as a martingale",
-        "this project, for L442-450",
-        "With alpha_t = 2/(t+2) the error at t is the sum over s <= t of (s+1) (2 n_s + s d_s)/((t+1)(t+2)), n_s the "
-        "noise at x_s, d_s the centred difference of gradients, |d_s| <= 4 L D/(s+1). For noise of norm at most "
-        "sigma the error's mean square is at most (2 sigma + 4 L D)^2/(3 (t+1)), and Pinelis' inequality bounds its "
-        "tail.",
-        (NOISE, *SMOOTH),
-        Identity(
-            "one step of the error",
-            (1 - x) * (eps + diff) + x * noise,
-            (1 - x) * eps + x * noise + (1 - x) * diff,
-        ).own(),
-        Identity(
-            "weights",
-            (1 - 2 / (y + 2)) * y * (y + 1),
-            y**2 * (y + 1) / (y + 2),
-            note="(1 - alpha_t)/(t (t+1)) = 1/((t+1)(t+2)).",
-        ).own(),
-        Inequality(
-            "size of one increment",
-            2 * sigma + y * 4 * L * D / (y + 1),
-            2 * sigma + 4 * L * D,
-            {**nonnegative(sigma, L), **positive(D, y)},
-        ).own(),
-        Identity(
-            "sum of squared weights",
-            Sum(i**2, (i, 1, n)),
-            n * (n + 1) * (2 * n + 1) / 6,
-            n=n,
-            note="i = s + 1, n = t + 1.",
-        ).own(),
-        Inequality(
-            "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), {y: POSITIVE}
-        ).own(),
-        InExpectation(
-            "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
-        ).own(),
-        WithProbability(
-            "tail, inner level", err_g, storm_own(L_g, sigma_g), probability=ONE, uniform=False, on=ONE_SAMPLE
-        ).own(),
-        note="For additive noise (d_s = 0) the mean square is 4 sigma^2 (2t+3)/(6 (t+1)(t+2)) exactly.",
-    )
-
+STORM = link(
+    "own-storm",
+    "Error of STORM as a martingale",
+    "this project, for L442-450",
+    "With alpha_t = 2/(t+2) the error at t is the sum over s <= t of (s+1) (2 n_s + s d_s)/((t+1)(t+2)), n_s the "
+    "noise at x_s, d_s the centred difference of gradients, |d_s| <= 4 L D/(s+1). For noise of norm at most "
+    "sigma the error's mean square is at most (2 sigma + 4 L D)^2/(3 (t+1)), and Pinelis' inequality bounds its "
+    "tail.",
+    (NOISE, *SMOOTH),
+    Identity(
+        "one step of the error",
+        (1 - x) * (eps + diff) + x * noise,
+        (1 - x) * eps + x * noise + (1 - x) * diff,
+    ).own(),
+    Identity(
+        "weights",
+        (1 - 2 / (y + 2)) * y * (y + 1),
+        y**2 * (y + 1) / (y + 2),
+        note="(1 - alpha_t)/(t (t+1)) = 1/((t+1)(t+2)).",
+    ).own(),
+    Inequality(
+        "size of one increment",
+        2 * sigma + y * 4 * L * D / (y + 1),
+        2 * sigma + 4 * L * D,
+        {**nonnegative(sigma, L), **positive(D, y)},
+    ).own(),
+    Identity(
+        "sum of squared weights",
+        Sum(i**2, (i, 1, n)),
+        n * (n + 1) * (2 * n + 1) / 6,
+        n=n,
+        note="i = s + 1, n = t + 1.",
+    ).own(),
+    Inequality(
+        "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), positive(y)
+    ).own(),
+    InExpectation(
+        "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
+    ).own(),
+    likely("tail, inner level", err_g, storm_own(L_g, sigma_g), uniform=False, on=ONE_SAMPLE).own(),
+    note="For additive noise (d_s = 0) the mean square is 4 sigma^2 (2t+3)/(6 (t+1)(t+2)) exactly.",
+)
 
 LEM_3 = link(
     "lem-3",
@@ -99,16 +90,11 @@ LEM_3 = link(
         "c = 1/sqrt(3) is admissible",
         (4 * L * D + 2 * sigma) ** 2 * Rational(2, 3),
         (C_STORM * sqrt(2)) ** 2 * (4 * L * D + 3 * sigma) ** 2,
-        {L: NONNEGATIVE, D: POSITIVE, sigma: NONNEGATIVE},
+        {**nonnegative(L, sigma), **positive(D)},
         note="squares of the factors of sqrt(log); two levels jointly: log(4/delta) in place of log(2/delta).",
     ).repaired("I3"),
-    WithProbability(
-        "along runs, inner level",
-        err_g,
-        storm_printed(L_g, sigma_g),
-        probability=ONE,
-        uniform=False,
-        on=ONE_SAMPLE,
+    likely(
+        "along runs, inner level", err_g, storm_printed(L_g, sigma_g), uniform=False, on=ONE_SAMPLE
     ).repaired("I3"),
     note="Quoted from [4, Lemma 4.1] with its proof omitted; c is not given. Unbounded noise is not covered here.",
     quoted=True,
@@ -121,95 +107,80 @@ def summed(c: Expr, both: Expr, log_of: Expr) -> Expr:
 
 SMOOTH_PHI, NOISE_PHI = varsigma * L_f + L_g, varsigma * sigma_f + sigma_g
 
-
-def prop_2() -> Lemma:
-    x, y = symbols("x y", positive=True)
-    eps = Symbol("eps", real=True)
-    return link(
-        "prop-2",
-        "Weighted sum of the errors",
-        "Proposition 2, L452-470",
-        "With probability 1 - delta, for all t >= 1, the sum of i e_(i-1) over i <= t is at most c (4 (sigma_0 L_f + "
-        "L_g) D + 3 (sigma_0 sigma_f + sigma_g)) (t+1)^(3/2) sqrt(log(8 d t^2/delta)).",
-        ("lem-3",),
-        Induction(
-            "sum of square roots", Sum(sqrt(i), (i, 1, n)), Rational(2, 3) * (n + 1) ** Rational(3, 2), n, 1
-        ),
-        Inequality(
-            "union bound, one term", x * (x + 1), 2 * y**2, {x: at_least(1), y: at_least(1)}, given=(x <= y,)
-        ),
-        Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, {x: POSITIVE}),
-        Inequality(
-            "sigma_i in place of sigma_(i-1)",
-            x**2 * eps,
-            (x - y) ** 2 * eps,
-            {x: opened(0, 1), y: opened(0, 1), eps: closed(0, 1)},
-            given=(y < x,),
-            witness={x: Rational(1, 2), y: Rational(1, 4), eps: 1},
-            note="sigma_(i-1) = x multiplies the error; the printed sigma_i = x - y is smaller.",
-        ).refuted("I17"),
-        Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n),
-        WithProbability(
-            "along runs",
-            sum_ie,
-            summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d),
-            probability=ONE,
-            on=ONE_SAMPLE,
-        ).repaired("I3"),
-        WithProbability(
-            "along runs, explicit",
-            sum_ie,
-            summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
-            probability=ONE,
-            on=ONE_SAMPLE,
-        ).own(),
-    )
-
+PROP_2 = link(
+    "prop-2",
+    "Weighted sum of the errors",
+    "Proposition 2, L452-470",
+    "With probability 1 - delta, for all t >= 1, the sum of i e_(i-1) over i <= t is at most c (4 (sigma_0 L_f + "
+    "L_g) D + 3 (sigma_0 sigma_f + sigma_g)) (t+1)^(3/2) sqrt(log(8 d t^2/delta)).",
+    ("lem-3",),
+    Induction(
+        "sum of square roots", Sum(sqrt(i), (i, 1, n)), Rational(2, 3) * (n + 1) ** Rational(3, 2), n, 1
+    ),
+    Inequality(
+        "union bound, one term", x * (x + 1), 2 * y**2, {x: at_least(1), y: at_least(1)}, given=(x <= y,)
+    ),
+    Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, positive(x)),
+    Inequality(
+        "sigma_i in place of sigma_(i-1)",
+        x**2 * eps,
+        (x - y) ** 2 * eps,
+        {x: opened(0, 1), y: opened(0, 1), eps: closed(0, 1)},
+        given=(y < x,),
+        witness={x: Rational(1, 2), y: Rational(1, 4), eps: 1},
+        note="sigma_(i-1) = x multiplies the error; the printed sigma_i = x - y is smaller.",
+    ).refuted("I17"),
+    Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n),
+    likely(
+        "along runs", sum_ie, summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d), on=ONE_SAMPLE
+    ).repaired("I3"),
+    likely(
+        "along runs, explicit",
+        sum_ie,
+        summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
+        on=ONE_SAMPLE,
+    ).own(),
+)
 
 # --- Theorem 5: alpha_t = (t+1)^-omega ------------------------------------------------------------------------------
 
 omega = Rational(6, 7)
 LATE_SIZE = 2 * SMOOTH_PHI * D + NOISE_PHI
 
-
-def storm_5() -> Lemma:
-    x, a, b = symbols("x a b", positive=True)
-    return link(
-        "own-storm-omega",
-        "STORM with alpha_t = (t+1)^-omega",
-        "this project, for L1018-1022",
-        "The variance proxies S_t = (1 - alpha_t)^2 S_(t-1) + (alpha_t sigma + 2 (1 - alpha_t) L D alpha_(t-1))^2, "
-        "S_0 = sigma^2, are at most alpha_t (sigma + 2 L D)^2, so e_t <= (2 (sigma_0 L_f + L_g) D + sigma_0 sigma_f + "
-        "sigma_g) sqrt(2 log(4/eta)) (t+1)^(-omega/2) with probability 1 - eta: c = 1, no dimension, no 3^omega/(...).",
-        (NOISE, *SMOOTH),
-        *(
-            Inequality(
-                f"(1 - alpha_t) alpha_(t-1) <= alpha_t, omega = {w}",
-                (x + 1) ** w,
-                x**w + 1,
-                {x: POSITIVE},
-                note="multiplied by t^omega (t+1)^omega: the power is subadditive.",
-            ).own()
-            for w in (Rational(6, 7), Rational(4, 5))
-        ),
+STORM_5 = link(
+    "own-storm-omega",
+    "STORM with alpha_t = (t+1)^-omega",
+    "this project, for L1018-1022",
+    "The variance proxies S_t = (1 - alpha_t)^2 S_(t-1) + (alpha_t sigma + 2 (1 - alpha_t) L D alpha_(t-1))^2, "
+    "S_0 = sigma^2, are at most alpha_t (sigma + 2 L D)^2, so e_t <= (2 (sigma_0 L_f + L_g) D + sigma_0 sigma_f + "
+    "sigma_g) sqrt(2 log(4/eta)) (t+1)^(-omega/2) with probability 1 - eta: c = 1, no dimension, no 3^omega/(...).",
+    (NOISE, *SMOOTH),
+    *(
         Inequality(
-            "the recursion keeps S_t <= alpha_t",
-            (1 - a) ** 2 * b + a**2,
-            a,
-            {a: closed(Rational(1, 10**6), 1), b: closed(Rational(1, 10**6), 1)},
-            given=((1 - a) * b <= a,),
-            note="a = alpha_t, b = alpha_(t-1), in units of (sigma + 2 L D)^2.",
-        ).own(),
-        WithProbability(
-            "along runs",
-            e_t,
-            LATE_SIZE * sqrt(2 * log(4 / DELTA)) * t ** (-omega / 2),
-            probability=ONE,
-            uniform=False,
-            on=(NC,),
-        ).own(),
-        errata=("I3",),
-    )
+            f"(1 - alpha_t) alpha_(t-1) <= alpha_t, omega = {w}",
+            (x + 1) ** w,
+            x**w + 1,
+            positive(x),
+            note="multiplied by t^omega (t+1)^omega: the power is subadditive.",
+        ).own()
+        for w in (Rational(6, 7), Rational(4, 5))
+    ),
+    Inequality(
+        "the recursion keeps S_t <= alpha_t",
+        (1 - a) ** 2 * b + a**2,
+        a,
+        {a: closed(Rational(1, 10**6), 1), b: closed(Rational(1, 10**6), 1)},
+        given=((1 - a) * b <= a,),
+        note="a = alpha_t, b = alpha_(t-1), in units of (sigma + 2 L D)^2.",
+    ).own(),
+    likely(
+        "along runs",
+        e_t,
+        LATE_SIZE * sqrt(2 * log(4 / DELTA)) * t ** (-omega / 2),
+        uniform=False,
+        on=(NC,),
+    ).own(),
+    errata=("I3",),
+)
 
-
-LEMMAS = (recursion(), LEM_3, prop_2(), storm_5())
+LEMMAS = (STORM, LEM_3, PROP_2, STORM_5)

@@ -1,19 +1,18 @@
-"""Theorems 5 and 6: non-convex F. L1011-1061 (Algorithm 1) and L1068-1264 (Algorithm 2); sharper exponents of our own.
+"""Theorems 5 and 6: non-convex F. L1011-1061 (Algorithm 1), L1068-1264 (Algorithm 2), and sharper exponents.
 
 Outer level: calF(x) = max over v in X_opt of grad F(x)'(x - v), averaged with the weights sigma_i (Theorem 5) or beta_i
 (27) (Theorem 6). Inner level: G(x_t) - G_opt at the last iterate.
 """
 
-from collections.abc import Sequence
-
 from sympy import Expr, Max, Rational, Symbol, log, sqrt
 
 from theorems import vocabulary as v
+from theorems.ir_cg import common
 from theorems.ir_cg import constants as k
-from theorems.ir_cg.common import T, bound, ell, from_iteration, noise, sigma_0, smooth
+from theorems.ir_cg.common import T, bound, ell, noise, sigma_0, smooth
 from theorems.record import Definition, Form
 
-start_sum = Symbol("start_sum", nonnegative=True)  # what the first q + 1 steps leave, Lemma 15
+start_sum = Symbol("start_sum", nonnegative=True)  # contribution of the first q + 1 steps, Lemma 15
 beta_sum = Symbol("beta_sum", positive=True)
 size_B = Symbol("size_B", nonnegative=True)
 HALF = Rational(1, 2)
@@ -22,23 +21,23 @@ NOTATION = {start_sum: r"R_q", beta_sum: r"\Sigma_\beta", size_B: "B"}
 
 
 def exponents_one_sample(p: Expr, omega: Expr) -> tuple[Expr, ...]:
-    """The exponents whose maximum (26) and its companions minimize, L1059."""
+    """The exponents whose maximum is minimized over p and omega, L1059."""
     inner = (-p, 1 - p - omega, -omega, 1 - 2 * omega, 1 - 3 * omega / 2)
     return (*inner, omega - 1, p - 1, p - omega, p - omega / 2)
 
 
 def exponents_finite_sum(p: Expr, omega: Expr) -> tuple[Expr, ...]:
-    """The same for Theorem 6, L1262."""
+    """The exponents of Theorem 6, L1262."""
     return (p - 1, omega - 1, p - omega, -omega, -p, 1 - 2 * omega, 1 - omega - p)
 
 
 def exponents_one_sample_own(p: Expr, omega: Expr) -> tuple[Expr, ...]:
-    """With the contraction of (25) kept in the inner bound: three exponents disappear."""
+    """The exponents of Theorem 5 with the contraction of (25) kept in the inner bound."""
     return (-p, -omega, -omega / 2, omega - 1, p - 1, p - omega, p - omega / 2)
 
 
 def exponents_finite_sum_own(p: Expr, omega: Expr) -> tuple[Expr, ...]:
-    """The same for finite sums, where the error of SPIDER decays like t^-omega."""
+    """The exponents of Theorem 6 with the contraction kept; the error of SPIDER decays like t^-omega."""
     return (-p, -omega, omega - 1, p - 1, p - omega)
 
 
@@ -47,12 +46,7 @@ def exponents_finite_sum_own(p: Expr, omega: Expr) -> tuple[Expr, ...]:
 
 def decays(p: Rational, omega: Rational) -> tuple[Definition, ...]:
     """p and omega as the theorem fixes them, and the constants of Phi_0."""
-    return (
-        (k.p, p),
-        (k.omega, omega),
-        (smooth, k.varsigma * k.L_f + k.L_g),
-        (noise, k.varsigma * v.sigma_f + k.sigma_g),
-    )
+    return (k.p, p), (k.omega, omega), *common.PHI_0
 
 
 def storm(log_of: Expr, own: bool) -> tuple[Definition, ...]:
@@ -73,8 +67,8 @@ def _summed(size: Expr) -> Expr:
     return 2 * sqrt(2) * size * k.D / (1 - k.omega / 2)
 
 
-def outer_5(name: str, p: Rational, omega: Rational, source: str, own: bool = False) -> Form:
-    """L1053-1055."""
+def outer_5(name: str, p: Rational, omega: Rational, source: str) -> Form:
+    """The outer bound of Theorem 5, L1053-1055."""
     n, share = T + 1, 2 * (1 - k.p)
     rate = (
         2 * share * k.sup_F * n ** (k.omega - 1)
@@ -82,13 +76,13 @@ def outer_5(name: str, p: Rational, omega: Rational, source: str, own: bool = Fa
         + share * smooth * k.D**2 / (k.varsigma * (1 - k.omega)) * n ** (k.p - k.omega)
         + share * size_B / k.varsigma * n ** (k.p - k.omega / 2) * ell
     )
-    return Form(name, (*decays(p, omega), *storm(T + 2, own), (bound, rate)), source, own=own)
+    return common.form(name, (*decays(p, omega), *storm(T + 2, name == "own"), (bound, rate)), source)
 
 
 def inner_5(
-    name: str, p: Rational, omega: Rational, far: Expr, source: str, repairs: Sequence[str] = ()
+    name: str, p: Rational, omega: Rational, far: Expr, source: str, repairs: tuple[str, ...] = ()
 ) -> Form:
-    """L1039-1040 with t + q read as t + 1; `far` is the supremum in its second term."""
+    """The inner bound of Theorem 5, L1039-1040 with t + q read as t + 1; `far` is the supremum in its second term."""
     rate = (
         2 * k.varsigma * k.sup_F * T ** (-k.p)
         + k.varsigma * far / (1 - k.p) * T ** (1 - k.p - k.omega)
@@ -96,8 +90,12 @@ def inner_5(
         + smooth * k.D**2 / (1 - k.omega) * T ** (1 - 2 * k.omega)
         + size_B * T ** (1 - 3 * k.omega / 2) * ell
     )
-    chain = (*decays(p, omega), *storm(T + 1, False), (bound, rate))
-    return Form(name, chain, source, repairs=tuple(repairs))
+    return common.form(name, (*decays(p, omega), *storm(T + 1, False), (bound, rate)), source, repairs)
+
+
+def forced(b: Expr, s: Expr) -> Expr:
+    """The bound on g_T that a term b (t + 1)^-s of the recursion in `inner_own` contributes."""
+    return b * T ** (-s) / (1 - s * (2**k.omega - 1))
 
 
 def inner_own(p: Rational, omega: Rational, source: str) -> Form:
@@ -108,9 +106,6 @@ def inner_own(p: Rational, omega: Rational, source: str) -> Form:
     e_t <= (2 smooth D + noise) sqrt(2 log) (t+1)^(-omega/2), then alpha_t smooth D^2/2.
     """
 
-    def forced(b: Expr, s: Expr) -> Expr:
-        return b * T ** (-s) / (1 - s * (2**k.omega - 1))
-
     error = 2 * k.D * sqrt(2) * (2 * smooth * k.D + noise) * ell
     rate = (
         forced(k.varsigma * (k.sup_calF + k.D * k.sup_grad_F), k.p)
@@ -118,40 +113,36 @@ def inner_own(p: Rational, omega: Rational, source: str) -> Form:
         + forced(smooth * k.D**2 / 2, k.omega)
     )
     logs = (ell, sqrt(log(4 * (T + 1) ** 2 / v.delta)))
-    return Form("own", (*decays(p, omega), logs, (bound, rate)), source, own=True)
+    return common.form("own", (*decays(p, omega), logs, (bound, rate)), source)
 
 
 # --- Theorem 6 ------------------------------------------------------------------------------------------------
 
 
+def start(p: Rational, omega: Rational) -> tuple[Definition, ...]:
+    """p, omega, sigma_0 = varsigma (q + 2)^-p and a bound on the smoothness of every Phi_t."""
+    return (k.p, p), (k.omega, omega), (sigma_0, k.varsigma * (k.q + 2) ** (-k.p)), common.PHI_0[0]
+
+
 def held(p: Rational, omega: Rational) -> tuple[Definition, ...]:
-    """p, omega, sigma_0 = varsigma (q + 2)^-p and what Lemma 15 (L1195-1196) carries over from the first steps."""
+    """`start`, and what Lemma 15 (L1195-1196) carries over from the first q + 1 steps."""
     n = k.q + 1
     logs = sqrt(log(8 * (k.q + 2) ** 2 / v.delta))
     first = (2 * k.varsigma * n ** (k.omega - k.p) + k.varsigma * (k.q + 2) ** (-k.p)) * k.sup_F
     noisy = (sigma_0 * k.L_f + k.L_g) * k.D**2 * log(n) / (2 * n ** (1 - k.omega)) * (1 + 16 * logs)
-    return (
-        (k.p, p),
-        (k.omega, omega),
-        (sigma_0, k.varsigma * (k.q + 2) ** (-k.p)),
-        (smooth, k.varsigma * k.L_f + k.L_g),
-        (start_sum, k.gap_G0 / n ** (1 - k.omega) + first + noisy),
-    )
+    return *start(p, omega), (start_sum, k.gap_G0 / n ** (1 - k.omega) + first + noisy)
 
 
-def beta_printed() -> Expr:
-    """a + b t^(1-p), L1250."""
-    n = k.q + 1
-    late = (T ** (1 - k.p) - n ** (1 - k.p)) / (1 - k.p)
-    return k.varsigma * (k.q + 2) ** (k.omega - k.p) / 3 + k.varsigma * late
+def powers(low: Expr, high: Expr) -> Expr:
+    """The integral of x^-p from low to high."""
+    return (high ** (1 - k.p) - low ** (1 - k.p)) / (1 - k.p)
 
 
-def beta_repaired() -> Expr:
-    """A lower bound on the sum of beta_0 .. beta_T: its first q + 1 terms exactly, the others by an integral."""
-    n = k.q + 1
-    first = sigma_0 * n**k.omega * (1 - (1 - log(n) / n) ** n)
-    late = ((T + 2) ** (1 - k.p) - (k.q + 2) ** (1 - k.p)) / (1 - k.p)
-    return first + k.varsigma * late
+# Lower bounds on the sum of beta_0, ..., beta_T. Printed: a + b t^(1-p), L1250. Repaired: the first q + 1 terms are
+# exact, the others are bounded by an integral.
+BETA_PRINTED = k.varsigma * (k.q + 2) ** (k.omega - k.p) / 3 + k.varsigma * powers(k.q + 1, T)
+FIRST_BETAS = sigma_0 * (k.q + 1) ** k.omega * (1 - (1 - log(k.q + 1) / (k.q + 1)) ** (k.q + 1))
+BETA_REPAIRED = FIRST_BETAS + k.varsigma * powers(k.q + 2, T + 2)
 
 
 def outer_6(
@@ -161,9 +152,9 @@ def outer_6(
     beta: Expr,
     D_power: int,
     source: str,
-    repairs: Sequence[str] = (),
+    repairs: tuple[str, ...] = (),
 ) -> Form:
-    """L1254-1258; `D_power` is the power of D in the noise term, 1 as printed there and 2 in Lemma 15."""
+    """The outer bound of Theorem 6, L1254-1258. `D_power`, of the noise term: 1 as printed, 2 in Lemma 15."""
     n, logs = T + 1, sqrt(log(8 * (T + 2) ** 2 / v.delta))
     late = 8 * (sigma_0 * k.L_f + k.L_g) if D_power == 1 else 8 * smooth
     rate = (
@@ -173,14 +164,13 @@ def outer_6(
         + smooth * k.D**2 / (1 - k.omega) * n ** (1 - k.omega)
     )
     chain = (*held(p, omega), (ell, logs), (beta_sum, beta), (bound, rate / beta_sum))
-    covers = from_iteration(k.q + 2)
-    return Form(name, chain, source, covers=covers, repairs=tuple(repairs), own=name == "own")
+    return common.form(name, chain, source, repairs, k.q + 2)
 
 
 def inner_6(name: str, p: Rational, omega: Rational, source: str) -> Form:
-    """L1235-1238."""
+    """The inner bound of Theorem 6, L1235-1238."""
     logs = sqrt(log(8 * (T + 1) ** 2 / v.delta))
-    far = (k.q + 1) ** (k.omega - k.p) + ((T + 1) ** (1 - k.p) - k.q ** (1 - k.p)) / (1 - k.p)
+    far = (k.q + 1) ** (k.omega - k.p) + powers(k.q, T + 1)
     rate = (
         start_sum
         + 8 * smooth * k.D**2 * Max(T - 1 - k.q, 0) ** (1 - k.omega) / (1 - k.omega) * ell
@@ -189,7 +179,7 @@ def inner_6(name: str, p: Rational, omega: Rational, source: str) -> Form:
         + k.varsigma * far * k.sup_calF
     )
     chain = (*held(p, omega), (ell, logs), (bound, rate * T ** (-k.omega)))
-    return Form(name, chain, source, covers=from_iteration(k.q + 2))
+    return common.form(name, chain, source, first=k.q + 2)
 
 
 def inner_own_finite(p: Rational, omega: Rational, source: str) -> Form:
@@ -199,9 +189,6 @@ def inner_own_finite(p: Rational, omega: Rational, source: str) -> Form:
     (i+1)^-omega sqrt(log); for i < q it is at most sqrt(8) alpha smooth D sqrt(log). What is left of x_(q+1) decays
     like ((q+1)/t)^omega, since 1 - (i+1)^-omega <= (i/(i+1))^omega.
     """
-
-    def forced(b: Expr, s: Expr) -> Expr:
-        return b * T ** (-s) / (1 - s * (2**k.omega - 1))
 
     n, alpha = k.q + 1, log(k.q + 1) / (k.q + 1)
     push = k.sup_calF + k.D * k.sup_grad_F
@@ -213,12 +200,5 @@ def inner_own_finite(p: Rational, omega: Rational, source: str) -> Form:
         + forced(4 * sqrt(2) * 2**k.omega * smooth * k.D**2 * ell, k.omega)
         + forced(smooth * k.D**2 / 2, k.omega)
     )
-    chain = (
-        (k.p, p),
-        (k.omega, omega),
-        (sigma_0, k.varsigma * (k.q + 2) ** (-k.p)),
-        (smooth, k.varsigma * k.L_f + k.L_g),
-        (ell, sqrt(log(4 * (T + 1) ** 2 / v.delta))),
-        (bound, rate),
-    )
-    return Form("own", chain, source, covers=from_iteration(k.q + 2), own=True)
+    chain = (*start(p, omega), (ell, sqrt(log(4 * (T + 1) ** 2 / v.delta))), (bound, rate))
+    return common.form("own", chain, source, first=k.q + 2)

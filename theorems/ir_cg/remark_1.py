@@ -12,7 +12,6 @@ from sympy import Expr, Integer, Max, Rational, solve
 
 from theorems.ir_cg import common, theorem_1, theorem_2
 from theorems.ir_cg import constants as k
-from theorems.ir_cg.paper import PAPER
 from theorems.record import Theorem
 
 
@@ -35,28 +34,24 @@ class Cost:
         return 1 / Max(*(level.case("rate").claimed.subs(k.p, p) for level in (self.outer, self.inner)))
 
     def best_p(self) -> Expr:
-        """Where the rates meet."""
+        """The p at which the two rates are equal."""
         outer, inner = (level.case("rate").claimed for level in (self.outer, self.inner))
         (p,) = solve(outer - inner, k.p)
         return p
 
 
 def _remark(algorithm: str, title: str, statement: str, outer: Theorem) -> Theorem:
-    return Theorem(
-        key=f"{PAPER.key}/rem-1-{algorithm}",
-        paper=PAPER,
+    return common.theorem(
+        key=f"ir_cg/rem-1-{algorithm}",
         title=title,
         statement=statement,
         source="Remark 1, L213",
         metric="oracle calls until both gaps are at most eps",
         assumes=outer.assumes,
-        probability=outer.probability,
         forms=(),
         cases=(),
         schedule=outer.schedule,
-        generic=common.GENERIC,
         conditions=outer.conditions,
-        notation=common.NOTATION,
     )
 
 

@@ -1,10 +1,10 @@
 """The suprema over t of (15) and (23) for sigma_t = varsigma (t + 1)^-p, enclosed.
 
-The ratios behind C and V obey one-step recursions, the ratio behind C_bar has one maximum, so each supremum is a finite
-maximum up to an explicit t and a bound on all later ones:
+The ratios behind C and V obey one-step recursions, and the ratio behind C_bar has a single maximum. So each supremum is
+a maximum over finitely many t, with a bound for all later t:
 
 * drift: the ratio behind C is R_t = 2 sum i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t. It decreases: i/(t+1) is the mean of
-  i/(t+2) and (i+1)/(t+2) with weights 1 - i/(t+1) and i/(t+1), x^(1-p) is concave. So the supremum is R_1 = 2^p - 1.
+  i/(t+2) and (i+1)/(t+2) with weights 1 - i/(t+1) and i/(t+1), and x^(1-p) is concave. The supremum is R_1 = 2^p - 1.
   (Limit p/(2 - p), Lemma 16.)
 * spread: the ratio behind V obeys V_t = a_t + r_t V_(t-1), a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). If
   a_t/(1 - r_t) <= U for t > N, then V_t <= max(V_N, U) there. For s = 1/t <= 1/(N+1) that quotient is at most

@@ -15,10 +15,10 @@ from theorems.ir_cg import assumptions as a
 from theorems.ir_cg import common
 from theorems.ir_cg import constants as k
 from theorems.ir_cg.common import T, bound, ell, noise, sigma_T, smooth
-from theorems.ir_cg.paper import PAPER
-from theorems.record import Case, Condition, Definition, Form, Theorem
+from theorems.record import Case, Condition, Definition, Form
 
 HALF = Rational(1, 2)
+CHAIN = (common.SIGMA_T, *common.PHI_0)
 ELL: Definition = (ell, sqrt(log(8 * k.d * T**2 / v.delta)))
 ELL_OWN: Definition = (ell, sqrt(log(8 * T**2 / v.delta)))
 DRIFT = 2 * smooth * k.D**2 / ((T + 1) * sigma_T)
@@ -33,8 +33,7 @@ def _outer(
     name: str, logs: tuple[Definition, ...], error: Expr, source: str, repairs: tuple[str, ...] = ()
 ) -> Form:
     """The outer bound with `error` as its noise term."""
-    chain = (*common.one_sample(), *logs, (bound, DRIFT + error))
-    return Form(name, chain, source, repairs=repairs, own=name in common.OWN_FORMS)
+    return common.form(name, (*CHAIN, *logs, (bound, DRIFT + error)), source, repairs)
 
 
 OUTER_FORMS = (
@@ -55,7 +54,7 @@ OUTER_FORMS = (
         "own",
         (ELL_OWN,),
         STORM * BOTH_OWN * sqrt(T + 1) / (T * sigma_T) * ell,
-        "this project: almost surely bounded noise, explicit constant, no dimension",
+        "this project: almost surely bounded noise, explicit constant, dimension-free",
         ("I1", "I3"),
     ),
     _outer("exact gradients", (), S.Zero, "this project: (12) with e_t = 0", ("I1", "I3")),
@@ -64,8 +63,7 @@ OUTER_FORMS = (
 
 def _inner(name: str, C_: Expr, C_bar_: Expr, V_: Expr, source: str, repairs: tuple[str, ...] = ()) -> Form:
     """C_delta (1 + V) sigma_t of Lemma 5 with closed bounds of the suprema (15)."""
-    chain = (*common.one_sample(), *common.inner_gap(C_, C_bar_, V_))
-    return Form(name, chain, source, repairs=repairs, own=name in common.OWN_FORMS)
+    return common.form(name, (*CHAIN, *common.inner_gap(C_, C_bar_, V_)), source, repairs)
 
 
 def _c_bar(of_noise: int) -> Expr:
@@ -98,21 +96,17 @@ INNER_FORMS = (
     ),
 )
 
-OUTER = Theorem(
+OUTER = common.theorem(
     key="ir_cg/thm-1-outer",
-    paper=PAPER,
     title="IR-SCG, outer level",
     statement="With probability 1 - delta, for all t >= 1: F(z_t) - F_opt = O(t^-(1/2 - p) sqrt(log(d t^2/delta))).",
     source="Theorem 1 (L160-164), with the constants of Lemma 5 (L515-538)",
     metric="F(z_t) - F_opt",
     assumes=(*a.SMOOTH_SET, a.CONVEX, a.NOISE, a.HALF_RANGE),
-    probability=1 - v.delta,
     forms=OUTER_FORMS,
     cases=(Case("rate", {}, -(HALF - k.p), "L164"),),
     schedule=common.CONVEX_1,
-    generic=common.GENERIC,
     conditions=(Condition(k.p < HALF, "p < 1/2", "L162"), *common.POSITIVE),
-    notation=common.NOTATION,
 )
 INNER = replace(
     OUTER,

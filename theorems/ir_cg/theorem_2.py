@@ -14,8 +14,7 @@ from theorems.ir_cg import assumptions as a
 from theorems.ir_cg import common
 from theorems.ir_cg import constants as k
 from theorems.ir_cg.common import M_0, T, bound, ell, sigma_T, smooth
-from theorems.ir_cg.paper import PAPER
-from theorems.record import Case, Condition, Definition, Form, Theorem
+from theorems.record import Case, Condition, Definition, Form
 
 HALF = Rational(1, 2)
 ELL: Definition = (ell, sqrt(log(16 * T**2 / v.delta)))
@@ -31,18 +30,12 @@ def _start(factor: Expr, logs: Expr = ell) -> Expr:
     return (k.q + 1) * (M_0 + smooth * k.D**2 * (HALF + factor * logs) * log(k.q))
 
 
-def _form(name: str, chain: tuple[Definition, ...], source: str, repairs: tuple[str, ...]) -> Form:
-    """The bound at the end of a chain, for T >= q."""
-    covers, own = common.from_iteration(k.q), name in common.OWN_FORMS
-    return Form(name, (*common.finite_sum(), *chain), source, covers=covers, repairs=repairs, own=own)
-
-
 def _outer(
     name: str, logs: Definition, start: Expr, late: Expr, source: str, repairs: tuple[str, ...] = ()
 ) -> Form:
     """The bound of Lemma 10, L820-821."""
     total = _start(start) + DRIFT + late * smooth * k.D**2 * ell
-    return _form(name, (logs, (bound, total / WEIGHT)), source, repairs)
+    return common.form(name, (*common.FINITE_SUM, logs, (bound, total / WEIGHT)), source, repairs, k.q)
 
 
 OUTER_FORMS = (
@@ -78,7 +71,8 @@ C_BAR_OWN = _start(4 * sqrt(2), sqrt(log(8 * k.q**2 / v.delta))) * (k.q + 1) ** 
 
 def _inner(name: str, C_: Expr, C_bar_: Expr, V_: Expr, source: str, repairs: tuple[str, ...] = ()) -> Form:
     """C_(delta,q) (1 + V_q) sigma_t of Lemma 10 with closed bounds of the suprema (23)."""
-    return _form(name, common.inner_gap(C_, C_bar_, V_), source, repairs)
+    chain = (*common.FINITE_SUM, *common.inner_gap(C_, C_bar_, V_))
+    return common.form(name, chain, source, repairs, k.q)
 
 
 INNER_FORMS = (
@@ -94,32 +88,28 @@ INNER_FORMS = (
         C_CLOSED,
         _c_bar(FIRST_REPAIRED, 32),
         common.spread_printed(k.p),
-        "this project: Lemma 11 with the first line exact and the lost 4",
+        "this project: Lemma 11 with the exact first line and the factor 4 restored",
         ("I4", "I5"),
     ),
     _inner("own", C_OWN, C_BAR_OWN, common.spread_own(k.p), "this project: sharper suprema", ("I4", "I5")),
 )
 
 AT_START = {T: k.q}  # t = q while q grows: max(1, q log q/t) is then log q
-OUTER = Theorem(
+OUTER = common.theorem(
     key="ir_cg/thm-2-outer",
-    paper=PAPER,
     title="IR-FSCG, outer level",
     statement="With probability 1 - delta, for all t >= q: F(z_t) - F_opt = "
     "O(max(1, q log q/t) t^-(1 - p) sqrt(log(t^2/delta))).",
     source="Theorem 2 (L165-170), with the constants of Lemma 10 (L815-843)",
     metric="F(z_t) - F_opt",
     assumes=(*a.SMOOTH_SET, a.CONVEX, a.FINITE_SUM, a.UNIT_RANGE),
-    probability=1 - v.delta,
     forms=OUTER_FORMS,
     cases=(
         Case("rate", {}, -(1 - k.p), "L169"),
         Case("t = q", AT_START, -(1 - k.p), "L169, up to the factor log q", variable=k.q),
     ),
     schedule=common.CONVEX_2,
-    generic=common.GENERIC,
     conditions=(Condition(k.p < 1, "p < 1", "L167"), *common.POSITIVE, common.PERIOD),
-    notation=common.NOTATION,
 )
 INNER = replace(
     OUTER,

@@ -11,7 +11,6 @@ from sympy import Expr, Integer, Symbol, log
 from theorems.ir_cg import assumptions as a
 from theorems.ir_cg import common
 from theorems.ir_cg import constants as k
-from theorems.ir_cg.paper import PAPER
 from theorems.record import Theorem
 
 t = Symbol("t", nonnegative=True)
@@ -31,10 +30,8 @@ LOGARITHM = Regularization("logarithm", 1 / log(t + 3), Integer(0))  # this proj
 
 
 def _limit(number: int, algorithm: str, conditions: tuple[a.Assumption, ...], source: str) -> Theorem:
-    schedule = common.CONVEX_1 if number == 3 else common.CONVEX_2
-    return Theorem(
-        key=f"{PAPER.key}/thm-{number}",
-        paper=PAPER,
+    return common.theorem(
+        key=f"ir_cg/thm-{number}",
         title=f"{algorithm}, last iterate",
         statement="Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt.",
         source=source,
@@ -43,9 +40,7 @@ def _limit(number: int, algorithm: str, conditions: tuple[a.Assumption, ...], so
         probability=Integer(1),
         forms=(),
         cases=(),
-        schedule=schedule,
-        generic=common.GENERIC,
-        notation=common.NOTATION,
+        schedule=common.CONVEX_1 if number == 3 else common.CONVEX_2,
     )
 
 

@@ -5,18 +5,16 @@ from typing import Any
 
 from sympy import Expr, Rational
 
-from theorems import vocabulary as v
 from theorems.ir_cg import assumptions as a
 from theorems.ir_cg import common, nonconvex
 from theorems.ir_cg import constants as k
-from theorems.ir_cg.paper import PAPER
 from theorems.record import Case, Form, Theorem
 
 P_5, OMEGA_5 = Rational(2, 7), Rational(6, 7)  # L1013
 P_6, OMEGA_6 = Rational(1, 2), Rational(3, 4)  # L1070
 P_OWN, OMEGA_OWN = Rational(1, 5), Rational(4, 5)
 P_OWN_FS, OMEGA_OWN_FS = Rational(1, 3), Rational(2, 3)
-OWN_NOISE = "this project: almost surely bounded noise, explicit constant, no dimension"
+OWN_NOISE = "this project: almost surely bounded noise, explicit constant, dimension-free"
 
 
 def _pair(
@@ -34,15 +32,13 @@ def _pair(
         "inner": "G(x_t) - G_opt",
     }
     return {
-        level: Theorem(
-            key=f"{PAPER.key}/{key}-{level}",
-            paper=PAPER,
+        level: common.theorem(
+            key=f"ir_cg/{key}-{level}",
             title=f"{title}, {level} level",
             statement=f"With probability 1 - delta, for all t: {metric} = O(t^{claimed} log(d t^2/delta)).",
             source=source,
             metric=metric,
             assumes=assumes,
-            probability=1 - v.delta,
             forms=forms[level],
             cases=(Case("rate", {}, claimed, source),),
             schedule=schedule,
@@ -59,7 +55,7 @@ THEOREM_5 = _pair(
     {
         "outer": (
             nonconvex.outer_5("printed", P_5, OMEGA_5, "L1053-1055"),
-            nonconvex.outer_5("own", P_5, OMEGA_5, OWN_NOISE, own=True),
+            nonconvex.outer_5("own", P_5, OMEGA_5, OWN_NOISE),
         ),
         "inner": (
             nonconvex.inner_5("printed", P_5, OMEGA_5, k.sup_F, "L1039-1040, with t + q read as t + 1"),
@@ -85,14 +81,14 @@ THEOREM_6 = _pair(
     "IR-FSCG, non-convex F",
     {
         "outer": (
-            nonconvex.outer_6("printed", P_6, OMEGA_6, nonconvex.beta_printed(), 1, "L1254-1258"),
+            nonconvex.outer_6("printed", P_6, OMEGA_6, nonconvex.BETA_PRINTED, 1, "L1254-1258"),
             nonconvex.outer_6(
                 "repaired",
                 P_6,
                 OMEGA_6,
-                nonconvex.beta_repaired(),
+                nonconvex.BETA_REPAIRED,
                 2,
-                "this project: L1254-1258 with D^2 of Lemma 15 and a sum of weights that holds",
+                "this project: L1254-1258 with D^2 of Lemma 15 and a correct lower bound on the sum of weights",
                 ("I10", "I11"),
             ),
         ),
@@ -108,7 +104,7 @@ OWN = _pair(
     "own-nonconvex",
     "IR-SCG, non-convex F, with the contraction kept (this project)",
     {
-        "outer": (nonconvex.outer_5("own", P_OWN, OMEGA_OWN, OWN_NOISE, own=True),),
+        "outer": (nonconvex.outer_5("own", P_OWN, OMEGA_OWN, OWN_NOISE),),
         "inner": (nonconvex.inner_own(P_OWN, OMEGA_OWN, f"{OWN_NOISE}, the contraction of (25) kept"),),
     },
     Rational(-1, 5),
@@ -127,7 +123,7 @@ OWN_FS = _pair(
                 "own",
                 P_OWN_FS,
                 OMEGA_OWN_FS,
-                nonconvex.beta_repaired(),
+                nonconvex.BETA_REPAIRED,
                 2,
                 "this project: Lemma 15 at other exponents",
             ),

@@ -24,7 +24,7 @@ from workbench.arrays.ops import matvec
 
 Array = Any
 Loss = Callable[[Array, Array, Any], tuple[Array, Array]]
-LARGE = 1 << 15  # entries of a matrix that pays for its kernel; smaller ones stay in the first caches anyway
+LARGE = 1 << 15  # entries from which a kernel pays; smaller matrices fit into the first caches
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Csr:
     d: int
 
     def __post_init__(self) -> None:
-        """Raises ValueError for indices that lead out of the matrix: kernels follow them unchecked."""
+        """Raises ValueError for indices outside the matrix, since kernels do not check them."""
         if not all(isinstance(part, np.ndarray) for part in (self.values, self.columns, self.starts)):
             return  # copies on a GPU were checked before
         inside = self.columns.size == 0 or (self.columns.min() >= 0 and self.columns.max() < self.d)
@@ -59,13 +59,13 @@ class Csr:
 
     @cached_property
     def matrix(self) -> Any:
-        """The same as a matrix of SciPy's, or of CuPy's where the arrays are."""
+        """The same as a SciPy matrix, or as a CuPy one if the arrays are CuPy's."""
         library = sparse_library(self.values)
         return library.csr_matrix((self.values, self.columns, self.starts), shape=self.shape)
 
 
 def csr(matrix: Any) -> Csr:
-    """A SciPy sparse matrix, of any format."""
+    """The `Csr` of a SciPy sparse matrix of any format."""
     rows = matrix.tocsr()
     columns, starts = rows.indices.astype(np.int32), rows.indptr.astype(np.int64)
     return Csr(np.asarray(rows.data, float), columns, starts, rows.shape[1])

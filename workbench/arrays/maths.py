@@ -8,8 +8,8 @@ GPU thread. It uses only what IEEE 754 fixes to the bit (+ - * /, sqrt, floor, c
 Arguments and results are float64. NaN gives NaN; infinities, zeros and subnormals are treated as IEEE 754 recommends.
 "ulp" is the distance between neighbouring floats at the exact value; `tests/test_maths.py` measures the errors.
 
-Reductions and polynomial coefficients: Sun's fdlibm (1993), files e_log, e_exp; error-free
-sums and products: Knuth, Dekker and Veltkamp.
+Reductions and polynomial coefficients: Sun's fdlibm (1993), files e_log, e_exp; error-free sums and products: Knuth,
+Dekker and Veltkamp.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _exponent(x: Array, xp: Any) -> tuple[Array, Array]:
 
 
 def _normal_exponent(x: Array, xp: Any) -> tuple[Array, Array]:
-    """`_exponent` for 2^-1022 <= x < inf."""
+    """As `_exponent`, for 2^-1022 <= x < inf."""
     j = bits(x, xp) + (_ONE - _ROOT)
     # Masked, then shifted: compilers see that the sign bit is 0, and many processors shift only such vectors.
     k = unbits(((j & _EXPONENT) >> 52) + _TWO52, xp) - (2.0**52 + 1023.0)
@@ -64,7 +64,7 @@ def log(x: Array, xp: Any) -> Array:
 
 
 def log_unit(u: Array, xp: Any) -> Array:
-    """`log` for 2^-1022 <= u < inf, without its special cases: the same bits in less time (uniforms on (0, 1))."""
+    """`log` for 2^-1022 <= u < inf without the special cases: the same bits in less time, for uniforms on (0, 1)."""
     return _log(*_normal_exponent(u, xp))
 
 
@@ -164,7 +164,7 @@ def _less_half_turns(x: Array, n: Array, xp: Any) -> Array:
     pi in three parts of 33, 33 and 53 bits: for |n| < 2^20 the products with the first two are exact.
     """
     y = ((x - n * 3.14159265346825122833) - n * 1.21542010126079319532e-10) - n * 4.04453249759190126308e-21
-    return xp.where(xp.abs(y) > 2.0, 1.0, y)  # |x| above 2^49 or so: any number will do, but a small one
+    return xp.where(xp.abs(y) > 2.0, 1.0, y)  # |x| above about 2^49: any small number will do
 
 
 def _signed(value: Array, shifted: Array, xp: Any) -> Array:
@@ -175,8 +175,8 @@ def _signed(value: Array, shifted: Array, xp: Any) -> Array:
 def sin(x: Array, xp: Any) -> Array:
     """Sine, exactly odd. Largest error measured for |x| <= 1.6e6: 2.3 ulp.
 
-    Beyond, it is the sine of an argument that differs from x by at most 2^-52 |x|; from about 2^50 on, where
-    neighbouring floats are a good part of a period apart, it is no more than a number in [-1, 1]. NaN at infinity.
+    Beyond, it is the sine of an argument that differs from x by at most 2^-52 |x|; from about 2^50 on, where the
+    spacing of floats is comparable to the period, it is only some number in [-1, 1]. NaN at infinity.
     """
     shifted = x * 0.3183098861837907 + _SHIFT
     y = _less_half_turns(x, shifted - _SHIFT, xp)

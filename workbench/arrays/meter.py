@@ -1,8 +1,8 @@
-"""Which runs an oracle call counts for.
+"""The runs for which an oracle call counts.
 
 A call of a batched oracle method is one call per run, except in an inner loop whose length differs between runs.
 There `workbench.arrays.ops.loop` registers the rows still going, and the engine's meter (`workbench.engine.oracle`)
-counts these alone.
+counts only these.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _ROWS: ContextVar[Array] = ContextVar("rows", default=1)
 
 
 def rows() -> Array:
-    """How much a call counts at present: 1 for every run, or (runs, 1) of 0 and 1."""
+    """The current count of a call: 1 for every run, or (runs, 1) of 0 and 1."""
     return _ROWS.get()
 
 
 def compact(calls: dict[str, Array]) -> dict[str, Array]:
-    """Counts (runs, marks), cut to one row (1, marks) where all runs agree."""
+    """Counts (runs, marks), reduced to one row (1, marks) where all runs agree."""
     return {name: v[:1] if (v == v[:1]).all() else v for name, v in calls.items()}
 
 

@@ -4,8 +4,8 @@
 grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such
 ``high`` exists. ``second_moment`` is E|noise|^2.
 
-Draws of different kinds are independent (`workbench.arrays.random`), so a law may take a direction and a size from the
-same part.
+Draws of different kinds are independent (`workbench.arrays.random`), so a law may draw a direction and a radius from
+the same part.
 """
 
 from __future__ import annotations
@@ -31,15 +31,20 @@ def _check(law: Any, low: Array, high: Array) -> None:
             )
 
 
-@dataclass(frozen=True)
-class Sphere:
-    """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
-
-    sigma: Array = 0.0
+class _Bounded:
+    low: Any
+    high: Any
     bounded = True
 
     def __post_init__(self) -> None:
-        _check(self, self.sigma, self.sigma)
+        _check(self, self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Sphere(_Bounded):
+    """Uniform on the sphere of radius sigma; plus or minus sigma for d = 1. kappa_sigma = 1."""
+
+    sigma: Array = 0.0
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         return self.sigma * xi.sphere(d, part, k)
@@ -48,9 +53,7 @@ class Sphere:
     def low(self) -> Array:
         return self.sigma
 
-    @property
-    def high(self) -> Array:
-        return self.sigma
+    high = low
 
     @property
     def second_moment(self) -> Array:
@@ -58,15 +61,11 @@ class Sphere:
 
 
 @dataclass(frozen=True)
-class TwoRadius:
+class TwoRadius(_Bounded):
     """Uniform direction, radius ``low`` or ``high`` with probability 1/2 each: kappa_sigma = high / low."""
 
     low: Array
     high: Array
-    bounded = True
-
-    def __post_init__(self) -> None:
-        _check(self, self.low, self.high)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         radius = xp.where(xi.uniform(1, part, k) < 0.5, self.low, self.high)
@@ -78,19 +77,15 @@ class TwoRadius:
 
 
 @dataclass(frozen=True)
-class Skewed:
+class Skewed(_Bounded):
     """d = 1: +high with probability low / (low + high), else -low. Zero mean, variance low * high."""
 
     low: Array
     high: Array
-    bounded = True
-
-    def __post_init__(self) -> None:
-        _check(self, self.low, self.high)
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         if d != 1:
-            raise ValueError(f"the skewed two-point law lives on the line; it was asked for d = {d}")
+            raise ValueError(f"the skewed two-point law is defined for d = 1 only, not for d = {d}")
         p = self.low / (self.low + self.high)
         return xp.where(xi.uniform(1, part, k) < p, self.high, -self.low)
 
@@ -101,7 +96,7 @@ class Skewed:
 
 @dataclass(frozen=True)
 class Gaussian:
-    """N(0, sigma^2) on each coordinate: no almost-sure bound on either side, so **outside** Assumption 3.2 (ii)."""
+    """N(0, sigma^2) on each coordinate: not bounded almost surely, on either side."""
 
     sigma: Array = 0.0
     bounded = False

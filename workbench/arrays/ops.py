@@ -2,7 +2,7 @@
 
 The leading axis of an array is ``runs``, its last the coordinate: a vector of the paper is (runs, d), a scalar of the
 paper (runs, 1). Ties, zeros and sums are defined here once, so every backend gives the same bits. Where a function
-branches on values, the branch is a shorter way to the same numbers.
+branches on values, the branch is a faster way to the same numbers.
 """
 
 from __future__ import annotations
@@ -54,9 +54,8 @@ def dot(u: Array, v: Array, xp: Any) -> Array:
 def unit(v: Array, xp: Any) -> Array:
     """v / |v| of each row, and the first basis vector where v = 0.
 
-    The papers set 0/0 := 1. Staying in place would be wrong: a noiseless run that hits the minimizer exactly would
-    freeze there and show slope -1 instead of -1/2 (trap T1). NaN stays NaN. An infinite v gives +-1 for d = 1 and NaN
-    otherwise.
+    The papers set 0/0 := 1. With 0 instead, a noiseless run that hits the minimizer exactly would stay there and show
+    slope -1 instead of -1/2. NaN stays NaN. An infinite v gives +-1 for d = 1 and NaN otherwise.
     """
     one = xp.asarray(1.0)
     if v.shape[-1] == 1:  # v / |v| without the division
@@ -112,13 +111,13 @@ def power(x: Array, p: Array, xp: Any) -> Array:
 def argmax(v: Array, xp: Any) -> Array:
     """Index of the largest entry of each row, (runs, d) -> (runs, 1) of int64; the first of equal ones.
 
-    NaN is larger than nothing; a row of NaN gives 0.
+    NaN is never the largest; a row of NaN gives 0.
     """
     if hasattr(xp, "row_argmax"):
         return xp.row_argmax(v)
     d = v.shape[-1]
-    if d > LEFT_TO_RIGHT:  # where nothing but -inf is left, the first number comes before a NaN
-        if xp.__name__ == "numpy":  # which takes a NaN for the largest: without one, a single pass does
+    if d > LEFT_TO_RIGHT:  # in a row of -inf and NaN the first -inf is chosen
+        if xp.__name__ == "numpy":  # its argmax returns a NaN first; without one, a single pass suffices
             best = xp.argmax(v, axis=-1, keepdims=True)
             if not xp.isnan(xp.take_along_axis(v, best, axis=-1)).any():
                 return best

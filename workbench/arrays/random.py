@@ -9,14 +9,14 @@ Address of a 32-bit word of sample i (the paper's xi, xi', zeta), part p::
     block = 4 (i // 2) + p // 2            word = 2 (i % 2) + p % 2 of the four
 
 ``run`` is the row's noise identity (rows of a parameter grid may share it), ``k`` numbers repeated draws inside one
-step (inner loops, Neumann factors), ``kind`` keeps normals, uniforms and signs apart: draws of different kinds are
+step (inner loops, Neumann factors), ``kind`` separates normals, uniforms and signs: draws of different kinds are
 independent whatever their parts. A sample has eight parts. Parts 2q and 2q + 1 make one Box-Muller pair, whose two
 normals are independent and cost one logarithm; samples 2j and 2j + 1 share the four words of one call.
 
 A fair sign needs one bit, so a word serves 32 iterations: bit t % 32 of the word with t // 32 in place of t.
 
-A number depends on its address alone. So any run of a batch can be replayed alone, and the same sample at two points
-is the same object passed twice.
+A number depends only on its address. So any run of a batch can be replayed alone, and evaluating one sample at two
+points means passing the same object twice.
 
 `Sample`, `unit_interval` and `box_muller` are independent of the array library: an engine that offers ``number(kind,
 stream, d, k)`` and a namespace ``xp`` gets the same laws from the same formulas.
@@ -79,13 +79,21 @@ def box_muller(u: Array, v: Array, which: int, xp: Any) -> Array:
     return radius * (xp.sin_turn(v) if which else xp.cos_turn(v))
 
 
+def from_words(kind: str, word: int, words: tuple[Array, ...], xp: Any) -> Array:
+    """Uniforms or standard normals (``kind``) from the four words of a block; ``word`` as in `place`."""
+    if kind == "uniform":
+        return unit_interval(words[word], xp)
+    pair, which = word - word % 2, word % 2
+    return box_muller(unit_interval(words[pair], xp), unit_interval(words[pair + 1], xp), which, xp)
+
+
 def place(kind: str, stream: int) -> tuple[int, int]:
-    """(what is added to 256 (k + 1) in the counter's last entry, which of the four words); stream = 8 i + p."""
+    """(the number added to 256 (k + 1) in the counter's last entry, index of the word); stream = 8 i + p."""
     i, part = divmod(stream, PARTS)
     return KINDS[kind] + 4 * (i // 2) + part // 2, 2 * (i % 2) + part % 2
 
 
-# On NumPy a block of words is compiled once that pays; philox4x32 stays the definition.
+# On NumPy the words of a block are compiled once this pays; `philox4x32` stays the definition.
 _words_on_numpy = Patient(
     lambda counter, key: philox4x32(counter, key, np), lambda: words_on_numpy(philox4x32, as_word)
 )
@@ -94,8 +102,8 @@ _words_on_numpy = Patient(
 class Draws:
     """The noise of one batch. ``draws.at(t)`` moves to iteration t; ``draws(i)`` is the step's i-th sample.
 
-    Words are produced for a block of iterations at a time: in eager NumPy the cost of Philox is the cost of
-    array calls, so one call serves up to 512 steps.
+    Words are produced for a block of iterations at a time: in eager NumPy Philox costs as much as its array calls, so
+    one call serves up to 512 steps.
 
     run_ids: (runs,) non-negative integers below 2**32, the noise identity of each row.
     """
@@ -105,7 +113,7 @@ class Draws:
             raise ValueError(f"the seed must lie in [0, 2^64), got {seed}")
         self.xp = xp = backends.shared(xp)
         self._key = (seed & _MASK, seed >> 32)
-        # Grid points share noise identities: each distinct one is drawn once and handed to all its rows.
+        # Grid points share noise identities: each distinct one is drawn once, for all its rows.
         distinct, of_row = np.unique(np.asarray(run_ids, dtype=np.uint64), return_inverse=True)
         self.runs = len(of_row)
         self._of_row = None if len(distinct) == self.runs else xp.asarray(of_row)
@@ -134,7 +142,7 @@ class Draws:
         if isinstance(d, tuple):
             return self.xp.reshape(self.number(kind, stream, math.prod(d), k), (self.runs, *d))
         address = (kind, stream, d, k)
-        # The block length may depend on the batch: a number depends on its address alone, not on the block.
+        # The block length may depend on the batch, since a number depends only on its address.
         length = max(1, min(512, self._elements // (self.runs * d)))
         if kind == "sign":
             length = 32 * max(1, length // 32)
@@ -152,17 +160,12 @@ class Draws:
         if kind == "sign":
             packed = self._philox(block, d, k, first // 32, length // 32)[word]
             return _bits_as_signs(packed, length, xp)
-        words = self._words(block, d, k, first, length)
-        if kind == "uniform":
-            return unit_interval(words[word], xp)
-        which = word % 2
-        u, v = unit_interval(words[word - which], xp), unit_interval(words[word - which + 1], xp)
-        return box_muller(u, v, which, xp)
+        return from_words(kind, word, self._words(block, d, k, first, length), xp)
 
     def _words(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
         if (
             k > 0
-        ):  # repeated draws are many (N^2/2 in a Neumann sum) and use one word of four: not worth keeping
+        ):  # not worth keeping: repeated draws are many (N^2/2 in a Neumann sum) and use one word of four
             return self._philox(block, d, k, first, length)
         address = ("words", block, d, k)
         held = self._cache.get(address)
@@ -201,7 +204,7 @@ class Sample:
         return self._draws.number("sign", self._first + part, d, k)
 
     def normal(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
-        """(runs, d) standard normals (Box-Muller; 32-bit uniforms end them at about 6.8)."""
+        """(runs, d) standard normals (Box-Muller; 32-bit uniforms limit them to about 6.8 in absolute value)."""
         return self._draws.number("normal", self._first + part, d, k)
 
     def sphere(self, d: Shape, part: int = 0, k: Any = 0) -> Array:

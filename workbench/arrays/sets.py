@@ -1,15 +1,15 @@
 """Compact convex sets: linear minimization oracle, projection, diameter. Shared by instances of all papers.
 
 A point is (runs, d), or (..., d): every operation works on the last axis. ``lmo(c, xp)`` is a minimizer of <c, v> over
-the set and ``project(x, xp)`` the nearest point. Ties of the oracle are broken here, once: the first of equal
-coordinates, the lower end of an interval, the first basis vector for c = 0. ``diameter(d)`` is the largest distance
-between two points with d coordinates.
+the set and ``project(x, xp)`` the nearest point. The oracle breaks ties in a fixed way: the first of equal coordinates,
+the lower end of an interval, the first basis vector for c = 0. ``diameter(d)`` is the largest distance between two
+points with d coordinates.
 
 The oracles of `Box`, `L1Ball`, `L2Ball` and `Simplex` use row-wise primitives only. Projections sort and `NuclearBall`
 needs a singular value decomposition, so these run on the eager engine.
 
-Projections on the simplex and the l1 ball: Duchi, Shalev-Shwartz, Singer, Chandra (ICML 2008). Their threshold is the
-largest of (sum of the k largest entries - radius) / k over k, which needs no search.
+Projections on the simplex and the l1 ball: Duchi, Shalev-Shwartz, Singer, Chandra (ICML 2008). The threshold is the
+maximum over k of (sum of the k largest entries - radius) / k.
 """
 
 from __future__ import annotations
@@ -23,13 +23,7 @@ import numpy as np
 from workbench.arrays.ops import argmax, clip, column, dot, entry, maximum, norm, rowsum, unit
 
 Array = Any
-BISECTIONS = 60  # of `cut_lmo`: the multiplier is found to 2^-60 of its range
-
-
-def _positive(made: Any, radius: Array) -> None:
-    """Raises ValueError unless the radius is positive and finite (copies placed on a GPU were checked before)."""
-    if type(radius).__module__ in ("builtins", "numpy") and not np.all((radius > 0) & np.isfinite(radius)):
-        raise ValueError(f"{type(made).__name__}: the radius must be positive and finite, got {radius}")
+BISECTIONS = 60  # in `cut_lmo`
 
 
 def _array(value: Array, xp: Any) -> Array:
@@ -60,14 +54,27 @@ class Box:
         return float(np.linalg.norm(np.broadcast_to(np.subtract(self.high, self.low), (d,))))
 
 
+class _Ball:
+    """A set with a radius that is positive and finite; ValueError otherwise."""
+
+    radius: Array
+
+    def __post_init__(self) -> None:
+        if type(self.radius).__module__ not in ("builtins", "numpy"):
+            return  # copies placed on a GPU were checked before
+        if not np.all((self.radius > 0) & np.isfinite(self.radius)):
+            name = type(self).__name__
+            raise ValueError(f"{name}: the radius must be positive and finite, got {self.radius}")
+
+    def diameter(self, d: int) -> float:
+        return 2 * float(np.max(self.radius))
+
+
 @dataclass(frozen=True)
-class L1Ball:
+class L1Ball(_Ball):
     """sum |x_j| <= radius."""
 
     radius: Array = 1.0
-
-    def __post_init__(self) -> None:
-        _positive(self, self.radius)
 
     def lmo(self, c: Array, xp: Any) -> Array:
         radius = _array(self.radius, xp)
@@ -81,18 +88,12 @@ class L1Ball:
         left = maximum(size - threshold, 0.0, xp)
         return xp.where(x < 0.0, -left, left)
 
-    def diameter(self, d: int) -> float:
-        return 2 * float(np.max(self.radius))
-
 
 @dataclass(frozen=True)
-class L2Ball:
+class L2Ball(_Ball):
     """|x| <= radius."""
 
     radius: Array = 1.0
-
-    def __post_init__(self) -> None:
-        _positive(self, self.radius)
 
     def lmo(self, c: Array, xp: Any) -> Array:
         return -self.radius * unit(c, xp)
@@ -102,18 +103,12 @@ class L2Ball:
         outside = size > self.radius
         return xp.where(outside, x * (self.radius / xp.where(outside, size, xp.asarray(1.0))), x)
 
-    def diameter(self, d: int) -> float:
-        return 2 * float(np.max(self.radius))
-
 
 @dataclass(frozen=True)
-class Simplex:
+class Simplex(_Ball):
     """x >= 0, sum x_j = radius."""
 
     radius: Array = 1.0
-
-    def __post_init__(self) -> None:
-        _positive(self, self.radius)
 
     def lmo(self, c: Array, xp: Any) -> Array:
         return xp.where(xp.arange(c.shape[-1]) == argmax(-c, xp), _array(self.radius, xp), xp.asarray(0.0))
@@ -126,7 +121,7 @@ class Simplex:
 
 
 @dataclass(frozen=True)
-class NuclearBall:
+class NuclearBall(_Ball):
     """Matrices (rows x columns), flattened row by row, whose singular values add up to at most the radius."""
 
     rows: int
@@ -134,14 +129,13 @@ class NuclearBall:
     radius: float = 1.0
 
     def __post_init__(self) -> None:
-        _positive(self, self.radius)
+        super().__post_init__()
         if min(self.rows, self.columns) < 1:
             raise ValueError(f"NuclearBall: the matrices must not be empty, got {self.rows} x {self.columns}")
 
     def _decomposed(self, x: Array, xp: Any) -> tuple[Array, Array, Array]:
         matrices = xp.reshape(x, (*x.shape[:-1], self.rows, self.columns))
-        u, s, vt = xp.linalg.svd(matrices, full_matrices=False)
-        return u, s, vt
+        return tuple(xp.linalg.svd(matrices, full_matrices=False))
 
     def lmo(self, c: Array, xp: Any) -> Array:
         u, _, vt = self._decomposed(c, xp)
@@ -151,9 +145,6 @@ class NuclearBall:
         u, s, vt = self._decomposed(x, xp)
         s = L1Ball(self.radius).project(s, xp)
         return xp.reshape(xp.matmul(u * s[..., None, :], vt), x.shape)
-
-    def diameter(self, d: int) -> float:
-        return 2 * self.radius
 
 
 @dataclass(frozen=True)
@@ -228,7 +219,7 @@ def cut_lmo(lmo: Callable[[Array, Any], Array], c: Array, a: Array, r: Array, xp
 
     By duality v minimizes <c + lambda a, v> over X for some lambda >= 0. The direction (1-s) c/|c| + s a/|a| is
     bisected over s in [0, 1]; the two oracle points on either side of the cut, tied at the multiplier, are then mixed
-    so that <a, v> = r. Rows where the cut leaves nothing of X (``empty``) get the point of X nearest to satisfying it.
+    so that <a, v> = r. Rows where the cut set is empty (``empty``) get the point of X that minimizes <a, v>.
     """
     one = xp.asarray(1.0)
     scale_c, scale_a = norm(c, xp), norm(a, xp)

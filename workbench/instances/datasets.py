@@ -1,4 +1,4 @@
-"""Bundled real data as arrays, split, standardized and imbalanced; every call returns the same arrays.
+"""Bundled real data as arrays: split, standardized, with a chosen class balance; every call returns the same arrays.
 
 scikit-learn is imported where data are loaded, so importing an instance does not need it.
 """
@@ -76,7 +76,7 @@ def _split(features: np.ndarray, labels: np.ndarray, sizes: tuple[float, ...]) -
 
 
 def _thinned(labels: np.ndarray, share: float) -> np.ndarray:
-    """Sorted indices that are kept so that label 1 makes up ``share``; the class that is too large is thinned."""
+    """Sorted indices of the rows kept so that label 1 makes up ``share``: the over-represented class is thinned."""
     if not 0.0 < share < 1.0:
         raise ValueError(f"the share of positives must lie strictly between 0 and 1, got {share}")
     positive, negative = np.flatnonzero(labels == 1), np.flatnonzero(labels == 0)
@@ -95,7 +95,7 @@ def _standardized(first: Part, others: list[Part]) -> tuple[Part, list[Part]]:
     scale = np.where(deviation > 0.0, deviation, 1.0)
 
     def done(part: Part) -> Part:
-        # A pixel that is empty in the training part says nothing about the others: it stays zero there too.
+        # A pixel that is empty in the training part carries no information and is set to zero in the others, too.
         return Part(np.where(deviation > 0.0, (part.features - mean) / scale, 0.0), part.labels)
 
     return done(first), [done(part) for part in others]

@@ -1,10 +1,10 @@
-"""What can be sampled of an instance: the records that ``samples(start)`` gives, one for each constant.
+"""How the constants of an instance can be sampled: the records that its ``samples(start)`` returns.
 
-``samples`` stands beside ``constants``: it maps the name of a constant to the map whose extreme value the constant
-bounds, or to a tuple of records where it bounds several. ``unsampled`` names every other constant with the reason why
-it is not sampled. How points are found is said elsewhere: an instance states facts only.
+``samples`` maps the name of a constant to a record of the map whose extreme value the constant bounds, or to a tuple of
+records where it bounds several. ``unsampled`` gives the reason for every other constant. An instance only states these
+facts; `workbench.experiments.constants` searches for the extreme values.
 
-Maps take the blocks of a point, each (n, size), and ``xp`` by name, so most methods of an instance fit as they are.
+Maps take the blocks of a point, each (n, size), and ``xp`` by name, so most methods of an instance can be used as is.
 Results are (n, anything) or a tuple of such, which is read as one long vector.
 """
 
@@ -22,8 +22,8 @@ Map = Callable[..., Any]
 class Space:
     """Points of several blocks of coordinates.
 
-    project: (first block, xp) -> the nearest point of the set it lies in. rounds: values of the time t, (n, 1), which
-    maps then take before the blocks; what is sought is the extreme over all of them.
+    project: (first block, xp) -> the nearest point of its set. rounds: values of the time t; maps then take t, (n, 1),
+    before the blocks, and the extreme is over all rounds.
     """
 
     sizes: tuple[int, ...]
@@ -33,9 +33,9 @@ class Space:
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """reaches: the share of the constant that sampling attains; below 0.9 the constant is called a loose bound.
+    """reaches: the fraction of the constant that sampling must attain; below 0.9 the constant is called a loose bound.
 
-    0 promises nothing. lower: the constant is a lower bound.
+    0: no fraction is required. lower: the constant is a lower bound.
     """
 
     reaches: float = 0.99
@@ -87,7 +87,7 @@ class Noise(Sample):
     """|noisy - exact|: the largest, or the least where ``lower``.
 
     noisy takes a sample of the oracle after the blocks.
-    part: the entry of both results that is meant, where they are tuples (None: all).
+    part: the entry to compare where both results are tuples (None: all).
     """
 
     space: Space

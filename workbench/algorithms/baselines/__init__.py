@@ -1,4 +1,4 @@
-"""Competitors in the papers' figures, same contract as the papers' own algorithms.
+"""Competitors in the papers' figures, with the same interface as the papers' own algorithms.
 
-LABEL says how sure the update rule is: C (confirmed from public source), P (partly), GK (general knowledge).
+LABEL says how well the update rule is documented: C (confirmed by a public source), P (partly), GK (general knowledge).
 """

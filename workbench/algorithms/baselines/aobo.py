@@ -1,7 +1,7 @@
-"""AOBO: Jia, Wang, Chen, arXiv 2602.06457. y is moved until |grad_y g| <= delta, then the linear system M times.
+"""AOBO: Jia, Wang, Chen, arXiv 2602.06457. Gradient steps on y until |grad_y g| <= delta, then M steps on v.
 
-v follows [d2g/dydy]^-1 grad_y f. y and v are warm-started; each run stops its inner steps by itself, and K_max guards
-the loop. The abstract gives the structure and the regret, 1 + V_T, which is optimal. The details are general knowledge.
+v approximates [d2g/dydy]^-1 grad_y f. y and v are warm-started; each run stops its inner steps individually, after at
+most K_max. The abstract gives the structure and the optimal regret 1 + V_T. The details are general knowledge.
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class Steps(NamedTuple):
     gamma: Any
     delta: Any
     M: int  # steps of the linear system
-    K_max: int  # inner steps after which the loop is left
+    K_max: int  # limit of the inner steps
 
 
 def init(start, c, oracle, draw, xp):

@@ -1,6 +1,6 @@
 """FSOBO: Jia, Wang, Chen, arXiv 2602.06457. One step each of y, of the linear system's v, and of x per round.
 
-v follows [d2g/dydy]^-1 grad_y f. The listing projects v onto the ball of radius L_f0/mu_g; here that is ``radius``, and
+v approximates [d2g/dydy]^-1 grad_y f. The listing projects v onto the ball of radius L_f0/mu_g, here ``radius``;
 infinity means no projection. The abstract gives the structure and the regret, 1 + V_T + H_2,T + E_2,T. The order y, v,
 x is general knowledge.
 """

@@ -1,4 +1,4 @@
-"""NSGDM: Cutkosky, Mehta, "Momentum improves normalized SGD", ICML 2020; the yardstick of paper `ada_minimax`, L120.
+"""NSGDM: Cutkosky, Mehta, "Momentum improves normalized SGD", ICML 2020; the reference of paper `ada_minimax`, L120.
 
 min_x f(x) with constant momentum weight alpha and step eta. Theory sets both from the horizon, the smoothness and the
 *known* noise level (`theorems.baselines.NSGDM`). A zero momentum moves along the first basis vector, as in Ada-NSGDM,

@@ -1,25 +1,19 @@
 """OBBO: Bohne, Rosenberg, Kazantsev, Polak, arXiv 2409.10470. K inner steps, back-propagation through them, x step.
 
-The Bregman step is taken as the Euclidean one (projected gradient). w = 1 is the method in the table of paper `f2obo`,
+The Bregman step is Euclidean here (projected gradient). w = 1 is the method in the table of paper `f2obo`,
 with regret O(1 + V_T + H_2,T); w > 1 averages the last w directions. The abstract gives the structure; the details are
 general knowledge.
 """
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.baselines.window import Window, empty, pushed, unrolled
+from workbench.algorithms.baselines.window import State, Window, init, pushed, unrolled
+
+__all__ = ["State", "Steps", "init", "step"]
 
 TITLE = "OBBO"
 SOURCE = "arXiv 2409.10470"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    ring: Any  # stored directions, (runs, w, d_x)
-    total: Any  # their sum, (runs, d_x)
-    weight: Any  # how many there are, (runs, 1)
 
 
 class Steps(NamedTuple):
@@ -27,11 +21,6 @@ class Steps(NamedTuple):
     gamma: Any
     K: int
     w: int
-
-
-def init(start, c, oracle, draw, xp):
-    """x_1, y_1 and an empty window."""
-    return State(start["x"], start["y"], *empty(start["x"], c.w, xp))
 
 
 def step(s, t, c, oracle, draw, xp):

@@ -1,6 +1,6 @@
 """OGD: online gradient descent with the exact hypergradient, x_{t+1} = P_X(x_t - gamma grad F_t(x_t)).
 
-Not a method of paper `f2obo`, and under no theorem of it: the reference curve of an inner solver without error.
+Not a method of paper `f2obo`, and covered by none of its theorems: the reference curve for an exact inner solver.
 """
 
 from typing import Any, NamedTuple

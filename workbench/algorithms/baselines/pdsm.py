@@ -1,7 +1,7 @@
 """PDSM: Guo, Xu, Yin, Jin, Yang, arXiv 2104.14840 (Machine Learning 114(4), 2025), primal-dual with moving averages.
 
-min_x max_y f(x, y): x follows a moving average of its gradients, with "no large batch, no double loop" (abstract). The
-2025 version could not be read on how y moves, so one formula covers both forms: beta_y = 1 is plain stochastic ascent
+min_x max_y f(x, y): x follows a moving average of its gradients, with "no large batch, no double loop" (abstract). How
+the 2025 version updates y could not be checked, so one formula covers both forms: beta_y = 1 is plain stochastic ascent
 (the default of this project's figures), and beta_y < 1 averages g_y as well. Both updates start from (x_t, y_t).
 
 The paper claims O(eps^-4) gradients (general knowledge).

@@ -1,9 +1,10 @@
 """SDBGD: the stochastic form of dynamic barrier gradient descent (Gong, Liu, Liu, NeurIPS 2021), as in `ir_cg`, L221.
 
-x moves along grad f + lambda grad g, where lambda is the least multiplier that makes g fall at rate phi. One sample
-replaces each quantity of the deterministic rule; the value and the gradient of g share theirs. phi = min(alpha (g -
-low), beta |grad g|^2) with a lower bound ``low`` of g; lambda = 0 where the sampled grad g vanishes. `ir_cg` does not
-print phi. No theorem covers the stochastic form: lambda is a ratio of noisy quantities, hence biased.
+x moves along grad f + lambda grad g, where lambda is the least multiplier for which g decreases at rate phi. Each
+quantity of the deterministic rule is replaced by one sample; the value and the gradient of g share one.
+phi = min(alpha (g - low), beta |grad g|^2) with a lower bound ``low`` of g; lambda = 0 where the sampled grad g
+vanishes. `ir_cg` does not print phi. No theorem covers the stochastic form: lambda is a ratio of noisy quantities and
+hence biased.
 """
 
 from typing import Any, NamedTuple

@@ -1,25 +1,19 @@
-"""SOBBO: the stochastic form of `obbo` (same paper). x follows the mean of the last w stored stochastic estimates.
+"""SOBBO: the stochastic form of `obbo` (same paper). x moves along the mean of the last w stochastic estimates.
 
-Each inner step has its own sample, which its back-propagation uses again; f is sampled once a round; ``B`` points each.
-The window draws no sample again, so what is drawn is what is counted. The abstract gives the structure; the details are
+Each inner step has its own sample, which its back-propagation reuses; f is sampled once per round; a sample has ``B``
+points. The window reuses stored directions and draws no samples. The abstract gives the structure; the details are
 general knowledge. The table of paper `f2obo` states the window regret O((T/w)(1 + sigma^2) + V_T + H_2,T).
 """
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.baselines.window import Window, empty, pushed, unrolled
+from workbench.algorithms.baselines.window import State, Window, init, pushed, unrolled
+
+__all__ = ["State", "Steps", "init", "step"]
 
 TITLE = "SOBBO"
 SOURCE = "arXiv 2409.10470"
 LABEL = "P"
-
-
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d_x)
-    y: Any  # y_t, (runs, d_y)
-    ring: Any  # stored directions, (runs, w, d_x)
-    total: Any  # their sum, (runs, d_x)
-    weight: Any  # how many there are, (runs, 1)
 
 
 class Steps(NamedTuple):
@@ -28,11 +22,6 @@ class Steps(NamedTuple):
     B: Any
     K: int
     w: int
-
-
-def init(start, c, oracle, draw, xp):
-    """x_1, y_1 and an empty window."""
-    return State(start["x"], start["y"], *empty(start["x"], c.w, xp))
 
 
 def step(s, t, c, oracle, draw, xp):

@@ -37,7 +37,7 @@ class Steps(NamedTuple):
     eta: Any
     c: Any
     q: Any
-    radius: Any  # of the ball that v is projected on
+    radius: Any  # of the ball onto which v is projected
     B: Any
 
 

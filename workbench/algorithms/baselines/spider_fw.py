@@ -1,4 +1,4 @@
-"""SPIDER-FW: Yurtsever, Sra, Cevher, ICML 2019, Algorithm 2, conditional gradient with the SPIDER estimator.
+"""SPIDER-FW: Yurtsever, Sra, Cevher, ICML 2019, Algorithm 2: conditional gradient with the SPIDER estimator.
 
 It minimizes the inner objective G alone. The settings are those of paper `ir_cg` (L221): step gamma / (t + 1) with
 gamma = 0.1, where the original takes 2 / (K + j) in epochs of doubling length K. L221 leaves the epochs open; here

@@ -1,7 +1,7 @@
 """TiAda: Li, Yang, He, "TiAda: a time-scale adaptive algorithm for nonconvex minimax optimization", ICLR 2023.
 
-min_x max_y f(x, y): AdaGrad-Norm with exponent a on x, whose denominator also holds the dual sum, and exponent b on y.
-The authors' code and paper `ada_minimax` (L1430) take a = 0.6, b = 0.4. The sums contain the current gradients. Both
+min_x max_y f(x, y): AdaGrad-Norm with exponent a on x, whose denominator also contains the dual sum, and b on y. The
+authors' code and paper `ada_minimax` (L1430) take a = 0.6, b = 0.4. The sums contain the current gradients. Both
 updates start from (x_t, y_t). This is the printed rule; in the authors' code each coordinate has its own sum, see
 `tiada_coordinate`. The two agree for d = 1.
 

@@ -1,7 +1,7 @@
-"""What several online baselines share: weighted averages over the last w rounds, and unrolled inner loops.
+"""Shared by several online baselines: weighted averages over the last w rounds, and unrolled inner loops.
 
 The average sum_{i<w} eta^i h_{t-i} / sum_{i<w} eta^i is kept as a running sum A_t = h_t + eta A_{t-1} - eta^w h_{t-w},
-beside a ring buffer of the last w directions. Before round w it runs over the rounds seen so far.
+with a ring buffer of the last w directions. Before round w it covers the rounds so far.
 """
 
 from __future__ import annotations
@@ -17,6 +17,21 @@ class Window(NamedTuple):
     ring: Any  # the last w directions, slot t mod w, (runs, w, d)
     total: Any  # sum of eta^i h_{t-i} over the window, (runs, d)
     weight: Any  # sum of eta^i over the rounds seen, (runs, 1)
+
+
+class State(NamedTuple):
+    """The state of OBBO and SOBBO."""
+
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+    ring: Any  # stored directions, (runs, w, d_x)
+    total: Any  # their sum, (runs, d_x)
+    weight: Any  # how many there are, (runs, 1)
+
+
+def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> State:
+    """x_1, y_1 and an empty window."""
+    return State(start["x"], start["y"], *empty(start["x"], c.w, xp))
 
 
 def slot(k: Array, like: Array, xp: Any) -> Array:
@@ -41,7 +56,7 @@ def pushed(window: Window, h: Array, t: Array, w: int, eta: Array, xp: Any) -> t
 
 
 def unrolled(K: int, y: Array, move: Any, pull: Any, last: Any, xp: Any) -> tuple[Array, Array]:
-    """K inner steps y <- move(k, y) and the back-propagated hypergradient of `last` (ITD).
+    """K inner steps y <- move(k, y) and the hypergradient by back-propagation through them (ITD).
 
     last(y_K) = (f_x, a): the direct part and grad_y f. pull(k, y_k, a) = (J a, a - alpha H a) at the iterate before
     step k, J including the factor alpha. Returns (y_K, f_x - sum of J a_{k+1}).

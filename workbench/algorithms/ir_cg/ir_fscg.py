@@ -2,11 +2,11 @@
 
 Algorithm 1 with SPIDER estimators: full gradients at t = 0, q, 2q, ..., and in between differences over S indices of
 each level, drawn with replacement. alpha_t is constant for t < hold and sigma_t for t <= hold; hold = q in Theorem 2
-and q + 1 in Theorem 6. The average z_t starts at t = q. Until then z_t := x_t, which is what its formula gives for an
-empty sum. The paper counts t from 0.
+and q + 1 in Theorem 6. The average z_t starts at t = q. Before, z_t := x_t, the value of its formula for an empty sum.
+The paper counts t from 0.
 
-Theorem 2 gives the rates of both levels, Theorem 4 the convergence of the last iterate, Theorem 6 the rates for a
-non-convex F.
+Theorem 2 (L165-170) gives the rates of both levels, Theorem 4 (L934-950) the convergence of the last iterate, Theorem 6
+(L1068-1264) the rates for a non-convex F.
 """
 
 from typing import Any, NamedTuple

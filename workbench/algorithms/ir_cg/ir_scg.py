@@ -4,9 +4,9 @@ min F(x) over x in X_opt = argmin_X G: conditional gradient on sigma_t F + G wit
 both gradients. The momentum weight and the step are the same alpha_t. Both evaluations of an iteration share the
 sample. sigma_t multiplies the estimate of grad F; it does not enter the recursion. The paper counts t from 0.
 
-Theorem 1 gives the rates of both levels, Theorem 3 the convergence of the last iterate, Theorem 5 the rates for a
-non-convex F. The convex theorems take alpha_t = 2/(t+2), Theorem 5 takes (t+1)^-omega. Both are (a/(t+b))^omega with
-alpha_0 = 1.
+Theorem 1 (L160-164) gives the rates of both levels, Theorem 3 (L906-932) the convergence of the last iterate, Theorem 5
+(L1011-1061) the rates for a non-convex F. The convex theorems take alpha_t = 2/(t+2), Theorem 5 takes (t+1)^-omega.
+Both are (a/(t+b))^omega with alpha_0 = 1.
 """
 
 from typing import Any, NamedTuple
@@ -48,7 +48,7 @@ def step(s, t, c, oracle, draw, xp):
     t = t - 1.0  # the paper's t = 0, 1, 2, ...
     theta, xi = draw(0), draw(1)
     a = power(c.a / (t + c.b), c.omega, xp)  # alpha_t
-    keep = xp.where(t == 0.0, 0.0, 1.0 - a)  # the case t = 0 of the listing has no past
+    keep = xp.where(t == 0.0, 0.0, 1.0 - a)  # the listing's case t = 0 has no old estimate
     f, f_old = oracle.pair_f(s.x, s.x_old, theta, 1)  # at x_t and x_{t-1}, both with theta_t
     g, g_old = oracle.pair_g(s.x, s.x_old, xi, 1)
     F = keep * s.F + f - keep * f_old

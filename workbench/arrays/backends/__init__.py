@@ -23,7 +23,7 @@ CUPY_HINT = "install CuPy with `pip install 'theorem-workbench[cuda12]'` (or [cu
 
 
 class BackendError(ValueError):
-    """A backend that is unknown, not installed or without a device; the message is fit for a user."""
+    """A backend that is unknown, not installed or without a device; the message is meant for users."""
 
 
 def cupy_problem() -> str | None:
@@ -35,7 +35,7 @@ def cupy_problem() -> str | None:
     try:
         if cupy.cuda.runtime.getDeviceCount() < 1:
             return "CuPy is installed but sees no CUDA device"
-    except Exception as error:  # the driver's own errors come in many classes; all mean "no usable device"
+    except Exception as error:  # the driver's errors come in many classes; all mean "no usable device"
         return f"CuPy is installed but no CUDA device can be used ({error})"
     return None
 
@@ -71,7 +71,7 @@ def shared(xp: Any) -> Any:
 
 @functools.cache
 def _namespace(library: Any) -> SimpleNamespace:
-    """Copies the library's names: a lookup costs what it costs in a module. ``pow`` is for arguments x >= 0."""
+    """Copies the library's names, so that a lookup is as fast as in a module. ``pow`` is for arguments x >= 0."""
     names = {n: v for n, v in vars(library).items() if not n.startswith("_") and n != "power"}
     xp = SimpleNamespace(**{**names, "random": _NoNoise()}, __name__=library.__name__)
     if library.__name__ == "array_api_strict":  # the standard has no view of the same bits as another type
@@ -111,8 +111,8 @@ def to_host(a: Any) -> np.ndarray:
 def place(record: Any, xp: Any) -> Any:
     """A frozen dataclass with every array or float (at any depth) as an array of ``xp``; other fields unchanged.
 
-    Floats become arrays of no dimension: Python's ``c**2`` is C's pow, whose last bit is now and then not that of an
-    array's c * c, and a constant must give the same bits as a number and as a column of the parameter grid.
+    Floats become 0-dimensional arrays: Python's ``c**2`` is C's pow, which sometimes differs in the last bit from an
+    array's c * c. A constant must give the same bits as a number and as a column of the parameter grid.
     """
     if isinstance(record, (np.ndarray, float)):
         return xp.asarray(record)

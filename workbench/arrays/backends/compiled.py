@@ -2,7 +2,7 @@
 
 Numba is imported late and only where it pays. A process starts with the array versions and compiles once these have
 taken `PATIENCE` seconds, or loads what was compiled before (the cache is beside this file, or in NUMBA_CACHE_DIR).
-Without Numba it stays with the array versions. The two differ in speed alone.
+Without Numba it keeps the array versions. The two differ only in speed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PATIENCE = 0.25
 FUNCTIONS = ("log", "exp", "sin", "cos", "tanh", "power", "log_unit", "cos_turn", "sin_turn")
 # Division by zero gives inf. Fastmath stays off, so nothing is contracted or reordered.
 _STRICT: dict[str, Any] = {"error_model": "numpy", "forceinline": True}
-SCALAR: Any = None  # set once; in a closure, Numba's disk cache would not find its entries again
+SCALAR: Any = None  # global: from a closure, Numba's disk cache would not find its entries again
 _Scalar = namedtuple("_Scalar", "where floor abs sqrt")
 
 
@@ -85,7 +85,7 @@ def source_stamp(function: Any) -> str:
 
 
 def cached(compile: Any, signature: str, function: Callable[..., Any]) -> Any:
-    """``function`` compiled for one signature, kept on disk where there is a place for it."""
+    """``function`` compiled for one signature, cached on disk where possible."""
     try:
         return compile([signature], cache=True)(function)
     except RuntimeError:  # no place to keep a cache

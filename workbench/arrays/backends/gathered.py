@@ -17,22 +17,22 @@ import numpy as np
 
 from workbench.arrays.backends.compiled import cached, source_stamp
 
-# What ``xp`` is to a loss in a kernel, and what fetches memory ahead; global, so that kernels are found on disk again.
+# The ``xp`` of a loss in a kernel, and the prefetch instruction; global, so that cached kernels are found again.
 NUMBERS: Any = None
 PREFETCH: Any = None
-# Sampled rows lie anywhere: each would wait for memory if its first lines were not asked for so many rows earlier. The
-# processor guesses the later lines of a long row by itself; a loop over them would cost more than it brings.
+# Sampled rows are scattered in memory, and each would wait for it unless its first lines were prefetched so many rows
+# earlier. The processor prefetches the later lines of a long row itself, so a loop over them would not pay.
 AHEAD = 8
 LINE = 64  # bytes of a cache line
-MANY, SOME = 64, 8  # runs that a pass over all rows takes side by side, and those left over
+MANY, SOME = 64, 8  # runs that a pass over all rows takes side by side, and width of the passes for the rest
 _Numbers = namedtuple("_Numbers", "where abs exp log")
 # Sums of products may be reordered and fused, as in BLAS; the order depends on the row alone, never on the batch.
 _FAST = {"reassoc", "contract"}
-# From left to right: the entries of a sparse row are too few and too far apart for vectors.
+# Left to right: the entries of a sparse row are too few and too far apart to vectorize.
 _IN_ORDER = {"contract"}
 _DENSE, _SPARSE = "f8[:, ::1], f8[::1]", "f8[::1], i4[::1], i8[::1], f8[::1]"  # a matrix and its labels
 _POINTS, _OUT = "Array(float64, 2, 'C', readonly=True)", "f8[:, ::1]"  # accepts writable points too
-# A kernel, the types of its arguments, what may be reordered.
+# (kernel, types of its arguments, fastmath flags)
 _Made = tuple[Callable[..., None], str, set[str]]
 
 
@@ -51,7 +51,7 @@ def means(
     runs, P = len(index), len(points)
     values, grads = np.zeros((runs, P)), tuple(np.zeros(x.shape) for x in points)
     kernel = _kernel(_dense if len(matrix) == 1 else _sparse, loss)
-    # One point goes in twice; what would be its second gradient has no columns.
+    # A single point is passed twice; its second gradient has no columns.
     x, y = (np.ascontiguousarray(points[p]) for p in (0, P - 1))
     g, h = grads[0], grads[1] if P == 2 else np.zeros((runs, 0))
     kernel(*map(np.ascontiguousarray, (*matrix, b, index)), x, y, values, g, h)
@@ -202,7 +202,7 @@ def _sparse(loss: Callable[..., Any]) -> _Made:
 
 
 def _sparse_differences(loss: Callable[..., Any]) -> _Made:
-    """One row at a time. A run's points are first read in order: what its rows need of them is then in the cache."""
+    """One row at a time. A run's points are first copied in order, which brings them into the cache."""
     stamp = source_stamp(loss)
 
     def differences(
@@ -226,7 +226,7 @@ def _sparse_differences(loss: Callable[..., Any]) -> _Made:
 
 
 def _sparse_pass(width: int, loss: Callable[..., Any]) -> _Made:
-    """Every row once for ``width`` runs: the numbers that an entry is multiplied by lie side by side, one per run."""
+    """Every row once for ``width`` runs: the numbers that an entry is multiplied by are adjacent, one per run."""
     stamp = source_stamp(loss)
 
     def whole(entries: Any, columns: Any, starts: Any, b: Any, x: Any, out: Any) -> None:
@@ -236,7 +236,7 @@ def _sparse_pass(width: int, loss: Callable[..., Any]) -> _Made:
         for run in range(0, runs, width):
             held = min(width, runs - run)
             for j in range(d):
-                for r in range(width):  # past the end the last run stands in
+                for r in range(width):  # beyond the last run it is repeated
                     X[j, r], G[j, r] = x[run + min(r, held - 1), j], 0.0
             for i in range(n):
                 first, last = np.uint64(starts[i]), np.uint64(starts[i + 1])
@@ -262,13 +262,13 @@ _pass_of_many, _pass_of_some = (functools.partial(_sparse_pass, width) for width
 
 
 def _four(index: Any, r: Any, s: Any) -> tuple[Any, Any, Any, Any]:
-    """Run r's samples s to s + 3; past the end the last one stands in, to be given no weight."""
+    """Run r's samples s to s + 3; beyond the end the last one is repeated, with weight 0 later."""
     last = index.shape[1] - 1
     return index[r, s], index[r, min(s + 1, last)], index[r, min(s + 2, last)], index[r, min(s + 3, last)]
 
 
 def _ask_ahead(entries: Any, columns: Any, starts: Any, index: Any, r: Any, s: Any) -> tuple[Any, Any, Any]:
-    """Sample s of run r: the row, where it begins and ends. Asks for the first lines of a later sample's row."""
+    """Sample s of run r: its row, and where the row begins and ends. Prefetches the start of a later sample's row."""
     later = np.uint64(starts[index[r, min(s + AHEAD, index.shape[1] - 1)]])
     for line in range(4):
         PREFETCH(entries, later + np.uint64(line * (LINE // 8)))
@@ -279,7 +279,7 @@ def _ask_ahead(entries: Any, columns: Any, starts: Any, index: Any, r: Any, s: A
 
 
 def _two_products(entries: Any, columns: Any, first: Any, last: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    """<a, x> and <a, y> for a sparse row. Unsigned numbers: Numba need not ask whether one counts from the end."""
+    """<a, x> and <a, y> for a sparse row. Indices are unsigned, so that Numba need not handle negative ones."""
     p = q = 0.0
     for k in range(first, last):
         j = np.uint32(columns[k])
@@ -289,7 +289,7 @@ def _two_products(entries: Any, columns: Any, first: Any, last: Any, x: Any, y: 
 
 
 def _eight_products(a: Any, b: Any, c: Any, d: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    """<a, x>, <b, x>, <c, x>, <d, x>, and the same with y: what is loaded of a row serves both."""
+    """<a, x>, <b, x>, <c, x>, <d, x>, and the same with y: each entry of a row is loaded once for both."""
     p = q = u = v = 0.0
     k = m = n = o = 0.0
     for j in range(x.size):
@@ -305,7 +305,7 @@ def _eight_products(a: Any, b: Any, c: Any, d: Any, x: Any, y: Any) -> tuple[Any
 
 
 def _four_products(a: Any, b: Any, c: Any, d: Any, x: Any) -> tuple[Any, Any, Any, Any]:
-    """<a, x>, <b, x>, <c, x>, <d, x>. Four rows at a time: x is loaded once for them, and so are the sums below."""
+    """<a, x>, <b, x>, <c, x>, <d, x>: x is loaded once for four rows."""
     p = q = u = v = 0.0
     for j in range(x.size):
         p += a[j] * x[j]
@@ -323,7 +323,7 @@ def _add_four(weights: tuple[Any, Any, Any, Any], a: Any, b: Any, c: Any, d: Any
 
 @functools.cache
 def _prefetch() -> Any:
-    """``prefetch(array, i)``: asks for the cache line of array[i], and waits for nothing."""
+    """``prefetch(array, i)``: requests the cache line of array[i] without waiting."""
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils

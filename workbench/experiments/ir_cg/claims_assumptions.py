@@ -1,4 +1,4 @@
-"""Are the constants of the witnesses right? One claim for each theorem, on the instance that shows its rate."""
+"""Are the constants of the witnesses correct? One claim for each theorem, on the instance that attains its rate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleComponents, SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SpreadComponents
 
-COORDINATE = 0.2  # of the start, the same in all: a point inside every set
+COORDINATE = 0.2  # every coordinate of the start, which lies in every set
 NOISE = 0.05
 WITNESSES: tuple[tuple[str, Callable[[], Any], int, tuple[Any, ...]], ...] = (
     ("HC", HuberCosh, 2, (study.OUTER_1, study.THEOREM_3)),

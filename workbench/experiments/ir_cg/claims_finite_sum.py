@@ -1,4 +1,4 @@
-"""What is claimed of Theorems 2 and 4 (IR-FSCG, convex), and what must be caught."""
+"""Claims about Theorems 2 and 4 (IR-FSCG, convex), and falsifiers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DISTANCE = inner(SIMS["fs-ls"], MIDDLE, metric="last_distance", profiles=LONG)
 
 
 def level_of(metric: str) -> Callable[..., np.ndarray]:
-    """The last iterate against the minimizer of sigma_t F + G, in closed form."""
+    """The metric at the minimizer of sigma_t F + G, in closed form; the last iterate should follow it."""
 
     def level(T: np.ndarray, varsigma: Any, p: float, **_: Any) -> np.ndarray:
         return hadamard_least_norm().regularized(varsigma * (T + 1.0) ** -p)[metric]
@@ -54,7 +54,7 @@ def level_of(metric: str) -> Callable[..., np.ndarray]:
 
 
 def passes(result: Result) -> int:
-    """One every q iterations; all others are batches."""
+    """Full passes: one every q iterations; the other iterations use batches."""
     return -(-result.horizon // Q)
 
 

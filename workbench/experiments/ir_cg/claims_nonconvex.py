@@ -1,4 +1,4 @@
-"""What is claimed of Theorems 5 and 6 (non-convex outer level) and of this project's sharper rate, and what is caught.
+"""Claims about Theorems 5 and 6 (non-convex outer level) and about this project's sharper rates, and falsifiers.
 
 The engine's sums over its iterations 1..m are the paper's over i = 0..m-1.
 """
@@ -34,7 +34,7 @@ from workbench.experiments.views import View
 
 SIMS = named(one_sample, finite_sum)
 THEOREMS = (OUTER_5, INNER_5, OUTER_6, INNER_6, OUTER_OWN, INNER_OWN, OUTER_OWN_FS, INNER_OWN_FS)
-C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5: admissible for bounded noise
+C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5; admissible for bounded noise
 SETTLED = 0.02  # share of the horizon from which finite sums are read
 
 
@@ -46,7 +46,7 @@ def weighted_calF(result: Result) -> np.ndarray:
 def weighted_calF_beta(result: Result) -> np.ndarray:
     """The same with the weights beta_i of Theorem 6 (L1067), which differ from sigma_i for i <= q.
 
-    calF at t = 0..q is recorded there: the marks hold 1..q+1.
+    The marks of these runs include 1..q+1, so calF is recorded at t = 0..q.
     """
     steps = {name: np.asarray(value).item(0) for name, value in result.steps.items()}
     alpha, sigma_0 = steps["alpha_0"], steps["varsigma"] * (steps["hold"] + 1.0) ** -steps["p"]
@@ -58,7 +58,7 @@ def weighted_calF_beta(result: Result) -> np.ndarray:
 
 
 def _block_means(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Averages over (T/2, T] with weights sigma_i, from the weighted sums: the mean over all i remembers its start."""
+    """Averages over (T/2, T] with weights sigma_i: the mean over all i forgets its start slowly."""
     k, j = rates.doubling_pairs(result.marks.astype(float))
     top, bottom = table[mask], result.data["weight_sum"][mask]
     return (top[:, j] - top[:, k]) / (bottom[:, j] - bottom[:, k]), result.marks[j].astype(float)
@@ -85,7 +85,7 @@ INNER = Readings(
     inner(theorem, SIMS[name])
     for theorem, name in ((INNER_5, "nc"), (INNER_6, "fs-exp-6"), (INNER_OWN, "nc-own"))
 )
-# EXP: the inner gap follows sigma_t, which is all that the sharper theorem allows.
+# On EXP the inner gap follows sigma_t, so the sharper theorem's exponent is attained.
 ON_EXP, ON_EXP_FS = inner(INNER_OWN, SIMS["exp-own"]), inner(INNER_OWN_FS, SIMS["fs-exp-own"])
 
 CLAIMS = (

@@ -1,4 +1,4 @@
-"""What is claimed of Theorems 1 and 3 (IR-SCG, convex), and what must be caught."""
+"""Claims about Theorems 1 and 3 (IR-SCG, convex), and falsifiers."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ outer = STUDY.reader(OUTER_1, case="rate", metric="outer_gap", profiles=LONG)
 inner = STUDY.reader(INNER_1, case="rate", metric="inner_gap")
 error = STUDY.reader(OUTER_1, claimed=by_statement(STORM_ERROR, t), metric="error_g", profiles=LONG)
 
-# HC: the outer rate is attained. EXP: the inner one. Nowhere both.
+# HC attains the outer rate, EXP the inner one; no instance attains both.
 OUTER = outer(SIMS["hc"], EACH_P, tol=0.04, drift_tol=0.05)
 INNER = inner(SIMS["exp"], EACH_P)
 LAST = inner(SIMS["exp"], EACH_P, metric="last_inner_gap")
-# At p = 0.1 the denominator 1 + m sigma_t of least norm still moves at every horizon that is run.
+# At p = 0.1 the denominator 1 + m sigma_t of least norm is not yet close to 1 at any horizon that is run.
 ALSO_INNER = inner(SIMS["hc"], EACH_P) + inner(SIMS["ls"], EACH_P[1:])
 ERROR = error(SIMS["hc"], EACH_P, label=", estimator (Lemma 3)")
 
@@ -43,7 +43,7 @@ def absolute_outer_gap(result: Result) -> np.ndarray:
 
 
 def exponential_level(T: np.ndarray, varsigma: Any, p: float, **_: Any) -> np.ndarray:
-    """The last iterate against the minimizer of sigma_t F + G."""
+    """The inner gap of the minimizer of sigma_t F + G, which the last iterate should follow."""
     return Exponential().regularized_gap(varsigma * (T + 1.0) ** -p, 1)
 
 

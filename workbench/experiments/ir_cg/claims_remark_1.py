@@ -1,7 +1,7 @@
-"""What is claimed of Remark 1: the exponent of eps in the oracle calls that bring both gaps below eps.
+"""Claims about Remark 1: the exponent of eps in the number of oracle calls that bring both gaps below eps.
 
-A cost eps^-c is the rate N^(-1/c) of the larger gap over the calls N, and is read as such: by the slope over the runs,
-turned over. The witnesses are those on which the outer rate is attained.
+A cost eps^-c means that the larger gap decreases like N^(-1/c) in the calls N. The claim is tested by the slope of this
+curve, inverted. The witnesses are those on which the outer rate is attained.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def larger_gap(result: Result) -> np.ndarray:
 
 
 def samples(result: Result, batch: int, n: int) -> np.ndarray:
-    """(M,) oracle calls of one run up to each mark: samples of both levels, a full pass being n of them."""
+    """(M,) oracle calls of one run up to each mark: samples of both levels, n for a full pass."""
     sizes = {"batch_f": batch, "batch_g": batch, "pass_f": n, "pass_g": n}
     return sum(size * calls_of(name)(result).max(axis=0) for name, size in sizes.items())
 
 
-def turned(found: Finding) -> Finding:
-    """The finding that the gap is O(N^s), s < 0, as one that the calls are O(eps^(1/s))."""
+def inverted(found: Finding) -> Finding:
+    """The finding that the gap is O(N^s), s < 0, as the finding that the calls are O(eps^(1/s))."""
 
     def inverse(low: float, high: float) -> tuple[float, float]:
         return (1.0 / high if high < 0.0 else -np.inf), (1.0 / low if low < 0.0 else -np.inf)
@@ -63,8 +63,8 @@ def turned(found: Finding) -> Finding:
 class Method:
     """How Remark 1 is read on one witness.
 
-    batch, n: samples of a batch and of a full pass. view: over t, before t becomes calls. since: share of the calls
-    from which the curve is read. cheaper: an exponent of eps that the method does not reach, and that must be refused.
+    batch, n: samples of a batch and of a full pass. view: of the curve over t, before calls replace t. since: fraction
+    of the calls from which the curve is read. cheaper: an exponent of eps that is too good and must be rejected.
     """
 
     remark: Cost
@@ -86,16 +86,21 @@ class Method:
         key, p = self.remark.theorem.key, float(self.remark.p)
         gap = STUDY.reading(
             self.remark.theorem, self.sim, {"p": p}, metric=larger_gap, view=View(self.over_calls), since=self.since,
-            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, turned over"),
+            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, inverted"),
         )  # fmt: skip
         rate = gap.rate()
         name = f"{self.sim.title}; p = {p:g}, calls for eps on both levels"
         return Custom(
-            key, "complexity", name, lambda results: turned(rate.finding(results)), rate.needs, profiles=LONG
+            key,
+            "complexity",
+            name,
+            lambda results: inverted(rate.finding(results)),
+            rate.needs,
+            profiles=LONG,
         )
 
     def in_all(self, results: Results) -> Finding:
-        """Calls of one run over the whole horizon: the remark's average over full periods, then what is begun."""
+        """Calls of one run over the whole horizon: the remark's average in full periods, then the last one."""
         result = results[self.sim.key]
         periods, begun = divmod(result.horizon, Q)
         per_level = periods * Q * int(self.remark.calls.subs(k.q, Q))

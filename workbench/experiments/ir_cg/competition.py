@@ -1,9 +1,9 @@
 """The eight methods of the paper's figures on one problem: settings of L219-221 (convex) and L1285-1287 (dictionary).
 
 Every method of a figure gets about the same wall-clock time (the paper: four minutes, one for the dictionary), so
-the horizons differ; they are stated as iterations. What the paper leaves open and is chosen here: STORM weights of
-SBCGI (its own theory's), S = q of SPIDER-FW, phi of SDBGD (the minimum, lower bound 0), the warm start: half of all
-iterations.
+the horizons, given in iterations, differ. The paper leaves open, and this module chooses: the STORM weights of SBCGI
+(those of its own theory), S = q of SPIDER-FW, phi of SDBGD (the minimum, lower bound 0), and the length of the warm
+start (half of all iterations).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from workbench.experiments.study import profile
 
 RUNS = profile(2, 3, 10)
 LONG_STEP, WARM_GAMMA = 1e-2, 0.1
+CHOSEN = "steps of the paper's section 3 and appendix B.3"
 StepsOf = Callable[[int, int], Any]  # (n, horizon) -> Steps
 METHODS = {  # name of the simulation, after the figure's -> title, algorithm
     "ir-scg": ("IR-SCG", "ir_cg.ir_scg"),
@@ -50,7 +51,7 @@ def _ir_scg(theorem: Theorem, varsigma: float, n: int, horizon: int) -> Any:
 
 
 def _ir_fscg(theorem: Theorem, varsigma: float, n: int, horizon: int, **printed: Any) -> Any:
-    """p = 1/2 where the theorem leaves it open. printed: entries that the experiments have otherwise."""
+    """p = 1/2 where the theorem leaves it open. printed: entries that differ in the paper's experiments."""
     return ir_fscg.Steps(**{**schedule(theorem, varsigma=varsigma, p=0.5, q=root(n)), **printed})
 
 
@@ -128,19 +129,15 @@ def simulations(shown: Competition, horizons: Mapping[str, int]) -> tuple[Simula
     made = []
     for method in shown.methods:
         T = horizons[method.name.removesuffix("-short").removesuffix("-long")]
-        length, chosen = (
-            profile(max(40, T // 20), T, 20 * T),
-            "steps of the paper's section 3 and appendix B.3",
-        )
-        made.append(shown.simulation(method, length, RUNS, chosen=chosen))
+        made.append(shown.simulation(method, profile(max(40, T // 20), T, 20 * T), RUNS, chosen=CHOSEN))
     return tuple(made)
 
 
 def calls_of(method: Method, result: Result, sizes: Mapping[str, int]) -> np.ndarray:
-    """(M,) oracle calls of one run so far as the paper counts them: samples of either level, evaluated once or twice.
+    """(M,) oracle calls of one run so far, as the paper counts them: samples of either level, evaluated once or twice.
 
-    sizes: level ("f", "g") -> number of components, what a full pass costs. A batch is S = q samples of a finite-sum
-    method, one of IR-SCG and of SBCGI's main phase (which is where the cut oracle is called, once per iteration).
+    sizes: level ("f", "g") -> number of components, the cost of a full pass. A batch has S = q samples in a finite-sum
+    method, and one in IR-SCG and in the main phase of SBCGI, which calls the cut oracle once per iteration.
     """
 
     def count(resource: str) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from workbench.experiments.ir_cg.one_sample import CONSTANT_SIGMA, vertex
 from workbench.experiments.ir_cg.study import (
@@ -13,12 +14,13 @@ from workbench.experiments.ir_cg.study import (
     OUTER_6,
     OUTER_OWN_FS,
     STUDY,
+    Make,
     Q,
     at_p,
     batch,
     diagonal,
 )
-from workbench.experiments.records import Mutation
+from workbench.experiments.records import Mutation, Simulation
 from workbench.experiments.study import profile
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 from workbench.instances.ir_cg.nonconvex import SaddleComponents
@@ -31,11 +33,14 @@ AWAY_FROM_REFRESHES = tuple(sorted({int(Q * round(2 ** (j / 4) / Q) + AWAY + 1) 
 FROM_THE_START = (*range(1, Q + 3), *AWAY_FROM_REFRESHES)  # the weights of the average differ for t <= q
 
 COMPONENTS, SADDLE = partial(SpreadComponents, n=N), partial(SaddleComponents, n=N)
-EXP = partial(Exponential, kappa=20.0)  # without noise: runs differ in their start alone
+EXP = partial(Exponential, kappa=20.0)  # without noise: runs differ only in their starts
 spread = partial(diagonal, low=0.5)
 on_components = partial(batch, OUTER_2, COMPONENTS, 2)
+components_middle = partial(on_components, points=MIDDLE)
 on_exp = partial(batch, OUTER_2, EXP, 1, points=EACH_P, start=spread)
-on_vertex = partial(batch, points=EACH_P, start=vertex, at={"q": 2})  # S = q = 2: least norm has n = 4 rows
+on_vertex = partial(
+    batch, points=EACH_P, start=vertex, at={"q": 2}
+)  # S = q = 2, since least norm has n = 4 rows
 on_least_norm = partial(on_vertex, OUTER_2, hadamard_least_norm, 8)
 
 UNREFRESHED = Mutation("no full gradients", "F, G", part="c.q", becomes="10**9")
@@ -50,33 +55,27 @@ LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_
 RUNS, MANY = profile(64, 96, 400), profile(64, 384, 400)
 FINITE_SUM = replace(STUDY, marks=AWAY_FROM_REFRESHES)
 
+
+def ir_fscg_on(what: str, name: str, make: Make, *size: Any, **more: Any) -> Simulation:
+    """size: horizon and runs by profile."""
+    return FINITE_SUM.simulation(f"fs-{name}", f"IR-FSCG on {what}", "ir_fscg", make, *size, **more)
+
+
 SIMULATIONS = (
-    FINITE_SUM.simulation(
-        "fs-exp", "IR-FSCG on FS-EXP", "ir_fscg", partial(on_components, points=EACH_P), LENGTH, MANY
+    ir_fscg_on("FS-EXP", "exp", partial(on_components, points=EACH_P), LENGTH, MANY),
+    ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS),
+    ir_fscg_on("least norm", "ls", on_least_norm, profile(5_000, 20_000, 1_000_000), RUNS),
+    ir_fscg_on("NC, Theorem 6", "nc", partial(batch, OUTER_6, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
+    ir_fscg_on("NC, p = 1/3", "nc-own", partial(batch, OUTER_OWN_FS, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
+    ir_fscg_on(
+        "EXP, (p, omega) = (1/3, 2/3)", "exp-own", partial(batch, OUTER_OWN_FS, EXP, 1, start=spread), LENGTH, RUNS
     ),
-    FINITE_SUM.simulation("fs-inner", "IR-FSCG on EXP", "ir_fscg", on_exp, LENGTH, RUNS),
-    FINITE_SUM.simulation(
-        "fs-ls", "IR-FSCG on least norm", "ir_fscg", on_least_norm, profile(5_000, 20_000, 1_000_000), RUNS
-    ),
-    *(
-        FINITE_SUM.simulation(name, f"IR-FSCG on {what}", "ir_fscg", make, LENGTH, RUNS, marks=marks)
-        for name, what, make, marks in (
-            ("fs-nc", "NC, Theorem 6", partial(batch, OUTER_6, SADDLE, 3), FROM_THE_START),
-            ("fs-nc-own", "NC, p = 1/3", partial(batch, OUTER_OWN_FS, SADDLE, 3), FROM_THE_START),
-            ("fs-exp-own", "EXP, (p, omega) = (1/3, 2/3)", partial(batch, OUTER_OWN_FS, EXP, 1, start=spread), None),
-            ("fs-exp-6", "EXP, Theorem 6", partial(batch, OUTER_6, EXP, 1, start=spread), None),
-        )
-    ),
-    *(
-        FINITE_SUM.simulation(f"fs-{name}", f"IR-FSCG on {what}", "ir_fscg", make, SHORT, RUNS, mutation=mutation)
-        for name, what, make, mutation in (
-            ("unrefreshed", "FS-EXP, no refresh", partial(on_components, points=MIDDLE), UNREFRESHED),
-            ("unrecursive", "FS-EXP, plain mini-batches", partial(on_components, points=MIDDLE), UNRECURSIVE),
-            ("sigma", "EXP, constant sigma", on_exp, CONSTANT_SIGMA),
-        )
-    ),
-    FINITE_SUM.simulation(
-        "fs-decay", f"IR-FSCG on FS-EXP, p = {WRONG_P:g}", "ir_fscg", partial(on_components, at={"p": 0.5}, p=WRONG_P),
-        SHORT, RUNS, wrong="p outside (0, 1)",
+    ir_fscg_on("EXP, Theorem 6", "exp-6", partial(batch, OUTER_6, EXP, 1, start=spread), LENGTH, RUNS),
+    ir_fscg_on("FS-EXP, no refresh", "unrefreshed", components_middle, SHORT, RUNS, mutation=UNREFRESHED),
+    ir_fscg_on("FS-EXP, plain mini-batches", "unrecursive", components_middle, SHORT, RUNS, mutation=UNRECURSIVE),
+    ir_fscg_on("EXP, constant sigma", "sigma", on_exp, SHORT, RUNS, mutation=CONSTANT_SIGMA),
+    ir_fscg_on(
+        f"FS-EXP, p = {WRONG_P:g}", "decay", partial(on_components, at={"p": 0.5}, p=WRONG_P), SHORT, RUNS,
+        wrong="p outside (0, 1)",
     ),
 )  # fmt: skip

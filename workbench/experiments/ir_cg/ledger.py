@@ -1,13 +1,12 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs (`theorems.ir_cg.lemmas_*`).
 
-The claims themselves are made from the lemma records. Short runs: the lines concern every iteration, early ones too.
+The claims are built from the lemma records. Short runs suffice: the lines hold at every iteration, early ones included.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from theorems.record import Theorem
 from workbench.experiments.ir_cg.finite_sum import COMPONENTS, SADDLE
 from workbench.experiments.ir_cg.study import (
     FINITE_SUM_P,
@@ -23,54 +22,38 @@ from workbench.experiments.ir_cg.study import (
     batch,
     diagonal,
 )
-from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances.ir_cg.nonconvex import SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh
 
-# A line of probability 0.9 that no run breaks has p = 0.9^runs; among m lines of the paper it needs p <= 0.005/m.
-# 80 runs suffice for m = 20, 160 runs for m = 5000 even if one run breaks the line.
+# A line of probability 0.9 that holds in every run has p = 0.9^runs; among m lines of the paper it needs p <= 0.005/m.
+# 80 runs suffice for m = 20, 160 runs for m = 5000 even if one run violates the line.
 RUNS = profile(160, 200, 1000)
 HORIZON = profile(1000, 10_000, 100_000)
 
-# HC with additive and multiplicative noise. EXP with a little: Delta_F = 1, the inner level is what moves.
+# HC with additive and multiplicative noise, EXP with little noise and Delta_F = 1.
 both_signs = partial(diagonal, low=-1.0)
 on_hc = partial(
     batch, OUTER_1, partial(HuberCosh, b=0.3, h=0.3), 3, points=at_p(*ONE_SAMPLE_P), start=both_signs
 )
 on_exp = partial(batch, OUTER_1, partial(Exponential, b=0.1), 1, points=at_p(*ONE_SAMPLE_P), start=diagonal)
 on_fs_exp = partial(batch, OUTER_2, COMPONENTS, 2, points=at_p(*FINITE_SUM_P), start=diagonal)
-
-
-def on_saddle(theorem: Theorem) -> partial[Batch]:
-    return partial(batch, theorem, SaddleOuter, 3, start=both_signs)
-
-
-def on_saddle_components(theorem: Theorem) -> partial[Batch]:
-    return partial(batch, theorem, SADDLE, 3, start=diagonal)
-
+on_saddle, on_saddle_own = (
+    partial(batch, theorem, SaddleOuter, 3, start=both_signs) for theorem in (OUTER_5, OUTER_OWN)
+)
+on_saddle_fs, on_saddle_fs_own = (
+    partial(batch, theorem, SADDLE, 3, start=diagonal) for theorem in (OUTER_6, OUTER_OWN_FS)
+)
 
 SIMULATIONS = tuple(
     STUDY.watched(name, title, algorithm, make, HORIZON, RUNS, probe, marks=tuple(range(1, 41)))
     for name, title, algorithm, make, probe in (
         ("hc", "IR-SCG on HC, lines of its proof", "ir_scg", on_hc, "one_sample"),
         ("exp", "IR-SCG on EXP, lines of its proof", "ir_scg", on_exp, "one_sample"),
-        ("saddle", "IR-SCG on NC, lines of its proof", "ir_scg", on_saddle(OUTER_5), "nonconvex"),
+        ("saddle", "IR-SCG on NC, lines of its proof", "ir_scg", on_saddle, "nonconvex"),
         ("components", "IR-FSCG on FS-EXP, lines of its proof", "ir_fscg", on_fs_exp, "finite_sum"),
-        (
-            "saddle-fs",
-            "IR-FSCG on NC, lines of its proof",
-            "ir_fscg",
-            on_saddle_components(OUTER_6),
-            "nonconvex_finite",
-        ),
-        ("saddle-own", "IR-SCG on NC, omega = 4/5", "ir_scg", on_saddle(OUTER_OWN), "nonconvex"),
-        (
-            "saddle-fs-own",
-            "IR-FSCG on NC, omega = 2/3",
-            "ir_fscg",
-            on_saddle_components(OUTER_OWN_FS),
-            "nonconvex_finite",
-        ),
+        ("saddle-fs", "IR-FSCG on NC, lines of its proof", "ir_fscg", on_saddle_fs, "nonconvex_finite"),
+        ("saddle-own", "IR-SCG on NC, omega = 4/5", "ir_scg", on_saddle_own, "nonconvex"),
+        ("saddle-fs-own", "IR-FSCG on NC, omega = 2/3", "ir_fscg", on_saddle_fs_own, "nonconvex_finite"),
     )
 )

@@ -1,4 +1,4 @@
-"""Limits without a rate (Theorems 3 and 4): the supremum of a gap over a late decade against that over an early one."""
+"""Limits without a rate (Theorems 3, 4): the supremum of a gap over a late decade is below that over an early one."""
 
 from __future__ import annotations
 

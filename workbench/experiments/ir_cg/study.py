@@ -1,4 +1,4 @@
-"""What the experiments of this paper choose, how batches follow from the theorems, and how bounds meet records.
+"""The choices of this paper's experiments: parameters, starts, batches from the theorems' schedules, and bounds.
 
 Theorems 1-6 hold for every varsigma > 0; the experiments take 1, so that they are compliant and practical at once. At
 mark m the engine records the state before step m: the paper's x_t, z_t with t = m - 1. Bounds are taken there.
@@ -21,9 +21,9 @@ from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import Study
 from workbench.experiments.views import Quantity, iterates
 
-DELTA = 0.2  # costs sqrt(log(1/delta)) in the bounds, and lets 50 runs decide
+DELTA = 0.2  # a factor sqrt(log(1/delta)) in the bounds; 50 runs suffice to decide
 VARSIGMA = 1.0
-C_STORM = 3**-0.5  # of the concentration inequality: admissible for noise bounded almost surely
+C_STORM = 3**-0.5  # of the concentration inequality; admissible for almost surely bounded noise
 ONE_SAMPLE_P, FINITE_SUM_P = (0.1, 0.25, 0.4), (0.25, 0.5, 0.75)
 Q = 8  # period and batch size of the finite-sum witnesses
 AWAY = Q // 2  # the error of SPIDER is 0 at t = 0 mod q: marks are read where t = q/2 mod q
@@ -36,11 +36,12 @@ OUTER_6, INNER_6 = theorems_5_6.THEOREM_6["outer"], theorems_5_6.THEOREM_6["inne
 OUTER_OWN, INNER_OWN = theorems_5_6.OWN["outer"], theorems_5_6.OWN["inner"]
 OUTER_OWN_FS, INNER_OWN_FS = theorems_5_6.OWN_FS["outer"], theorems_5_6.OWN_FS["inner"]
 
-FREE = ("varsigma", "p", "q")  # of the bounds' parameters, those that are steps of the algorithms
+Make = Callable[[int, int], Batch]  # (horizon, runs) -> Batch
+FREE = ("varsigma", "p", "q")  # parameters of the bounds that are also fields of `Steps`
 
 
 def known(result: Result, c: float = C_STORM) -> dict[str, Any]:
-    """What bounds and levels need beside the instance's constants."""
+    """The values that bounds and levels need besides the instance's constants."""
     return {"delta": DELTA, "c": c, **{n: result.steps[n] for n in FREE if n in result.steps}}
 
 
@@ -57,7 +58,7 @@ STUDY = Study(
 def bounds(
     theorem: Theorem, forms: Sequence[str], sim: Simulation, metric: Quantity, first: int = 1, **more: Any
 ) -> tuple[Bound, ...]:
-    """Some forms of the bound for all t >= first."""
+    """Claims of some forms of a theorem's bound, for all t >= first."""
     view = iterates(first)
     return tuple(STUDY.bound(theorem, form, sim, metric, view=view, **more) for form in forms)
 
@@ -68,17 +69,17 @@ def at_p(*values: float) -> list[dict[str, float]]:
 
 
 def schedule(theorem: Theorem, **free: Any) -> dict[str, Any]:
-    """Steps of the theorem's algorithm; all forms of its bound have the same."""
+    """Steps of the theorem's algorithm, which are the same for all forms of its bound."""
     return theorem.steps(theorem.forms[0].name, **free)
 
 
 def corner(grid: Grid, d: int) -> np.ndarray:
-    """The upper corner of the box; immaterial after one step of IR-SCG, since alpha_0 = 1."""
+    """The upper corner of the box. It has no effect after one step of IR-SCG, since alpha_0 = 1."""
     return grid.full(1.0, d)
 
 
 def diagonal(grid: Grid, d: int, low: float = 0.0) -> np.ndarray:
-    """All coordinates at the same height, drawn from [low, 1]."""
+    """All coordinates equal, drawn from [low, 1]."""
     return grid.full(1.0, d) * grid.random_start(low, 1.0)
 
 
@@ -94,9 +95,9 @@ def batch(
     at: Mapping[str, float] | None = None,
     **wrong: Any,
 ) -> Batch:
-    """The theorem's schedule at each grid point. at: its free parameters elsewhere than usual.
+    """The theorem's schedule at each grid point. at: replaces the usual values of free parameters.
 
-    wrong: entries of the schedule that a falsifier replaces, also by what the theorem refuses.
+    wrong: entries of the schedule that a falsifier replaces; they may violate the theorem's conditions.
     """
     grid = Grid(points, runs)
     free = {"varsigma": VARSIGMA, "q": Q, **(at or {}), **{name: grid[name] for name in grid.params}}

@@ -1,10 +1,8 @@
-"""What the bilevel problems min F over argmin_X G have in common: oracle, metrics, constants (Assumption 1,
-L127-156).
+"""The base of the bilevel problems min F over argmin_X G: oracle, metrics, constants (Assumption 1, L127-156).
 
 A problem states its set, F, G, their gradients, the optimal values and its constants. A sampled gradient is the exact
-one plus a disturbance; finite sums override that. Oracle methods that take both x_t and x_{t-1} use one sample for
-both, as the recursive estimators require. They cost one batch, which is how the paper counts its "oracle calls" (its
-tables agree).
+one plus noise; finite sums override that. Oracle methods that take both x_t and x_{t-1} use one sample for both, as the
+recursive estimators require. They cost one batch: so the paper counts its "oracle calls", as its tables confirm.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ COSTS: dict[str, dict[str, int]] = {
 
 
 def output(s: Any) -> Array:
-    """What a method returns: its average z where it keeps one, its iterate x otherwise."""
+    """The output of a method: its average z if it keeps one, else its iterate x."""
     return getattr(s, "z", s.x)
 
 
@@ -55,39 +53,33 @@ class Bilevel:
 
     COSTS: ClassVar = COSTS
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
-    F_opt = 0.0  # not annotated: no field here, one where the value belongs to the data
+    F_opt = 0.0  # not annotated, so not a field here; `TwoLevels` has a field, since its value depends on the data
     G_opt = 0.0
-    UNIQUE = True  # whether X_opt has one outer-optimal point, which ``solution`` knows
+    UNIQUE = True  # X_opt has exactly one outer-optimal point, and ``solution`` returns it
 
-    # What a class states.
-    def F(self, x: Array, xp: Any) -> Array:
-        raise TypeError(f"{type(self).__name__} must define F")
-
-    def G(self, x: Array, xp: Any) -> Array:
-        raise TypeError(f"{type(self).__name__} must define G")
-
-    def grad_F(self, x: Array, xp: Any) -> Array:
-        raise TypeError(f"{type(self).__name__} must define grad_F")
-
-    def grad_G(self, x: Array, xp: Any) -> Array:
-        raise TypeError(f"{type(self).__name__} must define grad_G")
-
-    def solution(self, d: int, xp: Any) -> Array:
-        """(d,): the outer-optimal point of X_opt, where it is unique."""
-        raise TypeError(f"{type(self).__name__} must say its solution")
+    # Methods that a subclass defines: (x, xp) -> (runs, 1), (x, xp) -> (runs, d), and (d, xp) -> (d,).
+    F: ClassVar[Any]
+    G: ClassVar[Any]
+    grad_F: ClassVar[Any]
+    grad_G: ClassVar[Any]
+    solution: ClassVar[Any]
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        raise TypeError(f"{type(self).__name__} must say its constants")
+        """The constants common to all problems; subclasses add theirs. Raises ValueError for a start outside X."""
+        x = start["x"]
+        check_start(self.box, x)
+        d = x.shape[-1]
+        return {"d": d, "D": self.box.diameter(d), "gap_G0": self.G(x, np) - self.G_opt}
 
     unsampled: ClassVar[dict[str, str]] = {
         "d": "a count",
         "n": "a count",
-        "F_0": "the value of F at the start by definition",
-        "gap_F0": "F_opt is a minimum over the solutions of another problem, and solved for in the tests",
+        "F_0": "F at the start, by definition",
+        "gap_F0": "F_opt is a minimum over the solutions of another problem; the tests compute it",
     }
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        """Of every constant that some class here declares; smoothness is that of the gradients of single samples."""
+        """Samples of every constant that some subclass declares; smoothness is that of single samples' gradients."""
         x = start["x"]
         space = Space((x.shape[-1],), self.project)
         return {
@@ -104,10 +96,7 @@ class Bilevel:
             "gap_G0": Gap(self.G, self.grad_G, x, self.project),
         }
 
-    # Disturbances of the gradients by the sample, means over S draws; none unless a class says so.
-    def noise_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
-        return 0.0
-
+    # Noise of grad g, the mean over S samples; none unless a subclass overrides it.
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         return 0.0
 
@@ -151,7 +140,7 @@ class Bilevel:
         return self.G(x, xp), self.sampled_g(x, xi, 1, xp)
 
     def sampled_f(self, x: Array, theta: Any, S: int, xp: Any) -> Array:
-        return self.grad_F(x, xp) + self.noise_f(x, theta, S, xp)
+        return self.grad_F(x, xp)
 
     def sampled_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         return self.grad_G(x, xp) + self.noise_g(x, xi, S, xp)

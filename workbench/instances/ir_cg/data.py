@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from workbench.instances.ir_cg.base import COSTS, Bilevel, check_start
-from workbench.instances.ir_cg.levels import HalfSquaredNorm
+from workbench.instances.ir_cg.base import COSTS, Bilevel
 
 Array = Any
 
 
 @dataclass(frozen=True, kw_only=True)
 class TwoLevels(Bilevel):
-    """outer, inner: levels. optimum: (d,) the outer-optimal point of X_opt, with its values F_opt and G_opt.
+    """outer, inner: levels. optimum: (d,) the outer-optimal point of X_opt, where F and G have the values F_opt, G_opt.
 
-    gap: certified upper bound of the error of G_opt (a duality gap; 0 for closed forms).
+    gap: certified upper bound on the error of G_opt (a duality gap; 0 for closed forms).
     """
 
     outer: Any
@@ -35,7 +34,7 @@ class TwoLevels(Bilevel):
 
     @property
     def COSTS(self) -> dict[str, dict[str, int]]:  # type: ignore[override]
-        """An exact outer level is no oracle: its gradients are free, as the paper counts them (L259)."""
+        """Gradients of an exact outer level are free, as in the paper's count (L259)."""
         free = {"pair_f", "difference_f", "full_f", "grad_f"} if self.outer.exact else set()
         return {name: {} if name in free else cost for name, cost in COSTS.items()}
 
@@ -83,19 +82,12 @@ class TwoLevels(Bilevel):
         return self.optimum
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        x = start["x"]
-        check_start(self.box, x)
-        d = x.shape[-1]
+        F_0 = self.F(start["x"], np)
         return {
-            "d": d,
+            **super().constants(start),
             "n": max(self.outer.n, self.inner.n),
-            "D": self.box.diameter(d),
             "L_f": self.outer.smoothness(),
             "L_g": self.inner.smoothness(),
-            "gap_F0": self.F(x, np) - self.F_opt,
-            "gap_G0": self.G(x, np) - self.G_opt,
-            "F_0": self.F(x, np),
+            "gap_F0": F_0 - self.F_opt,
+            "F_0": F_0,
         }
-
-
-__all__ = ["HalfSquaredNorm", "TwoLevels"]

@@ -2,8 +2,8 @@
 
 Outer: (1/2n') sum |a'_i - D x_i|^2 over the dictionary D (q atoms) and the codes x_i, |x_i|_1 <= delta. Inner, in D
 alone: (1/2n) sum |a_i - D xhat_i|^2 over atoms of norm at most 1, xhat_i the known codes of the p old atoms, padded
-with zeros. A point is D atom by atom, then the codes one after the other: (runs, q m + n' q). Generated data: the old
-data are exactly old atoms times codes, so G_opt = 0. The optimal outer value is not known; the figure shows F itself.
+with zeros. A point is D atom by atom, then the codes one after the other: (runs, q m + n' q). In the generated data the
+old data are exactly atoms times codes, so G_opt = 0. The optimal outer value is not known; the figure shows F itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from workbench.arrays.ops import sq
 from workbench.arrays.sets import Copies, L1Ball, L2Ball, Product, cut_lmo
-from workbench.instances.ir_cg.base import Bilevel, check_start
+from workbench.instances.ir_cg.base import Bilevel
 
 Array = Any
 
@@ -114,20 +114,18 @@ class Dictionary(Bilevel):
         return self._valued_g(x, xi, 1, xp)
 
     def lmo_cut(self, c: Array, a: Array, r: Array, xp: Any) -> tuple[Array, Array]:
-        """The inner objective knows no codes, so a vanishes there: the cut concerns the atoms alone."""
+        """The inner objective does not depend on the codes, so a vanishes there and the cut concerns only the atoms."""
         cut = self.atoms * self.new.shape[1]
         (atoms, _), (codes, _) = self.box.parts
         D, empty = cut_lmo(atoms.lmo, c[..., :cut], a[..., :cut], r, xp)
         return xp.concat([D, codes.lmo(c[..., cut:], xp)], axis=-1), empty
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        """The paper shows the last iterate (L1268)."""
+        """The paper plots the last iterate (L1268)."""
         return {"outer_value": self.F(s.x, xp), "last_inner_gap": self.G(s.x, xp) - self.G_opt}
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        check_start(self.box, start["x"])
-        d = start["x"].shape[-1]
-        return {"d": d, "n": len(self.new), "D": self.box.diameter(d), "gap_G0": self.G(start["x"], np)}
+        return {**super().constants(start), "n": len(self.new)}
 
 
 def _rows(data: Array, index: Array, xp: Any) -> Array:

@@ -1,8 +1,8 @@
 """Least-norm solutions: F = |x|^2 / 2 over the minimizers of a least-squares or logistic inner problem.
 
-`LeastNorm` has orthonormal rows (of a Hadamard matrix), so everything is in closed form. It is realistic and not tight:
-the outer gap is negative. `madelon_like` is the problem of section 3.2 (L247-260) on data from the same generator, of
-the same size.
+`LeastNorm` has orthonormal rows (of a Hadamard matrix), so everything is in closed form. It is a realistic problem, on
+which the outer rate is not tight: the outer gap is negative. `madelon_like` is the problem of section 3.2 (L247-260) on
+data from the same generator, of the same size.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class LeastNorm(TwoLevels):
 
     unsampled: ClassVar[dict[str, str]] = {
         **TwoLevels.unsampled,
-        "hoelder_a": "G is this multiple of a squared distance, by the choice of orthonormal rows",
-        "hoelder_r": "the same",
+        "hoelder_a": "exact: the rows are orthonormal, so G is a multiple of a squared distance",
+        "hoelder_r": "as for hoelder_a",
     }
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
@@ -94,8 +94,8 @@ def hadamard_least_norm(d: int = 8, m: int = 4, radius: float = 1.0, size: float
 def madelon_like(n: int = ROWS, d: int = FEATURES) -> TwoLevels:
     """Minimal-norm logistic regression over |x|_1 <= 20; scikit-learn's generator of the Madelon data.
 
-    5 informative features, 15 linear combinations of them, the rest noise; half as well separated as by default, so
-    that no hyperplane separates the classes. The solution set is a flat of dimension 15 within the ball.
+    5 informative features, 15 linear combinations of them, the rest noise. The class separation is half the default,
+    so that no hyperplane separates the classes. The solution set is an affine set of dimension 15 within the ball.
     """
     from sklearn.datasets import make_classification
 
@@ -118,7 +118,7 @@ def standardized(features: np.ndarray) -> np.ndarray:
 
 
 def minimal_norm_logistic(features: np.ndarray, labels: np.ndarray, beta: float = BETA) -> TwoLevels:
-    """The problem with its optimum certified: x* = V w with w from Newton's method on the row space of the data.
+    """The problem with a certified optimum: x* = V w with w from Newton's method on the row space of the data.
 
     x* is orthogonal to every flat direction of G, so it is the least-norm minimizer; ``gap`` = max over the ball of
     <grad G(x*), x* - v> bounds the error of G_opt. Raises ValueError where the minimizer is not inside the ball.
@@ -145,7 +145,7 @@ def minimal_norm_logistic(features: np.ndarray, labels: np.ndarray, beta: float 
 
 
 def _logistic_minimizer(A: np.ndarray, b: np.ndarray, steps: int = 50) -> np.ndarray | None:
-    """(d,), in the row space of A, to round-off; None where Newton's method does not settle (separable classes)."""
+    """(d,), in the row space of A, to round-off; None if Newton's method does not converge (separable classes)."""
     values, vectors = np.linalg.eigh(A.T @ A)
     basis = vectors[:, values > 1e-10 * values[-1]]
     rows, w = A @ basis, np.zeros(basis.shape[1])

@@ -1,8 +1,8 @@
-"""The paper's own data sets, fetched where there is a network: Madelon and Wikipedia Math Essential.
+"""The paper's own data sets, downloaded on request: Madelon and Wikipedia Math Essential.
 
-Nothing here runs unless it is asked for; a failed download is one ValueError. The optimal values have no closed form on
-these sets. Madelon's radius 20 may be active, so the inner value comes from accelerated projected gradients, stopped by
-the duality gap, and the figure shows F itself.
+A failed download raises one ValueError. The optimal values have no closed form on these sets, and the constraint of
+radius 20 may be active on Madelon. So G_opt comes from accelerated projected gradients, stopped by the duality gap, and
+the figure shows F itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from workbench.arrays.sets import L1Ball
 from workbench.instances.ir_cg.data import TwoLevels
-from workbench.instances.ir_cg.least_norm import BETA, standardized
+from workbench.instances.ir_cg.least_norm import BETA, ROWS, standardized
 from workbench.instances.ir_cg.levels import HalfSquaredNorm, Rows
 from workbench.instances.ir_cg.regression import RADIUS, SHARES
 
@@ -25,18 +25,17 @@ WIKI = (
     "https://raw.githubusercontent.com/benedekrozemberczki/pytorch_geometric_temporal/master/dataset/"
     "wikivital_mathematics.json"
 )
-MADELON_ROWS = 2000  # OpenML holds the 600 validation rows too; the paper has 2000 (L255)
-SECONDS = 30.0
+SECONDS = 30.0  # time limit of a download
 
 
 class NotFetched(ValueError):
-    """A data set that is not here and could not be fetched; the message is one sentence."""
+    """A data set that could not be downloaded; the message is one sentence."""
 
 
 def _fetched(name: str, fetch: Callable[[], Any]) -> Any:
     try:
         return fetch()
-    except Exception as error:  # network, proxy, server, format: for the user all mean the same
+    except Exception as error:  # network, proxy, server or format: all mean the same to the user
         why = " ".join(str(error).split()) or type(error).__name__
         raise NotFetched(
             f"the data set {name} could not be fetched ({why[:160]}); leave out --data real to draw the generated one"
@@ -52,7 +51,8 @@ def madelon() -> TwoLevels:
 
         found = fetch_openml("madelon", version=1, as_frame=False)
         features, labels = np.asarray(found.data, float), np.asarray(found.target)
-        return features[:MADELON_ROWS], np.where(labels == np.unique(labels)[-1], 1.0, -1.0)[:MADELON_ROWS]
+        # OpenML includes the 600 validation rows; the paper uses the first 2000 (L255).
+        return features[:ROWS], np.where(labels == np.unique(labels)[-1], 1.0, -1.0)[:ROWS]
 
     features, labels = _fetched("Madelon", fetch)
     return with_reference(HalfSquaredNorm(), Rows(standardized(features), labels, "logistic"), BETA)

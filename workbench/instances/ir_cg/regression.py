@@ -1,9 +1,9 @@
 """Over-parameterized regression (section 3.1, Eq. 6, L223-235), generated so that its optimum is known.
 
 n = 1068 rows of d = 730 features, split 60 / 20 / 20 into training, validation and test (the split is not printed; with
-640 training rows the inner solutions form a flat of dimension 90). Labels are A x0 on the training rows; on the
-validation rows noise is added that is orthogonal to what moving along that flat can change. So x0, inside the ball, is
-the outer-optimal point, unique, with G_opt = 0 and F_opt = |noise|^2 / n_val: exact up to round-off.
+640 training rows the inner solutions form an affine set of dimension 90). Labels are A x0; on the validation rows noise
+is added that is orthogonal to every change of the predictions along that set. So x0, inside the ball, is the unique
+outer-optimal point, with G_opt = 0 and F_opt = |noise|^2 / n_val: exact up to round-off.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def overparameterized(n: int = ROWS, d: int = FEATURES, noise: float = NOISE) ->
     n_train, n_val = round(SHARES[0] * n), round(SHARES[1] * n)
     if not n_train < d <= n_train + n_val:
         raise ValueError(
-            f"the inner problem must be under-determined and the outer one decide: {n_train} training and {n_val} "
-            f"validation rows do not fit {d} features"
+            f"the inner problem must be under-determined and the whole problem determined: got {n_train} training "
+            f"rows, {n_val} validation rows and {d} features"
         )
     rng = np.random.default_rng(SEED)
     A = rng.standard_normal((n_train + n_val, d))
@@ -41,9 +41,8 @@ def overparameterized(n: int = ROWS, d: int = FEATURES, noise: float = NOISE) ->
     )
     train, val = A[:n_train], A[n_train:]
     e = rng.standard_normal(n_val)
-    flat = (
-        val @ np.linalg.qr(train.T, mode="complete")[0][:, n_train:]
-    )  # what the null space of train does to val
+    null_space = np.linalg.qr(train.T, mode="complete")[0][:, n_train:]
+    flat = val @ null_space  # changes of the predictions along the null space of train
     e = e - flat @ np.linalg.lstsq(flat, e, rcond=None)[0]
     e = e * (noise * np.sqrt(n_val) / np.linalg.norm(e))
     outer, inner = Rows(val, val @ x0 + e, "square"), Rows(train, train @ x0, "square")

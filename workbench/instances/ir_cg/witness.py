@@ -1,20 +1,20 @@
 """Witnesses of the rates on boxes. They are separable, so every constant and the solution are exact.
 
-A coordinate plays the role u (outer objective) or y (inner objective). Where both occur, coordinate 0 is u and all
-others are y. The witnesses are tight because x follows, in logarithmic time, the root of regularized gradient plus
-estimator error; the shape of F (or G) there determines the gap.
+A coordinate is called u if it enters the outer objective, and y if it enters the inner one. Where both occur,
+coordinate 0 is u and all others are y. The rates are tight because x tracks the root of regularized gradient plus
+estimator error, with a lag that is logarithmic in t; the shape of F (or G) there determines the gap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from workbench.arrays.ops import clip, minimum, rowsum
-from workbench.instances.ir_cg.base import UNIT, Bilevel, check_start
+from workbench.instances.ir_cg.base import UNIT, Bilevel
 
 Array = Any
 
@@ -24,14 +24,38 @@ def first(d: int, xp: Any) -> Array:
     return xp.where(xp.arange(d) == 0, xp.asarray(1.0), xp.asarray(0.0))
 
 
+def sign_sum(d: int, xi: Any, S: int) -> Array:
+    """(runs, d): the sum of S independent vectors of signs."""
+    signs = xi.sign(d)
+    for k in range(1, S):
+        signs = signs + xi.sign(d, 0, k)
+    return signs
+
+
+class QuadraticInner(Bilevel):
+    """G = sum over y of (y - c_y)^2 / 2; y are the coordinates in ``inner``, all but coordinate 0 here."""
+
+    c_y: float
+
+    def inner(self, d: int, xp: Any) -> Array:
+        """(d,) of 1.0 at the coordinates y, 0.0 elsewhere."""
+        return 1.0 - first(d, xp)
+
+    def G(self, x: Array, xp: Any) -> Array:
+        return rowsum((x - self.c_y) ** 2 * self.inner(x.shape[-1], xp), xp) / 2.0
+
+    def grad_G(self, x: Array, xp: Any) -> Array:
+        return (x - self.c_y) * self.inner(x.shape[-1], xp)
+
+
 @dataclass(frozen=True)
-class HuberCosh(Bilevel):
+class HuberCosh(QuadraticInner):
     """HC: outer rate of Theorem 1, and of every estimator with error of order t^-1/2.
 
     On [-1, 1]^d: F = phi(u - c_u), phi'(w) = sinh(kappa w) / sinh(kappa r) for |w| <= r and sign(w) beyond;
-    G = sum over y of (y - c_y)^2 / 2; grad g = grad G + (b + h x_j) eps_j in coordinate j, eps of independent signs.
-    G is flat in u, so sigma_t phi'(u - c_u) balances the estimator's error, and phi is like phi' / kappa there.
-    c_u = 0.3 rather than 0: pure noise, too, finds a minimizer at the centre of the box, and wrong methods would pass.
+    grad g = grad G + (b + h x_j) eps_j in coordinate j, with independent signs eps_j. G is constant in u, so
+    sigma_t phi'(u - c_u) balances the estimator's error, and phi behaves like phi' / kappa there. c_u is not 0, because
+    pure noise also finds a minimizer at the centre of the box, so that wrong methods would pass.
     """
 
     kappa: float = 40.0
@@ -57,44 +81,31 @@ class HuberCosh(Bilevel):
         top = xp.exp(xp.asarray(1.0) * self.kappa * self.r)
         return (top - 1.0 / top) / 2.0
 
-    def G(self, x: Array, xp: Any) -> Array:
-        return rowsum((x - self.c_y) ** 2 * (1.0 - first(x.shape[-1], xp)), xp) / 2.0
-
-    def grad_G(self, x: Array, xp: Any) -> Array:
-        return (x - self.c_y) * (1.0 - first(x.shape[-1], xp))
-
     def range_F(self) -> float:
         """max F - F_opt, attained at an end of the interval of u."""
         return float(np.max(self.F(np.array([[-1.0], [1.0]]), np)))
 
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
-        d = x.shape[-1]
-        signs = xi.sign(d)
-        for k in range(1, S):
-            signs = signs + xi.sign(d, 0, k)
-        return (self.b + self.h * x) * signs / float(S)
+        return (self.b + self.h * x) * sign_sum(x.shape[-1], xi, S) / float(S)
 
     def solution(self, d: int, xp: Any) -> Array:
         u = first(d, xp)
         return self.c_u * u + self.c_y * (1.0 - u)
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        x = start["x"]
-        check_start(self.box, x)
-        d = x.shape[-1]
+        common, F_0 = super().constants(start), self.F(start["x"], np)
+        d = common["d"]
         return {
-            "d": d,
-            "D": self.box.diameter(d),
+            **common,
             "L_f": self.kappa / np.tanh(self.kappa * self.r),
             "L_g": 1.0 + self.h,
             "sigma_f": 0.0,
             "sigma_g": (self.b + self.h) * np.sqrt(d),
             "Delta_F": 0.0,
-            "gap_F0": self.F(x, np),
-            "gap_G0": self.G(x, np),
+            "gap_F0": F_0,
             "range_F": self.range_F(),
             "range_G": (d - 1) * (1.0 + abs(self.c_y)) ** 2 / 2.0,
-            "F_0": self.F(x, np),
+            "F_0": F_0,
             "sup_F": self.range_F(),
         }
 
@@ -124,10 +135,7 @@ class Exponential(Bilevel):
         return xp.exp(self.kappa * (x - 1.0))
 
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
-        signs = xi.sign(x.shape[-1])
-        for k in range(1, S):
-            signs = signs + xi.sign(x.shape[-1], 0, k)
-        return self.b * signs / float(S)
+        return self.b * sign_sum(x.shape[-1], xi, S) / float(S)
 
     def solution(self, d: int, xp: Any) -> Array:
         return xp.zeros((d,))
@@ -137,35 +145,32 @@ class Exponential(Bilevel):
         return d * (sigma - np.exp(-self.kappa)) / self.kappa
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        x = start["x"]
-        check_start(self.box, x)
-        d = x.shape[-1]
+        common, F_0 = super().constants(start), self.F(start["x"], np)
+        d = common["d"]
         return {
-            "d": d,
-            "D": self.box.diameter(d),
+            **common,
             "L_f": 0.0,
             "L_g": self.kappa,
             "sigma_f": 0.0,
             "sigma_g": self.b * np.sqrt(d),
             "Delta_F": float(d),
-            "gap_F0": self.F(x, np),
-            "gap_G0": self.G(x, np),
+            "gap_F0": F_0,
             "range_F": 0.0,
             "range_G": -d * np.expm1(-self.kappa) / self.kappa,
-            "F_0": self.F(x, np),
+            "F_0": F_0,
             "sup_F": float(d),
         }
 
 
 @dataclass(frozen=True)
-class SpreadComponents(Bilevel):
+class SpreadComponents(QuadraticInner):
     """FS-EXP: outer rate of Theorem 2. On [0, 1]^d, n components.
 
-    F(u) with F'(u) = e^(kappa (min(u, u_1) - u_1)), the same for every component; g_i = c_i (h/2) u^2 + sum over y
-    of (y - c_y)^2 / 2 with c_i = (n - 1 - 2 i) / n: of mean zero, so G is flat in u, and convex in the mean only.
+    F'(u) = e^(kappa (min(u, u_1) - u_1)), the same for every component; g_i = c_i (h/2) u^2 + sum over y of
+    (y - c_y)^2 / 2 with c_i = (n - 1 - 2 i) / n. The c_i have mean zero: G is constant in u, and only G is convex.
     Additive noise cancels in SPIDER differences, so the error has to come from the components' curvature. With only two
-    curvatures the error would live on a lattice and the curve would be a staircase. The minimizer u = 0 is an end of
-    the interval: the error decorrelates within q steps, and an interior minimizer would average it out.
+    curvatures the error would take values on a lattice, and the curve would be a staircase. The minimizer u = 0 is an
+    end of the interval, because the error decorrelates within q steps and an interior minimizer would average it out.
     """
 
     box: Any = UNIT
@@ -174,8 +179,6 @@ class SpreadComponents(Bilevel):
     h: Array = 1.0
     c_y: float = 0.3
     n: int = 64
-
-    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     def __post_init__(self) -> None:
         if self.n < 2 or self.n % 2:
@@ -192,12 +195,6 @@ class SpreadComponents(Bilevel):
     def grad_F(self, x: Array, xp: Any) -> Array:
         return xp.exp(self.kappa * (minimum(x, self.u_1, xp) - self.u_1)) * first(x.shape[-1], xp)
 
-    def G(self, x: Array, xp: Any) -> Array:
-        return rowsum((x - self.c_y) ** 2 * (1.0 - first(x.shape[-1], xp)), xp) / 2.0
-
-    def grad_G(self, x: Array, xp: Any) -> Array:
-        return (x - self.c_y) * (1.0 - first(x.shape[-1], xp))
-
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         """The mean over S indices of c_i h u, in coordinate u."""
         i = xp.astype(xi.index(self.n, S), xp.float64)
@@ -213,22 +210,19 @@ class SpreadComponents(Bilevel):
         return self.c_y * (1.0 - first(d, xp))
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        x = start["x"]
-        check_start(self.box, x)
-        d = x.shape[-1]
+        common, F_0 = super().constants(start), self.F(start["x"], np)
+        d, top = common["d"], float(self.F(np.array([[1.0]]), np)[0, 0])
         return {
-            "d": d,
+            **common,
             "n": self.n,
-            "D": self.box.diameter(d),
             "L_f": self.kappa,
             "L_g": np.maximum(1.0, self.curvature) if d > 1 else self.curvature,
             "sigma_f": 0.0,
             "sigma_g": self.curvature,
             "Delta_F": 0.0,
-            "gap_F0": self.F(x, np),
-            "gap_G0": self.G(x, np),
-            "range_F": float(self.F(np.array([[1.0]]), np)[0, 0]),
+            "gap_F0": F_0,
+            "range_F": top,
             "range_G": (d - 1) * max(self.c_y, 1.0 - self.c_y) ** 2 / 2.0,
-            "F_0": self.F(x, np),
-            "sup_F": float(self.F(np.array([[1.0]]), np)[0, 0]),
+            "F_0": F_0,
+            "sup_F": top,
         }

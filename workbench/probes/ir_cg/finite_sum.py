@@ -23,7 +23,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
 
 
 def spider(held: dict, at: Any, alpha: Any, c: Any, xp: Any) -> dict:
-    """What bounds the error at the paper's t = ``at``; held["alpha_t"] is alpha_(t-1)."""
+    """Quantities in the bounds on the error at the paper's t = ``at``; held["alpha_t"] is alpha_(t-1)."""
     one = column(1.0, alpha, xp)
     full = c.q * xp.floor(at / c.q)  # s_t
     fresh = at == full

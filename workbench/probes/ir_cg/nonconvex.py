@@ -1,33 +1,24 @@
 """Non-convex F: (25), Lemma 12 and Theorem 5 along a run of IR-SCG.
 
-calF(x) = max over v in X_opt of <grad F(x), x - v>; the instances have X_opt free in all coordinates in which F varies.
+calF(x) = max over v in X_opt of <grad F(x), x - v>.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import dot
 from workbench.probes.ir_cg import one_sample
 
 NAMES = ("calF_t", "sum_sigma_calF", "sum_sigma", "sum_e", "sum_curve")
 QUANTITIES = one_sample.QUANTITIES | dict.fromkeys(NAMES, ("last",))
 
 
-def merit(x: Any, instance: Any, xp: Any) -> Any:
-    g = instance.grad_F(x, xp=xp)
-    return dot(g, x - instance.box.lmo(g, xp), xp)
-
-
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
+    """The sums, for Lemma 12, are over i < t: of sigma_i calF(x_i), sigma_i, e_i, and alpha_i sigma_i."""
     seen = one_sample.observe(s, new, t, c, instance, draw, held, xp)
-    return {**seen, **totals(held, seen, s, instance, xp)}
-
-
-def totals(held: dict, seen: dict, s: Any, instance: Any, xp: Any) -> dict:
-    """Sums over i < t, at x_i: sigma_i calF, sigma_i, e_i, and alpha_i sigma_i, as Lemma 12 needs them."""
-    merits = merit(s.x, instance, xp)
+    merits = instance.calF(s.x, xp=xp)
     return {
+        **seen,
         "calF_t": merits,
         "sum_sigma_calF": held["sum_sigma_calF"] + s.sigma * merits,
         "sum_sigma": held["sum_sigma"] + s.sigma,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.arrays.ops import column, indicator, power
-from workbench.probes.ir_cg import finite_sum, nonconvex
+from workbench.probes.ir_cg import finite_sum
 
 NAMES = ("calF_t", "sum_beta_calF", "sum_beta", "later", "sum_e_late", "shape_29")
 QUANTITIES = finite_sum.QUANTITIES | dict.fromkeys(NAMES, ("last",))
@@ -20,7 +20,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     left = xp.where(at < c.hold, c.hold - 1.0 - at, 0.0)  # q - t
     first = s.sigma * power(c.hold * one, c.omega, xp) * c.alpha_0 * power((1.0 - c.alpha_0) * one, left, xp)
     beta = xp.where(at < c.hold, first, s.sigma)
-    merits = nonconvex.merit(s.x, instance, xp)
+    merits = instance.calF(s.x, xp=xp)
     full = c.q * xp.floor(at / c.q)
     decay = 1.0 - 2.0 * c.omega
     since = xp.where(full > 0.0, full, 1.0)

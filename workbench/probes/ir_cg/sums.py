@@ -1,7 +1,7 @@
-"""Quantities that both algorithms share: one step of conditional gradient, and the weighted sums of (10)-(12).
+"""Quantities shared by both algorithms: one step of conditional gradient, and the weighted sums of (10)-(12).
 
-Not a probe by itself. The step of the engine's iteration t goes from x_(t-1) to x_t in the paper's count. So what is
-recorded at t speaks of x_t and z_t, and of the estimators' errors at x_(t-1).
+Not a probe by itself. The engine's iteration t goes from x_(t-1) to x_t in the paper's count. So the values recorded at
+t are those of x_t and z_t, and the estimators' errors at x_(t-1).
 """
 
 from __future__ import annotations
