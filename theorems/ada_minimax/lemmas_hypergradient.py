@@ -4,7 +4,7 @@ The Hessian is symmetric, so the powers of I - Hessian/l_g1 act on eigenvalues h
 norm is stated here for one eigenvalue, with x = 1 - h/l_g1.
 """
 
-from sympy import IndexedBase, Le, Product, Rational, Symbol, symbols
+from sympy import Expr, IndexedBase, Le, Product, Rational, Symbol, symbols
 
 from theorems.ada_minimax import theorem_4_2
 from theorems.ada_minimax.chain import B1, link
@@ -23,9 +23,8 @@ from theorems.vocabulary import N, l_f0, l_g1, mu_g, sigma_f, sigma_g2
 
 x, y = symbols("x y", nonnegative=True)
 h, l, s = symbols("h l s", positive=True)
-n = Symbol("n", integer=True, nonnegative=True)
+n, k = symbols("n k", integer=True, nonnegative=True)
 partial = IndexedBase("partial")
-k = Symbol("k", integer=True, nonnegative=True)
 sampled = symbols("h_1", real=True)
 
 NEUMANN = link(
@@ -77,7 +76,7 @@ NEUMANN = link(
     AlongTrajectory(
         "along runs",
         Symbol("neumann_norm", nonnegative=True),
-        LEVER * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
+        LEVER * (1 - mu_g / l_g1) ** N,
         on=(B1,),
     ),
     quoted=True,
@@ -89,11 +88,14 @@ PARTS = df + dJ * inverse * gradient + l_g1 * spread * gradient + l_g1 / mu_g * 
 BOX = nonnegative(df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0)
 BOX |= positive(l_g1, mu_g)
 SAMPLES = (Le(df, sigma_f), Le(dv, sigma_f), Le(dJ, sigma_g2), Le(mu_g * inverse, 1), Le(mu_g * spread, 2))
-PAID = sigma_f + l_f0 * sigma_g2 / mu_g + 2 * LEVER + l_g1 * sigma_f / mu_g  # with Hessian noise
-SAFE = (
-    sigma_f + (l_f0 + sigma_f) * sigma_g2 / mu_g + 2 * l_g1 * (l_f0 + sigma_f) / mu_g + l_g1 * sigma_f / mu_g
-)
 noisy = Symbol("sigma_g2", positive=True)
+
+
+def parts_bounded(slope: Expr) -> Expr:
+    """Sum of the bounds of the four parts with Hessian noise, for |grad_y F| <= `slope`."""
+    return sigma_f + slope * sigma_g2 / mu_g + 2 * l_g1 * slope / mu_g + l_g1 * sigma_f / mu_g
+
+
 NOISE = link(
     "lem-E.3",
     "Noise of the hypergradient estimate",
@@ -111,14 +113,14 @@ NOISE = link(
         ),
         "the proof's last line collects the four parts",
         lhs=sigma_phi_proof().subs(sigma_g2, noisy),
-        rhs=PAID.subs(sigma_g2, noisy),
+        rhs=parts_bounded(l_f0).subs(sigma_g2, noisy),
     ),
     *misprint(
         "E7",
         Inequality(
             "four parts, |grad_y F| <= l_f0",
             PARTS,
-            PAID,
+            parts_bounded(l_f0),
             BOX,
             given=(*SAMPLES, Le(gradient, l_f0 + sigma_f)),
             note="Assumption 3.3 bounds the mean of grad_y F by l_f0; a sample can be larger by sigma_f.",
@@ -129,10 +131,12 @@ NOISE = link(
             },
         ),
         "four parts, |grad_y F| <= l_f0 + sigma_f",
-        rhs=SAFE,
+        rhs=parts_bounded(l_f0 + sigma_f),
     ),
     Identity(
-        "the record's safe expression", sigma_phi_safe().subs(sigma_g2, noisy), SAFE.subs(sigma_g2, noisy)
+        "the record's safe expression",
+        sigma_phi_safe().subs(sigma_g2, noisy),
+        parts_bounded(l_f0 + sigma_f).subs(sigma_g2, noisy),
     ).repaired("E7"),
     AlongTrajectory(
         "along runs", Symbol("noise_norm", nonnegative=True), sigma_phi_safe(), on=(B1,)
