@@ -50,7 +50,10 @@ def observe(
     objective: tuple,
     xp: Any,
 ) -> dict[str, Array]:
-    """steps: alpha_t and eta_t. inputs: the sum of what alpha_t multiplies. objective: f and grad f, or Phi and grad Phi."""
+    """The quantities of iteration t, and the memory.
+
+    steps: alpha_t and eta_t. inputs: the sum of what alpha_t multiplies. objective: f and grad f, or Phi and grad Phi.
+    """
     (a, eta), (value, gradient) = steps, objective
     grad = gradient(s.x, xp=xp)
     beta = xp.where(t > 1.5, 1.0 - a, 1.0)  # beta_(2:1) is an empty product

@@ -6,7 +6,6 @@ bounds of Lemma 5.5, where the sums of Lemma G.2 are largest, on a grid of noise
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -103,9 +102,8 @@ class Averages:
         }
 
 
-def noise_weights(law: Callable[[], Any], draws: Draws, runs: int) -> dict[str, Array]:
+def noise_weights(noise: Any, draws: Draws, runs: int) -> dict[str, Array]:
     """Ada-NSGDM's weights on one law of noise: alpha_t with its bounds, both averages of the noise, Lemma G.2."""
-    noise = law()
     known = constants(HORIZON, noise.low, noise.high)
     averages = Averages(noise, known, runs)
     sums = Sums(np.full((runs, 1), noise.high), np.full((runs, 1), noise.low), known)
@@ -159,8 +157,8 @@ SAMPLERS = (
             400,
         )
         for name, what, law in (
-            ("noise", "noise +-1", partial(Sphere, 1.0)),
-            ("skewed", "skewed noise", partial(Skewed, 1 / 1.2, 1.0)),
+            ("noise", "noise +-1", Sphere(1.0)),
+            ("skewed", "skewed noise", Skewed(1 / 1.2, 1.0)),
         )
     ),
     Sampler(
