@@ -19,7 +19,6 @@ from theorems.lemma import (
     Identity,
     Induction,
     Inequality,
-    Lemma,
     closed,
     misprint,
 )
@@ -39,6 +38,9 @@ from theorems.vocabulary import (
     sigma_x_low,
     sigma_y,
 )
+
+a, b, c, sum_bias, sum_neumann = symbols("a b c sum_bias sum_neumann", nonnegative=True)
+y, z = symbols("y z", positive=True)
 
 # --- the blocks of G.3, as printed and as repaired ------------------------------------------------------------------
 
@@ -69,29 +71,24 @@ def seen(expression: Expr, form: Form) -> Expr:
     return expression.xreplace({eta: eta_x, T: t, **chain})
 
 
-def cauchy() -> Lemma:
-    z = Symbol("z", positive=True)
-    a, b, c = symbols("a b c", nonnegative=True)
-    return link(
-        "own-quiet",
-        "Sum of eta_x d by Cauchy-Schwarz",
-        "Eq. (48), L1350-1362",
-        "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
-        ("eq-33", "eq-34"),
-        Inequality(
-            "product of two roots",
-            a * b,
-            z * sqrt(c),
-            {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
-            given=(Le(a**2, c), Le(b, z)),
-            note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
-        ),
-        Identity("q of the repaired record", REPAIRED[q], QUIET / L).repaired("E2"),
-        likely(4, "along runs", Symbol("sum_eta_d", nonnegative=True), seen(QUIET / L, PRINTED), SADDLE, FAR),
-    )
+QUIET_SUM = link(
+    "own-quiet",
+    "Sum of eta_x d by Cauchy-Schwarz",
+    "Eq. (48), L1350-1362",
+    "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
+    ("eq-33", "eq-34"),
+    Inequality(
+        "product of two roots",
+        a * b,
+        z * sqrt(c),
+        {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
+        given=(Le(a**2, c), Le(b, z)),
+        note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
+    ),
+    Identity("q of the repaired record", REPAIRED[q], QUIET / L).repaired("E2"),
+    likely(4, "along runs", Symbol("sum_eta_d", nonnegative=True), seen(QUIET / L, PRINTED), SADDLE, FAR),
+)
 
-
-y = Symbol("y", positive=True)
 FIRST_TEN = sum(Rational(j) ** Rational(-5, 4) for j in range(1, 11))
 POWERS = link(
     "step-G.3",
@@ -132,74 +129,68 @@ POWERS = link(
 )
 
 
-def bias() -> Lemma:
-    a, sum_bias = symbols("a sum_bias", nonnegative=True)
-    return link(
-        "lem-G.3",
-        "Bias of the momentum",
-        "L1330-1397",
-        "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without "
-        "noise and (49) with noise.",
-        ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
-        Inequality(
-            "difference of powers",
-            t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
-            factor * t ** Rational(-7, 4),
-            {t: closed(1, 100)},
-            constants=(Constant(factor, Rational(3, 4)),),
-        ),
-        Inequality(
-            "coefficient of sqrt(2 D sigma)",
-            1 + Rational(3, 4) * (1 + a),
-            2 * (1 + a),
-            {a: NONNEGATIVE},
-            note="a = log T",
-        ),
-        Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1).repaired("E13"),
-        likely(4, "along runs", sum_bias, seen(BLOCKS, PRINTED), SADDLE),
-        likely(4, "along runs, repaired", sum_bias, seen(BLOCKS_REPAIRED, REPAIRED), SADDLE).repaired("E2"),
-        note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise. It is not needed "
-        "(`own-lifetime`).",
-    )
+BIAS = link(
+    "lem-G.3",
+    "Bias of the momentum",
+    "L1330-1397",
+    "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without "
+    "noise and (49) with noise.",
+    ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
+    Inequality(
+        "difference of powers",
+        t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
+        factor * t ** Rational(-7, 4),
+        {t: closed(1, 100)},
+        constants=(Constant(factor, Rational(3, 4)),),
+    ),
+    Inequality(
+        "coefficient of sqrt(2 D sigma)",
+        1 + Rational(3, 4) * (1 + a),
+        2 * (1 + a),
+        {a: NONNEGATIVE},
+        note="a = log T",
+    ),
+    Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1).repaired("E13"),
+    likely(4, "along runs", sum_bias, seen(BLOCKS, PRINTED), SADDLE),
+    likely(4, "along runs, repaired", sum_bias, seen(BLOCKS_REPAIRED, REPAIRED), SADDLE).repaired("E2"),
+    note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise. It is not needed "
+    "(`own-lifetime`).",
+)
 
+REMAINDER = LEVER * (1 - mu_g / l_g1) ** N  # bound of the Neumann bias of one estimate
+NEUMANN = link(
+    "lem-G.4",
+    "Neumann bias of the momentum",
+    "L1399-1422",
+    "sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^N_k| is at most (2 eta T^(3/2)/3) l_g1 l_f0/mu_g (1 - "
+    "mu_g/l_g1)^N.",
+    ("lem-E.2", "own-convex"),
+    Induction(
+        "sum of (t - 1) t^(-1/2)",
+        Sum((k - 1) / sqrt(k), (k, 1, n)),
+        factor * n ** Rational(3, 2),
+        n,
+        1,
+        constants=(Constant(factor, Rational(2, 3)),),
+    ),
+    Identity(
+        "the Neumann term of the record, once",
+        2 * eta * T ** Rational(3, 2) * LEVER / 3 * T ** Rational(-3, 2),
+        NEUMANN_PRINTED,
+        note="(1 - mu_g/l_g1)^N <= T^(-3/2) by the choice of N.",
+    ),
+    Inequality(
+        "the printed length of the sum",
+        exp(-a) * exp(-Rational(3, 2) * b),
+        exp(-Rational(3, 2) * b),
+        {a: closed(0, 100), b: closed(0, 60)},
+        note="b = log T, N log(1/(1 - mu_g/l_g1)) = 3 b/2 + a.",
+    ),
+    AlongTrajectory("along runs", sum_neumann, 2 * eta_x * t ** Rational(3, 2) / 3 * REMAINDER, on=(B1,)),
+    AlongTrajectory("along runs, with T^(1/2)", sum_neumann, 2 * eta_x * sqrt(t) * REMAINDER, on=(B1,)).own(
+        "E13"
+    ),
+    note="With `own-convex` T^(3/2)/3 becomes T^(1/2), and a third of the printed N suffices.",
+)
 
-def neumann() -> Lemma:
-    a, b, sum_neumann = symbols("a b sum_neumann", nonnegative=True)
-    remainder = LEVER * (1 - mu_g / l_g1) ** N  # bound of the Neumann bias of one estimate
-    return link(
-        "lem-G.4",
-        "Neumann bias of the momentum",
-        "L1399-1422",
-        "sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^N_k| is at most (2 eta T^(3/2)/3) l_g1 l_f0/mu_g (1 - "
-        "mu_g/l_g1)^N.",
-        ("lem-E.2", "own-convex"),
-        Induction(
-            "sum of (t - 1) t^(-1/2)",
-            Sum((k - 1) / sqrt(k), (k, 1, n)),
-            factor * n ** Rational(3, 2),
-            n,
-            1,
-            constants=(Constant(factor, Rational(2, 3)),),
-        ),
-        Identity(
-            "the Neumann term of the record, once",
-            2 * eta * T ** Rational(3, 2) * LEVER / 3 * T ** Rational(-3, 2),
-            NEUMANN_PRINTED,
-            note="(1 - mu_g/l_g1)^N <= T^(-3/2) by the choice of N.",
-        ),
-        Inequality(
-            "the printed length of the sum",
-            exp(-a) * exp(-Rational(3, 2) * b),
-            exp(-Rational(3, 2) * b),
-            {a: closed(0, 100), b: closed(0, 60)},
-            note="b = log T, N log(1/(1 - mu_g/l_g1)) = 3 b/2 + a.",
-        ),
-        AlongTrajectory("along runs", sum_neumann, 2 * eta_x * t ** Rational(3, 2) / 3 * remainder, on=(B1,)),
-        AlongTrajectory(
-            "along runs, with T^(1/2)", sum_neumann, 2 * eta_x * sqrt(t) * remainder, on=(B1,)
-        ).own("E13"),
-        note="With `own-convex` T^(3/2)/3 becomes T^(1/2), and a third of the printed N suffices.",
-    )
-
-
-LEMMAS = (cauchy(), POWERS, bias(), neumann())
+LEMMAS = (QUIET_SUM, POWERS, BIAS, NEUMANN)

@@ -13,11 +13,11 @@ from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
 from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, likely, link, t
 from theorems.ada_minimax.common import Lambda
 from theorems.ada_minimax.theorem_5_6 import PRINTED
-from theorems.lemma import UNIT, Identity, Inequality, Lemma, LinearProgram, WithProbability, closed, misprint
+from theorems.lemma import UNIT, Identity, Inequality, LinearProgram, WithProbability, closed, misprint
 from theorems.vocabulary import T, delta
 
 total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
-horizon = Symbol("horizon", positive=True)  # T of a sampler
+horizon, level = symbols("horizon level", positive=True)  # T of a sampler; delta of a tail
 
 # --- Lemma A.1 ------------------------------------------------------------------------------------------------------
 
@@ -73,6 +73,7 @@ VECTOR_HOEFFDING = link(
 
 # --- Lemma F.5 ------------------------------------------------------------------------------------------------------
 
+x, c, low, high, z, r, b, w = symbols("x c low high z r b w", real=True)
 PAIRS = symbols("x_32 x_42 x_43", real=True)
 GAMMA_LOW = {2: Rational(1, 8), 3: Rational(1, 5), 4: Rational(1, 3)}
 GAMMA_HIGH = {2: Rational(1, 3), 3: Rational(2, 5), 4: Rational(1, 2)}
@@ -87,93 +88,86 @@ def _side(bounds: dict, pair: tuple[int, int]) -> Rational:
 SIGN_RULE = sum(v * _side(GAMMA_HIGH if v >= 0 else GAMMA_LOW, pair) for pair, v in INNER.items())
 
 
-def pairwise() -> Lemma:
-    x, c, low, high = symbols("x c low high", real=True)
-    return link(
-        "lem-F.5",
-        "Relaxation of the pairwise sum to a linear program",
-        "L1007-1100",
-        "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
-        "product of the two lower or of the two upper bounds.",
-        (),
-        Inequality(
-            "one pair",
-            x * c,
-            Max(low * c, high * c),
-            {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
-            given=(Le(low, x), Le(x, high)),
+PAIRWISE = link(
+    "lem-F.5",
+    "Relaxation of the pairwise sum to a linear program",
+    "L1007-1100",
+    "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
+    "product of the two lower or of the two upper bounds.",
+    (),
+    Inequality(
+        "one pair",
+        x * c,
+        Max(low * c, high * c),
+        {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
+        given=(Le(low, x), Le(x, high)),
+    ),
+    LinearProgram(
+        "three pairs: the optimum is the sign rule",
+        sum(v * VARIABLE[pair] for pair, v in INNER.items()),
+        tuple(
+            relation
+            for pair, variable in VARIABLE.items()
+            for relation in (Le(_side(GAMMA_LOW, pair), variable), Le(variable, _side(GAMMA_HIGH, pair)))
         ),
-        LinearProgram(
-            "three pairs: the optimum is the sign rule",
-            sum(v * VARIABLE[pair] for pair, v in INNER.items()),
-            tuple(
-                relation
-                for pair, variable in VARIABLE.items()
-                for relation in (Le(_side(GAMMA_LOW, pair), variable), Le(variable, _side(GAMMA_HIGH, pair)))
-            ),
-            SIGN_RULE,
-        ),
-        note="True, and attained by the sign rule, whose coefficients are however not predictable.",
-    )
-
+        SIGN_RULE,
+    ),
+    note="True, and attained by the sign rule, whose coefficients are however not predictable.",
+)
 
 # --- Lemma 5.4 = B.2 ------------------------------------------------------------------------------------------------
 
 LEMMA_5_4 = PRINTED[Lambda].xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
 
 
-def pairs_chosen() -> Lemma:
-    x, c, z, r, b, w = symbols("x c z r b w", real=True)
-    level = Symbol("level", positive=True)
-    return link(
-        "step-5.4",
-        "Argument of the proof of Lemma 5.4",
-        "Eqs. (11)-(12), L434-449",
-        "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 "
-        "log(2T/delta) sum bar-gamma^2.",
-        ("lem-A.2", "lem-F.5"),
-        likely(
-            2,
-            "the chosen coefficients behave as in (11), (12)",
-            Symbol("optimum", real=True),
-            16 * log(2 * horizon / DELTA) * spread,
-            "ada_minimax/smp-sign-rule",
-            note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
-        ).refuted("E1"),
-        # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
-        Inequality(
-            "one step of the moment bound",
-            (b * z) ** 2 + 2 * b * z * w + w**2,
-            b**2 * z**2 + r**2 + 2 * b * z * w,
-            {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
-            given=(Le(w, r), Le(-r, w)),
-            note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
-        ).repaired("E1"),
-        Inequality(
-            "the recursion keeps lambda below 1/(4 V)",
-            x * (1 + 2 * x * c),
-            x / (1 - 2 * x * c),
-            {x: closed(0, 1), c: closed(0, 1)},
-            given=(Le(4 * x * c, 1),),
-            note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
-        ).repaired("E1"),
-        Inequality(
-            "the exponents sum to log(2)/2",
-            c,
-            -log(1 - c),
-            {c: closed(0, "1/2")},
-            note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - "
-            "V_(>t)).",
-        ).repaired("E1"),
-        Identity(
-            "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
-            sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
-            level / horizon,
-            note="level = delta; summed over t <= T it is delta.",
-        ).repaired("E1"),
-        note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
-    )
-
+PAIRS_CHOSEN = link(
+    "step-5.4",
+    "Argument of the proof of Lemma 5.4",
+    "Eqs. (11)-(12), L434-449",
+    "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 "
+    "log(2T/delta) sum bar-gamma^2.",
+    ("lem-A.2", "lem-F.5"),
+    likely(
+        2,
+        "the chosen coefficients behave as in (11), (12)",
+        Symbol("optimum", real=True),
+        16 * log(2 * horizon / DELTA) * spread,
+        "ada_minimax/smp-sign-rule",
+        note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
+    ).refuted("E1"),
+    # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
+    Inequality(
+        "one step of the moment bound",
+        (b * z) ** 2 + 2 * b * z * w + w**2,
+        b**2 * z**2 + r**2 + 2 * b * z * w,
+        {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
+        given=(Le(w, r), Le(-r, w)),
+        note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
+    ).repaired("E1"),
+    Inequality(
+        "the recursion keeps lambda below 1/(4 V)",
+        x * (1 + 2 * x * c),
+        x / (1 - 2 * x * c),
+        {x: closed(0, 1), c: closed(0, 1)},
+        given=(Le(4 * x * c, 1),),
+        note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
+    ).repaired("E1"),
+    Inequality(
+        "the exponents sum to log(2)/2",
+        c,
+        -log(1 - c),
+        {c: closed(0, "1/2")},
+        note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - "
+        "V_(>t)).",
+    ).repaired("E1"),
+    Identity(
+        "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
+        sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
+        level / horizon,
+        note="level = delta; summed over t <= T it is delta.",
+    ).repaired("E1"),
+    note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
+)
 
 MOMENTUM_NOISE = link(
     "lem-5.4",
@@ -209,4 +203,4 @@ MOMENTUM_NOISE = link(
     "constant; the difference from the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
 )
 
-LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, pairwise(), pairs_chosen(), MOMENTUM_NOISE)
+LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, PAIRWISE, PAIRS_CHOSEN, MOMENTUM_NOISE)
