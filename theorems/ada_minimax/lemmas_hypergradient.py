@@ -12,7 +12,7 @@ from sympy import Expr, IndexedBase, Le, Product, Rational, Symbol, symbols
 from theorems.ada_minimax import theorem_4_1
 from theorems.ada_minimax import theorem_4_2 as record
 from theorems.ada_minimax.chain import B1, SADDLE, link
-from theorems.ada_minimax.theorem_4_2 import LEVER, L_F, L_f
+from theorems.ada_minimax.theorem_4_2 import L_F, LEVER, L_f
 from theorems.lemma import (
     POSITIVE,
     UNIT,
