@@ -39,7 +39,7 @@ def covers(low: Symbol, bar: Symbol) -> Expr:
 def noise_constants(low: Symbol, bar: Symbol, *, rounded: bool) -> tuple[Definition, ...]:
     """kappa_sigma to Lambda: A_T, B_T of Lemma A.1 (L375), c_0 and t_0 of Eq. (6) (L173), Eq. (16) (L519).
 
-    At sigma = 0 the convention 0/0 := 1 could be read into kappa_sigma (giving c_0 = 1/2) or into c_0 itself
+    At sigma = 0 the convention 0/0 := 1 could be applied to kappa_sigma (giving c_0 = 1/2) or to c_0 itself
     (giving 1); Eq. (16) decides for kappa_sigma, so c_0 is written in terms of it. The proofs take t_0 to
     be an integer (L525, L818); `rounded` rounds it up.
     """

@@ -1,6 +1,6 @@
 """What Theorems 4.1 (minimax) and 4.2 (bilevel) share: Lemma C.3, C, and the last bracket, in both forms.
 
-The two bounds are one formula read with different constants. `Level` names them:
+The two bounds are one formula with different constants. `Level` names them:
 
                      Theorem 4.1 = D.4        Theorem 4.2 = E.6
     smooth_Phi       L_Phi = (mu+L)L/mu       L_F   (39)
@@ -39,7 +39,7 @@ NOTATION: dict[Symbol, str] = {
 
 @dataclass(frozen=True)
 class Level:
-    """The constants under which one of the two theorems reads the common formula."""
+    """The constants of one of the two theorems in the common formula."""
 
     smooth_Phi: Expr
     bias: Expr

@@ -25,8 +25,9 @@ from theorems.lemma import (
 )
 from theorems.vocabulary import Delta_1, L, T, d_1, eta, eta_y, gamma, mu, sigma_bar, sigma_y
 
-x = Symbol("x", nonnegative=True)
-y, u, k_1, k_2 = symbols("y u k_1 k_2", positive=True)
+x, first, way, gap, now = symbols("x first way gap now", nonnegative=True)
+y, u, k_1, k_2, far, near = symbols("y u k_1 k_2 far near", positive=True)
+j = Symbol("j", integer=True, positive=True)  # index of a sum
 sum_g2_G, root_sum, sum_g2_G2, log_growth, sum_gy2_Gy2 = symbols(
     "sum_g2_G root_sum sum_g2_G2 log_growth sum_gy2_Gy2", nonnegative=True
 )  # recorded
@@ -51,7 +52,7 @@ SUMS = link(
         -k_2 / 2 * log(u),
         {u: closed("1/1000", 1)},
         constants=(Constant(k_2, 2),),
-        note="u = (G_(t-1)/G_t)^2; a larger step only helps the logarithm.",
+        note="u = (G_(t-1)/G_t)^2; for smaller u the logarithm is larger still.",
     ),
     AlongTrajectory("first sum along runs", sum_g2_G, 2 * root_sum, on=(ONE_LEVEL,)),
     AlongTrajectory("second sum along runs", sum_g2_G2, log_growth, on=(ONE_LEVEL,)),
@@ -65,9 +66,6 @@ def c_1(sigma: Expr, smooth: Expr, gap: Expr, step: Expr, offset: Expr, horizon:
     return log(1 + growth / offset**2)
 
 
-first, way, gap, now = symbols("first way gap now", nonnegative=True)
-far, near = symbols("far near", positive=True)
-j = Symbol("j", integer=True, positive=True)  # index of a sum
 start_gap = L * d_1**2 / 2  # of g(x_1, .)
 
 GROWTH = link(

@@ -1,13 +1,13 @@
 """The cost of alpha_t containing the current sample: the repair of E1 and the factor H of E1, E2.
 
-This project's lines. Let alpha^p_t be the weight without the current sample, w_t = |g_t - g~_t|^2 <= 4 sigma_bar^2
-and S the sum before t. Then alpha_t = alpha^p_t sqrt((alpha^2 + S)/(alpha^2 + S + w_t)), and once S >= sigma_low^2 (t
-- 1) the two differ by the factor 2 kappa_sigma^2/(t - 1). The difference of the two averages obeys the same
-recursion, with the difference of the weights times |eps_t - Z^p_(t-1)| <= 2 sigma_bar as its input; H bounds how long
-an input lives.
+These lines are this project's. Let alpha^p_t be the weight without the current sample, w_t = |g_t - g~_t|^2 <= 4
+sigma_bar^2 and S the sum before t. Then alpha_t = alpha^p_t sqrt((alpha^2 + S)/(alpha^2 + S + w_t)), and once S >=
+sigma_low^2 (t - 1) the two differ by the factor 2 kappa_sigma^2/(t - 1). The difference of the two averages obeys the
+same recursion, with the difference of the weights times |eps_t - Z^p_(t-1)| <= 2 sigma_bar as its input; H bounds how
+long an input lives.
 """
 
-from sympy import E, Ge, Rational, Symbol, sqrt, symbols
+from sympy import E, Ge, Rational, sqrt, symbols
 
 from theorems.ada_minimax import common
 from theorems.ada_minimax.chain import AT_BOUNDS, NOISE_WEIGHTS, link
@@ -17,6 +17,9 @@ from theorems.vocabulary import eta, sigma_bar
 
 half, rate = symbols("half rate", positive=True)  # bracketed constants
 z, v, c, k, u = symbols("z v c k u", positive=True)
+lifetime, H_seen, distance, adaptivity_half = symbols(
+    "lifetime H sum_eta_distance adaptivity_half", nonnegative=True
+)  # recorded
 
 PREDICTABLE = link(
     "own-predictable",
@@ -67,12 +70,7 @@ LIFETIME = link(
         note="(c_2/2)/sqrt(1 + c_1 k) <= 2 kappa_sigma v with v = sigma_bar/(alpha sqrt(k)), that is 4 v^2 k = "
         "c_2.",
     ).own("E2"),
-    AlongTrajectory(
-        "at the bounds of Lemma 5.5",
-        Symbol("lifetime", nonnegative=True),
-        Symbol("H", nonnegative=True),
-        on=(AT_BOUNDS,),
-    ).own("E2"),
+    AlongTrajectory("at the bounds of Lemma 5.5", lifetime, H_seen, on=(AT_BOUNDS,)).own("E2"),
     errata=("E1",),
 )
 
@@ -103,12 +101,7 @@ ADAPTIVITY = link(
         given=(Ge(u, Rational(11, 2) * 72 * z**4),),
         note="squared; z = kappa_sigma and u = t_0.",
     ).own("E1"),
-    AlongTrajectory(
-        "distance of the two averages",
-        Symbol("sum_eta_distance", nonnegative=True),
-        Symbol("adaptivity_half", nonnegative=True),
-        on=(NOISE_WEIGHTS,),
-    ).own("E1"),
+    AlongTrajectory("distance of the two averages", distance, adaptivity_half, on=(NOISE_WEIGHTS,)).own("E1"),
 )
 
 LEMMAS = (PREDICTABLE, LIFETIME, ADAPTIVITY)

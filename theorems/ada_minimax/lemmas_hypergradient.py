@@ -26,7 +26,10 @@ from theorems.lemma import (
 )
 from theorems.vocabulary import L, N, l_f0, l_f1, l_g1, l_g2, mu, mu_g, sigma_f, sigma_g2
 
-r, v, w = symbols("r v w", nonnegative=True)
+r, v, w, x, y = symbols("r v w x y", nonnegative=True)
+H, G1, gradient, inverse, spread = symbols("H G_1 gradient inverse spread", nonnegative=True)
+h, l, s = symbols("h l s", positive=True)
+n, k = symbols("n k", integer=True, nonnegative=True)
 bias_norm, d_t, drift_norm, travel = symbols("bias_norm d_t drift_norm travel", nonnegative=True)
 SMOOTH = dict(record.smoothness())
 
@@ -59,7 +62,6 @@ MINIMAX = link(
     quoted=True,
 )
 
-H, G1 = symbols("H G_1", nonnegative=True)
 dF, dJ, dv = symbols("dF dJ dv", nonnegative=True)  # norms of differences
 NUMBERS = nonnegative(dF, dJ, dv, r, l_f0, l_f1, l_g1, l_g2) | {mu_g: POSITIVE}
 NUMBERS[l_f1] = NUMBERS[l_g1] = POSITIVE
@@ -105,9 +107,6 @@ BILEVEL = link(
     quoted=True,
 )
 
-x, y = symbols("x y", nonnegative=True)
-h, l, s = symbols("h l s", positive=True)
-n, k = symbols("n k", integer=True, nonnegative=True)
 partial = IndexedBase("partial")
 sampled = symbols("h_1", real=True)
 
@@ -166,7 +165,6 @@ NEUMANN = link(
     quoted=True,
 )
 
-gradient, inverse, spread = symbols("gradient inverse spread", nonnegative=True)
 df, dv, dJ = symbols("df dv dJ", nonnegative=True)  # sampling errors of grad_x F, grad_y F and d2_xy g
 PARTS = df + dJ * inverse * gradient + l_g1 * spread * gradient + l_g1 / mu_g * dv
 BOX = nonnegative(df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0)

@@ -4,7 +4,7 @@ g_k - g~_k is the difference of two independent errors a, b with norms in [sigma
 has mean 2 s with s = sigma_k^2, and lies between 0 and 4 sigma_bar^2. Everything else is about scalars.
 """
 
-from sympy import Ge, Le, Symbol, log, sqrt, symbols
+from sympy import Ge, Le, log, sqrt, symbols
 
 from theorems.ada_minimax.chain import NOISE_WEIGHTS, ONE_LEVEL, likely, link, t
 from theorems.ada_minimax.common import A_T, B_T, c_0, ell_T, noise_constants, t_0, t_0_closed_form
@@ -23,8 +23,8 @@ from theorems.lemma import (
 from theorems.vocabulary import T, alpha, delta, sigma_bar, sigma_low
 
 a, b, s = symbols("a b s", nonnegative=True)
-inner = Symbol("inner", real=True)
-four = Symbol("four", positive=True)
+inner, W, X = symbols("inner W X", real=True)
+four, ell, x = symbols("four ell x", positive=True)
 BAR, LOW = sigma_bar**2, sigma_low**2
 RANGE = 4 * BAR - 2 * s  # of |g - g~|^2 - 2 s, the denominator of X_k
 
@@ -48,7 +48,6 @@ DIFFERENCE = link(
 # t_0 of the chain without its max and ceiling: the value that makes A_T t + B_T <= (c_0 t)^2 from there on.
 CHAIN = dict(noise_constants(sigma_low, sigma_bar, rounded=False))
 T_0 = (A_T + c_0 * sqrt(B_T)) / c_0**2
-ell, x = symbols("ell x", positive=True)
 START = link(
     "eq-16",
     "The iteration t_0",
@@ -73,7 +72,6 @@ START = link(
 )
 
 alpha_t, upper, lower = symbols("alpha_t alpha_upper alpha_lower", positive=True)
-W, X = symbols("W X", real=True)
 DRAWN = (NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights")
 BOUNDS = link(
     "lem-5.5",

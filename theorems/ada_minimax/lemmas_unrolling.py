@@ -67,7 +67,7 @@ MINIMAX = link(
     "lem-D.2",
     "Momentum error, minimax",
     "L772-786",
-    "As Lemma 5.3 with one input more, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
+    "As Lemma 5.3 with one more input, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
     ("asm-3.2",),
     *checks(SADDLE, "noise", "bias"),
 )

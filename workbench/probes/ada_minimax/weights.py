@@ -22,7 +22,7 @@ MARKS = (1, 2, 5, 20, 100, 400, 700, 1000, 1500, 2000, 2500, 3000, 3500, HORIZON
 
 
 class Sums:
-    """The five sums of Lemma G.2, grown by one iteration at a time; a = ceil(t_0) in part (a). Columns (runs, 1)."""
+    """The five sums of Lemma G.2, accumulated over the iterations; a = ceil(t_0) in part (a). Columns (runs, 1)."""
 
     def __init__(self, bar: Array, low: Array, known: dict[str, Any]) -> None:
         self.bar, self.low, self.known = bar, low, known
@@ -62,7 +62,7 @@ class Sums:
 
 
 class Averages:
-    """Z_t of the algorithm and Z^p_t of its predictable neighbour on one law of noise; (runs, 1)."""
+    """Z_t of the algorithm and Z^p_t with predictable weights, for one law of noise; (runs, 1)."""
 
     def __init__(self, noise: Any, known: dict[str, Any], runs: int) -> None:
         self.noise, self.known = noise, known
@@ -121,7 +121,7 @@ KAPPAS = (1.0, 1.2)
 
 
 def at_bounds(draws: Draws, runs: int) -> dict[str, Array]:
-    """No randomness: a row for each noise level and kappa_sigma; eta_t from the upper bound, beta_t at its own."""
+    """No randomness: a row for each noise level and kappa_sigma; alpha_t and beta_t at their upper bounds."""
     grid = [(s, s / k, constants(HORIZON, s / k, s)) for s in LEVELS for k in KAPPAS]
     bar, low = (np.array([row[j] for row in grid])[:, None] for j in (0, 1))
     known = {
@@ -138,7 +138,7 @@ def at_bounds(draws: Draws, runs: int) -> dict[str, Array]:
 
 
 def _lifetimes(bar: Array, low: Array, t_0: Array) -> Array:
-    """(rows, HORIZON): alpha_k sum_{t>=k} beta_((k+1):t) at the bounds, 0 before t_0; going backwards."""
+    """(rows, HORIZON): alpha_k sum_{t>=k} beta_((k+1):t) at the bounds, 0 before t_0; computed backwards."""
     out = np.zeros((len(bar), HORIZON))
     rest = np.ones_like(bar)
     for k in range(HORIZON, 0, -1):
