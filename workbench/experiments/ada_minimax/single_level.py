@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 from theorems.baselines import NSGDM
@@ -14,7 +15,7 @@ from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax import study
 from workbench.experiments.ada_minimax.study import DECADES, FREE, STUDY, THEOREM_5_6, first_x
 from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import profile
+from workbench.experiments.study import over, profile
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
 
 SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
@@ -53,18 +54,18 @@ def two_radii(grid: Grid) -> TwoRadius:
 
 def levels(instance: Callable, sigmas: tuple[float, ...], **more: Any) -> Callable[[int, int], Batch]:
     """Plus-minus noise of each level."""
-    return partial(batch, instance, [{"sigma": s} for s in sigmas], plus_minus, **more)
+    return partial(batch, instance, over("sigma", sigmas), plus_minus, **more)
 
 
 def weights(law: Callable[[Grid], Any]) -> Callable[[int, int], Batch]:
     """Noise of bound 1; alpha is also the weight of the falsifier with constant momentum."""
-    return partial(batch, Quadratic, [{"sigma": 1.0, "weight": w} for w in WEIGHTS], law, alpha="weight")
+    return partial(batch, Quadratic, over("weight", WEIGHTS, sigma=1.0), law, alpha="weight")
 
 
 def known_noise(horizon: int, runs: int) -> Batch:
     """NSGDM tuned for each horizon with the true sigma: the yardstick of L120. ``until`` is a row's horizon."""
     horizons = [float(t) for t in DECADES if t <= horizon] or [float(horizon)]
-    grid = Grid([{"sigma": s, "until": t} for s in KNOWN_SIGMAS for t in horizons], runs)
+    grid = Grid(over("sigma until", product(KNOWN_SIGMAS, horizons)), runs)
     instance, start = Quadratic(noise=plus_minus(grid)), {"x": first_x(grid, "sigma")}
     steps = NSGDM.steps(**{**instance.constants(start), "T": grid["until"]})
     return Batch(instance, KnownNoiseSteps(**steps), start, grid)
@@ -99,7 +100,7 @@ SIMULATIONS = (
     ),
     STUDY.simulation(
         "i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", "ada_nsgdm",
-        partial(batch, Quadratic, [{"sigma": 1.0, "kappa": k} for k in KAPPAS], two_radii, d=3),
+        partial(batch, Quadratic, over("kappa", KAPPAS, sigma=1.0), two_radii, d=3),
         profile(20_000, 100_000, 1_000_000), SIDE_RUNS,  # shorter: normal deviates are expensive
     ),
     *(
