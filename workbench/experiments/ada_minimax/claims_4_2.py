@@ -51,7 +51,7 @@ HIDDEN = slope(
     SIMS["b1-alpha"],
     [ONLY_Y],
     case="noise in y only",
-    note="wrong, but B1 does not reveal it (convex in x: x follows the noise of y at once); I2 does",
+    note="wrong, but B1 cannot show it (convex in x: x follows the noise of y at once); I2 does",
     profiles=LONG,
 )
 

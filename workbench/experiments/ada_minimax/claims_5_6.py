@@ -64,7 +64,7 @@ WRONG = (
 HIDDEN = slope(
     SIMS["i1-constant-symmetric"],
     WEIGHTS,
-    note="constant momentum is wrong, but symmetric noise does not reveal it (trap T4)",
+    note="constant momentum is wrong, but symmetric noise cannot show it (trap T4)",
     profiles=LONG,
 )
 RIGHT = slope(SIMS["i1-skewed"], WEIGHTS[1:], note="the right method, same noise", profiles=LONG)
