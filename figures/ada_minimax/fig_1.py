@@ -19,7 +19,7 @@ Start = tuple[float, float]
 
 
 def curves(results: Results, metric: str, start: Start, sigma: float) -> Iterator[Curve]:
-    """Of every method from one start at one noise level."""
+    """One curve per method, from one start at one noise level."""
     for method, result in COMPETITION.results(results):
         values = result.curve(metric, sigma=sigma, x_1=start[0], y_1=start[1])
         yield Curve(method.title, result.marks, values, METHODS[method.title])
@@ -45,7 +45,7 @@ def draw(results: Results) -> MplFigure:
 
 
 def ahead(results: Results, sigma: float, start: Start) -> str:
-    """Whose median running mean is lower at the end, and how many times: "TiAda (x4.2)"."""
+    """The method whose median running mean is lower at the end, and by what factor: "TiAda (x4.2)"."""
     ends = facts.ends(curves(results, "grad_norm_mean", start, sigma))
     (best, low), (_, high) = sorted(ends.items(), key=lambda item: item[1])
     return f"{best} (x{facts.scientific(high / low)})" if np.isfinite(high / low) else "open"

@@ -17,7 +17,7 @@ DASHES = ("-", "--", "-.", ":")
 
 
 def curves(results: Results, name: str) -> Iterator[Curve]:
-    """Training AUC for each value of one parameter; darker is smaller, * the paper's."""
+    """Training AUC for each value of one parameter. Darker curves: smaller values; *: the paper's value."""
     import seaborn as sns  # here: it takes a second to load
 
     result, values = results[KEY], SWEEPS[name]
@@ -28,7 +28,7 @@ def curves(results: Results, name: str) -> Iterator[Curve]:
 
 
 def draw(results: Results) -> MplFigure:
-    """Training AUC against epochs; a panel varies one parameter."""
+    """Training AUC against epochs; each panel varies one parameter."""
     figure, axes = curve_grid(
         [("training AUC", None)],
         [(f"varying ${symbol(name)}$", name) for name in SWEEPS],
@@ -45,7 +45,7 @@ def draw(results: Results) -> MplFigure:
 
 
 def spread(results: Results, name: str) -> str:
-    """Lowest and highest median AUC at the end over the values of one panel."""
+    """Lowest and highest median AUC at the end in one panel."""
     ends = facts.ends(curves(results, name))
     low, high = min(ends, key=lambda v: ends[v]), max(ends, key=lambda v: ends[v])
     return f"{name} {ends[low]:.3f} (at {low}) to {ends[high]:.3f} (at {high})"
@@ -54,8 +54,8 @@ def spread(results: Results, name: str) -> str:
 def seen(results: Results) -> str:
     return (
         f"{facts.drawn(results[KEY], PER_EPOCH)} Median training AUC at the end over the values of a panel: "
-        f"{'; '.join(spread(results, name) for name in SWEEPS)}. The paper finds all four harmless, but for a decline "
-        "at eta_x = 0.05."
+        f"{'; '.join(spread(results, name) for name in SWEEPS)}. The paper reports robustness to all four parameters, "
+        "except for a decline at eta_x = 0.05."
     )
 
 
@@ -66,11 +66,10 @@ FIGURE = Figure(
     needs=(KEY,),
     draw=draw,
     caption=(
-        "Training AUC on the problem of Figure 2 (digits; the paper: Sentiment140), one parameter varied, the "
-        "others at the paper's (eta_x, eta_y, alpha, gamma) = (0.01, 0.01, 0.5, 0.1), marked *. The ends of the "
-        "ranges are those of section 6.3, the values between are of App. J's grids. Median and 10-90 % of the "
-        "runs. Panels follow the text: (b) is eta_y and (c) is eta_x; the paper's own captions exchange the two. A "
-        "counterpart, no reproduction."
+        "Training AUC on the problem of Figure 2 (an analogue, not a reproduction). One parameter varies, the others "
+        "have the paper's values (eta_x, eta_y, alpha, gamma) = (0.01, 0.01, 0.5, 0.1), marked *. The ends of the "
+        "ranges are those of section 6.3, the values between them are from App. J's grids. Median and 10-90 % of the "
+        "runs. Panels follow the text: (b) is eta_y and (c) is eta_x; the paper's own captions exchange the two."
     ),
     seen=seen,
 )

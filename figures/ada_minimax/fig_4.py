@@ -11,18 +11,8 @@ from figures import facts
 from figures.ada_minimax.style import FAST, METHODS, RECIPROCALS
 from figures.figure import Figure, Results
 from figures.panels import Curve, curve_grid, legend_outside
-from workbench.experiments.ada_minimax.ridge import (
-    ALPHA,
-    COMPETITION,
-    ETA_X,
-    ETA_Y,
-    GAMMA,
-    NEUMANN,
-    PER_EPOCH,
-    STARTS,
-    TFBO_FIRST,
-    reach,
-)
+from workbench.experiments.ada_minimax import ridge
+from workbench.experiments.ada_minimax.ridge import COMPETITION, ETA_X, PER_EPOCH, STARTS, TFBO_FIRST
 
 ADA, TFBO = COMPETITION.keys
 PANELS = {
@@ -35,7 +25,7 @@ PANELS = {
 
 
 def curves(results: Results, start: float, metric: str) -> Iterator[Curve]:
-    """Both methods with both of their settings."""
+    """Both methods, each with two settings."""
     unit = np.log(10.0) if metric == "log_lambda" else 1.0
     for key, point, label, name, look in (
         (ADA, {"eta_x": ETA_X[0]}, r"Ada-BiO, $\eta_x = 10^{-5}$ (paper)", "Ada-BiO", METHODS["Ada-BiO"]),
@@ -49,7 +39,7 @@ def curves(results: Results, start: float, metric: str) -> Iterator[Curve]:
 
 
 def draw(results: Results) -> MplFigure:
-    """Rows: first lambda. Columns: accuracies, validation loss, and where lambda went."""
+    """Rows: first lambda. Columns: accuracies, validation loss, log lambda."""
     figure, axes = curve_grid(
         [(rf"start $\lambda_1 = {start:g}$", start) for start in STARTS],
         [(title, metric) for metric, title in PANELS.items()],
@@ -71,7 +61,7 @@ def seen(results: Results) -> str:
         for metric in ("train_accuracy", "test_accuracy"):
             shown = curves(results, start, metric)
             said.append(facts.median_ends(PANELS[metric], f"lambda_1 = {start:g}", shown))
-    moved = facts.scientific(reach(results[ADA].horizon))
+    moved = facts.scientific(ridge.reach(results[ADA].horizon))
     said.append(f"With the paper's eta_x log lambda can move by {moved} over this horizon.")
     return f"{' '.join(said)} The paper reports that TFBO fails to converge and that Ada-BiO is better."
 
@@ -83,14 +73,15 @@ FIGURE = Figure(
     needs=COMPETITION.keys,
     draw=draw,
     caption=(
-        "Softmax regression on scikit-learn's digits (300 training, 300 validation, 1197 test images), upper "
-        "variable log lambda; the paper trains a BERT on TREC-6: a counterpart, no reproduction. Ada-BiO: eta_y = "
-        f"{ETA_Y:g}, alpha = {ALPHA:g}, gamma = {GAMMA:g} as in App. K, {NEUMANN} Neumann terms (not given), each "
-        "factor on its own minibatch. With the paper's eta_x = 1e-5 log lambda can move by 2e-5 sqrt(T) at most, so "
-        "what is seen is AdaGrad-Norm on the classifier; eta_x = 1, the upper end of the paper's range, moves it. "
-        f"Baseline: {facts.competitors('tfbo')} {facts.LABELS}, single loop, stochastic derivatives as in the paper; "
-        "App. K's (0.01, 0.1, 0.1) are read as first accumulators and as reciprocals of them. Minibatch of 32 drawn "
-        "with replacement, start w_1 = 0 and two lambda_1 (none is given). Median and 10-90 % of the runs."
+        "Softmax regression on scikit-learn's digits (300 training, 300 validation, 1197 test images) with upper "
+        "variable log lambda. An analogue, not a reproduction: the paper trains a BERT on TREC-6. Ada-BiO: eta_y = "
+        f"{ridge.ETA_Y:g}, alpha = {ridge.ALPHA:g}, gamma = {ridge.GAMMA:g} as in App. K, {ridge.NEUMANN} Neumann "
+        "terms (not given), each factor on its own minibatch. With the paper's eta_x = 1e-5 log lambda moves by at "
+        "most 2e-5 sqrt(T), so these curves show AdaGrad-Norm on the classifier; with eta_x = 1, the upper end of the "
+        f"paper's range, lambda moves. Baseline: {facts.competitors('tfbo')} {facts.LABELS}, single loop, stochastic "
+        "derivatives as in the paper; App. K's (0.01, 0.1, 0.1) are read as initial accumulators and as their "
+        "reciprocals. Minibatches of 32 drawn with replacement, start w_1 = 0 and two lambda_1 (none is given). "
+        "Median and 10-90 % of the runs."
     ),
     seen=seen,
 )

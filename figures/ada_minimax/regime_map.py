@@ -18,15 +18,13 @@ ENDS = (QUIET[0].claimed.value, NOISY[0].claimed.value)
 
 def slope_map(results: Results) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(T, sigma > 0, local slope): (M,), (S,), (S, M)."""
-    rows = []
-    for r in LEVELS:
-        values, marks = r.curve(results)
-        rows.append(local_slopes(marks, values))
-    return rows[0][0], np.array([r.where["sigma"] for r in LEVELS]), np.array([slopes for _, slopes in rows])
+    curves = [r.curve(results) for r in LEVELS]
+    marks, slopes = zip(*(local_slopes(marks, values) for values, marks in curves), strict=True)
+    return marks[0], np.array([r.where["sigma"] for r in LEVELS]), np.array(slopes)
 
 
 def draw(results: Results) -> MplFigure:
-    """Colour: local slope over horizon and noise level. Dashed: where theory puts the crossover."""
+    """Colour: local slope against horizon and noise level. Dashed: the predicted crossover."""
     t, sigmas, slopes = slope_map(results)
     figure, ax = plt.subplots(figsize=(0.75 * TEXT_WIDTH, 3.2))
     mesh = ax.pcolormesh(t, sigmas, slopes, cmap="cividis", vmin=ENDS[0], vmax=ENDS[1], shading="nearest")
@@ -57,8 +55,8 @@ FIGURE = Figure(
     needs=(KEY,),
     draw=draw,
     caption=(
-        "Local slope of the running mean of |f'(x_t)| on f = x^2/2 (over [T/2, 2T], mean over runs): -1/2 where the "
-        "noise does not yet matter and -1/4 where it does, by the theorem; dashed: the closed-form crossover horizon."
+        "Local slope of the running mean of |f'(x_t)| on f = x^2/2 (over [T/2, 2T], mean over runs). By the theorem it "
+        "is -1/2 where the noise is negligible and -1/4 where it dominates. Dashed: crossover horizon in closed form."
     ),
     seen=seen,
 )

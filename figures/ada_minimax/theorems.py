@@ -65,8 +65,8 @@ FIGURES = (
     figure(
         "4.2",
         "Ada-BiO on B1",
-        "Ada-BiO on the scalar bilevel problem B1, Neumann length as printed; the repaired bound and its slack are "
-        "those of runs with a third of it.",
+        "Ada-BiO on the scalar bilevel problem B1, Neumann length as printed; the repaired bound and its slack are for "
+        "runs with a third of this length.",
         claims_4_2.QUIET + claims_4_2.LEVELS,
         bounds_on(claims_4_2.BOUNDS, "given noise", "repaired", on=["b1", "b1-short"]),
         r"$|\Phi'(x_t)|$",

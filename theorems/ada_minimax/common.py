@@ -1,14 +1,16 @@
-"""Constants shared by Theorems 5.6, 4.1 and 4.2, as chains of definitions over the noise bounds.
+"""Constants and cases shared by Theorems 5.6, 4.1 and 4.2; the constants are chains over the noise bounds.
 
 The three theorems use the same expressions with different names for the noise bounds: (sigma_low,
 sigma_bar), (sigma_x_low, sigma_x_bar) and (sigma_phi_low, sigma_phi_bar); each function takes the pair.
 """
 
-from sympy import E, Expr, Max, Piecewise, Rational, Symbol, ceiling, log, sqrt
+from collections.abc import Mapping
+
+from sympy import E, Expr, Integer, Max, Piecewise, Rational, Symbol, ceiling, log, sqrt
 
 from theorems.indicator import IsPositive, IsZero, ratio
-from theorems.record import Definition
-from theorems.vocabulary import T, alpha, delta, eta
+from theorems.record import Case, Definition
+from theorems.vocabulary import Delta_1, T, alpha, delta, eta
 
 kappa_sigma = Symbol("kappa_sigma", positive=True)
 ell_T = Symbol("ell_T", positive=True)
@@ -17,6 +19,7 @@ c_0, c_2, t_0 = (Symbol(n, positive=True) for n in ("c_0", "c_2", "t_0"))
 K, Lambda = Symbol("K", positive=True), Symbol("Lambda", positive=True)
 H, w = Symbol("H", positive=True), Symbol("w", positive=True)
 C, bound = Symbol("C", positive=True), Symbol("bound", positive=True)
+QUARTER, HALF = Rational(1, 4), Rational(1, 2)
 
 NOTATION: dict[Symbol, str] = {
     kappa_sigma: r"\kappa_\sigma",
@@ -36,7 +39,7 @@ def covers(low: Symbol, bar: Symbol) -> Expr:
 def noise_constants(low: Symbol, bar: Symbol, *, rounded: bool) -> tuple[Definition, ...]:
     """kappa_sigma to Lambda: A_T, B_T of Lemma A.1 (L375), c_0 and t_0 of Eq. (6) (L173), Eq. (16) (L519).
 
-    At sigma = 0 the convention 0/0 := 1 could be read into kappa_sigma (giving c_0 = 1/2) or into c_0 itself
+    At sigma = 0 the convention 0/0 := 1 could be applied to kappa_sigma (giving c_0 = 1/2) or to c_0 itself
     (giving 1); Eq. (16) decides for kappa_sigma, so c_0 is written in terms of it. The proofs take t_0 to
     be an integer (L525, L818); `rounded` rounds it up.
     """
@@ -68,6 +71,11 @@ def repair_constants(bar: Symbol) -> tuple[Definition, ...]:
     )
 
 
+def common_part(first: Expr, bar: Symbol, smoothness: Expr, tail: Expr) -> Expr:
+    """The part of C that is the same in all theorems and forms; arguments as in the next three functions."""
+    return Delta_1 + initial_error(first) + smoothness * eta**2 / 2 * (1 + log(T)) + noise_error(bar, tail)
+
+
 def initial_error(first: Expr) -> Expr:
     """2 sum eta_t beta_(2:t) |hat eps_1|, by Lemma G.2(b), for |hat eps_1| <= `first`."""
     return 4 * eta * first * (sqrt(t_0 - 1) - 1 + E * K)
@@ -88,3 +96,18 @@ def drift_error(smoothness: Expr) -> Expr:
 def adaptivity_error(bar: Symbol) -> Expr:
     """What E1 adds to C because alpha_t of the algorithm depends on the current sample."""
     return 2 * eta * bar * (4 * sqrt(t_0) + 4 * E * K + H / 2)
+
+
+# --- cases ----------------------------------------------------------------------------------------------------------
+
+c = Symbol("c", positive=True)
+LOW_NOISE = c / sqrt(T)  # a noise level that vanishes with the horizon
+FIXED_T = {T: Integer(10**8)}  # for exponents in other variables
+GENERIC = {delta: Rational(1, 10), **dict.fromkeys((Delta_1, alpha, eta, c), Integer(1))}
+
+
+def kappa_case(low: Symbol, bar: Symbol, source: str, others: Mapping[Symbol, Expr] | None = None) -> Case:
+    """C as a function of kappa_sigma at sigma_bar = 1; others: values of other noise bounds."""
+    kappa = Symbol("kappa", positive=True)
+    when = {low: 1 / kappa, bar: Integer(1), **(others or {}), **FIXED_T}
+    return Case("kappa", when, Integer(4), source, variable=kappa, of=C)

@@ -46,7 +46,7 @@ E6 = Erratum(
     "Growth of the y gradients (Lemma A.4)",
     "Stated for Algorithm 3, which has neither gamma nor G_t, for one fixed L-smooth function; used in Lemma C.3 for "
     "g(x_k, .), which changes with x_k.",
-    "It holds for steps of at most eta. For a moving lower level C_1 remains right with the joint smoothness L, not "
+    "It holds for steps of at most eta. For a moving lower level C_1 remains valid with the joint smoothness L, not "
     "with the smoothness of g(x, .) alone.",
     "L395-401, L660-664",
 )
@@ -80,7 +80,7 @@ E10 = Erratum(
 )
 E11 = Erratum(
     "E11",
-    "Slips of the algebra that cost nothing",
+    "Algebraic slips without consequences",
     "sum_{t<=n} t^(-1/2) <= 2 (sqrt(n) - 1); sum_{t<=n} sqrt(t) <= (2/3)(n^(3/2) - 1); sum_{t<T} t^(-5/4) <= 4; (31) "
     "with a factor mu in its first term only.",
     "2 sqrt(n) - 1; the same for t - 1 in place of t, which is what is summed; 4.595, and the next line still holds; "

@@ -1,6 +1,6 @@
 """What Theorems 4.1 (minimax) and 4.2 (bilevel) share: Lemma C.3, C, and the last bracket, in both forms.
 
-The two bounds are one formula read with different constants. `Level` names them:
+The two bounds are one formula with different constants. `Level` names them:
 
                      Theorem 4.1 = D.4        Theorem 4.2 = E.6
     smooth_Phi       L_Phi = (mu+L)L/mu       L_F   (39)
@@ -12,19 +12,20 @@ The two bounds are one formula read with different constants. `Level` names them
 
 from dataclasses import dataclass
 
-from sympy import E, Expr, Rational, S, Symbol, log, sqrt
+from sympy import E, Expr, Integer, Rational, S, Symbol, log, sqrt
 
 from theorems.ada_minimax import common
-from theorems.ada_minimax.common import A_T, B_T, C, H, K, bound, kappa_sigma, t_0
+from theorems.ada_minimax.common import A_T, B_T, QUARTER, C, H, K, bound, kappa_sigma, t_0
 from theorems.indicator import IsPositive, IsZero
 from theorems.record import Definition
-from theorems.vocabulary import Delta_1, T, alpha, d_1, delta, eta, gamma
+from theorems.vocabulary import T, alpha, d_1, delta, eta, gamma
 
 C_1, C_2, D, rho = (Symbol(n, positive=True) for n in ("C_1", "C_2", "D", "rho"))
 A_rho, B_rho = Symbol("A_rho", positive=True), Symbol("B_rho", positive=True)
 Q_T, q = Symbol("Q_T", positive=True), Symbol("q", positive=True)
 Delta_y = Symbol("Delta_y", nonnegative=True)
-QUARTER = Rational(1, 4)
+SCHEDULE = {"alpha": alpha, "gamma": gamma, "eta_x": eta, "eta_y": eta}
+GENERIC = {**common.GENERIC, d_1: Integer(1), gamma: Integer(1)}
 
 NOTATION: dict[Symbol, str] = {
     **common.NOTATION,
@@ -38,7 +39,7 @@ NOTATION: dict[Symbol, str] = {
 
 @dataclass(frozen=True)
 class Level:
-    """The constants under which one of the two theorems reads the common formula."""
+    """The constants of one of the two theorems in the common formula."""
 
     smooth_Phi: Expr
     bias: Expr
@@ -112,10 +113,7 @@ def C_printed(p: Level, extra: Expr = S.Zero) -> Definition:
         + 2 * p.bias * alpha / (p.mu * (p.low + IsZero(p.low))) * (1 + 2 * E * K) * far
     )
     return C, (
-        Delta_1
-        + common.initial_error(p.bar)
-        + p.smooth_Phi * eta**2 / 2 * (1 + log(T))
-        + common.noise_error(p.bar, 3 * sqrt(E))
+        common.common_part(p.bar, p.bar, p.smooth_Phi, 3 * sqrt(E))
         + 4 * p.smooth_Phi * eta**2 * (t_0 - 1 + E * K + late)  # not G.2(d): see E5
         + extra
         + noiseless * IsZero(p.bar)
@@ -128,11 +126,8 @@ def C_repaired(p: Level, bias_1: Expr = S.Zero, extra: Expr = S.Zero) -> Definit
     noiseless = 2 * p.bias * q
     noisy = 2 * p.bias * (2 * eta * D * (sqrt(t_0 - 1) + E * K) + H * q)
     return C, (
-        Delta_1
-        + common.initial_error(p.bar + p.bias * d_1 + bias_1)
-        + p.smooth_Phi * eta**2 / 2 * (1 + log(T))
+        common.common_part(p.bar + p.bias * d_1 + bias_1, p.bar, p.smooth_Phi, common.w)
         + common.adaptivity_error(p.bar)
-        + common.noise_error(p.bar, common.w)
         + common.drift_error(p.smooth_Phi)
         + extra
         + noiseless * IsZero(p.bar)
@@ -154,18 +149,14 @@ def bracket_repaired(p: Level) -> Definition:
     return bound, C / (eta * sqrt(alpha * T)) * total**QUARTER
 
 
-def last_printed(p: Level) -> Expr:
-    """(4 sigma_bar^2 + sigma^2)^(1/4)."""
-    return (4 * p.bar**2 + p.sigma**2) ** QUARTER
-
-
 def chain_printed(p: Level, last: Expr | None = None, extra: Expr = S.Zero) -> tuple[Definition, ...]:
     """The whole printed bound; `last` replaces the coefficient of T^-1/4 (main text of Theorem 4.1)."""
+    appendix = (4 * p.bar**2 + p.sigma**2) ** QUARTER
     return (
         *common.noise_constants(p.low, p.bar, rounded=False),
         *lower_level_printed(p),
         C_printed(p, extra),
-        bracket_printed(p, last_printed(p) if last is None else last),
+        bracket_printed(p, appendix if last is None else last),
     )
 
 

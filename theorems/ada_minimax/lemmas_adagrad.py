@@ -7,7 +7,7 @@ before and after t, |g_t|^2 = y^2 - x^2.
 from sympy import Expr, Le, Sum, Symbol, log, symbols
 
 from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DRIFT, ONE_LEVEL, SADDLE, link
+from theorems.ada_minimax.chain import DRIFT, ONE_LEVEL, SADDLE, link, n, t
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
 from theorems.lemma import (
     NONNEGATIVE,
@@ -23,13 +23,14 @@ from theorems.lemma import (
     nonnegative,
     positive,
 )
-from theorems.vocabulary import L, T, d_1, eta, gamma, sigma_y
+from theorems.vocabulary import Delta_1, L, T, d_1, eta, eta_y, gamma, mu, sigma_bar, sigma_y
 
-x = Symbol("x", nonnegative=True)
-y, u, k_1, k_2 = symbols("y u k_1 k_2", positive=True)
-sum_g2_G, root_sum, sum_g2_G2, log_growth = symbols(
-    "sum_g2_G root_sum sum_g2_G2 log_growth", nonnegative=True
-)
+x, first, way, gap, now = symbols("x first way gap now", nonnegative=True)
+y, u, k_1, k_2, far, near = symbols("y u k_1 k_2 far near", positive=True)
+j = Symbol("j", integer=True, positive=True)  # index of a sum
+sum_g2_G, root_sum, sum_g2_G2, log_growth, sum_gy2_Gy2 = symbols(
+    "sum_g2_G root_sum sum_g2_G2 log_growth sum_gy2_Gy2", nonnegative=True
+)  # recorded
 
 SUMS = link(
     "lem-A.3",
@@ -51,7 +52,7 @@ SUMS = link(
         -k_2 / 2 * log(u),
         {u: closed("1/1000", 1)},
         constants=(Constant(k_2, 2),),
-        note="u = (G_(t-1)/G_t)^2; a larger step only helps the logarithm.",
+        note="u = (G_(t-1)/G_t)^2; for smaller u the logarithm is larger still.",
     ),
     AlongTrajectory("first sum along runs", sum_g2_G, 2 * root_sum, on=(ONE_LEVEL,)),
     AlongTrajectory("second sum along runs", sum_g2_G2, log_growth, on=(ONE_LEVEL,)),
@@ -65,11 +66,6 @@ def c_1(sigma: Expr, smooth: Expr, gap: Expr, step: Expr, offset: Expr, horizon:
     return log(1 + growth / offset**2)
 
 
-first, way, gap, now = symbols("first way gap now", nonnegative=True)
-far, near = symbols("far near", positive=True)
-n, j = symbols("n j", integer=True, positive=True)  # upper limit and index of a sum
-t = Symbol("t", positive=True)  # the iteration of the record
-noise, smooth_seen, gap_seen = symbols("sigma_bar L Delta_1", nonnegative=True)
 start_gap = L * d_1**2 / 2  # of g(x_1, .)
 
 GROWTH = link(
@@ -96,7 +92,7 @@ GROWTH = link(
     AlongTrajectory(
         "on a fixed function",
         sum_g2_G2,
-        c_1(noise, smooth_seen, gap_seen, Symbol("eta", positive=True), 1, t),
+        c_1(sigma_bar, L, Delta_1, eta, 1, t),
         on=(ONE_LEVEL,),
         note="Ada-NSGDM has neither gamma nor G_t; the lemma needs only steps of at most eta. gamma = 1 here.",
     ),
@@ -105,8 +101,6 @@ GROWTH = link(
     "are false only beyond n = 5 10^5.",
 )
 
-sum_gy2_Gy2 = Symbol("sum_gy2_Gy2", nonnegative=True)
-eta_y, gamma_, mu = symbols("eta_y gamma mu", positive=True)
 MOVING = link(
     "step-A.4",
     "Use of Lemma A.4 in the proof of Lemma C.3",
@@ -118,15 +112,15 @@ MOVING = link(
         AlongTrajectory(
             "on a lower level that moves, L its own smoothness",
             sum_gy2_Gy2,
-            c_1(sigma_y, mu, mu * d_1**2 / 2, eta_y, gamma_, t),
+            c_1(sigma_y, mu, mu * d_1**2 / 2, eta_y, gamma, t),
             on=(DRIFT,),
-            note="f(x, .) of the witness has smoothness mu, but y* runs away at b/mu times the speed of x.",
+            note="f(x, .) of the witness has smoothness mu, but y* moves b/mu times as fast as x.",
         ),
         "on a lower level that moves, L the joint smoothness",
-        rhs=c_1(sigma_y, L, start_gap, eta_y, gamma_, t),
+        rhs=c_1(sigma_y, L, start_gap, eta_y, gamma, t),
         on=(DRIFT, SADDLE),
     ),
-    # The same in scalars: x moves by 2 eta sqrt(t - 1) at most in t - 1 steps, y by eta (t - 1).
+    # The same in scalars: in t - 1 steps x moves by at most 2 eta sqrt(t - 1) and y by at most eta (t - 1).
     Induction(
         "squared way of (x, y)",
         Sum((j - 1) ** 2 + 4 * (j - 1), (j, 1, n)),
@@ -141,8 +135,9 @@ MOVING = link(
         REPAIRED[h.C_1].args[0],
         {**nonnegative(sigma_y, d_1), **positive(L, eta, gamma, T), h.rho: at_least(1)},
     ).repaired("E6"),
-    note="Its hypothesis, one fixed function, does not cover this; with the joint smoothness L its constant holds all "
-    "the same. The mutant with exponent 35/12 in place of 3 is false only beyond n = 5 10^5, where no search finds it.",
+    note="The lemma assumes one fixed function and does not cover this; with the joint smoothness L its constant is "
+    "still valid. The mutant with exponent 35/12 in place of 3 is false only beyond n = 5 10^5, where no search finds "
+    "it.",
 )
 
 LEMMAS = (SUMS, GROWTH, MOVING)

@@ -1,46 +1,43 @@
-"""What it costs that alpha_t contains the current sample: the repair of E1 and the factor H of E1, E2.
+"""The cost of alpha_t containing the current sample: the repair of E1 and the factor H of E1, E2.
 
-This project's lines. Let alpha^p_t be the weight without the current sample, w_t = |g_t - g~_t|^2 <= 4 sigma_bar^2
-and S the sum before t. Then alpha_t = alpha^p_t sqrt((alpha^2 + S)/(alpha^2 + S + w_t)), and once S >= sigma_low^2 (t
-- 1) the two differ by the factor 2 kappa_sigma^2/(t - 1). The difference of the two averages obeys the same
-recursion, with the difference of the weights times |eps_t - Z^p_(t-1)| <= 2 sigma_bar as its input; H bounds how long
-an input lives.
+These lines are this project's. Let alpha^p_t be the weight without the current sample, w_t = |g_t - g~_t|^2 <= 4
+sigma_bar^2 and S the sum before t. Then alpha_t = alpha^p_t sqrt((alpha^2 + S)/(alpha^2 + S + w_t)), and once S >=
+sigma_low^2 (t - 1) the two differ by the factor 2 kappa_sigma^2/(t - 1). The difference of the two averages obeys the
+same recursion, with the difference of the weights times |eps_t - Z^p_(t-1)| <= 2 sigma_bar as its input; H bounds how
+long an input lives.
 """
 
-from sympy import E, Ge, Rational, Symbol, sqrt, symbols
+from sympy import E, Ge, Rational, sqrt, symbols
 
 from theorems.ada_minimax import common
-from theorems.ada_minimax.chain import NOISE_WEIGHTS, link
+from theorems.ada_minimax.chain import AT_BOUNDS, NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import H, K, t_0
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, Lemma, at_least, closed
+from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, at_least, closed
 from theorems.vocabulary import eta, sigma_bar
 
-half = Symbol("half", positive=True)
+half, rate = symbols("half rate", positive=True)  # bracketed constants
+z, v, c, k, u = symbols("z v c k u", positive=True)
+lifetime, H_seen, distance, adaptivity_half = symbols(
+    "lifetime H sum_eta_distance adaptivity_half", nonnegative=True
+)  # recorded
 
+PREDICTABLE = link(
+    "own-predictable",
+    "Distance between alpha_t and its predictable neighbour",
+    "this project, for E1",
+    "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
+    "reached sigma_low^2 (t - 1).",
+    ("lem-5.5", "asm-5.2"),
+    Inequality(
+        "one square more",
+        1 - 1 / z,
+        half * (z**2 - 1),
+        {z: at_least(1)},
+        constants=(Constant(half, Rational(1, 2)),),
+        note="z^2 = 1 + w_t/(alpha^2 + S), so (z^2 - 1)/2 is at most 2 sigma_bar^2/(sigma_low^2 (t - 1)).",
+    ).own("E1"),
+)
 
-def predictable() -> Lemma:
-    z = Symbol("z", positive=True)
-    return link(
-        "own-predictable",
-        "Distance between alpha_t and its predictable neighbour",
-        "this project, for E1",
-        "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
-        "reached sigma_low^2 (t - 1).",
-        ("lem-5.5", "asm-5.2"),
-        Inequality(
-            "one square more",
-            1 - 1 / z,
-            half * (z**2 - 1),
-            {z: at_least(1)},
-            constants=(Constant(half, Rational(1, 2)),),
-            note="z^2 = 1 + w_t/(alpha^2 + S), so (z^2 - 1)/2 is at most 2 sigma_bar^2/(sigma_low^2 (t - 1)).",
-        ).own("E1"),
-    )
-
-
-z = Symbol("z", positive=True)  # kappa_sigma
-v, c, k = symbols("v c k", positive=True)
-rate = Symbol("rate", positive=True)
 LIFETIME = link(
     "own-lifetime",
     "How long an input to the momentum lives",
@@ -73,19 +70,13 @@ LIFETIME = link(
         note="(c_2/2)/sqrt(1 + c_1 k) <= 2 kappa_sigma v with v = sigma_bar/(alpha sqrt(k)), that is 4 v^2 k = "
         "c_2.",
     ).own("E2"),
-    AlongTrajectory(
-        "at the bounds of Lemma 5.5",
-        Symbol("lifetime", nonnegative=True),
-        Symbol("H", nonnegative=True),
-        on=("ada_minimax/smp-weights-at-bounds",),
-    ).own("E2"),
+    AlongTrajectory("at the bounds of Lemma 5.5", lifetime, H_seen, on=(AT_BOUNDS,)).own("E2"),
     errata=("E1",),
 )
 
-u = Symbol("u", positive=True)
 ADAPTIVITY = link(
     "own-adaptivity",
-    "What the adapted weight adds to C",
+    "What the non-predictable weight adds to C",
     "this project, for E1",
     "2 sum eta_t |Z_t - Z^p_t| is at most 2 eta sigma_bar (4 sqrt(t_0) + 4 e K + H/2).",
     ("own-predictable", "own-lifetime", "lem-G.2a", "lem-5.4"),
@@ -100,7 +91,7 @@ ADAPTIVITY = link(
         72 * z**4,
         8 * (32 * z**4 - 30 * z**2 + 7),
         {z: at_least(1)},
-        note="With log(60 log(6T)/delta) > 5.5 for delta < 1/3, 8 kappa_sigma^2/sqrt(t_0 - 1) is below 1/2.",
+        note="z = kappa_sigma. With log(60 log(6T)/delta) > 5.5 for delta < 1/3, 8 z^2/sqrt(t_0 - 1) is below 1/2.",
     ).own("E1"),
     Inequality(
         "8 kappa^2/sqrt(t_0 - 1) <= 1/2",
@@ -108,14 +99,9 @@ ADAPTIVITY = link(
         u - 1,
         {z: closed(1, 10**6), u: POSITIVE},
         given=(Ge(u, Rational(11, 2) * 72 * z**4),),
-        note="squared; u = t_0.",
+        note="squared; z = kappa_sigma and u = t_0.",
     ).own("E1"),
-    AlongTrajectory(
-        "distance of the two averages",
-        Symbol("sum_eta_distance", nonnegative=True),
-        Symbol("adaptivity_half", nonnegative=True),
-        on=(NOISE_WEIGHTS,),
-    ).own("E1"),
+    AlongTrajectory("distance of the two averages", distance, adaptivity_half, on=(NOISE_WEIGHTS,)).own("E1"),
 )
 
-LEMMAS = (predictable(), LIFETIME, ADAPTIVITY)
+LEMMAS = (PREDICTABLE, LIFETIME, ADAPTIVITY)

@@ -1,33 +1,48 @@
-"""What the bias of y_t costs: Lemma G.3, L1330-1397, as printed and after E2 and E13.
+"""The cost of biased inputs to the momentum: of y_t (Lemma G.3, L1330-1397) and of the Neumann sum (G.4, L1399-1422).
 
-Its first step spends t on the sum over k of beta_((k+1):t) alpha_k, which is at most one (`own-convex`).
+Both are stated as printed and as repaired. Their first steps bound the sum over k of beta_((k+1):t) alpha_k by t and
+t - 1. It is at most one (`own-convex`, E13).
 """
 
-from sympy import E, Expr, Le, Rational, Sum, Symbol, log, sqrt, symbols
+from sympy import E, Expr, Le, Rational, Sum, Symbol, exp, log, sqrt, symbols
 
-from theorems.ada_minimax import hierarchical as h
-from theorems.ada_minimax.chain import DELTA, FAR, SADDLE, link, measured
-from theorems.ada_minimax.common import K, t_0
-from theorems.ada_minimax.hierarchical import D, H
+from theorems.ada_minimax.chain import B1, FAR, SADDLE, factor, k, likely, link, measured, n, t
+from theorems.ada_minimax.common import H, K, t_0
+from theorems.ada_minimax.hierarchical import D, q
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
+from theorems.ada_minimax.theorem_4_2 import LEVER, NEUMANN_PRINTED
 from theorems.indicator import IsPositive, IsZero
 from theorems.lemma import (
     NONNEGATIVE,
+    AlongTrajectory,
     Constant,
     Identity,
     Induction,
     Inequality,
-    Lemma,
-    WithProbability,
     closed,
     misprint,
 )
 from theorems.record import Form
-from theorems.vocabulary import L, T, alpha, eta, gamma, mu, sigma_x_bar, sigma_x_low, sigma_y
+from theorems.vocabulary import (
+    L,
+    N,
+    T,
+    alpha,
+    eta,
+    eta_x,
+    gamma,
+    l_g1,
+    mu,
+    mu_g,
+    sigma_x_bar,
+    sigma_x_low,
+    sigma_y,
+)
 
-n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum
+a, b, c, sum_bias, sum_neumann = symbols("a b c sum_bias sum_neumann", nonnegative=True)
+y, z = symbols("y z", positive=True)
 
-# --- the blocks of G.3, as printed ----------------------------------------------------------------------------------
+# --- the blocks of G.3, as printed and as repaired ------------------------------------------------------------------
 
 QUIET = L * D * sqrt(eta * (alpha + gamma) / mu * (1 + log(T)))  # (48)
 FAR_PART = 2 * (sqrt(2) * D * L + sqrt(D * gamma)) + sqrt(2 * D * sigma_y) * (1 + log(T))
@@ -36,8 +51,8 @@ NOISY = (  # (49)
     + 2 * (t_0 - 2) * L * D * eta * E * K
     + 2 * L * alpha / (mu * sigma_x_low) * (1 + 2 * E * K) * FAR_PART
 )
-QUIET_RIGHT = L * h.q
-NOISY_RIGHT = L * (2 * eta * D * (sqrt(t_0 - 1) + E * K) + H * h.q)
+QUIET_REPAIRED = L * q
+NOISY_REPAIRED = L * (2 * eta * D * (sqrt(t_0 - 1) + E * K) + H * q)
 
 
 def blocks(quiet: Expr, noisy: Expr, low: Symbol, bar: Symbol) -> Expr:
@@ -47,48 +62,34 @@ def blocks(quiet: Expr, noisy: Expr, low: Symbol, bar: Symbol) -> Expr:
 
 
 BLOCKS = blocks(QUIET, NOISY, sigma_x_low, sigma_x_bar)
-BLOCKS_RIGHT = blocks(QUIET_RIGHT, NOISY_RIGHT, sigma_x_low, sigma_x_bar)
+BLOCKS_REPAIRED = blocks(QUIET_REPAIRED, NOISY_REPAIRED, sigma_x_low, sigma_x_bar)
 
 
 def seen(expression: Expr, form: Form) -> Expr:
     """An expression over a form's constants as recorded numbers: its symbols replaced by their chains."""
     chain = {s: measured(form, s, eta="eta_x") for s, _ in form.definitions if expression.has(s)}
-    free = {eta: Symbol("eta_x", positive=True), T: Symbol("t", positive=True)}
-    return expression.xreplace({**free, **chain})
+    return expression.xreplace({eta: eta_x, T: t, **chain})
 
+
+QUIET_SUM = link(
+    "own-quiet",
+    "Sum of eta_x d by Cauchy-Schwarz",
+    "Eq. (48), L1350-1362",
+    "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
+    ("eq-33", "eq-34"),
+    Inequality(
+        "product of two roots",
+        a * b,
+        z * sqrt(c),
+        {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
+        given=(Le(a**2, c), Le(b, z)),
+        note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
+    ),
+    Identity("q of the repaired record", REPAIRED[q], QUIET / L).repaired("E2"),
+    likely(4, "along runs", Symbol("sum_eta_d", nonnegative=True), seen(QUIET / L, PRINTED), SADDLE, FAR),
+)
 
 FIRST_TEN = sum(Rational(j) ** Rational(-5, 4) for j in range(1, 11))
-
-
-def cauchy() -> Lemma:
-    z = Symbol("z", positive=True)
-    a, b, c = symbols("a b c", nonnegative=True)
-    return link(
-        "own-quiet",
-        "Sum of eta_x d by Cauchy-Schwarz",
-        "Eq. (48), L1350-1362",
-        "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
-        ("eq-33", "eq-34"),
-        Inequality(
-            "product of two roots",
-            a * b,
-            z * sqrt(c),
-            {a: closed(0, 10), b: closed(0, 10), z: closed("1/10", 10), c: closed(0, 100)},
-            given=(Le(a**2, c), Le(b, z)),
-            note="a^2 = sum eta_x^2/(mu eta_y), b^2 = sum mu eta_y d^2 <= D^2 = z^2.",
-        ),
-        Identity("q of the repaired record", REPAIRED[h.q], QUIET / L).repaired("E2"),
-        WithProbability(
-            "along runs",
-            Symbol("sum_eta_d", nonnegative=True),
-            seen(QUIET / L, PRINTED),
-            on=(SADDLE, FAR),
-            probability=1 - 4 * DELTA,
-        ),
-    )
-
-
-y = Symbol("y", positive=True)
 POWERS = link(
     "step-G.3",
     "Sums of powers in the proof of Lemma G.3",
@@ -128,44 +129,68 @@ POWERS = link(
 )
 
 
-def bias() -> Lemma:
-    a, sum_bias = symbols("a sum_bias", nonnegative=True)
-    t, factor = symbols("t factor", positive=True)
-    return link(
-        "lem-G.3",
-        "Bias of the momentum",
-        "L1330-1397",
-        "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without "
-        "noise and (49) with noise.",
-        ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
-        Inequality(
-            "difference of powers",
-            t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
-            factor * t ** Rational(-7, 4),
-            {t: closed(1, 100)},
-            constants=(Constant(factor, Rational(3, 4)),),
-        ),
-        Inequality(
-            "coefficient of sqrt(2 D sigma)",
-            1 + Rational(3, 4) * (1 + a),
-            2 * (1 + a),
-            {a: NONNEGATIVE},
-            note="a = log T",
-        ),
-        Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1).repaired("E13"),
-        WithProbability(
-            "along runs", sum_bias, seen(BLOCKS, PRINTED), on=(SADDLE,), probability=1 - 4 * DELTA
-        ),
-        WithProbability(
-            "along runs, repaired",
-            sum_bias,
-            seen(BLOCKS_RIGHT, REPAIRED),
-            on=(SADDLE,),
-            probability=1 - 4 * DELTA,
-        ).repaired("E2"),
-        note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise; by `own-lifetime` it is not "
-        "needed.",
-    )
+BIAS = link(
+    "lem-G.3",
+    "Bias of the momentum",
+    "L1330-1397",
+    "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without "
+    "noise and (49) with noise.",
+    ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
+    Inequality(
+        "difference of powers",
+        t ** Rational(-3, 4) - (t + 1) ** Rational(-3, 4),
+        factor * t ** Rational(-7, 4),
+        {t: closed(1, 100)},
+        constants=(Constant(factor, Rational(3, 4)),),
+    ),
+    Inequality(
+        "coefficient of sqrt(2 D sigma)",
+        1 + Rational(3, 4) * (1 + a),
+        2 * (1 + a),
+        {a: NONNEGATIVE},
+        note="a = log T",
+    ),
+    Induction("sum of t^(-1/2)", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1).repaired("E13"),
+    likely(4, "along runs", sum_bias, seen(BLOCKS, PRINTED), SADDLE),
+    likely(4, "along runs, repaired", sum_bias, seen(BLOCKS_REPAIRED, REPAIRED), SADDLE).repaired("E2"),
+    note="The factor 1/sigma_low of (49) keeps the bound from decaying at low noise. It is not needed "
+    "(`own-lifetime`).",
+)
 
+REMAINDER = LEVER * (1 - mu_g / l_g1) ** N  # bound of the Neumann bias of one estimate
+NEUMANN = link(
+    "lem-G.4",
+    "Neumann bias of the momentum",
+    "L1399-1422",
+    "sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^N_k| is at most (2 eta T^(3/2)/3) l_g1 l_f0/mu_g (1 - "
+    "mu_g/l_g1)^N.",
+    ("lem-E.2", "own-convex"),
+    Induction(
+        "sum of (t - 1) t^(-1/2)",
+        Sum((k - 1) / sqrt(k), (k, 1, n)),
+        factor * n ** Rational(3, 2),
+        n,
+        1,
+        constants=(Constant(factor, Rational(2, 3)),),
+    ),
+    Identity(
+        "the Neumann term of the record, once",
+        2 * eta * T ** Rational(3, 2) * LEVER / 3 * T ** Rational(-3, 2),
+        NEUMANN_PRINTED,
+        note="(1 - mu_g/l_g1)^N <= T^(-3/2) by the choice of N.",
+    ),
+    Inequality(
+        "the printed length of the sum",
+        exp(-a) * exp(-Rational(3, 2) * b),
+        exp(-Rational(3, 2) * b),
+        {a: closed(0, 100), b: closed(0, 60)},
+        note="b = log T, N log(1/(1 - mu_g/l_g1)) = 3 b/2 + a.",
+    ),
+    AlongTrajectory("along runs", sum_neumann, 2 * eta_x * t ** Rational(3, 2) / 3 * REMAINDER, on=(B1,)),
+    AlongTrajectory("along runs, with T^(1/2)", sum_neumann, 2 * eta_x * sqrt(t) * REMAINDER, on=(B1,)).own(
+        "E13"
+    ),
+    note="With `own-convex` T^(3/2)/3 becomes T^(1/2), and a third of the printed N suffices.",
+)
 
-LEMMAS = (cauchy(), POWERS, bias())
+LEMMAS = (QUIET_SUM, POWERS, BIAS, NEUMANN)

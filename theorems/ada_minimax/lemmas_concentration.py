@@ -2,24 +2,22 @@
 
 The momentum error is Z_t = sum_k beta_((k+1):t) alpha_k eps_k, where alpha_k contains the current sample. The paper
 bounds it by choosing, for each pair (i, j), the larger of two products of coefficients (Lemma F.5) and applying Lemma
-A.2 to the result. The choice looks at eps_i, and that is where the argument breaks (E1); Lemma A.2 itself is stated
-for random predictable sizes, for which it is false (E3).
+A.2 to the result. The choice depends on eps_i, so the coefficients are not predictable and the argument fails (E1).
+Lemma A.2 itself is stated for random predictable sizes, for which it is false (E3).
 
 Vectors enter through |Z|^2 and the inner products <eps_i, eps_j>, which are scalars here.
 """
 
 from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, link
+from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, likely, link, t
 from theorems.ada_minimax.common import Lambda
 from theorems.ada_minimax.theorem_5_6 import PRINTED
-from theorems.lemma import UNIT, Identity, Inequality, Lemma, LinearProgram, WithProbability, closed, misprint
+from theorems.lemma import UNIT, Identity, Inequality, LinearProgram, WithProbability, closed, misprint
 from theorems.vocabulary import T, delta
 
-t = Symbol("t", positive=True)  # the iteration of the record
 total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
-horizon = Symbol("horizon", positive=True)  # T of a sampler
-SURE = 1 - DELTA
+horizon, level = symbols("horizon level", positive=True)  # T of a sampler; delta of a tail
 
 # --- Lemma A.1 ------------------------------------------------------------------------------------------------------
 
@@ -31,12 +29,12 @@ BERNSTEIN = link(
     "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of X_s "
     "- E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
     (),
-    WithProbability(
+    likely(
+        1,
         "martingale of adapted sizes",
         total,
         sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
-        on=("ada_minimax/smp-bernstein",),
-        probability=SURE,
+        "ada_minimax/smp-bernstein",
     ),
     quoted=True,
     note="Measured with X^ = 0, the only choice that the proofs use.",
@@ -67,7 +65,7 @@ VECTOR_HOEFFDING = link(
         "sizes that are not random",
         rhs=HOEFFDING.xreplace({delta: DELTA}),
         on=("ada_minimax/smp-fixed-sizes",),
-        probability=SURE,
+        probability=1 - DELTA,
     ),
     quoted=True,
     note="Only the version with sizes that are not random is used by the repaired chain.",
@@ -75,6 +73,7 @@ VECTOR_HOEFFDING = link(
 
 # --- Lemma F.5 ------------------------------------------------------------------------------------------------------
 
+x, c, low, high, z, r, b, w = symbols("x c low high z r b w", real=True)
 PAIRS = symbols("x_32 x_42 x_43", real=True)
 GAMMA_LOW = {2: Rational(1, 8), 3: Rational(1, 5), 4: Rational(1, 3)}
 GAMMA_HIGH = {2: Rational(1, 3), 3: Rational(2, 5), 4: Rational(1, 2)}
@@ -89,93 +88,86 @@ def _side(bounds: dict, pair: tuple[int, int]) -> Rational:
 SIGN_RULE = sum(v * _side(GAMMA_HIGH if v >= 0 else GAMMA_LOW, pair) for pair, v in INNER.items())
 
 
-def pairwise() -> Lemma:
-    x, c, low, high = symbols("x c low high", real=True)
-    return link(
-        "lem-F.5",
-        "Relaxation of the pairwise sum to a linear program",
-        "L1007-1100",
-        "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
-        "product of the two lower or of the two upper bounds.",
-        (),
-        Inequality(
-            "one pair",
-            x * c,
-            Max(low * c, high * c),
-            {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
-            given=(Le(low, x), Le(x, high)),
+PAIRWISE = link(
+    "lem-F.5",
+    "Relaxation of the pairwise sum to a linear program",
+    "L1007-1100",
+    "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
+    "product of the two lower or of the two upper bounds.",
+    (),
+    Inequality(
+        "one pair",
+        x * c,
+        Max(low * c, high * c),
+        {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
+        given=(Le(low, x), Le(x, high)),
+    ),
+    LinearProgram(
+        "three pairs: the optimum is the sign rule",
+        sum(v * VARIABLE[pair] for pair, v in INNER.items()),
+        tuple(
+            relation
+            for pair, variable in VARIABLE.items()
+            for relation in (Le(_side(GAMMA_LOW, pair), variable), Le(variable, _side(GAMMA_HIGH, pair)))
         ),
-        LinearProgram(
-            "three pairs: the optimum is the sign rule",
-            sum(v * VARIABLE[pair] for pair, v in INNER.items()),
-            tuple(
-                relation
-                for pair, variable in VARIABLE.items()
-                for relation in (Le(_side(GAMMA_LOW, pair), variable), Le(variable, _side(GAMMA_HIGH, pair)))
-            ),
-            SIGN_RULE,
-        ),
-        note="True, and attained by the sign rule; what is not true is that its coefficients are predictable.",
-    )
-
+        SIGN_RULE,
+    ),
+    note="True, and attained by the sign rule, whose coefficients are however not predictable.",
+)
 
 # --- Lemma 5.4 = B.2 ------------------------------------------------------------------------------------------------
 
 LEMMA_5_4 = PRINTED[Lambda].xreplace({T: horizon, delta: DELTA}) * sqrt(spread)  # sigma_bar = 1
 
 
-def pairs_chosen() -> Lemma:
-    x, c, z, r, b, w = symbols("x c z r b w", real=True)
-    level = Symbol("level", positive=True)
-    return link(
-        "step-5.4",
-        "Argument of the proof of Lemma 5.4",
-        "Eqs. (11)-(12), L434-449",
-        "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 "
-        "log(2T/delta) sum bar-gamma^2.",
-        ("lem-A.2", "lem-F.5"),
-        WithProbability(
-            "the chosen coefficients behave as in (11), (12)",
-            Symbol("optimum", real=True),
-            16 * log(2 * horizon / DELTA) * spread,
-            on=("ada_minimax/smp-sign-rule",),
-            probability=1 - 2 * DELTA,
-            note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
-        ).refuted("E1"),
-        # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
-        Inequality(
-            "one step of the moment bound",
-            (b * z) ** 2 + 2 * b * z * w + w**2,
-            b**2 * z**2 + r**2 + 2 * b * z * w,
-            {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
-            given=(Le(w, r), Le(-r, w)),
-            note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
-        ).repaired("E1"),
-        Inequality(
-            "the recursion keeps lambda below 1/(4 V)",
-            x * (1 + 2 * x * c),
-            x / (1 - 2 * x * c),
-            {x: closed(0, 1), c: closed(0, 1)},
-            given=(Le(4 * x * c, 1),),
-            note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
-        ).repaired("E1"),
-        Inequality(
-            "the exponents sum to log(2)/2",
-            c,
-            -log(1 - c),
-            {c: closed(0, "1/2")},
-            note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - "
-            "V_(>t)).",
-        ).repaired("E1"),
-        Identity(
-            "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
-            sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
-            level / horizon,
-            note="level = delta; summed over t <= T it is delta.",
-        ).repaired("E1"),
-        note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
-    )
-
+PAIRS_CHOSEN = link(
+    "step-5.4",
+    "Argument of the proof of Lemma 5.4",
+    "Eqs. (11)-(12), L434-449",
+    "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 "
+    "log(2T/delta) sum bar-gamma^2.",
+    ("lem-A.2", "lem-F.5"),
+    likely(
+        2,
+        "the chosen coefficients behave as in (11), (12)",
+        Symbol("optimum", real=True),
+        16 * log(2 * horizon / DELTA) * spread,
+        "ada_minimax/smp-sign-rule",
+        note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
+    ).refuted("E1"),
+    # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
+    Inequality(
+        "one step of the moment bound",
+        (b * z) ** 2 + 2 * b * z * w + w**2,
+        b**2 * z**2 + r**2 + 2 * b * z * w,
+        {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
+        given=(Le(w, r), Le(-r, w)),
+        note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
+    ).repaired("E1"),
+    Inequality(
+        "the recursion keeps lambda below 1/(4 V)",
+        x * (1 + 2 * x * c),
+        x / (1 - 2 * x * c),
+        {x: closed(0, 1), c: closed(0, 1)},
+        given=(Le(4 * x * c, 1),),
+        note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
+    ).repaired("E1"),
+    Inequality(
+        "the exponents sum to log(2)/2",
+        c,
+        -log(1 - c),
+        {c: closed(0, "1/2")},
+        note="lambda_t (bar-alpha_t sigma_bar)^2 is w_t/(4 V - 2 V_(>t)): half the growth of -log(2 V - "
+        "V_(>t)).",
+    ).repaired("E1"),
+    Identity(
+        "tail of exp(|Z|^2/(4 sigma_bar^2 V))",
+        sqrt(2) * exp(-(4 * log(horizon / level) + 2 * log(2)) / 4),
+        level / horizon,
+        note="level = delta; summed over t <= T it is delta.",
+    ).repaired("E1"),
+    note="Repaired: predictable weights, and a moment bound in place of Lemma A.2.",
+)
 
 MOMENTUM_NOISE = link(
     "lem-5.4",
@@ -184,23 +176,21 @@ MOMENTUM_NOISE = link(
     "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
     "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
     ("step-5.4", "asm-5.2"),
-    WithProbability(
+    likely(
+        2,
         "any adapted weights between the bounds",
         total,
         LEMMA_5_4,
-        on=("ada_minimax/smp-adapted-weights",),
-        probability=1 - 2 * DELTA,
+        "ada_minimax/smp-adapted-weights",
         note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
     ).refuted("E1"),
-    WithProbability(
-        "the algorithm's own weights", total, LEMMA_5_4, on=(NOISE_WEIGHTS,), probability=1 - 2 * DELTA
-    ),
-    WithProbability(
+    likely(2, "the algorithm's own weights", total, LEMMA_5_4, NOISE_WEIGHTS),
+    likely(
+        1,
         "predictable weights",
         Symbol("total_predictable", nonnegative=True),
         sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
-        on=(NOISE_WEIGHTS,),
-        probability=SURE,
+        NOISE_WEIGHTS,
         note="alpha_t without the current sample; the constant is smaller than the printed one.",
     ).repaired("E1"),
     Inequality(
@@ -209,8 +199,8 @@ MOMENTUM_NOISE = link(
         1 + 32 * log(2 * horizon / DELTA),
         {horizon: closed(1, 10**9)},
     ).repaired("E1"),
-    note="The proof breaks at (11), (12), see step-5.4; for predictable weights the statement holds with a smaller "
-    "constant, and the difference to the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
+    note="The proof fails at (11), (12), see step-5.4. For predictable weights the statement holds with a smaller "
+    "constant; the difference from the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",
 )
 
-LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, pairwise(), pairs_chosen(), MOMENTUM_NOISE)
+LEMMAS = (BERNSTEIN, VECTOR_HOEFFDING, PAIRWISE, PAIRS_CHOSEN, MOMENTUM_NOISE)

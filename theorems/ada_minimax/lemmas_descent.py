@@ -2,23 +2,20 @@
 
 Along u = m_t/|m_t|, f(x_(t+1)) <= f(x_t) - eta_t <grad, u> + L eta_t^2/2, and <grad, u> = |m_t| - <hat-eps_t, u>.
 With the norms M = |m_t|, G = |grad|, e = |hat-eps_t| and p = <hat-eps_t, u> this is a statement about four numbers
-that obey p <= e and G <= M + e. Where m_t = 0 (M = 0, G = e) any vector u of norm at most one will do, since p >= -e.
+with p <= e and G <= M + e. Where m_t = 0 (M = 0, G = e), any vector u of norm at most one is allowed, since p >= -e.
 """
 
 from sympy import Expr, Le, Symbol, symbols
 
-from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, link
+from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, factor, link
 from theorems.ada_minimax.theorem_4_2 import GIVEN, L_F
 from theorems.lemma import REAL, AlongTrajectory, Constant, Inequality, Lemma, nonnegative
-from theorems.vocabulary import L, mu
+from theorems.vocabulary import Delta_1, L, mu
 
 M, G, e = symbols("M G e", nonnegative=True)
 p = Symbol("p", real=True)
-factor = Symbol("factor", positive=True)
 f_now, f_next, grad_norm_t, hat_norm, eta_t = symbols("f_now f_next grad_t hat_norm eta_t", real=True)
-sum_eta_grad, sum_eta_hat, sum_eta2, gap_1 = symbols(
-    "sum_eta_grad sum_eta_hat sum_eta2 Delta_1", nonnegative=True
-)
+sum_eta_grad, sum_eta_hat, sum_eta2 = symbols("sum_eta_grad sum_eta_hat sum_eta2", nonnegative=True)
 
 DIRECTION = Inequality(
     "progress along the momentum",
@@ -39,8 +36,8 @@ def lemma(
         title,
         source,
         f"{function}(x_(t+1)) is at most {function}(x_t) - eta_t |grad| + 2 eta_t |hat-eps_t| + (smoothness/2) "
-        f"eta_t^2; "
-        "summed over t, sum eta_t |grad| is at most Delta_1 + 2 sum eta_t |hat-eps_t| + (smoothness/2) sum eta_t^2.",
+        "eta_t^2; summed over t, sum eta_t |grad| is at most Delta_1 + 2 sum eta_t |hat-eps_t| + (smoothness/2) sum "
+        "eta_t^2.",
         uses,
         DIRECTION,
         AlongTrajectory(
@@ -49,7 +46,7 @@ def lemma(
             f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + smooth / 2 * eta_t**2,
             on=(on,),
         ),
-        AlongTrajectory("summed", sum_eta_grad, gap_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)),
+        AlongTrajectory("summed", sum_eta_grad, Delta_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)),
         note="The paper writes grad F for the gradient of the function itself.",
     )
 

@@ -1,15 +1,20 @@
-"""The Neumann estimate: Lemmas E.2 and E.3, L875-915.
+"""Smoothness of Phi (Lemmas D.1, E.1; L766-771, L864-874) and the Neumann estimate (Lemmas E.2, E.3; L875-915).
 
-The Hessian is symmetric, so the powers of I - Hessian/l_g1 act on eigenvalues h in [mu_g, l_g1]; what is stated for a
-norm is stated here for one eigenvalue, with x = 1 - h/l_g1.
+Differences of products are expanded one factor at a time. The norms of the pieces are numbers, and r is the distance of
+the two points. For the bilevel case J, H, v stand for |d2_xy g|, the inverse Hessian and grad_y f.
+
+The Hessian is symmetric, so the powers of I - Hessian/l_g1 act on eigenvalues h in [mu_g, l_g1]. A statement about a
+norm is made here for one eigenvalue, with x = 1 - h/l_g1.
 """
 
-from sympy import IndexedBase, Le, Product, Rational, Symbol, symbols
+from sympy import Expr, IndexedBase, Le, Product, Rational, Symbol, symbols
 
-from theorems.ada_minimax import theorem_4_2
-from theorems.ada_minimax.chain import B1, link
-from theorems.ada_minimax.theorem_4_2 import LEVER, sigma_phi_equation_40, sigma_phi_proof, sigma_phi_safe
+from theorems.ada_minimax import theorem_4_1
+from theorems.ada_minimax import theorem_4_2 as record
+from theorems.ada_minimax.chain import B1, SADDLE, link
+from theorems.ada_minimax.theorem_4_2 import L_F, LEVER, L_f
 from theorems.lemma import (
+    POSITIVE,
     UNIT,
     AlongTrajectory,
     Identity,
@@ -19,13 +24,90 @@ from theorems.lemma import (
     nonnegative,
     positive,
 )
-from theorems.vocabulary import N, l_f0, l_g1, mu_g, sigma_f, sigma_g2
+from theorems.vocabulary import L, N, l_f0, l_f1, l_g1, l_g2, mu, mu_g, sigma_f, sigma_g2
 
-x, y = symbols("x y", nonnegative=True)
+r, v, w, x, y = symbols("r v w x y", nonnegative=True)
+H, G1, gradient, inverse, spread = symbols("H G_1 gradient inverse spread", nonnegative=True)
 h, l, s = symbols("h l s", positive=True)
-n = Symbol("n", integer=True, nonnegative=True)
+n, k = symbols("n k", integer=True, nonnegative=True)
+bias_norm, d_t, drift_norm, travel = symbols("bias_norm d_t drift_norm travel", nonnegative=True)
+SMOOTH = dict(record.smoothness())
+
+MINIMAX = link(
+    "lem-D.1",
+    "Smoothness of Phi, minimax",
+    "L766-771",
+    "y* is L/mu-Lipschitz and Phi is (mu + L) L/mu-smooth.",
+    ("asm-3.1",),
+    Inequality(
+        "y* is L/mu-Lipschitz",
+        v,
+        L * r / mu,
+        {**nonnegative(v, r), **positive(L, mu)},
+        given=(Le(mu * v, L * r),),
+        note="mu v^2 <= <grad_y f(x_1, .) - grad_y f(x_2, .), ...> <= L r v at y*(x_2), with v = |y*_1 - y*_2|, "
+        "divided by v.",
+    ),
+    Inequality(
+        "Phi is smooth",
+        w,
+        (mu + L) * L / mu * r,
+        {**nonnegative(v, w, r), **positive(L, mu)},
+        given=(Le(w, L * (r + v)), Le(mu * v, L * r)),
+        note="grad Phi(x) = grad_x f(x, y*(x)); w is the difference of two of them.",
+    ),
+    Identity("L_Phi of the record", theorem_4_1.L_PHI[1], L * (1 + L / mu)),
+    AlongTrajectory("bias along runs", bias_norm, L * d_t, on=(SADDLE,)),
+    AlongTrajectory("gradients along runs", drift_norm, (mu + L) * L / mu * travel, on=(SADDLE,)),
+    quoted=True,
+)
+
+dF, dJ, dv = symbols("dF dJ dv", nonnegative=True)  # norms of differences
+NUMBERS = nonnegative(dF, dJ, dv, r, l_f0, l_f1, l_g1, l_g2) | {mu_g: POSITIVE}
+NUMBERS[l_f1] = NUMBERS[l_g1] = POSITIVE
+OPENED = dF + dJ * l_f0 / mu_g + l_g1 * dJ * l_f0 / mu_g**2 + l_g1 / mu_g * dv
+BILEVEL = link(
+    "lem-E.1",
+    "Constants of the hypergradient",
+    "Eqs. (38)-(39), L864-874",
+    "|bar-grad f(x, y) - grad Phi(x)| is at most L_f |y - y*(x)|, y* is l_g1/mu_g-Lipschitz, and Phi is L_F-smooth.",
+    ("asm-3.3",),
+    Inequality(
+        "the difference of inverse Hessians",
+        H * dJ * G1,
+        l_g2 * r / mu_g**2,
+        {**nonnegative(H, G1, dJ, r, l_g2), mu_g: POSITIVE},
+        given=(Le(mu_g * H, 1), Le(mu_g * G1, 1), Le(dJ, l_g2 * r)),
+        note="H1^-1 - H2^-1 = H1^-1 (H2 - H1) H2^-1.",
+    ),
+    Inequality(
+        "a product of three factors",
+        OPENED,
+        SMOOTH[L_f] * r,
+        NUMBERS,
+        given=(Le(dF, l_f1 * r), Le(dv, l_f1 * r), Le(dJ, l_g2 * r)),
+        note="d2_xy g, inverse Hessian and grad_y f changed one after the other; dJ bounds either second "
+        "derivative.",
+    ),
+    Identity(
+        "L_f is what the products give",
+        SMOOTH[L_f],
+        l_f1 + l_f0 * l_g2 / mu_g + l_g1 * l_f0 * l_g2 / mu_g**2 + l_g1 * l_f1 / mu_g,
+    ),
+    Identity(
+        "L_F is L_f along (x, y*(x))",
+        SMOOTH[L_F].xreplace({L_f: SMOOTH[L_f]}),
+        (1 + l_g1 / mu_g) * SMOOTH[L_f],
+        note="both points move: the distance in (x, y) is at most (1 + L_y) |x_1 - x_2|.",
+    ),
+    AlongTrajectory("bias along runs", bias_norm, SMOOTH[L_f] * d_t, on=(B1,)),
+    AlongTrajectory(
+        "gradients along runs", drift_norm, SMOOTH[L_F].xreplace({L_f: SMOOTH[L_f]}) * travel, on=(B1,)
+    ),
+    quoted=True,
+)
+
 partial = IndexedBase("partial")
-k = Symbol("k", integer=True, nonnegative=True)
 sampled = symbols("h_1", real=True)
 
 NEUMANN = link(
@@ -73,27 +155,29 @@ NEUMANN = link(
         "a sampled Hessian above mu_g, N = 2",
         given=(Le(s, sampled), Le(sampled, l)),
     ),
-    Identity("nu of the record", theorem_4_2.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N),
+    Identity("nu of the record", record.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N),
     AlongTrajectory(
         "along runs",
         Symbol("neumann_norm", nonnegative=True),
-        LEVER * (1 - mu_g / l_g1) ** Symbol("N", integer=True, positive=True),
+        LEVER * (1 - mu_g / l_g1) ** N,
         on=(B1,),
     ),
     quoted=True,
 )
 
-gradient, inverse, spread = symbols("gradient inverse spread", nonnegative=True)
 df, dv, dJ = symbols("df dv dJ", nonnegative=True)  # sampling errors of grad_x F, grad_y F and d2_xy g
 PARTS = df + dJ * inverse * gradient + l_g1 * spread * gradient + l_g1 / mu_g * dv
 BOX = nonnegative(df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0)
 BOX |= positive(l_g1, mu_g)
 SAMPLES = (Le(df, sigma_f), Le(dv, sigma_f), Le(dJ, sigma_g2), Le(mu_g * inverse, 1), Le(mu_g * spread, 2))
-PAID = sigma_f + l_f0 * sigma_g2 / mu_g + 2 * LEVER + l_g1 * sigma_f / mu_g  # with Hessian noise
-SAFE = (
-    sigma_f + (l_f0 + sigma_f) * sigma_g2 / mu_g + 2 * l_g1 * (l_f0 + sigma_f) / mu_g + l_g1 * sigma_f / mu_g
-)
 noisy = Symbol("sigma_g2", positive=True)
+
+
+def parts_bounded(slope: Expr) -> Expr:
+    """Sum of the bounds of the four parts with Hessian noise, for |grad_y F| <= `slope`."""
+    return sigma_f + slope * sigma_g2 / mu_g + 2 * l_g1 * slope / mu_g + l_g1 * sigma_f / mu_g
+
+
 NOISE = link(
     "lem-E.3",
     "Noise of the hypergradient estimate",
@@ -105,20 +189,20 @@ NOISE = link(
         "E8",
         Identity(
             "(40) collects the four parts",
-            sigma_phi_equation_40(),
-            sigma_phi_proof(),
+            record.sigma_phi_equation_40(),
+            record.sigma_phi_proof(),
             note="The third term of (40) has no noise factor; its own proof ends in l_f0 sigma_g2/mu_g.",
         ),
         "the proof's last line collects the four parts",
-        lhs=sigma_phi_proof().subs(sigma_g2, noisy),
-        rhs=PAID.subs(sigma_g2, noisy),
+        lhs=record.sigma_phi_proof().subs(sigma_g2, noisy),
+        rhs=parts_bounded(l_f0).subs(sigma_g2, noisy),
     ),
     *misprint(
         "E7",
         Inequality(
             "four parts, |grad_y F| <= l_f0",
             PARTS,
-            PAID,
+            parts_bounded(l_f0),
             BOX,
             given=(*SAMPLES, Le(gradient, l_f0 + sigma_f)),
             note="Assumption 3.3 bounds the mean of grad_y F by l_f0; a sample can be larger by sigma_f.",
@@ -129,15 +213,17 @@ NOISE = link(
             },
         ),
         "four parts, |grad_y F| <= l_f0 + sigma_f",
-        rhs=SAFE,
+        rhs=parts_bounded(l_f0 + sigma_f),
     ),
     Identity(
-        "the record's safe expression", sigma_phi_safe().subs(sigma_g2, noisy), SAFE.subs(sigma_g2, noisy)
+        "the record's safe expression",
+        record.sigma_phi_safe().subs(sigma_g2, noisy),
+        parts_bounded(l_f0 + sigma_f).subs(sigma_g2, noisy),
     ).repaired("E7"),
     AlongTrajectory(
-        "along runs", Symbol("noise_norm", nonnegative=True), sigma_phi_safe(), on=(B1,)
+        "along runs", Symbol("noise_norm", nonnegative=True), record.sigma_phi_safe(), on=(B1,)
     ).repaired("E7"),
     note="All of it needs sampled Hessians between mu_g I and l_g1 I, which Assumption 3.4 does not say (E7).",
 )
 
-LEMMAS = (NEUMANN, NOISE)
+LEMMAS = (MINIMAX, BILEVEL, NEUMANN, NOISE)

@@ -1,13 +1,12 @@
-"""alpha_t between its bounds: Lemma 5.5 (= B.3), Eqs. (13)-(15), and t_0 of Eqs. (6), (16); L191-200, L459-497,
-L519.
+"""Bounds of alpha_t: Lemma 5.5 (= B.3), Eqs. (13)-(15), and t_0 of Eqs. (6), (16); L191-200, L459-497, L519.
 
 g_k - g~_k is the difference of two independent errors a, b with norms in [sigma_low, sigma_bar], so |g_k - g~_k|^2
 has mean 2 s with s = sigma_k^2, and lies between 0 and 4 sigma_bar^2. Everything else is about scalars.
 """
 
-from sympy import Ge, Le, Symbol, log, sqrt, symbols
+from sympy import Ge, Le, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, ONE_LEVEL, link
+from theorems.ada_minimax.chain import NOISE_WEIGHTS, ONE_LEVEL, likely, link, t
 from theorems.ada_minimax.common import A_T, B_T, c_0, ell_T, noise_constants, t_0, t_0_closed_form
 from theorems.ada_minimax.theorem_5_6 import PRINTED
 from theorems.lemma import (
@@ -16,18 +15,16 @@ from theorems.lemma import (
     Constant,
     Identity,
     Inequality,
-    WithProbability,
     above,
+    closed,
     nonnegative,
     positive,
 )
-from theorems.lemma import closed as between
-from theorems.vocabulary import T, delta, sigma_bar, sigma_low
+from theorems.vocabulary import T, alpha, delta, sigma_bar, sigma_low
 
 a, b, s = symbols("a b s", nonnegative=True)
-inner = Symbol("inner", real=True)
-four = Symbol("four", positive=True)
-t = Symbol("t", positive=True)  # the iteration
+inner, W, X = symbols("inner W X", real=True)
+four, ell, x = symbols("four ell x", positive=True)
 BAR, LOW = sigma_bar**2, sigma_low**2
 RANGE = 4 * BAR - 2 * s  # of |g - g~|^2 - 2 s, the denominator of X_k
 
@@ -41,7 +38,7 @@ DIFFERENCE = link(
         "two errors",
         a**2 + b**2 - 2 * inner,
         four * sigma_bar**2,
-        {**nonnegative(a, b), inner: between(-(10**6), 10**6), sigma_bar: NONNEGATIVE},
+        {**nonnegative(a, b), inner: closed(-(10**6), 10**6), sigma_bar: NONNEGATIVE},
         given=(Le(a, sigma_bar), Le(b, sigma_bar), Le(-a * b, inner), Le(inner, a * b)),
         constants=(Constant(four, 4),),
         note="inner = <g - grad, g~ - grad>, which Cauchy-Schwarz keeps between -a b and a b.",
@@ -51,7 +48,6 @@ DIFFERENCE = link(
 # t_0 of the chain without its max and ceiling: the value that makes A_T t + B_T <= (c_0 t)^2 from there on.
 CHAIN = dict(noise_constants(sigma_low, sigma_bar, rounded=False))
 T_0 = (A_T + c_0 * sqrt(B_T)) / c_0**2
-ell, x = symbols("ell x", positive=True)
 START = link(
     "eq-16",
     "The iteration t_0",
@@ -76,7 +72,7 @@ START = link(
 )
 
 alpha_t, upper, lower = symbols("alpha_t alpha_upper alpha_lower", positive=True)
-W, X = symbols("W X", real=True)
+DRAWN = (NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights")
 BOUNDS = link(
     "lem-5.5",
     "Bounds of the momentum weight (= Lemma B.3)",
@@ -93,33 +89,26 @@ BOUNDS = link(
         "step (15): the smallest denominator will do",
         (4 * BAR - 2 * LOW) * X + 2 * LOW,
         RANGE * X + 2 * s,
-        {X: between(-1, 1), **nonnegative(s, sigma_bar, sigma_low)},
+        {X: closed(-1, 1), **nonnegative(s, sigma_bar, sigma_low)},
         given=(Ge(s, LOW), Le(s, BAR)),
     ),
     Inequality(
         "X_k lies in [-1, 1]",
         W - 2 * s,
         RANGE,
-        {W: between(0, 10**6), s: NONNEGATIVE, sigma_bar: above(0)},
+        {W: closed(0, 10**6), s: NONNEGATIVE, sigma_bar: above(0)},
         given=(Le(W, 4 * BAR), Le(s, BAR)),
     ),
-    AlongTrajectory(
-        "lower bound, surely", lower, alpha_t, on=(NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights")
-    ),
-    WithProbability(
+    AlongTrajectory("lower bound, surely", lower, alpha_t, on=DRAWN),
+    likely(
+        1,
         "upper bound",
         alpha_t,
         upper,
-        on=(NOISE_WEIGHTS, "ada_minimax/smp-skewed-weights"),
-        probability=1 - DELTA,
+        *DRAWN,
         note="The samplers put 1 before t_0 and alpha/sqrt(alpha^2 + sigma_low^2 t) from there on.",
     ),
-    AlongTrajectory(
-        "lower bound along runs",
-        Symbol("alpha", positive=True) / sqrt(Symbol("alpha", positive=True) ** 2 + 4 * BAR * t),
-        alpha_t,
-        on=(ONE_LEVEL,),
-    ),
+    AlongTrajectory("lower bound along runs", alpha / sqrt(alpha**2 + 4 * BAR * t), alpha_t, on=(ONE_LEVEL,)),
 )
 
 LEMMAS = (DIFFERENCE, START, BOUNDS)

@@ -1,109 +1,101 @@
-"""Sums over step sizes and momentum weights: Lemma G.2 (a), (b), (d), (e), L1237-1328.
+"""Sums over step sizes and momentum weights: Lemma G.2, L1237-1328.
 
-(a)-(d) hold on the event of Lemma 5.5. Each part is split into the scalar lines of its proof; the sums themselves are
+(a)-(d) hold on the event of Lemma 5.5. Each part is split into the scalar lines of its proof. The sums themselves are
 formed along runs and, by the sampler `smp-weights-at-bounds`, with alpha_t, beta_t replaced by their bounds. c_1 =
-sigma_low^2/alpha^2 and c_2 = 4 sigma_bar^2/alpha^2, so sqrt(c_2/c_1) = 2 kappa_sigma.
+sigma_low^2/alpha^2 and c_2 = 4 sigma_bar^2/alpha^2, so sqrt(c_2/c_1) = 2 kappa_sigma. At high noise, c_2 > t_0 - 1, the
+proof of (c) needs a tail w in place of 3 sqrt(e) (E9).
 """
 
-from sympy import E, Expr, Sum, Symbol, log, sqrt, symbols
+from sympy import E, Expr, Le, Rational, Sum, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import NOISE_WEIGHTS, link
-from theorems.ada_minimax.common import K, kappa_sigma, t_0
+from theorems.ada_minimax.chain import AT_BOUNDS, NOISE_WEIGHTS, factor, k, link, n
+from theorems.ada_minimax.common import K, kappa_sigma, repair_constants, t_0, w
 from theorems.lemma import (
     NONNEGATIVE,
+    POSITIVE,
     AlongTrajectory,
     Constant,
     Identity,
     Induction,
     Inequality,
-    Lemma,
     at_least,
     closed,
     misprint,
 )
-from theorems.vocabulary import T, alpha, eta
+from theorems.vocabulary import T, alpha, eta, sigma_bar
 
-n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum
+u, v, y, z, c = symbols("u v y z c", positive=True)
+b = symbols("b", nonnegative=True)
 
 
 def formed(part: str) -> AlongTrajectory:
     """The whole sum of a part against its bound, both delivered by the samplers."""
     lhs, rhs = symbols(f"lhs_{part} rhs_{part}", nonnegative=True)
-    return AlongTrajectory("whole sums", lhs, rhs, on=("ada_minimax/smp-weights-at-bounds", NOISE_WEIGHTS))
+    return AlongTrajectory("whole sums", lhs, rhs, on=(AT_BOUNDS, NOISE_WEIGHTS))
 
 
-def harmonic() -> Inequality:
-    b = Symbol("b", nonnegative=True)
-    return Inequality(
-        "one term of the harmonic sum",
-        b,
-        -log(1 - b),
-        {b: closed(0, "9/10")},
-        note="b = 1/t: 1/t <= log t - log(t - 1), so sum_{t=2..T} 1/t <= log T.",
-    )
+HARMONIC = Inequality(
+    "one term of the harmonic sum",
+    b,
+    -log(1 - b),
+    {b: closed(0, "9/10")},
+    note="b = 1/t: 1/t <= log t - log(t - 1), so sum_{t=2..T} 1/t <= log T.",
+)
 
+INPUT = link(
+    "lem-G.2a",
+    "Decay of an input",
+    "L1247, L1269-1275",
+    "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + 2 "
+    "sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
+    ("lem-5.5", "lem-G.1b"),
+    Inequality(
+        "(4 kappa^2)^(1/4) <= 2 sqrt(kappa)",
+        sqrt(2) * z,
+        factor * z,
+        {z: at_least(1)},
+        constants=(Constant(factor, 2),),
+        note="z = sqrt(kappa_sigma); sqrt(2) would do.",
+    ),
+    Inequality(
+        "the exponent is at most 1",
+        2 / (u + v),
+        1,
+        {u: at_least(1), v: at_least(1)},
+        note="u, v = sqrt(1 + a c_2), sqrt(1 + (a-1) c_2): their difference over c_2/2 is 2/(u + v).",
+    ),
+    Inequality(
+        "fourth root of a sum",
+        1 + 4 * b**4,
+        (1 + factor * b) ** 4,
+        {b: NONNEGATIVE},
+        constants=(Constant(factor, 2),),
+        note="b^4 = (sigma_bar/alpha)^2 (a - 1); sqrt(2) would do.",
+    ),
+    formed("a"),
+    note="The mutant with exponent 47/12 in place of 4 is false only for b > 10^7.",
+)
 
-def decay() -> Lemma:
-    u, v, z, factor = symbols("u v z factor", positive=True)
-    b = Symbol("b", nonnegative=True)
-    return link(
-        "lem-G.2a",
-        "Decay of an input",
-        "L1247, L1269-1275",
-        "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + 2 "
-        "sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
-        ("lem-5.5", "lem-G.1b"),
-        Inequality(
-            "(4 kappa^2)^(1/4) <= 2 sqrt(kappa)",
-            sqrt(2) * z,
-            factor * z,
-            {z: at_least(1)},
-            constants=(Constant(factor, 2),),
-            note="z = sqrt(kappa_sigma); sqrt(2) would do.",
-        ),
-        Inequality(
-            "the exponent is at most 1",
-            2 / (u + v),
-            1,
-            {u: at_least(1), v: at_least(1)},
-            note="u, v = sqrt(1 + a c_2), sqrt(1 + (a-1) c_2): their difference over c_2/2 is 2/(u + v).",
-        ),
-        Inequality(
-            "fourth root of a sum",
-            1 + 4 * b**4,
-            (1 + factor * b) ** 4,
-            {b: NONNEGATIVE},
-            constants=(Constant(factor, 2),),
-            note="b^4 = (sigma_bar/alpha)^2 (a - 1); sqrt(2) would do.",
-        ),
-        formed("a"),
-        note="The mutant with exponent 47/12 in place of 4 is false only for b > 10^7.",
-    )
-
-
-def roots() -> Lemma:
-    y = Symbol("y", positive=True)
-    return link(
-        "step-G.2b",
-        "Sum before t_0 in the proof of Lemma G.2(b)",
-        "L1283",
-        "The sum of t^(-1/2) over t < t_0 is at most 2 (sqrt(t_0 - 1) - 1).",
-        (),
-        *misprint(
-            "E11",
-            Induction("sum of t^(-1/2) up to t_0 - 1", Sum(1 / sqrt(k), (k, 1, n)), 2 * (sqrt(n) - 1), n, 1),
-            "sum of t^(-1/2), one less",
-            bound=2 * sqrt(n) - 1,
-        ),
-        Inequality(
-            "the factor (t_0 - 1)^(-1/4) pays for it",
-            2 * y**2 - 1 + 2 * E * K / y,
-            2 * (y**2 - 1 + E * K),
-            {y: closed(2, 10**3), K: closed(1, 10**3)},
-            note="y = (t_0 - 1)^(1/4) >= 2, since t_0 > 400 always; the proof drops 1/y one line earlier.",
-        ).repaired("E11"),
-    )
-
+ROOTS = link(
+    "step-G.2b",
+    "Sum before t_0 in the proof of Lemma G.2(b)",
+    "L1283",
+    "The sum of t^(-1/2) over t < t_0 is at most 2 (sqrt(t_0 - 1) - 1).",
+    (),
+    *misprint(
+        "E11",
+        Induction("sum of t^(-1/2) up to t_0 - 1", Sum(1 / sqrt(k), (k, 1, n)), 2 * (sqrt(n) - 1), n, 1),
+        "sum of t^(-1/2), one less",
+        bound=2 * sqrt(n) - 1,
+    ),
+    Inequality(
+        "the factor (t_0 - 1)^(-1/4) pays for it",
+        2 * y**2 - 1 + 2 * E * K / y,
+        2 * (y**2 - 1 + E * K),
+        {y: closed(2, 10**3), K: closed(1, 10**3)},
+        note="y = (t_0 - 1)^(1/4) >= 2, since t_0 > 400 always; the proof drops 1/y one line earlier.",
+    ).repaired("E11"),
+)
 
 EARLY = link(
     "lem-G.2b",
@@ -114,27 +106,81 @@ EARLY = link(
     formed("b"),
 )
 
-
-def drift() -> Lemma:
-    u, v, y = symbols("u v y", positive=True)
-    return link(
-        "lem-G.2d",
-        "Weight of the drift",
-        "L1259, L1308-1324",
-        "The sum of eta_t sum_k eta_(k-1) beta_(k:t) is at most 2 eta^2 ((t_0 - 1)(1 + e K) + e (sqrt(kappa) + 2 "
-        "kappa) log T).",
-        ("lem-5.5", "lem-G.2a"),
-        Induction("sum before t_0", Sum(2 * sqrt((k - 1) / k), (k, 1, n)), 2 * n, n, 1),
-        Identity(
-            "weight of the terms after t_0",
-            sqrt(v / u) * 2 * sqrt(v / y) * sqrt(y / u),
-            2 * v / u,
-            note="u, v, y = sigma_low, sigma_bar, alpha: sqrt(kappa) 2 sqrt(sigma_bar/alpha) sqrt(alpha/sigma_low) = "
-            "2 kappa.",
+AT_T_0 = link(
+    "step-G.2c",
+    "Use of Lemma G.1(c) in the proof of Lemma G.2(c)",
+    "L1286-1289",
+    "The condition of Lemma G.1(c) holds at a = t_0, p = 1, q = 1/2, whatever the noise.",
+    ("lem-G.1c",),
+    *misprint(
+        "E9",
+        Inequality(
+            "condition of Lemma G.1(c) at a = t_0, p = 1, q = 1/2",
+            c**2,
+            1 + (b - 1) * c,
+            {c: POSITIVE, b: at_least(400)},
+            note="(1/2) c_2 (1 + (t_0 - 1) c_2)^(-1/2) <= 1/2, b = t_0: fails at high noise, 4 sigma_bar^2/alpha^2 > "
+            "t_0.",
+            witness={c: Rational(1600), b: Rational(659)},
         ),
-        formed("d"),
-    )
+        "the same for c_2 <= t_0 - 1",
+        given=(Le(c, b - 1),),
+    ),
+    # w: for t <= 1 + c_2 the sum of bar-alpha_k^2 alone, beyond it Lemma G.1(c) as corrected.
+    Inequality(
+        "before 1 + c_2",
+        sqrt(1 + c * (y + 1)),
+        factor / 1000 * c,
+        {c: closed(400, 10**9), y: closed(1, 10**9)},
+        given=(Le(y, 1 + c),),
+        constants=(Constant(factor, 1003),),
+        note="y = t, so sum bar-alpha^2 <= (4 kappa^2/c_2) log T is at most 4.2 kappa^2 log T (1 + c_2 (t+1))^(-1/2).",
+    ).repaired("E9"),
+    Identity(
+        "w of the record beyond that",
+        sqrt((8 * E + Rational(42, 10) * log(T)) / 2),
+        dict(repair_constants(sigma_bar))[w].args[1][0],
+    ).repaired("E9"),
+    note="Where it fails, 3 sqrt(e) becomes w = sqrt(4 e + 2.1 log T) in C.",
+)
 
+NOISE = link(
+    "lem-G.2c",
+    "Weight of the noise",
+    "L1255, L1286-1306",
+    "The sum of eta_t sqrt(sum bar-beta^2 bar-alpha^2) is at most eta (t_0 - 1 + 2 e sqrt(t_0 - 2) K + 3 sqrt(e) "
+    "kappa alpha/sigma_low log T).",
+    ("lem-G.1c", "lem-G.2a", "step-G.2c"),
+    Inequality(
+        "3 sqrt(e) from 12 e kappa^2",
+        sqrt(12) * b,
+        factor * sqrt(2) * b,
+        {b: NONNEGATIVE},
+        constants=(Constant(factor, 3),),
+        note="sqrt(12) (c_1 c_2)^(-1/4) = sqrt(6) alpha/sqrt(sigma_low sigma_bar); G.1(c) gives 8 in place of 12.",
+    ),
+    HARMONIC,
+    formed("c"),
+    note="8 would suffice in place of 12. No run violated the printed sum; only its proof is incomplete.",
+)
+
+DRIFT = link(
+    "lem-G.2d",
+    "Weight of the drift",
+    "L1259, L1308-1324",
+    "The sum of eta_t sum_k eta_(k-1) beta_(k:t) is at most 2 eta^2 ((t_0 - 1)(1 + e K) + e (sqrt(kappa) + 2 "
+    "kappa) log T).",
+    ("lem-5.5", "lem-G.2a"),
+    Induction("sum before t_0", Sum(2 * sqrt((k - 1) / k), (k, 1, n)), 2 * n, n, 1),
+    Identity(
+        "weight of the terms after t_0",
+        sqrt(v / u) * 2 * sqrt(v / y) * sqrt(y / u),
+        2 * v / u,
+        note="u, v, y = sigma_low, sigma_bar, alpha: sqrt(kappa) 2 sqrt(sigma_bar/alpha) sqrt(alpha/sigma_low) = "
+        "2 kappa.",
+    ),
+    formed("d"),
+)
 
 SQUARES = link(
     "lem-G.2e",
@@ -142,7 +188,7 @@ SQUARES = link(
     "L1263, L1326-1328",
     "The sum of eta_t^2 is at most eta^2 (1 + log T).",
     (),
-    harmonic(),
+    HARMONIC,
     formed("e"),
 )
 
@@ -158,4 +204,4 @@ def noise_sum(bar: Expr, tail: Expr) -> Expr:
     return eta * (t_0 - 1 + 2 * E * sqrt(t_0 - 2) * K + tail * kappa_sigma**2 * alpha / bar * log(T))
 
 
-LEMMAS = (decay(), roots(), EARLY, drift(), SQUARES)
+LEMMAS = (INPUT, ROOTS, EARLY, AT_T_0, NOISE, DRIFT, SQUARES)

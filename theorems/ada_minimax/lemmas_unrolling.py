@@ -9,13 +9,13 @@ from typing import Any
 
 from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 
-from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, link
-from theorems.lemma import AlongTrajectory, Identity
+from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, k, link, n
+from theorems.lemma import AlongTrajectory, Check, Identity
 
-n, k, j = symbols("n k j", integer=True, positive=True)  # limit and index of a sum, index of a product
+j = Symbol("j", integer=True, positive=True)  # index of a product
 alpha = IndexedBase("alpha")
-error, S = IndexedBase("error"), IndexedBase("S")  # hat-eps_t, S_t
-beta, noise, bias, before, now, carried = symbols("beta noise bias grad_before grad_now carried", real=True)
+error, S, weight = IndexedBase("error"), IndexedBase("S"), IndexedBase("weight")  # hat-eps_t, S_t
+beta, before, now, carried = symbols("beta grad_before grad_now carried", real=True)
 hat, unrolled = symbols("hat unrolled", real=True)
 
 
@@ -24,36 +24,34 @@ def decay(first: Any, last: Any) -> Expr:
     return Product(1 - alpha[j], (j, first, last))
 
 
-def unrolling(inputs: tuple[IndexedBase, ...]) -> Identity:
-    """The closed form of the recursion with these inputs, by induction from hat-eps_1."""
-    total = sum(i[k] for i in inputs)
-    return Identity(
-        "unrolled",
-        error[n],
-        decay(2, n) * error[1]
-        + Sum(decay(k + 1, n) * alpha[k] * total, (k, 2, n))
-        + Sum(decay(k, n) * S[k], (k, 2, n)),
-        n=n,
-        start=1,
-        recursion={
-            error[n + 1]: (1 - alpha[n + 1]) * (error[n] + S[n + 1])
-            + alpha[n + 1] * sum(i[n + 1] for i in inputs)
-        },
+def checks(on: str, *inputs: str) -> tuple[Check, ...]:
+    """The closed form of the recursion with these inputs, by induction from hat-eps_1; one step of it; along runs.
+
+    One step: m_t - grad_t from m_t = beta m_(t-1) + (1 - beta) g_t, m_(t-1) = carried + before, g_t = inputs + now.
+    Along runs: hat-eps_t of the algorithm's own m_t against the four sums, which the probe accumulates.
+    """
+    series, total = [IndexedBase(i) for i in inputs], sum(symbols(inputs, real=True))
+    return (
+        Identity(
+            "unrolled",
+            error[n],
+            decay(2, n) * error[1]
+            + Sum(decay(k + 1, n) * alpha[k] * sum(i[k] for i in series), (k, 2, n))
+            + Sum(decay(k, n) * S[k], (k, 2, n)),
+            n=n,
+            start=1,
+            recursion={
+                error[n + 1]: (1 - alpha[n + 1]) * (error[n] + S[n + 1])
+                + alpha[n + 1] * sum(i[n + 1] for i in series)
+            },
+        ),
+        Identity(
+            "one step",
+            beta * (carried + before) + (1 - beta) * (total + now) - now,
+            beta * carried + (1 - beta) * total + beta * (before - now),
+        ),
+        AlongTrajectory("along runs", hat, unrolled, on=(on,), relation="="),
     )
-
-
-def one_step(inputs: Symbol) -> Identity:
-    """m_t - grad_t from m_t = beta m_(t-1) + (1 - beta) g_t, m_(t-1) = carried + before, g_t = inputs + now."""
-    return Identity(
-        "one step",
-        beta * (carried + before) + (1 - beta) * (inputs + now) - now,
-        beta * carried + (1 - beta) * inputs + beta * (before - now),
-    )
-
-
-def along(simulation: str) -> AlongTrajectory:
-    """hat-eps_t of the algorithm's own m_t against the four sums, carried beside the run."""
-    return AlongTrajectory("along runs", hat, unrolled, on=(simulation,), relation="=")
 
 
 SINGLE = link(
@@ -62,33 +60,25 @@ SINGLE = link(
     "L174-183, L407-421",
     "hat-eps_t is beta_(2:t) hat-eps_1 plus the decayed noise plus the decayed changes of the gradient.",
     ("asm-5.2",),
-    unrolling((IndexedBase("noise"),)),
-    one_step(noise),
-    along(ONE_LEVEL),
+    *checks(ONE_LEVEL, "noise"),
     note="The listing leaves m_0 undefined; with m_1 = g_1 the sums start at k = 2, as printed.",
 )
 MINIMAX = link(
     "lem-D.2",
     "Momentum error, minimax",
     "L772-786",
-    "As Lemma 5.3 with one input more, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
+    "As Lemma 5.3 with one more input, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
     ("asm-3.2",),
-    unrolling((IndexedBase("noise"), IndexedBase("bias"))),
-    one_step(noise + bias),
-    along(SADDLE),
+    *checks(SADDLE, "noise", "bias"),
 )
-neumann = Symbol("neumann", real=True)
 BILEVEL = link(
     "lem-E.4",
     "Momentum error, bilevel",
     "L917-931",
     "As Lemma D.2 with a third input, the bias of the truncated Neumann sum.",
     ("asm-3.4",),
-    unrolling((IndexedBase("noise"), IndexedBase("bias"), IndexedBase("neumann"))),
-    one_step(noise + bias + neumann),
-    along(B1),
+    *checks(B1, "noise", "bias", "neumann"),
 )
-weight = IndexedBase("weight")
 CONVEX = link(
     "own-convex",
     "The momentum weights sum to at most one",

@@ -1,12 +1,12 @@
 """Products and sums of momentum weights: Lemma G.1 (a), (b), (c), L1106-1235.
 
-Used with q = 1/2 only. Then, for n >= a and c > 0, let u^2 = 1 + c n and v^2 = 1 + c (n + 1): the factors are 1 -
-1/u, and the integral of (1 + c t)^(-1/2) from n to n + 1 is 2/(u + v). Each part reduces to one step of an induction
-over the upper limit, a statement about u and v. The complete sums, for other p and q as well, are formed by the
-sampler `smp-weight-sums`.
+The proofs use them with q = 1/2 only. Then, for n >= a and c > 0, let u^2 = 1 + c n and v^2 = 1 + c (n + 1): the
+factors are 1 - 1/u, and the integral of (1 + c t)^(-1/2) from n to n + 1 is 2/(u + v). Each part reduces to one step
+of an induction over the upper limit, a statement about u and v. The complete sums, for other p and q as well, are
+formed by the sampler `smp-weight-sums`.
 """
 
-from sympy import Le, Symbol, exp, sqrt, symbols
+from sympy import Le, exp, sqrt, symbols
 
 from theorems.ada_minimax.chain import link
 from theorems.lemma import (
@@ -20,10 +20,12 @@ from theorems.lemma import (
     positive,
 )
 
-u, v, c = symbols("u v c", positive=True)
-x = Symbol("x", nonnegative=True)
+u, v, c, n, s, double = symbols("u v c n s double", positive=True)
+x, lhs_c_right, rhs_c_right, lhs_own = symbols("x lhs_c_right rhs_c_right lhs_own", nonnegative=True)
+lhs_a, rhs_a, lhs_b, rhs_b, lhs_c, rhs_c, rhs_own = symbols(
+    "lhs_a rhs_a lhs_b rhs_b lhs_c rhs_c rhs_own", real=True
+)
 ON = ("ada_minimax/smp-weight-sums",)
-lhs_a, rhs_a = symbols("lhs_a rhs_a", real=True)
 
 PRODUCT = link(
     "lem-G.1a",
@@ -42,8 +44,6 @@ PRODUCT = link(
     AlongTrajectory("whole products, logarithms", lhs_a, rhs_a, on=ON),
 )
 
-n, s = symbols("n s", positive=True)
-lhs_b, rhs_b = symbols("lhs_b rhs_b", real=True)
 # Part (b): sum_{t<=n} h(t) <= F(a-1) - F(n), F(t) = t^-p (1 + c t)^(q/2) E(t), h(t) = (1 + c t)^(-q/2) t^-p E(t) and
 # E(t) = exp(-(1 + c t)^(1-q)/(c (1-q))): one step is h(n+1) + F(n+1) <= F(n), here divided by E(n+1), with p = q = 1/2.
 SUM_B = link(
@@ -78,11 +78,9 @@ SUM_B = link(
         note="(1 + c_2 t)/(1 + c_1 t) <= c_2/c_1 with c = c_2, s = c_1.",
     ),
     AlongTrajectory("whole sums", lhs_b, rhs_b, on=ON),
-    note="The display before last drops the halving of q and the index of c_2; the statement has both.",
+    note="The second-to-last display omits the factor 1/2 of q and the index of c_2; the statement has both.",
 )
 
-double = Symbol("double", positive=True)
-lhs_c, rhs_c, rhs_own = symbols("lhs_c rhs_c rhs_own", real=True)
 # Part (c): A_b = sum_{t<=b} (1 + c_1 t)^-p prod_{k>t} obeys A_(b+1) = (1 - x) A_b + (1 + c_1 (b+1))^-p with
 # x = (1 + c_2 (b+1))^-q. With p = 1, q = 1/2 and u^2 = 1 + c (b+1), v^2 = u^2 + c, the bound 2/u carries over to 2/v.
 SUM_C = link(
@@ -99,11 +97,11 @@ SUM_C = link(
             lhs_c,
             rhs_c,
             on=ON,
-            note="The partial integration loses a factor c_2, so the condition does too.",
+            note="The integration by parts loses a factor c_2, and so does the condition.",
         ),
         "whole sums, (p - q) c_2 (1 + (a-1) c_2)^(q-1) <= 1/2",
-        lhs=Symbol("lhs_c_right", nonnegative=True),
-        rhs=Symbol("rhs_c_right", nonnegative=True),
+        lhs=lhs_c_right,
+        rhs=rhs_c_right,
     ),
     Inequality(
         "one step, without the exponential",
@@ -118,9 +116,7 @@ SUM_C = link(
     Inequality(
         "the first sum", 1 / u**2, 2 / sqrt(u**2 + c), {u: at_least(1), c: POSITIVE}, given=(Le(c, u),)
     ).own("E9"),
-    AlongTrajectory(
-        "whole sums without the exponential", Symbol("lhs_own", nonnegative=True), rhs_own, on=ON
-    ).own("E9"),
+    AlongTrajectory("whole sums without the exponential", lhs_own, rhs_own, on=ON).own("E9"),
     note="False under the printed condition; the corrected one excludes the noise levels 4 sigma_bar^2/alpha^2 > t_0 "
     "- 1.",
 )

@@ -1,11 +1,12 @@
 """Theorem 4.1 = D.4: Ada-Minimax (Algorithm 1). L112-120, L800-840."""
 
-from sympy import Abs, Integer, Rational, Symbol, sqrt
+from sympy import Abs, Integer, Rational, S, Symbol, sqrt
 
 from theorems import vocabulary as v
 from theorems.ada_minimax import common
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.assumptions import MINIMAX_NOISE, MINIMAX_SMOOTH
+from theorems.ada_minimax.common import FIXED_T, HALF, LOW_NOISE, QUARTER
 from theorems.ada_minimax.paper import PAPER
 from theorems.indicator import IsZero
 from theorems.record import Case, Form, Theorem
@@ -34,30 +35,13 @@ REPAIRED = Form(
     repairs=("E1", "E2", "E4", "E5", "E9", "E13"),
 )
 
-c = Symbol("c", positive=True)  # level of a vanishing noise
-kappa = Symbol("kappa", positive=True)  # kappa_sigma as a variable
-QUARTER, HALF = Rational(1, 4), Rational(1, 2)
-FIXED_T = {v.T: Integer(10**8)}
-LOW_NOISE = c / sqrt(v.T)
-
+NOISES = (low, bar, v.sigma_y)
 CASES = (
-    Case("noiseless", {low: Integer(0), bar: Integer(0), v.sigma_y: Integer(0)}, -HALF, "L120"),
+    Case("noiseless", dict.fromkeys(NOISES, S.Zero), -HALF, "L120"),
     Case("noisy", {}, -QUARTER, "L120"),
-    Case("noise in y only", {low: Integer(0), bar: Integer(0)}, -QUARTER, "from the display, L804-805"),
-    Case(
-        "low noise",
-        {low: LOW_NOISE, bar: LOW_NOISE, v.sigma_y: LOW_NOISE},
-        -HALF,
-        "L120: sigma_x_bar = O(T^-1/2)",
-    ),
-    Case(
-        "kappa",
-        {low: 1 / kappa, bar: Integer(1), v.sigma_y: Integer(1), **FIXED_T},
-        Integer(4),
-        "L118: C_m of order kappa_sigma^4",
-        variable=kappa,
-        of=h.C,
-    ),
+    Case("noise in y only", {low: S.Zero, bar: S.Zero}, -QUARTER, "from the display, L804-805"),
+    Case("low noise", dict.fromkeys(NOISES, LOW_NOISE), -HALF, "L120: sigma_x_bar = O(T^-1/2)"),
+    common.kappa_case(low, bar, "L118: C_m of order kappa_sigma^4", {v.sigma_y: S.One}),
     Case("sigma", {low: bar, v.sigma_y: bar, **FIXED_T}, HALF, "L120: sqrt(sigma_x_bar)", variable=bar),
 )
 
@@ -73,20 +57,14 @@ THEOREM = Theorem(
     probability=1 - 7 * v.delta,
     forms=(PRINTED, MAIN, REPAIRED),
     cases=CASES,
-    schedule={"alpha": v.alpha, "gamma": v.gamma, "eta_x": v.eta, "eta_y": v.eta},
+    schedule=h.SCHEDULE,
     generic={
+        **h.GENERIC,
         v.L: Integer(2),
         v.mu: Integer(1),
-        v.delta: Rational(1, 10),
-        v.Delta_1: Integer(1),
-        v.d_1: Integer(1),
-        v.alpha: Integer(1),
-        v.gamma: Integer(1),
-        v.eta: Integer(1),
         low: HALF,
         bar: Rational(3, 4),
         v.sigma_y: Rational(3, 4),
-        c: Integer(1),
     },
     notation={**h.NOTATION, L_Phi: r"L_\Phi"},
 )

@@ -1,11 +1,12 @@
 """Theorem 4.2 = E.6: Ada-BiO (Algorithm 2). L134-142, L945-985."""
 
-from sympy import Expr, Integer, Rational, Symbol, log, sqrt
+from sympy import Expr, Integer, S, Symbol, log, sqrt
 
 from theorems import vocabulary as v
 from theorems.ada_minimax import common, schedules
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.assumptions import BILEVEL_NOISE, BILEVEL_SMOOTH
+from theorems.ada_minimax.common import HALF, LOW_NOISE, QUARTER
 from theorems.ada_minimax.paper import PAPER
 from theorems.indicator import IsPositive
 from theorems.record import Case, Definition, Form, Theorem
@@ -41,7 +42,7 @@ def sigma_phi_proof() -> Expr:
 def sigma_phi_safe() -> Expr:
     """This project's: |grad_y F| <= l_f0 + sigma_f in place of l_f0 (E7).
 
-    Holds when every sampled Hessian of g lies between mu_g I and l_g1 I, which Assumption 3.4 does not say.
+    It holds if every sampled Hessian of g lies between mu_g I and l_g1 I, which Assumption 3.4 does not state.
     """
     largest = v.l_f0 + v.sigma_f
     implicit = 2 * v.l_g1 * largest / v.mu_g * IsPositive(v.sigma_g2)
@@ -82,25 +83,16 @@ REPAIRED = Form(
     schedule={"N": schedules.NEUMANN_LENGTH_SHORT},
 )
 
-c = Symbol("c", positive=True)  # level of a vanishing noise
-kappa = Symbol("kappa", positive=True)  # kappa_sigma as a variable
-QUARTER, HALF = Rational(1, 4), Rational(1, 2)
-FIXED_T = {v.T: Integer(10**8)}
-NOISES = (v.sigma_f, v.sigma_g1, v.sigma_g2, low, bar)
-LOW_NOISE = {s: c / sqrt(v.T) for s in NOISES} | {v.sigma_g2: Integer(0)}
+NOISELESS = dict.fromkeys((v.sigma_f, v.sigma_g1, v.sigma_g2, low, bar), S.Zero)
+# sigma_g2 = 0: with Hessian noise neither expression for sigma_phi_bar vanishes (E8).
+QUIET = {**dict.fromkeys(NOISELESS, LOW_NOISE), v.sigma_g2: S.Zero}
 
 CASES = (
-    Case("noiseless", {s: Integer(0) for s in NOISES}, -HALF, "L142"),
+    Case("noiseless", NOISELESS, -HALF, "L142"),
     Case("noisy", {}, -QUARTER, "L142"),
-    Case(
-        "noise in y only",
-        {s: Integer(0) for s in NOISES} | {v.sigma_g1: HALF},
-        -QUARTER,
-        "from the display, L949-950",
-    ),
-    # sigma_g2 = 0: with Hessian noise neither expression for sigma_phi_bar vanishes (E8).
-    Case("low noise", LOW_NOISE, -HALF, "L90: T^-1/2 + sqrt(sigma) T^-1/4"),
-    Case("kappa", {low: 1 / kappa, bar: Integer(1), **FIXED_T}, Integer(4), "L140", variable=kappa, of=h.C),
+    Case("noise in y only", {**NOISELESS, v.sigma_g1: HALF}, -QUARTER, "from the display, L949-950"),
+    Case("low noise", QUIET, -HALF, "L90: T^-1/2 + sqrt(sigma) T^-1/4"),
+    common.kappa_case(low, bar, "L140"),
 )
 
 THEOREM = Theorem(
@@ -116,31 +108,13 @@ THEOREM = Theorem(
     probability=1 - 7 * v.delta,
     forms=(PRINTED, PROOF, GIVEN, REPAIRED),
     cases=CASES,
-    schedule={
-        "alpha": v.alpha,
-        "gamma": v.gamma,
-        "eta_x": v.eta,
-        "eta_y": v.eta,
-        "N": schedules.NEUMANN_LENGTH,
-    },
+    schedule={**h.SCHEDULE, "N": schedules.NEUMANN_LENGTH},
     generic={
-        v.l_f0: Integer(1),
-        v.l_f1: Integer(1),
+        **h.GENERIC,
+        **dict.fromkeys((v.l_f0, v.l_f1, v.mu_g), Integer(1)),
         v.l_g1: Integer(2),
-        v.l_g2: HALF,
-        v.mu_g: Integer(1),
-        v.delta: Rational(1, 10),
-        v.Delta_1: Integer(1),
-        v.d_1: Integer(1),
-        v.alpha: Integer(1),
-        v.gamma: Integer(1),
-        v.eta: Integer(1),
-        v.sigma_f: HALF,
-        v.sigma_g1: HALF,
-        v.sigma_g2: QUARTER,
-        low: QUARTER,
-        bar: HALF,
-        c: Integer(1),
+        **dict.fromkeys((v.l_g2, v.sigma_f, v.sigma_g1, bar), HALF),
+        **dict.fromkeys((v.sigma_g2, low), QUARTER),
         v.N: log(v.T) / (2 * log(2)),  # the shortest length of the repaired form at 1 - mu_g/l_g1 = 1/2
     },
     notation={**h.NOTATION, L_f: "L_f", L_F: "L_F", nu: r"\nu"},

@@ -1,32 +1,21 @@
 """Theorem 5.6 = B.5: Ada-NSGDM (Algorithm 3), single level. L202-208, L511-541."""
 
-from sympy import E, Integer, Rational, Symbol, log, sqrt
+from sympy import E, Integer, Rational, S, sqrt
 
 from theorems import vocabulary as v
 from theorems.ada_minimax import common
 from theorems.ada_minimax.assumptions import NOISE, SMOOTH
-from theorems.ada_minimax.common import C, bound
+from theorems.ada_minimax.common import FIXED_T, HALF, LOW_NOISE, QUARTER, C, bound
 from theorems.ada_minimax.paper import PAPER
 from theorems.record import Case, Form, Theorem
 
 low, bar = v.sigma_low, v.sigma_bar
 
-C_PRINTED = (
-    v.Delta_1
-    + common.initial_error(bar)
-    + v.L * v.eta**2 / 2 * (1 + log(v.T))
-    + common.noise_error(bar, 3 * sqrt(E))
-    + common.drift_error(v.L)
-)  # Eq. (17), L520-522
+C_PRINTED = common.common_part(bar, bar, v.L, 3 * sqrt(E)) + common.drift_error(v.L)  # Eq. (17), L520-522
 C_REPAIRED = (
-    v.Delta_1
-    + common.initial_error(bar)
-    + v.L * v.eta**2 / 2 * (1 + log(v.T))
-    + common.noise_error(bar, common.w)
-    + common.drift_error(v.L)
-    + common.adaptivity_error(bar)
+    common.common_part(bar, bar, v.L, common.w) + common.drift_error(v.L) + common.adaptivity_error(bar)
 )
-RATE = C / v.eta * (v.T ** Rational(-1, 2) + 2 * sqrt(bar) / (sqrt(v.alpha) * v.T ** Rational(1, 4)))
+RATE = C / v.eta * (v.T**-HALF + 2 * sqrt(bar) / (sqrt(v.alpha) * v.T**QUARTER))
 
 PRINTED = Form(
     "printed",
@@ -47,23 +36,12 @@ REPAIRED = Form(
     repairs=("E1", "E9"),
 )
 
-c = Symbol("c", positive=True)  # level of a vanishing noise
-kappa = Symbol("kappa", positive=True)  # kappa_sigma as a variable
-QUARTER, HALF = Rational(1, 4), Rational(1, 2)
-
 CASES = (
-    Case("noiseless", {low: Integer(0), bar: Integer(0)}, -HALF, "L210"),
+    Case("noiseless", {low: S.Zero, bar: S.Zero}, -HALF, "L210"),
     Case("noisy", {}, -QUARTER, "L210"),
-    Case("low noise", {low: c / sqrt(v.T), bar: c / sqrt(v.T)}, -HALF, "L210, L120: sigma_bar = O(T^-1/2)"),
-    Case(
-        "kappa",
-        {low: 1 / kappa, bar: Integer(1), v.T: Integer(10**8)},
-        Integer(4),
-        "L208, L522: C of order kappa_sigma^4",
-        variable=kappa,
-        of=C,
-    ),
-    Case("sigma", {low: bar, v.T: Integer(10**8)}, HALF, "L90: sqrt(sigma_bar) T^-1/4", variable=bar),
+    Case("low noise", {low: LOW_NOISE, bar: LOW_NOISE}, -HALF, "L210, L120: sigma_bar = O(T^-1/2)"),
+    common.kappa_case(low, bar, "L208, L522: C of order kappa_sigma^4"),
+    Case("sigma", {low: bar, **FIXED_T}, HALF, "L90: sqrt(sigma_bar) T^-1/4", variable=bar),
 )
 
 THEOREM = Theorem(
@@ -79,15 +57,6 @@ THEOREM = Theorem(
     forms=(PRINTED, REPAIRED),
     cases=CASES,
     schedule={"alpha": v.alpha, "eta": v.eta},
-    generic={
-        v.L: Integer(2),
-        v.delta: Rational(1, 10),
-        v.Delta_1: Integer(1),
-        v.alpha: Integer(1),
-        v.eta: Integer(1),
-        low: HALF,
-        bar: Rational(3, 4),
-        c: Integer(1),
-    },
+    generic={**common.GENERIC, v.L: Integer(2), low: HALF, bar: Rational(3, 4)},
     notation=common.NOTATION,
 )

@@ -142,6 +142,11 @@ def take(v: Array, i: Array, xp: Any) -> Array:
     return xp.take_along_axis(v, i[..., None], axis=1)[:, 0, :]
 
 
+def rows_at(a: Array, index: Array, xp: Any) -> Array:
+    """a[index] for a table or vector a (n, ...) and index (runs, S): (runs, S, ...), e.g. a minibatch for each run."""
+    return xp.reshape(xp.take(a, xp.reshape(index, (-1,)), axis=0), (*index.shape, *a.shape[1:]))
+
+
 def entry(v: Array, i: Array, xp: Any) -> Array:
     """One entry of each vector: (..., d) and (..., 1) indices in {0, ..., d-1} -> (..., 1)."""
     if not hasattr(xp, "row_take"):

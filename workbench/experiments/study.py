@@ -43,6 +43,12 @@ def always(number: int) -> dict[str, int]:
     return profile(number, number, number)
 
 
+def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, float]]:
+    """Grid points: one name with its values, or several names ("tau b") with tuples; ``fixed`` is in every point."""
+    rows = (v if isinstance(v, tuple) else (v,) for v in values)
+    return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
+
+
 def named(*modules: ModuleType) -> dict[str, Simulation]:
     """The simulations of some modules by name: the part of the key after "sim-"."""
     return {s.key.split("/sim-")[1]: s for m in modules for s in m.SIMULATIONS}

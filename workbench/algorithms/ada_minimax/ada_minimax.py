@@ -1,8 +1,8 @@
 """Ada-Minimax: Algorithm 1 with the parameters of Eqs. (3)-(4) (section 4.2, L94-111).
 
 min_x max_y f(x, y): Ada-NSGDM on x, AdaGrad-Norm ascent on y. The momentum uses alpha_t. The step of x uses alpha'_t,
-whose sum also holds |g_y|^2. (The parenthesis around the two summands is missing in print; Eq. (32), L727, sums both
-over k.) Both updates start from (x_t, y_t).
+whose sum also contains |g_y|^2. (The parentheses around the two summands are missing in print; Eq. (32), L727, sums
+both over k.) Both updates start from (x_t, y_t).
 
 Theorem 4.1 bounds the mean gradient norm of max_y f with high probability, at rate T^-1/2 without noise and T^-1/4
 with noise. It sets eta_x = eta_y.

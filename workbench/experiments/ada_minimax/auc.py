@@ -1,14 +1,11 @@
 """Deep AUC maximization: Figures 2 and 3 and Appendix L (sections 6.2, 6.3, App. J, L, L248-290, L1430, L1448).
 
-The paper trains a two-layer transformer on Sentiment140; here a network of one hidden layer learns odd against even
-digits (`workbench.instances.ada_minimax.auc`): a counterpart, no reproduction.
+The data and the network are smaller than the paper's (`workbench.instances.ada_minimax.auc`).
 
-Figure 2: every method on the paper's grid of steps, of which the paper's own choice is a point, so the same batch
-answers "with the paper's steps" and "with steps tuned on these data". All methods run in batches of one shape, so that
-their times may be compared.
+Figure 2: every method on the paper's grid of steps, which contains the paper's own choice. One batch therefore shows
+both the paper's steps and steps tuned on these data. All batches have the same shape, so that times are comparable.
 
-Figure 3: Ada-Minimax with one parameter varied at a time. The ranges are the paper's: alpha in [0.1, 2], eta_y and
-eta_x in [0.001, 0.05], gamma in [0.01, 2]; the values inside are those of the tuning grids of App. J.
+Figure 3: Ada-Minimax with one parameter varied at a time, over the paper's ranges.
 """
 
 from __future__ import annotations
@@ -46,7 +43,7 @@ ALPHA, GAMMA = 0.5, 0.1  # App. J, Ada-Minimax
 SELECTION_RUNS = 2  # runs 0 and 1 choose the steps and are not drawn
 
 BASE = {**PRINTED["ada-minimax"], "alpha": ALPHA, "gamma": GAMMA}  # of Figure 3
-SWEEPS = {
+SWEEPS = {  # the ends are those of section 6.3, the values between are from the tuning grids of App. J
     "alpha": (0.1, 0.5, 1.0, 2.0),
     "eta_y": (0.001, 0.005, 0.01, 0.05),
     "eta_x": (0.001, 0.005, 0.01, 0.05),
@@ -66,7 +63,7 @@ def problem(probes: int = 0) -> auc.DeepAuc:
 def batch(
     steps: Callable[..., Any], points: Sequence[Point], horizon: int, runs: int, probes: int = 0
 ) -> Batch:
-    """points: values of some fields of the Steps. probes: minibatches that measure the noise at every mark."""
+    """points: values of some fields of the Steps. probes: minibatches on which the noise is measured at every mark."""
     grid, instance = Grid(points, runs), problem(probes)
     made = steps(**{name: grid[name] for name in points[0]})
     return Batch(instance, made, auc.start(instance, grid.run_ids), grid)
@@ -79,8 +76,8 @@ def on_grid(method: Method, horizon: int, runs: int) -> Batch:
 def tuned(result: Result) -> dict[str, float]:
     """The grid point with the highest training AUC, averaged over epochs and over the selection runs.
 
-    The average over epochs rewards speed and end alike. A run that left the finite numbers counts as AUC 0; among equal
-    points the first of the grid is taken.
+    The average over epochs rewards both speed and the final value. A run that is not finite counts as AUC 0. Ties go to
+    the first point of the grid.
     """
     ends_epoch = (result.marks % PER_EPOCH == 0) | (result.marks == 1)
     score = np.where(result.status == Status.OK, result.data["train_auc"][:, ends_epoch].mean(axis=1), 0.0)
@@ -98,7 +95,7 @@ COMPETITION = Competition(
         Method("ada-minimax", "Ada-Minimax", "practical", _ada),
         Method("sgda", "SGDA", "baselines.sgda", SgdaSteps),
         Method("pdsm", "PDSM", "baselines.pdsm", partial(PdsmSteps, beta_x=0.1, beta_y=1.0)),
-        # The authors' code, which is what "TiAda" most likely means in the paper, and the rule as their paper prints it
+        # The authors' code, most likely the "TiAda" of the paper's figure, and the rule as printed in the TiAda paper.
         Method("tiada", "TiAda", "baselines.tiada_coordinate", partial(CoordinateSteps, **_exponents)),
         Method("tiada-norm", "TiAda (norm)", "baselines.tiada", partial(TiAdaSteps, **_exponents)),
     ),

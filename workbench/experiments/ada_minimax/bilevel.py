@@ -7,13 +7,17 @@ from functools import partial
 from workbench.algorithms.ada_minimax.ada_bio import Steps
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
+from workbench.experiments.ada_minimax import minimax
 from workbench.experiments.ada_minimax.study import FREE, MANY, STUDY, THEOREM_4_2, first_x
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 
 SIGMAS = (0.0, 0.1, 0.3, 1.0)
-CUT_SIGMAS = (0.01, 0.1)  # the bias of a cut series is a floor; less noise reaches it earlier
+CUT_SIGMAS = (
+    0.01,
+    0.1,
+)  # the bias of a truncated series is a floor, which is reached earlier with less noise
 HESSIAN_NOISE = 0.3
 
 
@@ -31,26 +35,22 @@ def batch(
     horizon: int,
     runs: int,
     hessian_noise: float = 0.0,
-    cut: int | None = None,
+    cut: int = 0,
 ) -> Batch:
-    """Plus-minus noise. The Neumann length is that of the theorem's form, or cut to a given number of terms."""
+    """Plus-minus noise. The Neumann length is that of the theorem's form, or ``cut`` terms."""
     grid = Grid(points, runs)
     noise_f, noise_g = Sphere(grid["sigma_f"]), Sphere(grid["sigma_g1"])
     instance = ScalarBilevel(noise_f=noise_f, noise_g=noise_g, hessian_noise=hessian_noise)
     start = {"x": first_x(grid, "sigma_f", "sigma_g1"), "y": grid.full(0.0)}
     constants = instance.constants(start)
     schedule = THEOREM_4_2.steps(form, **{**constants, **FREE, "T": horizon})
-    if cut is not None:
-        schedule["N"] = cut
+    schedule["N"] = cut or schedule["N"]
     return Batch(instance, Steps(**schedule, l_g1=constants["l_g1"]), start, grid)
 
 
 MUTATIONS = {
-    "alpha": Mutation("alpha_t in place of alpha'_t", "eta_x", part="ap", becomes="a"),
+    **{name: minimax.MUTATIONS[name] for name in ("alpha", "no-root-alpha")},  # the same lines
     "same-sample": Mutation("same samples for g~_x", "xi, xi2, zeta", part="draw(1)", becomes="draw(0)"),
-    "no-root-alpha": Mutation(
-        "step without sqrt(alpha'_t)", "eta_x", part="c.eta_x * xp.sqrt(ap)", becomes="c.eta_x"
-    ),
 }
 
 RUNS = profile(80, 256, 1000)

@@ -1,4 +1,4 @@
-"""What is claimed of Theorem 4.1 (Ada-Minimax), and what must be caught."""
+"""Claims about Theorem 4.1 (Ada-Minimax), and its falsifiers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from workbench.experiments.ada_minimax.minimax import LOW_NOISE, ONLY_Y, SHOWN_A
 from workbench.experiments.ada_minimax.study import DELTA, STUDY, THEOREM_4_1, regime
 from workbench.experiments.claims import Count, exponents
 from workbench.experiments.readings import Scaling
-from workbench.experiments.study import LONG, PROFILES, named
+from workbench.experiments.study import LONG, PROFILES, named, over
 from workbench.experiments.views import as_recorded
 
 SIMS = named(minimax)
-LEMMA_5_7 = 4 * DELTA  # the share of runs it leaves out; E4 disputes its proof, not its first claim
+LEMMA_5_7 = 4 * DELTA  # the share of runs that may exceed D; E4 concerns its proof, not its first claim
 
 E12 = "E12: C_m grows like kappa^6, not kappa^4"
 E10 = "as E10 for Theorem 5.6, and D of Lemma 5.7 grows like sigma^2"
@@ -24,7 +24,7 @@ FINDINGS = {
     ("repaired", "sigma"): f"{E10}; the repairs of E1 and E4 cost a further sigma^(3/2)",
 }
 
-# The main text sets sigma_x = sigma_y, so its form says nothing on I2 with noise in y only.
+# The main text sets sigma_x = sigma_y, so its form does not apply to I2 with noise in y only.
 COVERED = {"printed": ("i2", "i2q", "i2n"), "main text": ("i2q", "i2n"), "repaired": ("i2", "i2q", "i2n")}
 BOUNDS = tuple(
     STUDY.bound(THEOREM_4_1, form, SIMS[name]) for form, names in COVERED.items() for name in names
@@ -32,32 +32,30 @@ BOUNDS = tuple(
 slope = STUDY.reader(THEOREM_4_1, case=regime, form="printed")
 
 QUIET = slope(SIMS["i2"], [equal(0.0)])
-# With noise the slope still drifts by 0.02 at the quick horizon (a T^-3/8 term leaves slowly).
+# With noise the slope still drifts by 0.02 at the quick horizon (a T^-3/8 term decays slowly).
 NOISY = slope(SIMS["i2-witness"], [equal(1.0)])
 NOISE_IN_Y = slope(SIMS["i2"], [ONLY_Y], case="noise in y only", profiles=LONG)
 OTHERS = (
-    *slope(SIMS["i2q"], [equal(0.0)]),
-    # I2n settles slowly: the claim's own logarithms are needed to judge it.
-    *slope(
+    slope(SIMS["i2q"], [equal(0.0)])
+    # I2n settles slowly: it is judged with the claim's own logarithms.
+    + slope(
         SIMS["i2n"],
         [equal(0.0)],
         log_power=float(THEOREM_4_1.growth("noiseless").log_power),
         label=", with the bound's own power of log T",
-    ),
-    # Noise levels whose transition from T^-1/2 ends well inside the default horizon.
-    *slope(SIMS["i2"], [equal(0.1), equal(0.3)], profiles=LONG),
-    *slope(SIMS["i2q"], [equal(0.3), equal(1.0)], profiles=LONG),
-    # On I2n the way from the start reaches into the third last decade.
-    *slope(SIMS["i2n"], [equal(1.0)], since=1 / 100, profiles=LONG),
-    *NOISE_IN_Y,
+    )
+    # Noise levels at which the transition from T^-1/2 ends well inside the default horizon.
+    + slope(SIMS["i2"], [equal(0.1), equal(0.3)], profiles=LONG)
+    + slope(SIMS["i2q"], [equal(0.3), equal(1.0)], profiles=LONG)
+    # On I2n the initial transient extends into the third last decade.
+    + slope(SIMS["i2n"], [equal(1.0)], since=1 / 100, profiles=LONG)
+    + NOISE_IN_Y
 )
 
 LEVELS = slope(SIMS["i2"], map(equal, minimax.SIGMAS[1:]), view=as_recorded)
-ENDS = LEVELS.where(sigma_x=(0.1, 0.3, 1.0))
-# The algorithm's own interpolation (L120), whatever the printed constant says.
-LOW = slope(
-    SIMS["i2"], [{"until": point["until"]} for point in LOW_NOISE], case="low noise", view=as_recorded
-)
+ENDS, SIGMA_EXPONENT = LEVELS.where(sigma_x=(0.1, 0.3, 1.0)), float(THEOREM_4_1.case("sigma").claimed)
+# The algorithm's interpolation between the rates (L120), which the printed constant does not show (E2).
+LOW = slope(SIMS["i2"], over("until", [p["until"] for p in LOW_NOISE]), case="low noise", view=as_recorded)
 
 # On I2 and I2q; not on I2n, where a divergent method looks convergent (trap T8).
 WRONG = tuple(
@@ -83,16 +81,11 @@ CLAIMS = (
         delta=LEMMA_5_7,
         name="Ada-Minimax on I2: |y_t - y*(x_t)| <= D of Lemma 5.7, printed",
     ),
-    *(r.rate() for r in (*QUIET, *NOISY, *OTHERS)),
+    *(QUIET + NOISY + OTHERS).rate(),
     *QUIET.tight(),
     *NOISY.tight(profiles=LONG),
     Scaling(LOW, "until", LOW[0].claimed.value, "I2: value at T with sigma = T^-1/2, against T"),
-    Scaling(
-        ENDS,
-        "sigma_x",
-        float(THEOREM_4_1.case("sigma").claimed),
-        "I2: exponent of sigma at the horizon",
-    ),
+    Scaling(ENDS, "sigma_x", SIGMA_EXPONENT, "I2: exponent of sigma at the horizon"),
     Count(THEOREM_4_1, SIMS["i2"], "gradient_x", 2),
     Count(THEOREM_4_1, SIMS["i2"], "gradient_y", 1),
     *(r.caught() for r in WRONG),

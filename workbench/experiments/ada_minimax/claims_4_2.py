@@ -1,4 +1,4 @@
-"""What is claimed of Theorem 4.2 (Ada-BiO), and what must be caught."""
+"""Claims about Theorem 4.2 (Ada-BiO), and its falsifiers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.experiments.ada_minimax.bilevel import ONLY_Y
 from workbench.experiments.ada_minimax.study import STUDY, THEOREM_4_2, regime
 from workbench.experiments.claims import Count, Custom, Results, exponents
 from workbench.experiments.readings import Scaling
-from workbench.experiments.study import LONG, named
+from workbench.experiments.study import LONG, named, over
 from workbench.experiments.views import as_recorded
 
 SIMS = named(bilevel)
@@ -33,26 +33,20 @@ BOUNDS = tuple(
 )
 slope = STUDY.reader(THEOREM_4_2, case=regime, form="given noise")
 
-
-def at(*sigmas: float) -> list[dict[str, float]]:
-    """sigma_f = sigma_g1 = sigma."""
-    return [{"sigma_f": sigma} for sigma in sigmas]
-
-
-# The logarithm of the way from the start still flattens the noiseless curve at the quick horizon.
-QUIET = slope(SIMS["b1"], at(0.0), profiles=LONG)
-NOISY = slope(SIMS["b1-witness"], at(0.3))
+# A logarithmic term from the start still flattens the noiseless curve at the quick horizon. Here sigma_f = sigma_g1.
+QUIET = slope(SIMS["b1"], over("sigma_f", [0.0]), profiles=LONG)
+NOISY = slope(SIMS["b1-witness"], over("sigma_f", [0.3]))
 OTHERS = (
-    *slope(SIMS["b1"], at(0.1, 0.3, 1.0), profiles=LONG),
-    *slope(SIMS["b1-short"], at(0.0, 0.1, 0.3, 1.0), profiles=LONG),
-    *slope(SIMS["b1-only-y"], [ONLY_Y], case="noise in y only", profiles=LONG),
+    slope(SIMS["b1"], over("sigma_f", bilevel.SIGMAS[1:]), profiles=LONG)
+    + slope(SIMS["b1-short"], over("sigma_f", bilevel.SIGMAS), profiles=LONG)
+    + slope(SIMS["b1-only-y"], [ONLY_Y], case="noise in y only", profiles=LONG)
 )
-LEVELS = slope(SIMS["b1"], at(*bilevel.SIGMAS[1:]), view=as_recorded)
+LEVELS = slope(SIMS["b1"], over("sigma_f", bilevel.SIGMAS[1:]), view=as_recorded)
 
 SHOWN_AT = {"b1-n1": 0.1, "b1-n3": 0.01, "b1-same-sample": 0.1, "b1-no-root-alpha": 0.1}
-WRONG = tuple(r for name, sigma in SHOWN_AT.items() for r in slope(SIMS[name], at(sigma)))
-# alpha_t in place of alpha'_t is fatal on I2, where f is concave in x. On B1 f is convex in x (r > 0): there x follows
-# the slow noise of y at once and stays within T^-1/4 of the solution.
+WRONG = [r for name, sigma in SHOWN_AT.items() for r in slope(SIMS[name], over("sigma_f", [sigma]))]
+# alpha_t in place of alpha'_t fails on I2, where f is concave in x. On B1 f is convex in x (r > 0): there x follows the
+# slow noise of y at once and stays within T^-1/4 of the solution.
 HIDDEN = slope(
     SIMS["b1-alpha"],
     [ONLY_Y],
@@ -62,7 +56,7 @@ HIDDEN = slope(
 )
 
 (WHOLE,) = LEVELS.where(sigma_f=0.3)
-(THIRD,) = slope(SIMS["b1-short"], at(0.3), view=as_recorded)
+(THIRD,) = slope(SIMS["b1-short"], over("sigma_f", [0.3]), view=as_recorded)
 
 
 def same_with_third(results: Results) -> evidence.Finding:
@@ -80,7 +74,7 @@ def full_estimates(result: Result) -> float:
 CLAIMS = (
     *exponents(THEOREM_4_2, FINDINGS),
     *BOUNDS,
-    *(r.rate() for r in (*QUIET, *NOISY, *OTHERS)),
+    *(QUIET + NOISY + OTHERS).rate(),
     *(QUIET + NOISY).tight(),
     Scaling(LEVELS, "sigma_f", witness.sigma_exponent.value(), "B1: exponent of sigma at the horizon"),
     Custom(

@@ -1,4 +1,4 @@
-"""Are the instances' constants right?"""
+"""Claims that the constants which the instances declare are right."""
 
 from __future__ import annotations
 
@@ -31,19 +31,21 @@ def minimax_constants(c: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_estimate(instance: ScalarBilevel, start: Mapping[str, np.ndarray]) -> Samples:
-    """What the instance says, and the noise of the Neumann estimate of its hypergradient.
+    """The instance's own samples, and the noise of the Neumann estimate of its hypergradient.
 
-    All samples of the estimate are independent, so its mean is the estimate without noise.
+    All samples in the estimate are independent, so its mean is the estimate without noise.
     """
     l_g1 = instance.constants(start)["l_g1"]
-    still = replace(instance, noise_f=Sphere(0.0), noise_g=Sphere(0.0), hessian_noise=0.0)
+    noiseless = replace(instance, noise_f=Sphere(0.0), noise_g=Sphere(0.0), hessian_noise=0.0)
 
     def noisy(x: Any, y: Any, xi: Any, xp: Any, of: ScalarBilevel = instance) -> Any:
         oracle = SimpleNamespace(**{name: partial(getattr(of, name), xp=xp) for name in of.COSTS})
         return neumann(x, y, xi, TERMS, l_g1, oracle, xp)
 
     def exact(x: Any, y: Any, xp: Any) -> Any:
-        return noisy(x, y, Draws(0, np.arange(len(x)), xp)(0), xp, of=still)  # multiplied by zero
+        return noisy(
+            x, y, Draws(0, np.arange(len(x)), xp)(0), xp, of=noiseless
+        )  # samples that have no effect
 
     space = Space((1, 1))
     share = 0.99 if instance.hessian_noise == 0.0 else 0.0  # the signs of all Hessian samples seldom agree

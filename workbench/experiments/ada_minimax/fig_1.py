@@ -1,7 +1,6 @@
 """Figure 1 (section 6.1, App. I, L232-246, L1424-1426): Ada-Minimax and TiAda on f = cos x + x y - y^2/2.
 
-Tuned parameters exactly as printed (L1424-1426, L1430). Not given in the paper, chosen here: gamma = 1, three starts,
-the horizon, TiAda's v_0 = 1e-12, 20 seeds. The noise is Gaussian, as in the paper: unbounded and without a
+Tuned parameters as printed (L1424-1426, L1430). The noise is Gaussian, as in the paper: unbounded and without a
 positive lower bound, so no theorem of the paper covers this figure.
 """
 

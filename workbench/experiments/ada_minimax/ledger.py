@@ -1,7 +1,7 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs (`theorems.ada_minimax.lemmas_*`).
 
-The claims themselves are made from the lemma records. Short runs: the lines concern every iteration, early ones
-included. Witness I2 from afar and with a fast lower solution shows E4-E6.
+The claims themselves are made from the lemma records. Runs are short, because the lines concern every iteration, early
+ones included. Witness I2 with a distant start and with a fast lower solution shows E4-E6.
 """
 
 from __future__ import annotations
@@ -13,35 +13,26 @@ from workbench.algorithms.ada_minimax.ada_minimax import Steps as MinimaxSteps
 from workbench.algorithms.ada_minimax.ada_nsgdm import Steps as SingleSteps
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
+from workbench.experiments.ada_minimax import study
 from workbench.experiments.ada_minimax.single_level import two_radii
-from workbench.experiments.ada_minimax.study import (
-    FREE,
-    START,
-    STUDY,
-    THEOREM_4_1,
-    THEOREM_4_2,
-    THEOREM_5_6,
-    with_other,
-)
+from workbench.experiments.ada_minimax.study import FREE, START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.experiments.records import Batch
-from workbench.experiments.study import always, profile
+from workbench.experiments.study import always, over, profile
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Logarithm
 
 
 def single(horizon: int, runs: int) -> Batch:
-    """I1n without noise, with plus-minus noise, and with two sizes of it."""
-    points = [{"sigma": s, "kappa": k} for s, k in ((0.0, 1.0), (0.3, 1.0), (1.0, 3.0))]
-    grid = Grid(points, runs)
+    """I1n without noise, with plus-minus noise, and with two-radius noise."""
+    grid = Grid(over("sigma kappa", [(0.0, 1.0), (0.3, 1.0), (1.0, 3.0)]), runs)
     steps = SingleSteps(**THEOREM_5_6.steps(**FREE))
     return Batch(Logarithm(noise=two_radii(grid)), steps, {"x": grid.random_start(1.0, 3.0)}, grid)
 
 
 def saddle(horizon: int, runs: int) -> Batch:
-    """I2 with noise in none, in y, in x and y, of both sizes."""
-    points = [{"sigma_x": x, "sigma_y": y} for x, y in ((0.0, 0.0), (0.0, 1.0), (0.3, 0.3), (1.0, 1.0))]
-    grid = Grid(points, runs)
+    """I2 without noise, with noise in y only, and with two levels of noise in x and y."""
+    grid = Grid(over("sigma_x sigma_y", [(0.0, 0.0), (0.0, 1.0), (0.3, 0.3), (1.0, 1.0)]), runs)
     instance = QuadraticSaddle(noise_x=Sphere(grid["sigma_x"]), noise_y=Sphere(grid["sigma_y"]))
     start = {"x": grid.full(START), "y": grid.random_start(-1.0, 1.0)}
     return Batch(instance, MinimaxSteps(**THEOREM_4_1.steps(**FREE)), start, grid)
@@ -49,7 +40,7 @@ def saddle(horizon: int, runs: int) -> Batch:
 
 def far(horizon: int, runs: int) -> Batch:
     """I2 without noise from (0, y), y near ``far``: E4 (iii), (iv) and E5 (3)."""
-    grid = Grid([{"far": 100.0, "eta": 1.0}, {"far": 30.0, "eta": 0.5}], runs)
+    grid = Grid(over("far eta", [(100.0, 1.0), (30.0, 0.5)]), runs)
     steps = THEOREM_4_1.steps(**{**FREE, "eta": grid["eta"]})
     start = {"x": grid.full(0.0), "y": grid["far"] * grid.random_start(0.9, 1.1)}
     return Batch(QuadraticSaddle(), MinimaxSteps(**steps), start, grid)
@@ -57,7 +48,7 @@ def far(horizon: int, runs: int) -> Batch:
 
 def drift(horizon: int, runs: int) -> Batch:
     """I2 without noise from (x, y*(x)), where y* moves ``b`` times as fast as x: E4 (vi), E6."""
-    grid = Grid([{"b": 10.0, "eta": 1.0}, {"b": 1000.0, "eta": 0.1}], runs)
+    grid = Grid(over("b eta", [(10.0, 1.0), (1000.0, 0.1)]), runs)
     steps = THEOREM_4_1.steps(**{**FREE, "eta": grid["eta"]})
     x = grid.random_start(1.0, 2.0)
     return Batch(QuadraticSaddle(b=grid["b"]), MinimaxSteps(**steps), {"x": x, "y": grid["b"] * x}, grid)
@@ -65,7 +56,7 @@ def drift(horizon: int, runs: int) -> Batch:
 
 def bilevel(horizon: int, runs: int) -> Batch:
     """B1 with and without noise, Neumann sums of the printed length for the horizon."""
-    grid = Grid([{"sigma": s} for s in (0.0, 0.3)], runs)
+    grid = Grid(over("sigma", [0.0, 0.3]), runs)
     instance = ScalarBilevel(noise_f=Sphere(grid["sigma"]), noise_g=Sphere(grid["sigma"]))
     start = {"x": grid.full(START), "y": grid.random_start(-1.0, 1.0)}
     known = instance.constants(start)
@@ -74,15 +65,15 @@ def bilevel(horizon: int, runs: int) -> Batch:
 
 
 LENGTH, RUNS, FEW = profile(1000, 10_000, 100_000), profile(80, 200, 1000), profile(30, 30, 100)
-watched = partial(STUDY.watched, marks=tuple(range(1, 21)))
+watched = partial(study.STUDY.watched, marks=tuple(range(1, 21)))
 
 SIMULATIONS = (
     watched("single", "Ada-NSGDM on I1n, lines of its proof", "ada_nsgdm", single, LENGTH, RUNS, "single"),
     watched("minimax", "Ada-Minimax on I2, lines of its proof", "ada_minimax", saddle, LENGTH, RUNS, "minimax"),
     # What the next two show happens early, in every profile.
-    watched("far", "Ada-Minimax on I2 from afar", "ada_minimax", far, always(1000), FEW, "minimax",
-            chosen=with_other(eta=(1.0, 0.5))),
+    watched("far", "Ada-Minimax on I2, distant start", "ada_minimax", far, always(1000), FEW, "minimax",
+            chosen=study.with_other(eta=(1.0, 0.5))),
     watched("drift", "Ada-Minimax on I2, fast lower solution", "ada_minimax", drift, always(30), FEW, "minimax",
-            chosen=with_other(eta=(1.0, 0.1))),
+            chosen=study.with_other(eta=(1.0, 0.1))),
     watched("bilevel", "Ada-BiO on B1, lines of its proof", "ada_bio", bilevel, LENGTH, RUNS, "bilevel"),
 )  # fmt: skip

@@ -18,7 +18,7 @@ SIDE_SIGMAS = (0.0, 0.1, 0.3, 1.0)
 
 
 def equal(sigma: float, until: float = 0.0) -> dict[str, float]:
-    """The same noise level on both gradients. ``until``: the horizon at which low-noise rows are read, else 0."""
+    """The same noise level on both gradients. ``until``: the horizon at which a low-noise row is read, else 0."""
     return {"sigma_x": sigma, "sigma_y": sigma, "until": until}
 
 
@@ -44,8 +44,8 @@ MUTATIONS = {
     "fast-y": Mutation("eta_y ~ 1/t", "eta_y", becomes="c.eta_y / (c.gamma + t)"),
     "alpha": ALPHA_FOR_ALPHA_PRIME,
 }
-# (instance, wrong twin) -> sigma_x = sigma_y at which it shows: with less noise a floor is reached earlier; on I2q the
-# fast eta_y still bends at 0.1. alpha_t and alpha'_t differ most without noise in x (trap T3): point ONLY_Y.
+# (instance, falsifier) -> sigma_x = sigma_y at which it is detected: with less noise a floor is reached earlier. On I2q
+# the curve of the fast eta_y still bends at 0.1. alpha_t and alpha'_t differ most without noise in x (trap T3): ONLY_Y.
 SHOWN_AT = {(i, name): 0.1 for i in ("i2", "i2q") for name in MUTATIONS} | {("i2q", "fast-y"): 0.3}
 SHOWN_AT |= {(i, "alpha"): 0.0 for i in ("i2", "i2q")}
 

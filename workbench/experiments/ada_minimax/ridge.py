@@ -1,12 +1,10 @@
 """Figure 4 (App. K, L1432-1446): Ada-BiO and TFBO on hyper-parameter optimization.
 
 The paper trains a BERT from scratch on TREC-6; here a linear softmax classifier learns ten digits
-(`workbench.instances.ada_minimax.ridge`): a counterpart, no reproduction. The start is not given: w_1 = 0, and
-lambda_1 = 1 and 0.01.
+(`workbench.instances.ada_minimax.ridge`). The start is not given: w_1 = 0, and lambda_1 = 1 and 0.01.
 
-With the paper's eta_x = 1e-5 the upper variable hardly moves: by (4) |x_{T+1} - x_1| <= 2 eta_x sqrt(T) (`reach`). So
-Ada-BiO is run with that step and with the largest of its range, and log lambda is drawn beside the accuracies.
-TFBO's "initial learning rates" are read as first accumulators and as their reciprocals.
+With the paper's eta_x = 1e-5 the upper variable hardly moves (`reach`). So Ada-BiO is also run with the largest eta_x
+of the paper's range. TFBO's "initial learning rates" are read as initial accumulators and as their reciprocals.
 """
 
 from __future__ import annotations
@@ -55,7 +53,7 @@ def make(method: Method, horizon: int, runs: int) -> Batch:
 
 
 def reach(horizon: float, eta_x: float = ETA_X[0]) -> float:
-    """How far log lambda can travel in T iterations: sum_t eta_x sqrt(alpha'_t / t) <= 2 eta_x sqrt(T)."""
+    """How far log lambda can move in T iterations: by (4) sum_t eta_x sqrt(alpha'_t / t) <= 2 eta_x sqrt(T)."""
     return 2.0 * eta_x * float(np.sqrt(horizon))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 from theorems.baselines import NSGDM
@@ -11,25 +12,17 @@ from workbench.algorithms.ada_minimax.ada_nsgdm import Steps
 from workbench.algorithms.baselines.nsgdm import Steps as KnownNoiseSteps
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.engine.records import Grid
-from workbench.experiments.ada_minimax.study import (
-    DECADES,
-    FREE,
-    MANY,
-    START,
-    STUDY,
-    THEOREM_5_6,
-    first_x,
-    with_other,
-)
+from workbench.experiments.ada_minimax import study
+from workbench.experiments.ada_minimax.study import DECADES, FREE, STUDY, THEOREM_5_6, first_x
 from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import profile
+from workbench.experiments.study import over, profile
 from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
 
 SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
 FEW_SIGMAS = (0.0, 0.1, 0.3, 1.0)
 KAPPAS = (1.0, 2.0, 4.0)
 WEIGHTS = (0.3, 0.5)  # of constant momentum
-SMALL_WEIGHT = 0.1  # with it constant momentum crosses over at 2000 to 40000 iterations for these:
+SMALL_WEIGHT = 0.1  # constant momentum with this weight has its crossover at 2000 to 40000 iterations for:
 SMALL_SIGMAS = (5e-3, 1e-2, 2e-2, 3e-2)
 KNOWN_SIGMAS = (0.1, 1.0)  # of the yardstick
 SKEW = 0.1  # sigma_low / sigma_bar of the skewed law: a bias floor that shows early (trap T4)
@@ -39,7 +32,7 @@ def batch(instance: Callable, points: list[dict[str, float]], law: Callable[[Gri
           alpha: float | str = FREE["alpha"], d: int = 1) -> Batch:  # fmt: skip
     """law: noise at the points of a grid. alpha: a number, or the grid parameter that holds it. d: coordinates."""
     grid = Grid(points, runs)
-    start = grid.full(START, d) if d > 1 else first_x(grid, "sigma")
+    start = grid.full(study.START, d) if d > 1 else first_x(grid, "sigma")
     steps = THEOREM_5_6.steps(**{**FREE, "alpha": grid[alpha] if isinstance(alpha, str) else alpha})
     return Batch(instance(noise=law(grid)), Steps(**steps), {"x": start}, grid)
 
@@ -61,18 +54,18 @@ def two_radii(grid: Grid) -> TwoRadius:
 
 def levels(instance: Callable, sigmas: tuple[float, ...], **more: Any) -> Callable[[int, int], Batch]:
     """Plus-minus noise of each level."""
-    return partial(batch, instance, [{"sigma": s} for s in sigmas], plus_minus, **more)
+    return partial(batch, instance, over("sigma", sigmas), plus_minus, **more)
 
 
 def weights(law: Callable[[Grid], Any]) -> Callable[[int, int], Batch]:
-    """Noise of bound 1; alpha is the momentum weight, which the twin with constant momentum keeps."""
-    return partial(batch, Quadratic, [{"sigma": 1.0, "weight": w} for w in WEIGHTS], law, alpha="weight")
+    """Noise of bound 1; alpha is also the weight of the falsifier with constant momentum."""
+    return partial(batch, Quadratic, over("weight", WEIGHTS, sigma=1.0), law, alpha="weight")
 
 
 def known_noise(horizon: int, runs: int) -> Batch:
     """NSGDM tuned for each horizon with the true sigma: the yardstick of L120. ``until`` is a row's horizon."""
     horizons = [float(t) for t in DECADES if t <= horizon] or [float(horizon)]
-    grid = Grid([{"sigma": s, "until": t} for s in KNOWN_SIGMAS for t in horizons], runs)
+    grid = Grid(over("sigma until", product(KNOWN_SIGMAS, horizons)), runs)
     instance, start = Quadratic(noise=plus_minus(grid)), {"x": first_x(grid, "sigma")}
     steps = NSGDM.steps(**{**instance.constants(start), "T": grid["until"]})
     return Batch(instance, KnownNoiseSteps(**steps), start, grid)
@@ -85,8 +78,8 @@ MUTATIONS = {
     "no-root-alpha": Mutation("step without sqrt(alpha_t)", "eta", part="c.eta * xp.sqrt(a)", becomes="c.eta"),
     "rootless": Mutation("alpha_t without the root", "a", becomes="c.alpha**2 / (c.alpha**2 + S)"),
 }  # fmt: skip
-# The sigma at which a wrong twin shows: its floor is of the order of sigma, so less noise reaches it earlier and with
-# less scatter; alpha_t without the root looks right at small sigma up to these horizons.
+# The sigma at which a falsifier is detected: its floor is of the order of sigma, so less noise reaches it earlier and
+# with less scatter. alpha_t without the root looks right at small sigma up to these horizons.
 SHOWN_AT = {"no-momentum": 0.1, "same-sample": 0.1, "no-root-alpha": 0.1, "rootless": 1.0}
 
 RUNS = profile(200, 256, 1000)
@@ -100,15 +93,15 @@ SIMULATIONS = (
         STUDY.simulation(name, f"Ada-NSGDM on {what}", "ada_nsgdm", levels(instance, sigmas), length, runs)
         for name, what, instance, sigmas, length, runs in (
             ("i1", "I1, noise levels", Quadratic, SIGMAS, MAIN, RUNS),
-            ("i1-witness", "I1, many runs", Quadratic, (0.3, 1.0), MAIN, MANY),
+            ("i1-witness", "I1, many runs", Quadratic, (0.3, 1.0), MAIN, study.MANY),
             ("i1h", "I1h, noise levels", Root, FEW_SIGMAS, SIDE, SIDE_RUNS),
             ("i1n", "I1n, noise levels", Logarithm, FEW_SIGMAS, SIDE, SIDE_RUNS),
         )
     ),
     STUDY.simulation(
         "i1-kappa", "Ada-NSGDM on I1, d = 3, kappa_sigma = 1, 2, 4", "ada_nsgdm",
-        partial(batch, Quadratic, [{"sigma": 1.0, "kappa": k} for k in KAPPAS], two_radii, d=3),
-        profile(20_000, 100_000, 1_000_000), SIDE_RUNS,  # normals make d = 3 dear
+        partial(batch, Quadratic, over("kappa", KAPPAS, sigma=1.0), two_radii, d=3),
+        profile(20_000, 100_000, 1_000_000), SIDE_RUNS,  # shorter: normal deviates are expensive
     ),
     *(
         STUDY.simulation(
@@ -119,7 +112,7 @@ SIMULATIONS = (
     ),
     *(
         STUDY.simulation(
-            name, title, "ada_nsgdm", weights(law), FALSIFIER, RUNS, chosen=with_other(alpha=WEIGHTS),
+            name, title, "ada_nsgdm", weights(law), FALSIFIER, RUNS, chosen=study.with_other(alpha=WEIGHTS),
             mutation=mutation,
         )
         for name, title, law, mutation in (
@@ -131,7 +124,7 @@ SIMULATIONS = (
     STUDY.simulation(
         "i1-constant-crossover", "constant momentum on I1, small noise", "ada_nsgdm",
         levels(Quadratic, SMALL_SIGMAS, alpha=SMALL_WEIGHT), profile(30_000, 500_000, 1_000_000), RUNS,
-        chosen=with_other(alpha=[SMALL_WEIGHT]), mutation=CONSTANT,
+        chosen=study.with_other(alpha=[SMALL_WEIGHT]), mutation=CONSTANT,
     ),
     STUDY.simulation(
         "i1-known-noise", "NSGDM with known noise on I1 (yardstick)", "baselines.nsgdm", known_noise,

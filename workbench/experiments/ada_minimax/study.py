@@ -1,10 +1,10 @@
-"""What the experiments of paper `ada_minimax` choose where its theorems leave a constant free.
+"""Defaults of the experiments of paper `ada_minimax`, and the constants that its theorems leave free.
 
-Theorems 5.6, 4.1 and 4.2 hold for *every* eta, alpha, gamma > 0. A simulation that sets them all to 1 is therefore
-compliant (it tests the bound) and practical (it tests the rate) at once; it is filed under compliant.
+Theorems 5.6, 4.1 and 4.2 hold for *every* eta, alpha, gamma > 0. A simulation that sets them all to 1 is therefore both
+compliant (it tests the bound) and practical (it tests the rate); its kind is called compliant.
 
-What the three theorems bound is the running mean of the gradient norm. Its level is read as recorded. Its slope is read
-off means over (T/2, T], which have the same exponent and no memory of the way from the start.
+The three theorems bound the running mean of the gradient norm. Its level is read as recorded. Its slope is read from
+means over (T/2, T], which have the same exponent without the initial transient.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FREELY = "the theorem allows any positive values"
 
 
 def known(result: Result) -> dict[str, Any]:
-    """What bounds and levels need beside the instance's constants: delta, the free parameters, the steps taken."""
+    """What bounds and levels need besides the instance's constants: delta, free parameters, steps."""
     return {**FREE, "delta": DELTA, **result.steps}
 
 
@@ -56,19 +56,19 @@ def regime(where: Point) -> str:
 
 
 def first_x(grid: Grid, *noise: str) -> np.ndarray:
-    """x_1 = START; drawn from STARTS in rows where all of these noise levels are 0, so that runs differ at all."""
+    """x_1 = START; drawn from STARTS in rows where all of these noise levels are 0, so that their runs differ."""
     quiet = np.logical_and.reduce([grid[name] == 0.0 for name in noise])
     return np.where(quiet, grid.random_start(*STARTS), START)
 
 
 def with_other(**values: Sequence[float]) -> str:
-    """What is chosen where some free parameters are not 1: "alpha = 0.3, 0.5; other free parameters 1 (...)"."""
+    """``chosen`` where some free parameters are not 1: "alpha = 0.3, 0.5; other free parameters 1 (...)"."""
     said = "; ".join(f"{name} = {', '.join(f'{v:g}' for v in found)}" for name, found in values.items())
     return f"{said}; other free parameters 1 ({FREELY})"
 
 
 def epochs(per_epoch: int, quick: int, default: int, full: int) -> dict[str, Any]:
-    """Horizon and marks of a simulation on data, for lengths in epochs: recorded at ends of epochs, early ones all."""
+    """Horizon and marks of a simulation on data, for lengths in epochs: marks at the ends of epochs, dense at first."""
     at = (*range(1, 10), *range(10, 50, 2), *range(50, full + 1, 10))
     return {
         "horizon": profile(quick * per_epoch, default * per_epoch, full * per_epoch),

@@ -7,8 +7,8 @@ min over x = (w, a, b), max over y = alpha in R of the mean over the training se
 with the score h(w; z) = <v, tanh(W z + c)>. The score has no bias: shifting h, a and b together changes nothing. p is
 the share of positives in the training set. In alpha the objective is strongly concave with modulus mu = 2 p (1-p), and
 alpha*(x) = E[h | neg] - E[h | pos]. For the best a and b, Phi = p (1-p) (E(1 - h_+ + h_-)^2 - 1), the square loss over
-pairs. Exchanging the labels, p with 1-p, and (h, a, b) with (-h, -b, -a) gives the same problem, so the paper's p = 0.9
-and p = 0.1 coincide. In x the objective is smooth on bounded sets only, so no global L is stated.
+pairs. Exchanging the labels, p with 1-p, and (h, a, b) with (-h, -b, -a) gives the same problem, so p = 0.9 as in the
+paper and p = 0.1 are equivalent. In x the objective is smooth on bounded sets only, so no global L is stated.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import argsort, norm
+from workbench.arrays.ops import argsort, norm, rows_at
 from workbench.arrays.random import Draws
 from workbench.instances.datasets import binary
 from workbench.instances.declared import Samples, Space, StronglyMonotone
 
 Array = Any
 
-# Points per product when the whole set is scored: the hidden layer of a block stays in the cache, and the products stay
-# below the size from which OpenBLAS starts threads, which cost more than they save on matrices this small.
+# Points per product when the whole set is scored. The hidden layer of a block stays in the cache, and the products stay
+# below the size at which OpenBLAS starts threads, which do not pay off for such small matrices.
 BLOCK = 128
 
 
@@ -90,7 +90,7 @@ class DeepAuc:
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {}  # a pass over the data is too dear for every iteration
+        return {}  # a pass over the data in every iteration would be too expensive
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Training and test AUC and Phi; with ``probes`` also the largest and smallest |grad_x F - grad_x f|."""
@@ -136,9 +136,7 @@ class DeepAuc:
 
     def _on(self, index: Array, x: Array, y: Array, xp: Any) -> tuple[Array, Array]:
         """Gradients on the minibatches ``index`` (runs, batch), one a run."""
-        flat = xp.reshape(index, (-1,))
-        features = xp.reshape(xp.take(self.features, flat, axis=0), (*index.shape, self.features.shape[1]))
-        return self._grads(x, y, features, xp.reshape(xp.take(self.positive, flat), index.shape), xp)
+        return self._grads(x, y, rows_at(self.features, index, xp), rows_at(self.positive, index, xp), xp)
 
     def _weights(self, x: Array, xp: Any) -> tuple[Array, Array, Array]:
         """W (runs, hidden, d), c (runs, 1, hidden), v (runs, 1, hidden)."""
@@ -174,7 +172,7 @@ class DeepAuc:
 
 
 def auc(scores: Array, positive: Array, xp: Any) -> Array:
-    """(runs, 1): share of (positive, negative) pairs ranked rightly, ties counting one half; exact.
+    """(runs, 1): share of (positive, negative) pairs in the right order, ties counting one half; exact.
 
     Ranks come from two stable sorts, one with the negatives in front and one with the positives in front: the first
     decides every tie for the positives, the second against them.
@@ -186,7 +184,7 @@ def auc(scores: Array, positive: Array, xp: Any) -> Array:
     total = 0.0
     for order in (first, xp.flip(first)):
         ranking = argsort(xp.take(scores, order, axis=1), 1, xp)
-        labels = xp.reshape(xp.take(xp.take(positive, order), xp.reshape(ranking, (-1,))), scores.shape)
+        labels = rows_at(xp.take(positive, order), ranking, xp)
         total = total + xp.sum(labels * ranks, axis=1, keepdims=True) - count * (count + 1) / 2
     return total / (2 * pairs)
 
@@ -194,7 +192,7 @@ def auc(scores: Array, positive: Array, xp: Any) -> Array:
 def make(data: str = "digits", p: float = 0.1, hidden: int = 32, batch: int = 32, probes: int = 0) -> DeepAuc:
     """The problem on a bundled data set (`workbench.instances.datasets.binary`), with ``probes`` noise probes."""
     train, test = binary(data, p)
-    share = float(np.mean(train.labels))  # the share reached: mu and alpha* need the exact one
+    share = float(np.mean(train.labels))  # not p itself: mu and alpha* need the exact share
     drawn = np.random.default_rng(2).integers(0, len(train), size=(probes, batch)) if probes else None
     return DeepAuc(
         train.features, train.labels * 1.0, test.features, test.labels * 1.0, share, hidden, batch, drawn

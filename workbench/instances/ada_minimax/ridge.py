@@ -2,7 +2,7 @@
 
     min_x f = validation loss(y*(x)),   y*(x) = argmin_y g = training loss(y) + exp(x)/2 |y|^2,   x = log lambda.
 
-The paper's upper variable is lambda itself, which may become negative and destroy strong convexity; exp(x) cannot.
+The paper's upper variable is lambda itself, which may become negative and destroy strong convexity; exp(x) may not.
 Losses are means of the cross-entropy over minibatches drawn with replacement. y is the (d, classes) weight matrix by
 rows.
 
@@ -18,8 +18,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, dot, loop, sq
+from workbench.arrays.ops import clip, dot, loop, rows_at, sq
 from workbench.instances import softmax
+from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.datasets import digits_in_three
 from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMonotone
 
@@ -39,13 +40,7 @@ class RidgeLogistic:
     batch: int | None = 32
     x_range: tuple[float, float] = (-10.0, 0.0)
 
-    COSTS: ClassVar = {
-        "grad_f": {"gradient_x_f": 1, "gradient_y_f": 1},
-        "grad_y_g": {"gradient_y_g": 1},
-        "jac_xy_g": {"jacobian_vector": 1},
-        "hess_yy_g": {"hessian_vector": 1},
-        "hessian_is_exact": {},
-    }
+    COSTS: ClassVar = ScalarBilevel.COSTS
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     @property
@@ -59,7 +54,7 @@ class RidgeLogistic:
 
     # The oracle.
     def grad_f(self, x: Array, y: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
-        """(grad_x F, grad_y F) on a validation minibatch; the first is zero, for x enters through y*(x) alone."""
+        """(grad_x F, grad_y F) on a validation minibatch; the first is zero, since x enters only through y*(x)."""
         z, labels = self._sample(self.validation, self.validation_labels, xi, 0, xp)
         return xp.zeros_like(x), softmax.grad(y, z, labels, xp)
 
@@ -117,7 +112,7 @@ class RidgeLogistic:
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {}  # a pass over the data is too dear for every iteration
+        return {}  # a pass over the data in every iteration would be too expensive
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Losses and accuracies of the current y on the three parts, and log lambda."""
@@ -142,7 +137,7 @@ class RidgeLogistic:
     unsampled: ClassVar[dict[str, str]] = {}
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        """mu_g is attained where all classes move alike; l_g1 asks every point to hesitate between two classes."""
+        """mu_g is attained where all classes move alike; l_g1 only if every point is undecided between two classes."""
         space = Space((1, self.dimension), lambda x, xp: clip(x, *self.x_range, xp))
         exact = replace(self, batch=None)
 
@@ -159,19 +154,16 @@ class RidgeLogistic:
         if self.batch is None:
             return features, labels
         index = xi.index(features.shape[0], self.batch, 0, k)
-        flat = xp.reshape(index, (-1,))
-        return tuple(
-            xp.reshape(xp.take(a, flat, axis=0), (*index.shape, a.shape[1])) for a in (features, labels)
-        )
+        return rows_at(features, index, xp), rows_at(labels, index, xp)
 
 
 def make(batch: int | None = 32, train: int = 600, validation: int = 600) -> RidgeLogistic:
-    """The problem on scikit-learn's digits; what is left of the 1797 images is the test part."""
+    """The problem on scikit-learn's digits; the rest of the 1797 images is the test part."""
     parts = [(p.features, p.one_hot(10)) for p in digits_in_three(train, validation)]
     (a, a_labels), (b, b_labels), (c, c_labels) = parts
     return RidgeLogistic(a, a_labels, b, b_labels, c, c_labels, batch)
 
 
 def start(instance: RidgeLogistic, log_lambda: np.ndarray) -> dict[str, np.ndarray]:
-    """x_1 = log_lambda, (runs, 1), and y_1 = 0: what differs between runs is the minibatches."""
+    """x_1 = log_lambda, (runs, 1), and y_1 = 0: only the minibatches differ between runs."""
     return {"x": log_lambda, "y": np.zeros((len(log_lambda), instance.dimension))}

@@ -31,7 +31,7 @@ class Saddle:
     COSTS: ClassVar = {"grad": {"gradient_x": 1, "gradient_y": 1}, "grad_x": {"gradient_x": 1}}
     RECORD: ClassVar = {"grad_norm": ("last", "mean"), "x_norm": ("max",), "dist_y": ("max",)}
 
-    # What a class states: h, its gradient, the range of h'' and the minimum of Phi.
+    # Defined by subclasses: h, its gradient, the range of h'' and the minimum of Phi.
     def h(self, x: Array, xp: Any) -> Array:
         raise TypeError(f"{type(self).__name__} must define h")
 
@@ -40,9 +40,11 @@ class Saddle:
 
     @property
     def h_curvature(self) -> tuple[Array, Array]:
-        raise TypeError(f"{type(self).__name__} must say the range of h''")
+        raise TypeError(f"{type(self).__name__} must state the range of h''")
 
-    phi_min: ClassVar[float] = 0.0
+    def phi_min_value(self, d: int) -> Array:
+        """Phi* for d coordinates."""
+        return 0.0
 
     # Exact quantities.
     def f(self, x: Array, y: Array, xp: Any) -> Array:
@@ -102,7 +104,7 @@ class Saddle:
     unsampled: ClassVar[dict[str, str]] = {}
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        """L_Phi and L_y too, which theorems derive from L and mu; how loose they are depends on the parameters."""
+        """Includes L_Phi and L_y, which theorems derive from L and mu; how loose they are depends on the parameters."""
         x, y = start["x"], start["y"]
         space, joint = Space((x.shape[-1],)), Space((x.shape[-1], y.shape[-1]))
 
@@ -120,10 +122,6 @@ class Saddle:
             "Delta_1": Gap(self.phi, self.grad_phi, x),
             "d_1": Distance(lambda v, xp: down(x, v, xp), y),
         }
-
-    def phi_min_value(self, d: int) -> Array:
-        """Phi* for d coordinates."""
-        return d * self.phi_min
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class SingleLevel:
 
     @property
     def smoothness(self) -> Array:
-        raise TypeError(f"{type(self).__name__} must say its smoothness constant")
+        raise TypeError(f"{type(self).__name__} must state its smoothness constant")
 
     def f(self, x: Array, xp: Any) -> Array:
         raise TypeError(f"{type(self).__name__} must define f")
@@ -67,7 +67,7 @@ class SingleLevel:
 
 @dataclass(frozen=True)
 class Quadratic(SingleLevel):
-    """I1: f = (L/2) |x|^2. Strongly convex, and still exactly T^-1/4: normalization removes the usual speed-up."""
+    """I1: f = (L/2) |x|^2. Strongly convex, yet exactly T^-1/4: normalization removes the usual speed-up."""
 
     L: Array = 1.0
 

@@ -17,23 +17,18 @@ MEMORY = (*momentum.MEMORY, "neumann_inputs")
 
 
 def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
-    made = momentum.begin(s.m, instance.grad_phi(s.x, xp=xp), xp)
-    return {**made, "neumann_inputs": xp.zeros_like(s.x)}
+    return {**momentum.begin(s, instance.grad_phi, xp), "neumann_inputs": xp.zeros_like(s.x)}
 
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
     f_x, f_y = instance.grads_f(s.x, s.y, xp=xp)
     g_x, _ = instance.grad_f(s.x, s.y, draw(0), xp=xp)
     rest = power(column(1.0 - instance.h / c.l_g1, f_y, xp), column(c.N, f_y, xp), xp)  # (1 - h/l_g1)^N
-    exact = f_x + instance.a * f_y  # bar-grad f(x, y)
-    grad = instance.grad_phi(s.x, xp=xp)
-    bias, neumann, noise = exact - grad, -instance.a * f_y * rest, g_x - f_x
-    a = c.alpha / xp.sqrt(c.alpha**2 + new.S_x)
-    eta = c.eta_x * xp.sqrt(c.alpha / xp.sqrt(c.alpha**2 + new.S_x + new.S_y)) / xp.sqrt(t)
-    seen = momentum.errors(held, t, a, noise + bias + neumann, new.m, grad, xp)
-    f = instance.phi(s.x, xp=xp), instance.phi(new.x, xp=xp)
-    grads = grad, instance.grad_phi(new.x, xp=xp)
-    seen |= momentum.descent(held, f, grads, new.x - s.x, eta, seen["hat_norm"], xp)
+    bias = f_x + instance.a * f_y - instance.grad_phi(s.x, xp=xp)  # bar-grad f(x, y) - grad Phi(x)
+    neumann, noise = -instance.a * f_y * rest, g_x - f_x
+    a, eta = momentum.of_x(new, t, c, xp)
+    objective = instance.phi, instance.grad_phi
+    seen = momentum.observe(held, s, new, t, (a, eta), noise + bias + neumann, objective, xp)
     carried = (1.0 - a) * held["neumann_inputs"] + momentum.later(t, a * neumann, xp)
     return {
         **seen,

@@ -6,6 +6,7 @@ alpha = eta = 1. Every result is (runs, M) for M checkpoints.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,16 +17,21 @@ from workbench.arrays.random import Draws
 from workbench.probes import Sampler
 
 Array = np.ndarray
-FAILURE = float(DELTA)
 
 
-def constants(horizon: int, low: float, high: float, form: str = "repaired") -> dict[str, float]:
-    """t_0, K, H, w, ... of Theorem 5.6 at L = eta = alpha = 1."""
-    known = {"L": 1.0, "Delta_1": 1.0, "eta": 1.0, "alpha": 1.0, "delta": FAILURE, "T": float(horizon)}
-    return THEOREM.constants(form, **known, sigma_low=low, sigma_bar=high)
+def constants(horizon: int, low: float, high: float) -> dict[str, float]:
+    """t_0, K, H, w, ... of the repaired Theorem 5.6 at L = eta = alpha = 1."""
+    known = {"L": 1.0, "Delta_1": 1.0, "eta": 1.0, "alpha": 1.0, "delta": float(DELTA), "T": float(horizon)}
+    return THEOREM.constants("repaired", **known, sigma_low=low, sigma_bar=high)
 
 
-def columns(values: list[dict[str, Array]], t: list[int]) -> dict[str, Array]:
+def bounds(low: Any, bar: Any, t_0: Any, t: Any, alpha: float = 1.0) -> tuple[Array, Array]:
+    """The lower and the upper bound of alpha_t in Lemma 5.5; the upper one is 1 before t_0."""
+    upper = np.where(t < t_0, 1.0, alpha / np.sqrt(alpha**2 + low**2 * t))
+    return alpha / np.sqrt(alpha**2 + 4.0 * bar**2 * t), upper
+
+
+def columns(values: Sequence[dict[str, Array]], t: Sequence[int]) -> dict[str, Array]:
     """One dictionary of (runs, 1) arrays per checkpoint, side by side."""
     return {n: np.concatenate([v[n] for v in values], axis=1) for n in values[0]} | {"t": np.array(t)}
 
@@ -41,7 +47,7 @@ def bernstein(draws: Draws, runs: int) -> dict[str, Array]:
         x = draws.at(t)(0).sign(1) / (1.0 + np.abs(total) / 10.0)
         total, squares = total + x, squares + x**2
         seen.append({"total": np.abs(total), "squares": squares})
-    return columns(seen, list(range(1, 401)))
+    return columns(seen, range(1, 401))
 
 
 def fixed_sizes(draws: Draws, runs: int) -> dict[str, Array]:
@@ -98,10 +104,8 @@ def sign_rule(draws: Draws, runs: int) -> dict[str, Array]:
     """
     horizon, alpha = 5000, 0.1
     t_0 = constants(horizon, 1.0, 1.0)["t_0"]
-    k = np.arange(2, horizon + 1)
-    wide, narrow = alpha / np.sqrt(alpha**2 + k), alpha / np.sqrt(alpha**2 + 4.0 * k)
-    high = np.where(k < t_0, 1.0, wide) * _after(1.0 - narrow)
-    low = narrow * _after(np.where(k < t_0, 0.0, 1.0 - wide))
+    lower, upper = bounds(1.0, 1.0, t_0, np.arange(2, horizon + 1), alpha)
+    high, low = upper * _after(1.0 - lower), lower * _after(1.0 - upper)
     eps = np.concatenate([draws.at(c + 1)(0).sign(1000) for c in range(5)], axis=1)[:, : horizon - 1]
     up, down = eps > 0, eps < 0
     same = sum(((high * side).sum(axis=1) ** 2 - (high**2 * side).sum(axis=1)) / 2 for side in (up, down))
@@ -119,13 +123,16 @@ def _at_end(runs: int, **values: Any) -> dict[str, Array]:
 
 
 SAMPLERS = (
-    Sampler("ada_minimax/smp-bernstein", "Martingale with sizes that look back", bernstein),
+    Sampler("ada_minimax/smp-bernstein", "Martingale with sizes that depend on its past", bernstein),
     Sampler("ada_minimax/smp-fixed-sizes", "Martingale in the plane with fixed sizes", fixed_sizes),
     Sampler(
         "ada_minimax/smp-growing-epochs", "Martingale of growing epochs, stopped (E3)", growing_epochs, 200
     ),
     Sampler(
-        "ada_minimax/smp-adapted-weights", "Momentum weights that see the noise (E1)", adapted_weights, 100
+        "ada_minimax/smp-adapted-weights",
+        "Momentum weights that depend on the current noise (E1)",
+        adapted_weights,
+        100,
     ),
     Sampler("ada_minimax/smp-sign-rule", "Linear program of Lemma F.5 on random signs", sign_rule, 200),
 )

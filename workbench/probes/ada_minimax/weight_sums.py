@@ -6,11 +6,13 @@ Checkpoints are values of b. Where the conditions of a part fail at a point, its
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 
 from workbench.arrays.random import Draws
 from workbench.probes import Sampler
+from workbench.probes.ada_minimax.samplers import columns
 
 Array = np.ndarray
 END = 10_000
@@ -22,10 +24,16 @@ GRID = tuple(itertools.product(EXPONENTS, SCALES, STARTS))
 
 
 def weight_sums(draws: Draws, runs: int) -> dict[str, Array]:
-    """Both sides of (a) in logarithms, of (b), and of (c) under the printed, the right and this project's condition."""
+    """Both sides of (a) in logarithms, of (b), and of (c) under each of three conditions."""
     p, q, c_1, c_2, a = (np.array(v)[:, None] for v in zip(*((*e, *s, a) for e, s, a in GRID), strict=True))
     product, log_product = np.ones_like(p), np.zeros_like(p)
     sum_b, sum_c = np.zeros_like(p), np.zeros_like(p)
+    # The bound of (b), and the conditions of (c): as printed, corrected, and without the exponential.
+    first = (c_2 / c_1) ** (q / 2) * (a - 1.0) ** -p * (1 + (a - 1) * c_2) ** (q / 2)
+    rhs_b = first * np.exp(_exponent(q, c_2, a, a - 1))
+    printed = (p - q) * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
+    right = (p - q) * c_2 * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
+    short = (p - q) * c_2 * (1 + (a + 1) * c_2) ** (q - 1) <= 0.5
     seen = []
     for t in range(2, END + 1):
         on, factor = t >= a, 1.0 - (1.0 + c_2 * t) ** -q
@@ -34,39 +42,27 @@ def weight_sums(draws: Draws, runs: int) -> dict[str, Array]:
         sum_b = sum_b + np.where(on, (1.0 + c_1 * t) ** (-q / 2) * t**-p * product, 0.0)
         sum_c = np.where(on, factor * sum_c + (1.0 + c_1 * t) ** -p, sum_c)
         if t in MARKS:
+            own = 2 * (c_2 / c_1) ** p * (1 + (t + 1) * c_2) ** (q - p)
+            bound = own * np.exp(_exponent(q, c_2, 1.0, 0.0))
             made = {
                 "lhs_a": log_product,
-                "rhs_a": np.where(on, _rhs_a(q, c_2, a, t), 0.0),
+                "rhs_a": np.where(on, _exponent(q, c_2, a, t), 0.0),
                 "lhs_b": sum_b,
-                "rhs_b": _rhs_b(p, q, c_1, c_2, a),
+                "rhs_b": rhs_b,
+                "lhs_c": np.where(printed, sum_c, 0.0),
+                "rhs_c": bound,
+                "lhs_c_right": np.where(right, sum_c, 0.0),
+                "rhs_c_right": bound,
+                "lhs_own": np.where(short, sum_c, 0.0),
+                "rhs_own": own,
             }
-            seen.append(made | _sides_c(sum_c, p, q, c_1, c_2, a, t))
-    return {n: np.concatenate([v[n] for v in seen], axis=1) for n in seen[0]} | {"t": np.array(MARKS)}
+            seen.append(made)
+    return columns(seen, MARKS)
 
 
-def _rhs_a(q: Array, c: Array, a: Array, b: int) -> Array:
+def _exponent(q: Array, c: Array, a: Any, b: Any) -> Array:
+    """The integral of (1 + c t)^-q from b to a."""
     return ((1 + a * c) ** (1 - q) - (1 + b * c) ** (1 - q)) / (c * (1 - q))
-
-
-def _rhs_b(p: Array, q: Array, c_1: Array, c_2: Array, a: Array) -> Array:
-    grown = np.exp(((1 + a * c_2) ** (1 - q) - (1 + (a - 1) * c_2) ** (1 - q)) / (c_2 * (1 - q)))
-    return (c_2 / c_1) ** (q / 2) * (a - 1.0) ** -p * (1 + (a - 1) * c_2) ** (q / 2) * grown
-
-
-def _sides_c(total: Array, p: Array, q: Array, c_1: Array, c_2: Array, a: Array, b: int) -> dict[str, Array]:
-    own = 2 * (c_2 / c_1) ** p * (1 + (b + 1) * c_2) ** (q - p)
-    bound = own * np.exp(((1 + c_2) ** (1 - q) - 1) / (c_2 * (1 - q)))
-    printed = (p - q) * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
-    right = (p - q) * c_2 * (1 + (a - 1) * c_2) ** (q - 1) <= 0.5
-    short = (p - q) * c_2 * (1 + (a + 1) * c_2) ** (q - 1) <= 0.5
-    return {
-        "lhs_c": np.where(printed, total, 0.0),
-        "rhs_c": bound,
-        "lhs_c_right": np.where(right, total, 0.0),
-        "rhs_c_right": bound,
-        "lhs_own": np.where(short, total, 0.0),
-        "rhs_own": own,
-    }
 
 
 SAMPLERS = (Sampler("ada_minimax/smp-weight-sums", "Sums of Lemma G.1", weight_sums, len(GRID)),)

@@ -6,7 +6,6 @@ bounds of Lemma 5.5, where the sums of Lemma G.2 are largest, on a grid of noise
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 from workbench.arrays.noise import Skewed, Sphere
 from workbench.arrays.random import Draws
 from workbench.probes import Sampler
-from workbench.probes.ada_minimax.samplers import columns, constants
+from workbench.probes.ada_minimax.samplers import bounds, columns, constants
 
 Array = np.ndarray
 HORIZON = 4000
@@ -23,7 +22,7 @@ MARKS = (1, 2, 5, 20, 100, 400, 700, 1000, 1500, 2000, 2500, 3000, 3500, HORIZON
 
 
 class Sums:
-    """The five sums of Lemma G.2, grown by one iteration at a time; a = ceil(t_0) in part (a). Columns (runs, 1)."""
+    """The five sums of Lemma G.2, accumulated over the iterations; a = ceil(t_0) in part (a). Columns (runs, 1)."""
 
     def __init__(self, bar: Array, low: Array, known: dict[str, Any]) -> None:
         self.bar, self.low, self.known = bar, low, known
@@ -35,11 +34,10 @@ class Sums:
         """alpha = alpha_t (in eta_t), beta = beta_t (in the products)."""
         t_0 = self.known["t_0"]
         eta = np.sqrt(alpha / t)
-        narrow = 1.0 / np.sqrt(1.0 + 4.0 * self.bar**2 * t)  # lower bound of alpha_t
-        wide = np.where(t < t_0, 1.0, 1.0 / np.sqrt(1.0 + self.low**2 * t))
         if t >= 2:
+            lower, upper = bounds(self.low, self.bar, t_0, t)
             self.decay = self.decay * beta
-            self.spread = (1.0 - narrow) ** 2 * self.spread + wide**2
+            self.spread = (1.0 - lower) ** 2 * self.spread + upper**2
             self.moved = beta * (self.moved + self.before)
         self.late = np.where(t >= t_0, self.late * beta, self.late)
         self.a = self.a + np.where(t >= t_0, eta * self.late, 0.0)
@@ -51,24 +49,20 @@ class Sums:
         """lhs_a, rhs_a, ..., rhs_e at eta = alpha = 1; log T is log t at a checkpoint."""
         k, e = self.known, np.e
         kappa, K, t_0 = k["kappa_sigma"], k["K"], k["t_0"]
-        last = max(np.log(t), 0.0)
+        last = np.log(t)
         a = 2 * e * np.sqrt(kappa) * ((t_0 - 1) ** -0.5 + 2 * np.sqrt(self.bar) * (t_0 - 1) ** -0.25)
         b = 2 * (np.sqrt(t_0 - 1) - 1 + e * K)
         c = t_0 - 1 + 2 * e * np.sqrt(t_0 - 2) * K + 3 * np.sqrt(e) * kappa / self.low * last
         d = 2 * ((t_0 - 1) * (1 + e * K) + e * (np.sqrt(kappa) + 2 * kappa) * last)
-        sides = {
-            "a": (self.a, a),
-            "b": (self.b, b),
-            "c": (self.c, c),
-            "d": (self.d, d),
-            "e": (self.e, 1 + last),
+        left = {f"lhs_{part}": getattr(self, part) for part in "abcde"}
+        right = {
+            f"rhs_{part}": v + 0.0 * self.bar for part, v in zip("abcde", (a, b, c, d, 1 + last), strict=True)
         }
-        made = {f"lhs_{n}": left for n, (left, _) in sides.items()}
-        return made | {f"rhs_{n}": right + 0.0 * self.bar for n, (_, right) in sides.items()}
+        return left | right
 
 
 class Averages:
-    """Z_t of the algorithm and Z^p_t of its predictable neighbour on one law of noise; (runs, 1)."""
+    """Z_t of the algorithm and Z^p_t with predictable weights, for one law of noise; (runs, 1)."""
 
     def __init__(self, noise: Any, known: dict[str, Any], runs: int) -> None:
         self.noise, self.known = noise, known
@@ -83,34 +77,33 @@ class Averages:
         if t >= 2:
             self.own = (1 - alpha) * self.own + alpha * eps
             self.predictable = (1 - before) * self.predictable + before * eps
-            narrow, wide = self.bounds(t - 1)
-            self.spread = (1.0 - narrow) ** 2 * self.spread + wide**2
+            lower, upper = self.bounds(t - 1)
+            self.spread = (1.0 - lower) ** 2 * self.spread + upper**2
         self.distance = self.distance + np.sqrt(alpha / t) * np.abs(self.own - self.predictable)
         return alpha
 
-    def bounds(self, t: int) -> tuple[float, float]:
-        """Lemma 5.5 at iteration t."""
-        narrow = 1.0 / np.sqrt(1.0 + 4.0 * self.noise.high**2 * t)
-        return narrow, 1.0 if t < self.known["t_0"] else 1.0 / np.sqrt(1.0 + self.noise.low**2 * t)
+    def bounds(self, t: int) -> tuple[Array, Array]:
+        return bounds(self.noise.low, self.noise.high, self.known["t_0"], t)
 
     def seen(self, t: int, alpha: Array) -> dict[str, Array]:
-        narrow, wide = self.bounds(t)
+        lower, upper = self.bounds(t)
+        E, K, H = np.e, self.known["K"], self.known["H"]
+        adaptivity = self.noise.high * (4 * np.sqrt(self.known["t_0"]) + 4 * E * K + H / 2)
         return {
             "alpha_t": alpha,
-            "alpha_lower": narrow + 0.0 * alpha,
-            "alpha_upper": wide + 0.0 * alpha,
+            "alpha_lower": lower + 0.0 * alpha,
+            "alpha_upper": upper + 0.0 * alpha,
             "total": np.abs(self.own),
             "total_predictable": np.abs(self.predictable),
             "spread_predictable": self.spread,
             "sum_eta_distance": self.distance,
-            "adaptivity_half": adaptivity(self.noise.high, self.known) + 0.0 * alpha,
+            "adaptivity_half": adaptivity + 0.0 * alpha,  # half of what E1 adds to C at eta = 1
             "horizon": HORIZON + 0.0 * alpha,
         }
 
 
-def noise_weights(law: Callable[[], Any], draws: Draws, runs: int) -> dict[str, Array]:
+def noise_weights(noise: Any, draws: Draws, runs: int) -> dict[str, Array]:
     """Ada-NSGDM's weights on one law of noise: alpha_t with its bounds, both averages of the noise, Lemma G.2."""
-    noise = law()
     known = constants(HORIZON, noise.low, noise.high)
     averages = Averages(noise, known, runs)
     sums = Sums(np.full((runs, 1), noise.high), np.full((runs, 1), noise.low), known)
@@ -120,12 +113,7 @@ def noise_weights(law: Callable[[], Any], draws: Draws, runs: int) -> dict[str, 
         sums.add(t, alpha, 1 - alpha)
         if t in MARKS:
             seen.append({**sums.sides(t), **averages.seen(t, alpha), "spread": sums.spread})
-    return columns(seen, list(MARKS))
-
-
-def adaptivity(bar: float, known: dict[str, Any]) -> float:
-    """Half of what E1 adds to C at eta = 1: sigma_bar (4 sqrt(t_0) + 4 e K + H/2)."""
-    return bar * (4 * np.sqrt(known["t_0"]) + 4 * np.e * known["K"] + known["H"] / 2)
+    return columns(seen, MARKS)
 
 
 LEVELS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 1e2, 1e4)
@@ -133,7 +121,7 @@ KAPPAS = (1.0, 1.2)
 
 
 def at_bounds(draws: Draws, runs: int) -> dict[str, Array]:
-    """No randomness: a row for each noise level and kappa_sigma; eta_t from the upper bound, beta_t at its own."""
+    """No randomness: a row for each noise level and kappa_sigma; alpha_t and beta_t at their upper bounds."""
     grid = [(s, s / k, constants(HORIZON, s / k, s)) for s in LEVELS for k in KAPPAS]
     bar, low = (np.array([row[j] for row in grid])[:, None] for j in (0, 1))
     known = {
@@ -142,37 +130,36 @@ def at_bounds(draws: Draws, runs: int) -> dict[str, Array]:
     sums, alive = Sums(bar, low, known), _lifetimes(bar, low, known["t_0"])
     seen = []
     for t in range(1, HORIZON + 1):
-        wide = np.where(t < known["t_0"], 1.0, 1.0 / np.sqrt(1.0 + low**2 * t))
-        sums.add(t, wide, 1.0 - 1.0 / np.sqrt(1.0 + 4.0 * bar**2 * t))
+        lower, upper = bounds(low, bar, known["t_0"], t)
+        sums.add(t, upper, 1.0 - lower)
         if t in MARKS:
             seen.append(sums.sides(t) | {"lifetime": alive[:, t - 1 : t], "H": known["H"]})
-    return columns(seen, list(MARKS))
+    return columns(seen, MARKS)
 
 
 def _lifetimes(bar: Array, low: Array, t_0: Array) -> Array:
-    """(rows, HORIZON): alpha_k sum_{t>=k} beta_((k+1):t) at the bounds, 0 before t_0; going backwards."""
+    """(rows, HORIZON): alpha_k sum_{t>=k} beta_((k+1):t) at the bounds, 0 before t_0; computed backwards."""
     out = np.zeros((len(bar), HORIZON))
     rest = np.ones_like(bar)
     for k in range(HORIZON, 0, -1):
-        alpha = 1.0 / np.sqrt(1.0 + low**2 * k)
-        out[:, k - 1 : k] = np.where(k >= t_0, alpha * rest, 0.0)
-        rest = 1.0 + (1.0 - 1.0 / np.sqrt(1.0 + 4.0 * bar**2 * k)) * rest
+        lower, upper = bounds(low, bar, t_0, k)
+        out[:, k - 1 : k] = np.where(k >= t_0, upper * rest, 0.0)
+        rest = 1.0 + (1.0 - lower) * rest
     return out
 
 
-PLUS_MINUS, SKEWED = partial(Sphere, 1.0), partial(Skewed, 1 / 1.2, 1.0)
 SAMPLERS = (
-    Sampler(
-        "ada_minimax/smp-noise-weights",
-        "Ada-NSGDM's weights, noise +-1",
-        partial(noise_weights, PLUS_MINUS),
-        400,
-    ),
-    Sampler(
-        "ada_minimax/smp-skewed-weights",
-        "Ada-NSGDM's weights, skewed noise",
-        partial(noise_weights, SKEWED),
-        400,
+    *(
+        Sampler(
+            f"ada_minimax/smp-{name}-weights",
+            f"Ada-NSGDM's weights, {what}",
+            partial(noise_weights, law),
+            400,
+        )
+        for name, what, law in (
+            ("noise", "noise +-1", Sphere(1.0)),
+            ("skewed", "skewed noise", Skewed(1 / 1.2, 1.0)),
+        )
     ),
     Sampler(
         "ada_minimax/smp-weights-at-bounds", "Weights at their bounds", at_bounds, len(LEVELS) * len(KAPPAS)
