@@ -15,9 +15,7 @@ from figures.f2obo.style import by_method
 from figures.figure import Figure
 from figures.panels import legend_outside
 from workbench.engine.records import Result
-from workbench.experiments.f2obo.imbalance_runs import AT_MOST, GAMMAS, PHASES, SIMULATIONS
-
-NAMES = {s.key: s.key.removeprefix("f2obo/sim-fig-1-").upper() for s in SIMULATIONS}
+from workbench.experiments.f2obo.imbalance_runs import AT_MOST, COMPETITION, GAMMAS, PHASES
 
 
 def cumulated(result: Result, gamma: float) -> np.ndarray:
@@ -35,7 +33,7 @@ PANELS = (
 
 def draw(results: Mapping[str, Result]) -> MplFigure:
     """Rows: upper step; columns: what is measured."""
-    named = {NAMES[key]: result for key, result in results.items()}
+    named = {method.title: result for method, result in COMPETITION.results(results)}
     figure, axes = plt.subplots(len(GAMMAS), 3, figsize=(TEXT_WIDTH, 4.6), sharex=True)
     for row, gamma in zip(axes, GAMMAS, strict=True):
         for ax, (title, scale, measured) in zip(row, PANELS, strict=True):
@@ -50,8 +48,10 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
 def seen(results: Mapping[str, Result]) -> str:
     said = [facts.drawn(next(iter(results.values())))]
     for gamma in GAMMAS:
-        accuracy = {NAMES[k]: facts.end(r.curve("test_accuracy", gamma=gamma)) for k, r in results.items()}
-        regret = {NAMES[k]: facts.end(cumulated(r, gamma)) for k, r in results.items()}
+        accuracy, regret = (
+            {method.title: facts.end(measured(r, gamma)) for method, r in COMPETITION.results(results)}
+            for measured in (PANELS[2][2], cumulated)
+        )
         said.append(f"Test accuracy at the end, upper step {gamma:g}: {facts.listed(accuracy)}.")
         ranked = sorted((n for n in regret if np.isfinite(regret[n])), key=lambda n: regret[n])
         said.append(f"Regret from low to high: {', '.join(ranked) or 'none'}.")
@@ -73,7 +73,7 @@ FIGURE = Figure(
     key="f2obo/fig-1",
     title="Parametric loss tuning on imbalanced digits",
     source="Figure 1, section 6.1, L303-315; settings L377-379",
-    needs=tuple(NAMES),
+    needs=COMPETITION.keys,
     draw=draw,
     caption=(
         f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A counterpart, no reproduction: the "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,7 +16,8 @@ from figures.f2obo.style import by_method
 from figures.figure import Figure, Results
 from figures.panels import finite_runs, mean_curve, text_table
 from workbench.engine.records import Result
-from workbench.experiments.f2obo import compared_runs
+from workbench.experiments.competition import Competition
+from workbench.experiments.f2obo import compared_runs, noisy_label_runs
 from workbench.experiments.f2obo.claims_tables import D, E
 from workbench.experiments.views import calls_of, increments
 
@@ -127,29 +128,27 @@ class Panel:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper with columns of measured numbers, under the curves they are read from.
+    """A table of the paper with columns of measured numbers, below the curves that they are read from.
 
-    number: in the paper and in the keys of its simulations. names: methods whose curves are drawn. printed: method ->
-    what the paper says of it. columns: head, width, and the place of a printed entry or (method, result) -> what was
-    measured. phases: of a run, told apart by lines.
+    competition: the methods whose curves are drawn. printed: name of a method -> its entries in the paper. columns:
+    head, width, and the place of a printed entry or (name, result) -> what was measured. phases: of a run, separated by
+    lines.
     """
 
-    number: int
-    names: Collection[str]
+    competition: Competition
     printed: Mapping[str, Sequence[str]]
     columns: Sequence[tuple[str, float, int | Callable[[str, Result], str]]]
     panels: Sequence[Panel]
     phases: int = 1
 
-    def key(self, name: str) -> str:
-        return f"f2obo/sim-table-{self.number}-{name}"
-
     def rows(self, results: Results) -> list[list[str]]:
         made = []
-        for name, printed in self.printed.items():
-            result = results[self.key(name)]
-            cells = (printed[c] if isinstance(c, int) else c(name, result) for _, _, c in self.columns)
-            made.append([name.upper(), *cells])
+        for method, result in self.competition.results(results):
+            if printed := self.printed.get(method.name):
+                cells = [
+                    printed[c] if isinstance(c, int) else c(method.name, result) for _, _, c in self.columns
+                ]
+                made.append([method.title, *cells])
         return made
 
     def draw(self, results: Results) -> MplFigure:
@@ -163,7 +162,7 @@ class Table:
             1, len(self.panels), left=0.09, right=0.98, bottom=(rows + 2 * line + 0.55) / height,
             top=1 - 0.5 / height, wspace=0.3,
         )  # fmt: skip
-        shown = {name.upper(): results[self.key(name)] for name in self.names}
+        shown = {method.title: result for method, result in self.competition.results(results)}
         for i, panel in enumerate(self.panels):
             ax = figure.add_subplot(grid[0, i])
             by_method(ax, shown, panel.curve, panel.scale, self.phases)
@@ -186,8 +185,8 @@ class Table:
 
     def figure(self, **said: Any) -> Figure:
         """said: title, source and captions."""
-        needs = tuple(self.key(name) for name in self.names)
-        return Figure(key=f"f2obo/table-{self.number}", needs=needs, draw=self.draw, seen=self.seen, **said)
+        key, needs = f"f2obo/{self.competition.figure}", self.competition.keys
+        return Figure(key=key, needs=needs, draw=self.draw, seen=self.seen, **said)
 
 
 def regret_panel(title: str, where: Mapping[str, float]) -> Panel:
@@ -199,7 +198,7 @@ def metric_panel(metric: str) -> Panel:
 
 
 TABLE_1 = Table(
-    1, compared_runs.TABLE_1, CLAIMED_1,
+    compared_runs.TABLE_1, CLAIMED_1,
     (
         ("grad", 0.09, 0), ("measured", 0.14, lambda _, r: counted(r.marks, calls(r, "gradient"))),
         ("HVP+JVP", 0.09, 1), ("measured", 0.14, lambda _, r: counted(r.marks, products(r))),
@@ -209,7 +208,7 @@ TABLE_1 = Table(
     (regret_panel("D: inner solution oscillates", D), regret_panel("E: tilt jumps", E)),
 )  # fmt: skip
 TABLE_2 = Table(
-    2, compared_runs.STOCHASTIC, CLAIMED_2,
+    compared_runs.TABLE_2, CLAIMED_2,
     (
         ("samples", 0.11, 0), ("measured", 0.1, lambda name, r: facts.scientific(samples(name, r))),
         ("HVP+JVP", 0.1, 1), ("measured", 0.15, lambda _, r: counted(r.marks, products(r))),
@@ -220,7 +219,7 @@ TABLE_2 = Table(
 )  # fmt: skip
 # Counts beside seconds: these differ from machine to machine, the store keeps them with the result.
 TABLE_3 = Table(
-    3, compared_runs.STOCHASTIC, PRINTED_3,
+    noisy_label_runs.COMPETITION, PRINTED_3,
     (
         ("loss", 0.13, lambda _, r: spread(r, "train_loss")), ("paper", 0.13, 0),
         ("accuracy", 0.13, lambda _, r: spread(r, "test_accuracy")), ("paper", 0.13, 1),

@@ -14,7 +14,7 @@ problem found from the method's own y_t, at marks only. Rows hold their own data
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,8 +27,6 @@ from workbench.instances.softmax import cross_entropy, softmax
 
 Array = Any
 CLASSES, DECAYS = 10, (0.6, 0.7, 0.8, 0.9)
-
-
 OWN = {"per_run": True}  # each run has data of its own
 
 
@@ -216,6 +214,9 @@ class Imbalance:
     def _validation(self, t: Array) -> tuple[Array, Array, Array]:
         j = self._phase(t)
         return self.validation[:, j, ...], self.validation_labels[:, j, ...], self.weights[:, None, j, :]
+
+
+PER_RUN = tuple(f.name for f in fields(Imbalance) if f.metadata == OWN)
 
 
 def _t(a: Array, xp: Any) -> Array:
