@@ -8,13 +8,17 @@ because F_t is 9 times smoother than L_F says and x has to settle between two ju
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from theorems.record import Theorem
 from workbench.algorithms.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
+from workbench.algorithms.f2obo import sf2obo
+from workbench.algorithms.f2obo.rounds import stochastic
 from workbench.engine.records import Grid
 from workbench.experiments.competition import Competition, Method
 from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, SIGMA
@@ -76,6 +80,15 @@ def radius(base: Batch) -> Any:
     """L_f0/mu_g, a bound on the solution of the linear system."""
     known = base.instance.constants(base.start)
     return known["L_f0"] / known["mu_g"]
+
+
+def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
+    """Points drawn by SF2OBO up to T: 2 K_t B_t + 2 B^_t per round, from the algorithm's own sequences."""
+    t = np.arange(1.0, horizon + 1)
+    K, K_0, b, tau, a = (steps[n].flat[0] for n in ("K", "K_0", "b", "tau", "a"))
+    rounds = stochastic(t, K, K_0, b, tau, a, np)
+    B, upper = (sf2obo.batch(t, np.asarray(steps[n].flat[0]), np) for n in ("B_2", "B_1"))
+    return float(np.sum(2 * rounds * B + 2 * upper))
 
 
 TABLE_1 = Competition(

@@ -9,8 +9,6 @@ Noise: N(0, sigma^2/2) in each of grad_x f, grad_y f, grad_x g, grad_y g, d = 1:
 of g is a random field in y: a cos(omega y) + b sin(omega y) with normal a, b. Its variance is the same everywhere, and
 its values at y and z have correlation cos(omega (y - z)): 1 for omega = 0 (additive noise), near 0 on average for large
 omega (as good as independent draws), -1 for omega |y - z| = pi. Assumption 2.3 allows all of them.
-
-``gamma`` and ``gamma_p`` are not part of the problem: they set gamma_t = gamma t^-gamma_p in the regret of Eq. (2).
 """
 
 from __future__ import annotations
@@ -22,17 +20,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, norm, power
+from workbench.arrays.ops import power
 from workbench.instances.declared import Samples
-from workbench.instances.f2obo import costs
-from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.rounds import deviations, sampled
+from workbench.instances.f2obo.regret import summed
+from workbench.instances.f2obo.tracking import Tracking
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class Sine:
+class Sine(Tracking):
     """The family. What moves, with exponents: d_t = h t^((1+b)/2); s_t = (-1)^t where flip = 1; p_t = +-p changes sign
     at t = ceil(k^(1/a)), k = 2, 3, ... (a = 0: never). One class, so that the compiled engine needs one kernel."""
 
@@ -51,9 +48,6 @@ class Sine:
     omega: Array = 0.0
     gamma: Array = 1.0
     gamma_p: Array = 0.0
-
-    COSTS: ClassVar = costs.CLOSED_FORM
-    RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     # What moves: functions of t.
     def shift(self, t: Array, xp: Any) -> Array:
@@ -88,11 +82,6 @@ class Sine:
     def y_star(self, t: Array, x: Array, xp: Any) -> Array:
         return self.sign(t, xp) * (self.epsilon * x + self.shift(t, xp))
 
-    def grad_phi(self, t: Array, x: Array, xp: Any) -> Array:
-        """F_t'(x)."""
-        v, w = self.height(t, xp)
-        return self.epsilon * v * w * xp.cos(w * self.epsilon * x + self.phase(t, xp)) - self.tilt(t, xp)
-
     # The oracle. A sample (xi of f, zeta of g) makes the gradient that of a batch of size B; k: which draw of it.
     def grad_x_f(self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         exact = 0.0 * x - self.tilt(t, xp)
@@ -120,17 +109,9 @@ class Sine:
         return self.mu * u
 
     def hypergradient(self, t: Array, x: Array, xp: Any) -> Array:
-        """The exact F_t'(x), for the reference curve only."""
-        return self.grad_phi(t, x, xp)
-
-    def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, -self.R, self.R, xp)
-
-    # What is measured.
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        gradient = self.grad_phi(t, s.x, xp)
-        regret = gradient_mapping(s.x, gradient, t, self.R, self.gamma, self.gamma_p, xp)
-        return {"regret": regret, "x_norm": norm(s.x, xp)}
+        """The exact F_t'(x), for OGD and the regret."""
+        v, w = self.height(t, xp)
+        return self.epsilon * v * w * xp.cos(w * self.epsilon * x + self.phase(t, xp)) - self.tilt(t, xp)
 
     def drift_steps(self, t: Array, xp: Any) -> dict[str, Array]:
         """Suprema of the changes from round t - 1 to t, one coordinate; zero at t = 1.
@@ -168,9 +149,7 @@ class Sine:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """Constants of Assumptions 2.1-2.3 and the distances at the start."""
-        x, d = start["x"], start["x"].shape[-1]
-        y_star = self.y_star(np.asarray(1.0), x, np)
-        v, w = self.largest()
+        d, (v, w) = start["x"].shape[-1], self.largest()
         slope = v * w
         return {
             "mu_g": self.mu,
@@ -181,8 +160,7 @@ class Sine:
             "M": d * (v + np.abs(self.p) * self.R),
             "sigma": self.sigma,
             "tilt": self.p,
-            "d_y": norm(start.get("y", y_star) - y_star, np),
-            "d_z": norm(start.get("z", y_star) - y_star, np),
+            **self.distances(start),
         }
 
     unsampled: ClassVar[dict[str, str]] = {
@@ -190,7 +168,7 @@ class Sine:
     }
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        return {**sampled(self, start), "sigma": deviations(self, start)}
+        return {**super().samples(start), "sigma": self.deviations(start)}
 
     def check(self) -> None:
         """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.

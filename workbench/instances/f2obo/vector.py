@@ -16,11 +16,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, matvec, norm, power, rowsum
-from workbench.instances.declared import Samples
-from workbench.instances.f2obo import costs
-from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.rounds import sampled
+from workbench.arrays.ops import matvec, power, rowsum
+from workbench.instances.f2obo.regret import summed
+from workbench.instances.f2obo.tracking import Tracking
 
 Array = Any
 N = 3
@@ -40,7 +38,7 @@ def curvature(n: int, condition: float = 2.0) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class VectorSine:
+class VectorSine(Tracking):
     A: np.ndarray = field(default_factory=lambda: rotation(N))  # (n, n) orthogonal
     Q: np.ndarray = field(default_factory=lambda: curvature(N))  # (n, n) positive definite
     phi: Array = -math.pi / 2
@@ -51,9 +49,6 @@ class VectorSine:
     gamma: Array = 1.0
     gamma_p: Array = 0.0
     oscillates: bool = False
-
-    COSTS: ClassVar = costs.CLOSED_FORM
-    RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     def shift(self, t: Array, xp: Any) -> Array:
         """The common entry of d_t."""
@@ -68,10 +63,6 @@ class VectorSine:
     def f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
         angle = self.sign(t, xp) * y - self.shift(t, xp) + self.phi
         return rowsum(xp.sin(angle), xp) - self.p * rowsum(x, xp)
-
-    def grad_phi(self, t: Array, x: Array, xp: Any) -> Array:
-        slope = xp.cos(matvec(self.A, x, xp) + self.phi)
-        return matvec(xp.matrix_transpose(self.A), slope, xp) - self.p
 
     # The oracle.
     def grad_x_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
@@ -94,16 +85,8 @@ class VectorSine:
         return matvec(self.Q, u, xp)
 
     def hypergradient(self, t: Array, x: Array, xp: Any) -> Array:
-        return self.grad_phi(t, x, xp)
-
-    def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, -self.R, self.R, xp)
-
-    # What is measured.
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        gradient = self.grad_phi(t, s.x, xp)
-        regret = gradient_mapping(s.x, gradient, t, self.R, self.gamma, self.gamma_p, xp)
-        return {"regret": regret, "x_norm": norm(s.x, xp)}
+        slope = xp.cos(matvec(self.A, x, xp) + self.phi)
+        return matvec(xp.matrix_transpose(self.A), slope, xp) - self.p
 
     def drift_steps(self, t: Array) -> dict[str, np.ndarray]:
         """V = 0; H_2, E_f, E_g, E_gxy from round t - 1 to t, for d_t = 0 where the signs oscillate."""
@@ -157,7 +140,6 @@ class VectorSine:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         eigenvalues = np.linalg.eigvalsh(self.Q)
-        y_star = self.y_star(np.asarray(1.0), start["x"], np)
         n = len(self.A)
         return {
             "mu_g": float(eigenvalues[0]),
@@ -168,17 +150,13 @@ class VectorSine:
             "M": n * (1 + np.abs(self.p) * self.R),
             "sigma": 0.0,
             "tilt": self.p,
-            "d_y": norm(start.get("y", y_star) - y_star, np),
-            "d_z": norm(start.get("z", y_star) - y_star, np),
+            **self.distances(start),
         }
 
     unsampled: ClassVar[dict[str, str]] = {
         "sigma": "the oracle is exact",
         "tilt": "a parameter: F_t is tilted by p, and without it the penalty has no bias",
     }
-
-    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        return sampled(self, start)
 
 
 def _corners(n: int) -> np.ndarray:
