@@ -5,15 +5,36 @@ Schwarz, strong convexity, co-coercivity). Primed quantities of round t - 1 end 
 """
 
 from functools import partial
+from typing import Any
 
-from sympy import Expr, Rational, S, Symbol, symbols
+from sympy import Expr, Rational, S, Symbol, symbols, sympify
+from sympy.core.relational import Relational
 
 from theorems import lemma
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
+from theorems.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Constant, Inequality
 from theorems.record import Form
 
 link = partial(lemma.link, PAPER)
+
+
+def inequality(
+    name: str,
+    lhs: Expr,
+    rhs: Expr,
+    *given: Relational,
+    box: Box | None = None,
+    constants: tuple[Constant, ...] = (),
+    **more: Any,
+) -> Inequality:
+    """An `Inequality` whose symbols range over their declared signs, except for those in ``box``."""
+    free = set().union(*(sympify(e).free_symbols for e in (lhs, rhs, *given))) - {c.symbol for c in constants}
+    signs = {
+        x: POSITIVE if x.is_positive else NONNEGATIVE if x.is_nonnegative else REAL
+        for x in sorted(free, key=str)
+    }
+    return Inequality(name, lhs, rhs, {**signs, **(box or {})}, given, constants, **more)
 
 
 # What a run records: constants of the instance, fields of `Steps`, sums over the rounds so far. In all runs of the

@@ -6,20 +6,11 @@ A = L_f0/(lambda_t mu_g), X = kappa_g |x_(t-1) - x_t|, h: drift of y*; old = |y_
 from sympy import Integer, Le, Symbol, log, sqrt, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import H_seen, link, seen, t
+from theorems.f2obo.chain import H_seen, inequality, link, seen, t
 from theorems.f2obo.lemmas_descent import ADAPTIVE
 from theorems.f2obo.symbols import L_g1, T, kappa_g, lam_1, mu_g, tau
 from theorems.f2obo.theorem_4_1 import DELTA_Y, DELTA_Z, LOGARITHM, PRINTED, REPAIRED
-from theorems.lemma import (
-    AlongTrajectory,
-    Identity,
-    Inequality,
-    Lemma,
-    at_least,
-    misprint,
-    nonnegative,
-    positive,
-)
+from theorems.lemma import AlongTrajectory, Identity, Lemma, at_least, misprint, nonnegative
 
 lam, delta = symbols("lam delta", positive=True)
 lam_t = Symbol("lam_t", nonnegative=True)
@@ -37,13 +28,7 @@ def tolerance() -> Lemma:
         "A gradient of norm delta_y leaves y within 2 delta_y/(lambda_t mu_g), one of norm delta_z leaves z within "
         "delta_z/mu_g.",
         ("asm-2.2",),
-        Inequality(
-            "strong convexity",
-            lam * mu_g / 2 * d,
-            w,
-            {**nonnegative(d, w), **positive(lam, mu_g)},
-            given=(Le(lam * mu_g / 2 * d**2, w * d),),
-        ),
+        inequality("strong convexity", lam * mu_g / 2 * d, w, Le(lam * mu_g / 2 * d**2, w * d)),
         AlongTrajectory("y along runs", dy_sq, 4 * delta_y**2 / (lam_t * mu_g) ** 2, on=(ADAPTIVE,)),
         AlongTrajectory("z along runs", dz_sq, delta_z**2 / mu_g**2, on=(ADAPTIVE,)),
         errata=("O-14",),
@@ -82,25 +67,23 @@ def one_round() -> Lemma:
         "Eqs. (34), (35), L951-966, L988-991",
         "K_t is at most 1 + 4 lambda_t^2 L_g1^2 |y_t - y*_lambda|^2/log(1/rho_y) + 2 log(delta_y)/log(rho_y).",
         ("eq-17", "eq-c3-step"),
-        Inequality(
+        inequality(
             "a step is made only above the tolerance",
             delta,
             2 * lam * L_g1 * d,
-            {**nonnegative(d, w), **positive(delta, lam, L_g1)},
-            given=(Le(delta, w), Le(w, 2 * lam * L_g1 * d)),
+            Le(delta, w),
+            Le(w, 2 * lam * L_g1 * d),
         ),
-        Inequality(
+        inequality(
             "the logarithm is at most its argument",
             log(1 + x),
             x,
-            nonnegative(x),
             note="the step that costs the factor T^(2 tau).",
         ),
-        Inequality(
+        inequality(
             "two rounds (Jensen)",
             (1 + y_1) * (1 + y_2),
             (1 + (y_1 + y_2) / 2) ** 2,
-            nonnegative(y_1, y_2),
             note="exponentials of both sides; over T rounds sum log(1 + u_t) <= T log(1 + sum u_t/T).",
         ).own(),
         AlongTrajectory(
@@ -144,12 +127,12 @@ def start() -> Lemma:
         ("eq-18", "eq-33", "lem-B.6"),
         *misprint(
             "O-10",
-            Inequality(
+            inequality(
                 "the tolerance of the round before",
                 lam * old,
                 2 * delta / mu_g,
-                {**nonnegative(old), **positive(lam, ratio, delta, mu_g)},
-                given=(Le(lam * mu_g * old, 2 * ratio * delta), Le(1, ratio)),
+                Le(lam * mu_g * old, 2 * ratio * delta),
+                Le(1, ratio),
                 note="old <= 2 delta_y/(lambda_(t-1) mu_g), ratio = lambda_t/lambda_(t-1).",
             ),
             "the tolerance of the round before, repaired",
@@ -158,12 +141,11 @@ def start() -> Lemma:
         ),
         *misprint(
             "O-10",
-            Inequality(
+            inequality(
                 "2 x (18) as the text adds it up",
                 2 * (u + v) ** 2,
                 12 * A**2 + 12 * X**2 + 6 * h**2,
-                nonnegative(u, v, A, X, h),
-                given=(Le(u**2 + 2 * u * v + v**2, 6 * A**2 + 6 * X**2 + 6 * h**2),),
+                Le(u**2 + 2 * u * v + v**2, 6 * A**2 + 6 * X**2 + 6 * h**2),
                 note="the last factor should be 2 x 6.",
             ),
             "2 x (18), repaired",

@@ -8,22 +8,18 @@ E_t <= rho E_(t-1) + b_t, E_t/rho^t is at most E_1/rho + sum b_k/rho^k.
 from sympy import IndexedBase, Integer, Le, Product, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, seen
+from theorems.f2obo.chain import inequality, link, seen
 from theorems.f2obo.common import transient_printed
 from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, MULTI_SLOW, SINGLE
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
 from theorems.f2obo.theorem_3_1 import PRINTED, REPAIRED
 from theorems.lemma import (
-    REAL,
     AlongTrajectory,
     Constant,
     Identity,
-    Inequality,
     Lemma,
     at_least,
     misprint,
-    nonnegative,
-    positive,
 )
 from theorems.special import Gamma
 
@@ -41,32 +37,28 @@ Y_STEP = link(
     "Eq. (17), L503-514",
     "|y^(k+1) - y*_lambda|^2 is at most (1 - beta_t lambda_t mu_g/2) |y^k - y*_lambda|^2.",
     ("asm-2.1", "asm-2.2"),
-    Inequality(
+    inequality(
         "gradient descent",
         d**2 - 2 * beta * inner + beta**2 * G**2,
         (1 - beta * lam * mu_g / 2) * d**2,
-        {inner: REAL, **nonnegative(d, G), **positive(beta, lam, mu_g, L_g1)},
-        given=(
-            Le(lam * mu_g / 2 * d**2, inner),
-            Le(G**2, 2 * lam * L_g1 * inner),
-            Le(2 * beta * lam * L_g1, 1),
-        ),
+        Le(lam * mu_g / 2 * d**2, inner),
+        Le(G**2, 2 * lam * L_g1 * inner),
+        Le(2 * beta * lam * L_g1, 1),
         note="inner = <grad_y L_t, y - y*_lambda>; strong convexity lambda mu_g/2, smoothness 2 lambda L_g1.",
     ),
-    Inequality(
+    inequality(
         "smoothness of the penalty function",
         L_f1 + lam * L_g1,
         factor * lam * L_g1,
-        positive(lam, mu_g, L_g1, L_f1),
-        given=(Le(2 * L_f1, lam * mu_g), Le(mu_g, L_g1)),
+        Le(2 * L_f1, lam * mu_g),
+        Le(mu_g, L_g1),
         constants=(Constant(factor, 2),),
     ),
-    Inequality(
+    inequality(
         "strong convexity of the penalty function",
         lam * mu_g / 2,
         lam * mu_g - L_f1,
-        positive(lam, mu_g, L_f1),
-        given=(Le(2 * L_f1, lam * mu_g),),
+        Le(2 * L_f1, lam * mu_g),
     ),
 )
 
@@ -77,12 +69,13 @@ Z_STEP = link(
     "L548-554",
     "|z^(k+1) - y*|^2 is at most (1 - alpha mu_g) |z^k - y*|^2.",
     ("asm-2.2",),
-    Inequality(
+    inequality(
         "gradient descent",
         d**2 - 2 * alpha * inner + alpha**2 * G**2,
         (1 - alpha * mu_g) * d**2,
-        {inner: REAL, **nonnegative(d, G), **positive(alpha, mu_g, L_g1)},
-        given=(Le(mu_g * d**2, inner), Le(G**2, L_g1 * inner), Le(alpha * L_g1, 1)),
+        Le(mu_g * d**2, inner),
+        Le(G**2, L_g1 * inner),
+        Le(alpha * L_g1, 1),
     ),
 )
 
@@ -94,7 +87,6 @@ def drift() -> Lemma:
     u, v, w, A, before = symbols("u v w A drift_y", nonnegative=True)
     ratio = Symbol("ratio", positive=True)
     TRIANGLE = (Le(v, X + h), Le(w, A))
-    DRIFT_BOX = {**nonnegative(A, X, h, u, v, w), ratio: at_least(1)}
     return link(
         "eq-18",
         "Drift of the penalty solution",
@@ -104,12 +96,13 @@ def drift() -> Lemma:
         ("lem-B.1", "lem-B.5"),
         *misprint(
             "O-1",
-            Inequality(
+            inequality(
                 "three distances",
                 (u + v + w) ** 2,
                 6 * A**2 + 6 * X**2 + 6 * h**2,
-                DRIFT_BOX,
-                given=(*TRIANGLE, Le(u, ratio * A)),
+                *TRIANGLE,
+                Le(u, ratio * A),
+                box={ratio: at_least(1)},
                 witness={A: 1, X: 0, h: 0, u: 2, v: 0, w: 1, ratio: 2},
                 note="u, w: penalty distances by the tight Lemma B.5. Attained by g = y^2/2, f_1 = y, f_2 = -y, tau "
                 "= 1.",
@@ -155,13 +148,7 @@ def y_loop() -> Lemma:
         "sum of rho_y^(j+K)/lambda_(t-j)^2, 12 kappa_g^2 times that of |x_(t-1-j) - x_(t-j)|^2, 12 times that of the "
         "drift.",
         ("eq-17", "eq-18"),
-        Inequality(
-            "two distances",
-            (d + w) ** 2,
-            2 * d**2 + 2 * w**2,
-            nonnegative(d, w),
-            note="then twice (18): 12 = 2 x 6.",
-        ),
+        inequality("two distances", (d + w) ** 2, 2 * d**2 + 2 * w**2, note="then twice (18): 12 = 2 x 6."),
         ENOUGH,
         UNROLLED,
         AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,)).repaired("O-1"),
@@ -178,12 +165,11 @@ def z_loop() -> Lemma:
         "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus 4 kappa_g^2 sum rho_z^(j+K) |x_(t-1-j) - "
         "x_(t-j)|^2 + 4 sum rho_z^(j+K) times the drift.",
         ("eq-c3-step", "lem-B.1"),
-        Inequality(
+        inequality(
             "y* moves with x and with t",
             2 * v**2,
             factor * X**2 + factor * h**2,
-            nonnegative(v, X, h),
-            given=(Le(v, X + h),),
+            Le(v, X + h),
             constants=(Constant(factor, Integer(4)),),
         ),
         UNROLLED,
@@ -199,17 +185,14 @@ def gradient_error() -> Lemma:
         "Eq. (20), L576-584",
         "|h_t - grad L*_t|^2 is at most 3 lambda_t^2 L_g1^2 (2 |y_(t+1) - y*_lambda|^2 + |z_(t+1) - y*|^2).",
         ("asm-2.1", "asm-2.2"),
-        Inequality(
+        inequality(
             "three gradients",
             (f_part + y_part + z_part) ** 2,
             6 * (lam * L_g1 * d) ** 2 + 3 * (lam * L_g1 * w) ** 2,
-            {**nonnegative(f_part, y_part, z_part, d, w), **positive(lam, L_f1, L_g1)},
-            given=(
-                Le(f_part, L_f1 * d),
-                Le(y_part, lam * L_g1 * d),
-                Le(z_part, lam * L_g1 * w),
-                Le(L_f1, lam * L_g1),
-            ),
+            Le(f_part, L_f1 * d),
+            Le(y_part, lam * L_g1 * d),
+            Le(z_part, lam * L_g1 * w),
+            Le(L_f1, lam * L_g1),
             note="d, w: the distances of y_(t+1) and z_(t+1).",
         ),
         AlongTrajectory(
@@ -247,11 +230,10 @@ TRANSIENT = link(
         rhs=n + 1,
         note="at n = t - 1 this is t.",
     ),
-    Inequality(
+    inequality(
         "x^m e^(-theta x) is largest at m/theta",
         log(x) + 1 - x,
         0,
-        positive(x),
         note="with theta x/m for x: log of the ratio to the value at the top, divided by m.",
     ).repaired("O-16"),
     AlongTrajectory(
@@ -291,22 +273,18 @@ def error_sum() -> Lemma:
         Identity(
             "sum of rho_y^j for any r_beta", 1 / (1 - REPAIRED[s.rho_y]), 2 * kappa_g / s.r_beta
         ).repaired("O-3"),
-        Inequality(
+        inequality(
             "the steps of x",
             (u + v + w) ** 2,
             2 * u**2 + 4 * v**2 + 4 * w**2,
-            nonnegative(u, v, w),
             note="|G_X(x, h)|: |G_X(x, grad F)|, |grad F - grad L*|, |h - grad L*|; gamma^2 times this.",
         ),
-        Inequality(
+        inequality(
             "rearranged",
             sum_error,
             2 * first + 2 * gain * (2 * R_sum + 4 * S_bias),
-            nonnegative(sum_error, first, gain, R_sum, S_bias),
-            given=(
-                Le(sum_error, first + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error)),
-                Le(4 * gain, Rational(1, 2)),
-            ),
+            Le(sum_error, first + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error)),
+            Le(4 * gain, Rational(1, 2)),
             note="gain = gamma^2 C_lambda kappa_g^2/(1 - rho), at most 1/16 by the condition on gamma.",
         ),
         Identity(
@@ -322,11 +300,11 @@ def error_sum() -> Lemma:
             on=(MULTI_SLOW,),
             note="gamma of Theorem 3.1, smaller than this lemma asks.",
         ).repaired("O-1"),
-        Inequality(
+        inequality(
             "the printed K",
             2 * log(lam_1) + log(s.c),
             log(s.c),
-            {lam_1: at_least(2), **positive(s.c)},
+            box={lam_1: at_least(2)},
             note="log(lambda_T^2 rho^K) at the least printed K, where 2 tau log(T) has cancelled.",
         ).refuted("O-2"),
         errata=("O-12", "O-16"),
@@ -343,13 +321,7 @@ THEOREM = link(
     ("lem-C.1", "lem-C.4"),
     Identity("C.4 in C.1", Integer(16) * 576, Integer(9216)),
     Identity("16 x 4 gain at the largest gamma", Integer(64) / 256, Rational(1, 4)),
-    Inequality(
-        "rearranged",
-        total,
-        2 * rest,
-        nonnegative(total, rest, gain),
-        given=(Le(total, rest + 64 * gain * total), Le(256 * gain, 1)),
-    ),
+    inequality("rearranged", total, 2 * rest, Le(total, rest + 64 * gain * total), Le(256 * gain, 1)),
     Identity(
         "the record's bias term",
         PRINTED[s.bound].coeff(s.S_tau).subs(s.gamma, 0),

@@ -7,7 +7,7 @@ jump = lambda_t - lambda_(t-1).
 from sympy import Integer, Le, Rational, Sum, Symbol, pi, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, seen
+from theorems.f2obo.chain import inequality, link, seen
 from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_SLOW
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import L_f0, L_g1, kappa_g, mu_g, tau
@@ -17,12 +17,10 @@ from theorems.lemma import (
     Constant,
     Identity,
     Induction,
-    Inequality,
     Interval,
     Lemma,
     at_least,
     misprint,
-    nonnegative,
     positive,
 )
 
@@ -39,11 +37,11 @@ def young() -> Lemma:
         "Eq. (24), L686-694",
         "|y_(t+1) - y*_t|^2 is at most (1 - 1/(8 kappa_g)) |y_t - y*_(t-1)|^2 + 16 kappa_g |y*_(t-1) - y*_t|^2.",
         ("eq-17",),
-        Inequality(
+        inequality(
             "Young's inequality",
             (1 - step) * (d + w) ** 2,
             (1 - step / 2) * d**2 + factor / (4 * step) * w**2,
-            {step: Interval(0, QUARTER, low_open=True), **nonnegative(d, w)},
+            box={step: Interval(0, QUARTER, low_open=True)},
             constants=(Constant(factor, 16),),
             note="step = 1/(4 kappa_g): factor/(4 step) = factor kappa_g. The factor 8 suffices.",
         ),
@@ -62,24 +60,21 @@ def motion() -> Lemma:
         "24 F^2/(lambda_t mu_g)^2 + 24 Gd^2/mu_g^2 + 96 L_f0^2 L_g1^2 (lambda_t - lambda_(t-1))^2/(mu_g^2 lambda_t "
         "lambda_(t-1))^2.",
         ("lem-kwon-3.2", "lem-B.5", "asm-2.1", "asm-2.2"),
-        Inequality(
+        inequality(
             "gradient of the new problem at the old solution, (26)-(29)",
             lam * mu_g / 2 * w,
             F + lam * Gd + 2 * L_f0 * L_g1 / (mu_g * lam_0) * (lam - lam_0),
-            {**nonnegative(w, v, F, Gd), **positive(lam, lam_0, mu_g, L_f0, L_g1)},
-            given=(
-                Le(lam_0, lam),
-                Le(lam * mu_g / 2 * w, F + lam * Gd + (lam - lam_0) * v),
-                Le(mu_g * lam_0 * v, 2 * L_f0 * L_g1),
-            ),
+            Le(lam_0, lam),
+            Le(lam * mu_g / 2 * w, F + lam * Gd + (lam - lam_0) * v),
+            Le(mu_g * lam_0 * v, 2 * L_f0 * L_g1),
             note="v = |grad_y g_(t-1)(x, y*_lambda)|.",
         ),
-        Inequality(
+        inequality(
             "three terms squared, and the x part",
             (move + w) ** 2,
             18 * X**2 + 6 * (d**2 + F**2 + Gd**2),
-            nonnegative(move, w, X, d, F, Gd),
-            given=(Le(move, 3 * X), Le(w, d + F + Gd)),
+            Le(move, 3 * X),
+            Le(w, d + F + Gd),
             note="X = kappa_g |x_(t-1) - x_t|; d, F, Gd: the three terms of (30), each squared with 3, then doubled.",
         ),
         Identity(
@@ -122,12 +117,12 @@ def z_round() -> Lemma:
         "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus sums over rho_z^j with factors "
         "8 kappa_g^2/(alpha mu_g) (steps of x) and 8/(alpha mu_g) (drift), rho_z = 1 - alpha mu_g/2.",
         ("eq-c3-step", "lem-B.1"),
-        Inequality(
+        inequality(
             "Young's inequality",
             (1 - zstep) * (d + v) ** 2,
             (1 - zstep / 2) * d**2 + factor / zstep * (X**2 + w**2),
-            {zstep: Interval(0, 1, low_open=True), **nonnegative(d, v, X, w)},
-            given=(Le(v, X + w),),
+            Le(v, X + w),
+            box={zstep: Interval(0, 1, low_open=True)},
             constants=(Constant(factor, 8),),
             note="v: how far y* moves, X = kappa_g |x_(t-1) - x_t|, w: its drift. The factor 4 suffices.",
         ),
@@ -149,19 +144,19 @@ def multiplier() -> Lemma:
         "S(T), the sum over t of lambda_t^2 sum_m rho_y^(t-m) (lambda_m - lambda_(m-1))^2/(lambda_m lambda_(m-1))^2, "
         "is at most C_S.",
         (),
-        Inequality(
+        inequality(
             "m - 1 against m",
             1 / (t_1 - 1) ** 2,
             1 / t_1**2,
-            {t_1: at_least(2)},
+            box={t_1: at_least(2)},
             note="L821 writes these as nearly equal.",
         ).refuted("O-5"),
-        Inequality(
+        inequality(
             "the weight of a jump, repaired (tau = 1/2, in square roots)",
             (p - q) ** 2,
             QUARTER / q**2,
-            positive(p, q),
-            given=(Le(q, p), Le(p**2, q**2 + 1)),
+            Le(q, p),
+            Le(p**2, q**2 + 1),
             note="p^2 = m, q^2 = m - 1: (sqrt(m) - sqrt(m-1))^2 <= tau^2 (m-1)^(2 tau - 2).",
         ).repaired("O-5"),
         Induction(
@@ -197,18 +192,13 @@ def spread() -> Lemma:
         "this project, for O-5",
         "For tau <= 1/2, sum_(t>=m) lambda_t^2 rho^(t-m) is at most lambda_m^2 (1 - rho)^(-1 - 2 tau).",
         (),
-        Inequality(
-            "one factor",
-            p + q,
-            p * (1 + q),
-            {p: at_least(1), **positive(q)},
-            note="p = m, q = k: 1 + k/m <= 1 + k.",
+        inequality(
+            "one factor", p + q, p * (1 + q), box={p: at_least(1)}, note="p = m, q = k: 1 + k/m <= 1 + k."
         ).own("O-5"),
-        Inequality(
+        inequality(
             "tangent of the power (Jensen), tau = 1/4",
             x,
             (1 + x**2) / 2,
-            positive(x),
             note="x^2 = (1+k)/mean: (1+k)^(2 tau) <= mean^(2 tau) (1 + 2 tau ((1+k)/mean - 1)) for 2 tau <= 1.",
         ).own("O-5"),
         Identity(
@@ -266,12 +256,14 @@ ERROR_SUM = link(
     ),
     *misprint(
         "O-5",
-        Inequality(
+        inequality(
             "the step of x was made with gamma_(t-1)",
             lam * before,
             factor,
-            EARLIER,
-            given=(Le(lam_0 * before, factor), Le(lam * after, factor), Le(lam_0, lam), Le(after, before)),
+            Le(lam_0 * before, factor),
+            Le(lam * after, factor),
+            Le(lam_0, lam),
+            Le(after, before),
             note="factor = sqrt(c_gamma); before, after: gamma_(t-1), gamma_t.",
         ),
         "the step of x, repaired",
@@ -280,12 +272,12 @@ ERROR_SUM = link(
         given=(Le(lam_0 * before, factor), Le(lam, ratio * lam_0)),
         note="ratio = (t/(t-1))^tau, at most 2^tau.",
     ),
-    Inequality(
+    inequality(
         "rearranged",
         sum_error,
         2 * first + 6 * gain * (R_sum + S_bias),
-        nonnegative(sum_error, first, gain, R_sum, S_bias),
-        given=(Le(sum_error, first + 3 * gain * (R_sum + S_bias + sum_error)), Le(6 * gain, 1)),
+        Le(sum_error, first + 3 * gain * (R_sum + S_bias + sum_error)),
+        Le(6 * gain, 1),
     ),
     AlongTrajectory(
         "along runs, repaired",
@@ -306,13 +298,7 @@ THEOREM = link(
     ("lem-C.1", "lem-C.8"),
     *misprint(
         "O-5",
-        Inequality(
-            "the factor 2 is lost",
-            total,
-            rest,
-            nonnegative(total, rest),
-            given=(Le(total, rest + total / 2),),
-        ),
+        inequality("the factor 2 is lost", total, rest, Le(total, rest + total / 2)),
         "the factor 2 is kept",
         rhs=2 * rest,
     ),

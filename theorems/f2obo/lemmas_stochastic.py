@@ -8,24 +8,12 @@ from dataclasses import replace
 from sympy import Expr, Integer, Le, Rational, Sum, Symbol, exp, log, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link
+from theorems.f2obo.chain import inequality, link
 from theorems.f2obo.lemmas_descent import MAPPING
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import B_1, B_2, L_g1, a, b, kappa_g, mu_g, sigma, tau
 from theorems.f2obo.theorem_5_1 import CORNER, PRINTED, REPAIRED
-from theorems.lemma import (
-    NONNEGATIVE,
-    REAL,
-    Identity,
-    Inequality,
-    InExpectation,
-    Interval,
-    Lemma,
-    at_least,
-    misprint,
-    nonnegative,
-    positive,
-)
+from theorems.lemma import Identity, InExpectation, Interval, Lemma, at_least, misprint
 from theorems.record import Form
 
 STOCHASTIC = "f2obo/sim-ledger-stochastic"
@@ -43,12 +31,13 @@ VARIANCE = link(
     ("asm-2.3",),
     *misprint(
         "O-9",
-        Inequality(
+        inequality(
             "one sample for both gradients of g_t",
             n_f**2 + lam**2 * (n_y - n_z) ** 2,
             (1 + 2 * lam**2) * sigma**2,
-            {n_f: REAL, n_y: REAL, n_z: REAL, **positive(lam), **nonnegative(sigma)},
-            given=(Le(n_f**2, sigma**2), Le(n_y**2, sigma**2), Le(n_z**2, sigma**2)),
+            Le(n_f**2, sigma**2),
+            Le(n_y**2, sigma**2),
+            Le(n_z**2, sigma**2),
             note="n_f, n_y, n_z: root mean squares; with one sample n_y = -n_z is possible.",
         ),
         "one sample, repaired",
@@ -56,7 +45,7 @@ VARIANCE = link(
     ),
     *misprint(
         "O-12",
-        Inequality("1 + 2 lambda^2 <= 3 lambda^2", 1 + 2 * lam**2, 3 * lam**2, positive(lam)),
+        inequality("1 + 2 lambda^2 <= 3 lambda^2", 1 + 2 * lam**2, 3 * lam**2),
         "1 + 4 lambda^2 <= 5 lambda^2 for lambda >= 1",
         lhs=1 + 4 * lam**2,
         rhs=5 * lam**2,
@@ -78,12 +67,7 @@ def regret() -> Lemma:
         "lambda_t^2/B_t + 24 sum E|grad L*_t - h_t|^2.",
         ("lem-B.2", "lem-B.3", "lem-B.4", "eq-E1-variance"),
         replace(MAPPING, name="the gradient mapping at the exact gradient, Eq. (36)", note=""),
-        Inequality(
-            "three parts of the error",
-            8 * (u + v + w) ** 2,
-            24 * u**2 + 24 * v**2 + 24 * w**2,
-            nonnegative(u, v, w),
-        ),
+        inequality("three parts of the error", 8 * (u + v + w) ** 2, 24 * u**2 + 24 * v**2 + 24 * w**2),
         Identity("24 x 3, and 24 x 5 after O-9", Integer(24) * 5, Integer(72) * 5 / 3).repaired("O-9"),
         errata=("O-12", "O-14"),
     )
@@ -103,16 +87,14 @@ def y_noise() -> Lemma:
         "E|y_(t+1) - y*_lambda|^2 is at most q_t^(K_t) E|y_t - y*_lambda|^2 + 4 beta_t lambda_t sigma^2/(mu_g B_t); "
         "unrolled as in Lemma C.2.",
         ("eq-17", "eq-18", "asm-2.3"),
-        Inequality(
+        inequality(
             "one noisy step",
             d**2 - 2 * beta * inner + beta**2 * (u**2 + (1 + lam**2) * sigma**2),
             (1 - beta * lam * mu_g / 2) * d**2 + 2 * beta**2 * lam**2 * sigma**2,
-            {inner: REAL, **nonnegative(d, u, sigma), **positive(beta, mu_g, L_g1), lam: at_least(1)},
-            given=(
-                Le(lam * mu_g / 2 * d**2, inner),
-                Le(u**2, 2 * lam * L_g1 * inner),
-                Le(2 * beta * lam * L_g1, 1),
-            ),
+            Le(lam * mu_g / 2 * d**2, inner),
+            Le(u**2, 2 * lam * L_g1 * inner),
+            Le(2 * beta * lam * L_g1, 1),
+            box={lam: at_least(1)},
             note="lambda >= 1 is used for 1 + lambda^2 <= 2 lambda^2.",
         ).repaired("O-12"),
         Identity(
@@ -137,12 +119,13 @@ def z_noise() -> Lemma:
         "L1116-1151",
         "E|z_(t+1) - y*|^2 is at most p_t^(K_t) E|z_t - y*|^2 + alpha_t sigma^2/(mu_g B_t); unrolled as in Lemma C.3.",
         ("eq-c3-step", "asm-2.3", "lem-B.1"),
-        Inequality(
+        inequality(
             "one noisy step",
             d**2 - 2 * alpha * inner + alpha**2 * (u**2 + sigma**2),
             (1 - alpha * mu_g) * d**2 + alpha**2 * sigma**2,
-            {inner: REAL, **nonnegative(d, u, sigma), **positive(alpha, mu_g, L_g1)},
-            given=(Le(mu_g * d**2, inner), Le(u**2, L_g1 * inner), Le(alpha * L_g1, 1)),
+            Le(mu_g * d**2, inner),
+            Le(u**2, L_g1 * inner),
+            Le(alpha * L_g1, 1),
         ),
         Identity("floor of the noise", alpha**2 / (alpha * mu_g), alpha / mu_g),
         UNROLLED,
@@ -161,7 +144,7 @@ def contraction() -> Lemma:
         "L1163, L1219",
         "With K_t = 4 kappa_g max(t^(b - tau), t^a) log t, q_t^(K_t) is at most 1/t and p_t^(K_t) at most t^-4.",
         (),
-        Inequality("1 - x <= exp(-x)", 1 - x, exp(-x), nonnegative(x)),
+        inequality("1 - x <= exp(-x)", 1 - x, exp(-x)),
         Identity(
             "exponent of q at b >= tau",
             4 * kappa_g * t ** (b - tau) * log(t) * t ** (tau - b) / (4 * kappa_g),
@@ -169,18 +152,18 @@ def contraction() -> Lemma:
             note="beta_t lambda_t mu_g/2 = t^(tau - b)/(4 kappa_g).",
         ),
         Identity("exponent of p", 4 * kappa_g * t**a * log(t) * t**-a / kappa_g, 4 * log(t)),
-        Inequality(
+        inequality(
             "t = 2 is the only close round",
             2 / t,
             Rational(2, 3),
-            {t: at_least(3)},
+            box={t: at_least(3)},
             note="2 q_2^(K_2) is computed in the record.",
         ),
-        Inequality(
+        inequality(
             "the multiplier against 1/t",
             2 * x * log_t,
             log_t,
-            {log_t: NONNEGATIVE, x: Interval(0, HALF)},
+            box={x: Interval(0, HALF)},
             note="x = tau <= 1/2: lambda_t^2 q_t^(K_t) <= lambda_1^2 t^(2 tau - 1).",
         ),
         errata=("O-8",),
@@ -205,19 +188,14 @@ def error_sum() -> Lemma:
         ("eq-20", "eq-23", "lem-B.2", "lem-E.2", "lem-E.3", "eq-E1-variance", "eq-E4-steps"),
         Identity("6 x 4 + 3 x 1", Integer(6) * 4 + 3, Integer(27)),
         Identity("6 x 12 and 3 x 4", Integer(6) * 12 + 3 * 4, Integer(84)),
-        Inequality(
-            "four parts of a step of x",
-            (u + v + w + x) ** 2,
-            4 * (u**2 + v**2 + w**2 + x**2),
-            nonnegative(u, v, w, x),
-        ),
+        inequality("four parts of a step of x", (u + v + w + x) ** 2, 4 * (u**2 + v**2 + w**2 + x**2)),
         Identity("84 x 4 at the largest gamma", Integer(336) / (64 * 21), Rational(1, 4)),
-        Inequality(
+        inequality(
             "rearranged",
             sum_error,
             2 * first + 2 * gain * (R_sum + S_bias + N_sum),
-            nonnegative(sum_error, first, gain, R_sum, S_bias, N_sum),
-            given=(Le(sum_error, first + gain * (R_sum + S_bias + sum_error + N_sum)), Le(2 * gain, 1)),
+            Le(sum_error, first + gain * (R_sum + S_bias + sum_error + N_sum)),
+            Le(2 * gain, 1),
         ),
         Identity("2 x 336 x 5 after O-9", Integer(2) * 336 * 5, Integer(2016) * 5 / 3).repaired("O-9"),
         errata=("O-1", "O-12", "O-14"),
@@ -251,13 +229,7 @@ THEOREM = link(
         "coefficient of E BLReg, repaired",
         lhs=feedback(REPAIRED),
     ),
-    Inequality(
-        "rearranged",
-        total,
-        2 * rest,
-        nonnegative(total, rest, gain),
-        given=(Le(total, rest + gain * total), Le(gain, HALF)),
-    ),
+    inequality("rearranged", total, 2 * rest, Le(total, rest + gain * total), Le(gain, HALF)),
     Identity(
         "the record's drift term", PRINTED[s.bound].coeff(s.H_2T), 2 * 24 * 168 * L_g1**2 * s.c_lam / s.gap
     ),
