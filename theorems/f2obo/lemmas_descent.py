@@ -4,7 +4,7 @@ H = |G_X(x_t, h_t)|, G = |G_X(x_t, grad F_t(x_t))|, e = |h_t - grad F_t(x_t)|; q
 G_X(x_t, h_t), of h_t and of grad F_t - h_t; drop = F_t(x_t) - F_t(x_(t+1)).
 """
 
-from sympy import Le, Rational, Symbol, symbols
+from sympy import Le, Rational, symbols
 
 from theorems.f2obo import symbols as s
 from theorems.f2obo.chain import V_seen, inequality, link, seen
@@ -13,8 +13,7 @@ from theorems.lemma import AlongTrajectory, Constant
 
 G, H, e, a, b = symbols("G H e a b", nonnegative=True)
 p, q, drop = symbols("p q drop", real=True)
-gamma_t = Symbol("gamma_t", positive=True)
-factor = Symbol("factor", positive=True)
+gamma_t, factor = symbols("gamma_t factor", positive=True)
 HALF = Rational(1, 2)
 regret, error, inverse = symbols("sum_regret sum_error sum_inverse", nonnegative=True)
 MULTI, SINGLE, ADAPTIVE = (f"f2obo/sim-ledger-{n}" for n in ("multi", "single", "adaptive"))

@@ -4,18 +4,16 @@ d is the distance of two points y, w the norm of a gradient there, lam the multi
 Kwon et al. are quoted by the paper; what is checked here are this project's short proofs of what the paper uses.
 """
 
-from sympy import IndexedBase, Le, Sum, Symbol, symbols
+from sympy import IndexedBase, Le, Sum, symbols
 
 from theorems.f2obo import symbols as s
 from theorems.f2obo.chain import inequality, link
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, L_g2, mu_g
 from theorems.f2obo.theorem_3_1 import PRINTED
-from theorems.lemma import Constant, Identity, misprint, positive
+from theorems.lemma import Constant, Identity, misprint
 
 d, w, move = symbols("d w move", nonnegative=True)
-lam = Symbol("lam", positive=True)
-factor = Symbol("factor", positive=True)
-SIZES = positive(lam, mu_g, L_g1)
+lam, lam_0, factor = symbols("lam lam_0 factor", positive=True)
 
 SOLUTION = link(
     "lem-B.1",
@@ -51,7 +49,6 @@ PENALTY_DISTANCE = link(
     ),
 )
 
-lam_0 = Symbol("lam_0", positive=True)
 KWON = link(
     "lem-kwon-3.2",
     "Penalty solutions at different multipliers",
