@@ -1,4 +1,4 @@
-"""Tables 1 to 3 with measured numbers beside the claimed ones, under the curves they are read from."""
+"""Tables 1 to 3 with measured numbers beside the claimed ones, below the curves that they are read from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from workbench.experiments.f2obo import compared_runs, noisy_label_runs
 from workbench.experiments.f2obo.claims_tables import D, E
 from workbench.experiments.views import calls_of, increments
 
-OCTAVES = 3  # over which a stated slope is read
+OCTAVES = 3  # over which a slope is measured
+PRODUCTS = ("hessian_vector", "jacobian_vector")
 # name: (gradients, products with second derivatives, fully single loop, regret), as claimed in Table 1 (L28-50)
 CLAIMED_1 = {
     "sobow": ("T", "T^2", "no", "1 + V + H"),
@@ -46,11 +47,11 @@ PRINTED_3 = {
 }
 
 
-# ------------------------------------------------------------------------------------------ what a cell says
+# ------------------------------------------------------------------------------------------ entries of the table
 
 
 def early(marks: np.ndarray) -> int:
-    """Place of the mark three octaves before the last."""
+    """Index of the mark three octaves before the last."""
     return int(np.argmin(np.abs(np.log2(marks[-1] / marks) - OCTAVES)))
 
 
@@ -61,27 +62,16 @@ def late_slope(marks: np.ndarray, curve: np.ndarray) -> float:
         return float(np.log(curve[-1] / curve[start]) / np.log(marks[-1] / marks[start]))
 
 
-def calls(result: Result, *resources: str) -> np.ndarray:
-    """(M,): calls per run, the largest over the runs."""
-    return np.sum([calls_of(name)(result).max(axis=0) for name in resources], axis=0)
-
-
-def products(result: Result) -> np.ndarray:
-    """(M,): with second derivatives."""
-    return calls(result, "hessian_vector", "jacobian_vector")
-
-
-def total(count: np.ndarray) -> str:
-    return facts.scientific(count[-1]) if count[-1] else "none"
-
-
-def counted(marks: np.ndarray, count: np.ndarray) -> str:
-    """ "1.1e5 (T^1.10)": the count and its slope over the last octaves."""
-    return f"{total(count)} (T^{late_slope(marks, count):.2f})" if count[-1] else "none"
+def count(result: Result, *resources: str, slope: bool = True) -> str:
+    """ "1.1e5 (T^1.10)": calls per run, of the run with the most, and their slope over the last octaves."""
+    calls = np.sum([calls_of(name)(result).max(axis=0) for name in resources], axis=0)
+    if not calls[-1]:
+        return "none"
+    return facts.scientific(calls[-1]) + (f" (T^{late_slope(result.marks, calls):.2f})" if slope else "")
 
 
 def regret(result: Result, where: Mapping[str, float]) -> str:
-    """Exponent of the regret's increments and the regret at T; "bounded" where the last octaves add less than 5 %."""
+    """Exponent of the regret's increments and the regret at T; "bounded" if the last octaves add less than 5 %."""
     curve, rows = result.curve("regret_sum", **where), result.rows(**where)
     at_end, before = facts.end(curve), facts.end(curve[:, : early(result.marks) + 1])
     if not np.isfinite(at_end):
@@ -93,7 +83,7 @@ def regret(result: Result, where: Mapping[str, float]) -> str:
 
 
 def samples(name: str, result: Result) -> float:
-    """Points drawn up to T: one for each gradient of f and of g by itself, by Algorithm 3's batches for SF2OBO."""
+    """Samples up to T: one for each gradient of f and of g, for SF2OBO the batches of Algorithm 3."""
     if name == "sf2obo":
         return compared_runs.samples(result.steps, result.horizon)
     each = {"sobbo": compared_runs.INNER + 1, "sogd": 2}[name]
@@ -106,24 +96,13 @@ def spread(result: Result, metric: str) -> str:
 
 
 def pace(result: Result) -> str:
-    """Seconds per thousand rounds of the whole batch, mean and spread over the stretches between later marks."""
+    """Seconds per 1000 rounds of all runs together: mean and standard deviation over the gaps between later marks."""
     late = result.marks >= result.horizon / 8
     seconds = np.diff(result.elapsed[late]) / np.diff(result.marks[late]) * 1000
     return f"{seconds.mean():.2f} +- {seconds.std():.2f}" if len(seconds) else "none"
 
 
-# -------------------------------------------------------------------------------------- table and its curves
-
-
-@dataclass(frozen=True)
-class Panel:
-    """curve: result -> (runs, M)."""
-
-    curve: Callable[[Result], np.ndarray]
-    xlabel: str
-    ylabel: str
-    title: str = ""
-    scale: Literal["log", "linear"] = "log"
+# --------------------------------------------------------------------------------- table and curves above it
 
 
 @dataclass(frozen=True)
@@ -131,14 +110,16 @@ class Table:
     """A table of the paper with columns of measured numbers, below the curves that they are read from.
 
     competition: the methods whose curves are drawn. printed: name of a method -> its entries in the paper. columns:
-    head, width, and the place of a printed entry or (name, result) -> what was measured. phases: of a run, separated by
-    lines.
+    head, width, and the index of a printed entry or (name, result) -> what was measured. panels: curve, label of the
+    vertical axis, title. phases: of a run, separated by lines.
     """
 
     competition: Competition
     printed: Mapping[str, Sequence[str]]
     columns: Sequence[tuple[str, float, int | Callable[[str, Result], str]]]
-    panels: Sequence[Panel]
+    panels: Sequence[tuple[Callable[[Result], np.ndarray], str, str]]
+    xlabel: str = "horizon $T$"
+    scale: Literal["log", "linear"] = "log"
     phases: int = 1
 
     def rows(self, results: Results) -> list[list[str]]:
@@ -163,11 +144,11 @@ class Table:
             top=1 - 0.5 / height, wspace=0.3,
         )  # fmt: skip
         shown = {method.title: result for method, result in self.competition.results(results)}
-        for i, panel in enumerate(self.panels):
+        for i, (curve, ylabel, title) in enumerate(self.panels):
             ax = figure.add_subplot(grid[0, i])
-            by_method(ax, shown, panel.curve, panel.scale, self.phases)
-            ax.set(xlabel=panel.xlabel, ylabel=panel.ylabel)
-            ax.set_title(panel.title, fontsize=8)
+            by_method(ax, shown, curve, self.scale, self.phases)
+            ax.set(xlabel=self.xlabel, ylabel=ylabel)
+            ax.set_title(title, fontsize=8)
         handles, names = figure.axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="upper center", ncols=len(names), frameon=False, fontsize=6.5)
         below = figure.add_axes((0.01, 0.2 / height, 0.98, (rows + 1.4 * line) / height))
@@ -189,46 +170,41 @@ class Table:
         return Figure(key=key, needs=needs, draw=self.draw, seen=self.seen, **said)
 
 
-def regret_panel(title: str, where: Mapping[str, float]) -> Panel:
-    return Panel(lambda r: r.curve("regret_sum", **where), "horizon $T$", "regret $R(T)$", title)
-
-
-def metric_panel(metric: str) -> Panel:
-    return Panel(lambda r: r.data[metric], "round $t$", metric.replace("_", " "), scale="linear")
-
-
 TABLE_1 = Table(
     compared_runs.TABLE_1, CLAIMED_1,
     (
-        ("grad", 0.09, 0), ("measured", 0.14, lambda _, r: counted(r.marks, calls(r, "gradient"))),
-        ("HVP+JVP", 0.09, 1), ("measured", 0.14, lambda _, r: counted(r.marks, products(r))),
+        ("grad", 0.09, 0), ("measured", 0.14, lambda _, r: count(r, "gradient")),
+        ("HVP+JVP", 0.09, 1), ("measured", 0.14, lambda _, r: count(r, *PRODUCTS)),
         ("single loop", 0.09, 2),
         ("regret", 0.19, 3), ("on D", 0.14, lambda _, r: regret(r, D)), ("on E", 0.14, lambda _, r: regret(r, E)),
     ),
-    (regret_panel("D: inner solution oscillates", D), regret_panel("E: tilt jumps", E)),
+    (
+        (lambda r: r.curve("regret_sum", **D), "regret $R(T)$", "D: inner solution oscillates"),
+        (lambda r: r.curve("regret_sum", **E), "regret $R(T)$", "E: tilt jumps"),
+    ),
 )  # fmt: skip
 TABLE_2 = Table(
     compared_runs.TABLE_2, CLAIMED_2,
     (
         ("samples", 0.11, 0), ("measured", 0.1, lambda name, r: facts.scientific(samples(name, r))),
-        ("HVP+JVP", 0.1, 1), ("measured", 0.15, lambda _, r: counted(r.marks, products(r))),
+        ("HVP+JVP", 0.1, 1), ("measured", 0.15, lambda _, r: count(r, *PRODUCTS)),
         ("window", 0.08, 2),
         ("regret", 0.22, 3), ("measured", 0.18, lambda _, r: regret(r, {})),
     ),
-    (regret_panel("static sine with additive noise", {}),),
+    ((lambda r: r.curve("regret_sum"), "regret $R(T)$", "static sine with additive noise"),),
 )  # fmt: skip
-# Counts beside seconds: these differ from machine to machine, the store keeps them with the result.
+# Counts beside seconds, which depend on the machine; the store keeps them with the result.
 TABLE_3 = Table(
     noisy_label_runs.COMPETITION, PRINTED_3,
     (
         ("loss", 0.13, lambda _, r: spread(r, "train_loss")), ("paper", 0.13, 0),
         ("accuracy", 0.13, lambda _, r: spread(r, "test_accuracy")), ("paper", 0.13, 1),
         ("s/1000 rounds", 0.14, lambda _, r: pace(r)), ("paper s", 0.08, 2),
-        ("gradients", 0.1, lambda _, r: total(calls(r, "gradient"))),
-        ("products", 0.1, lambda _, r: total(products(r))),
+        ("gradients", 0.1, lambda _, r: count(r, "gradient", slope=False)),
+        ("products", 0.1, lambda _, r: count(r, *PRODUCTS, slope=False)),
     ),
-    (metric_panel("train_loss"), metric_panel("test_accuracy")),
-    phases=4,
+    ((lambda r: r.data["train_loss"], "train loss", ""), (lambda r: r.data["test_accuracy"], "test accuracy", "")),
+    xlabel="round $t$", scale="linear", phases=4,
 )  # fmt: skip
 
 SYMBOLS = (

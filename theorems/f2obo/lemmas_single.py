@@ -21,7 +21,7 @@ from theorems.lemma import (
     at_least,
     misprint,
     positive,
-)  # fmt: skip
+)
 
 lam, lam_0, factor, kappa, step, zstep = symbols("lam lam_0 factor kappa step zstep", positive=True)
 p, q, t_1, x, rho, ratio, before, after = symbols("p q t_1 x rho ratio before after", positive=True)
