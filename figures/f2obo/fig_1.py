@@ -1,4 +1,4 @@
-"""Figure 1 of the paper: regret, training loss and test accuracy on imbalanced digits, four phases, five runs."""
+"""Figure 1 of the paper: regret, training loss and test accuracy on imbalanced digits in four phases."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workbench.experiments.f2obo.imbalance_runs import AT_MOST, COMPETITION, GAM
 
 
 def cumulated(result: Result, gamma: float) -> np.ndarray:
-    """(runs, M): the regret of the rounds at the marks, each standing for the rounds since the mark before it."""
+    """(runs, M): sum of the regrets at the marks, each counted for all rounds since the previous mark."""
     gaps = np.diff(result.marks, prepend=0)
     return np.cumsum(result.curve("regret", gamma=gamma) * gaps, axis=1)
 
@@ -32,7 +32,7 @@ PANELS = (
 
 
 def draw(results: Mapping[str, Result]) -> MplFigure:
-    """Rows: upper step; columns: what is measured."""
+    """Rows: upper step. Columns: `PANELS`."""
     named = {method.title: result for method, result in COMPETITION.results(results)}
     figure, axes = plt.subplots(len(GAMMAS), 3, figsize=(TEXT_WIDTH, 4.6), sharex=True)
     for row, gamma in zip(axes, GAMMAS, strict=True):
@@ -62,10 +62,10 @@ TWENTY = (
     "twenty upper variables in a box; class i has frequency r^i, r = 0.6, 0.7, 0.8, 0.9 in the four phases."
 )
 COMMON = (
-    "Median and 10-90 % of the runs. The regret of a round is measured at a solution of the inner problem found from "
-    "the method's own y_t, at the marks only. Parameters as printed (top row) and with a larger upper step (bottom "
-    f"row). Chosen here: start, inner step 0.1/lambda_t of y, at most {AT_MOST} inner steps of AF2OBO a loop. tau = 1 "
-    "with constant K, gamma and tolerances is outside every theorem. "
+    "Median and 10-90 % of the runs. The regret of a round is measured at the marks only, at a solution of the inner "
+    "problem found from the method's own y_t. Parameters as printed (top row) and with a larger upper step (bottom "
+    f"row). Chosen here: start, inner step 0.1/lambda_t of y, at most {AT_MOST} inner steps of AF2OBO per loop. "
+    "tau = 1 with constant K, gamma and tolerances satisfies the conditions of no theorem. "
     f"Baselines: {facts.competitors('sobow', 'obbo', 'fsobo', 'aobo')} {facts.LABELS}. The paper reports AF2OBO as "
     "most accurate, and the single loop as more accurate than FSOBO at a larger regret."
 )
@@ -76,8 +76,8 @@ FIGURE = Figure(
     needs=COMPETITION.keys,
     draw=draw,
     caption=(
-        f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A counterpart, no reproduction: the "
-        f"paper has MNIST and a convolutional network. {COMMON}"
+        f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A substitute, not a reproduction: "
+        f"the paper has MNIST and a convolutional network. {COMMON}"
     ),
     seen=seen,
     on_real=(

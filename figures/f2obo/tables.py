@@ -208,15 +208,15 @@ TABLE_3 = Table(
 )  # fmt: skip
 
 SYMBOLS = (
-    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T; in brackets the slope over the last three octaves. "
+    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T. In brackets: slope over the last three octaves. "
 )
 LABEL_NOISE = (
     " in batches of 64, linear classifier with one L2 weight per feature in [0, 0.1]; 5, 10 and 15 % of the labels are "
-    "random from the three thin lines on. A counterpart, no reproduction: "
+    "random from the three thin lines on. A substitute, not a reproduction: "
 )
 SCALE_3 = (
-    "batches of 256 and 10000 rounds. Mean and standard deviation over the runs; training loss on the clean training "
-    "part. Seconds are those of this machine for the whole batch of runs, with their spread between marks. Baselines: "
+    "batches of 256 and 10000 rounds. Mean and standard deviation over the runs; training loss on clean labels. "
+    "Seconds are those of this machine for all runs together, with their standard deviation between marks. Baselines: "
     f"{facts.competitors('sobbo', 'sogd')} {facts.LABELS}."
 )
 

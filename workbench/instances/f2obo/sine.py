@@ -171,10 +171,7 @@ class Sine(Tracking):
         return {**super().samples(start), "sigma": self.deviations(start)}
 
     def check(self) -> None:
-        """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.
-
-        They are: F_t has its minimizer inside X in every round, and the drift sums grow with the exponents b and a.
-        """
+        """Raises ValueError unless the minimizer of F_t is inside X and the drift sums grow like T^b and T^a."""
         v, w = self.largest()
         slope, both = self.epsilon * v * w, np.where(np.asarray(self.a) > 0, -1.0, 1.0)
         if np.any(np.abs(self.p) > slope):
@@ -183,16 +180,13 @@ class Sine(Tracking):
             )
         for p in (self.p, both * self.p):
             angle = -np.arccos(np.clip(p / slope, -1.0, 1.0)) - self.phi
-            place = (angle - 2 * math.pi * np.round(angle / (2 * math.pi))) / (w * self.epsilon)
-            if np.any(np.abs(place) >= self.R):
-                where = np.ravel(place)[np.argmax(np.ravel(np.abs(place)))]
-                raise ValueError(
-                    f"the minimizer of F_t leaves X: it needs |x*| < R = {self.R}, got x* = {where:.4g}"
-                )
+            self._check_minimizer(angle, lambda angle: angle / (w * self.epsilon))
         if np.any((np.asarray(self.h) != 0) & (np.asarray(self.b) <= 0)):
             raise ValueError(f"H_2,T of order T^b needs b > 0, got b = {self.b}")
         if np.any((np.asarray(self.a) < 0) | (np.asarray(self.a) > 1)):
-            raise ValueError(f"V_T of order T^a needs 0 <= a <= 1 (a jump a round), got a = {self.a}")
+            raise ValueError(
+                f"V_T of order T^a needs 0 <= a <= 1 (at most a jump per round), got a = {self.a}"
+            )
 
     def largest(self) -> tuple[Array, Array]:
         """(v, w) that give the largest Lipschitz constants over all rounds."""

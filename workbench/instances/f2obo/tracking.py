@@ -59,6 +59,14 @@ class Tracking:
         y_star = self.y_star(FIRST, start["x"], np)
         return {f"d_{name}": norm(start.get(name, y_star) - y_star, np) for name in "yz"}
 
+    def _check_minimizer(self, angle: Array, at: Callable[[Array], Array]) -> None:
+        """Raises ValueError unless the minimizer, ``at`` of the angle in [-pi, pi], lies inside X."""
+        far = np.abs(at(angle - 2 * np.pi * np.round(angle / (2 * np.pi))))
+        if np.any(far >= self.R):
+            raise ValueError(
+                f"the minimizer of F_t leaves X: it needs |x*_i| < R = {self.R}, got {np.max(far):.4g}"
+            )
+
     def check(self) -> None:
         """Raises ValueError, naming the condition, where ``drift`` or ``constants`` would be wrong."""
 

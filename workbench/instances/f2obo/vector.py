@@ -117,22 +117,13 @@ class VectorSine(Tracking):
         return q, np.linalg.solve(self.Q, q.T).T
 
     def check(self) -> None:
-        """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.
-
-        They are those of `sine.Sine`; signs that oscillate come without a shift, for which alone the sums are exact.
-        """
+        """As `sine.Sine.check`; signs that oscillate come without a shift, since ``drift`` is exact only then."""
         q, _ = self.at_rest()
         if np.any(np.abs(q) > 1.0):
             raise ValueError(
                 f"the tilt leaves F_t without a minimizer inside X: it needs |p (A 1)_i| <= 1, got p = {self.p}"
             )
-        angle = -np.arccos(q) - self.phi
-        place = (angle - 2 * math.pi * np.round(angle / (2 * math.pi))) @ self.A  # A^T of each row
-        if np.any(np.abs(place) >= self.R):
-            where = np.max(np.abs(place))
-            raise ValueError(
-                f"the minimizer of F_t leaves X: it needs |x*_i| < R = {self.R}, got |x*_i| = {where:.4g}"
-            )
+        self._check_minimizer(-np.arccos(q) - self.phi, lambda angle: angle @ self.A)  # A^T of each row
         if np.any((np.asarray(self.h) != 0) & (np.asarray(self.b) <= 0)):
             raise ValueError(f"H_2,T of order T^b needs b > 0, got b = {self.b}")
         if self.oscillates and np.any(np.asarray(self.h) != 0):
