@@ -49,32 +49,16 @@ S_tau, L_L0, S_y, S_z, bound = symbols("S_tau L_L0 S_y S_z bound", positive=True
 rho_z, Y_2, Z_2, E_1, Delta_1 = symbols("rho_z Y_2 Z_2 E_1 Delta_1", nonnegative=True)
 I_y, I_z, I_T = symbols("I_y I_z I_T", nonnegative=True)
 
+# SymPy's own LaTeX of the other names is right.
 NOTATION: dict[Symbol, str] = {c.symbol: c.latex for c in CONSTANTS} | {
-    kappa_g: r"\kappa_g",
-    L_F: "L_F",
-    D_1: "D_1",
     rho_y: r"\rho_{\mathbf{y}}",
     rho_z: r"\rho_{\mathbf{z}}",
-    rho: r"\rho",
-    theta: r"\theta",
     gap: r"(1-\rho)",
     C_lam: r"C_\lambda",
     c_lam: r"c_\lambda",
-    C_g: "C_g",
-    c_g: "c_g",
     c_gz: r"c_g^\prime",
-    c_gamma: r"c_\gamma",
-    C_S: "C_S",
     A_y: r"A_{\mathbf{y}}",
-    A: "A",
-    c_tau: r"c_\tau",
-    gamma: r"\gamma",
-    gamma_T: r"\gamma_T",
-    Y_2: "Y_2",
-    Z_2: "Z_2",
     E_1: r"\varepsilon_1",
-    Delta_1: r"\Delta_1",
-    S_tau: r"S_\tau",
     L_L0: r"L_{\mathcal{L},0}",
     S_y: r"\mathcal{S}_{\mathbf{y}}",
     S_z: r"\mathcal{S}_{\mathbf{z}}",
