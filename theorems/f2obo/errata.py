@@ -1,6 +1,6 @@
 """Errata of the paper: what is printed, and what is right. The labels are those of the proof ledger.
 
-None of them overturns the rate of a theorem, once the hypotheses that the proofs use without saying so are added.
+None of them changes the rate of a theorem, once the hypotheses that the proofs use tacitly are added.
 """
 
 from theorems.record import Erratum

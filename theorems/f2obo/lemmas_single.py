@@ -165,12 +165,7 @@ MULTIPLIER = link(
         on=("f2obo/smp-jumps",),
         note="True for tau <= 1/2, although the proof is wrong.",
     ),
-    AlongTrajectory(
-        "whole sums, repaired",
-        S_T,
-        C_S_repaired,
-        on=("f2obo/smp-jumps",),
-    ).repaired("O-5"),
+    AlongTrajectory("whole sums, repaired", S_T, C_S_repaired, on=("f2obo/smp-jumps",)).repaired("O-5"),
 )
 
 
@@ -196,18 +191,8 @@ SPREAD = link(
         n,
         note="tends to 1/(1 - rho)^2.",
     ).own("O-5"),
-    AlongTrajectory(
-        "whole sums",
-        spread,
-        spread_bound,
-        on=("f2obo/smp-weights",),
-    ).own("O-5"),
-    AlongTrajectory(
-        "without the growth",
-        spread,
-        spread_printed,
-        on=("f2obo/smp-weights",),
-    ).refuted("O-5"),
+    AlongTrajectory("whole sums", spread, spread_bound, on=("f2obo/smp-weights",)).own("O-5"),
+    AlongTrajectory("without the growth", spread, spread_printed, on=("f2obo/smp-weights",)).refuted("O-5"),
 )
 
 

@@ -15,7 +15,7 @@ GAMMA_PRINTED = s.r_gamma * Min(1 / (2 * s.L_F), sqrt((1 - rho) / s.C_lam) / (16
 
 
 def _bound(drop: Expr) -> Expr:
-    """L646, with `drop` for the constant of the term that comes from lambda_t^2 rho^K <= c."""
+    """L646; `drop`: the constant of the term that lambda_t^2 rho^K <= c leaves."""
     bias = (
         32 * s.D_1**2 / lam_1**2
         + drop * s.c * kappa_g**3 * s.L_f0**2 / lam_1**2
@@ -56,7 +56,7 @@ CHAIN_REPAIRED: tuple[Definition, ...] = (
     common.bias_sum(),
     (s.bound, _bound(4608 * (1 + 4**tau) / s.r_beta)),
 )
-# Own: c is free and may shrink with the horizon; K grows by log(T)/log(1/rho) only.
+# Own: c is free and may shrink with the horizon, at the price of only log(T)/log(1/rho) more inner steps.
 CHAIN_SHRINKING = ((s.c, s.c_0 / T), *CHAIN_REPAIRED)
 
 

@@ -15,9 +15,9 @@ RATES = common.rates(1 - 1 / (8 * kappa_g), 1 - s.r_alpha / (2 * kappa_g))  # L6
 
 
 def _coefficients(gradient: Expr) -> tuple[Definition, ...]:
-    """c_lambda, C_g, c_g, c_g' of L801-804 at alpha = r_alpha/L_g1; `gradient` is what divides 384 kappa_g in c_g.
+    """c_lambda, C_g, c_g, c_g' of L801-804 at alpha = r_alpha/L_g1; `gradient`: the divisor of 384 kappa_g in c_g.
 
-    (288 in C_g: the LaTeX of the text file has 88, its plain twin and Lemma C.6 have 288.)
+    (288 in C_g: the LaTeX of the text file has 88, its plain text and Lemma C.6 have 288.)
     """
     drift = 8 * kappa_g / s.r_alpha  # 8/(alpha mu_g)
     return (
@@ -42,7 +42,7 @@ def _multiplier_sum() -> Definition:
 
 
 def _multiplier_sum_repaired() -> Definition:
-    """S(T) of L817: lambda_m^2 times the jump is at most tau^2/(m-1)^2, and the geometric weights spread by A_y."""
+    """S(T) of L817: lambda_m^2 times the jump is at most tau^2/(m-1)^2, and the geometric weights cost a factor A_y."""
     return s.C_S, tau**2 * pi**2 / 6 * s.A_y
 
 

@@ -35,8 +35,11 @@ def _gamma(divisor: Expr) -> Definition:
 
 
 def _bound(drop: Expr, sampled: Expr, fed_back: Expr, inner: Expr) -> Expr:
-    """L1241-1243. drop: factor of the penalty distances; sampled, fed_back: of the upper-level variance (144, 96768);
-    inner: T^(2 tau) times the sums of the inner variances, or what replaces them."""
+    """L1241-1243.
+
+    drop: factor of the penalty distances. sampled, fed_back: factors of the upper variance (144, 96768). inner: T^(2
+    tau) times the sums of the inner variances, or what replaces it.
+    """
     gain = s.gamma**2 * kappa_g**2 * s.L_g1**2 * s.c_lam / s.gap
     bias = 48 + drop * kappa_g**2 * s.L_f0**2 * s.c_lam / (s.gap * s.D_1**2) + 32256 * gain
     upper = sampled * lam_1**2 + fed_back * lam_1**2 * gain
@@ -135,7 +138,6 @@ LAWS = (
     ),
     common.law("regret, noiseless", NOISELESS, "L286 at sigma = 0", RANGE, {**FREE, sigma: S.Zero}),
 )
-LARGE = {**CORNER, b: Rational(1, 3), s.B_1: Integer(1), s.B_2: Integer(2)}
 CASES = (
     Case("corollary 5.2", {**CORNER, **ONES}, TWO_THIRDS, "L293"),
     Case("noiseless", {**CORNER, **ONES, sigma: S.Zero}, TWO_THIRDS, "L293"),
@@ -147,7 +149,7 @@ CASES = (
     ),
     Case(
         "very large inner batch",
-        {**LARGE, tau: Rational(2, 5), b: Rational(2, 5), s.B_1: Integer(2), **ONES},
+        {tau: Rational(2, 5), a: S.Zero, b: Rational(2, 5), s.B_1: Integer(2), s.B_2: Integer(2), **ONES},
         Rational(1, 5),
         "L286",
     ),

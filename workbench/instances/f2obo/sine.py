@@ -1,14 +1,14 @@
-"""A sine over a moving parabola: the scalar family on which every term of the regret bounds can be isolated.
+"""A sine above, a moving parabola below: the scalar family that isolates every term of the regret bounds.
 
     f_t(x, y) = v_t sin(w_t (s_t y - d_t) + phi_t) - p_t x,    g_t(x, y) = (mu/2) (y - s_t (epsilon x + d_t))^2
 
 on X = [-R, R], s_t = +-1. Then y_t*(x) = s_t (epsilon x + d_t) and F_t(x) = v_t sin(w_t epsilon x + phi_t) - p_t x. F_t
-does not depend on d_t and s_t, so V_T and H_2,T can be set independently. In d dimensions the coordinates are separate.
+does not depend on d_t and s_t, so V_T and H_2,T can be set independently. In d dimensions the problem is separable.
 
 Noise: N(0, sigma^2/2) in each of grad_x f, grad_y f, grad_x g, grad_y g, d = 1: sigma^2 for each full gradient. That
 of g is a random field in y: a cos(omega y) + b sin(omega y) with normal a, b. Its variance is the same everywhere, and
 its values at y and z have correlation cos(omega (y - z)): 1 for omega = 0 (additive noise), near 0 on average for large
-omega (as good as independent draws), -1 for omega |y - z| = pi. Assumption 2.3 allows all of them.
+omega (like independent draws), -1 for omega |y - z| = pi. Assumption 2.3 allows all of them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ Array = Any
 
 @dataclass(frozen=True)
 class Sine(Tracking):
-    """The family. What moves, with exponents: d_t = h t^((1+b)/2); s_t = (-1)^t where flip = 1; p_t = +-p changes sign
-    at t = ceil(k^(1/a)), k = 2, 3, ... (a = 0: never). One class, so that the compiled engine needs one kernel."""
+    """d_t = h t^((1+b)/2); s_t = (-1)^t where flip = 1; p_t = +-p changes sign at t = ceil(k^(1/a)), k = 2, 3, ...
+
+    a = 0: never. All motions are in one class, so that the compiled engine needs one kernel.
+    """
 
     v: Array = 1.0
     w: Array = 1.0
@@ -213,9 +215,9 @@ def _odd(n: Array, xp: Any) -> Array:
 
 @dataclass(frozen=True)
 class Bias(Sine):
-    """A: nothing moves, an interior minimum with tilt p: only the bias of the penalty is left (sum of t^-2tau).
+    """A: nothing moves, F has an interior minimum: only the bias of the penalty is left (sum of t^-2tau).
 
-    With p = 0 the penalty, a Moreau envelope here, has the stationary points of F and there is no bias to see.
+    Needs the tilt p: with p = 0 the penalty value, a Moreau envelope here, has the stationary points of F.
     """
 
     p: Array = 0.5
@@ -223,9 +225,9 @@ class Bias(Sine):
 
 @dataclass(frozen=True)
 class Drift(Sine):
-    """C: the inner solution drifts one way, F does not move: H_2,T grows like T^b and V_T = 0.
+    """C: the inner solution drifts in one direction, F does not move: H_2,T grows like T^b and V_T = 0.
 
-    One-sided on purpose: under a drift of random sign only noise filtered by gamma_t is left, and the slope is lower.
+    One direction on purpose: a drift of random sign leaves only noise filtered by gamma_t, and the slope is lower.
     """
 
     h: Array = 0.3
@@ -235,7 +237,7 @@ class Drift(Sine):
 class Oscillation(Sine):
     """D: the inner solution jumps back and forth while F_t does not move: H_2,T is linear, V_T = 0."""
 
-    phi: Array = -math.pi / 2 - 0.5  # F = -cos(x - 1/2): no stationary point where the jumps leave x in place
+    phi: Array = -math.pi / 2 - 0.5  # F = -cos(x - 1/2): not stationary where the jumps leave x unmoved
     flip: Array = 1.0
 
 

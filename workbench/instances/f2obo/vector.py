@@ -111,8 +111,10 @@ class VectorSine(Tracking):
         return summed(self.drift_steps, marks)
 
     def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
-        """q and Q^-1 q, (rows or 1, n): what grad_y f is where F_t, or the penalty value, is stationary, A^T q = p 1;
-        there Q (y*_lambda - y*) = -q/lambda."""
+        """q and Q^-1 q, (rows or 1, n), with A^T q = p 1: grad_y f = q where F_t or the penalty value is stationary.
+
+        There Q (y*_lambda - y*) = -q/lambda.
+        """
         q = np.atleast_2d(self.p) * self.A.sum(axis=1)
         return q, np.linalg.solve(self.Q, q.T).T
 
