@@ -70,7 +70,7 @@ def bias_panel(shown: Readings) -> Panel:
 
 
 def drift_panel(*parts: tuple[str, str, str, Readings]) -> Panel:
-    """Instance, the quantity that grows there, the grid parameter that holds its exponent, readings."""
+    """parts: instance, drift sum, the grid parameter that is its exponent, readings."""
     shown = Readings(r for *_, some in parts for r in some)
     labels = [rf"{name}, ${what} \sim T^{{{r.where[of]:g}}}$" for name, what, of, some in parts for r in some]
     return Panel(f"{', '.join(name for name, *_ in parts)}: drift", shown, labels)

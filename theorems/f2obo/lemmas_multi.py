@@ -273,14 +273,14 @@ ERROR_SUM = link(
         "lambda_T^2 rho^K <= c",
         log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
         log(s.c),
-        note="K log(rho) at the least K; the paper leaves out 2 log(lambda_1).",
+        note="K log(rho) at the least K; the paper omits 2 log(lambda_1).",
     ).repaired("O-2"),
     AlongTrajectory(
         "along runs, repaired",
         sum_error,
         seen(SUMMED, REPAIRED),
         on=(MULTI_SLOW,),
-        note="gamma of Theorem 3.1, smaller than this lemma asks.",
+        note="gamma of Theorem 3.1, smaller than this lemma requires.",
     ).repaired("O-1"),
     inequality(
         "the printed K",

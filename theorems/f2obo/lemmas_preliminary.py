@@ -1,7 +1,7 @@
 """Appendix B: the solutions of the two inner problems, their distance, and the telescoping of F_t. L383-442.
 
 d is the distance of two points y, w the norm of a gradient there, lam the multiplier. Lemmas B.1-B.3 and Lemma 3.2 of
-Kwon et al. are quoted by the paper; what is checked here are this project's short proofs of what the paper uses.
+Kwon et al. are quoted by the paper; checked here are this project's short proofs of what the paper uses of them.
 """
 
 from sympy import IndexedBase, Le, Sum, symbols

@@ -155,7 +155,7 @@ MULTIPLIER = link(
         2 - 1 / (n + 1),
         n,
         1,
-        note="the limit is pi^2/6; the record takes that.",
+        note="the record has the limit pi^2/6.",
     ).repaired("O-5"),
     Identity("the record's C_S", REPAIRED[s.C_S], tau**2 * pi**2 / 6 * s.A_y).repaired("O-5"),
     AlongTrajectory(
@@ -255,10 +255,10 @@ ERROR_SUM = link(
         sum_error,
         seen(SUMMED, REPAIRED),
         on=(SINGLE_SLOW,),
-        note="gamma of Theorem 3.2, smaller than this lemma asks.",
+        note="gamma of Theorem 3.2, smaller than this lemma requires.",
     ).repaired("O-5"),
     errata=("O-12",),
-    note="The paper leaves out a 3 in L850. Repaired: sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
+    note="L850 lacks a factor 3. Repaired: sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
 )
 THEOREM = link(
     "thm-3.2",

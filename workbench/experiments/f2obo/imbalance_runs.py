@@ -3,7 +3,7 @@
 As printed (L379): alpha = 0.1, gamma = 0.001, K = 5 (OBBO, F2OBO), delta = 0.1 (AOBO), delta_y = 0.5, delta_z = 0.1
 (AF2OBO), 5 steps of the linear system (AOBO, SOBOW), lambda_1 = 5, tau = 1. These settings are outside every theorem:
 tau = 1 with constant K, gamma and tolerances. "Inner learning rate" is read as beta_t lambda_t = 0.1 for y. A second
-upper step, 0.05 (in the printed range), is drawn too: with 0.001 the upper variables hardly move in 400 rounds.
+upper step, 0.05 (in the printed range), is drawn as well: with 0.001 the upper variables hardly move in 400 rounds.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from workbench.instances.f2obo import imbalance, real
 ALPHA, LAM, TAU, K, SYSTEM = 0.1, 5.0, 1.0, 5, 5
 GAMMAS = (0.001, 0.05)
 PHASES = 4
-AT_MOST = 20  # inner steps of AF2OBO per loop: lambda_t = 5 t makes its test of y ever sharper
-FREE = float("inf")  # radius of FSOBO's ball: the constants that would set it do not exist here
+AT_MOST = 20  # inner steps of AF2OBO per loop: with lambda_t = 5 t its test of y gets ever stricter
+FREE = float("inf")  # radius of FSOBO's ball: the constants that determine it do not exist here
 
 
 @cache
@@ -40,7 +40,7 @@ def problem(rows: int, rounds: float, fetched: bool) -> imbalance.Imbalance:
 
 
 def make(method: Method, horizon: int, runs: int) -> Batch:
-    """One row per upper step and run; rows of one run share data and first weights."""
+    """One row per upper step and run; the rows of a run share data and initial weights."""
     grid = Grid([{"gamma": g} for g in GAMMAS], runs)
     base = problem(runs, horizon / PHASES, wants_real())
     again = np.tile(np.arange(runs), len(GAMMAS))

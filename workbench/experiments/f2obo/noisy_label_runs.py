@@ -1,8 +1,8 @@
-"""Table 3 (section 6.2): SOBBO, SOGD and SF2OBO on a stream of digits whose labels become noisier three times.
+"""Table 3 (section 6.2): SOBBO, SOGD and SF2OBO on a stream of digits whose label noise increases three times.
 
 As printed (L381): alpha = 0.1, gamma = 0.001, K = 5, window 50, SOGD's momentum 0.9 and linear-system step 0.1,
-lambda_1 = 5, tau = 1. "Momentum 0.9" is the weight of the old estimate's complement, 0.9 on the new one, as SOGD's own
-paper lists it. SF2OBO runs with constant K and batches: outside Theorem 5.1, which wants tau < 1/2 and growing batches.
+lambda_1 = 5, tau = 1. "Momentum 0.9" is read as weight 0.9 on the new estimate, as in SOGD's own paper. SF2OBO runs
+with constant K and batches, outside Theorem 5.1, which needs tau < 1/2 and growing batches.
 """
 
 from __future__ import annotations

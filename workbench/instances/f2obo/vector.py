@@ -88,8 +88,11 @@ class VectorSine(Tracking):
         slope = xp.cos(matvec(self.A, x, xp) + self.phi)
         return matvec(xp.matrix_transpose(self.A), slope, xp) - self.p
 
-    def drift_steps(self, t: Array) -> dict[str, np.ndarray]:
-        """V = 0; H_2, E_f, E_g, E_gxy from round t - 1 to t, for d_t = 0 where the signs oscillate."""
+    def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
+        """Exact sums up to each mark, (1, M); with oscillating signs only for d_t = 0."""
+        return summed(self._drift_steps, marks)
+
+    def _drift_steps(self, t: Array) -> dict[str, np.ndarray]:
         n, old = len(self.A), np.where(t > 1.0, t - 1.0, t)
         moved, flip = self.shift(t, np) - self.shift(old, np), self.sign(t, np) != self.sign(old, np)
         reach = 2.0 * self.R * math.sqrt(n)  # sup |2 A x| on the box, at its corners
@@ -105,10 +108,6 @@ class VectorSine(Tracking):
             "E_fxT": 0.0 * t,
             "E_gxyT": np.where(flip, (2.0 * np.linalg.norm(self.Q, 2)) ** 2, 0.0),
         }
-
-    def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
-        """Exact sums up to each mark, (1, M)."""
-        return summed(self.drift_steps, marks)
 
     def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
         """q and Q^-1 q, (rows or 1, n), with A^T q = p 1: grad_y f = q where F_t or the penalty value is stationary.
