@@ -27,7 +27,7 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     star = instance.y_star(t, s.x, xp=xp)
     one = column(1.0, s.x, xp)
     alpha, beta = c.alpha * power(t, -c.a, xp), c.beta * power(t, -c.b, xp)
-    K = one * stochastic(t, c.K, c.K_0, c.b, c.tau, c.a, xp)
+    K = one * xp.astype(stochastic(t, c.K, c.K_0, c.b, c.tau, c.a, xp), xp.float64)
     q, p = one * (1.0 - beta * s.lam * at.mu / 2), one * (1.0 - alpha * at.mu)
     noise = instance.sigma**2 / (at.mu * B)
     return {
