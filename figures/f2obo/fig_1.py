@@ -1,4 +1,4 @@
-"""Figure 1 of the paper: regret, training loss and test accuracy on imbalanced digits, four phases, five runs."""
+"""Figure 1 of the paper: regret, training loss and test accuracy on imbalanced digits in four phases."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ from figures.f2obo.style import by_method
 from figures.figure import Figure
 from figures.panels import legend_outside
 from workbench.engine.records import Result
-from workbench.experiments.f2obo.imbalance_runs import AT_MOST, GAMMAS, PHASES, SIMULATIONS
-
-NAMES = {s.key: s.key.removeprefix("f2obo/sim-fig-1-").upper() for s in SIMULATIONS}
+from workbench.experiments.f2obo.imbalance_runs import AT_MOST, COMPETITION, GAMMAS, PHASES
 
 
 def cumulated(result: Result, gamma: float) -> np.ndarray:
-    """(runs, M): the regret of the rounds at the marks, each standing for the rounds since the mark before it."""
+    """(runs, M): sum of the regrets at the marks, each counted for all rounds since the previous mark."""
     gaps = np.diff(result.marks, prepend=0)
     return np.cumsum(result.curve("regret", gamma=gamma) * gaps, axis=1)
 
@@ -34,8 +32,8 @@ PANELS = (
 
 
 def draw(results: Mapping[str, Result]) -> MplFigure:
-    """Rows: upper step; columns: what is measured."""
-    named = {NAMES[key]: result for key, result in results.items()}
+    """Rows: upper step. Columns: `PANELS`."""
+    named = {method.title: result for method, result in COMPETITION.results(results)}
     figure, axes = plt.subplots(len(GAMMAS), 3, figsize=(TEXT_WIDTH, 4.6), sharex=True)
     for row, gamma in zip(axes, GAMMAS, strict=True):
         for ax, (title, scale, measured) in zip(row, PANELS, strict=True):
@@ -50,8 +48,10 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
 def seen(results: Mapping[str, Result]) -> str:
     said = [facts.drawn(next(iter(results.values())))]
     for gamma in GAMMAS:
-        accuracy = {NAMES[k]: facts.end(r.curve("test_accuracy", gamma=gamma)) for k, r in results.items()}
-        regret = {NAMES[k]: facts.end(cumulated(r, gamma)) for k, r in results.items()}
+        accuracy, regret = (
+            {method.title: facts.end(measured(r, gamma)) for method, r in COMPETITION.results(results)}
+            for measured in (PANELS[2][2], cumulated)
+        )
         said.append(f"Test accuracy at the end, upper step {gamma:g}: {facts.listed(accuracy)}.")
         ranked = sorted((n for n in regret if np.isfinite(regret[n])), key=lambda n: regret[n])
         said.append(f"Regret from low to high: {', '.join(ranked) or 'none'}.")
@@ -62,10 +62,10 @@ TWENTY = (
     "twenty upper variables in a box; class i has frequency r^i, r = 0.6, 0.7, 0.8, 0.9 in the four phases."
 )
 COMMON = (
-    "Median and 10-90 % of the runs. The regret of a round is measured at a solution of the inner problem found from "
-    "the method's own y_t, at the marks only. Parameters as printed (top row) and with a larger upper step (bottom "
-    f"row). Chosen here: start, inner step 0.1/lambda_t of y, at most {AT_MOST} inner steps of AF2OBO a loop. tau = 1 "
-    "with constant K, gamma and tolerances is outside every theorem. "
+    "Median and 10-90 % of the runs. The regret of a round is measured at the marks only, at a solution of the inner "
+    "problem found from the method's own y_t. Parameters as printed (top row) and with a larger upper step (bottom "
+    f"row). Chosen here: start, inner step 0.1/lambda_t of y, at most {AT_MOST} inner steps of AF2OBO per loop. "
+    "tau = 1 with constant K, gamma and tolerances satisfies the conditions of no theorem. "
     f"Baselines: {facts.competitors('sobow', 'obbo', 'fsobo', 'aobo')} {facts.LABELS}. The paper reports AF2OBO as "
     "most accurate, and the single loop as more accurate than FSOBO at a larger regret."
 )
@@ -73,11 +73,11 @@ FIGURE = Figure(
     key="f2obo/fig-1",
     title="Parametric loss tuning on imbalanced digits",
     source="Figure 1, section 6.1, L303-315; settings L377-379",
-    needs=tuple(NAMES),
+    needs=COMPETITION.keys,
     draw=draw,
     caption=(
-        f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A counterpart, no reproduction: the "
-        f"paper has MNIST and a convolutional network. {COMMON}"
+        f"Digits of scikit-learn, network 64-8-10 (tanh) with ridge 0.01, {TWENTY} A substitute, not a reproduction: "
+        f"the paper has MNIST and a convolutional network. {COMMON}"
     ),
     seen=seen,
     on_real=(

@@ -34,7 +34,7 @@ def by_method(
     scale: Literal["log", "linear"] = "log",
     phases: int = 1,
 ) -> None:
-    """Median and band over the runs of each method, by its name; thin lines end the phases of the run."""
+    """Median and band over the runs of each method, by its name; thin lines separate the phases of a run."""
     for name, result in results.items():
         band(ax, result.marks, curve(result), label=name, scale=scale, **METHODS[name])
     for phase in range(1, phases):

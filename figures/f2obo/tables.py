@@ -1,8 +1,8 @@
-"""Tables 1 to 3 with measured numbers beside the claimed ones, under the curves they are read from."""
+"""Tables 1 to 3 with measured numbers beside the claimed ones, below the curves that they are read from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,11 +16,13 @@ from figures.f2obo.style import by_method
 from figures.figure import Figure, Results
 from figures.panels import finite_runs, mean_curve, text_table
 from workbench.engine.records import Result
-from workbench.experiments.f2obo import compared_runs
+from workbench.experiments.competition import Competition
+from workbench.experiments.f2obo import compared_runs, noisy_label_runs
 from workbench.experiments.f2obo.claims_tables import D, E
 from workbench.experiments.views import calls_of, increments
 
-OCTAVES = 3  # over which a stated slope is read
+OCTAVES = 3  # over which a slope is measured
+PRODUCTS = ("hessian_vector", "jacobian_vector")
 # name: (gradients, products with second derivatives, fully single loop, regret), as claimed in Table 1 (L28-50)
 CLAIMED_1 = {
     "sobow": ("T", "T^2", "no", "1 + V + H"),
@@ -45,11 +47,11 @@ PRINTED_3 = {
 }
 
 
-# ------------------------------------------------------------------------------------------ what a cell says
+# ------------------------------------------------------------------------------------------ entries of the table
 
 
 def early(marks: np.ndarray) -> int:
-    """Place of the mark three octaves before the last."""
+    """Index of the mark three octaves before the last."""
     return int(np.argmin(np.abs(np.log2(marks[-1] / marks) - OCTAVES)))
 
 
@@ -60,27 +62,16 @@ def late_slope(marks: np.ndarray, curve: np.ndarray) -> float:
         return float(np.log(curve[-1] / curve[start]) / np.log(marks[-1] / marks[start]))
 
 
-def calls(result: Result, *resources: str) -> np.ndarray:
-    """(M,): calls per run, the largest over the runs."""
-    return np.sum([calls_of(name)(result).max(axis=0) for name in resources], axis=0)
-
-
-def products(result: Result) -> np.ndarray:
-    """(M,): with second derivatives."""
-    return calls(result, "hessian_vector", "jacobian_vector")
-
-
-def total(count: np.ndarray) -> str:
-    return facts.scientific(count[-1]) if count[-1] else "none"
-
-
-def counted(marks: np.ndarray, count: np.ndarray) -> str:
-    """ "1.1e5 (T^1.10)": the count and its slope over the last octaves."""
-    return f"{total(count)} (T^{late_slope(marks, count):.2f})" if count[-1] else "none"
+def count(result: Result, *resources: str, slope: bool = True) -> str:
+    """ "1.1e5 (T^1.10)": calls per run, of the run with the most, and their slope over the last octaves."""
+    calls = np.sum([calls_of(name)(result).max(axis=0) for name in resources], axis=0)
+    if not calls[-1]:
+        return "none"
+    return facts.scientific(calls[-1]) + (f" (T^{late_slope(result.marks, calls):.2f})" if slope else "")
 
 
 def regret(result: Result, where: Mapping[str, float]) -> str:
-    """Exponent of the regret's increments and the regret at T; "bounded" where the last octaves add less than 5 %."""
+    """Exponent of the regret's increments and the regret at T; "bounded" if the last octaves add less than 5 %."""
     curve, rows = result.curve("regret_sum", **where), result.rows(**where)
     at_end, before = facts.end(curve), facts.end(curve[:, : early(result.marks) + 1])
     if not np.isfinite(at_end):
@@ -92,7 +83,7 @@ def regret(result: Result, where: Mapping[str, float]) -> str:
 
 
 def samples(name: str, result: Result) -> float:
-    """Points drawn up to T: one for each gradient of f and of g by itself, by Algorithm 3's batches for SF2OBO."""
+    """Samples up to T: one for each gradient of f and of g, for SF2OBO the batches of Algorithm 3."""
     if name == "sf2obo":
         return compared_runs.samples(result.steps, result.horizon)
     each = {"sobbo": compared_runs.INNER + 1, "sogd": 2}[name]
@@ -105,51 +96,40 @@ def spread(result: Result, metric: str) -> str:
 
 
 def pace(result: Result) -> str:
-    """Seconds per thousand rounds of the whole batch, mean and spread over the stretches between later marks."""
+    """Seconds per 1000 rounds of all runs together: mean and standard deviation over the gaps between later marks."""
     late = result.marks >= result.horizon / 8
     seconds = np.diff(result.elapsed[late]) / np.diff(result.marks[late]) * 1000
     return f"{seconds.mean():.2f} +- {seconds.std():.2f}" if len(seconds) else "none"
 
 
-# -------------------------------------------------------------------------------------- table and its curves
-
-
-@dataclass(frozen=True)
-class Panel:
-    """curve: result -> (runs, M)."""
-
-    curve: Callable[[Result], np.ndarray]
-    xlabel: str
-    ylabel: str
-    title: str = ""
-    scale: Literal["log", "linear"] = "log"
+# --------------------------------------------------------------------------------- table and curves above it
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper with columns of measured numbers, under the curves they are read from.
+    """A table of the paper with columns of measured numbers, below the curves that they are read from.
 
-    number: in the paper and in the keys of its simulations. names: methods whose curves are drawn. printed: method ->
-    what the paper says of it. columns: head, width, and the place of a printed entry or (method, result) -> what was
-    measured. phases: of a run, told apart by lines.
+    competition: the methods whose curves are drawn. printed: name of a method -> its entries in the paper. columns:
+    head, width, and the index of a printed entry or (name, result) -> what was measured. panels: curve, label of the
+    vertical axis, title. phases: of a run, separated by lines.
     """
 
-    number: int
-    names: Collection[str]
+    competition: Competition
     printed: Mapping[str, Sequence[str]]
     columns: Sequence[tuple[str, float, int | Callable[[str, Result], str]]]
-    panels: Sequence[Panel]
+    panels: Sequence[tuple[Callable[[Result], np.ndarray], str, str]]
+    xlabel: str = "horizon $T$"
+    scale: Literal["log", "linear"] = "log"
     phases: int = 1
-
-    def key(self, name: str) -> str:
-        return f"f2obo/sim-table-{self.number}-{name}"
 
     def rows(self, results: Results) -> list[list[str]]:
         made = []
-        for name, printed in self.printed.items():
-            result = results[self.key(name)]
-            cells = (printed[c] if isinstance(c, int) else c(name, result) for _, _, c in self.columns)
-            made.append([name.upper(), *cells])
+        for method, result in self.competition.results(results):
+            if printed := self.printed.get(method.name):
+                cells = [
+                    printed[c] if isinstance(c, int) else c(method.name, result) for _, _, c in self.columns
+                ]
+                made.append([method.title, *cells])
         return made
 
     def draw(self, results: Results) -> MplFigure:
@@ -163,12 +143,12 @@ class Table:
             1, len(self.panels), left=0.09, right=0.98, bottom=(rows + 2 * line + 0.55) / height,
             top=1 - 0.5 / height, wspace=0.3,
         )  # fmt: skip
-        shown = {name.upper(): results[self.key(name)] for name in self.names}
-        for i, panel in enumerate(self.panels):
+        shown = {method.title: result for method, result in self.competition.results(results)}
+        for i, (curve, ylabel, title) in enumerate(self.panels):
             ax = figure.add_subplot(grid[0, i])
-            by_method(ax, shown, panel.curve, panel.scale, self.phases)
-            ax.set(xlabel=panel.xlabel, ylabel=panel.ylabel)
-            ax.set_title(panel.title, fontsize=8)
+            by_method(ax, shown, curve, self.scale, self.phases)
+            ax.set(xlabel=self.xlabel, ylabel=ylabel)
+            ax.set_title(title, fontsize=8)
         handles, names = figure.axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="upper center", ncols=len(names), frameon=False, fontsize=6.5)
         below = figure.add_axes((0.01, 0.2 / height, 0.98, (rows + 1.4 * line) / height))
@@ -186,62 +166,57 @@ class Table:
 
     def figure(self, **said: Any) -> Figure:
         """said: title, source and captions."""
-        needs = tuple(self.key(name) for name in self.names)
-        return Figure(key=f"f2obo/table-{self.number}", needs=needs, draw=self.draw, seen=self.seen, **said)
-
-
-def regret_panel(title: str, where: Mapping[str, float]) -> Panel:
-    return Panel(lambda r: r.curve("regret_sum", **where), "horizon $T$", "regret $R(T)$", title)
-
-
-def metric_panel(metric: str) -> Panel:
-    return Panel(lambda r: r.data[metric], "round $t$", metric.replace("_", " "), scale="linear")
+        key, needs = f"f2obo/{self.competition.figure}", self.competition.keys
+        return Figure(key=key, needs=needs, draw=self.draw, seen=self.seen, **said)
 
 
 TABLE_1 = Table(
-    1, compared_runs.TABLE_1, CLAIMED_1,
+    compared_runs.TABLE_1, CLAIMED_1,
     (
-        ("grad", 0.09, 0), ("measured", 0.14, lambda _, r: counted(r.marks, calls(r, "gradient"))),
-        ("HVP+JVP", 0.09, 1), ("measured", 0.14, lambda _, r: counted(r.marks, products(r))),
+        ("grad", 0.09, 0), ("measured", 0.14, lambda _, r: count(r, "gradient")),
+        ("HVP+JVP", 0.09, 1), ("measured", 0.14, lambda _, r: count(r, *PRODUCTS)),
         ("single loop", 0.09, 2),
         ("regret", 0.19, 3), ("on D", 0.14, lambda _, r: regret(r, D)), ("on E", 0.14, lambda _, r: regret(r, E)),
     ),
-    (regret_panel("D: inner solution oscillates", D), regret_panel("E: tilt jumps", E)),
+    (
+        (lambda r: r.curve("regret_sum", **D), "regret $R(T)$", "D: inner solution oscillates"),
+        (lambda r: r.curve("regret_sum", **E), "regret $R(T)$", "E: tilt jumps"),
+    ),
 )  # fmt: skip
 TABLE_2 = Table(
-    2, compared_runs.STOCHASTIC, CLAIMED_2,
+    compared_runs.TABLE_2, CLAIMED_2,
     (
         ("samples", 0.11, 0), ("measured", 0.1, lambda name, r: facts.scientific(samples(name, r))),
-        ("HVP+JVP", 0.1, 1), ("measured", 0.15, lambda _, r: counted(r.marks, products(r))),
+        ("HVP+JVP", 0.1, 1), ("measured", 0.15, lambda _, r: count(r, *PRODUCTS)),
         ("window", 0.08, 2),
         ("regret", 0.22, 3), ("measured", 0.18, lambda _, r: regret(r, {})),
     ),
-    (regret_panel("static sine with additive noise", {}),),
+    ((lambda r: r.curve("regret_sum"), "regret $R(T)$", "static sine with additive noise"),),
 )  # fmt: skip
-# Counts beside seconds: these differ from machine to machine, the store keeps them with the result.
+# Counts beside seconds, which depend on the machine; the store keeps them with the result.
 TABLE_3 = Table(
-    3, compared_runs.STOCHASTIC, PRINTED_3,
+    noisy_label_runs.COMPETITION, PRINTED_3,
     (
         ("loss", 0.13, lambda _, r: spread(r, "train_loss")), ("paper", 0.13, 0),
         ("accuracy", 0.13, lambda _, r: spread(r, "test_accuracy")), ("paper", 0.13, 1),
         ("s/1000 rounds", 0.14, lambda _, r: pace(r)), ("paper s", 0.08, 2),
-        ("gradients", 0.1, lambda _, r: total(calls(r, "gradient"))),
-        ("products", 0.1, lambda _, r: total(products(r))),
+        ("gradients", 0.1, lambda _, r: count(r, "gradient", slope=False)),
+        ("products", 0.1, lambda _, r: count(r, *PRODUCTS, slope=False)),
     ),
-    (metric_panel("train_loss"), metric_panel("test_accuracy")),
-    phases=4,
+    ((lambda r: r.data["train_loss"], "train loss", ""), (lambda r: r.data["test_accuracy"], "test accuracy", "")),
+    xlabel="round $t$", scale="linear", phases=4,
 )  # fmt: skip
 
 SYMBOLS = (
-    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T; in brackets the slope over the last three octaves. "
+    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T. In brackets: slope over the last three octaves. "
 )
 LABEL_NOISE = (
     " in batches of 64, linear classifier with one L2 weight per feature in [0, 0.1]; 5, 10 and 15 % of the labels are "
-    "random from the three thin lines on. A counterpart, no reproduction: "
+    "random from the three thin lines on. A substitute, not a reproduction: "
 )
 SCALE_3 = (
-    "batches of 256 and 10000 rounds. Mean and standard deviation over the runs; training loss on the clean training "
-    "part. Seconds are those of this machine for the whole batch of runs, with their spread between marks. Baselines: "
+    "batches of 256 and 10000 rounds. Mean and standard deviation over the runs; training loss on clean labels. "
+    "Seconds are those of this machine for all runs together, with their standard deviation between marks. Baselines: "
     f"{facts.competitors('sobbo', 'sogd')} {facts.LABELS}."
 )
 

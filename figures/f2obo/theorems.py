@@ -27,7 +27,7 @@ class Panel(NamedTuple):
 def draw(
     results: Results, panels: Sequence[Panel], bounds: Sequence[Bound], points: readings.Points
 ) -> MplFigure:
-    """panels: terms of the bound. bounds: its forms, on compliant runs; points: where these are drawn."""
+    """panels: terms of the bound. bounds: its forms, on compliant runs, drawn at ``points``."""
     figure, axes = plt.subplots(1, len(panels) + 1, figsize=(TEXT_WIDTH, 3.6))
     for ax, shown in zip(axes, panels, strict=False):
         readings.panel(ax, results, shown.readings, shown.labels)
@@ -55,8 +55,8 @@ def figure(key: str, title: str, caption: str, **shown: Any) -> Figure:
         source="workbench",
         needs=tuple(dict.fromkeys(sim.key for sim in sims)),
         draw=partial(draw, **shown),
-        caption=f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Increments R(T) - R(T/2), from "
-        "which additive transients drop out. Bounds: each T taken as the horizon, with the drift measured up to it.",
+        caption=f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Increments R(T) - R(T/2), in "
+        "which additive transients cancel. Bounds: each T taken as the horizon, with the drift measured up to it.",
         seen=partial(seen, **shown),
     )
 
@@ -70,7 +70,7 @@ def bias_panel(shown: Readings) -> Panel:
 
 
 def drift_panel(*parts: tuple[str, str, str, Readings]) -> Panel:
-    """Instance, the quantity that grows there, the grid parameter that holds its exponent, readings."""
+    """parts: instance, drift sum, the grid parameter that is its exponent, readings."""
     shown = Readings(r for *_, some in parts for r in some)
     labels = [rf"{name}, ${what} \sim T^{{{r.where[of]:g}}}$" for name, what, of, some in parts for r in some]
     return Panel(f"{', '.join(name for name, *_ in parts)}: drift", shown, labels)
@@ -81,7 +81,7 @@ def cases(value: float) -> readings.Points:
     return {f"{name}, {tau(value)}": {**case, "tau": value} for name, case in sine_runs.BOUND_CASES.items()}
 
 
-FEWER = tuple(t for t in sine_runs.TAUS if t != 0.4)  # curves that can be told apart
+FEWER = tuple(t for t in sine_runs.TAUS if t != 0.4)  # curves that can be distinguished
 SLOW, _, QUICK = sine_runs.CRITICAL
 SL_DRIFTS = claims_3_2.LAG + claims_3_2.JUMPS
 NOISE = claims_5_1.UPPER + claims_5_1.ADDITIVE + claims_5_1.INNER + claims_5_1.AT_COROLLARY
@@ -90,8 +90,8 @@ FIGURES = (
     figure(
         "fig-thm-3.1",
         "Theorem 3.1: F2OBO, K of order log t",
-        "Left: bias of the penalty on A. Middle: values that move (B, E) and inner solutions that move (C, with K_t as "
-        "small as the algebra allows).",
+        "Left: bias of the penalty on A. Middle: drift of the values (B, E) and of the inner solutions (C, with the "
+        "least K_t that suffices).",
         panels=(
             bias_panel(claims_3_1.BIAS.where(tau=FEWER)),
             drift_panel(
@@ -122,8 +122,8 @@ FIGURES = (
     figure(
         "fig-thm-5.1",
         "Theorem 5.1: SF2OBO",
-        "Left: no noise, bias on A. Middle: each noise term with the batches that let it dominate; additive noise "
-        "cancels in line 10, which costs the upper term its factor lambda_t^2.",
+        "Left: no noise, bias on A. Middle: each noise term with batches for which it dominates; additive noise "
+        "cancels in line 10, so the upper term loses its factor lambda_t^2.",
         panels=(
             bias_panel(claims_5_1.BIAS),
             Panel("noise", NOISE, ["upper step", "upper step, additive", "inner steps", "Corollary 5.2"]),

@@ -208,24 +208,27 @@ def test_batches_are_fresh_for_every_inner_step(stream):
 
 def test_settings_are_those_printed():
     """L379-381."""
-    af = imbalance_runs.steps_of("af2obo", 0.001)
+    of = {m.name: m.steps(gamma=0.001) for m in imbalance_runs.COMPETITION.methods}
+    af = of["af2obo"]
     assert (af.alpha, af.lam, af.tau, af.delta_y, af.delta_z) == (0.1, 5.0, 1.0, 0.5, 0.1)
     assert af.beta * af.lam == pytest.approx(0.1)
-    assert imbalance_runs.steps_of("f2obo", 0.001).K == imbalance_runs.steps_of("obbo", 0.001).K == 5
-    assert imbalance_runs.steps_of("f2obo-sl", 0.001).K == 1
-    assert imbalance_runs.steps_of("aobo", 0.001).M == imbalance_runs.steps_of("sobow", 0.001).Q == 5
-    assert imbalance_runs.steps_of("aobo", 0.001).delta == 0.1
+    assert of["f2obo"].K == of["obbo"].K == 5
+    assert of["f2obo-sl"].K == 1
+    assert of["aobo"].M == of["sobow"].Q == 5
+    assert of["aobo"].delta == 0.1
     assert 0.001 in imbalance_runs.GAMMAS
-    sobbo = noisy_label_runs.steps_of("sobbo")
+    of = {m.name: m.steps(gamma=noisy_label_runs.GAMMA) for m in noisy_label_runs.COMPETITION.methods}
+    sobbo = of["sobbo"]
     assert (sobbo.alpha, sobbo.gamma, sobbo.K, sobbo.w) == (0.1, 0.001, 5, 50)
-    sogd = noisy_label_runs.steps_of("sogd")
+    sogd = of["sogd"]
     assert (sogd.alpha, sogd.beta, sogd.delta, sogd.eta) == (0.001, 0.1, 0.1, 0.9)
-    assert noisy_label_runs.steps_of("sf2obo").K_0 == 5
+    assert of["sf2obo"].K_0 == 5
 
 
 def test_runs_share_data_across_methods_and_steps():
     """Every method and both upper steps start alike on the same points."""
-    one, two = imbalance_runs.make("f2obo", 40, 2), imbalance_runs.make("obbo", 40, 2)
+    made = {m.name: m for m in imbalance_runs.COMPETITION.methods}
+    one, two = (imbalance_runs.make(made[name], 40, 2) for name in ("f2obo", "obbo"))
     np.testing.assert_array_equal(one.instance.train, two.instance.train)
     np.testing.assert_array_equal(one.start["y"], two.start["y"])
     np.testing.assert_array_equal(one.instance.train[:2], one.instance.train[2:])

@@ -106,7 +106,7 @@ def test_regret_is_the_gradient_mapping(instance):
     x[0] = edge
     t = np.asarray(3.0)
     got = instance.metrics(SimpleNamespace(x=x), t, np)["regret"]
-    grad, gamma = instance.grad_phi(t, x, np), float(instance.gamma) * 3.0 ** -float(instance.gamma_p)
+    grad, gamma = instance.hypergradient(t, x, np), float(instance.gamma) * 3.0 ** -float(instance.gamma_p)
     R = 1.0 if isinstance(instance, Example) else float(instance.R)
     grid = np.linspace(max(-R, -20.0), min(R, 20.0), 400_001)
     for run in range(len(x)):

@@ -122,7 +122,9 @@ def test_the_penalty_solution_is_one() -> None:
     np.testing.assert_allclose(slope, 0.0, atol=1e-14)
     step = 1e-5
     numerical = (value(x + step) - value(x - step)) / (2 * step)
-    np.testing.assert_allclose(solutions.penalty_gradient(instance, t, x, y, lam, np), numerical, rtol=1e-8)
+    np.testing.assert_allclose(
+        solutions.upper_gradient(instance, t, x, y, instance.y_star(t, x, np), lam, np), numerical, rtol=1e-8
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ the chain

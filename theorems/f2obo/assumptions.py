@@ -1,4 +1,4 @@
-"""Assumptions 2.1-2.3, the hypotheses on parameters that every theorem shares, and those a proof needs unsaid."""
+"""Assumptions 2.1-2.3, the conditions on parameters that the theorems share, and those that the proofs use tacitly."""
 
 from sympy import Ge, Gt, Le, Lt, Rational
 
@@ -59,7 +59,7 @@ BATCHES = (
     Condition(Ge(s.B_2, 0, evaluate=False), "B_2 >= 0", "L283"),
 )
 
-# Unsaid in the paper, used by its proofs.
+# Not stated in the paper, used by its proofs.
 B_AT_LEAST_TAU = Condition(
     Ge(s.b, s.tau, evaluate=False), "b >= tau, so that beta_t <= 1/(2 lambda_t L_g1)", "L1061, O-8"
 )

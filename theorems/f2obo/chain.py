@@ -1,23 +1,44 @@
-"""How the proof chain of this paper is written down: one `link` per lemma, keys without the paper's name.
+"""How the proof chain of this paper is encoded: one `link` per lemma, with keys without the paper's name.
 
-Norms of vectors become nonnegative numbers, inner products real ones, tied by what the proof uses of them (Cauchy-
-Schwarz, strong convexity, co-coercivity). Primed quantities of round t - 1 end in 0, those of round t in 1.
+Norms of vectors become nonnegative symbols and inner products real ones, constrained by what the proof uses of them:
+Cauchy-Schwarz, strong convexity, co-coercivity.
 """
 
 from functools import partial
+from typing import Any
 
-from sympy import Expr, Rational, S, Symbol, symbols
+from sympy import Expr, Rational, S, Symbol, symbols, sympify
+from sympy.core.relational import Relational
 
 from theorems import lemma
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
+from theorems.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Constant, Inequality
 from theorems.record import Form
 
 link = partial(lemma.link, PAPER)
 
 
-# What a run records: constants of the instance, fields of `Steps`, sums over the rounds so far. In all runs of the
-# ledger r_beta = 1/2 and c = 1; in those of Algorithm 1 r_alpha = 1/4, in those of Algorithm 2 r_alpha = 1.
+def inequality(
+    name: str,
+    lhs: Expr,
+    rhs: Expr,
+    *given: Relational,
+    box: Box | None = None,
+    constants: tuple[Constant, ...] = (),
+    **more: Any,
+) -> Inequality:
+    """An `Inequality` whose symbols range over their declared signs, except for those in ``box``."""
+    free = set().union(*(sympify(e).free_symbols for e in (lhs, rhs, *given))) - {c.symbol for c in constants}
+    signs = {
+        x: POSITIVE if x.is_positive else NONNEGATIVE if x.is_nonnegative else REAL
+        for x in sorted(free, key=str)
+    }
+    return Inequality(name, lhs, rhs, {**signs, **(box or {})}, given, constants, **more)
+
+
+# What a run records: constants of the instance, fields of `Steps`, sums over the rounds so far. All runs of the ledger
+# have r_beta = 1/2 and c = 1; r_alpha is 1/4 in those of Algorithm 1 and 1 in those of Algorithm 2.
 t = Symbol("t", positive=True)
 V_seen, H_seen, E_f_seen, E_g_seen = symbols("V_seen H_seen E_f_seen E_g_seen", nonnegative=True)
 _RECORDED: dict[Symbol, Expr] = {
@@ -35,9 +56,9 @@ QUARTER = Rational(1, 4)
 
 
 def seen(e: Expr, form: Form, r_alpha: Expr = QUARTER) -> Expr:
-    """An expression over the constants of a form in the symbols that a run records; gamma stays a field of `Steps`.
+    """An expression in the constants of a form, in terms of what a run records; gamma stays a field of `Steps`.
 
-    The horizon becomes t, the rounds so far: the theorems hold at each of them.
+    The horizon becomes t, the number of rounds so far: the theorems hold for each of them.
     """
     chain = [(symbol, value) for symbol, value in form.definitions if symbol != s.gamma]
     for symbol, value in reversed(chain):

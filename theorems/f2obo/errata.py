@@ -1,6 +1,6 @@
 """Errata of the paper: what is printed, and what is right. The labels are those of the proof ledger.
 
-None of them overturns the rate of a theorem, once the hypotheses that the proofs use without saying so are added.
+None of them changes the rate of a theorem, once the hypotheses that the proofs use tacitly are added.
 """
 
 from theorems.record import Erratum
@@ -122,7 +122,7 @@ ERRATA = (
         "O-15",
         "D_0, D_1 of Lemma B.2",
         "Constants of another paper, not given.",
-        "D_0 = L_f0^2/(2 mu_g) and D_1 = (1 + kappa_g) (L_f1 L_f0/mu_g + L_g2 L_f0^2/(2 mu_g^2)) do.",
+        "D_0 = L_f0^2/(2 mu_g) and D_1 = (1 + kappa_g) (L_f1 L_f0/mu_g + L_g2 L_f0^2/(2 mu_g^2)) suffice.",
         "L392-398",
     ),
     Erratum(

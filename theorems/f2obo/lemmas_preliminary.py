@@ -1,21 +1,19 @@
 """Appendix B: the solutions of the two inner problems, their distance, and the telescoping of F_t. L383-442.
 
 d is the distance of two points y, w the norm of a gradient there, lam the multiplier. Lemmas B.1-B.3 and Lemma 3.2 of
-Kwon et al. are quoted by the paper; what is checked here are this project's short proofs of what the paper uses.
+Kwon et al. are quoted by the paper; checked here are this project's short proofs of what the paper uses of them.
 """
 
-from sympy import IndexedBase, Le, Sum, Symbol, symbols
+from sympy import IndexedBase, Le, Sum, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link
+from theorems.f2obo.chain import inequality, link
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, L_g2, mu_g
 from theorems.f2obo.theorem_3_1 import PRINTED
-from theorems.lemma import REAL, Constant, Identity, Inequality, misprint, nonnegative, positive
+from theorems.lemma import Constant, Identity, misprint
 
 d, w, move = symbols("d w move", nonnegative=True)
-lam = Symbol("lam", positive=True)
-factor = Symbol("factor", positive=True)
-SIZES = positive(lam, mu_g, L_g1)
+lam, lam_0, factor = symbols("lam lam_0 factor", positive=True)
 
 SOLUTION = link(
     "lem-B.1",
@@ -23,12 +21,12 @@ SOLUTION = link(
     "L387-391",
     "|y*_t(x) - y*_t(x')| is at most (L_g1/mu_g) |x - x'|.",
     ("asm-2.2",),
-    Inequality(
+    inequality(
         "strong convexity against smoothness",
         d,
         L_g1 / mu_g * move,
-        {**nonnegative(d, w, move), **positive(mu_g, L_g1)},
-        given=(Le(mu_g * d, w), Le(w, L_g1 * move)),
+        Le(mu_g * d, w),
+        Le(w, L_g1 * move),
         note="w = |grad_y g_t(x, y*_t(x'))|.",
     ),
     quoted=True,
@@ -40,18 +38,17 @@ PENALTY_DISTANCE = link(
     "L416-426",
     "|y*_t(x) - y*_(lambda,t)(x)| is at most 2 L_f0/(lambda mu_g).",
     ("asm-2.1", "asm-2.2", "lem-kwon-3.2"),
-    Inequality(
+    inequality(
         "from the optimality of y*_lambda",
         lam * mu_g * d,
         factor * L_f0,
-        {**nonnegative(d, w), **positive(lam, mu_g, L_f0)},
-        given=(Le(mu_g * d, w), Le(lam * w, L_f0)),
+        Le(mu_g * d, w),
+        Le(lam * w, L_f0),
         constants=(Constant(factor, 2),),
         note="w = |grad_y g_t(x, y*_lambda)|, and lambda w = |grad_y f_t(x, y*_lambda)|. The factor 1 suffices.",
     ),
 )
 
-lam_0 = Symbol("lam_0", positive=True)
 KWON = link(
     "lem-kwon-3.2",
     "Penalty solutions at different multipliers",
@@ -59,12 +56,12 @@ KWON = link(
     "|y*_(lambda_1)(x_1) - y*_(lambda_2)(x_2)| is at most 2 (lambda_2 - lambda_1) L_f0/(lambda_1 lambda_2 mu_g) + "
     "3 kappa_g |x_1 - x_2|.",
     ("asm-2.1", "asm-2.2"),
-    Inequality(
+    inequality(
         "Lipschitz in x",
         (L_f1 + lam * L_g1) * 2 * mu_g,
         factor * L_g1 * lam * mu_g,
-        positive(lam, mu_g, L_g1, L_f1),
-        given=(Le(2 * L_f1, lam * mu_g), Le(mu_g, L_g1)),
+        Le(2 * L_f1, lam * mu_g),
+        Le(mu_g, L_g1),
         constants=(Constant(factor, 3),),
         note="|grad_xy of the penalty function| over its strong convexity lambda mu_g/2.",
     ),
@@ -78,18 +75,14 @@ PENALTY_GAP = link(
     "L392-398",
     "|F_t - L*_(lambda,t)| is at most D_0/lambda and |grad F_t - grad L*_(lambda,t)| at most D_1/lambda.",
     ("asm-2.1", "asm-2.2", "lem-B.5"),
-    Inequality(
-        "values, with D_0 = L_f0^2/(2 mu_g)",
-        L_f0 * d - lam * mu_g * d**2 / 2,
-        L_f0**2 / (2 * lam * mu_g),
-        {**nonnegative(d), **positive(lam, mu_g, L_f0)},
+    inequality(
+        "values, with D_0 = L_f0^2/(2 mu_g)", L_f0 * d - lam * mu_g * d**2 / 2, L_f0**2 / (2 * lam * mu_g)
     ).own("O-15"),
-    Inequality(
+    inequality(
         "gradients, with the D_1 of the records",
         (1 + s.kappa_g) * (L_f1 * d + lam * L_g2 * d**2 / 2) * lam,
         PRINTED[s.D_1],
-        {**nonnegative(d, L_g2), **positive(lam, mu_g, L_f0, L_f1, s.kappa_g)},
-        given=(Le(lam * mu_g * d, L_f0),),
+        Le(lam * mu_g * d, L_f0),
         note="Taylor's formula for grad_x g_t and grad_y g_t at y*_t; d = |y*_lambda - y*| by the tight Lemma B.5.",
     ).own("O-15"),
     quoted=True,
@@ -124,12 +117,12 @@ TELESCOPE = link(
     ),
     *misprint(
         "O-4",
-        Inequality(
+        inequality(
             "two rounds, any weights",
             w_0 * (p_1 - q_1) + w_1 * (p_2 - q_2),
             w_1 * (2 * M + v),
-            {p_1: REAL, p_2: REAL, q_1: REAL, q_2: REAL, **nonnegative(M, v, w_0, w_1)},
-            given=(*(Le(e, M) for e in (p_1, q_1, -p_1, -q_1, -q_2)), Le(p_2 - q_1, v)),
+            *(Le(e, M) for e in (p_1, q_1, -p_1, -q_1, -q_2)),
+            Le(p_2 - q_1, v),
             witness={p_1: 1, q_1: 0, p_2: 0, q_2: -1, M: 1, v: 0, w_0: 4, w_1: 1},
         ),
         "two rounds, weights that do not decrease",
@@ -145,12 +138,11 @@ LIPSCHITZ = link(
     "L428-442",
     "|grad L*_(lambda,t)| is at most L_f0 (1 + 2 kappa_g).",
     ("asm-2.1", "asm-2.2", "lem-B.5"),
-    Inequality(
+    inequality(
         "two gradients of g_t",
         (L_f0 + lam * L_g1 * d) * mu_g,
         L_f0 * (mu_g + factor * L_g1),
-        {**nonnegative(d), **SIZES, **positive(L_f0)},
-        given=(Le(lam * mu_g * d, 2 * L_f0),),
+        Le(lam * mu_g * d, 2 * L_f0),
         constants=(Constant(factor, 2),),
     ),
 )

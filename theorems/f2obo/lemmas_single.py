@@ -7,7 +7,7 @@ jump = lambda_t - lambda_(t-1).
 from sympy import Integer, Le, Rational, Sum, Symbol, pi, symbols
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import link, seen
+from theorems.f2obo.chain import inequality, link, seen
 from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_SLOW
 from theorems.f2obo.lemmas_multi import UNROLLED
 from theorems.f2obo.symbols import L_f0, L_g1, kappa_g, mu_g, tau
@@ -17,82 +17,76 @@ from theorems.lemma import (
     Constant,
     Identity,
     Induction,
-    Inequality,
     Interval,
-    Lemma,
     at_least,
     misprint,
-    nonnegative,
     positive,
 )
 
-lam, lam_0, factor = symbols("lam lam_0 factor", positive=True)
+lam, lam_0, factor, kappa, step, zstep = symbols("lam lam_0 factor kappa step zstep", positive=True)
+p, q, t_1, x, rho, ratio, before, after = symbols("p q t_1 x rho ratio before after", positive=True)
+F, Gd, X, d, move, v, w = symbols("F Gd X d move v w", nonnegative=True)
+gain, first, rest, total, R_sum, S_bias = symbols("gain first rest total R_sum S_bias", nonnegative=True)
+n = Symbol("n", integer=True, positive=True)  # upper limit of a sum
+k = Symbol("k", integer=True, nonnegative=True)  # its index
+# Along runs
+dy_sq, dz_sq, rhs_y, rhs_z, drift_y = symbols("dy_sq dz_sq rhs_y_sl rhs_z_sl drift_y", nonnegative=True)
+drift_sl, sum_error, sum_regret = symbols("drift_sl sum_error sum_regret", nonnegative=True)
+S_T, C_S_printed, C_S_repaired = symbols("S_T C_S_printed C_S_repaired", nonnegative=True)
+spread, spread_bound, spread_printed = symbols("spread spread_bound spread_printed", nonnegative=True)
 HALF, QUARTER = Rational(1, 2), Rational(1, 4)
 
-
-def young() -> Lemma:
-    d, w = symbols("d w", nonnegative=True)
-    step = Symbol("step", positive=True)
-    return link(
-        "eq-24",
-        "One step against a moving target",
-        "Eq. (24), L686-694",
-        "|y_(t+1) - y*_t|^2 is at most (1 - 1/(8 kappa_g)) |y_t - y*_(t-1)|^2 + 16 kappa_g |y*_(t-1) - y*_t|^2.",
-        ("eq-17",),
-        Inequality(
-            "Young's inequality",
-            (1 - step) * (d + w) ** 2,
-            (1 - step / 2) * d**2 + factor / (4 * step) * w**2,
-            {step: Interval(0, QUARTER, low_open=True), **nonnegative(d, w)},
-            constants=(Constant(factor, 16),),
-            note="step = 1/(4 kappa_g): factor/(4 step) = factor kappa_g. The factor 8 suffices.",
-        ),
-    )
+YOUNG = link(
+    "eq-24",
+    "One step against a moving target",
+    "Eq. (24), L686-694",
+    "|y_(t+1) - y*_t|^2 is at most (1 - 1/(8 kappa_g)) |y_t - y*_(t-1)|^2 + 16 kappa_g |y*_(t-1) - y*_t|^2.",
+    ("eq-17",),
+    inequality(
+        "Young's inequality",
+        (1 - step) * (d + w) ** 2,
+        (1 - step / 2) * d**2 + factor / (4 * step) * w**2,
+        box={step: Interval(0, QUARTER, low_open=True)},
+        constants=(Constant(factor, 16),),
+        note="step = 1/(4 kappa_g): factor/(4 step) = factor kappa_g. The factor 8 suffices.",
+    ),
+)
 
 
-def motion() -> Lemma:
-    d, v, w, X, F, Gd, move, drift_y, drift_sl = symbols(
-        "d v w X F Gd move drift_y drift_sl", nonnegative=True
-    )
-    return link(
-        "eq-31",
-        "Drift of the penalty solution by gradients",
-        "Eqs. (25)-(31), L696-742",
-        "|y*_(lambda_(t-1),t-1)(x_(t-1)) - y*_(lambda_t,t)(x_t)|^2 is at most 18 kappa_g^2 |x_(t-1) - x_t|^2 + "
-        "24 F^2/(lambda_t mu_g)^2 + 24 Gd^2/mu_g^2 + 96 L_f0^2 L_g1^2 (lambda_t - lambda_(t-1))^2/(mu_g^2 lambda_t "
-        "lambda_(t-1))^2.",
-        ("lem-kwon-3.2", "lem-B.5", "asm-2.1", "asm-2.2"),
-        Inequality(
-            "gradient of the new problem at the old solution, (26)-(29)",
-            lam * mu_g / 2 * w,
-            F + lam * Gd + 2 * L_f0 * L_g1 / (mu_g * lam_0) * (lam - lam_0),
-            {**nonnegative(w, v, F, Gd), **positive(lam, lam_0, mu_g, L_f0, L_g1)},
-            given=(
-                Le(lam_0, lam),
-                Le(lam * mu_g / 2 * w, F + lam * Gd + (lam - lam_0) * v),
-                Le(mu_g * lam_0 * v, 2 * L_f0 * L_g1),
-            ),
-            note="v = |grad_y g_(t-1)(x, y*_lambda)|.",
-        ),
-        Inequality(
-            "three terms squared, and the x part",
-            (move + w) ** 2,
-            18 * X**2 + 6 * (d**2 + F**2 + Gd**2),
-            nonnegative(move, w, X, d, F, Gd),
-            given=(Le(move, 3 * X), Le(w, d + F + Gd)),
-            note="X = kappa_g |x_(t-1) - x_t|; d, F, Gd: the three terms of (30), each squared with 3, then doubled.",
-        ),
-        Identity(
-            "24 and 96",
-            6 * (2 * F / (lam * mu_g)) ** 2 + 6 * (4 * Gd) ** 2,
-            24 * F**2 / (lam * mu_g) ** 2 + 96 * Gd**2,
-        ),
-        AlongTrajectory("along runs", drift_y, drift_sl, on=(SINGLE,)),
-    )
+MOTION = link(
+    "eq-31",
+    "Drift of the penalty solution by gradients",
+    "Eqs. (25)-(31), L696-742",
+    "|y*_(lambda_(t-1),t-1)(x_(t-1)) - y*_(lambda_t,t)(x_t)|^2 is at most 18 kappa_g^2 |x_(t-1) - x_t|^2 + "
+    "24 F^2/(lambda_t mu_g)^2 + 24 Gd^2/mu_g^2 + 96 L_f0^2 L_g1^2 (lambda_t - lambda_(t-1))^2/(mu_g^2 lambda_t "
+    "lambda_(t-1))^2.",
+    ("lem-kwon-3.2", "lem-B.5", "asm-2.1", "asm-2.2"),
+    inequality(
+        "gradient of the new problem at the old solution, (26)-(29)",
+        lam * mu_g / 2 * w,
+        F + lam * Gd + 2 * L_f0 * L_g1 / (mu_g * lam_0) * (lam - lam_0),
+        Le(lam_0, lam),
+        Le(lam * mu_g / 2 * w, F + lam * Gd + (lam - lam_0) * v),
+        Le(mu_g * lam_0 * v, 2 * L_f0 * L_g1),
+        note="v = |grad_y g_(t-1)(x, y*_lambda)|.",
+    ),
+    inequality(
+        "three terms squared, and the x part",
+        (move + w) ** 2,
+        18 * X**2 + 6 * (d**2 + F**2 + Gd**2),
+        Le(move, 3 * X),
+        Le(w, d + F + Gd),
+        note="X = kappa_g |x_(t-1) - x_t|; d, F, Gd: the three terms of (30), each squared with 3, then doubled.",
+    ),
+    Identity(
+        "24 and 96",
+        6 * (2 * F / (lam * mu_g)) ** 2 + 6 * (4 * Gd) ** 2,
+        24 * F**2 / (lam * mu_g) ** 2 + 96 * Gd**2,
+    ),
+    AlongTrajectory("along runs", drift_y, drift_sl, on=(SINGLE,)),
+)
 
 
-kappa = Symbol("kappa", positive=True)
-dy_sq, rhs_y = symbols("dy_sq rhs_y_sl", nonnegative=True)
 Y_ROUND = link(
     "lem-C.6",
     "Error of y with one step per round",
@@ -112,136 +106,103 @@ Y_ROUND = link(
 )
 
 
-def z_round() -> Lemma:
-    d, v, w, X, dz_sq, rhs_z = symbols("d v w X dz_sq rhs_z_sl", nonnegative=True)
-    zstep = Symbol("zstep", positive=True)
-    return link(
-        "lem-C.7",
-        "Error of z with one step per round",
-        "L755-774",
-        "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus sums over rho_z^j with factors "
-        "8 kappa_g^2/(alpha mu_g) (steps of x) and 8/(alpha mu_g) (drift), rho_z = 1 - alpha mu_g/2.",
-        ("eq-c3-step", "lem-B.1"),
-        Inequality(
-            "Young's inequality",
-            (1 - zstep) * (d + v) ** 2,
-            (1 - zstep / 2) * d**2 + factor / zstep * (X**2 + w**2),
-            {zstep: Interval(0, 1, low_open=True), **nonnegative(d, v, X, w)},
-            given=(Le(v, X + w),),
-            constants=(Constant(factor, 8),),
-            note="v: how far y* moves, X = kappa_g |x_(t-1) - x_t|, w: its drift. The factor 4 suffices.",
-        ),
-        UNROLLED,
-        AlongTrajectory("along runs", dz_sq, rhs_z, on=(SINGLE,)),
-    )
+Z_ROUND = link(
+    "lem-C.7",
+    "Error of z with one step per round",
+    "L755-774",
+    "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus sums over rho_z^j with factors "
+    "8 kappa_g^2/(alpha mu_g) (steps of x) and 8/(alpha mu_g) (drift), rho_z = 1 - alpha mu_g/2.",
+    ("eq-c3-step", "lem-B.1"),
+    inequality(
+        "Young's inequality",
+        (1 - zstep) * (d + v) ** 2,
+        (1 - zstep / 2) * d**2 + factor / zstep * (X**2 + w**2),
+        Le(v, X + w),
+        box={zstep: Interval(0, 1, low_open=True)},
+        constants=(Constant(factor, 8),),
+        note="v: how far y* moves, X = kappa_g |x_(t-1) - x_t|, w: its drift. The factor 4 suffices.",
+    ),
+    UNROLLED,
+    AlongTrajectory("along runs", dz_sq, rhs_z, on=(SINGLE,)),
+)
 
 
-n = Symbol("n", integer=True, positive=True)  # upper limit of a sum
-k = Symbol("k", integer=True, nonnegative=True)  # its index
+MULTIPLIER = link(
+    "eq-CS",
+    "Sum of the multiplier's jumps",
+    "L815-839",
+    "S(T), the sum over t of lambda_t^2 sum_m rho_y^(t-m) (lambda_m - lambda_(m-1))^2/(lambda_m lambda_(m-1))^2, "
+    "is at most C_S.",
+    (),
+    inequality(
+        "m - 1 against m",
+        1 / (t_1 - 1) ** 2,
+        1 / t_1**2,
+        box={t_1: at_least(2)},
+        note="L821 writes these as nearly equal.",
+    ).refuted("O-5"),
+    inequality(
+        "the weight of a jump, repaired (tau = 1/2, in square roots)",
+        (p - q) ** 2,
+        QUARTER / q**2,
+        Le(q, p),
+        Le(p**2, q**2 + 1),
+        note="p^2 = m, q^2 = m - 1: (sqrt(m) - sqrt(m-1))^2 <= tau^2 (m-1)^(2 tau - 2).",
+    ).repaired("O-5"),
+    Induction(
+        "sum of 1/(m-1)^2",
+        Sum(1 / (k + 1) ** 2, (k, 0, n)),
+        2 - 1 / (n + 1),
+        n,
+        1,
+        note="the record has the limit pi^2/6.",
+    ).repaired("O-5"),
+    Identity("the record's C_S", REPAIRED[s.C_S], tau**2 * pi**2 / 6 * s.A_y).repaired("O-5"),
+    AlongTrajectory(
+        "whole sums",
+        S_T,
+        C_S_printed,
+        on=("f2obo/smp-jumps",),
+        note="True for tau <= 1/2, although the proof is wrong.",
+    ),
+    AlongTrajectory("whole sums, repaired", S_T, C_S_repaired, on=("f2obo/smp-jumps",)).repaired("O-5"),
+)
 
 
-def multiplier() -> Lemma:
-    p, q, t_1 = symbols("p q t_1", positive=True)
-    return link(
-        "eq-CS",
-        "Sum of the multiplier's jumps",
-        "L815-839",
-        "S(T), the sum over t of lambda_t^2 sum_m rho_y^(t-m) (lambda_m - lambda_(m-1))^2/(lambda_m lambda_(m-1))^2, "
-        "is at most C_S.",
-        (),
-        Inequality(
-            "m - 1 against m",
-            1 / (t_1 - 1) ** 2,
-            1 / t_1**2,
-            {t_1: at_least(2)},
-            note="L821 writes these as nearly equal.",
-        ).refuted("O-5"),
-        Inequality(
-            "the weight of a jump, repaired (tau = 1/2, in square roots)",
-            (p - q) ** 2,
-            QUARTER / q**2,
-            positive(p, q),
-            given=(Le(q, p), Le(p**2, q**2 + 1)),
-            note="p^2 = m, q^2 = m - 1: (sqrt(m) - sqrt(m-1))^2 <= tau^2 (m-1)^(2 tau - 2).",
-        ).repaired("O-5"),
-        Induction(
-            "sum of 1/(m-1)^2",
-            Sum(1 / (k + 1) ** 2, (k, 0, n)),
-            2 - 1 / (n + 1),
-            n,
-            1,
-            note="the limit is pi^2/6; the record takes that.",
-        ).repaired("O-5"),
-        Identity("the record's C_S", REPAIRED[s.C_S], tau**2 * pi**2 / 6 * s.A_y).repaired("O-5"),
-        AlongTrajectory(
-            "whole sums",
-            Symbol("S_T", nonnegative=True),
-            Symbol("C_S_printed", nonnegative=True),
-            on=("f2obo/smp-jumps",),
-            note="True for tau <= 1/2, although the proof is wrong.",
-        ),
-        AlongTrajectory(
-            "whole sums, repaired",
-            Symbol("S_T", nonnegative=True),
-            Symbol("C_S_repaired", nonnegative=True),
-            on=("f2obo/smp-jumps",),
-        ).repaired("O-5"),
-    )
+SPREAD = link(
+    "own-spread",
+    "Geometric weights under a growing multiplier",
+    "this project, for O-5",
+    "For tau <= 1/2, sum_(t>=m) lambda_t^2 rho^(t-m) is at most lambda_m^2 (1 - rho)^(-1 - 2 tau).",
+    (),
+    inequality(
+        "one factor", p + q, p * (1 + q), box={p: at_least(1)}, note="p = m, q = k: 1 + k/m <= 1 + k."
+    ).own("O-5"),
+    inequality(
+        "tangent of the power (Jensen), tau = 1/4",
+        x,
+        (1 + x**2) / 2,
+        note="x^2 = (1+k)/mean: (1+k)^(2 tau) <= mean^(2 tau) (1 + 2 tau ((1+k)/mean - 1)) for 2 tau <= 1.",
+    ).own("O-5"),
+    Identity(
+        "mean of 1 + k under the weights (1 - rho) rho^k, up to n",
+        (1 - rho) ** 2 * Sum((1 + k) * rho**k, (k, 0, n)),
+        1 - (n + 2) * rho * rho**n + (n + 1) * rho**2 * rho**n,
+        n,
+        note="tends to 1/(1 - rho)^2.",
+    ).own("O-5"),
+    AlongTrajectory("whole sums", spread, spread_bound, on=("f2obo/smp-weights",)).own("O-5"),
+    AlongTrajectory("without the growth", spread, spread_printed, on=("f2obo/smp-weights",)).refuted("O-5"),
+)
 
 
-def spread() -> Lemma:
-    p, q, x, rho = symbols("p q x rho", positive=True)
-    return link(
-        "own-spread",
-        "Geometric weights under a growing multiplier",
-        "this project, for O-5",
-        "For tau <= 1/2, sum_(t>=m) lambda_t^2 rho^(t-m) is at most lambda_m^2 (1 - rho)^(-1 - 2 tau).",
-        (),
-        Inequality(
-            "one factor",
-            p + q,
-            p * (1 + q),
-            {p: at_least(1), **positive(q)},
-            note="p = m, q = k: 1 + k/m <= 1 + k.",
-        ).own("O-5"),
-        Inequality(
-            "tangent of the power (Jensen), tau = 1/4",
-            x,
-            (1 + x**2) / 2,
-            positive(x),
-            note="x^2 = (1+k)/mean: (1+k)^(2 tau) <= mean^(2 tau) (1 + 2 tau ((1+k)/mean - 1)) for 2 tau <= 1.",
-        ).own("O-5"),
-        Identity(
-            "mean of 1 + k under the weights (1 - rho) rho^k, up to n",
-            (1 - rho) ** 2 * Sum((1 + k) * rho**k, (k, 0, n)),
-            1 - (n + 2) * rho * rho**n + (n + 1) * rho**2 * rho**n,
-            n,
-            note="tends to 1/(1 - rho)^2.",
-        ).own("O-5"),
-        AlongTrajectory(
-            "whole sums",
-            Symbol("spread", nonnegative=True),
-            Symbol("spread_bound", nonnegative=True),
-            on=("f2obo/smp-weights",),
-        ).own("O-5"),
-        AlongTrajectory(
-            "without the growth",
-            Symbol("spread", nonnegative=True),
-            Symbol("spread_printed", nonnegative=True),
-            on=("f2obo/smp-weights",),
-        ).refuted("O-5"),
-    )
-
-
-gain, first, R_sum, S_bias, sum_error = symbols("gain first R_sum S_bias sum_error", nonnegative=True)
-ratio, before, after = symbols("ratio before after", positive=True)
 EARLIER = positive(lam, lam_0, before, after, factor)
 FED_BACK = s.C_g * 4**tau * s.A * (s.lam_1 * s.gamma) ** 2
 LATE = s.lam_1**2 * s.T ** (2 * tau)
 SUMMED = 2 * (
     s.c_tau * s.Delta_1
     + s.c_lam * s.C_S
-    + 3 * FED_BACK * (Symbol("sum_regret", nonnegative=True) + s.D_1**2 / s.lam_1**2 * s.S_tau)
+    + 3 * FED_BACK * (sum_regret + s.D_1**2 / s.lam_1**2 * s.S_tau)
     + s.c_gz * LATE / (1 - s.rho_z) * s.H_2T
     + s.c_g * LATE / (1 - s.rho_y) * (s.E_fT + s.E_gT)
 )
@@ -266,12 +227,14 @@ ERROR_SUM = link(
     ),
     *misprint(
         "O-5",
-        Inequality(
+        inequality(
             "the step of x was made with gamma_(t-1)",
             lam * before,
             factor,
-            EARLIER,
-            given=(Le(lam_0 * before, factor), Le(lam * after, factor), Le(lam_0, lam), Le(after, before)),
+            Le(lam_0 * before, factor),
+            Le(lam * after, factor),
+            Le(lam_0, lam),
+            Le(after, before),
             note="factor = sqrt(c_gamma); before, after: gamma_(t-1), gamma_t.",
         ),
         "the step of x, repaired",
@@ -280,24 +243,23 @@ ERROR_SUM = link(
         given=(Le(lam_0 * before, factor), Le(lam, ratio * lam_0)),
         note="ratio = (t/(t-1))^tau, at most 2^tau.",
     ),
-    Inequality(
+    inequality(
         "rearranged",
         sum_error,
         2 * first + 6 * gain * (R_sum + S_bias),
-        nonnegative(sum_error, first, gain, R_sum, S_bias),
-        given=(Le(sum_error, first + 3 * gain * (R_sum + S_bias + sum_error)), Le(6 * gain, 1)),
+        Le(sum_error, first + 3 * gain * (R_sum + S_bias + sum_error)),
+        Le(6 * gain, 1),
     ),
     AlongTrajectory(
         "along runs, repaired",
         sum_error,
         seen(SUMMED, REPAIRED),
         on=(SINGLE_SLOW,),
-        note="gamma of Theorem 3.2, smaller than this lemma asks.",
+        note="gamma of Theorem 3.2, smaller than this lemma requires.",
     ).repaired("O-5"),
     errata=("O-12",),
-    note="The paper leaves out a 3 in L850. Repaired: sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
+    note="L850 lacks a factor 3. Repaired: sum (1+k)^(2 tau) rho^k for 1/(1 - rho), and 4^tau.",
 )
-rest, total = symbols("rest total", nonnegative=True)
 THEOREM = link(
     "thm-3.2",
     "Theorem 3.2 = C.9",
@@ -306,13 +268,7 @@ THEOREM = link(
     ("lem-C.1", "lem-C.8"),
     *misprint(
         "O-5",
-        Inequality(
-            "the factor 2 is lost",
-            total,
-            rest,
-            nonnegative(total, rest),
-            given=(Le(total, rest + total / 2),),
-        ),
+        inequality("the factor 2 is lost", total, rest, Le(total, rest + total / 2)),
         "the factor 2 is kept",
         rhs=2 * rest,
     ),
@@ -327,4 +283,4 @@ THEOREM = link(
     Identity("the record's first term", PRINTED[s.bound].coeff(s.M), 16 / s.gamma_T),
     errata=("O-4", "O-6b", "O-12", "O-16"),
 )
-LEMMAS = (young(), motion(), Y_ROUND, z_round(), multiplier(), spread(), ERROR_SUM, THEOREM)
+LEMMAS = (YOUNG, MOTION, Y_ROUND, Z_ROUND, MULTIPLIER, SPREAD, ERROR_SUM, THEOREM)

@@ -1,10 +1,10 @@
 """Constants, drift quantities, free parameters and intermediate constants, by their Python names.
 
-L_f0 is the Lipschitz constant of f_t in (x, y) jointly (Assumption 2.1), which is why it is not the l_f0 of the shared
-vocabulary. The ratios r_alpha, r_beta, r_gamma say which part of the largest admissible step size is taken.
+L_f0 is the Lipschitz constant of f_t in (x, y) jointly (Assumption 2.1); l_f0 of the shared vocabulary is another
+constant. The ratios r_alpha, r_beta and r_gamma say which share of the largest admissible step size is taken.
 """
 
-from sympy import Symbol
+from sympy import Symbol, symbols
 
 from theorems import vocabulary
 from theorems.vocabulary import constant
@@ -24,7 +24,7 @@ CONSTANTS = (
     constant("E_gT", r"E^g_{\mathbf{y},T}", "sum over t of sup |grad_y g_t - grad_y g_(t-1)|^2", zero=True),
     constant("tau", r"\tau", "growth of the multiplier: lambda_t = lambda_1 t^tau"),
     constant("lam_1", r"\lambda_1", "first multiplier"),
-    constant("c", "c", "what lambda_T^2 rho^K may be, free"),
+    constant("c", "c", "free bound on lambda_T^2 rho^K"),
     constant("c_0", "c_0", "T times c, free"),
     constant("a", "a", "decay of alpha_t = alpha t^-a", zero=True),
     constant("b", "b", "decay of beta_t = beta t^-b", zero=True),
@@ -32,69 +32,42 @@ CONSTANTS = (
     constant("B_2", "B_2", "growth of the inner batch t^B_2", zero=True),
     constant("r_alpha", r"r_\alpha", "alpha L_g1, in (0, 1]"),
     constant("r_beta", r"r_\beta", "beta_t lambda_t L_g1, in (0, 1/2]"),
-    constant("r_gamma", r"r_\gamma", "part of the largest admissible gamma, in (0, 1]"),
+    constant("r_gamma", r"r_\gamma", "share of the largest admissible gamma, in (0, 1]"),
 )
-_BY_NAME = {c.name: c.symbol for c in CONSTANTS}
+(
+    M, L_f0, L_f1, L_g1, L_g2, sigma, d_y, d_z, V_T, H_2T, E_fT, E_gT, tau, lam_1, c, c_0, a, b, B_1, B_2,
+    r_alpha, r_beta, r_gamma,
+) = (constant.symbol for constant in CONSTANTS)  # fmt: skip
 T, mu_g = vocabulary.T, vocabulary.mu_g
-M, L_f0, L_f1, L_g1, L_g2 = (_BY_NAME[n] for n in ("M", "L_f0", "L_f1", "L_g1", "L_g2"))
-sigma, d_y, d_z = (_BY_NAME[n] for n in ("sigma", "d_y", "d_z"))
-V_T, H_2T, E_fT, E_gT = (_BY_NAME[n] for n in ("V_T", "H_2T", "E_fT", "E_gT"))
-tau, lam_1, c, c_0 = (_BY_NAME[n] for n in ("tau", "lam_1", "c", "c_0"))
-a, b, B_1, B_2 = (_BY_NAME[n] for n in ("a", "b", "B_1", "B_2"))
-r_alpha, r_beta, r_gamma = (_BY_NAME[n] for n in ("r_alpha", "r_beta", "r_gamma"))
 
 # Defined in the chains of the theorems.
-_INTERMEDIATE = {
-    "kappa_g": r"\kappa_g",
-    "L_F": "L_F",
-    "D_1": "D_1",
-    "rho_y": r"\rho_{\mathbf{y}}",
-    "rho_z": r"\rho_{\mathbf{z}}",
-    "rho": r"\rho",
-    "theta": r"\theta",
-    "gap": r"(1-\rho)",
-    "C_lam": r"C_\lambda",
-    "c_lam": r"c_\lambda",
-    "C_g": "C_g",
-    "c_g": "c_g",
-    "c_gz": r"c_g^\prime",
-    "c_gamma": r"c_\gamma",
-    "C_S": "C_S",
-    "A_y": r"A_{\mathbf{y}}",
-    "A": "A",
-    "c_tau": r"c_\tau",
-    "gamma": r"\gamma",
-    "gamma_T": r"\gamma_T",
-    "Y_2": "Y_2",
-    "Z_2": "Z_2",
-    "E_1": r"\varepsilon_1",
-    "Delta_1": r"\Delta_1",
-    "S_tau": r"S_\tau",
-    "L_L0": r"L_{\mathcal{L},0}",
-    "S_y": r"\mathcal{S}_{\mathbf{y}}",
-    "S_z": r"\mathcal{S}_{\mathbf{z}}",
-    "I_y": r"\mathcal{I}_T^{\mathbf{y}}",
-    "I_z": r"\mathcal{I}_T^{\mathbf{z}}",
-    "I_T": r"\mathcal{I}_T",
-    "bound": r"\mathrm{bound}",
-}
-_SYMBOLS = {name: Symbol(name, positive=True) for name in _INTERMEDIATE}
+kappa_g, L_F, D_1, rho_y, rho, theta, gap = symbols("kappa_g L_F D_1 rho_y rho theta gap", positive=True)
+C_lam, c_lam, C_g, c_g, c_gz, c_gamma = symbols("C_lam c_lam C_g c_g c_gz c_gamma", positive=True)
+C_S, A_y, A, c_tau, gamma, gamma_T = symbols("C_S A_y A c_tau gamma gamma_T", positive=True)
+S_tau, L_L0, S_y, S_z, bound = symbols("S_tau L_L0 S_y S_z bound", positive=True)
 # These may vanish: gradient descent with step 1/L on a perfectly conditioned g, or a start at the solution.
-for _name in ("rho_z", "Y_2", "Z_2", "E_1", "Delta_1", "I_y", "I_z", "I_T"):
-    _SYMBOLS[_name] = Symbol(_name, nonnegative=True)
-kappa_g, L_F, D_1 = (_SYMBOLS[n] for n in ("kappa_g", "L_F", "D_1"))
-rho_y, rho_z, rho, theta, gap = (_SYMBOLS[n] for n in ("rho_y", "rho_z", "rho", "theta", "gap"))
-C_lam, c_lam, C_g, c_g, c_gz = (_SYMBOLS[n] for n in ("C_lam", "c_lam", "C_g", "c_g", "c_gz"))
-c_gamma, C_S, A_y, A, c_tau = (_SYMBOLS[n] for n in ("c_gamma", "C_S", "A_y", "A", "c_tau"))
-gamma, gamma_T = _SYMBOLS["gamma"], _SYMBOLS["gamma_T"]
-Y_2, Z_2, E_1, Delta_1, S_tau = (_SYMBOLS[n] for n in ("Y_2", "Z_2", "E_1", "Delta_1", "S_tau"))
-L_L0, S_y, S_z, bound = (_SYMBOLS[n] for n in ("L_L0", "S_y", "S_z", "bound"))
-I_y, I_z, I_T = (_SYMBOLS[n] for n in ("I_y", "I_z", "I_T"))
+rho_z, Y_2, Z_2, E_1, Delta_1 = symbols("rho_z Y_2 Z_2 E_1 Delta_1", nonnegative=True)
+I_y, I_z, I_T = symbols("I_y I_z I_T", nonnegative=True)
 
+# SymPy's own LaTeX of the other names is right.
 NOTATION: dict[Symbol, str] = {c.symbol: c.latex for c in CONSTANTS} | {
-    _SYMBOLS[n]: latex for n, latex in _INTERMEDIATE.items()
+    rho_y: r"\rho_{\mathbf{y}}",
+    rho_z: r"\rho_{\mathbf{z}}",
+    gap: r"(1-\rho)",
+    C_lam: r"C_\lambda",
+    c_lam: r"c_\lambda",
+    c_gz: r"c_g^\prime",
+    A_y: r"A_{\mathbf{y}}",
+    E_1: r"\varepsilon_1",
+    L_L0: r"L_{\mathcal{L},0}",
+    S_y: r"\mathcal{S}_{\mathbf{y}}",
+    S_z: r"\mathcal{S}_{\mathbf{z}}",
+    I_y: r"\mathcal{I}_T^{\mathbf{y}}",
+    I_z: r"\mathcal{I}_T^{\mathbf{z}}",
+    I_T: r"\mathcal{I}_T",
+    bound: r"\mathrm{bound}",
 }
 
 # Exponents of the drift quantities, where these grow like powers of T.
-v, h, e, g = (Symbol(n, nonnegative=True) for n in ("v", "h", "e", "g"))
+v, h, e, g = symbols("v h e g", nonnegative=True)
 DRIFT = {V_T: T**v, H_2T: T**h, E_fT: T**e, E_gT: T**g}

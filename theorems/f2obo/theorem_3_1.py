@@ -7,7 +7,7 @@ from theorems.f2obo import common
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
 from theorems.f2obo.symbols import T, kappa_g, lam_1, rho, tau
-from theorems.record import Case, Condition, Definition, Form, Law, Theorem
+from theorems.record import Case, Condition, Definition, Form, Theorem
 
 # beta_t lambda_t mu_g/2 = r_beta/(2 kappa_g); alpha mu_g = r_alpha/kappa_g (L496, L540).
 RATES = common.rates(1 - s.r_beta / (2 * kappa_g), 1 - s.r_alpha / kappa_g)
@@ -15,7 +15,7 @@ GAMMA_PRINTED = s.r_gamma * Min(1 / (2 * s.L_F), sqrt((1 - rho) / s.C_lam) / (16
 
 
 def _bound(drop: Expr) -> Expr:
-    """L646, with `drop` for the constant of the term that comes from lambda_t^2 rho^K <= c."""
+    """L646; `drop`: the constant of the term that lambda_t^2 rho^K <= c leaves."""
     bias = (
         32 * s.D_1**2 / lam_1**2
         + drop * s.c * kappa_g**3 * s.L_f0**2 / lam_1**2
@@ -56,28 +56,15 @@ CHAIN_REPAIRED: tuple[Definition, ...] = (
     common.bias_sum(),
     (s.bound, _bound(4608 * (1 + 4**tau) / s.r_beta)),
 )
-# Own: c is free and may shrink with the horizon; K grows by log(T)/log(1/rho) only.
+# Own: c is free and may shrink with the horizon, at the price of only log(T)/log(1/rho) more inner steps.
 CHAIN_SHRINKING = ((s.c, s.c_0 / T), *CHAIN_REPAIRED)
 
 
 def _schedule(
     chain: tuple[Definition, ...], K: Expr, K_0: Expr = S.Zero, K_log: Expr = S.Zero
 ) -> dict[str, Expr]:
-    """Constants and exponents of lambda_t = lam t^tau, beta_t = beta t^-b, gamma_t = gamma t^-p and of
-    K_t = max(K, ceil(K_0 + K_log log t))."""
-    entries = {
-        "alpha": s.r_alpha / s.L_g1,
-        "beta": s.r_beta / (lam_1 * s.L_g1),
-        "b": tau,
-        "lam": lam_1,
-        "tau": tau,
-        "gamma": s.gamma,
-        "p": S.Zero,
-        "K": K,
-        "K_0": K_0,
-        "K_log": K_log,
-    }
-    return common.in_parameters(entries, chain)
+    """gamma_t = gamma and K_t = max(K, ceil(K_0 + K_log log t))."""
+    return common.schedule(chain, p=S.Zero, K=K, K_0=K_0, K_log=K_log)
 
 
 PRINTED = Form("printed", CHAIN_PRINTED, "Theorem C.5, L642-648")
@@ -123,48 +110,29 @@ CASES = (
         "L174",
     ),
 )
-# Causes of a term, here and in the other theorems: the start (M and the errors of round 1), the bias of the penalty
-# D_1/lambda_t, and the drift of the values (V_T) and of the inner solutions (H_2T).
+# Causes of a term, here and in the other theorems: the start (M and the errors of round 1), the bias D_1/lambda_t of
+# the penalty, and the drift of the values (V_T) and of the inner solutions (H_2T).
+TERMS = {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h}
 LAWS = (
-    Law(
-        "regret",
-        {tau: tau, **s.DRIFT},
-        {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h},
-        (),
-        "L174: sum of t^(-2 tau) + V_T + H_2T",
-    ),
-    Law(
+    common.law("regret", TERMS, "L174: sum of t^(-2 tau) + V_T + H_2T"),
+    common.law(
         "regret, appendix",
-        {tau: tau, **s.DRIFT},
-        {"start": S.Zero, "bias": 1 - tau, "value drift": s.v, "inner drift": s.h},
-        (tau <= common.HALF,),
+        {**TERMS, "bias": 1 - tau},
         "L667: T^(1 - tau) where T^(1 - 2 tau) holds (O-7)",
+        (tau <= common.HALF,),
+    ),
+    common.law(
+        "regret, shrinking c", {**TERMS, "inner drift": s.h - 1}, "this project: H_2T/T in place of H_2T"
     ),
 )
-SHRUNK = Law(
-    "regret, shrinking c",
-    {tau: tau, **s.DRIFT},
-    {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h - 1},
-    (),
-    "this project: H_2T/T in place of H_2T",
-)
-GENERIC = {
-    s.mu_g: Integer(1),
+ONES = (s.mu_g, s.L_f1, s.d_y, s.d_z, s.r_alpha, s.r_gamma, s.V_T, s.H_2T, s.E_fT, s.E_gT)
+GENERIC = dict.fromkeys(ONES, Integer(1)) | {
     s.L_f0: Integer(2),
-    s.L_f1: Integer(1),
     s.L_g1: Integer(2),
     s.L_g2: Rational(1, 2),
     s.M: Integer(3),
-    s.d_y: Integer(1),
-    s.d_z: Integer(1),
     lam_1: Integer(3),
-    s.r_alpha: Integer(1),
     s.r_beta: common.HALF,
-    s.r_gamma: Integer(1),
-    s.V_T: Integer(1),
-    s.H_2T: Integer(1),
-    s.E_fT: Integer(1),
-    s.E_gT: Integer(1),
     tau: Rational(1, 3),
 }
 
@@ -183,6 +151,6 @@ THEOREM = Theorem(
     schedule=_schedule(CHAIN_PRINTED, K_PRINTED),
     generic={**GENERIC, s.c: Integer(1), s.c_0: Integer(1)},
     notation=s.NOTATION,
-    laws=(*LAWS, SHRUNK),
+    laws=LAWS,
     conditions=(*asm.COMMON, *asm.STEPS, asm.C_POSITIVE),
 )

@@ -8,16 +8,16 @@ from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
 from theorems.f2obo.symbols import T, kappa_g, lam_1, mu_g, rho, rho_y, rho_z, tau
 from theorems.f2obo.theorem_3_1 import GENERIC
-from theorems.record import Case, Condition, Definition, Form, Law, Theorem
+from theorems.record import Case, Condition, Definition, Form, Theorem
 from theorems.special import PowerSum
 
 RATES = common.rates(1 - 1 / (8 * kappa_g), 1 - s.r_alpha / (2 * kappa_g))  # L682, L762
 
 
 def _coefficients(gradient: Expr) -> tuple[Definition, ...]:
-    """c_lambda, C_g, c_g, c_g' of L801-804 at alpha = r_alpha/L_g1; `gradient` is what divides 384 kappa_g in c_g.
+    """c_lambda, C_g, c_g, c_g' of L801-804 at alpha = r_alpha/L_g1; `gradient`: the divisor of 384 kappa_g in c_g.
 
-    (288 in C_g: the LaTeX of the text file has 88, its plain twin and Lemma C.6 have 288.)
+    (288 in C_g: the LaTeX of the text file has 88, its plain text and Lemma C.6 have 288.)
     """
     drift = 8 * kappa_g / s.r_alpha  # 8/(alpha mu_g)
     return (
@@ -42,7 +42,7 @@ def _multiplier_sum() -> Definition:
 
 
 def _multiplier_sum_repaired() -> Definition:
-    """S(T) of L817: lambda_m^2 times the jump is at most tau^2/(m-1)^2, and the geometric weights spread by A_y."""
+    """S(T) of L817: lambda_m^2 times the jump is at most tau^2/(m-1)^2, and the geometric weights cost a factor A_y."""
     return s.C_S, tau**2 * pi**2 / 6 * s.A_y
 
 
@@ -93,20 +93,9 @@ CHAIN_SHARP = (*_REPAIRED_HEAD, (s.bound, _bound(2, Integer(33), s.A_y)))
 
 
 def _schedule(chain: tuple[Definition, ...]) -> dict[str, Expr]:
-    """lambda_t = lam t^tau, beta_t = beta t^-tau, gamma_t = gamma t^-tau, K_t = 1."""
-    entries = {
-        "alpha": s.r_alpha / s.L_g1,
-        "beta": 1 / (2 * lam_1 * s.L_g1),
-        "b": tau,
-        "lam": lam_1,
-        "tau": tau,
-        "gamma": s.gamma,
-        "p": tau,
-        "K": S.One,
-        "K_0": S.Zero,
-        "K_log": S.Zero,
-    }
-    return common.in_parameters(entries, chain)
+    """beta_t lambda_t = 1/(2 L_g1), gamma_t = gamma t^-tau, K_t = 1."""
+    beta = 1 / (2 * lam_1 * s.L_g1)
+    return common.schedule(chain, beta=beta, p=tau, K=S.One, K_0=S.Zero, K_log=S.Zero)
 
 
 PRINTED = Form("printed", CHAIN_PRINTED, "end of the proof of Theorem C.9, L894-895")
@@ -127,23 +116,13 @@ SHARP = Form(
     own=True,
 )
 
-ONES = {s.V_T: Integer(1), s.H_2T: Integer(1), s.E_fT: Integer(1), s.E_gT: Integer(1)}
+ONES, STILL = (dict.fromkeys(s.DRIFT, value) for value in (Integer(1), S.Zero))
 THIRD, QUARTER = Rational(1, 3), Rational(1, 4)
 CASES = (
-    Case(
-        "static",
-        {tau: THIRD, s.V_T: S.Zero, s.H_2T: S.Zero, s.E_fT: S.Zero, s.E_gT: S.Zero},
-        THIRD,
-        "L190 (8)",
-    ),
+    Case("static", {tau: THIRD, **STILL}, THIRD, "L190 (8)"),
     Case("bounded variation", {tau: THIRD, **ONES}, 2 * THIRD, "L190 (8)"),
     Case("values move", {tau: QUARTER, **ONES, s.V_T: T**common.HALF}, 3 * QUARTER, "L187"),
-    Case(
-        "only f_t moves",
-        {tau: THIRD, s.V_T: S.Zero, s.H_2T: S.Zero, s.E_fT: T**THIRD, s.E_gT: S.Zero},
-        Integer(1),
-        "L187",
-    ),
+    Case("only f_t moves", {tau: THIRD, **STILL, s.E_fT: T**THIRD}, Integer(1), "L187"),
 )
 TERMS = {
     "start": tau,
@@ -153,20 +132,14 @@ TERMS = {
     "upper gradient drift": 2 * tau + s.e,
     "lower gradient drift": 2 * tau + s.g,
 }
+RANGE = (tau <= common.HALF,)
 LAWS = (
-    Law(
-        "regret",
-        {tau: tau, **s.DRIFT},
-        TERMS,
-        (tau <= common.HALF,),
-        "L187: T^tau (1 + V_T) + T^(1 - 2 tau) + T^(2 tau) P_T",
-    ),
-    Law(
+    common.law("regret", TERMS, "L187: T^tau (1 + V_T) + T^(1 - 2 tau) + T^(2 tau) P_T", RANGE),
+    common.law(
         "regret, sharp in E^f",
-        {tau: tau, **s.DRIFT},
         {**TERMS, "upper gradient drift": s.e},
-        (tau <= common.HALF,),
         "this project: E^f in place of T^(2 tau) E^f",
+        RANGE,
     ),
 )
 

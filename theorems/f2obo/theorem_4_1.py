@@ -1,5 +1,7 @@
 """Theorem 4.1 = D.2: AF2OBO (Algorithm 2), inner loops that stop by a gradient test. L234-244, L931-1001."""
 
+from collections.abc import Callable
+
 from sympy import Expr, Integer, S, expand_log, log, sqrt
 
 from theorems.f2obo import assumptions as asm
@@ -8,10 +10,10 @@ from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
 from theorems.f2obo.symbols import T, kappa_g, lam_1, mu_g, rho_y, rho_z, tau
 from theorems.f2obo.theorem_3_1 import GENERIC, RATES
-from theorems.record import Case, Definition, Form, Law, Theorem
+from theorems.record import Case, Definition, Form, Theorem
 
 DELTA_Y, DELTA_Z = T**-common.HALF, T ** (-common.HALF - tau)  # L235
-# y* of the penalty problem is L_L0-Lipschitz in value (Lemma B.6, L432); the repaired one bounds the computed gradient.
+# The penalty value is L_L0-Lipschitz (Lemma B.6, L432); the repaired L_L0 also bounds the computed gradient.
 L_L0 = s.L_f0 + 2 * s.L_f0 * s.L_g1 / mu_g
 ERROR = kappa_g * sqrt((24 + 3 * lam_1**2) / T)  # square root of (33) at any t <= T
 
@@ -22,11 +24,6 @@ REGRET = (
     + 384 * kappa_g**2
     + 48 * lam_1**2 * kappa_g**2
 )  # L935
-
-
-def _tail() -> tuple[Definition, ...]:
-    """I_T = I^y_T + I^z_T, S_tau, and the regret."""
-    return (s.I_T, s.I_y + s.I_z), common.bias_sum(), (s.bound, REGRET)
 
 
 HEAD: tuple[Definition, ...] = (*common.smoothness(), *RATES, (s.gamma, s.r_gamma / (2 * s.L_F)))
@@ -40,6 +37,17 @@ def _count_printed(delta: Expr, rate: Expr, scale: Expr, total: Expr) -> Expr:
 def _count_logarithm(delta: Expr, rate: Expr, scale: Expr, total: Expr) -> Expr:
     """T + T/log(1/rho) log(1 + scale/(delta^2 T) total): (34) with its logarithm kept, and Jensen."""
     return T + T / log(1 / rate) * log(1 + scale / (delta**2 * T) * total)
+
+
+def _tail(count: Callable[[Expr, Expr, Expr, Expr], Expr]) -> tuple[Definition, ...]:
+    """I_T = I^y_T + I^z_T, S_tau, and the regret."""
+    return (
+        (s.I_y, count(DELTA_Y, rho_y, 4 * s.L_g1**2, s.S_y)),
+        (s.I_z, count(DELTA_Z, rho_z, s.L_g1**2, s.S_z)),
+        (s.I_T, s.I_y + s.I_z),
+        common.bias_sum(),
+        (s.bound, REGRET),
+    )
 
 
 def _drift_y_printed() -> Expr:
@@ -67,9 +75,7 @@ CHAIN_PRINTED: tuple[Definition, ...] = (
     (s.L_L0, L_L0),
     (s.S_y, _drift_y_printed()),
     (s.S_z, _drift_z(S.Zero)),
-    (s.I_y, _count_printed(DELTA_Y, rho_y, 4 * s.L_g1**2, s.S_y)),
-    (s.I_z, _count_printed(DELTA_Z, rho_z, s.L_g1**2, s.S_z)),
-    *_tail(),
+    *_tail(_count_printed),
 )
 _REPAIRED: tuple[Definition, ...] = (
     *HEAD,
@@ -77,32 +83,8 @@ _REPAIRED: tuple[Definition, ...] = (
     (s.S_y, _drift_y_repaired()),
     (s.S_z, _drift_z(s.d_z**2)),
 )
-CHAIN_REPAIRED = (
-    *_REPAIRED,
-    (s.I_y, _count_printed(DELTA_Y, rho_y, 4 * s.L_g1**2, s.S_y)),
-    (s.I_z, _count_printed(DELTA_Z, rho_z, s.L_g1**2, s.S_z)),
-    *_tail(),
-)
-CHAIN_LOGARITHM = (
-    *_REPAIRED,
-    (s.I_y, _count_logarithm(DELTA_Y, rho_y, 4 * s.L_g1**2, s.S_y)),
-    (s.I_z, _count_logarithm(DELTA_Z, rho_z, s.L_g1**2, s.S_z)),
-    *_tail(),
-)
-
-SCHEDULE = common.in_parameters(
-    {
-        "alpha": s.r_alpha / s.L_g1,
-        "beta": s.r_beta / (lam_1 * s.L_g1),
-        "b": tau,
-        "lam": lam_1,
-        "tau": tau,
-        "gamma": s.gamma,
-        "delta_y": DELTA_Y,
-        "delta_z": DELTA_Z,
-    },
-    CHAIN_PRINTED,
-)
+CHAIN_REPAIRED = (*_REPAIRED, *_tail(_count_printed))
+CHAIN_LOGARITHM = (*_REPAIRED, *_tail(_count_logarithm))
 
 PRINTED = Form("printed", CHAIN_PRINTED, "Theorem D.2, L935, L981-997")
 REPAIRED = Form(
@@ -132,24 +114,16 @@ CASES = (
     Case("iterations, oscillation", {tau: common.HALF, **OSCILLATING}, Integer(2), "L240", of=s.I_T),
 )
 LAWS = (
-    Law(
-        "regret",
-        {tau: tau, **s.DRIFT},
-        {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v},
-        (),
-        "L236: sum of t^(-2 tau) + V_T",
+    common.law(
+        "regret", {"start": S.Zero, "bias": 1 - 2 * tau, "value drift": s.v}, "L236: sum of t^(-2 tau) + V_T"
     ),
-    Law(
+    common.law(
         "iterations",
-        {tau: tau, **s.DRIFT},
         {"outer steps": 1 + 2 * tau, "inner drift": 2 * tau + s.h},
-        (),
         "L236: T^(1 + 2 tau) + T^(2 tau) H_2T",
         of=s.I_T,
     ),
-    Law(
-        "iterations, T log T", {tau: tau, **s.DRIFT}, {"rounds": S.One}, (), "this project: T log T", of=s.I_T
-    ),
+    common.law("iterations, T log T", {"rounds": S.One}, "this project: T log T", of=s.I_T),
 )
 
 THEOREM = Theorem(
@@ -164,7 +138,7 @@ THEOREM = Theorem(
     probability=S.One,
     forms=(PRINTED, REPAIRED, LOGARITHM),
     cases=CASES,
-    schedule=SCHEDULE,
+    schedule=common.schedule(CHAIN_PRINTED, delta_y=DELTA_Y, delta_z=DELTA_Z),
     generic=GENERIC,
     notation=s.NOTATION,
     laws=LAWS,

@@ -1,6 +1,6 @@
 """Theorem 5.1 = E.5 and Corollary 5.2: SF2OBO (Algorithm 3), in expectation. L283-293, L1217-1244."""
 
-from sympy import Expr, Ge, Integer, Le, Max, Min, Rational, S, ceiling, log, sqrt
+from sympy import Expr, Ge, Integer, Le, Max, Min, Rational, S, Symbol, ceiling, log, sqrt
 
 from theorems.f2obo import assumptions as asm
 from theorems.f2obo import common
@@ -8,7 +8,7 @@ from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
 from theorems.f2obo.symbols import T, a, b, kappa_g, lam_1, rho, sigma, tau
 from theorems.f2obo.theorem_3_1 import GENERIC
-from theorems.record import Case, Condition, Definition, Form, Law, Theorem
+from theorems.record import Case, Condition, Definition, Form, Theorem
 from theorems.special import PowerSum
 
 
@@ -35,8 +35,11 @@ def _gamma(divisor: Expr) -> Definition:
 
 
 def _bound(drop: Expr, sampled: Expr, fed_back: Expr, inner: Expr) -> Expr:
-    """L1241-1243. drop: factor of the penalty distances; sampled, fed_back: of the upper-level variance (144, 96768);
-    inner: T^(2 tau) times the sums of the inner variances, or what replaces them."""
+    """L1241-1243.
+
+    drop: factor of the penalty distances. sampled, fed_back: factors of the upper variance (144, 96768). inner: T^(2
+    tau) times the sums of the inner variances, or what replaces it.
+    """
     gain = s.gamma**2 * kappa_g**2 * s.L_g1**2 * s.c_lam / s.gap
     bias = 48 + drop * kappa_g**2 * s.L_f0**2 * s.c_lam / (s.gap * s.D_1**2) + 32256 * gain
     upper = sampled * lam_1**2 + fed_back * lam_1**2 * gain
@@ -86,21 +89,9 @@ CHAIN_CONVOLVED = (*_REPAIRED, (s.bound, _bound(DROP, Integer(240), Integer(1612
 
 
 def _schedule(chain: tuple[Definition, ...]) -> dict[str, Expr]:
-    """lambda_t = lam t^tau, alpha_t = alpha t^-a, beta_t = beta t^-b, batches t^B_1 (upper) and t^B_2 (inner);
-    K_t = K max(t^(b - tau), t^a) log t."""
-    entries = {
-        "alpha": 1 / s.L_g1,
-        "a": a,
-        "beta": 1 / (2 * lam_1 * s.L_g1),
-        "b": b,
-        "lam": lam_1,
-        "tau": tau,
-        "gamma": s.gamma,
-        "K": 4 * kappa_g,
-        "B_1": s.B_1,
-        "B_2": s.B_2,
-    }
-    return common.in_parameters(entries, chain)
+    """alpha_t = alpha t^-a, batches t^B_1 (upper) and t^B_2 (inner), K_t = K max(t^(b - tau), t^a) log t."""
+    alpha, beta = 1 / s.L_g1, 1 / (2 * lam_1 * s.L_g1)
+    return common.schedule(chain, alpha=alpha, a=a, beta=beta, b=b, K=4 * kappa_g, B_1=s.B_1, B_2=s.B_2)
 
 
 UNSAID = (asm.B_AT_LEAST_TAU, asm.LAMBDA_ONE)
@@ -126,7 +117,7 @@ CONVOLUTION = Form(
 CORNER = {tau: Rational(1, 6), a: S.Zero, b: Rational(1, 6), s.B_1: Rational(2, 3), s.B_2: Rational(2, 3)}
 ONES = {s.V_T: Integer(1), s.H_2T: Integer(1)}
 TWO_THIRDS = Rational(2, 3)
-FREE = {tau: tau, a: a, b: b, s.B_1: s.B_1, s.B_2: s.B_2}
+FREE: dict[Symbol, Expr] = {x: x for x in (tau, a, b, s.B_1, s.B_2)}
 RANGE = (tau <= common.HALF, b >= tau)
 SMALL_BATCHES = (b + s.B_2 - tau <= 1, a + s.B_2 <= 1)
 NOISELESS: dict[str, Expr] = {"bias": 1 - 2 * tau, "value drift": s.v, "inner drift": s.h}
@@ -137,17 +128,16 @@ TERMS = {
     "inner variance of z": 1 + 2 * tau - a - s.B_2,
 }
 LAWS = (
-    Law("regret", {**FREE, **s.DRIFT}, TERMS, RANGE, "L286: T^(1-2 tau) + sigma^2 max(...) + V_T + H_2T"),
-    Law(
+    common.law("regret", TERMS, "L286: T^(1-2 tau) + sigma^2 max(...) + V_T + H_2T", RANGE, FREE),
+    common.law(
         "regret, small inner batches",
-        {**FREE, **s.DRIFT},
         TERMS,
-        (*RANGE, *SMALL_BATCHES),
         "L286, where the sums of the inner variances grow: b + B_2 - tau <= 1 and a + B_2 <= 1",
+        (*RANGE, *SMALL_BATCHES),
+        FREE,
     ),
-    Law("regret, noiseless", {**FREE, **s.DRIFT, sigma: S.Zero}, NOISELESS, RANGE, "L286 at sigma = 0"),
+    common.law("regret, noiseless", NOISELESS, "L286 at sigma = 0", RANGE, {**FREE, sigma: S.Zero}),
 )
-LARGE = {**CORNER, b: Rational(1, 3), s.B_1: Integer(1), s.B_2: Integer(2)}
 CASES = (
     Case("corollary 5.2", {**CORNER, **ONES}, TWO_THIRDS, "L293"),
     Case("noiseless", {**CORNER, **ONES, sigma: S.Zero}, TWO_THIRDS, "L293"),
@@ -159,7 +149,7 @@ CASES = (
     ),
     Case(
         "very large inner batch",
-        {**LARGE, tau: Rational(2, 5), b: Rational(2, 5), s.B_1: Integer(2), **ONES},
+        {tau: Rational(2, 5), a: S.Zero, b: Rational(2, 5), s.B_1: Integer(2), s.B_2: Integer(2), **ONES},
         Rational(1, 5),
         "L286",
     ),
@@ -210,12 +200,11 @@ COROLLARY = Theorem(
         Case("drift", {**CORNER, s.V_T: T**TWO_THIRDS, s.H_2T: T**TWO_THIRDS}, TWO_THIRDS, "L64, L297"),
     ),
     laws=(
-        Law(
+        common.law(
             "regret",
-            {**CORNER, **s.DRIFT},
             {cause: exponent.xreplace(CORNER) for cause, exponent in TERMS.items()},
-            (),
             "L293",
+            at=CORNER,
         ),
     ),
     generic=GENERIC_5,

@@ -1,8 +1,7 @@
-"""What the terms of the bounds amount to on the sine family, and what own forms cost: this project's own statements.
+"""This project's own statements: closed forms of the regret on the sine family, and the price of own forms.
 
 The family: f_t = v sin(w (y - d_t) + phi) - p x, g_t = (mu/2) (y - epsilon x - d_t)^2. Its penalty value is a Moreau
-envelope of f along y = epsilon x + d_t. The levels hold once the transient is over; they are to be compared with
-measured ones.
+envelope of f along y = epsilon x + d_t. The levels hold after the transient.
 """
 
 from sympy import Rational, Symbol, log, pi, sqrt
@@ -78,7 +77,7 @@ extra_steps = Statement(
     PAPER,
     "Inner steps per round that c = c_0/T costs",
     log(T) / log(1 / s.rho),
-    "difference of the least K of Theorem 3.1 at c_0/T and at c_0",
+    "difference between the least K of Theorem 3.1 at c_0/T and at c_0",
 )
 crossing = Statement(
     "f2obo/own-tau-balance",

@@ -1,4 +1,4 @@
-"""Several methods on one problem, as a figure of a paper compares them: one simulation for each."""
+"""Several methods on one problem, as a figure or table of a paper compares them: one simulation for each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from workbench.engine.records import Result
-from workbench.experiments.records import Batch, Simulation
+from workbench.experiments.records import Batch, Kind, Simulation
 from workbench.experiments.study import Study
 
 
@@ -27,12 +27,16 @@ class Method:
 
 @dataclass(frozen=True)
 class Competition:
-    """figure: "fig-1". make: (method, horizon, runs) -> Batch, with the same problem and starts for every method."""
+    """figure: "fig-1", "table-1". make: (method, horizon, runs) -> Batch, the same problem and starts for each method.
+
+    kind: of the simulations.
+    """
 
     study: Study
     figure: str
     methods: tuple[Method, ...]
     make: Callable[[Method, int, int], Batch]
+    kind: Kind = "paper"
 
     def key(self, method: Method) -> str:
         return f"{self.study.paper.key}/sim-{self.figure}-{method.name}"
@@ -45,14 +49,15 @@ class Competition:
         self, method: Method, horizon: Mapping[str, int], runs: Mapping[str, int], **more: Any
     ) -> Simulation:
         """more: of `Study.simulation`."""
+        figure = self.figure.replace("fig-", "figure ").replace("-", " ").capitalize()
         return self.study.simulation(
             f"{self.figure}-{method.name}",
-            f"{self.figure.replace('fig-', 'Figure ')}, {method.title}",
+            f"{figure}, {method.title}",
             method.algorithm,
             partial(self.make, method),
             horizon,
             runs,
-            kind="paper",
+            kind=self.kind,
             **more,
         )
 

@@ -1,10 +1,10 @@
 """AF2OBO: Algorithm 2 (L217-233). Each run solves its inner problems until their gradients are small.
 
-Line 8 prints beta for beta_t = beta t^-b. The gradient of a test serves the step after it, so a loop of n steps asks
-for n + 1 gradients. K_max only guards against a test that rounding keeps from passing (delta_y near lambda_t eps |y|).
-``unsolved`` counts the inner problems that end there with a test not passed.
+Line 8 prints beta for beta_t = beta t^-b. The gradient that is tested is also that of the next step, so a loop of n
+steps evaluates n + 1 gradients. K_max guards against a test that cannot pass because of rounding (delta_y near
+lambda_t eps |y|). ``unsolved`` counts the inner problems that reach it without passing the test.
 
-Theorem 4.1 bounds the regret and the number of inner steps.
+Theorem 4.1 (L234-240) bounds the regret and the number of inner steps.
 """
 
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ class State(NamedTuple):
     lam: Any  # lambda_t, (runs, 1)
     steps_y: Any  # inner steps of y before round t, (runs, 1)
     steps_z: Any  # inner steps of z before round t, (runs, 1)
-    unsolved: Any  # inner problems before round t left at K_max, (runs, 1)
+    unsolved: Any  # inner problems before round t stopped at K_max, (runs, 1)
 
 
 class Steps(NamedTuple):
@@ -34,7 +34,7 @@ class Steps(NamedTuple):
     gamma: Any
     delta_y: Any
     delta_z: Any
-    K_max: int  # inner steps of one loop after which it is left
+    K_max: int  # largest number of inner steps of one loop
 
 
 def init(start, c, oracle, draw, xp):

@@ -1,11 +1,11 @@
-"""F2OBO: Algorithm 1 (L152-167). Round t plays x_t, then sees f_t and g_t; no second derivative is asked for.
+"""F2OBO: Algorithm 1 (L152-167). Round t plays x_t, then sees f_t and g_t. No second derivatives are used.
 
 z follows argmin_y g_t(x_t, y) and y follows argmin_y f_t + lambda_t g_t; their difference in grad_x g gives the upper
 direction. Both inner sequences are warm-started and independent of each other. Sequences: beta_t = beta t^-b,
 gamma_t = gamma t^-p, K_t of `rounds.growing`.
 
-Theorem 3.1 bounds the bilevel local regret of the double loop, Theorem 3.2 that of the single loop (F2OBO-SL, section
-3.2), which is K_t = 1.
+Theorem 3.1 (L168-176) bounds the bilevel local regret of the double loop, Theorem 3.2 (L184-194) that of the single
+loop, K_t = 1 (F2OBO-SL, section 3.2).
 """
 
 from typing import Any, NamedTuple

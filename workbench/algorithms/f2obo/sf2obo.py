@@ -5,7 +5,7 @@ fresh xi_t and zeta_t of size B^_t are drawn; the same zeta serves both gradient
 z_1. Sequences: alpha_t = alpha t^-a, beta_t = beta t^-b, B^_t = ceil(t^B_1), B_t = ceil(t^B_2), K_t of
 `rounds.stochastic`.
 
-Theorem 5.1 bounds the expected regret; Corollary 5.2 chooses the exponents.
+Theorem 5.1 (L283-289) bounds the expected regret; Corollary 5.2 (L291-295) chooses the exponents.
 """
 
 from typing import Any, NamedTuple

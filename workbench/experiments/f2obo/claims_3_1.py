@@ -1,4 +1,4 @@
-"""What is claimed of Theorem 3.1 (F2OBO with K_t of order log t), each term on the instance that shows it."""
+"""Claims of Theorem 3.1 (F2OBO with K_t of order log t): each term on the instance that isolates it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded
 
 SIMS = named(runs)
-RIPPLING = 0.08  # tolerance where single values scatter: B, E
+RIPPLING = 0.08  # tolerance on B and E, where increments scatter
 
 regret = STUDY.reader(THEOREM_3_1, law="regret", profiles=LONG)
-at_tau = {"tau": runs.MOVING_TAU}  # of everything that moves
+at_tau = {"tau": runs.MOVING_TAU}  # wherever something moves
 
 # A: increments grow like T^(1 - 2 tau), also where that is negative and the sum itself converges.
 BIAS = regret(SIMS["bias"], over("tau", runs.TAUS), term="bias")
 FAST = regret(SIMS["fast"], over("tau", [runs.FAST_TAU]), term="bias").every_profile()
-# B and E: V_T; C with critical K_t: H_2,T. Each alone.
+# B and E isolate V_T, C with critical K_t isolates H_2,T.
 RIPPLE = regret(SIMS["ripple"], over("a", runs.RIPPLES), at={**at_tau, "v": "a"}, tol=RIPPLING)
 SHORT = {"tau": runs.SHORT_TAU, "v": runs.SHORT_V}
 RIPPLE_SHORT = regret(SIMS["ripple-short"], at=SHORT, tol=RIPPLING).every_profile()
@@ -33,18 +33,18 @@ CRITICAL = regret(SIMS["critical"], over("b", runs.CRITICAL), at={**at_tau, "h":
 INVISIBLE = regret(
     SIMS["drift"], over("b", [runs.DRIFT]), law="regret, shrinking c", at={**at_tau, "h": "b", "v": 0.0},
     view=as_recorded, since=None, tol=evidence.TOL,
-    note="with the theorem's own K_t the regret stops growing, as if H_2,T were divided by T (trap D4, I-2)",
+    note="with the theorem's own K_t the regret stops growing, as if H_2,T were divided by T (pitfall D4)",
 )  # fmt: skip
 
 WRONG = {
     **dict.fromkeys(runs.MUTATIONS, runs.FLAT),
     **{name: tau for name, _, tau, _ in runs.WRONG_SCHEDULES},
 }
-DIVERGES, EARLY = {"constant-beta"}, {"constant-lambda"}  # fails by divergence; is caught in short runs, too
+DIVERGES, EARLY = {"constant-beta"}, {"constant-lambda"}  # fails by divergence; fails in short runs, too
 
 
 def wrong(name: str) -> Readings:
-    """What the right method would show."""
+    """The bias, at the rate of the right method."""
     found = regret(SIMS[f"wrong-{name}"], at={"tau": WRONG[name]}, term="bias")
     return found.every_profile() if name in EARLY else found
 
@@ -65,7 +65,7 @@ CLAIMS = (
     *exponents(THEOREM_3_1),
     *BOUNDS,
     *BIAS.tight(),
-    # At tau = 0.1 lambda_t has grown to 6 only, and the next order of the bias is 5 %.
+    # At tau = 0.1 lambda_t grows to 6 only, and the next order of the bias is 5 %.
     *BIAS.where(tau=runs.TAUS[1:]).level(bias_regret, "level of the penalty's bias"),
     *FAST.rate(),
     *RIPPLE_SHORT.rate(),

@@ -1,4 +1,4 @@
-"""What is claimed of Theorem 3.2 (the single loop), each term on the instance that shows it."""
+"""Claims of Theorem 3.2 (the single loop): each term on the instance that isolates it."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ SIMS = named(runs)
 STEEP = runs.SL_TAUS[-1]
 
 regret = STUDY.reader(THEOREM_3_2, law="regret", profiles=LONG)
-# C: everything that drifts does so like H_2,T, and p = 0 leaves no bias (trap D2).
+# C: all drift sums grow like H_2,T, and p = 0 leaves no bias (pitfall D2).
 drift: dict[str, Any] = {"term": "inner drift", "absent": ("bias",)}
 like_b = {"h": "b", "e": "b", "g": "b"}
 
 
 def at_point(tau: float, b: float) -> dict[str, float]:
-    """The symbols of the law where the grid does not hold them."""
+    """The symbols of the law that are not grid parameters."""
     return {"tau": tau, **dict.fromkeys(like_b, b)}
 
 
 BIAS = regret(SIMS["sl-bias"], over("tau", runs.SL_TAUS[:-1]), term="bias")
-# From tau = 1/3 on the theorem's T^tau is the larger term. No start costs that much on A: its regret has a closed form.
+# From tau = 1/3 on the term T^tau of the start is larger. On A it is absent: the regret has a closed form.
 STEEP_BIAS = regret(
     SIMS["sl-bias"],
     over("tau", [STEEP]),
     claimed=Claimed(1 - 2 * STEEP, witness.bias_regret.key),
-    note="this project's own statement: on A the term T^tau of the start is not there",
+    note="this project's own statement: the term T^tau of the start is absent on A",
 )
 FAST = regret(SIMS["sl-fast"], over("tau", runs.SL_FAST_TAUS)).every_profile()
 LAG = regret(SIMS["sl-drift"], over("tau b", runs.SL_DRIFTS), at=like_b, **drift)
 FAST_LAG = regret(SIMS["sl-fast-drift"], at=at_point(**runs.SHORT_DRIFT), **drift).every_profile()
-# E: the bias is there too, and at tau = 0.1 it is the larger term.
+# E: the bias is present, too, and at tau = 0.1 it is the larger term.
 JUMPS = regret(SIMS["sl-jumps"], over("tau a", runs.SL_JUMPS), at={"v": "a"}, tol=0.08)
 
 

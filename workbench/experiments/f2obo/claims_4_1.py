@@ -1,4 +1,4 @@
-"""What is claimed of Theorem 4.1 (AF2OBO) and of the example of section 4.2, in both readings."""
+"""Claims of Theorem 4.1 (AF2OBO) and of the example of section 4.2: its guarantee and its regret."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ SIMS = named(runs)
 OWN_COUNT, TOO_SMALL = "T log T", 20.0
 LATE = 1 / 16  # increments along the rounds are read over the last four octaves
 
-# Every horizon has rows of its own: a number per horizon, read over all of them.
+# Every horizon has its own rows: one number per horizon, read over all horizons.
 _horizons: dict[str, Any] = {"view": at_horizons, "tol": 0.05, "drift_tol": 0.1}
 regret = STUDY.reader(THEOREM_4_1, law="regret", label="; regret", profiles=LONG, **_horizons)
 
 
 def counted(sim: Simulation, taus: Sequence[float]) -> Readings:
-    """Inner steps in all: the paper's exponent 1 + 2 tau is far from reached, T log T is (own statement, I-1)."""
+    """All inner steps: the paper's exponent 1 + 2 tau is far from attained, this project's T log T is."""
     read = STUDY.reader(
         THEOREM_4_1, sim=sim, points=over("tau", taus), metric=calls_of("gradient"), shown="", **_horizons
     )
     label = "; gradient evaluations"
-    # The printed exponent is so far off that any horizon shows it; the own one takes longer ones.
+    # The printed exponent is so loose that any horizon decides it; T log T takes longer ones.
     printed = read(law="iterations", at={"h": 1.0}, label=label)
     own = read(law=f"iterations, {OWN_COUNT}", log_power=1.0, label=f"{label}, {OWN_COUNT}", profiles=LONG)
     return printed + own
 
 
 def inner_steps(result: Result) -> np.ndarray:
-    """(rows, M): I_T, the inner steps of both loops. A loop of n steps asks for n + 1 gradients (`af2obo`)."""
+    """(rows, M): I_T, the inner steps of both loops. A loop of n steps evaluates n + 1 gradients (`af2obo`)."""
     return calls_of("gradient_y_g")(result) - 2.0 * result.marks
 
 
 def bounds(sim: Simulation, taus: Sequence[float]) -> tuple[Claim, ...]:
-    """The regret at each horizon, with that horizon's tolerances, against both forms."""
+    """The regret at each horizon, with that horizon's tolerances, under both forms of its bound."""
     points = tuple(over("tau", taus))
     return tuple(STUDY.bound(THEOREM_4_1, form, sim, view=at_horizons, points=points) for form in FORMS)
 
 
 def counts(sim: Simulation, taus: Sequence[float]) -> tuple[Claim, ...]:
-    """I_T under its bound with constants, in every form; a part of the smallest one is none."""
+    """I_T under its bound with constants, in every form; a fraction of the smallest one is no bound."""
     bound = partial(
         STUDY.bound, THEOREM_4_1, sim=sim, metric=inner_steps, of="I_T", view=at_horizons,
         points=tuple(over("tau", taus)),
@@ -72,9 +72,8 @@ def _along_the_rounds(result: Result, table: np.ndarray, mask: np.ndarray) -> tu
 
 
 OSCILLATION = regret(SIMS["af-oscillation"], over("tau", [STEEP]))
-OSCILLATION_HALF = regret(
-    SIMS["af-oscillation"], over("tau", [HALF])
-)  # drawn only: sum lambda_t^-2 is like log T
+# Drawn only: sum lambda_t^-2 is of order log T.
+OSCILLATION_HALF = regret(SIMS["af-oscillation"], over("tau", [HALF]))
 STILL = regret(SIMS["af-drift"], over("tau", [HALF]))
 at_wrong = over("tau", [STEEP])
 WRONG = regret(SIMS["af-loose-z"], at_wrong) + regret(SIMS["af-constant"], at_wrong)
@@ -86,16 +85,14 @@ FEW_STEPS = STUDY.readings(
     profiles=LONG,
 )  # fmt: skip
 
-# L246-254: the *guarantee* of F2OBO is linear there, its regret is not (O-11).
+# L246-254: the *guarantee* of F2OBO is linear there, its regret is not.
 GUARANTEE = STUDY.readings(
     THEOREM_4_1, SIMS["example-f2obo"], [{"part": 0.0}],
     claimed=Claimed(1.0, "L246-254: H_2,T of the example is linear in T, and with it the guarantee of F2OBO"),
     metric=STUDY.bound(THEOREM_3_1, "repaired", SIMS["example-f2obo"]).curves, label="; its bound", shown="",
-    note="the paper speaks of guarantees, and is right about them (O-11)", profiles=LONG, **_horizons,
+    note="the paper speaks of guarantees, and is right about them", profiles=LONG, **_horizons,
 )  # fmt: skip
-EXAMPLE = regret(
-    SIMS["example-f2obo"], over("tau part", [(HALF, 1.0)]), note="the regret itself is bounded (O-11)"
-)
+EXAMPLE = regret(SIMS["example-f2obo"], over("tau part", [(HALF, 1.0)]), note="the regret itself is bounded")
 EXAMPLE_OWN_GAMMA = regret(SIMS["example-f2obo"], over("tau part", [(HALF, 0.0)]))  # drawn only
 EXAMPLE_ADAPTIVE = regret(SIMS["example-af2obo"], over("tau", [HALF]))
 

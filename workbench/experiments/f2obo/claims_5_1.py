@@ -1,4 +1,4 @@
-"""What is claimed of Theorem 5.1 and Corollary 5.2 (SF2OBO): each variance term, the bias, the bound."""
+"""Claims of Theorem 5.1 and Corollary 5.2 (SF2OBO): each variance term, the bias, the bound."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ O_8D = (
 )
 FINDINGS = {(form, "very large inner batch"): O_8D for form in FORMS}
 
-# Noise is seen with p = 0: no bias. Where y and z have different exponents, the smaller is still seen beside it.
+# Noise is isolated by p = 0: no bias. Where the exponents of y and z differ, the smaller term still has an influence.
 noise = STUDY.reader(THEOREM_5_1, law="regret", absent=("bias",), tol=0.08, profiles=LONG)
 # Without noise, at any exponents.
 quiet = STUDY.reader(THEOREM_5_1, law="regret, noiseless", profiles=LONG)
@@ -29,11 +29,11 @@ INNER = noise(SIMS["sf-inner"], [runs.INNER])
 INNER_Y = noise(SIMS["sf-inner-y"], [runs.INNER_Y])
 INNER_Z = noise(SIMS["sf-inner-z"], [runs.INNER_Z])
 WITHOUT_LAMBDA = Claimed(
-    UPPER[0].claimed.value - 2 * runs.ADDITIVE["tau"], "the upper variance without lambda_t^2 (trap D5)"
+    UPPER[0].claimed.value - 2 * runs.ADDITIVE["tau"], "the upper variance without lambda_t^2 (pitfall D5)"
 )
 ADDITIVE = noise(
     SIMS["sf-upper"], [runs.ADDITIVE], claimed=WITHOUT_LAMBDA,
-    note="additive noise cancels in line 10: the upper term loses lambda_t^2 (trap D5)",
+    note="additive noise cancels in line 10: the upper term loses lambda_t^2 (pitfall D5)",
 )  # fmt: skip
 AT_COROLLARY = STUDY.readings(
     COROLLARY, SIMS["sf-corollary"], law="regret", absent=("bias",), tol=0.08, profiles=LONG
@@ -41,7 +41,7 @@ AT_COROLLARY = STUDY.readings(
 BIAS = quiet(SIMS["sf-noiseless"], over("tau", runs.NOISELESS_TAUS), tol=0.08)
 QUIET = quiet(SIMS["sf-quiet"], at=runs.COROLLARY, tol=0.08)
 FLAT = quiet(SIMS["sf-constant-lambda"], at=runs.COROLLARY)
-# The corollary has no law of its own without noise; its bias is as large as its variances.
+# The corollary has no noiseless law; in its law the bias is as large as the variances.
 quiet_at_corollary = STUDY.reader(COROLLARY, law="regret", term="bias", profiles=LONG)
 QUIET_AT_COROLLARY = quiet_at_corollary(SIMS["sf-quiet"], tol=0.08)
 FLAT_AT_COROLLARY = quiet_at_corollary(SIMS["sf-constant-lambda"])

@@ -1,4 +1,4 @@
-"""Rates claimed for whole regions of exponents: does the bound of each form imply them everywhere?"""
+"""Rates claimed for whole regions of exponents: does each form of the bound imply them everywhere?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FINDINGS = {
     "f2obo/thm-4.1": {(form, "iterations, T log T"): OWN for form in ("printed", "repaired")},
     "f2obo/thm-5.1": {(form, "regret"): O_8D for form in ("printed", "repaired")},
 }
-# Where the numbers of a law that holds are shown.
+# The exponents at which the numbers of a law that holds are shown.
 SHOWN = {
     "tau": Rational(1, 4), "v": Rational(1, 2), "h": Rational(1, 3), "e": Rational(1, 4), "g": Rational(1, 5),
     "a": Rational(0), "b": Rational(1, 4), "B_1": Rational(2, 3), "B_2": Rational(1, 2),

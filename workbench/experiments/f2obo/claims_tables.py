@@ -1,4 +1,4 @@
-"""What is claimed of Tables 1 and 2: metered queries against the listings, and who keeps up with what moves."""
+"""Claims of Tables 1 and 2: metered calls against the listings, and which methods keep up with the drift."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ D, E = {"case": compared_runs.CASES["oscillation"]}, {"case": compared_runs.CASE
 BOUNDED = Claimed(0.0, "Table 1: V_T, which is 0 on D")
 LINEAR = Claimed(1.0, "Table 1: H_2,T, which is linear on D")
 OF_V_T = Claimed(0.5, "Table 1: V_T, of order T^1/2 on E")
-FEW_JUMPS = 0.08  # tolerance there: an increment holds whole jumps only
+FEW_JUMPS = 0.08  # tolerance there: an increment contains a whole number of jumps
 
 
 def logarithmic(more: int = 0) -> Callable[[Result], float]:
-    """K = ceil(3 log T) and ``more`` a round."""
+    """K + ``more`` calls per round, K = ceil(3 log T)."""
     return lambda result: (compared_runs.logarithmic(result.horizon) + more) * result.horizon
 
 
 def cg_products(result: Result) -> float:
-    """SOBOW's Hessian-vector products: one a round for the residual of the warm start, Q_t for the steps."""
+    """SOBOW's Hessian-vector products: per round one for the residual of the warm start, Q_t for the steps."""
     t = np.arange(1, result.horizon + 1)
     return float(np.sum(1 + np.ceil(1.0 + compared_runs.CG_GROWTH * t)))
 
@@ -47,7 +47,7 @@ COUNTS: tuple[tuple[str, str, Any], ...] = (  # method, resource, calls per roun
     ("table-1-f2obo-sl", "gradient", 6),
     ("table-2-sogd", "gradient", 6),
     ("table-2-sobbo", "gradient", compared_runs.INNER + 2),
-    # The paper's methods ask for no second derivative at all.
+    # The paper's methods use no second derivatives.
     *(
         (f"table-1-{name}", what, 0)
         for name in ("f2obo", "f2obo-sl", "af2obo")
@@ -61,7 +61,7 @@ def table_1(methods: tuple[str, ...], where: dict[str, float], claimed: Claimed,
     return Readings(reading for name in methods for reading in read(SIMS[f"table-1-{name}"]))
 
 
-# V_T = 0 on D: a method that solves its inner problem well enough has bounded regret, whatever H_2,T is.
+# V_T = 0 on D: a method that solves its inner problem accurately has bounded regret, whatever H_2,T is.
 ON_D = table_1(("ogd", "obbo", "f2obo", "af2obo"), D, BOUNDED, view=as_recorded, tol=0.05)
 LAGGING_ON_D = table_1(("sobow", "fsobo", "f2obo-sl"), D, LINEAR, tol=0.1)
 ON_E = table_1(("ogd", "sobow", "obbo", "fsobo", "aobo", "f2obo", "af2obo"), E, OF_V_T, tol=FEW_JUMPS)

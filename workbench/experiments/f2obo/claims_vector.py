@@ -1,7 +1,7 @@
 """What is claimed in R^3 with coupled coordinates: the bias, the drift of the single loop, AF2OBO under oscillation.
 
-Levels have closed forms there too. That of the bias needs A and Q; that of the lag only L_g1: y falls L_g1 Q^-1 times
-the drift of y* behind z, and grad_x g multiplies by Q.
+Levels have closed forms here, too. That of the bias needs A and Q, that of the lag only L_g1: y lags behind z by L_g1
+Q^-1 times the drift of y*, and grad_x g multiplies by Q.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from theorems.f2obo import witness
-from workbench.experiments.claims import Claim, caught
+from workbench.experiments.claims import caught
 from workbench.experiments.f2obo import claims_3_2, claims_4_1
 from workbench.experiments.f2obo import vector_runs as runs
 from workbench.experiments.f2obo.adaptive_runs import HALF, STEEP
@@ -33,7 +33,7 @@ BIAS = double(SIMS["vector-bias"], over("tau", runs.TAUS), term="bias")
 SL_BIAS = single(SIMS["vector-sl-bias"], over("tau", runs.SL_TAUS))
 DRIFTS = over("tau b", runs.DRIFTS)
 LAG = single(SIMS["vector-sl-drift"], DRIFTS, at=claims_3_2.like_b, **claims_3_2.drift)
-# The rate of the double loop, which the single loop must miss.
+# The rate of the double loop, which the single loop does not attain.
 OF_DOUBLE = double(SIMS["vector-sl-drift"], DRIFTS, at={"h": "b"}, **claims_3_2.drift)
 LAG_OF_DOUBLE = Readings(
     replace(r, claimed=d.claimed, label=", claimed: H_2,T without T^(2 tau)")
@@ -42,43 +42,31 @@ LAG_OF_DOUBLE = Readings(
 
 
 def bias_regret(T: np.ndarray, lam_1: Any, tau: float, coupled: bool = True, **_: Any) -> np.ndarray:
-    """On A; not coupled: the form that leaves Q out, which must fail."""
+    """On A. Not coupled: the formula without Q, which must fail."""
     q, e = VectorSine(p=runs.TILT).at_rest()
     level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e if coupled else q))
     return witness.level_regret.value(level=level, lam_1=lam_1, tau=tau, T=T)
 
 
 def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, mu_g: Any, L_g1: Any, **_: Any) -> np.ndarray:
-    """|grad F(x_t)|^2 on C against the lag of y and z behind their targets: no Q but through L_g1."""
+    """|grad F(x_t)|^2 on C, from the lag of y and z behind their targets; depends on Q only through L_g1."""
     way = moved(VectorSine(h=STEP, b=b), T) * np.sqrt(N)
     return lag(T, lam_1, tau, way, mu=mu_g, epsilon=1.0, kappa_g=L_g1 / mu_g)  # A is orthogonal
 
 
-def adaptive() -> tuple[Claim, ...]:
-    """Regret that stops growing, inner steps of order T log T, both bounds."""
-    sim, taus = SIMS["vector-oscillation"], (HALF, STEEP)
-    at_one = over("tau", [STEEP])
-    still = claims_4_1.regret(sim, at_one)
-    claims = (
-        *still.rate(),
-        *still.tight(),
-        *claims_4_1.bounds(sim, taus),
-        *claims_4_1.counted(sim, (STEEP,)).rate(),
-        *claims_4_1.counts(sim, taus),
-        *claims_4_1.regret(SIMS["wrong-vector-constant-tolerances"], at_one).caught(),
-    )
-    return tuple(replace(claim, profiles=LONG) for claim in claims)
-
-
-def bounds() -> tuple[Claim, ...]:
-    """Regret under both forms of the bounds; one of the four in the quick profile."""
-    made = [
-        STUDY.bound(theorem, form, SIMS[f"vector-bound-{theorem.key[-3:]}-{form}"])
-        for theorem in (THEOREM_3_1, THEOREM_3_2)
-        for form in FORMS
-    ]
-    return (*(replace(claim, profiles=LONG) for claim in made[:-1]), made[-1])
-
+# D with AF2OBO: regret that stops growing, inner steps of order T log T, and their bounds.
+OSCILLATION, at_one = SIMS["vector-oscillation"], over("tau", [STEEP])
+STILL = claims_4_1.regret(OSCILLATION, at_one)
+ADAPTIVE = (
+    *claims_4_1.bounds(OSCILLATION, (HALF, STEEP)),
+    *claims_4_1.counted(OSCILLATION, (STEEP,)).rate(),
+    *claims_4_1.counts(OSCILLATION, (HALF, STEEP)),
+)
+*BOUNDS, QUICK_BOUND = (
+    STUDY.bound(theorem, form, SIMS[f"vector-bound-{theorem.key[-3:]}-{form}"])
+    for theorem in (THEOREM_3_1, THEOREM_3_2)
+    for form in FORMS
+)
 
 CLAIMS = (
     *BIAS.tight(),
@@ -89,6 +77,9 @@ CLAIMS = (
     *LAG.tight(),
     *LAG_OF_DOUBLE.caught(),
     *LAG.but(metric="regret", view=as_recorded).level(lag_level, "level of the lag", 0.05),
-    *adaptive(),
-    *bounds(),
+    *STILL.rate(),
+    *STILL.tight(),
+    *(replace(claim, profiles=LONG) for claim in (*ADAPTIVE, *BOUNDS)),
+    *claims_4_1.regret(SIMS["wrong-vector-constant-tolerances"], at_one).caught(),
+    QUICK_BOUND,
 )

@@ -1,62 +1,45 @@
-"""Tables 1 and 2: every method on the same two drifting problems, and the stochastic ones on the same noisy one.
+"""Tables 1 and 2: the deterministic methods on the same two drifting problems, the stochastic ones on a noisy problem.
 
-Table 1: D (H_2,T linear, V_T = 0) and E (V_T of order T^1/2, P_T = 0). Every method moves x with gamma = 2/L_F (F_t is
-9 times smoother than L_F says, and a jump must be over before the next) and the inner variable with 1/L_g1; what the
-tables leave open is said in ``CHOICES``. Table 2: the static sine with noise.
+Table 1: D (H_2,T linear, V_T = 0) and E (V_T of order T^1/2, P_T = 0). Every method uses the upper step gamma = 2/L_F,
+because F_t is 9 times smoother than L_F says and x has to settle between two jumps, and the inner step 1/L_g1.
+``CHOICES`` lists what the table leaves open. Table 2: the static sine with noise.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
+from theorems.record import Theorem
 from workbench.algorithms.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from workbench.algorithms.f2obo import sf2obo
 from workbench.algorithms.f2obo.rounds import stochastic
 from workbench.engine.records import Grid
+from workbench.experiments.competition import Competition, Method
 from workbench.experiments.f2obo.stochastic_runs import COROLLARY, EPSILON, SIGMA
 from workbench.experiments.f2obo.study import (
     FAST,
-    GAMMA_PART,
     K_MAX,
-    STEPS,
+    STUDY,
     THEOREM_3_1,
     THEOREM_3_2,
     THEOREM_4_1,
     THEOREM_5_1,
-    beginning,
-    constants,
-    schedule,
-    simulation,
+    Scheduled,
+    over,
 )
 from workbench.experiments.records import Batch
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Jumps, Oscillation, Sine
 
-# Methods of the tables, and of figure 1 and table 3 -> module of the algorithm.
-DETERMINISTIC = {
-    "sobow": "baselines.sobow",
-    "obbo": "baselines.obbo",
-    "fsobo": "baselines.fsobo",
-    "aobo": "baselines.aobo",
-    "f2obo": "f2obo.f2obo",
-    "f2obo-sl": "f2obo.f2obo",
-    "af2obo": "f2obo.af2obo",
-}
-TABLE_1 = {**DETERMINISTIC, "ogd": "baselines.ogd"}
-STOCHASTIC = {"sobbo": "baselines.sobbo", "sogd": "baselines.sogd", "sf2obo": "f2obo.sf2obo"}
 CASES = {"oscillation": 0.0, "jumps": 1.0}  # values of the grid parameter ``case``
-OURS = {  # method -> theorem, form, tau
-    "f2obo": (THEOREM_3_1, "anytime", 3 / 4),
-    "f2obo-sl": (THEOREM_3_2, "repaired", 1 / 3),
-    "af2obo": (THEOREM_4_1, "repaired", 1 / 2),
-}
 WINDOW, INNER = 50, 5  # of SOBBO, L379
-CG_GROWTH = 0.01  # SOBOW solves its system with ceil(1 + t/100) products: linear in t, as its entry needs
+CG_GROWTH = 0.01  # SOBOW solves its system with ceil(1 + t/100) products: linear in t, as Table 1 says
 CHOICES = (
     f"SOBOW: Q_t = ceil(1 + {CG_GROWTH:g} t), w = 1; OBBO: K = ceil(3 log T), w = 1; AOBO: delta = T^-1/2, "
     "M = ceil(3 log T); F2OBO: tau = 3/4; single loop: tau = 1/3; AF2OBO: tau = 1/2; gamma = 2/L_F throughout"
@@ -75,44 +58,32 @@ def problem(grid: Grid) -> Sine:
     return Sine(p=e.p * jumps, a=e.a * jumps, flip=d.flip * still, phi=d.phi * still + e.phi * jumps)
 
 
-def deterministic(name: str, horizon: int, runs: int) -> Batch:
-    """Table 1: the paper's methods by their theorems, the others with the same step sizes."""
-    grid = Grid([{"case": case} for case in CASES.values()], runs)
-    instance, start = problem(grid), beginning(grid)
-    theorem, form, tau = OURS.get(name, OURS["f2obo"])
-    steps = schedule(theorem, form, instance, start, FAST, tau=tau, T=horizon)
-    alpha, gamma = steps["alpha"], steps["gamma"]
-    inner, known = {"alpha": alpha, "beta": alpha}, constants(instance, start)
-    logs = logarithmic(horizon)
-    theirs = {
-        "sobow": lambda: sobow.Steps(alpha=alpha, beta=gamma, eta=0.5, Q=1.0, Q_1=CG_GROWTH, w=1),
-        "obbo": lambda: obbo.Steps(alpha=alpha, gamma=gamma, K=logs, w=1),
-        "fsobo": lambda: fsobo.Steps(**inner, gamma=gamma, radius=known["L_f0"] / known["mu_g"]),
-        "aobo": lambda: aobo.Steps(**inner, gamma=gamma, delta=horizon**-0.5, M=logs, K_max=K_MAX),
-        "ogd": lambda: ogd.Steps(gamma=gamma),
-    }
-    made = theirs[name]() if name in theirs else STEPS[theorem.key](**steps)
-    return Batch(replace(instance, gamma=gamma), made, start, grid)
+on_both = partial(Scheduled, points=over("case", CASES.values()), instance=problem, part=FAST)
+# SOGD's theory needs noise that does not depend on y: omega = 0.
+NOISY = Scheduled(
+    THEOREM_5_1, "repaired", over("sigma", [SIGMA]), Sine(epsilon=EPSILON, sigma=SIGMA), given=COROLLARY
+)
 
 
-def noisy(name: str, horizon: int, runs: int) -> Batch:
-    """Table 2: the static sine with additive noise (SOGD's theory needs noise without a derivative), sigma = 0.5."""
-    grid = Grid([{"sigma": SIGMA}], runs)
-    instance, start = Sine(epsilon=EPSILON, sigma=SIGMA), beginning(grid)
-    known = constants(instance, start)
-    steps = schedule(THEOREM_5_1, "repaired", instance, start, GAMMA_PART, T=horizon, **COROLLARY)
-    gamma, alpha = steps["gamma"], steps["alpha"]
-    fixed = {"eta": 1.0, "c": 1.0, "q": 1 / 3, "radius": known["L_f0"] / known["mu_g"], "B": 1.0}
-    made = {
-        "sobbo": lambda: sobbo.Steps(alpha=alpha, gamma=gamma, B=1.0, K=INNER, w=WINDOW),
-        "sogd": lambda: sogd.Steps(alpha=2 ** (1 / 3) * gamma, beta=alpha, delta=alpha, **fixed),
-        "sf2obo": lambda: sf2obo.Steps(**steps),
-    }
-    return Batch(replace(instance, gamma=gamma), made[name](), start, grid)
+def make(problem: Scheduled, method: Method, horizon: int, runs: int) -> Batch:
+    """Instance, start, alpha and gamma are those of one schedule, whatever the method."""
+    base = problem(horizon, runs)
+    return replace(base, steps=method.steps(base, horizon))
+
+
+def own(theorem: Theorem, form: str, tau: float) -> Callable[[Batch, int], Any]:
+    """The Steps of a method of this paper, by its theorem."""
+    return lambda base, T: on_both(theorem, form, given={"tau": tau})(T, base.grid.runs).steps
+
+
+def radius(base: Batch) -> Any:
+    """L_f0/mu_g, a bound on the solution of the linear system."""
+    known = base.instance.constants(base.start)
+    return known["L_f0"] / known["mu_g"]
 
 
 def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
-    """Points drawn by SF2OBO up to T: 2 K_t B_t + 2 B^_t a round, by the algorithm's own sequences."""
+    """Points drawn by SF2OBO up to T: 2 K_t B_t + 2 B^_t per round, from the algorithm's own sequences."""
     t = np.arange(1.0, horizon + 1)
     K, K_0, b, tau, a = (steps[n].flat[0] for n in ("K", "K_0", "b", "tau", "a"))
     rounds = stochastic(t, K, K_0, b, tau, a, np)
@@ -120,18 +91,47 @@ def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
     return float(np.sum(2 * rounds * B + 2 * upper))
 
 
-HORIZON = powers(9, 12, 15)
-
-SIMULATIONS = (
-    *(
-        simulation(f"table-1-{name}", f"Table 1, {name}", algorithm, partial(deterministic, name), HORIZON,
-                   profile(2, 24, 24), chosen=CHOICES)
-        for name, algorithm in TABLE_1.items()
+TABLE_1 = Competition(
+    STUDY,
+    "table-1",
+    (
+        Method("sobow", "SOBOW", "baselines.sobow", lambda base, T: sobow.Steps(
+            alpha=base.steps.alpha, beta=base.steps.gamma, eta=0.5, Q=1.0, Q_1=CG_GROWTH, w=1)),
+        Method("obbo", "OBBO", "baselines.obbo", lambda base, T: obbo.Steps(
+            alpha=base.steps.alpha, gamma=base.steps.gamma, K=logarithmic(T), w=1)),
+        Method("fsobo", "FSOBO", "baselines.fsobo", lambda base, T: fsobo.Steps(
+            alpha=base.steps.alpha, beta=base.steps.alpha, gamma=base.steps.gamma, radius=radius(base))),
+        Method("aobo", "AOBO", "baselines.aobo", lambda base, T: aobo.Steps(
+            alpha=base.steps.alpha, beta=base.steps.alpha, gamma=base.steps.gamma, delta=T**-0.5, M=logarithmic(T),
+            K_max=K_MAX)),
+        Method("f2obo", "F2OBO", "f2obo", own(THEOREM_3_1, "anytime", 3 / 4)),
+        Method("f2obo-sl", "F2OBO-SL", "f2obo", own(THEOREM_3_2, "repaired", 1 / 3)),
+        Method("af2obo", "AF2OBO", "af2obo", own(THEOREM_4_1, "repaired", 1 / 2)),
+        Method("ogd", "OGD", "baselines.ogd", lambda base, T: ogd.Steps(gamma=base.steps.gamma)),
     ),
-    *(
-        simulation(f"table-2-{name}", f"Table 2, {name}", algorithm, partial(noisy, name), HORIZON,
-                   profile(8, 64, 256),
-                   chosen=f"window {WINDOW}, K = {INNER} (SOBBO); q = 1/3, weights (1 + t)^-2/3 (SOGD); Corollary 5.2")
-        for name, algorithm in STOCHASTIC.items()
-    ),
+    partial(make, on_both(THEOREM_3_1, "anytime", given={"tau": 3 / 4})),
+    kind="practical",
 )  # fmt: skip
+TABLE_2 = Competition(
+    STUDY,
+    "table-2",
+    (
+        Method("sobbo", "SOBBO", "baselines.sobbo", lambda base, T: sobbo.Steps(
+            alpha=base.steps.alpha, gamma=base.steps.gamma, B=1.0, K=INNER, w=WINDOW)),
+        Method("sogd", "SOGD", "baselines.sogd", lambda base, T: sogd.Steps(
+            alpha=2 ** (1 / 3) * base.steps.gamma, beta=base.steps.alpha, delta=base.steps.alpha, eta=1.0, c=1.0,
+            q=1 / 3, radius=radius(base), B=1.0)),
+        Method("sf2obo", "SF2OBO", "sf2obo", lambda base, T: base.steps),
+    ),
+    partial(make, NOISY),
+    kind="practical",
+)  # fmt: skip
+HORIZON = powers(9, 12, 15)
+SIMULATIONS = (
+    *TABLE_1.simulations(HORIZON, profile(2, 24, 24), chosen=CHOICES),
+    *TABLE_2.simulations(
+        HORIZON,
+        profile(8, 64, 256),
+        chosen=f"window {WINDOW}, K = {INNER} (SOBBO); q = 1/3, weights (1 + t)^-2/3 (SOGD); Corollary 5.2",
+    ),
+)

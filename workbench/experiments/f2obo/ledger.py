@@ -1,7 +1,7 @@
 """Runs on which the proof ledger measures the lines of this paper's proofs (`theorems.f2obo.lemmas_*`).
 
-The claims themselves are made from the lemma records. The lines concern every round, early ones included: short runs
-with the first twenty rounds recorded. gamma is as large as Lemma C.1 allows, so that x moves, or the theorem's own.
+The claims themselves are made from the lemma records. The lines hold in every round, so the runs are short and record
+the first twenty rounds. gamma is the largest that Lemma C.1 allows, so that x moves, or the theorem's own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from workbench.experiments.f2obo.study import (
 from workbench.experiments.study import profile
 from workbench.instances.f2obo.sine import Sine
 
-# Tilt, drift, sign changes, jumps: one instance, everything moves or one thing at a time.
+# Tilt, drift, sign changes and jumps in one instance, separately and together.
 MOTIONS = (
     {"p": 0.5, "h": 0.0, "flip": 0.0, "a": 0.0},
     {"p": 0.3, "h": 0.3, "flip": 0.0, "a": 0.5},
@@ -39,11 +39,11 @@ def moving(*taus: float) -> Points:
 
 
 on_all = partial(Scheduled, form="repaired", instance=columns(Sine, "p h flip a"))
-# alpha is a quarter of its largest value: at 1/L_g1, K steps take z so near to y* that rounding decides Lemma C.3.
+# alpha is a quarter of its largest value: at 1/L_g1 z is so near y* after K steps that rounding decides Lemma C.3.
 multi = partial(on_all, THEOREM_3_1, points=moving(0.25, 0.5, 1.0), given={"r_alpha": 0.25})
 single = partial(on_all, THEOREM_3_2, points=moving(0.1, 0.25, 0.45), given={"r_alpha": 0.25})
 adaptive = on_all(THEOREM_4_1, points=moving(0.5, 1.0), part=None)
-# Noise that cancels in line 10 (omega = 0), and noise that does not.
+# With noise that cancels in line 10 (omega = 0) and noise that does not.
 stochastic = Scheduled(
     THEOREM_5_1,
     "repaired",

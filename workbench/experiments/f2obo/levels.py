@@ -1,4 +1,4 @@
-"""Regret in closed form on the scalar family, as formulas of T and of what a reading knows."""
+"""Closed forms of the regret on the scalar family, as functions of T and of `Reading.knowledge`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.instances.f2obo.sine import Bias
 
 
 def bias_regret(T: np.ndarray, lam_1: Any, tau: float, **_: Any) -> np.ndarray:
-    """A: what the bias of the penalty leaves; the same for the single loop and the double one."""
+    """A: the regret due to the bias of the penalty, the same for the single and the double loop."""
     a = Bias()
     return witness.bias_regret.value(
         v=a.v, w=a.w, mu=a.mu, epsilon=a.epsilon, p=a.p, lam_1=lam_1, tau=tau, T=T
@@ -19,7 +19,7 @@ def bias_regret(T: np.ndarray, lam_1: Any, tau: float, **_: Any) -> np.ndarray:
 
 
 def lag(T: np.ndarray, lam_1: Any, tau: float, moved: np.ndarray, **size: Any) -> np.ndarray:
-    """|F'(x_t)|^2 of the single loop on C: lambda_t times the lag of y and z behind targets that move by ``moved``."""
+    """|F'(x_t)|^2 of the single loop on C: lambda_t times the lag of y and z; ``moved``: by what their targets move."""
     return (lam_1 * T**tau * witness.drift_level.value(**size, d_step=moved)) ** 2
 
 

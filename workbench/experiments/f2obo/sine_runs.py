@@ -1,13 +1,13 @@
-"""F2OBO (Theorem 3.1, K_t of order log t) and F2OBO-SL (Theorem 3.2, K_t = 1) on the scalar family, and wrong twins.
+"""F2OBO (Theorem 3.1, K_t of order log t) and F2OBO-SL (Theorem 3.2, K_t = 1) on the scalar family, with falsifiers.
 
 Each simulation isolates one term of a bound. Theorem 3.1 fixes K from the horizon; the slopes use its "anytime" form
-(K_t from t, same constants), so that one run gives the whole curve. The twins have a line or a schedule changed. Most
-run on A, which has no stationary point at an end of X (trap D1), so a broken method cannot park without regret.
+(K_t from t, same constants), so that one run gives the whole curve. The falsifiers change a line or a schedule. Most of
+them run on A, where F_t has no stationary point at an end of X (pitfall D1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -17,27 +17,27 @@ from workbench.arrays.random import Draws
 from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import (
     FAST,
-    FORMS,
     LAM_OVER_LEAST,
     THEOREM_3_1,
     THEOREM_3_2,
+    Points,
     Scheduled,
     beginning,
     columns,
-    compliant,
     falsifier,
     least,
     over,
     simulation,
+    under_bound,
 )
 from workbench.experiments.records import Mutation
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
 
-# Theorem 3.1, by what moves.
+# Theorem 3.1.
 TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
 FAST_TAU = 0.3
-MOVING_TAU = 0.75  # of what moves: the bias is then summable
+MOVING_TAU = 0.75  # where something moves: the bias is then summable
 RIPPLES, JUMPS = (0.4, 0.6, 0.8), (0.5, 0.6)  # exponents of V_T on B and on E
 CRITICAL, DRIFT = (0.3, 0.5, 0.9), 0.5  # exponents of H_2,T on C
 CRITICAL_BETA = 0.05  # beta_t lambda_t L_g1 of the critical runs
@@ -46,9 +46,13 @@ SHORT_TAU, SHORT_V = 0.2, 0.8  # V_T of order T^v; a small tau needs few inner s
 SL_TAUS, SL_FAST_TAUS = (0.1, 0.2, 0.3, 0.4), (0.2, 0.3)
 SL_DRIFTS = ((0.1, 0.3), (0.2, 0.3), (0.3, 0.1), (0.35, 0.2))  # (tau, b)
 SL_JUMPS = ((0.1, 0.5), (0.2, 0.5))  # (tau, a)
-STEP = 0.005  # h of Drift: larger lags leave the linear part of the sine
-LARGE = 10.0  # lambda_1 over its least value there: the level of the lag has a correction of order 1/lambda_t
-SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = {"tau": 0.1, "b": 0.5}, 3.0, 0.02  # settled within a thousand rounds
+STEP = 0.005  # h of Drift: with a larger lag the sine is no longer nearly linear
+LARGE = 10.0  # ratio of lambda_1 to its infimum there: the level of the lag is exact up to O(1/lambda_t)
+SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = (
+    {"tau": 0.1, "b": 0.5},
+    3.0,
+    0.02,
+)  # the transient ends within 1000 rounds
 # Compliant runs.
 BOUND_TAUS, SL_BOUND_TAUS = (0.25, 0.5, 1.0), (0.2, 0.4)
 BOUND_CASES = {
@@ -56,16 +60,18 @@ BOUND_CASES = {
     "C": {"p": 0.0, "h": 0.3, "a": 0.0},
     "E": {"p": 0.3, "h": 0.0, "a": 0.5},
 }
-# Wrong twins.
-STEEP, FLAT = 1.0, 0.4  # tau of the twins that need a fast multiplier, and of the others
-TILT = 0.3  # below 1/2: half the multiplier acts like twice the tilt, which at 1 has no interior minimum
+# Falsifiers.
+STEEP, FLAT = 1.0, 0.4  # tau of those that need a fast multiplier, and of the others
+TILT = (
+    0.3  # below 1/2: half the multiplier acts like twice the tilt, and at tilt 1 there is no interior minimum
+)
 FIXED: Mapping[str, Any] = {"K": 10.0, "K_0": 0.0, "K_log": 0.0}  # enough for tau = 0.4 at these horizons
-UNSTABLE = {"tau": 0.4, "b": 0.1}  # of the single loop with constant gamma (trap D6)
-MILD, TOO_STEEP = {"tau": 0.2, "b": 0.1}, 0.6  # what the single loop with tau = 0.6 pretends to have
-FAR_STEP = 1.0  # h there: large, so that the end of the growth, where the sine is left, comes soon
+UNSTABLE = {"tau": 0.4, "b": 0.1}  # of the single loop with constant gamma (pitfall D6)
+MILD, TOO_STEEP = {"tau": 0.2, "b": 0.1}, 0.6  # claimed for the single loop that runs with tau = 0.6
+FAR_STEP = 1.0  # h there: large, so that the growth is over soon, as the sine is bounded
 
-NEAR = partial(beginning, low=0.5, high=0.56)  # about the minimum pi/6 of A: no way to go
-ENDS = partial(beginning, low=0.7, high=0.8)  # about where A ends with lambda_t = lambda_1
+NEAR = partial(beginning, low=0.5, high=0.56)  # near the minimum pi/6 of A, for a short transient
+ENDS = partial(beginning, low=0.7, high=0.8)  # near the limit point on A for constant lambda_t = lambda_1
 
 double = partial(Scheduled, THEOREM_3_1, "anytime")
 single = partial(Scheduled, THEOREM_3_2, "repaired")
@@ -78,19 +84,18 @@ def ripple(grid: Grid) -> Ripple:
 
 
 def critical(steps: Mapping[str, Any]) -> dict[str, Any]:
-    """K_t on C as small as the algebra allows: lambda_t^2 (1 - r/kappa_g)^(2 K_t) = c (trap D4).
+    """The least K_t on C: lambda_t^2 (1 - r/kappa_g)^(2 K_t) = c (pitfall D4).
 
-    1 - r/kappa_g is the true factor of a step of y with beta_t lambda_t L_g1 = r; the theorem's rho is
-    1 - r/(2 kappa_g), and its K_t makes lambda_t^2 rho^K_t <= c: four times as many steps as the square of the error
-    needs.
+    A step of y with beta_t lambda_t L_g1 = r contracts by 1 - r/kappa_g. The theorem has rho = 1 - r/(2 kappa_g) and
+    lambda_t^2 rho^K_t <= c, so its K_t is four times what the squared error needs.
     """
     kappa_g = 1 + Drift().epsilon ** 2
-    kept = 2 * np.log(1 - CRITICAL_BETA / kappa_g)
-    return {"K": 1.0, "K_0": -2 * np.log(steps["lam"]) / kept, "K_log": -2 * steps["tau"] / kept}
+    rate = 2 * np.log(1 - CRITICAL_BETA / kappa_g)
+    return {"K": 1.0, "K_0": -2 * np.log(steps["lam"]) / rate, "K_log": -2 * steps["tau"] / rate}
 
 
 def on_a(tau: float, wrong: Mapping[str, Any]) -> Scheduled:
-    """F2OBO of Theorem 3.1 on A, wrongly."""
+    """F2OBO of Theorem 3.1 on A with wrong fields of Steps."""
     return double(over("tau", [tau]), Bias(p=TILT), FAST, wrong=wrong)
 
 
@@ -115,13 +120,22 @@ WRONG_SCHEDULES: tuple[tuple[str, str, float, dict[str, Any]], ...] = (
     ("quadratic-beta", "beta_t of order lambda_t^-2", STEEP, {"b": 2 * STEEP}),
     ("constant-beta", "constant beta", FLAT, {"b": 0.0}),
 )
-# No tau from 1/2 on has a sublinear T^(2 tau) P_T, however slow the drift; at tau = 0.2 this instance keeps its slope.
+# T^(2 tau) P_T is not sublinear for any tau >= 1/2, however slow the drift; at tau = 0.2 this instance has its slope.
 STEEP_SINGLE = single(
     [MILD], Drift(b=MILD["b"], h=FAR_STEP), FAST, wrong=dict.fromkeys(("tau", "b", "p"), TOO_STEEP)
 )
 
+
+def cases(taus: Iterable[float]) -> Points:
+    return [{"tau": tau, **case} for tau in taus for case in BOUND_CASES.values()]
+
+
 MULTI, SINGLE, WRONG = powers(12, 16, 20), powers(13, 20, 22), powers(12, 16, 17)
 RUNS, SL_RUNS, MORE = profile(4, 4, 16), profile(4, 8, 16), profile(10, 10, 16)
+bounded = partial(
+    under_bound, algorithm="f2obo", instance=columns(Sine, "p h a"), horizon=powers(9, 12, 16), runs=RUNS,
+    chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
+)  # fmt: skip
 
 SIMULATIONS = (
     # Theorem 3.1
@@ -174,20 +188,10 @@ SIMULATIONS = (
         "sl-jumps", "F2OBO-SL on E", "f2obo", single(over("tau a", SL_JUMPS), columns(Jumps, "a"), FAST),
         SINGLE, SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F",
     ),
-    # Both, everything from the theorem
-    *(
-        compliant(
-            f"bound-{key}-{form}", f"{name} on A, C, E, all of Theorem {key} ({form})", "f2obo",
-            Scheduled(theorem, form, [{"tau": tau, **case} for tau in taus for case in BOUND_CASES.values()],
-                      columns(Sine, "p h a"), part=None),
-            powers(9, 12, 16), RUNS, chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
-        )
-        for key, name, theorem, taus in (
-            ("3.1", "F2OBO", THEOREM_3_1, BOUND_TAUS), ("3.2", "F2OBO-SL", THEOREM_3_2, SL_BOUND_TAUS),
-        )
-        for form in FORMS
-    ),
-    # Wrong twins of Theorem 3.1, then of Theorem 3.2
+    # Both theorems, with all their parameters
+    *bounded(THEOREM_3_1, "bound-3.1", "F2OBO on A, C, E", points=cases(BOUND_TAUS)),
+    *bounded(THEOREM_3_2, "bound-3.2", "F2OBO-SL on A, C, E", points=cases(SL_BOUND_TAUS)),
+    # Falsifiers of Theorem 3.1, then of Theorem 3.2
     *(
         falsifier(
             f"wrong-{name}", f"F2OBO on A, {m.name}", "f2obo",
@@ -202,18 +206,18 @@ SIMULATIONS = (
         )
         for name, what, tau, changes in WRONG_SCHEDULES
     ),
-    # lambda_t times the lag of y grows until the sine is left.
+    # lambda_t times the lag of y grows until the nonlinearity of the sine bounds it.
     falsifier(
         "wrong-drift-constant-k", "F2OBO on C, five inner steps", "f2obo",
         double(over("b", [DRIFT], tau=MOVING_TAU), Drift(b=DRIFT), wrong={**FIXED, "K": 5.0}),
-        powers(8, 16, 18), MORE, chosen=f"K = 5 whatever t; tau = {MOVING_TAU:g}",
+        powers(8, 16, 18), MORE, chosen=f"K = 5 at every t; tau = {MOVING_TAU:g}",
     ),
     falsifier(
         "wrong-sl-constant-lambda", "F2OBO-SL on A, constant lambda", "f2obo",
         single(over("tau", [FLAT]), Bias(), FAST, ENDS, wrong={"tau": 0.0, "b": 0.0}), powers(12, 14, 16), MORE,
         chosen=f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
     ),
-    # gamma lambda_t passes the edge of stability, 10.6, near t = 2500.
+    # gamma lambda_t exceeds the stability limit 10.6 near t = 2500.
     falsifier(
         "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo",
         single([UNSTABLE], Drift(b=UNSTABLE["b"]), FAST, wrong={"p": 0.0}), powers(12, 19, 20), profile(2, 4, 4),

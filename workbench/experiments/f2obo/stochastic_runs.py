@@ -1,8 +1,8 @@
 """SF2OBO (Theorem 5.1, Corollary 5.2) on the static sine with Gaussian noise: each variance term by itself.
 
-The regret left by noise is seen with p = 0 (no bias). Which term of sigma^2 max{T^(1+2tau-B_1), T^(1+3tau-b-B_2),
-T^(1+2tau-a-B_2)} dominates is chosen by the batches and by a, b. Noise at y and z is uncorrelated (large omega) unless
-a point says otherwise: additive noise cancels in line 10 (trap D5).
+p = 0 leaves noise as the only cause of regret. The batches and a, b decide which term of sigma^2 max{T^(1+2tau-B_1),
+T^(1+3tau-b-B_2), T^(1+2tau-a-B_2)} dominates. The noise at y and z is uncorrelated (large omega) except in `ADDITIVE`:
+additive noise cancels in line 10 (pitfall D5).
 """
 
 from __future__ import annotations
@@ -14,33 +14,41 @@ from typing import Any
 from workbench.experiments.f2obo.sine_runs import ENDS, NEAR
 from workbench.experiments.f2obo.study import (
     FAST,
-    FORMS,
     THEOREM_5_1,
     Points,
     Scheduled,
     beginning,
     columns,
-    compliant,
     falsifier,
     over,
     simulation,
+    under_bound,
 )
 from workbench.experiments.study import always, powers, profile
 from workbench.instances.f2obo.sine import Bias, Sine
 
-FAR = 1e4  # omega (y - z) is then some hundred turns: uncorrelated noise at y and z
+FAR = 1e4  # omega: the phase omega (y - z) then is hundreds of turns, and the noise at y and z uncorrelated
 SIGMA, QUIET = 0.5, 0.05
-CLOSE = 0.05  # starts lie this close to the minimum x = 0: what is seen is noise, not the way there
+CLOSE = 0.05  # distance of starts from the minimum x = 0, small so that noise outweighs the transient
 EPSILON = 0.5  # kappa_g = 1.25: the theorem's K_t = 4 kappa_g log t stays short
 SIXTH, THIRD = 1 / 6, 1 / 3
 COROLLARY = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2 * THIRD, "B_2": 2 * THIRD}  # Corollary 5.2
 UPPER = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": THIRD, "B_2": 1.5, "omega": FAR}
-INNER = {"tau": SIXTH, "a": 0.0, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}  # both terms alike
+INNER = {
+    "tau": SIXTH,
+    "a": 0.0,
+    "b": SIXTH,
+    "B_1": 2.0,
+    "B_2": 0.25,
+    "omega": FAR,
+}  # equal exponents of y and z
 INNER_Y = {"tau": SIXTH, "a": 0.2, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 INNER_Z = {"tau": SIXTH, "a": 0.0, "b": SIXTH + 0.2, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 ADDITIVE = {**UPPER, "omega": 0.0}
 TILT = 0.25  # p of the runs with b = 0 < tau
-EARLY = 0.4  # tau for which b = 0 is unstable from round 5^2.5 = 56 on; 5^6 = 15625 at the corollary's
+EARLY = (
+    0.4  # tau at which b = 0 is unstable from round 5^2.5 = 56 on; at the corollary's, from 5^6 = 15625 on
+)
 NOISELESS_TAUS = (0.1, 0.2, 0.3, 0.4)
 BOUND_SIGMAS = (0.0, 1.0)
 
@@ -56,10 +64,10 @@ def noisy(points: Points, sigma: float = SIGMA) -> Scheduled:
 
 
 def slow_beta(tau: float, **wrong: float) -> Scheduled:
-    """b = 0 < tau: beta_t lambda_t mu passes 2 at t = (4 kappa_g)^(1/tau), and the steps of y then move away (O-8).
+    """b = 0 < tau: beta_t lambda_t mu exceeds 2 from t = (4 kappa_g)^(1/tau) on, and y diverges (O-8).
 
-    Without noise and with kappa_g = 1.25; starts near the minimum. The theorem as repaired refuses b < tau, so a wrong
-    b replaces the right one after the schedule was made at b = tau.
+    Without noise, kappa_g = 1.25, starts near the minimum. The repaired theorem refuses b < tau, so the wrong b
+    replaces the right one in a schedule for b = tau.
     """
     point = {**COROLLARY, "tau": tau, "b": tau}
     return repaired([point], Bias(epsilon=EPSILON, p=TILT), FAST, above, given=point, wrong=wrong)
@@ -102,23 +110,19 @@ SIMULATIONS = (
         "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo", noisy([{**COROLLARY, "omega": FAR}]), MAIN,
         MANY, chosen=CHOSEN,
     ),
-    # The bias of the penalty alone. One inner sample: without noise the batches do not matter.
+    # The bias of the penalty alone. One sample per batch, since batches do not matter without noise.
     simulation(
         "sf-noiseless", "SF2OBO on A without noise", "sf2obo",
         repaired(over("tau", NOISELESS_TAUS), Bias(), given={"a": 0.0, "B_1": 0.0, "B_2": 0.0}), powers(11, 14, 18),
         FEW,
     ),
-    *(
-        compliant(
-            f"sf-bound-{form}", f"SF2OBO on A, all of Theorem 5.1 ({form})", "sf2obo",
-            Scheduled(THEOREM_5_1, form, over("omega sigma", product((0.0, FAR), BOUND_SIGMAS), **COROLLARY),
-                      columns(Bias, "sigma omega"), part=None, given=COROLLARY),
-            powers(7, 10, 12), profile(16, 64, 256), chosen="parameters of Corollary 5.2",
-        )
-        for form in FORMS
+    *under_bound(
+        THEOREM_5_1, "sf-bound", "SF2OBO on A", "sf2obo",
+        over("omega sigma", product((0.0, FAR), BOUND_SIGMAS), **COROLLARY), columns(Bias, "sigma omega"),
+        powers(7, 10, 12), profile(16, 64, 256), chosen="parameters of Corollary 5.2", given=COROLLARY,
     ),
     falsifier(
         "sf-constant-batch", "SF2OBO, B_1 = 0", "sf2obo", noisy([{**UPPER, "B_1": 0.0}], sigma=QUIET), MAIN, RUNS,
-        chosen=f"upper batch of one; sigma = {QUIET:g}: with more the noise fills the box",
+        chosen=f"upper batch of one; sigma = {QUIET:g}: with more noise x would reach the ends of X",
     ),
 )  # fmt: skip

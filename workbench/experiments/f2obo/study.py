@@ -1,11 +1,11 @@
-"""What the experiments of paper `f2obo` choose where its theorems leave a number free, and how Steps are made.
+"""The numbers that the theorems of paper `f2obo` leave free, as its experiments choose them, and how Steps are made.
 
-Compliant runs take gamma from the theorem, as large as it allows: then gamma is about 1e-3 (3.1) to 1e-5 (3.2, 5.1),
-the transient lasts 1/(gamma F'') rounds, and only the bound can be tested. Practical runs keep every schedule and
-exponent, and choose gamma = `GAMMA_PART` / L_F; with GAMMA_PART = 1/2 that is the smoothness part of every cap.
+Compliant runs take the largest gamma that the theorem allows, about 1e-3 (3.1) to 1e-5 (3.2, 5.1). The transient then
+lasts 1/(gamma F'') rounds, and only the bound can be tested. Practical runs keep every schedule and exponent, and
+choose gamma = `GAMMA_PART` / L_F, which for GAMMA_PART = 1/2 is the limit that smoothness alone sets in every theorem.
 
-Exponents are read off increments R(T) - R(T/2), over six octaves. A law's drift exponents v, h, e, g that a reading
-does not name belong to terms that must be absent: the drift sums that a result carries are then 0.
+Exponents are read off increments R(T) - R(T/2) over six octaves. Drift exponents v, h, e, g of a law that a reading
+does not name belong to terms that must be absent: the corresponding drift sums of the result are then 0.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from theorems.record import Theorem
 from workbench.algorithms.f2obo import af2obo, f2obo, sf2obo
 from workbench.arrays.random import Draws
 from workbench.engine.records import Grid, Result
-from workbench.experiments.records import Batch
+from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import Study
 from workbench.experiments.views import increments
 
 FREE: dict[str, Any] = {"c": 1.0, "r_alpha": 1.0, "r_beta": 0.5, "r_gamma": 1.0}
-LAM_OVER_LEAST = 1.05  # lambda_1 over its least admissible value 2 L_f1/mu_g
+LAM_OVER_LEAST = 1.05  # ratio of lambda_1 to its infimum 2 L_f1/mu_g
 GAMMA_PART = 0.5
-# gamma L_F where x must forget in a few rounds: F_t is 9 times smoother than L_F says on A, and 20 with kappa_g = 1.25.
+# gamma L_F where transients must be short. The curvature of F_t on A is L_F/9, and L_F/20 for kappa_g = 1.25.
 FAST = 2.0
-STARTS = (0.3, 0.9)  # x_1 = y_1 = z_1, drawn uniformly: noiseless runs differ in nothing else
+STARTS = (0.3, 0.9)  # range of x_1 = y_1 = z_1, drawn uniformly: noiseless runs differ in nothing else
 DRAWN = f"starts drawn from [{STARTS[0]:g}, {STARTS[1]:g}]"
-EXPONENTS = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are the theorem's, where a grid has them
+EXPONENTS = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are also parameters of the theorems
 FORMS = ("printed", "repaired")
-K_MAX = 2000  # inner steps of AF2OBO after which a loop is left; the longest seen take some 200
+K_MAX = 2000  # largest number of inner steps of AF2OBO per loop; the longest loops take about 200
 # Theorem -> the Steps of the algorithm whose schedule it is.
 STEPS: dict[str, Callable[..., Any]] = {
     THEOREM_3_1.key: f2obo.Steps,
@@ -57,7 +57,7 @@ def least(times: float) -> str:
 
 
 def known(result: Result) -> dict[str, Any]:
-    """What bounds and levels need beside the instance's constants: the free ones, lambda_1, the grid's exponents."""
+    """What bounds and levels need besides the instance's constants: the free ones, lambda_1, the grid's exponents."""
     exponents = {n: result.params[n][:, None] for n in EXPONENTS if n in result.params}
     return {**FREE, "lam_1": result.steps["lam"], **exponents}
 
@@ -85,13 +85,13 @@ falsifier = partial(simulation, kind="falsifier")
 
 
 def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, float]]:
-    """Grid points: a name and its values, or several names ("tau b") and tuples; what is fixed is in every point."""
+    """Grid points: a name with its values, or several names ("tau b") with tuples; ``fixed`` is in every point."""
     rows = (v if isinstance(v, tuple) else (v,) for v in values)
     return [{**dict(zip(names.split(), row, strict=True)), **fixed} for row in rows]
 
 
 def columns(family: Callable[..., Any], names: str, **fixed: Any) -> Callable[[Grid], Any]:
-    """Grid -> instance of a family: the fields "p h" from the grid, the others fixed."""
+    """Grid -> instance of a family, with the fields named (as in "p h") taken from the grid."""
     return lambda grid: family(**{name: grid[name] for name in names.split()}, **fixed)
 
 
@@ -102,7 +102,7 @@ def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1], d: in
 
 
 def constants(instance: Any, start: Start, over_least: float = LAM_OVER_LEAST) -> dict[str, Any]:
-    """The instance's constants, the free ones, and lambda_1 as a multiple of its least value 2 L_f1/mu_g."""
+    """The instance's constants, the free ones, and lambda_1 as a multiple of its infimum 2 L_f1/mu_g."""
     found = instance.constants(start)
     return {**FREE, **found, "lam_1": over_least * 2 * found["L_f1"] / found["mu_g"]}
 
@@ -120,12 +120,11 @@ def schedule(
 ) -> dict[str, Any]:
     """The theorem's Steps for this instance; with ``part`` gamma is part / L_F instead of the theorem's.
 
-    given: what differs from `constants`. The exponent b of Theorem 5.1 is tau, its least value, unless given. Raises
-    ValueError, naming the condition, for parameters outside the theorem's range, for a drift that the instance does not
-    cover, and for a start outside X.
+    given: values that replace those of `constants`. The exponent b of Theorem 5.1 is tau, its least value, unless
+    given. Raises ValueError, naming the condition, for parameters outside the theorem's range, for a drift that the
+    instance does not cover, and for a start outside X.
     """
-    if hasattr(instance, "check"):
-        instance.check()
+    instance.check()
     if np.any(instance.project(start["x"], np) != start["x"]):
         raise ValueError(
             f"x_1 must lie in X; the farthest start has |x_1| = {np.max(np.abs(start['x'])):.4g}"
@@ -142,10 +141,10 @@ def schedule(
 class Scheduled:
     """(horizon, runs) -> Batch: an instance under the schedule of a theorem, or under a wrong one made from it.
 
-    points: of the grid, or horizon -> points; `EXPONENTS` and ``until`` (the horizon of a row) among their parameters
-    go to the schedule. instance: a record, or grid -> record. part: as in `schedule`. begin: grid -> x_1, y_1, z_1.
-    over_least: lambda_1 over its least value. given: values for the schedule, which replace those of the grid. wrong:
-    fields of Steps -> what stands there instead, or a function that makes these of the right Steps.
+    points: of the grid, or horizon -> points; their parameters in `EXPONENTS`, and ``until`` (the horizon of a row),
+    are passed to the schedule. instance: a record, or grid -> record. part: as in `schedule`. begin: grid -> x_1, y_1,
+    z_1. over_least: ratio of lambda_1 to its infimum. given: values for the schedule, which replace those of the grid.
+    wrong: field of Steps -> wrong value, or a function from the right Steps to such a mapping.
     """
 
     theorem: Theorem
@@ -168,10 +167,33 @@ class Scheduled:
         given = {"lam_1": lam_1, "T": T, **exponents, **self.given}
         steps = schedule(self.theorem, self.form, instance, start, self.part, **given)
         steps |= self.wrong(steps) if callable(self.wrong) else self.wrong
-        return Batch(measured(instance, steps), STEPS[self.theorem.key](**steps), start, grid)
+        # The regret uses the gamma_t of the method.
+        measured = replace(instance, gamma=steps["gamma"], gamma_p=steps.get("p", 0.0))
+        return Batch(measured, STEPS[self.theorem.key](**steps), start, grid)
 
 
-def measured(instance: Any, steps: Mapping[str, Any]) -> Any:
-    """The instance whose regret uses the gamma_t of the method."""
-    changing = {"gamma_p": steps["p"]} if "p" in steps else {}
-    return replace(instance, gamma=steps["gamma"], **changing)
+def under_bound(
+    theorem: Theorem,
+    name: str,
+    title: str,
+    algorithm: str,
+    points: Points,
+    instance: Callable[[Grid], Any],
+    horizon: Mapping[str, int],
+    runs: Mapping[str, int],
+    chosen: str,
+    **more: Any,
+) -> tuple[Simulation, ...]:
+    """A compliant simulation for each of `FORMS`. more: of `Scheduled`."""
+    return tuple(
+        compliant(
+            f"{name}-{form}",
+            f"{title}, all of Theorem {theorem.key[-3:]} ({form})",
+            algorithm,
+            Scheduled(theorem, form, points, instance, part=None, **more),
+            horizon,
+            runs,
+            chosen=chosen,
+        )
+        for form in FORMS
+    )

@@ -9,4 +9,3 @@ COSTS = {
     "hess_yy_g": {"hessian_vector": 1},
     "project": {"projection": 1},
 }
-CLOSED_FORM = COSTS | {"hypergradient": {"hypergradient": 1}}  # of instances with an exact F_t'(x)

@@ -1,10 +1,10 @@
-"""The example of section 4.2 (L246-254), in any number of separate coordinates.
+"""The example of section 4.2 (L246-254), separable in any number of coordinates.
 
     f_t = c exp(-y^2),   g_t = (mu/2) (y - (-1)^t x)^2,   X = [-1, 1]
 
 y_t*(x) = (-1)^t x and F_t(x) = c exp(-x^2), so V_T = 0 and H_2,T = 4 (T - 1). The stationary points on X are the
-maximum x = 0 and the two ends. A method that stays at an end has no regret, however wrong it is; `sine.Oscillation` has
-no such point.
+maximum x = 0 and the two ends. A method that stays at an end has no regret, however wrong it is; on `sine.Oscillation`
+there is no such point.
 """
 
 from __future__ import annotations
@@ -16,23 +16,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, norm
-from workbench.instances.declared import Samples
-from workbench.instances.f2obo import costs
-from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.rounds import sampled
+from workbench.instances.f2obo.regret import summed
+from workbench.instances.f2obo.tracking import Tracking
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class Example:
+class Example(Tracking):
     c: Array = 0.5
     mu: Array = 1.0
     gamma: Array = 1.0
     gamma_p: Array = 0.0
 
-    COSTS: ClassVar = costs.CLOSED_FORM
+    R = 1.0
     RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("last", "max")}
 
     def sign(self, t: Array, xp: Any) -> Array:
@@ -46,9 +43,6 @@ class Example:
 
     def y_star(self, t: Array, x: Array, xp: Any) -> Array:
         return self.sign(t, xp) * x
-
-    def grad_phi(self, t: Array, x: Array, xp: Any) -> Array:
-        return -2.0 * self.c * x * xp.exp(-x * x)
 
     # The oracle.
     def grad_x_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
@@ -70,17 +64,7 @@ class Example:
         return self.mu * u
 
     def hypergradient(self, t: Array, x: Array, xp: Any) -> Array:
-        return self.grad_phi(t, x, xp)
-
-    def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, -1.0, 1.0, xp)
-
-    # What is measured.
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        gradient = self.grad_phi(t, s.x, xp)
-        one = xp.asarray(1.0)
-        regret = gradient_mapping(s.x, gradient, t, one, self.gamma, self.gamma_p, xp)
-        return {"regret": regret, "x_norm": norm(s.x, xp)}
+        return -2.0 * self.c * x * xp.exp(-x * x)
 
     def drift(self, marks: np.ndarray, d: int = 1) -> dict[str, np.ndarray]:
         """V_T = 0, H_2T = 4 d (T - 1) and what follows from it; f never changes."""
@@ -94,7 +78,7 @@ class Example:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """|f'| <= c sqrt(2/e), |f''| <= 2 c; the Hessian of g has eigenvalues 0 and 2 mu."""
-        x, d = start["x"], start["x"].shape[-1]
+        d = start["x"].shape[-1]
         return {
             "mu_g": self.mu,
             "L_g1": 2 * self.mu,
@@ -103,11 +87,7 @@ class Example:
             "L_f1": 2 * self.c,
             "M": self.c * d,
             "sigma": 0.0,
-            "d_y": norm(start.get("y", -x) + x, np),  # y_1*(x) = -x
-            "d_z": norm(start.get("z", -x) + x, np),
+            **self.distances(start),
         }
 
     unsampled: ClassVar[dict[str, str]] = {"sigma": "the oracle is exact"}
-
-    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        return sampled(self, start)

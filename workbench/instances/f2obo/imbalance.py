@@ -7,14 +7,14 @@ o are the logits of a network 64 -> hidden (tanh) -> 10 with weights y; x = (c_1
 shifts them. The paper trains a convolutional network on MNIST; this is a counterpart on the bundled digits, with the
 same phases: class i has frequency proportional to r^i, r = 0.6, 0.7, 0.8, 0.9 (the paper gives both ends only).
 
-The inner problem is not strongly convex, here as in the paper. The regret is measured at a solution of the inner
-problem found from the method's own y_t, at marks only. Rows hold their own data: (rows, phases, n, ...).
+The inner problem is not strongly convex, here as in the paper. The regret is measured at marks only, at a solution of
+the inner problem found from the method's own y_t. Each row has its own data: (rows, phases, n, ...).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,8 +27,6 @@ from workbench.instances.softmax import cross_entropy, softmax
 
 Array = Any
 CLASSES, DECAYS = 10, (0.6, 0.7, 0.8, 0.9)
-
-
 OWN = {"per_run": True}  # each run has data of its own
 
 
@@ -67,9 +65,8 @@ class Imbalance:
     def grad_y_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
         z, labels, weights = self._validation(t)
         net = self._forward(y, z, xp)
-        error = (
-            (softmax(net[2], xp) - labels) * xp.sum(labels * weights, axis=-1, keepdims=True) / z.shape[-2]
-        )
+        weight = xp.sum(labels * weights, axis=-1, keepdims=True)
+        error = (softmax(net[2], xp) - labels) * weight / z.shape[-2]
         return self._backward(net, y, z, error, xp)
 
     def grad_x_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
@@ -102,10 +99,10 @@ class Imbalance:
         turned = self._turned(x, net[2], push, xp) * scale
         back = _t(W[:, :-1, :], xp), _t(V[:, :-1, :], xp)
         slope = xp.matmul(error, back[0])
-        moved = (xp.matmul(turned, back[0]) + xp.matmul(error, back[1])) * (
-            1.0 - h * h
-        ) - 2.0 * slope * h * bent
-        last = xp.matmul(_t(_biased(h, xp), xp), turned) + xp.matmul(_t(_padded(bent, xp), xp), error)
+        moved = xp.matmul(turned, back[0]) + xp.matmul(error, back[1])
+        moved = moved * (1.0 - h * h) - 2.0 * slope * h * bent
+        padded = xp.concat([bent, xp.zeros_like(bent[..., :1])], axis=-1)
+        last = xp.matmul(_t(_biased(h, xp), xp), turned) + xp.matmul(_t(padded, xp), error)
         return self._joined(xp.matmul(_t(z, xp), moved), last, xp) + self.ridge * v
 
     def project(self, x: Array, xp: Any) -> Array:
@@ -113,16 +110,14 @@ class Imbalance:
 
     # What is measured.
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {}  # a pass over the data is too dear for every round
+        return {}  # a pass over the data is too expensive for every round
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """Training loss of y_t (scaled and shifted, without ridge), balanced test accuracy, regret of this round."""
         z, labels = self._training(t)
-        o = self._forward(s.y, z, xp)[2]
-        loss = cross_entropy(s.x[:, None, :CLASSES] * o + s.x[:, None, CLASSES:], labels, xp)
-        right = xp.argmax(self._forward(s.y, self.test, xp)[2], axis=-1) == xp.argmax(
-            self.test_labels, axis=-1
-        )
+        loss = cross_entropy(self._scaled(s.x, self._forward(s.y, z, xp)[2]), labels, xp)
+        guess = xp.argmax(self._forward(s.y, self.test, xp)[2], axis=-1)
+        right = guess == xp.argmax(self.test_labels, axis=-1)
         hits = xp.astype(right, xp.float64)[..., None] * self.test_labels
         share = xp.sum(hits, axis=1) / xp.sum(self.test_labels, axis=0)
         moved = s.x - self.project(s.x - self.gamma * self.hypergradient(t, s.x, s.y, xp), xp)
@@ -133,10 +128,10 @@ class Imbalance:
         }
 
     def hypergradient(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
-        """-(d2g/dxdy) v at the inner solution nearest y, v = [d2g/dydy]^-1 grad_y f.
+        """-(d2g/dxdy) v with v = [d2g/dydy]^-1 grad_y f, at an inner solution found from y.
 
-        Heavy-ball steps for y. v by a fixed number of gradient steps, which stay bounded along directions of little or
-        negative curvature, where conjugate gradients do not.
+        y by heavy-ball steps, v by a fixed number of gradient steps. Unlike conjugate gradients, these stay bounded
+        along directions of little or negative curvature.
         """
 
         def descend(k: int, carry: tuple[Array, ...]) -> tuple[Array, ...]:
@@ -155,7 +150,7 @@ class Imbalance:
         return -self.jac_xy_g(t, x, y, v, xp)
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        """None of the theorem's: the inner problem is not convex. Only the ridge is known."""
+        """Only the ridge: the theorems' constants do not exist, since the inner problem is not convex."""
         return {"mu_g": self.ridge}
 
     unsampled: ClassVar[dict[str, str]] = {
@@ -167,12 +162,9 @@ class Imbalance:
 
     # The network: y holds W1 (d, hidden), then W2 (hidden + 1, classes), the last row of which is the bias.
     def _split(self, y: Array, xp: Any) -> tuple[Array, Array]:
-        d, cut = self.train.shape[-1], self.train.shape[-1] * self.hidden
-        rows = y.shape[0]
-        return (
-            xp.reshape(y[:, :cut], (rows, d, self.hidden)),
-            xp.reshape(y[:, cut:], (rows, self.hidden + 1, CLASSES)),
-        )
+        cut = self.train.shape[-1] * self.hidden
+        first = xp.reshape(y[:, :cut], (y.shape[0], -1, self.hidden))
+        return first, xp.reshape(y[:, cut:], (y.shape[0], self.hidden + 1, CLASSES))
 
     def _joined(self, first: Array, second: Array, xp: Any) -> Array:
         rows = first.shape[0]
@@ -199,13 +191,17 @@ class Imbalance:
 
     def _error(self, x: Array, o: Array, labels: Array, xp: Any) -> Array:
         """Derivative of the inner loss in c * o + e."""
-        return (softmax(x[:, None, :CLASSES] * o + x[:, None, CLASSES:], xp) - labels) / o.shape[1]
+        return (softmax(self._scaled(x, o), xp) - labels) / o.shape[1]
 
     def _turned(self, x: Array, o: Array, push: Array, xp: Any) -> Array:
         """Change of `_error` when the logits change by ``push``."""
-        P = softmax(x[:, None, :CLASSES] * o + x[:, None, CLASSES:], xp)
+        P = softmax(self._scaled(x, o), xp)
         s = x[:, None, :CLASSES] * push
         return P * (s - xp.sum(P * s, axis=-1, keepdims=True)) / o.shape[1]
+
+    def _scaled(self, x: Array, o: Array) -> Array:
+        """c * o + e."""
+        return x[:, None, :CLASSES] * o + x[:, None, CLASSES:]
 
     def _phase(self, t: Array) -> int:
         return min(int((float(t) - 1.0) // self.rounds), self.train.shape[1] - 1)
@@ -218,16 +214,15 @@ class Imbalance:
         return self.validation[:, j, ...], self.validation_labels[:, j, ...], self.weights[:, None, j, :]
 
 
+PER_RUN = tuple(f.name for f in fields(Imbalance) if f.metadata == OWN)
+
+
 def _t(a: Array, xp: Any) -> Array:
     return xp.matrix_transpose(a)
 
 
 def _biased(h: Array, xp: Any) -> Array:
     return xp.concat([h, xp.ones_like(h[..., :1])], axis=-1)
-
-
-def _padded(h: Array, xp: Any) -> Array:
-    return xp.concat([h, xp.zeros_like(h[..., :1])], axis=-1)
 
 
 def make(
@@ -239,40 +234,30 @@ def make(
     validation sample, scaled to mean one over its points.
     """
     random = np.random.default_rng(11)
-    drawn: dict[str, list] = {"train": [], "validation": []}
-    for name, part in zip(drawn, parts, strict=False):
-        for _ in range(rows):
-            phases = [_sample(part, r ** np.arange(CLASSES), n, random) for r in DECAYS]
-            drawn[name].append(
-                ([part.features[i] for i in phases], [np.eye(CLASSES)[part.labels[i]] for i in phases])
-            )
-    z = {name: np.array([features for features, _ in held]) for name, held in drawn.items()}
-    labels = {name: np.array([hot for _, hot in held]) for name, held in drawn.items()}
-    count = labels["validation"].sum(axis=2)
-    weights = np.where(
-        count > 0, n / np.maximum(count, 1) / np.maximum((count > 0).sum(-1, keepdims=True), 1), 0.0
-    )
-    test = parts[2]
-    return Imbalance(
-        z["train"], labels["train"], z["validation"], labels["validation"], weights,
-        test.features, test.one_hot(CLASSES), rounds=rounds, **options,
-    )  # fmt: skip
+
+    def drawn(part: Part) -> tuple[np.ndarray, np.ndarray]:
+        frequencies = [r ** np.arange(CLASSES) for r in DECAYS]
+        index = np.array([[_sample(part, f, n, random) for f in frequencies] for _ in range(rows)])
+        return part.features[index], part.one_hot(CLASSES)[index]
+
+    (train, train_labels), (validation, labels) = (drawn(part) for part in parts[:2])
+    count, test = labels.sum(axis=2), parts[2]
+    weights = n / np.maximum(count, 1) / np.maximum((count > 0).sum(-1, keepdims=True), 1)
+    weights = np.where(count > 0, weights, 0.0)
+    data = train, train_labels, validation, labels, weights, test.features, test.one_hot(CLASSES)
+    return Imbalance(*data, rounds=rounds, **options)
 
 
 def _sample(part: Part, frequency: np.ndarray, n: int, random: np.random.Generator) -> np.ndarray:
-    """n indices with classes drawn by frequency, points within a class with replacement."""
+    """n indices: classes drawn by frequency, points within a class with replacement."""
     labels = random.choice(CLASSES, size=n, p=frequency / frequency.sum())
     return np.array([random.choice(np.flatnonzero(part.labels == label)) for label in labels])
 
 
 def start(instance: Imbalance, seeds: np.ndarray) -> dict[str, np.ndarray]:
-    """c = 1, e = 0 and random weights, (rows, ...), one seed each."""
+    """c = 1, e = 0 and random weights, (rows, ...), with one seed per row."""
     x = np.tile(np.repeat([1.0, 0.0], CLASSES), (len(seeds), 1))
-    scale = np.concatenate(
-        [
-            np.full(instance.train.shape[-1] * instance.hidden, 1 / np.sqrt(instance.train.shape[-1])),
-            np.full((instance.hidden + 1) * CLASSES, 1 / np.sqrt(instance.hidden)),
-        ]
-    )
+    d, hidden = instance.train.shape[-1], instance.hidden
+    scale = np.repeat([1 / np.sqrt(d), 1 / np.sqrt(hidden)], [d * hidden, (hidden + 1) * CLASSES])
     y = np.stack([scale * np.random.default_rng(100 + int(s)).standard_normal(len(scale)) for s in seeds])
     return {"x": x, "y": y, "z": y}

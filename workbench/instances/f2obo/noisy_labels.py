@@ -5,8 +5,8 @@
 
 y is the (d, classes) weight matrix by rows. Labels of both streams are replaced by random ones with a probability that
 increases at a quarter, a half and three quarters of the horizon. The paper trains on 20 Newsgroups with batches of 256;
-this is a counterpart on the bundled digits with smaller batches. A batch is drawn with replacement for every sample and
-k; its labels are those of the round.
+this is a counterpart on the bundled digits with smaller batches. Every sample and k has its own batch, drawn with
+replacement; the noise of its labels is that of the round.
 """
 
 from __future__ import annotations
@@ -55,38 +55,25 @@ class NoisyLabels:
         return 0.0 if quarter < 1 else LEVELS[min(quarter, 3) - 1]
 
     # The oracle. Without a sample the whole part is used, with the labels as they are.
-    def grad_x_f(
-        self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
-    ) -> Array:
+    def grad_x_f(self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         return xp.zeros_like(x)
 
-    def grad_y_f(
-        self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
-    ) -> Array:
+    def grad_y_f(self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         return grad(y, *self._points(self.validation, self.validation_labels, t, xi, k, xp), xp)
 
-    def grad_x_g(
-        self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
-    ) -> Array:
+    def grad_x_g(self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         """|y_i|^2 / 2: the data do not enter."""
         rows = self._rows(y, xp)
         return 0.5 * xp.sum(rows * rows, axis=-1)
 
-    def grad_y_g(
-        self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any
-    ) -> Array:
-        return grad(y, *self._points(self.train, self.train_labels, t, zeta, k, xp), xp) + self._scaled(
-            x, y, xp
-        )
+    def grad_y_g(self, t: Array, x: Array, y: Array, zeta: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
+        points = self._points(self.train, self.train_labels, t, zeta, k, xp)
+        return grad(y, *points, xp) + self._scaled(x, y, xp)
 
-    def jac_xy_g(
-        self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any
-    ) -> Array:
+    def jac_xy_g(self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any):
         return xp.sum(self._rows(y, xp) * self._rows(v, xp), axis=-1)
 
-    def hess_yy_g(
-        self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any
-    ) -> Array:
+    def hess_yy_g(self, t: Array, x: Array, y: Array, v: Array, zeta: Any = None, k: Any = 0, *, xp: Any):
         z, _ = self._points(self.train, self.train_labels, t, zeta, k, xp)
         return hessian_vector(y, v, z, self.classes, xp) + self._scaled(x, v, xp)
 
@@ -108,14 +95,14 @@ class NoisyLabels:
         }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        """Smoothness of g in y; the strong convexity is the least x, zero at the corner of the box."""
+        """L_g1 is the smoothness of g in y. mu_g is the least x_i, which is 0 on the boundary of the box."""
         z = np.asarray(self.train)
         return {"mu_g": 0.0, "L_g1": float(np.linalg.eigvalsh(z.T @ z / len(z))[-1] / 2 + self.high)}
 
     unsampled: ClassVar[dict[str, str]] = {}
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        """A lower bound of zero is never nearly reached; the upper asks every point to hesitate between two classes."""
+        """mu_g = 0 cannot be approached in relative terms. L_g1 needs all points undecided between two classes."""
         d = start["x"].shape[-1]
         space, slope = Space((d, d * self.classes), self.project), partial(self.grad_y_g, np.asarray(1.0))
         return {
@@ -146,7 +133,7 @@ class NoisyLabels:
 
 
 def make(horizon: float, batch: int = 64, parts: tuple[Part, Part, Part] | None = None) -> NoisyLabels:
-    """parts: (train, validation, test); default 600 and 600 digits, what is left of the 1797 being the test part."""
+    """parts: (train, validation, test), by default 600, 600 and the remaining 597 of the 1797 digits."""
     parts = digits_in_three(600, 600) if parts is None else parts
     classes = 1 + max(int(p.labels.max()) for p in parts)
     (a, a_labels), (b, b_labels), (c, c_labels) = ((p.features, p.one_hot(classes)) for p in parts)

@@ -6,14 +6,11 @@ They come in the same three parts as the bundled digits, so that `imbalance.make
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from workbench.instances.datasets import Part
-
-NAMES = ("mnist", "newsgroups")
 
 
 def parts(name: str, train: int, validation: int, words: int = 2000) -> tuple[Part, Part, Part]:
@@ -22,15 +19,12 @@ def parts(name: str, train: int, validation: int, words: int = 2000) -> tuple[Pa
     words: features kept of 20 Newsgroups, the most frequent ones. Raises ValueError, with one sentence, for an unknown
     name and where the set cannot be fetched.
     """
-    loaders: dict[str, Callable[[int], tuple[np.ndarray, np.ndarray]]] = {
-        "mnist": _mnist,
-        "newsgroups": _newsgroups,
-    }
+    loaders = {"mnist": _mnist, "newsgroups": _newsgroups}
     if name not in loaders:
-        raise ValueError(f"unknown data set {name!r}; choose one of {', '.join(NAMES)}")
+        raise ValueError(f"unknown data set {name!r}; choose one of {', '.join(loaders)}")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # scikit-learn's "retry": what becomes of it is said below
+            warnings.simplefilter("ignore")  # scikit-learn announces retries; a failure is reported below
             features, labels = loaders[name](words)
     except (OSError, RuntimeError, ImportError) as error:  # URLError and HTTPError are OSErrors
         raise ValueError(
@@ -60,6 +54,5 @@ def _newsgroups(words: int) -> tuple[np.ndarray, np.ndarray]:
 
     found: Any = fetch_20newsgroups_vectorized(subset="all")
     often = np.argsort(-np.asarray(found.data.sum(axis=0)).ravel(), kind="stable")[:words]
-    return np.asarray(found.data[:, often].todense(), dtype=np.float64), np.asarray(
-        found.target, dtype=np.int64
-    )
+    features = np.asarray(found.data[:, often].todense(), dtype=np.float64)
+    return features, np.asarray(found.target, dtype=np.int64)

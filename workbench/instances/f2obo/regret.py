@@ -1,4 +1,4 @@
-"""What the instances of paper `f2obo` share: the feasible box, the local regret of Eq. (2), sums of drift."""
+"""The local regret of Eq. (2) on a box, and sums of drift."""
 
 from __future__ import annotations
 

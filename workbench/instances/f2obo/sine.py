@@ -1,16 +1,14 @@
-"""A sine over a moving parabola: the scalar family on which every term of the regret bounds can be isolated.
+"""A sine above, a moving parabola below: the scalar family that isolates every term of the regret bounds.
 
     f_t(x, y) = v_t sin(w_t (s_t y - d_t) + phi_t) - p_t x,    g_t(x, y) = (mu/2) (y - s_t (epsilon x + d_t))^2
 
 on X = [-R, R], s_t = +-1. Then y_t*(x) = s_t (epsilon x + d_t) and F_t(x) = v_t sin(w_t epsilon x + phi_t) - p_t x. F_t
-does not depend on d_t and s_t, so V_T and H_2,T can be set independently. In d dimensions the coordinates are separate.
+does not depend on d_t and s_t, so V_T and H_2,T can be set independently. In d dimensions the problem is separable.
 
 Noise: N(0, sigma^2/2) in each of grad_x f, grad_y f, grad_x g, grad_y g, d = 1: sigma^2 for each full gradient. That
 of g is a random field in y: a cos(omega y) + b sin(omega y) with normal a, b. Its variance is the same everywhere, and
 its values at y and z have correlation cos(omega (y - z)): 1 for omega = 0 (additive noise), near 0 on average for large
-omega (as good as independent draws), -1 for omega |y - z| = pi. Assumption 2.3 allows all of them.
-
-``gamma`` and ``gamma_p`` are not part of the problem: they set gamma_t = gamma t^-gamma_p in the regret of Eq. (2).
+omega (like independent draws), -1 for omega |y - z| = pi. Assumption 2.3 allows all of them.
 """
 
 from __future__ import annotations
@@ -22,19 +20,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, norm, power
+from workbench.arrays.ops import power
 from workbench.instances.declared import Samples
-from workbench.instances.f2obo import costs
-from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.rounds import deviations, sampled
+from workbench.instances.f2obo.regret import summed
+from workbench.instances.f2obo.tracking import Tracking
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class Sine:
-    """The family. What moves, with exponents: d_t = h t^((1+b)/2); s_t = (-1)^t where flip = 1; p_t = +-p changes sign
-    at t = ceil(k^(1/a)), k = 2, 3, ... (a = 0: never). One class, so that the compiled engine needs one kernel."""
+class Sine(Tracking):
+    """d_t = h t^((1+b)/2); s_t = (-1)^t where flip = 1; p_t = +-p changes sign at t = ceil(k^(1/a)), k = 2, 3, ...
+
+    a = 0: never. All motions are in one class, so that the compiled engine needs one kernel.
+    """
 
     v: Array = 1.0
     w: Array = 1.0
@@ -51,9 +50,6 @@ class Sine:
     omega: Array = 0.0
     gamma: Array = 1.0
     gamma_p: Array = 0.0
-
-    COSTS: ClassVar = costs.CLOSED_FORM
-    RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     # What moves: functions of t.
     def shift(self, t: Array, xp: Any) -> Array:
@@ -88,11 +84,6 @@ class Sine:
     def y_star(self, t: Array, x: Array, xp: Any) -> Array:
         return self.sign(t, xp) * (self.epsilon * x + self.shift(t, xp))
 
-    def grad_phi(self, t: Array, x: Array, xp: Any) -> Array:
-        """F_t'(x)."""
-        v, w = self.height(t, xp)
-        return self.epsilon * v * w * xp.cos(w * self.epsilon * x + self.phase(t, xp)) - self.tilt(t, xp)
-
     # The oracle. A sample (xi of f, zeta of g) makes the gradient that of a batch of size B; k: which draw of it.
     def grad_x_f(self, t: Array, x: Array, y: Array, xi: Any = None, k: Any = 0, B: Any = 1.0, *, xp: Any):
         exact = 0.0 * x - self.tilt(t, xp)
@@ -120,17 +111,9 @@ class Sine:
         return self.mu * u
 
     def hypergradient(self, t: Array, x: Array, xp: Any) -> Array:
-        """The exact F_t'(x), for the reference curve only."""
-        return self.grad_phi(t, x, xp)
-
-    def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, -self.R, self.R, xp)
-
-    # What is measured.
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        gradient = self.grad_phi(t, s.x, xp)
-        regret = gradient_mapping(s.x, gradient, t, self.R, self.gamma, self.gamma_p, xp)
-        return {"regret": regret, "x_norm": norm(s.x, xp)}
+        """The exact F_t'(x), for OGD and the regret."""
+        v, w = self.height(t, xp)
+        return self.epsilon * v * w * xp.cos(w * self.epsilon * x + self.phase(t, xp)) - self.tilt(t, xp)
 
     def drift_steps(self, t: Array, xp: Any) -> dict[str, Array]:
         """Suprema of the changes from round t - 1 to t, one coordinate; zero at t = 1.
@@ -168,9 +151,7 @@ class Sine:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """Constants of Assumptions 2.1-2.3 and the distances at the start."""
-        x, d = start["x"], start["x"].shape[-1]
-        y_star = self.y_star(np.asarray(1.0), x, np)
-        v, w = self.largest()
+        d, (v, w) = start["x"].shape[-1], self.largest()
         slope = v * w
         return {
             "mu_g": self.mu,
@@ -181,8 +162,7 @@ class Sine:
             "M": d * (v + np.abs(self.p) * self.R),
             "sigma": self.sigma,
             "tilt": self.p,
-            "d_y": norm(start.get("y", y_star) - y_star, np),
-            "d_z": norm(start.get("z", y_star) - y_star, np),
+            **self.distances(start),
         }
 
     unsampled: ClassVar[dict[str, str]] = {
@@ -190,13 +170,10 @@ class Sine:
     }
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        return {**sampled(self, start), "sigma": deviations(self, start)}
+        return {**super().samples(start), "sigma": self.deviations(start)}
 
     def check(self) -> None:
-        """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.
-
-        They are: F_t has its minimizer inside X in every round, and the drift sums grow with the exponents b and a.
-        """
+        """Raises ValueError unless the minimizer of F_t is inside X and the drift sums grow like T^b and T^a."""
         v, w = self.largest()
         slope, both = self.epsilon * v * w, np.where(np.asarray(self.a) > 0, -1.0, 1.0)
         if np.any(np.abs(self.p) > slope):
@@ -205,16 +182,13 @@ class Sine:
             )
         for p in (self.p, both * self.p):
             angle = -np.arccos(np.clip(p / slope, -1.0, 1.0)) - self.phi
-            place = (angle - 2 * math.pi * np.round(angle / (2 * math.pi))) / (w * self.epsilon)
-            if np.any(np.abs(place) >= self.R):
-                where = np.ravel(place)[np.argmax(np.ravel(np.abs(place)))]
-                raise ValueError(
-                    f"the minimizer of F_t leaves X: it needs |x*| < R = {self.R}, got x* = {where:.4g}"
-                )
+            self._check_minimizer(angle, lambda angle: angle / (w * self.epsilon))
         if np.any((np.asarray(self.h) != 0) & (np.asarray(self.b) <= 0)):
             raise ValueError(f"H_2,T of order T^b needs b > 0, got b = {self.b}")
         if np.any((np.asarray(self.a) < 0) | (np.asarray(self.a) > 1)):
-            raise ValueError(f"V_T of order T^a needs 0 <= a <= 1 (a jump a round), got a = {self.a}")
+            raise ValueError(
+                f"V_T of order T^a needs 0 <= a <= 1 (at most a jump per round), got a = {self.a}"
+            )
 
     def largest(self) -> tuple[Array, Array]:
         """(v, w) that give the largest Lipschitz constants over all rounds."""
@@ -241,9 +215,9 @@ def _odd(n: Array, xp: Any) -> Array:
 
 @dataclass(frozen=True)
 class Bias(Sine):
-    """A: nothing moves, an interior minimum with tilt p: only the bias of the penalty is left (sum of t^-2tau).
+    """A: nothing moves, F has an interior minimum: only the bias of the penalty is left (sum of t^-2tau).
 
-    With p = 0 the penalty, a Moreau envelope here, has the stationary points of F and there is no bias to see.
+    Needs the tilt p: with p = 0 the penalty value, a Moreau envelope here, has the stationary points of F.
     """
 
     p: Array = 0.5
@@ -251,9 +225,9 @@ class Bias(Sine):
 
 @dataclass(frozen=True)
 class Drift(Sine):
-    """C: the inner solution drifts one way, F does not move: H_2,T grows like T^b and V_T = 0.
+    """C: the inner solution drifts in one direction, F does not move: H_2,T grows like T^b and V_T = 0.
 
-    One-sided on purpose: under a drift of random sign only noise filtered by gamma_t is left, and the slope is lower.
+    One direction on purpose: a drift of random sign leaves only noise filtered by gamma_t, and the slope is lower.
     """
 
     h: Array = 0.3
@@ -263,7 +237,7 @@ class Drift(Sine):
 class Oscillation(Sine):
     """D: the inner solution jumps back and forth while F_t does not move: H_2,T is linear, V_T = 0."""
 
-    phi: Array = -math.pi / 2 - 0.5  # F = -cos(x - 1/2): no stationary point where the jumps leave x in place
+    phi: Array = -math.pi / 2 - 0.5  # F = -cos(x - 1/2): not stationary where the jumps leave x unmoved
     flip: Array = 1.0
 
 

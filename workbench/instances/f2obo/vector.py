@@ -16,11 +16,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import clip, matvec, norm, power, rowsum
-from workbench.instances.declared import Samples
-from workbench.instances.f2obo import costs
-from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.rounds import sampled
+from workbench.arrays.ops import matvec, power, rowsum
+from workbench.instances.f2obo.regret import summed
+from workbench.instances.f2obo.tracking import Tracking
 
 Array = Any
 N = 3
@@ -40,7 +38,7 @@ def curvature(n: int, condition: float = 2.0) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class VectorSine:
+class VectorSine(Tracking):
     A: np.ndarray = field(default_factory=lambda: rotation(N))  # (n, n) orthogonal
     Q: np.ndarray = field(default_factory=lambda: curvature(N))  # (n, n) positive definite
     phi: Array = -math.pi / 2
@@ -51,9 +49,6 @@ class VectorSine:
     gamma: Array = 1.0
     gamma_p: Array = 0.0
     oscillates: bool = False
-
-    COSTS: ClassVar = costs.CLOSED_FORM
-    RECORD: ClassVar = {"regret": ("last", "sum"), "x_norm": ("max",)}
 
     def shift(self, t: Array, xp: Any) -> Array:
         """The common entry of d_t."""
@@ -68,10 +63,6 @@ class VectorSine:
     def f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
         angle = self.sign(t, xp) * y - self.shift(t, xp) + self.phi
         return rowsum(xp.sin(angle), xp) - self.p * rowsum(x, xp)
-
-    def grad_phi(self, t: Array, x: Array, xp: Any) -> Array:
-        slope = xp.cos(matvec(self.A, x, xp) + self.phi)
-        return matvec(xp.matrix_transpose(self.A), slope, xp) - self.p
 
     # The oracle.
     def grad_x_f(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
@@ -94,19 +85,14 @@ class VectorSine:
         return matvec(self.Q, u, xp)
 
     def hypergradient(self, t: Array, x: Array, xp: Any) -> Array:
-        return self.grad_phi(t, x, xp)
+        slope = xp.cos(matvec(self.A, x, xp) + self.phi)
+        return matvec(xp.matrix_transpose(self.A), slope, xp) - self.p
 
-    def project(self, x: Array, xp: Any) -> Array:
-        return clip(x, -self.R, self.R, xp)
+    def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
+        """Exact sums up to each mark, (1, M); with oscillating signs only for d_t = 0."""
+        return summed(self._drift_steps, marks)
 
-    # What is measured.
-    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        gradient = self.grad_phi(t, s.x, xp)
-        regret = gradient_mapping(s.x, gradient, t, self.R, self.gamma, self.gamma_p, xp)
-        return {"regret": regret, "x_norm": norm(s.x, xp)}
-
-    def drift_steps(self, t: Array) -> dict[str, np.ndarray]:
-        """V = 0; H_2, E_f, E_g, E_gxy from round t - 1 to t, for d_t = 0 where the signs oscillate."""
+    def _drift_steps(self, t: Array) -> dict[str, np.ndarray]:
         n, old = len(self.A), np.where(t > 1.0, t - 1.0, t)
         moved, flip = self.shift(t, np) - self.shift(old, np), self.sign(t, np) != self.sign(old, np)
         reach = 2.0 * self.R * math.sqrt(n)  # sup |2 A x| on the box, at its corners
@@ -123,33 +109,22 @@ class VectorSine:
             "E_gxyT": np.where(flip, (2.0 * np.linalg.norm(self.Q, 2)) ** 2, 0.0),
         }
 
-    def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
-        """Exact sums up to each mark, (1, M)."""
-        return summed(self.drift_steps, marks)
-
     def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
-        """q and Q^-1 q, (rows or 1, n): what grad_y f is where F_t, or the penalty value, is stationary, A^T q = p 1;
-        there Q (y*_lambda - y*) = -q/lambda."""
+        """q and Q^-1 q, (rows or 1, n), with A^T q = p 1: grad_y f = q where F_t or the penalty value is stationary.
+
+        There Q (y*_lambda - y*) = -q/lambda.
+        """
         q = np.atleast_2d(self.p) * self.A.sum(axis=1)
         return q, np.linalg.solve(self.Q, q.T).T
 
     def check(self) -> None:
-        """Raises ValueError, naming the condition, for a drift that the family's promises do not cover.
-
-        They are those of `sine.Sine`; signs that oscillate come without a shift, for which alone the sums are exact.
-        """
+        """As `sine.Sine.check`; signs that oscillate come without a shift, since ``drift`` is exact only then."""
         q, _ = self.at_rest()
         if np.any(np.abs(q) > 1.0):
             raise ValueError(
                 f"the tilt leaves F_t without a minimizer inside X: it needs |p (A 1)_i| <= 1, got p = {self.p}"
             )
-        angle = -np.arccos(q) - self.phi
-        place = (angle - 2 * math.pi * np.round(angle / (2 * math.pi))) @ self.A  # A^T of each row
-        if np.any(np.abs(place) >= self.R):
-            where = np.max(np.abs(place))
-            raise ValueError(
-                f"the minimizer of F_t leaves X: it needs |x*_i| < R = {self.R}, got |x*_i| = {where:.4g}"
-            )
+        self._check_minimizer(-np.arccos(q) - self.phi, lambda angle: angle @ self.A)  # A^T of each row
         if np.any((np.asarray(self.h) != 0) & (np.asarray(self.b) <= 0)):
             raise ValueError(f"H_2,T of order T^b needs b > 0, got b = {self.b}")
         if self.oscillates and np.any(np.asarray(self.h) != 0):
@@ -157,7 +132,6 @@ class VectorSine:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         eigenvalues = np.linalg.eigvalsh(self.Q)
-        y_star = self.y_star(np.asarray(1.0), start["x"], np)
         n = len(self.A)
         return {
             "mu_g": float(eigenvalues[0]),
@@ -168,17 +142,13 @@ class VectorSine:
             "M": n * (1 + np.abs(self.p) * self.R),
             "sigma": 0.0,
             "tilt": self.p,
-            "d_y": norm(start.get("y", y_star) - y_star, np),
-            "d_z": norm(start.get("z", y_star) - y_star, np),
+            **self.distances(start),
         }
 
     unsampled: ClassVar[dict[str, str]] = {
         "sigma": "the oracle is exact",
         "tilt": "a parameter: F_t is tilted by p, and without it the penalty has no bias",
     }
-
-    def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
-        return sampled(self, start)
 
 
 def _corners(n: int) -> np.ndarray:

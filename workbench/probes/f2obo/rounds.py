@@ -1,7 +1,7 @@
 """F2OBO with K and with one inner step: Lemmas C.1-C.8, Eqs. (18), (20), (31), round by round.
 
-The right-hand sides of unrolled sums are carried as the recursions that they solve, started at |y_2 - y*|^2 and
-|z_2 - y*|^2.
+The right-hand sides of unrolled sums are computed by the recursions that they solve, from |y_2 - y*|^2 and
+|z_2 - y*|^2 on.
 """
 
 from __future__ import annotations
@@ -38,20 +38,18 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
     seen = compare(s, new, t, instance, held, xp)
     at = solutions.known(instance, xp)
     sup = {name: later(t, value, xp) for name, value in instance.drift_steps(t, xp=xp).items()}
-    error = solutions.computed_gradient(
-        instance, t, s.x, new.y, new.z, s.lam, xp
-    ) - solutions.penalty_gradient(instance, t, s.x, seen["target_before"], s.lam, xp)
+    h = solutions.upper_gradient(instance, t, s.x, new.y, new.z, s.lam, xp)
+    star = instance.y_star(t, s.x, xp=xp)
+    error = h - solutions.upper_gradient(instance, t, s.x, seen["target_before"], star, s.lam, xp)
     regret = instance.metrics(s, t, xp=xp)["regret"]
+    sums = {"V_seen": "V", "H_seen": "H_2", "E_f_seen": "E_f", "E_g_seen": "E_g"}
     seen |= {
         "gamma_t": column(c.gamma * power(t, -getattr(c, "p", 0.0), xp), s.x, xp),
         "error_sq": sq(error, xp),
         "sum_error": held["sum_error"] + sq(error, xp),
         "sum_regret": held["sum_regret"] + regret,
         "sum_inverse": held["sum_inverse"] + 1.0 / s.lam**2,
-        "V_seen": held["V_seen"] + sup["V"],
-        "H_seen": held["H_seen"] + sup["H_2"],
-        "E_f_seen": held["E_f_seen"] + sup["E_f"],
-        "E_g_seen": held["E_g_seen"] + sup["E_g"],
+        **{name: held[name] + sup[drift] for name, drift in sums.items()},
     }
     return {**seen, **many(t, c, at, held, seen, xp), **one(t, s.lam, c, at, held, seen, sup, xp)}
 
@@ -78,15 +76,10 @@ def compare(s: Any, new: Any, t: Array, instance: Any, held: dict, xp: Any) -> d
 
 def many(t: Array, c: Any, at: Any, held: dict, seen: dict, xp: Any) -> dict[str, Array]:
     """Lemma C.2 with the repaired (18), and Lemma C.3, K inner steps."""
-    K = getattr(c, "K", 1.0)
+    K, lam, one = getattr(c, "K", 1.0), seen["lam_t"], column(1.0, seen["lam_t"], xp)
     rho_y, rho_z = 1.0 - c.beta * c.lam * at.mu / 2, 1.0 - c.alpha * at.mu
-    penalty = (
-        6.0
-        * (1.0 + power(column(4.0, seen["lam_t"], xp), c.tau, xp))
-        * (at.L_f0 / (seen["lam_t"] * at.mu)) ** 2
-    )
+    penalty = 6.0 * (1.0 + power(4.0 * one, c.tau, xp)) * (at.L_f0 / (lam * at.mu)) ** 2
     moved = at.kappa**2 * seen["dx_sq"] + seen["h_sq"]
-    one = column(1.0, seen["lam_t"], xp)
     y = rho_y * held["rhs_y"] + power(rho_y * one, K * one, xp) * (penalty + 12.0 * moved)
     z = rho_z * held["rhs_z"] + power(rho_z * one, K * one, xp) * 4.0 * moved
     first = t < 1.5

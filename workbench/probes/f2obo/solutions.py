@@ -1,4 +1,4 @@
-"""The two inner solutions on the scalar family, and the constants of its assumptions. Not a probe by itself."""
+"""The penalty solution, the upper gradient and the constants on the scalar family. Not a probe by itself."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from workbench.arrays.ops import loop
 
 Array = Any
-ROUNDS = 60  # each halves the error at least
+ROUNDS = 60  # each at least halves the error
 
 
 def penalty_solution(instance: Any, t: Array, x: Array, lam: Array, xp: Any) -> Array:
-    """y*_(lambda,t)(x): y = y*_t(x) - grad_y f_t(x, y)/(lambda mu), a contraction for lambda mu > 2 L_f1."""
+    """y*_(lambda,t)(x), fixed point of y*_t(x) - grad_y f_t(x, y)/(lambda mu): a contraction if lambda mu > 2 L_f1."""
     center = instance.y_star(t, x, xp=xp)
 
     def again(k: Array, carry: tuple[Array]) -> tuple[Array]:
@@ -23,16 +23,8 @@ def penalty_solution(instance: Any, t: Array, x: Array, lam: Array, xp: Any) -> 
     return y
 
 
-def penalty_gradient(instance: Any, t: Array, x: Array, y: Array, lam: Array, xp: Any) -> Array:
-    """grad L*_t(x), Eq. (6), y being the penalty solution."""
-    star = instance.y_star(t, x, xp=xp)
-    return instance.grad_x_f(t, x, y, xp=xp) + lam * (
-        instance.grad_x_g(t, x, y, xp=xp) - instance.grad_x_g(t, x, star, xp=xp)
-    )
-
-
-def computed_gradient(instance: Any, t: Array, x: Array, y: Array, z: Array, lam: Array, xp: Any) -> Array:
-    """h_t without noise, from y_(t+1) and z_(t+1)."""
+def upper_gradient(instance: Any, t: Array, x: Array, y: Array, z: Array, lam: Array, xp: Any) -> Array:
+    """Exact h_t at y_(t+1) and z_(t+1), or grad L*_t(x) of Eq. (6) at y*_lambda and y*."""
     return instance.grad_x_f(t, x, y, xp=xp) + lam * (
         instance.grad_x_g(t, x, y, xp=xp) - instance.grad_x_g(t, x, z, xp=xp)
     )
@@ -47,5 +39,5 @@ def known(instance: Any, xp: Any) -> SimpleNamespace:
 
 
 def later(t: Array, now: Array, xp: Any) -> Array:
-    """``now`` from the second round on and zero in the first, since the sums of drift start at t = 2."""
+    """``now`` from the second round on, zero in the first: the sums of drift start at t = 2."""
     return xp.where(t > 1.5, now, 0.0)

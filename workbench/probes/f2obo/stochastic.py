@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.arrays.ops import column, maximum, power, sq
+from workbench.algorithms.f2obo.rounds import stochastic
+from workbench.algorithms.f2obo.sf2obo import batch
+from workbench.arrays.ops import column, power, sq
 from workbench.probes.f2obo import solutions
 
 QUANTITIES = dict.fromkeys(
@@ -14,19 +16,18 @@ QUANTITIES = dict.fromkeys(
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
     at = solutions.known(instance, xp)
-    B, B_hat = _ceil(power(t, c.B_2, xp), xp), _ceil(power(t, c.B_1, xp), xp)
+    B, B_hat = batch(t, c.B_2, xp), batch(t, c.B_1, xp)
     xi, zeta = draw(2), draw(3)
     sampled = instance.grad_x_f(t, s.x, new.y, xi, 0, B_hat, xp=xp) + s.lam * (
         instance.grad_x_g(t, s.x, new.y, zeta, 0, B_hat, xp=xp)
         - instance.grad_x_g(t, s.x, new.z, zeta, 0, B_hat, xp=xp)
     )
-    exact = solutions.computed_gradient(instance, t, s.x, new.y, new.z, s.lam, xp)
+    exact = solutions.upper_gradient(instance, t, s.x, new.y, new.z, s.lam, xp)
     target = solutions.penalty_solution(instance, t, s.x, s.lam, xp)
     star = instance.y_star(t, s.x, xp=xp)
     one = column(1.0, s.x, xp)
     alpha, beta = c.alpha * power(t, -c.a, xp), c.beta * power(t, -c.b, xp)
-    slow = maximum(power(t, c.b - c.tau, xp), power(t, c.a, xp), xp)
-    K = _ceil(maximum(c.K_0 * one, c.K * slow * xp.log(t) * one, xp), xp)
+    K = one * xp.astype(stochastic(t, c.K, c.K_0, c.b, c.tau, c.a, xp), xp.float64)
     q, p = one * (1.0 - beta * s.lam * at.mu / 2), one * (1.0 - alpha * at.mu)
     noise = instance.sigma**2 / (at.mu * B)
     return {
@@ -38,7 +39,3 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "rhs_y_noisy": power(q, K, xp) * sq(s.y - target, xp) + 4.0 * beta * s.lam * noise,
         "rhs_z_noisy": power(p, K, xp) * sq(s.z - star, xp) + alpha * noise * one,
     }
-
-
-def _ceil(v: Any, xp: Any) -> Any:
-    return -xp.floor(-v)

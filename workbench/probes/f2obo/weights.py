@@ -1,4 +1,4 @@
-"""Sums of growing multipliers against geometric weights, for random parameters: Eq. (23), C_S and `own-spread`."""
+"""Sums of growing multipliers with geometric weights, at random parameters: Eq. (23), C_S and `own-spread`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from theorems.f2obo.symbols import C_S, A_y
 from theorems.f2obo.theorem_3_2 import PRINTED, REPAIRED
 from workbench.arrays.random import Draws
 from workbench.probes import Sampler
@@ -54,9 +55,8 @@ def jumps(draws: Draws, runs: int) -> dict[str, Any]:
     found: dict[str, Any] = {"t": KEPT, "S_T": np.concatenate(kept, axis=1)}
     values = {"tau": tau, "rho_y": rho_y, "T": KEPT[None, :].astype(float)}
     for form in (PRINTED, REPAIRED):
-        chain = {s.name: e for s, e in form.definitions}
-        bound = chain["C_S"]
-        bound = bound.subs({s: chain["A_y"] for s in bound.free_symbols if s.name == "A_y"})
+        chain = dict(form.definitions)
+        bound = chain[C_S].subs(A_y, chain.get(A_y, A_y))
         names = sorted(bound.free_symbols, key=str)
         value = lambdify(names, bound, modules="numpy")(*(values[n.name] for n in names))
         found[f"C_S_{form.name}"] = value + 0.0 * found["S_T"]
