@@ -103,10 +103,10 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
             color=ink,
             bbox=box,
         )
-    for status, (fill, _, sign) in LOOKS.items():
-        if any(x.status == status for x in found.values()):
+    for held, (fill, _, sign) in LOOKS.items():
+        if any(x.status == held for x in found.values()):
             ax.scatter(
-                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[status]}"
+                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[held]}"
             )
     ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
     ax.axis("off")
@@ -206,8 +206,8 @@ def draw_table(paper: str, results: Results) -> MplFigure:
     heads = ("link", "title", "exact", "runs", "status", "mutants", "constant: certified")
     for x, head in zip(columns, heads, strict=True):
         ax.text(x, -1, head, fontsize=5.5, weight="bold", va="center")
-    for k, ((texts, status), _) in enumerate(zip(rows, found, strict=True)):
-        fill, _, sign = LOOKS[status]
+    for k, ((texts, held), _) in enumerate(zip(rows, found, strict=True)):
+        fill, _, sign = LOOKS[held]
         ax.add_patch(
             plt.Rectangle((-0.012, k - 0.35), 0.008, 0.7, facecolor=fill, edgecolor=BLACK, linewidth=0.3)
         )

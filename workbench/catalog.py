@@ -2,8 +2,9 @@
 
 Nothing is registered: the catalog walks the packages. A subpackage of `theorems`, `workbench.algorithms`,
 `workbench.instances`, `workbench.experiments` or `figures` belongs to a paper, and its modules declare their content by
-module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA`` (theorems), ``step`` (algorithms), dataclasses with
-``COSTS`` (instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES`` (figures).
+module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA`` (theorems), ``step`` (algorithms),
+dataclasses with ``COSTS`` (instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES``
+(figures).
 """
 
 from __future__ import annotations

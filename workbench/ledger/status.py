@@ -1,4 +1,4 @@
-"""The status of every link of a proof, from exact checks and lines measured along runs: the same in table and figure."""
+"""The status of every link of a proof, from exact checks and from lines measured along runs."""
 
 from __future__ import annotations
 
