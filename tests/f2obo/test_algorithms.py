@@ -203,32 +203,6 @@ def test_sf2obo(omega):
     assert np.max(calls["gradient"]) == 3 * sum(inner) + 3 * 15
 
 
-def test_sf2obo_without_noise_is_f2obo():
-    """sigma = 0, a = 0, b = tau: Algorithm 3 with K_t = ceil(K log t) is Algorithm 1 with K_log = K."""
-    keep = {n: PLAIN[n] for n in ("alpha", "beta", "b", "lam", "tau", "gamma")}
-    a = states(sf2obo, Bias(), sf2obo.Steps(**keep, a=0.0, K=2.0, B_1=0.5, B_2=0.5), 20)[0][-1]
-    b = states(f2obo, Bias(), f2obo.Steps(**keep, p=0.0, K=1.0, K_0=0.0, K_log=2.0), 20)[0][-1]
-    for one, two in zip(a, b, strict=True):
-        np.testing.assert_array_equal(one, two)
-
-
-def test_one_round_by_hand():
-    """f = -cos(y), g = (y - x)^2/2, x = 1, y = 1, z = 0, lambda_1 = 2, one step with alpha = beta = gamma = 1/2."""
-    start = {n: np.array([[v]]) for n, v in (("x", 1.0), ("y", 1.0), ("z", 0.0))}
-    steps = f2obo.Steps(0.5, 0.5, 1.0, 2.0, 1.0, 0.5, 0.0, 1.0, 0.0, 0.0)
-    found, _ = states(f2obo, Bias(p=0.0), steps, 1, start)
-    y, z = 1 - 0.5 * math.sin(1.0), 0.5  # g' vanishes at y = x; z halves its distance
-    h = 2 * (-(y - 1) + (z - 1))
-    for got, expected in zip(found[-1], (1 - 0.5 * h, y, z, 4.0), strict=True):
-        assert got[0, 0] == pytest.approx(expected, rel=1e-14)
-
-
-def test_multiplier_is_a_power():
-    """Line 11 gives lambda_t = lambda_1 t^tau."""
-    found, _ = states(f2obo, Bias(), F2OBO, 200)
-    assert found[-1].lam[0, 0] == pytest.approx(LAM * 201**0.4, rel=1e-12)
-
-
 def test_inner_steps_of_a_grid():
     """K_t may differ between rows; ceil is exact at whole numbers."""
     t = np.asarray(10.0)
