@@ -16,10 +16,10 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theorems.f2obo import THEOREMS
+from theorems.f2obo import THEOREMS, common
 from theorems.f2obo import symbols as s
 
-THM_31, THM_32, THM_51 = (THEOREMS[i] for i in (0, 1, 3))
+THM_31, THM_32, THM_41, THM_51, _COR_52 = THEOREMS
 # Family sin(y) - p x over (y - x)^2/2: kappa_g = 2, L_F = 9, D_1 = 3.
 SINE = {"mu_g": 1.0, "L_f0": 1.0, "L_f1": 1.0, "L_g1": 2.0, "L_g2": 0.0, "M": 1.0, "d_y": 0.5, "d_z": 0.5}
 FREE = {"lam_1": 2.1, "tau": 0.4, "r_alpha": 1.0, "r_beta": 0.5, "r_gamma": 1.0, "c": 1.0, "T": 100.0}
@@ -173,3 +173,36 @@ def test_o16_sum_against_integral() -> None:
             top = (2 * tau / (mpmath.e * theta)) ** (2 * tau)
             assert bool(total <= integral + 1) is printed_holds
             assert total <= integral + top
+
+
+def test_o1_in_the_records() -> None:
+    """18432 -> 9216 (1 + 4^tau) at beta_t = 1/(2 lambda_t L_g1), which is the printed value at tau = 0 only."""
+    at = {s.r_beta: common.HALF}
+    factors = []
+    for form in ("printed", "repaired"):
+        bound = sp.expand(THM_31.bound(form).subs(at))
+        factors.append(bound.coeff(s.c).coeff(s.S_tau) * s.lam_1**2 / (s.kappa_g**3 * s.L_f0**2))
+    assert factors[0] == 18432
+    assert sp.simplify(factors[1] - 9216 * (1 + 4**s.tau)) == 0
+
+
+def test_o9_in_the_records() -> None:
+    """144 -> 240 and 96768 -> 161280: both by 5/3."""
+    sums = [
+        THM_51.bound(form).subs({s.M: 0, s.V_T: 0, s.H_2T: 0, s.Delta_1: 0, s.S_tau: 0})
+        for form in ("printed", "repaired")
+    ]
+    upper = [sp.expand(e).coeff(common.PowerSum(s.T, s.B_1 - 2 * s.tau)) for e in sums]
+    assert sp.simplify(upper[1] / upper[0]) == sp.Rational(5, 3)
+
+
+def test_o10_factor_of_the_drift() -> None:
+    """2 x 6 = 12: the drift of (18) enters doubled, as the term of gamma does."""
+    printed, repaired = (THM_41.form(f)[s.S_y] for f in ("printed", "repaired"))
+    drift = s.lam_1**2 * s.T ** (2 * s.tau)
+    assert sp.expand(printed).coeff(s.H_2T) == 6 * drift
+    assert sp.expand(repaired).coeff(s.H_2T) == 12 * drift
+    moving = s.gamma**2 * s.kappa_g**2 * s.L_L0**2 * s.lam_1**2
+    assert sp.expand(printed).coeff(s.gamma, 2) == sp.expand(
+        12 * moving * s.T ** (1 + 2 * s.tau) / s.gamma**2
+    )
