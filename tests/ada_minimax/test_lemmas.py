@@ -128,7 +128,7 @@ def test_the_sign_rule_pair_by_pair() -> None:
     assert found["spread"][0, 0] == pytest.approx((high**2).sum(), rel=1e-12)
 
 
-def same(e: Any) -> Any:
+def unchanged(e: Any) -> Any:
     return e
 
 
@@ -139,22 +139,22 @@ def at_the_start(e: Any) -> Any:
 # Form, constant, the identity that has its definition on the left, and what of the definition it has there.
 DELIVERED: list[tuple[Form, sp.Symbol, str, str, Callable[[Any], Any]]] = [
     (theorem_5_6.PRINTED, common.t_0, "eq-16", "the record's t_0", lambda e: e.args[1]),
-    (theorem_5_6.PRINTED, common.C, "thm-5.6", "C of the record", same),
-    (theorem_5_6.REPAIRED, common.C, "thm-5.6", "C of the repaired record", same),
-    (theorem_5_6.PRINTED, common.bound, "thm-5.6", "the display", same),
-    (theorem_4_1.PRINTED, theorem_4_1.L_Phi, "lem-D.1", "L_Phi of the record", same),
+    (theorem_5_6.PRINTED, common.C, "thm-5.6", "C of the record", unchanged),
+    (theorem_5_6.REPAIRED, common.C, "thm-5.6", "C of the repaired record", unchanged),
+    (theorem_5_6.PRINTED, common.bound, "thm-5.6", "the display", unchanged),
+    (theorem_4_1.PRINTED, theorem_4_1.L_Phi, "lem-D.1", "L_Phi of the record", unchanged),
     (theorem_4_1.PRINTED, h.C_1, "lem-A.4", "C_1 of Theorem 4.1", at_the_start),
-    (theorem_4_1.PRINTED, h.C_2, "lem-C.2", "C_2 of Theorem 4.1", same),
+    (theorem_4_1.PRINTED, h.C_2, "lem-C.2", "C_2 of Theorem 4.1", unchanged),
     (theorem_4_1.PRINTED, h.D, "eq-34", "D of the record", lambda e: e**2),
     (theorem_4_1.REPAIRED, h.D, "eq-34", "D of the repaired record", lambda e: e**2),
-    (theorem_4_1.REPAIRED, h.Q_T, "lem-5.7", "Q_T of the repaired record", same),
-    (theorem_4_1.REPAIRED, h.q, "own-quiet", "q of the repaired record", same),
-    (theorem_4_1.REPAIRED, common.C, "thm-4.1", "C of the repaired record", same),
-    (theorem_4_1.REPAIRED, common.bound, "thm-4.1", "the repaired display", same),
-    (theorem_4_2.REPAIRED, theorem_4_2.nu, "lem-E.2", "nu of the record", same),
-    (theorem_4_2.REPAIRED, theorem_4_2.L_f, "lem-E.1", "L_f is what the products give", same),
-    (theorem_4_2.REPAIRED, common.C, "thm-4.2", "C of the repaired record", same),
-    (theorem_4_2.REPAIRED, common.bound, "thm-4.2", "the repaired display", same),
+    (theorem_4_1.REPAIRED, h.Q_T, "lem-5.7", "Q_T of the repaired record", unchanged),
+    (theorem_4_1.REPAIRED, h.q, "own-quiet", "q of the repaired record", unchanged),
+    (theorem_4_1.REPAIRED, common.C, "thm-4.1", "C of the repaired record", unchanged),
+    (theorem_4_1.REPAIRED, common.bound, "thm-4.1", "the repaired display", unchanged),
+    (theorem_4_2.REPAIRED, theorem_4_2.nu, "lem-E.2", "nu of the record", unchanged),
+    (theorem_4_2.REPAIRED, theorem_4_2.L_f, "lem-E.1", "L_f is what the products give", unchanged),
+    (theorem_4_2.REPAIRED, common.C, "thm-4.2", "C of the repaired record", unchanged),
+    (theorem_4_2.REPAIRED, common.bound, "thm-4.2", "the repaired display", unchanged),
 ]
 
 

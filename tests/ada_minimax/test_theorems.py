@@ -116,6 +116,15 @@ def test_constants_of_the_bilevel_instance() -> None:
     assert THM_42.steps(**{**B1, "mu_g": 2}, T=1e6)["N"] == 1  # mu_g = l_g1: the series is one term
 
 
+def test_e9_the_record_switches_at_high_noise() -> None:
+    """3 sqrt(e) while c_2 = 4 sigma^2/alpha^2 <= t_0 - 1, sqrt(4 e + 2.1 log T) beyond (level 100 at alpha = 5)."""
+    high = math.sqrt(4 * math.e + 2.1 * math.log(1e6))
+    for level, expected in ((1.0, 3 * math.sqrt(math.e)), (100.0, high)):
+        got = THM_56.constants("repaired", **{**I1, "alpha": 5.0}, **noise(level), T=1e6)
+        assert got["w"] == pytest.approx(expected)
+        assert (got["c_2"] <= got["t_0"] - 1) == (level == 1.0)
+
+
 def test_witness_constants() -> None:
     assert float(witness.c_infty.formula) == pytest.approx(0.834, abs=5e-4)
     x, sigma = witness.crossover.formula, witness.sigma
