@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from discover import trajectory
 
 from workbench.algorithms.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from workbench.algorithms.baselines.window import empty, pushed, unrolled
@@ -29,15 +30,11 @@ F2OBO = f2obo.Steps(**PLAIN, p=0.2, K=2.0, K_0=1.0, K_log=1.5)
 START = {"x": np.array([[0.6], [-0.3], [1.9]]), "y": np.array([[0.1], [0.5], [-1.0]]), "z": np.zeros((3, 1))}
 
 
-def states(algorithm, instance, steps, horizon, start=START, seed=SEED, calls=None):
+def states(algorithm, instance, steps, horizon, start=START):
     """States of rounds 1 .. horizon + 1, and the metered calls."""
-    oracle, draws = Oracle(instance, np), Draws(seed, np.arange(len(start["x"])), np)
-    steps = type(steps)(*(np.asarray(v) if isinstance(v, float) else v for v in steps))
-    found = [algorithm.init(start, steps, oracle, draws.at(1), np)]
-    oracle.calls.clear()
-    for t in range(1, horizon + 1):
-        found.append(algorithm.step(found[-1], np.asarray(float(t)), steps, oracle, draws.at(t), np))
-    return found, oracle.calls
+    calls = {}
+    ids = np.arange(len(start["x"]))
+    return trajectory(algorithm, instance, steps, start, ids, horizon, seed=SEED, calls=calls), calls
 
 
 # ------------------------------------------------------------------------------------- the references

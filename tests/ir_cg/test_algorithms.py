@@ -10,12 +10,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from discover import trajectory
 
 from workbench.algorithms.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd, spider_fw
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
 from workbench.arrays.random import Draws
 from workbench.arrays.sets import L1Ball
-from workbench.engine.oracle import Oracle
 
 D, N, RUNS = 4, 6, 3
 RNG = np.random.default_rng(20)
@@ -128,14 +128,13 @@ def lp_over_cut(c, a, r):
     return np.array(points), np.array(empty)
 
 
-def simulate(algorithm, steps, horizon, instance=None, start=START, seed=5):
+def simulate(algorithm, steps, horizon, seed=5):
     """(states before iterations 1..horizon+1, calls)."""
-    oracle = Oracle(instance or FiniteSum(), np)
-    draw = Draws(seed, np.arange(len(start)), np)
-    states = [algorithm.init({"x": start}, steps, oracle, draw.at(1), np)]
-    for t in range(1, horizon + 1):
-        states.append(algorithm.step(states[-1], np.asarray(float(t)), steps, oracle, draw.at(t), np))
-    return states, oracle.calls
+    calls = {}
+    ids = np.arange(RUNS)
+    return trajectory(
+        algorithm, FiniteSum(), steps, {"x": START}, ids, horizon, seed=seed, calls=calls
+    ), calls
 
 
 def indices(t, stream, S, seed=5):
