@@ -150,6 +150,10 @@ def test_exponents() -> None:
     check_exponents(THEOREMS, OTHER)
 
 
+def test_only_the_stochastic_bounds_hold_in_expectation() -> None:
+    assert [t for t in THEOREMS if t.kind == "expectation"] == [THM_51, COR_52]
+
+
 def test_laws_agree_with_the_rules_at_points() -> None:
     """The law's exponent at rational points is the exponent that the growth rules derive there."""
     points = [

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from theorems.ir_cg import theorem_1, theorems_5_6
+from theorems.ir_cg import suprema, theorem_1, theorem_2, theorems_5_6
 
 ZERO: dict[str, Any] = dict.fromkeys(
     ("L_f", "L_g", "sigma_f", "sigma_g", "Delta_F", "gap_F0", "gap_G0", "range_F", "range_G", "F_0", "sup_F"),
@@ -60,6 +60,43 @@ def test_i1_outer_constant_of_theorem_1() -> None:
     assert (1000 * gap > printed(**{**at, "D": 5e6, "c": 100.0})).mean() > 0.9  # D enters the gap as a factor
     for form in ("repaired", "own"):
         assert (gap <= theorem_1.OUTER.numeric(form)(**at)).all()
+
+
+def test_i2_closed_bound_of_c_bar() -> None:
+    """Without curvature the printed bound lies below the supremum that it should bound, the repaired one above."""
+    for p, d, delta in ((0.25, 1, 1e-6), (0.25, 2, 0.05), (0.4, 3, 0.01)):
+        at = {**ZERO, "sigma_g": 1.0, "p": p, "d": d, "delta": delta}
+        names = ("p", "varsigma", "c", "delta", "d", "L_f", "L_g", "D", "sigma_f", "sigma_g", "Delta_F")
+        exact = suprema.one_sample(**{n: at[n] for n in names})["C_bar"]
+        assert theorem_1.INNER.constants("printed", **at, T=9.0)["C_bar"] < exact.low
+        assert theorem_1.INNER.constants("repaired", **at, T=9.0)["C_bar"] > exact.high
+
+
+def test_i5_first_line_of_lemma_11() -> None:
+    """x_0 at the maximum of F (or of G), no curvature: the supremum is known, the printed first line too small."""
+    for q, p in ((2, 0.99), (4, 0.25), (16, 0.6)):
+        n = np.arange(q, 10_000.0)
+        shrink = ((q + 1) / ((n + 1) * n * (n + 1) ** -p)).max()
+        outer = {**ZERO, "q": q, "p": p, "gap_F0": 1.0, "range_F": 1.0}  # F = x on [0, 1], x_0 = 1
+        inner = {**ZERO, "q": q, "p": p, "gap_G0": 1.0, "range_G": 1.0}  # the same as G
+        for at, size in ((outer, (q + 1) ** -p), (inner, 1.0)):
+            exact = size * shrink
+            assert theorem_2.INNER.constants("printed", **at, T=float(q))["C_bar"] == 0 < exact
+            assert theorem_2.INNER.constants("repaired", **at, T=float(q))["C_bar"] == pytest.approx(
+                exact, rel=1e-12
+            )
+            assert theorem_2.INNER.constants("own", **at, T=float(q))["C_bar"] == pytest.approx(
+                exact, rel=1e-12
+            )
+
+
+def test_i8_inner_bound_of_theorem_5() -> None:
+    """F = e sin(x/e) has a small range and a large calF."""
+    e, x = 0.01, 0.01 * 33 * math.pi  # X_opt = {0}
+    assert -math.cos(x / e) * x > 100 * e
+    at = {**ZERO, "sup_F": e, "sup_calF": x, "F_0": 0.0, "T": 1e6}
+    printed, repaired = (theorems_5_6.THEOREM_5["inner"].numeric(f)(**at) for f in ("printed", "repaired"))
+    assert repaired > 20 * printed
 
 
 @pytest.mark.parametrize(("q", "first"), [(1, 19), (2, 28), (5, 55), (15, 145)])
