@@ -129,15 +129,21 @@ def steps_of(algorithm: ModuleType, instance: Any, start: dict[str, np.ndarray])
     return algorithm.Steps(**values)
 
 
-def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1):
-    """States x_1, ..., x_{horizon+1}, by calling ``init`` and ``step`` directly, with the shared functions."""
+def trajectory(algorithm, instance, steps, start, ids, horizon, xp=np, seed=1, calls=None):
+    """States x_1, ..., x_{horizon+1}, by calling ``init`` and ``step`` directly, with the shared functions.
+
+    calls: a dict for the metered calls of the steps.
+    """
     xp = backends.shared(xp)
     placed = backends.place(instance, xp)
     c = type(steps)(*(backends.place(v, xp) for v in steps))
     oracle, draw = Oracle(placed, xp), Draws(seed, ids, xp)
     states = [algorithm.init({k: xp.asarray(v) for k, v in start.items()}, c, oracle, draw.at(1), xp)]
+    oracle.calls.clear()
     for t in range(1, horizon + 1):
         states.append(algorithm.step(states[-1], xp.asarray(float(t)), c, oracle, draw.at(t), xp))
+    if calls is not None:
+        calls.update(oracle.calls)
     return states
 
 

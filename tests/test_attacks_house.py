@@ -285,6 +285,7 @@ def test_every_exponent_is_that_of_a_law_or_case_of_its_own_theorem():
 
 def test_a_symbol_named_like_a_grid_parameter_is_that_parameter_of_the_algorithm():
     """Instances have letters of their own, such as the exponents a and b of what drifts."""
+    compared = 0
     for r in readings():
         kind, _, rest = r.claimed.source.partition(" ")
         if kind not in ("law", "case") or isinstance(r.theorem, str):
@@ -297,10 +298,13 @@ def test_a_symbol_named_like_a_grid_parameter_is_that_parameter_of_the_algorithm
         for name in taken:
             steps = np.broadcast_to(getattr(made.steps, name), (made.grid.rows, 1))
             np.testing.assert_array_equal(steps, made.grid[name], err_msg=f"{r.sim.key}: {name}")
+            compared += 1
+    assert compared
 
 
 def test_every_counted_resource_is_one_that_its_instance_has():
     """A misspelt one is never called, and a listing of 0 would hold."""
+    counted = 0
     for claim in map(inside, catalog.claims()):
         quantity = claim.metric if isinstance(claim, Bound) else getattr(claim, "reading", claim)
         names = [claim.resource] if isinstance(claim, Count) else []
@@ -310,6 +314,8 @@ def test_every_counted_resource_is_one_that_its_instance_has():
         for name in names:
             (sim,) = claim.needs
             assert any(name in costs for costs in batch(sim).instance.COSTS.values()), (claim.key, name)
+            counted += 1
+    assert counted
 
 
 @pytest.mark.parametrize("paper", sorted({c.key.split("/")[0] for c in verify.claims()}))

@@ -49,5 +49,7 @@ def test_every_command_of_the_readme_exists() -> None:
 
 def test_every_make_target_of_the_readme_exists() -> None:
     makefile = (README.parent / "Makefile").read_text()
-    for target in set(re.findall(r"\$ make ([\w-]+)", README.read_text())):
+    named = set(re.findall(r"\$ make ([\w-]+)", README.read_text()))
+    assert named
+    for target in named:
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target

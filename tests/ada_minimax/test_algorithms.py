@@ -1,4 +1,4 @@
-"""Algorithms 1-3 of paper `ada_minimax` against a second, plain implementation, their exact identities, and the traps.
+"""Algorithms 1-3 of paper `ada_minimax` against a second, plain implementation, and what a zero momentum does.
 
 The reference is written from the paper's text (L94-170, L842-860) in scalar Python, with every sum of Eqs. (3)-(5)
 taken anew at each t; the noise is handed to it as numbers.
@@ -7,16 +7,13 @@ taken anew at each t; the noise is handed to it as numbers.
 from __future__ import annotations
 
 import math
-from itertools import pairwise
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from ada_minimax.strategies import bilevels, saddles, single_levels
-from discover import same, starts, steps_of, trajectory, without_noise
+from ada_minimax.strategies import bilevels
+from discover import starts, steps_of, trajectory, without_noise
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import constants
 
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
 from workbench.algorithms.estimators.neumann import neumann
@@ -34,15 +31,9 @@ IDS = np.arange(RUNS)
 SCHEDULES: list[tuple] = [(0.5, 0.5, 1.0, 1.0), (2.0, 0.3, 0.2, 3.0)]  # eta_x, eta_y, alpha, gamma
 
 
-def run(algorithm, instance, steps, start, horizon, draws=None):
+def run(algorithm, instance, steps, start, horizon):
     """States x_1 .. x_{horizon+1} of all runs."""
-    if draws is None:
-        return trajectory(algorithm, instance, steps, start, IDS[: len(start["x"])], horizon, seed=SEED)
-    oracle = Oracle(instance, np)
-    states = [algorithm.init(start, steps, oracle, draws.at(1), np)]
-    for t in range(1, horizon + 1):
-        states.append(algorithm.step(states[-1], np.asarray(float(t)), steps, oracle, draws.at(t), np))
-    return states
+    return trajectory(algorithm, instance, steps, start, IDS[: len(start["x"])], horizon, seed=SEED)
 
 
 def disturbances(law, d, part, sample, horizon):
@@ -300,325 +291,12 @@ def test_trap_1_level_of_the_noiseless_run():
     assert result.data["grad_norm_mean"][0, 0] * math.sqrt(8192) == pytest.approx(1.0, rel=0.05)
 
 
-class Rerouted:
-    """Draws whose sample i is another one's: to hand an algorithm the wrong randomness on purpose."""
-
-    def __init__(self, draws, sample):
-        self._draws, self._sample = draws, sample
-
-    def at(self, t):
-        self._draws.at(t)
-        return self
-
-    def __call__(self, i):
-        return self._sample(self._draws, i)
-
-
-SILENT = SimpleNamespace(sphere=lambda d, part=0, k=0: np.zeros((RUNS, d)))
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "instance", "accumulator"),
-    [
-        (ada_nsgdm, Quadratic(noise.Sphere(1.0)), "S"),
-        (ada_minimax, QuadraticSaddle(noise.Sphere(1.0), noise.Sphere(1.0)), "S_x"),
-    ],
-)
-def test_trap_2_the_second_sample_is_another_one(algorithm, instance, accumulator):
-    """With xi_t in place of xi'_t the noise estimate is exactly zero; with the algorithm's own it is 2 sigma^2 t."""
-    steps = algorithm.Steps(*(1.0 for _ in algorithm.Steps._fields))
-    wrong = Rerouted(Draws(SEED, IDS, np), lambda draws, i: draws(0))
-    states = run(algorithm, instance, steps, start(3), 200, wrong)
-    assert np.all(getattr(states[-1], accumulator) == 0.0)
-    states = run(algorithm, instance, steps, start(3), 200)
-    S = getattr(states[-1], accumulator)
-    # E |g - g~|^2 = 2 sigma^2; in three dimensions its standard deviation is 2/sqrt(3): 5 of them over 800 terms.
-    assert abs(S.mean() / 200 - 2.0) < 5 * 2 / math.sqrt(3 * 200 * RUNS)
-
-
-@pytest.mark.parametrize(("algorithm", "instance"), [(ada_nsgdm, Quadratic), (ada_minimax, QuadraticSaddle)])
-def test_trap_2_the_second_sample_stays_out_of_the_momentum(algorithm, instance):
-    """All noise in xi', none in xi: the momentum is a mean of exact gradients, at t = 1 the exact gradient."""
-    noisy = instance(noise.Sphere(5.0))
-    steps = algorithm.Steps(*(1.0 for _ in algorithm.Steps._fields))
-    only_second = Rerouted(Draws(SEED, IDS, np), lambda draws, i: draws(i) if i == 1 else SILENT)
-    states = run(algorithm, noisy, steps, start(2), 30, only_second)
-    exact = [
-        noisy.grad_f(s.x, np) if algorithm is ada_nsgdm else noisy.grads_f(s.x, s.y, np)[0] for s in states
-    ]
-    np.testing.assert_allclose(states[1].m, exact[0], rtol=4e-16)  # (1 - a) g + a g rounds
-    seen = np.stack(exact[:-1])
-    for t in range(1, 31):
-        assert np.all(states[t].m <= seen[:t].max(axis=0) + 1e-13)
-        assert np.all(states[t].m >= seen[:t].min(axis=0) - 1e-13)
-
-
-def test_trap_3_momentum_weight_and_step_size():
-    """sigma_x = 0 < sigma_y: alpha_t = 1, so m_t = g_t, while alpha'_t falls and the step with it."""
-    eta_x, alpha = 0.7, 0.9
-    instance = QuadraticSaddle(noise_y=noise.Sphere(2.0))
-    states = run(ada_minimax, instance, ada_minimax.Steps(eta_x, 0.3, alpha, 1.0), start(1), 100)
-    lower = 0.0
-    for t, (now, following) in enumerate(pairwise(states), start=1):
-        np.testing.assert_array_equal(following.S_x, 0.0)
-        np.testing.assert_array_equal(following.m, instance.grads_f(now.x, now.y, np)[0])
-        lower = following.S_y
-        alpha_prime = alpha / np.sqrt(alpha**2 + lower)
-        np.testing.assert_allclose(np.abs(following.x - now.x), eta_x * np.sqrt(alpha_prime / t), rtol=1e-12)
-    assert np.all(alpha_prime < 0.1)
-    # And the other way round: a noisy x weighs the momentum with alpha_t although alpha'_t is far smaller.
-    instance = QuadraticSaddle(noise.Sphere(0.5), noise.Sphere(50.0))
-    before, after = run(ada_minimax, instance, ada_minimax.Steps(eta_x, 0.3, alpha, 1.0), start(1), 2)[1:]
-    g = instance.grad_x(before.x, before.y, Draws(SEED, IDS, np).at(2)(0), np)
-    weight = alpha / np.sqrt(alpha**2 + after.S_x)
-    np.testing.assert_allclose(after.m, (1 - weight) * before.m + weight * g, rtol=1e-13)
-    assert np.all(after.S_y > 100 * after.S_x)
-
-
-def test_the_step_of_y_knows_gamma_alone():
-    """eta_{y,t} = eta_y / sqrt(gamma^2 + S_y): alpha changes nothing in the first move of y, gamma does."""
-    instance = QuadraticSaddle(noise.Sphere(1.0), noise.Sphere(1.0))
-    moves = {}
-    for alpha in (0.01, 100.0):
-        for gamma in (0.5, 5.0):
-            states = run(ada_minimax, instance, ada_minimax.Steps(1.0, 0.4, alpha, gamma), start(2), 1)
-            moves[alpha, gamma] = states[1].y - states[0].y
-            g_y = instance.grad(states[0].x, states[0].y, Draws(SEED, IDS, np).at(1)(0), np)[1]
-            size = np.sum(g_y**2, axis=1, keepdims=True)
-            np.testing.assert_allclose(moves[alpha, gamma], 0.4 / np.sqrt(gamma**2 + size) * g_y, rtol=1e-12)
-    for gamma in (0.5, 5.0):
-        same(moves[0.01, gamma], moves[100.0, gamma])
-    assert np.all(np.abs(moves[0.01, 0.5]) > np.abs(moves[0.01, 5.0]))
-
-
-@pytest.mark.parametrize("algorithm", [ada_nsgdm, ada_minimax, ada_bio])
-def test_the_first_momentum_is_the_first_gradient(algorithm):
-    """m_1 = g_1 exactly, with the xi_1 of the input; and alpha_1 already contains |g_1 - g~_1|^2."""
-    instance, steps = {
-        ada_nsgdm: (Quadratic(noise.Sphere(3.0)), ada_nsgdm.Steps(1.0, 0.5)),
-        ada_minimax: (QuadraticSaddle(noise.Sphere(3.0)), ada_minimax.Steps(1.0, 1.0, 0.5, 1.0)),
-        ada_bio: (ScalarBilevel(noise.Sphere(3.0)), ada_bio.Steps(1.0, 1.0, 0.5, 1.0, 6, 2.0)),
-    }[algorithm]
-    first, second = run(algorithm, instance, steps, start(1), 1)
-    draws, oracle = Draws(SEED, IDS, np).at(1), Oracle(instance, np)
-
-    def gradient(sample):
-        xi = draws(sample)
-        if algorithm is ada_nsgdm:
-            return oracle.grad(first.x, xi)
-        if algorithm is ada_minimax:
-            return oracle.grad_x(first.x, first.y, xi)
-        return neumann(first.x, first.y, xi, 6, 2.0, oracle, np)
-
-    g, g2 = gradient(0), gradient(1)
-    same(first.m, g)
-    np.testing.assert_allclose(second.m, g, rtol=4e-16)
-    S = second.S if algorithm is ada_nsgdm else second.S_x
-    same(S, (g - g2) ** 2)
-    assert np.any(S > 0)
-    S_y = 0.0 if algorithm is ada_nsgdm else second.S_y
-    weight = 0.5 / np.sqrt(0.25 + S + S_y)
-    np.testing.assert_allclose(second.x, first.x - np.sqrt(weight) * np.sign(g), rtol=1e-14)
-
-
-def test_both_updates_start_from_the_same_point():
-    """Simultaneous: y's gradient is taken at (x_t, y_t). A sequential update would use x_{t+1}, at distance eta_x."""
-    instance, c = QuadraticSaddle(), ada_minimax.Steps(3.0, 1.0, 1.0, 1.0)
-    now, following = run(ada_minimax, instance, c, start(1), 1)
-    step = c.eta_y / np.sqrt(c.gamma**2 + following.S_y)
-    np.testing.assert_allclose(following.y, now.y + step * instance.grads_f(now.x, now.y, np)[1], rtol=1e-14)
-    sequential = now.y + step * instance.grads_f(following.x, now.y, np)[1]
-    assert np.all(np.abs(following.y - sequential) > 0.1)
-
-
 @pytest.mark.parametrize(
     "cls", [SingleLevel, Saddle, ScalarBilevel, QuadraticSaddle, CosineSaddle, LogarithmSaddle]
 )
 def test_trap_8_the_largest_iterate_is_recorded(cls):
     """On functions flat at infinity divergence looks like convergence; only max |x_t| tells."""
     assert "max" in cls.RECORD["x_norm"]
-
-
-def test_trap_8_divergence_shows_in_the_largest_iterate():
-    instance, begin = Logarithm(), {"x": np.array([[10.0]])}
-    away = SimpleNamespace(
-        init=ada_nsgdm.init, step=lambda s, t, c, oracle, draw, xp: s._replace(x=2.0 * s.x)
-    )
-    steps = ada_nsgdm.Steps(1.0, 1.0)
-    result = simulate(Problem(away, instance, steps, begin), Run(np.array([1, 30])))
-    assert result.data["grad_norm"][0, 1] < 1e-8  # looks converged
-    assert result.data["x_norm_max"][0, 1] == 10.0 * 2.0**29
-
-
-# ------------------------------------------------------------------------ identities and inequalities
-
-
-def unrolled(alphas, first, eps, S, bias=None):
-    """Right-hand side of Lemma 5.3 / B.1 (D.2 with a bias) at each t, sums written out."""
-    beta = [None, *(1 - a for a in alphas)]  # beta[t], t = 1 .. T
-    weight = [None, *alphas]
-
-    def product(a, b):
-        return math.prod(beta[a : b + 1]) if a <= b else 1.0
-
-    out = []
-    for t in range(1, len(alphas) + 1):
-        total = product(2, t) * first
-        for k in range(2, t + 1):
-            noise_k = eps[k - 1] + (bias[k - 1] if bias is not None else 0.0)
-            total = total + product(k + 1, t) * weight[k] * noise_k + product(k, t) * S[k - 1]
-        out.append(total)
-    return out
-
-
-@pytest.mark.parametrize("d", [1, 3])
-@pytest.mark.parametrize("instance", [Quadratic, Root, Logarithm])
-def test_lemma_5_3_is_an_identity_along_a_run(instance, d):
-    """hat eps_t = beta_{2:t} hat eps_1 + sum beta_{(k+1):t} alpha_k eps_k + sum beta_{k:t} S_k, to round-off."""
-    alpha, horizon = 0.8, 80
-    noisy = instance(noise.TwoRadius(0.2, 1.0))
-    begin = {"x": start(d)["x"][:1]}
-    states = run(ada_nsgdm, noisy, ada_nsgdm.Steps(1.0, alpha), begin, horizon)
-    draws = Draws(SEED, IDS[:1], np)
-    exact = [noisy.grad_f(s.x, np)[0] for s in states]
-    eps = [noisy.grad(states[t].x, draws.at(t + 1)(0), np)[0] - exact[t] for t in range(horizon)]
-    S = [np.zeros(d)] + [exact[k - 1] - exact[k] for k in range(1, horizon)]
-    alphas = [alpha / math.sqrt(alpha**2 + float(s.S[0, 0])) for s in states[1:]]
-    error = [states[t].m[0] - exact[t - 1] for t in range(1, horizon + 1)]  # hat eps_t = m_t - grad f(x_t)
-    residual = np.array(error) - np.array(unrolled(alphas, error[0], eps, S))
-    assert np.abs(residual).max() < 5e-16 * (1 + np.abs(error).max()) * 4
-    # One weight changed by a part in a million, and the identity is broken visibly.
-    alphas[10] *= 1 + 1e-6
-    assert np.abs(np.array(error) - np.array(unrolled(alphas, error[0], eps, S))).max() > 1e-10
-
-
-def test_lemma_d_2_is_an_identity_along_a_run():
-    """The same with the bias eps^B_t = grad_x f(x_t, y_t) - grad Phi(x_t) of a lagging y."""
-    alpha, horizon = 0.8, 80
-    instance = CosineSaddle(noise.Sphere(0.5), noise.Sphere(0.5))
-    begin = {k: v[:1] for k, v in start(2).items()}
-    states = run(ada_minimax, instance, ada_minimax.Steps(1.0, 0.3, alpha, 1.0), begin, horizon)
-    draws = Draws(SEED, IDS[:1], np)
-    partial = [instance.grads_f(s.x, s.y, np)[0][0] for s in states]
-    phi = [instance.grad_phi(s.x, np)[0] for s in states]
-    eps = [
-        instance.grad_x(states[t].x, states[t].y, draws.at(t + 1)(0), np)[0] - partial[t]
-        for t in range(horizon)
-    ]
-    bias = [a - b for a, b in zip(partial, phi, strict=True)]
-    S = [np.zeros(2)] + [phi[k - 1] - phi[k] for k in range(1, horizon)]
-    alphas = [alpha / math.sqrt(alpha**2 + float(s.S_x[0, 0])) for s in states[1:]]
-    error = [states[t].m[0] - phi[t - 1] for t in range(1, horizon + 1)]
-    residual = np.array(error) - np.array(unrolled(alphas, error[0], eps, S, bias))
-    assert np.abs(residual).max() < 2e-15 * (1 + np.abs(error).max())
-    assert np.abs(np.array(error) - np.array(unrolled(alphas, error[0], eps, S))).max() > 1e-2
-
-
-def row_norm(v):
-    return np.linalg.norm(v, axis=1, keepdims=True)
-
-
-def descent_slack(states, value, gradient, weight, eta, L):
-    """[t - 1] -> right-hand side minus left-hand side of the descent inequality, in units of its round-off.
-
-    f(x_{t+1}) <= f(x_t) - eta_t |grad f| + 2 eta_t |hat eps_t| + L eta_t^2 / 2, eta_t = eta sqrt(weight_t) / sqrt(t).
-    """
-    out = []
-    for t, (now, following) in enumerate(pairwise(states), start=1):
-        eta_t = eta * np.sqrt(weight(following)) / math.sqrt(t)
-        g, before, after = gradient(now.x), value(now.x), value(following.x)
-        gain = eta_t * (row_norm(g) - 2 * row_norm(following.m - g))
-        out.append((before - gain + L * eta_t**2 / 2 - after) / (1 + np.abs(before) + np.abs(after)))
-    return np.array(out)
-
-
-@given(instance=single_levels(d=2), eta=constants, alpha=constants, seed=st.integers(0, 99))
-def test_descent_inequality_b_4(instance, eta, alpha, seed):
-    """For every t and every noise, whatever the parameters."""
-    states = run(ada_nsgdm, instance, ada_nsgdm.Steps(eta, alpha), {"x": start(2, seed)["x"]}, 40)
-    slack = descent_slack(
-        states,
-        lambda x: instance.f(x, np),
-        lambda x: instance.grad_f(x, np),
-        lambda s: alpha / np.sqrt(alpha**2 + s.S),
-        eta,
-        instance.smoothness,
-    )
-    assert np.all(slack >= -1e-13)
-
-
-def test_descent_inequality_needs_all_of_the_smoothness():
-    """With nine tenths of L it is violated on a noiseless quadratic; with L it holds."""
-    instance, steps = Quadratic(L=4.0), ada_nsgdm.Steps(1.0, 1.0)
-    states = run(ada_nsgdm, instance, steps, {"x": start(1)["x"]}, 10)
-    f, gradient = lambda x: instance.f(x, np), lambda x: instance.grad_f(x, np)
-    slack = {L: descent_slack(states, f, gradient, lambda s: 1.0, 1.0, L) for L in (3.6, 4.0)}
-    assert np.all(slack[4.0] >= -1e-13)
-    assert np.any(slack[3.6] < -1e-3)
-
-
-@given(instance=saddles(d=2), eta=constants, alpha=constants, gamma=constants, seed=st.integers(0, 99))
-def test_descent_inequality_d_3(instance, eta, alpha, gamma, seed):
-    """The same for Phi, with its smoothness (mu + L) L / mu, hat eps_t = m_t - grad Phi(x_t) and alpha'_t."""
-    L, mu = instance.smoothness, instance.mu
-    states = run(ada_minimax, instance, ada_minimax.Steps(eta, eta, alpha, gamma), start(2, seed), 40)
-    slack = descent_slack(
-        states,
-        lambda x: instance.phi(x, np),
-        lambda x: instance.grad_phi(x, np),
-        lambda s: alpha / np.sqrt(alpha**2 + s.S_x + s.S_y),
-        eta,
-        (mu + L) * L / mu,
-    )
-    assert np.all(slack >= -1e-13)
-
-
-def check_ratio(states, eta, alpha, gamma):
-    """(32)-(33): eta_x^2 / eta_y <= eta (alpha + gamma) / t at every t; max(alpha, gamma) suffices."""
-    total = 0.0
-    for t, s in enumerate(states[1:], start=1):
-        eta_x = eta * np.sqrt(alpha / np.sqrt(alpha**2 + s.S_x + s.S_y)) / math.sqrt(t)
-        eta_y = eta / np.sqrt(gamma**2 + s.S_y)
-        ratio = eta_x**2 / eta_y
-        assert np.all(ratio <= eta * (alpha + gamma) / t * (1 + 1e-14))
-        assert np.all(ratio <= eta * max(alpha, gamma) / t * (1 + 1e-13))
-        total = total + ratio
-        assert np.all(total <= eta * (alpha + gamma) * (1 + math.log(t)) * (1 + 1e-13))
-    return ratio * len(states[1:]) / (eta * max(alpha, gamma))
-
-
-@given(instance=saddles(), eta=constants, alpha=constants, gamma=constants, seed=st.integers(0, 99))
-def test_ratio_of_the_step_sizes_is_deterministic(instance, eta, alpha, gamma, seed):
-    check_ratio(
-        run(ada_minimax, instance, ada_minimax.Steps(eta, eta, alpha, gamma), start(1, seed), 30),
-        eta,
-        alpha,
-        gamma,
-    )
-
-
-@given(instance=bilevels(), eta=constants, alpha=constants, gamma=constants, seed=st.integers(0, 99))
-def test_ratio_of_the_step_sizes_of_ada_bio(instance, eta, alpha, gamma, seed):
-    l_g1 = instance.h * (1 + instance.a**2)
-    steps = ada_bio.Steps(eta, eta, alpha, gamma, 3, l_g1)
-    check_ratio(run(ada_bio, instance, steps, start(1, seed), 30), eta, alpha, gamma)
-
-
-def test_ratio_is_attained_up_to_its_constant():
-    """alpha = gamma, no noise in x: the ratio is eta alpha / t exactly, so the bound is no loose one."""
-    states = run(ada_minimax, QuadraticSaddle(), ada_minimax.Steps(0.5, 0.5, 2.0, 2.0), start(1), 30)
-    np.testing.assert_allclose(check_ratio(states, 0.5, 2.0, 2.0), 1.0, rtol=1e-13)
-
-
-@given(instance=single_levels(), eta=constants, alpha=constants)
-def test_weights_and_steps_never_grow(instance, eta, alpha):
-    """0 < alpha_t <= 1, both non-increasing; alpha_t >= alpha / sqrt(alpha^2 + 4 sigma^2 t) surely (Lemma 5.5)."""
-    states = run(ada_nsgdm, instance, ada_nsgdm.Steps(eta, alpha), {"x": start(1)["x"]}, 30)
-    weights = np.hstack([alpha / np.sqrt(alpha**2 + s.S) for s in states[1:]])
-    assert np.all((weights > 0) & (weights <= 1))
-    assert np.all(np.diff(weights, axis=1) <= 0)
-    t = np.arange(1, 31)
-    assert np.all(weights >= alpha / np.sqrt(alpha**2 + 4 * instance.noise.high**2 * t) * (1 - 1e-12))
 
 
 # ------------------------------------------------------------------------------ the Neumann estimate

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from discover import trajectory
 
 from theorems.baselines import NSGDM
 from workbench.algorithms.baselines import nsgdm, pdsm, sgda, tfbo, tiada, tiada_coordinate
 from workbench.arrays.noise import Sphere
 from workbench.arrays.random import Draws
-from workbench.engine.oracle import Oracle
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.single_level import Quadratic
 
@@ -26,15 +26,10 @@ MINIMAX = {
 ALL = (*MINIMAX, nsgdm, tfbo)
 
 
-def run(algorithm, instance, steps, start, horizon, seed=1):
+def run(algorithm, instance, steps, start, horizon):
     """The states x_1, ..., x_{horizon+1}."""
     start = {k: np.atleast_2d(np.asarray(v, dtype=float)) for k, v in start.items()}
-    rows = len(start["x"])
-    oracle, draw = Oracle(instance, np), Draws(seed, np.arange(rows), np)
-    states = [algorithm.init(start, steps, oracle, draw.at(1), np)]
-    for t in range(1, horizon + 1):
-        states.append(algorithm.step(states[-1], np.asarray(float(t)), steps, oracle, draw.at(t), np))
-    return states
+    return trajectory(algorithm, instance, steps, start, np.arange(len(start["x"])), horizon)
 
 
 @dataclasses.dataclass(frozen=True)

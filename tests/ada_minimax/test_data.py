@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 from declared_constants import check
 
-from figures._style import style
-from figures.ada_minimax import appendix_l, fig_2, fig_3, fig_4
 from figures.ada_minimax.style import METHODS
-from workbench.algorithms.ada_minimax import practical
 from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays import backends
 from workbench.arrays.ops import dot
@@ -21,7 +18,6 @@ from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Result, Run
-from workbench.engine.rows import cut_problem
 from workbench.experiments import constants
 from workbench.experiments.ada_minimax import auc as auc_experiment
 from workbench.experiments.ada_minimax import ridge as ridge_experiment
@@ -284,20 +280,6 @@ def results() -> dict[str, Result]:
     return {key: execute(sim, 8, 3) for key, sim in SIMULATIONS.items()}
 
 
-@pytest.mark.parametrize("figure", [f.FIGURE for f in (fig_2, fig_3, fig_4, appendix_l)], ids=lambda f: f.key)
-def test_figures_draw_from_results_alone(figure, results):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    with style():
-        drawn = figure.draw({key: results[key] for key in figure.needs})
-        drawn.canvas.draw()
-        plt.close(drawn)
-    assert figure.caption
-
-
 @pytest.mark.parametrize(
     "shown",
     [{m.title for m in auc_experiment.COMPETITION.methods}, {"Ada-BiO", "TFBO"}, {"Ada-Minimax", "TiAda"}],
@@ -363,27 +345,6 @@ def test_paper_s_eta_x_pins_lambda(results):
             ).max()
             assert 0.0 < moved <= ridge_experiment.reach(8, eta_x) + 1e-12
     assert ridge_experiment.reach(500) < 5e-4
-
-
-@pytest.mark.parametrize("key", ["ada_minimax/sim-fig-4-tfbo", "ada_minimax/sim-appendix-l"])
-def test_strict_namespace_agrees(key, results):
-    """Nothing outside the array-API standard; matrix products agree to round-off."""
-    strict = execute(SIMULATIONS[key], 8, 3, backend_name="array-api-strict")
-    for name, values in results[key].data.items():
-        np.testing.assert_allclose(strict.data[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
-
-
-def test_rows_do_not_mix(deep):
-    """A run alone equals its row of the batch, to the round-off of matrix products."""
-    ids = np.arange(4)
-    start = auc.start(deep, ids)
-    steps = practical.Steps(eta_x=0.1, eta_y=0.1, alpha=0.5, gamma=0.1)
-    problem, how = Problem(practical, deep, steps, start), Run(np.array([1, 10, 20]), seed=3)
-    whole = simulate(problem, how)
-    for row in (0, 3):
-        alone = simulate(cut_problem(problem, slice(row, row + 1)), how)
-        for name, values in whole.data.items():
-            np.testing.assert_allclose(alone.data[name][0], values[row], rtol=1e-9, err_msg=name)
 
 
 @pytest.mark.gpu

@@ -12,6 +12,7 @@ import symbolic
 import sympy as sp
 from ada_minimax.strategies import bilevels, saddles, single_levels
 from declared_constants import check, planted, record, verdict
+from differences import partials
 from discover import instance_classes, short, starts, with_noise, without_noise
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,9 +29,7 @@ from workbench.instances.declared import Lipschitz, Norm, Space
 
 START = {"x": np.array([[1.2345]]), "y": np.array([[0.0]])}
 LONG = 2000  # terms of the Neumann series where it stands for the inverse
-STEP = (
-    1e-5  # central differences: error h^2 |f'''| / 6 + eps |f| / h, both near 1e-10 for numbers of order one
-)
+STEP = 1e-5  # of central differences: errors near 1e-10 for numbers of order one
 
 
 def kind(instance):
@@ -72,19 +71,9 @@ def closed_form(instance, x):
     return instance.grad_f(x, np) if kind(instance) == "single" else instance.grad_phi(x, np)
 
 
-def difference(value, x):
-    """Central differences of a function of x, coordinate by coordinate."""
-    columns = []
-    for j in range(x.shape[1]):
-        e = np.zeros((1, x.shape[1]))
-        e[0, j] = STEP
-        columns.append((value(x + e) - value(x - e)) / (2 * STEP))
-    return np.hstack(columns)
-
-
 def finite_differences(instance, x):
     value = instance.f if kind(instance) == "single" else instance.phi
-    return difference(lambda u: value(u, np), x)
+    return partials(lambda u: value(u, np), x).reshape(x.shape)
 
 
 def lower_gradient(instance):
@@ -100,21 +89,11 @@ SILENT = SimpleNamespace(  # the sample of a noiseless oracle: any number will d
 )
 
 
-def jacobian(F, z):
-    """(runs, out, in) by central differences."""
-    columns = []
-    for j in range(z.shape[1]):
-        e = np.zeros((1, z.shape[1]))
-        e[0, j] = STEP
-        columns.append((F(z + e) - F(z - e)) / (2 * STEP))
-    return np.stack(columns, axis=2)
-
-
 def implicit(instance, x):
     """grad_x f - g_xy g_yy^-1 grad_y f at y*(x), the second derivatives of g by differences of grad_y g."""
     y, F = instance.y_star(x, np), lower_gradient(instance)
     f_x, f_y = instance.grads_f(x, y, np)
-    g_yx, g_yy = jacobian(lambda u: F(u, y), x), jacobian(lambda v: F(x, v), y)
+    g_yx, g_yy = partials(lambda u: F(u, y), x), partials(lambda v: F(x, v), y)
     v = np.linalg.solve(g_yy, f_y[..., None])
     return f_x - (g_yx.transpose(0, 2, 1) @ v)[..., 0]
 

@@ -1,7 +1,10 @@
 """Algorithm and theorem meet: the steps an algorithm takes are those of the SymPy schedules of Eqs. (3)-(5)."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from discover import trajectory
 from sympy import Symbol, lambdify
 
 from theorems.ada_minimax import schedules as eq
@@ -9,8 +12,6 @@ from theorems.record import Schedule
 from theorems.vocabulary import alpha, eta, eta_x, eta_y, gamma
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm
 from workbench.arrays.noise import Sphere
-from workbench.arrays.random import Draws
-from workbench.engine.oracle import Oracle
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
 from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.ada_minimax.single_level import Quadratic
@@ -23,23 +24,13 @@ NOISE = Sphere(0.5)
 
 def run(algorithm, instance, steps, start):
     """(t, state before, state after) of every iteration."""
-    oracle, draw = Oracle(instance, np), Draws(3, np.arange(RUNS), np)
-    state = algorithm.init(start, steps, oracle, draw.at(1), np)
-    for t in range(1, ITERATIONS + 1):
-        new = algorithm.step(state, np.asarray(float(t)), steps, oracle, draw.at(t), np)
-        yield t, state, new
-        state = new
+    states = trajectory(algorithm, instance, steps, start, np.arange(RUNS), ITERATIONS, seed=3)
+    return [(t, *pair) for t, pair in enumerate(pairwise(states), start=1)]
 
 
 def value(formula, t, S_x, S_y=0.0):
-    values = (
-        CONSTANTS["alpha"],
-        CONSTANTS["gamma"],
-        *(CONSTANTS[n] for n in ("eta_x", "eta_x", "eta_y")),
-        t,
-        S_x,
-        S_y,
-    )
+    chosen = (CONSTANTS[n] for n in ("alpha", "gamma", "eta_x", "eta_x", "eta_y"))
+    values = (*chosen, t, S_x, S_y)
     return lambdify(ARGUMENTS, formula, "numpy")(*values)
 
 

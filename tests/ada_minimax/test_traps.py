@@ -1,6 +1,6 @@
 """Traps of the paper `ada_minimax` (spec 7.3): what would fool a checker, shown on one batch each.
 
-Traps 1 to 3 belong to the algorithms and are tried in `test_ada_minimax_algorithms`.
+Traps 1 to 3 belong to the algorithms: `test_algorithms` tries the first; the reference there would show the others.
 """
 
 from __future__ import annotations

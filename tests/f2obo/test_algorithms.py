@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from discover import trajectory
 
 from workbench.algorithms.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
 from workbench.algorithms.baselines.window import empty, pushed, unrolled
@@ -29,15 +30,11 @@ F2OBO = f2obo.Steps(**PLAIN, p=0.2, K=2.0, K_0=1.0, K_log=1.5)
 START = {"x": np.array([[0.6], [-0.3], [1.9]]), "y": np.array([[0.1], [0.5], [-1.0]]), "z": np.zeros((3, 1))}
 
 
-def states(algorithm, instance, steps, horizon, start=START, seed=SEED, calls=None):
+def states(algorithm, instance, steps, horizon, start=START):
     """States of rounds 1 .. horizon + 1, and the metered calls."""
-    oracle, draws = Oracle(instance, np), Draws(seed, np.arange(len(start["x"])), np)
-    steps = type(steps)(*(np.asarray(v) if isinstance(v, float) else v for v in steps))
-    found = [algorithm.init(start, steps, oracle, draws.at(1), np)]
-    oracle.calls.clear()
-    for t in range(1, horizon + 1):
-        found.append(algorithm.step(found[-1], np.asarray(float(t)), steps, oracle, draws.at(t), np))
-    return found, oracle.calls
+    calls = {}
+    ids = np.arange(len(start["x"]))
+    return trajectory(algorithm, instance, steps, start, ids, horizon, seed=SEED, calls=calls), calls
 
 
 # ------------------------------------------------------------------------------------- the references
@@ -201,32 +198,6 @@ def test_sf2obo(omega):
     inner = [max(1, math.ceil(1.5 * max(t**0.1, t**0.1) * math.log(t))) for t in range(1, 16)]
     assert np.max(calls["gradient_y_f"]) == sum(inner)
     assert np.max(calls["gradient"]) == 3 * sum(inner) + 3 * 15
-
-
-def test_sf2obo_without_noise_is_f2obo():
-    """sigma = 0, a = 0, b = tau: Algorithm 3 with K_t = ceil(K log t) is Algorithm 1 with K_log = K."""
-    keep = {n: PLAIN[n] for n in ("alpha", "beta", "b", "lam", "tau", "gamma")}
-    a = states(sf2obo, Bias(), sf2obo.Steps(**keep, a=0.0, K=2.0, B_1=0.5, B_2=0.5), 20)[0][-1]
-    b = states(f2obo, Bias(), f2obo.Steps(**keep, p=0.0, K=1.0, K_0=0.0, K_log=2.0), 20)[0][-1]
-    for one, two in zip(a, b, strict=True):
-        np.testing.assert_array_equal(one, two)
-
-
-def test_one_round_by_hand():
-    """f = -cos(y), g = (y - x)^2/2, x = 1, y = 1, z = 0, lambda_1 = 2, one step with alpha = beta = gamma = 1/2."""
-    start = {n: np.array([[v]]) for n, v in (("x", 1.0), ("y", 1.0), ("z", 0.0))}
-    steps = f2obo.Steps(0.5, 0.5, 1.0, 2.0, 1.0, 0.5, 0.0, 1.0, 0.0, 0.0)
-    found, _ = states(f2obo, Bias(p=0.0), steps, 1, start)
-    y, z = 1 - 0.5 * math.sin(1.0), 0.5  # g' vanishes at y = x; z halves its distance
-    h = 2 * (-(y - 1) + (z - 1))
-    for got, expected in zip(found[-1], (1 - 0.5 * h, y, z, 4.0), strict=True):
-        assert got[0, 0] == pytest.approx(expected, rel=1e-14)
-
-
-def test_multiplier_is_a_power():
-    """Line 11 gives lambda_t = lambda_1 t^tau."""
-    found, _ = states(f2obo, Bias(), F2OBO, 200)
-    assert found[-1].lam[0, 0] == pytest.approx(LAM * 201**0.4, rel=1e-12)
 
 
 def test_inner_steps_of_a_grid():

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from declared_constants import check
+from differences import along
 
 from workbench.arrays.random import Draws
 from workbench.experiments import constants
@@ -33,10 +34,6 @@ def point(instance, seed=0):
     x = np.tile(np.repeat([1.0, 0.0], 10), (ROWS, 1)) + 0.2 * rng.standard_normal((ROWS, 20))
     y, v = (0.5 * rng.standard_normal((ROWS, instance.dimension)) for _ in range(2))
     return x, y, v
-
-
-def along(function, at, direction, e=1e-5):
-    return (function(at + e * direction) - function(at - e * direction)) / (2 * e)
 
 
 def inner_loss(instance, t, x, y):

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from declared_constants import check, mistakes, planted, record, verdict
+from differences import partials
 
 from workbench.arrays.random import Draws
 from workbench.evidence.verdicts import Verdict
@@ -56,16 +57,6 @@ def functions(instance):
     return f, g
 
 
-def difference(function, at, e=1e-6):
-    """(runs, d): central differences in each coordinate."""
-    columns = []
-    for i in range(at.shape[1]):
-        move = np.zeros(at.shape[1])
-        move[i] = e
-        columns.append((function(at + move) - function(at - move)) / (2 * e))
-    return np.stack(columns, axis=1)
-
-
 @each
 @pytest.mark.parametrize("t", ROUNDS)
 def test_derivatives(instance, t):
@@ -75,9 +66,9 @@ def test_derivatives(instance, t):
     now, close = np.asarray(t), {"rtol": 1e-6, "atol": 1e-7}
     for name, function in (("f", f), ("g", g)):
         got = getattr(instance, f"grad_x_{name}")(now, x, y, xp=np)
-        np.testing.assert_allclose(got, difference(lambda v, h=function: h(now, v, y), x), **close)
+        np.testing.assert_allclose(got, partials(lambda v, h=function: h(now, v, y), x, 1e-6), **close)
         got = getattr(instance, f"grad_y_{name}")(now, x, y, xp=np)
-        np.testing.assert_allclose(got, difference(lambda v, h=function: h(now, x, v), y), **close)
+        np.testing.assert_allclose(got, partials(lambda v, h=function: h(now, x, v), y, 1e-6), **close)
     e = 1e-6
     grads = [[instance.grad_y_g(now, x, y + k * e * u, xp=np) for k in (1, -1)]]
     grads += [[instance.grad_x_g(now, x, y + k * e * u, xp=np) for k in (1, -1)]]
@@ -92,7 +83,7 @@ def test_hypergradient_is_the_derivative_of_the_value_function(instance, t):
     x, _, _ = points(instance)
     f, _ = functions(instance)
     now = np.asarray(t)
-    expected = difference(lambda v: f(now, v, instance.y_star(now, v, np)), x)
+    expected = partials(lambda v: f(now, v, instance.y_star(now, v, np)), x, 1e-6)
     np.testing.assert_allclose(instance.hypergradient(now, x, xp=np), expected, rtol=1e-6, atol=1e-7)
     slope = instance.grad_y_g(now, x, instance.y_star(now, x, np), xp=np)
     np.testing.assert_allclose(slope, 0.0, atol=1e-13)

@@ -10,14 +10,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from discover import trajectory
 
 from workbench.algorithms.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd, spider_fw
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
 from workbench.arrays.random import Draws
 from workbench.arrays.sets import L1Ball
-from workbench.engine.oracle import Oracle
-from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 
 D, N, RUNS = 4, 6, 3
 RNG = np.random.default_rng(20)
@@ -32,10 +30,6 @@ p, q = RNG.standard_normal((2, N, D))
 q[:, 2:] -= q[:, 2:].mean(0)
 X = L1Ball(1.5)
 START = X.project(RNG.standard_normal((RUNS, D)), np)
-
-
-def f_value(x, i):
-    return 0.5 * x @ P[i].mean(0) @ x - p[i].mean(0) @ x
 
 
 def f_grad(x, i):
@@ -134,14 +128,13 @@ def lp_over_cut(c, a, r):
     return np.array(points), np.array(empty)
 
 
-def simulate(algorithm, steps, horizon, instance=None, start=START, seed=5):
+def simulate(algorithm, steps, horizon, seed=5):
     """(states before iterations 1..horizon+1, calls)."""
-    oracle = Oracle(instance or FiniteSum(), np)
-    draw = Draws(seed, np.arange(len(start)), np)
-    states = [algorithm.init({"x": start}, steps, oracle, draw.at(1), np)]
-    for t in range(1, horizon + 1):
-        states.append(algorithm.step(states[-1], np.asarray(float(t)), steps, oracle, draw.at(t), np))
-    return states, oracle.calls
+    calls = {}
+    ids = np.arange(RUNS)
+    return trajectory(
+        algorithm, FiniteSum(), steps, {"x": START}, ids, horizon, seed=seed, calls=calls
+    ), calls
 
 
 def indices(t, stream, S, seed=5):
@@ -218,84 +211,6 @@ def test_ir_fscg_is_the_listing(q_, S, a, b, omega, power, plus):
         "difference_g": T - full,
         "lmo": T,
     }
-
-
-def test_first_steps_by_hand():
-    """alpha_0 = 1: x_1 = v_0 = z_1 whatever x_0; alpha_1 = 2/3; z_2 weighs 2 (s_0 - s_1) and 6 s_2 + 6 (s_1 - s_2)."""
-    states, _ = simulate(ir_scg, ir_scg.Steps(1.0, 0.5, 2.0, 2.0, 1.0), 2)
-    s_0, s_1, s_2 = 1.0, 2**-0.5, 3**-0.5
-    v_0 = X.lmo(states[1].F * s_0 + states[1].G, np)
-    np.testing.assert_array_equal(states[1].x, v_0)
-    np.testing.assert_allclose(states[1].z, v_0, rtol=1e-14, atol=1e-15)
-    v_1 = X.lmo(states[2].F * s_1 + states[2].G, np)
-    x_2 = v_0 / 3 + 2 * v_1 / 3
-    np.testing.assert_allclose(states[2].x, x_2, atol=1e-14)
-    first, last = 2 * (s_0 - s_1), 6 * s_2 + 6 * (s_1 - s_2)
-    np.testing.assert_allclose(states[2].z, (first * v_0 + last * x_2) / (first + last), atol=1e-14)
-
-
-def full_f(x):
-    return rows(f_value, x, [ALL] * len(x))
-
-
-def full_g(x):
-    return rows(g_value, x, [ALL] * len(x))
-
-
-def level_gaps():
-    """(the point of X_opt with the least outer value, F there, G there) of the problem, by a general solver."""
-
-    def split(z):  # x = u - w with u, w >= 0 makes the norm linear
-        return z[:D] - z[D:]
-
-    def solve(objective, start, *constraints):
-        inside = {"type": "ineq", "fun": lambda z: 1.5 - z.sum()}
-        options = {"ftol": 1e-15, "maxiter": 500}
-        cuts, bounds = [inside, *constraints], [(0, None)] * (2 * D)
-        return minimize(
-            lambda z: objective(split(z), ALL), start, bounds=bounds, constraints=cuts, options=options
-        ).x
-
-    inner = solve(g_value, np.full(2 * D, 0.1))
-    y = split(inner)[:2]  # G is strictly convex in the first two coordinates, flat in the others
-    x = split(solve(f_value, inner, {"type": "eq", "fun": lambda z: split(z)[:2] - y}))
-    return x, f_value(x, ALL), g_value(x, ALL)
-
-
-@pytest.mark.parametrize("finite", [False, True])
-def test_the_proofs_inequalities_hold_on_every_trajectory(finite):
-    """Lemma 1 (L345), Lemma 2 = (10) (L381) and (25): deterministic, for whatever error the estimators have."""
-    T, q_, power = 60, 5, 0.4
-    x_opt, F_opt, G_opt = level_gaps()
-    if finite:
-        states, _ = simulate(ir_fscg, ir_fscg.Steps(0.7, power, 2.0, 2.0, 1.0, q_, 2, np.log(q_) / q_, q_), T)
-        hold, alpha = q_, lambda t: np.log(q_) / q_ if t < q_ else 2 / (t + 2)
-    else:
-        states, _ = simulate(ir_scg, ir_scg.Steps(0.7, power, 2.0, 2.0, 1.0), T)
-        hold, alpha = 0, lambda t: 2 / (t + 2)
-    L_f, L_g = (np.abs(np.linalg.eigvalsh(M)).max() for M in (P, Q))
-    diameter, left, right = X.diameter(D), 0.0, 0.0
-    sigma = [0.7 * (max(t, hold) + 1) ** -power for t in range(T + 2)]
-    k = q_ if finite else 0
-    phi = lambda x, t: sigma[t] * full_f(x) + full_g(x)  # noqa: E731
-    best = [sigma[t] * F_opt + G_opt for t in range(T + 2)]
-    for t in range(T):
-        x, new, a = states[t].x, states[t + 1].x, alpha(t)
-        exact = rows(lambda x, i, t=t: sigma[t] * f_grad(x, i) + g_grad(x, i), x, [ALL] * RUNS)
-        e = np.linalg.norm(sigma[t] * states[t + 1].F + states[t + 1].G - exact, axis=1, keepdims=True)
-        curve = (L_f * sigma[t] + L_g) * diameter**2 * a**2 / 2
-        lemma = (1 - a) * (phi(x, t) - best[t]) + curve + 2 * a * diameter * e
-        assert np.all(phi(new, t) - best[t] <= lemma + 1e-9)
-        w = x_opt[None]
-        lemma_9 = phi(x, t) + a * (exact * (w - x)).sum(1, keepdims=True) + curve + 2 * a * diameter * e
-        assert np.all(phi(new, t) <= lemma_9 + 1e-9)
-        if t == k:
-            right = (k + 1) * k * (phi(x, k) - best[k])
-        if t >= k:
-            i = t + 1
-            left = left + (i + 1) * i * (sigma[i - 1] - sigma[i]) * (full_f(new) - F_opt)
-            right = right + 2 * (sigma[0] * L_f + L_g) * diameter**2 + 4 * i * diameter * e
-            assert np.all((i + 1) * i * (phi(new, i) - best[i]) + left <= right + 1e-9)
 
 
 def test_sbcgi_is_its_listing():
@@ -416,46 +331,3 @@ def test_sdbgd_without_inner_gradient():
     )
     s = sdbgd.step(sdbgd.State(one), 1.0, sdbgd.Steps(0.1, 1.0, 1.0, 0.0), oracle, lambda i: None, np)
     np.testing.assert_allclose(s.x, 0.9 * one)
-
-
-NOISELESS = {
-    ir_scg: (ir_scg.Steps(0.3, 0.5, 2.0, 2.0, 1.0), 0.03),
-    ir_fscg: (ir_fscg.Steps(0.3, 0.5, 2.0, 2.0, 1.0, 4, 4, np.log(4) / 4, 4), 0.03),
-    ar_ip_seg: (ar_ip_seg.Steps(0.5, 0.75, 2.0, 0.25, 0.5), 0.12),
-    sdbgd: (sdbgd.Steps(0.05, 1.0, 1.0, 0.0), 0.02),
-}
-
-
-class Exact:
-    """A least-norm problem whose samples are exact gradients."""
-
-    def __init__(self):
-        self.made = hadamard_least_norm()
-        self.COSTS = self.made.COSTS
-
-    def __getattr__(self, name):
-        return getattr(self.made, name)
-
-    def pair_g(self, x, x_old, xi, S, xp):
-        return self.made.grad_G(x, xp), self.made.grad_G(x_old, xp)
-
-    def difference_g(self, x, x_old, xi, S, xp):
-        return self.made.grad_G(x, xp) - self.made.grad_G(x_old, xp)
-
-    def grad_g(self, x, xi, xp):
-        return self.made.grad_G(x, xp)
-
-    def valued_grad_g(self, x, xi, xp):
-        return self.made.G(x, xp), self.made.grad_G(x, xp)
-
-
-@pytest.mark.parametrize("algorithm", NOISELESS, ids=lambda a: a.TITLE)
-def test_without_noise_the_least_norm_point_is_reached(algorithm):
-    steps, near = NOISELESS[algorithm]
-    instance = Exact()
-    start = np.stack([-2.0 * instance.made.optimum, 0.9 * np.eye(8)[0]])
-    states, _ = simulate(algorithm, steps, 6000, instance, start)
-    z = getattr(states[-1], "z", states[-1].x)
-    away = np.linalg.norm(z - instance.made.optimum, axis=1)
-    assert np.all(away < near)
-    assert np.all(np.linalg.norm(start - instance.made.optimum, axis=1) > 4 * near)

@@ -51,12 +51,6 @@ def test_schedules_are_the_theorems():
     assert (float(steps.p), float(steps.omega)) == (0.5, 0.75)
 
 
-@pytest.mark.parametrize(("theorem", "p"), [(study.OUTER_1, 0.5), (study.OUTER_1, 0.7), (study.OUTER_2, 1.0)])
-def test_p_outside_its_interval_is_refused(theorem, p):
-    with pytest.raises(ValueError, match="p < 1"):
-        theorem.steps("own", varsigma=1.0, p=p, q=4)
-
-
 def result_of(data, marks, **params):
     rows = next(iter(data.values())).shape[0]
     return Result(

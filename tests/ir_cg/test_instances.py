@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from declared_constants import check
+from differences import partials
 from scipy.optimize import linprog
 
 from workbench.arrays.data_matrix import Csr, csr
@@ -59,21 +60,16 @@ def points(instance, d, count):
     return instance.box.project(RNG.standard_normal((count, d)) * RNG.choice([0.1, 0.5, 3.0], (count, 1)), np)
 
 
-def differences(value, x, h=1e-6):
-    columns = []
-    for j in range(x.shape[1]):
-        e = np.zeros((1, x.shape[1]))
-        e[0, j] = h
-        columns.append((value(x + e, np) - value(x - e, np)) / (2 * h))
-    return np.hstack(columns)
+def gradient(value, x):
+    return partials(lambda v: value(v, np), x, 1e-6).reshape(x.shape)
 
 
 @each
 def test_gradients_are_those_of_the_values(name):
     instance, d = CASES[name]
     x = 0.9 * points(instance, d, 20) + 0.01
-    np.testing.assert_allclose(instance.grad_F(x, np), differences(instance.F, x), rtol=2e-5, atol=2e-7)
-    np.testing.assert_allclose(instance.grad_G(x, np), differences(instance.G, x), rtol=2e-5, atol=2e-7)
+    np.testing.assert_allclose(instance.grad_F(x, np), gradient(instance.F, x), rtol=2e-5, atol=2e-7)
+    np.testing.assert_allclose(instance.grad_G(x, np), gradient(instance.G, x), rtol=2e-5, atol=2e-7)
 
 
 class Every:
@@ -148,12 +144,10 @@ def test_declared_constants_are_never_exceeded_and_nearly_attained(name):
     check(instance, {"x": np.full((1, d), 0.2)})
 
 
-@each
+@pytest.mark.parametrize("name", [name for name, (instance, _) in CASES.items() if instance.UNIQUE])
 def test_the_solution_is_optimal_on_both_levels(name):
     """Inner: no feasible direction of descent. Outer: none within the solution set, sampled through flat directions."""
     instance, d = CASES[name]
-    if not instance.UNIQUE:
-        return
     x = np.broadcast_to(instance.solution(d, np), (1, d)).astype(float)
     assert instance.G(x, np)[0, 0] == pytest.approx(instance.G_opt, abs=1e-12)
     assert instance.F(x, np)[0, 0] == pytest.approx(instance.F_opt, abs=1e-12)

@@ -1,0 +1,31 @@
+"""Records of the ledgers' own simulations and samplers in the quick profile, for tests of measured lines."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from theorems.lemma import MEASURED
+from workbench import catalog
+from workbench.evidence.verdicts import Finding
+from workbench.ledger import trajectories
+from workbench.run import jobs
+from workbench.run.options import Options
+
+OPTIONS = Options("quick", engine="eager", backend="numpy")
+LEMMAS = catalog.lemmas()
+LINES = [(key, c.name) for key, x in LEMMAS.items() for c in x.checks if isinstance(c, MEASURED)]
+
+
+@cache
+def record(name: str) -> trajectories.Record:
+    """What a simulation or a sampler shows, by its key."""
+    if name in catalog.samplers():
+        return trajectories.sampled(catalog.samplers()[name])
+    sim = catalog.simulations()[name]
+    return trajectories.simulated(jobs.execute(jobs.prepare(sim, OPTIONS), "numpy", OPTIONS), sim)
+
+
+def measured(key: str, check: object) -> Finding:
+    """The finding of a measured check of the lemma ``key``; the check may be one that the lemma does not have."""
+    assert isinstance(check, MEASURED)
+    return trajectories.finding(LEMMAS[key], check, {name: record(name) for name in check.on})

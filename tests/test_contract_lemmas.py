@@ -1,0 +1,94 @@
+"""What every proof ledger keeps, whatever paper it comes from; a new lemma is picked up by itself.
+
+Exact checks are decided in `test_ledger_papers`. Here measured lines run on the ledgers' own simulations and samplers,
+in the quick profile. Which algorithms and constants break which line: tests/<paper>/test_lemmas.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+import sympy as sp
+from measured_lines import LEMMAS, LINES, measured
+
+from theorems.lemma import MEASURED, Identity, Induction, Inequality
+from workbench import catalog
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger import graph
+from workbench.ledger.decide import decide
+
+PAPERS = sorted({lemma.paper.key for lemma in LEMMAS.values()})
+CHECKS = [(lemma, check) for lemma in LEMMAS.values() for check in lemma.checks]
+each_paper = pytest.mark.parametrize("paper", PAPERS)
+
+
+def errata_of(paper: str) -> set[str]:
+    return {key.split("/")[1] for key in catalog.errata() if key.startswith(f"{paper}/")}
+
+
+@pytest.mark.parametrize(("key", "name"), LINES, ids=[f"{key}: {name}" for key, name in LINES])
+def test_a_measured_line_comes_out_as_recorded(key: str, name: str) -> None:
+    """As one of a family of forty."""
+    check = LEMMAS[key].check(name)
+    found = measured(key, check)
+    p = {"holds": found.p_holds, "violated": found.p_violated}[check.expected]
+    assert p < 0.01 / 40, found.note
+
+
+@each_paper
+def test_measured_lines_use_every_run_of_the_ledger(paper: str) -> None:
+    used = {on for _, c in CHECKS if isinstance(c, MEASURED) for on in c.on}
+    there = {*catalog.samplers(), *(key for key, sim in catalog.simulations().items() if sim.probe)}
+    assert {key for key in there - used if key.startswith(f"{paper}/")} == set()
+
+
+@each_paper
+def test_every_lemma_has_a_statement_and_a_source(paper: str) -> None:
+    for lemma in LEMMAS.values():
+        if lemma.paper.key == paper:
+            assert "L" in lemma.source or "this project" in lemma.source, lemma.key
+            assert lemma.statement.endswith("."), lemma.key
+            assert all(
+                isinstance(c, (Inequality, Identity, Induction, *MEASURED)) or c.name for c in lemma.checks
+            )
+
+
+@each_paper
+def test_every_link_carries_a_theorem_and_rests_on_an_assumption(paper: str) -> None:
+    mine = {key: lemma for key, lemma in LEMMAS.items() if lemma.paper.key == paper}
+    carried = set()
+    for key in mine.keys() & catalog.theorems().keys():
+        links = graph.chain(mine, key)
+        assert any("/asm-" in used for lemma in links for used in lemma.uses), key
+        carried |= {lemma.key for lemma in links}
+    assert carried == mine.keys()
+
+
+@each_paper
+def test_every_theorem_of_the_paper_has_a_chain(paper: str) -> None:
+    """Remarks and this project's own theorems may go without."""
+    named = {key for key, theorem in catalog.theorems().items() if theorem.paper.key == paper}
+    assert {key for key in named - LEMMAS.keys() if not re.search("/(own|rem)-", key)} == set()
+
+
+@each_paper
+def test_conditions_can_be_met(paper: str) -> None:
+    """A false statement under the conditions of an inequality that holds is refuted: the box is not empty."""
+    for lemma, check in CHECKS:
+        if lemma.paper.key == paper and isinstance(check, Inequality) and check.given:
+            never = dataclasses.replace(check, lhs=sp.Integer(1), rhs=sp.Integer(0), constants=(), witness={})
+            assert check.expected == "violated" or decide(never, 3).verdict == Verdict.VIOLATED, check.name
+
+
+@each_paper
+def test_lines_expected_to_fail_are_errata(paper: str) -> None:
+    """Each is labelled and printed, and something holds in its place."""
+    mine = [c for lemma, c in CHECKS if lemma.paper.key == paper]
+    broken = [c for c in mine if c.expected == "violated"]
+    assert broken
+    assert [c.name for c in broken if not c.erratum or c.form != "printed"] == []
+    right = {c.erratum for c in mine if c.expected == "holds" and c.form != "printed"}
+    assert {c.erratum for c in broken} <= right
+    assert {c.erratum for c in mine if c.erratum} <= errata_of(paper)
