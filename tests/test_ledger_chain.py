@@ -1,6 +1,7 @@
 """The chain of a proof, the studies of its sharpness, and the commands that show them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from sympy import Integer, Le, Rational, exp, log, symbols
@@ -32,10 +33,12 @@ u = symbols("u")
 PAPER = Paper("demo", "Demo", "Nobody", "nowhere")
 YOUNG = Inequality(
     "young", x * y, c * (x**2 + y**2), {x: POSITIVE, y: POSITIVE}, constants=(Constant(c, Rational(1, 2)),)
-)
-WRONG = Inequality("as printed", x, x / 2, {x: POSITIVE}, expected="violated", erratum="E1")
-MENDED = Inequality("mended", x / 2, x, {x: POSITIVE}, form="repaired", erratum="E1")
-RUN = AlongTrajectory("runs", x, y, ("demo/sim-1",))
+).states()
+WRONG = Inequality("as printed", x, x / 2, {x: POSITIVE}, shows="statement").refuted("E1")
+MENDED = Inequality("mended", x / 2, x, {x: POSITIVE}).states().repaired("E1")
+RUN = AlongTrajectory("runs", x, y, ("demo/sim-1",)).states()
+LINE = Inequality("a line", x / 2, x, {x: POSITIVE})
+SUM = Identity("3 nines", 3 * Integer(9), Integer(27)).arithmetic()
 
 
 def lemma(name, *checks, uses=(), **rest):
@@ -79,7 +82,7 @@ def test_unknown_uses_and_circles_are_refused():
     ("key", "change", "status", "repaired"),
     [
         ("demo/thm-1", {}, Status.CERTIFIED, Status.CERTIFIED),
-        ("demo/lem-1", {}, Status.ERRATUM, Status.CERTIFIED),
+        ("demo/lem-1", {}, Status.FALSE, Status.CERTIFIED),
         ("demo/lem-2", {}, Status.TESTED, Status.TESTED),
         ("demo/lem-3", {}, Status.QUOTED, Status.QUOTED),
         ("demo/lem-1", {("demo/lem-1", "mended"): "violated"}, Status.BROKEN, Status.BROKEN),
@@ -91,7 +94,46 @@ def test_status(key, change, status, repaired):
     found = link(CHAIN[key], {**GOOD, **change})
     assert (found.status, found.repaired) == (status, repaired)
     unmade = {k: v for k, v in GOOD.items() if k[0] != key}
-    assert link(CHAIN[key], unmade).status == (Status.QUOTED if CHAIN[key].quoted else Status.UNCHECKED)
+    assert link(CHAIN[key], unmade).status == (Status.QUOTED if CHAIN[key].quoted else Status.UNMEASURED)
+
+
+@pytest.mark.parametrize(
+    ("checks", "status", "repaired"),
+    [
+        ((), Status.UNCHECKED, Status.UNCHECKED),
+        ((SUM,), Status.ARITHMETIC, Status.ARITHMETIC),  # 3 * 9 = 27 promotes nothing
+        ((LINE, SUM), Status.LINES, Status.LINES),
+        ((replace(RUN, shows="line"),), Status.LINES, Status.LINES),
+        ((YOUNG, LINE, SUM), Status.CERTIFIED, Status.CERTIFIED),
+        ((YOUNG.arithmetic(),), Status.ARITHMETIC, Status.ARITHMETIC),
+        (
+            (YOUNG.own(),),
+            Status.LINES,
+            Status.CERTIFIED,
+        ),  # a statement of this project's is not the printed one
+        ((RUN, LINE), Status.TESTED, Status.TESTED),
+        ((RUN, YOUNG), Status.CERTIFIED, Status.CERTIFIED),
+        ((replace(WRONG, shows="line"),), Status.PROOF_WRONG, Status.UNCHECKED),
+        ((replace(WRONG, shows="line"), YOUNG), Status.PROOF_LINE, Status.CERTIFIED),
+        ((replace(WRONG, shows="line"), RUN), Status.PROOF_LINE, Status.TESTED),
+        ((replace(WRONG, shows="line"), MENDED), Status.PROOF_WRONG, Status.CERTIFIED),
+        ((WRONG, MENDED, LINE), Status.FALSE, Status.CERTIFIED),
+    ],
+)
+def test_what_the_checks_of_a_link_show(checks, status, repaired):
+    held = lemma("lem-9", *checks)
+    found = link(held, {("demo/lem-9", c.name): c.expected for c in checks})
+    assert (found.status, found.repaired) == (status, repaired)
+
+
+def test_a_link_with_a_line_that_was_not_measured_is_not_certified():
+    held = lemma("lem-9", YOUNG, RUN)
+    assert link(held, {("demo/lem-9", "young"): "holds"}).status == Status.UNMEASURED
+
+
+def test_a_quoted_link_with_arithmetic_stays_quoted():
+    held = lemma("lem-9", SUM, quoted=True)
+    assert link(held, {("demo/lem-9", SUM.name): "holds"}).status == Status.QUOTED
 
 
 def test_the_weakest_link_is_named_as_printed_and_as_repaired():
@@ -99,7 +141,7 @@ def test_the_weakest_link_is_named_as_printed_and_as_repaired():
     assert (printed.lemma.key, repaired.lemma.key) == ("demo/lem-1", "demo/lem-3")
     text = sentence(CHAIN, "demo/thm-1", GOOD)
     assert "chain of 4 links" in text
-    assert "demo/lem-1, false as printed, repaired form holds (E1)" in text
+    assert "demo/lem-1, false as printed (E1); repaired: certified" in text
     assert "as repaired: demo/lem-3, quoted without proof" in text
     assert sentence(CHAIN, "demo/thm-2", GOOD) is None
 

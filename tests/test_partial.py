@@ -500,10 +500,24 @@ def test_an_interrupted_command_is_continued_by_the_next(store, monkeypatch):
     assert partials(store) == []
 
 
+# One regular position; then the file "moved_on" says that the engine has asked again, i.e. computed more.
 RUN = """
-import sys
+import os, pathlib, sys
+from workbench.run import pool
 from workbench.store import checkpoint as partial
 partial.WORTH, partial.EVERY = 0.1, 0.2
+
+class Once(partial.Checkpointer):
+    def due(self, end=False):
+        if partial.EVERY > 1:
+            pathlib.Path(os.environ["WORKBENCH_STORE"], "moved_on").touch()
+        return super().due(end)
+
+    def write(self, position):
+        partial.EVERY = 1e9
+        super().write(position)
+
+pool.Checkpointer = Once
 """
 COMMAND = RUN + "from workbench.cli import main; main()"
 WORDS = ("verify", LONG.key, "--profile", "quick", "--horizon", "20000", "--runs", "2", "--jobs", "1")
@@ -524,11 +538,7 @@ def command(folder: Path, *words: str) -> subprocess.Popen:
 def test_ctrl_c_and_the_same_command_again(store):
     process = command(store.folder)
     try:
-        wait_for(lambda: partials(store) or process.poll() is not None)
-        first = store.partial_path(partials(store)[0].split(".")[0]).read_bytes()
-        time.sleep(
-            0.1
-        )  # half way to the next regular position: the signal must not come while this one is written
+        first = position_left_behind(store, process)
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=60)
     finally:
@@ -540,7 +550,8 @@ def test_ctrl_c_and_the_same_command_again(store):
     assert out == ""
     (name,) = partials(store)
     last = (store.folder / name).read_bytes()
-    assert iteration(last) > iteration(first), "what came after the last regular position is kept as well"
+    assert iteration(last) > first, "what came after the last regular position is kept as well"
+    (store.folder / "moved_on").unlink()
     process = command(store.folder)
     try:
         out, said = process.communicate(timeout=300)
@@ -564,16 +575,16 @@ def test_ctrl_c_and_the_same_command_again(store):
 def test_a_worker_that_is_told_to_end_keeps_its_position(store):
     """It ignores Ctrl-C, and dies of the signal that it was sent; twice sent, as pools do, is no hurry."""
     script = RUN + (
-        "from workbench.run import jobs, pool\nfrom workbench.run.options import Options\n"
+        "from workbench.run import jobs\nfrom workbench.run.options import Options\n"
         "pool._begin(None, dict(pool.os.environ))\n"
         "options = Options('quick', backend='numpy', engine='eager', horizon=10**7, runs=2)\n"
         f"from workbench import catalog; sim = catalog.simulations()['{LONG.key}']\n"
         f"pool._work(sim.key, options, 'numpy', '{store.folder}', jobs.prepare(sim, options).key)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", script])
+    environment = {**os.environ, "WORKBENCH_STORE": str(store.folder)}
+    process = subprocess.Popen([sys.executable, "-c", script], env=environment)
     try:
-        wait_for(lambda: partials(store) or process.poll() is not None)
-        first = (store.folder / partials(store)[0]).read_bytes()
+        first = position_left_behind(store, process)
         process.send_signal(signal.SIGINT)
         process.terminate()
         process.terminate()
@@ -583,7 +594,14 @@ def test_a_worker_that_is_told_to_end_keeps_its_position(store):
             process.kill()
             process.communicate()
     (name,) = partials(store)
-    assert iteration((store.folder / name).read_bytes()) > iteration(first)
+    assert iteration((store.folder / name).read_bytes()) > first
+
+
+def position_left_behind(store: Store, process: subprocess.Popen) -> int:
+    """Iteration of the only regular position of `Once`, when the process has computed more than that."""
+    wait_for(lambda: (store.folder / "moved_on").exists() or process.poll() is not None)
+    (name,) = partials(store)
+    return iteration((store.folder / name).read_bytes())
 
 
 def iteration(sealed: bytes) -> int:

@@ -18,10 +18,24 @@ from workbench.arrays.noise import Sphere
 from workbench.engine.choice import simulate
 from workbench.engine.records import Grid, Problem, Rows, Run
 from workbench.engine.validate import ProblemError
-from workbench.instances.ada_minimax.single_level import Quadratic
 
 RUNS = 64
 RNG = default_rng(7)
+
+
+@dataclass(frozen=True)
+class Quadratic:
+    """f(x) = |x|^2/2 with additive noise: the smallest instance there is."""
+
+    COSTS: ClassVar[dict[str, dict[str, int]]] = {"grad": {"gradient": 1}}
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {"grad_norm": ("last", "mean")}
+    noise: Sphere
+
+    def grad(self, x: Any, sample: Any, xp: Any) -> Any:
+        return x + self.noise(sample, x.shape[-1], 0, xp)
+
+    def metrics(self, s: Any, t: Any, xp: Any) -> dict[str, Any]:
+        return {"grad_norm": ops.norm(s.x, xp)}
 
 
 class State(NamedTuple):

@@ -36,7 +36,8 @@ _known: dict[str, Outcome] = {}
 @cache
 def content_key(check: Check) -> str:
     """Hash of the statement, its box and its budget, and of the checkers' code."""
-    text = f"{type(check).__name__} {_canonical({k: v for k, v in vars(check).items() if k != 'note'})}"
+    said = {k: v for k, v in vars(check).items() if k not in ("note", "shows")}
+    text = f"{type(check).__name__} {_canonical(said)}"
     return hashlib.sha256(f"{checkers_hash()} {text}".encode()).hexdigest()[:32]
 
 
