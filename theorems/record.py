@@ -5,9 +5,9 @@ A `Theorem` has one or more `Form`s of its bound (as printed, as repaired, ...),
 a verdict and the formula in a report all come from the same chain.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from sympy import Add, Expr, Max, Ne, Piecewise, S, Symbol, expand_mul, lambdify, latex, oo
@@ -130,6 +130,20 @@ class Condition:
             raise ValueError(f"SymPy has evaluated the condition {self.text}; write it with evaluate=False")
 
 
+def expansion(definitions: Iterable[Definition]) -> Callable[[Expr], Expr]:
+    """A function that writes an expression in the constants of a chain in terms of its parameters only.
+
+    Each constant is expanded when it is first needed: SymPy takes long over maxima.
+    """
+    known = dict(definitions)
+
+    @cache
+    def expanded(e: Expr) -> Expr:
+        return e.xreplace({x: expanded(known[x]) for x in e.free_symbols & known.keys()})
+
+    return expanded
+
+
 @dataclass(frozen=True, eq=False)
 class Form:
     """One version of a bound: an ordered chain of definitions that ends in the bound.
@@ -170,6 +184,10 @@ class Form:
         free = {s for _, e in self.definitions for s in e.free_symbols} - {s for s, _ in self.definitions}
         return tuple(sorted(free, key=lambda s: s.name))
 
+    @cached_property
+    def _expand(self) -> Callable[[Expr], Expr]:
+        return expansion(self.definitions)
+
     def values(self, when: Mapping[Symbol, Expr] | None = None) -> dict[Symbol, Expr]:
         """Every constant of the chain, and everything in `when`, in terms of the remaining free parameters."""
         known: dict[Symbol, Expr] = dict(when or {})
@@ -179,7 +197,7 @@ class Form:
 
     def expanded(self, of: Symbol | None = None) -> Expr:
         """The bound, or another constant of the chain, in terms of the parameters only."""
-        return self.values()[self.definitions[-1][0] if of is None else of]
+        return self._expand(self.bound if of is None else self[of])
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from sympy.core.relational import Relational
 
 from theorems.f2obo import symbols as s
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, L_g2, T, d_y, d_z, lam_1, mu_g, rho, rho_y, tau, theta
-from theorems.record import Definition, Law
+from theorems.record import Definition, Law, expansion
 from theorems.special import Gamma, PowerSum
 
 
@@ -96,10 +96,8 @@ def schedule(chain: tuple[Definition, ...], **own: Expr) -> dict[str, Expr]:
         "gamma": s.gamma,
         **own,
     }
-    known: dict[Symbol, Expr] = {}
-    for symbol, definition in chain[:-1]:
-        known[symbol] = definition.xreplace(known)
-    return {name: e.xreplace(known) for name, e in entries.items()}
+    in_parameters = expansion(chain[:-1])
+    return {name: in_parameters(e) for name, e in entries.items()}
 
 
 def law(
