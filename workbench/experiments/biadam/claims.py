@@ -20,7 +20,7 @@ from workbench.experiments.biadam.study import (
 )
 from workbench.experiments.claims import exponents, law_exponents
 from workbench.experiments.constants import Constants
-from workbench.experiments.study import named
+from workbench.experiments.study import LONG, named
 
 SIMS = named(runs)
 ALL = (THEOREM_1, THEOREM_2, THEOREM_3, THEOREM_4)
@@ -58,7 +58,7 @@ CLAIMS = (
     *first(SIMS["trig"]).tight(),
     *third(SIMS["trig"]).tight(),
     *second(SIMS["trig-vr"], metric="error_w_mean").tight(),
-    *fourth(SIMS["trig-vr"]).tight(),
+    *fourth(SIMS["trig-vr"], profiles=LONG).tight(),
     *first(SIMS["trig-heavy"]).caught(),
     *second(SIMS["noisy-fresh"]).caught(),
 )
