@@ -1,12 +1,24 @@
-"""Scalar lines of the proofs: Lemmas 2, 3, 5, 11, the potential (58)-(59), and the last steps of Theorems 1-4.
+"""Lines of the proofs: Lemmas 2, 3, 5, 9-11, (11), the potential (58)-(59), and the last steps of Theorems 1-4.
 
-Lemmas 1, 4, 6-10 and 12 are not encoded yet: the chain below is a part of the proof.
+Exact where they are scalar, along runs of BiAdam else. Lemmas 1, 4, 6-8 and 12 are not encoded yet: the chain below is
+a part of the proof.
 """
 
 from sympy import Le, Rational, Sum, Symbol, symbols
 
 from theorems.biadam.paper import PAPER
-from theorems.lemma import REAL, UNIT, Identity, Inequality, closed, link, misprint, nonnegative, positive
+from theorems.lemma import (
+    REAL,
+    UNIT,
+    AlongTrajectory,
+    Identity,
+    Inequality,
+    closed,
+    link,
+    misprint,
+    nonnegative,
+    positive,
+)
 
 i, n = symbols("i n", integer=True, positive=True)
 C, L_f, mu, rest = symbols("C_gxy L_f mu rest", positive=True)
@@ -17,6 +29,14 @@ rho, S, g = symbols("rho S g", positive=True)
 b, b_next, Y = symbols("b b_next Y", nonnegative=True)
 u, v, w = symbols("u v w", real=True)
 R = Symbol("R", nonnegative=True)
+
+DESCENT = "biadam/sim-ledger-descent"
+
+
+def along_runs(lhs: str, rhs: str) -> AlongTrajectory:
+    """A line between two quantities of the probe."""
+    return AlongTrajectory("along runs", Symbol(lhs, real=True), Symbol(rhs, real=True), on=(DESCENT,))
+
 
 L_y = L_f + L_f * C / mu + rest
 LEMMA_2 = link(
@@ -58,6 +78,34 @@ LEMMA_5 = link(
         nonnegative(p_1, p_2, p_3, p_4),
     ),
     Inequality("Young", (u + v) ** 2, 2 * (u**2 + v**2), {u: REAL, v: REAL}),
+    along_runs("error_sq", "rhs_5"),
+)
+MAPPING = link(
+    PAPER,
+    "eq-11",
+    "The metric bounds the gradient mapping",
+    "(11), L45",
+    "|G_X(x_t, grad F(x_t), gamma)| is at most calG_t.",
+    ("lem-5", "asm-7"),
+    along_runs("mapping_t", "metric_t"),
+)
+LEMMA_9 = link(
+    PAPER,
+    "lem-9",
+    "Descent of F",
+    "L97",
+    "F decreases by the squared move of x, up to the squared error of w.",
+    ("lem-2", "asm-7"),
+    along_runs("phi_next", "rhs_9"),
+)
+LEMMA_10 = link(
+    PAPER,
+    "lem-10",
+    "Distance of y from y*(x)",
+    "L97, L131",
+    "The squared distance contracts by 1 - eta mu lambda/(4 b_t), up to the error of v and the move of x.",
+    ("lem-2", "asm-1", "asm-7"),
+    along_runs("dist_next_sq", "rhs_10"),
 )
 LEMMA_11 = link(
     PAPER,
@@ -75,7 +123,7 @@ POTENTIAL = link(
     "Decrease of the potential",
     "(58)-(59), L97; (83)-(84), L101",
     "The potential decreases by the squared terms of the metric, up to noise and bias.",
-    ("lem-5", "lem-11", "asm-7"),
+    ("lem-5", "lem-9", "lem-10", "lem-11", "asm-7"),
     *misprint(
         "O-1",
         Inequality(
@@ -106,7 +154,7 @@ BIAS = misprint(
     "bias of the metric, over rho",
     rhs=R / rho,
 )
-CHAIN = ("eq-58", "asm-6", "asm-7")
+CHAIN = ("eq-11", "eq-58", "asm-6", "asm-7")
 CONSTRAINED = (
     (
         "thm-1",
@@ -139,6 +187,9 @@ LEMMAS = (
     LEMMA_2,
     LEMMA_3,
     LEMMA_5,
+    MAPPING,
+    LEMMA_9,
+    LEMMA_10,
     LEMMA_11,
     POTENTIAL,
     *(link(PAPER, *named, CHAIN, JENSEN, *BIAS) for named in CONSTRAINED),
