@@ -628,3 +628,22 @@ def group_lives(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("verify", "--profil", "quick"), "no such option: --profil"),
+        (("replay",), "missing argument 'key'"),
+        (("verify", "--jobs", "many"), "invalid value for '--jobs'"),
+        (("verfy",), "no such command 'verfy'"),
+        (("--bogus",), "no such option: --bogus"),
+        (("replay", CAUGHT, "--run"), "option '--run' requires an argument"),
+    ],
+)
+def test_mistakes_of_usage_are_one_sentence(here: Path, words: tuple[str, ...], said: str) -> None:
+    assert f"error: {said}" in refused(*words)
+
+
+def test_no_words_at_all_show_the_help() -> None:
+    assert "Usage:" in call(status=2).stdout

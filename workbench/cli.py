@@ -17,9 +17,35 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from typer.core import TyperGroup
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 err = Console(stderr=True, highlight=False)
+_UsageError: type[Exception] = typer.BadParameter.__mro__[
+    1
+]  # Click's; newer versions of Typer have their own copy
+
+
+class _Commands(TyperGroup):
+    """Commands whose mistakes of usage (an unknown option, a missing argument) are one sentence, as all others are."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args) if not args else _in_a_sentence(super().parse_args, ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        return _in_a_sentence(super().invoke, ctx)
+
+
+def _in_a_sentence(call: Callable[..., Any], *args: Any) -> Any:
+    try:
+        return call(*args)
+    except _UsageError as error:
+        said = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+        raise _fail(f"{said[:1].lower()}{said[1:].rstrip('.')}; see --help") from None
+
+
+app = typer.Typer(
+    cls=_Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
+)
 
 
 def _folder(name: str) -> Path:
