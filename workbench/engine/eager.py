@@ -17,7 +17,7 @@ from workbench.engine.recorded import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
 from workbench.engine.trial import check_shapes, protected, written_in_place
-from workbench.engine.validate import ProblemError
+from workbench.engine.validate import ProblemError, guarded
 
 
 def simulate(problem: Problem, run: Run) -> Result:
@@ -26,7 +26,7 @@ def simulate(problem: Problem, run: Run) -> Result:
     Ignores ``engine``, ``fast`` and ``threads`` of the `Run`.
     """
     algorithm, marks, keep = problem.algorithm, run.marks, run.keep
-    made = begin(problem, run.seed, backends.namespace(run.backend))
+    made = begin(guarded(problem), run.seed, backends.namespace(run.backend))
     state, xp = made.state, made.xp
     recorder = _Recorder(made.instance, problem.size, len(marks), xp)
     with (

@@ -24,7 +24,7 @@ from workbench.arrays import backends
 from workbench.engine import rows
 from workbench.engine.records import Problem, Rows, Run
 from workbench.engine.start import Start, begin
-from workbench.engine.validate import ProblemError
+from workbench.engine.validate import ProblemError, guarded
 
 STEPS = 2  # iterations of a trial: in the second one the state differs from the start
 _RANDOM = (np.random, random)
@@ -42,6 +42,7 @@ def trial(problem: Problem, run: Run) -> None:
                 raise ProblemError(
                     f"{name}: uses {source}, whose numbers are not tied to a run; draw noise from `draw`, as draw(0)"
                 )
+    problem = guarded(problem)
     try:
         _tried(problem, run)
     except MemoryError:  # a batch this large may still be run in parts

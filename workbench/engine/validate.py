@@ -6,6 +6,7 @@ What only the code of a step can show (does it keep the shapes, write in place, 
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -27,7 +28,7 @@ class ProblemError(ValueError):
 
 
 def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
-    """Both records with starts as floats, marks as integers, and arrays that cannot be written into.
+    """Both records with marks as integers and starts as floats that cannot be written into.
 
     Raises ProblemError or `backends.BackendError`.
     """
@@ -41,20 +42,25 @@ def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
     _steps(problem.steps, rows)
     if problem.grid is not None:
         _grid(problem.grid, rows)
+    return replace(problem, start=start), _run(run)
+
+
+def guarded(problem: Problem) -> Problem:
+    """The problem with read-only views of its arrays, so that no run changes what the next one would be given."""
     steps = type(problem.steps)(*map(_read_only, problem.steps))
-    return replace(problem, start=start, instance=_read_only(problem.instance), steps=steps), _run(run)
+    return replace(problem, instance=_read_only(problem.instance), steps=steps)
 
 
 def _read_only(record: Any) -> Any:
-    """Views of the arrays in a dataclass (at any depth), so that no run changes what the next one would be given."""
     if isinstance(record, np.ndarray):
         view = record.view()
         view.flags.writeable = False
         return view
     if is_dataclass(record) and not isinstance(record, type):
-        held = {f.name: getattr(record, f.name) for f in fields(record) if f.init}
-        changes = {name: made for name, value in held.items() if (made := _read_only(value)) is not value}
-        return replace(record, **changes) if changes else record
+        made = copy.copy(record)  # with attributes that are no fields, and without its constructor
+        for f in fields(record):
+            object.__setattr__(made, f.name, _read_only(getattr(record, f.name)))
+        return made
     return record
 
 
