@@ -6,10 +6,9 @@ What only the code of a step can show (does it keep the shapes, write in place, 
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, NoReturn
 
@@ -46,22 +45,19 @@ def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
 
 
 def guarded(problem: Problem) -> Problem:
-    """The problem with read-only views of its arrays, so that no run changes what the next one would be given."""
-    steps = type(problem.steps)(*map(_read_only, problem.steps))
-    return replace(problem, instance=_read_only(problem.instance), steps=steps)
+    """The problem with read-only steps, so that no run changes what the next one would be given.
+
+    Not the data of the instance: kernels compiled for writable arrays take no others.
+    """
+    return replace(problem, steps=type(problem.steps)(*map(_read_only, problem.steps)))
 
 
-def _read_only(record: Any) -> Any:
-    if isinstance(record, np.ndarray):
-        view = record.view()
-        view.flags.writeable = False
-        return view
-    if is_dataclass(record) and not isinstance(record, type):
-        made = copy.copy(record)  # with attributes that are no fields, and without its constructor
-        for f in fields(record):
-            object.__setattr__(made, f.name, _read_only(getattr(record, f.name)))
-        return made
-    return record
+def _read_only(value: Any) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
 
 
 def _start(start: Any) -> dict[str, np.ndarray]:
