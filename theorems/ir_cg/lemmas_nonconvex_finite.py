@@ -26,7 +26,8 @@ sum_beta_calF, sum_beta, later, shape_29, shape_17 = seen(
     "sum_beta_calF", "sum_beta", "later", "shape_29", "shape_17"
 )
 (sum_e_late,) = seen("sum_e_late")
-n, i = (Symbol(name, integer=True, positive=True) for name in ("n", "i"))  # upper limit and index of a sum
+n = Symbol("n", integer=True, positive=True)  # upper limit of a sum
+i = Symbol("i", integer=True, nonnegative=True)  # its index
 ONE = 1 - DELTA
 
 

@@ -23,7 +23,8 @@ from theorems.lemma import (
 err_g, sum_ie, h_first, late = seen("err_g", "sum_ie", "h_first", "late")
 early, proxy, shape_17, shape_18 = seen("early", "proxy", "shape_17", "shape_18")
 p = Symbol("p", positive=True)
-n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
+n = Symbol("n", integer=True, positive=True)  # upper limit of a sum
+i = Symbol("i", integer=True, nonnegative=True)  # its index
 ONE = 1 - DELTA
 SIGMA_0 = varsigma * (q + 1) ** (-p)
 SMOOTH_PHI = SIGMA_0 * L_f + L_g

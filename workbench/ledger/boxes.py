@@ -1,6 +1,6 @@
 """Branch and bound with interval enclosures: splits the box until every piece is settled or the time limit is reached.
 
-A piece is settled by one of the reasons in `workbench.ledger.certificate.Pieces`. Where the two sides are equal on a
+A piece is settled by one of the reasons in `workbench.ledger.pieces.Pieces`. Where the two sides are equal on a
 face (a tie), it is settled by a proof that the difference grows away from that face: its derivative (as a quotient in
 lowest terms) is >= 0, proved in the same way and nested a few times. Infinite sides are split at growing powers of 4.
 """
@@ -15,20 +15,25 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from workbench.ledger.certificate import (
+from workbench.ledger import certificate
+from workbench.ledger.certificate import inverted
+from workbench.ledger.enclosure import Undefined
+from workbench.ledger.intervals import Undefined as UndefinedThere
+from workbench.ledger.outcome import Outcome, holds, refuted, undecided
+from workbench.ledger.pieces import (
     Pieces,
-    Wrong,
+    collected,
     difference,
+    expanded,
     face,
     halves,
-    inverted,
+    middle,
     point_refutes,
     positive_names,
     root_box,
 )
-from workbench.ledger.enclosure import Undefined
-from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.rewriting import quotient
+from workbench.ledger.trees import Wrong
 
 DEEPEST = 90  # largest depth of the tree
 NESTED = 3  # derivatives of derivatives
@@ -71,8 +76,8 @@ class Search:
                 if self.level:
                     return None
                 continue
-            node = parent[slot] = [self.pieces.names[i], None, None]
-            for side, half in enumerate(halves(box, i), start=1):
+            node = parent[slot] = [self.pieces.names[i], str(middle(*box[i])), None, None]
+            for side, half in enumerate(halves(box, i), start=2):
                 heapq.heappush(todo, (depth + 1, next(order), half, node, side))
         return None if self.open else holder[0]
 
@@ -176,7 +181,8 @@ def decide(statement: dict[str, Any], seconds: float) -> Outcome:
 
     Raises ValueError for a malformed statement.
     """
-    began, left = time.monotonic(), None
+    statement = expanded(statement)
+    began, left, refused = time.monotonic(), None, undecided("boxes", "no form was tried", "")
     forms = _forms(statement)
     for k, about in enumerate(forms, start=1):
         chosen = inverted(statement, about.get("inverted", []))
@@ -185,13 +191,19 @@ def decide(statement: dict[str, Any], seconds: float) -> Outcome:
         search = Search(pieces, root_box(chosen), deadline, test=_tester(chosen))
         tree = search.run()
         if search.below is not None:
-            return refuted("boxes", statement, _back(search.below, about.get("inverted", [])))
+            return refuted("boxes", _back(search.below, about.get("inverted", [])))
         if tree is not None:
-            certificate = {"kind": "boxes", "statement": statement, **about, "tree": tree}
-            return holds("boxes", f"{search.tried} boxes", certificate)
+            proof = {"by": "boxes", **about, "tree": tree}
+            try:
+                certificate.boxes(statement, proof)
+                return holds("boxes", f"{search.tried} boxes", proof)
+            except (Wrong, UndefinedThere) as reason:
+                refused = undecided("re-check", f"{search.tried} boxes, but {reason}", "another form")
+                continue
         if left is None or len(search.open) < len(left.open):
             left = search
-    assert left is not None
+    if left is None:
+        return refused
     return undecided("boxes", _remaining(left), _advice(left))
 
 
@@ -200,9 +212,12 @@ def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
 
 
 def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
-    """The forms to try: the difference, its lowest terms if different, the difference of logarithms if both sides have
+    """The forms to try: the difference with equal terms collected, as it is, its lowest terms if different, the difference of logarithms if both sides have
     one, and, for infinite sides, the same in the inverse variables."""
     found: list[dict[str, Any]] = [{"form": "difference"}]
+    plain = collected(difference(statement))
+    if plain != difference(statement):
+        found.insert(0, {"form": "difference", "rewritten": [plain, ["q", "1"]]})
     endless = [
         n
         for n, side in sorted(statement["box"].items())

@@ -25,8 +25,8 @@ from workbench.ledger.outcome import Outcome, undecided
 from workbench.run import processes
 
 CHECKERS = (
-    "boxes", "certificate", "counterexample", "decide", "enclosure", "identity", "linear", "portable", "query",
-    "rewriting", "smt",
+    "algebra", "boxes", "certificate", "conditions", "counterexample", "cvc5_worker", "decide", "enclosure", "identity",
+    "intervals", "linear", "pieces", "portable", "rewriting", "smt", "solvers", "trees",
 )  # fmt: skip
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
