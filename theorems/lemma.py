@@ -35,10 +35,12 @@ from typing import Any, Literal, Self
 
 from sympy import (
     Basic,
+    Dummy,
     Expr,
     Float,
     I,
     Indexed,
+    Piecewise,
     Poly,
     PolynomialError,
     Pow,
@@ -460,6 +462,10 @@ def _clean(check: Check | _Measured) -> None:
             object.__setattr__(check, name, made)
         elif name in ("given", "constraints"):
             for relation in value:
+                if relation == False:  # noqa: E712  (SymPy has decided it)
+                    raise ValueError(
+                        f"{check.name!r}: a condition is never satisfied, so the statement says nothing"
+                    )
                 if not isinstance(relation, Relational):
                     raise ValueError(f"{check.name!r}: the condition {relation} is not a relation")
                 exact(relation, f"{check.name!r}")
@@ -540,6 +546,10 @@ def _well_formed(
     for s in sorted(symbols - labels, key=str):
         if called.setdefault(s.name, s) != s or s.name in sequences:
             raise ValueError(f"{name!r}: two different symbols are called {s.name}")
+    for e in expressions:
+        plain = e.xreplace({i: Dummy() for i in e.atoms(Indexed)})
+        if both := sorted(map(str, plain.free_symbols & labels)):
+            raise ValueError(f"{name!r}: {both[0]} is the name of a sequence and of a variable")
     free = symbols_of(*expressions) | set(box) | {c.symbol for c in constants}
     for e in expressions:
         if found := [w for w in (nan, zoo, oo, -oo, I) if e.has(w)]:
@@ -610,7 +620,7 @@ def _check_values(name: str, expressions: tuple[Basic, ...], box: Box, given: tu
     Only for a variable without a condition; other expressions must be shown to have values by their proof.
     """
     limited = {s for g in given for s in g.free_symbols}
-    for a in {a for e in expressions for a in preorder_traversal(e)}:
+    for a in {a for e in expressions if not e.has(Piecewise) for a in preorder_traversal(e)}:
         if not (isinstance(a, (Pow, log)) and a.args[0] in box and a.args[0] not in limited):
             continue
         x, side = a.args[0], box[a.args[0]]
@@ -625,12 +635,13 @@ def _check_values(name: str, expressions: tuple[Basic, ...], box: Box, given: tu
 
 def _check_recursion(check: Identity) -> None:
     """Every element of a sequence is defined at most once, by elements before it. Raises ValueError."""
-    seen, n = set(), check.n
+    seen: set[tuple[Any, Any]] = set()
+    n: Any = check.n
     if check.recursion and n is None:
         raise ValueError(f"{check.name!r}: a recursion needs its variable n")
     for target in check.recursion:
         whole = isinstance(target, Indexed) and len(target.indices) == 1
-        k = target.indices[0] if whole else None
+        k: Any = target.indices[0] if whole else None
         if not whole or not (k == n + 1 or (k.is_Integer and k <= check.start)):
             raise ValueError(
                 f"{check.name!r}: a recursion defines the element {n} + 1 of a sequence or one up to start, "

@@ -57,7 +57,8 @@ def key(form: Form) -> tuple:
 
 def factored(n: int) -> dict[int, int]:
     """n > 0 as a product of powers; the last base may be composite."""
-    found, p = {}, 2
+    found: dict[int, int] = {}
+    p = 2
     while p * p <= n and p <= LARGEST_PRIME:
         while n % p == 0:
             found[p], n = found.get(p, 0) + 1, n // p
@@ -368,6 +369,12 @@ class Algebra:
 
     def same(self, a: Tree, b: Tree) -> bool:
         return self.is_zero(self.form(minus(a, b)))
+
+
+def positive(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> bool:
+    """Is the tree surely positive, by the signs of its terms?"""
+    algebra = Algebra(low, **rest)
+    return algebra.sign(algebra.form(tree)) == 2
 
 
 def zero(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> bool:

@@ -212,8 +212,8 @@ def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
 
 
 def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
-    """The forms to try: the difference with equal terms collected, as it is, its lowest terms if different, the difference of logarithms if both sides have
-    one, and, for infinite sides, the same in the inverse variables."""
+    """The forms to try: the difference with equal terms collected, as it is, its lowest terms if these are different,
+    the difference of logarithms if both sides have one, and, for infinite sides, the same in the inverse variables."""
     found: list[dict[str, Any]] = [{"form": "difference"}]
     plain = collected(difference(statement))
     if plain != difference(statement):

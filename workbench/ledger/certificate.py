@@ -452,8 +452,10 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
         return
     n, factor = s["n"], proof["multiplier"]
     trees.well_formed(factor, set(s["box"]))
-    require(trees.heads(factor) <= {"+", "*", "q", "at"}, "a multiplier that need not have a value")
     rules = {"rules": s["rules"], "n": n, "steady": True}
+    require(trees.heads(factor) <= {"+", "*", "q", "at", "^"}, "a multiplier that need not have a value")
+    for base, _ in trees.powers(factor):
+        require(algebra.positive(base, low, **rules), "a multiplier that need not have a value")
     base = replace(gap, {n: ["q", str(s["start"])]})
     require(algebra.zero(base, low, **rules), "the base is not shown to be zero")
     step = minus(replace(gap, {n: ["+", n, trees.ONE]}), ["*", factor, gap])

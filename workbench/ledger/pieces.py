@@ -62,7 +62,7 @@ def collected(tree: Tree) -> Tree:
         if not isinstance(t, str) and t[0] == "+":
             for part in t[1:]:
                 take(part, c)
-            return
+            return None
         factors = [t]
         if not isinstance(t, str) and t[0] == "*":
             values = [constant(f) for f in t[1:]]
@@ -79,9 +79,7 @@ def collected(tree: Tree) -> Tree:
 
     take(tree, Fraction(1))
     kept = [(c, factors) for c, factors in terms.values() if c]
-    return joined(
-        "+", [joined("*", [*([["q", str(c)]] if c != 1 or not f else []), *f]) for c, f in kept]
-    )
+    return joined("+", [joined("*", [*([["q", str(c)]] if c != 1 or not f else []), *f]) for c, f in kept])
 
 
 def _within(value: Fraction, side: list[Any]) -> bool:

@@ -37,6 +37,7 @@ from theorems.lemma import (
     Box,
     Check,
     Identity,
+    Induction,
     Inequality,
     Interval,
     LinearProgram,
@@ -136,9 +137,12 @@ def statement(check: Check, values: Mapping[Symbol, Expr] | None = None) -> dict
 
     Raises Untranslatable for an expression outside the language, ValueError for a program that is not linear.
     """
-    made = {Identity: _identity, LinearProgram: _program}.get(type(check))
-    if made is not None:
-        return made(check)
+    if isinstance(check, Identity):
+        return _identity(check)
+    if isinstance(check, LinearProgram):
+        return _program(check)
+    if not isinstance(check, (Inequality, Induction)):
+        raise ValueError(f"{check.name!r} is measured along runs and is no statement for a re-checker")
     known = {c.symbol: c.printed for c in check.constants} | dict(values or {})
     given = [g.xreplace(known) for g in check.given]
     shared = {

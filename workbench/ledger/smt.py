@@ -12,7 +12,7 @@ from workbench.ledger.enclosure import Undefined
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.pieces import point_refutes
 
-SECOND = 1.0  # time limit of the second solver for each text, in seconds
+SECOND = 0.5  # time limit of the second solver for each text, in seconds
 
 
 def decide(statement: dict[str, Any], seconds: float) -> Outcome:
@@ -31,6 +31,7 @@ def decide(statement: dict[str, Any], seconds: float) -> Outcome:
             return undecided("z3", "a root or a quotient need not exist", "a box in which it exists")
         if answer != "unsat":
             return undecided("z3", f"no answer within {seconds:g} s", "a larger budget")
+        solvers.remember("z3", text, answer)
     second = solvers.answers(statement, SECOND, ["cvc5"])["cvc5"]
     if second == "sat":
         return undecided("z3", "z3 finds no counter-example, cvc5 says that there is one", "another checker")

@@ -257,6 +257,22 @@ def _stop() -> None:
         _worker = None
 
 
+def _said(name: str, text: str, seconds: float) -> str:
+    """A solver's answer to a text; a decisive one is asked for once in a process."""
+    if (name, text) not in _known:
+        answer = SOLVERS[name](text, seconds)
+        if answer == "unknown":
+            return answer
+        _known[name, text] = answer
+    return _known[name, text]
+
+
+def remember(name: str, text: str, answer: str) -> None:
+    """Keeps an answer that a search got from `z3_answer`."""
+    _known[name, text] = answer
+
+
+_known: dict[tuple[str, str], str] = {}
 SOLVERS = {"z3": lambda text, seconds: z3_answer(text, seconds)[0], "cvc5": cvc5_answer}
 
 
@@ -266,6 +282,6 @@ def answers(
     """Solver -> "unsat" if it says so of every text, "sat" if of one, else "unknown". Raises NotPolynomial, Missing."""
     found = {}
     for name in names:
-        said = {SOLVERS[name](text, seconds) for text in queries(statement)}
+        said = {_said(name, text, seconds) for text in queries(statement)}
         found[name] = "sat" if "sat" in said else ("unsat" if said == {"unsat"} else "unknown")
     return found

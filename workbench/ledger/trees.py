@@ -171,6 +171,14 @@ def constant(tree: Tree, at: Mapping[str, Fraction] = MappingProxyType({})) -> F
     return total
 
 
+def powers(tree: Tree) -> list[tuple[Tree, Fraction]]:
+    """(base, exponent) of every rational power."""
+    if isinstance(tree, str):
+        return []
+    own = [(tree[1], Fraction(tree[2]))] if tree[0] == "^" else []
+    return own + [pair for part in children(tree) for pair in powers(part)]
+
+
 # ------------------------------------------------------------------------------------------------ for readers
 
 
