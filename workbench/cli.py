@@ -281,10 +281,14 @@ def ledger(
     survivors: Annotated[
         bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")
     ] = False,
+    lines: Annotated[
+        bool,
+        typer.Option("--lines", help="Show every line as written and as the re-checker read it; no mutants."),
+    ] = False,
 ) -> None:
     """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants."""
     from workbench import catalog
-    from workbench.ledger import graph, study
+    from workbench.ledger import graph, reading, study
     from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.mutants import LEAST_RATE, kill_rate
     from workbench.run.options import Options, UsageError
@@ -298,6 +302,10 @@ def ledger(
     if keys and not chosen:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
     verdicts = exact_verdicts(lemmas, folder, jobs)
+    if lines:
+        for lemma in lemmas:
+            print("\n".join(reading.lines(lemma)))
+        return
     studies = study.ensure(lemmas, folder, jobs)
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in ("link", "checks", "status (exact checks)", "mutants refuted/true/open", "constants"):

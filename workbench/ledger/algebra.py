@@ -371,10 +371,14 @@ class Algebra:
         return self.is_zero(self.form(minus(a, b)))
 
 
-def positive(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> bool:
-    """Is the tree surely positive, by the signs of its terms?"""
+def sign(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> int:
+    """2 if the tree is surely positive, by the signs of its terms, 1 if surely not negative, else 0."""
     algebra = Algebra(low, **rest)
-    return algebra.sign(algebra.form(tree)) == 2
+    return algebra.sign(algebra.form(tree))
+
+
+def positive(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> bool:
+    return sign(tree, low, **rest) == 2
 
 
 def zero(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> bool:

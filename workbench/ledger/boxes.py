@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
@@ -35,6 +35,7 @@ from workbench.ledger.pieces import (
 from workbench.ledger.rewriting import quotient
 from workbench.ledger.trees import Wrong
 
+FEW = 8  # pieces with which each form is tried before z3
 DEEPEST = 90  # largest depth of the tree
 NESTED = 3  # derivatives of derivatives
 INNER_PIECES = 90  # largest number of pieces in the proof of one slope
@@ -176,19 +177,19 @@ def _inside(low: Any, high: Any) -> Fraction:
     return (low + high) / 2
 
 
-def decide(statement: dict[str, Any], seconds: float) -> Outcome:
+def decide(statement: dict[str, Any], seconds: float, most: int = 10**9) -> Outcome:
     """Holds with a tree of pieces, violated with a point, or inconclusive with the location of the remaining pieces.
 
-    Raises ValueError for a malformed statement.
+    most: largest number of pieces of each form. Raises ValueError for a malformed statement.
     """
     statement = expanded(statement)
     began, left, refused = time.monotonic(), None, undecided("boxes", "no form was tried", "")
-    forms = _forms(statement)
+    forms = list(_forms(statement)) if most > FEW else _forms(statement)
     for k, about in enumerate(forms, start=1):
         chosen = inverted(statement, about.get("inverted", []))
         pieces = Pieces.of(chosen, about["form"], about.get("rewritten"))
-        deadline = began + k * seconds / len(forms)
-        search = Search(pieces, root_box(chosen), deadline, test=_tester(chosen))
+        deadline = began + (k * seconds / len(forms) if isinstance(forms, list) else seconds)
+        search = Search(pieces, root_box(chosen), deadline, most, test=_tester(chosen))
         tree = search.run()
         if search.below is not None:
             return refuted("boxes", _back(search.below, about.get("inverted", [])))
@@ -211,13 +212,13 @@ def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
     return {n: str(1 / Fraction(v)) if n in names else v for n, v in point.items()}
 
 
-def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
+def _forms(statement: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The forms to try: the difference with equal terms collected, as it is, its lowest terms if these are different,
     the difference of logarithms if both sides have one, and, for infinite sides, the same in the inverse variables."""
-    found: list[dict[str, Any]] = [{"form": "difference"}]
     plain = collected(difference(statement))
     if plain != difference(statement):
-        found.insert(0, {"form": "difference", "rewritten": [plain, ["q", "1"]]})
+        yield {"form": "difference", "rewritten": [plain, ["q", "1"]]}
+    yield {"form": "difference"}
     endless = [
         n
         for n, side in sorted(statement["box"].items())
@@ -229,12 +230,11 @@ def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
         extra: dict[str, Any] = {"inverted": names} if names else {}
         better = quotient(difference(chosen), positive)
         if better is not None:
-            found.append({"form": "difference", "rewritten": list(better), **extra})
+            yield {"form": "difference", "rewritten": list(better), **extra}
         elif names:
-            found.append({"form": "difference", **extra})
+            yield {"form": "difference", **extra}
     if _comparable(statement):
-        found.append({"form": "logarithm"})
-    return found
+        yield {"form": "logarithm"}
 
 
 def _comparable(statement: dict[str, Any]) -> bool:

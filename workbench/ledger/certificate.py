@@ -306,6 +306,8 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         for name, said in solvers.answers(s, seconds, proof["names"]).items():
             require(said == "unsat", f"{name} does not confirm that there is no counter-example: {said}")
         return None
+    if by == "terms":
+        return terms(s, proof)
     if by == "cases":
         made = {",".join(map(str, values.values())): values for values in cases(s, proof["over"])}
         require(set(made) == set(proof["parts"]), "a case is missing")
@@ -329,6 +331,43 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         "this does not solve the equation",
     )
     return prove(solved(s, k, x, value), proof["proof"], seconds)
+
+
+def terms(s: Statement, proof: dict[str, Any]) -> None:
+    """multiplier (rhs - lhs) as a sum of products that are not negative, with a multiplier that is positive."""
+    box = sides(s["box"])
+    for tree in (s["lhs"], s["rhs"]):
+        Enclosure(box).value(tree)
+    total: list[Tree] = ["+", trees.ZERO]
+    for c, factors in proof["terms"]:
+        # A multiple of an equation is zero, whatever its other factors are.
+        zero = any(kind == "given" and s["given"][at][1] == "=" for kind, at in factors)
+        proper = Fraction(c) >= 0 and all(kind != "free" for kind, _ in factors)
+        require(zero or proper, "a term that may be negative")
+        total.append(["*", ["q", c], *(factor(s, box, kind, at) for kind, at in factors)])
+    multiplier: Tree = ["*", trees.ONE, *proof["multiplier"]]
+    trees.well_formed(multiplier, set(box))
+    for part in multiplier[1:]:
+        low, _, never, _ = Enclosure(box).value(part)
+        surely = low > 0 or (low == 0 and never) or algebra.positive(part, lows(box))
+        require(surely, "a multiplier that may vanish or be negative")
+    gap = ["*", multiplier, minus(s["rhs"], s["lhs"])]
+    require(algebra.zero(minus(gap, total), lows(box)), "the terms do not add up to the difference")
+
+
+def factor(s: Statement, box: dict[str, Interval], kind: str, at: Any) -> Tree:
+    """A tree that is not negative where the conditions hold (or zero, for an equation)."""
+    if kind in ("low", "high"):
+        require(box[at][kind == "high"] not in (inf, -inf), "a side without this end")
+        return minus(at, ["q", s["box"][at][0]]) if kind == "low" else minus(["q", s["box"][at][1]], at)
+    if kind == "given":
+        require(type(at) is int and at >= 0, "a condition is named by its number")
+        return s["given"][at][0]
+    trees.well_formed(at, set(box))
+    require(kind in ("square", "plain", "number", "free"), f"unknown factor {kind!r}")
+    require(kind != "number" or Enclosure({}).value(at)[0] >= 0, "a number that may be negative")
+    require(kind != "plain" or algebra.sign(at, lows(box)) >= 1, "a factor that may be negative")
+    return ["^", at, "2"] if kind == "square" else at
 
 
 class Goal:

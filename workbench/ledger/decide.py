@@ -14,7 +14,17 @@ from sympy import Expr, Symbol
 
 from theorems.lemma import MEASURED, Check, Identity, Induction, LinearProgram
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import boxes, certificate, conditions, counterexample, identity, linear, portable, smt
+from workbench.ledger import (
+    boxes,
+    certificate,
+    conditions,
+    counterexample,
+    identity,
+    linear,
+    portable,
+    positive,
+    smt,
+)
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.pieces import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
@@ -84,7 +94,7 @@ def _not_vacuous(s: dict[str, Any], found: Outcome, seconds: float) -> Outcome:
 
 
 def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = None) -> Outcome:
-    """Decides an inequality without variables in limits: known counter-example, random search, z3, boxes."""
+    """Decides an inequality without variables in limits: known counter-example, random search, terms, z3, boxes."""
     began = time.monotonic()
     plain = expanded(s)
     if known and point_refutes(plain, dict(known)):
@@ -94,6 +104,12 @@ def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = 
         full = conditions.completed(found, steps)
         if full is not None and point_refutes(plain, full):
             return refuted("random search", full)
+    if (found_terms := positive.decide(s)) is not None:
+        return found_terms
+    if len(s["box"]) <= 1:
+        few = boxes.decide(s, 0.2 * seconds, boxes.FEW)
+        if few.verdict == Verdict.HOLDS:
+            return few
     tried = smt.decide(s, 0.4 * seconds)
     if tried.verdict == Verdict.VIOLATED and tried.witness is not None:
         deadline = time.monotonic() + 0.1 * seconds

@@ -32,7 +32,7 @@ from workbench.run import processes
 
 CHECKERS = (
     "algebra", "boxes", "certificate", "conditions", "counterexample", "cvc5_worker", "decide", "enclosure", "identity",
-    "intervals", "linear", "pieces", "portable", "rewriting", "smt", "solvers", "trees",
+    "intervals", "linear", "pieces", "portable", "positive", "rewriting", "smt", "solvers", "trees",
 )  # fmt: skip
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
