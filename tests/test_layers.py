@@ -53,12 +53,12 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
             "workbench.probes",
             "workbench.run.processes",
         },
-        {"numpy", "sympy", "flint"},
+        {"numpy", "scipy", "sympy", "flint"},
     ),
     # What re-checks a certificate needs the standard library only, and solvers for what solvers have proved.
     "workbench.ledger.trees": (set(), set()),
     "workbench.ledger.intervals": ({"workbench.ledger.trees"}, set()),
-    "workbench.ledger.algebra": ({"workbench.ledger.trees"}, set()),
+    "workbench.ledger.algebra": ({"workbench.ledger.intervals", "workbench.ledger.trees"}, set()),
     "workbench.ledger.certificate": (
         {f"workbench.ledger.{name}" for name in ("algebra", "intervals", "solvers", "trees")},
         set(),

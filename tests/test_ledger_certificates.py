@@ -10,7 +10,23 @@ from fractions import Fraction
 from math import inf
 
 import pytest
-from sympy import Eq, Ge, I, IndexedBase, Integer, Le, Product, Rational, Sum, cos, exp, log, sqrt, symbols
+from sympy import (
+    Eq,
+    Ge,
+    I,
+    IndexedBase,
+    Integer,
+    Le,
+    Max,
+    Product,
+    Rational,
+    Sum,
+    cos,
+    exp,
+    log,
+    sqrt,
+    symbols,
+)
 
 from theorems.lemma import (
     POSITIVE,
@@ -34,7 +50,7 @@ from workbench.ledger.rewriting import quotient
 from workbench.ledger.trees import Wrong, heads, minus, shown
 
 x, y = symbols("x y", positive=True)
-a, b = symbols("a b", real=True)
+a, b, c, d = symbols("a b c d", real=True)
 n, k = symbols("n k", integer=True, nonnegative=True)
 u, v = symbols("u v")
 V = IndexedBase("V")
@@ -46,13 +62,18 @@ def certificate_of(item):
     return found.certificate
 
 
+BY_SOLVERS = Inequality(
+    "i", a * b, Max(a * c, a * d), dict.fromkeys((a, b, c, d), REAL), given=(Le(c, b), Le(b, d))
+)
+
 RIGHT = {
     "one box": Inequality("i", log(1 + x), x, {x: POSITIVE}),
     "many boxes": Inequality("i", x * exp(-x) * y, Rational(2, 5), {x: closed("1/10", 4), y: opened(0, 1)}),
     "a tie": Inequality("i", 1 - a**2 / 2, cos(a), {a: closed(-3, 3)}),
     "inverted": Inequality("i", 1 / (x + 1), log(x + 1) - log(x), {x: at_least(1)}),
     "a condition": Inequality("i", exp(x), Integer(3), {x: closed("1/10", 2)}, given=(Le(x, 1),)),
-    "z3": Inequality("i", x * y, (x**2 + y**2) / 2, {x: POSITIVE, y: POSITIVE}),
+    "terms": Inequality("i", x * y, (x**2 + y**2) / 2, {x: POSITIVE, y: POSITIVE}),
+    "z3": BY_SOLVERS,
     "a witness": Inequality("i", exp(x), 1 + x + x**2 / 2, {x: opened(0, 1)}),
     "an identity": Identity("i", (x + y) ** 2, x**2 + 2 * x * y + y**2),
     "an induction": Induction("i", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1),
@@ -289,7 +310,7 @@ def test_the_checker_is_independent():
 
 def test_without_a_solver_nothing_is_concluded_and_it_says_how_to_install_it(monkeypatch):
     monkeypatch.setattr(solvers, "_installed", lambda name: name != "cvc5")
-    found = decide(Inequality("i", x * y, (x**2 + y**2) / 2 + x / 7, {x: POSITIVE, y: POSITIVE}), budget=1.0)
+    found = decide(BY_SOLVERS, budget=1.0)
     assert found.verdict == Verdict.INCONCLUSIVE
     assert "pip install cvc5" in found.note
 
@@ -519,14 +540,9 @@ NORMAL = {
 @pytest.mark.parametrize("name", NORMAL)
 def test_normal_forms(name):
     left, right, same = NORMAL[name]
-    low = {
-        "x": (Fraction(0), True),
-        "y": (Fraction(0), True),
-        "a": (None, False),
-        "b": (None, False),
-        "n": (Fraction(1), False),
-    }
-    assert zero(minus(left, right), low) is same
+    positive, any_ = (Fraction(0), inf, True, True), (-inf, inf, True, True)
+    box = {"x": positive, "y": positive, "a": any_, "b": any_, "n": (Fraction(1), inf, False, True)}
+    assert zero(minus(left, right), box) is same
 
 
 def test_slopes_hold_difference_quotients():
@@ -568,7 +584,7 @@ def test_inverting_needs_a_positive_endless_side():
 def test_rewritten_forms_are_judged():
     tree = ["+", ["^", "x", "-1"], ["*", ["q", "-1"], ["^", ["+", "x", ["q", "1"]], "-1"]]]
     top, bottom = quotient(tree, frozenset(["x"]))
-    low = {"x": (Fraction(0), True)}
+    low = {"x": (Fraction(0), inf, True, True)}
     assert zero(minus(["*", tree, bottom], top), low)
     assert not zero(minus(["*", tree, bottom], ["*", ["q", "2"], top]), low)
 

@@ -58,6 +58,7 @@ from sympy import (
     sympify,
     zoo,
 )
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
 from theorems.record import Paper
@@ -230,6 +231,7 @@ class Identity(_Check):
 
     def __post_init__(self) -> None:
         _clean(self)
+        _check_start(self)
         both = (self.lhs, self.rhs, *self.recursion.values())
         box = {s: declared(s) for s in symbols_of(*both) if s != self.n}
         if self.n is not None:
@@ -291,6 +293,7 @@ class Induction(_Check):
 
     def __post_init__(self) -> None:
         _clean(self)
+        _check_start(self)
         one = isinstance(self.total, (Sum, Product)) and len(self.total.limits) == 1
         if not one or len(self.total.limits[0]) != 3 or self.total.limits[0][2] != self.n:
             raise ValueError(f"{self.name!r}: induction needs one Sum or Product with upper limit {self.n}")
@@ -367,7 +370,13 @@ class LinearProgram(_Check):
 
     def __post_init__(self) -> None:
         _clean(self)
-        _well_formed(self.name, (self.objective, *self.constraints, self.claimed), {})
+        everything = (self.objective, *self.constraints, self.claimed)
+        _well_formed(self.name, everything, {})
+        for symbol in sorted(symbols_of(*everything), key=str):
+            if not _covers(symbol, Interval()):
+                raise ValueError(
+                    f"{self.name!r}: {symbol} is declared narrower than the real numbers; use constraints"
+                )
         if not self.claimed.is_Rational:
             raise ValueError(f"{self.name!r}: the claimed optimum {self.claimed} is no rational number")
 
@@ -480,19 +489,30 @@ def _check_domains(
         raise ValueError(f"{name!r}: the symbol {missing[0]} has no domain; give it an interval in the box")
     _check_declared(name, box)
     for c in constants:
+        if not isinstance(c.symbol, Symbol):
+            raise ValueError(f"{name!r}: the constant {c.symbol} is not a symbol")
         if c.symbol in box:
             raise ValueError(f"{name!r}: the constant {c.symbol} has a side in the box, too")
         if c.printed.free_symbols & {d.symbol for d in constants}:
             raise ValueError(f"{name!r}: the constant {c.symbol} is printed with another constant in it")
-        if (c.symbol.is_positive and not c.printed.is_positive) or (
-            c.symbol.is_nonnegative and c.printed.is_negative
+        told = {what: value for what, value in c.symbol.assumptions0.items() if what != "commutative"}
+        signs = ("positive", "nonnegative", "negative", "nonpositive", "integer")
+        if any(
+            getattr(c.printed, f"is_{what}") not in ((value,) if what in signs else (value, None))
+            for what, value in told.items()
         ):
             raise ValueError(f"{name!r}: {c.symbol} is declared narrower than its printed value {c.printed}")
+    if len({c.symbol for c in constants}) < len(constants):
+        raise ValueError(f"{name!r}: a constant has two printed values")
 
 
 def _check_declared(name: str, box: Box) -> None:
     """SymPy simplifies using the symbols' declared signs, so the box must respect them."""
     for symbol, side in box.items():
+        if not isinstance(symbol, Symbol) or not isinstance(side, Interval):
+            raise ValueError(
+                f"{name!r}: the box gives {symbol} the side {side}; it gives intervals to symbols"
+            )
         if not _covers(symbol, side):
             raise ValueError(f"{name!r}: {symbol} is declared narrower than its interval {side}")
 
@@ -500,18 +520,21 @@ def _check_declared(name: str, box: Box) -> None:
 def _covers(symbol: Symbol, side: Interval) -> bool:
     """Does a symbol, as declared, take every value of its side?"""
     own = declared(symbol)
-    excluded = (
-        "zero", "even", "odd", "prime", "composite", "irrational", "transcendental", "imaginary", "infinite",
-    )  # fmt: skip
-    wide = own.low < side.low or (own.low == side.low and own.low_open <= side.low_open)
-    wide = wide or (own.integer and side.integer and own.least <= side.least)
+    low = own.low < side.low or (own.low == side.low and own.low_open <= side.low_open)
+    low = low or (own.integer and side.integer and own.least <= side.least)
     high = own.high > side.high or (own.high == side.high and own.high_open <= side.high_open)
     high = high or (own.integer and side.integer and own.most >= side.most)
-    if symbol.is_nonzero and 0 in side:
-        return False
-    if any(getattr(symbol, f"is_{what}") for what in excluded) or symbol.is_real is False:
-        return False
-    return bool(wide and high and (side.integer or not (symbol.is_integer or symbol.is_rational)))
+    return bool(low and high and (side.integer or not symbol.is_integer)) and not _excludes(symbol, side)
+
+
+def _excludes(symbol: Symbol, side: Interval) -> bool:
+    """Is a symbol declared as more than real, an integer, of a sign, and not zero on a side without 0?"""
+    told = ("real", "integer", "positive", "nonnegative", "negative", "nonpositive")
+    known = {what: True for what in told if getattr(symbol, f"is_{what}")}
+    if symbol.is_nonzero and 0 not in side:
+        known["nonzero"] = True
+    plain = Symbol(symbol.name, **known).assumptions0
+    return any(plain.get(what) != value for what, value in symbol.assumptions0.items())
 
 
 def declared(symbol: Symbol) -> Interval:
@@ -539,8 +562,13 @@ def _well_formed(
     name: str, expressions: tuple[Basic, ...], box: Box, constants: tuple[Constant, ...] = ()
 ) -> None:
     """One meaning for every name, and sums with limits: see the module's docstring. Raises ValueError."""
-    called: dict[str, Basic] = {}
-    sequences = {str(i.base.label) for e in expressions for i in e.atoms(Indexed)}
+    called: dict[str, Any] = {}
+    bases = {i.base for e in expressions for i in e.atoms(Indexed)}
+    functions = {f.func for e in expressions for f in e.atoms(AppliedUndef)}
+    for thing in sorted([*bases, *functions], key=str):
+        if called.setdefault(str(thing), thing) is not thing and called[str(thing)] != thing:
+            raise ValueError(f"{name!r}: two different functions or sequences are called {thing}")
+    sequences = set(called)
     symbols = {s for e in expressions for s in e.atoms(Symbol)} | set(box) | {c.symbol for c in constants}
     labels = {i.base.label for e in expressions for i in e.atoms(Indexed)}
     for s in sorted(symbols - labels, key=str):
@@ -554,6 +582,8 @@ def _well_formed(
     for e in expressions:
         if found := [w for w in (nan, zoo, oo, -oo, I) if e.has(w)]:
             raise ValueError(f"{name!r}: {str(e)[:60]} contains {found[0]}, which is no real number")
+        if any(p.args[-1][1] != True for p in e.atoms(Piecewise)):  # noqa: E712  (a SymPy Boolean)
+            raise ValueError(f"{name!r}: a case distinction has no last case; end it with (value, True)")
         _check_sums(name, e, free, (), box)
 
 
@@ -583,7 +613,9 @@ def _check_sums(name: str, e: Basic, free: set[Symbol], outer: tuple[Any, ...], 
                 f"{expand(low - 1)}, where its value depends on a convention"
             )
         first, own = _least(low, outer, box), declared(index)
-        if own.low != -oo and (first is None or first < own.low + own.low_open):
+        if not isinstance(index, Symbol) or _excludes(index, integers(1)):
+            raise ValueError(f"{name!r}: the index {index} of a sum is declared narrower than the integers")
+        if own.high != oo or (own.low != -oo and (first is None or first < own.low + own.low_open)):
             raise ValueError(f"{name!r}: the index {index} is declared narrower than its range from {low} on")
         outer = (*outer, limit)
     _check_sums(name, e.function, free, outer, box)
@@ -631,6 +663,16 @@ def _check_values(name: str, expressions: tuple[Basic, ...], box: Box, given: tu
             continue
         if (negative and 0 in side) or (not whole and side.low < 0):
             raise ValueError(f"{name!r}: {a} has no value everywhere on the side {side} of {x}")
+
+
+def _check_start(check: Identity | Induction) -> None:
+    """The variable of an induction is a symbol, its start an integer."""
+    start = sympify(check.start)
+    if not getattr(start, "is_Integer", False) or isinstance(check.start, str):
+        raise ValueError(f"{check.name!r}: the start {check.start} of an induction is not an integer")
+    if check.n is not None and not isinstance(check.n, Symbol):
+        raise ValueError(f"{check.name!r}: the variable {check.n} of an induction is not a symbol")
+    object.__setattr__(check, "start", int(start))
 
 
 def _check_recursion(check: Identity) -> None:

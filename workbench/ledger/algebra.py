@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd, inf, lcm
 from typing import Any
 
-from workbench.ledger.trees import Tree, Wrong, minus, replace, require
+from workbench.ledger.intervals import Enclosure, Interval, Undefined
+from workbench.ledger.trees import Tree, Wrong, minus, names_in, replace, require
 
 Form = dict[tuple, Fraction]
 CONSTANT: tuple = ()
@@ -48,7 +49,7 @@ def joined(*monomials: tuple) -> tuple:
 
 
 def raised(m: tuple, p: Fraction) -> tuple:
-    return tuple((g, e * p) for g, e in m)
+    return tuple((g, e * p) for g, e in m) if p else CONSTANT
 
 
 def key(form: Form) -> tuple:
@@ -69,19 +70,23 @@ def factored(n: int) -> dict[int, int]:
 class Algebra:
     """Forms of trees.
 
-    low: name -> (its least value or None, whether it exceeds that). rules: (sequence, element or None for the element
+    box: name -> Interval. rules: (sequence, element or None for the element
     n + 1, tree) define elements of sequences. `steady`: what depends on n must have a value for every n, since a proof
     by induction passes through all of them.
     """
 
     def __init__(
-        self, low: dict[str, tuple[Any, bool]], rules: Sequence[Any] = (), n: str = "", steady: bool = False
+        self, box: dict[str, Interval], rules: Sequence[Any] = (), n: str = "", steady: bool = False
     ) -> None:
-        self.low, self.rules, self.n, self.steady = dict(low), rules, n, steady
+        self.box, self.rules, self.n, self.steady = box, rules, n, steady
+        self.low: dict[str, tuple[Any, bool]] = {
+            name: (None if side[0] == -inf else side[0], side[2]) for name, side in box.items()
+        }
         self.unknowns: list[tuple] = []
         self.ids: dict[tuple, int] = {}
         self.signs: list[int] = []  # 2: positive, 1: not negative, 0: not known
         self.uses: list[set[str]] = []
+        self.folds: set[int] = set()  # unknowns whose whole powers are multiplied out
         self.parts: dict[int, Form] = {}  # of the unknowns that stand for a sum of several terms
         self.ranges: list[tuple[str, Form, Form]] = []  # indices in view, outermost first
 
@@ -93,6 +98,8 @@ class Algebra:
             self.unknowns.append(what)
             self.signs.append(sign)
             self.uses.append(set(names).union(*(self.names(f) for f in uses)))
+            if what[0] in ("prime", "form"):
+                self.folds.add(self.ids[what])
         return self.ids[what]
 
     def names(self, form: Form) -> set[str]:
@@ -108,7 +115,18 @@ class Algebra:
 
     def mul(self, a: Form, b: Form) -> Form:
         require(len(a) * len(b) <= LARGEST, "an expansion has too many terms")
-        return add(*(self.tidy(joined(m, k), c * d) for m, c in a.items() for k, d in b.items()))
+        total: Form = {}
+        for m, c in a.items():
+            for k, d in b.items():
+                product = joined(m, k) if m and k else m or k
+                terms = (
+                    self.tidy(product, c * d)
+                    if self.folds.intersection(g for g, _ in product)
+                    else {product: c * d}
+                )
+                for t, q in terms.items():
+                    total[t] = total.get(t, 0) + q
+        return {m: c for m, c in total.items() if c}
 
     def tidy(self, m: tuple, c: Fraction) -> Form:
         """A term with whole powers of primes and of sums of several terms multiplied out."""
@@ -221,21 +239,24 @@ class Algebra:
             total = self.mul(total, {((g, c),): Fraction(1)})
         return total
 
-    def symbolic_power(self, base: Form, p: Form) -> Form:
+    def surely_positive(self, tree: Tree) -> bool:
+        """Is a tree in the variables of the box positive on all of it, by its enclosure?"""
+        if not names_in(tree) <= set(self.box):
+            return False
+        try:
+            low, _, never, _ = Enclosure(self.box).value(tree)
+        except Undefined:
+            return False
+        return bool(low > 0 or (low == 0 and never))
+
+    def symbolic_power(self, base: Form, p: Form, positive: bool) -> Form:
         if set(p) <= {CONSTANT}:
             return self.power(base, p.get(CONSTANT, Fraction(0)))
         rest = self.split(base, False)[2]
-        if rest == number(1) or self.sign(rest):
+        if positive or rest == number(1) or self.sign(rest):
             return self.exp(self.mul(p, self.log(base)))
-        total = number(1)  # a base of unknown sign: only whole multiples of an exponent are taken apart
-        for k, c in p.items():
-            if k == CONSTANT:
-                total = self.mul(total, self.power(base, c))
-                continue
-            inner, outer = (k, c) if c.denominator == 1 else (joined(k), Fraction(1))
-            what = ("symbolic", key(base), inner, Fraction(1) if c.denominator == 1 else c)
-            total = self.mul(total, {((self.unknown(what, 0, [base, {k: c}]), outer),): Fraction(1)})
-        return total
+        # (x^a)^2 need not have a value where x^(2 a) has one: a power of a base of unknown sign is not taken apart.
+        return self.one(("symbolic", key(base), key(p)), 0, [base, p])
 
     # -------------------------------------------------------------------------------------------- trees
 
@@ -269,7 +290,7 @@ class Algebra:
         if head in ("exp", "log"):
             return self.exp(forms[0]) if head == "exp" else self.log(forms[0])
         if head == "pow":
-            return self.symbolic_power(*forms)
+            return self.symbolic_power(forms[0], forms[1], self.surely_positive(args[0]))
         return self.one((head, *map(key, forms)), int(head == "abs"), forms)
 
     def element(self, name: str, index: Tree) -> Form:
@@ -371,20 +392,20 @@ class Algebra:
         return self.is_zero(self.form(minus(a, b)))
 
 
-def sign(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> int:
+def sign(tree: Tree, box: dict[str, Interval], **rest: Any) -> int:
     """2 if the tree is surely positive, by the signs of its terms, 1 if surely not negative, else 0."""
-    algebra = Algebra(low, **rest)
+    algebra = Algebra(box, **rest)
     return algebra.sign(algebra.form(tree))
 
 
-def positive(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> bool:
-    return sign(tree, low, **rest) == 2
+def positive(tree: Tree, box: dict[str, Interval], **rest: Any) -> bool:
+    return sign(tree, box, **rest) == 2
 
 
-def zero(tree: Tree, low: dict[str, tuple[Any, bool]], **rest: Any) -> bool:
+def zero(tree: Tree, box: dict[str, Interval], **rest: Any) -> bool:
     """Is the tree zero wherever it has a value? False may also mean that the rules do not show it."""
     try:
-        algebra = Algebra(low, **rest)
+        algebra = Algebra(box, **rest)
         return algebra.is_zero(algebra.form(tree))
     except RecursionError:
         raise Wrong("an expression is nested too deeply") from None

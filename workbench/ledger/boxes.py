@@ -35,6 +35,7 @@ from workbench.ledger.pieces import (
 from workbench.ledger.rewriting import quotient
 from workbench.ledger.trees import Wrong
 
+FORMS = 4  # about as many are tried; each may use its share of the time
 FEW = 8  # pieces with which each form is tried before z3
 DEEPEST = 90  # largest depth of the tree
 NESTED = 3  # derivatives of derivatives
@@ -125,6 +126,8 @@ class Search:
             steep = self.pieces.slope(name, up)
         except (Wrong, Undefined):
             return None
+        if time.monotonic() > self.deadline:
+            return None
         rewritten = list(quotient(steep.tree, positive_names(self.pieces.names, box)) or ())
         slope = None
         for form in ([rewritten] if rewritten else []) + [None]:
@@ -184,11 +187,10 @@ def decide(statement: dict[str, Any], seconds: float, most: int = 10**9) -> Outc
     """
     statement = expanded(statement)
     began, left, refused = time.monotonic(), None, undecided("boxes", "no form was tried", "")
-    forms = list(_forms(statement)) if most > FEW else _forms(statement)
-    for k, about in enumerate(forms, start=1):
+    for k, about in enumerate(_forms(statement, began + seconds), start=1):
         chosen = inverted(statement, about.get("inverted", []))
         pieces = Pieces.of(chosen, about["form"], about.get("rewritten"))
-        deadline = began + (k * seconds / len(forms) if isinstance(forms, list) else seconds)
+        deadline = began + min(1.0, k / FORMS) * seconds
         search = Search(pieces, root_box(chosen), deadline, most, test=_tester(chosen))
         tree = search.run()
         if search.below is not None:
@@ -212,7 +214,7 @@ def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
     return {n: str(1 / Fraction(v)) if n in names else v for n, v in point.items()}
 
 
-def _forms(statement: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _forms(statement: dict[str, Any], deadline: float) -> Iterator[dict[str, Any]]:
     """The forms to try: the difference with equal terms collected, as it is, its lowest terms if these are different,
     the difference of logarithms if both sides have one, and, for infinite sides, the same in the inverse variables."""
     plain = collected(difference(statement))
@@ -225,6 +227,8 @@ def _forms(statement: dict[str, Any]) -> Iterator[dict[str, Any]]:
         if side[1] == "oo" and side[0] != "-oo" and Fraction(side[0]) > 0
     ]
     for names in [[], endless] if endless else [[]]:
+        if time.monotonic() > deadline:
+            return
         chosen = inverted(statement, names)
         positive = positive_names(sorted(chosen["box"]), root_box(chosen))
         extra: dict[str, Any] = {"inverted": names} if names else {}

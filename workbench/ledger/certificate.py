@@ -114,28 +114,30 @@ def well_formed(s: Statement) -> None:
     require(set(s) == KEYS.get(s["kind"]), "a statement of no known kind")
     if s["kind"] == "program":
         return
-    names = set(s["box"])
-    for name, (low, high, integer) in (
-        (n, (*sides({n: side})[n][:2], side[4])) for n, side in s["box"].items()
-    ):
-        a, b, never_a, never_b = sides(s["box"])[name]
-        require(a < b or (a == b and not never_a and not never_b), f"the side of {name} is empty")
-        least = floor(low) + 1 if never_a and a != -inf and integer else (ceil(low) if a != -inf else low)
-        most = ceil(high) - 1 if never_b and b != inf and integer else (floor(high) if b != inf else high)
-        require(not integer or least <= most, f"the side of {name} has no integer")
-    if s["kind"] == "induction":
+    names, whole = set(s["box"]), {name for name, side in s["box"].items() if side[4]}
+    for name, (low, high, never_low, never_high) in sides(s["box"]).items():
         require(
-            s["op"] in ("sum", "prod") and s["start"] >= s["low"] - 1,
-            "an induction that starts below its range",
+            low < high or (low == high and not never_low and not never_high), f"the side of {name} is empty"
         )
-        require(len(names | {s["n"], s["index"]}) == len(names) + 2, "two variables of one name")
-        trees.well_formed(s["term"], names | {s["index"]})
-        trees.well_formed(s["bound"], names | {s["n"]})
+        for end, never in ((low, never_low), (high, never_high)):
+            if end in (inf, -inf):
+                require(never, f"an infinite end of {name} is attained")
+            elif name in whole:
+                require(
+                    end.denominator == 1 and not never, f"the integers of {name} do not end at an integer"
+                )
+    if s["kind"] == "induction":
+        require(type(s["start"]) is int and type(s["low"]) is int, "a start that is no integer")
+        require(s["op"] in ("sum", "prod") and s["start"] >= s["low"] - 1, "a start below the range")
+        own = {s["n"], s["index"]}
+        require(len(names | own) == len(names) + 2, "two variables of one name")
+        trees.well_formed(s["term"], names | {s["index"]}, whole | {s["index"]}, own)
+        trees.well_formed(s["bound"], names | {s["n"]}, whole | {s["n"]}, own)
     else:
-        trees.well_formed(s["lhs"], names)
-        trees.well_formed(s["rhs"], names)
+        trees.well_formed(s["lhs"], names, whole)
+        trees.well_formed(s["rhs"], names, whole)
     for tree, sign in s.get("given", []):
-        trees.well_formed(tree, names)
+        trees.well_formed(tree, names, whole)
         require(sign in (">=", ">", "="), f"unknown relation {sign!r}")
     if s["kind"] == "identity":
         well_founded(s)
@@ -146,13 +148,14 @@ def well_founded(s: Statement) -> None:
     ruled = {sequence for sequence, _, _ in s["rules"]}
     require(len({(q, k) for q, k, _ in s["rules"]}) == len(s["rules"]), "a sequence is defined twice")
     require(s["n"] is not None or not s["rules"], "a rule without n")
+    require(s["n"] is None or type(s["start"]) is int, "a start that is no integer")
     require(
         s["n"] is None or s["box"][s["n"]] == [str(s["start"]), "oo", False, True, True],
         "n runs from its start",
     )
     for _, k, tree in s["rules"]:
-        trees.well_formed(tree, set(s["box"]))
-        require(k is None or k <= s["start"], "two rules define one element")
+        trees.well_formed(tree, set(s["box"]), {s["n"]})
+        require(k is None or (type(k) is int and k <= s["start"]), "two rules define one element")
         require(k is None or s["n"] not in names_in(tree), "a first element depends on n")
         for name, index in trees.elements(tree):
             if name in ruled:
@@ -165,10 +168,6 @@ def sides(box: dict[str, Any]) -> dict[str, Interval]:
         return {"oo": inf, "-oo": -inf}[text] if text in ("oo", "-oo") else Fraction(text)
 
     return {n: (end(low), end(high), bool(a), bool(b)) for n, (low, high, a, b, _) in box.items()}
-
-
-def lows(box: dict[str, Interval]) -> dict[str, tuple[Any, bool]]:
-    return {name: (None if side[0] == -inf else side[0], side[2]) for name, side in box.items()}
 
 
 def fixed(s: Statement, values: dict[str, int]) -> Statement:
@@ -319,7 +318,7 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
     tree, sign = s["given"][k]
     others = {name: side for name, side in sides(s["box"]).items() if name != x}
     for t in (value, slope):
-        trees.well_formed(t, set(others))
+        trees.well_formed(t, set(others), set())
     require(sign == "=" and k >= 0, "only an equation can be solved")
     Enclosure(others).value(value)
     low, high, never_low, never_high = Enclosure(others).value(slope)
@@ -327,7 +326,7 @@ def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
         low > 0 or high < 0 or (low == 0 and never_low) or (high == 0 and never_high), "a factor may vanish"
     )
     require(
-        algebra.zero(minus(tree, ["*", slope, minus(x, value)]), lows(others)),
+        algebra.zero(minus(tree, ["*", slope, minus(x, value)]), others),
         "this does not solve the equation",
     )
     return prove(solved(s, k, x, value), proof["proof"], seconds)
@@ -346,13 +345,13 @@ def terms(s: Statement, proof: dict[str, Any]) -> None:
         require(zero or proper, "a term that may be negative")
         total.append(["*", ["q", c], *(factor(s, box, kind, at) for kind, at in factors)])
     multiplier: Tree = ["*", trees.ONE, *proof["multiplier"]]
-    trees.well_formed(multiplier, set(box))
+    trees.well_formed(multiplier, set(box), set())
     for part in multiplier[1:]:
         low, _, never, _ = Enclosure(box).value(part)
-        surely = low > 0 or (low == 0 and never) or algebra.positive(part, lows(box))
+        surely = low > 0 or (low == 0 and never) or algebra.positive(part, box)
         require(surely, "a multiplier that may vanish or be negative")
     gap = ["*", multiplier, minus(s["rhs"], s["lhs"])]
-    require(algebra.zero(minus(gap, total), lows(box)), "the terms do not add up to the difference")
+    require(algebra.zero(minus(gap, total), box), "the terms do not add up to the difference")
 
 
 def factor(s: Statement, box: dict[str, Interval], kind: str, at: Any) -> Tree:
@@ -363,10 +362,10 @@ def factor(s: Statement, box: dict[str, Interval], kind: str, at: Any) -> Tree:
     if kind == "given":
         require(type(at) is int and at >= 0, "a condition is named by its number")
         return s["given"][at][0]
-    trees.well_formed(at, set(box))
+    trees.well_formed(at, set(box), set())
     require(kind in ("square", "plain", "number", "free"), f"unknown factor {kind!r}")
     require(kind != "number" or Enclosure({}).value(at)[0] >= 0, "a number that may be negative")
-    require(kind != "plain" or algebra.sign(at, lows(box)) >= 1, "a factor that may be negative")
+    require(kind != "plain" or algebra.sign(at, box) >= 1, "a factor that may be negative")
     return ["^", at, "2"] if kind == "square" else at
 
 
@@ -380,10 +379,8 @@ class Goal:
         self._slopes: dict[str, Tree] = {}
         if rewritten:  # as numerator / denominator
             top, bottom = rewritten
-            trees.well_formed(["+", top, bottom], set(box))
-            require(
-                algebra.zero(minus(["*", tree, bottom], top), lows(box)), "the rewritten form is another one"
-            )
+            trees.well_formed(["+", top, bottom], set(box), set())
+            require(algebra.zero(minus(["*", tree, bottom], top), box), "the rewritten form is another one")
             self.tree, self.positive = top, [bottom]
 
     def slope(self, name: str) -> Tree:
@@ -485,20 +482,20 @@ def grows(goal: Goal, box: dict[str, Interval], node: dict[str, Any]) -> None:
 
 def identity(s: Statement, proof: dict[str, Any]) -> None:
     """Raises Wrong unless algebra shows lhs = rhs, or base and step: D(n + 1) = multiplier D(n) for D = lhs - rhs."""
-    gap, low = minus(s["lhs"], s["rhs"]), lows(sides(s["box"]))
+    gap, box = minus(s["lhs"], s["rhs"]), sides(s["box"])
     if s["n"] is None:
-        require(proof["by"] == "algebra" and algebra.zero(gap, low), "the difference is not shown to be zero")
+        require(proof["by"] == "algebra" and algebra.zero(gap, box), "the difference is not shown to be zero")
         return
     n, factor = s["n"], proof["multiplier"]
-    trees.well_formed(factor, set(s["box"]))
+    trees.well_formed(factor, set(s["box"]), {n})
     rules = {"rules": s["rules"], "n": n, "steady": True}
     require(trees.heads(factor) <= {"+", "*", "q", "at", "^"}, "a multiplier that need not have a value")
     for base, _ in trees.powers(factor):
-        require(algebra.positive(base, low, **rules), "a multiplier that need not have a value")
+        require(algebra.positive(base, box, **rules), "a multiplier that need not have a value")
     base = replace(gap, {n: ["q", str(s["start"])]})
-    require(algebra.zero(base, low, **rules), "the base is not shown to be zero")
+    require(algebra.zero(base, box, **rules), "the base is not shown to be zero")
     step = minus(replace(gap, {n: ["+", n, trees.ONE]}), ["*", factor, gap])
-    require(algebra.zero(step, low, **rules), "the step is not shown to be zero")
+    require(algebra.zero(step, box, **rules), "the step is not shown to be zero")
 
 
 def program(s: Statement, proof: dict[str, Any]) -> str:

@@ -45,9 +45,8 @@ Values = Mapping[Symbol, Expr]
 def decide(check: Check, budget: float | None = None, values: Values | None = None) -> Outcome:
     """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
 
-    Holds and violated come with a certificate that the re-checker has confirmed (or, for an identity, with a method
-    that says that SymPy alone shows it). Never takes much longer than its budget. Raises ValueError for a statement
-    that cannot be translated.
+    Holds and violated come with a certificate that the re-checker has confirmed. Never takes much longer than its
+    budget. Raises ValueError for a statement that cannot be translated.
     """
     began = time.monotonic()
     seconds = check.budget if budget is None else budget
@@ -74,8 +73,9 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
 
 def _certified(s: dict[str, Any], found: Outcome) -> Outcome:
     """The outcome with its certificate, or inconclusive if the re-checker refuses that."""
-    if found.verdict == Verdict.INCONCLUSIVE or found.certificate is None:
+    if found.verdict == Verdict.INCONCLUSIVE:
         return found
+    assert found.certificate is not None
     made = certificate.certificate(s, str(found.verdict), found.certificate)
     try:
         certificate.check(made, s)

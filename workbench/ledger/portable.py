@@ -15,6 +15,7 @@ from sympy import (
     Expr,
     Function,
     Indexed,
+    Integer,
     Max,
     Min,
     Mul,
@@ -25,6 +26,7 @@ from sympy import (
     Symbol,
     cos,
     exp,
+    expand,
     log,
     pi,
     sin,
@@ -214,8 +216,13 @@ def _program(check: LinearProgram) -> dict[str, Any]:
 
 def _linear(e: Expr, what: str) -> tuple[dict[str, str], Expr]:
     """({symbol: coefficient}, constant). Raises ValueError."""
-    constant = e.subs(dict.fromkeys(e.free_symbols, 0))
-    row = {s.name: e.diff(s) for s in sorted(e.free_symbols, key=str)}
-    if not all(c.is_Rational for c in (constant, *row.values())):
-        raise ValueError(f"{what} is not linear with rational coefficients")
-    return {name: str(c) for name, c in row.items()}, constant
+    row, constant = {}, Integer(0)
+    for term in Add.make_args(expand(e)):
+        c, factor = term.as_coeff_Mul(rational=True)
+        if isinstance(factor, Symbol):
+            row[factor.name] = str(c)
+        elif factor == 1:
+            constant = c
+        else:
+            raise ValueError(f"{what} is not linear with rational coefficients")
+    return row, constant

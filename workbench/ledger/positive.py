@@ -27,6 +27,7 @@ from workbench.ledger.trees import Tree, Wrong, heads, minus, powers, require
 Factor = tuple[str, Any]
 HEADS = {"q", "+", "*", "^", "pi", "e", "exp", "log", "pow"}
 MOST_FACTORS, MOST_COLUMNS, MOST_MATCHED, MOST_ROWS = 24, 300, 400, 500
+LARGEST_ROOT = 4  # x^(6/7) leaves too many monomials
 DEGREES = (1, 2, 3)  # of the products that are tried
 
 
@@ -35,6 +36,8 @@ def decide(statement: dict[str, Any]) -> Outcome | None:
     plain = expanded(statement)
     parts = [plain["lhs"], plain["rhs"], *(g for g, _ in plain["given"])]
     if not set().union(*map(heads, parts)) <= HEADS:
+        return None
+    if any(p.denominator > LARGEST_ROOT for part in parts for _, p in powers(part)):
         return None
     try:
         search = _Search(statement)
@@ -51,10 +54,11 @@ def decide(statement: dict[str, Any]) -> Outcome | None:
 class _Search:
     def __init__(self, s: dict[str, Any]) -> None:
         self.s, self.box = s, certificate.sides(s["box"])
-        self.algebra = Algebra(certificate.lows(self.box))
+        self.algebra = Algebra(self.box)
         s = expanded(s)
         self.goal, self.multiplier = self._cleared(self.form(minus(s["rhs"], s["lhs"])))
         self.facts = self._facts()
+        self.matched: list[tuple[tuple[Factor, ...], Form, bool]] | None = None
 
     def form(self, tree: Tree) -> Form:
         return self.algebra.form(tree)
@@ -123,20 +127,19 @@ class _Search:
 
     def _columns(self, degree: int) -> Iterator[tuple[tuple[Factor, ...], Form, bool]]:
         """(factors, their product, may its coefficient be negative?)"""
-        count = 0
-        one: Form = {CONSTANT: Fraction(1)}
+        made: dict[tuple[int, ...], Form] = {(): {CONSTANT: Fraction(1)}}
         for d in range(degree + 1):
-            for chosen in combinations_with_replacement(self.facts, d):
-                product = one
-                for _, form in chosen:
-                    product = self.algebra.mul(product, form)
-                factors = tuple(f for f, _ in chosen)
+            for chosen in combinations_with_replacement(range(len(self.facts)), d):
+                if chosen:
+                    made[chosen] = self.algebra.mul(made[chosen[:-1]], self.facts[chosen[-1]][1])
+                factors = tuple(self.facts[k][0] for k in chosen)
                 equation = any(kind == "given" and self.s["given"][k][1] == "=" for kind, k in factors)
-                yield factors, product, equation
-                count += 1
-                if count > MOST_COLUMNS:
-                    return
-        yield from self._matched()
+                yield factors, made[chosen], equation
+                if len(made) > MOST_COLUMNS:
+                    break
+        if self.matched is None:
+            self.matched = list(self._matched())
+        yield from self.matched
         for tree, form in self._differences():
             square = self.algebra.mul(form, form)
             yield (("square", tree),), square, False
@@ -182,7 +185,7 @@ class _Search:
                 root = _root(c)  # the square is to have this very coefficient, if that is a square
                 tree = ["*", ["q", str(root)], self._monomial(tuple((g, e / 2) for g, e in m))]
                 halves.append((tree, self.form(tree)))
-        halves = halves[:8] + [(["q", "1"], {CONSTANT: Fraction(1)})]
+        halves = [*halves[:8], (["q", "1"], {CONSTANT: Fraction(1)})]
         for (s, f), (t, g) in combinations(halves, 2):
             for q in (1, -1, 2, -2, Fraction(1, 2), Fraction(-1, 2)):
                 yield ["+", s, ["*", ["q", str(q)], t]], add(f, scale(g, q))

@@ -45,7 +45,7 @@ from sympy import (
 Tree = Any
 FUNCTIONS = {"exp": exp, "log": log, "abs": Abs, "tanh": tanh, "sin": sin, "cos": cos, "max": Max, "min": Min}
 LARGEST = 80  # largest number of operations worth rewriting
-SECONDS = 2.0  # time limit of one rewriting; useful ones take less than one second
+SECONDS = 1.0  # time limit of one rewriting; useful ones take less
 
 
 @cache

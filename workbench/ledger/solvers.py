@@ -93,6 +93,8 @@ class _Text:
             first, last = constant(args[1], at), constant(args[2], at)
             if first is None or last is None or last - first >= MOST_TERMS:
                 raise NotPolynomial(f"a long {head}")
+            if first.denominator * last.denominator != 1 or last < first - 1:
+                raise NotPolynomial(f"a {head} over no range")
             terms = [self.term(args[3], {**at, args[0]: first + i}) for i in range(int(last - first) + 1)]
             return _joined("+" if head == "sum" else "*", terms)
         if head not in ("+", "*", "max", "min", "abs", "if"):

@@ -65,21 +65,34 @@ def names_in(tree: Tree) -> set[str]:
     return {tree} if isinstance(tree, str) else {name for part in children(tree) for name in names_in(part)}
 
 
-def well_formed(tree: Tree, known: set[str]) -> None:
-    """Raises Wrong for a variable without a domain, and for an index that has the name of a variable in view."""
+def well_formed(tree: Tree, known: set[str], whole: set[str], taken: set[str] = frozenset()) -> None:  # type: ignore[assignment]
+    """Raises Wrong for a variable without a domain, for an index with the name of a variable (or one that is taken),
+    and for a limit that is not a sum of integer multiples of integer variables. whole: the integer ones of `known`."""
     if isinstance(tree, str):
         return require(tree in known, f"the variable {tree} has no domain")
-    parts, own = children(tree), set()
-    if tree[0] in ("sum", "prod"):
-        require(tree[1] not in known, f"the index {tree[1]} has the name of a variable")
-        own = {tree[1]}
-    if tree[0] == "at":
-        require(tree[1] not in known, f"the sequence {tree[1]} has the name of a variable")
+    parts = children(tree)
     if tree[0] in ("q", "^"):
         require(Fraction(tree[-1]) or tree[0] == "q", "the power 0 hides where its base vanishes")
-    for i, part in enumerate(parts):
-        well_formed(part, known | own if i == 2 else known)
-    return None
+    if tree[0] == "at":
+        require(tree[1] not in known | taken, f"the sequence {tree[1]} has the name of a variable")
+    if tree[0] not in ("sum", "prod"):
+        for part in parts:
+            well_formed(part, known, whole, taken)
+        return None
+    require(tree[1] not in known | taken, f"the index {tree[1]} has the name of a variable")
+    for limit in parts[:2]:
+        well_formed(limit, known, whole, taken)
+        whole_multiples = heads(limit) <= {"q", "+", "*"} and names_in(limit) <= whole
+        require(whole_multiples and numbers_are_whole(limit), "a limit that need not be an integer")
+    return well_formed(parts[2], known | {tree[1]}, whole | {tree[1]}, taken)
+
+
+def numbers_are_whole(tree: Tree) -> bool:
+    if isinstance(tree, str):
+        return True
+    return (
+        Fraction(tree[1]).denominator == 1 if tree[0] == "q" else all(map(numbers_are_whole, children(tree)))
+    )
 
 
 def minus(a: Tree, b: Tree) -> Tree:
