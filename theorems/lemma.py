@@ -8,12 +8,26 @@ Kinds of checks:
 
 * `Identity`: algebra. Exact; sums and products by induction over their upper limit.
 * `Inequality`: lhs <= rhs for every point of a parameter box. Vectors are reduced to scalars by the encoder (norms,
-  inner products with ``given`` constraints such as Cauchy-Schwarz). Tried in turn: counter-example, z3, boxes of
-  enclosures. A box side may be `integers(2, 40)`; sums and products over integer limits are then written out.
+  inner products with ``given`` constraints such as Cauchy-Schwarz). Tried in turn: counter-example, sums of terms that
+  are not negative, solvers, boxes of enclosures. A box side may be `integers(2, 40)`; sums and products over integer
+  limits are then written out.
 * `Induction`: a finite sum or product <= a closed form for every upper limit n >= start; base and step are derived.
 * `AlongTrajectory`: a line that must hold in every run, at every recorded iteration, with certainty.
 * `InExpectation`, `WithProbability`: a line about the mean, or about all but a share of the runs. The unit is the run.
 * `LinearProgram`: an optimum in rationals, with its dual.
+
+A statement is well-formed, or else refused with ValueError when it is made, if
+
+* every name has one meaning: no two symbols, functions or sequences of one name, no index of a sum that is a variable
+  of the statement or the index of a sum around it, no constant with a side in the box;
+* every symbol takes all values of its side (as declared it may be real, an integer, of a sign, and no more), and every
+  side and every set of conditions is satisfied by some point;
+* limits of sums are sums of integer multiples of integer variables, and the upper one is at least the lower one minus 1
+  (a sum over no terms is 0, a product 1; below that conventions differ);
+* in an induction neither the summand nor a condition contains the upper limit, and sums are not nested in the total;
+* a recursion defines every element of a sequence at most once, by elements before it;
+* 1/x, log(x) and roots of x stand only where x takes no value outside their domain. For other expressions this is a part
+  of the proof: both sides must have a value at every point of the box where the conditions hold.
 
 `misprint` makes two checks from a misprinted line: the printed line must fail, the corrected one must hold. The methods
 `refuted`, `repaired` and `own` mark checks that do not form such a pair. Numbers are exact: a float raises ValueError.
