@@ -213,7 +213,63 @@ def with_(name, change):
 
 
 ONE, X = ["q", "1"], ["^", "x", "1"]
+
+
+def inequality(lhs, rhs, box, proof, given=()):
+    statement = {"kind": "inequality", "lhs": lhs, "rhs": rhs, "box": box, "given": list(given)}
+    return certificate.certificate(statement, "holds", proof)
+
+
+MINUS_ONE, STEP = ["q", "-1"], ["if", ["+", "x", ["q", "-1"]], ["q", "1"], ["q", "-1"]]
 FORGED = {
+    "a jump behind a jump": inequality(
+        ["if", STEP, ["q", "-5"], ["*", ["q", "1/10"], "x"]],
+        ["q", "0"],
+        {"x": ["0", "1", False, False, False]},
+        {"by": "boxes", "form": "difference", "tree": {"along": "x", "up": False, "slope": "v", "face": "v"}},
+    ),
+    "a square without a value": inequality(
+        ["q", "0"],
+        ["*", MINUS_ONE, "y"],
+        {"x": ["0", "0", False, False, False], "y": ["0", "1", False, False, False]},
+        {"by": "terms", "multiplier": [], "terms": [["1", [["plain", ["*", "x", ["^", "x", "-1"]]]]]]},
+    ),
+    "a multiple of an equation that has no value": inequality(
+        ["q", "1"],
+        ["q", "0"],
+        {"x": ["0", "1", False, False, False]},
+        {
+            "by": "terms",
+            "multiplier": [],
+            "terms": [["-1", [["given", 0], ["free", ["^", "x", "-1"]]]]],
+            "example": {"x": "0"},
+        },
+        [["x", "="]],
+    ),
+    "a multiplier that may vanish": inequality(
+        ["q", "1"],
+        ["q", "0"],
+        {"x": ["0", "1", False, False, False]},
+        {"by": "terms", "multiplier": ["x"], "terms": []},
+    ),
+    "a sum over no terms as a multiplier": inequality(
+        ["q", "1"],
+        ["q", "0"],
+        {"n": ["0", "oo", False, True, True]},
+        {"by": "terms", "multiplier": [["sum", "k", ["q", "1"], "n", ["q", "1"]]], "terms": []},
+    ),
+    "a negative term": inequality(
+        ["q", "1"],
+        ["q", "0"],
+        {"x": ["1", "2", False, False, False]},
+        {"by": "terms", "multiplier": [], "terms": [["-1", []]]},
+    ),
+    "a factor that is not a condition": inequality(
+        ["q", "1"],
+        "x",
+        {"x": ["0", "2", False, False, False]},
+        {"by": "terms", "multiplier": [], "terms": [["1", [["plain", ["+", "x", MINUS_ONE]]]]]},
+    ),
     "an induction without its step": with_("an induction", lambda s, p: p["parts"].pop("step")),
     "an induction without its base": with_("an induction", lambda s, p: p["parts"].pop("base")),
     "an identity with another text": with_("an identity", lambda s, p: s.update(lhs=ONE, rhs=["q", "2"])),

@@ -364,7 +364,8 @@ class Algebra:
         if inside:
             names = self.names(first) | self.names(last) | self.names({inside: c})
             what = ("sum", index, key(first), key(last), inside)
-            core = self.one(what, self.sign({inside: Fraction(1)}), names=sorted(names - {index}))
+            sign = min(1, self.sign({inside: Fraction(1)}))  # a sum over no terms is 0
+            core = self.one(what, sign, names=sorted(names - {index}))
         return self.mul(core, {outside: c})
 
     def product(self, forms: list[Form]) -> Form:

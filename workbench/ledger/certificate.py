@@ -339,6 +339,8 @@ def terms(s: Statement, proof: dict[str, Any]) -> None:
         Enclosure(box).value(tree)
     total: list[Tree] = ["+", trees.ZERO]
     for c, factors in proof["terms"]:
+        for kind, at in factors:
+            Enclosure(box).value(factor(s, box, kind, at))
         # A multiple of an equation is zero, whatever its other factors are.
         zero = any(kind == "given" and s["given"][at][1] == "=" for kind, at in factors)
         proper = Fraction(c) >= 0 and all(kind != "free" for kind, _ in factors)

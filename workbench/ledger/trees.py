@@ -99,6 +99,14 @@ def minus(a: Tree, b: Tree) -> Tree:
     return ["+", a, ["*", ["q", "-1"], b]]
 
 
+def certain(tree: Tree) -> Tree:
+    """The tree, undefined where one of its case distinctions changes sign."""
+    if isinstance(tree, str) or tree[0] == "q":
+        return tree
+    own = "sure" if tree[0] == "if" else tree[0]
+    return [own, *(certain(part) if isinstance(part, list) else part for part in tree[1:])]
+
+
 def differentiate(tree: Tree, x: str) -> Tree:
     """The partial derivative; of max, min and abs the generalized one. Raises Wrong where there is no rule."""
     if x not in names_in(tree):
@@ -127,7 +135,7 @@ def differentiate(tree: Tree, x: str) -> Tree:
             return differentiate([head, [head, *args[:-1]], args[-1]], x)
         return ["if", minus(*(args if head == "max" else args[::-1])), *d]
     if head == "if":  # it may jump where the sign changes
-        return ["sure", args[0], *d[1:]]
+        return ["sure", certain(args[0]), *d[1:]]
     if head == "sum" and x not in names_in(args[1]) | names_in(args[2]):
         return ["sum", *args[:3], d[2]]
     outer = {
