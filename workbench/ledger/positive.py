@@ -37,11 +37,12 @@ def decide(statement: dict[str, Any]) -> Outcome | None:
     parts = [plain["lhs"], plain["rhs"], *(g for g, _ in plain["given"])]
     if not set().union(*map(heads, parts)) <= HEADS:
         return None
-    if any(p.denominator > LARGEST_ROOT for part in parts for _, p in powers(part)):
+    root = max((p.denominator for part in parts for _, p in powers(part)), default=1)
+    if root > LARGEST_ROOT:
         return None
     try:
         search = _Search(statement)
-        for degree in DEGREES:
+        for degree in DEGREES if root == 1 else DEGREES[:1]:
             proof = search.proof(degree)
             if proof is not None:
                 certificate.terms(statement, proof)
