@@ -313,7 +313,11 @@ def ledger(
     ] = False,
     lines: Annotated[
         bool,
-        typer.Option("--lines", help="Show every displayed line of the proofs, and what is shown of it."),
+        typer.Option("--lines", help="Show every line as written and as the re-checker read it; no mutants."),
+    ] = False,
+    displays: Annotated[
+        bool,
+        typer.Option("--displays", help="Show every displayed line of the proofs, and what is shown of it."),
     ] = False,
     json_file: JsonFile = None,
 ) -> None:
@@ -323,7 +327,8 @@ def ledger(
     unmeasured.
     """
     from workbench import catalog
-    from workbench.ledger import coverage, graph, status, study
+    from workbench.ledger import coverage, graph, reading, status, study
+    from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.mutants import LEAST_RATE, kill_rate
     from workbench.run import pool
     from workbench.run.options import Options, UsageError
@@ -337,6 +342,11 @@ def ledger(
     lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
     if keys and not chosen:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
+    if lines:
+        exact_verdicts(lemmas, folder, jobs)
+        for lemma in lemmas:
+            print("\n".join(reading.lines(lemma)))
+        return
     # All measured lines of these papers, since they share an error budget.
     papers = {x.paper.key for x in lemmas}
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
@@ -366,15 +376,15 @@ def ledger(
     rate = kill_rate(changed)
     true = sum(t.fate == "true" for t in changed)
     print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
-    displays = [d for d in catalog.coverage() if d.paper.key in papers]
-    if lines:
-        for d in displays:
+    shown = [d for d in catalog.coverage() if d.paper.key in papers]
+    if displays:
+        for d in shown:
             said = ", ".join(d.checks) or d.why or "quoted"
             at = (
                 f"{d.paper.key}, {d.source}: {d.says} | {coverage.kind(d, catalog.lemmas())}: {d.link} {said}"
             )
             _console().print(_plain(at), soft_wrap=True)
-    covered = coverage.counts(displays, catalog.lemmas())
+    covered = coverage.counts(shown, catalog.lemmas())
     for paper, found in covered.items():
         kinds = ", ".join(f"{found[kind]} {kind}" for kind in coverage.KINDS if found[kind])
         print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")
