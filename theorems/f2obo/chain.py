@@ -2,18 +2,22 @@
 
 Norms of vectors become nonnegative symbols and inner products real ones, constrained by what the proof uses of them:
 Cauchy-Schwarz, strong convexity, co-coercivity.
+
+A check is marked `.states()` if its conclusion is the whole statement of its link, and each of its conditions is a
+hypothesis of the link, a standard fact (triangle inequality, Cauchy-Schwarz, co-coercivity), the statement of a link
+that it uses, or the conclusion of another exact line of the same link. Everything else is a line of a proof.
 """
 
 from functools import partial
 from typing import Any
 
-from sympy import Expr, Rational, S, Symbol, symbols, sympify
+from sympy import Add, Expr, IndexedBase, Rational, S, Sum, Symbol, expand, symbols, sympify
 from sympy.core.relational import Relational
 
 from theorems import lemma
 from theorems.f2obo import symbols as s
 from theorems.f2obo.paper import PAPER
-from theorems.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Constant, Inequality
+from theorems.lemma import NONNEGATIVE, POSITIVE, REAL, Box, Constant, Identity, Inequality
 from theorems.record import Form
 
 link = partial(lemma.link, PAPER)
@@ -35,6 +39,31 @@ def inequality(
         for x in sorted(free, key=str)
     }
     return Inequality(name, lhs, rhs, {**signs, **(box or {})}, given, constants, **more)
+
+
+n, k = symbols("n k", integer=True, positive=True)
+E, spare, rho = IndexedBase("E"), IndexedBase("spare"), Symbol("rho", positive=True)
+
+
+def summed(e: Expr, first: int = 2) -> Expr:
+    """The sum of e over k = first, ..., n, term by term."""
+    return Add(*(Sum(term, (k, first, n)) for term in Add.make_args(expand(e))))
+
+
+def unrolled(added: Expr, name: str = "unrolled over the rounds") -> Identity:
+    """The statement of a lemma that unrolls E_t <= rho E_(t-1) + added_t; `added` has the index k for t.
+
+    E_t <= rho^(t-1) E_1 + sum of rho^(t-k) added_k over k = 2, ..., t. spare_k >= 0 is what the step of round k has to
+    spare; both sides are divided by rho^t.
+    """
+    return Identity(
+        name,
+        E[n] * rho**-n,
+        E[1] / rho + summed((added - spare[k]) * rho**-k),
+        n,
+        recursion={E[n + 1]: rho * E[n] + added.subs(k, n + 1) - spare[n + 1]},
+        note="spare_k >= 0: what the step of round k has to spare. Divided by rho^t.",
+    ).states()
 
 
 # What a run records: constants of the instance, fields of `Steps`, sums over the rounds so far. All runs of the ledger
