@@ -50,6 +50,9 @@ def summed(e: Expr, first: int = 2) -> Expr:
     return Add(*(Sum(term, (k, first, n)) for term in Add.make_args(expand(e))))
 
 
+SPARE = "spare_k >= 0: what the step of round k has to spare. Divided by rho^t."
+
+
 def unrolled(added: Expr, name: str = "unrolled over the rounds") -> Identity:
     """The statement of a lemma that unrolls E_t <= rho E_(t-1) + added_t; `added` has the index k for t.
 
@@ -62,7 +65,7 @@ def unrolled(added: Expr, name: str = "unrolled over the rounds") -> Identity:
         E[1] / rho + summed((added - spare[k]) * rho**-k),
         n,
         recursion={E[n + 1]: rho * E[n] + added.subs(k, n + 1) - spare[n + 1]},
-        note="spare_k >= 0: what the step of round k has to spare. Divided by rho^t.",
+        note=SPARE,
     ).states()
 
 

@@ -124,8 +124,24 @@ ONE_ROUND = link(
         Le((K_y - 1) * theta + 2 * inner, log_x),
         Le(log_x, x),
         note="x = 4 lambda_t^2 L_g1^2 |y_t - y*_lambda|^2, theta = log(1/rho_y), inner = log(delta_y); the first "
-        "condition is the logarithm of (34). M_t of z likewise, with L_g1 for 2 lambda_t L_g1.",
+        "condition is the logarithm of (34).",
     ).states(),
+    inequality(
+        "all steps of z",
+        delta**2,
+        L_g1**2 * power * old**2,
+        Le(delta, L_g1 * d),
+        Le(d**2, power * old**2),
+        note="as (34), power = rho_z^(M_t - 1).",
+    ),
+    inequality(
+        "solved for M_t",
+        K_z,
+        1 + (x - 2 * inner) / theta,
+        Le((K_z - 1) * theta + 2 * inner, log_x),
+        Le(log_x, x),
+        note="x = L_g1^2 |z_t - y*|^2, theta = log(1/rho_z), inner = log(delta_z).",
+    ),
     inequality(
         "two rounds (Jensen)",
         (1 + y_1) * (1 + y_2),
@@ -202,7 +218,9 @@ START = link(
         REPAIRED[s.L_L0] - PRINTED[s.L_L0],
         kappa_g * sqrt((24 + 3 * lam_1**2) / T),
         note="the root of (33) at any t, added to Lemma B.6.",
-    ).repaired("O-10"),
+    )
+    .repaired("O-10")
+    .arithmetic(),
     inequality(
         "one round, repaired",
         lam**2 * (2 * old**2 + 2 * w**2),

@@ -4,6 +4,8 @@ Norms: A = L_f0/(lambda_t mu_g), X = kappa_g |x_(t-1) - x_t|, h = |y*_(t-1)(x_t)
 lambda_t/lambda_(t-1), between 1 and 2^tau; power stands for rho^K.
 """
 
+from dataclasses import replace
+
 from sympy import (
     Expr,
     IndexedBase,
@@ -11,6 +13,7 @@ from sympy import (
     Le,
     Product,
     Rational,
+    S,
     Sum,
     Symbol,
     exp,
@@ -21,7 +24,7 @@ from sympy import (
 )
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import inequality, k, link, n, seen, unrolled
+from theorems.f2obo.chain import SPARE, inequality, k, link, n, seen, unrolled
 from theorems.f2obo.common import transient_printed
 from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, MULTI_SLOW, SINGLE
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
@@ -152,6 +155,11 @@ Y_LOOP = link(
     "sum of rho_y^(j+K)/lambda_(t-j)^2, 12 kappa_g^2 times that of |x_(t-1-j) - x_(t-j)|^2, 12 times that of the "
     "drift.",
     ("eq-17", "eq-18"),
+    replace(
+        unrolled(S.Zero, "K steps"),
+        shows="line",
+        note="E_k: the distance squared before step k, (17) in each.",
+    ),
     ENOUGH,
     inequality("two distances", (d + w) ** 2, 2 * d**2 + 2 * w**2),
     inequality(
@@ -163,7 +171,10 @@ Y_LOOP = link(
         Le(2 * power, rho),
         note="(17) K times, and (18) as repaired; ratio^2 <= 4^tau.",
     ).repaired("O-1"),
-    unrolled(power * (6 * (1 + 4**tau) * D_sq[k] + 12 * X_sq[k] + 12 * h_sq_k[k])).repaired("O-1"),
+    replace(
+        unrolled(6 * D_sq[k] + 12 * X_sq[k] + 12 * h_sq_k[k]),
+        note=f"{SPARE} rho^K times: D_sq: (1 + 4^tau) A^2, X_sq: X^2, h_sq: h^2.",
+    ).repaired("O-1"),
     inequality(
         "g = y^2/2, f_1 = y, f_2 = -y, lambda_1 = 1, 4 inner steps",
         (1 + 1 / lam) ** 2 / 4**4,
@@ -187,6 +198,7 @@ Z_LOOP = link(
     "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus 4 kappa_g^2 sum rho_z^(j+K) |x_(t-1-j) - "
     "x_(t-j)|^2 + 4 sum rho_z^(j+K) times the drift.",
     ("eq-c3-step", "lem-B.1"),
+    replace(unrolled(S.Zero, "K steps"), shows="line"),
     inequality(
         "y* moves with x and with t",
         2 * v**2,
@@ -202,7 +214,7 @@ Z_LOOP = link(
         Le(v, X + h),
         Le(2 * power, rho),
     ),
-    unrolled(power * (4 * X_sq[k] + 4 * h_sq_k[k])),
+    replace(unrolled(4 * X_sq[k] + 4 * h_sq_k[k]), note=f"{SPARE} X_sq, h_sq: rho^K times X^2 and h^2."),
     AlongTrajectory("along runs", dz_sq, rhs_z, on=(MULTI,)).states(),
 )
 

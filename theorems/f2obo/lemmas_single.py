@@ -4,10 +4,26 @@ step = beta_t lambda_t mu_g/2 = 1/(4 kappa_g), zstep = alpha mu_g. F = |grad_y f
 jump = lambda_t - lambda_(t-1).
 """
 
-from sympy import Add, Expr, IndexedBase, Integer, Le, Rational, Sum, Symbol, expand, pi, simplify, symbols
+from dataclasses import replace
+
+from sympy import (
+    Add,
+    Expr,
+    IndexedBase,
+    Integer,
+    Le,
+    Rational,
+    Sum,
+    Symbol,
+    expand,
+    pi,
+    simplify,
+    sqrt,
+    symbols,
+)
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import inequality, k, link, n, seen, unrolled
+from theorems.f2obo.chain import SPARE, inequality, k, link, n, seen, unrolled
 from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_SLOW
 from theorems.f2obo.symbols import L_f0, L_g1, kappa_g, mu_g, tau
 from theorems.f2obo.theorem_3_2 import PRINTED, REPAIRED
@@ -62,6 +78,28 @@ MOTION = link(
     "lambda_(t-1))^2.",
     ("lem-kwon-3.2", "lem-B.5", "asm-2.1", "asm-2.2"),
     inequality(
+        "strong convexity of the new problem, Eq. (26)",
+        lam * mu_g / 2 * w,
+        v,
+        Le(lam * mu_g / 2 * w**2, d),
+        Le(d, v * w),
+        note="d = <grad_y L_t at the old solution, old minus new solution>, v: the norm of that gradient.",
+    ),
+    Identity(
+        "gradient of the new problem, (27) minus (28)",
+        p + lam * q - (x + lam_0 * rho),
+        (p - x) + lam * (q - rho) + (lam - lam_0) * rho,
+        note="each coordinate of the gradients: p, q of f_t and g_t, x, rho of f_(t-1) and g_(t-1).",
+    ),
+    inequality(
+        "gradient of the old lower function",
+        mu_g * lam_0 * v,
+        2 * L_f0 * L_g1,
+        Le(v, L_g1 * d),
+        Le(mu_g * lam_0 * d, 2 * L_f0),
+        note="v = |grad_y g_(t-1)(x, y*_lambda)|, d: the distance of Lemma B.5.",
+    ),
+    inequality(
         "gradient of the new problem at the old solution, (26)-(29)",
         lam * mu_g / 2 * w,
         F + lam * Gd + 2 * L_f0 * L_g1 / (mu_g * lam_0) * (lam - lam_0),
@@ -97,9 +135,7 @@ MOTION = link(
 )
 
 
-X_sq, J_sq, F_sq, G_sq, h_sq, weight = (
-    IndexedBase(x) for x in ("X_sq", "J_sq", "F_sq", "G_sq", "h_sq", "weight")
-)
+X_sq, J_sq, G_sq, h_sq = (IndexedBase(x) for x in ("X_sq", "J_sq", "G_sq", "h_sq"))
 j, x_2, f_2, g_2 = symbols("j x_2 f_2 g_2", nonnegative=True)
 Y_ROUND = link(
     "lem-C.6",
@@ -123,10 +159,10 @@ Y_ROUND = link(
         note="x_2, j, f_2, g_2: the squares of the step of x, of the jump of 1/lambda_t and of the changes of the "
         "gradients.",
     ),
-    unrolled(
-        288 * kappa**3 * X_sq[k]
-        + 1536 * L_f0**2 * kappa**3 / mu_g**2 * J_sq[k]
-        + 384 * kappa / mu_g**2 * (F_sq[k] + G_sq[k])
+    replace(
+        unrolled(288 * X_sq[k] + 1536 * J_sq[k] + 384 * G_sq[k]),
+        note=f"{SPARE} X_sq: kappa_g^3 times the step of x squared, J_sq: L_f0^2 kappa_g^3/mu_g^2 times that of "
+        "1/lambda_t, G_sq: kappa_g/mu_g^2 times the two changes of gradients.",
     ),
     AlongTrajectory("along runs", dy_sq, rhs_y, on=(SINGLE,)).states(),
 )
@@ -148,7 +184,10 @@ Z_ROUND = link(
         constants=(Constant(factor, 8),),
         note="v: how far y* moves, X = kappa_g |x_(t-1) - x_t|, w: its drift. The factor 4 suffices.",
     ),
-    unrolled(8 / zstep * (kappa**2 * X_sq[k] + h_sq[k])),
+    replace(
+        unrolled(8 * X_sq[k] + 8 * h_sq[k]),
+        note=f"{SPARE} X_sq, h_sq: kappa_g^2 times the step of x squared and the drift squared, over alpha mu_g.",
+    ),
     AlongTrajectory("along runs", dz_sq, rhs_z, on=(SINGLE,)).states(),
 )
 
@@ -354,6 +393,12 @@ ERROR_SUM = link(
         "three parts of a step of x, with all three factors",
         rhs=3 * v**2 + 3 * w**2 + 3 * d**2,
     ),
+    Identity(
+        "gamma_t at its largest, L862-863",
+        3 * s.C_g / (1 - rho) * sqrt((1 - rho) / (6 * s.C_g)) ** 2,
+        HALF,
+        note="lambda_t gamma_t = sqrt((1 - rho)/(6 C_g)) makes 3 c_gamma C_g/(1 - rho) = 1/2.",
+    ),
     inequality(
         "rearranged",
         sum_error,
@@ -413,6 +458,12 @@ THEOREM = link(
         Le(total, 16 * start + 8 * drift_v + 16 * S_bias + 16 * sum_error),
         Le(sum_error, 2 * first + 2 * jumps + 6 * gain * (total + S_bias) + 2 * drift),
         note=f"start = M/gamma_T, drift_v = V_T/gamma_T, {FIRST_PART}, gain = c_gamma C_g/(1 - rho).",
+    ),
+    Identity(
+        "gamma_t at its largest, L889-890",
+        96 * s.C_g / (1 - rho) * (sqrt((1 - rho) / (3 * s.C_g)) / 8) ** 2,
+        HALF,
+        note="lambda_t gamma_t = sqrt((1 - rho)/(3 C_g))/8 makes 96 c_gamma C_g/(1 - rho) = 1/2.",
     ),
     *misprint(
         "O-5",

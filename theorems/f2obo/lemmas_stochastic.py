@@ -126,6 +126,14 @@ Y_NOISE = link(
     "unrolled as in Lemma C.2.",
     ("eq-17", "eq-18", "asm-2.3"),
     inequality(
+        "variance of the sampled inner gradient",
+        n_f**2 + lam**2 * n_y**2,
+        (1 + lam**2) * sigma**2,
+        Le(n_f**2, sigma**2),
+        Le(n_y**2, sigma**2),
+        note="the samples of f_t and g_t are independent, so the variances add.",
+    ),
+    inequality(
         "one noisy step",
         d**2 - 2 * beta * inner + beta**2 * (u**2 + (1 + lam**2) * sigma**2),
         (1 - beta * lam * mu_g / 2) * d**2 + 2 * beta**2 * lam**2 * sigma**2,
