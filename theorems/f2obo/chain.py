@@ -11,7 +11,7 @@ that it uses, or the conclusion of another exact line of the same link. Everythi
 from functools import partial
 from typing import Any
 
-from sympy import Add, Expr, IndexedBase, Rational, S, Sum, Symbol, expand, symbols, sympify
+from sympy import Add, Expr, IndexedBase, Piecewise, Rational, S, Sum, Symbol, expand, symbols, sympify
 from sympy.core.relational import Relational
 
 from theorems import lemma
@@ -82,6 +82,11 @@ _RECORDED: dict[Symbol, Expr] = {
     s.E_fT: E_f_seen,
     s.E_gT: E_g_seen,
 }
+
+
+def later(e: Expr) -> Expr:
+    """A quantity from the second round on: unrolled bounds start from equality in the first."""
+    return Piecewise((e, t > 1), (0, True))
 
 
 QUARTER = Rational(1, 4)

@@ -17,6 +17,7 @@ gamma_t, lam, factor, T = symbols("gamma_t lam factor T", positive=True)
 HALF = Rational(1, 2)
 regret, error, inverse = symbols("sum_regret sum_error sum_inverse", nonnegative=True)
 MULTI, SINGLE, ADAPTIVE = (f"f2obo/sim-ledger-{n}" for n in ("multi", "single", "adaptive"))
+LEAST_K = "f2obo/sim-ledger-least"
 MULTI_SLOW, SINGLE_SLOW = f"{MULTI}-slow", f"{SINGLE}-slow"
 # The sum over the rounds, with weights w_t = 1/gamma_t: P_t = F_t(x_t), Q_t = F_t(x_(t+1)), v_t = sup |F_t - F_(t-1)|,
 # V_t the sum of v_2, ..., v_t.

@@ -23,7 +23,7 @@ from sympy import (
 )
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import SPARE, inequality, k, link, n, seen, unrolled
+from theorems.f2obo.chain import SPARE, inequality, k, later, link, n, seen, unrolled
 from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_SLOW
 from theorems.f2obo.symbols import L_f0, L_g1, kappa_g, mu_g, tau
 from theorems.f2obo.theorem_3_2 import PRINTED, REPAIRED
@@ -164,7 +164,9 @@ Y_ROUND = link(
         note=f"{SPARE} X_sq: kappa_g^3 times the step of x squared, J_sq: L_f0^2 kappa_g^3/mu_g^2 times that of "
         "1/lambda_t, G_sq: kappa_g/mu_g^2 times the two changes of gradients.",
     ),
-    AlongTrajectory("along runs", dy_sq, rhs_y, on=(SINGLE,)).states(),
+    AlongTrajectory(
+        "along runs", later(dy_sq), rhs_y, on=(SINGLE,), note="Slack 1200: no power on these runs."
+    ).states(),
 )
 
 
@@ -188,7 +190,7 @@ Z_ROUND = link(
         unrolled(8 * X_sq[k] + 8 * h_sq[k]),
         note=f"{SPARE} X_sq, h_sq: kappa_g^2 times the step of x squared and the drift squared, over alpha mu_g.",
     ),
-    AlongTrajectory("along runs", dz_sq, rhs_z, on=(SINGLE,)).states(),
+    AlongTrajectory("along runs", later(dz_sq), rhs_z, on=(SINGLE,)).states(),
 )
 
 
