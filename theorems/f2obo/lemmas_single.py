@@ -243,12 +243,14 @@ MULTIPLIER = link(
     ).repaired("O-5"),
     inequality(
         "the first half of the weights",
-        1 / (t_1 - d),
-        2 / t_1,
+        t_1,
+        2 * (t_1 - d),
         Le(2 * d, t_1),
-        note="d = j <= t/2: (t - j)^(-2 tau - 2) <= (2/t)^(2 tau + 2).",
+        note="d = j <= t/2: 1/(t - j) <= 2/t, to the power 2 tau + 2.",
     ),
-    inequality("the second half of the weights", 1 / (t_1 - d), HALF, Le(d + 2, t_1), note="d = j <= t - 2."),
+    inequality(
+        "the second half of the weights", Integer(2), t_1 - d, Le(d + 2, t_1), note="d = j: 1/(t - j) <= 1/2."
+    ),
     Identity(
         "geometric sum",
         (1 - rho) * Sum(rho**i, (i, 0, n)),
