@@ -127,6 +127,20 @@ def test_the_penalty_solution_is_one() -> None:
     )
 
 
+def test_the_penalty_solution_in_r3() -> None:
+    from workbench.instances.f2obo.vector import VectorSine
+    from workbench.probes.f2obo import solutions
+
+    instance, t, lam = VectorSine(p=0.2, h=0.1), np.asarray(5.0), np.array([[2.1], [7.0]])
+    x = np.array([[0.4, -1.1, 0.2], [0.9, 0.3, -0.5]])
+    y = solutions.penalty_solution(instance, t, x, lam, np)
+    slope = instance.grad_y_f(t, x, y, xp=np) + lam * instance.grad_y_g(t, x, y, xp=np)
+    np.testing.assert_allclose(slope, 0.0, atol=1e-13)
+    found = solutions.known(instance, np)
+    declared = instance.constants({"x": x})
+    assert (found.mu, found.L, found.L_f0) == (declared["mu_g"], declared["L_g1"], declared["L_f0"])
+
+
 # ------------------------------------------------------------------------------------------------------ the chain
 
 
