@@ -5,7 +5,8 @@ Cauchy-Schwarz, strong convexity, co-coercivity.
 
 A check is marked `.states()` if its conclusion is the whole statement of its link, and each of its conditions is a
 hypothesis of the link, a standard fact (triangle inequality, Cauchy-Schwarz, co-coercivity), the statement of a link
-that it uses, or the conclusion of another exact line of the same link. Everything else is a line of a proof.
+that it uses, or the conclusion of another exact line of the same link. Of a statement that sums one inequality over the
+rounds, the round is encoded. Everything else is a line of a proof.
 """
 
 from functools import partial

@@ -23,6 +23,7 @@ K_y, K_z, sum_K_y, sum_start, sum_error = symbols("K_y K_z sum_K_y sum_start sum
 theta = Symbol("theta", positive=True)
 inner, log_x, log_T = symbols("inner log_x log_T", real=True)
 power, total, start, drift_v, S_bias = symbols("power total start drift_v S_bias", nonnegative=True)
+first, fixed, late = symbols("first fixed late", nonnegative=True)
 ONE = Integer(1)  # r_alpha of these runs
 
 TOLERANCE = link(
@@ -234,6 +235,19 @@ START = link(
         note="w: (18) as repaired; X = kappa_g gamma |G_X(x_(t-1), h_(t-1))|. Summed over t with lambda_t <= lambda_1 "
         "T^tau, and the start for t = 1.",
     ).repaired("O-10"),
+    inequality(
+        "all rounds, repaired",
+        sum_start,
+        first + fixed + 12 * late * T * X**2 + 12 * late * h,
+        Le(sum_start, first + fixed + 12 * X**2 * u + 12 * v),
+        Le(u, late * T),
+        Le(v, late * h),
+        note="first: t = 1, fixed = (8 4^tau delta_y^2 + 6 (1 + 4^tau) L_f0^2) T/mu_g^2, X = kappa_g gamma times the "
+        "largest computed gradient, late = lambda_1^2 T^(2 tau), h = H_2T; u, v: the sums of lambda_t^2 and of "
+        "lambda_t^2 times the squared drift.",
+    )
+    .states()
+    .repaired("O-10"),
     AlongTrajectory("along runs, repaired", sum_start, STARTS, on=(ADAPTIVE,)).states().repaired("O-10"),
     errata=("O-1",),
 )

@@ -402,6 +402,21 @@ COROLLARY = link(
         1,
         note="the inner samples, times T^(2 tau) = T^(1/3).",
     ),
+    inequality(
+        "all terms at the corner",
+        total,
+        (start + Rational(3, 2) * upper + (Rational(3, 2) * lower + 3 * noise) * sigma**2) * x**2
+        + drift_v
+        + drift,
+        Le(total, start + upper * S_y + sigma**2 * (lower * S_y + noise * x * S_z) + drift_v + drift),
+        Le(S_y, Rational(3, 2) * x**2),
+        Le(S_z, 3 * x),
+        box={x: at_least(1)},
+        note="x = T^(1/3); S_y, S_z: the two sums above; start, upper, lower, noise, drift_v, drift: the constants of "
+        "the repaired bound (start with 96 c_tau Delta_1), those of V_T and H_2T with these.",
+    )
+    .states()
+    .repaired("O-8"),
     *tuple(
         Identity(f"exponent {name}", value.subs(CORNER), Rational(2, 3)).arithmetic()
         for name, value in (
