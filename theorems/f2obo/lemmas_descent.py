@@ -92,8 +92,8 @@ DESCENT = link(
         16 * M / gamma_t,
         Le(s.L_F * gamma_t, HALF),
         box={T: closed(18, 18), M: closed(1, 1), gamma_t: closed(1, 1), s.L_F: closed(HALF, HALF)},
-        note="x_1 = 1 and h_t = grad F_t = 1, so |G_t| = 1 for 17 rounds; V_T = 0. f_t does not depend on y, so L*_t = F_t "
-        "and D_1 = 0 will do (for any D_1, lambda_t large enough).",
+        note="x_1 = 1 and h_t = grad F_t = 1, so |G_t| = 1 for 17 rounds; V_T = 0. f_t does not depend on y, so L*_t "
+        "= F_t and D_1 = 0 will do (for any D_1, lambda_t large enough).",
     )
     .states()
     .refuted("O-4"),
