@@ -21,7 +21,8 @@ from theorems.lemma import (
 G_next, err_g, early, shape_17, shape_29 = seen("G_next", "err_g", "early", "shape_17", "shape_29")
 sum_beta_calF, sum_beta, sum_e_late = seen("sum_beta_calF", "sum_beta", "sum_e_late")
 a, u, x = symbols("a u x", positive=True)
-n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
+n = symbols("n", integer=True, positive=True)  # upper limit of a sum
+i = symbols("i", integer=True, nonnegative=True)  # its index
 
 LEM_13 = link(
     "lem-13",

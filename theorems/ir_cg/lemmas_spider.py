@@ -12,7 +12,8 @@ from theorems.lemma import POSITIVE, Identity, Induction, Inequality, above, at_
 err_g, sum_ie, h_first = seen("err_g", "sum_ie", "h_first")
 early, proxy, shape_17, shape_18 = seen("early", "proxy", "shape_17", "shape_18")
 p, w, x, y = symbols("p w x y", positive=True)
-n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
+n = symbols("n", integer=True, positive=True)  # upper limit of a sum
+i = symbols("i", integer=True, nonnegative=True)  # its index
 SIGMA_0 = varsigma * (q + 1) ** (-p)
 SMOOTH_PHI = SIGMA_0 * L_f + L_g
 
