@@ -341,16 +341,35 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     from workbench.calibration import calibrate as calibration
 
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
-    shown = call("calibrate", "--repeats", 2).stdout
+    shown = call("calibrate", "--repeats", 2, "--seconds", 0).stdout
     assert "crossover" in shown
     assert "tight" in shown
+    assert "called true" not in shown
 
 
 def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.MonkeyPatch) -> None:
     from workbench.calibration import calibrate as calibration
 
     monkeypatch.setattr(calibration, "failures", lambda rows: ["rate: some curve"])
-    assert "rate: some curve" in refused("calibrate", "--repeats", 2, status=1)
+    assert "rate: some curve" in refused("calibrate", "--repeats", 2, "--seconds", 0, status=1)
+
+
+def test_calibrate_counts_what_the_exact_checkers_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the first statements only; on all of them `tests/redteam` says what must come out."""
+    from workbench.calibration import calibrate as calibration
+    from workbench.calibration.exact import corpus, judge
+
+    monkeypatch.setattr(calibration, "failures", lambda rows: [])
+    some = (*corpus.FALSE[5:8], *corpus.TRUE[:2])
+    whole = judge.judge
+    monkeypatch.setattr(judge, "judge", lambda seconds: whole(some, seconds))
+    shown = call("calibrate", "--repeats", 2, "--seconds", 0.3).stdout
+    assert re.search(r"all +false +3 +0 ", shown)
+    assert re.search(r"all +true +2 ", shown)
+    lie = judge.Fate(corpus.FALSE[0], True, judge.HOLDS)
+    monkeypatch.setattr(judge, "judge", lambda seconds: [lie])
+    said = refused("calibrate", "--repeats", 2, status=1)
+    assert f"{lie.entry.name}: a false statement is called true" in said
 
 
 def test_doctor(here: Path) -> None:
@@ -414,6 +433,7 @@ MISTAKES: dict[str, tuple[list[Any], str]] = {
     "replay before the batch": (["replay", OPEN, "--run", -1], "not -1"),
     "calibrate, repeats": (["calibrate", "--repeats", 0], "at least 1, got 0"),
     "calibrate, seed": (["calibrate", "--seed", -1, "--repeats", 2], "the seed must lie"),
+    "calibrate, seconds": (["calibrate", "--seconds", -1, "--repeats", 2], "the time limit must be 0 or"),
 }  # fmt: skip
 
 
