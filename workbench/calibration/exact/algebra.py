@@ -242,6 +242,7 @@ def _choose(top: int, bottom: int) -> int:
     return int(value)
 
 
+TWO_POWERS = y ** (2 * x) + z ** (2 * x)  # negative at y = z = -1, x = 1/2
 GENERICS = [
     _by_hand(
         GENERIC,
@@ -351,6 +352,15 @@ GENERICS = [
     _by_hand(GENERIC, "arcus tangent of the tangent", atan(tan(x)), x, 0, 1, "At x = pi the left side is 0."),
     _by_hand(GENERIC, "arcus cosine of the cosine", acos(cos(x)), x, 1, -1, "At x = -1 the left side is 1."),
     _by_hand(GENERIC, "arcus sine of the sine", asin(sin(x)), x, 0, 1, "At x = pi the left side is 0."),
+    _by_hand(
+        GENERIC,
+        "inverse of an even power with a symbolic exponent",
+        sqrt(TWO_POWERS**-2),
+        1 / TWO_POWERS,
+        Fraction(1, 2),
+        Fraction(1, -2),
+        "At y = z = -1, x = 1/2 the sum of the powers is -2, and the sides are 1/2 and -1/2.",
+    ),
     false_identity(GENERIC, "a point", Piecewise((1, Eq(x, 77)), (0, True)), Integer(0), {x: 77}),
     false_identity(
         GENERIC, "two irrational points", Piecewise((1, Eq(x**2, 2)), (0, True)), Integer(0), {x: sqrt(2)}

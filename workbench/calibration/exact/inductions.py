@@ -106,6 +106,14 @@ LIMITS = [
     ),
     false_identity(
         SEVERAL,
+        "late terms and a constant, identity",
+        1 + Sum((k - 1) * (k - 2) * (k - 3) * (k - 4) * (k - 5), (k, 1, n), (two, 1, 2)),
+        1 + n * (n - 1) * (n - 2) * (n - 3) * (n - 4) * (n - 5) / 6,
+        {n: 6},
+        n=n,
+    ),
+    false_identity(
+        SEVERAL,
         "late terms, identity",
         Sum((k - 1) * (k - 2) * (k - 3) * (k - 4) * (k - 5), (k, 1, n), (two, 1, 2)),
         n * (n - 1) * (n - 2) * (n - 3) * (n - 4) * (n - 5) / 6,

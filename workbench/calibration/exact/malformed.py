@@ -188,6 +188,7 @@ def _declared(
     left: a number that lhs(at) reaches or exceeds, computed by hand for a real s.
     """
     s = Symbol("s", **assumed)
+    how = ", ".join(what if yes else f"not {what}" for what, yes in assumed.items())
     right = rhs(s) if callable(rhs) else rhs
 
     def witness() -> bool:
@@ -197,7 +198,7 @@ def _declared(
         name,
         NARROW,
         lambda: Inequality(name, lhs(s), right, {s: side}),
-        f"At s = {at} the left side is at least {left}; SymPy simplified it for a symbol that is {', '.join(assumed)}.",
+        f"At s = {at} the left side is at least {left}; SymPy simplified it for a symbol that is {how}.",
         witness,
     )
 
@@ -229,6 +230,19 @@ DECLARED = [
     _declared("imaginary, square", lambda s: Abs(s) ** 2 + s**2, 0, UNIT, 1, 2, imaginary=True),
     _declared("zero", lambda s: s * 5, 0, UNIT, 1, 5, zero=True),
     _declared("positive, with 0", lambda s: 1 - Max(s, 0) / s, 0, UNIT, 0, 1, positive=True),
+    _declared("not zero", lambda s: KroneckerDelta(s, 0), 0, closed(0, 3), 0, 1, zero=False),
+    _declared(
+        "extended nonzero", lambda s: KroneckerDelta(s, 0), 0, integers(0, 3), 0, 1, extended_nonzero=True
+    ),
+    _declared("not whole", lambda s: KroneckerDelta(s, 0), 0, integers(0, 3), 0, 1, noninteger=True),
+    _declared("not rational", lambda s: KroneckerDelta(s, 0), 0, closed(0, 3), 0, 1, rational=False),
+    _declared("not algebraic", lambda s: KroneckerDelta(s, 0), 0, closed(0, 3), 0, 1, algebraic=False),
+    _declared("not even", lambda s: KroneckerDelta(s, 0), 0, closed(0, 3), 0, 1, even=False),
+    _declared("not positive", lambda s: Max(s, 0), 0, UNIT, 1, 1, positive=False, extended_real=True),
+    _declared("not nonzero", lambda s: Max(s, 0), 0, UNIT, 1, 1, nonzero=False, extended_real=True),
+    _declared(
+        "not negative", lambda s: Max(-s, 0), 0, closed(-1, 1), -1, 1, negative=False, extended_real=True
+    ),
     _declared("whole, on an interval", lambda s: -cos(2 * pi * s), -1, UNIT, q(1, 2), 1, integer=True),
 ]
 
