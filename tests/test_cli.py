@@ -369,7 +369,12 @@ def test_calibrate_counts_what_the_exact_checkers_say(monkeypatch: pytest.Monkey
     lie = judge.Fate(corpus.FALSE[0], True, judge.HOLDS)
     monkeypatch.setattr(judge, "judge", lambda seconds: [lie])
     said = refused("calibrate", "--repeats", 2, status=1)
-    assert f"{lie.entry.name}: a false statement is called true" in said
+    assert (
+        f"1 statements of known truth: {lie.entry.mechanism}: {lie.entry.name}: a false statement is called"
+        in said
+    )
+    monkeypatch.setattr(judge, "judge", lambda seconds: [lie] * 7)
+    assert "and 2 more" in refused("calibrate", "--repeats", 2, status=1)
 
 
 def test_doctor(here: Path) -> None:

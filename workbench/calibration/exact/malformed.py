@@ -12,8 +12,10 @@ from sympy import (
     Dummy,
     Eq,
     Float,
+    Function,
     Ge,
     I,
+    IndexedBase,
     Integer,
     KroneckerDelta,
     Max,
@@ -36,6 +38,7 @@ from theorems.lemma import (
     UNIT,
     Check,
     Constant,
+    Identity,
     Induction,
     Inequality,
     Interval,
@@ -122,6 +125,25 @@ SAME_NAME = [
         {n: 3000, real_n: 0},
         box={real_n: UNIT},
     ),
+]
+
+some_f, other_f = Function("f"), Function("f", positive=True)
+some_s, other_s = IndexedBase("S"), IndexedBase("S", positive=True)
+
+
+def _distinct(name: str, lhs: Any, rhs: Any, reason: str, left: int, right: int) -> Entry:
+    """An identity between two things of one name, which may have the values left and right."""
+    return Entry(name, NAMES, lambda: Identity(name, lhs, rhs), reason, lambda: left != right)
+
+
+SAME_NAME += [
+    _distinct(
+        "two functions", some_f(x), other_f(x), "One is any function, the other positive: -1 and 1.", -1, 1
+    ),
+    _distinct(
+        "two sequences", some_s[n], other_s[n], "One is any sequence, the other positive: -1 and 1.", -1, 1
+    ),
+    _distinct("a function and a sequence", some_s[n], Function("S")(n), "Nothing joins them: 1 and 2.", 1, 2),
 ]
 
 FRESH = "a name that a solver makes up"
