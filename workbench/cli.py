@@ -389,9 +389,8 @@ def calibrate(
         fates = judge.judge(seconds=seconds)
         _console().print(_table_of(judge.table(fates)))
         if bad := judge.failures(fates):
-            wrong.append(
-                f"the exact checkers are wrong about {len(bad)} statements of known truth: {'; '.join(bad)}"
-            )
+            shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
+            wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
     if wrong:
         raise _fail("; ".join(wrong), 1)
 
