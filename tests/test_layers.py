@@ -34,6 +34,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "scipy", "sympy"},
     ),
     "workbench.evidence": ({"workbench.evidence"}, {"numpy", "scipy"}),
+    "workbench.calibration.exact": (
+        {"theorems", "workbench.calibration", "workbench.evidence", "workbench.ledger"},
+        {"sympy", "mpmath"},
+    ),
     "workbench.calibration": (
         {"workbench.calibration", "workbench.engine.marks", "workbench.evidence"},
         {"numpy"},

@@ -444,23 +444,46 @@ def replay(
 def calibrate(
     repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 300,
     seed: Seed = 0,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            help="Time limit of each false or true statement for the exact checkers; 0: none of them."
+        ),
+    ] = 1.0,
 ) -> None:
-    """Tests the checker itself on planted curves and prints its false-alarm rates and power."""
+    """Tests the checkers themselves: on planted curves (false alarms, power), and on statements of known truth."""
     from workbench.calibration import calibrate as calibration
     from workbench.run.options import Options, UsageError
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
+    if not 0 <= seconds < float("inf"):
+        raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
     Options(seed=seed)
     rows = calibration.calibrate(repeats, seed)
+    _console().print(_table_of(rows))
+    wrong = []
+    if bad := calibration.failures(rows):
+        wrong.append(f"the checker misses its promised error rates in: {', '.join(bad)}")
+    if seconds:
+        from workbench.calibration.exact import judge
+
+        fates = judge.judge(seconds=seconds)
+        _console().print(_table_of(judge.table(fates)))
+        if bad := judge.failures(fates):
+            shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
+            wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
+    if wrong:
+        raise _fail("; ".join(wrong), 1)
+
+
+def _table_of(rows: list[dict[str, object]]) -> Table:
     table = Table(box=None, header_style="bold")
     for name in rows[0]:
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
         table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
-    _console().print(table)
-    if bad := calibration.failures(rows):
-        raise _fail(f"the checker misses its promised error rates in: {', '.join(bad)}", 1)
+    return table
 
 
 @_command
