@@ -98,8 +98,8 @@ PRODUCT = link(
     note="The statement is the product over t of the first two lines, whose exponents telescope, and the last line.",
 )
 
-# Part (b): with E(t) = exp(-(1 + c t)^(1-q)/(c (1-q))) the summand is h(t) = (1 + c_1 t)^(-q/2) t^-p E(t), for c_1 = c_2
-# h = (1 + c t)^(-q/2) t^-p E(t), and the boundary term F(t) = t^-p (1 + c t)^(q/2) E(t).
+# Part (b): with E(t) = exp(-(1 + c t)^(1-q)/(c (1-q))) the summand is (1 + c_1 t)^(-q/2) t^-p E(t). The integral I has
+# h(t) = (1 + c t)^(-q/2) t^-p E(t) below it, and the boundary term F(t) = t^-p (1 + c t)^(q/2) E(t).
 DECAY = exp(-ROOT)
 BOUNDARY_B = t**-p * (1 + c * t) ** (q / 2) * DECAY
 SUMMAND_B = t**-p * (1 + c * t) ** (-q / 2) * DECAY
@@ -168,10 +168,10 @@ SUM_B = link(
     ),
     Inequality(
         "L1158 prints q for q/2",
+        1,
         r ** (q / 2),
-        r**q,
         {r: at_least(1), q: OPEN_UNIT},
-        note="r = 1 + (a-1) c_2. True, but too weak for the next line, which has q/2 again.",
+        note="r = 1 + (a-1) c_2: r^(q/2) <= r^q. True, but too weak for the next line, which has q/2 again.",
     ),
     Identity(
         "collected",
