@@ -33,8 +33,8 @@ E3 = Erratum(
 E4 = Erratum(
     "E4",
     "Distance to the lower-level solution (Lemma 5.7)",
-    "Statement: (22), (23) in terms of D. Proof lines of (21): D^2 once, C_1 without eta^2, A_T at delta, a fixed lower "
-    "level.",
+    "Statement: (22), (23) in terms of D. Proof lines of (21): D^2 once, C_1 without eta^2, A_T at delta, a fixed "
+    "lower level.",
     "D^2 doubled, eta^2 C_1, sum d^2 <= Q_T with D^2 in place of D, A_T at delta/log2(4 rho T), and the motion of y* "
     "in C_1.",
     "L632-635, L663-764",
@@ -49,8 +49,8 @@ E5 = Erratum(
 E6 = Erratum(
     "E6",
     "Growth of the y gradients (Lemma A.4)",
-    "Proof line: stated for Algorithm 3, which has neither gamma nor G_t, for one fixed L-smooth function; used in Lemma C.3 for "
-    "g(x_k, .), which changes with x_k.",
+    "Proof line: stated for Algorithm 3, which has neither gamma nor G_t, for one fixed L-smooth function; used in "
+    "Lemma C.3 for g(x_k, .), which changes with x_k.",
     "It holds for steps of at most eta. For a moving lower level C_1 remains valid with the joint smoothness L, not "
     "with the smoothness of g(x, .) alone.",
     "L395-401, L660-664",

@@ -28,7 +28,9 @@ from theorems.lemma import (
 )
 from theorems.vocabulary import T, delta
 
-total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
+total, squares, shifted, spread = symbols(
+    "total squares shifted spread", nonnegative=True
+)  # what the samplers deliver
 horizon, level = symbols("horizon level", positive=True)  # T of a sampler; delta of a tail
 
 # --- Lemma A.1 ------------------------------------------------------------------------------------------------------
@@ -41,15 +43,18 @@ BERNSTEIN = link(
     "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of X_s "
     "- E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
     (),
-    likely(
-        1,
-        "martingale of adapted sizes",
-        total,
-        sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
-        "ada_minimax/smp-bernstein",
+    *(
+        likely(
+            1,
+            f"martingale of adapted sizes, {name}",
+            total,
+            sqrt(16 * ELL_t * sums + 16 * ELL_t**2),
+            "ada_minimax/smp-bernstein",
+        ).states()
+        for name, sums in (("X^ = 0", squares), ("X^_t = X_(t-1)", shifted))
     ),
     quoted=True,
-    note="Measured with X^ = 0, the only choice that the proofs use: a special case of the statement.",
+    note="The proofs use X^ = 0 only.",
 )
 
 # --- Lemma A.2 ------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from theorems.vocabulary import Delta_1, L, mu
 M, G, e = symbols("M G e", nonnegative=True)
 p = Symbol("p", real=True)
 step, smooth, grads, errors, squares = symbols("step smooth grads errors squares", nonnegative=True)
-after, now, start = symbols("after now start", real=True)
+after, now, start = symbols("after now start", nonnegative=True)  # values of the function above its infimum
 f_now, f_next, grad_norm_t, hat_norm, eta_t = symbols("f_now f_next grad_t hat_norm eta_t", real=True)
 sum_eta_grad, sum_eta_hat, sum_eta2 = symbols("sum_eta_grad sum_eta_hat sum_eta2", nonnegative=True)
 
@@ -32,19 +32,19 @@ ONE_STEP = Inequality(
     "one step, in norms",
     after,
     now - step * G + 2 * step * e + smooth / 2 * step**2,
-    {**nonnegative(M, G, e, step, smooth), p: REAL, after: REAL, now: REAL},
+    {**nonnegative(M, G, e, step, smooth, after, now), p: REAL},
     given=(Le(p, e), Le(G, M + e), Le(after, now - step * (M - p) + smooth / 2 * step**2)),
 )
 ONE_MORE = Inequality(
     "one step more in the sum",
     grads + step * G,
     start - after + 2 * (errors + step * e) + smooth / 2 * (squares + step**2),
-    {**nonnegative(G, e, step, smooth, grads, errors, squares), after: REAL, now: REAL, start: REAL},
+    {**nonnegative(G, e, step, smooth, grads, errors, squares), **nonnegative(after, now, start)},
     given=(
         Le(grads, start - now + 2 * errors + smooth / 2 * squares),
         Le(after, now - step * G + 2 * step * e + smooth / 2 * step**2),
     ),
-    note="by induction from empty sums; in the end the objective is at least its infimum, start - after <= Delta_1.",
+    note="by induction from empty sums; after >= 0 and start = Delta_1 in the end.",
 )
 
 

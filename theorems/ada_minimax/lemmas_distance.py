@@ -37,7 +37,7 @@ p, r, z, X, s = symbols("p r z X s", nonnegative=True)
 a, gy, eps = symbols("a gy eps", real=True)
 y_step, step = symbols("y_step step", positive=True)
 inner, noise, total = symbols("inner noise total", real=True)
-weighted_0, now, far, d_0 = symbols("weighted_0 now far d_0", nonnegative=True)
+weighted_0, now, far, d_0, up, down = symbols("weighted_0 now far d_0 up down", nonnegative=True)
 RECURSION = link(
     "eq-24",
     "Recursion of the distance",
@@ -51,7 +51,7 @@ RECURSION = link(
         (1 + y_step) * p**2 + (1 + 1 / y_step) * r**2,
         {**nonnegative(p, r), y_step: POSITIVE},
         note="y_step = mu eta_k, p = |y_(k+1) - y*_k|, r = |y*_(k+1) - y*_k| <= (L/mu) eta_x.",
-    ),
+    ).states(),
     Inequality(
         "the two factors of d^2",
         (1 + y_step) * (1 - 2 * y_step) * z**2,
@@ -63,7 +63,7 @@ RECURSION = link(
         (a - y_step * gy) ** 2,
         a**2 - 2 * y_step * a * (gy + eps) + 2 * y_step * a * eps + y_step**2 * gy**2,
         note="per coordinate; gy + eps is the exact gradient.",
-    ),
+    ).states(),
     Inequality(
         "strong convexity",
         -2 * step * (inner - noise),
@@ -71,15 +71,15 @@ RECURSION = link(
         {inner: REAL, noise: REAL, z: NONNEGATIVE, **positive(step, mu)},
         given=(Le(mu * z**2, inner),),
         note="inner = <grad_y g, y_k - y*_k>, noise = <grad_y g - g_y, y_k - y*_k>, step = eta_(y,k).",
-    ),
+    ).states(),
     Inequality(
-        "one step of the distance, in norms",
-        s**2,
-        (1 - y_step) * z**2 + (1 + y_step) * noise + (1 + 1 / y_step) * r**2,
-        {**nonnegative(s, p, r, z), noise: REAL, y_step: POSITIVE},
-        given=(Le(s, p + r), Le(p**2, (1 - 2 * y_step) * z**2 + noise)),
-        note="s = d_(k+1), z = d_k, noise = 2 eta_k <grad_y g - g_y, y_k - y*_k> + eta_k^2 |g_y|^2; the last condition "
-        "is L652, the one before the triangle inequality.",
+        "one step of the distance, in squares",
+        X,
+        (1 - y_step) * z + (1 + y_step) * (up - down) + (1 + 1 / y_step) * r,
+        {**nonnegative(X, p, r, z, up, down), y_step: POSITIVE},
+        given=(Le(X, (1 + y_step) * p + (1 + 1 / y_step) * r), Le(p, (1 - 2 * y_step) * z + up - down)),
+        note="X = d_(k+1)^2, z = d_k^2, p = |y_(k+1) - y*_k|^2, r = |y*_(k+1) - y*_k|^2, up - down = 2 eta_k <grad_y g "
+        "- g_y, y_k - y*_k> + eta_k^2 |g_y|^2; the conditions are Young's inequality and L652.",
     ).states(),
     Inequality(
         "Eq. (24), one iteration more",
@@ -106,7 +106,7 @@ RECURSION = link(
     AlongTrajectory(
         "along runs", Symbol("d_next_sq", nonnegative=True), Symbol("rhs_24", real=True), on=(SADDLE, DRIFT)
     ).states(),
-    note="The paper strings the steps of this link together in L643-658; the sums of (24) are `eq-34`.",
+    note="The four marked lines are the statement, one after the other as in L643-658; the sums of (24) are `eq-34`.",
 )
 
 # --- the largest distance -------------------------------------------------------------------------------------------

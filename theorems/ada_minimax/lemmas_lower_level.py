@@ -5,7 +5,7 @@ The minimax problem is the bilevel problem with g = -f, so y descends on g. Per 
 m^2), where G and m are known before the sample.
 """
 
-from sympy import Expr, Le, Max, log, sqrt, symbols
+from sympy import Eq, Expr, Le, Max, log, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import DELTA, DRIFT, SADDLE, factor, likely, link, t
@@ -31,6 +31,7 @@ G, P, step = symbols("G P step", positive=True)
 e, g, m, d_t, d_next, d_prime, d_bar = symbols("e g m d_t d_next d_prime d_bar", nonnegative=True)
 noise_sum, mart, mart_2 = symbols("noise_sum mart mart_2", real=True)  # recorded
 inner, part_1, part_2 = symbols("inner part_1 part_2", real=True)
+decorrelated, correction = symbols("decorrelated correction", real=True)
 scale, a_s = symbols("scale a_s", positive=True)
 A, B, S, root, mu_step, projected = symbols("A B S root mu_step projected", nonnegative=True)
 ratio_sum, X2, Y2 = symbols("ratio_sum X2 Y2", nonnegative=True)
@@ -208,6 +209,24 @@ COMBINED = link(
     "(A) is at most 2 (1 + 2 mu eta_0) (d_bar/eta) S + 4 (1 + mu eta_0) d' root, and by Young's inequality at most "
     "d_bar^2/2 + 4 (1 + 2 mu eta_0)^2 S^2/eta^2 + eta^2/4 + 16 (1 + mu eta_0)^2 root^2.",
     ("lem-C.1", "eq-26"),
+    Inequality(
+        "Eq. (28)",
+        part_1,
+        A_1,
+        {
+            part_1: REAL,
+            decorrelated: REAL,
+            correction: REAL,
+            **nonnegative(S, root, d_bar, d_prime),
+            eta: POSITIVE,
+        },
+        given=(
+            Eq(part_1, decorrelated + correction),
+            Le(decorrelated, 2 * d_prime * root),
+            Le(correction, d_bar / eta * S),
+        ),
+        note="the conditions are (25), Lemma C.1 and (27)",
+    ),
     *misprint(
         "E11",
         Identity(
@@ -256,6 +275,14 @@ COMBINED = link(
         {**nonnegative(d_prime, d_bar), eta: POSITIVE},
         given=(Le(d_prime**2, d_bar**2 + eta**2),),
     ).states(),
+    Inequality(
+        "Lemma C.2 put in",
+        4 * (1 + 2 * mu_step) ** 2 / eta**2 * S**2 + 16 * (1 + mu_step) ** 2 * (A * S + B),
+        4 * (1 + 2 * mu_step) ** 2 / eta**2 * e**2 + 16 * (1 + mu_step) ** 2 * (A * e + B),
+        {**nonnegative(S, e, mu_step, A, B), eta: POSITIVE},
+        given=(Le(S, e),),
+        note="e = C_2; A, B: A_t and eta_0^2 sigma^2 B_t.",
+    ),
     note="The printed statement is (A) as a whole, in the lines from `(A) from (28) ...` on. "
     "Mutants of the line before the last with exponent 25/12 fail only where d' equals d_bar or eta exactly, below 1.",
 )

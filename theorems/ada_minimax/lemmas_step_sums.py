@@ -24,10 +24,22 @@ from theorems.lemma import (
     misprint,
     positive,
 )
-from theorems.vocabulary import T, alpha, eta, sigma_bar
+from theorems.vocabulary import T, alpha, eta, sigma_bar, sigma_low
 
 u, v, y, z, c = symbols("u v y z c", positive=True)
 b = symbols("b", nonnegative=True)
+
+
+# --- right-hand sides, as the theorems take them ----------------------------------------------------------------------
+
+FIRST = 2 * eta * (sqrt(t_0 - 1) - 1 + E * K)  # (b)
+MOVED = 2 * eta**2 * ((t_0 - 1) * (1 + E * K) + E * (sqrt(kappa_sigma) + 2 * kappa_sigma) * log(T))  # (d)
+SQUARED = eta**2 * (1 + log(T))  # (e)
+
+
+def noise_sum(bar: Expr, tail: Expr) -> Expr:
+    """(c), with kappa/sigma_low written as kappa^2/sigma_bar; `tail` is w after E9."""
+    return eta * (t_0 - 1 + 2 * E * sqrt(t_0 - 2) * K + tail * kappa_sigma**2 * alpha / bar * log(T))
 
 
 def formed(part: str) -> AlongTrajectory:
@@ -120,8 +132,9 @@ EARLY = link(
         z**-2 + b / z,
         (1 + b) / z,
         {z: at_least(1), b: NONNEGATIVE},
-        note="z = (t_0 - 1)^(1/4), b = 2 sqrt(sigma_bar/alpha)",
+        note="z = (t_0 - 1)^(1/4), b = 2 sqrt(sigma_bar/alpha); L1279 ends without the factor 1/z.",
     ),
+    Identity("collected", FIRST, 2 * eta * (sqrt(t_0 - 1) - 1) + 2 * eta * E * K, note="L1279, L1283"),
     formed("b"),
 )
 
@@ -182,6 +195,13 @@ NOISE = link(
         note="sqrt(12) (c_1 c_2)^(-1/4) = sqrt(6) alpha/sqrt(sigma_low sigma_bar); G.1(c) gives 8 in place of 12.",
     ),
     Inequality(
+        "the exponent is at most 1",
+        2 * (sqrt(1 + c) - 1) / c,
+        1,
+        {c: POSITIVE},
+        note="c = c_2",
+    ),
+    Inequality(
         "the weights of step and noise",
         u * v * y**2,
         (1 + u * y) * (1 + v * (y + 1)),
@@ -201,6 +221,14 @@ NOISE = link(
         sqrt(b) * y + sqrt(v),
         {b: NONNEGATIVE, **positive(y, v)},
         note="b = t_0 - 2, y = beta_(t_0:t), v the second sum.",
+    ),
+    Identity(
+        "collected",
+        noise_sum(sigma_bar, 3 * sqrt(E)).xreplace({kappa_sigma: sigma_bar / sigma_low}),
+        eta * (t_0 - 1)
+        + sqrt(t_0 - 2) * 2 * eta * E * K
+        + 3 * eta * sqrt(E) * sigma_bar / sigma_low * alpha / sigma_low * log(T),
+        note="L1294, L1300",
     ),
     HARMONIC,
     formed("c"),
@@ -233,6 +261,14 @@ DRIFT = link(
         "are those of Lemma G.2(a).",
     ),
     HARMONIC,
+    Identity(
+        "collected",
+        MOVED,
+        2 * eta**2 * (t_0 - 1)
+        + eta * (t_0 - 1) * 2 * eta * E * K
+        + 2 * eta**2 * E * sqrt(kappa_sigma) * (1 + 2 * sqrt(kappa_sigma)) * log(T),
+        note="L1312 with Lemma G.2(a), L1320",
+    ),
     formed("d"),
 )
 
@@ -249,17 +285,5 @@ SQUARES = link(
     formed("e"),
     note="eta_t^2 is eta^2 alpha_t/t, so the first two lines are the statement.",
 )
-
-# --- what the theorems take from them -------------------------------------------------------------------------------
-
-FIRST = 2 * eta * (sqrt(t_0 - 1) - 1 + E * K)  # (b)
-MOVED = 2 * eta**2 * ((t_0 - 1) * (1 + E * K) + E * (sqrt(kappa_sigma) + 2 * kappa_sigma) * log(T))  # (d)
-SQUARED = eta**2 * (1 + log(T))  # (e)
-
-
-def noise_sum(bar: Expr, tail: Expr) -> Expr:
-    """(c), with kappa/sigma_low written as kappa^2/sigma_bar; `tail` is w after E9."""
-    return eta * (t_0 - 1 + 2 * E * sqrt(t_0 - 2) * K + tail * kappa_sigma**2 * alpha / bar * log(T))
-
 
 LEMMAS = (INPUT, ROOTS, EARLY, AT_T_0, NOISE, DRIFT, SQUARES)

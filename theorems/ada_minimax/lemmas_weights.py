@@ -31,7 +31,7 @@ from theorems.lemma import (
 )
 
 u, v, c, n, s, double = symbols("u v c n s double", positive=True)
-b, t, m, p, q, r, scale, power = symbols("b t m p q r scale power", positive=True)
+b, t, m, p, q, r, scale = symbols("b t m p q r scale", positive=True)
 x, lhs_c_right, rhs_c_right, lhs_own = symbols("x lhs_c_right rhs_c_right lhs_own", nonnegative=True)
 weight, product = symbols("weight product", nonnegative=True)
 first, last, integral, rise = symbols("first last integral rise", nonnegative=True)
@@ -47,11 +47,11 @@ ONE_FACTOR = Inequality("one factor", 1 - x, exp(-x), {x: UNIT})
 ANTIDERIVATIVE = Identity("antiderivative of (1 + c t)^-q", diff(ROOT, t), (1 + c * t) ** (-q))
 FIRST_VALUE = Inequality(
     "the integral over one step is at most its first value",
-    r**power - power * r,
-    1 - power,
-    {r: at_least(1), power: OPEN_UNIT},
-    budget=20,
-    note="Bernoulli, power = 1 - q: (w^(1-q) - u^(1-q))/(c (1-q)) <= u^-q, divided by u^(1-q); w = u + c = r u.",
+    s * log(r),
+    log(1 + s * (r - 1)),
+    {r: at_least(1), s: OPEN_UNIT},
+    note="Bernoulli in logarithms, s = 1 - q: (w^(1-q) - u^(1-q))/(c (1-q)) <= u^-q, divided by u^(1-q); w = u + "
+    "c = r u.",
 )
 # (1 + c_2 t)/(1 + c_1 t) with c = c_2, s = c_1
 TO_LAST = Inequality(
@@ -238,11 +238,11 @@ SUM_C = link(
     ANTIDERIVATIVE,
     Inequality(
         "the last value is at most the integral over one step",
-        r**q - q * r,
-        1 - q,
-        {r: at_least(1), q: OPEN_UNIT},
-        budget=20,
-        note="Bernoulli: w^-q <= (w^(1-q) - u^(1-q))/(c (1-q)), times (1-q) c w^q/u; w = u + c = r u.",
+        s * log(r),
+        log(1 + s * (r - 1)),
+        {r: at_least(1), s: OPEN_UNIT},
+        note="Bernoulli in logarithms, s = q: w^-q <= (w^(1-q) - u^(1-q))/(c (1-q)), times (1-q) c w^q/u; w = u + "
+        "c = r u.",
     ),
     TO_LAST,
     TO_LIMIT,
