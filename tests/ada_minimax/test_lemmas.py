@@ -29,7 +29,7 @@ from workbench.experiments.records import Mutation
 from workbench.ledger import brackets, graph, mutants, trajectories
 from workbench.ledger.decide import decide
 from workbench.probes import Sampler
-from workbench.probes.ada_minimax import samplers, weight_sums, weights
+from workbench.probes.ada_minimax import neumann, samplers, weight_sums, weights
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
@@ -41,7 +41,9 @@ MODULES = [
     if m.name.startswith("lemmas_")
 ]
 LEMMAS: dict[str, Lemma] = {lemma.key: lemma for m in MODULES for lemma in m.LEMMAS}
-SAMPLERS: dict[str, Sampler] = {s.key: s for m in (samplers, weights, weight_sums) for s in m.SAMPLERS}
+SAMPLERS: dict[str, Sampler] = {
+    s.key: s for m in (neumann, samplers, weights, weight_sums) for s in m.SAMPLERS
+}
 EXACT = [(k, c.name) for k, lemma in LEMMAS.items() for c in lemma.checks if not isinstance(c, MEASURED)]
 SEEN = [(k, c.name) for k, lemma in LEMMAS.items() for c in lemma.checks if isinstance(c, MEASURED)]
 
@@ -162,6 +164,17 @@ def test_samplers_are_what_their_docstrings_say() -> None:
     # Stopped runs end with 13 equal signs; what came before weighs at most 13/999 of one of them.
     assert ((ratio > 13 * (1 - 1 / 999) / np.sqrt(13.0001)) | (ratio < 3.4)).all()
     assert (ratio > 3.59).mean() > 0.8
+
+
+def test_neumann_estimates() -> None:
+    """Known values: |H_yy| at N = 1, the decay of the bias with N, and a coarse bound of the noise."""
+    made = neumann.estimates(Draws(5, np.arange(200), np), 200)
+    assert (made["H_norm"] <= 1 / made["mu_g"]).all()
+    np.testing.assert_allclose(made["H_norm"][:, 0], 1 / neumann.SMOOTH)  # N = 1: the identity over l_g1
+    assert made["noise_norm"].max() < neumann.SIGMA_F + neumann.SIGMA_G2 + 2 * neumann.SMOOTH
+    # In the end the bias shrinks by the factor of the smallest eigenvalue.
+    shrinks = made["neumann_norm"][:, -1] / made["neumann_norm"][:, -2]
+    assert np.median(shrinks) == pytest.approx(1 - (neumann.MU + neumann.SIGMA_G2) / neumann.SMOOTH, rel=1e-3)
 
 
 def test_the_sign_rule_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:

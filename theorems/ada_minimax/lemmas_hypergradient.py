@@ -11,7 +11,7 @@ from sympy import Expr, IndexedBase, Le, Product, Rational, Symbol, symbols
 
 from theorems.ada_minimax import theorem_4_1
 from theorems.ada_minimax import theorem_4_2 as record
-from theorems.ada_minimax.chain import B1, SADDLE, link
+from theorems.ada_minimax.chain import B1, MATRICES, SADDLE, link
 from theorems.ada_minimax.theorem_4_2 import L_F, LEVER, L_f
 from theorems.lemma import (
     POSITIVE,
@@ -182,9 +182,19 @@ NEUMANN = link(
         "along runs",
         Symbol("neumann_norm", nonnegative=True),
         LEVER * (1 - mu_g / l_g1) ** N,
-        on=(B1,),
-    ),
+        on=(B1, MATRICES),
+    ).states(),
+    AlongTrajectory(
+        "samples between mu_g and l_g1, in three dimensions",
+        Symbol("H_norm", nonnegative=True),
+        1 / mu_g,
+        on=(MATRICES,),
+    )
+    .states()
+    .repaired("E7"),
     quoted=True,
+    note="Repaired: |H_yy| <= 1/mu_g where every sampled Hessian lies between mu_g I and l_g1 I. The bias needs no "
+    "such assumption.",
 )
 
 df, dv, dJ = symbols("df dv dJ", nonnegative=True)  # sampling errors of grad_x F, grad_y F and d2_xy g
@@ -303,8 +313,10 @@ NOISE = link(
     .repaired("E7")
     .arithmetic(),
     AlongTrajectory(
-        "along runs", Symbol("noise_norm", nonnegative=True), record.sigma_phi_safe(), on=(B1,)
-    ).repaired("E7"),
+        "along runs", Symbol("noise_norm", nonnegative=True), record.sigma_phi_safe(), on=(B1, MATRICES)
+    )
+    .states()
+    .repaired("E7"),
     note="All of it needs sampled Hessians between mu_g I and l_g1 I, which Assumption 3.4 does not say (E7).",
 )
 
