@@ -106,16 +106,14 @@ def test_status(key, change, status, repaired):
         ((replace(RUN, shows="line"),), Status.LINES, Status.LINES),
         ((YOUNG, LINE, SUM), Status.CERTIFIED, Status.CERTIFIED),
         ((YOUNG.arithmetic(),), Status.ARITHMETIC, Status.ARITHMETIC),
-        (
-            (YOUNG.own(),),
-            Status.LINES,
-            Status.CERTIFIED,
-        ),  # a statement of this project's is not the printed one
+        # A statement of this project's is not the printed one; a link of this project's has no printed one.
+        ((YOUNG.own(), LINE), Status.LINES, Status.CERTIFIED),
+        ((YOUNG.own(), LINE.own()), Status.CERTIFIED, Status.CERTIFIED),
         ((RUN, LINE), Status.TESTED, Status.TESTED),
         ((RUN, YOUNG), Status.CERTIFIED, Status.CERTIFIED),
         ((replace(WRONG, shows="line"),), Status.PROOF_WRONG, Status.UNCHECKED),
         ((replace(WRONG, shows="line"), YOUNG), Status.PROOF_LINE, Status.CERTIFIED),
-        ((replace(WRONG, shows="line"), RUN), Status.PROOF_LINE, Status.TESTED),
+        ((replace(WRONG, shows="line"), RUN), Status.PROOF_TESTED, Status.TESTED),
         ((replace(WRONG, shows="line"), MENDED), Status.PROOF_WRONG, Status.CERTIFIED),
         ((WRONG, MENDED, LINE), Status.FALSE, Status.CERTIFIED),
     ],
