@@ -131,4 +131,13 @@ I17 = Erratum(
     "lines named in the text",
 )
 
-ERRATA = (I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15, I16, I17)
+I18 = Erratum(
+    "I18",
+    "Range of omega in Lemma 12",
+    "0 < p <= omega.",
+    "0 < p <= omega <= 1: the proof needs (t+1)^omega - 1 <= t^omega. For omega = 2, F = 0 and G = x on [0, 1] "
+    "without noise the inequality fails at k = t = 1. Theorems 5 and 6 have omega < 1.",
+    "L962; L990",
+)
+
+ERRATA = (I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15, I16, I17, I18)

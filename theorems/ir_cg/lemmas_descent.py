@@ -140,7 +140,10 @@ LEM_2 = link(
         n * (n - 1) * g + 2 * L_0 * D**2 + 4 * n * D * err,
         {n: at_least(1), **dict.fromkeys((h, drop, F_i, g), REAL), **positive(D), **nonnegative(L, L_0, err)},
         given=(
-            Le(h + drop * F_i, (1 - 2 / (n + 1)) * g + L * D**2 * (2 / (n + 1)) ** 2 / 2 + 4 / (n + 1) * D * err),
+            Le(
+                h + drop * F_i,
+                (1 - 2 / (n + 1)) * g + L * D**2 * (2 / (n + 1)) ** 2 / 2 + 4 / (n + 1) * D * err,
+            ),
             Le(L, L_0),
         ),
         note="n = t, g = h_(t-1), h = h_t, drop = sigma_(t-1) - sigma_t, F_i = F(x_t) - F_opt; the first condition is "
@@ -224,8 +227,8 @@ PROP_1 = link(
             Le(-Delta_F, gap),
             Le(-Delta_F * weights, sum_F),
         ),
-        note="As for (12), with F(x) - F_opt >= -Delta_F at x_t and at every x_i; `more` is what the sum over [t] has in "
-        "addition to the one over [t] without [k].",
+        note="As for (12), with F(x) - F_opt >= -Delta_F at x_t and at every x_i; `more` is what the sum over [t] "
+        "has in addition to the one over [t] without [k].",
     ).states(),
     *below_head("(11) along runs", t * (t + 1) * G_next, Delta_F * (t * (t + 1) * sigma_next + sum_drop)),
     *below_head("(12) along runs", AVERAGED),

@@ -14,7 +14,9 @@ BERNOULLI = link(
     "this project, for L570-596, L1176-1187",
     "(1 + s)^p <= 1 + p s for 0 < p < 1 and s > -1.",
     (),
-    Inequality("log y <= y - 1", log(y), y - 1, {y: POSITIVE}, note="Used at (1 + s)/(1 + p s) and 1/(1 + p s).")
+    Inequality(
+        "log y <= y - 1", log(y), y - 1, {y: POSITIVE}, note="Used at (1 + s)/(1 + p s) and 1/(1 + p s)."
+    )
     .own()
     .states(),
     Inequality(

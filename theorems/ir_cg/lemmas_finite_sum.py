@@ -57,8 +57,8 @@ LEM_9 = link(
         FIRST + SECOND + 4 * THIRD,
         {x: at_least(1), y: at_least(1), h_0: REAL, **positive(D), **nonnegative(A, l, M, w, lg, sum_ie)},
         given=(x <= y, h_0 <= M, w * x <= 1, sum_ie <= (8 * sqrt(2) * y - 4 * x) * A * D * l),
-        note=f"{IN_PAIR}; h_0 = Phi_0(x_0) - Phi_0(x_opt), M its positive part, w = (1 - log q/q)^q <= 1/q. The left side "
-        "is R_t of Proposition 1, the term with Delta_F is on both sides.",
+        note=f"{IN_PAIR}; h_0 = Phi_0(x_0) - Phi_0(x_opt), M its positive part, w = (1 - log q/q)^q <= 1/q. The left "
+        "side is R_t of Proposition 1, the term with Delta_F is on both sides.",
     )
     .repaired("I4")
     .states(),
@@ -68,8 +68,8 @@ LEM_9 = link(
         (R + V) * s,
         {**positive(s), **nonnegative(C_t, a, b, R, V)},
         given=(C_t <= a + b, a <= R, b <= V),
-        note="s = sigma_t, C_t the right-hand side of L807-809 over sigma_t, a and b its parts, R and V their suprema C_q "
-        "and C_bar (with the 4) over t >= q.",
+        note="s = sigma_t, C_t the right-hand side of L807-809 over sigma_t, a and b its parts, R and V their "
+        "suprema C_q and C_bar (with the 4) over t >= q.",
     )
     .repaired("I4")
     .states(),
@@ -113,8 +113,8 @@ LEM_10 = link(
         b * g,
         {h_0: REAL, **nonnegative(r, b, g)},
         given=(h_0 <= b, r <= g),
-        note="h_0 <= b: the preceding line; r = 1/S_t <= g = 1/(t (t+1) sigma_t). Jensen's inequality gives F(z_t) - F_opt "
-        "<= h_0 r.",
+        note="h_0 <= b: the preceding line; r = 1/S_t <= g = 1/(t (t+1) sigma_t). Jensen's inequality gives F(z_t) - "
+        "F_opt <= h_0 r.",
     )
     .repaired("I4")
     .states(),
@@ -123,7 +123,7 @@ LEM_10 = link(
         C_t * (y * (y + 1) * s**2 + weights),
         C_t * (1 + V) * s * R,
         {y: at_least(1), **positive(s), **nonnegative(C_t, V, V_t, R, weights)},
-        given=(weights <= V_t * y * (y + 1) * s**2, V_t <= V, R >= y * (y + 1) * s),
+        given=(weights <= V_t * y * (y + 1) * s**2, V_t <= V, y * (y + 1) * s <= R),
         note="As in Lemma 5: multiplied by R = S_t; V_t: the ratio in (23h).",
     ).states(),
     Identity(
@@ -144,8 +144,8 @@ LEM_11 = link(
         0,
         {x: at_least(1), **positive(s)},
         witness={x: 1, s: 1},
-        note="X = [0, 1], F = x, G = 0, L_f = L_g = 0, x_0 = 1: F_opt = 0, the term t = q of (23f) is 1/q, and the printed "
-        "bound is max F - F(x_0) + 0 = 0. s = sigma_q = sigma_0.",
+        note="X = [0, 1], F = x, G = 0, L_f = L_g = 0, x_0 = 1: F_opt = 0, the term t = q of (23f) is 1/q, and the "
+        "printed bound is max F - F(x_0) + 0 = 0. s = sigma_q = sigma_0.",
     )
     .refuted("I5")
     .states(),
@@ -171,8 +171,9 @@ LEM_11 = link(
         (x + 1) * (s * a + b) / Y,
         a / x + b / (x * s),
         {x: at_least(1), **positive(s, Y), **nonnegative(a, b)},
-        given=(Y >= (x + 1) * x * s,),
-        note="a = max F - F_opt, b = max G - G_opt, s = sigma_0 = varsigma (q+1)^-p, Y = (t+1) t sigma_t, increasing in t.",
+        given=((x + 1) * x * s <= Y,),
+        note="a = max F - F_opt, b = max G - G_opt, s = sigma_0 = varsigma (q+1)^-p, Y = (t+1) t sigma_t, increasing "
+        "in t.",
     )
     .repaired("I5")
     .states(),
@@ -181,7 +182,7 @@ LEM_11 = link(
         (x + 1) * lg * (Rational(1, 2) + 16 * l) / (y * Y),
         Rational(3, 2) * g * (Rational(1, 2) + 16 * m),
         {x: at_least(2), y: at_least(2), r: at_least(1), **positive(Y), **nonnegative(lg, a, l, g, m)},
-        given=(x <= y, lg <= a, Y >= r**2, a <= g * r, l <= m * r),
+        given=(x <= y, lg <= a, r**2 <= Y, a <= g * r, l <= m * r),
         note="x = q, y = t, log_q = log q, a = log t, Y = (t+1)^(1-p), r = t^((1-p)/2), g = 2/(e (1-p)), m = "
         "sqrt(log(16/delta) + 2/(e (1-p))); a <= g r and l <= m r are L879 and L883, and 3/2 times 2/e is below 2. For "
         "q = 1 the left side is 0.",
@@ -251,7 +252,9 @@ def along_runs(
 ) -> Iterator[WithProbability]:
     """The gap is below the bound of each form from t = q on. `errata`: form -> the erratum that it resolves."""
     for form, label in errata.items():
-        line = from_q(likely, f"along runs, {form}", gap, measured(forms[form]))
+        line = from_q(
+            likely, f"along runs, {form}", gap, measured(forms[form]), note="Slack above 7e4: no power."
+        )
         yield replace(line, form=form, erratum=label)
 
 
@@ -261,6 +264,23 @@ THM_2_OUTER = link(
     "Theorem 2, L165-170, L896-898",
     "The outer bound of Theorem 2.",
     ("lem-10", "lem-11"),
+    *(
+        Inequality(
+            f"the rate, from Lemma 10 as repaired: {name}",
+            left,
+            y * m * l * right,
+            {x: at_least(1), y: at_least(1), l: at_least(1), m: at_least(1), **nonnegative(lg)},
+            given=(x <= y, x * lg <= m * y),
+            note="x = q, y = t, ell = sqrt(log(16 t^2/delta)), log_q = log q, m = max(1, q log q/t). Over t (t+1) "
+            "sigma_t >= varsigma t t^(1-p) the three sum up to the rate, with the constant 2 M_0 + (35 + 32 sqrt(2)) "
+            "(sigma_0 L_f + L_g) D^2 over varsigma.",
+        ).states()
+        for name, left, right in (
+            ("start", x + 1, 2),
+            ("first phase", (x + 1) * (Rational(1, 2) + 16 * l) * lg, 33),
+            ("later", 2 * (y - x) + 4 * (8 * sqrt(2) * y - 4 * x) * l, 2 + 32 * sqrt(2)),
+        )
+    ),
     *along_runs(Fz_gap, OUTER, {"printed": "", "repaired": "I4", "own": ""}),
 )
 THM_2_INNER = link(
@@ -269,6 +289,15 @@ THM_2_INNER = link(
     "Theorem 2, L165-170, L896-898",
     "The inner bound of Theorem 2.",
     ("lem-10", "lem-11"),
+    Inequality(
+        "the rate, from Lemmas 10 and 11 as repaired",
+        (a + R * r) * (1 + V) * s,
+        (a + R * u) * (1 + V) * y * s,
+        {y: at_least(1), **positive(s, u), **nonnegative(a, R, r, V)},
+        given=(r**2 <= (u**2 - 1) + y**2, u >= 1),
+        note="As in Theorem 1: s = sigma_t <= varsigma t^-p, r^2 = 2/(e (1-p)) + log(16/delta), y = "
+        "sqrt(log(16/delta)), u^2 = 1 + 2/(e (1-p)).",
+    ).states(),
     *along_runs(Gz_gap, INNER, {"repaired": "I5", "own": ""}),
 )
 

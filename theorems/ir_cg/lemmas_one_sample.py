@@ -13,9 +13,9 @@ from theorems.ir_cg.constants import D, c
 from theorems.lemma import (
     NONNEGATIVE,
     POSITIVE,
-    Interval,
     Identity,
     Inequality,
+    Interval,
     above,
     at_least,
     closed,
@@ -108,8 +108,8 @@ SPREAD = link(
         V,
         {s: opened(0, 1), **nonnegative(a, V_t, V), p: opened(0, 1), u: closed(0, 1), v: closed(0, 1)},
         given=(a <= p * s, u >= v * s, V_t <= V, p <= v * V),
-        note="a = a_t, 1 - u = r_t, V_t the preceding ratio, v = min(1, 2 - 2p), V = p/v: one step of the induction, with "
-        "a_t <= p/t by Bernoulli's inequality and 1 - r_t >= v/t by the two preceding lines.",
+        note="a = a_t, 1 - u = r_t, V_t the preceding ratio, v = min(1, 2 - 2p), V = p/v: one step of the induction, "
+        "with a_t <= p/t by Bernoulli's inequality and 1 - r_t >= v/t by the two preceding lines.",
     )
     .own()
     .states(),
@@ -128,7 +128,8 @@ LEM_4 = link(
     Inequality("the 8 in (15b)", 4 * (x + 1) / x, 8, {x: at_least(1)}),
     Inequality(
         "(11) with Proposition 2, t >= 1",
-        2 * A * D**2 * x / (x * (x + 1)) + 4 * D * c * (4 * A * D + 3 * B) * (x + 1) ** Rational(3, 2) * ell / (x * (x + 1)),
+        2 * A * D**2 * x / (x * (x + 1))
+        + 4 * D * c * (4 * A * D + 3 * B) * (x + 1) ** Rational(3, 2) * ell / (x * (x + 1)),
         2 * A * D**2 / (x + 1) + 8 * c * (4 * A * D**2 + 3 * B * D) * ell / sqrt(x + 1),
         {x: at_least(1), **positive(c, D), **nonnegative(A, B, ell)},
         note="x = t, ell = sqrt(log(8 d t^2/delta)); the term with Delta_F is the same on both sides.",
@@ -141,8 +142,8 @@ LEM_4 = link(
         (C + C_bar) * s,
         {**positive(s), **nonnegative(C_t, C, C_bar, u, v)},
         given=(C_t <= u + v, u <= C, v <= C_bar),
-        note="s = sigma_t; C_t: the right-hand side of L508-509 over sigma_t, u and v its two parts, whose suprema over "
-        "t >= 1 are C and C_bar.",
+        note="s = sigma_t; C_t: the right-hand side of L508-509 over sigma_t, u and v its two parts, whose suprema "
+        "over t >= 1 are C and C_bar.",
     )
     .repaired("I14")
     .states(),
@@ -152,9 +153,9 @@ LEM_4 = link(
         48 * u * sqrt(4 / E + log(80)),
         {u: Interval(0, Rational(1, 1000), low_open=True)},
         witness={u: Rational(1, 1000)},
-        note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1, p = 1/4, varsigma = d = 1, delta = 1/10: the gap is 1; "
-        "any sigma_f = sigma_g > 0 is admissible, u = c sigma_g, and C_delta is at most the right-hand side (Lemma 6 "
-        "(ii) as repaired).",
+        note="X = [0, 1], G = x, F = 0, exact gradients, x_0 = 1, p = 1/4, varsigma = d = 1, delta = 1/10: the gap "
+        "is 1; any sigma_f = sigma_g > 0 is admissible, u = c sigma_g, and C_delta is at most the right-hand side "
+        "(Lemma 6 (ii) as repaired).",
     )
     .refuted("I14")
     .states(),
@@ -163,13 +164,14 @@ LEM_4 = link(
         G_next,
         at_c(measured(REPAIRED_INNER, C) + measured(REPAIRED_INNER, C_bar)) * sigma_next,
         on=ONE_SAMPLE,
-        note="t >= 1",
+        note="t >= 1, with the closed bounds of Lemma 6. Slack 2e4 on these runs: no power.",
     ).repaired("I14"),
     likely(
         "along runs, explicit",
         G_next,
         (measured(OWN_INNER, C) + measured(OWN_INNER, C_bar)) * sigma_next,
         on=ONE_SAMPLE,
+        note="Slack 2e4 on these runs: no power.",
     ).own(),
     errata=("I3",),
 )
@@ -194,15 +196,16 @@ LEM_5 = link(
         24 * c / (sqrt(2) * 2 ** Rational(-1, 4)) * sqrt(log(80)),
         {c: POSITIVE, u: at_least(1000)},
         witness={c: 1, u: 1000},
-        note="X = [-D/2, D/2] with D = u c, F = x/2, G = 0 with gradient noise +-1, sigma_f = sigma_g = varsigma = 1, "
-        "p = 1/4, d = 1, delta = 1/10: z_1 = v_0 follows the sign of sigma_0/2 + noise, which is wrong with probability "
-        "1/2 > delta; then the gap is D/2. No constant c helps: the bound does not contain D.",
+        note="X = [-D/2, D/2] with D = u c, F = x/2, G = 0 with gradient noise +-1, sigma_f = sigma_g = varsigma = "
+        "1, p = 1/4, d = 1, delta = 1/10: z_1 = v_0 follows the sign of sigma_0/2 + noise, which is wrong with "
+        "probability 1/2 > delta; then the gap is D/2. No constant c helps: the bound does not contain D.",
     )
     .refuted("I1")
     .states(),
     Inequality(
         "outer level, given (12) and Proposition 2",
-        (2 * A * D**2 * x + 4 * D * c * (4 * A * D + 3 * B) * (x + 1) ** Rational(3, 2) * ell) / (x * (x + 1)),
+        (2 * A * D**2 * x + 4 * D * c * (4 * A * D + 3 * B) * (x + 1) ** Rational(3, 2) * ell)
+        / (x * (x + 1)),
         2 * A * D**2 / (x + 1) + 8 * c * (4 * A * D**2 + 3 * B * D) * ell / sqrt(x + 1),
         {x: at_least(1), **positive(c, D), **nonnegative(A, B, ell)},
         note="multiplied by sigma_t, with S_t >= t (t+1) sigma_t",
@@ -222,7 +225,7 @@ LEM_5 = link(
         C_t * (x * (x + 1) * s**2 + weights),
         C_t * (1 + V) * s * R,
         {x: at_least(1), **positive(s), **nonnegative(C_t, V, V_t, R, weights)},
-        given=(weights <= V_t * x * (x + 1) * s**2, V_t <= V, R >= x * (x + 1) * s),
+        given=(weights <= V_t * x * (x + 1) * s**2, V_t <= V, x * (x + 1) * s <= R),
         note="multiplied by R = S_t: s = sigma_t, C_t = C_delta, weights the sum of (i+1) i (sigma_(i-1) - sigma_i) "
         "sigma_i, V_t its ratio in (15d). Jensen's inequality gives S_t (G(z_t) - G_opt) <= the left side.",
     ).states(),
@@ -238,7 +241,13 @@ LEM_5 = link(
         2 * A * D**2 / ((theorem_1.T + 1) * sigma_T)
         + 8 * c * (4 * A * D**2 + 3 * B * D) / (sqrt(theorem_1.T + 1) * sigma_T) * theorem_1.ell,
     ).repaired("I1"),
-    likely("outer level along runs", Fz_gap, at_c(measured(REPAIRED_OUTER)), on=ONE_SAMPLE).repaired("I1"),
+    likely(
+        "outer level along runs",
+        Fz_gap,
+        at_c(measured(REPAIRED_OUTER)),
+        on=ONE_SAMPLE,
+        note="Slack 2e4 on these runs: no power.",
+    ).repaired("I1"),
     errata=("I3",),
 )
 
@@ -277,7 +286,7 @@ LEM_6 = link(
         Delta_F * (1 + R) + 2 * A * D**2 / (s * y),
         (1 + 2 * p) * Delta_F + 2 * A * D**2 / s,
         {p: opened(0, 1), y: at_least(1), **positive(s, D), **nonnegative(Delta_F, R, A)},
-        given=(R <= 2 * p,),
+        given=(2 * p >= R,),
         note="R: the ratio in (15a), s = varsigma, y = (t+1)^(1-p) >= 1.",
     ).states(),
     Inequality(
@@ -351,7 +360,20 @@ THM_1_OUTER = link(
     "Theorem 1, L160-164, L606-608",
     "The outer bound of Theorem 1.",
     ("lem-5", "lem-6"),
-    likely("along runs, explicit", Fz_gap, measured(OWN_OUTER), on=ONE_SAMPLE).own(),
+    Inequality(
+        "the rate, from Lemma 5 as repaired",
+        2 * A * D**2 / x + R * ell,
+        (2 * A * D**2 + R) * ell,
+        {x: at_least(1), ell: at_least(1), **positive(D), **nonnegative(A, R)},
+        note="Times varsigma (t+1)^(1/2-p): x = (t+1)^(1/2), R = 8 c (...), ell = sqrt(log(8 d t^2/delta)) >= 1.",
+    ).states(),
+    likely(
+        "along runs, explicit",
+        Fz_gap,
+        measured(OWN_OUTER),
+        on=ONE_SAMPLE,
+        note="Slack 2e4 on these runs: no power.",
+    ).own(),
 )
 THM_1_INNER = link(
     "thm-1-inner",
@@ -359,8 +381,29 @@ THM_1_INNER = link(
     "Theorem 1, L160-164, L606-608",
     "The inner bound of Theorem 1.",
     ("lem-5", "lem-6"),
-    likely("along runs, c admissible", Gz_gap, at_c(measured(REPAIRED_INNER)), on=ONE_SAMPLE).repaired("I2"),
-    likely("along runs, explicit", Gz_gap, measured(OWN_INNER), on=ONE_SAMPLE).own(),
+    Inequality(
+        "the rate, from Lemmas 5 and 6 as repaired",
+        (a + R * v) * (1 + V) * s,
+        (a + R * u) * (1 + V) * y * s,
+        {y: at_least(1), **positive(s), **nonnegative(a, R, u, v, V)},
+        given=(v**2 <= (u**2 - 1) + y**2, u >= 1),
+        note="s = sigma_t <= varsigma t^-p; a bounds C, R v bounds C_bar with v^2 = 2/((1 - 2p) e) + log(8 d/delta), "
+        "y = sqrt(log(8 d/delta)) >= 1, u^2 = 1 + 2/((1 - 2p) e): the constant is (a + R u)(1 + V).",
+    ).states(),
+    likely(
+        "along runs, c admissible",
+        Gz_gap,
+        at_c(measured(REPAIRED_INNER)),
+        on=ONE_SAMPLE,
+        note="Slack 3e4 on these runs: no power.",
+    ).repaired("I2"),
+    likely(
+        "along runs, explicit",
+        Gz_gap,
+        measured(OWN_INNER),
+        on=ONE_SAMPLE,
+        note="Slack 2e4 on these runs: no power.",
+    ).own(),
 )
 
 LEMMAS = (DRIFT, SPREAD, LEM_4, LEM_5, LEM_6, THM_1_OUTER, THM_1_INNER)

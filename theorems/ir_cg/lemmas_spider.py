@@ -73,7 +73,7 @@ LEM_7 = link(
         4 * V * ell,
         64 * a**2 * x / y * ell,
         {**positive(x, y), **nonnegative(a, ell, V, k)},
-        given=(V <= 4 * a**2 * k / y, k <= x),
+        given=(4 * a**2 * k / y >= V, k <= x),
         note="In units of L^2 D^2: x = q, y = S, a = log q/q, k = t <= q increments, ell = log(8/delta). Then 4 "
         "exp(-lambda^2/(4 V)) <= 4 exp(-ell) = delta/2 for each level; a 4 in place of the 8 would do.",
     ).states(),
@@ -82,7 +82,7 @@ LEM_7 = link(
         4 * V * ell,
         64 * x * ell,
         {**positive(x), **nonnegative(ell, V, v)},
-        given=(V <= 4 * v, v <= 4 * x),
+        given=(4 * v >= V, v <= 4 * x),
         note="x = (t - s_t)/(S (t+1)(s_t+1)), v the sum of alpha_(s-1)^2/S, bounded by the preceding lines.",
     ).states(),
     *(
@@ -148,9 +148,9 @@ LEM_8 = link(
             g <= r * h_0 + x * D**2 * a * (Rational(1, 2) + 16 * ell),
             size <= 8 * D * x * a * ell,
         ),
-        note="Lemma 1 with a = alpha_0 = log q/q, x = sigma_0 L_f + L_g, g and h two successive gaps of Phi_0, r = (1 - "
-        "a)^i, size = e_i by Lemma 7 with S = q, ell = sqrt(log(16 t^2/delta)). At i = 0 it is h_0 <= h_0 + ...: the "
-        "induction is complete, and needs neither (20) nor a geometric series.",
+        note="Lemma 1 with a = alpha_0 = log q/q, x = sigma_0 L_f + L_g, g and h two successive gaps of Phi_0, r = "
+        "(1 - a)^i, size = e_i by Lemma 7 with S = q, ell = sqrt(log(16 t^2/delta)). At i = 0 it is h_0 <= h_0 + "
+        "...: the induction is complete, and needs neither (20) nor a geometric series.",
     ).states(),
     Inequality(
         "level of the union bound, i < q <= t",

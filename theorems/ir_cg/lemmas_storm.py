@@ -8,10 +8,10 @@ from sympy import Expr, Rational, Sum, log, sqrt, symbols
 from theorems.ir_cg.chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, likely, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, d, sigma_g, varsigma
 from theorems.lemma import (
+    UNIT,
     Identity,
     Induction,
     Inequality,
-    UNIT,
     InExpectation,
     at_least,
     closed,
@@ -77,7 +77,11 @@ STORM = link(
         "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), positive(y)
     ).own(),
     InExpectation(
-        "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
+        "mean square, inner level",
+        err_g2,
+        (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t),
+        on=ONE_SAMPLE,
+        note="Slack 1e2 on these runs: no power.",
     ).own(),
     likely("tail, inner level", err_g, storm_own(L_g, sigma_g), uniform=False, on=ONE_SAMPLE).own(),
     note="For additive noise (d_s = 0) the mean square is 4 sigma^2 (2t+3)/(6 (t+1)(t+2)) exactly.",
@@ -126,8 +130,8 @@ PROP_2 = link(
         b * e_f + e_g,
         nonnegative(a, b, e_f, e_g),
         given=(a <= b,),
-        note="a = sigma_(i-1), b = sigma_0, e_f and e_g the errors of the two levels: with the triangle inequality, the step "
-        "from L461 (with sigma_(i-1)) to L462.",
+        note="a = sigma_(i-1), b = sigma_0, e_f and e_g the errors of the two levels: with the triangle inequality, "
+        "the step from L461 (with sigma_(i-1)) to L462.",
     ).states(),
     Inequality(
         "union bound, one term",
@@ -158,13 +162,18 @@ PROP_2 = link(
     ).refuted("I17"),
     Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n).states(),
     likely(
-        "along runs", sum_ie, summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d), on=ONE_SAMPLE
+        "along runs",
+        sum_ie,
+        summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d),
+        on=ONE_SAMPLE,
+        note="Slack 2e3 on these runs: no power.",
     ).repaired("I3"),
     likely(
         "along runs, explicit",
         sum_ie,
         summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
         on=ONE_SAMPLE,
+        note="Slack 2e3 on these runs: no power.",
     ).own(),
 )
 
