@@ -11,6 +11,7 @@ import pytest
 from theorems.ir_cg import ASSUMPTIONS, ERRATA, THEOREMS
 from theorems.ir_cg import lemmas_contraction as contraction
 from theorems.ir_cg import lemmas_descent as descent
+from theorems.ir_cg import lemmas_elementary as elementary
 from theorems.ir_cg import lemmas_finite_sum as finite_sum
 from theorems.ir_cg import lemmas_limits as limits
 from theorems.ir_cg import lemmas_nonconvex as nonconvex
@@ -26,7 +27,18 @@ from workbench.ledger.graph import chain, check_links
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
-MODULES = (descent, storm, one_sample, spider, finite_sum, nonconvex, contraction, nonconvex_finite, limits)
+MODULES = (
+    elementary,
+    descent,
+    storm,
+    one_sample,
+    spider,
+    finite_sum,
+    nonconvex,
+    contraction,
+    nonconvex_finite,
+    limits,
+)
 LEMMAS = {x.key: x for m in MODULES for x in m.LEMMAS}
 SIMULATIONS = {s.key: s for s in ledger.SIMULATIONS}
 ALL = [(x, c) for x in LEMMAS.values() for c in x.checks]

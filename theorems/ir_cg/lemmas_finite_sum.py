@@ -125,7 +125,9 @@ LEM_10 = link(
         {y: at_least(1), **positive(s), **nonnegative(C_t, V, V_t, R, weights)},
         given=(weights <= V_t * y * (y + 1) * s**2, V_t <= V, y * (y + 1) * s <= R),
         note="As in Lemma 5: multiplied by R = S_t; V_t: the ratio in (23h).",
-    ).states(),
+    )
+    .repaired("I4")
+    .states(),
     Identity(
         "the record's late term",
         OUTER["repaired"][bound] - OUTER["printed"][bound],
@@ -226,6 +228,14 @@ LEM_11 = link(
         given=(s <= a, h_0 <= R, b <= V),
         note="s = sigma_0, a = varsigma, h_0 = F(x_0) - F_opt, b = G(x_0) - G_opt, R and V their maxima over X.",
     ),
+    Inequality(
+        "L875 at t = 1",
+        (s * a + b) / s,
+        s * a + b,
+        {**positive(s), **nonnegative(a, b)},
+        witness={s: Rational(1, 2), a: 1, b: 1},
+        note="s = varsigma, a = max F - F_opt, b = max G - G_opt: the division by varsigma is lost.",
+    ).refuted("I5"),
     Inequality(
         "L867 at t = q",
         (x + 1) ** Rational(9, 10) / x,

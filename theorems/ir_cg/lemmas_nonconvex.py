@@ -163,6 +163,7 @@ FIVE = link(
         n,
         1,
         note="n = t + 1, p = 2/7, both sides times -1",
+        budget=20,
     ).states(),
     Inequality(
         "its second step (L1049)",
@@ -170,6 +171,14 @@ FIVE = link(
         (x + 1) ** (1 - p) - 1,
         {x: at_least(1)},
         note="x = t + 1, p = 2/7",
+    ).states(),
+    Inequality(
+        "calG >= 0 (L1044)",
+        total,
+        b,
+        {total: REAL, **positive(x), **nonnegative(g, b)},
+        given=(Le(x * g + total, b),),
+        note="x = (t+1)^omega, g = calG(x_(t+1)), total as below: (26) times (t+1)^omega.",
     ).states(),
     Inequality(
         "division by the sum of sigma_i (L1053)",
@@ -181,7 +190,7 @@ FIVE = link(
         "(t+1)^(omega-p) >= -F(x_0); S the sum of sigma_i >= S_low = varsigma (t+1)^(1-p)/(2 (1-p)). With the quoted "
         "bound of L1020 on the errors.",
     ).states(),
-    program(nonconvex.exponents_one_sample, Rational(-1, 7)),
+    program(nonconvex.exponents_one_sample, Rational(-1, 7)).states(),
     likely(
         "along runs, explicit",
         sum_sigma_calF / sum_sigma,
@@ -222,9 +231,8 @@ FIVE_INNER = link(
         given=(Le(x * g, 2 * M * b + f - total + e), Le(-total, L * d)),
         note="x = t^omega, g = calG(x_t), M = sup |F|, b = varsigma t^(omega-p), f = varsigma F(x_0), total the sum of "
         "sigma_i calF(x_i), L = sup |calF|, d = varsigma t^(1-p)/(1-p), e the terms of noise and curvature.",
-    )
-    .repaired("I8")
-    .states(),
+    ).states(),
+    program(nonconvex.exponents_one_sample, Rational(-1, 7)).states(),
     likely(
         "along runs, explicit",
         G_next,

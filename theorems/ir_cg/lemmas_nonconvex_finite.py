@@ -9,6 +9,7 @@ from theorems.ir_cg.lemmas_spider import spider
 from theorems.ir_cg.theorems_5_6 import OMEGA_6, P_6
 from theorems.lemma import (
     NONNEGATIVE,
+    POSITIVE,
     REAL,
     UNIT,
     Identity,
@@ -140,14 +141,21 @@ PROP_4 = link(
     ).states(),
     power_sum(OMEGA_6),
     Inequality(
-        "4 for the 8, first period, omega = 3/4",
-        (3 + y) * y ** Rational(3, 2),
-        2 * x * (x + 1) ** Rational(3, 2),
-        {x: at_least(2), y: at_least(1)},
-        given=(y + 1 <= x,),
-        note="x = q, y = i - q, alpha_q = log(q+1)/(q+1) as in Theorem 6: alpha_q^2 <= 4 (q+1)^(-3/2) (Lemma 13), "
-        "the other y - 1 increments are smaller. So the variance proxy is at most 2 q (i-q)^(-3/2), and Pinelis' "
-        "inequality gives e_i <= 2 sqrt(2) sqrt(2) (...) D (i-q)^(-3/4).",
+        "log(q+1)^2 <= q",
+        log(1 + y**2),
+        y,
+        {y: POSITIVE},
+        note="y^2 = q: alpha_q^2 = log(q+1)^2/(q+1)^2 <= q (q+1)^-2.",
+    ).own(),
+    Inequality(
+        "4 for the 8, first period, alpha_q as in Theorem 6",
+        V + (k - 1) * u,
+        2 * x * v,
+        {x: at_least(1), k: at_least(1), **nonnegative(V, v, h), u: POSITIVE},
+        given=(x * h >= V, h <= v, u <= v, k <= x),
+        note="x = q, k = i - q < q, V = alpha_q^2, h = (q+1)^-2, u = (q+1)^-2w bounds the later increments, v = "
+        "k^-2w. So the variance proxy is at most 2 q (i-q)^-2w, and Pinelis' inequality gives e_i <= 2 sqrt(2) "
+        "sqrt(2) (...) D (i-q)^-w, for every omega in (1/2, 1]. In later periods the factor 2 is not needed.",
     ).own(),
     after_q(
         "along runs, 4 for the 8",
@@ -288,7 +296,7 @@ SIX = link(
     "Theorem 6, L1068-1264",
     "The outer bound of Theorem 6.",
     ("lem-15",),
-    program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
+    program(nonconvex.exponents_finite_sum, Rational(-1, 4)).states(),
     Inequality(
         "sum of the late weights, printed",
         2 * (sqrt(x) - sqrt(2)),
@@ -306,6 +314,14 @@ SIX = link(
         note="x = i + 1: the sum over q < i <= t telescopes to 2 (sqrt(t + 2) - sqrt(q + 2)).",
     ).repaired("I11"),
     Inequality(
+        "calG >= 0 (L1242)",
+        total,
+        b,
+        {total: REAL, **positive(x), **nonnegative(g, b)},
+        given=(x * g + total <= b,),
+        note="Lemma 15 at t + 1: x = (t+1)^omega, g = calG(x_(t+1)), total and b as below.",
+    ).states(),
+    Inequality(
         "division by the sum of the weights (L1254-1258)",
         total * S_low,
         b * S,
@@ -313,9 +329,7 @@ SIX = link(
         given=(total <= b, S_low <= S),
         note="total: the sum of beta_i calF(x_i) <= b, the right-hand side of Lemma 15, S the sum of beta_i, S_low a "
         "right lower bound of it.",
-    )
-    .repaired("I11")
-    .states(),
+    ).states(),
     after_q(
         "along runs",
         sum_beta_calF / sum_beta,
@@ -378,7 +392,7 @@ SIX_INNER = link(
         given=(x * g + total <= b, -total <= M * k),
         note="x = t^omega, total the sum of beta_i calF(x_i), b the right-hand side of Lemma 15, k the bound of L1231.",
     ).states(),
-    program(nonconvex.exponents_finite_sum, Rational(-1, 4)),
+    program(nonconvex.exponents_finite_sum, Rational(-1, 4)).states(),
     after_q(
         "along runs",
         G_next,

@@ -122,8 +122,14 @@ PROP_2 = link(
     "L_g) D + 3 (sigma_0 sigma_f + sigma_g)) (t+1)^(3/2) sqrt(log(8 d t^2/delta)).",
     ("lem-3",),
     Induction(
-        "sum of square roots", Sum(sqrt(i), (i, 1, n)), Rational(2, 3) * (n + 1) ** Rational(3, 2), n, 1
-    ),
+        "sum of square roots",
+        Sum(sqrt(i), (i, 1, n)),
+        Rational(2, 3) * (n + 1) ** Rational(3, 2),
+        n,
+        1,
+        note="i e_(i-1) is at most sqrt(2 i), times the common factor c (...) sqrt(log(8 d t^2/delta)), by Lemma 3 for "
+        "estimator i - 1 at level delta/(i (i+1)).",
+    ).states(),
     Inequality(
         "both levels of one estimator",
         a * e_f + e_g,
@@ -141,16 +147,7 @@ PROP_2 = link(
         given=(x <= y,),
         note="x = i <= y = t: log(4 d i (i+1)/delta) <= log(8 d t^2/delta).",
     ).states(),
-    Induction(
-        "the sum, given Lemma 3",
-        Sum(sqrt(2) * sqrt(i), (i, 1, n)),
-        (n + 1) ** Rational(3, 2),
-        n,
-        1,
-        note="i e_(i-1) is at most sqrt(2 i), times the common factor c (...) sqrt(log(8 d t^2/delta)), by Lemma 3 for "
-        "estimator i - 1 at level delta/(i (i+1)).",
-    ).states(),
-    Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, positive(x)),
+    Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, positive(x)).states(),
     Inequality(
         "sigma_i in place of sigma_(i-1)",
         x**2 * eps,
