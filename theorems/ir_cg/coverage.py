@@ -19,7 +19,7 @@ QUOTED_TAIL = "from the tail bound that is quoted from [41]; only its solution f
 STANDARD = "standard"
 LIMIT = "a limit; tested by long runs, not encoded"
 
-THEOREMS = (
+RATES = (
     display("L164", "outer rate of Theorem 1", "thm-1-outer", ("the rate, from Lemma 5 as repaired",)),
     display("L164", "inner rate of Theorem 1", "thm-1-inner", ("the rate, from Lemmas 5 and 6 as repaired",)),
     display(
@@ -396,5 +396,5 @@ FINITENESS = (
 )
 
 COVERAGE = (
-    *THEOREMS, *PREPARATION, *ONE_SAMPLE, *FINITE_SUM, *LIMITS, *NONCONVEX, *NONCONVEX_FINITE, *FINITENESS,
+    *RATES, *PREPARATION, *ONE_SAMPLE, *FINITE_SUM, *LIMITS, *NONCONVEX, *NONCONVEX_FINITE, *FINITENESS,
 )  # fmt: skip
