@@ -127,7 +127,7 @@ LEM_2 = link(
         n * (n - 1),
         note="n = t, alpha_(t-1) = 2/(t+1)",
     ),
-    Identity("weight of the error", n * (n + 1) * 2 * D * 2 / (n + 1) * u, 4 * n * D * u),
+    Identity("weight of the error", n * (n + 1) * 2 * D * 2 / (n + 1) * u, 4 * n * D * u).arithmetic(),
     Identity(
         "a change of sigma",
         s * F_i + g,

@@ -17,7 +17,6 @@ from theorems.lemma import (
     Inequality,
     at_least,
     integers,
-    misprint,
     nonnegative,
     opened,
     positive,
@@ -53,29 +52,28 @@ LEM_13 = link(
         2 * (x ** Rational(-1, 2) - (x + 1) ** Rational(-1, 2)),
         positive(x),
         note="the sum over s_t < s <= t of s^(-2 omega) is at most the integral",
-    ),
+    )
+    .repaired("I13")
+    .states(),
     Inequality(
-        "(29) from the tail bound, without alpha_q",
+        "(29) from the tail bound",
         4 * V * ell,
         64 * x * ell,
         {**positive(x), **nonnegative(ell, V, v)},
         given=(4 * v >= V, v <= 4 * x),
-        note="x = (s_t^(1-2w) - t^(1-2w))/(S (2w-1)), v the sum of alpha_(s-1)^2/S; v <= x where alpha_q = (q+1)^-w, "
-        "and v <= 4 x as L1102 has it.",
-    ),
-    *misprint(
-        "I13",
-        Inequality(
-            "alpha_(s-1)^2 with the 4 of L1102",
-            4 * x ** Rational(-3, 2),
-            (x ** Rational(-3, 4)) ** 2,
-            {x: at_least(1)},
-            witness={x: 1},
-            note="omega = 3/4; the display claims equality.",
-        ),
-        "without it",
-        lhs=x ** Rational(-3, 2),
-    ),
+        note="x = (s_t^(1-2w) - t^(1-2w))/(S (2w-1)), v the sum of alpha_(s-1)^2/S. v <= x where alpha_q = (q+1)^-w, "
+        "and v <= 4 x with alpha_q^2 <= 4 (q+1)^-2w, shown below for omega = 3/4.",
+    )
+    .repaired("I9")
+    .states(),
+    Inequality(
+        "alpha_(s-1)^2 with the 4 of L1102",
+        4 * x ** Rational(-3, 2),
+        (x ** Rational(-3, 4)) ** 2,
+        {x: at_least(1)},
+        witness={x: 1},
+        note="omega = 3/4; the display claims equality.",
+    ).refuted("I13"),
     Inequality(
         "(29) for alpha = 1 at t = q + 1, q = S = 400, omega = 9/10",
         Rational(1, 200) * x,
@@ -101,7 +99,9 @@ LEM_13 = link(
         x,
         {x: at_least(1)},
         note="log(q+1) <= 2 (q+1)^(1/4) with x = (q+1)^(1/4): the slack of the tail bound covers alpha_q.",
-    ).repaired("I9"),
+    )
+    .repaired("I9")
+    .states(),
     likely(
         "first phase",
         early * err_g,

@@ -240,7 +240,9 @@ LEM_5 = link(
         REPAIRED_OUTER.bound,
         2 * A * D**2 / ((theorem_1.T + 1) * sigma_T)
         + 8 * c * (4 * A * D**2 + 3 * B * D) / (sqrt(theorem_1.T + 1) * sigma_T) * theorem_1.ell,
-    ).repaired("I1"),
+    )
+    .repaired("I1")
+    .arithmetic(),
     likely(
         "outer level along runs",
         Fz_gap,
@@ -322,10 +324,12 @@ LEM_6 = link(
         given=(u <= r * v + 2 / (1 - 2 * p) * C_t, C_t <= a),
         note="u = log(8 d t^2/delta)/(t+1)^(1-2p), v = log(8 d/delta), r = (t+1)^-(1-2p), C_t = log(y)/(t+1)^(1-2p) <= "
         "log(y)/y at y = t^(1-2p), a = 1/e.",
-    ).repaired("I2"),
-    Identity(
-        "factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D)
-    ).repaired("I2"),
+    )
+    .repaired("I2")
+    .states(),
+    Identity("factors of (ii) as proved", 8 * (4 * A * D**2 + 3 * B * D), 4 * (8 * A * D**2 + 6 * B * D))
+    .repaired("I2")
+    .arithmetic(),
     Inequality(
         "factors of (ii) as stated",
         8 * (4 * A * D**2 + 3 * B * D),
