@@ -153,7 +153,7 @@ FIVE = link(
     "Theorem 5, outer level",
     "Theorem 5, L1011-1061",
     "The outer bound of Theorem 5.",
-    ("lem-12", "own-storm-omega"),
+    ("lem-12", "ref-4", "own-storm-omega", "own-power-sum"),
     power_sum(omega / 2).states(),
     power_sum(omega).states(),
     Induction(
@@ -205,7 +205,7 @@ FIVE_INNER = link(
     "Theorem 5, inner level",
     "Theorem 5, L1011-1061",
     "The inner bound of Theorem 5.",
-    ("lem-12", "own-storm-omega", "own-contraction"),
+    ("lem-12", "ref-4", "own-storm-omega", "own-contraction"),
     *misprint(
         "I8",
         Inequality(

@@ -172,7 +172,7 @@ LEM_14 = link(
     "Lemma 14, L1128-1158",
     "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
     "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
-    ("eq-25", "lem-13"),
+    ("eq-25", "lem-13", "ref-41"),
     Inequality(
         "one step (L1138-1139)",
         g_next,

@@ -227,4 +227,14 @@ STORM_5 = link(
     errata=("I3",),
 )
 
-LEMMAS = (STORM, LEM_3, PROP_2, STORM_5)
+REF_4 = link(
+    "ref-4",
+    "STORM with alpha_t = (t+1)^-omega, sub-Gaussian noise",
+    "L1018-1020, following [4, Lemma 4.1]",
+    "With probability 1 - eta, e_i <= c sqrt(2) (2 (sigma_i L_f + L_g) D + 3^omega/(3^omega - 1) (sigma_i sigma_f + "
+    "sigma_g)) (i+1)^(-omega/2) sqrt(log(4 d/eta)).",
+    note="Without proof and without a value of c. `own-storm-omega` is the version for almost surely bounded noise.",
+    quoted=True,
+)
+
+LEMMAS = (STORM, LEM_3, PROP_2, STORM_5, REF_4)
