@@ -1,6 +1,6 @@
 """Non-convex F, finite sums: Lemmas 13-15, Proposition 4, Theorem 6. L1063-1264."""
 
-from sympy import Le, Max, Rational, Sum, binomial, log, sqrt, symbols
+from sympy import Le, Max, Rational, Sum, Symbol, binomial, log, sqrt, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
 from theorems.ir_cg.chain import DELTA, NC_FS, after_q, likely, link, measured, power_sum, program, seen, t
@@ -26,6 +26,7 @@ G_next, err_g, early, shape_17, shape_29 = seen("G_next", "err_g", "early", "sha
 sum_beta_calF, sum_beta, sum_e_late = seen("sum_beta_calF", "sum_beta", "sum_e_late")
 a, u, x, y = symbols("a u x y", positive=True)
 n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
+j = Symbol("j", integer=True, nonnegative=True)  # index of a sum that starts at 0
 A, M, S, S_low, V, W, b, e, ell, g, g_0, g_next, h, k, r, s, v = symbols(
     "A M S S_low V W b e ell g g_0 g_next h k r s v", nonnegative=True
 )
@@ -233,7 +234,7 @@ LEM_14 = link(
     Inequality("log 72 > 4", 4 * x, log(72) * x, positive(x)).arithmetic(),
     Induction(
         "geometric series",
-        Sum((1 - u) ** i, (i, 0, n)),
+        Sum((1 - u) ** j, (j, 0, n)),
         1 / u - (1 - u) ** (n + 1) / u,
         n,
         1,
@@ -347,7 +348,7 @@ SIX_INNER = link(
     ("lem-15",),
     Identity(
         "the early weights (L1228-1229)",
-        (1 - a) * Sum(a**i, (i, 0, n)),
+        (1 - a) * Sum(a**j, (j, 0, n)),
         1 - a ** (n + 1),
         n=n,
         note="n = q, a stands for 1 - alpha; the weights of x_0, ..., x_q.",

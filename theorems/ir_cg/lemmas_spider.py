@@ -3,7 +3,7 @@
 What is recorded at t is the error at x_(t-1); `proxy` is the sum of alpha_s^2/S since the last full gradient.
 """
 
-from sympy import Expr, Max, Rational, Sum, log, sqrt, symbols
+from sympy import Expr, Max, Rational, Sum, Symbol, log, sqrt, symbols
 
 from theorems.ir_cg.chain import DELTA, MOVING, NC_FS, SET, SMOOTH, from_q, likely, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, gap_F0, gap_G0, q, varsigma
@@ -28,6 +28,7 @@ p, w, x, y = symbols("p w x y", positive=True)
 a, ell, k, r, u, v, V, size = symbols("a ell k r u v V size", nonnegative=True)
 g, h, h_0 = symbols("g h h_0", real=True)
 n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
+j = Symbol("j", integer=True, nonnegative=True)  # index of a sum that starts at 0
 SIGMA_0 = varsigma * (q + 1) ** (-p)
 SMOOTH_PHI = SIGMA_0 * L_f + L_g
 
@@ -132,7 +133,7 @@ LEM_8 = link(
     ).refuted("I16"),
     Induction(
         "its geometric weights sum to at most 1",
-        Sum(w * (1 - w) ** i, (i, 0, n)),
+        Sum(w * (1 - w) ** j, (j, 0, n)),
         1 - (1 - w) ** (n + 1),
         n,
         1,
