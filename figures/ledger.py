@@ -32,6 +32,7 @@ LOOKS = {
     Status.TESTED: ("#56b4e9", "black", "~ "),
     Status.LINES: ("#cfe6f5", "black", "= "),
     Status.PROOF_LINE: ("#f5c9a8", "black", "/ "),
+    Status.PROOF_TESTED: ("#f5c9a8", "black", "\\ "),
     Status.QUOTED: ("#eeeeee", "black", "q "),
     Status.ARITHMETIC: ("#eeeeee", "black", "# "),
     Status.UNCHECKED: ("#ffffff", "black", "- "),
