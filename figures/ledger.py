@@ -70,7 +70,7 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
     """Links in layers, each above the links it uses."""
     found = links(paper, results)
     uses = {key: [u for u in x.lemma.uses if u in found] for key, x in found.items()}
-    at = places(uses)
+    at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in found.items()})
     rows = 1 + max(y for _, y in at.values())
     figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 0.42 * rows + 0.7))
     for key, used in uses.items():

@@ -441,6 +441,11 @@ class Lemma:
         labels = (*self.errata, *(c.erratum for c in self.checks if c.erratum))
         object.__setattr__(self, "errata", tuple(dict.fromkeys(labels)))
 
+    @property
+    def own(self) -> bool:
+        """Whether it is this project that states the link; its key says so: "<paper>/own-..."."""
+        return self.key.split("/")[1].startswith("own-")
+
     def check(self, name: str) -> Check:
         """The check with a name. Raises KeyError listing the existing names."""
         for c in self.checks:

@@ -317,7 +317,9 @@ def ledger(
     ] = False,
     displays: Annotated[
         bool,
-        typer.Option("--displays", help="Show every displayed line of the proofs, and what is shown of it."),
+        typer.Option(
+            "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
+        ),
     ] = False,
     json_file: JsonFile = None,
 ) -> None:
@@ -336,6 +338,8 @@ def ledger(
 
     options, folder = Options(jobs=jobs), store_folder(store)
     if json_file is not None:
+        if lines or displays:
+            raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
         _check_file(json_file)
     entries = [catalog.find(key) for key in keys or []]
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
@@ -347,28 +351,25 @@ def ledger(
         for lemma in lemmas:
             print("\n".join(reading.lines(lemma)))
         return
-    # All measured lines of these papers, since they share an error budget.
     papers = {x.paper.key for x in lemmas}
+    shown = [d for d in catalog.coverage() if d.paper.key in papers]
+    covered = coverage.counts(shown, catalog.lemmas())
+    if displays:
+        for d in shown:
+            said = ", ".join(d.checks) or d.why or "quoted"
+            kind = coverage.kind(d, catalog.lemmas())
+            line = f"{d.paper.key}, {d.source}: {d.says} | {kind}: {d.link} {said}"
+            _console().print(_plain(line), soft_wrap=True)
+        _print_coverage(covered)
+        return
+    # All measured lines of these papers, since they share an error budget.
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
     calls = status.measured_checks(within, catalog.simulations(), catalog.samplers())
     sims = [catalog.simulations()[n] for n in dict.fromkeys(n for call in calls for n in call.needs)]
-    held = pool.stored(sims, options, Store(folder))
+    held = pool.stored(sims, options, Store(folder), _warn)
     links = status.links(within, calls, held, folder, jobs)
     studies = study.ensure(lemmas, folder, jobs)
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("link", "checks", "status", "mutants refuted/true/open", "constants"):
-        table.add_column(name, overflow="fold")
-    for lemma in lemmas:
-        s = studies[lemma.key]
-        counts = "/".join(str(s.count(fate)) for fate in ("refuted", "true", "survived"))
-        table.add_row(
-            lemma.key,
-            str(len(lemma.checks)),
-            links[lemma.key].words,
-            counts,
-            "; ".join(_plain(b) for _, b in s.brackets),
-        )
-    _console().print(table)
+    _console().print(_ledger_table([links[x.key] for x in lemmas], studies))
     changed = [t for s in studies.values() for t in s.mutants]
     for t in changed:
         if t.fate == "survived" or (survivors and t.fate == "true"):
@@ -376,32 +377,35 @@ def ledger(
     rate = kill_rate(changed)
     true = sum(t.fate == "true" for t in changed)
     print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
-    shown = [d for d in catalog.coverage() if d.paper.key in papers]
-    if displays:
-        for d in shown:
-            said = ", ".join(d.checks) or d.why or "quoted"
-            at = (
-                f"{d.paper.key}, {d.source}: {d.says} | {coverage.kind(d, catalog.lemmas())}: {d.link} {said}"
-            )
-            _console().print(_plain(at), soft_wrap=True)
-    covered = coverage.counts(shown, catalog.lemmas())
-    for paper, found in covered.items():
-        kinds = ", ".join(f"{found[kind]} {kind}" for kind in coverage.KINDS if found[kind])
-        print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")
+    _print_coverage(covered)
     if json_file is not None:
         rows = [
-            {
-                "key": k,
-                "title": links[k].lemma.title,
-                "status": links[k].words,
-                "checks": len(links[k].lemma.checks),
-            }
-            for k in (x.key for x in lemmas)
+            {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
+            for x in lemmas
         ]
         _write_json(json_file, {"links": rows, "coverage": {p: dict(found) for p, found in covered.items()}})
-    wrong = [x.key for x in lemmas if links[x.key].status == graph.Status.BROKEN]
-    if wrong or rate < LEAST_RATE:
+    if any(links[x.key].status == graph.Status.BROKEN for x in lemmas) or rate < LEAST_RATE:
         raise typer.Exit(1)
+
+
+def _ledger_table(links: list, studies: Any) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("link", "checks", "status", "mutants refuted/true/open", "constants"):
+        table.add_column(name, overflow="fold")
+    for link in links:
+        s = studies[link.lemma.key]
+        counts = "/".join(str(s.count(fate)) for fate in ("refuted", "true", "survived"))
+        constants = "; ".join(_plain(b) for _, b in s.brackets)
+        table.add_row(link.lemma.key, str(len(link.lemma.checks)), link.words, counts, constants)
+    return table
+
+
+def _print_coverage(covered: Any) -> None:
+    from workbench.ledger.coverage import KINDS
+
+    for paper, found in covered.items():
+        kinds = ", ".join(f"{found[kind]} {kind}" for kind in KINDS if found[kind])
+        print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")
 
 
 @_command

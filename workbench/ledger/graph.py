@@ -128,7 +128,7 @@ def _status(lemma: Lemma, verdicts: Verdicts, repaired: bool) -> Status:
         return Status.FALSE
     # Arithmetic never promotes a link. "Repaired" asks about the statement that replaces the printed one, and a link of
     # this project's has no printed one.
-    own = repaired or all(c.form == "own" for c in lemma.checks)
+    own = repaired or lemma.own
     shown = [c for c, v in made if c.expected == v == Verdict.HOLDS and c.shows != "arithmetic"]
     stated = [c for c in shown if c.shows == "statement" and (own or c.form == "printed")]
     proved = any(not isinstance(c, MEASURED) for c in stated)

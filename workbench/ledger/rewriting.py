@@ -45,6 +45,9 @@ from sympy import (
 Tree = Any
 FUNCTIONS = {"exp": exp, "log": log, "abs": Abs, "tanh": tanh, "sin": sin, "cos": cos, "max": Max, "min": Min}
 LARGEST = 80  # largest number of operations worth rewriting
+HIGHEST = (
+    200  # largest number in an exponent: SymPy's polynomials are dense, so exp(x/10^7) would fill the memory
+)
 SECONDS = 1.0  # time limit of one rewriting; useful ones take less
 
 
@@ -108,7 +111,8 @@ def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
     if any(f'["{head}"' in text for head in ("sum", "prod", "if", "sure", "max", "min", "abs")):
         return None
     e = expression(json.loads(text), positive)
-    if e.count_ops() > LARGEST:
+    exponents = {r for w in e.atoms(Pow, exp) for r in w.as_base_exp()[1].atoms(Rational)}
+    if e.count_ops() > LARGEST or any(max(abs(r.p), r.q) > HIGHEST for r in exponents):
         return None
     try:
         with _limited(SECONDS):
@@ -145,9 +149,12 @@ def _limited(seconds: float) -> Iterator[None]:
         raise _TooLong
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    # Repeated: an exception raised inside a callback of the garbage collector is lost.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds / 4)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        while signal.getsignal(signal.SIGVTALRM) is stop:
+            with contextlib.suppress(_TooLong):  # one more may come here
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+                signal.signal(signal.SIGVTALRM, before)
