@@ -117,25 +117,32 @@ def _warner(heard: list[str]) -> Callable[[str], None]:
     return warn
 
 
+def _mistakes() -> tuple[type[Exception], ...]:
+    """The errors that a user causes; imported late, since they live beside what they come from."""
+    from workbench.arrays.backends import BackendError
+    from workbench.catalog import UnknownKey
+    from workbench.run.options import UsageError
+    from workbench.store.results import StoreError
+
+    return UnknownKey, UsageError, BackendError, StoreError
+
+
 def _command(function: Callable) -> Callable:
     """Turns a user's mistake into one sentence and exit status 2, and an interrupt into exit status 130."""
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> None:
-        from workbench.arrays.backends import BackendError
-        from workbench.catalog import UnknownKey
-        from workbench.run.options import UsageError
-        from workbench.store.results import StoreError
-
         try:
             function(*args, **kwargs)
-        except (UnknownKey, UsageError, BackendError, StoreError) as error:
-            raise _fail(str(error)) from None
         except MemoryError as error:
             raise _fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
             kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
             raise _fail(f"interrupted; {kept}", 130) from None
+        except Exception as error:
+            if isinstance(error, _mistakes()):
+                raise _fail(str(error)) from None
+            raise
 
     return app.command(function.__name__.rstrip("_"))(run)
 
@@ -166,22 +173,22 @@ def list_(
     errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
 ) -> None:
     """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
-    from workbench import catalog
+    from workbench import listing
 
     if errata:
         _list_errata(as_json)
         return
-    rows = catalog.entries()
+    rows = listing.rows()
     if as_json:
-        print(json.dumps([vars(e) for e in rows], indent=1))
+        print(json.dumps(rows, indent=1))
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, values in (("kind", [e.kind for e in rows]), ("key", [e.key for e in rows])):
-        table.add_column(name, no_wrap=True, min_width=max(map(len, values)))
+    for name in ("kind", "key"):
+        table.add_column(name, no_wrap=True, min_width=max(len(e[name]) for e in rows))
     table.add_column("title", no_wrap=True, overflow="ellipsis", max_width=80)
     table.add_column("source", no_wrap=True, overflow="ellipsis")
     for e in rows:
-        table.add_row(e.kind, e.key, _plain(e.title), _plain(e.source))
+        table.add_row(e["kind"], e["key"], _plain(e["title"]), _plain(e["source"]))
     _console().print(table)
 
 
