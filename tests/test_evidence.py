@@ -89,13 +89,19 @@ def test_intervals_and_verdicts_agree() -> None:
         assert d.low < d.finding.low < d.finding.high < d.high  # adjusted limits are wider
 
 
+@pytest.mark.parametrize("finding", [ev.assumptions([0.5, 0.99]), ev.bound(curves(LINE), 2 * LINE, MARKS)])
+def test_every_finding_can_be_sent(finding: Finding) -> None:
+    again = decide([pickle.loads(pickle.dumps(finding))])[0]
+    assert again.sensitivity == decide([finding])[0].sensitivity
+
+
 def test_findings_travel() -> None:
     """They cross process boundaries, and their plain fields go into JSON."""
     finding = ev.rate(curves(LINE), MARKS, -0.25)
     again = pickle.loads(pickle.dumps(finding))
     a, b = decide([again])[0], decide([finding])[0]
-    assert (a.verdict, a.low, a.high, a.p) == (b.verdict, b.low, b.high, b.p)
-    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice")}
+    assert (a.verdict, a.low, a.high, a.p, a.sensitivity) == (b.verdict, b.low, b.high, b.p, b.sensitivity)
+    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice", "rejects")}
     assert json.loads(json.dumps(plain))["evidence"] == "rate"
 
 

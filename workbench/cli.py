@@ -243,6 +243,7 @@ def verify(
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
     print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
+    print(f"As evidence: {verification.informative(lines)}.")
     if left_out:
         print(f"{len(left_out)} more claims need a longer profile than {options.profile} to be decided.")
     if json_file is not None:
@@ -572,7 +573,7 @@ def _verdict_table(lines: list, notes: bool) -> Table:
     table.add_column("evidence", no_wrap=True)
     table.add_column("experiment", overflow="fold")
     table.add_column("verdict", no_wrap=True)
-    for name in ("claimed", "value", "interval", "slack", "runs", "T"):
+    for name in ("claimed", "value", "interval", "rejects", "slack", "runs", "T"):
         table.add_column(name, justify="right", no_wrap=True)
     section = None
     for line in lines:
@@ -587,7 +588,7 @@ def _verdict_table(lines: list, notes: bool) -> Table:
         interval = "exact" if exact else f"[{_short(r['low'])}, {_short(r['high'])}]"
         table.add_row(
             f"  {r['evidence']}", _plain(r["experiment"]), verdict, _short(r["claimed"]), _short(r["value"]),
-            _plain(interval), _short(r["slack"]), str(r["runs"] or ""),
+            _plain(interval), _rejects(line), _short(r["slack"]), str(r["runs"] or ""),
             f"{r['horizon']:.0e}" if r["horizon"] else "",
         )  # fmt: skip
         if line.as_expected and r["verdict"] == "violated" and not notes:
@@ -597,6 +598,18 @@ def _verdict_table(lines: list, notes: bool) -> Table:
         elif notes or r["verdict"] == "inconclusive" or not line.as_expected:
             table.add_row("", f"[dim]{_plain(r['note'])}[/]")
     return table
+
+
+def _rejects(line: Any) -> str:
+    """The sensitivity: the error of the claim that these data would have noticed."""
+    from workbench.experiments.power import FACTORS
+
+    if line.void:
+        return "void"
+    number = line.record()["sensitivity"]
+    if number is None:
+        return ""
+    return f"x {number:.3g}" if line.decision.finding.evidence in FACTORS else f"{number:.3g}"
 
 
 def _short(number: float | None) -> str:

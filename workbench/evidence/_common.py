@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,6 +16,8 @@ from workbench.evidence.verdicts import Finding, NotEnough, more_runs
 
 SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
 MAX_FAILED = 0.05  # share of failed runs that a true claim may show (overflow, a step limit)
+# Errors of a claimed exponent among which a sensitivity is looked for, 8 % apart.
+ERRORS = tuple(float(e) for e in np.geomspace(0.01, 1.0, 61))
 Window = tuple[float, float]
 
 
@@ -109,6 +111,16 @@ def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_fa
         note=f"{failed} of {total} runs failed (share {low:.2g}..{high:.2g}, allowed {max_failed:g})",
         decides="more runs: too few to distinguish chance failures from divergence",
     )
+
+
+def smallest_rejected(rejected: Callable[[int], bool]) -> float:
+    """The smallest of `ERRORS` that is rejected, by its index, together with all larger ones; infinite if none is."""
+    found = np.inf
+    for index in reversed(range(len(ERRORS))):
+        if not rejected(index):
+            break
+        found = ERRORS[index]
+    return found
 
 
 def p_inside(estimate: Estimate, low: float, high: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -125,7 +126,15 @@ def _near_one(
         note=runs.note(f"{note}, one window ahead {ahead.value:.4g}"),
         decides=decides,
         margins=[(now, rtol - abs(off)), (other, room)],
+        rejects=partial(_rejected_level, now, beyond, rtol),
     )
+
+
+def _rejected_level(now: Estimate, beyond: Estimate, rtol: float, side: float) -> float:
+    """The relative error, in either direction, at which these data would violate a prediction."""
+    limits = [e.interval(side / 2) for e in (now, beyond)]
+    high, low = max(h for _, h in limits), min(a for a, _ in limits)
+    return max(high / (1 - rtol) - 1, 1 - low / (1 + rtol)) if rtol < 1 else np.inf
 
 
 def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:

@@ -69,7 +69,14 @@ def scaling(
         note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
         decides="another parameter range: the relation is curved" if curved <= SIDE else "",
         margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
+        rejects=partial(_rejected, (whole, lower, upper), claimed, tol),
     )
+
+
+def _rejected(found: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
+    """The error of the claimed exponent, in either direction, at which all these estimates lie outside."""
+    limits = [e.interval(side / 2) for e in found]
+    return max(max(h for _, h in limits) - claimed, claimed - min(a for a, _ in limits)) + tol
 
 
 def _parabola_weights(x: Floats) -> Floats:
@@ -123,6 +130,7 @@ def crossover(
         note=note,
         decides=decides,
         margins=margins,
+        rejects=partial(_rejected, (exponent,), claimed, tol),
     )
     return [found] if inside is None else [found, _product_finding(products, inside, horizon, note, decides)]
 
