@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -111,6 +111,18 @@ def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_fa
         note=f"{failed} of {total} runs failed (share {low:.2g}..{high:.2g}, allowed {max_failed:g})",
         decides="more runs: too few to distinguish chance failures from divergence",
     )
+
+
+def unless_failed(finding: Finding, runs: Sample) -> Finding:
+    """The finding on an expectation; it cannot hold where a run has failed, which counts as infinite.
+
+    Otherwise one diverging run in a hundred would be removed from the sample, and with it the expectation.
+    """
+    if not runs.failed:
+        return finding
+    low, high = stats.clopper_pearson(runs.failed, runs.total, SIDE)
+    why = f"runs that do not fail: a share of {low:.2g} to {high:.2g} of them does, and the expectation with them"
+    return replace(finding, p_holds=1.0, decides=finding.decides or why)
 
 
 def smallest_rejected(rejected: Callable[[int], bool]) -> float:

@@ -18,6 +18,7 @@ from workbench.evidence._common import (
     checked_table,
     diverged,
     sample,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs, more_runs_binomial
@@ -72,7 +73,7 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
     found = stats.mean_estimates(runs.clean)
     edge, worst = 1 + rtol, max(found, key=lambda e: e.value)
     low, high = _largest(found, SIDE)
-    return Finding(
+    finding = Finding(
         "bound",
         claimed=1.0,
         value=worst.value,
@@ -90,6 +91,7 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
         advice=partial(_runs_for_expectation, found, edge),
         rejects=partial(_rejected_factor, found, edge),
     )
+    return unless_failed(finding, runs)
 
 
 def _rejected_factor(found: Sequence[Estimate], edge: float, side: float) -> float:

@@ -23,6 +23,7 @@ from workbench.evidence._common import (
     p_either,
     p_inside,
     sample,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough
@@ -76,7 +77,7 @@ def same(
     Both are measured, (runs, M) each at the same marks. Rows i of both form a pair, as rows that share their noise
     identity do. (Rows of independent samples may be paired arbitrarily.) The error comes from the jackknife over pairs.
     The mean over the tail and its extrapolations are those of the logarithm of the ratio. Verdicts as in `level`. A
-    pair with a failed run is left out.
+    pair with a failed run is left out, and then the claim cannot hold.
 
     Raises ValueError for values that are not (runs, M) or differ in their number of runs, and errors as in `level`.
     """
@@ -116,7 +117,7 @@ def _near_one(
     decides = "longer horizon: the ratio is still moving" if moving <= SIDE else ""
     if not np.isfinite(off):
         decides = "a metric that stays positive, or another window"
-    return estimate_finding(
+    finding = estimate_finding(
         evidence,
         1.0,
         now,
@@ -128,6 +129,7 @@ def _near_one(
         margins=[(now, rtol - abs(off)), (other, room)],
         rejects=partial(_rejected_level, now, beyond, rtol),
     )
+    return unless_failed(finding, runs)
 
 
 def _rejected_level(now: Estimate, beyond: Estimate, rtol: float, side: float) -> float:

@@ -21,6 +21,7 @@ from workbench.evidence._common import (
     p_either,
     p_inside,
     sample,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs
@@ -60,7 +61,7 @@ def scaling(
     slow = max(e.p_above(claimed + tol) for e in (whole, lower, upper))
     fast = max(e.p_below(claimed - tol) for e in (whole, lower, upper))
     curved = min(drift.p_above(drift_tol), drift.p_below(-drift_tol))  # what is so by chance needs more runs
-    return estimate_finding(
+    found = estimate_finding(
         "scaling",
         claimed,
         whole,
@@ -71,6 +72,7 @@ def scaling(
         margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
         rejects=partial(_rejected, (whole, lower, upper), claimed, tol),
     )
+    return unless_failed(found, runs)
 
 
 def _rejected(found: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
@@ -132,7 +134,10 @@ def crossover(
         margins=margins,
         rejects=partial(_rejected, (exponent,), claimed, tol),
     )
-    return [found] if inside is None else [found, _product_finding(products, inside, horizon, note, decides)]
+    if inside is None:
+        return [unless_failed(found, runs)]
+    product = _product_finding(products, inside, horizon, note, decides)
+    return [unless_failed(found, runs), unless_failed(product, runs)]
 
 
 def _exponent_and_products(

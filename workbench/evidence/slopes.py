@@ -25,6 +25,7 @@ from workbench.evidence._common import (
     p_inside,
     sample,
     smallest_rejected,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding
@@ -75,7 +76,7 @@ def rate(
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
         note += "; faster than claimed"
-    return estimate_finding(
+    found = estimate_finding(
         "rate",
         claimed,
         s.tail,
@@ -91,6 +92,7 @@ def rate(
         ],
         rejects=partial(_rejected_faster, reading),
     )
+    return unless_failed(found, reading.runs)
 
 
 def tight(
@@ -130,7 +132,7 @@ def tight(
     room = binding.value if outside else drift_tol - abs(s.drift.value)
     back, drift = binding.p_below(0), min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
     moving = back if outside else drift  # p-value against a slope that has settled
-    return estimate_finding(
+    found = estimate_finding(
         "tight",
         claimed,
         s.tail,
@@ -142,6 +144,7 @@ def tight(
         margins=[(s.tail, tol - abs(s.tail.value - claimed)), (binding if outside else s.drift, room)],
         rejects=partial(_rejected_either, reading),
     )
+    return unless_failed(found, reading.runs)
 
 
 def _rejected_faster(reading: _Reading, side: float) -> float:
