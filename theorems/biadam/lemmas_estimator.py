@@ -107,11 +107,10 @@ LEMMA_3 = link(
 B, D, M, spare = (IndexedBase(name) for name in ("B", "D", "M", "spare"))
 delta, q_most = symbols("delta q_most", nonnegative=True)
 E_total, E_f, E_G, E_H, E_v = symbols("E_total E_f E_G E_H E_v", nonnegative=True)
-moment, change = symbols("moment change", nonnegative=True)
+moment, change, cross_sq, slope_sq = symbols("moment change cross_sq slope_sq", nonnegative=True)
 d = Symbol("d", nonnegative=True)
-K = Symbol("K", positive=True)
+K, below = symbols("K below", positive=True)
 BELOW = 2 * mu_g * L_g - mu_g**2
-CROSS, SLOPE = C_gxy**2 + s.sigma_gxy**2, C_fy**2 + s.sigma_fy**2
 L_K_SQUARE = {"printed": common.L_K_PRINTED[1] ** 2, "repaired": common.L_K_REPAIRED[1] ** 2}
 r = Symbol("r", nonnegative=True)
 u_1, u_2, u_3 = symbols("u_1 u_2 u_3", real=True)
@@ -229,17 +228,18 @@ LEMMA_4 = link(
     inequality(
         "Lemma 4, repaired",
         E_total,
-        L_K_SQUARE["repaired"].xreplace({s.K: K}) * d**2,
+        common.estimator_square(cross_sq, slope_sq, slope_sq, L_g**2).xreplace({s.K: K, BELOW: below}) * d**2,
         Le(E_total, 2 * E_f + 6 * (E_G + E_H + E_v)),
         Le(E_f, L_f**2 * d**2),
-        Le(E_G, L_gxy**2 * d**2 * moment * SLOPE),
-        Le(E_H, CROSS * change * SLOPE),
-        Le(E_v, CROSS * moment * L_f**2 * d**2),
-        Le(moment * BELOW, K),
-        Le(change * L_g**2 * BELOW, K**3 * L_gyy**2 * d**2),
-        Le(mu_g, L_g),
-        note="in x and in y alike. E_G, E_H, E_v: the three parts of the change of G (factor) v, whose samples are "
-        "independent; moment, change: E|factor|^2 and E|change of factor|^2; C^2 + sigma^2 bounds E|sample|^2.",
+        Le(E_G, L_gxy**2 * d**2 * moment * slope_sq),
+        Le(E_H, cross_sq * change * slope_sq),
+        Le(E_v, cross_sq * moment * L_f**2 * d**2),
+        Le(moment, K / below),
+        Le(change, K**3 * L_gyy**2 * d**2 / (L_g**2 * below)),
+        note="in x and in y alike; below = 2 mu L_g - mu^2, positive as mu <= L_g. E_G, E_H, E_v: the three parts of "
+        "the change of G (factor) v, whose samples are "
+        "independent; moment, change: E|factor|^2 and E|change of factor|^2; cross_sq, slope_sq: C_gxy^2 + "
+        "sigma_gxy^2 and C_fy^2 + sigma_fy^2, which bound E|sample|^2.",
     )
     .states()
     .repaired("O-3"),

@@ -1,5 +1,7 @@
 """Lemma 11, the error of the moving averages, and the potential (54)-(59) of Theorem 1. L97."""
 
+from functools import partial
+
 from sympy import Eq, Expr, Integer, Le, Rational, Symbol, symbols
 
 from theorems.biadam import common
@@ -17,14 +19,15 @@ from theorems.biadam.chain import (
     inequality,
     link,
 )
-from theorems.biadam.symbols import L_0, L_1, L_g, b_l, b_u, c_1, c_2, gamma, k, lam, m, mu_g, rho, sigma
-from theorems.lemma import Identity, InExpectation, Interval, closed, misprint
+from theorems.biadam.symbols import L_0, L_1, L, L_g, b_l, b_u, c_1, c_2, gamma, k, lam, m, mu_g, rho, sigma
+from theorems.lemma import Identity, Inequality, InExpectation, Interval, closed, misprint
 
 UPPER = Interval(0, 1, low_open=True)
 beta, alpha = symbols("beta alpha", positive=True)
 V_next, W_next, squared, part = symbols("V_next W_next squared part", nonnegative=True)
 old, new = symbols("old new", real=True)
 r, r_next = symbols("r r_next", real=True)
+w, before, after, sample = symbols("w before after sample", real=True)
 a_x, a_y = symbols("a_x a_y", nonnegative=True)
 kappa = Symbol("kappa", nonnegative=True)
 
@@ -41,6 +44,14 @@ LEMMA_11 = link(
     "(3/beta) (|R_t|^2 + |R_(t+1)|^2); that of v by 1 - alpha, up to alpha^2 sigma^2 and (2 L_g^2 eta^2/alpha) "
     "(moves).",
     ("lem-8", "asm-2", "asm-6"),
+    Identity(
+        "(51): error, noise and change apart",
+        beta * sample + (1 - beta) * w - after - r_next,
+        (1 - beta) * (w - before - r)
+        + beta * (sample - after - r_next)
+        + (1 - beta) * (before + r - (after + r_next)),
+        note="before, after: the surrogate at t and t + 1, sample: the estimate at t + 1, r: its bias R.",
+    ),
     inequality(
         "Young at beta",
         (1 - beta) ** 2 * (old + new) ** 2,
@@ -112,7 +123,7 @@ FALL_Y = (
     + 25 * kappa**2 * eta * b / (6 * mu_g * lam) * X
 )
 AT_MOST = {eta: UPPER}
-root_m = Symbol("root_m", positive=True)
+root_m, ratio, reach = symbols("root_m ratio reach", positive=True)
 momentum, noise, spent, spread = symbols("momentum noise spent spread", nonnegative=True)
 SUMMED = "momentum, noise, spent and spread: the factors of Lemma 11, which the lines before bound."
 STEP_V = Le(V_next, (1 - momentum) * V + noise + spent * (X + Z))
@@ -160,6 +171,35 @@ DIFFERENCES = (
         note=SUMMED,
     ),
 )
+
+
+def parameters_small(name: str, order: int, step: Expr, power: int) -> tuple[Inequality, ...]:
+    """eta_t <= 1, 2 L eta_t gamma <= rho and c_1 eta_t^power <= 1; root: m^(1/order), reach: (m + t)^(1/order)."""
+    at = {eta: step / reach}
+    below = Le(root_m, reach)
+    return (
+        inequality(
+            "eta_t <= 1", step / reach, 1, Le(step, root_m), below, note=f"{name}; root_m = m^(1/{order})."
+        ),
+        inequality(
+            "gamma <= rho/(2 L eta_t)",
+            2 * L * eta.xreplace(at) * gamma,
+            rho,
+            Le(4 * L * step * gamma, root_m * rho),
+            below,
+        ),
+        inequality(
+            "alpha_(t+1) <= 1",
+            (c_1 * eta**power).xreplace(at),
+            1,
+            Le(c_1 * step, root_m),
+            Le(step, root_m),
+            below,
+            note="beta_(t+1) likewise.",
+        ),
+    )
+
+
 DESCENT_56 = inequality(
     "(56)",
     F_next - F,
@@ -180,10 +220,9 @@ GAMMA_PRINTED = Le(
     6 * lam**2 * mu_g**2 * rho**2,
 )
 GAMMA_HALF = Le(4 * GAMMA_PRINTED.lhs, GAMMA_PRINTED.rhs)
-X_LEFT = rho / (2 * gamma) - L_1**2 * gamma / rho
-c_Y, c_V, c_W, c_X, c_Z = symbols("c_Y c_V c_W c_X c_Z", real=True)
-TERMS = c_Y * Y + c_V * V + c_W * W + c_X * X + c_Z * Z
 change, rest = symbols("change rest", real=True)
+cost_v, cost_w = symbols("cost_v cost_w", nonnegative=True)
+own_v, own_w = symbols("own_v own_w", real=True)
 
 
 def fifty_eight(weight: Expr) -> Expr:
@@ -191,10 +230,50 @@ def fifty_eight(weight: Expr) -> Expr:
     return FALL_F + PRINTED_WEIGHT * FALL_Y + gamma / rho * (fall_v(weight) + FALL_W)
 
 
-def left_of_x(at: Expr, own: Expr) -> Expr:
-    """Half of rho/gamma less what x's moves cost in (58): own = b_t of the step, at = b of the weight."""
-    return X_LEFT - 125 * at * own * L_0**2 * kappa**2 * gamma / (6 * mu_g**2 * lam**2 * rho)
+def left_of_x_with(square: Expr, at: Expr, own: Expr) -> Expr:
+    """Half of rho/gamma less what x's moves cost: own = b_t of the step, at = b of the weight."""
+    drift = 125 * at * own * L_0**2 * kappa**2 * gamma / (6 * mu_g**2 * lam**2 * rho)
+    return rho / (2 * gamma) - square * gamma / rho - drift
 
+
+left_of_x = partial(left_of_x_with, L_1**2)
+
+
+def collected(own: Expr, cost: Expr) -> Expr:
+    """What the potential with the weight b_u loses of Y, V, W, X, Z in one step, before its coefficients are bounded.
+
+    own: what the momentum of v takes of V beside what the weight adds. cost: factor of the moves, L_1^2 or 4 L_2^2.
+    """
+    return (
+        (WEIGHT * eta * mu_g * lam / (4 * b) - L_0**2 * eta * gamma / rho) * Y
+        + (own - WEIGHT * 25 * eta * lam / (6 * mu_g * b)) * V
+        + (rho / (2 * gamma) - cost * gamma / rho - WEIGHT * 25 * kappa**2 * b / (6 * mu_g * lam)) * eta * X
+        + (WEIGHT * Rational(3, 4) - cost * gamma / rho) * eta * Z
+    )
+
+
+def assembled(name: str, own: Expr, own_w: Expr, square: Expr, note: str) -> Inequality:
+    """The potential's line from the collected terms and the bounds on their coefficients. square: L_1^2 or 4 L_2^2."""
+    cost = cost_v + cost_w
+    return inequality(
+        name,
+        change,
+        -gamma * eta / (4 * rho) * (L_0**2 * Y + 2 * W) - rho * eta / (4 * gamma) * X + rest,
+        Le(change, rest - collected(own, cost) - (own_w - 4 * eta * gamma / rho) * W),
+        Le(
+            L_0**2 * gamma * eta / (4 * rho), WEIGHT * eta * mu_g * lam / (4 * b) - L_0**2 * eta * gamma / rho
+        ),
+        Le(WEIGHT * 25 * eta * lam / (6 * mu_g * b), own),
+        Le(gamma * eta / (2 * rho), own_w - 4 * eta * gamma / rho),
+        Le(rho / (4 * gamma), left_of_x_with(square, b_u, b)),
+        Le(square * gamma / rho, WEIGHT * Rational(3, 4)),
+        Le(cost, square),
+        note=note,
+    ).states()
+
+
+OWN_V = -own_v * V + cost_v * eta * (X + Z) + c_1**2 * eta**2 * sigma**2
+OWN_W = -own_w * W + cost_w * eta * (X + Z) + 2 / (3 * eta) * (R + R_next) + c_2**2 * eta**2 * sigma**2
 
 # One step of the O-2 instance: x_t = 0, y_1 = v_1 = 1, k = 2, m = 99, so that eta_1 = 1/5; c_1 = c_2 = 9/2, so that
 # alpha_2 = 9/10; b_1 = 1, b_l = 1/2, lambda = b_l/6 = 1/12. Over gamma L_0^2.
@@ -212,6 +291,7 @@ POTENTIAL = link(
     "and "
     "bias.",
     ("lem-5", "lem-9", "lem-10", "lem-11", "asm-7"),
+    *parameters_small("eta_t^2 (m + t) = k^2", 2, k, 1),
     *DIFFERENCES,
     DESCENT_56,
     *misprint(
@@ -274,8 +354,9 @@ POTENTIAL = link(
         "weight b_u: V",
         WEIGHT * 25 * eta * lam / (6 * mu_g * b),
         gamma / rho * c_1 * eta,
-        Le(125 * L_0**2 * b_u, 6 * mu_g**2 * b_l * c_1),
-        Le(b_l, b),
+        Le(125 * L_0**2 * ratio, 6 * mu_g**2 * c_1),
+        Le(b_u, ratio * b),
+        note="ratio = b_u/b_l.",
     ).repaired("O-2"),
     inequality(
         "weight b_u: W",
@@ -305,22 +386,26 @@ POTENTIAL = link(
         Le(9, 2 * c_2),
     ),
     inequality("bias over c_2", 3 / (c_2 * eta) * (R + R_next), 2 / (3 * eta) * (R + R_next), Le(9, 2 * c_2)),
-    inequality(
+    Identity(
+        "(58) with the weight b_u: the terms collected",
+        FALL_F + WEIGHT * FALL_Y + gamma / rho * (OWN_V + OWN_W),
+        REST
+        + (c_1**2 + c_2**2) * gamma * sigma**2 / rho * eta**2
+        - collected(gamma / rho * own_v, cost_v + cost_w)
+        - (gamma / rho * own_w - 4 * eta * gamma / rho) * W,
+        note="(50), (49): own_v = c_1 eta, own_w = c_2 eta, cost_v = 2 L_g^2/c_1, cost_w = 3 L_0^2/c_2, and 2/(3 eta) "
+        "for "
+        "3/(c_2 eta).",
+    ).repaired("O-2"),
+    assembled(
         "(59), repaired",
-        change,
-        -gamma * eta / (4 * rho) * (L_0**2 * Y + 2 * W) - rho * eta / (4 * gamma) * X + rest,
-        Le(change, rest - TERMS),
-        Le(L_0**2 * gamma * eta / (4 * rho), c_Y),
-        Le(0, c_V),
-        Le(gamma * eta / (2 * rho), c_W),
-        Le(rho * eta / (4 * gamma), c_X),
-        Le(0, c_Z),
-        note="change: Gamma_(t+1) - Gamma_t with the weight b_u, which (49), (50), (56), (57) bound; c_Y, ..., c_Z: "
-        "what "
-        "the lines before leave of each term; rest: (c_1^2 + c_2^2) gamma sigma^2 eta^2/rho and the terms of R.",
-    )
-    .states()
-    .repaired("O-2"),
+        gamma / rho * own_v,
+        gamma / rho * own_w,
+        L_1**2,
+        "change: Gamma_(t+1) - Gamma_t with the weight b_u, rest: noise (c_1^2 + c_2^2) gamma sigma^2 eta^2/rho and "
+        "the "
+        "terms of R. The conditions are the lines before.",
+    ).repaired("O-2"),
     in_expectation("(59) along runs, repaired", "potential_next", "rhs_59", MOMENTUM).repaired("O-2"),
 )
 LEMMAS = (LEMMA_11, POTENTIAL)

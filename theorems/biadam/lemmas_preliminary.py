@@ -10,7 +10,7 @@ from sympy import Eq, Expr, Ge, Le, Symbol, sqrt, symbols
 from theorems.biadam import common
 from theorems.biadam import symbols as s
 from theorems.biadam.chain import ADAPTIVE, BOXED, DESCENT, inequality, link
-from theorems.biadam.symbols import C_fy, C_gxy, L_f, L_gxy, L_gyy, gamma, mu_g, rho
+from theorems.biadam.symbols import L_0, C_fy, C_gxy, L_f, L_gxy, L_gyy, gamma, mu_g, rho
 from theorems.lemma import AlongTrajectory, Identity
 
 SMOOTHNESS = dict(common.SMOOTHNESS)
@@ -135,11 +135,11 @@ LEMMA_5 = link(
     ),
     inequality("(23): two terms", (u_1 + u_2) ** 2, 2 * (u_1**2 + u_2**2), note="each coordinate"),
     inequality(
-        "(23) with (22)",
+        "(21): (22) in (23)",
         total**2,
-        L_0_SQUARE * d**2 + 2 * error**2,
+        L_0**2 * d**2 + 2 * error**2,
         Le(total, error + shift),
-        Le(shift**2, L_0_SQUARE / 2 * d**2),
+        Le(shift**2, L_0**2 / 2 * d**2),
         note="total = |w - grad F|, error = |w - grad f|, shift = |grad f - grad F|, by (22).",
     ).states(),
     inequality("2 L_y^2 <= L_0^2", 2 * L_Y**2, L_0_SQUARE, note="so that Lemma 5 also follows from Lemma 2."),
@@ -189,7 +189,7 @@ PROPOSITION = link(
     along_runs("projections_apart", "rhs_prop"),
     quoted=True,
 )
-n, mapping, own_mapping, L_0 = symbols("n mapping own_mapping L_0", nonnegative=True)
+n, mapping, own_mapping = symbols("n mapping own_mapping", nonnegative=True)
 MAPPING = link(
     "eq-11",
     "The metric bounds the gradient mapping",
@@ -228,7 +228,7 @@ LEMMA_6 = link(
     "<w, G_X(x, w, gamma)> is at least rho |G_X|^2 + (h(x*) - h(x))/gamma.",
     (),
     inequality(
-        "(18): the optimality condition at x",
+        "(19): the optimality condition at x",
         rho * (apart / gamma) ** 2 + (h_new - h_old) / gamma,
         ip_w / gamma,
         Ge(ip_w + breg / gamma + h_old - h_new, 0),
@@ -237,7 +237,7 @@ LEMMA_6 = link(
         "as phi is rho-strongly convex.",
     ).states(),
     inequality(
-        "(19): h = 0",
+        "(20): h = 0",
         rho * (apart / gamma) ** 2,
         ip_w / gamma,
         Ge(ip_w + breg / gamma, 0),

@@ -1,4 +1,4 @@
-"""From the potentials to the theorems: sums over t, (60)-(71) and (85)-(96), the last steps. L97, L101.
+"""From the potentials to the theorems: sums over t, (60)-(70) and (85)-(96), the last steps. L97, L101.
 
 mean: (1/T) sum of E[Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)]; power: (m + T)^(1/2) or (m + T)^(1/3). A theorem's
 last step takes (61) or (87) with its constant G or M; the errata of the constant are those of the lines before.
@@ -7,7 +7,7 @@ last step takes (61) or (87) with its constant G or M; the errata of the constan
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Add, Eq, Expr, Integer, Le, Rational, Sum, Symbol, log, sqrt, symbols
+from sympy import Add, Eq, Expr, IndexedBase, Integer, Le, Rational, Sum, Symbol, log, sqrt, symbols
 
 from theorems.biadam import symbols as s
 from theorems.biadam import theorem_1, theorem_2
@@ -19,6 +19,7 @@ from theorems.lemma import (
     Induction,
     Inequality,
     InExpectation,
+    Interval,
     above,
     at_least,
     closed,
@@ -39,9 +40,9 @@ def total(power: Rational) -> Sum:
 
 z = Symbol("z", positive=True)
 SUMS = link(
-    "eq-60-sums",
+    "eq-sums",
     "Sums of powers of the steps",
-    "(60), L97; (86), L101",
+    "after (60), L97; (86), L101",
     "The sum over t <= T of 1/(m + t) is at most ln((m + T)/m); those of (m + t)^(1/2), (m + t)^(-1/2), (m + "
     "t)^(-1/3) are "
     "at most (2/3) (m + T + 1)^(3/2), 2 (m + T)^(1/2), (3/2) (m + T)^(2/3).",
@@ -95,7 +96,8 @@ mean, start, sum_noise, sum_inverse, sum_steps = symbols(
 )
 power, power_next, ell = symbols("power power_next ell", positive=True)  # (m+T)^p, (m+T+1)^(1/2), ln((m+T)/m)
 distance_sq, variance_v, variance_w = symbols("distance_sq variance_v variance_w", nonnegative=True)
-eta_0 = Symbol("eta_0", positive=True)
+eta_0, last_eta, eta_i = symbols("eta_0 last_eta eta_i", positive=True)
+term = Symbol("term", nonnegative=True)
 GAMMA_1 = s.Delta_1 + 5 * b_u * L_0**2 * gamma * s.Delta_0 / (lam * mu_g * rho)
 ADDED_G = Add(*(value for _, value in theorem_1.repaired_terms_of_g()))
 ADDED_M = Add(*(value for _, value in theorem_2.repaired_terms_of_m()))
@@ -151,13 +153,30 @@ SUMMED_NOTE = (
 k_1 = Symbol("k", positive=True)
 m_1 = Symbol("m", positive=True)
 FROM_1 = {m_1: at_least(1)}
+potential = IndexedBase("potential")
+TELESCOPED = Identity(
+    "the potentials telescope",
+    Sum(potential[i] - potential[i + 1], (i, 1, n)),
+    potential[1] - potential[n + 1],
+    n,
+    note="of which the last one is at least F*.",
+)
+LEAST_STEP = inequality(
+    "eta_T <= eta_t",
+    last_eta * term,
+    eta_i * term,
+    Le(last_eta, eta_i),
+    note="each summand of the left side, which is not negative.",
+)
 eta_1 = Symbol("eta", positive=True)
 LINE_61 = link(
     "eq-61",
     "The squared metric of BiAdam on average",
     "(60), (61), L97",
     "(1/T) sum of E[Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)] is at most (G/T) (m + T)^(1/2).",
-    ("eq-59", "eq-60-sums", "lem-3", "asm-6"),
+    ("eq-59", "eq-sums", "lem-3", "asm-6"),
+    TELESCOPED,
+    LEAST_STEP,
     start_value(1),
     *misprint(
         "O-6",
@@ -216,7 +235,7 @@ LINE_61 = link(
         + Rational(4, 9) * (m + T) * power / (k * T**3)
         + 8 * k * power / T**2,
         rho**2 * Add(*(value for _, value in theorem_1.terms_of_g(b_1))) * power / T,
-        note="last two lines of (60), power = (m + T)^(1/2); G as printed, times rho^2.",
+        note="last two lines of the chain after (60), power = (m + T)^(1/2); G as printed, times rho^2.",
     ),
     on_average("(61)", "sum_parts", G_SEEN * sqrt(m + t), MOMENTUM),
 )
@@ -225,7 +244,9 @@ LINE_87 = link(
     "The squared metric of VR-BiAdam on average",
     "(86), (87), L101",
     "(1/T) sum of E[Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)] is at most (M/T) (m + T)^(1/3).",
-    ("eq-84", "eq-60-sums", "lem-3", "asm-6"),
+    ("eq-84", "eq-sums", "lem-3", "asm-6"),
+    TELESCOPED,
+    LEAST_STEP,
     start_value(eta_0),
     *misprint(
         "O-6",
@@ -255,6 +276,24 @@ LINE_87 = link(
     )
     .states()
     .repaired("O-6"),
+    Identity(
+        "the printed terms of M",
+        (
+            rho / gamma * (s.Delta_1 + 5 * b_1 * L_0**2 * gamma * s.Delta_0 / (lam * mu_g * rho))
+            + 2 * sigma**2 * root / k
+            + 2 * (c_1**2 + c_2**2) * sigma**2 * k**3 * log(m + T)
+        )
+        * power
+        / (T * k)
+        + 6 * k * power**2 / T**2,
+        rho**2
+        * Add(*(value for _, value in theorem_2.terms_of_m(b_1))).xreplace(
+            {m**THIRD: root, (m + T) ** THIRD: power}
+        )
+        * power
+        / T,
+        note="last two lines of (86), power = (m + T)^(1/3), root = m^(1/3); M as printed, times rho^2.",
+    ),
     on_average("(87)", "sum_parts", M_SEEN * (m + t) ** THIRD, RECURSIVE),
 )
 
@@ -489,7 +528,7 @@ THM_3 = link(
     "L93; Theorem 6, L97",
     "With X = R^d the mean of E|grad F(x_t)| is at most the bound with G'.",
     ("eq-68", "eq-61", "lem-3"),
-    *unconstrained(4, 2, ("(70)", "(71)")),
+    *unconstrained(4, 2, ("(70)", "last line of Theorem 6")),
     on_average("(70)", "sum_metric_sq", 24 * G_SEEN * sqrt(m + t) + 12 / (rho**2 * t), MOMENTUM, NO_POWER),
     errata=("O-1", "O-2", "O-6", "O-10"),
 )
@@ -499,10 +538,40 @@ THM_4 = link(
     "L93; Theorem 8, L101",
     "With X = R^d the mean of E|grad F(x_t)| is at most the bound with M'.",
     ("eq-68", "eq-87", "lem-3"),
-    *unconstrained(6, 3, ("(96)", "(97)")),
+    *unconstrained(6, 3, ("(96)", "last line of Theorem 8")),
     on_average(
         "(96)", "sum_metric_sq", 24 * M_SEEN * (m + t) ** THIRD + 12 / (rho**2 * t), RECURSIVE, NO_POWER
     ),
     errata=("O-2", "O-3", "O-4", "O-6"),
 )
-LEMMAS = (SUMS, LINE_61, LINE_87, THM_1, THM_2, GRADIENT, THM_3, THM_4)
+ema, seen_sq, G_sq, average, moment = symbols("ema seen_sq G_sq average moment", nonnegative=True)
+REMARK_3 = link(
+    "rem-3",
+    "The matrices of (4) are bounded",
+    "Remarks 3 and 4, L93",
+    "With |grad_x f(x, y; xi)| <= G_1 and A_t of (4), the factor sqrt(mean E|A_t|^2)/rho is at most (G_1 + rho)/rho.",
+    ("asm-remark",),
+    inequality(
+        "the mean (4) of squares",
+        ema * average + (1 - ema) * seen_sq,
+        G_sq,
+        Le(average, G_sq),
+        Le(seen_sq, G_sq),
+        box={ema: Interval(0, 1)},
+        note="each coordinate of w~_t from w~_(t-1) = average and one square.",
+    ),
+    *misprint(
+        "O-14",
+        inequality(
+            "lambda for rho",
+            (moment + rho) / rho,
+            (s.G_1 + lam) / lam,
+            Le(moment, s.G_1),
+            note="moment: root of a coordinate of w~_t; |A_t| is its largest value plus rho.",
+        ),
+        "the factor",
+        rhs=(s.G_1 + rho) / rho,
+        shows="statement",
+    ),
+)
+LEMMAS = (SUMS, LINE_61, LINE_87, THM_1, THM_2, GRADIENT, THM_3, THM_4, REMARK_3)

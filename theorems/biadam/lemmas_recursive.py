@@ -1,5 +1,7 @@
 """Lemma 12, the error of the recursive estimates, and the potential (76)-(84) of Theorem 2. L101."""
 
+from functools import partial
+
 from sympy import Eq, Expr, Ge, Le, Rational, Symbol, symbols
 
 from theorems.biadam.chain import (
@@ -21,20 +23,21 @@ from theorems.biadam.lemmas_momentum import (
     FALL_F,
     FALL_Y,
     PRINTED_WEIGHT,
-    TERMS,
     UPPER,
     WEIGHT,
     V_next,
     W_next,
-    c_V,
-    c_W,
-    c_X,
-    c_Y,
-    c_Z,
-    change,
+    assembled,
+    collected,
+    cost_v,
+    cost_w,
     in_expectation,
     kappa,
-    rest,
+    left_of_x_with,
+    own_v,
+    own_w,
+    parameters_small,
+    ratio,
 )
 from theorems.biadam.symbols import L_0, L_2, L_K, L_g, b_l, b_u, c_1, c_2, gamma, k, lam, mu_g, rho, sigma
 from theorems.lemma import Identity, Inequality, at_least, closed, misprint, nonnegative
@@ -43,6 +46,8 @@ beta = Symbol("beta", positive=True)
 noise_sq, moved_sq = symbols("noise_sq moved_sq", nonnegative=True)
 u_1, u_2 = symbols("u_1 u_2", real=True)
 a_x, a_y = symbols("a_x a_y", nonnegative=True)
+w, before, after, sample, old_sample = symbols("w before after sample old_sample", real=True)
+r, r_next = symbols("r r_next", real=True)
 y_1, y_2, a_1, a_2 = symbols("y_1 y_2 a_1 a_2", real=True)
 apart = Symbol("apart", nonnegative=True)  # (y_1 - y_2)^2
 NEAR = {y_1: closed(-1, 1), y_2: closed(-1, 1), beta: UPPER, **nonnegative(W)}
@@ -114,6 +119,16 @@ LEMMA_12 = link(
         box=within(-Rational(1, 2), Rational(1, 2)),
         given=(Le((a_1 - a_2) ** 2, apart),),
         shows="line",
+    ),
+    Identity(
+        "(74): error and noises apart",
+        sample + (1 - beta) * (w - old_sample) - after - r_next,
+        (1 - beta) * (w - before - r)
+        + beta * (sample - after - r_next)
+        + (1 - beta) * (sample - after - r_next - (old_sample - before - r)),
+        note="before, after: the surrogate at t and t + 1, sample and old_sample: the estimates there with the sample "
+        "of "
+        "t + 1, r: their biases.",
     ),
     inequality("two parts of the noise", (u_1 + u_2) ** 2, 2 * (u_1**2 + u_2**2), note="each coordinate."),
     *misprint(
@@ -257,14 +272,9 @@ GAMMA = Le(
 )
 
 
-def left_of_x(at: Expr, own: Expr) -> Expr:
-    """Half of rho/gamma less what x's moves cost in (83): own = b_t of the step, at = b of the weight."""
-    return (
-        rho / (2 * gamma)
-        - 4 * L_2**2 * gamma / rho
-        - 125 * at * own * L_0**2 * kappa**2 * gamma / (6 * mu_g**2 * lam**2 * rho)
-    )
-
+left_of_x = partial(left_of_x_with, 4 * L_2**2)
+OWN_V = -own_v * V + cost_v * eta * (X + Z) + OWN_NOISE_V
+OWN_W = -own_w * W + cost_w * eta * (X + Z) + OWN_NOISE_W
 
 # One step of the O-2 instance, where v_t = y_t: y_2 = 1 - lambda eta_1/b_1 with eta_1 = 1/6 (k = 1, m = 215),
 # lambda = b_l/6 = 1/12, b_1 = 1. Over gamma L_0^2.
@@ -278,6 +288,7 @@ POTENTIAL = link(
     "and "
     "bias.",
     ("lem-5", "lem-9", "lem-10", "lem-12", "eq-78", "asm-7"),
+    *parameters_small("eta_t^3 (m + t) = k^3", 3, k, 2),
     *DIFFERENCES,
     DESCENT_56,
     Identity(
@@ -332,10 +343,19 @@ POTENTIAL = link(
         WEIGHT * 25 * eta * lam / (6 * mu_g * b) + gamma / rho * (GAP - c_1 * eta),
         0,
         Le(GAP, DECAY * eta),
-        Le(DECAY + 125 * L_0**2 * b_u / (6 * mu_g**2 * b_l), c_1),
-        Le(b_l, b),
+        Le(DECAY + 125 * L_0**2 * ratio / (6 * mu_g**2), c_1),
+        Le(b_u, ratio * b),
         box=AT_MOST,
+        note="ratio = b_u/b_l.",
     ).repaired("O-2"),
+    inequality(
+        "weight b_u: W",
+        gamma * eta / (2 * rho),
+        gamma / rho * (c_2 * eta - GAP) - 4 * eta * gamma / rho,
+        Le(GAP, DECAY * eta),
+        Le(DECAY + Rational(9, 2), c_2),
+        box=AT_MOST,
+    ),
     inequality("weight b_u: the move of x", rho / (4 * gamma), left_of_x(b_u, b), GAMMA, Le(b, b_u)).repaired(
         "O-2"
     ),
@@ -346,22 +366,25 @@ POTENTIAL = link(
         Le(16 * L_2**2 * mu_g * lam, 15 * b_l * L_0**2),
         Le(b_l, b_u),
     ).repaired("O-2"),
-    inequality(
+    Identity(
+        "(83) with the weight b_u: the terms collected",
+        FALL_F + WEIGHT * FALL_Y + gamma / rho * (OWN_V + OWN_W),
+        4 * eta * gamma / rho * R
+        + 2 * (c_1**2 + c_2**2) * gamma * sigma**2 / rho * eta**3
+        - collected(gamma / rho * own_v, cost_v + cost_w)
+        - (gamma / rho * own_w - 4 * eta * gamma / rho) * W,
+        note="(76), (77): own_v = c_1 eta - (1/eta_t - 1/eta_(t-1)), own_w with c_2; cost_v = 4 L_g^2, cost_w = 4 "
+        "L_K^2.",
+    ).repaired("O-2"),
+    assembled(
         "(84), repaired",
-        change,
-        -gamma * eta / (4 * rho) * (L_0**2 * Y + 2 * W) - rho * eta / (4 * gamma) * X + rest,
-        Le(change, rest - TERMS),
-        Le(L_0**2 * gamma * eta / (4 * rho), c_Y),
-        Le(0, c_V),
-        Le(gamma * eta / (2 * rho), c_W),
-        Le(rho * eta / (4 * gamma), c_X),
-        Le(0, c_Z),
-        note="change: Theta_(t+1) - Theta_t with the weight b_u, which (76)-(82) bound; c_Y, ..., c_Z: what the lines "
-        "before "
-        "leave of each term (c_W as in (83)); rest: 2 (c_1^2 + c_2^2) gamma sigma^2 eta^3/rho and the term of R.",
-    )
-    .states()
-    .repaired("O-2"),
+        gamma / rho * own_v,
+        gamma / rho * own_w,
+        4 * L_2**2,
+        "change: Theta_(t+1) - Theta_t with the weight b_u, rest: noise 2 (c_1^2 + c_2^2) gamma sigma^2 eta^3/rho and "
+        "the "
+        "term of R. The conditions are the lines before.",
+    ).repaired("O-2"),
     in_expectation("(84) along runs, repaired", "potential_next", "rhs_84", RECURSIVE).repaired("O-2"),
 )
 LEMMAS = (LEMMA_12, STEPS, POTENTIAL)
