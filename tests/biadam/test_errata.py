@@ -13,6 +13,12 @@ from theorems.asymptotics import growth
 from theorems.biadam import THEOREMS
 from theorems.biadam import symbols as s
 from theorems.biadam.common import GENERIC, values_at_limits
+from theorems.record import Theorem
+from workbench.algorithms.biadam import biadam, vr_biadam
+from workbench.algorithms.biadam.matrices import MEAN_NORM
+from workbench.engine.choice import simulate
+from workbench.engine.records import Problem, Run
+from workbench.instances.biadam.trig import Trig
 
 THM_1, THM_2, THM_3, THM_4 = THEOREMS
 
@@ -58,8 +64,12 @@ def mean_metric(at: dict[str, Any], L_0: float, T: int, b: list[float], vr: bool
 
 @pytest.mark.parametrize(
     ("theorem", "k", "b_u", "T", "ratio"),
-    [(THM_1, 2.0, 1e3, 10**6, 1.35), (THM_2, 1.0, 1e3, 10**5, 1.31)],
-    ids=["BiAdam", "VR-BiAdam"],
+    [
+        (THM_1, 2.0, 1e3, 10**6, 1.355),
+        (THM_1, 10.0, 1e6, 10**6, 4.178),
+        (THM_2, 1.0, 1e3, 10**5, 1.305),
+        (THM_2, 1.0, 1e6, 10**6, 4.150),
+    ],
 )
 def test_o2_the_printed_bound_is_exceeded(theorem: Any, k: float, b_u: float, T: int, ratio: float) -> None:
     at = values_at_limits(theorem, **PLAIN, k=k, b_u=b_u, T=float(T))
@@ -76,6 +86,65 @@ def test_o2_the_printed_bound_holds_where_b_is_constant() -> None:
         at = values_at_limits(theorem, **PLAIN, k=1.0, b_u=1.0, T=1e4)
         found = mean_metric(at, theorem.constants(**at)["L_0"], 10**4, [1.0, 1.0], vr)
         assert found < 0.7 * theorem.numeric()(**at)
+
+
+FLAT = Trig(a=0.15, s=0.0, c=0.25, h=1.0, sigma_x=0.0, sigma_g=0.0)  # the same problem: f = (a/2) x^2
+
+
+@pytest.mark.parametrize(
+    ("theorem", "method", "k", "b_0", "epsilon", "ratios"),
+    [
+        (THM_1, biadam, (2.0, 10.0), 1e-6, 1e-8, (1.577, 2.098)),
+        (THM_2, vr_biadam, (1.0,), 1e-12, 1e-14, (2.673,)),
+    ],
+    ids=["BiAdam", "VR-BiAdam"],
+)
+def test_o2_with_the_papers_own_rule(
+    theorem: Theorem, method: Any, k: tuple[float, ...], b_0: float, epsilon: float, ratios: tuple[float, ...]
+) -> None:
+    """The algorithm itself with (5), beta = 0.9999: b_t grows from b_1 = b_l to b_u, its largest value of the run."""
+    beta, T = 0.9999, 10**6
+    b_1 = beta * b_0 + (1 - beta) + epsilon  # |grad_y g(x_1, y_1)| = 1
+    start = {"x": np.zeros((len(k), 1)), "y": np.ones((len(k), 1))}
+    known = {**PLAIN, "b_l": b_1, "b_1": b_1}
+    # b_u enters the condition on gamma alone, which has no influence here
+    at = [values_at_limits(theorem, **known, b_u=1.0, k=each, T=float(T)) for each in k]
+    chosen = {n: np.array([[p[n]] for p in at]) for n in ("k", "m", "c_1", "c_2", "lam", "gamma")}
+    steps = method.Steps(
+        **chosen, K=1, L_g=1.0, rho=1.0, adapt_y=MEAN_NORM, beta=beta, b_0=b_0, epsilon=epsilon
+    )
+    result = simulate(Problem(method, FLAT, steps, start), Run(np.array([T]), engine="fused"))
+    found, b_u = result.data["metric_mean"][:, -1], result.data["b_max"][:, -1]
+    assert (b_u < 1.0).all()
+    for row, values in enumerate(at):
+        values = {**values, "b_u": b_u[row]}
+        assert found[row] / theorem.numeric()(**values) == pytest.approx(ratios[row], abs=2e-3)
+        assert found[row] < 0.1 * theorem.numeric()(**{**values, "b_1": b_u[row]})
+
+
+def test_o2_the_left_side_is_not_refuted() -> None:
+    """x_t = x* throughout: the gradient mapping is zero, and so is grad F."""
+    x = np.zeros((1, 1))
+    assert FLAT.grad_phi(x, np) == 0.0
+
+
+def test_o2_adagrad_norm() -> None:
+    """The accumulating rule of L41: the ratio to the printed bound grows nearly like T^(1/4), 0.40 at T = 10^6."""
+    ratios = []
+    for T in (10**5, 10**6):
+        at = values_at_limits(THM_1, **PLAIN, k=0.1, b_u=1.0, T=float(T)) | {"m": 1.0}
+        y, v, square, total = 1.0, 1.0, 1e-12, 0.0
+        for t in range(1, T + 1):
+            square += y * y
+            total += y
+            eta = at["k"] / math.sqrt(at["m"] + t)
+            y_next = y - at["lam"] * eta * v / math.sqrt(square)
+            v = at["c_1"] * eta * y_next + (1 - at["c_1"] * eta) * v
+            y = y_next
+        at["b_u"] = math.sqrt(square)
+        ratios.append(THM_1.constants(**at)["L_0"] * total / T / THM_1.numeric()(**at))
+    assert ratios[1] == pytest.approx(0.40, abs=0.01)
+    assert 0.2 < math.log10(ratios[1] / ratios[0]) < 0.25
 
 
 @pytest.mark.parametrize(("b_2", "change"), [(1.0, -0.0686), (2.0, 0.8125)])
@@ -231,9 +300,21 @@ def test_o10_the_sum_for_small_m() -> None:
         excess.append(total - math.log(0.25 + T))
         assert total <= math.log((0.25 + T) / 0.25)
     assert excess == pytest.approx([0.577, 0.2275], abs=1e-3)
+    for m, holds in (
+        (0.763, False),
+        (0.764, True),
+    ):  # (m + 1) ln(m + 1) = 1 decides, since the excess falls with T
+        assert (1 / (m + 1) <= math.log(m + 1)) is holds
     small = {**PLAIN, "L_f": 0.01, "k": 0.01, "b_u": 1.0, "T": 10.0}  # (c_2 k)^2 < 1: m < 1 is admitted
     assert values_at_limits(THM_1, **small)["m"] < 1
     assert values_at_limits(THM_1, "repaired", **small)["m"] == 1
+
+
+@pytest.mark.parametrize("m", [1e-3, 0.25, 0.9, 1.0, 50.0])
+def test_o12_the_printed_power_is_true_for_every_m(m: float) -> None:
+    """(m + T)^(1/4) <= sqrt(m) + T^(1/4), although sqrt(m) < m^(1/4) for m < 1."""
+    for T in (1.0, 10.0, 1e6):
+        assert (m + T) ** 0.25 <= m**0.5 + T**0.25
 
 
 def test_o12_powers_of_m() -> None:
@@ -261,6 +342,17 @@ def test_o14_sign_of_the_bias() -> None:
     c, h, L_g, f_y, K = 0.5, 1.0, 2.0, 0.7, 3
     mean = np.mean([c * K / L_g * (1 - h / L_g) ** k * f_y for k in range(K)])
     assert mean - c / h * f_y == pytest.approx(-c / h * (1 - h / L_g) ** K * f_y)
+
+
+def test_o15_the_first_scale_is_random() -> None:
+    """b_1 of (5) depends on zeta_1; G and M have it outside the expectation."""
+    runs, noisy = 200, Trig()
+    start = {"x": np.ones((runs, 2)), "y": np.ones((runs, 2))}
+    steps = biadam.Steps(
+        gamma=0.1, lam=0.1, k=1.0, m=8.0, c_1=2.0, c_2=2.0, K=1, L_g=1.0, rho=1.0, adapt_y=MEAN_NORM, b_0=1e-6
+    )
+    b_1 = simulate(Problem(biadam, noisy, steps, start), Run(np.array([1]), engine="eager")).data["b"]
+    assert b_1.max() > 1.5 * b_1.min()
 
 
 def test_o14_condition_number_of_4() -> None:

@@ -38,7 +38,7 @@ L_1: Definition = (s.L_1, sqrt(12 * L_g**2 * mu_g**2 / (125 * s.L_0**2) + 2 * s.
 _BELOW = 2 * mu_g * L_g - mu_g**2
 
 
-def _estimator(cross: Expr, slope: Expr, inherited: Expr, contraction: Expr) -> Expr:
+def estimator_square(cross: Expr, slope: Expr, inherited: Expr, contraction: Expr) -> Expr:
     """L_K^2 of Lemma 4 (L29): cross and slope bound E|grad^2_xy g|^2 and E|grad_y f|^2; inherited stands in the last
     term, where contraction divides.
     """
@@ -52,9 +52,9 @@ def _estimator(cross: Expr, slope: Expr, inherited: Expr, contraction: Expr) -> 
 
 # (L_g - mu)^2, and 1 where that vanishes: then every Hessian is mu I, L_gyy is 0, and the term 0/0 counts as 0.
 _CONTRACTION = (L_g - mu_g) ** 2 + IsZero(L_g - mu_g)
-L_K_PRINTED: Definition = (s.L_K, sqrt(_estimator(C_gxy**2, C_fy**2, L_f**2, _CONTRACTION)))
+L_K_PRINTED: Definition = (s.L_K, sqrt(estimator_square(C_gxy**2, C_fy**2, L_f**2, _CONTRACTION)))
 _CROSS, _SLOPE = C_gxy**2 + s.sigma_gxy**2, C_fy**2 + s.sigma_fy**2
-L_K_REPAIRED: Definition = (s.L_K, sqrt(_estimator(_CROSS, _SLOPE, _SLOPE, L_g**2)))
+L_K_REPAIRED: Definition = (s.L_K, sqrt(estimator_square(_CROSS, _SLOPE, _SLOPE, L_g**2)))
 L_2: Definition = (s.L_2, sqrt(L_g**2 + s.L_K**2))
 
 MOMENTUM_Y = 125 * s.L_0**2 / (6 * mu_g**2)
