@@ -4,7 +4,7 @@ The lower objective of TRIG becomes
 
     g = sum_i Psi(y_i) - Psi'(c x_i/h) y_i - zeta_i (sigma_g y_i - s_g cos y_i),    Psi' = h y - e cos y.
 
-So y*(x) = c x/h as before, whereas grad^2_yy g = h + e sin y - zeta s_g cos y and grad^2_xy g = -(c/h) (h + e sin(c x/h)):
+So y*(x) = c x/h as before, whereas grad^2_yy g = h + e sin y - zeta s_g cos y, grad^2_xy g = -(c/h) (h + e sin(c x/h)):
 the surrogate gradient depends on y through both. e = 0 is TRIG.
 """
 

@@ -5,8 +5,8 @@ With the unit vector u = (1, ..., 1)/sqrt(d), m = <u, y>, and one more fair sign
     f = TRIG's, with targets d_0, 0, -d_0, -2 d_0, ... for the coordinates of y
     g = (h/2) |y|^2 + (q/2) m^2 - c <x, y> - <zeta, sigma_g y> + zeta_0 s_g cos m.
 
-grad^2_yy g = h I + (q - zeta_0 s_g cos m) u u' and y*(x) = (c/h) (x - q/(h + q) u u'x). One product by a sampled Hessian
-mixes all coordinates, also those of the noise. q >= s_g, so that mu = h and L_g = h + q + s_g.
+grad^2_yy g = h I + (q - zeta_0 s_g cos m) u u' and y*(x) = (c/h) (x - q/(h + q) u u'x). One product by a sampled
+Hessian mixes all coordinates, also those of the noise. q >= s_g, so that mu = h and L_g = h + q + s_g.
 """
 
 from __future__ import annotations
@@ -71,7 +71,11 @@ class Coupled(Trig):
 
     def smoothness(self, xp: Any) -> tuple[Array, Array, Array]:
         _, _, L_f = super().smoothness(xp)
-        return xp.asarray(0.0) + self.h, maximum(xp.asarray(0.0) + self.h + self.q + self.s_g, self.c, xp), L_f
+        return (
+            xp.asarray(0.0) + self.h,
+            maximum(xp.asarray(0.0) + self.h + self.q + self.s_g, self.c, xp),
+            L_f,
+        )
 
     def deviation(self, d: int, K: int) -> Array:
         """zeta_0 adds a variance of at most s_g^2 to grad_y g; the factors of (6) contract along u and across."""
