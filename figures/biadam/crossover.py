@@ -1,4 +1,4 @@
-"""Both methods on one problem over the oracle calls they make: two slopes, and where variance reduction starts to pay."""
+"""Both methods on one problem over their oracle calls: two slopes, and where variance reduction starts to pay."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def plain(shown: Readings) -> list[str]:
 def figure(theorem: Theorem, title: str, attained: Readings, wrong: Readings, caption: str) -> Figure:
     bounds = [b for b in claims.BOUNDS[theorem.key] if "adaptive" not in b.sim.key]
     sims = [r.sim for r in (*attained, *wrong)] + [b.sim for b in bounds]
-    shown = {"attained": attained, "wrong": wrong, "bounds": bounds}
+    shown: dict[str, Any] = {"attained": attained, "wrong": wrong, "bounds": bounds}
     number = theorem.key.split("thm-")[1]
     return Figure(
         key=f"biadam/fig-thm-{number}",
@@ -114,7 +114,8 @@ def figure(theorem: Theorem, title: str, attained: Readings, wrong: Readings, ca
         draw=partial(draw, **shown),
         caption=f"{caption} Median and 10-90 % of the runs, dotted: claimed slopes. Left: the theorem's schedule with "
         "chosen constants; middle: nearby wrong methods on TRIG, with the exponents that theory gives for them; right: "
-        "all parameters at the limits of the conditions, convex and nonconvex upper problem, each T taken as the horizon.",
+        "all parameters at the limits of the conditions, convex and nonconvex upper problem, each T taken as the "
+        "horizon.",
         seen=partial(seen, **shown),
     )
 

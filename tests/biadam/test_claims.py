@@ -1,7 +1,7 @@
 """Every kind of claim can fail: on planted curves each holds for what it claims, and is violated for what is nearby.
 
-The curves are exact power laws, times a factor of each run that scatters by 2 %: exponents wrong by 0.05, constants wrong
-by a tenth.
+The curves are exact power laws, times a factor of each run that scatters by 2 %; exponents are wrong by 0.05 or a
+little more than the tolerance, constants by a tenth.
 """
 
 from __future__ import annotations

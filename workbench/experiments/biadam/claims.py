@@ -76,7 +76,7 @@ SECOND_PARTS = Readings(
     reading(THEOREM_2, f"{name}-vr", metric) for name in ("trig", "noisy") for metric in (ERROR, LOWER)
 )
 SECOND_WIDE = Readings(reading(THEOREM_2, f"{name}-vr", ERROR, profiles=LONG) for name in (*WIDE, "boxed"))
-FOURTH = Readings(reading(THEOREM_4, f"{name}-vr", GRADIENT) for name in ("trig", "noisy"))
+FOURTH = Readings(reading(THEOREM_4, f"{name}-vr", GRADIENT, profiles=LONG) for name in ("trig", "noisy"))
 FOURTH_WIDE = Readings(reading(THEOREM_4, f"{name}-vr", GRADIENT, profiles=LONG) for name in WIDE)
 # Where the box is active the gradient mapping falls faster than any power: its sum converges.
 SUMMABLE = Claimed(-1.0, "the sum over t converges where the box is active")
@@ -105,7 +105,7 @@ RTOL = {("levels-vr", "w_sq_mean"): 0.05, ("levels-vr", "grad_sq_mean"): 0.04}  
 
 def level_claims() -> tuple[Level, ...]:
     """Of x at each grid point, of y at the first: its constants are not in the grid."""
-    made = []
+    made: list[Level] = []
     for n, (name, power) in enumerate((("levels", 1 / 2), ("levels-vr", 1 / 3))):
         for metric, theorems, upper, divide, shares in SQUARED:
             squared = Claimed(2 * float(theorems[n].case("rate").claimed), "case rate, squared")

@@ -59,7 +59,7 @@ OWN = Readings(
         own(THEOREM_3, "heavy", GRADIENT, -1 / 4),
         own(THEOREM_1, "power", "metric_mean", 0.0, Q_FLAT, profiles=LONG),
         own(THEOREM_1, "power", "metric_mean", -SIXTH, Q_THIRD, profiles=LONG),
-        own(THEOREM_1, "power", "metric_mean", -1 / 2, Q_ONE, profiles=LONG, tol=0.04),
+        own(THEOREM_1, "power", "metric_mean", -1 / 2, Q_ONE, profiles=LONG, tol=0.04, drift_tol=0.04),
         own(THEOREM_3, "short", GRADIENT, 0.0, profiles=LONG),
         own(THEOREM_1, "short", LOWER, -1 / 4, profiles=LONG),
         own(THEOREM_2, "heavy-vr", ERROR, 0.0, profiles=LONG),
@@ -67,8 +67,8 @@ OWN = Readings(
         own(THEOREM_2, "beta-vr", ERROR, -SIXTH, profiles=LONG),
         own(THEOREM_4, "beta-vr", GRADIENT, -SIXTH, profiles=LONG),
         own(THEOREM_4, "uncorrected-vr", GRADIENT, -SIXTH, profiles=LONG),
-        own(THEOREM_2, "fresh-vr", ERROR, 1 / 3, tol=0.05, drift_tol=0.05, profiles=LONG),
-        own(THEOREM_2, "fresh-k-vr", ERROR, 1 / 3, tol=0.05, drift_tol=0.05, profiles=LONG),
+        own(THEOREM_2, "fresh-vr", ERROR, 1 / 3, tol=0.04, drift_tol=0.04, profiles=LONG),
+        own(THEOREM_2, "fresh-k-vr", ERROR, 1 / 3, tol=0.07, drift_tol=0.07, profiles=LONG),
     )
 )
 TIGHT = OWN.tight()

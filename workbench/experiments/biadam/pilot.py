@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from workbench.evidence import rates
 from workbench.evidence._common import SIDE
-from workbench.evidence.stats import Estimate, jackknife
+from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.experiments.claims import Results
 from workbench.experiments.readings import Level, Reading
 
@@ -71,11 +72,14 @@ def of_level(claim: Level, pooled: Results, seeds: int) -> list[Trial]:
         weights = tail / tail.sum()
         line = np.zeros(marks.size)
         line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(marks[-1] / middle)
-        both = np.stack([weights, weights + line], axis=1)
-        now, ahead = jackknife(ratios, lambda means, both=both: means @ both)
+        now, ahead = jackknife(ratios, partial(_weighted, np.stack([weights, weights + line], axis=1)))
         off = max(abs(e.value - 1) / claim.rtol for e in (now, ahead))
         found.append(Trial(start, off, half_width(now, seeds) / claim.rtol))
     return found
+
+
+def _weighted(weights: Floats, means: Floats) -> Floats:
+    return means @ weights
 
 
 def half_width(estimate: Estimate, seeds: int) -> float:

@@ -31,7 +31,7 @@ from workbench.experiments.records import Simulation
 from workbench.experiments.study import powers, profile
 
 Size = Mapping[str, int]
-LENGTH, RUNS = powers(12, 16, 18), profile(256, 512, 2048)
+LENGTH, RUNS = powers(14, 16, 18), profile(512, 512, 2048)
 SIDE_RUNS = profile(256, 512, 1024)  # instances besides TRIG
 LEVEL_RUNS = profile(256, 512, 2048)
 BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(16, 16, 32)
