@@ -1,7 +1,7 @@
 """``python tests/biadam/pilot.py PROFILE [SIMULATION ...]``: the windows that the rule of the paper's study chooses.
 
 Runs the simulations of the readings on the pilot seeds. Prints, per reading, the earliest admissible start, its
-distance from the claim and its half width, both in tolerances; where no start is admissible, all trials.
+distance from the claim (alone, and with its errors) in tolerances; where no start is admissible, all trials.
 """
 
 from __future__ import annotations
@@ -52,12 +52,10 @@ def said(claim: Rate | Tight | Level, result: Result) -> str:
     best = pilot.earliest(trials)
     name = f"{type(claim).__name__:5s} {reading.named()}"
     if best is None:
-        every = ", ".join(f"1/{1 / t.start:.0f}: {t.off:.2f} ({t.half_width:.2f})" for t in trials)
+        every = ", ".join(f"1/{1 / t.start:.0f}: {t.off:.2f} ({t.needs:.2f})" for t in trials)
         return f"{name}\n      NONE  {every}"
-    sharp = "" if best.sharp else "  MORE RUNS"
-    return (
-        f"{name}\n      1/{1 / best.start:.0f}, off {best.off:.2f}, half width {best.half_width:.2f}{sharp}"
-    )
+    runs = f"{best.more * result.runs / seeds:.0f} runs{'' if best.sharp else ', MORE than it has'}"
+    return f"{name}\n      1/{1 / best.start:.0f}, off {best.off:.2f}, with errors {best.needs:.2f}, needs {runs}"
 
 
 def main(profile: str, names: Sequence[str]) -> None:

@@ -147,7 +147,7 @@ def test_the_rule_skips_the_transient() -> None:
     assert later is None or later.start > chosen.start
 
 
-def test_the_rule_wants_a_half_width_of_half_the_tolerance() -> None:
+def test_the_rule_wants_runs_that_decide() -> None:
     (reading,) = (r for r in claims.FIRST if r.sim.key.endswith("sim-trig"))
     made = planted(lambda T: T**-0.25, "metric_mean")
     noise = np.random.default_rng(1).standard_normal((RUNS, len(made.marks)))

@@ -59,7 +59,7 @@ TOLERANCES = {
 def reading(theorem: Theorem, name: str, metric: str = "metric_mean", **more: Any) -> Reading:
     """The rate of the theorem on a simulation, by its name."""
     tol = TOLERANCES.get((name, metric), evidence.TOL)
-    given = {"metric": metric, "since": SETTLED[name], "tol": tol, "drift_tol": tol, **more}
+    given = {"metric": metric, "since": SETTLED[name], "tol": tol, "drift_tol": 2 * tol, **more}
     return STUDY.reading(theorem, SIMS[name], case="rate", **given)
 
 

@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 
 from workbench.evidence import rates
-from workbench.evidence._common import SIDE
-from workbench.evidence.stats import Estimate, Floats, jackknife
+from workbench.evidence.stats import Floats, jackknife
 from workbench.experiments.claims import Results
 from workbench.experiments.readings import Level, Reading
 
@@ -18,16 +17,21 @@ SEEDS = (900, 901, 902)  # of pilots; no verdict uses them
 STARTS = tuple(2.0**-j for j in range(8, 1, -1))  # shares of the horizon, the earliest first
 
 
+ERRORS = 7.6  # 3.9 for the error probability of one claim of many, 3.7 so that 9999 of 10000 verdict seeds decide it
+
+
 @dataclass(frozen=True)
 class Trial:
-    """One start on pooled runs. off: the largest distance from the claim, in tolerances (drift: in drift tolerances).
+    """One start on pooled runs.
 
-    half_width: of the interval of a single verdict, in tolerances.
+    off: the largest distance from the claim, in tolerances. needs: the largest distance plus `ERRORS` standard errors
+    of the runs of one verdict, in tolerances. more: factor on these runs with which it would be 1.
     """
 
     start: float
     off: float
-    half_width: float
+    needs: float
+    more: float
 
     @property
     def admissible(self) -> bool:
@@ -35,7 +39,15 @@ class Trial:
 
     @property
     def sharp(self) -> bool:
-        return self.half_width <= 0.5
+        return self.needs <= 1.0
+
+
+def trial(start: float, offs: Sequence[float], errors: Sequence[float], seeds: int) -> Trial:
+    """offs: distances in tolerances. errors: pooled standard errors of the statistics that decide, the last of offs."""
+    each = [ERRORS * e * float(np.sqrt(seeds)) for e in errors]
+    last = offs[-len(errors) :]
+    more = max((e / max(1.0 - off, 1e-9)) ** 2 for off, e in zip(last, each, strict=True))
+    return Trial(start, max(offs), max(off + e for off, e in zip(last, each, strict=True)), more)
 
 
 def of_slope(reading: Reading, pooled: Results, seeds: int, one_sided: bool = False) -> list[Trial]:
@@ -50,12 +62,14 @@ def of_slope(reading: Reading, pooled: Results, seeds: int, one_sided: bool = Fa
         except ValueError:
             continue
         if one_sided:
-            off = max((e.value - claimed) / tol for e in (s.tail, s.ahead))
-        else:
-            off = max(
-                *(abs(e.value - claimed) / tol for e in (s.tail, s.before)), abs(s.drift.value) / drift_tol
+            offs, errors = (
+                [(s.ahead.value - claimed) / tol, (s.tail.value - claimed) / tol],
+                [s.tail.se / tol],
             )
-        found.append(Trial(start, off, half_width(s.tail, seeds) / tol))
+        else:
+            offs = [abs(e.value - claimed) / tol for e in (s.before, s.tail)]
+            offs, errors = [*offs, abs(s.drift.value) / drift_tol], [s.tail.se / tol, s.drift.se / drift_tol]
+        found.append(trial(start, offs, errors, seeds))
     return found
 
 
@@ -73,19 +87,15 @@ def of_level(claim: Level, pooled: Results, seeds: int) -> list[Trial]:
         line = np.zeros(marks.size)
         line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(marks[-1] / middle)
         now, ahead = jackknife(ratios, partial(_weighted, np.stack([weights, weights + line], axis=1)))
-        off = max(abs(e.value - 1) / claim.rtol for e in (now, ahead))
-        found.append(Trial(start, off, half_width(now, seeds) / claim.rtol))
+        offs, errors = zip(
+            *((abs(e.value - 1) / claim.rtol, e.se / claim.rtol) for e in (now, ahead)), strict=True
+        )
+        found.append(trial(start, offs, errors, seeds))
     return found
 
 
 def _weighted(weights: Floats, means: Floats) -> Floats:
     return means @ weights
-
-
-def half_width(estimate: Estimate, seeds: int) -> float:
-    """Of the interval that the runs of one seed give."""
-    low, high = estimate.interval(SIDE)
-    return (high - low) / 2 * float(np.sqrt(seeds))
 
 
 def earliest(trials: Sequence[Trial]) -> Trial | None:
