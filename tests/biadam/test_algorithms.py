@@ -237,11 +237,11 @@ def test_mean_and_variance_of_6_by_enumeration(K: int, at: tuple[float, float]) 
     ]
     mean = sum(p * v for p, v in drawn)
     variance = sum(p * (v - mean) ** 2 for p, v in drawn)
-    exact = instance.surrogate(x, y, np) + instance.bias(y, K, np)
+    exact = instance.surrogate(x, y, np) + instance.bias(x, y, K, np)
     assert mean == pytest.approx(exact[0, 0], abs=1e-12)
     assert math.sqrt(variance) <= instance.deviation(1, K) * (1 + 1e-12)
     c_fy, mu = instance.s, instance.h - instance.s_g
-    assert abs(instance.bias(y, K, np)[0, 0]) <= instance.c * c_fy / mu * (1 - mu / L_g) ** K  # Lemma 3
+    assert abs(instance.bias(x, y, K, np)[0, 0]) <= instance.c * c_fy / mu * (1 - mu / L_g) ** K  # Lemma 3
 
 
 def test_3_has_the_mean_of_6_and_no_random_length() -> None:

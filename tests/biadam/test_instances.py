@@ -5,15 +5,19 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from declared_constants import check
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 
 from theorems.biadam import THEOREMS
 from theorems.biadam.common import values_at_limits
 from workbench.algorithms.biadam.biadam import State
+from workbench.arrays.random import Draws
+from workbench.instances.biadam.bent import Bent
+from workbench.instances.biadam.coupled import Coupled
 from workbench.instances.biadam.trig import Trig
 
 START = {"x": np.array([[1.0, 1.0], [0.2, -0.5]]), "y": np.array([[1.0, 1.0], [0.0, 0.3]])}
@@ -28,6 +32,10 @@ INSTANCES = {
     "active box": replace(COMPLIANT, B=1.0),
     "inactive box": replace(NONCONVEX, B=50.0, B_y=12.0),
     "steep coupling": Trig(c=2.0, s_g=0.3, s_x=0.8, sigma_y=0.5),
+    "bent": Bent(s_g=0.3, sigma_y=0.5),
+    "bent, nonconvex": Bent(e=0.5, theta=0.5, omega=1.5, s_x=0.8, c=1.4),
+    "coupled": Coupled(s_g=0.3, sigma_y=0.5),
+    "coupled, steep": Coupled(q=0.4, s_g=0.4, c=2.0, s_x=0.2),
 }
 each_instance = pytest.mark.parametrize("instance", INSTANCES.values(), ids=INSTANCES)
 
@@ -70,7 +78,63 @@ def test_the_minimum(instance: Trig) -> None:
         minimize_scalar(value, bounds=(a, b), method="bounded", options={"xatol": 1e-10}).fun
         for a, b in itertools.pairwise(points)
     )
-    assert instance.phi_min().item() == pytest.approx(least, abs=1e-12)
+    assert instance.least(1).item() == pytest.approx(least, abs=1e-12)
+
+
+def test_the_minimum_of_coupled_coordinates() -> None:
+    """Against SciPy in d = 3, where F is not a sum over coordinates."""
+    instance = Coupled(s_g=0.3)
+    found = minimize(lambda x: float(instance.phi(x[None], np)[0, 0]), np.zeros(3), tol=1e-12)
+    assert instance.least(3).item() == pytest.approx(found.fun, abs=1e-9)
+    parts = sum(float(instance.phi(x[None], np)[0, 0]) for x in np.diag(found.x))
+    rest = 2 * float(instance.phi(np.zeros((1, 3)), np)[0, 0])
+    assert abs(parts - rest - found.fun) > 1e-3  # not separable
+
+
+def jacobian(map_: Any, z: np.ndarray) -> np.ndarray:
+    """(d, d) by central differences; columns are coordinates of z (1, d)."""
+    e = 1e-5
+    return np.stack(
+        [(map_(z + e * u) - map_(z - e * u))[0] / (2 * e) for u in np.eye(z.shape[1])[:, None]], axis=1
+    )
+
+
+@each_instance
+def test_surrogate_gradient_and_bias_from_the_derivatives(instance: Trig) -> None:
+    """grad f(x, y) and the mean of (6) from differences of grad_y g, away from y*(x), in d = 3.
+
+    The samples of the Hessian are independent and linear in their signs, so E (6) has the mean Hessian in each factor.
+    """
+    K, (_, L_g, _) = 4, instance.smoothness(np)
+    x, y = np.array([[0.4, -0.7, 0.1]]), np.array([[0.3, 1.8, -1.1]])
+    H = jacobian(lambda v: instance.slope_g(x, v, np), y)
+    J = jacobian(lambda v: instance.slope_g(v, y, np), x).T  # grad^2_xy g
+    f_x, f_y = (v[0] for v in instance.grads_f(x, y, np))
+    surrogate = f_x - J @ np.linalg.solve(H, f_y)
+    np.testing.assert_allclose(instance.surrogate(x, y, np)[0], surrogate, atol=1e-8)
+    series = sum(np.linalg.matrix_power(np.eye(3) - H / L_g, k) for k in range(K)) / L_g
+    bias = f_x - J @ series @ f_y - surrogate
+    np.testing.assert_allclose(instance.bias(x, y, K, np)[0], bias, atol=1e-8)
+
+
+@each_instance
+def test_products_by_sampled_derivatives_are_those_of_the_sampled_gradient(instance: Trig) -> None:
+    """Mean over many samples of H_zeta u and J u, against differences of the mean gradient; and their spread."""
+    drawn, u = 4000, np.array([[0.2, -1.0, 0.5]])
+    x, y = np.array([[0.4, -0.7, 0.1]]), np.array([[0.3, 1.8, -1.1]])
+    many_x, many_y, many_u = (np.repeat(v, drawn, axis=0) for v in (x, y, u))
+    xi = Draws(3, np.arange(drawn), np).at(5)(0)
+    H = jacobian(lambda v: instance.slope_g(x, v, np), y)
+    J = jacobian(lambda v: instance.slope_g(v, y, np), x).T
+    sampled = instance.hess_yy_g(many_x, many_y, many_u, xi, 2, np)
+    error = sampled.std(axis=0).max() / np.sqrt(drawn)
+    np.testing.assert_allclose(sampled.mean(axis=0), H @ u[0], atol=5 * error + 1e-8)
+    assert (sampled.std(axis=0).max() > 1e-9) == (instance.s_g > 0)
+    np.testing.assert_allclose(instance.jac_xy_g(x, y, u, xi, 0, np)[0], J @ u[0], atol=1e-8)
+    gradient = instance.grad_y_g(many_x, many_y, xi, np)
+    np.testing.assert_allclose(
+        gradient.mean(axis=0), instance.slope_g(x, y, np)[0], atol=5 * gradient.std() / np.sqrt(drawn)
+    )
 
 
 def test_rows_of_a_grid_have_their_own_constants() -> None:
@@ -121,8 +185,16 @@ def test_generalized_projection_against_a_search() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
-    [({"s_g": 1.2}, "s_g must be less than h"), ({"B": 8.0, "B_y": 1.0}, "c B must be at most h B_y")],
+    [
+        (replace(COMPLIANT, s_g=1.2), "s_g must be less than h"),
+        (replace(COMPLIANT, B=8.0, B_y=1.0), "c B must be at most h B_y"),
+        (Bent(e=0.8, s_g=0.7), r"e\^2 \+ s_g\^2 must be less than h\^2"),
+        (Coupled(s_g=1.5), "s_g must be at most q"),
+        (Coupled(theta=1.0), "theta 0"),
+        (Coupled(B=1.0), "X = R\\^d only"),
+    ],
+    ids=str,
 )
-def test_parameters_outside_the_assumptions(wrong: dict[str, float], said: str) -> None:
+def test_parameters_outside_the_assumptions(wrong: Trig, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        replace(COMPLIANT, **wrong).constants(START)
+        wrong.constants(START)

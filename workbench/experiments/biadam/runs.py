@@ -1,51 +1,84 @@
-"""Simulations of BiAdam and VR-BiAdam on TRIG, and negative controls."""
+"""Simulations of BiAdam and VR-BiAdam on TRIG, BENT and COUPLED."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from workbench.experiments.biadam.study import (
+    ADAPTIVE,
+    BENT,
+    BOXED,
+    COUPLED,
+    DECOUPLED,
+    LEVELS,
     LONGER,
     MULTIPLICATIVE,
+    NARROW,
     STUDY,
     THEOREM_1,
     THEOREM_2,
     TUNED,
+    VARYING,
+    WIDE,
     compliant,
+    replace,
+    swept,
     tuned,
 )
-from workbench.experiments.records import Mutation
+from workbench.experiments.records import Simulation
 from workbench.experiments.study import powers, profile
 
-LENGTH, RUNS = powers(14, 16, 18), profile(1024, 2048, 4096)
+Size = Mapping[str, int]
+LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)
+SIDE_RUNS = profile(256, 1024, 1024)  # instances besides TRIG
+LEVEL_RUNS = profile(256, 512, 2048)
 BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(16, 16, 32)
+METHODS = (("BiAdam", "biadam", "", THEOREM_1), ("VR-BiAdam", "vr_biadam", "-vr", THEOREM_2))
+LIMITS = "all parameters at the limits of the repaired conditions"
+ACTIVE = replace(BOXED, B=NARROW)
 
-on_first, on_second = partial(tuned, THEOREM_1, TUNED), partial(tuned, THEOREM_2, TUNED)
-noisy_first = partial(tuned, THEOREM_1, MULTIPLICATIVE, **LONGER)
-noisy_second = partial(tuned, THEOREM_2, MULTIPLICATIVE, **LONGER)
-HEAVY = Mutation("constant momentum 0.3", "alpha, beta", becomes="0.3, 0.3")
-FRESH = Mutation("fresh samples at the old point", "old", part="xi", becomes="draw(4)")
-LIMITS = "all parameters at the limits of the repaired conditions; A_t = I, b_t = 1"
+
+def both(
+    what: str, name: str, make: Any, length: Size = LENGTH, runs: Size = RUNS, **more: Any
+) -> tuple[Simulation, ...]:
+    """One simulation of each method; make: theorem -> (horizon, runs) -> Batch."""
+    return tuple(
+        STUDY.simulation(f"{name}{suffix}", f"{title} on {what}", module, make(theorem), length, runs, **more)
+        for title, module, suffix, theorem in METHODS
+    )
+
+
+def on(instance: Any, **change: Any) -> Any:
+    return lambda theorem: partial(tuned, theorem, instance, **change)
+
+
+def at_limits(**adaptive: Any) -> Any:
+    return lambda theorem: partial(compliant, theorem, **adaptive)
+
+
+def at_levels(theorem: Any) -> Any:
+    return partial(swept, theorem, DECOUPLED, LEVELS)
+
 
 SIMULATIONS = (
-    STUDY.simulation("trig", "BiAdam on TRIG", "biadam", on_first, LENGTH, RUNS),
-    STUDY.simulation("trig-vr", "VR-BiAdam on TRIG", "vr_biadam", on_second, LENGTH, RUNS),
-    STUDY.simulation("noisy", "BiAdam on TRIG, multiplicative noise", "biadam", noisy_first, LENGTH, RUNS),
-    STUDY.simulation(
-        "noisy-vr", "VR-BiAdam on TRIG, multiplicative noise", "vr_biadam", noisy_second, LENGTH, RUNS
+    *both("TRIG", "trig", on(TUNED)),
+    *both("TRIG, multiplicative noise", "noisy", on(MULTIPLICATIVE, **LONGER)),
+    *both("BENT", "bent", on(BENT, **LONGER), runs=SIDE_RUNS),
+    *both("COUPLED, d = 3", "coupled", on(COUPLED, d=WIDE, K=6, L_g=2.3), runs=SIDE_RUNS),
+    *both(
+        "TRIG, A_t of (4) and b_t of (5)", "adaptive", on(TUNED, **ADAPTIVE), runs=SIDE_RUNS,
+        chosen="b_t within [1/2, 2]; k, m, c_1, c_2, gamma, lambda chosen so that the rate shows early",
     ),
-    STUDY.simulation(
-        "compliant", "BiAdam on TRIG, Theorem 1", "biadam", partial(compliant, THEOREM_1), BOUND_LENGTH,
-        BOUND_RUNS, kind="compliant", chosen=LIMITS,
+    *both("TRIG, active box", "boxed", on(ACTIVE), runs=SIDE_RUNS),
+    *both("TRIG without coupling", "levels", at_levels, runs=LEVEL_RUNS),
+    *both(
+        "TRIG, all conditions", "compliant", at_limits(), BOUND_LENGTH, BOUND_RUNS, kind="compliant",
+        chosen=f"{LIMITS}; A_t = I, b_t = 1",
     ),
-    STUDY.simulation(
-        "compliant-vr", "VR-BiAdam on TRIG, Theorem 2", "vr_biadam", partial(compliant, THEOREM_2), BOUND_LENGTH,
-        BOUND_RUNS, kind="compliant", chosen=LIMITS,
-    ),
-    STUDY.simulation(
-        "trig-heavy", "BiAdam on TRIG, constant momentum", "biadam", on_first, LENGTH, RUNS, mutation=HEAVY
-    ),
-    STUDY.simulation(
-        "noisy-fresh", "VR-BiAdam on TRIG, fresh samples", "vr_biadam", noisy_second, LENGTH, RUNS, mutation=FRESH
+    *both(
+        "TRIG, all conditions, A_t of (4) and b_t of (5)", "compliant-adaptive", at_limits(**VARYING), BOUND_LENGTH,
+        BOUND_RUNS, kind="compliant", chosen=f"{LIMITS}; b_t within [1, 1.1]",
     ),
 )  # fmt: skip

@@ -94,6 +94,10 @@ class Trig:
     def y_star(self, x: Array, xp: Any) -> Array:
         return self.c / self.h * x
 
+    def curvature(self, y: Array, xp: Any) -> Array:
+        """Diagonal of the mean of grad^2_yy g at any x: (runs, d)."""
+        return self.h + 0.0 * y
+
     def surrogate(self, x: Array, y: Array, xp: Any) -> Array:
         """grad f(x, y) of the paper, at a y that need not be y*(x): (runs, d)."""
         f_x, f_y = self.grads_f(x, y, xp)
@@ -119,6 +123,10 @@ class Trig:
             falling = self._each(left) > self._each(right)
             low, high = np.where(falling, left, low), np.where(falling, high, right)
         return self._each((low + high) / 2)
+
+    def least(self, d: int) -> Array:
+        """F* in d coordinates, (rows, 1) or (1, 1)."""
+        return d * self.phi_min()
 
     def _each(self, x: Array) -> Array:
         """F of single coordinates, each entry by itself."""
@@ -158,7 +166,7 @@ class Trig:
         """The largest |sigma_x + s_x sin x| on X."""
         return self.sigma_x + self.s_x * np.sin(np.minimum(self.B, np.pi / 2))
 
-    def bias(self, y: Array, K: int, xp: Any) -> Array:
+    def bias(self, x: Array, y: Array, K: int, xp: Any) -> Array:
         """R(x, y) = E (6) - grad f(x, y), exact: (runs, d)."""
         _, L_g, _ = self.smoothness(xp)
         return -self.c / self.h * (1 - self.h / L_g) ** K * self.s * xp.tanh(y - self.d_0)
@@ -239,7 +247,7 @@ class Trig:
             "sigma_g": (self.sigma_g + self.s_g) * root,
             "sigma_gxy": 0.0,
             "sigma_gyy": self.s_g * root,
-            "Delta_1": self.phi(x, np) - x.shape[-1] * self.phi_min(),
+            "Delta_1": self.phi(x, np) - self.least(x.shape[-1]),
             "d_1": norm(y - self.y_star(x, np), np),
         }
 
@@ -284,7 +292,7 @@ class Trig:
             "sigma_fy": Noise(plane, self.grad_f, self.grads_f, 1),
             "sigma_g": Noise(plane, self.grad_y_g, self.slope_g),
             "sigma_gxy": Noise(plane, jacobian, jacobian),
-            "sigma_gyy": Noise(plane, hessian, lambda x, y, xp: self.h + 0.0 * y),
+            "sigma_gyy": Noise(plane, hessian, lambda x, y, xp: self.curvature(y, xp)),
             "Delta_1": Gap(self.phi, self.grad_phi, x, self._inside),
             "d_1": Distance(lambda v, xp: self.slope_g(x, v, xp), y),
         }
