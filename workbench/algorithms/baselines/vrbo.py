@@ -49,20 +49,22 @@ def step(s, t, c, oracle, draw, xp):
     """Iteration t: M + 2 differences, each of twice the work of an estimate with three gradients."""
     large, small = draw(0), draw(1)
 
-    def estimates(x, y, sample, j):  # the j-th of several samples, with its K draws of the Hessian
+    def estimates(
+        z, sample, j
+    ):  # at z = (x, y) with the j-th of several samples; each has K draws of the Hessian
         zeta, xi = sample.repeated(2 * c.K * j), sample.repeated(2 * c.K * j + c.K)
-        return shia(x, y, xi, c.K, c.theta, oracle, xp).value, oracle.grad_y_g(x, y, zeta)
+        return shia(*z, xi, c.K, c.theta, oracle, xp).value, oracle.grad_y_g(*z, zeta)
 
     def refreshed():
         def add(j, total):
-            w, u = estimates(s.x, s.y, large, j)
+            w, u = estimates((s.x, s.y), large, j)
             return total[0] + w / c.S, total[1] + u / c.S
 
         return loop(c.S, add, (xp.zeros_like(s.w), xp.zeros_like(s.u)), xp)
 
     def moved(w, u, old, new, j):
-        w_new, u_new = estimates(*new, small, j)
-        w_old, u_old = estimates(*old, small, j)
+        w_new, u_new = estimates(new, small, j)
+        w_old, u_old = estimates(old, small, j)
         return w + w_new - w_old, u + u_new - u_old
 
     due = (t - 1.0) - c.q * xp.floor((t - 1.0) / c.q) == 0.0
