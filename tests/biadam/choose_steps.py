@@ -16,7 +16,7 @@ import numpy as np
 from workbench.engine import eager
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Rows, Run
-from workbench.experiments.biadam import cleaning_runs, step_sizes
+from workbench.experiments.biadam import cleaning_runs, representation_runs, step_sizes
 from workbench.experiments.biadam.compared import Rival, horizons
 
 PROFILE, SEED = "default", 20_221_122
@@ -38,7 +38,9 @@ def scores(figure: Any, rival: Rival, inner: list[float], outer: list[float]) ->
     module = importlib.import_module(f"workbench.algorithms.{rival.algorithm}")
     length = horizons(rival, figure.SETTING, figure.BUDGET)[PROFILE]
     marks = log_marks(length, extra=sorted({round(length * j / 16) for j in range(1, 16)} - {0}))
-    result = eager.simulate(Problem(module, instance, steps, figure.start(instance), grid), Run(marks, SEED))
+    result = eager.simulate(
+        Problem(module, instance, steps, figure.start(instance, grid), grid), Run(marks, SEED)
+    )
     found = [
         np.mean([step_sizes.score(result, figure.METRIC, {**p, **q}) for p in figure.POINTS])
         for q in step_sizes.points(inner, outer)
@@ -62,7 +64,7 @@ def choose(figure: Any, rival: Rival) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    figures = {"fig-1": cleaning_runs}
+    figures = {"fig-1": cleaning_runs, "fig-2": representation_runs}
     chosen, names = figures[sys.argv[1]], sys.argv[2:]
     for rival in chosen.CURVES:
         if not names or rival.name in names:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from workbench.engine.records import Grid
-from workbench.experiments.biadam.compared import LITERAL, RIVALS, Setting, methods, simulations
+from workbench.experiments.biadam.compared import RIVALS, VOID, Ordering, Setting, methods, simulations
 from workbench.experiments.biadam.study import STUDY
 from workbench.experiments.competition import Competition, Method
 from workbench.experiments.data_source import wants_real
@@ -20,18 +20,17 @@ from workbench.experiments.records import Batch
 from workbench.experiments.study import over, profile
 from workbench.instances import real
 from workbench.instances.biadam import cleaning
-from workbench.instances.biadam.cleaning import start
 from workbench.instances.datasets import Part, digits_in_three
 
 PORTIONS = (0.8, 0.6, 0.2)  # L61, from left to right
 POINTS = tuple(over("portion", PORTIONS))
-CURVES = (*RIVALS, LITERAL)
+CURVES = (*RIVALS, VOID)
 BUDGET = profile(600, 12_000, 120_000)
 SETTING = Setting(
     N=50, K=3, theta=0.17, S=19
 )  # theta < 1/L_g = 0.174 on the digits; 19 x 32 points are the training set
 METRIC = "validation_loss"
-LOSS_AT_START = 2.302585  # log 10: w = 0
+ORDERINGS = (Ordering("biadam", ("stocbio", "mrbo", "sustain")), Ordering("vr-biadam"))  # L61
 # (inner, outer), from the grids (middle of the inner ladder, middle of the outer one)
 GRIDS = {r.name: (0.1, 1000.0) for r in CURVES} | {"biadam": (0.1, 0.5), "vr-biadam": (0.1, 0.5)}
 STEPS = dict.fromkeys(GRIDS, (0.1, 1000.0)) | {"biadam": (0.1, 0.5), "vr-biadam": (0.1, 0.5)}
@@ -48,10 +47,14 @@ def problem(grid: Any) -> cleaning.Cleaning:
     return cleaning.make(grid.params["portion"], grid.run_ids, parts(wants_real()))
 
 
+def start(instance: cleaning.Cleaning, grid: Any) -> dict[str, Any]:
+    return cleaning.start(instance)
+
+
 def make(method: Method, horizon: int, runs: int) -> Batch:
     grid = Grid(POINTS, runs)
     instance = problem(grid)
-    return Batch(instance, method.steps(), start(instance), grid)
+    return Batch(instance, method.steps(), start(instance, grid), grid)
 
 
 COMPETITION = Competition(STUDY, "fig-1", methods(CURVES, SETTING, STEPS), make)

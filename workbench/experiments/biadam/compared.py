@@ -10,7 +10,7 @@ method says.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.algorithms.baselines import (
@@ -105,11 +105,40 @@ RIVALS = (
           lambda i, o, s: smb.Steps(o, i, AVERAGE, s.K, s.theta)),
 )  # fmt: skip
 # (4) as printed. Where grad_x f = 0 it says A_t = rho I: a fixed matrix, whose rho only scales the outer step.
-LITERAL = Rival(
-    "biadam-literal", "BiAdam, (4) literally", "biadam.biadam", RIVALS[0].calls,
+VOID = Rival(
+    "biadam-literal", "BiAdam, (4) as printed", "biadam.biadam", RIVALS[0].calls,
     lambda i, o, s: _adam(biadam, 1 / 2, i, o, s, adapt_x=GRADIENT, rho=1.0),
 )  # fmt: skip
-OURS, BEATEN = ("biadam", "vr-biadam"), {"biadam": ("stocbio", "mrbo", "sustain")}  # L61
+
+
+def literal(rivals: tuple[Rival, ...]) -> tuple[Rival, ...]:
+    """The same methods, with A_t of (4) as printed in both algorithms of the paper."""
+    powers = {"biadam": (biadam, 1 / 2), "vr-biadam": (vr_biadam, 1 / 3)}
+
+    def steps(name: str) -> Callable[[Any, Any, Setting], Any]:
+        return lambda i, o, s: _adam(*powers[name], i, o, s, adapt_x=GRADIENT)
+
+    return tuple(replace(r, steps=steps(r.name)) if r.name in powers else r for r in rivals)
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """What the paper's figure shows: one method ends better than others; all others where none are named."""
+
+    better: str
+    worse: tuple[str, ...] = ()
+
+    def holds(self, ends: Mapping[str, float], lower: bool) -> bool:
+        """ends: name -> value at the end; one that is not a number loses."""
+        others = self.worse or tuple(name for name in ends if name != self.better)
+        own, rest = ends[self.better], [ends[name] for name in others]
+        return all(own < v or v != v for v in rest) if lower else all(own > v or v != v for v in rest)
+
+    def sentence(self, titles: Mapping[str, str], lower: bool) -> str:
+        """ "BiAdam ends below stocBiO and MRBO"."""
+        *most, last = [titles[name] for name in self.worse] or ["all other methods"]
+        others = f"{', '.join(most)} and {last}" if most else last
+        return f"{titles[self.better]} ends {'below' if lower else 'above'} {others}"
 
 
 def horizons(rival: Rival, setting: Setting, budget: Mapping[str, int]) -> dict[str, int]:
