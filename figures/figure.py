@@ -21,8 +21,8 @@ class Figure:
     defaults chosen for everything that the paper does not specify, and nothing measured. seen: (results by simulation
     key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map"
     colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
-    on_real: the caption for results on the paper's own data set, for figures that can use it. ordering: (results) -> the
-    first sentences of the text: whether methods end in the order that the paper shows. of_proof: whether it also
+    on_real: the caption for results on the paper's own data set, for figures that can use it. ordering: (results) ->
+    the first sentence of the text: whether methods end in the order that the paper shows. of_proof: whether it also
     shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``seen`` states only slopes
     and ratios, which a factor common to all results leaves unchanged.
     """

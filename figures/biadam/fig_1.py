@@ -20,10 +20,10 @@ COMMON = (
     "the upper row has gradients, Hessian- and Jacobian-vector products on minibatches of 32, of which every method "
     "gets the same number. Median and 10-90 % of the runs. As printed: C = 0.001, K = 3, "
     f"{SETTING.N} inner iterations (also taken as the steps of the linear systems, and for stocBiO), warm start. "
-    "The printed steps belong to MNIST; here every method has an inner and an outer step chosen by one rule, the least "
-    "mean loss over the budget on a grid with three steps per decade, on pilot runs that are not drawn. Not printed and "
-    f"chosen here: fresh minibatches everywhere, theta = {SETTING.theta:g} in the Neumann sums, falling steps from "
-    f"m = {M_0:g} and first weights {WEIGHT:g} of all momenta (SMB: weight {AVERAGE:g}), VRBO with {SETTING.S} "
+    "The printed steps belong to MNIST; here every method has an inner and an outer step chosen by one rule, the "
+    "least mean loss over the budget on a grid with three steps per decade, on pilot runs that are not drawn. Not "
+    f"printed and chosen here: fresh minibatches everywhere, theta = {SETTING.theta:g} in the Neumann sums, falling "
+    f"steps from m = {M_0:g} and first weights {WEIGHT:g} of all momenta (SMB: {AVERAGE:g}), VRBO with {SETTING.S} "
     f"minibatches every {PERIOD} iterations and {SPAN} + 1 inner steps, B_t of (5), epsilon = {EPSILON:g}, A_t from the "
     f"second moment of w_t, rho = {RHO:g}. With (4) as printed A_t = rho I, since grad_x f = 0 in this problem (dotted "
     "blue curve, its rho absorbed in the outer step). Not drawn: SVRB, a method of another paper here. Rules of the "
@@ -38,7 +38,10 @@ FIGURE = Figure(
     needs=COMPETITION.keys,
     draw=SHOWN.draw,
     ordering=SHOWN.ordering,
-    caption=f"Digits of scikit-learn, 600 training and 600 validation images (the paper: MNIST, 5000 and 5000). {COMMON}",
+    caption=(
+        "Digits of scikit-learn, 600 training and 600 validation images (the paper: MNIST, 5000 and 5000). "
+        f"{COMMON}"
+    ),
     seen=SHOWN.seen,
     on_real=f"MNIST, the paper's own set, 5000 training and 5000 validation images. {COMMON}",
 )

@@ -53,7 +53,7 @@ def step(s, t, c, oracle, draw, xp):
         z, sample, j
     ):  # at z = (x, y) with the j-th of several samples; each has K draws of the Hessian
         zeta, xi = sample.repeated(2 * c.K * j), sample.repeated(2 * c.K * j + c.K)
-        return shia(*z, xi, c.K, c.theta, oracle, xp).value, oracle.grad_y_g(*z, zeta)
+        return shia(z[0], z[1], xi, c.K, c.theta, oracle, xp).value, oracle.grad_y_g(z[0], z[1], zeta)
 
     def refreshed():
         def add(j, total):

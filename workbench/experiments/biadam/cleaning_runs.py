@@ -31,9 +31,34 @@ SETTING = Setting(
 )  # theta < 1/L_g = 0.174 on the digits; 19 x 32 points are the training set
 METRIC = "validation_loss"
 ORDERINGS = (Ordering("biadam", ("stocbio", "mrbo", "sustain")), Ordering("vr-biadam"))  # L61
-# (inner, outer), from the grids (middle of the inner ladder, middle of the outer one)
-GRIDS = {r.name: (0.1, 1000.0) for r in CURVES} | {"biadam": (0.1, 0.5), "vr-biadam": (0.1, 0.5)}
-STEPS = dict.fromkeys(GRIDS, (0.1, 1000.0)) | {"biadam": (0.1, 0.5), "vr-biadam": (0.1, 0.5)}
+GRIDS: dict[str, tuple[float, float]] = {  # middle of the grid of inner and of outer steps
+    "biadam": (0.1, 0.5),
+    "vr-biadam": (0.1, 0.5),
+    "reverse": (0.5, 1000.0),
+    "aid-fp": (0.5, 500.0),
+    "aid-cg": (0.5, 200.0),
+    "stocbio": (0.1, 1000.0),
+    "mrbo": (0.5, 500.0),
+    "vrbo": (0.5, 2000.0),
+    "sustain": (0.1, 1000.0),
+    "fsla": (0.1, 1000.0),
+    "smb": (0.1, 1000.0),
+    "biadam-literal": (0.1, 1000.0),
+}
+STEPS: dict[str, tuple[float, float]] = {  # (inner, outer) that `step_sizes` chose on these grids
+    "biadam": (0.2, 0.2),
+    "vr-biadam": (0.2, 0.2),
+    "reverse": (1.0, 1000.0),
+    "aid-fp": (1.0, 500.0),
+    "aid-cg": (0.5, 200.0),
+    "stocbio": (0.2, 1000.0),
+    "mrbo": (0.5, 500.0),
+    "vrbo": (1.0, 2000.0),
+    "sustain": (0.2, 1000.0),
+    "fsla": (0.2, 1000.0),
+    "smb": (0.2, 1000.0),
+    "biadam-literal": (0.2, 1000.0),
+}
 
 
 @cache

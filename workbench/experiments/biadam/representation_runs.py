@@ -72,7 +72,7 @@ def _simulations(way: int) -> tuple[Simulation, ...]:
         SETTING,
         BUDGETS[way],
         profile(2, 3, 10),
-        "generated glyphs, network 65-16-16, eight training tasks, theta, momenta; step sizes by one rule on pilot runs",
+        "generated glyphs, network 65-16-16, 8 training tasks, theta, momenta; step sizes by one rule on pilot runs",
         marks=8,
     )
 

@@ -26,7 +26,7 @@ from workbench.instances.declared import Samples, Space, StronglyMonotone
 from workbench.instances.softmax import cross_entropy, softmax
 
 Array = Any
-FIT_STEPS, FIT_RATE, FIT_MOMENTUM = 20, 1.0, 0.8  # of the heads of test tasks
+FIT_STEPS, FIT_RATE, FIT_MOMENTUM = 25, 1.0, 0.8  # of the heads of test tasks
 
 
 @dataclass(frozen=True)
