@@ -6,6 +6,7 @@ is handed to them as numbers. Everything is compared on a nonlinear problem with
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from declared_constants import check
 from discover import trajectory
 
 from workbench.algorithms.baselines import (
@@ -24,6 +26,7 @@ from workbench.algorithms.baselines import (
     mrbo,
     mstsa,
     reverse,
+    saba,
     smb,
     stocbio,
     sustain,
@@ -35,6 +38,7 @@ from workbench.algorithms.estimators.truncated import hia, shia
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
 from workbench.experiments.biadam.compared import RIVALS, Setting
+from workbench.instances.biadam.finite_sum import FiniteSum
 
 SEED, RUNS, T = 11, 2, 7
 D, P = 2, 3
@@ -333,6 +337,43 @@ def test_against_the_listing(method: Any) -> None:
             np.testing.assert_allclose(state.y[run], y, rtol=1e-9, atol=1e-12)
 
 
+def test_saba_against_the_listing_and_at_the_solution() -> None:
+    """SAGA with constant steps: the noise of sampling vanishes, so single components lead to the exact solution."""
+    q, steps = FiniteSum(), saba.Steps(rho=0.2, gamma=0.1, N=4, M=2)
+    start = {name: v[:, :1] for name, v in START.items()}
+    states = trajectory(saba, q, steps, start, np.arange(RUNS), 1500, seed=SEED)
+    for run in range(RUNS):
+        x, y, v = float(start["x"][run, 0]), float(start["y"][run, 0]), 0.0
+        memory = {
+            "g": [[h * y - c * x, h * v, -c * v] for h, c in zip(q.h, q.c, strict=True)],
+            "f": [[q.a * (x - p), y - o] for p, o in zip(q.p, q.q, strict=True)],
+        }
+        draws = Draws(SEED, [run], np)
+        for t in range(1, 41):
+            i, j = (int(draws.at(t)(k).uniform(1)[0, 0] * n) for k, n in ((0, 4), (1, 2)))
+            new = {
+                "g": (i, [q.h[i] * y - q.c[i] * x, q.h[i] * v, -q.c[i] * v]),
+                "f": (j, [q.a * (x - q.p[j]), y - q.q[j]]),
+            }
+            found = {}
+            for level, (place, values) in new.items():
+                means = np.mean(memory[level], axis=0)
+                found[level] = [
+                    a - b + m for a, b, m in zip(values, memory[level][place], means, strict=True)
+                ]
+                memory[level][place] = values
+            (g_y, Hv, Jv), (f_x, f_y) = found["g"], found["f"]
+            x, y, v = x - 0.1 * (f_x - Jv), y - 0.2 * g_y, v - 0.2 * (Hv - f_y)
+            got = [getattr(states[t], name)[run, 0] for name in ("x", "y", "v")]
+            np.testing.assert_allclose(got, [x, y, v], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(states[-1].x, q.solution(), atol=1e-9)
+    np.testing.assert_allclose(q.grad_phi(states[-1].x, np), 0.0, atol=1e-9)
+
+
+def test_constants_of_the_finite_sum() -> None:
+    check(FiniteSum(), {name: v[:, :2] for name, v in START.items()})
+
+
 @each
 def test_says_how_well_its_rule_is_documented(method: Any) -> None:
     assert method.LABEL in {"C", "P", "GK"}
@@ -446,8 +487,6 @@ def test_vrbo_follows_the_gradient_of_the_inner_problem() -> None:
 @pytest.mark.parametrize("rival", RIVALS, ids=lambda r: r.name)
 def test_the_calls_of_an_iteration_are_those_that_set_its_horizon(rival: Any) -> None:
     """Metered over a period of VRBO; a random length differs from its mean by less than five standard errors."""
-    import importlib
-
     setting, horizon, runs = Setting(N=4, K=3, theta=0.4, S=5), 6, 400
     module = importlib.import_module(f"workbench.algorithms.{rival.algorithm}")
     start = {name: np.repeat(v[:1], runs, axis=0) for name, v in START.items()}
