@@ -98,4 +98,4 @@ class FiniteSum:
 
     def _number(self, table: tuple[float, ...], i: Array, x: Array, xp: Any) -> Array:
         """(runs, 1): entry i of a table of numbers."""
-        return entry(0.0 * x[:, :1] + xp.reshape(xp.asarray(table), (1, -1)), i, xp)
+        return entry(0.0 * x[:, :1] + xp.asarray([table]), i, xp)
