@@ -194,7 +194,7 @@ def take_rows(record: Any, rows: Any, runs: int) -> Any:
         return dataclasses.replace(record, **changes)
     if isinstance(record, dict):
         return {k: take_rows(v, rows, runs) for k, v in record.items()}
-    if isinstance(record, tuple):
+    if hasattr(record, "_fields"):
         return type(record)(*(take_rows(v, rows, runs) for v in record))
     return record
 

@@ -1,1 +1,1 @@
-"""Figures of paper `biadam`: the paper's own, one per theorem, and both methods on one problem."""
+"""Figures of BiAdam and VR-BiAdam: the paper's two, one per theorem, and the crossover of the two methods."""

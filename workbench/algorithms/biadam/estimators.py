@@ -1,53 +1,11 @@
-"""The hypergradient estimates of the paper: the truncated Neumann sums (3) and, with a random length, (6)."""
+"""The hypergradient estimates of the paper: the truncated Neumann sums (3), L21, and, of random length, (6), L29.
 
-from __future__ import annotations
+Of (6): grad_x f - grad^2_xy g(zeta^0) [K theta prod_(i=1..k) (I - theta grad^2_yy g(zeta^i))] grad_y f, where theta is
+1/L_g, or a tuned number in (0, 1/L_g]. (3) has K = Q + 1 terms; its mean is that of (6) at theta = 1/L_g.
+"""
 
-from typing import Any, NamedTuple
+from workbench.algorithms.estimators.truncated import Estimate, random_length
+from workbench.algorithms.estimators.truncated import hia as neumann
+from workbench.algorithms.estimators.truncated import shia as neumann_sum
 
-from workbench.arrays.ops import column, loop
-
-Array = Any
-
-
-class Estimate(NamedTuple):
-    """value: the estimate, (runs, d). grad_x: grad_x f(x, y; xi) of the same sample, which (4) uses."""
-
-    value: Array
-    grad_x: Array
-
-
-def random_length(xi: Any, K: int, like: Array, xp: Any) -> Array:
-    """k, uniform on {0, ..., K-1}, (runs, 1) float: the random length of (6), part of the sample xi-bar."""
-    return column(xp.floor(xi.uniform(1, 7) * float(K)), like, xp)
-
-
-def neumann(x: Array, y: Array, xi: Any, K: int, theta: Array, oracle: Any, xp: Any) -> Estimate:
-    """(6), L29: grad_x f - grad^2_xy g(zeta^0) [K theta prod_(i=1..k) (I - theta grad^2_yy g(zeta^i))] grad_y f.
-
-    theta is 1/L_g, or a tuned number in (0, 1/L_g]. xi holds xi-bar: xi of both derivatives of f, zeta^0, ...,
-    zeta^(K-1) as its repeated draws (k = 0: zeta^0), and the length k. The empty product is I. Each run pays for
-    its own k products, (K - 1)/2 on average.
-    """
-    f_x, f_y = oracle.grad_f(x, y, xi)
-
-    def factor(i: Any, q: tuple[Array, ...]) -> tuple[Array, ...]:  # zeta^(i+1) for i = 0, ..., k - 1
-        return (q[0] - theta * oracle.hess_yy_g(x, y, q[0], xi, i + 1),)
-
-    (product,) = loop(random_length(xi, K, x, xp), factor, (f_y,), xp)
-    return Estimate(f_x - oracle.jac_xy_g(x, y, K * theta * product, xi, 0), f_x)
-
-
-def neumann_sum(x: Array, y: Array, xi: Any, K: int, theta: Array, oracle: Any, xp: Any) -> Estimate:
-    """(3), L21, with K = Q + 1 terms: theta sum_(q=-1..Q-1) prod_(i=Q-q..Q) (I - theta grad^2_yy g(zeta^i)).
-
-    The term of q = -1 is I, that of q adds the factor of zeta^(Q-q) on the left: all terms share their factors from the
-    right, so K - 1 products suffice. Repeated draw i stands for zeta^(Q+1-i); same mean as (6) at theta = 1/L_g.
-    """
-    f_x, f_y = oracle.grad_f(x, y, xi)
-
-    def term(i: Any, q: tuple[Array, ...]) -> tuple[Array, ...]:
-        last = q[0] - theta * oracle.hess_yy_g(x, y, q[0], xi, i + 1)
-        return last, q[1] + last
-
-    _, total = loop(K - 1, term, (f_y, f_y), xp)
-    return Estimate(f_x - oracle.jac_xy_g(x, y, theta * total, xi, 0), f_x)
+__all__ = ["Estimate", "neumann", "neumann_sum", "random_length"]
