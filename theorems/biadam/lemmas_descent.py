@@ -164,6 +164,12 @@ LEMMA_10 = link(
     "|x~ "
     "- x_t|^2.",
     ("eq-46", "lem-2"),
+    Identity(
+        "(47): square of a sum",
+        (coordinate + step) ** 2,
+        coordinate**2 + 2 * coordinate * step + step**2,
+        note="each coordinate of y_(t+1) - y*(x_t) and of y*(x_t) - y*(x_(t+1)).",
+    ),
     inequality(
         "(47): Young",
         (m_1 + m_2) ** 2,

@@ -39,6 +39,7 @@ def total(power: Rational) -> Sum:
 
 
 z = Symbol("z", positive=True)
+logs = IndexedBase("logs")
 SUMS = link(
     "eq-sums",
     "Sums of powers of the steps",
@@ -59,6 +60,13 @@ SUMS = link(
     )
     .states()
     .repaired("O-10"),
+    Identity(
+        "the logarithms telescope",
+        Sum(logs[i + 1] - logs[i], (i, 1, n)),
+        logs[n + 1] - logs[1],
+        n,
+        note="logs_i = ln(m + i - 1); the difference is ln((m + T)/m).",
+    ).repaired("O-10"),
     *misprint(
         "O-6",
         Induction(
