@@ -52,7 +52,7 @@ LEMMA_9 = link(
         box=STEP,
         note="from (27), (30), (31) and the condition on gamma.",
     ).states(),
-    along_runs("phi_next", "rhs_9"),
+    along_runs("move_9", "rhs_9"),
 )
 
 # ------------------------------------------------------------------------------------------- Lemma 10

@@ -400,6 +400,6 @@ POTENTIAL = link(
         "the "
         "terms of R.",
     ).repaired("O-2"),
-    in_expectation("(59) along runs, repaired", "potential_next", "rhs_59", MOMENTUM).repaired("O-2"),
+    in_expectation("(59) along runs, repaired", "fall", "rhs_59", MOMENTUM).repaired("O-2"),
 )
 LEMMAS = (LEMMA_11, POTENTIAL)

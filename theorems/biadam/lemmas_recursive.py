@@ -382,6 +382,6 @@ POTENTIAL = link(
         "the "
         "term of R.",
     ).repaired("O-2"),
-    in_expectation("(84) along runs, repaired", "potential_next", "rhs_84", RECURSIVE).repaired("O-2"),
+    in_expectation("(84) along runs, repaired", "fall", "rhs_84", RECURSIVE).repaired("O-2"),
 )
 LEMMAS = (LEMMA_12, STEPS, POTENTIAL)
