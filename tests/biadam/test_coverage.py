@@ -14,7 +14,7 @@ LEMMAS = {key: x for key, x in catalog.lemmas().items() if x.paper.key == "biada
 # A change of these numbers is a change of what the report says.
 SECTIONS: dict[str, dict[str, int]] = {
     "MAIN_TEXT": {"exact": 19, "not checked": 4, "quoted": 8},
-    "PREPARATION": {"exact": 33, "not checked": 5, "quoted": 4},
+    "PREPARATION": {"exact": 34, "not checked": 4, "quoted": 4},
     "BIADAM": {"exact": 38, "not checked": 2, "quoted": 1},
     "VR_BIADAM": {"exact": 41, "not checked": 3, "quoted": 1},
 }

@@ -14,9 +14,11 @@ from theorems.biadam import THEOREMS
 from theorems.biadam import symbols as s
 from theorems.biadam.common import GENERIC, values_at_limits
 from theorems.record import Theorem
-from workbench.algorithms.biadam import biadam, vr_biadam
-from workbench.algorithms.biadam.matrices import MEAN_NORM
+from workbench.algorithms.biadam import biadam, estimators, vr_biadam
+from workbench.algorithms.biadam.matrices import GRADIENT, MEAN_NORM, MOMENTUM, diagonal, second_moment
+from workbench.arrays.random import Draws
 from workbench.engine.choice import simulate
+from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Run
 from workbench.instances.biadam.trig import Trig
 
@@ -308,6 +310,17 @@ def test_o10_the_sum_for_small_m() -> None:
     small = {**PLAIN, "L_f": 0.01, "k": 0.01, "b_u": 1.0, "T": 10.0}  # (c_2 k)^2 < 1: m < 1 is admitted
     assert values_at_limits(THM_1, **small)["m"] < 1
     assert values_at_limits(THM_1, "repaired", **small)["m"] == 1
+
+
+def test_o11_a_function_of_y_alone() -> None:
+    """f depends on x through y*(x) only: (4) stays at rho I, a second moment of w does not."""
+    instance = Trig(a=0.0, sigma_x=0.0)
+    x = np.array([[0.5, -1.0]])
+    xi = Draws(3, [0], np).at(1)(0)
+    made = estimators.neumann(x, x + 1.0, xi, 3, 0.5, Oracle(instance, np), np)
+    for rule, adapts in ((GRADIENT, False), (MOMENTUM, True)):
+        moment = second_moment(rule, np.zeros_like(x), made, made.value, 0.9)
+        assert (diagonal(moment, 0.1, np) > 0.1 + 1e-9).all() == adapts
 
 
 @pytest.mark.parametrize("m", [1e-3, 0.25, 0.9, 1.0, 50.0])

@@ -52,7 +52,7 @@ LEMMA_9 = link(
         box=STEP,
         note="from (27), (30), (31) and the condition on gamma.",
     ).states(),
-    along_runs("phi_next", "rhs_9"),
+    along_runs("move_9", "rhs_9"),
 )
 
 # ------------------------------------------------------------------------------------------- Lemma 10
@@ -164,6 +164,12 @@ LEMMA_10 = link(
     "|x~ "
     "- x_t|^2.",
     ("eq-46", "lem-2"),
+    Identity(
+        "(47): square of a sum",
+        (coordinate + step) ** 2,
+        coordinate**2 + 2 * coordinate * step + step**2,
+        note="each coordinate of y_(t+1) - y*(x_t) and of y*(x_t) - y*(x_(t+1)).",
+    ),
     inequality(
         "(47): Young",
         (m_1 + m_2) ** 2,

@@ -39,6 +39,7 @@ def total(power: Rational) -> Sum:
 
 
 z = Symbol("z", positive=True)
+logs = IndexedBase("logs")
 SUMS = link(
     "eq-sums",
     "Sums of powers of the steps",
@@ -59,6 +60,13 @@ SUMS = link(
     )
     .states()
     .repaired("O-10"),
+    Identity(
+        "the logarithms telescope",
+        Sum(logs[i + 1] - logs[i], (i, 1, n)),
+        logs[n + 1] - logs[1],
+        n,
+        note="logs_i = ln(m + i - 1); the difference is ln((m + T)/m).",
+    ).repaired("O-10"),
     *misprint(
         "O-6",
         Induction(
@@ -522,6 +530,25 @@ def unconstrained(order: int, early: int, numbers: tuple[str, str]) -> tuple:
     )
 
 
+ema, seen_sq, G_sq, average, moment = symbols("ema seen_sq G_sq average moment", nonnegative=True)
+REMARK = (
+    inequality(
+        "Remarks 3 and 4: the mean (4) of squares",
+        ema * average + (1 - ema) * seen_sq,
+        G_sq,
+        Le(average, G_sq),
+        Le(seen_sq, G_sq),
+        box={ema: Interval(0, 1)},
+        note="each coordinate of w~_t from w~_(t-1) = average and one square, at most G_1^2.",
+    ),
+    inequality(
+        "Remarks 3 and 4: the factor",
+        (moment + rho) / rho,
+        (s.G_1 + rho) / rho,
+        Le(moment, s.G_1),
+        note="moment: root of a coordinate of w~_t; |A_t| is its largest value plus rho. The text has lambda for rho.",
+    ).repaired("O-14"),
+)
 THM_3 = link(
     "thm-3",
     "BiAdam, unconstrained",
@@ -529,6 +556,7 @@ THM_3 = link(
     "With X = R^d the mean of E|grad F(x_t)| is at most the bound with G'.",
     ("eq-68", "eq-61", "lem-3"),
     *unconstrained(4, 2, ("(70)", "last line of Theorem 6")),
+    *REMARK,
     on_average("(70)", "sum_metric_sq", 24 * G_SEEN * sqrt(m + t) + 12 / (rho**2 * t), MOMENTUM, NO_POWER),
     errata=("O-1", "O-2", "O-6", "O-10"),
 )
@@ -544,34 +572,4 @@ THM_4 = link(
     ),
     errata=("O-2", "O-3", "O-4", "O-6"),
 )
-ema, seen_sq, G_sq, average, moment = symbols("ema seen_sq G_sq average moment", nonnegative=True)
-REMARK_3 = link(
-    "rem-3",
-    "The matrices of (4) are bounded",
-    "Remarks 3 and 4, L93",
-    "With |grad_x f(x, y; xi)| <= G_1 and A_t of (4), the factor sqrt(mean E|A_t|^2)/rho is at most (G_1 + rho)/rho.",
-    ("asm-remark",),
-    inequality(
-        "the mean (4) of squares",
-        ema * average + (1 - ema) * seen_sq,
-        G_sq,
-        Le(average, G_sq),
-        Le(seen_sq, G_sq),
-        box={ema: Interval(0, 1)},
-        note="each coordinate of w~_t from w~_(t-1) = average and one square.",
-    ),
-    *misprint(
-        "O-14",
-        inequality(
-            "lambda for rho",
-            (moment + rho) / rho,
-            (s.G_1 + lam) / lam,
-            Le(moment, s.G_1),
-            note="moment: root of a coordinate of w~_t; |A_t| is its largest value plus rho.",
-        ),
-        "the factor",
-        rhs=(s.G_1 + rho) / rho,
-        shows="statement",
-    ),
-)
-LEMMAS = (SUMS, LINE_61, LINE_87, THM_1, THM_2, GRADIENT, THM_3, THM_4, REMARK_3)
+LEMMAS = (SUMS, LINE_61, LINE_87, THM_1, THM_2, GRADIENT, THM_3, THM_4)

@@ -378,13 +378,10 @@ POTENTIAL = link(
     ).repaired("O-2"),
     assembled(
         "(84), repaired",
-        gamma / rho * own_v,
-        gamma / rho * own_w,
-        4 * L_2**2,
         "change: Theta_(t+1) - Theta_t with the weight b_u, rest: noise 2 (c_1^2 + c_2^2) gamma sigma^2 eta^3/rho and "
         "the "
-        "term of R. The conditions are the lines before.",
+        "term of R.",
     ).repaired("O-2"),
-    in_expectation("(84) along runs, repaired", "potential_next", "rhs_84", RECURSIVE).repaired("O-2"),
+    in_expectation("(84) along runs, repaired", "fall", "rhs_84", RECURSIVE).repaired("O-2"),
 )
 LEMMAS = (LEMMA_12, STEPS, POTENTIAL)

@@ -8,7 +8,7 @@ from workbench.arrays.ops import maximum, norm, rowsum, sq
 
 LINES = (
     "error_sq", "rhs_5", "surrogate_sq", "rhs_8", "projections_apart", "rhs_prop", "mapping_t", "metric_t", "lhs_6",
-    "rhs_6", "phi_next", "rhs_9", "mid_sq", "rhs_46", "dist_next_sq", "rhs_10", "grad_t", "rhs_68",
+    "rhs_6", "move_9", "rhs_9", "mid_sq", "rhs_46", "dist_next_sq", "rhs_10", "grad_t", "rhs_68",
 )  # fmt: skip
 QUANTITIES = dict.fromkeys(LINES, ("last",))
 
@@ -48,10 +48,8 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "metric_t": seen["metric"],
         "lhs_6": rowsum(s.w * (s.x - x_tilde), xp) / c.gamma,
         "rhs_6": c.rho * move_x / (c.gamma * c.gamma),
-        "phi_next": instance.phi(new.x, xp),
-        "rhs_9": instance.phi(s.x, xp)
-        + eta * c.gamma / c.rho * error_sq
-        - c.rho * eta / (2.0 * c.gamma) * move_x,
+        "move_9": c.rho * eta / (2.0 * c.gamma) * move_x,
+        "rhs_9": instance.phi(s.x, xp) - instance.phi(new.x, xp) + eta * c.gamma / c.rho * error_sq,
         "mid_sq": sq(new.y - instance.y_star(s.x, xp), xp),
         "rhs_46": (1.0 - rate / 2.0) * dist_sq
         - 0.75 * eta * move_y

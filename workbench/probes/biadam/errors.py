@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from workbench.arrays.ops import maximum, power, sq
 
 Array = Any
-# Errors after the step, the potential after it, and sums over the steps so far; sigma_6: the sigma of Assumption 6.
-SHARED = ("w_next_sq", "v_next_sq", "potential_next", "sum_parts", "sum_metric_sq", "sigma_6")
+# Errors after the step, what the potential falls by for sure, sums over the steps so far, sigma of Assumption 6.
+SHARED = ("w_next_sq", "v_next_sq", "fall", "sum_parts", "sum_metric_sq", "sigma_6")
 
 
 class Step(NamedTuple):

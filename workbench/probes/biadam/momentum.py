@@ -28,13 +28,11 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         + 3.0 / beta * both,
         "v_next_sq": seen.v_next,
         "rhs_50": (1.0 - alpha) * seen.v + alpha**2 * variance + 2.0 * L_g**2 * eta**2 / alpha * moves,
-        "potential_next": instance.phi(new.x, xp)
-        + weight * seen.y_next
-        + c.gamma / c.rho * (seen.v_next + seen.w_next),
+        "fall": errors.fall(seen, eta, c, L_0_sq),
         "rhs_59": instance.phi(s.x, xp)
-        + weight * seen.y
-        + c.gamma / c.rho * (seen.v + seen.w)
-        - errors.fall(seen, eta, c, L_0_sq)
+        - instance.phi(new.x, xp)
+        + weight * (seen.y - seen.y_next)
+        + c.gamma / c.rho * (seen.v + seen.w - seen.v_next - seen.w_next)
         + (c.c_1**2 + c.c_2**2) * c.gamma * variance / c.rho * eta**2
         + 2.0 * c.gamma / (3.0 * c.rho * eta) * both
         + 4.0 * eta * c.gamma / c.rho * seen.bias,

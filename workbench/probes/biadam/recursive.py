@@ -36,13 +36,11 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "rhs_73": (1.0 - beta) * seen.w + 2.0 * beta**2 * variance + 4.0 * L_K_sq(d, c, instance, xp) * moves,
         "v_next_sq": seen.v_next,
         "rhs_72": (1.0 - alpha) * seen.v + 2.0 * alpha**2 * variance + 4.0 * L_g**2 * moves,
-        "potential_next": instance.phi(new.x, xp)
-        + weight * seen.y_next
-        + c.gamma / (c.rho * eta) * (seen.v_next + seen.w_next),
+        "fall": errors.fall(seen, eta, c, L_0_sq),
         "rhs_84": instance.phi(s.x, xp)
-        + weight * seen.y
-        + c.gamma / (c.rho * before) * (seen.v + seen.w)
-        - errors.fall(seen, eta, c, L_0_sq)
+        - instance.phi(new.x, xp)
+        + weight * (seen.y - seen.y_next)
+        + c.gamma / c.rho * ((seen.v + seen.w) / before - (seen.v_next + seen.w_next) / eta)
         + 2.0 * (c.c_1**2 + c.c_2**2) * c.gamma * variance / c.rho * eta**3
         + 4.0 * eta * c.gamma / c.rho * seen.bias,
         "sum_parts": held["sum_parts"] + errors.parts(seen, c, L_0_sq),
