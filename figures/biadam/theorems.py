@@ -46,9 +46,10 @@ def label(r: Reading, slope: bool = False) -> str:
     """The simulation and the metric, for wrong methods with their own exponent."""
     name = NAMES[r.sim.key.split("/sim-")[1].removesuffix("-vr")]
     if "exponent" in r.where:
-        name = name.replace("q", f"{r.where['exponent']:.2g}")
+        q = r.where["exponent"]
+        name = name.replace("q", f"{q:.2g}") if q else r"$\eta_t$ constant"
     text = f"{name}, {METRICS[str(r.metric)]}"
-    return f"{text}: {r.claimed.value:+.2g}" if slope else text
+    return f"{text}: {r.claimed.value:.2g}" if slope else text
 
 
 def draw(results: Results, attained: Readings, wrong: Readings, bounds: Sequence[Any]) -> MplFigure:
@@ -96,7 +97,8 @@ def plain(shown: Readings) -> list[str]:
         short = r.sim.key.split("/sim-")[1].removesuffix("-vr")
         name = IN_WORDS.get(short, NAMES[short])
         if "exponent" in r.where:
-            name = name.replace("q", f"{r.where['exponent']:.2g}")
+            q = r.where["exponent"]
+            name = name.replace("q", f"{q:.2g}") if q else "eta_t constant"
         made.append(f"{name} ({SAID[str(r.metric)]})")
     return made
 

@@ -58,10 +58,10 @@ TOO_FAST = Readings((reading(THEOREM_1, "power", "metric_mean", Q_ONE, profiles=
 OWN = Readings(
     (
         own(THEOREM_1, "heavy", ERROR, 0.0),
-        own(THEOREM_3, "heavy", GRADIENT, -1 / 4),
+        own(THEOREM_3, "heavy", GRADIENT, -1 / 4, profiles=LONG),
         own(THEOREM_1, "power", "metric_mean", 0.0, Q_FLAT, profiles=LONG),
         own(THEOREM_1, "power", "metric_mean", -SIXTH, Q_THIRD, profiles=LONG),
-        own(THEOREM_1, "power", "metric_mean", -1 / 2, Q_ONE, profiles=LONG, tol=0.04, drift_tol=0.08),
+        own(THEOREM_1, "power", "metric_mean", -1 / 2, Q_ONE, profiles=LONG, tol=0.06, drift_tol=0.12),
         own(THEOREM_3, "short", GRADIENT, 0.0, profiles=LONG),
         own(THEOREM_1, "short", LOWER, -1 / 4, profiles=LONG),
         own(THEOREM_2, "heavy-vr", ERROR, 0.0, profiles=LONG),
@@ -69,8 +69,8 @@ OWN = Readings(
         own(THEOREM_2, "beta-vr", ERROR, -SIXTH, profiles=LONG),
         own(THEOREM_4, "beta-vr", GRADIENT, -SIXTH, profiles=LONG),
         own(THEOREM_4, "uncorrected-vr", GRADIENT, -SIXTH, profiles=LONG),
-        own(THEOREM_2, "fresh-vr", ERROR, 1 / 3, tol=0.04, drift_tol=0.08, profiles=LONG),
-        own(THEOREM_2, "fresh-k-vr", ERROR, 1 / 3, tol=0.07, drift_tol=0.14, profiles=LONG),
+        own(THEOREM_2, "fresh-vr", ERROR, 1 / 3, tol=0.1, drift_tol=0.2, profiles=LONG),
+        own(THEOREM_2, "fresh-k-vr", ERROR, 1 / 3, tol=0.1, drift_tol=0.2, profiles=LONG),
     )
 )
 TIGHT = OWN.tight()

@@ -92,7 +92,7 @@ SETTLED: dict[str, float] = {
     "noisy-vr": 1 / 256,
     "bent-vr": 1 / 16,
     "coupled-vr": 1 / 256,
-    "adaptive-vr": 1 / 8,
+    "adaptive-vr": 1 / 64,
     "boxed-vr": 1 / 256,
     "levels-vr": 1 / 8,
     # Wrong methods, for their own exponents.
