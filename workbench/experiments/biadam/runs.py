@@ -31,8 +31,8 @@ from workbench.experiments.records import Simulation
 from workbench.experiments.study import powers, profile
 
 Size = Mapping[str, int]
-LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)
-SIDE_RUNS = profile(256, 1024, 1024)  # instances besides TRIG
+LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)  # at most 678 are needed by default, 347 in quick
+SIDE_RUNS = profile(256, 512, 1024)  # instances besides TRIG: at most 282 are needed by default
 LEVEL_RUNS = profile(256, 1024, 2048)
 BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(16, 16, 32)
 METHODS = (("BiAdam", "biadam", "", THEOREM_1), ("VR-BiAdam", "vr_biadam", "-vr", THEOREM_2))

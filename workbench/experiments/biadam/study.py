@@ -90,7 +90,7 @@ SETTLED: dict[str, float] = {
     "levels": 1 / 8,
     "trig-vr": 1 / 256,
     "noisy-vr": 1 / 256,
-    "bent-vr": 1 / 16,
+    "bent-vr": 1 / 128,
     "coupled-vr": 1 / 256,
     "adaptive-vr": 1 / 64,
     "boxed-vr": 1 / 256,
