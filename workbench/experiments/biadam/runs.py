@@ -33,7 +33,7 @@ from workbench.experiments.study import powers, profile
 Size = Mapping[str, int]
 LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)  # at most 678 are needed by default, 347 in quick
 SIDE_RUNS = profile(256, 512, 1024)  # instances besides TRIG: at most 282 are needed by default
-LEVEL_RUNS = profile(256, 1024, 2048)
+LEVEL_RUNS = profile(256, 2048, 4096)  # extrapolated levels scatter more than slopes
 BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(16, 16, 32)
 METHODS = (("BiAdam", "biadam", "", THEOREM_1), ("VR-BiAdam", "vr_biadam", "-vr", THEOREM_2))
 LIMITS = "all parameters at the limits of the repaired conditions"

@@ -61,7 +61,7 @@ COUPLED = Coupled(s_g=0.3, sigma_y=0.5)
 NARROW = 0.15  # B of the active box: the minimum of F on R^d is at 0.38
 BOXED = Trig(sigma_x=0.3)  # less noise: the projection cuts off ever fewer of its own samples
 DECOUPLED, SINGLE = Squares(), Trig(c=0.0, s=0.0)  # x alone: a linear problem with additive noise
-LEVELS = ({"c_2": 2.0, "gamma": 1.0}, {"c_2": 4.0, "gamma": 1.0}, {"c_2": 2.0, "gamma": 0.5})
+LEVELS = ({"c_2": 2.0, "gamma": 1.0}, {"c_2": 4.0, "gamma": 0.5})
 
 # Compliant: L_0^2/mu^2 <= 0.216, so that c_1 <= 4.5 and m is affordable. mu = 1, L_g = 1.2, L_f = 0.15.
 COMPLIANT = Trig(a=0.1, s=0.15, c=0.25, h=1.1, sigma_x=0.1, sigma_y=0.1, sigma_g=0.1, s_x=0.05, s_g=0.1)
@@ -87,14 +87,14 @@ SETTLED: dict[str, float] = {
     "coupled": 1 / 256,
     "adaptive": 1 / 256,
     "boxed": 1 / 256,
-    "levels": 1 / 8,
+    "levels": 1 / 256,
     "trig-vr": 1 / 256,
     "noisy-vr": 1 / 256,
     "bent-vr": 1 / 128,
     "coupled-vr": 1 / 256,
     "adaptive-vr": 1 / 64,
     "boxed-vr": 1 / 256,
-    "levels-vr": 1 / 8,
+    "levels-vr": 1 / 256,
     # Wrong methods, for their own exponents.
     "heavy": 1 / 16,
     "power": 1 / 256,
