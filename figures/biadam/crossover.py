@@ -70,4 +70,5 @@ FIGURE = Figure(
     "lambda. Calls are gradients and products by sampled second derivatives; an iteration of VR-BiAdam makes twice as "
     "many. Means and 10-90 % of the runs, dotted: claimed slopes, dashed: where the means cross for the last time.",
     seen=seen,
+    ratios=True,
 )
