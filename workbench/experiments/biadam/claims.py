@@ -153,7 +153,7 @@ CLAIMS = (
     *(Constants(theorem, label, partial(replace, i), START) for label, i, theorem in INSTANCES),
     *(bound for bounds in BOUNDS.values() for bound in bounds),
     *TIGHT,
-    *SECOND.rate(),
+    *(FIRST + SECOND + THIRD + FOURTH).rate(),
     *(MAPPED.but(view=as_recorded)).rate(),
     *LEVEL_CLAIMS,
 )
