@@ -25,6 +25,7 @@ from workbench.experiments.biadam.study import (
     THEOREM_3,
     THEOREM_4,
     TUNED,
+    known_rising,
 )
 from workbench.experiments.claims import exponents, law_exponents
 from workbench.experiments.constants import Constants
@@ -147,11 +148,20 @@ BOUNDS = {
 }
 
 TIGHT = (*ATTAINED.tight(), *SECOND.but(profiles=LONG).tight(), *SUMS.tight())
+# b_t of (5) starts far below its later values: the weight b_1 in G and M is too small (O-2).
+RISING = tuple(
+    STUDY.bound(
+        theorem, "printed", SIMS[name], known=known_rising, expected="violated", note="O-2", profiles=LONG
+    )
+    for theorem, name in ((THEOREM_1, "rising"), (THEOREM_2, "rising-vr"))
+)
+
 CLAIMS = (
     *(claim for theorem in ALL for claim in exponents(theorem)),
     *(claim for theorem in ALL for claim in law_exponents(theorem, {}, {})),
     *(Constants(theorem, label, partial(replace, i), START) for label, i, theorem in INSTANCES),
     *(bound for bounds in BOUNDS.values() for bound in bounds),
+    *RISING,
     *TIGHT,
     *(FIRST + SECOND + THIRD + FOURTH).rate(),
     *(MAPPED.but(view=as_recorded)).rate(),

@@ -75,7 +75,7 @@ SPREAD = (
     1.1  # b_u/b_l where b_t varies; |grad_y g| falls from 1.2 to about 0.15, so that (5) covers [b_l, b_u]
 )
 VARYING: dict[str, Any] = {
-    "adapt_x": matrices.GRADIENT, "adapt_y": matrices.MEAN_NORM, "b_0": 0.2, "epsilon": 0.88, "b_low": 1.0,
+    "adapt_x": matrices.GRADIENT, "adapt_y": matrices.MEAN_NORM, "b_0": 0.2, "epsilon": 0.83, "b_low": 1.0,
     "b_high": SPREAD,
 }  # fmt: skip
 FREE = ("gamma", "lam", "k", "m", "c_1", "c_2", "rho")
@@ -179,3 +179,47 @@ def compliant(theorem: Theorem, horizon: int, runs: int, **adaptive: Any) -> Bat
     steps = theorem.steps("repaired", **values_at_limits(theorem, "repaired", **at))
     instance = replace(trig(grid), gamma=steps["gamma"], rho=steps["rho"])
     return Batch(instance, METHODS[theorem.key].Steps(**steps, **adaptive), start, grid)
+
+
+# O-2: rule (5) with b_1 far below the later b_t, on a deterministic problem with x_1 = x* that leaves only y.
+RISING: dict[str, Any] = {
+    "adapt_y": matrices.MEAN_NORM,
+    "beta": 0.9999,
+    "b_0": 1e-6,
+    "epsilon": 1e-8,
+    "b_high": 1.0,
+}
+STILL = Trig(a=0.15, s=0.0, c=0.25, sigma_x=0.0, sigma_g=0.0)
+
+
+def rising(theorem: Theorem, k: float, horizon: int, runs: int) -> Batch:
+    """All parameters at the limits of the printed form with b_l = b_1 and b_u = b_high; x_1 = 0 and y_1 = 1, d = 1."""
+    grid = Grid([{}], runs)
+    start = {"x": grid.full(0.0, 1), "y": grid.full(1.0, 1)}
+    constants = {n: float(np.max(v)) for n, v in STILL.constants(start).items()}
+    b_1 = first_b(RISING)
+    at = {
+        **constants,
+        "rho": 1.0,
+        "b_l": b_1,
+        "b_u": 1.0,
+        "b_1": b_1,
+        "k": k,
+        "T": float(horizon),
+        "sigma": 0.0,
+    }
+    steps = theorem.steps("printed", **values_at_limits(theorem, "printed", **at))
+    instance = replace(STILL, gamma=steps["gamma"], rho=steps["rho"])
+    return Batch(instance, METHODS[theorem.key].Steps(**steps, **RISING), start, grid)
+
+
+def first_b(rule: Mapping[str, float]) -> float:
+    """b_1 of (5) at |grad_y g(x_1, y_1)| = 1."""
+    return rule["beta"] * rule["b_0"] + (1.0 - rule["beta"]) + rule["epsilon"]
+
+
+def known_rising(result: Result) -> dict[str, Any]:
+    """Without noise, with the b_1 of the runs and the declared b_u."""
+    b_1 = result.data["b"][:, :1]
+    free = {name: result.steps[name] for name in FREE}
+    return {**free, "sigma": 0.0, "b_l": b_1, "b_u": result.steps["b_high"], "b_1": b_1, "A_rms": 1.0}
