@@ -186,3 +186,16 @@ def test_the_rule_wants_runs_that_decide() -> None:
 def test_pilot_seeds_are_no_verdict_seeds() -> None:
     """The default seed and the twenty that are tried are none of them."""
     assert not set(pilot.SEEDS) & set(range(21))
+
+
+@pytest.mark.parametrize("theorem", claims.ALL, ids=lambda t: t.key)
+def test_constants_that_were_chosen_are_no_theorem_runs(theorem: Any) -> None:
+    """The tuned constants, asked for as a run of the theorem: the first violated condition, with its extreme value."""
+    start = {"x": np.full((1, 2), 2.0), "y": np.full((1, 2), 2.0)}
+    constants = {n: float(np.max(v)) for n, v in study.TUNED.constants(start).items()}
+    at = {**constants, **study.LIMITS, **{n: v for n, v in study.STEPS.items() if n not in ("K", "L_g")}}
+    for form in ("printed", "repaired"):
+        with pytest.raises(
+            ValueError, match=rf"{theorem.key} needs c_1 >= .* that is c_1 at least \d+\.\d+, not 2"
+        ):
+            theorem.steps(form, **{**at, "T": 1000.0, "sigma": 1.0})
