@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures import facts, readings
 from figures._style import BLUE, RED, TEXT_WIDTH
 from figures.figure import Figure, Results
-from figures.panels import legend_below, mean_curve
+from figures.panels import legend_outside, mean_curve
 from workbench.experiments.biadam import claims_cost
 from workbench.experiments.readings import Readings
 
@@ -42,7 +42,7 @@ def draw(results: Results) -> MplFigure:
         if np.isfinite(at):
             ax.axvline(at, color="black", linewidth=0.6, linestyle="--", label="crossover")
         ax.set(title=title, ylabel=ylabel, xlabel="oracle calls of a run")
-        legend_below(ax, ncols=3)
+    legend_outside(figure, axes[0], "lower", ncols=3)
     return figure
 
 
@@ -70,4 +70,5 @@ FIGURE = Figure(
     "lambda. Calls are gradients and products by sampled second derivatives; an iteration of VR-BiAdam makes twice as "
     "many. Means and 10-90 % of the runs, dotted: claimed slopes, dashed: where the means cross for the last time.",
     seen=seen,
+    ratios=True,
 )

@@ -18,6 +18,8 @@ from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.biadam import claims, claims_cost, claims_wrong, pilot, study
 from workbench.experiments.claims import Caught, Claim, Count, Custom
 from workbench.experiments.readings import Level, Rate, Reading, Tight
+from workbench.run.jobs import execute, prepare
+from workbench.run.options import Options
 
 RUNS, HORIZON = 64, 1 << 16
 OFF = 0.05  # in an exponent
@@ -121,12 +123,37 @@ def test_a_bound_a_tenth_below_what_is_measured_is_rejected(key: str) -> None:
             assert verdict(bound, replace(result, data=data)) == expected
 
 
-def small(sim: Any) -> Result:
-    from workbench.run.jobs import execute, prepare
-    from workbench.run.options import Options
-
-    options = Options("quick", horizon=64, runs=30, engine="eager")
+def small(sim: Any, horizon: int = 64) -> Result:
+    options = Options("quick", horizon=horizon, runs=30, engine="eager")
     return execute(prepare(sim, options), "numpy", options)
+
+
+def test_the_matrices_of_compliant_runs_vary() -> None:
+    """(4) and (5) at work: |A_t| above rho, b_t at both ends of [1, 1.1] and between; else constant."""
+    for name in ("compliant-adaptive", "compliant-adaptive-vr"):
+        result = small(claims.SIMS[name], 2048)
+        b = result.data["b"]
+        assert (b.min(), b.max()) == (1.0, study.SPREAD)
+        assert np.mean((b[:, -1] > 1.0) & (b[:, -1] < study.SPREAD)) > 0.3
+        assert np.all(study.known(result)["A_rms"] > 1.01)
+        assert np.all(study.known(result)["b_u"] == study.SPREAD)
+    fixed = small(claims.SIMS["compliant"])
+    assert np.all(fixed.data["b"] == 1.0)
+    assert np.all(study.known(fixed)["A_rms"] == 1.0)
+
+
+def test_the_counterexample_to_the_printed_bound_stands_for_o_2() -> None:
+    """The same curve is below the bound once b_u takes the place of b_1 in it."""
+    for bound in claims.RISING:
+        result = small(bound.sim)
+        known = study.known_rising(result)
+        assert np.all(result.data["b"] <= np.ravel(known["b_u"])[0])
+        assert result.data["b"][0, 0] == pytest.approx(study.first_b(study.RISING))
+        T = result.marks[None, :].astype(float)
+        at = {**result.constants, **known, "T": T}
+        printed = bound.theorem.numeric("printed")(**at)
+        restated = bound.theorem.numeric("printed")(**{**at, "b_1": known["b_u"]})
+        assert np.all(restated > 5 * printed)
 
 
 # ------------------------------------------------------------------------------------------------------ the rule
@@ -159,3 +186,16 @@ def test_the_rule_wants_runs_that_decide() -> None:
 def test_pilot_seeds_are_no_verdict_seeds() -> None:
     """The default seed and the twenty that are tried are none of them."""
     assert not set(pilot.SEEDS) & set(range(21))
+
+
+@pytest.mark.parametrize("theorem", claims.ALL, ids=lambda t: t.key)
+def test_constants_that_were_chosen_are_no_theorem_runs(theorem: Any) -> None:
+    """The tuned constants, asked for as a run of the theorem: the first violated condition, with its extreme value."""
+    start = {"x": np.full((1, 2), 2.0), "y": np.full((1, 2), 2.0)}
+    constants = {n: float(np.max(v)) for n, v in study.TUNED.constants(start).items()}
+    at = {**constants, **study.LIMITS, **{n: v for n, v in study.STEPS.items() if n not in ("K", "L_g")}}
+    for form in ("printed", "repaired"):
+        with pytest.raises(
+            ValueError, match=rf"{theorem.key} needs c_1 >= .* that is c_1 at least \d[\d.]*, not 2"
+        ):
+            theorem.steps(form, **{**at, "T": 1000.0, "sigma": 1.0})

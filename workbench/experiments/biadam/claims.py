@@ -25,6 +25,7 @@ from workbench.experiments.biadam.study import (
     THEOREM_3,
     THEOREM_4,
     TUNED,
+    known_rising,
 )
 from workbench.experiments.claims import exponents, law_exponents
 from workbench.experiments.constants import Constants
@@ -35,13 +36,13 @@ from workbench.experiments.views import as_recorded
 SIMS = named(runs)
 ALL = (THEOREM_1, THEOREM_2, THEOREM_3, THEOREM_4)
 START = {"x": np.array([[1.0, 0.4]]), "y": np.array([[1.0, -0.2]])}
-INSTANCES = (
-    ("TRIG, tuned", TUNED, (THEOREM_1, THEOREM_2)),
-    ("TRIG, multiplicative noise", MULTIPLICATIVE, (THEOREM_3, THEOREM_4)),
-    ("TRIG, compliant", COMPLIANT, ALL),
-    ("TRIG, compliant, nonconvex", replace(COMPLIANT, a=0.04, theta=2.0, s_x=0.03), ALL),
-    ("BENT", BENT, ALL),
-    ("COUPLED", COUPLED, ALL),
+INSTANCES = (  # with the theorem that lists the claim about its constants: all four use each of them
+    ("TRIG, tuned", TUNED, THEOREM_1),
+    ("TRIG, multiplicative noise", MULTIPLICATIVE, THEOREM_2),
+    ("TRIG, compliant", COMPLIANT, THEOREM_1),
+    ("TRIG, compliant, nonconvex", replace(COMPLIANT, a=0.04, theta=2.0, s_x=0.03), THEOREM_2),
+    ("BENT", BENT, THEOREM_3),
+    ("COUPLED", COUPLED, THEOREM_4),
 )
 GRADIENT, ERROR, LOWER = "grad_norm_mean", "error_w_mean", "dist_y_mean"
 
@@ -52,7 +53,7 @@ GRADIENT, ERROR, LOWER = "grad_norm_mean", "error_w_mean", "dist_y_mean"
 TOLERANCES = {
     ("coupled-vr", "error_w_mean"): 0.05,
     ("coupled-vr", "grad_norm_mean"): 0.06,
-    ("adaptive-vr", "grad_norm_mean"): 0.04,
+    ("adaptive-vr", "grad_norm_mean"): 0.06,
 }
 
 
@@ -100,7 +101,16 @@ SQUARED = (  # metric, theorem (first method, second), of x, of y itself, level 
 )
 
 
-RTOL = {("levels-vr", "w_sq_mean"): 0.05, ("levels-vr", "grad_sq_mean"): 0.04}  # else 0.03 (rule 4)
+RTOL = {  # else 0.03 (rules 3 and 4)
+    ("levels", "grad_sq_mean"): 0.05,
+    ("levels", "dist_y_sq_mean"): 0.05,
+    ("levels-vr", "grad_sq_mean"): 0.06,
+    ("levels-vr", "error_w_sq_mean"): 0.05,
+    ("levels-vr", "w_sq_mean"): 0.05,
+    ("levels-vr", "error_v_sq_mean"): 0.05,
+    ("levels-vr", "dist_y_sq_mean"): 0.06,
+}
+LATE = {"w_sq_mean": 1 / 8}  # starts of its own: its correction is the largest
 
 
 def level_claims() -> tuple[Level, ...]:
@@ -112,7 +122,7 @@ def level_claims() -> tuple[Level, ...]:
             formula = levels.running(shares[n], power, upper, divide)
             shown = STUDY.readings(
                 theorems[n], SIMS[name], LEVELS if upper else LEVELS[:1], claimed=squared, metric=metric,
-                since=SETTLED[name], known=levels.steps_of, profiles=LONG,
+                since=LATE.get(metric, SETTLED[name]), known=levels.steps_of, profiles=LONG,
             )  # fmt: skip
             made += shown.level(formula, "stationary level", RTOL.get((name, metric), 0.03))
     return tuple(made)
@@ -138,13 +148,22 @@ BOUNDS = {
 }
 
 TIGHT = (*ATTAINED.tight(), *SECOND.but(profiles=LONG).tight(), *SUMS.tight())
+# b_t of (5) starts far below its later values: the weight b_1 in G and M is too small (O-2).
+RISING = tuple(
+    STUDY.bound(
+        theorem, "printed", SIMS[name], known=known_rising, expected="violated", note="O-2", profiles=LONG
+    )
+    for theorem, name in ((THEOREM_1, "rising"), (THEOREM_2, "rising-vr"))
+)
+
 CLAIMS = (
     *(claim for theorem in ALL for claim in exponents(theorem)),
     *(claim for theorem in ALL for claim in law_exponents(theorem, {}, {})),
-    *(Constants(t, label, partial(replace, i), START) for label, i, theorems in INSTANCES for t in theorems),
+    *(Constants(theorem, label, partial(replace, i), START) for label, i, theorem in INSTANCES),
     *(bound for bounds in BOUNDS.values() for bound in bounds),
+    *RISING,
     *TIGHT,
-    *SECOND.rate(),
+    *(FIRST + SECOND + THIRD + FOURTH).rate(),
     *(MAPPED.but(view=as_recorded)).rate(),
     *LEVEL_CLAIMS,
 )

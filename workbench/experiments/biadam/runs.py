@@ -24,16 +24,18 @@ from workbench.experiments.biadam.study import (
     WIDE,
     compliant,
     replace,
+    rising,
     swept,
     tuned,
 )
 from workbench.experiments.records import Simulation
-from workbench.experiments.study import powers, profile
+from workbench.experiments.study import always, powers, profile
 
 Size = Mapping[str, int]
-LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)
-SIDE_RUNS = profile(256, 1024, 1024)  # instances besides TRIG
-LEVEL_RUNS = profile(256, 512, 2048)
+LENGTH, RUNS = powers(14, 16, 18), profile(512, 1024, 2048)  # at most 678 are needed by default, 347 in quick
+SIDE_RUNS = profile(256, 512, 1024)  # instances besides TRIG: at most 282 are needed by default
+LEVEL_RUNS = profile(256, 2048, 4096)  # extrapolated levels scatter more than slopes
+RISING_LENGTH, RISING_K = powers(14, 18, 20), {THEOREM_1.key: 10.0, THEOREM_2.key: 1.0}
 BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(16, 16, 32)
 METHODS = (("BiAdam", "biadam", "", THEOREM_1), ("VR-BiAdam", "vr_biadam", "-vr", THEOREM_2))
 LIMITS = "all parameters at the limits of the repaired conditions"
@@ -58,6 +60,10 @@ def at_limits(**adaptive: Any) -> Any:
     return lambda theorem: partial(compliant, theorem, **adaptive)
 
 
+def at_rising(theorem: Any) -> Any:
+    return partial(rising, theorem, RISING_K[theorem.key])
+
+
 def at_levels(theorem: Any) -> Any:
     return partial(swept, theorem, DECOUPLED, LEVELS)
 
@@ -80,5 +86,9 @@ SIMULATIONS = (
     *both(
         "TRIG, all conditions, A_t of (4) and b_t of (5)", "compliant-adaptive", at_limits(**VARYING), BOUND_LENGTH,
         BOUND_RUNS, kind="compliant", chosen=f"{LIMITS}; b_t within [1, 1.1]",
+    ),
+    *both(
+        "a deterministic problem, rising b_t of (5)", "rising", at_rising, RISING_LENGTH, always(2), kind="compliant",
+        chosen="all parameters at the limits of the printed conditions; beta = 0.9999, b_0 = 1e-6",
     ),
 )  # fmt: skip

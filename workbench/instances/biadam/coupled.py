@@ -32,7 +32,7 @@ class Coupled(Trig):
     q: float = 1.0
 
     def _targets(self, y: Array, xp: Any) -> Array:
-        return self.d_0 * (1.0 - xp.arange(y.shape[-1]))
+        return self.d_0 - self.d_0 * xp.astype(xp.arange(y.shape[-1]), xp.float64)
 
     def _along(self, y: Array, xp: Any) -> Array:
         """m = <u, y>, (runs, 1)."""
