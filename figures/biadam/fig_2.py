@@ -52,5 +52,5 @@ FIGURE = Figure(
     ordering=SHOWN.ordering,
     caption=f"Generated glyphs of three strokes, 8 x 8 pixels (the paper: Omniglot). {COMMON}",
     seen=SHOWN.seen,
-    on_real=f"Omniglot, the paper's own set, shrunk to 20 x 20 pixels. {COMMON}",
+    on_real=f"Omniglot, the paper's own set, shrunk to 21 x 21 pixels. {COMMON}",
 )
