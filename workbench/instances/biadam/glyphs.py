@@ -159,9 +159,8 @@ def _unfiltered(packed: np.ndarray) -> np.ndarray:
             left, up, corner = lines[y + 1, x], lines[y, x + 1], lines[y, x]
             if kind == 4:
                 about = left + up - corner
-                guess = min(
-                    (left, up, corner), key=lambda v, about=about: abs(about - v)
-                )  # the first of equal ones
+                near = [(abs(about - v), place, v) for place, v in enumerate((left, up, corner))]
+                guess = min(near)[2]  # of equally near ones the first
             else:
                 guess = (0, left, up, (left + up) // 2)[kind]
             lines[y + 1, x + 1] = (value + guess) % 256
