@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from figures import facts
 from figures.biadam.style import METHODS
@@ -64,6 +65,11 @@ class Comparison:
         for row, axis in zip(axes, AXES, strict=True):
             for ax in row:
                 ax.set_xlabel(axis)
+                if self.lower:  # a loss: the differences at the end are small against the start
+                    ax.set_yscale("log")
+                    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+                    ax.yaxis.set_minor_formatter(NullFormatter())
         legend_outside(figure, axes[0, 0], fontsize=7, ncols=6)
         return figure
 

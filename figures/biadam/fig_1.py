@@ -16,6 +16,10 @@ SHOWN = Comparison(
     orderings=ORDERINGS,
 )
 COMMON = (
+    "Likely reasons for another order: with mu = 2C = 0.002 and L_g near 6, K = 3 terms of a Neumann sum hold a small "
+    "part of the inverse Hessian, of which 50 steps, or FSLA's v that is kept between iterations, see more; and A_t, "
+    "B_t and the sequences of the momenta are not printed. The loss still falls at the end; the full profile has ten "
+    "times the budget. "
     "The paper draws running time (lower row, of a batch divided by its runs, recording included; machine-dependent); "
     "the upper row has gradients, Hessian- and Jacobian-vector products on minibatches of 32, of which every method "
     "gets the same number. Median and 10-90 % of the runs. As printed: C = 0.001, K = 3, "

@@ -30,7 +30,11 @@ SETTING = Setting(
     N=50, K=3, theta=0.17, S=19
 )  # theta < 1/L_g = 0.174 on the digits; 19 x 32 points are the training set
 METRIC = "validation_loss"
-ORDERINGS = (Ordering("biadam", ("stocbio", "mrbo", "sustain")), Ordering("vr-biadam"))  # L61
+ORDERINGS = (  # L61
+    Ordering("biadam", ("stocbio", "mrbo", "sustain")),
+    Ordering("vr-biadam", ("vrbo",)),
+    Ordering("vr-biadam"),
+)
 GRIDS: dict[str, tuple[float, float]] = {  # middle of the grid of inner and of outer steps
     "biadam": (0.1, 0.5),
     "vr-biadam": (0.1, 0.5),

@@ -34,8 +34,25 @@ ORDERINGS = (
     Ordering("biadam", tuple(r.name for r in RIVALS[2:])),
     Ordering("vr-biadam", tuple(r.name for r in RIVALS[2:])),
 )
-GRIDS = {r.name: (0.5, 0.5) for r in CURVES} | {"biadam": (0.5, 0.005), "vr-biadam": (0.5, 0.005)}
-STEPS = dict.fromkeys(GRIDS, (0.5, 0.5)) | {"biadam": (0.5, 0.005), "vr-biadam": (0.5, 0.005)}
+GRIDS: dict[str, tuple[float, float]] = {  # middle of the grid of inner and of outer steps
+    **dict.fromkeys((r.name for r in CURVES), (0.5, 0.5)),
+    "biadam": (0.1, 0.001),
+    "vr-biadam": (0.5, 0.005),
+    "smb": (1.0, 2.0),
+}
+STEPS: dict[str, tuple[float, float]] = {  # (inner, outer) that `step_sizes` chose on these grids
+    "biadam": (0.1, 0.001),
+    "vr-biadam": (0.2, 0.002),
+    "reverse": (1.0, 1.0),
+    "aid-fp": (0.2, 1.0),
+    "aid-cg": (1.0, 0.5),
+    "stocbio": (0.5, 1.0),
+    "mrbo": (0.5, 1.0),
+    "vrbo": (0.5, 0.2),
+    "sustain": (0.5, 1.0),
+    "fsla": (0.5, 1.0),
+    "smb": (0.5, 5.0),
+}
 
 
 @cache
