@@ -108,7 +108,7 @@ class Comparison:
             of = competition.results(results)
             calls = facts.scientific(float(np.median([calls_of(r)[-1] for _, r in of])))
             times = {m.title: float(AXES["time of one run (s)"](r)[-1]) for m, r in of}
-            which = f" ({name.removeprefix('fig-').replace('-', ', ')})" if len(used) > 1 else ""
+            which = f" ({name.split('-', 2)[2]})" if len(used) > 1 else ""
             said.append(
                 f"About {calls} oracle calls a run{which}; seconds a run: {facts.listed(times, '{:.2g}')}."
             )

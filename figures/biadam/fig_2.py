@@ -38,8 +38,9 @@ COMMON = (
     "loss over the budget on a grid with three steps per decade, on pilot runs of the 5-way tasks that are not drawn. "
     f"Not printed and chosen here: theta = {SETTING.theta:g} in the Neumann sums, falling steps from m = {M_0:g} and "
     f"first weights {WEIGHT:g} of all momenta (SMB: {AVERAGE:g}), VRBO's period {PERIOD} with {SPAN} + 1 inner steps, "
-    f"B_t of (5), epsilon = {EPSILON:g}, A_t of (4), rho = {RHO:g}. Not drawn: SVRB, a method of another paper "
-    "here. Rules of the competitors: "
+    f"B_t of (5), epsilon = {EPSILON:g}, A_t from the second moment of w_t, rho = {RHO:g} ((4) as printed needs "
+    "grad_x f, which is 0 at heads of zero: its first step is w/rho). Not drawn: SVRB, a method of another paper here. "
+    "Rules of the competitors: "
     f"{facts.competitors('reverse', 'aid_fp', 'aid_cg', 'stocbio', 'mrbo', 'vrbo', 'sustain', 'fsla', 'smb')} "
     f"{facts.LABELS}."
 )
