@@ -38,13 +38,13 @@ ORDERINGS = (
 )
 GRIDS: dict[str, tuple[float, float]] = {  # middle of the grid of inner and of outer steps
     **dict.fromkeys((r.name for r in CURVES), (0.5, 0.5)),
-    "biadam": (0.1, 0.001),
+    "biadam": (1.0, 0.02),
     "vr-biadam": (0.5, 0.005),
     "smb": (1.0, 2.0),
 }
 STEPS: dict[str, tuple[float, float]] = {  # (inner, outer) that `step_sizes` chose on these grids
-    "biadam": (0.1, 0.001),
-    "vr-biadam": (0.2, 0.002),
+    "biadam": (1.0, 0.02),
+    "vr-biadam": (1.0, 0.01),
     "reverse": (1.0, 1.0),
     "aid-fp": (0.2, 1.0),
     "aid-cg": (1.0, 0.5),
