@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from figures import facts
-from figures.biadam.comparison import Comparison, Panel
+from figures.biadam.comparison import AXES, Comparison, Panel, Row
 from figures.figure import Figure
 from workbench.experiments.biadam.cleaning_runs import COMPETITION, METRIC, ORDERINGS, PORTIONS, SETTING
 from workbench.experiments.biadam.compared import AVERAGE, EPSILON, M_0, PERIOD, RHO, SPAN, WEIGHT
 
 SHOWN = Comparison(
     tuple(Panel(f"{portion:.0%} corrupted", COMPETITION, {"portion": portion}) for portion in PORTIONS),
-    METRIC,
-    "validation loss",
-    lower=True,
-    orderings=ORDERINGS,
+    tuple(Row(METRIC, "validation loss", axis, falls=True) for axis in AXES),
+    ORDERINGS,
 )
 COMMON = (
     "Likely reasons for another order: with mu = 2C = 0.002 and L_g near 6, K = 3 terms of a Neumann sum hold a small "
