@@ -15,6 +15,7 @@ from workbench.experiments.biadam.representation_runs import (
     SHOTS,
     WAYS,
 )
+from workbench.experiments.biadam.step_sizes import PILOT_RUNS
 
 SHOWN = Comparison(
     tuple(
@@ -41,7 +42,8 @@ COMMON = (
     "16 tasks in VRBO's large batch. Eight training tasks are fixed, so that every head keeps its state; the paper "
     "does not say what becomes of a head. The printed steps belong to Omniglot and "
     "to an untold network; here every method has an inner and an outer step chosen by one rule, the least mean upper "
-    "loss over the budget on a grid with three steps per decade, on pilot runs of the 5-way tasks that are not drawn. "
+    f"loss over the budget on a grid with three steps per decade, on {PILOT_RUNS} pilot runs of the 5-way tasks that "
+    "are not drawn (a step may be too long for a run that was no pilot). "
     f"Not printed and chosen here: theta = {SETTING.theta:g} in the Neumann sums, falling steps from m = {M_0:g} and "
     f"first weights {WEIGHT:g} of all momenta (SMB: {AVERAGE:g}), VRBO's period {PERIOD} with {SPAN} + 1 inner steps, "
     f"B_t of (5), epsilon = {EPSILON:g}, A_t from the second moment of w_t, rho = {RHO:g} ((4) as printed needs "
