@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from figures import facts
 from figures.biadam.style import METHODS
@@ -37,72 +38,99 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """lower: whether less is better. orderings: what the paper shows."""
+class Row:
+    """A quantity against one of `AXES`. falls: it is a loss, drawn on a logarithmic scale."""
 
-    panels: Sequence[Panel]
     metric: str
     label: str
-    lower: bool
+    axis: str
+    falls: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """rows: the first one shows what the paper compares, and its orderings are about that."""
+
+    panels: Sequence[Panel]
+    rows: Sequence[Row]
     orderings: Sequence[Ordering]
+    height: float = 4.4
 
-    def curves(self, results: Results, axis: str, panel: Panel) -> Iterator[Curve]:
-        for method, result, values in panel.values(results, self.metric):
-            yield Curve(method.title, AXES[axis](result), values, METHODS[method.name])
+    @property
+    def shown(self) -> Row:
+        return self.rows[0]
 
-    def draw(self, results: Results, height: float = 4.4) -> MplFigure:
-        """Rows: `AXES`. Columns: panels."""
+    def curves(self, results: Results, row: Row, panel: Panel) -> Iterator[Curve]:
+        for method, result, values in panel.values(results, row.metric):
+            yield Curve(method.title, AXES[row.axis](result), values, METHODS[method.name])
+
+    def draw(self, results: Results) -> MplFigure:
+        """Rows: ``rows``. Columns: panels."""
         figure, axes = curve_grid(
-            [(self.label, axis) for axis in AXES],
+            [(row.label, row) for row in self.rows],
             [(panel.title, panel) for panel in self.panels],
             [""] * len(self.panels),
-            lambda axis, panel: self.curves(results, axis, panel),
-            height=height,
+            lambda row, panel: self.curves(results, row, panel),
+            height=self.height,
             scale="linear",
-            sharey="col",
         )
-        for row, axis in zip(axes, AXES, strict=True):
-            for ax in row:
-                ax.set_xlabel(axis)
+        for line, row in zip(axes, self.rows, strict=True):
+            for ax in line:
+                ax.set_xlabel(row.axis)
+                if row.falls:  # the differences at the end are small against the start
+                    ax.set_yscale("log")
+                    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+                    ax.yaxis.set_minor_formatter(NullFormatter())
         legend_outside(figure, axes[0, 0], fontsize=7, ncols=6)
         return figure
 
-    def ends(self, results: Results, panel: Panel) -> dict[str, float]:
+    def ends(self, results: Results, panel: Panel, metric: str) -> dict[str, float]:
         """name -> median at the end of the budget."""
-        return {m.name: facts.end(values) for m, _, values in panel.values(results, self.metric)}
+        return {m.name: facts.end(values) for m, _, values in panel.values(results, metric)}
+
+    def held(self, results: Results, row: Row) -> list[tuple[str, int]]:
+        """(what an ordering says about a row, in how many panels it is seen at the end of the budget)."""
+        titles = {m.name: m.title for m in self.panels[0].competition.methods}
+        return [
+            (
+                ordering.sentence(titles, row.falls),
+                sum(ordering.holds(self.ends(results, p, row.metric), row.falls) for p in self.panels),
+            )
+            for ordering in self.orderings
+        ]
 
     def ordering(self, results: Results) -> str:
-        """Whether the paper's order is seen at the end of the budget; first what is not."""
-        titles = {m.name: m.title for m in self.panels[0].competition.methods}
-        said, all_hold = [], True
-        for ordering in self.orderings:
-            held = [ordering.holds(self.ends(results, panel), self.lower) for panel in self.panels]
-            all_hold &= all(held)
-            said.append(f"{ordering.sentence(titles, self.lower)} in {sum(held)} of {len(held)} panels")
-        first = (
-            "The paper's order of the methods is reproduced"
-            if all_hold
-            else (
-                "The paper's order of the methods is not reproduced in full"
-                if any(" in 0 of" not in s for s in said)
-                else "The paper's order of the methods is not reproduced"
-            )
-        )
-        return f"{first}, at equal numbers of oracle calls: {'; '.join(said)}."
+        """Whether the paper's order is seen at the end of the budget, and the same for other quantities drawn."""
+
+        def counted(row: Row) -> str:
+            found = self.held(results, row)
+            return "; ".join(f"{what} in {n} of {len(self.panels)} panels" for what, n in found)
+
+        first, *rest = {row.metric: row for row in self.rows}.values()
+        counts = [n for _, n in self.held(results, first)]
+        how = "is reproduced" if min(counts) == len(self.panels) else "is not reproduced"
+        how += " in full" if 0 < sum(counts) < len(counts) * len(self.panels) else ""
+        said = [
+            f"The paper's order of the methods {how}, at equal numbers of oracle calls: {counted(first)}."
+        ]
+        said += [f"In the {row.label}, which the paper does not show, {counted(row)}." for row in rest]
+        return " ".join(said)
 
     def seen(self, results: Results) -> str:
         """Runs and horizons, medians at the end in every panel, budget, and time of one run."""
         said = [facts.drawn_together(results)]
-        for panel in self.panels:
-            titles = {m.name: m.title for m in panel.competition.methods}
-            ends = {titles[name]: end for name, end in self.ends(results, panel).items()}
-            said.append(f"Median {self.label} at the end, {panel.title}: {facts.listed(ends)}.")
+        for metric, label in {row.metric: row.label for row in self.rows}.items():
+            for panel in self.panels:
+                titles = {m.name: m.title for m in panel.competition.methods}
+                ends = {titles[name]: end for name, end in self.ends(results, panel, metric).items()}
+                said.append(f"Median {label} at the end, {panel.title}: {facts.listed(ends)}.")
         used = {c.figure: c for c in (panel.competition for panel in self.panels)}
         for name, competition in used.items():
             of = competition.results(results)
             calls = facts.scientific(float(np.median([calls_of(r)[-1] for _, r in of])))
             times = {m.title: float(AXES["time of one run (s)"](r)[-1]) for m, r in of}
-            which = f" ({name.removeprefix('fig-').replace('-', ', ')})" if len(used) > 1 else ""
+            which = f" ({name.split('-', 2)[2]})" if len(used) > 1 else ""
             said.append(
                 f"About {calls} oracle calls a run{which}; seconds a run: {facts.listed(times, '{:.2g}')}."
             )

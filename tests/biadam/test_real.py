@@ -124,6 +124,23 @@ def test_omniglot_that_is_missing_or_damaged_is_one_sentence(made, match, monkey
     refused("biadam/fig-2", match)
 
 
+@pytest.mark.parametrize("mode", ["1", "L"])
+def test_gray_images_are_read_as_another_library_reads_them(mode):
+    """One bit and eight bits a pixel; noise makes the encoder use every filter."""
+    pixels = np.random.default_rng(1).integers(0, 256, (37, 29)).astype(np.uint8)
+    pixels[10:20] = np.arange(29)[None, :] * 3 + np.arange(10)[:, None]
+    kept, image = BytesIO(), Image.fromarray(pixels).convert(mode)
+    image.save(kept, "PNG")
+    np.testing.assert_array_equal(glyphs.gray(kept.getvalue()), np.asarray(image.convert("L")) / 255.0)
+    for damaged in (kept.getvalue()[:-20], kept.getvalue().replace(b"IDAT", b"IDAB"), b"", b"GIF89a"):
+        with pytest.raises((ValueError, IndexError)):
+            glyphs.gray(damaged)
+    coloured = BytesIO()
+    Image.fromarray(np.zeros((4, 4, 3), np.uint8)).save(coloured, "PNG")
+    with pytest.raises(ValueError, match="not a gray image"):
+        glyphs.gray(coloured.getvalue())
+
+
 def test_omniglot_from_a_folder_is_that_from_an_archive(fetched, monkeypatch, tmp_path):
     """Dark strokes on a bright ground become large numbers; the last column is 1."""
     zipped = glyphs.omniglot(60, 8)
@@ -132,7 +149,7 @@ def test_omniglot_from_a_folder_is_that_from_an_archive(fetched, monkeypatch, tm
     monkeypatch.setenv(glyphs.VARIABLE, str(tmp_path / "folder"))
     glyphs.omniglot.cache_clear()
     np.testing.assert_array_equal(glyphs.omniglot(60, 8), zipped)
-    assert zipped.shape == (60, 8, 401)
+    assert zipped.shape == (60, 8, 442)
     assert zipped.min() == 0.0
     assert zipped.max() == 1.0
     assert zipped[..., :-1].mean() == pytest.approx(3 * 7 / 21**2, rel=0.05)

@@ -30,7 +30,11 @@ SETTING = Setting(
     N=50, K=3, theta=0.17, S=19
 )  # theta < 1/L_g = 0.174 on the digits; 19 x 32 points are the training set
 METRIC = "validation_loss"
-ORDERINGS = (Ordering("biadam", ("stocbio", "mrbo", "sustain")), Ordering("vr-biadam"))  # L61
+ORDERINGS = (  # L61
+    Ordering("biadam", ("stocbio", "mrbo", "sustain")),
+    Ordering("vr-biadam", ("vrbo",)),
+    Ordering("vr-biadam"),
+)
 GRIDS: dict[str, tuple[float, float]] = {  # middle of the grid of inner and of outer steps
     "biadam": (0.1, 0.5),
     "vr-biadam": (0.1, 0.5),
@@ -40,9 +44,9 @@ GRIDS: dict[str, tuple[float, float]] = {  # middle of the grid of inner and of 
     "stocbio": (0.1, 1000.0),
     "mrbo": (0.5, 500.0),
     "vrbo": (0.5, 2000.0),
-    "sustain": (0.1, 1000.0),
-    "fsla": (0.1, 1000.0),
-    "smb": (0.1, 1000.0),
+    "sustain": (0.5, 500.0),
+    "fsla": (0.5, 200.0),
+    "smb": (0.2, 200.0),
     "biadam-literal": (0.1, 1000.0),
 }
 STEPS: dict[str, tuple[float, float]] = {  # (inner, outer) that `step_sizes` chose on these grids
@@ -54,10 +58,10 @@ STEPS: dict[str, tuple[float, float]] = {  # (inner, outer) that `step_sizes` ch
     "stocbio": (0.2, 1000.0),
     "mrbo": (0.5, 500.0),
     "vrbo": (1.0, 2000.0),
-    "sustain": (0.2, 1000.0),
-    "fsla": (0.2, 1000.0),
-    "smb": (0.2, 1000.0),
-    "biadam-literal": (0.2, 1000.0),
+    "sustain": (0.5, 500.0),
+    "fsla": (1.0, 200.0),
+    "smb": (0.2, 200.0),
+    "biadam-literal": (0.2, 500.0),
 }
 
 

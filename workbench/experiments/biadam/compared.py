@@ -10,7 +10,7 @@ method says.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from workbench.algorithms.baselines import (
@@ -111,22 +111,16 @@ VOID = Rival(
 )  # fmt: skip
 
 
-def literal(rivals: tuple[Rival, ...]) -> tuple[Rival, ...]:
-    """The same methods, with A_t of (4) as printed in both algorithms of the paper."""
-    powers = {"biadam": (biadam, 1 / 2), "vr-biadam": (vr_biadam, 1 / 3)}
-
-    def steps(name: str) -> Callable[[Any, Any, Setting], Any]:
-        return lambda i, o, s: _adam(*powers[name], i, o, s, adapt_x=GRADIENT)
-
-    return tuple(replace(r, steps=steps(r.name)) if r.name in powers else r for r in rivals)
-
-
 @dataclass(frozen=True)
 class Ordering:
-    """What the paper's figure shows: one method ends better than others; all others where none are named."""
+    """What the paper's figure shows: one method ends better than others; all others where none are named.
+
+    called: the others in a sentence, if not by their titles.
+    """
 
     better: str
     worse: tuple[str, ...] = ()
+    called: str = ""
 
     def holds(self, ends: Mapping[str, float], lower: bool) -> bool:
         """ends: name -> value at the end; one that is not a number loses."""
@@ -137,7 +131,7 @@ class Ordering:
     def sentence(self, titles: Mapping[str, str], lower: bool) -> str:
         """ "BiAdam ends below stocBiO and MRBO"."""
         *most, last = [titles[name] for name in self.worse] or ["all other methods"]
-        others = f"{', '.join(most)} and {last}" if most else last
+        others = self.called or (f"{', '.join(most)} and {last}" if most else last)
         return f"{titles[self.better]} ends {'below' if lower else 'above'} {others}"
 
 

@@ -2,8 +2,9 @@
 
 As printed: C = 0.01, 4 tasks in a minibatch, 16 in VRBO's large batch with period 3, 16 inner iterations, K = 5. The
 printed steps (1000 for x, ours 0.001; 0.4 for y) belong to Omniglot and to an untold network and are not used:
-`step_sizes`, on the 5-way tasks, for the 20-way tasks as well. Both numbers of shots are rows of one batch. A_t is (4)
-as printed. Not given and chosen here: the network, theta, the sequences of the momenta, the fate of a task's head.
+`step_sizes`, on the 5-way tasks, for the 20-way tasks as well. Both numbers of shots are rows of one batch. Not
+given and chosen here: the network, theta, the sequences of the momenta, the fate of a task's head, and A_t, from the
+second moment of w_t: heads start at zero, where grad_x f = 0, so that (4) as printed would make the first step w/rho.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from workbench.engine.records import Grid
-from workbench.experiments.biadam.compared import RIVALS, Ordering, Setting, literal, methods, simulations
+from workbench.experiments.biadam.compared import RIVALS, Ordering, Setting, methods, simulations
 from workbench.experiments.biadam.study import STUDY
 from workbench.experiments.competition import Competition, Method
 from workbench.experiments.data_source import wants_real
@@ -25,17 +26,35 @@ from workbench.instances.biadam import glyphs, representation
 SHOTS, WAYS = (1, 5), (5, 20)
 CLASSES, EXAMPLES = 60, 8
 POINTS = tuple(over("shot", SHOTS))
-CURVES = literal(RIVALS)
+CURVES = RIVALS
+COMPETITORS = tuple(r.name for r in RIVALS[2:])
 BUDGETS = {5: profile(300, 2000, 20_000), 20: profile(100, 800, 8000)}
 BUDGET = BUDGETS[5]  # of the runs that choose the steps
 SETTING = Setting(N=16, K=5, theta=0.1, S=4)
 METRIC = "query_loss"  # what chooses the steps: no test class enters
 ORDERINGS = (
-    Ordering("biadam", tuple(r.name for r in RIVALS[2:])),
-    Ordering("vr-biadam", tuple(r.name for r in RIVALS[2:])),
+    Ordering("biadam", COMPETITORS, "all competitors"),
+    Ordering("vr-biadam", COMPETITORS, "all competitors"),
 )
-GRIDS = {r.name: (0.5, 0.5) for r in CURVES} | {"biadam": (0.5, 0.005), "vr-biadam": (0.5, 0.005)}
-STEPS = dict.fromkeys(GRIDS, (0.5, 0.5)) | {"biadam": (0.5, 0.005), "vr-biadam": (0.5, 0.005)}
+GRIDS: dict[str, tuple[float, float]] = {  # middle of the grid of inner and of outer steps
+    **dict.fromkeys((r.name for r in CURVES), (0.5, 0.5)),
+    "biadam": (1.0, 0.02),
+    "vr-biadam": (0.5, 0.005),
+    "smb": (1.0, 2.0),
+}
+STEPS: dict[str, tuple[float, float]] = {  # (inner, outer) that `step_sizes` chose on these grids
+    "biadam": (1.0, 0.02),
+    "vr-biadam": (1.0, 0.01),
+    "reverse": (1.0, 1.0),
+    "aid-fp": (0.2, 1.0),
+    "aid-cg": (1.0, 0.5),
+    "stocbio": (0.5, 1.0),
+    "mrbo": (0.5, 1.0),
+    "vrbo": (0.5, 0.2),
+    "sustain": (0.5, 1.0),
+    "fsla": (0.5, 1.0),
+    "smb": (0.5, 5.0),
+}
 
 
 @cache

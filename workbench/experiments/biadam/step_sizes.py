@@ -5,7 +5,7 @@ the default profile. The point with the smallest loss is chosen, averaged over t
 figure; a run that fails counts as infinite. Where the best point lay on the edge of the grid, the grid of this method
 was moved until it did not; ``GRIDS`` are the final ones. To choose again::
 
-    python tests/biadam/choose_steps.py fig-1
+    python tests/biadam/choose_steps.py fig-1      (or fig-2, which has one choice for all four kinds of tasks)
 """
 
 from __future__ import annotations
