@@ -5,7 +5,7 @@ from theorems.rsvrb.assumptions import ASSUMPTIONS
 from theorems.rsvrb.errata import ERRATA
 from theorems.rsvrb.paper import PAPER
 
-# The catalog finds records called THEOREMS, and demands claims of each: these are to get that name with the experiments.
+# The catalog finds records called THEOREMS and asks for claims of each: these get that name with the experiments.
 RECORDS = (theorem_1.THEOREM, theorem_2.THEOREM, theorem_3.THEOREM)
 
 __all__ = ["ASSUMPTIONS", "ERRATA", "PAPER", "RECORDS"]
