@@ -33,7 +33,7 @@ def test_constants_of_one_task_are_attained(i: int, d: int) -> None:
 
 @pytest.mark.parametrize(("m", "alpha"), [*((m, 0.0) for m in SIZES), (64, 1.0)])
 def test_constants_of_many_tasks_are_attained(m: int, alpha: float) -> None:
-    problem = QuadraticTasks(heterogeneous(m, alpha))
+    problem = QuadraticTasks(**heterogeneous(m, alpha))
     check(problem, point(2))
     constants = problem.constants(point(2))
     each = [problem.task(i).constants(point(2)) for i in range(m)]
@@ -77,9 +77,9 @@ def lower_level(h: float, a: float, x: float, y: float) -> float:
 @pytest.mark.parametrize("m", SIZES)
 def test_every_oracle_is_unbiased_and_follows_from_the_objective(m: int) -> None:
     """Means over all signs are derivatives of f_i and g_i, by central differences; F and y* follow."""
-    problem, rng, step = QuadraticTasks(heterogeneous(m, 0.5)), np.random.default_rng(m), 1e-5
+    problem, rng, step = QuadraticTasks(**heterogeneous(m, 0.5)), np.random.default_rng(m), 1e-5
     for i in sorted({0, m // 2, m - 1}):
-        h, a, s, c, e = problem.tasks[0, i, :5]
+        h, a, s, c, e = (column[0, i] for column in (problem.h, problem.a, problem.s, problem.c, problem.e))
         x, y = rng.standard_normal(2)
         f = partial(objective, s, c, e, problem.A, problem.B)
         g = partial(lower_level, h, a)
@@ -107,8 +107,8 @@ def test_a_sample_of_all_tasks_is_a_sample_of_each() -> None:
     fx, fy = EIGHT.all_upper(x, y, draw(0), 0, np)
     gy, gxy, gyy = EIGHT.all_lower(x, y, draw(1), 0, np)
     assert {a.shape for a in (fx, fy, gy, gxy, gyy)} == {(2, 8, 3)}
-    assert np.abs(np.diff((gyy - EIGHT.tasks[..., 0:1]), axis=1)).max() > 0  # tasks have samples of their own
-    np.testing.assert_allclose(np.abs(gyy - EIGHT.tasks[..., 0:1]), EIGHT.s_H)
+    assert np.abs(np.diff((gyy - EIGHT.h[..., None]), axis=1)).max() > 0  # tasks have samples of their own
+    np.testing.assert_allclose(np.abs(gyy - EIGHT.h[..., None]), EIGHT.s_H)
 
 
 @pytest.mark.parametrize("d", [1, 4])
@@ -122,7 +122,7 @@ def test_projections_use_the_second_moments(d: int) -> None:
 
 @pytest.mark.parametrize("m", SIZES)
 def test_weights_add_up_to_one(m: int) -> None:
-    q, Q = QuadraticTasks(heterogeneous(m, 1.0)).sampling(np)
+    q, Q = QuadraticTasks(**heterogeneous(m, 1.0)).sampling(np)
     np.testing.assert_allclose(np.cumsum(q, axis=1), Q, rtol=1e-12)
     assert Q[0, -1] == pytest.approx(1.0)
     assert np.all(np.diff(q[0]) <= 0)
@@ -131,7 +131,7 @@ def test_weights_add_up_to_one(m: int) -> None:
 @pytest.mark.parametrize("m", SIZES)
 def test_the_theorems_take_the_constants_as_they_are(m: int) -> None:
     """Parameters, conditions and bound of Theorem 2 and the stages of Theorem 3 for every m; uniform p."""
-    problem, start = QuadraticTasks(heterogeneous(m)), {"x": np.array([[1.0]])}
+    problem, start = QuadraticTasks(**heterogeneous(m)), {"x": np.array([[1.0]])}
     each = problem.of_tasks(1)
     constants = problem.constants(start)
     constants |= sampling.of_tasks(each, sampling.uniform(m), constants["lam"])
@@ -156,7 +156,7 @@ def test_theorem_1_takes_the_constants_of_one_task() -> None:
 @pytest.mark.parametrize("m", SIZES)
 def test_gradient_dominance_is_an_equality(m: int) -> None:
     """mu (F - F_*) = |grad F|^2 in every point, and the metric ``gap`` is F - F_*."""
-    problem, rng = QuadraticTasks(heterogeneous(m, 0.3)), np.random.default_rng(1)
+    problem, rng = QuadraticTasks(**heterogeneous(m, 0.3)), np.random.default_rng(1)
     x = rng.standard_normal((5, 2))
     mu = problem.constants({"x": x})["mu"]
     gradient = problem.grad_F(x, np)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from workbench.arrays.ops import norm, rowsum, sq, take, tasksum
+from workbench.arrays.ops import entry, norm, rowsum, sq, tasksum
 from workbench.instances.declared import Gap, Lipschitz, Samples, Space, StronglyMonotone
 from workbench.instances.rsvrb.quadratic import Quadratic
 
@@ -28,11 +28,10 @@ COSTS: dict[str, dict[str, int]] = {
     "radii": {},
     "sampling": {},
 }
-SLOPE, SIZE, SUM = 1, 2, 5  # columns
 
 
-def heterogeneous(m: int, alpha: float = 0.0) -> np.ndarray:
-    """(1, m, 6): h, a, s, c and e of every task, and the sum of s_j/m over j <= i.
+def heterogeneous(m: int, alpha: float = 0.0) -> dict[str, np.ndarray]:
+    """Fields of `QuadraticTasks`, (1, m) each.
 
     Raises ValueError for less than one task.
     """
@@ -40,20 +39,27 @@ def heterogeneous(m: int, alpha: float = 0.0) -> np.ndarray:
         raise ValueError(f"the number of tasks is at least 1, got {m}")
     turn = 2 * np.pi * (np.arange(m) + 0.5) / m
     size = (np.arange(m) + 1.0) ** -alpha
-    columns = (
-        1.0 + 0.4 * np.cos(turn),
-        0.6 + 0.3 * np.sin(turn),
-        size / size.mean(),
-        0.5 + 0.5 * np.cos(turn + 1.0),
-        -0.7 + 0.4 * np.sin(turn + 2.0),
-        np.cumsum(size / size.sum()),
-    )
-    return np.stack(columns, axis=-1)[None]
+    columns = {
+        "h": 1.0 + 0.4 * np.cos(turn),
+        "a": 0.6 + 0.3 * np.sin(turn),
+        "s": size / size.mean(),
+        "c": 0.5 + 0.5 * np.cos(turn + 1.0),
+        "e": -0.7 + 0.4 * np.sin(turn + 2.0),
+        "Q": np.cumsum(size / size.sum()),
+    }
+    return {name: column[None] for name, column in columns.items()}
 
 
 @dataclass(frozen=True)
 class QuadraticTasks:
-    tasks: np.ndarray = field(default_factory=lambda: heterogeneous(8))  # (1, m, 6), of `heterogeneous`
+    h: np.ndarray = field(
+        default_factory=lambda: heterogeneous(8)["h"]
+    )  # (1, m), as the others: see `heterogeneous`
+    a: np.ndarray = field(default_factory=lambda: heterogeneous(8)["a"])
+    s: np.ndarray = field(default_factory=lambda: heterogeneous(8)["s"])
+    c: np.ndarray = field(default_factory=lambda: heterogeneous(8)["c"])
+    e: np.ndarray = field(default_factory=lambda: heterogeneous(8)["e"])
+    Q: np.ndarray = field(default_factory=lambda: heterogeneous(8)["Q"])  # sums of s_j/m over j <= i
     A: float = 1.0
     B: float = 0.5
     s_u: float = 0.5
@@ -78,16 +84,16 @@ class QuadraticTasks:
 
     def all_upper(self, x: Array, y: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
         """A sample of every task, for y of (runs, m, d): the first mini-batch."""
-        return self._noisy_upper(self.tasks, x[:, None, :], y, xi, y.shape[1:], k)
+        return self._noisy_upper(self._columns(), x[:, None, :], y, xi, y.shape[1:], k)
 
     def all_lower(self, x: Array, y: Array, zeta: Any, k: Any, xp: Any) -> tuple[Array, Array, Array]:
-        return self._noisy_lower(self.tasks, x[:, None, :], y, zeta, y.shape[1:], k)
+        return self._noisy_lower(self._columns(), x[:, None, :], y, zeta, y.shape[1:], k)
 
     def radii(self, x: Array, xp: Any) -> tuple[Array, Array, Array, Array]:
         """(C_fx, C_fy, C_gxy, R) of every task, (1, m, 1): the projections of Algorithm 2 in the dimension of x."""
         d = x.shape[-1]
         root = float(np.sqrt(d))
-        h, a, s, c, e = self._columns(self.tasks)
+        h, a, s, c, e = self._columns()
         C_fx = s * xp.sqrt((self.A * (self.R_x + xp.abs(c) * root)) ** 2 + d * self.s_u**2)
         C_fy = s * xp.sqrt((self.B * (self.R_y + xp.abs(e) * root)) ** 2 + d * self.s_v**2)
         C_gxy = root * xp.sqrt((h * a) ** 2 + self.s_V**2)
@@ -95,23 +101,28 @@ class QuadraticTasks:
 
     def sampling(self, xp: Any) -> tuple[Array, Array]:
         """(q, Q): weights of the tasks in proportion to their sizes s_i, and their sums, (1, m)."""
-        q = self.tasks[..., SIZE] / float(self.m)
-        return q, self.tasks[..., SUM]
+        return self.s / float(self.m), self.Q
 
-    def _of(self, i: Array, x: Array, xp: Any) -> Array:
-        """The numbers of task i for each run, (runs, 6)."""
-        return take(self.tasks + 0.0 * x[:, None, 0:1], i, xp)
+    def _of(self, i: Array, x: Array, xp: Any) -> tuple[Array, ...]:
+        """h, a, s, c, e of task i for each run, (runs, 1)."""
+        runs = 0.0 * x[:, 0:1]
+        return tuple(entry(column + runs, i, xp) for column in (self.h, self.a, self.s, self.c, self.e))
 
-    def _columns(self, tasks: Array) -> tuple[Array, ...]:
-        return tuple(tasks[..., j : j + 1] for j in range(5))
+    def _columns(self) -> tuple[Array, ...]:
+        """h, a, s, c, e of all tasks, (1, m, 1)."""
+        return tuple(column[..., None] for column in (self.h, self.a, self.s, self.c, self.e))
 
-    def _noisy_upper(self, tasks: Array, x: Array, y: Array, xi: Any, d: Any, k: Any) -> tuple[Array, Array]:
-        _, _, s, c, e = self._columns(tasks)
+    def _noisy_upper(
+        self, tasks: tuple[Array, ...], x: Array, y: Array, xi: Any, d: Any, k: Any
+    ) -> tuple[Array, Array]:
+        _, _, s, c, e = tasks
         fx = s * (self.A * (x - c) + self.s_u * xi.sign(d, 0, k))
         return fx, s * (self.B * (y - e) + self.s_v * xi.sign(d, 1, k))
 
-    def _noisy_lower(self, tasks: Array, x: Array, y: Array, zeta: Any, d: Any, k: Any) -> tuple[Array, ...]:
-        h, a, *_ = self._columns(tasks)
+    def _noisy_lower(
+        self, tasks: tuple[Array, ...], x: Array, y: Array, zeta: Any, d: Any, k: Any
+    ) -> tuple[Array, ...]:
+        h, a, *_ = tasks
         noise_H, noise_V, noise_w = (
             scale * zeta.sign(d, part, k) for part, scale in enumerate((self.s_H, self.s_V, self.s_w))
         )
@@ -121,20 +132,20 @@ class QuadraticTasks:
     # Exact quantities.
     @property
     def m(self) -> int:
-        return int(self.tasks.shape[1])
+        return int(self.h.shape[1])
 
     def y_star(self, x: Array, xp: Any) -> Array:
         """(runs, m, d)."""
-        return self.tasks[..., SLOPE : SLOPE + 1] * x[:, None, :]
+        return self.a[..., None] * x[:, None, :]
 
     def F(self, x: Array, xp: Any) -> Array:
-        _, a, s, c, e = self._columns(self.tasks)
+        _, a, s, c, e = self._columns()
         wide = x[:, None, :]
         each = s / 2.0 * (self.A * (wide - c) ** 2 + self.B * (a * wide - e) ** 2)
         return rowsum(tasksum(each, xp), xp) / float(self.m)
 
     def grad_F(self, x: Array, xp: Any) -> Array:
-        _, a, s, c, e = self._columns(self.tasks)
+        _, a, s, c, e = self._columns()
         wide = x[:, None, :]
         return tasksum(s * (self.A * (wide - c) + a * self.B * (a * wide - e)), xp) / float(self.m)
 
@@ -152,12 +163,12 @@ class QuadraticTasks:
 
     def _curvature(self, xp: Any) -> Array:
         """(1, 1): of F."""
-        _, a, s, _, _ = self._columns(self.tasks)
+        _, a, s, _, _ = self._columns()
         return tasksum(s * (self.A + a**2 * self.B), xp) / float(self.m)
 
     def task(self, i: int) -> Quadratic:
         """Task i alone."""
-        h, a, s, c, e = (float(v) for v in self.tasks[0, i, :5])
+        h, a, s, c, e = (float(v[0, i, 0]) for v in self._columns())
         scales = {n: getattr(self, n) for n in ("A", "B", "s_u", "s_v", "s_w", "s_V", "s_H", "R_x", "R_y")}
         return Quadratic(h=h, a=a, s=s, c=c, e=e, **scales)
 
@@ -168,7 +179,7 @@ class QuadraticTasks:
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """Of Theorems 2 and 3, without C(p) and L(p) (`of_tasks`); L_y is that of all y_i* together."""
-        h, a, *_ = self._columns(self.tasks)
+        h, a, *_ = self._columns()
         curvature = float(self._curvature(np)[0, 0])
         x = start["x"]
         return {
