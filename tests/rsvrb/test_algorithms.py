@@ -16,7 +16,10 @@ from discover import trajectory
 
 from workbench.algorithms.rsvrb import blocks, matrices, re_rsvrb, rsvrb, svrb
 from workbench.arrays.random import Draws
+from workbench.engine.choice import simulate
 from workbench.engine.oracle import Oracle
+from workbench.engine.records import Problem, Run
+from workbench.instances.rsvrb.quadratic import Quadratic
 from workbench.instances.rsvrb.tasks import QuadraticTasks
 
 D, E, M, RUNS = 3, 2, 3, 4
@@ -92,6 +95,7 @@ class Single:
         return rows(lower, [1] * len(x), x, y, zeta.normal(LOWER, 0, k))
 
 
+EIGHT = QuadraticTasks()
 START = {"x": RNG.standard_normal((RUNS, D)), "y": RNG.standard_normal((RUNS, E))}
 MANY = {"x": START["x"], "y": RNG.standard_normal((RUNS, M, E))}
 
@@ -378,3 +382,25 @@ def test_a_sampled_block_is_unbiased(mix: float) -> None:
             np.testing.assert_allclose(mean[name][0, i], expected, rtol=1e-9, atol=1e-9, err_msg=name)
     z_old = np.mean(matrices.hypergradient(s.u, s.v, s.V, s.H, np), axis=1)
     np.testing.assert_allclose(of_d, (1 - BETAS["b_d"] * 0.49) * (s.d - z_old) + of_z, rtol=1e-9)
+
+
+# ---------------------------------------------------------------------------------------------- both engines
+
+
+COMPILED = [
+    (svrb, Quadratic(), svrb.Steps(0.5, 0.4, 0.8, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.6, 0.7, 0.9)),
+    (rsvrb, EIGHT, rsvrb.Steps(0.5, 0.4, 0.3, **BETAS, lam=0.6, a=0.3, mix=0.5)),
+    (re_rsvrb, EIGHT, re_rsvrb.Steps(0.5, 0.4, 0.3, **BETAS, lam=0.6, T_1=5.0, A=0.0, B=0.45)),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "instance", "steps"), COMPILED, ids=["svrb", "rsvrb", "re_rsvrb"])
+def test_compiled_steps_agree_with_the_loop(algorithm: Any, instance: Any, steps: Any) -> None:
+    """Where Jacobians and Hessians are diagonal, every step can be compiled."""
+    start = {"x": np.full((RUNS, 2), 1.5), "y": np.full((RUNS, 2), 0.5)}
+    problem = Problem(algorithm, instance, steps, start)
+    eager, fused = (simulate(problem, Run(np.array([1, 7, 40]), engine=e)) for e in ("eager", "fused"))
+    for name, values in eager.data.items():
+        np.testing.assert_allclose(fused.data[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
+    assert {n: v.tolist() for n, v in eager.calls.items()} == {n: v.tolist() for n, v in fused.calls.items()}
+    assert eager.calls["evaluation_f"].ravel().tolist() == [2, 14, 80]

@@ -43,7 +43,12 @@ class Quadratic:
     R_y: float = 3.0
 
     COSTS: ClassVar = COSTS
-    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {
+        "grad_sq": ("mean", "last"),
+        "lower_error": ("last",),
+        "outside_x": ("max",),
+        "outside_y": ("max",),
+    }
 
     def __post_init__(self) -> None:
         if abs(self.a) * self.R_x > self.R_y:

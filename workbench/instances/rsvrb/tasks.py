@@ -71,7 +71,13 @@ class QuadraticTasks:
     R_y: float = 3.0
 
     COSTS: ClassVar = COSTS
-    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
+    RECORD: ClassVar[dict[str, tuple[str, ...]]] = {
+        "grad_sq": ("mean", "last"),
+        "gap": ("mean", "last"),
+        "error_d": ("last",),
+        "lower_error": ("last",),
+        "outside_x": ("max",),
+    }
 
     # The oracle. i: (runs, 1), the task whose functions are sampled; k: the number of the sample.
     def upper(self, i: Array, x: Array, y: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
