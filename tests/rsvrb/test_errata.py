@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import Any
 
@@ -10,8 +9,7 @@ import numpy as np
 import pytest
 from sympy import Rational, Symbol, simplify, symbols
 
-from theorems import vocabulary as v
-from theorems.rsvrb import RECORDS, common, errata, sampling, theorem_1, theorem_2, theorem_3
+from theorems.rsvrb import RECORDS, common, errata, sampling, theorem_1, theorem_3
 from theorems.rsvrb import constants as k
 
 ONE, TWO, THREE = RECORDS
@@ -318,6 +316,3 @@ def test_sampling_alone_makes_noise() -> None:
     variance = sum(q * ((x - h) ** 2).sum() for q, x in zip(p, drawn, strict=True))
     np.testing.assert_allclose(mean, h)
     assert variance == pytest.approx((h**2 / p).sum() - (h**2).sum())
-    assert all(x > 0 for x in itertools.chain(p, [variance]))
-    assert v.gamma in TWO.form("printed").parameters
-    assert theorem_2.theta is not None

@@ -25,8 +25,7 @@ def point(d: int) -> dict[str, np.ndarray]:
     return {"x": np.array([[1.2] * d, [-0.4] * d])}
 
 
-@pytest.mark.parametrize("d", [1, 3])
-@pytest.mark.parametrize("i", [0, 3, 6])
+@pytest.mark.parametrize(("i", "d"), [(0, 1), (3, 1), (6, 2)])
 def test_constants_of_one_task_are_attained(i: int, d: int) -> None:
     check(EIGHT.task(i), point(d))
 
