@@ -32,6 +32,7 @@ LOOKS = {
     Status.TESTED: ("#56b4e9", "black", "~ "),
     Status.LINES: ("#cfe6f5", "black", "= "),
     Status.PROOF_LINE: ("#f5c9a8", "black", "/ "),
+    Status.PROOF_TESTED: ("#f5c9a8", "black", "\\ "),
     Status.QUOTED: ("#eeeeee", "black", "q "),
     Status.ARITHMETIC: ("#eeeeee", "black", "# "),
     Status.UNCHECKED: ("#ffffff", "black", "- "),
@@ -69,7 +70,7 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
     """Links in layers, each above the links it uses."""
     found = links(paper, results)
     uses = {key: [u for u in x.lemma.uses if u in found] for key, x in found.items()}
-    at = places(uses)
+    at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in found.items()})
     rows = 1 + max(y for _, y in at.values())
     figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 0.42 * rows + 0.7))
     for key, used in uses.items():

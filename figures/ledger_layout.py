@@ -22,8 +22,13 @@ def depths(uses: Mapping[str, Sequence[str]]) -> dict[str, int]:
     return known
 
 
-def places(uses: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, int]]:
-    """Node -> (x in [0, 1], row); a node's row is above the rows of all nodes it uses."""
+def places(
+    uses: Mapping[str, Sequence[str]], widths: Mapping[str, float] | None = None
+) -> dict[str, tuple[float, int]]:
+    """Node -> (x in [0, 1], row); a node's row is above the rows of all nodes it uses.
+
+    widths: of the nodes, in any unit; a node gets a share of its row in proportion, so that labels do not overlap.
+    """
     depth = depths(uses)
     layers: list[list[str]] = [[] for _ in range(1 + max(depth.values(), default=0))]
     for key in uses:
@@ -44,11 +49,14 @@ def places(uses: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, int]]:
     for layer in layers:
         parts = -(-len(layer) // PER_ROW)
         rows += [layer[k::parts] for k in range(parts)]
-    return {
-        key: ((i + 0.5 + 0.25 * (-1) ** y * (len(row) > 1)) / len(row), y)
-        for y, row in enumerate(rows)
-        for i, key in enumerate(row)
-    }
+    found = {}
+    for y, row in enumerate(rows):
+        sizes = [1.0 if widths is None else widths[key] for key in row]
+        left = 0.0
+        for key, size in zip(row, sizes, strict=True):
+            found[key] = ((left + size / 2) / sum(sizes), y)
+            left += size
+    return found
 
 
 def _mean(values: list[float], otherwise: float) -> float:

@@ -34,6 +34,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "scipy", "sympy"},
     ),
     "workbench.evidence": ({"workbench.evidence"}, {"numpy", "scipy"}),
+    "workbench.calibration.exact": (
+        {"theorems", "workbench.calibration", "workbench.evidence", "workbench.ledger"},
+        {"sympy", "mpmath"},
+    ),
     "workbench.calibration": (
         {"workbench.calibration", "workbench.engine.marks", "workbench.evidence"},
         {"numpy"},
@@ -53,14 +57,19 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
             "workbench.probes",
             "workbench.run.processes",
         },
-        {"numpy", "sympy", "flint", "z3"},
+        {"numpy", "scipy", "sympy", "flint"},
     ),
-    "workbench.ledger.enclosure": (set(), {"flint"}),
+    # What re-checks a certificate needs the standard library only, and solvers for what solvers have proved.
+    "workbench.ledger.trees": (set(), set()),
+    "workbench.ledger.intervals": ({"workbench.ledger.trees"}, set()),
+    "workbench.ledger.algebra": ({"workbench.ledger.intervals", "workbench.ledger.trees"}, set()),
     "workbench.ledger.certificate": (
-        # What re-checks a certificate shares the interval arithmetic with the search, and no more.
-        {"workbench.ledger.enclosure", "workbench.ledger.query", "workbench.ledger.rewriting"},
+        {f"workbench.ledger.{name}" for name in ("algebra", "intervals", "solvers", "trees")},
         set(),
     ),
+    "workbench.ledger.solvers": ({"workbench.ledger.trees"}, {"z3"}),
+    "workbench.ledger.cvc5_worker": (set(), {"cvc5"}),
+    "workbench.ledger.enclosure": ({"workbench.ledger.trees"}, {"flint"}),
     "figures": (
         {"figures", "theorems", "workbench.catalog", "workbench.engine.records", "workbench.evidence"}
         | {"workbench.experiments", "workbench.ledger"},

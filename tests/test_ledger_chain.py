@@ -21,7 +21,7 @@ from theorems.lemma import (
 from theorems.record import Paper
 from workbench import catalog
 from workbench.evidence.verdicts import Verdict
-from workbench.ledger import outcomes, study
+from workbench.ledger import certificate, outcomes, study
 from workbench.ledger.brackets import bracket
 from workbench.ledger.decide import decide
 from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
@@ -107,7 +107,7 @@ def test_status(key, change, status, repaired):
         ((YOUNG, LINE, SUM), Status.CERTIFIED, Status.CERTIFIED),
         ((YOUNG.arithmetic(),), Status.ARITHMETIC, Status.ARITHMETIC),
         (
-            (YOUNG.own(),),
+            (YOUNG.own(), LINE),
             Status.LINES,
             Status.CERTIFIED,
         ),  # a statement of this project's is not the printed one
@@ -115,7 +115,7 @@ def test_status(key, change, status, repaired):
         ((RUN, YOUNG), Status.CERTIFIED, Status.CERTIFIED),
         ((replace(WRONG, shows="line"),), Status.PROOF_WRONG, Status.UNCHECKED),
         ((replace(WRONG, shows="line"), YOUNG), Status.PROOF_LINE, Status.CERTIFIED),
-        ((replace(WRONG, shows="line"), RUN), Status.PROOF_LINE, Status.TESTED),
+        ((replace(WRONG, shows="line"), RUN), Status.PROOF_TESTED, Status.TESTED),
         ((replace(WRONG, shows="line"), MENDED), Status.PROOF_WRONG, Status.CERTIFIED),
         ((WRONG, MENDED, LINE), Status.FALSE, Status.CERTIFIED),
     ],
@@ -124,6 +124,11 @@ def test_what_the_checks_of_a_link_show(checks, status, repaired):
     held = lemma("lem-9", *checks)
     found = link(held, {("demo/lem-9", c.name): c.expected for c in checks})
     assert (found.status, found.repaired) == (status, repaired)
+
+
+def test_a_link_of_this_project_has_no_printed_statement():
+    found = link(lemma("own-9", YOUNG.own(), LINE), {("demo/own-9", c.name): "holds" for c in (YOUNG, LINE)})
+    assert (found.status, found.repaired) == (Status.CERTIFIED, Status.CERTIFIED)
 
 
 def test_a_link_with_a_line_that_was_not_measured_is_not_certified():
@@ -242,12 +247,12 @@ def test_outcomes_are_kept_and_a_damaged_file_is_made_again(tmp_path, forgetful,
     monkeypatch.setattr(outcomes, "_compute", lambda missing, jobs: pytest.fail("again") if missing else [])
     assert outcomes.ensure(items, tmp_path) == first
     monkeypatch.setattr(outcomes, "_compute", real)
-    files[0].write_text(files[0].read_text()[:-20])
+    files[0].write_bytes(files[0].read_bytes()[:-20])
     outcomes._known.clear()
     assert {k: v.verdict for k, v in outcomes.ensure(items, tmp_path).items()} == {
         k: v.verdict for k, v in first.items()
     }
-    json.loads(files[0].read_text())
+    json.loads(certificate.unsealed(files[0].read_bytes()))
 
 
 def test_another_statement_or_budget_is_another_key():

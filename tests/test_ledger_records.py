@@ -1,7 +1,23 @@
 """The ledger's records: what they refuse, and that every refusal is one clear sentence."""
 
 import pytest
-from sympy import Eq, Integer, Le, Rational, Sum, Symbol, oo, sqrt, symbols
+from sympy import (
+    Eq,
+    Ge,
+    IndexedBase,
+    Integer,
+    Le,
+    Product,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    log,
+    nan,
+    oo,
+    sqrt,
+    symbols,
+)
 
 from theorems.lemma import (
     POSITIVE,
@@ -153,3 +169,169 @@ def test_a_link_has_the_keys_of_its_paper_and_the_errata_of_its_checks():
     assert lemma.check("a") is line
     assert lemma.errata == ("E1", "E2")
     assert not link(PAPER, "lem-2", "t", "L1", "s", quoted=True).checks
+
+
+# ------------------------------------------------------------------------------------------------ well-formedness
+
+a, b, u, w = symbols("a b u w", real=True)
+i, j, m = symbols("i j m", integer=True, nonnegative=True)
+A, V = IndexedBase("A"), IndexedBase("V")
+ANY = {a: Interval(), b: Interval()}
+
+
+def named(name, **assumptions):
+    return Symbol(name, **assumptions)
+
+
+ILL_FORMED = {
+    # a sum, and what may stand in it
+    "the summand contains the upper limit": lambda: Induction(
+        "r", Sum(n, (k, 1, n)), n**2, n, 1, {a: closed(0, 1)}
+    ),
+    "a factor contains the upper limit": lambda: Induction("r", Product(1 + k / n, (k, 1, n)), n**n, n, 1),
+    "a sum of a sum": lambda: Induction("r", Sum(j, (j, 0, k), (k, 1, n)), n**3, n, 1),
+    "a sum inside with the upper limit": lambda: Induction(
+        "r", Sum(Sum(j, (j, 0, n)), (k, 1, n)), n**3, n, 1
+    ),
+    "a start that is a variable": lambda: Induction("r", Sum(k, (k, m, n)), n**2, n, 1, {m: integers(0, 3)}),
+    # conditions on the variable of an induction
+    "a condition on n": lambda: Induction(
+        "r", Sum(k, (k, 1, n)), n**2, n, 1, {b: at_least(100)}, given=(Ge(n, b),)
+    ),
+    "n has a side, too": lambda: Induction("r", Sum(k, (k, 1, n)), n**2, n, 1, {n: integers(1, 5)}),
+    # two things of one name
+    "two symbols of one name": lambda: Inequality(
+        "r",
+        named("z", positive=True),
+        named("z", real=True),
+        {named("z", positive=True): closed(5, 6), named("z", real=True): closed(1, 2)},
+    ),
+    "two symbols of one name in a condition": lambda: Inequality(
+        "r",
+        named("z", real=True),
+        a,
+        {**ANY, named("z", real=True): Interval(), named("z"): Interval()},
+        given=(Ge(named("z"), a),),
+    ),
+    "two symbols of one name in an identity": lambda: Identity(
+        "r", named("z", real=True) ** 2, named("z") ** 2
+    ),
+    "two symbols of one name in a program": lambda: LinearProgram(
+        "r", named("z"), (Le(named("z", real=True), 1),), 1
+    ),
+    "a sequence and a variable of one name": lambda: Identity("r", V[n], named("V") + n, n=n),
+    "a constant and a variable of one name": lambda: Inequality(
+        "r",
+        a,
+        named("a", positive=True) * a,
+        {a: closed(0, 1)},
+        constants=(Constant(named("a", positive=True), 2),),
+    ),
+    "a constant with a side": lambda: Inequality(
+        "r", a, c, {a: closed(0, 1), c: POSITIVE}, constants=(Constant(c, 2),)
+    ),
+    # indices
+    "an index that is a variable": lambda: Inequality("r", Sum(k, (k, 1, 100)), 300 * k, {k: integers(1)}),
+    "an index that is a variable of an identity": lambda: Identity(
+        "r", Sum(k, (k, 1, 3)), 6 + k - k * Sum(1, (j, 1, 1))
+    ),
+    "the index of an induction in its bound": lambda: Induction(
+        "r", Sum(k, (k, 1, n)), n**2 + k, n, 1, {k: integers(1)}
+    ),
+    "an index inside itself": lambda: Identity("r", Sum(k * Sum(k**2, (k, 1, 3)), (k, 1, n)), n, n=n),
+    "an index declared narrower than its range": lambda: Identity("r", Sum(x**k, (k, 0, n)), n, n=n),
+    "n declared narrower than its range": lambda: Identity("r", Sum(i, (i, 0, n)), n, n=n, start=0),
+    # limits
+    "an empty sum": lambda: Identity("r", Sum(k, (k, 5, n)), n * (n + 1) / 2 - 10, n=n, start=1),
+    "an empty product": lambda: Identity("r", Product(k, (k, 3, n)), n, n=n, start=1),
+    "an empty sum in an induction": lambda: Induction("r", Sum(k, (k, 5, n)), n**2, n, 1),
+    "an empty sum over a box": lambda: Inequality("r", Sum(k, (k, 4, n)), n**2, {n: integers(1, 8)}),
+    "an empty sum inside a sum": lambda: Identity("r", Sum(Sum(j, (j, 3, k)), (k, 1, n)), n, n=n),
+    "a limit that is a half": lambda: Identity("r", Sum(k, (k, 1, n / 2)), n, n=n),
+    "a limit that is real": lambda: Inequality("r", Sum(k, (k, 1, a)), 1, {a: closed(1, 2)}),
+    "no end": lambda: Inequality("r", Sum(1 / k**2, (k, 1, oo)), 2, {}),
+    # recursions
+    "a recursion of itself": lambda: Identity("r", V[n], n, n=n, recursion={V[n + 1]: V[n + 1] + 1}),
+    "a recursion of what comes later": lambda: Identity("r", V[n], n, n=n, recursion={V[n + 1]: V[n + 2]}),
+    "two definitions of one element": lambda: Identity(
+        "r", V[i], i, n=i, start=0, recursion={V[i + 1]: V[i] + 1, V[1]: V[0] + 2}
+    ),
+    "a recursion without its variable": lambda: Identity("r", V[1], V[0], recursion={V[1]: V[0]}),
+    "a recursion of something else": lambda: Identity("r", V[n], n, n=n, recursion={V[2 * n]: V[n]}),
+    # values
+    "division by what may be 0": lambda: Inequality("r", 1 / a, 9, {a: closed(0, 1)}),
+    "a root of something negative": lambda: Inequality("r", sqrt(a), 9, {a: closed(-1, 1)}),
+    "a logarithm of something negative": lambda: Inequality("r", log(a), 9, {a: closed(-1, 1)}),
+    "a logarithm of 0": lambda: Inequality("r", a * log(a), 9, {a: closed(0, 1)}),
+    "an imaginary number": lambda: Inequality("r", sqrt(Integer(-2)) * a, 9, {a: closed(0, 1)}),
+    "infinity": lambda: Inequality("r", a, oo, {a: closed(0, 1)}),
+    "0/0": lambda: Inequality("r", a * nan, 1, {a: closed(0, 1)}),
+    # boxes and conditions
+    "an interval without integers": lambda: integers("1/3", "2/3"),
+    "an open interval without integers": lambda: Interval(1, 2, True, True, True),
+    "a condition that is never satisfied": lambda: Inequality("r", x, 1, {x: POSITIVE}, given=(Le(x, -1),)),
+    "a symbol declared even": lambda: Inequality(
+        "r", named("e", even=True), 1, {named("e", even=True): integers(1, 2)}
+    ),
+    "a symbol declared negative": lambda: Inequality(
+        "r", named("e", negative=True), 1, {named("e", negative=True): closed(-1, 1)}
+    ),
+    "a symbol declared not zero": lambda: Inequality(
+        "r", named("e", real=True, nonzero=True), 1, {named("e", real=True, nonzero=True): closed(-1, 1)}
+    ),
+    "a constant declared positive, printed negative": lambda: Inequality(
+        "r", a, c, {a: closed(0, 1)}, constants=(Constant(c, -2),)
+    ),
+    "a constant with a variable without a side": lambda: Inequality(
+        "r", a, c, {a: closed(0, 1)}, constants=(Constant(c, x + 1),)
+    ),
+    "an irrational witness": lambda: Inequality("r", a, 1, {a: closed(0, 2)}, witness={a: sqrt(2)}),
+    "an irrational optimum": lambda: LinearProgram("r", u, (Le(u, 1),), sqrt(2)),
+}
+
+
+@pytest.mark.parametrize("name", ILL_FORMED)
+def test_an_ill_formed_statement_is_refused_with_one_sentence(name):
+    with pytest.raises(ValueError) as caught:
+        ILL_FORMED[name]()
+    text = str(caught.value)
+    assert "\n" not in text
+    assert "'r'" in text or "interval" in text
+    assert len(text) > 20
+
+
+def test_well_formed_neighbours_are_accepted():
+    """The same shapes without the flaw."""
+    Induction("r", Sum(k, (k, 1, n)), n**2, n, 1, {b: at_least(100)}, given=(Ge(b, 200),))
+    Identity("r", Sum(k, (k, 2, n)), n * (n + 1) / 2 - 1, n=n, start=1)  # empty at n = 1, exactly
+    Identity("r", Sum(Sum(j, (j, 1, k)), (k, 1, n)), n, n=n)
+    Identity("r", Sum(A[k], (k, 1, n)) - Sum(A[k], (k, 1, n)), Integer(0), n=n)  # siblings may share an index
+    Identity("r", V[i], i, n=i, start=0, recursion={V[i + 1]: V[i] + 1, V[0]: Integer(0)})
+    Inequality("r", 1 / a, 9, {a: opened(0, 1)})
+    Inequality("r", 1 / a, 9, {a: closed(0, 1)}, given=(Ge(a, Rational(1, 2)),))
+    Inequality("r", Sum(k, (k, 2, n)), n**2, {n: integers(1, 8)})
+
+
+FALSE_ONCE_CALLED_TRUE = {
+    "n in the summand": lambda: Inequality(
+        "r", Sum(m, (j, 1, m)), m * (m - 1) / 2 + 300, {m: integers(1, 60), a: closed(0, 1)}
+    ),
+    "a factor that may vanish": lambda: Inequality(
+        "r", exp(u), exp(w), {a: closed(0, 1), u: closed(0, 1), w: closed(0, 1)}, given=(Eq(a * u, a * w),)
+    ),
+    "a factor that may vanish, as a sum": lambda: Inequality(
+        "r", u, w, {a: closed(-1, 1), u: closed(0, 1), w: closed(0, 1)}, given=(Eq((a**2 + a) * (u - w), 0),)
+    ),
+    "0 of a power": lambda: Inequality("r", Integer(1), u**a, {u: closed(0, 1), a: closed(0, 1)}),
+    "a quotient on the edge": lambda: Inequality(
+        "r", a, a / (u - w), {a: at_least(0), u: at_least(1), w: closed(0, 1)}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FALSE_ONCE_CALLED_TRUE)
+def test_a_false_or_undefined_statement_is_never_called_true(name):
+    from workbench.evidence.verdicts import Verdict
+    from workbench.ledger.decide import decide
+
+    assert decide(FALSE_ONCE_CALLED_TRUE[name](), budget=2.0).verdict != Verdict.HOLDS

@@ -482,6 +482,19 @@ def test_files_of_the_user_are_never_deleted(store: Store, name: str) -> None:
     assert path.read_bytes() == b"precious"
 
 
+def test_a_folder_that_cannot_be_listed_keeps_the_result(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Writable but not readable, as a drop box is: nothing can be tidied up, and nothing needs to be."""
+
+    def refused(folder: Path) -> Any:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    store.save("key", result())
+    assert store.load("key") is not None
+
+
 def test_the_folder_is_chosen_by_option_then_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WORKBENCH_STORE", raising=False)
     assert store_folder() == Path(".workbench")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, ClassVar, NamedTuple
 
@@ -83,7 +84,7 @@ def instance(**fields: Any) -> Any:
 IDS = np.arange(RUNS)
 
 NOT_WELL_FORMED = {
-    "no start": (replace(PROBLEM, start={}), r"the start: got \{\}; wanted a mapping"),
+    "no start": (replace(PROBLEM, start={}), r"the start: got an empty mapping; wanted a mapping"),
     "a flat start": (with_start(np.ones(RUNS)), r"'x': got shape \(64,\); wanted \(runs, d\).*\(64, 1\)"),
     "an empty start": (with_start(np.ones((0, 1))), r"got shape \(0, 1\)"),
     "a number": (with_start(1.0), r"got shape \(\)"),
@@ -126,6 +127,21 @@ NOT_WELL_FORMED = {
         replace(PROBLEM, instance=instance(COSTS={"grad": {"gradient": 0.5}})),
         "wanted a whole number of calls",
     ),
+    "a masked start": (with_start(np.ma.masked_array(np.ones((RUNS, 1)), mask=True)), "masked entries"),
+    "points within rounding": (
+        replace(PROBLEM, grid=Grid([{"a": 0.1 + 0.2}, {"a": 0.3}], 32)),
+        "'a': got several values within rounding of 0.3",
+    ),
+    "a grid of words": (replace(PROBLEM, grid=Grid([{"a": "low"}], RUNS)), "'a': got 'low'; wanted a number"),  # type: ignore[dict-item]
+    "no grid": (replace(PROBLEM, grid={"a": [1, 2]}), "the grid: got dict; wanted a Grid"),  # type: ignore[arg-type]
+    "no reductions": (recording(grad_norm=()), "got no reduction; wanted some of last"),
+    "costs without numbers": (
+        replace(PROBLEM, instance=instance(COSTS={"grad": "gradient"})),
+        "got 'gradient'; wanted a whole number",
+    ),
+    "a class": (replace(PROBLEM, instance=Quadratic), "got the class Quadratic; wanted an object"),
+    "the class of steps": (replace(PROBLEM, steps=Steps), "steps: got the class Steps"),
+    "an array for a start": (replace(PROBLEM, start=np.ones((RUNS, 1))), "the start: got ndarray"),  # type: ignore[arg-type]
     "nothing recorded": (replace(PROBLEM, instance=SimpleNamespace()), "no mapping 'COSTS'"),
 }
 
@@ -143,6 +159,8 @@ def test_a_problem_that_is_not_well_formed_is_refused(case: str, engine: str) ->
     [
         ({"marks": np.array([4, 2, 8])}, "marks: got 4, 2, 8; wanted increasing iterations"),
         ({"marks": np.array([1, 1, 2])}, "wanted increasing"),
+        ({"marks": np.array([4, 2, 8], dtype=np.uint64)}, "wanted increasing"),
+        ({"marks": [1, np.inf]}, "marks: got inf; wanted whole numbers"),
         ({"marks": np.array([0, 4])}, "marks: got 0, 4"),
         ({"marks": np.array([1.5, 4.0])}, "marks: got 1.5; wanted whole numbers"),
         ({"marks": np.array([1.0, np.nan])}, "wanted whole numbers"),
@@ -236,6 +254,94 @@ class Counting:
         return State(s.x - c.eta / self.calls * oracle.grad(s.x, draw(0)))
 
 
+class Sealed:
+    """Its generator is no attribute of the object."""
+
+    def __init__(self) -> None:
+        self.sources = [default_rng(3)]
+
+    def __call__(self, s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        return State(s.x - c.eta * (s.x + self.sources[0].normal(size=s.x.shape)))
+
+
+class Reseeded:
+    """The same numbers at each repetition, but in each iteration shared between runs and seeds."""
+
+    def __call__(self, s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        return State(s.x - c.eta * (s.x + self.noise(s.x, t)))
+
+    def noise(self, x: Any, t: Any) -> Any:
+        return default_rng(int(t)).normal(size=x.shape)
+
+
+def given_noise(make: Any, s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * (s.x + make(int(t)).normal(size=s.x.shape)))
+
+
+def default_noise(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any, source: Any = RNG) -> State:
+    return State(s.x - c.eta * (s.x + source.normal(size=s.x.shape)))
+
+
+class Late:
+    """Counts, from the second iteration on, what happens in all simulations of the process."""
+
+    calls: ClassVar[list[int]] = []
+
+    def __call__(self, s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        if t > 1:
+            self.calls.append(1)
+        return State(s.x - c.eta / (1 + len(self.calls)) * oracle.grad(s.x, draw(0)))
+
+
+class Keeping:
+    """Averages with the gradient of the call before: a repetition of the same iteration would not show it."""
+
+    last: Any = None
+
+    def __call__(self, s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        g = oracle.grad(s.x, draw(0))
+        g, self.last = (g if self.last is None else (g + self.last) / 2), g
+        return State(s.x - c.eta * g)
+
+
+def scaled_noise(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    noise = draw(0).normal(1)
+    noise *= 0.5  # and so is the second draw of the same sample
+    return State(s.x - c.eta * (s.x + noise + draw(0).normal(1)))
+
+
+def smaller_steps(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    eta = c.eta
+    eta *= 0.9
+    return State(s.x - eta * oracle.grad(s.x, draw(0)))
+
+
+def standardised(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    noise = draw(0).normal(1)
+    return State(s.x - c.eta * (s.x + noise / xp.std(noise)))
+
+
+def largest(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x - c.eta * oracle.grad(s.x, draw(0)) / xp.max(s.x))
+
+
+def largest_later(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    g = oracle.grad(s.x, draw(0))
+    return State(s.x - c.eta * (g / xp.max(xp.abs(g)) if t > 1 else g))
+
+
+def complex_step(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State(s.x * np.exp(1j))
+
+
+def object_step(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+    return State((s.x - c.eta).astype(object))
+
+
+def short_step(s: State, t: Any, c: Steps, oracle: Any, draw: Any) -> State:
+    return s
+
+
 def returns_an_array(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> Any:
     return s.x
 
@@ -253,7 +359,24 @@ WRONG_STEPS = {
     "a generator of the module": (kept_generator, "step: uses RNG"),
     "Python's random in a helper": (python_noise, "step: uses random"),
     "an import in the step": (late_import, "step: uses numpy.random"),
-    "a generator in an object": (Hidden(), "the same step from the same state gives other numbers"),
+    "a generator in an object": (Hidden(), "step: uses noise"),
+    "a generator out of sight": (Sealed(), "the same step from the same state gives other numbers"),
+    "a seeded generator in an object": (Reseeded(), "step: uses default_rng"),
+    "a seeded generator in a partial": (
+        functools.partial(given_noise, default_rng),
+        "step: uses default_rng",
+    ),
+    "a generator by default": (default_noise, "step: uses Generator"),
+    "state that starts late": (Late(), "the same step from the same state gives other numbers"),
+    "a gradient kept in the object": (Keeping(), "the same step from the same state gives other numbers"),
+    "a write into the noise": (scaled_noise, r"test_validate.py:\d+: writes into an array that it was given"),
+    "a write into the steps": (smaller_steps, r"test_validate.py:\d+: writes into an array"),
+    "noise that is standardised over the runs": (standardised, "rows of a batch are not independent"),
+    "the largest of all runs": (largest, "rows of a batch are not independent"),
+    "the largest of all runs, later": (largest_later, "rows of a batch are not independent"),
+    "complex numbers": (complex_step, "step: 'x' of the state has type complex128; wanted real"),
+    "objects": (object_step, "step: 'x' of the state has type object; wanted real"),
+    "another signature": (short_step, r"step: got step\(s: .*; wanted step\(s, t, c, oracle, draw, xp\)"),
     "state of its own": (Counting(), "the same step from the same state gives other numbers"),
     "no State": (returns_an_array, "step: returns ndarray; wanted a NamedTuple"),
 }
@@ -263,8 +386,10 @@ WRONG_STEPS = {
 @pytest.mark.parametrize("engine", ["auto", "eager", "fused"])
 def test_a_step_that_spoils_the_statistics_is_refused(case: str, engine: str) -> None:
     wrong, said = WRONG_STEPS[case]
+    problem = replace(PROBLEM, algorithm=algorithm(wrong), steps=Steps(np.full((RUNS, 1), 0.5)))
     with pytest.raises(ProblemError, match=said):
-        simulate(replace(PROBLEM, algorithm=algorithm(wrong)), replace(RUN, engine=engine))
+        simulate(problem, replace(RUN, engine=engine))
+    assert (problem.steps.eta == 0.5).all()
 
 
 def test_an_attribute_that_is_called_random_is_no_noise() -> None:
@@ -347,6 +472,183 @@ def test_a_metric_that_mixes_the_rows_is_refused() -> None:
 
 
 def test_one_run_alone_is_tried_too() -> None:
-    one = replace(PROBLEM, start={"x": np.ones((1, 1))}, algorithm=algorithm(Hidden()))
+    one = replace(PROBLEM, start={"x": np.ones((1, 1))}, algorithm=algorithm(Sealed()))
     with pytest.raises(ProblemError, match="gives other numbers the second time"):
         simulate(one, RUN)
+
+
+def test_a_sum_over_the_only_run_is_refused() -> None:
+    def step(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        g = oracle.grad(s.x, draw(0))
+        return State(s.x - c.eta * g / xp.sqrt(xp.sum(g * g, axis=0)))
+
+    with pytest.raises(ProblemError, match="rows of a batch are not independent"):
+        simulate(replace(PROBLEM, start={"x": np.ones((1, 8))}, algorithm=algorithm(step)), RUN)
+
+
+def test_a_row_that_stands_for_all_is_refused_when_it_appears() -> None:
+    def step(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        x = s.x - c.eta * oracle.grad(s.x, draw(0))
+        return State(xp.mean(x, axis=0)[None, :] if t == 5 else x)  # at 6 the noise makes rows of it again
+
+    with pytest.raises(ProblemError, match=r"'x' of shape \(64, 1\) into shape \(1, 1\)"):
+        simulate(replace(PROBLEM, algorithm=algorithm(step)), RUN)
+
+
+class Counted(NamedTuple):
+    x: Any
+    k: Any
+
+
+def counted(start: Any, dtype: Any, by: float) -> Problem:
+    """PROBLEM with a count beside x, of another type than what is added to it."""
+
+    def init(start: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> Counted:
+        return Counted(start["x"], xp.zeros((RUNS, 1), dtype=dtype))
+
+    def step(s: Counted, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> Counted:
+        return Counted(s.x - c.eta * oracle.grad(s.x, draw(0)), s.k + by)
+
+    return replace(PROBLEM, algorithm=algorithm(step, init=init))
+
+
+@pytest.mark.parametrize("engine", ["eager", "fused"])
+def test_a_count_of_whole_numbers_stays_one(engine: str) -> None:
+    simulate(counted(PROBLEM.start, np.int64, 1), replace(RUN, engine=engine))
+    with pytest.raises(ProblemError, match="'k' of type int64 into float64; let init make it of floats"):
+        simulate(counted(PROBLEM.start, np.int64, 0.5), replace(RUN, engine=engine))
+
+
+# ------------------------------------------------------------------------------------- what an instance does
+
+
+def grad_of(noise: Callable[[Any, Any], Any]) -> Problem:
+    """PROBLEM whose gradient's noise is noise(x, sample)."""
+
+    def grad(self: Any, x: Any, sample: Any, xp: Any) -> Any:
+        return x + noise(x, sample)
+
+    return replace(PROBLEM, instance=instance(grad=grad))
+
+
+def test_noise_in_a_field_of_the_instance_is_followed() -> None:
+    def seeded(sample: Any, d: Any, k: Any, xp: Any) -> Any:
+        return default_rng(0).normal(size=(RUNS, d))
+
+    with pytest.raises(ProblemError, match="grad: uses default_rng"):
+        simulate(replace(PROBLEM, instance=Quadratic(noise=seeded)), RUN)  # type: ignore[arg-type]
+
+
+@functools.cache
+def matrix(d: int) -> Any:
+    return default_rng(0).normal(size=(d, d))
+
+
+def test_data_made_once_from_a_seed_is_no_noise() -> None:
+    simulate(grad_of(lambda x, sample: x @ matrix(1)), RUN)
+
+
+def test_a_gradient_kept_in_the_instance_is_refused() -> None:
+    @dataclass
+    class Keeps:  # each simulation begins with a copy, so that only the second iteration shows what it keeps
+        COSTS: ClassVar[dict[str, dict[str, int]]] = Quadratic.COSTS
+        RECORD: ClassVar[dict[str, tuple[str, ...]]] = Quadratic.RECORD
+        last: Any = None
+
+        def grad(self, x: Any, sample: Any, xp: Any) -> Any:
+            g = x + sample.normal(1)
+            g, self.last = (g if self.last is None else (g + self.last) / 2), g
+            return g
+
+        def metrics(self, s: State, t: Any, xp: Any) -> Any:
+            return {"grad_norm": ops.norm(s.x, xp)}
+
+    with pytest.raises(ProblemError, match="gives other numbers the second time"):
+        simulate(replace(PROBLEM, instance=Keeps()), RUN)
+
+
+@dataclass(frozen=True)
+class Shifted(Quadratic):
+    """Writes into its own data, which the caller holds."""
+
+    b: Any = None
+
+    def grad(self, x: Any, sample: Any, xp: Any) -> Any:
+        self.b[:] = 0.9 * self.b
+        return x - self.b
+
+
+def test_data_that_changes_is_refused() -> None:
+    problem = replace(PROBLEM, instance=Shifted(noise=Sphere(1.0), b=np.ones((RUNS, 1))))
+    with pytest.raises(ProblemError, match="gives other numbers the second time"):
+        simulate(problem, RUN)
+
+
+def test_constants_that_write_into_the_start_are_refused() -> None:
+    def constants(self: Any, start: Any) -> Any:
+        start["x"] *= 0.0
+        return {"L": 1.0}
+
+    with pytest.raises(ProblemError, match="writes into an array that it was given"):
+        simulate(replace(PROBLEM, instance=instance(constants=constants)), RUN)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"constants": lambda self, start: None}, "Mine.constants: returns NoneType; wanted name -> number"),
+        ({"constants": lambda self, start: {"L": [1, 2, 3]}}, "Mine.constants: L is neither a number nor"),
+        (
+            {"constants": lambda self, start: {"V": 1.0}, "drift": lambda self, marks: {"V": 1.0 * marks}},
+            "Mine.drift: 'V' is also one of the constants",
+        ),
+        (
+            {"checkpoint_metrics": lambda self, s, t, xp: {"grad_norm_mean": s.x}},
+            "Mine.checkpoint_metrics: 'grad_norm_mean' is also recorded from metrics",
+        ),
+        ({"metrics": lambda self, s, t, xp: {"grad_norm": s.x * 1j}}, "'grad_norm' has type complex128"),
+        (
+            {"metrics": lambda self, s, t, xp: {"grad_norm": s.x / xp.max(s.x)}},
+            "rows of a batch are not independent",
+        ),
+    ],
+)
+def test_numbers_that_would_be_taken_for_others_are_refused(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(ProblemError, match=said):
+        simulate(replace(PROBLEM, instance=instance(**fields)), RUN)
+
+
+# ------------------------------------------------------------------------------------------- what is allowed
+
+
+@dataclass(frozen=True)
+class Derived(Quadratic):
+    """Has a field that its constructor computes."""
+
+    scale: Any = 2.0
+    inverse: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "inverse", 1.0 / self.scale)
+
+    def grad(self, x: Any, sample: Any, xp: Any) -> Any:
+        return x * self.inverse
+
+
+def test_a_field_computed_by_the_constructor_is_allowed() -> None:
+    made = simulate(replace(PROBLEM, instance=Derived(noise=Sphere(1.0))), RUN)
+    assert made.data["grad_norm"][0, 1] == 0.75
+
+
+@pytest.mark.parametrize("rows", [1, RUNS])
+def test_an_init_that_insists_on_a_feasible_start_is_allowed(rows: int) -> None:
+    def init(start: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        if (abs(start["x"].sum(-1) - 1.0) > 1e-9).any():
+            raise ValueError("the start lies outside the simplex")
+        return State(start["x"])
+
+    def step(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        return State(s.x / xp.sum(s.x, axis=-1, keepdims=True))
+
+    start = {"x": np.full((rows, 4), 0.25)}
+    simulate(replace(PROBLEM, algorithm=algorithm(step, init=init), start=start), RUN)

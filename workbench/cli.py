@@ -17,9 +17,35 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from typer.core import TyperGroup
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 err = Console(stderr=True, highlight=False)
+_UsageError: type[Exception] = typer.BadParameter.__mro__[
+    1
+]  # Click's; newer versions of Typer have their own copy
+
+
+class _Commands(TyperGroup):
+    """Commands whose mistakes of usage (an unknown option, a missing argument) are one sentence, as all others are."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args) if not args else _in_a_sentence(super().parse_args, ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        return _in_a_sentence(super().invoke, ctx)
+
+
+def _in_a_sentence(call: Callable[..., Any], *args: Any) -> Any:
+    try:
+        return call(*args)
+    except _UsageError as error:
+        said = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+        raise _fail(f"{said[:1].lower()}{said[1:].rstrip('.')}; see --help") from None
+
+
+app = typer.Typer(
+    cls=_Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
+)
 
 
 def _folder(name: str) -> Path:
@@ -287,7 +313,13 @@ def ledger(
     ] = False,
     lines: Annotated[
         bool,
-        typer.Option("--lines", help="Show every displayed line of the proofs, and what is shown of it."),
+        typer.Option("--lines", help="Show every line as written and as the re-checker read it; no mutants."),
+    ] = False,
+    displays: Annotated[
+        bool,
+        typer.Option(
+            "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
+        ),
     ] = False,
     json_file: JsonFile = None,
 ) -> None:
@@ -297,7 +329,8 @@ def ledger(
     unmeasured.
     """
     from workbench import catalog
-    from workbench.ledger import coverage, graph, status, study
+    from workbench.ledger import coverage, graph, reading, status, study
+    from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.mutants import LEAST_RATE, kill_rate
     from workbench.run import pool
     from workbench.run.options import Options, UsageError
@@ -305,34 +338,38 @@ def ledger(
 
     options, folder = Options(jobs=jobs), store_folder(store)
     if json_file is not None:
+        if lines or displays:
+            raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
         _check_file(json_file)
     entries = [catalog.find(key) for key in keys or []]
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
     lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
     if keys and not chosen:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
-    # All measured lines of these papers, since they share an error budget.
+    if lines:
+        exact_verdicts(lemmas, folder, jobs)
+        for lemma in lemmas:
+            print("\n".join(reading.lines(lemma)))
+        return
     papers = {x.paper.key for x in lemmas}
+    shown = [d for d in catalog.coverage() if d.paper.key in papers]
+    covered = coverage.counts(shown, catalog.lemmas())
+    if displays:
+        for d in shown:
+            said = ", ".join(d.checks) or d.why or "quoted"
+            kind = coverage.kind(d, catalog.lemmas())
+            line = f"{d.paper.key}, {d.source}: {d.says} | {kind}: {d.link} {said}"
+            _console().print(_plain(line), soft_wrap=True)
+        _print_coverage(covered)
+        return
+    # All measured lines of these papers, since they share an error budget.
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
     calls = status.measured_checks(within, catalog.simulations(), catalog.samplers())
     sims = [catalog.simulations()[n] for n in dict.fromkeys(n for call in calls for n in call.needs)]
-    held = pool.stored(sims, options, Store(folder))
+    held = pool.stored(sims, options, Store(folder), _warn)
     links = status.links(within, calls, held, folder, jobs)
     studies = study.ensure(lemmas, folder, jobs)
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("link", "checks", "status", "mutants refuted/true/open", "constants"):
-        table.add_column(name, overflow="fold")
-    for lemma in lemmas:
-        s = studies[lemma.key]
-        counts = "/".join(str(s.count(fate)) for fate in ("refuted", "true", "survived"))
-        table.add_row(
-            lemma.key,
-            str(len(lemma.checks)),
-            links[lemma.key].words,
-            counts,
-            "; ".join(_plain(b) for _, b in s.brackets),
-        )
-    _console().print(table)
+    _console().print(_ledger_table([links[x.key] for x in lemmas], studies))
     changed = [t for s in studies.values() for t in s.mutants]
     for t in changed:
         if t.fate == "survived" or (survivors and t.fate == "true"):
@@ -340,32 +377,35 @@ def ledger(
     rate = kill_rate(changed)
     true = sum(t.fate == "true" for t in changed)
     print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
-    displays = [d for d in catalog.coverage() if d.paper.key in papers]
-    if lines:
-        for d in displays:
-            said = ", ".join(d.checks) or d.why or "quoted"
-            at = (
-                f"{d.paper.key}, {d.source}: {d.says} | {coverage.kind(d, catalog.lemmas())}: {d.link} {said}"
-            )
-            _console().print(_plain(at), soft_wrap=True)
-    covered = coverage.counts(displays, catalog.lemmas())
-    for paper, found in covered.items():
-        kinds = ", ".join(f"{found[kind]} {kind}" for kind in coverage.KINDS if found[kind])
-        print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")
+    _print_coverage(covered)
     if json_file is not None:
         rows = [
-            {
-                "key": k,
-                "title": links[k].lemma.title,
-                "status": links[k].words,
-                "checks": len(links[k].lemma.checks),
-            }
-            for k in (x.key for x in lemmas)
+            {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
+            for x in lemmas
         ]
         _write_json(json_file, {"links": rows, "coverage": {p: dict(found) for p, found in covered.items()}})
-    wrong = [x.key for x in lemmas if links[x.key].status == graph.Status.BROKEN]
-    if wrong or rate < LEAST_RATE:
+    if any(links[x.key].status == graph.Status.BROKEN for x in lemmas) or rate < LEAST_RATE:
         raise typer.Exit(1)
+
+
+def _ledger_table(links: list, studies: Any) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("link", "checks", "status", "mutants refuted/true/open", "constants"):
+        table.add_column(name, overflow="fold")
+    for link in links:
+        s = studies[link.lemma.key]
+        counts = "/".join(str(s.count(fate)) for fate in ("refuted", "true", "survived"))
+        constants = "; ".join(_plain(b) for _, b in s.brackets)
+        table.add_row(link.lemma.key, str(len(link.lemma.checks)), link.words, counts, constants)
+    return table
+
+
+def _print_coverage(covered: Any) -> None:
+    from workbench.ledger.coverage import KINDS
+
+    for paper, found in covered.items():
+        kinds = ", ".join(f"{found[kind]} {kind}" for kind in KINDS if found[kind])
+        print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")
 
 
 @_command
@@ -408,23 +448,46 @@ def replay(
 def calibrate(
     repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 300,
     seed: Seed = 0,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            help="Time limit of each false or true statement for the exact checkers; 0: none of them."
+        ),
+    ] = 1.0,
 ) -> None:
-    """Tests the checker itself on planted curves and prints its false-alarm rates and power."""
+    """Tests the checkers themselves: on planted curves (false alarms, power), and on statements of known truth."""
     from workbench.calibration import calibrate as calibration
     from workbench.run.options import Options, UsageError
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
+    if not 0 <= seconds < float("inf"):
+        raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
     Options(seed=seed)
     rows = calibration.calibrate(repeats, seed)
+    _console().print(_table_of(rows))
+    wrong = []
+    if bad := calibration.failures(rows):
+        wrong.append(f"the checker misses its promised error rates in: {', '.join(bad)}")
+    if seconds:
+        from workbench.calibration.exact import judge
+
+        fates = judge.judge(seconds=seconds)
+        _console().print(_table_of(judge.table(fates)))
+        if bad := judge.failures(fates):
+            shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
+            wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
+    if wrong:
+        raise _fail("; ".join(wrong), 1)
+
+
+def _table_of(rows: list[dict[str, object]]) -> Table:
     table = Table(box=None, header_style="bold")
     for name in rows[0]:
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
         table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
-    _console().print(table)
-    if bad := calibration.failures(rows):
-        raise _fail(f"the checker misses its promised error rates in: {', '.join(bad)}", 1)
+    return table
 
 
 @_command

@@ -23,7 +23,7 @@ from workbench.experiments.ada_minimax.ledger import SIMULATIONS
 from workbench.experiments.records import Mutation
 from workbench.ledger import brackets, trajectories
 from workbench.ledger.decide import decide
-from workbench.probes.ada_minimax import samplers
+from workbench.probes.ada_minimax import neumann, samplers
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
@@ -106,6 +106,17 @@ def test_samplers_are_what_their_docstrings_say() -> None:
     # Stopped runs end with 13 equal signs; what came before weighs at most 13/999 of one of them.
     assert ((ratio > 13 * (1 - 1 / 999) / np.sqrt(13.0001)) | (ratio < 3.4)).all()
     assert (ratio > 3.59).mean() > 0.8
+
+
+def test_neumann_estimates() -> None:
+    """Known values: |H_yy| at N = 1, the decay of the bias with N, and a coarse bound of the noise."""
+    made = neumann.estimates(Draws(5, np.arange(200), np), 200)
+    assert (made["H_norm"] <= 1 / made["mu_g"]).all()
+    np.testing.assert_allclose(made["H_norm"][:, 0], 1 / neumann.SMOOTH)  # N = 1: the identity over l_g1
+    assert made["noise_norm"].max() < neumann.SIGMA_F + neumann.SIGMA_G2 + 2 * neumann.SMOOTH
+    # In the end the bias shrinks by the factor of the smallest eigenvalue.
+    shrinks = made["neumann_norm"][:, -1] / made["neumann_norm"][:, -2]
+    assert np.median(shrinks) == pytest.approx(1 - (neumann.MU + neumann.SIGMA_G2) / neumann.SMOOTH, rel=1e-3)
 
 
 def test_the_sign_rule_pair_by_pair() -> None:

@@ -37,6 +37,21 @@ def penalty_solution(df: Callable[[float], float], lam: float, target: float) ->
     return y
 
 
+# -------------------------------------------------------------------------------------------- O-1, Lemma C.2
+
+
+def test_o1_lemma_c2_fails_on_two_linear_rounds() -> None:
+    """g = y^2/2, f_1 = y, f_2 = -y, tau = 7: four steps of beta_t = 1/(2 lambda_t) from y*_(lambda_1,1) = -1."""
+    lam_2, rho, K, y = 2.0**7, 0.75, 4, -1.0
+    assert K >= 1 - math.log(2) / math.log(rho) > K - 1
+    for _ in range(K):
+        y -= (-1.0 + lam_2 * y) / (2 * lam_2)
+    error = (y - 1 / lam_2) ** 2
+    printed = 12 / lam_2**2 * rho**K  # the first term vanishes, x and y*_t do not move
+    assert error > 10 * printed
+    assert error <= 6 * (1 + 4.0**7) / lam_2**2 * rho**K
+
+
 # ----------------------------------------------------------------------------------------- O-2, the number K
 
 

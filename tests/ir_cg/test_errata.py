@@ -116,3 +116,11 @@ def test_i11_sum_of_weights(q: int, first: int) -> None:
     exact = early + sum((i + 1) ** -0.5 for i in range(q + 1, 1001))
     assert got <= exact * (1 + 1e-12)
     assert got == pytest.approx(exact, rel=0.03)
+
+
+def test_i18_range_of_omega_in_lemma_12() -> None:
+    """G = x on [0, 1] without noise, F = 0, x_0 = 1, alpha_0 = 1/2, alpha_1 = 2^-omega: both sides at k = t = 1."""
+    for omega, holds in ((0.5, True), (1.0, True), (1.5, False), (2.0, False)):
+        x_1 = 0.5
+        x_2 = (1 - 2**-omega) * x_1  # v_t = 0
+        assert (2**omega * x_2 - x_1 <= 1e-15) == holds

@@ -19,11 +19,13 @@ from theorems.vocabulary import T, delta
 link = partial(lemma.link, PAPER)
 
 # Simulations on which lines are measured: Ada-NSGDM; Ada-Minimax on a saddle, from a distant start, and with a fast
-# lower solution; Ada-BiO. NOISE_WEIGHTS samples the algorithm's own momentum weights, AT_BOUNDS their bounds.
+# lower solution; Ada-BiO. NOISE_WEIGHTS samples the algorithm's own momentum weights, AT_BOUNDS their bounds, MATRICES
+# Neumann estimates in three dimensions.
 ONE_LEVEL, SADDLE, FAR, DRIFT, B1 = (
     f"ada_minimax/sim-ledger-{name}" for name in ("single", "minimax", "far", "drift", "bilevel")
 )
 NOISE_WEIGHTS, AT_BOUNDS = "ada_minimax/smp-noise-weights", "ada_minimax/smp-weights-at-bounds"
+MATRICES = "ada_minimax/smp-neumann"
 DELTA = Rational(1, 10)  # failure probability at which lines "with probability 1 - delta" are measured
 
 n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum

@@ -7,16 +7,26 @@ same recursion, with the difference of the weights times |eps_t - Z^p_(t-1)| <= 
 long an input lives.
 """
 
-from sympy import E, Ge, Rational, sqrt, symbols
+from sympy import E, Ge, Le, Rational, sqrt, symbols
 
 from theorems.ada_minimax import common
 from theorems.ada_minimax.chain import AT_BOUNDS, NOISE_WEIGHTS, link
 from theorems.ada_minimax.common import H, K, t_0
-from theorems.lemma import POSITIVE, AlongTrajectory, Constant, Identity, Inequality, at_least, closed
-from theorems.vocabulary import eta, sigma_bar
+from theorems.lemma import (
+    NONNEGATIVE,
+    POSITIVE,
+    AlongTrajectory,
+    Constant,
+    Identity,
+    Inequality,
+    at_least,
+    positive,
+)
+from theorems.vocabulary import eta, sigma_bar, sigma_low
 
 half, rate = symbols("half rate", positive=True)  # bracketed constants
-z, v, c, k, u = symbols("z v c k u", positive=True)
+z, v, c, k, u, total = symbols("z v c k u total", positive=True)
+square = symbols("square", nonnegative=True)
 lifetime, H_seen, distance, adaptivity_half = symbols(
     "lifetime H sum_eta_distance adaptivity_half", nonnegative=True
 )  # recorded
@@ -34,8 +44,20 @@ PREDICTABLE = link(
         half * (z**2 - 1),
         {z: at_least(1)},
         constants=(Constant(half, Rational(1, 2)),),
-        note="z^2 = 1 + w_t/(alpha^2 + S), so (z^2 - 1)/2 is at most 2 sigma_bar^2/(sigma_low^2 (t - 1)).",
-    ).own("E1"),
+        note="z^2 = 1 + w_t/(alpha^2 + S), and 1 - 1/z is the difference over alpha^p_t.",
+    )
+    .states()
+    .own("E1"),
+    Inequality(
+        "the square against the sum",
+        square / (2 * total),
+        2 * sigma_bar**2 / (sigma_low**2 * k),
+        {square: NONNEGATIVE, **positive(total, sigma_bar, sigma_low, k)},
+        given=(Le(square, 4 * sigma_bar**2), Ge(total, sigma_low**2 * k)),
+        note="square = w_t, total = alpha^2 + S >= sigma_low^2 (t - 1), k = t - 1: the second bound of (z^2 - 1)/2.",
+    )
+    .states()
+    .own("E1"),
 )
 
 LIFETIME = link(
@@ -70,7 +92,7 @@ LIFETIME = link(
         note="(c_2/2)/sqrt(1 + c_1 k) <= 2 kappa_sigma v with v = sigma_bar/(alpha sqrt(k)), that is 4 v^2 k = "
         "c_2.",
     ).own("E2"),
-    AlongTrajectory("at the bounds of Lemma 5.5", lifetime, H_seen, on=(AT_BOUNDS,)).own("E2"),
+    AlongTrajectory("at the bounds of Lemma 5.5", lifetime, H_seen, on=(AT_BOUNDS,)).states().own("E2"),
     errata=("E1",),
 )
 
@@ -97,11 +119,19 @@ ADAPTIVITY = link(
         "8 kappa^2/sqrt(t_0 - 1) <= 1/2",
         256 * z**4,
         u - 1,
-        {z: closed(1, 10**6), u: POSITIVE},
+        {z: at_least(1), u: POSITIVE},
         given=(Ge(u, Rational(11, 2) * 72 * z**4),),
         note="squared; z = kappa_sigma and u = t_0.",
     ).own("E1"),
-    AlongTrajectory("distance of the two averages", distance, adaptivity_half, on=(NOISE_WEIGHTS,)).own("E1"),
+    AlongTrajectory(
+        "distance of the two averages",
+        distance,
+        adaptivity_half,
+        on=(NOISE_WEIGHTS,),
+        note="slack 130: no power on these runs",
+    )
+    .states()
+    .own("E1"),
 )
 
 LEMMAS = (PREDICTABLE, LIFETIME, ADAPTIVITY)

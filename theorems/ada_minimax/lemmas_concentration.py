@@ -10,13 +10,27 @@ Vectors enter through |Z|^2 and the inner products <eps_i, eps_j>, which are sca
 
 from sympy import Le, Max, Rational, Symbol, exp, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, likely, link, t
+from theorems.ada_minimax.chain import DELTA, NOISE_WEIGHTS, factor, likely, link, t
 from theorems.ada_minimax.common import Lambda
 from theorems.ada_minimax.theorem_5_6 import PRINTED
-from theorems.lemma import UNIT, Identity, Inequality, LinearProgram, WithProbability, closed, misprint
+from theorems.lemma import (
+    NONNEGATIVE,
+    POSITIVE,
+    REAL,
+    UNIT,
+    Identity,
+    Inequality,
+    LinearProgram,
+    WithProbability,
+    closed,
+    misprint,
+    nonnegative,
+)
 from theorems.vocabulary import T, delta
 
-total, squares, spread = symbols("total squares spread", nonnegative=True)  # what the samplers deliver
+total, squares, shifted, spread = symbols(
+    "total squares shifted spread", nonnegative=True
+)  # what the samplers deliver
 horizon, level = symbols("horizon level", positive=True)  # T of a sampler; delta of a tail
 
 # --- Lemma A.1 ------------------------------------------------------------------------------------------------------
@@ -29,15 +43,18 @@ BERNSTEIN = link(
     "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of X_s "
     "- E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
     (),
-    likely(
-        1,
-        "martingale of adapted sizes",
-        total,
-        sqrt(16 * ELL_t * squares + 16 * ELL_t**2),
-        "ada_minimax/smp-bernstein",
+    *(
+        likely(
+            1,
+            f"martingale of adapted sizes, {name}",
+            total,
+            sqrt(16 * ELL_t * sums + 16 * ELL_t**2),
+            "ada_minimax/smp-bernstein",
+        ).states()
+        for name, sums in (("X^ = 0", squares), ("X^_t = X_(t-1)", shifted))
     ),
     quoted=True,
-    note="Measured with X^ = 0, the only choice that the proofs use.",
+    note="The proofs use X^ = 0 only.",
 )
 
 # --- Lemma A.2 ------------------------------------------------------------------------------------------------------
@@ -51,21 +68,24 @@ VECTOR_HOEFFDING = link(
     "For martingale differences |X_s| <= R_s, with probability 1 - delta, |sum X_s| is at most 4 sqrt(log(2/delta) "
     "sum R_s^2).",
     (),
-    *misprint(
-        "E3",
-        WithProbability(
-            "random predictable sizes",
-            total,
-            HOEFFDING.xreplace({delta: NINE_TENTHS}),
-            on=("ada_minimax/smp-growing-epochs",),
-            probability=1 - NINE_TENTHS,
-            uniform=False,
-            note="Epochs of 13 signs, each a thousand times larger than the last, stopped after 13 equal ones.",
-        ),
-        "sizes that are not random",
-        rhs=HOEFFDING.xreplace({delta: DELTA}),
-        on=("ada_minimax/smp-fixed-sizes",),
-        probability=1 - DELTA,
+    *(
+        check.states()
+        for check in misprint(
+            "E3",
+            WithProbability(
+                "random predictable sizes",
+                total,
+                HOEFFDING.xreplace({delta: NINE_TENTHS}),
+                on=("ada_minimax/smp-growing-epochs",),
+                probability=1 - NINE_TENTHS,
+                uniform=False,
+                note="Epochs of 13 signs, each a thousand times larger than the last, stopped after 13 equal ones.",
+            ),
+            "sizes that are not random",
+            rhs=HOEFFDING.xreplace({delta: DELTA}),
+            on=("ada_minimax/smp-fixed-sizes",),
+            probability=1 - DELTA,
+        )
     ),
     quoted=True,
     note="Only the version with sizes that are not random is used by the repaired chain.",
@@ -73,7 +93,8 @@ VECTOR_HOEFFDING = link(
 
 # --- Lemma F.5 ------------------------------------------------------------------------------------------------------
 
-x, c, low, high, z, r, b, w = symbols("x c low high z r b w", real=True)
+x, y, low, low_j, high, high_j = symbols("x y low low_j high high_j", nonnegative=True)
+c, z, r, b, w = symbols("c z r b w", real=True)
 PAIRS = symbols("x_32 x_42 x_43", real=True)
 GAMMA_LOW = {2: Rational(1, 8), 3: Rational(1, 5), 4: Rational(1, 3)}
 GAMMA_HIGH = {2: Rational(1, 3), 3: Rational(2, 5), 4: Rational(1, 2)}
@@ -97,11 +118,12 @@ PAIRWISE = link(
     (),
     Inequality(
         "one pair",
-        x * c,
-        Max(low * c, high * c),
-        {x: closed(-2, 2), c: closed(-2, 2), low: closed(-2, 2), high: closed(-2, 2)},
-        given=(Le(low, x), Le(x, high)),
-    ),
+        x * y * c,
+        Max(low * low_j * c, high * high_j * c),
+        {**nonnegative(x, y, low, low_j, high, high_j), c: REAL},
+        given=(Le(low, x), Le(x, high), Le(low_j, y), Le(y, high_j)),
+        note="x, y = gamma_i, gamma_j between their bounds, c = <eps_i, eps_j>; summed over the pairs.",
+    ).states(),
     LinearProgram(
         "three pairs: the optimum is the sign rule",
         sum(v * VARIABLE[pair] for pair, v in INNER.items()),
@@ -134,13 +156,23 @@ PAIRS_CHOSEN = link(
         16 * log(2 * horizon / DELTA) * spread,
         "ada_minimax/smp-sign-rule",
         note="b*_ij follows the sign of <eps_i, eps_j>, so the terms have a positive mean.",
-    ).refuted("E1"),
+    )
+    .states()
+    .refuted("E1"),
+    Inequality(
+        "sum over pairs against the square of the sum",
+        sqrt((x**2 - y) / 2),
+        x,
+        nonnegative(x, y),
+        given=(Le(y, x**2),),
+        note="L449: x = sum bar-gamma_i^2, y = sum bar-gamma_i^4, so that (x^2 - y)/2 is the sum over pairs.",
+    ),
     # Repaired: E exp(lambda_t |Z_t|^2), backwards with lambda_(t-1) = lambda_t b^2 (1 + 2 lambda_t a^2).
     Inequality(
         "one step of the moment bound",
         (b * z) ** 2 + 2 * b * z * w + w**2,
         b**2 * z**2 + r**2 + 2 * b * z * w,
-        {z: closed(-9, 9), b: UNIT, w: closed(-9, 9), r: closed(0, 9)},
+        {z: REAL, b: UNIT, w: REAL, r: NONNEGATIVE},
         given=(Le(w, r), Le(-r, w)),
         note="|Z_t|^2 with w = alpha_t eps_t and r = bar-alpha_t sigma_bar, along the direction of Z_(t-1).",
     ).repaired("E1"),
@@ -148,7 +180,7 @@ PAIRS_CHOSEN = link(
         "the recursion keeps lambda below 1/(4 V)",
         x * (1 + 2 * x * c),
         x / (1 - 2 * x * c),
-        {x: closed(0, 1), c: closed(0, 1)},
+        {x: NONNEGATIVE, c: NONNEGATIVE},
         given=(Le(4 * x * c, 1),),
         note="x = lambda_t, c = bar-alpha_t^2 sigma_bar^2: 1/lambda_(t-1) >= (1/lambda_t - 2 c)/bar-beta_t^2.",
     ).repaired("E1"),
@@ -183,7 +215,18 @@ MOMENTUM_NOISE = link(
         LEMMA_5_4,
         "ada_minimax/smp-adapted-weights",
         note="Weights a or a/2 by the sign of the current noise: the average tends to 1/3, the bound to 0 with a.",
-    ).refuted("E1"),
+    )
+    .states()
+    .refuted("E1"),
+    Inequality(
+        "the last display of the proof",
+        x + 2 * y,
+        (1 + factor) * high,
+        nonnegative(x, y, high) | {factor: POSITIVE},
+        given=(Le(x, high), Le(2 * y, factor * high)),
+        note="L453-455, given L449: x = sum gamma^2 |eps|^2, y the sum over pairs, high = sigma_bar^2 sum bar-gamma^2, "
+        "factor = 32 log(2T/delta).",
+    ),
     likely(2, "the algorithm's own weights", total, LEMMA_5_4, NOISE_WEIGHTS),
     likely(
         1,
@@ -192,12 +235,15 @@ MOMENTUM_NOISE = link(
         sqrt((4 * log(horizon / DELTA) + 2 * log(2)) * Symbol("spread_predictable", nonnegative=True)),
         NOISE_WEIGHTS,
         note="alpha_t without the current sample; the constant is smaller than the printed one.",
-    ).repaired("E1"),
+    )
+    .states()
+    .repaired("E1"),
     Inequality(
         "what the union over t <= T costs",
-        4 * log(horizon / DELTA) + 2 * log(2),
-        1 + 32 * log(2 * horizon / DELTA),
-        {horizon: closed(1, 10**9)},
+        4 * (x + y) + 2 * log(2),
+        1 + 32 * (x + y + log(2)),
+        nonnegative(x, y),
+        note="x, y = log T, log(1/delta)",
     ).repaired("E1"),
     note="The proof fails at (11), (12), see step-5.4. For predictable weights the statement holds with a smaller "
     "constant; the difference from the algorithm's weights costs a lower-order term (Lemma own-adaptivity).",

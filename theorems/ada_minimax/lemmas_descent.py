@@ -14,6 +14,8 @@ from theorems.vocabulary import Delta_1, L, mu
 
 M, G, e = symbols("M G e", nonnegative=True)
 p = Symbol("p", real=True)
+step, smooth, grads, errors, squares = symbols("step smooth grads errors squares", nonnegative=True)
+after, now, start = symbols("after now start", nonnegative=True)  # values of the function above its infimum
 f_now, f_next, grad_norm_t, hat_norm, eta_t = symbols("f_now f_next grad_t hat_norm eta_t", real=True)
 sum_eta_grad, sum_eta_hat, sum_eta2 = symbols("sum_eta_grad sum_eta_hat sum_eta2", nonnegative=True)
 
@@ -25,10 +27,29 @@ DIRECTION = Inequality(
     given=(Le(p, e), Le(G, M + e)),
     constants=(Constant(factor, 2),),
 )
+# The condition on `after` is smoothness along u, with <grad, u> = M - p; `smooth` is the constant of the function.
+ONE_STEP = Inequality(
+    "one step, in norms",
+    after,
+    now - step * G + 2 * step * e + smooth / 2 * step**2,
+    {**nonnegative(M, G, e, step, smooth, after, now), p: REAL},
+    given=(Le(p, e), Le(G, M + e), Le(after, now - step * (M - p) + smooth / 2 * step**2)),
+)
+ONE_MORE = Inequality(
+    "one step more in the sum",
+    grads + step * G,
+    start - after + 2 * (errors + step * e) + smooth / 2 * (squares + step**2),
+    {**nonnegative(G, e, step, smooth, grads, errors, squares), **nonnegative(after, now, start)},
+    given=(
+        Le(grads, start - now + 2 * errors + smooth / 2 * squares),
+        Le(after, now - step * G + 2 * step * e + smooth / 2 * step**2),
+    ),
+    note="by induction from empty sums; after >= 0 and start = Delta_1 in the end.",
+)
 
 
 def lemma(
-    name: str, title: str, source: str, function: str, smooth: Expr, uses: tuple[str, ...], on: str
+    name: str, title: str, source: str, function: str, constant: Expr, uses: tuple[str, ...], on: str
 ) -> Lemma:
     """The descent lemma for a function of the given smoothness, one step and summed, along the runs `on`."""
     return link(
@@ -40,13 +61,17 @@ def lemma(
         "eta_t^2.",
         uses,
         DIRECTION,
+        ONE_STEP.states(),
+        ONE_MORE.states(),
         AlongTrajectory(
             "one step",
             f_next,
-            f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + smooth / 2 * eta_t**2,
+            f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + constant / 2 * eta_t**2,
             on=(on,),
-        ),
-        AlongTrajectory("summed", sum_eta_grad, Delta_1 + 2 * sum_eta_hat + smooth / 2 * sum_eta2, on=(on,)),
+        ).states(),
+        AlongTrajectory(
+            "summed", sum_eta_grad, Delta_1 + 2 * sum_eta_hat + constant / 2 * sum_eta2, on=(on,)
+        ).states(),
         note="The paper writes grad F for the gradient of the function itself.",
     )
 

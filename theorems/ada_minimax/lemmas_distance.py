@@ -15,11 +15,11 @@ from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
 from theorems.lemma import (
     NONNEGATIVE,
     POSITIVE,
+    REAL,
     AlongTrajectory,
     Constant,
     Identity,
     Inequality,
-    closed,
     misprint,
     nonnegative,
     positive,
@@ -34,7 +34,9 @@ Q_T = measured(REPAIRED, h.Q_T, eta="eta_y")
 
 p, r, z, X, s = symbols("p r z X s", nonnegative=True)
 a, gy, eps = symbols("a gy eps", real=True)
-y_step = Symbol("y_step", positive=True)
+y_step, step = symbols("y_step step", positive=True)
+inner, noise, total = symbols("inner noise total", real=True)
+weighted_0, now, far, d_0, up, down = symbols("weighted_0 now far d_0 up down", nonnegative=True)
 RECURSION = link(
     "eq-24",
     "Recursion of the distance",
@@ -48,7 +50,7 @@ RECURSION = link(
         (1 + y_step) * p**2 + (1 + 1 / y_step) * r**2,
         {**nonnegative(p, r), y_step: POSITIVE},
         note="y_step = mu eta_k, p = |y_(k+1) - y*_k|, r = |y*_(k+1) - y*_k| <= (L/mu) eta_x.",
-    ),
+    ).states(),
     Inequality(
         "the two factors of d^2",
         (1 + y_step) * (1 - 2 * y_step) * z**2,
@@ -60,10 +62,50 @@ RECURSION = link(
         (a - y_step * gy) ** 2,
         a**2 - 2 * y_step * a * (gy + eps) + 2 * y_step * a * eps + y_step**2 * gy**2,
         note="per coordinate; gy + eps is the exact gradient.",
+    ).states(),
+    Inequality(
+        "strong convexity",
+        -2 * step * (inner - noise),
+        -2 * mu * step * z**2 + 2 * step * noise,
+        {inner: REAL, noise: REAL, z: NONNEGATIVE, **positive(step, mu)},
+        given=(Le(mu * z**2, inner),),
+        note="inner = <grad_y g, y_k - y*_k>, noise = <grad_y g - g_y, y_k - y*_k>, step = eta_(y,k).",
+    ).states(),
+    Inequality(
+        "one step of the distance, in squares",
+        X,
+        (1 - y_step) * z + (1 + y_step) * (up - down) + (1 + 1 / y_step) * r,
+        {**nonnegative(X, p, r, z, up, down), y_step: POSITIVE},
+        given=(Le(X, (1 + y_step) * p + (1 + 1 / y_step) * r), Le(p, (1 - 2 * y_step) * z + up - down)),
+        note="X = d_(k+1)^2, z = d_k^2, p = |y_(k+1) - y*_k|^2, r = |y*_(k+1) - y*_k|^2, up - down = 2 eta_k <grad_y g "
+        "- g_y, y_k - y*_k> + eta_k^2 |g_y|^2; the conditions are Young's inequality and L652.",
+    ).states(),
+    Inequality(
+        "Eq. (24), one iteration more",
+        s,
+        X
+        - (weighted_0 + y_step * z)
+        + (p + (1 + y_step) * now)
+        + (r + far)
+        + 2 * (total + (step + mu * step**2) * noise),
+        {
+            **nonnegative(s, X, weighted_0, z, p, now, r, far, d_0),
+            **positive(y_step, step, mu),
+            noise: REAL,
+            total: REAL,
+        },
+        given=(
+            Le(s, (1 - y_step) * d_0 + 2 * (1 + mu * step) * step * noise + (1 + y_step) * now + far),
+            Le(d_0, X - weighted_0 + p + r + 2 * total),
+            Le(y_step * z, y_step * d_0),
+        ),
+        note="s, d_0, X = d^2 at k + 1, k and 1; y_step = mu eta_k; weighted_0, p, r, total are the sums of (24) so "
+        "far, now = eta_k^2 |g_y|^2 and far = (1 + 1/(mu eta_k)) (L eta_(x,k)/mu)^2.",
     ),
     AlongTrajectory(
         "along runs", Symbol("d_next_sq", nonnegative=True), Symbol("rhs_24", real=True), on=(SADDLE, DRIFT)
-    ),
+    ).states(),
+    note="The four marked lines are the statement, one after the other as in L643-658; the sums of (24) are `eq-34`.",
 )
 
 # --- the largest distance -------------------------------------------------------------------------------------------
@@ -85,10 +127,10 @@ REACH = link(
     "Eqs. (21), (34), (35), L632-633, L734-744",
     "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D and sum mu eta_(y,k) d_k^2 <= D^2.",
     ("eq-24", "eq-31", "eq-33", "step-A.4", "lem-C.1", "lem-C.2"),
-    Identity("D of the record", PRINTED[D] ** 2, budget(C_1, A_T, B_T)),
-    Identity(
-        "D of the repaired record", REPAIRED[D] ** 2, 2 * budget(eta**2 * C_1, h.A_rho, h.B_rho)
-    ).repaired("E4"),
+    Identity("D of the record", PRINTED[D] ** 2, budget(C_1, A_T, B_T)).arithmetic(),
+    Identity("D of the repaired record", REPAIRED[D] ** 2, 2 * budget(eta**2 * C_1, h.A_rho, h.B_rho))
+    .repaired("E4")
+    .arithmetic(),
     *misprint(
         "E4",
         Inequality(
@@ -121,15 +163,15 @@ REACH = link(
         "E4",
         Inequality(
             "(v) A_t(delta/log(4T)) against A_T(delta)",
-            log(6 * t) * log(4 * T),
-            log(6 * T),
-            {t: closed(1, 1000), T: closed(1, 1000)},
-            given=(Le(t, T),),
-            note="A = 16 log(60 times this over delta); false for every t <= T.",
+            (p + log(6)) * (r + log(4)),
+            r + log(6),
+            nonnegative(p, r),
+            given=(Le(p, r),),
+            note="p = log t, r = log T, and A = 16 log(60 times this over delta); false for every t <= T.",
         ),
         "(v) the other way round, for every t",
-        lhs=log(6 * T),
-        rhs=log(6 * t) * log(4 * T),
+        lhs=r + log(6),
+        rhs=(p + log(6)) * (r + log(4)),
     ),
     Inequality(
         "the induction closes",
@@ -139,8 +181,8 @@ REACH = link(
         given=(Le(d_bar, D),),
     ),
     likely(4, "d_t <= D along runs", d_t, D_PRINTED, SADDLE, FAR, erratum="E4"),
-    likely(4, "d_t <= D along runs, repaired", d_t, D_REPAIRED, SADDLE, FAR).repaired("E4"),
-    likely(4, "Eq. (35) along runs", weighted, D_REPAIRED**2, SADDLE, FAR).repaired("E4"),
+    likely(4, "d_t <= D along runs, repaired", d_t, D_REPAIRED, SADDLE, FAR).states().repaired("E4"),
+    likely(4, "Eq. (35) along runs", weighted, D_REPAIRED**2, SADDLE, FAR).states().repaired("E4"),
     note="No run violated the printed (21); only its proof is wrong.",
 )
 
@@ -178,6 +220,13 @@ DISTANCE = link(
         rhs=(2 * D**4 * s**2) / z**2 + 2 * D**2 * p / z,
     ),
     Inequality(
+        "root of a sum of three",
+        sqrt(gamma**2 + 2 * r**2 + s**2 * X**2),
+        gamma + sqrt(2) * r + s * X,
+        {gamma: POSITIVE, **nonnegative(r, s, X)},
+        note="L749: r = sigma sqrt(t), s = sqrt(2) L, X^2 = sum d_k^2.",
+    ),
+    Inequality(
         "the quadratic inequality", X**2, 2 * r**2 + 2 * p, nonnegative(X, r, p), given=(Le(X**2, p + r * X),)
     ),
     Identity(
@@ -185,12 +234,25 @@ DISTANCE = link(
         REPAIRED[h.Q_T],
         2 * D**4 * (sqrt(2) * L) ** 2 / (mu * eta) ** 2
         + 2 * D**2 * (gamma + sqrt(2) * sigma_y * sqrt(T)) / (mu * eta),
-    ).repaired("E4"),
-    AlongTrajectory("(22) from a distant start", sum_d2, SQUARES, on=(FAR,)).refuted("E4"),
-    AlongTrajectory("(23) from a distant start", sum_d, DISTANCES, on=(FAR,)).refuted("E4"),
-    likely(4, "sum of squares along runs", sum_d2, Q_T, FAR, SADDLE).repaired("E4"),
-    likely(4, "sum of distances along runs", sum_d, sqrt(t * Q_T), FAR, SADDLE).repaired("E4"),
-    note="Far from the solution the sum of d^2 is of order d_1^4/eta^2, which no multiple of D^2 covers.",
+    )
+    .repaired("E4")
+    .arithmetic(),
+    AlongTrajectory("(22) from a distant start", sum_d2, SQUARES, on=(FAR,)).states().refuted("E4"),
+    AlongTrajectory("(23) from a distant start", sum_d, DISTANCES, on=(FAR,)).states().refuted("E4"),
+    likely(
+        4,
+        "sum of squares along runs",
+        sum_d2,
+        Q_T,
+        FAR,
+        SADDLE,
+        note="slack 700 and more: no power on these runs",
+    )
+    .states()
+    .repaired("E4"),
+    likely(4, "sum of distances along runs", sum_d, sqrt(t * Q_T), FAR, SADDLE).states().repaired("E4"),
+    note="Far from the solution the sum of d^2 is of order d_1^4/eta^2, which no multiple of D^2 covers. "
+    "That d_t <= D is measured in `eq-34`.",
 )
 
 LEMMAS = (RECURSION, REACH, DISTANCE)

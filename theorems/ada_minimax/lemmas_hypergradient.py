@@ -11,15 +11,15 @@ from sympy import Expr, IndexedBase, Le, Product, Rational, Symbol, symbols
 
 from theorems.ada_minimax import theorem_4_1
 from theorems.ada_minimax import theorem_4_2 as record
-from theorems.ada_minimax.chain import B1, SADDLE, link
+from theorems.ada_minimax.chain import B1, MATRICES, SADDLE, link
 from theorems.ada_minimax.theorem_4_2 import L_F, LEVER, L_f
 from theorems.lemma import (
     POSITIVE,
+    REAL,
     UNIT,
     AlongTrajectory,
     Identity,
     Inequality,
-    closed,
     misprint,
     nonnegative,
     positive,
@@ -44,10 +44,10 @@ MINIMAX = link(
         v,
         L * r / mu,
         {**nonnegative(v, r), **positive(L, mu)},
-        given=(Le(mu * v, L * r),),
-        note="mu v^2 <= <grad_y f(x_1, .) - grad_y f(x_2, .), ...> <= L r v at y*(x_2), with v = |y*_1 - y*_2|, "
-        "divided by v.",
-    ),
+        given=(Le(mu * v**2, L * r * v),),
+        note="mu v^2 <= <grad_y f(x_1, .) - grad_y f(x_2, .), ...> <= L r v at y*(x_2), with v = |y*_1 - y*_2| and r "
+        "= |x_1 - x_2|.",
+    ).states(),
     Inequality(
         "Phi is smooth",
         w,
@@ -55,8 +55,8 @@ MINIMAX = link(
         {**nonnegative(v, w, r), **positive(L, mu)},
         given=(Le(w, L * (r + v)), Le(mu * v, L * r)),
         note="grad Phi(x) = grad_x f(x, y*(x)); w is the difference of two of them.",
-    ),
-    Identity("L_Phi of the record", theorem_4_1.L_PHI[1], L * (1 + L / mu)),
+    ).states(),
+    Identity("L_Phi of the record", theorem_4_1.L_PHI[1], L * (1 + L / mu)).arithmetic(),
     AlongTrajectory("bias along runs", bias_norm, L * d_t, on=(SADDLE,)),
     AlongTrajectory("gradients along runs", drift_norm, (mu + L) * L / mu * travel, on=(SADDLE,)),
     quoted=True,
@@ -73,13 +73,21 @@ BILEVEL = link(
     "|bar-grad f(x, y) - grad Phi(x)| is at most L_f |y - y*(x)|, y* is l_g1/mu_g-Lipschitz, and Phi is L_F-smooth.",
     ("asm-3.3",),
     Inequality(
+        "y* is l_g1/mu_g-Lipschitz",
+        v,
+        l_g1 * r / mu_g,
+        {**nonnegative(v, r), **positive(l_g1, mu_g)},
+        given=(Le(mu_g * v**2, l_g1 * r * v),),
+        note="as in Lemma D.1",
+    ).states(),
+    Inequality(
         "the difference of inverse Hessians",
         H * dJ * G1,
         l_g2 * r / mu_g**2,
         {**nonnegative(H, G1, dJ, r, l_g2), mu_g: POSITIVE},
         given=(Le(mu_g * H, 1), Le(mu_g * G1, 1), Le(dJ, l_g2 * r)),
         note="H1^-1 - H2^-1 = H1^-1 (H2 - H1) H2^-1.",
-    ),
+    ).states(),
     Inequality(
         "a product of three factors",
         OPENED,
@@ -88,23 +96,24 @@ BILEVEL = link(
         given=(Le(dF, l_f1 * r), Le(dv, l_f1 * r), Le(dJ, l_g2 * r)),
         note="d2_xy g, inverse Hessian and grad_y f changed one after the other; dJ bounds either second "
         "derivative.",
-    ),
+    ).states(),
     Identity(
         "L_f is what the products give",
         SMOOTH[L_f],
         l_f1 + l_f0 * l_g2 / mu_g + l_g1 * l_f0 * l_g2 / mu_g**2 + l_g1 * l_f1 / mu_g,
-    ),
+    ).states(),
     Identity(
         "L_F is L_f along (x, y*(x))",
         SMOOTH[L_F].xreplace({L_f: SMOOTH[L_f]}),
         (1 + l_g1 / mu_g) * SMOOTH[L_f],
         note="both points move: the distance in (x, y) is at most (1 + L_y) |x_1 - x_2|.",
-    ),
+    ).states(),
     AlongTrajectory("bias along runs", bias_norm, SMOOTH[L_f] * d_t, on=(B1,)),
     AlongTrajectory(
         "gradients along runs", drift_norm, SMOOTH[L_F].xreplace({L_f: SMOOTH[L_f]}) * travel, on=(B1,)
     ),
     quoted=True,
+    note="grad Phi(x) is bar-grad f(x, y*(x)). B1 is scalar and has l_g2 = 0, so the runs test few of the constants.",
 )
 
 partial = IndexedBase("partial")
@@ -141,28 +150,51 @@ NEUMANN = link(
         given=(Le(s, h), Le(h, l), Le(x, y)),
         note="(1 - h/l)^N/h <= (1 - mu/l)^N/mu with s = mu_g and x, y the powers N - 1.",
     ),
-    *misprint(
-        "E7",
-        Inequality(
-            "a sampled Hessian, N = 2",
-            1 + (1 - sampled / l),
-            l / s,
-            {sampled: closed(-10, 10), **positive(l, s)},
-            given=(Le(s, l), Le(sampled, l)),
-            witness={sampled: Rational(1, 10), l: Rational(6, 5), s: Rational(1)},
-            note="l_g1 H_yy for one sample h_1; bounds on the exact Hessian do not keep h_1 above mu_g.",
-        ),
-        "a sampled Hessian above mu_g, N = 2",
-        given=(Le(s, sampled), Le(sampled, l)),
+    Inequality(
+        "bias of the estimate",
+        v * x * y,
+        l_g1 * l_f0 * s,
+        {**nonnegative(v, x, y, l_f0), **positive(l_g1, s)},
+        given=(Le(v, l_g1), Le(x, s), Le(y, l_f0)),
+        note="v = |d2_xy g|, x the bias of the mean of H_yy, s its bound, y = |grad_y f|: all three samples are "
+        "independent.",
     ),
-    Identity("nu of the record", record.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N),
+    Inequality(
+        "a sampled Hessian, N = 2",
+        1 + (1 - sampled / l),
+        l / s,
+        {sampled: REAL, **positive(l, s)},
+        given=(Le(s, l), Le(sampled, l)),
+        witness={sampled: Rational(1, 10), l: Rational(6, 5), s: Rational(1)},
+        note="l_g1 H_yy for one sample h_1; bounds on the exact Hessian do not keep h_1 above mu_g.",
+    )
+    .states()
+    .refuted("E7"),
+    Inequality(
+        "a sampled Hessian above mu_g, N = 2",
+        1 + (1 - sampled / l),
+        l / s,
+        {sampled: REAL, **positive(l, s)},
+        given=(Le(s, sampled), Le(sampled, l)),
+    ).repaired("E7"),
+    Identity("nu of the record", record.BIAS[1], LEVER * (1 - mu_g / l_g1) ** N).arithmetic(),
     AlongTrajectory(
         "along runs",
         Symbol("neumann_norm", nonnegative=True),
         LEVER * (1 - mu_g / l_g1) ** N,
-        on=(B1,),
-    ),
+        on=(B1, MATRICES),
+    ).states(),
+    AlongTrajectory(
+        "samples between mu_g and l_g1, in three dimensions",
+        Symbol("H_norm", nonnegative=True),
+        1 / mu_g,
+        on=(MATRICES,),
+    )
+    .states()
+    .repaired("E7"),
     quoted=True,
+    note="Repaired: |H_yy| <= 1/mu_g where every sampled Hessian lies between mu_g I and l_g1 I. The bias needs no "
+    "such assumption.",
 )
 
 df, dv, dJ = symbols("df dv dJ", nonnegative=True)  # sampling errors of grad_x F, grad_y F and d2_xy g
@@ -171,6 +203,7 @@ BOX = nonnegative(df, dv, dJ, inverse, gradient, spread, sigma_f, sigma_g2, l_f0
 BOX |= positive(l_g1, mu_g)
 SAMPLES = (Le(df, sigma_f), Le(dv, sigma_f), Le(dJ, sigma_g2), Le(mu_g * inverse, 1), Le(mu_g * spread, 2))
 noisy = Symbol("sigma_g2", positive=True)
+Jt, J, Ht, Hm, vt, v0 = symbols("J_sample J H_sample H_mean v_sample v_mean", real=True)
 
 
 def parts_bounded(slope: Expr) -> Expr:
@@ -185,6 +218,63 @@ NOISE = link(
     "The estimate differs from its mean by at most sigma_phi_bar = sigma_f + (2 l_g1 l_f0/mu_g) I(sigma_g2 > 0) + 2 "
     "l_g1 l_f0/mu_g + l_g1 sigma_f/mu_g.",
     ("lem-E.2", "asm-3.3", "asm-3.4"),
+    Identity(
+        "differences one after the other",
+        Jt * Ht * vt - J * Hm * v0,
+        (Jt - J) * Ht * vt + J * (Ht - Hm) * vt + J * Hm * (vt - v0),
+        note="J, H, v: d2_xy g, H_yy, grad_y f, sampled or mean. Every product keeps the order of its factors, so the "
+        "identity is one of matrices.",
+    ),
+    Inequality(
+        "Eq. (40) with noise in d2_xy g only, N = 1",
+        dJ * l_f0 / l_g1,
+        2 * l_g1 * l_f0 / mu_g + 2 * l_g1 * l_f0 / mu_g,
+        {**nonnegative(dJ, l_f0, sigma_g2), **positive(l_g1, mu_g)},
+        given=(Le(dJ, sigma_g2), Le(mu_g, l_g1)),
+        witness={
+            dJ: Rational(5),
+            sigma_g2: Rational(5),
+            l_f0: Rational(1),
+            l_g1: Rational(1),
+            mu_g: Rational(1),
+        },
+        note="H_yy = 1/l_g1 exactly and sigma_f = 0: the error is |d2_xy G - d2_xy g| l_f0/l_g1, and (40) does not "
+        "grow with sigma_g2.",
+    )
+    .states()
+    .refuted("E8"),
+    *misprint(
+        "E7",
+        Inequality(
+            "second part, |grad_y F| <= l_f0",
+            dJ * inverse * gradient,
+            l_f0 * sigma_g2 / mu_g,
+            {**nonnegative(dJ, inverse, gradient, sigma_g2, l_f0, sigma_f), mu_g: POSITIVE},
+            given=(Le(dJ, sigma_g2), Le(mu_g * inverse, 1), Le(gradient, l_f0 + sigma_f)),
+        ),
+        "second part, |grad_y F| <= l_f0 + sigma_f",
+        rhs=(l_f0 + sigma_f) * sigma_g2 / mu_g,
+    ),
+    *misprint(
+        "E7",
+        Inequality(
+            "third part, |grad_y F| <= l_f0",
+            l_g1 * spread * gradient,
+            2 * l_g1 * l_f0 / mu_g,
+            {**nonnegative(spread, gradient, l_f0, sigma_f), **positive(mu_g, l_g1)},
+            given=(Le(mu_g * spread, 2), Le(gradient, l_f0 + sigma_f)),
+        ),
+        "third part, |grad_y F| <= l_f0 + sigma_f",
+        rhs=2 * l_g1 * (l_f0 + sigma_f) / mu_g,
+    ),
+    Inequality(
+        "fourth part",
+        w * inverse * dv,
+        l_g1 * sigma_f / mu_g,
+        {**nonnegative(w, inverse, dv, sigma_f), **positive(mu_g, l_g1)},
+        given=(Le(w, l_g1), Le(mu_g * inverse, 1), Le(dv, sigma_f)),
+        note="w = |d2_xy g|, inverse = |E H_yy|",
+    ),
     *misprint(
         "E8",
         Identity(
@@ -219,10 +309,14 @@ NOISE = link(
         "the record's safe expression",
         record.sigma_phi_safe().subs(sigma_g2, noisy),
         parts_bounded(l_f0 + sigma_f).subs(sigma_g2, noisy),
-    ).repaired("E7"),
+    )
+    .repaired("E7")
+    .arithmetic(),
     AlongTrajectory(
-        "along runs", Symbol("noise_norm", nonnegative=True), record.sigma_phi_safe(), on=(B1,)
-    ).repaired("E7"),
+        "along runs", Symbol("noise_norm", nonnegative=True), record.sigma_phi_safe(), on=(B1, MATRICES)
+    )
+    .states()
+    .repaired("E7"),
     note="All of it needs sampled Hessians between mu_g I and l_g1 I, which Assumption 3.4 does not say (E7).",
 )
 

@@ -5,14 +5,17 @@ The minimax problem is the bilevel problem with g = -f, so y descends on g. Per 
 m^2), where G and m are known before the sample.
 """
 
-from sympy import Expr, Le, log, sqrt, symbols
+from sympy import Eq, Expr, Le, Max, log, sqrt, symbols
 
 from theorems.ada_minimax import hierarchical as h
 from theorems.ada_minimax.chain import DELTA, DRIFT, SADDLE, factor, likely, link, t
+from theorems.ada_minimax.lemmas_step_sums import HARMONIC
 from theorems.ada_minimax.theorem_4_1 import PRINTED
 from theorems.lemma import (
     NONNEGATIVE,
     POSITIVE,
+    REAL,
+    UNIT,
     AlongTrajectory,
     Constant,
     Identity,
@@ -27,6 +30,10 @@ from theorems.vocabulary import L, T, alpha, delta, eta, eta_x, eta_y, gamma, mu
 G, P, step = symbols("G P step", positive=True)
 e, g, m, d_t, d_next, d_prime, d_bar = symbols("e g m d_t d_next d_prime d_bar", nonnegative=True)
 noise_sum, mart, mart_2 = symbols("noise_sum mart mart_2", real=True)  # recorded
+inner, part_1, part_2 = symbols("inner part_1 part_2", real=True)
+decorrelated, correction = symbols("decorrelated correction", real=True)
+scale, a_s = symbols("scale a_s", positive=True)
+A, B, S, root, mu_step, projected = symbols("A B S root mu_step projected", nonnegative=True)
 ratio_sum, X2, Y2 = symbols("ratio_sum X2 Y2", nonnegative=True)
 STEP, DECORRELATED = sqrt(G**2 + g**2), sqrt(G**2 + m**2)  # the two denominators
 NORMS = {**nonnegative(e, g, m), G: POSITIVE}
@@ -45,18 +52,21 @@ DOUBLING = link(
     "L567-568",
     "d_(k+1) <= d_k + eta, so that log2(4T) doublings of d'_1 cover every distance.",
     ("asm-3.1", "lem-D.1", "lem-E.1"),
-    *misprint(
-        "E4",
-        AlongTrajectory(
-            "growth of the distance",
-            d_next,
-            d_t + eta_y,
-            on=(DRIFT,),
-            note="L567: d_(k+1) <= d_k + eta leaves out that y* moves by up to (L/mu) eta_x.",
-        ),
-        "growth of the distance, y* moving",
-        rhs=d_t + RHO * eta_y,
-        on=(DRIFT, SADDLE),
+    *(
+        check.states()
+        for check in misprint(
+            "E4",
+            AlongTrajectory(
+                "growth of the distance",
+                d_next,
+                d_t + eta_y,
+                on=(DRIFT,),
+                note="L567: d_(k+1) <= d_k + eta leaves out that y* moves by up to (L/mu) eta_x.",
+            ),
+            "growth of the distance, y* moving",
+            rhs=d_t + RHO * eta_y,
+            on=(DRIFT, SADDLE),
+        )
     ),
     Inequality(
         "number of doublings, y* moving",
@@ -66,7 +76,9 @@ DOUBLING = link(
         given=(Le(m, P), Le(step, P)),
         note="m = d_1, step = eta, P = d'_1 = max(d_1, eta), G = rho: d'_t <= rho t d'_1, so log2(4 rho T) "
         "scales a_s = 2^(s-1) d'_1 suffice. The logarithm has base 2.",
-    ).repaired("E4"),
+    )
+    .states()
+    .repaired("E4"),
 )
 
 MARTINGALE = link(
@@ -78,15 +90,57 @@ MARTINGALE = link(
     "max(d_1, ..., d_t, eta); with hat-eta_k^2, an additional factor eta_0.",
     ("lem-A.1", "step-C.1", "asm-3.2", "asm-3.4"),
     Inequality(
+        "the projection leaves the scaled error as it is",
+        Max(1, d_t / P),
+        1,
+        {d_t: NONNEGATIVE, P: POSITIVE},
+        given=(Le(d_t, P),),
+        note="P = a_(s_t) >= d'_t >= d_t, and Pi_1(v) = v/max(1, |v|).",
+    ),
+    Inequality(
+        "Eq. (18)",
+        step * e / DECORRELATED,
+        step / gamma * sigma_y,
+        {**nonnegative(e, m, sigma_y), **positive(G, step, gamma)},
+        given=(Le(gamma, G), Le(e, sigma_y)),
+    ),
+    Inequality(
         "the decorrelated step looks back",
         step / DECORRELATED,
         step / G,
         {m: NONNEGATIVE, **positive(G, step)},
     ),
-    likely(2, "along runs", mart, concentration(log(4 * t)), SADDLE, erratum="E4"),
-    likely(2, "along runs, base 2 and rho", mart, concentration(log(4 * RHO * t) / log(2)), SADDLE).repaired(
-        "E4"
+    Inequality(
+        "the square of X_k",
+        inner**2,
+        (step * e / (G * scale)) ** 2,
+        {inner: REAL, **nonnegative(e, m), **positive(G, step, scale), projected: UNIT},
+        given=(
+            Le(inner * scale * DECORRELATED, step * e * projected),
+            Le(-inner * scale * DECORRELATED, step * e * projected),
+        ),
+        note="inner = X_k^(s), scale = eta_(y,0) sigma, projected = |Pi_1(...)|: the conditions are Cauchy-Schwarz.",
     ),
+    Inequality(
+        "multiplied by eta_(y,0) sigma a_s",
+        scale * a_s * sqrt(A * S / scale**2 + B),
+        2 * d_prime * sqrt(A * S + scale**2 * B),
+        {**nonnegative(A, B, S, d_prime), **positive(scale, a_s)},
+        given=(Le(a_s, 2 * d_prime),),
+        note="A, B of Lemma A.1, S = sum eta_(y,k-1)^2 e_k^2.",
+    ),
+    Inequality(
+        "squared steps",
+        sqrt(A * X2 + step**4 * B),
+        step * sqrt(A * S + step**2 * B),
+        {**nonnegative(A, B, S, X2), step: POSITIVE},
+        given=(Le(X2, step**2 * S),),
+        note="step = eta_(y,0), X2 = sum eta_(y,k-1)^4 e_k^2; B includes sigma^2.",
+    ),
+    likely(2, "along runs", mart, concentration(log(4 * t)), SADDLE, erratum="E4").states(),
+    likely(2, "along runs, base 2 and rho", mart, concentration(log(4 * RHO * t) / log(2)), SADDLE)
+    .states()
+    .repaired("E4"),
     likely(
         2,
         "squared steps along runs",
@@ -94,7 +148,7 @@ MARTINGALE = link(
         eta_y / gamma * concentration(log(4 * t)),
         SADDLE,
         erratum="E4",
-    ),
+    ).states(),
     note="The paper bounds X_k^(s) from above only; |X| <= 1 holds as well, by (18).",
 )
 
@@ -106,8 +160,8 @@ SQUARES = link(
     "L616-626",
     "With probability 1 - 2 delta, for all t <= T, sum eta_(y,k-1)^2 |grad_y g - g_y|^2 is at most C_2.",
     ("asm-3.2", "asm-3.4"),
-    Identity("C_2 of Theorem 4.1", PRINTED[h.C_2], C_2),
-    likely(2, "along runs", noise_sum, C_2.xreplace({eta: eta_y, T: t, delta: DELTA}), SADDLE),
+    Identity("C_2 of Theorem 4.1", PRINTED[h.C_2], C_2).arithmetic(),
+    likely(2, "along runs", noise_sum, C_2.xreplace({eta: eta_y, T: t, delta: DELTA}), SADDLE).states(),
     quoted=True,
 )
 
@@ -122,7 +176,7 @@ CORRECTION = link(
     *(
         Inequality(
             f"difference of the roots, {label}", big - small, e, NORMS, given=(Le(g - m, e), Le(m - g, e))
-        )
+        ).states()
         for label, big, small in (
             ("step too small", STEP, DECORRELATED),
             ("step too large", DECORRELATED, STEP),
@@ -133,19 +187,19 @@ CORRECTION = link(
         e**2 / (STEP * DECORRELATED),
         e**2 / G**2,
         NORMS,
-    ),
+    ).states(),
     Inequality(
         "Eq. (30): sum of the two steps",
         1 / STEP + 1 / DECORRELATED,
         factor / G,
         {**nonnegative(g, m), G: POSITIVE},
         constants=(Constant(factor, 2),),
-    ),
-    note="The mutant with e^(13/12) is false only for e < 1 in the limit G = 0.",
+    ).states(),
+    note="|eta_k - hat-eta_k| is eta times the difference of the roots over their product, and |m - g| <= e; the sums "
+    "are termwise, with d_k <= d_bar. The mutant with e^(13/12) is false only for e < 1 in the limit G = 0.",
 )
 
 # S, root: the two sums and the square root of (31); mu_step = mu eta_0; d_prime = max(d_bar, eta).
-S, root, mu_step = symbols("S root mu_step", nonnegative=True)
 A_1 = d_bar / eta * S + 2 * d_prime * root
 ALL = 2 * (1 + 2 * mu_step) * d_bar / eta * S + 4 * (1 + mu_step) * d_prime * root
 COMBINED = link(
@@ -155,6 +209,24 @@ COMBINED = link(
     "(A) is at most 2 (1 + 2 mu eta_0) (d_bar/eta) S + 4 (1 + mu eta_0) d' root, and by Young's inequality at most "
     "d_bar^2/2 + 4 (1 + 2 mu eta_0)^2 S^2/eta^2 + eta^2/4 + 16 (1 + mu eta_0)^2 root^2.",
     ("lem-C.1", "eq-26"),
+    Inequality(
+        "Eq. (28)",
+        part_1,
+        A_1,
+        {
+            part_1: REAL,
+            decorrelated: REAL,
+            correction: REAL,
+            **nonnegative(S, root, d_bar, d_prime),
+            eta: POSITIVE,
+        },
+        given=(
+            Eq(part_1, decorrelated + correction),
+            Le(decorrelated, 2 * d_prime * root),
+            Le(correction, d_bar / eta * S),
+        ),
+        note="the conditions are (25), Lemma C.1 and (27)",
+    ),
     *misprint(
         "E11",
         Identity(
@@ -168,18 +240,26 @@ COMBINED = link(
         rhs=ALL.xreplace({mu_step: mu * step}),
     ),
     Inequality(
+        "(A) from (28) and (31) without its mu",
+        2 * part_1 + 2 * mu * part_2,
+        2 * (1 + 2 * mu * step) * d_bar / eta * S + 4 * (1 + mu * step) * d_prime * root,
+        {part_1: REAL, part_2: REAL, **nonnegative(S, root, d_bar, d_prime), **positive(mu, step, eta)},
+        given=(Le(part_1, A_1), Le(part_2, 2 * step * d_bar / eta * S + 2 * d_prime * step * root)),
+        note="part_1, part_2: (A_1), (A_2); step = eta_(y,0).",
+    ).states(),
+    Inequality(
         "Young, first part",
         2 * (1 + 2 * mu_step) * d_bar * S,
         d_bar**2 / 4 + 4 * (1 + 2 * mu_step) ** 2 * S**2,
         nonnegative(d_bar, S, mu_step),
         note="S stands for S/eta.",
-    ),
+    ).states(),
     Inequality(
         "Young, second part",
         4 * (1 + mu_step) * d_prime * root,
         d_prime**2 / 4 + 16 * (1 + mu_step) ** 2 * root**2,
         nonnegative(d_prime, root, mu_step),
-    ),
+    ).states(),
     Inequality(
         "d'^2 is at most d_bar^2 + eta^2",
         d_prime**2,
@@ -187,8 +267,24 @@ COMBINED = link(
         {**nonnegative(d_prime, d_bar), eta: POSITIVE},
         given=((d_prime - d_bar) * (d_prime - eta) <= 0, Le(d_bar, d_prime), Le(eta, d_prime)),
         note="d' = max(d_bar, eta)",
+    ).states(),
+    Inequality(
+        "the two halves of Young together",
+        d_bar**2 / 4 + d_prime**2 / 4,
+        d_bar**2 / 2 + eta**2 / 4,
+        {**nonnegative(d_prime, d_bar), eta: POSITIVE},
+        given=(Le(d_prime**2, d_bar**2 + eta**2),),
+    ).states(),
+    Inequality(
+        "Lemma C.2 put in",
+        4 * (1 + 2 * mu_step) ** 2 / eta**2 * S**2 + 16 * (1 + mu_step) ** 2 * (A * S + B),
+        4 * (1 + 2 * mu_step) ** 2 / eta**2 * e**2 + 16 * (1 + mu_step) ** 2 * (A * e + B),
+        {**nonnegative(S, e, mu_step, A, B), eta: POSITIVE},
+        given=(Le(S, e),),
+        note="e = C_2; A, B: A_t and eta_0^2 sigma^2 B_t.",
     ),
-    note="Mutants of the last line with exponent 25/12 fail only where d' equals d_bar or eta exactly, below 1.",
+    note="The printed statement is (A) as a whole, in the lines from `(A) from (28) ...` on. "
+    "Mutants of the line before the last with exponent 25/12 fail only where d' equals d_bar or eta exactly, below 1.",
 )
 
 
@@ -203,8 +299,9 @@ SCALES = link(
         alpha**2 * (gamma**2 + Y2),
         (alpha + gamma) ** 2 * (alpha**2 + X2 + Y2),
         {**positive(alpha, gamma), **nonnegative(X2, Y2)},
-        note="squared",
-    ),
+        note="squared; eta_(x,k)^2/(mu eta_(y,k)) is eta alpha/(mu k) times the quotient of the two roots.",
+    ).states(),
+    HARMONIC.states(),
     Inequality(
         "one term, the larger of the two suffices",
         alpha**2 * (gamma**2 + Y2),
@@ -212,7 +309,9 @@ SCALES = link(
         {**positive(alpha, gamma), **nonnegative(X2, Y2), G: POSITIVE},
         given=(Le(alpha, G), Le(gamma, G)),
     ).own(),
-    AlongTrajectory("along runs", ratio_sum, eta_x * (alpha + gamma) / mu * (1 + log(t)), on=(SADDLE, DRIFT)),
+    AlongTrajectory(
+        "along runs", ratio_sum, eta_x * (alpha + gamma) / mu * (1 + log(t)), on=(SADDLE, DRIFT)
+    ).states(),
     note="The sum of |g_y|^2 in alpha'_t is there for this bound.",
 )
 

@@ -11,11 +11,12 @@ from theorems.ada_minimax.common import A_T, B_T, c_0, ell_T, noise_constants, t
 from theorems.ada_minimax.theorem_5_6 import PRINTED
 from theorems.lemma import (
     NONNEGATIVE,
+    POSITIVE,
+    REAL,
     AlongTrajectory,
     Constant,
     Identity,
     Inequality,
-    above,
     closed,
     nonnegative,
     positive,
@@ -24,7 +25,7 @@ from theorems.vocabulary import T, alpha, delta, sigma_bar, sigma_low
 
 a, b, s = symbols("a b s", nonnegative=True)
 inner, W, X = symbols("inner W X", real=True)
-four, ell, x = symbols("four ell x", positive=True)
+four, ell, x, A, B = symbols("four ell x A B", positive=True)
 BAR, LOW = sigma_bar**2, sigma_low**2
 RANGE = 4 * BAR - 2 * s  # of |g - g~|^2 - 2 s, the denominator of X_k
 
@@ -38,11 +39,11 @@ DIFFERENCE = link(
         "two errors",
         a**2 + b**2 - 2 * inner,
         four * sigma_bar**2,
-        {**nonnegative(a, b), inner: closed(-(10**6), 10**6), sigma_bar: NONNEGATIVE},
+        {**nonnegative(a, b), inner: REAL, sigma_bar: NONNEGATIVE},
         given=(Le(a, sigma_bar), Le(b, sigma_bar), Le(-a * b, inner), Le(inner, a * b)),
         constants=(Constant(four, 4),),
         note="inner = <g - grad, g~ - grad>, which Cauchy-Schwarz keeps between -a b and a b.",
-    ),
+    ).states(),
 )
 
 # t_0 of the chain without its max and ceiling: the value that makes A_T t + B_T <= (c_0 t)^2 from there on.
@@ -58,8 +59,8 @@ START = link(
         "Eq. (6) is Eq. (16)",
         CHAIN[t_0].args[1].xreplace({A_T: CHAIN[A_T], B_T: CHAIN[B_T]}).xreplace({c_0: CHAIN[c_0]}),
         t_0_closed_form().args[1].xreplace({log(60 * log(6 * T) / delta): ell_T}),
-    ),
-    Identity("the record's t_0", PRINTED[t_0].args[1], T_0),
+    ).states(),
+    Identity("the record's t_0", PRINTED[t_0].args[1], T_0).arithmetic(),
     Inequality(
         "from t_0 on",
         16 * ell * t + 16 * ell**2,
@@ -67,7 +68,7 @@ START = link(
         positive(ell, x, t),
         given=(Ge(t * x**2, 16 * ell + 4 * ell * x),),
         note="x = c_0 and ell = log(60 log(6T)/delta), so A_T = 16 ell and sqrt(B_T) = 4 ell.",
-    ),
+    ).states(),
     note="The root of A_T t + B_T = (c_0 t)^2 is smaller than t_0; the paper calls t_0 the solution.",
 )
 
@@ -96,10 +97,40 @@ BOUNDS = link(
         "X_k lies in [-1, 1]",
         W - 2 * s,
         RANGE,
-        {W: closed(0, 10**6), s: NONNEGATIVE, sigma_bar: above(0)},
+        {W: NONNEGATIVE, s: NONNEGATIVE, sigma_bar: POSITIVE},
         given=(Le(W, 4 * BAR), Le(s, BAR)),
     ),
-    AlongTrajectory("lower bound, surely", lower, alpha_t, on=DRAWN),
+    Inequality(
+        "X_k lies in [-1, 1], from below",
+        2 * s - W,
+        RANGE,
+        {W: NONNEGATIVE, s: NONNEGATIVE, sigma_bar: POSITIVE},
+        given=(Le(s, BAR),),
+    ),
+    Inequality(
+        "Eq. (14): squares of X_k",
+        sqrt(A * x + B),
+        sqrt(A * t + B),
+        positive(A, B, x, t),
+        given=(Le(x, t),),
+        note="A, B = A_t, B_t and x = sum X_k^2.",
+    ),
+    Inequality(
+        "lower bound of alpha_t from Eq. (13)",
+        alpha / sqrt(alpha**2 + 4 * BAR * t),
+        alpha / sqrt(alpha**2 + x),
+        positive(alpha, x, t, sigma_bar),
+        given=(Le(x, 4 * BAR * t),),
+        note="x = sum |g_k - g~_k|^2",
+    ),
+    Inequality(
+        "upper bound of alpha_t from Eq. (15)",
+        alpha / sqrt(alpha**2 + x),
+        alpha / sqrt(alpha**2 + LOW * t),
+        positive(alpha, x, t, sigma_low),
+        given=(Le(LOW * t, x),),
+    ),
+    AlongTrajectory("lower bound, surely", lower, alpha_t, on=DRAWN).states(),
     likely(
         1,
         "upper bound",
@@ -107,7 +138,7 @@ BOUNDS = link(
         upper,
         *DRAWN,
         note="The samplers put 1 before t_0 and alpha/sqrt(alpha^2 + sigma_low^2 t) from there on.",
-    ),
+    ).states(),
     AlongTrajectory("lower bound along runs", alpha / sqrt(alpha**2 + 4 * BAR * t), alpha_t, on=(ONE_LEVEL,)),
 )
 

@@ -33,6 +33,7 @@ from theorems.lemma import (
     misprint,
     nonnegative,
     opened,
+    positive,
 )
 from theorems.record import Form
 from theorems.vocabulary import L, T, alpha, d_1, eta, sigma_bar, sigma_x_bar
@@ -78,6 +79,13 @@ SINGLE = link(
         "the display",
         theorem_5_6.PRINTED[bound],
         over_steps(sqrt(alpha) + 2 * sqrt(sigma_bar) * T ** Rational(1, 4)),
+    ),
+    Inequality(
+        "steps shrink, squared",
+        alpha / (sqrt(alpha**2 + s + m) * (T + 1)),
+        alpha / (sqrt(alpha**2 + s) * T),
+        {**nonnegative(s, m), **positive(alpha, T)},
+        note="s, m: the sum of squares up to t = T and the next square.",
     ),
     AlongTrajectory(
         "steps shrink", Symbol("eta_t", positive=True), Symbol("eta_before", positive=True), on=(ONE_LEVEL,)

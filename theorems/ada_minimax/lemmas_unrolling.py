@@ -44,13 +44,13 @@ def checks(on: str, *inputs: str) -> tuple[Check, ...]:
                 error[n + 1]: (1 - alpha[n + 1]) * (error[n] + S[n + 1])
                 + alpha[n + 1] * sum(i[n + 1] for i in series)
             },
-        ),
+        ).states(),
         Identity(
             "one step",
             beta * (carried + before) + (1 - beta) * (total + now) - now,
             beta * carried + (1 - beta) * total + beta * (before - now),
-        ),
-        AlongTrajectory("along runs", hat, unrolled, on=(on,), relation="="),
+        ).states(),
+        AlongTrajectory("along runs", hat, unrolled, on=(on,), relation="=").states(),
     )
 
 
@@ -93,7 +93,9 @@ CONVEX = link(
         start=1,
         recursion={weight[n + 1]: (1 - alpha[n + 1]) * weight[n] + alpha[n + 1]},
         note="weight[1] = 0, the sum without terms",
-    ).own("E13"),
+    )
+    .states()
+    .own("E13"),
 )
 
 LEMMAS = (SINGLE, MINIMAX, BILEVEL, CONVEX)

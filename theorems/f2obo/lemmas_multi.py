@@ -1,19 +1,36 @@
 """Section C.1: inner loops of K steps, Lemmas C.2-C.4 and Theorem 3.1. L490-667.
 
 Norms: A = L_f0/(lambda_t mu_g), X = kappa_g |x_(t-1) - x_t|, h = |y*_(t-1)(x_t) - y*_t(x_t)|. ratio =
-lambda_t/lambda_(t-1), between 1 and 2^tau. Unrolled sums are checked as the recursion that they solve: with
-E_t <= rho E_(t-1) + b_t, E_t/rho^t is at most E_1/rho + sum b_k/rho^k.
+lambda_t/lambda_(t-1), between 1 and 2^tau; power stands for rho^K.
 """
 
-from sympy import IndexedBase, Integer, Le, Product, Rational, Sum, Symbol, exp, log, symbols
+from dataclasses import replace
+
+from sympy import (
+    Expr,
+    IndexedBase,
+    Integer,
+    Le,
+    Product,
+    Rational,
+    S,
+    Sum,
+    Symbol,
+    exp,
+    expand,
+    factorial,
+    log,
+    symbols,
+)
 
 from theorems.f2obo import symbols as s
-from theorems.f2obo.chain import inequality, link, seen
+from theorems.f2obo.chain import SPARE, inequality, k, later, link, n, seen, unrolled
 from theorems.f2obo.common import transient_printed
-from theorems.f2obo.lemmas_descent import ADAPTIVE, MULTI, MULTI_SLOW, SINGLE
+from theorems.f2obo.lemmas_descent import ADAPTIVE, LEAST_K, MULTI, MULTI_R3, MULTI_SLOW, SINGLE, SINGLE_R3
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
 from theorems.f2obo.theorem_3_1 import PRINTED, REPAIRED
-from theorems.lemma import AlongTrajectory, Constant, Identity, at_least, misprint
+from theorems.lemma import AlongTrajectory, Constant, Identity, Inequality, at_least, misprint
+from theorems.record import Form
 from theorems.special import Gamma
 
 alpha, beta, lam, factor, ratio, theta, x = symbols("alpha beta lam factor ratio theta x", positive=True)
@@ -21,15 +38,18 @@ alpha, beta, lam, factor, ratio, theta, x = symbols("alpha beta lam factor ratio
 A, G, X, d, h, u, v, w, f_part, y_part, z_part = symbols(
     "A G X d h u v w f_part y_part z_part", nonnegative=True
 )
-gain, first, rest, total, R_sum, S_bias = symbols("gain first rest total R_sum S_bias", nonnegative=True)
+gain, first, total, R_sum, S_bias = symbols("gain first total R_sum S_bias", nonnegative=True)
+drop, drift, start, drift_v = symbols("drop drift start drift_v", nonnegative=True)
+kappa = Symbol("kappa", positive=True)
 inner = Symbol("inner", real=True)
-n, k = symbols("n k", integer=True, positive=True)  # upper limit and index of a sum or product
-E, b = IndexedBase("E"), IndexedBase("b")
+power, old, new = symbols("power old new", nonnegative=True)
+moves = symbols("S_b S_x S_h S_xy S_hy S_xz S_hz", nonnegative=True)
+U, a, D_sq, X_sq, h_sq_k = (IndexedBase(name) for name in ("U", "a", "D_sq", "X_sq", "h_sq"))
 # Along runs
 dx_sq, dy_sq, dz_sq, h_sq, lam_t, drift_y = symbols("dx_sq dy_sq dz_sq h_sq lam_t drift_y", nonnegative=True)
 rhs_y, rhs_z, error_sq, sum_error = symbols("rhs_y rhs_z error_sq sum_error", nonnegative=True)
 sum_regret, sum_weights = symbols("sum_regret sum_weights", nonnegative=True)
-ROUNDS = (MULTI, SINGLE)
+ROUNDS = (MULTI, SINGLE, MULTI_R3, SINGLE_R3)
 
 Y_STEP = link(
     "eq-17",
@@ -44,8 +64,9 @@ Y_STEP = link(
         Le(lam * mu_g / 2 * d**2, inner),
         Le(G**2, 2 * lam * L_g1 * inner),
         Le(2 * beta * lam * L_g1, 1),
-        note="inner = <grad_y L_t, y - y*_lambda>; strong convexity lambda mu_g/2, smoothness 2 lambda L_g1.",
-    ),
+        note="left: |y^(k+1) - y*|^2 expanded. inner = <grad_y L_t, y - y*_lambda>; the conditions are strong "
+        "convexity lambda mu_g/2 and co-coercivity at smoothness 2 lambda L_g1, by the next two lines.",
+    ).states(),
     inequality(
         "smoothness of the penalty function",
         L_f1 + lam * L_g1,
@@ -75,7 +96,8 @@ Z_STEP = link(
         Le(mu_g * d**2, inner),
         Le(G**2, L_g1 * inner),
         Le(alpha * L_g1, 1),
-    ),
+        note="left: |z^(k+1) - y*|^2 expanded; strong convexity and co-coercivity of g_t.",
+    ).states(),
 )
 
 SEEN = 6 * kappa_g**2 * dx_sq + 6 * h_sq
@@ -98,10 +120,10 @@ DRIFT = link(
             *TRIANGLE,
             Le(u, ratio * A),
             box={ratio: at_least(1)},
-            witness={A: 1, X: 0, h: 0, u: 2, v: 0, w: 1, ratio: 2},
-            note="u, w: penalty distances by the tight Lemma B.5. Attained by g = y^2/2, f_1 = y, f_2 = -y, tau "
-            "= 1.",
-        ),
+            witness={A: Rational(1, 2), X: 0, h: 0, u: 1, v: 0, w: Rational(1, 2), ratio: 2},
+            note="u, w: penalty distances by the tight Lemma B.5. The witness is g = y^2/2, f_1 = y, f_2 = -y, tau = "
+            "1, lambda_1 = 1: y* moves from -1 to 1/2.",
+        ).states(),
         "three distances, repaired",
         rhs=3 * (1 + ratio**2) * A**2 + 6 * X**2 + 6 * h**2,
         note="ratio^2 <= 4^tau.",
@@ -111,18 +133,12 @@ DRIFT = link(
         drift_y,
         seen(3 * (1 + 4**tau) * L_f0**2 / (lam_t * mu_g) ** 2 + SEEN, REPAIRED),
         on=ROUNDS,
-    ).repaired("O-1"),
+    )
+    .states()
+    .repaired("O-1"),
 )
 
 
-UNROLLED = Identity(
-    "unrolling",
-    E[n] * rho**-n,
-    E[0] + Sum(b[k] * rho**-k, (k, 1, n)),
-    n,
-    recursion={E[n + 1]: rho * E[n] + b[n + 1], E[1]: rho * E[0] + b[1]},
-    note="for equality in every step; E_0 stands for E_1/rho.",
-)
 ENOUGH = Identity(
     "K makes 2 rho^K = rho",
     2 * exp(-theta * (1 + log(2) / theta)),
@@ -139,10 +155,46 @@ Y_LOOP = link(
     "sum of rho_y^(j+K)/lambda_(t-j)^2, 12 kappa_g^2 times that of |x_(t-1-j) - x_(t-j)|^2, 12 times that of the "
     "drift.",
     ("eq-17", "eq-18"),
-    inequality("two distances", (d + w) ** 2, 2 * d**2 + 2 * w**2, note="then twice (18): 12 = 2 x 6."),
+    replace(
+        unrolled(S.Zero, "K steps"),
+        shows="line",
+        note="E_k: the distance squared before step k, (17) in each.",
+    ),
     ENOUGH,
-    UNROLLED,
-    AlongTrajectory("along runs, repaired", dy_sq, rhs_y, on=(MULTI,)).repaired("O-1"),
+    inequality("two distances", (d + w) ** 2, 2 * d**2 + 2 * w**2),
+    inequality(
+        "one round, repaired",
+        new**2,
+        rho * old**2 + 6 * (1 + ratio**2) * power * A**2 + 12 * power * X**2 + 12 * power * h**2,
+        Le(new**2, power * (2 * old**2 + 2 * w**2)),
+        Le(w**2, 3 * (1 + ratio**2) * A**2 + 6 * X**2 + 6 * h**2),
+        Le(2 * power, rho),
+        note="(17) K times, and (18) as repaired; ratio^2 <= 4^tau.",
+    ).repaired("O-1"),
+    replace(
+        unrolled(6 * D_sq[k] + 12 * X_sq[k] + 12 * h_sq_k[k]),
+        note=f"{SPARE} rho^K times: D_sq: (1 + 4^tau) A^2, X_sq: X^2, h_sq: h^2.",
+    ).repaired("O-1"),
+    inequality(
+        "g = y^2/2, f_1 = y, f_2 = -y, lambda_1 = 1, 4 inner steps",
+        (1 + 1 / lam) ** 2 / 4**4,
+        12 / lam**2 * Rational(3, 4) ** 4,
+        box={lam: at_least(1)},
+        witness={lam: 128},
+        note="lambda_2 = 128 (tau = 7), beta_t = 1/(2 lambda_t L_g1), rho_y = 3/4, y_1 = y_2 = -1 = y*_(lambda_1,1); "
+        "y*_2 = 1/128, and each step halves the distance.",
+    )
+    .states()
+    .refuted("O-1"),
+    AlongTrajectory(
+        "along runs, repaired",
+        later(dy_sq),
+        rhs_y,
+        on=(LEAST_K,),
+        note="Slack 370: these runs would not notice a smaller error.",
+    )
+    .states()
+    .repaired("O-1"),
     note="12 L_f0^2 becomes 6 (1 + 4^tau) L_f0^2.",
 )
 
@@ -154,6 +206,7 @@ Z_LOOP = link(
     "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus 4 kappa_g^2 sum rho_z^(j+K) |x_(t-1-j) - "
     "x_(t-j)|^2 + 4 sum rho_z^(j+K) times the drift.",
     ("eq-c3-step", "lem-B.1"),
+    replace(unrolled(S.Zero, "K steps"), shows="line"),
     inequality(
         "y* moves with x and with t",
         2 * v**2,
@@ -161,8 +214,16 @@ Z_LOOP = link(
         Le(v, X + h),
         constants=(Constant(factor, Integer(4)),),
     ),
-    UNROLLED,
-    AlongTrajectory("along runs", dz_sq, rhs_z, on=(MULTI,)),
+    inequality(
+        "one round",
+        new**2,
+        rho * old**2 + 4 * power * X**2 + 4 * power * h**2,
+        Le(new**2, power * (2 * old**2 + 2 * v**2)),
+        Le(v, X + h),
+        Le(2 * power, rho),
+    ),
+    replace(unrolled(4 * X_sq[k] + 4 * h_sq_k[k]), note=f"{SPARE} X_sq, h_sq: rho^K times X^2 and h^2."),
+    AlongTrajectory("along runs", later(dz_sq), rhs_z, on=(LEAST_K,)).states(),
 )
 
 
@@ -180,14 +241,14 @@ GRADIENT_ERROR = link(
         Le(y_part, lam * L_g1 * d),
         Le(z_part, lam * L_g1 * w),
         Le(L_f1, lam * L_g1),
-        note="d, w: the distances of y_(t+1) and z_(t+1).",
-    ),
+        note="d, w: the distances of y_(t+1) and z_(t+1). L_f1 <= lambda L_g1 follows from lambda > 2 L_f1/mu_g.",
+    ).states(),
     AlongTrajectory(
         "along runs",
         error_sq,
         6 * lam_t**2 * L_g1**2 * dy_sq + 3 * lam_t**2 * L_g1**2 * dz_sq,
-        on=(MULTI, SINGLE, ADAPTIVE),
-    ),
+        on=(*ROUNDS, ADAPTIVE),
+    ).states(),
 )
 
 
@@ -201,7 +262,7 @@ TRANSIENT = link(
         "the record's c_tau",
         transient_printed()[1],
         lam_1**2 * exp(s.theta) * (Gamma(2 * tau + 1) / s.theta ** (2 * tau + 1) + 1),
-    ),
+    ).arithmetic(),
     *misprint(
         "O-7",
         Identity(
@@ -216,6 +277,15 @@ TRANSIENT = link(
         note="at n = t - 1 this is t.",
     ),
     inequality(
+        "tau = 16, theta = 19/2, T = 30",
+        lam_1**2 * Sum(k**32 * exp(-Rational(19, 2) * (k - 1)), (k, 1, 30)),
+        lam_1**2 * exp(Rational(19, 2)) * (factorial(32) / Rational(19, 2) ** 33 + 1),
+        note="The line of the text bounds sum minus integral by 1, which is the maximum of the summand only for small "
+        "tau; (23) itself holds for tau <= 3.",
+    )
+    .states()
+    .refuted("O-16"),
+    inequality(
         "x^m e^(-theta x) is largest at m/theta",
         log(x) + 1 - x,
         0,
@@ -226,7 +296,10 @@ TRANSIENT = link(
         sum_weights,
         REPAIRED[s.c_tau].xreplace({s.theta: -log(rho)}),
         on=("f2obo/smp-weights",),
-    ).repaired("O-16"),
+        note="tau below 1/2",
+    )
+    .states()
+    .repaired("O-16"),
 )
 
 FED_BACK = s.gamma**2 * s.C_lam * kappa_g**2 / (1 - rho)
@@ -238,6 +311,20 @@ SUMMED = (
 )
 
 
+S_b, S_x, S_h, S_xy, S_hy, S_xz, S_hz = moves
+CONVOLVED = Identity(
+    "geometric weights summed over the rounds",
+    (1 - rho) * Sum(U[k], (k, 1, n)),
+    Sum(a[k], (k, 1, n)) - rho * U[n],
+    n,
+    recursion={U[n + 1]: rho * U[n] + a[n + 1], U[1]: a[1]},
+    note="U_t: sum of rho^j a_(t-j). So the double sum is at most sum a_t/(1 - rho).",
+)
+FOUR_KAPPA = Identity(
+    "sum of rho_y^j at r_beta = 1/2",
+    1 / (1 - PRINTED[s.rho_y]).subs(s.r_beta, Rational(1, 2)),
+    4 * kappa_g,
+)
 ERROR_SUM = link(
     "lem-C.4",
     "Sum of the gradient errors",
@@ -246,12 +333,32 @@ ERROR_SUM = link(
     "kappa_g^2 "
     "D_1^2/(1 - rho)]/lambda_1^2 S_tau + 4 gamma^2 C_lambda kappa_g^2/(1 - rho) BLReg + 2 C_lambda/(1 - rho) H_2T.",
     ("eq-20", "eq-23", "lem-B.2", "lem-C.2", "lem-C.3"),
-    Identity("the factors 72 + 12", 6 * 12 + 3 * 4, Integer(84)),
     Identity(
-        "sum of rho_y^j at r_beta = 1/2",
-        1 / (1 - PRINTED[s.rho_y]).subs(s.r_beta, Rational(1, 2)),
-        4 * kappa_g,
+        "Lemmas C.2 and C.3 in (20)",
+        6 * lam**2 * L_g1**2 * power * (12 * L_f0**2 / mu_g**2 * S_b + 12 * kappa**2 * S_xy + 12 * S_hy)
+        + 3 * lam**2 * L_g1**2 * power * (4 * kappa**2 * S_xz + 4 * S_hz),
+        72 * (L_g1 / mu_g) ** 2 * L_f0**2 * lam**2 * power * S_b
+        + 72 * lam**2 * kappa**2 * L_g1**2 * power * S_xy
+        + 72 * lam**2 * L_g1**2 * power * S_hy
+        + 12 * lam**2 * kappa**2 * L_g1**2 * power * S_xz
+        + 12 * lam**2 * L_g1**2 * power * S_hz,
+        note="S_b, S_xy, S_hy, S_xz, S_hz: the sums over j; the first errors apart. 72 becomes 36 (1 + 4^tau).",
     ),
+    inequality(
+        "one round, Eq. (21)",
+        6 * old + 3 * new + power * (72 * S_b + 72 * (S_xy + S_hy) + 12 * (S_xz + S_hz)),
+        first + s.c * (72 * S_b + 84 * S_x + 84 * S_h),
+        Le(6 * old + 3 * new, first),
+        Le(power, s.c),
+        Le(S_xy, S_x),
+        Le(S_xz, S_x),
+        Le(S_hy, S_h),
+        Le(S_hz, S_h),
+        note="in units of L_g1^2, power = lambda_t^2 rho^K <= c, first = lambda_t^2 rho^(t-1) Delta_1'. The sums with "
+        "rho_y and rho_z are at most those with rho.",
+    ),
+    CONVOLVED,
+    FOUR_KAPPA,
     Identity("sum of rho_y^j for any r_beta", 1 / (1 - REPAIRED[s.rho_y]), 2 * kappa_g / s.r_beta).repaired(
         "O-3"
     ),
@@ -264,11 +371,16 @@ ERROR_SUM = link(
     inequality(
         "rearranged",
         sum_error,
-        2 * first + 2 * gain * (2 * R_sum + 4 * S_bias),
-        Le(sum_error, first + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error)),
+        2 * first + 2 * drop + 8 * gain * S_bias + 4 * gain * R_sum + 2 * drift,
+        Le(sum_error, first + drop + gain * (2 * R_sum + 4 * S_bias + 4 * sum_error) + drift),
         Le(4 * gain, Rational(1, 2)),
-        note="gain = gamma^2 C_lambda kappa_g^2/(1 - rho), at most 1/16 by the condition on gamma.",
-    ),
+        note="first = c_tau Delta_1, drop = 144 (1 + 4^tau) c kappa_g^3 L_f0^2 S_tau/lambda_1^2 (printed: 288), "
+        "S_bias = D_1^2 S_tau/lambda_1^2, drift = C_lambda H_2T/(1 - rho), gain = gamma^2 C_lambda kappa_g^2/(1 - "
+        "rho), at most 1/16 by the condition on gamma. The condition: (21) summed over t, the weights summed, the "
+        "steps of x, (13).",
+    )
+    .states()
+    .repaired("O-1"),
     Identity(
         "lambda_T^2 rho^K <= c",
         log(lam_1**2 * s.T ** (2 * tau)) + (log(s.c) - 2 * log(lam_1) - 2 * tau * log(s.T)),
@@ -280,8 +392,10 @@ ERROR_SUM = link(
         sum_error,
         seen(SUMMED, REPAIRED),
         on=(MULTI_SLOW,),
-        note="gamma of Theorem 3.1, smaller than this lemma requires.",
-    ).repaired("O-1"),
+        note="gamma of Theorem 3.1, smaller than this lemma requires. Slack 7e5: no power on these runs.",
+    )
+    .states()
+    .repaired("O-1"),
     inequality(
         "the printed K",
         2 * log(lam_1) + log(s.c),
@@ -294,25 +408,64 @@ ERROR_SUM = link(
 )
 
 
+def in_units(bound: Expr, drop_c: Expr) -> Expr:
+    """The bound of a form in the units of the last step.
+
+    start = M/gamma, drift_v = V_T/gamma, S_bias = D_1^2 S_tau/lambda_1^2, first = c_tau Delta_1, drop = c kappa_g^3
+    L_f0^2 S_tau/lambda_1^2, gain = gamma^2 C_lambda kappa_g^2/(1 - rho), drift = C_lambda H_2T/(1 - rho).
+    """
+    e = bound.subs(s.C_lam, gain * (1 - rho) / (s.gamma * kappa_g) ** 2)
+    e = e.subs(s.c, drop_c * lam_1**2 / (kappa_g**3 * L_f0**2 * s.S_tau))
+    units = {
+        s.M: start * s.gamma,
+        s.V_T: drift_v * s.gamma,
+        s.S_tau: S_bias * lam_1**2 / s.D_1**2,
+        s.Delta_1: first / s.c_tau,
+        s.H_2T: drift * (s.gamma * kappa_g) ** 2 / gain,
+    }
+    return expand(e.subs(units))
+
+
+def last_step(name: str, form: Form, factor: Expr, four: Expr) -> Inequality:
+    """Lemma C.4, with `factor` for its 576, in Lemma C.1."""
+    return inequality(
+        name,
+        total,
+        in_units(form[s.bound].subs(s.r_beta, Rational(1, 2)), drop).subs(4**tau, four),
+        Le(total, 16 * start + 8 * drift_v + 16 * S_bias + 16 * sum_error),
+        Le(
+            sum_error,
+            2 * first + factor * drop + 8 * gain * S_bias + 4 * gain * total + 2 * drift,
+        ),
+        Le(256 * gain, 1),
+        note="the bound of the record in units: start = M/gamma, drift_v = V_T/gamma, S_bias = D_1^2 "
+        "S_tau/lambda_1^2, first = c_tau Delta_1, drop = c kappa_g^3 L_f0^2 S_tau/lambda_1^2, gain = gamma^2 C_lambda "
+        "kappa_g^2/(1 - rho), drift = C_lambda H_2T/(1 - rho).",
+    ).states()
+
+
+FOUR = Symbol("four_tau", positive=True)  # 4^tau
 THEOREM = link(
     "thm-3.1",
     "Theorem 3.1 = C.5",
     "L642-667",
     "BLReg(T) is at most the bound of the record.",
     ("lem-C.1", "lem-C.4"),
-    Identity("C.4 in C.1", Integer(16) * 576, Integer(9216)),
-    Identity("16 x 4 gain at the largest gamma", Integer(64) / 256, Rational(1, 4)),
-    inequality("rearranged", total, 2 * rest, Le(total, rest + 64 * gain * total), Le(256 * gain, 1)),
-    Identity(
-        "the record's bias term",
-        PRINTED[s.bound].coeff(s.S_tau).subs(s.gamma, 0),
-        32 * s.D_1**2 / lam_1**2 + 2 * 16 * 576 * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
+    inequality(
+        "Lemma C.4 in Lemma C.1",
+        total,
+        16 * start
+        + 8 * drift_v
+        + (16 + 128 * gain) * S_bias
+        + 32 * first
+        + 9216 * drop
+        + 32 * drift
+        + 64 * gain * total,
+        Le(total, 16 * start + 8 * drift_v + 16 * S_bias + 16 * sum_error),
+        Le(sum_error, 2 * first + 576 * drop + 8 * gain * S_bias + 4 * gain * total + 2 * drift),
     ),
-    Identity(
-        "the repaired bias term",
-        REPAIRED[s.bound].coeff(s.S_tau).subs(s.gamma, 0).subs(s.r_beta, Rational(1, 2)),
-        32 * s.D_1**2 / lam_1**2 + 2 * 16 * 288 * (1 + 4**tau) * s.c * kappa_g**3 * L_f0**2 / lam_1**2,
-    ).repaired("O-1"),
+    last_step("the bound of the record", PRINTED, Integer(576), FOUR),
+    last_step("the bound of the record, repaired", REPAIRED, 288 * (1 + FOUR), FOUR).repaired("O-1"),
     errata=("O-2", "O-3", "O-4", "O-7", "O-12", "O-16"),
 )
 LEMMAS = (Y_STEP, Z_STEP, DRIFT, Y_LOOP, Z_LOOP, GRADIENT_ERROR, TRANSIENT, ERROR_SUM, THEOREM)

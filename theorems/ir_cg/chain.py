@@ -24,6 +24,9 @@ t = Symbol("t", positive=True)
 
 HC, EXP, NC = (f"ir_cg/sim-ledger-{n}" for n in ("hc", "exp", "saddle"))
 FS, NC_FS = "ir_cg/sim-ledger-components", "ir_cg/sim-ledger-saddle-fs"
+MOVING = (
+    "ir_cg/sim-ledger-moving"  # long steps, so that lines on the error of SPIDER come nearest to equality
+)
 NC_OWN, NC_FS_OWN = f"{NC}-own", f"{NC_FS}-own"  # at this project's p, omega
 ONE_SAMPLE, FINITE_SUM, EACH_NC = (HC, EXP), (FS,), (NC, NC_FS, NC_OWN, NC_FS_OWN)
 

@@ -66,12 +66,19 @@ OWN_RATE = link(
     "At (p, omega) = (1/5, 4/5) both levels decay like t^-1/5.",
     ("own-contraction", "own-storm-omega", "lem-12"),
     program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
-    likely("along runs", G_next, measured(theorems_5_6.OWN["inner"].form("own")), on=(NC_OWN,)).own(),
+    likely(
+        "along runs",
+        G_next,
+        measured(theorems_5_6.OWN["inner"].form("own")),
+        on=(NC_OWN,),
+        note="Slack 1e3 on these runs: no power.",
+    ).own(),
     likely(
         "outer level along runs",
         sum_sigma_calF / sum_sigma,
         measured(theorems_5_6.OWN["outer"].form("own"), at=t - 1),
         on=(NC_OWN,),
+        note="Slack 6e2 on these runs: no power.",
     ).own(),
     note=f"p = {P_OWN}, omega = {OMEGA_OWN}.",
 )
@@ -113,12 +120,19 @@ OWN_RATE_FS = link(
         positive(x),
         note="1 - (i+1)^-omega <= (i/(i+1))^omega.",
     ).own(),
-    after_q("along runs", G_next, measured(theorems_5_6.OWN_FS["inner"].form("own")), NC_FS_OWN).own(),
+    after_q(
+        "along runs",
+        G_next,
+        measured(theorems_5_6.OWN_FS["inner"].form("own")),
+        NC_FS_OWN,
+        note="Slack 4e4 on these runs: no power.",
+    ).own(),
     after_q(
         "outer level along runs",
         sum_beta_calF / sum_beta,
         measured(theorems_5_6.OWN_FS["outer"].form("own"), at=t - 1),
         NC_FS_OWN,
+        note="Slack 7e5 on these runs: no power.",
     ).own(),
     note=f"p = {P_OWN_FS}, omega = {OMEGA_OWN_FS}.",
 )

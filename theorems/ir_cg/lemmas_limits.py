@@ -1,11 +1,12 @@
 """Lemmas 16, 17 and Theorems 3, 4: finite suprema and almost sure convergence. L906-950, L1305-1359."""
 
-from sympy import Le, sqrt, symbols
+from sympy import Le, Max, Symbol, sqrt, symbols
 
 from theorems.ir_cg.chain import CONVEX, link
-from theorems.lemma import Identity, Inequality, above, positive
+from theorems.lemma import REAL, Identity, Inequality, above, at_least, misprint, positive
 
 x, y, r = symbols("x y r", positive=True)  # x = t; y, r: ratios of neighbours, such as sigma_t/sigma_(t+1)
+f = Symbol("f", real=True)
 
 LEM_16 = link(
     "lem-16",
@@ -27,6 +28,14 @@ LEM_16 = link(
         note="t = x, sigma_t/sigma_(t+1) = y.",
     ),
     Inequality(
+        "L > 1 contradicts Condition 3 (L1317-1321)",
+        (x + 1) * r**2,
+        x * y**2,
+        positive(x, y, r),
+        given=(Le((x + 1) * r, x * y), Le(r, y)),
+        note="x = t, y = sigma_t, r = sigma_(t+1): Condition 3 says the opposite, strictly.",
+    ),
+    Inequality(
         "Condition 3 bounds the ratio",
         r,
         sqrt(1 + 1 / x),
@@ -42,21 +51,7 @@ LEM_17 = link(
     "Lemma 17, L1353-1359",
     "Under Conditions 1, 2, 4 C_q, C_bar and C_(delta,q) are finite; if L < 1, V_q is finite.",
     ("lem-16", "asm-Condition 4"),
-    Inequality(
-        "Condition 3 at p = 3/4, t = 10",
-        x * (x + 2) * sqrt(x + 2),
-        (x + 1) * (x + 1) * sqrt(x + 1),
-        {x: above(0)},
-        witness={x: 10},
-        note="t sigma_t^2 < (t+1) sigma_(t+1)^2 multiplied by (t+1)^(3/2) (t+2)^(3/2).",
-    ).refuted("I15"),
-    Inequality(
-        "Condition 4 at p = 3/4",
-        x**4 * (x + 2) ** 3,
-        (x + 1) ** 4 * (x + 1) ** 3,
-        {x: above(0)},
-        note="fourth powers of t sigma_t < (t+1) sigma_(t+1).",
-    ).repaired("I15"),
+    note="Its proof is empty in the text.",
 )
 THM_3 = link(
     "thm-3",
@@ -64,7 +59,27 @@ THM_3 = link(
     "Theorem 3, L906-932",
     "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 1.",
     ("lem-4", "lem-16", "prop-1", "prop-2", CONVEX),
-    note="A limit is tested by long runs, not by a checked line. L917 prints 4 c where prop-1 and prop-2 give 8 c.",
+    *misprint(
+        "I1",
+        Inequality(
+            "the 4 c of L917",
+            4 * (x + 1) / x,
+            4,
+            {x: at_least(1)},
+            witness={x: 1},
+            note="4 D c (...)(t+1)^(3/2)/(t (t+1)) against 4 c (...) D (t+1)^(-1/2), x = t.",
+        ),
+        "8 c",
+        rhs=8,
+    ),
+    Inequality(
+        "positive parts (L918-920)",
+        x * f,
+        x * Max(f, 0),
+        {f: REAL, **positive(x)},
+        note="x = (i+1) i (sigma_(i-1) - sigma_i), f = F_opt - F(x_i).",
+    ),
+    note="A limit is tested by long runs, not by a checked line.",
 )
 THM_4 = link(
     "thm-4",
@@ -72,6 +87,14 @@ THM_4 = link(
     "Theorem 4, L934-950",
     "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 2.",
     ("lem-8", "lem-9", "lem-17", "prop-1", "prop-3", CONVEX),
+    Inequality(
+        "the factor of L947",
+        4 * x * y,
+        x * y,
+        positive(x, y),
+        witness={x: 1, y: 1},
+        note="x = D, y the bound of Proposition 3.",
+    ).refuted("I4"),
     note="A limit, tested like that of Theorem 3.",
 )
 

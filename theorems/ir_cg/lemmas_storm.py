@@ -8,6 +8,7 @@ from sympy import Expr, Rational, Sum, log, sqrt, symbols
 from theorems.ir_cg.chain import C_STORM, DELTA, NC, NOISE, ONE_SAMPLE, SMOOTH, likely, link, seen, t
 from theorems.ir_cg.constants import D, L_f, L_g, d, sigma_g, varsigma
 from theorems.lemma import (
+    UNIT,
     Identity,
     Induction,
     Inequality,
@@ -21,7 +22,9 @@ from theorems.lemma import (
 from theorems.vocabulary import sigma_f
 
 err_g, err_g2, sum_ie, e_t = seen("err_g", "err_g2", "sum_ie", "e_t")
-a, b, x, y = symbols("a b x y", positive=True)
+x, y = symbols("x y", positive=True)
+a, b, v = symbols("a b v", nonnegative=True)
+e_f, e_g = symbols("e_f e_g", nonnegative=True)
 diff, eps, noise = symbols("diff eps noise", real=True)
 n, i = symbols("n i", integer=True, positive=True)  # upper limit and index of a sum
 L, sigma = symbols("L sigma", nonnegative=True)  # smoothness and noise of one level
@@ -74,7 +77,11 @@ STORM = link(
         "decay of the variance", (2 * y + 3) / (6 * (y + 1) * (y + 2)), 1 / (3 * (y + 1)), positive(y)
     ).own(),
     InExpectation(
-        "mean square, inner level", err_g2, (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t), on=ONE_SAMPLE
+        "mean square, inner level",
+        err_g2,
+        (2 * sigma_g + 4 * L_g * D) ** 2 / (3 * t),
+        on=ONE_SAMPLE,
+        note="Slack 1e2 on these runs: no power.",
     ).own(),
     likely("tail, inner level", err_g, storm_own(L_g, sigma_g), uniform=False, on=ONE_SAMPLE).own(),
     note="For additive noise (d_s = 0) the mean square is 4 sigma^2 (2t+3)/(6 (t+1)(t+2)) exactly.",
@@ -115,12 +122,32 @@ PROP_2 = link(
     "L_g) D + 3 (sigma_0 sigma_f + sigma_g)) (t+1)^(3/2) sqrt(log(8 d t^2/delta)).",
     ("lem-3",),
     Induction(
-        "sum of square roots", Sum(sqrt(i), (i, 1, n)), Rational(2, 3) * (n + 1) ** Rational(3, 2), n, 1
-    ),
+        "sum of square roots",
+        Sum(sqrt(i), (i, 1, n)),
+        Rational(2, 3) * (n + 1) ** Rational(3, 2),
+        n,
+        1,
+        note="i e_(i-1) is at most sqrt(2 i), times the common factor c (...) sqrt(log(8 d t^2/delta)), by Lemma 3 for "
+        "estimator i - 1 at level delta/(i (i+1)).",
+    ).states(),
     Inequality(
-        "union bound, one term", x * (x + 1), 2 * y**2, {x: at_least(1), y: at_least(1)}, given=(x <= y,)
-    ),
-    Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, positive(x)),
+        "both levels of one estimator",
+        a * e_f + e_g,
+        b * e_f + e_g,
+        nonnegative(a, b, e_f, e_g),
+        given=(a <= b,),
+        note="a = sigma_(i-1), b = sigma_0, e_f and e_g the errors of the two levels: with the triangle inequality, "
+        "the step from L461 (with sigma_(i-1)) to L462.",
+    ).states(),
+    Inequality(
+        "union bound, one term",
+        x * (x + 1),
+        2 * y**2,
+        {x: at_least(1), y: at_least(1)},
+        given=(x <= y,),
+        note="x = i <= y = t: log(4 d i (i+1)/delta) <= log(8 d t^2/delta).",
+    ).states(),
+    Inequality("the numbers", sqrt(2) * Rational(2, 3) * x, x, positive(x)).states(),
     Inequality(
         "sigma_i in place of sigma_(i-1)",
         x**2 * eps,
@@ -130,15 +157,20 @@ PROP_2 = link(
         witness={x: Rational(1, 2), y: Rational(1, 4), eps: 1},
         note="sigma_(i-1) = x multiplies the error; the printed sigma_i = x - y is smaller.",
     ).refuted("I17"),
-    Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n),
+    Identity("level of the union bound", Sum(1 / (i * (i + 1)), (i, 1, n)), 1 - 1 / (n + 1), n=n).states(),
     likely(
-        "along runs", sum_ie, summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d), on=ONE_SAMPLE
+        "along runs",
+        sum_ie,
+        summed(C_STORM, 4 * SMOOTH_PHI * D + 3 * NOISE_PHI, 8 * d),
+        on=ONE_SAMPLE,
+        note="Slack 2e3 on these runs: no power.",
     ).repaired("I3"),
     likely(
         "along runs, explicit",
         sum_ie,
         summed(Rational(2, 3) * sqrt(Rational(2, 3)), 4 * SMOOTH_PHI * D + 2 * NOISE_PHI, 8),
         on=ONE_SAMPLE,
+        note="Slack 2e3 on these runs: no power.",
     ).own(),
 )
 
@@ -154,25 +186,37 @@ STORM_5 = link(
     "The variance proxies S_t = (1 - alpha_t)^2 S_(t-1) + (alpha_t sigma + 2 (1 - alpha_t) L D alpha_(t-1))^2, "
     "S_0 = sigma^2, are at most alpha_t (sigma + 2 L D)^2, so e_t <= (2 (sigma_0 L_f + L_g) D + sigma_0 sigma_f + "
     "sigma_g) sqrt(2 log(4/eta)) (t+1)^(-omega/2) with probability 1 - eta: c = 1, no dimension, no 3^omega/(...).",
-    (NOISE, *SMOOTH),
+    (NOISE, *SMOOTH, "own-power-sum"),
     *(
         Inequality(
             f"(1 - alpha_t) alpha_(t-1) <= alpha_t, omega = {w}",
             (x + 1) ** w,
             x**w + 1,
             positive(x),
-            note="multiplied by t^omega (t+1)^omega: the power is subadditive.",
+            note="multiplied by t^omega (t+1)^omega: the power is subadditive (`own-power-sum` for every omega).",
         ).own()
         for w in (Rational(6, 7), Rational(4, 5))
     ),
     Inequality(
-        "the recursion keeps S_t <= alpha_t",
-        (1 - a) ** 2 * b + a**2,
-        a,
-        {a: closed(Rational(1, 10**6), 1), b: closed(Rational(1, 10**6), 1)},
+        "size of one increment",
+        a * sigma + 2 * (1 - a) * L * D * b,
+        a * (sigma + 2 * L * D),
+        {a: UNIT, b: UNIT, **positive(D), **nonnegative(sigma, L)},
         given=((1 - a) * b <= a,),
-        note="a = alpha_t, b = alpha_(t-1), in units of (sigma + 2 L D)^2.",
-    ).own(),
+        note="a = alpha_t, b = alpha_(t-1).",
+    )
+    .own()
+    .states(),
+    Inequality(
+        "the recursion keeps S_t <= alpha_t",
+        (1 - a) ** 2 * v + a**2,
+        a,
+        {a: UNIT, b: UNIT, v: UNIT},
+        given=((1 - a) * b <= a, v <= b),
+        note="v = S_(t-1) <= b = alpha_(t-1), in units of (sigma + 2 L D)^2; S_0 = sigma^2 <= 1 = alpha_0.",
+    )
+    .own()
+    .states(),
     likely(
         "along runs",
         e_t,
@@ -183,4 +227,14 @@ STORM_5 = link(
     errata=("I3",),
 )
 
-LEMMAS = (STORM, LEM_3, PROP_2, STORM_5)
+REF_4 = link(
+    "ref-4",
+    "STORM with alpha_t = (t+1)^-omega, sub-Gaussian noise",
+    "L1018-1020, following [4, Lemma 4.1]",
+    "With probability 1 - eta, e_i <= c sqrt(2) (2 (sigma_i L_f + L_g) D + 3^omega/(3^omega - 1) (sigma_i sigma_f + "
+    "sigma_g)) (i+1)^(-omega/2) sqrt(log(4 d/eta)).",
+    note="Without proof and without a value of c. `own-storm-omega` is the version for almost surely bounded noise.",
+    quoted=True,
+)
+
+LEMMAS = (STORM, LEM_3, PROP_2, STORM_5, REF_4)

@@ -151,6 +151,8 @@ class Draws:
         if held is None or held[0] != first:
             block = self._block(address, first, length)
             held = (first, block if self._of_row is None else self.xp.take(block, self._of_row, axis=1))
+            if isinstance(held[1], np.ndarray):
+                held[1].flags.writeable = False  # a write would change the sample for whoever draws it next
             self._cache[address] = held
         return held[1][self._t - first, ...]
 

@@ -16,7 +16,7 @@ import numpy as np
 from workbench.engine import eager, known, nvrtc, rows
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
-from workbench.engine.trial import trial
+from workbench.engine.trial import trial, written_in_place
 from workbench.engine.validate import validated
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def simulate(problem: Problem, run: Run) -> Result:
     if run.engine == "fused" and (obstacle := compiler_problem(run.backend)):
         raise EngineError(obstacle)
     trial(problem, run)
-    constants, steps = known.constants(problem, run.marks), known.steps(problem)
+    with written_in_place():
+        constants, steps = known.constants(problem, run.marks), known.steps(problem)
     return replace(_simulated(problem, run), constants=constants, steps=steps)
 
 

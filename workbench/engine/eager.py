@@ -16,7 +16,8 @@ from workbench.arrays import backends
 from workbench.engine.recorded import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
-from workbench.engine.trial import protected, written_in_place
+from workbench.engine.trial import check_shapes, protected, written_in_place
+from workbench.engine.validate import ProblemError, guarded
 
 
 def simulate(problem: Problem, run: Run) -> Result:
@@ -25,7 +26,7 @@ def simulate(problem: Problem, run: Run) -> Result:
     Ignores ``engine``, ``fast`` and ``threads`` of the `Run`.
     """
     algorithm, marks, keep = problem.algorithm, run.marks, run.keep
-    made = begin(problem, run.seed, backends.namespace(run.backend))
+    made = begin(guarded(problem), run.seed, backends.namespace(run.backend))
     state, xp = made.state, made.xp
     recorder = _Recorder(made.instance, problem.size, len(marks), xp)
     with (
@@ -41,7 +42,9 @@ def simulate(problem: Problem, run: Run) -> Result:
             recorder.observe(state, now)
             if t == marks[index]:
                 recorder.write(index, t, state, now)
-            state = algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
+            new = algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
+            check_shapes(state, new)  # in each iteration: NumPy would broadcast a row that stands for all
+            state = new
             if t == marks[index]:
                 recorder.finish(index, state, made.calls, time.perf_counter() - began)
                 index += 1
@@ -128,4 +131,9 @@ class _Recorder(Recorded):
             self.count(resource, index, backends.to_host(count).reshape(-1))
 
     def _record(self, name: str, index: int, value: Any) -> None:
-        self.put(name, index, backends.to_host(value))
+        column = backends.to_host(value)
+        if column.size != self._shape[0]:
+            raise ProblemError(
+                f"the metric {name!r} turns into shape {column.shape}; wanted one number per run"
+            )
+        self.put(name, index, column)

@@ -11,21 +11,30 @@ from typing import Any
 import numpy as np
 
 from workbench.engine.records import Problem
+from workbench.engine.validate import ProblemError
 
 
 def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
     """name -> (rows or 1, M or 1) floats: the instance's constants and its drift up to each mark, if it has them.
 
-    Raises ValueError for a constant that is neither a number nor a (rows, 1) column, and for a drift that has no value
-    at each mark: claims would miss it, or take the value of another row.
+    Raises ProblemError for a constant that is neither a number nor a (rows, 1) column, for a drift that has no value at
+    each mark, and for a name in both: claims would miss it, or take the value of another row.
     """
     instance, found = problem.instance, dict[str, np.ndarray]()
     for method, given, width in (("constants", problem.start, 1), ("drift", np.asarray(marks), len(marks))):
         if hasattr(instance, method):
             values = getattr(instance, method)(given)
+            if not isinstance(values, Mapping):
+                raise ProblemError(
+                    f"{type(instance).__name__}.{method}: returns {type(values).__name__}; wanted name -> number"
+                )
+            if twice := sorted(values.keys() & found.keys()):
+                raise ProblemError(
+                    f"{type(instance).__name__}.drift: {twice[0]!r} is also one of the constants"
+                )
             tables = _tables(values, problem.size, width)
             if missing := sorted(values.keys() - tables.keys()):
-                raise ValueError(
+                raise ProblemError(
                     f"{type(instance).__name__}.{method}: {missing[0]} is neither a number nor (rows, 1)"
                     + (" nor (M,)" if method == "drift" else "")
                 )

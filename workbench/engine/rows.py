@@ -32,7 +32,7 @@ def cut(record: Any, size: int, rows: slice) -> Any:
         return record[rows] if record.shape == (size, 1) else record
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
         fields = {}
-        for f in dataclasses.fields(record):
+        for f in (f for f in dataclasses.fields(record) if f.init):
             value = getattr(record, f.name)
             fields[f.name] = value[rows] if f.metadata.get("per_run") else cut(value, size, rows)
         return dataclasses.replace(record, **fields)

@@ -6,6 +6,7 @@ What only the code of a step can show (does it keep the shapes, write in place, 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
@@ -26,7 +27,13 @@ class ProblemError(ValueError):
 
 
 def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
-    """Both records with starts as floats and marks as integers. Raises ProblemError or `backends.BackendError`."""
+    """Both records with marks as integers and starts as floats that cannot be written into.
+
+    Raises ProblemError or `backends.BackendError`.
+    """
+    for name, record, kind in (("the problem", problem, Problem), ("the run", run, Run)):
+        if not isinstance(record, kind):
+            _refuse(name, type(record).__name__, f"a workbench.engine.records.{kind.__name__}")
     start = _start(problem.start)
     rows = len(next(iter(start.values())))
     _algorithm(problem.algorithm)
@@ -37,9 +44,26 @@ def validated(problem: Problem, run: Run) -> tuple[Problem, Run]:
     return replace(problem, start=start), _run(run)
 
 
+def guarded(problem: Problem) -> Problem:
+    """The problem with read-only steps, so that no run changes what the next one would be given.
+
+    Not the data of the instance: kernels compiled for writable arrays take no others.
+    """
+    return replace(problem, steps=type(problem.steps)(*map(_read_only, problem.steps)))
+
+
+def _read_only(value: Any) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
+
+
 def _start(start: Any) -> dict[str, np.ndarray]:
     if not isinstance(start, Mapping) or not start:
-        _refuse("the start", start, "a mapping such as {'x': np.ones((runs, d))}")
+        got = "an empty mapping" if isinstance(start, Mapping) else type(start).__name__
+        _refuse("the start", got, "a mapping such as {'x': np.ones((runs, d))}")
     found = {}
     for name, value in start.items():
         what = f"the start of {name!r}"
@@ -49,7 +73,7 @@ def _start(start: Any) -> dict[str, np.ndarray]:
             _refuse(what, f"shape {array.shape}", f"(runs, d): one row per run, for example {example}")
         if not np.isfinite(array).all():
             _refuse(what, "values that are not finite", "finite numbers")
-        found[name] = array.astype(float)
+        found[name] = _read_only(array.astype(float))
     if len({len(v) for v in found.values()}) > 1:
         shapes = ", ".join(f"{name!r} {v.shape}" for name, v in found.items())
         _refuse("the start", f"different numbers of rows: {shapes}", "the same number of rows throughout")
@@ -57,12 +81,23 @@ def _start(start: Any) -> dict[str, np.ndarray]:
 
 
 def _algorithm(algorithm: Any) -> None:
-    for name in ("init", "step"):
-        if not callable(getattr(algorithm, name, None)):
+    for name, arguments in (("init", "start, c, oracle, draw, xp"), ("step", "s, t, c, oracle, draw, xp")):
+        function = getattr(algorithm, name, None)
+        if not callable(function):
             _refuse("the algorithm", f"no function {name!r}", "a module or namespace with init and step")
+        try:
+            inspect.signature(function).bind(*arguments.split(", "))
+        except TypeError:
+            _refuse(name, f"{name}{inspect.signature(function)}", f"{name}({arguments})")
+        except ValueError:  # compiled code without a signature
+            pass
 
 
 def _instance(instance: Any) -> None:
+    if isinstance(instance, type):
+        _refuse(
+            "the instance", f"the class {instance.__name__}", f"an object, as made by {instance.__name__}()"
+        )
     name = type(instance).__name__
     for needed in ("COSTS", "RECORD"):
         if not isinstance(getattr(instance, needed, None), Mapping):
@@ -78,12 +113,14 @@ def _instance(instance: Any) -> None:
             _refuse(
                 f"{name}.COSTS", f"{method!r}, which is no method of the instance", "names of its methods"
             )
-        if not all(_whole(n) and n >= 0 for n in costs.values()):
-            _refuse(f"{name}.COSTS[{method!r}]", dict(costs), "a whole number of calls for each resource")
+        if not isinstance(costs, Mapping) or not all(_whole(n) and n >= 0 for n in costs.values()):
+            _refuse(f"{name}.COSTS[{method!r}]", repr(costs), "a whole number of calls for each resource")
     for metric, reductions in instance.RECORD.items():
         what = f"{name}.RECORD[{metric!r}]"
         if isinstance(reductions, str) or not isinstance(reductions, Iterable):
             _refuse(what, reductions, f"a tuple of reductions, for example ({reductions!r},)")
+        if not reductions:
+            _refuse(what, "no reduction", f"some of {', '.join(REDUCTIONS)}")
         unknown = [r for r in reductions if r not in REDUCTIONS]
         if unknown:
             _refuse(what, f"the reduction {unknown[0]!r}", f"some of {', '.join(REDUCTIONS)}")
@@ -95,8 +132,9 @@ def _instance(instance: Any) -> None:
 
 
 def _steps(steps: Any, rows: int) -> None:
-    if not hasattr(steps, "_asdict"):
-        _refuse("steps", type(steps).__name__, "a NamedTuple, for example Steps(eta=0.1)")
+    if not isinstance(steps, tuple) or not hasattr(steps, "_asdict"):
+        got = f"the class {steps.__name__}" if isinstance(steps, type) else type(steps).__name__
+        _refuse("steps", got, "a NamedTuple, for example Steps(eta=0.1)")
     for name, value in steps._asdict().items():
         what = f"the step parameter {name!r}"
         if isinstance(value, (list, tuple)):
@@ -110,6 +148,10 @@ def _steps(steps: Any, rows: int) -> None:
 
 
 def _grid(grid: Any, rows: int) -> None:
+    if not hasattr(grid, "run_ids"):
+        _refuse(
+            "the grid", type(grid).__name__, "a Grid, for example Grid([{'sigma': 0.1}], runs=256), or Rows"
+        )
     runs = getattr(grid, "runs", None)
     if runs is not None:
         if not _whole(runs) or runs < 1:
@@ -121,6 +163,10 @@ def _grid(grid: Any, rows: int) -> None:
                 f"points with the parameters {names}",
                 "at least one point, all with the same parameters",
             )
+        for point in grid.points:
+            for name, value in point.items():
+                if not isinstance(value, Real):
+                    _refuse(f"the parameter {name!r}", repr(value), "a number")
     ids = np.asarray(grid.run_ids)
     if ids.dtype.kind not in "iu":
         _refuse("run_ids", f"type {ids.dtype}", "integers")
@@ -135,7 +181,7 @@ def _grid(grid: Any, rows: int) -> None:
         column = _numbers(f"the parameter {name!r}", value)
         if column.shape != (rows,) or not np.isfinite(column).all():
             _refuse(f"the parameter {name!r}", f"shape {column.shape}", f"{rows} finite numbers, one per row")
-        columns.append(column)
+        columns.append(_of_points(name, column))
     if len(np.unique(np.stack(columns, axis=1), axis=0)) < rows:
         _refuse(
             "run_ids",
@@ -144,12 +190,26 @@ def _grid(grid: Any, rows: int) -> None:
         )
 
 
+def _of_points(name: str, column: np.ndarray) -> np.ndarray:
+    """The column. Refuses values that `Result.rows` would take for one, and so count the same run twice."""
+    values = np.unique(column)
+    close = np.isclose(values[1:], values[:-1], rtol=1e-11, atol=0.0)
+    if close.any():
+        found = values[int(close.argmax())]
+        _refuse(
+            f"the parameter {name!r}", f"several values within rounding of {found:g}", "values that differ"
+        )
+    return column
+
+
 def _run(run: Run) -> Run:
     marks = _numbers("marks", run.marks)
     if marks.ndim != 1 or not marks.size:
         _refuse("marks", f"shape {marks.shape}", "a list of iterations")
-    if not (np.isfinite(marks).all() and (marks == np.floor(marks)).all()):
-        _refuse("marks", _some(marks[marks != np.floor(marks)]), "whole numbers")
+    marks = marks.astype(float)  # differences of unsigned integers would wrap around
+    whole = np.isfinite(marks) & (marks == np.floor(marks))
+    if not whole.all():
+        _refuse("marks", _some(marks[~whole]), "whole numbers")
     if marks[0] < 1 or (np.diff(marks) <= 0).any() or marks[-1] >= _WORD:
         _refuse("marks", _some(marks), "increasing iterations from 1 to 2^32 - 1")
     if not _whole(run.seed) or not 0 <= run.seed < 2**64:
@@ -166,6 +226,8 @@ def _numbers(what: str, value: Any) -> np.ndarray:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
         _refuse(what, "rows of different lengths", "an array of real numbers")
+    if np.ma.is_masked(value):
+        _refuse(what, "masked entries", "an array of real numbers without a mask")
     if array.dtype.kind not in "iuf":
         _refuse(what, f"type {array.dtype}", "real numbers")
     return array

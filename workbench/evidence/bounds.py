@@ -86,8 +86,16 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
         exact=stats.identical(runs.clean) and len(runs.clean) > 1,
         note=runs.note(f"mean over runs of measured/bound, largest of {marks.size} checkpoints"),
         limits=partial(_largest, found),
-        advice=partial(more_runs, [(worst, edge - worst.value)]),
+        advice=partial(_runs_for_expectation, found, edge),
     )
+
+
+def _runs_for_expectation(found: Sequence[Estimate], edge: float, side: float) -> str:
+    """The number of runs that would decide at the same means: every checkpoint inside, or one of them outside."""
+    if all(e.value < edge for e in found):
+        return more_runs([(e, edge - e.value) for e in found], side)
+    clearest = min(found, key=lambda e: e.p_above(edge))
+    return more_runs([(clearest, clearest.value - edge)], side / len(found))
 
 
 def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: float, rtol: float) -> Finding:

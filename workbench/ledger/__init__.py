@@ -1,15 +1,23 @@
-"""The proof ledger: three-valued checkers for the lemmas of `theorems`, with a witness or a certificate for each check.
+"""The proof ledger: three-valued checkers for the lemmas of `theorems`, with a certificate for each verdict.
 
 In: `Lemma` records with their checks, and stored results for lines measured along runs. Out: verdicts, certificates,
 brackets of constants, fates of mutants. One exact inequality, followed through::
 
     claims(lemmas)                      `claims`: one claim per check, for `verify`
-    ensure(checks, folder)              `outcomes`: read from the folder, or computed in worker processes
+    ensure(checks, folder)              `outcomes`: read from sealed files, or computed in worker processes
     decide(check)                       `decide`: the methods in order of cost, each with a share of the time
-    statement(check)                    `portable`: the inequality as a JSON tree
-    search(...), decide(...)            `counterexample`: random search; `smt`: z3; `boxes`: branch and bound
-    Outcome(verdict, ..., certificate)  `outcome`; `certificate` re-checks it without searching
+    statement(check)                    `portable`: the statement as a JSON tree (`trees`), which all others read
+    search(...), decide(...)            `counterexample`: random search; `positive`: sums of terms that are not
+                                        negative; `smt`: z3 and cvc5; `boxes`: branch and bound
+    certificate(statement, verdict, proof)
+    check(certificate, statement)       `certificate`: rebuilds the verdict from statement and proof, without searching
+    Outcome(verdict, ..., certificate)  `outcome`; inconclusive if the re-checker refuses the certificate
+
+Two sides, which share the language of statements only. Searchers: the modules above, with Arb (`enclosure`, `pieces`),
+SymPy (`identity`, `rewriting`, `conditions`) and SciPy. Re-checker: `certificate`, `algebra`, `intervals`, `trees`, in
+the standard library alone; for lines proved by solvers also `solvers`, which asks z3 and cvc5 again.
 
 Other checks: `identity` (algebra and induction), `linear` (linear programs), `trajectories` (measured lines). `graph`
-joins the verdicts to the chain of a proof. `brackets`, `mutants` and `study` measure how sharp the checkers are.
+joins the verdicts to the chain of a proof. `brackets`, `mutants` and `study` measure how sharp the checkers are;
+`reading` shows every line as written and as read.
 """

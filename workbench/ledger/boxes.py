@@ -1,6 +1,6 @@
 """Branch and bound with interval enclosures: splits the box until every piece is settled or the time limit is reached.
 
-A piece is settled by one of the reasons in `workbench.ledger.certificate.Pieces`. Where the two sides are equal on a
+A piece is settled by one of the reasons in `workbench.ledger.pieces.Pieces`. Where the two sides are equal on a
 face (a tie), it is settled by a proof that the difference grows away from that face: its derivative (as a quotient in
 lowest terms) is >= 0, proved in the same way and nested a few times. Infinite sides are split at growing powers of 4.
 """
@@ -9,27 +9,34 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from workbench.ledger.certificate import (
+from workbench.ledger import certificate
+from workbench.ledger.certificate import inverted
+from workbench.ledger.enclosure import Undefined
+from workbench.ledger.intervals import Undefined as UndefinedThere
+from workbench.ledger.outcome import Outcome, holds, refuted, undecided
+from workbench.ledger.pieces import (
     Pieces,
-    Wrong,
+    collected,
     difference,
+    expanded,
     face,
     halves,
-    inverted,
+    middle,
     point_refutes,
     positive_names,
     root_box,
 )
-from workbench.ledger.enclosure import Undefined
-from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.rewriting import quotient
+from workbench.ledger.trees import Wrong
 
+FORMS = 4  # about as many are tried; each may use its share of the time
+FEW = 8  # pieces with which each form is tried before z3
 DEEPEST = 90  # largest depth of the tree
 NESTED = 3  # derivatives of derivatives
 INNER_PIECES = 90  # largest number of pieces in the proof of one slope
@@ -71,8 +78,8 @@ class Search:
                 if self.level:
                     return None
                 continue
-            node = parent[slot] = [self.pieces.names[i], None, None]
-            for side, half in enumerate(halves(box, i), start=1):
+            node = parent[slot] = [self.pieces.names[i], str(middle(*box[i])), None, None]
+            for side, half in enumerate(halves(box, i), start=2):
                 heapq.heappush(todo, (depth + 1, next(order), half, node, side))
         return None if self.open else holder[0]
 
@@ -118,6 +125,8 @@ class Search:
                 return None
             steep = self.pieces.slope(name, up)
         except (Wrong, Undefined):
+            return None
+        if time.monotonic() > self.deadline:
             return None
         rewritten = list(quotient(steep.tree, positive_names(self.pieces.names, box)) or ())
         slope = None
@@ -171,27 +180,33 @@ def _inside(low: Any, high: Any) -> Fraction:
     return (low + high) / 2
 
 
-def decide(statement: dict[str, Any], seconds: float) -> Outcome:
+def decide(statement: dict[str, Any], seconds: float, most: int = 10**9) -> Outcome:
     """Holds with a tree of pieces, violated with a point, or inconclusive with the location of the remaining pieces.
 
-    Raises ValueError for a malformed statement.
+    most: largest number of pieces of each form. Raises ValueError for a malformed statement.
     """
-    began, left = time.monotonic(), None
-    forms = _forms(statement)
-    for k, about in enumerate(forms, start=1):
+    statement = expanded(statement)
+    began, left, refused = time.monotonic(), None, undecided("boxes", "no form was tried", "")
+    for k, about in enumerate(_forms(statement, began + seconds), start=1):
         chosen = inverted(statement, about.get("inverted", []))
         pieces = Pieces.of(chosen, about["form"], about.get("rewritten"))
-        deadline = began + k * seconds / len(forms)
-        search = Search(pieces, root_box(chosen), deadline, test=_tester(chosen))
+        deadline = began + min(1.0, k / FORMS) * seconds
+        search = Search(pieces, root_box(chosen), deadline, most, test=_tester(chosen))
         tree = search.run()
         if search.below is not None:
-            return refuted("boxes", statement, _back(search.below, about.get("inverted", [])))
+            return refuted("boxes", _back(search.below, about.get("inverted", [])))
         if tree is not None:
-            certificate = {"kind": "boxes", "statement": statement, **about, "tree": tree}
-            return holds("boxes", f"{search.tried} boxes", certificate)
+            proof = {"by": "boxes", **about, "tree": tree}
+            try:
+                certificate.boxes(statement, proof)
+                return holds("boxes", f"{search.tried} boxes", proof)
+            except (Wrong, UndefinedThere) as reason:
+                refused = undecided("re-check", f"{search.tried} boxes, but {reason}", "another form")
+                continue
         if left is None or len(search.open) < len(left.open):
             left = search
-    assert left is not None
+    if left is None:
+        return refused
     return undecided("boxes", _remaining(left), _advice(left))
 
 
@@ -199,27 +214,31 @@ def _back(point: dict[str, str], names: list[str]) -> dict[str, str]:
     return {n: str(1 / Fraction(v)) if n in names else v for n, v in point.items()}
 
 
-def _forms(statement: dict[str, Any]) -> list[dict[str, Any]]:
-    """The forms to try: the difference, its lowest terms if different, the difference of logarithms if both sides have
-    one, and, for infinite sides, the same in the inverse variables."""
-    found: list[dict[str, Any]] = [{"form": "difference"}]
+def _forms(statement: dict[str, Any], deadline: float) -> Iterator[dict[str, Any]]:
+    """The forms to try: the difference with equal terms collected, as it is, its lowest terms if these are different,
+    the difference of logarithms if both sides have one, and, for infinite sides, the same in the inverse variables."""
+    plain = collected(difference(statement))
+    if plain != difference(statement):
+        yield {"form": "difference", "rewritten": [plain, ["q", "1"]]}
+    yield {"form": "difference"}
     endless = [
         n
         for n, side in sorted(statement["box"].items())
         if side[1] == "oo" and side[0] != "-oo" and Fraction(side[0]) > 0
     ]
     for names in [[], endless] if endless else [[]]:
+        if time.monotonic() > deadline:
+            return
         chosen = inverted(statement, names)
         positive = positive_names(sorted(chosen["box"]), root_box(chosen))
         extra: dict[str, Any] = {"inverted": names} if names else {}
         better = quotient(difference(chosen), positive)
         if better is not None:
-            found.append({"form": "difference", "rewritten": list(better), **extra})
+            yield {"form": "difference", "rewritten": list(better), **extra}
         elif names:
-            found.append({"form": "difference", **extra})
+            yield {"form": "difference", **extra}
     if _comparable(statement):
-        found.append({"form": "logarithm"})
-    return found
+        yield {"form": "logarithm"}
 
 
 def _comparable(statement: dict[str, Any]) -> bool:

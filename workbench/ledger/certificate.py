@@ -1,448 +1,569 @@
-"""Re-checks saved certificates: ``python -m workbench.ledger.certificate FILE...`` (exit status 1 if one is wrong).
+"""Re-checks certificates: ``python -m workbench.ledger.certificate FILE...`` (exit status 1 if one is wrong).
 
-A certificate is a JSON object with a `statement` and what proves or refutes it. This module does not search and imports
-nothing that does; of the ledger it uses interval arithmetic (`enclosure`), queries to z3 (`query`) and algebra
-(`rewriting`). The searches build on it: `boxes` settles its pieces by the rules checked here, `counterexample` and
-`smt` check their points with `point_refutes`. Kinds:
+A certificate is {"statement", "verdict", "proof", "hash"}; the hash binds the other three. This module searches for
+nothing and imports nothing that does, only its own arithmetic (`intervals`), algebra (`algebra`) and trees: from
+statement and proof alone it rebuilds the verdict. Only for a proof by "solver" it asks `solvers` again. Kinds of
+statements:
 
-* ``witness``: a rational point of the box where the conditions hold and lhs > rhs, by enclosures.
-* ``boxes``: a tree that splits the box into pieces; on each an enclosure shows lhs <= rhs or that a condition fails.
-* ``smt``: the negation has no model, verified again by z3 (polynomials and radicals; needs z3-solver).
-* ``identity``: two expressions whose difference SymPy (or, for polynomials, FLINT) reduces to zero.
-* ``program``: an optimal point of a linear program and dual multipliers with the same value.
-* ``all``: several of these.
+* ``inequality``: lhs <= rhs at every point of `box` where every condition in `given` holds. Both sides must have a
+  value at each of these points, and `example` must be one of them, since otherwise the statement would say nothing.
+* ``induction``: a sum or product up to n <= bound, for every n >= start. Base and step are formed here.
+* ``identity``: lhs = rhs wherever both have a value; with `n`, for every n >= start, by induction. `rules` define
+  sequences: [name, k, tree] the element k, [name, null, tree] the element n + 1 for every n >= start.
+* ``program``: the optimum of a rational linear program and the claimed one.
+
+A box is {name: [low, high, low open, high open, integer]} with ends as "1/3", "oo", "-oo"; a condition is [tree, sign]
+for tree >= 0, > 0 or = 0.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from fractions import Fraction
+from itertools import product
+from math import ceil, floor, inf
 from pathlib import Path
 from typing import Any
 
-from workbench.ledger.enclosure import NEG_INF, Pair, Tape, Tree, Undefined, rational, set_precision
+from workbench.ledger import algebra, trees
+from workbench.ledger.intervals import Enclosure, Interval, Undefined, point
+from workbench.ledger.trees import Tree, Wrong, differentiate, minus, names_in, replace, require
 
-LEVELS = (80, 200, 600)  # precisions in bits, tried in turn when comparing at a point
+Statement = dict[str, Any]
+LEVELS = (100, 300, 1000)  # precisions tried in turn at a point, in binary digits
+SECONDS = 20.0  # for each answer of a solver
+SEAL = b"\nwbsha256 "
 
 
-class Wrong(ValueError):
-    """The certificate does not prove its statement. The message gives the reason."""
+def digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def check(certificate: dict[str, Any]) -> str:
-    """Re-checks a certificate; returns one sentence about it. Raises Wrong."""
-    kind = certificate.get("kind")
-    if kind not in CHECKERS:
-        raise Wrong(f"unknown kind of certificate {kind!r}")
+def certificate(statement: Statement, verdict: str, proof: dict[str, Any]) -> dict[str, Any]:
+    """A certificate, with its hash; whether it is right is for `check` to say."""
+    bound = {"statement": statement, "verdict": verdict, "proof": proof}
+    return {**bound, "hash": digest(bound)}
+
+
+def check(held: dict[str, Any], statement: Statement | None = None, seconds: float = SECONDS) -> str:
+    """The verdict, rebuilt from statement and proof. Raises Wrong unless it is the certificate's.
+
+    statement: what the certificate must be about, if that is known.
+    """
     try:
-        return CHECKERS[kind](certificate)
+        require(set(held) == {"statement", "verdict", "proof", "hash"}, "a certificate has four parts")
+        require(held["hash"] == digest({k: held[k] for k in held if k != "hash"}), "the hash is another one")
+        require(statement is None or held["statement"] == statement, "it is about another statement")
+        well_formed(held["statement"])
+        verdict = rebuilt(held["statement"], held["proof"], seconds)
+        require(verdict == held["verdict"], f"the proof shows that the statement is {verdict}")
+        return verdict
     except Wrong:
         raise
-    except (KeyError, IndexError, TypeError, ValueError, ArithmeticError) as error:
-        raise Wrong(f"the certificate is malformed: {error}") from error
+    except Undefined as reason:
+        raise Wrong(f"not shown to have a value: {reason}") from reason
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
+        raise Wrong(f"the certificate is malformed: {type(error).__name__}: {error}") from error
 
 
-# ------------------------------------------------------------------------------------------------ points and boxes
-
-
-def difference(statement: dict[str, Any], form: str = "difference") -> Any:
-    """The tree that must be >= 0: rhs - lhs, or log rhs - log lhs (for positive sides)."""
-    lhs, rhs = statement["lhs"], statement["rhs"]
-    if form == "logarithm":
-        lhs, rhs = ["log", lhs], ["log", rhs]
-    elif form != "difference":
-        raise Wrong(f"unknown form {form!r}")
-    return ["+", rhs, ["*", ["q", "-1"], lhs]]
-
-
-def _within(value: Fraction, side: list[Any]) -> bool:
-    low, high, low_open, high_open, integer = side
-    if low != "-oo" and (value < Fraction(low) or (low_open and value == Fraction(low))):
-        return False
-    if high != "oo" and (value > Fraction(high) or (high_open and value == Fraction(high))):
-        return False
-    return not integer or value.denominator == 1
-
-
-def point_refutes(statement: dict[str, Any], point: dict[str, str]) -> bool:
-    """Do enclosures prove lhs > rhs, and the conditions, at a rational point of the box? Raises Undefined."""
-    names = sorted(statement["box"])
-    values = {n: Fraction(point[n]) for n in names}
-    if not all(_within(values[n], statement["box"][n]) for n in names):
-        return False
-    exact = [rational(values[n]) for n in names]
-    for bits in LEVELS:
-        set_precision(bits)
-        try:
-            if not all(_holds(g, names, exact) for g in statement["given"]):
-                continue
-            if Tape(difference(statement), names).value(exact)[1] < 0:
-                return True
-        finally:
-            set_precision()
-    return False
-
-
-def _holds(given: list[Any], names: list[str], at: list[Pair]) -> bool:
-    low, high = Tape(given[0], names).value(at)
-    if given[1] == "=":
-        return bool(low == high == 0)
-    return bool(low > 0 or (low >= 0 and given[1] == ">="))
-
-
-def _witness(c: dict[str, Any]) -> str:
-    if not point_refutes(c["statement"], c["point"]):
-        raise Wrong(f"the point {c['point']} does not refute the statement")
-    return f"refuted at {', '.join(f'{n} = {v}' for n, v in c['point'].items())}"
-
-
-class Pieces:
-    """A statement over sub-boxes, shared by searcher and re-checker; ends are Fractions or "oo", "-oo"."""
-
-    def __init__(self, names: list[str], main: Tree, given: list[Any], sides: list[Tree]) -> None:
-        self.names, self.tree = names, main
-        self.main = Tape(main, names)
-        self.given = [(Tape(g[0], names), g[1]) for g in given]
-        self.sides = [Tape(side, names) for side in sides]  # must be >= 0 for the form to be equivalent
-
-    @classmethod
-    def of(cls, statement: dict[str, Any], form: str, rewritten: list[Tree] | None = None) -> Pieces:
-        sides = [statement["lhs"], statement["rhs"]] if form == "logarithm" else []
-        main = difference(statement, form)
-        return cls(sorted(statement["box"]), main, statement["given"], sides)._as(
-            rewritten, statement["given"], sides
+def rebuilt(s: Statement, proof: dict[str, Any], seconds: float) -> str:
+    if s["kind"] == "program":
+        return program(s, proof)
+    if proof["by"] == "point":
+        refute(s, proof["point"])
+        return "violated"
+    if s["kind"] == "identity":
+        identity(s, proof)
+        return "holds"
+    if s["given"]:
+        require(admissible(s, proof["example"]), "the example does not satisfy the conditions")
+    if s["kind"] == "induction":
+        made = parts(s)
+        require(
+            proof["by"] == "induction" and set(proof["parts"]) == set(made), "an induction has all its parts"
         )
-
-    def slope(self, name: str, up: bool, rewritten: list[Tree] | None = None) -> Pieces:
-        """The statement that a partial derivative is >= 0 (up) or <= 0; no conditions, since a path may leave them."""
-        main = differentiate(self.tree, name)
-        main = main if up else ["*", ["q", "-1"], main]
-        return Pieces(self.names, main, [], [])._as(rewritten, [], [])
-
-    def bare(self) -> Pieces:
-        return Pieces(self.names, self.tree, [], [])
-
-    def _as(self, rewritten: list[Tree] | None, given: list[Any], sides: list[Tree]) -> Pieces:
-        """Replaces the tree by the numerator of [numerator, denominator]; the denominator must be >= 0."""
-        if not rewritten:
-            return self
-        top, bottom = rewritten
-        return Pieces(self.names, top, given, [*sides, bottom])
-
-    def is_rewritten(self, rewritten: list[Tree], box: list[tuple]) -> bool:
-        """Does SymPy confirm that numerator/denominator equals the tree?"""
-        from workbench.ledger.rewriting import same  # SymPy is needed for rewritten forms only
-
-        top, bottom = rewritten
-        return same(["*", self.tree, bottom], top, positive_names(self.names, box))
-
-    @staticmethod
-    def pairs(box: list[tuple]) -> list[Pair]:
-        return [(rational(a)[0], rational(b)[1]) for a, b in box]
-
-    def proves(self, box: list[tuple], reason: Any) -> bool:
-        """Does the reason settle this piece? "v": by enclosure; "m": by enclosure on the faces that monotonicity
-        permits; a number: this condition fails on the whole piece."""
-        try:
-            if isinstance(reason, int):
-                return self._infeasible(self.pairs(box), reason)
-            if not self.comparable(box):
-                return False
-            at = self.pairs(box)
-            return bool(self._lower(at, reason == "m") >= 0)
-        except Undefined:
-            return False
-
-    def comparable(self, box: list[tuple]) -> bool:
-        """Are the sides that must be >= 0 nonnegative on the whole piece, so that the form is equivalent there?"""
-        at = self.pairs(box)
-        return all(side.value(at)[0] >= 0 for side in self.sides)
-
-    def _infeasible(self, at: list[Pair], k: int) -> bool:
-        tape, sign = self.given[k]
-        low, high = tape.value(at)
-        return bool(high < 0 or (sign == ">" and high <= 0) or (sign == "=" and low > 0))
-
-    def _lower(self, at: list[Pair], monotone: bool) -> Any:
-        for _ in range(3 if monotone else 0):
-            slopes, moved = self.main.slopes(at), False
-            for i, (low, high) in enumerate(slopes):
-                a, b = at[i]
-                if not a < b or not (low >= 0 or high <= 0):
-                    continue
-                end = a if low >= 0 else b
-                if end.is_finite():
-                    at[i], moved = (end, end), True
-            if not moved:
-                break
-        return max(self.main.value(at)[0], self._centred(at)) if monotone else self.main.value(at)[0]
-
-    def _centred(self, at: list[Pair]) -> Any:
-        """Centred form f(middle) + sum of slope * (x - middle), a sharper enclosure on small boxes."""
-        if not all(a.is_finite() and b.is_finite() for a, b in at):
-            return NEG_INF
-        middle = [(m, m) for m in (((a + b) / 2).mid() for a, b in at)]
-        low = self.main.value(middle)[0]
-        for (a, b), (m, _), slope in zip(at, middle, self.main.slopes(at), strict=True):
-            reach = (max(b - m, m - a)).upper()
-            low = (low - max(abs(slope[0]), abs(slope[1])) * reach).lower() if reach > 0 else low
-        return low if not low.is_nan() else NEG_INF
+        for name, part in made.items():
+            prove(part, proof["parts"][name], seconds)
+    else:
+        prove(s, proof, seconds)
+    return "holds"
 
 
-def _end(text: str) -> Any:
-    return text if text in ("oo", "-oo") else Fraction(text)
+# ------------------------------------------------------------------------------------------------ statements
+
+KEYS = {
+    "inequality": {"kind", "lhs", "rhs", "box", "given"},
+    "induction": {"kind", "op", "index", "low", "term", "bound", "n", "start", "box", "given"},
+    "identity": {"kind", "lhs", "rhs", "box", "n", "start", "rules"},
+    "program": {"kind", "sense", "relation", "claimed", "objective", "constant", "rows"},
+}
 
 
-def halves(box: list[tuple], i: int) -> tuple[list[tuple], list[tuple]]:
-    """The two halves of the box, split along variable i. Raises Wrong if the side is a single point."""
-    low, high = box[i]
-    if low == high:
-        raise Wrong("a side of length 0 cannot be split")
-    m = _middle(low, high)
-    return [*box[:i], (low, m), *box[i + 1 :]], [*box[:i], (m, high), *box[i + 1 :]]
+def well_formed(s: Statement) -> None:
+    """Raises Wrong for a statement that is not one of the four kinds, or that has no clear meaning."""
+    require(set(s) == KEYS.get(s["kind"]), "a statement of no known kind")
+    if s["kind"] == "program":
+        return
+    names, whole = set(s["box"]), {name for name, side in s["box"].items() if side[4]}
+    for name, (low, high, never_low, never_high) in sides(s["box"]).items():
+        require(
+            low < high or (low == high and not never_low and not never_high), f"the side of {name} is empty"
+        )
+        for end, never in ((low, never_low), (high, never_high)):
+            if end in (inf, -inf):
+                require(never, f"an infinite end of {name} is attained")
+            elif name in whole:
+                require(
+                    end.denominator == 1 and not never, f"the integers of {name} do not end at an integer"
+                )
+    if s["kind"] == "induction":
+        require(type(s["start"]) is int and type(s["low"]) is int, "a start that is no integer")
+        require(s["op"] in ("sum", "prod") and s["start"] >= s["low"] - 1, "a start below the range")
+        own = {s["n"], s["index"]}
+        require(len(names | own) == len(names) + 2, "two variables of one name")
+        trees.well_formed(s["term"], names | {s["index"]}, whole | {s["index"]}, own)
+        trees.well_formed(s["bound"], names | {s["n"]}, whole | {s["n"]}, own)
+    else:
+        trees.well_formed(s["lhs"], names, whole)
+        trees.well_formed(s["rhs"], names, whole)
+    for tree, sign in s.get("given", []):
+        trees.well_formed(tree, names, whole)
+        require(sign in (">=", ">", "="), f"unknown relation {sign!r}")
+    if s["kind"] == "identity":
+        well_founded(s)
 
 
-def _middle(low: Any, high: Any) -> Fraction:
-    """The splitting point; on a logarithmic scale for sides that span orders of magnitude."""
-    if low == "-oo" or high == "oo":
-        if low == "-oo":
-            return Fraction(0) if high == "oo" or high > 0 else (Fraction(-1) if high == 0 else high * 4)
-        return Fraction(0) if low < 0 else (Fraction(1) if low == 0 else low * 4)
-    if low < 0 < high:
-        return Fraction(0) if low + high else (low + high) / 2
-    if high <= 0:
-        return -_middle(-high, -low)
-    if low > 0 and high > 16 * low:
-        exponent = (_log2(low) + _log2(high)) // 2
-        return Fraction(2) ** exponent if low < Fraction(2) ** exponent < high else (low + high) / 2
-    return high / 16 if low == 0 and high > 1 else (low + high) / 2
-
-
-def _log2(x: Fraction) -> int:
-    return x.numerator.bit_length() - x.denominator.bit_length()
-
-
-def face(box: list[tuple], i: int, up: bool) -> list[tuple]:
-    """The side of the box where variable i is smallest (where the function rises, `up`) or largest."""
-    end = box[i][0] if up else box[i][1]
-    return [*box[:i], (end, end), *box[i + 1 :]]
-
-
-def root_box(statement: dict[str, Any]) -> list[tuple]:
-    return [(_end(side[0]), _end(side[1])) for _, side in sorted(statement["box"].items())]
-
-
-def inverted(statement: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """The statement in 1/x for some variables x >= a > 0, whose sides become (0, 1/a]. Raises Wrong for others."""
-    box = dict(statement["box"])
-    for n in names:
-        low, high = box[n][:2]
-        if low == "-oo" or Fraction(low) <= 0 or high != "oo":
-            raise Wrong(f"{n} cannot be replaced by its inverse")
-        box[n] = ["0", str(1 / Fraction(low)), True, False, False]
-    over = {n: ["^", n, "-1"] for n in names}
-    return {
-        "lhs": replace(statement["lhs"], over),
-        "rhs": replace(statement["rhs"], over),
-        "box": box,
-        "given": [[replace(g, over), sign] for g, sign in statement["given"]],
-    }
-
-
-def positive_names(names: list[str], box: list[tuple]) -> frozenset[str]:
-    """Variables that SymPy may assume positive, since identities of analytic expressions extend to the closure."""
-    return frozenset(n for n, (low, _) in zip(names, box, strict=True) if low != "-oo" and low >= 0)
-
-
-def _boxes(c: dict[str, Any]) -> str:
-    statement, form, rewritten = (
-        inverted(c["statement"], c.get("inverted", [])),
-        c["form"],
-        c.get("rewritten"),
+def well_founded(s: Statement) -> None:
+    """Raises Wrong unless the rules define every element of a sequence once, by elements before it."""
+    ruled = {sequence for sequence, _, _ in s["rules"]}
+    require(len({(q, k) for q, k, _ in s["rules"]}) == len(s["rules"]), "a sequence is defined twice")
+    require(s["n"] is not None or not s["rules"], "a rule without n")
+    require(s["n"] is None or type(s["start"]) is int, "a start that is no integer")
+    require(
+        s["n"] is None or s["box"][s["n"]] == [str(s["start"]), "oo", False, True, True],
+        "n runs from its start",
     )
-    root = root_box(statement)
-    if rewritten and not Pieces.of(statement, form).is_rewritten(rewritten, root):
-        raise Wrong("the rewritten form is not the statement")
-    return f"{_settled(Pieces.of(statement, form, rewritten), root, c['tree'])} boxes"
+    for _, k, tree in s["rules"]:
+        trees.well_formed(tree, set(s["box"]), {s["n"]})
+        require(k is None or (type(k) is int and k <= s["start"]), "two rules define one element")
+        require(k is None or s["n"] not in names_in(tree), "a first element depends on n")
+        for name, index in trees.elements(tree):
+            if name in ruled:
+                before = index == s["n"] if k is None else index[0] == "q" and Fraction(index[1]) < k
+                require(before, f"{name} is not defined by earlier elements")
 
 
-def _settled(pieces: Pieces, root: list[tuple], tree: Any) -> int:
-    """The number of leaves of a tree that proves main >= 0 on the box. Raises Wrong."""
-    leaves, todo = 0, [(root, tree)]
+def sides(box: dict[str, Any]) -> dict[str, Interval]:
+    def end(text: str) -> Any:
+        return {"oo": inf, "-oo": -inf}[text] if text in ("oo", "-oo") else Fraction(text)
+
+    return {n: (end(low), end(high), bool(a), bool(b)) for n, (low, high, a, b, _) in box.items()}
+
+
+def fixed(s: Statement, values: dict[str, int]) -> Statement:
+    """An inequality with numbers in place of some variables."""
+    over = {name: ["q", str(v)] for name, v in values.items()}
+    box = {name: side for name, side in s["box"].items() if name not in values}
+    given = [[replace(tree, over), sign] for tree, sign in s["given"]]
+    return {**s, "lhs": replace(s["lhs"], over), "rhs": replace(s["rhs"], over), "box": box, "given": given}
+
+
+def cases(s: Statement, names: list[str]) -> list[dict[str, int]]:
+    """Every combination of the values of integer variables with finite sides."""
+    require(
+        all(s["box"][n][4] and "oo" not in s["box"][n][0] + s["box"][n][1] for n in names),
+        "cases without end",
+    )
+    ranges = [range(ceil(Fraction(s["box"][n][0])), floor(Fraction(s["box"][n][1])) + 1) for n in names]
+    return [dict(zip(names, values, strict=True)) for values in product(*ranges)]
+
+
+def instance(s: Statement, n: int) -> Statement:
+    """An induction's claim for one n, as an inequality."""
+    total = [s["op"], s["index"], ["q", str(s["low"])], ["q", str(n)], s["term"]]
+    bound = replace(s["bound"], {s["n"]: ["q", str(n)]})
+    return {"kind": "inequality", "lhs": total, "rhs": bound, "box": s["box"], "given": s["given"]}
+
+
+def parts(s: Statement) -> dict[str, Statement]:
+    """Base and step of an induction, and for a product the claim that its factors are not negative."""
+    after = ["+", s["n"], trees.ONE]
+    term, bound = replace(s["term"], {s["index"]: after}), replace(s["bound"], {s["n"]: after})
+    box = {**s["box"], s["n"]: [str(s["start"]), "oo", False, True, True]}
+    step = {
+        "kind": "inequality",
+        "lhs": term,
+        "rhs": minus(bound, s["bound"]),
+        "box": box,
+        "given": s["given"],
+    }
+    made = {"base": instance(s, s["start"]), "step": step}
+    if s["op"] == "prod":
+        made["step"] = {**step, "lhs": ["*", s["bound"], term], "rhs": bound}
+        made["sign"] = {**step, "lhs": trees.ZERO, "rhs": term}
+    return made
+
+
+def inverted(s: Statement, names: list[str]) -> Statement:
+    """An inequality in 1/x for some variables x >= a > 0, whose sides become (0, 1/a]."""
+    box = dict(s["box"])
+    for n in names:
+        low, high, low_open, _, _ = box[n]
+        require(low != "-oo" and Fraction(low) > 0 and high == "oo", f"{n} cannot be replaced by its inverse")
+        box[n] = ["0", str(1 / Fraction(low)), True, low_open, False]
+    over = {n: ["^", n, "-1"] for n in names}
+    given = [[replace(tree, over), sign] for tree, sign in s["given"]]
+    return {**s, "lhs": replace(s["lhs"], over), "rhs": replace(s["rhs"], over), "box": box, "given": given}
+
+
+def solved(s: Statement, condition: int, x: str, value: Tree) -> Statement:
+    """An inequality with a value in place of a variable; the side of the variable becomes conditions on the value."""
+    low, high, low_open, high_open, integer = s["box"][x]
+    require(not integer, "an integer cannot be solved for")
+    given = [[replace(t, {x: value}), sign] for i, (t, sign) in enumerate(s["given"]) if i != condition]
+    if low != "-oo":
+        given.append([minus(value, ["q", low]), ">" if low_open else ">="])
+    if high != "oo":
+        given.append([minus(["q", high], value), ">" if high_open else ">="])
+    box = {name: side for name, side in s["box"].items() if name != x}
+    over = {x: value}
+    return {**s, "lhs": replace(s["lhs"], over), "rhs": replace(s["rhs"], over), "box": box, "given": given}
+
+
+# ------------------------------------------------------------------------------------------------ points
+
+
+def within(box: dict[str, Any], values: dict[str, str]) -> dict[str, Interval]:
+    """The point's values, as intervals. Raises Wrong unless they lie in the box."""
+    for name, (low, high, never_low, never_high) in sides(box).items():
+        v = Fraction(values[name])
+        inside = (low < v if never_low else low <= v) and (v < high if never_high else v <= high)
+        require(inside and (not box[name][4] or v.denominator == 1), f"{name} = {v} lies outside its side")
+    return {name: point(v) for name, v in values.items()}
+
+
+def admissible(s: Statement, values: dict[str, str]) -> bool:
+    """Do all conditions hold at a point of the box?"""
+    at = within(s["box"], values)
+    over = {name: ["q", v] for name, v in values.items()}
+    return all(satisfied(tree, sign, at, over) for tree, sign in s["given"])
+
+
+def satisfied(tree: Tree, sign: str, at: dict[str, Interval], over: dict[str, Tree]) -> bool:
+    for bits in LEVELS:
+        low, high = Enclosure(at, bits).value(tree)[:2]
+        if sign == "=" and low <= 0 <= high:
+            return low == high or algebra.zero(replace(tree, over), {})
+        if low > 0 or high < 0 or low == high:
+            break
+    return bool(low > 0 or (low == 0 and sign == ">=")) and sign != "="
+
+
+def refute(s: Statement, values: dict[str, str]) -> None:
+    """Raises Wrong unless enclosures show that the statement fails at the point."""
+    values = dict(values)
+    if s["kind"] == "induction":
+        n = Fraction(values.pop(s["n"]))
+        require(n.denominator == 1 and n >= s["start"], "n lies outside its range")
+        s = instance(s, n.numerator)
+    at = within(s["box"], values)
+    require(set(values) == set(s["box"]) or s["kind"] == "identity", "the point has another variable")
+    over = {name: ["q", v] for name, v in values.items()}
+    require(
+        all(satisfied(t, sign, at, over) for t, sign in s.get("given", [])), "the point breaks a condition"
+    )
+    gap = minus(s["lhs"], s["rhs"])
+    for bits in LEVELS:
+        low, high = Enclosure(at, bits, s.get("rules", ()), s.get("n"), s.get("start")).value(gap)[:2]
+        if low > 0 or (high < 0 and s["kind"] == "identity"):
+            return
+    raise Wrong("the point does not refute the statement")
+
+
+# ------------------------------------------------------------------------------------------------ inequalities
+
+
+def prove(s: Statement, proof: dict[str, Any], seconds: float) -> None:
+    """Raises Wrong unless the proof shows an inequality."""
+    by = proof["by"]
+    if by == "boxes":
+        return boxes(s, proof)
+    if by == "solver":
+        from workbench.ledger import solvers  # trusted only for these proofs
+
+        require(proof["names"] and set(proof["names"]) <= set(solvers.SOLVERS), "a proof by no solver")
+        for name, said in solvers.answers(s, seconds, proof["names"]).items():
+            require(said == "unsat", f"{name} does not confirm that there is no counter-example: {said}")
+        return None
+    if by == "terms":
+        return terms(s, proof)
+    if by == "cases":
+        made = {",".join(map(str, values.values())): values for values in cases(s, proof["over"])}
+        require(set(made) == set(proof["parts"]), "a case is missing")
+        for name, values in made.items():
+            prove(fixed(s, values), proof["parts"][name], seconds)
+        return None
+    require(by == "solving", f"unknown proof {by!r}")
+    x, value, slope, k = proof["variable"], proof["value"], proof["slope"], proof["condition"]
+    tree, sign = s["given"][k]
+    others = {name: side for name, side in sides(s["box"]).items() if name != x}
+    for t in (value, slope):
+        trees.well_formed(t, set(others), set())
+    require(sign == "=" and k >= 0, "only an equation can be solved")
+    Enclosure(others).value(value)
+    low, high, never_low, never_high = Enclosure(others).value(slope)
+    require(
+        low > 0 or high < 0 or (low == 0 and never_low) or (high == 0 and never_high), "a factor may vanish"
+    )
+    require(
+        algebra.zero(minus(tree, ["*", slope, minus(x, value)]), others),
+        "this does not solve the equation",
+    )
+    return prove(solved(s, k, x, value), proof["proof"], seconds)
+
+
+def terms(s: Statement, proof: dict[str, Any]) -> None:
+    """multiplier (rhs - lhs) as a sum of products that are not negative, with a multiplier that is positive."""
+    box = sides(s["box"])
+    for tree in (s["lhs"], s["rhs"]):
+        Enclosure(box).value(tree)
+    total: list[Tree] = ["+", trees.ZERO]
+    for c, factors in proof["terms"]:
+        for kind, at in factors:
+            Enclosure(box).value(factor(s, box, kind, at))
+        # A multiple of an equation is zero, whatever its other factors are.
+        zero = any(kind == "given" and s["given"][at][1] == "=" for kind, at in factors)
+        proper = Fraction(c) >= 0 and all(kind != "free" for kind, _ in factors)
+        require(zero or proper, "a term that may be negative")
+        total.append(["*", ["q", c], *(factor(s, box, kind, at) for kind, at in factors)])
+    multiplier: Tree = ["*", trees.ONE, *proof["multiplier"]]
+    trees.well_formed(multiplier, set(box), set())
+    for part in multiplier[1:]:
+        low, _, never, _ = Enclosure(box).value(part)
+        surely = low > 0 or (low == 0 and never) or algebra.positive(part, box)
+        require(surely, "a multiplier that may vanish or be negative")
+    gap = ["*", multiplier, minus(s["rhs"], s["lhs"])]
+    require(algebra.zero(minus(gap, total), box), "the terms do not add up to the difference")
+
+
+def factor(s: Statement, box: dict[str, Interval], kind: str, at: Any) -> Tree:
+    """A tree that is not negative where the conditions hold (or zero, for an equation)."""
+    if kind in ("low", "high"):
+        require(box[at][kind == "high"] not in (inf, -inf), "a side without this end")
+        return minus(at, ["q", s["box"][at][0]]) if kind == "low" else minus(["q", s["box"][at][1]], at)
+    if kind == "given":
+        require(type(at) is int and at >= 0, "a condition is named by its number")
+        return s["given"][at][0]
+    trees.well_formed(at, set(box), set())
+    require(kind in ("square", "plain", "number", "free"), f"unknown factor {kind!r}")
+    require(kind != "number" or Enclosure({}).value(at)[0] >= 0, "a number that may be negative")
+    require(kind != "plain" or algebra.sign(at, box) >= 1, "a factor that may be negative")
+    return ["^", at, "2"] if kind == "square" else at
+
+
+class Goal:
+    """A tree that must be >= 0. given: conditions; defined: trees that must have values; positive: must be > 0."""
+
+    def __init__(
+        self, tree: Tree, given: list[Any], defined: list[Tree], rewritten: Any, box: dict[str, Interval]
+    ):
+        self.tree, self.given, self.defined, self.positive = tree, given, [*defined, tree], []
+        self._slopes: dict[str, Tree] = {}
+        if rewritten:  # as numerator / denominator
+            top, bottom = rewritten
+            trees.well_formed(["+", top, bottom], set(box), set())
+            require(algebra.zero(minus(["*", tree, bottom], top), box), "the rewritten form is another one")
+            self.tree, self.positive = top, [bottom]
+
+    def slope(self, name: str) -> Tree:
+        if name not in self._slopes:
+            self._slopes[name] = differentiate(self.tree, name)
+        return self._slopes[name]
+
+    def settled(self, box: dict[str, Interval], reason: Any) -> bool:
+        """Does the reason settle a piece? A number: this condition fails on all of it; "v": the enclosure is >= 0;
+        "m": so is that on the faces which monotonicity permits, or the centred form."""
+        here = Enclosure(box)
+        if type(reason) is int:
+            low, high, _, never = here.value(self.given[reason][0])
+            sign = self.given[reason][1]
+            return bool(high < 0 or (high == 0 and (never or sign == ">")) or (sign == "=" and low > 0))
+        require(reason in ("v", "m"), f"unknown reason {reason!r}")
+        self.has_values(here)
+        if here.value(self.tree)[0] >= 0:
+            return True
+        return reason == "m" and self.monotone(dict(box))
+
+    def has_values(self, here: Enclosure) -> None:
+        for tree in self.defined:
+            here.value(tree)
+        for tree in self.positive:
+            low, _, never, _ = here.value(tree)
+            require(low > 0 or (low == 0 and never), "a denominator may vanish or be negative")
+
+    def monotone(self, box: dict[str, Interval]) -> bool:
+        for _ in range(3):
+            inside = Enclosure(opened(box))
+            slopes = {name: inside.value(self.slope(name)) for name, side in box.items() if side[0] < side[1]}
+            ends = {
+                name: box[name][0 if d[0] >= 0 else 1] for name, d in slopes.items() if d[0] >= 0 or d[1] <= 0
+            }
+            ends = {name: end for name, end in ends.items() if end not in (inf, -inf)}
+            if not ends:
+                break
+            box |= {name: point(end) for name, end in ends.items()}
+        if Enclosure(box).value(self.tree)[0] >= 0:
+            return True
+        if any(inf in (side[1], -side[0]) for side in box.values()):
+            return False
+        low = Enclosure({name: point((a + b) / 2) for name, (a, b, _, _) in box.items()}).value(self.tree)[0]
+        for name, (a, b, _, _) in box.items():
+            if a < b:
+                d = inside.value(self.slope(name)) if name in inside.sides else point(0)
+                if inf in (d[1], -d[0]):
+                    return False
+                low -= max(abs(d[0]), abs(d[1])) * (b - a) / 2
+        return bool(low >= 0)
+
+
+def opened(box: dict[str, Interval]) -> dict[str, Interval]:
+    """The inside of a box, where derivatives are needed; a side that is a point stays one."""
+    return {name: (a, b, True, True) if a < b else (a, b, False, False) for name, (a, b, _, _) in box.items()}
+
+
+def boxes(s: Statement, proof: dict[str, Any]) -> None:
+    s = inverted(s, proof.get("inverted", []))
+    lhs, rhs, box = s["lhs"], s["rhs"], sides(s["box"])
+    require(proof["form"] in ("difference", "logarithm"), "unknown form")
+    gap = minus(rhs, lhs) if proof["form"] == "difference" else minus(["log", rhs], ["log", lhs])
+    settle(Goal(gap, s["given"], [lhs, rhs], proof.get("rewritten"), box), box, proof["tree"])
+
+
+def settle(goal: Goal, root: dict[str, Interval], tree: Any) -> None:
+    """Raises Wrong unless the tree of pieces shows that the goal is >= 0 on the box."""
+    todo = [(root, tree)]
     while todo:
         box, node = todo.pop()
         if isinstance(node, list):
-            i, left, right = node
-            a, b = halves(box, pieces.names.index(i))
-            todo += [(a, left), (b, right)]
+            name, at, left, right = node
+            (low, high, never_low, never_high), at = box[name], Fraction(at)
+            require(low < at < high, "a side is not cut inside")
+            todo.append(({**box, name: (low, at, never_low, False)}, left))
+            todo.append(({**box, name: (at, high, False, never_high)}, right))
         elif isinstance(node, dict):
-            leaves += _grows(pieces, box, node)
-        elif pieces.proves(box, node):
-            leaves += 1
+            grows(goal, box, node)
         else:
-            raise Wrong(f"the piece {_show(pieces.names, box)} is not settled by {node!r}")
-    return leaves
+            require(goal.settled(box, node), f"a piece is not settled by {node!r}")
 
 
-def _grows(pieces: Pieces, box: list[tuple], node: dict[str, Any]) -> int:
-    """Checks that the function is >= 0 on a face and grows away from it; returns the number of leaves."""
-    name, up, rewritten = node["along"], node["up"], node.get("rewritten")
-    if rewritten and not pieces.slope(name, up).is_rewritten(rewritten, box):
-        raise Wrong(f"the rewritten derivative along {name} is not the derivative")
-    if not pieces.comparable(box):
-        raise Wrong("a form that needs positive sides cannot be followed along a path")
-    leaves = _settled(pieces.slope(name, up, rewritten), box, node["slope"])
-    return leaves + _settled(pieces.bare(), face(box, pieces.names.index(name), up), node["face"])
-
-
-def differentiate(tree: Tree, x: str) -> Tree:
-    """The partial derivative, with zeros dropped. Raises Wrong for a function with kinks."""
-    if isinstance(tree, str):
-        return ["q", "1" if tree == x else "0"]
-    head, *args = tree
-    if head in ("q", "pi", "e"):
-        return ["q", "0"]
-    if head == "sum":
-        return ["sum", *args[:3], differentiate(args[3], x)]
-    inner = [differentiate(a, x) for a in (args[:1] if head == "^" else args)]
-    if all(d == ["q", "0"] for d in inner):
-        return ["q", "0"]
-    if head == "+":
-        return plus(inner)
-    if head == "*":
-        return plus([times([d, *args[:i], *args[i + 1 :]]) for i, d in enumerate(inner)])
-    if head == "^":
-        p = Fraction(args[1])
-        lower = args[0] if p == 2 else ["^", args[0], str(p - 1)]
-        return times([["q", str(p)], lower, inner[0]])
-    if head == "exp":
-        return times([tree, inner[0]])
-    if head == "log":
-        return times([["^", args[0], "-1"], inner[0]])
-    if head in ("sin", "cos"):
-        outer = ["cos", args[0]] if head == "sin" else ["*", ["q", "-1"], ["sin", args[0]]]
-        return times([outer, inner[0]])
-    if head == "tanh":
-        return times([["+", ["q", "1"], ["*", ["q", "-1"], ["^", tree, "2"]]], inner[0]])
-    raise Wrong(f"{head} has kinks and no derivative")
-
-
-def plus(terms: list[Tree]) -> Tree:
-    kept = [t for t in terms if t != ["q", "0"]]
-    return ["+", *kept] if len(kept) > 1 else (kept[0] if kept else ["q", "0"])
-
-
-def times(factors: list[Tree]) -> Tree:
-    if ["q", "0"] in factors:
-        return ["q", "0"]
-    kept = [f for f in factors if f != ["q", "1"]]
-    return ["*", *kept] if len(kept) > 1 else (kept[0] if kept else ["q", "1"])
-
-
-def _show(names: list[str], box: list[tuple]) -> str:
-    return ", ".join(f"{n} in [{a}, {b}]" for n, (a, b) in zip(names, box, strict=True))
+def grows(goal: Goal, box: dict[str, Interval], node: dict[str, Any]) -> None:
+    """Checks that the goal is >= 0 on a face of the piece and does not fall away from it."""
+    name, up = node["along"], node["up"]
+    end = box[name][0 if up else 1]
+    require(box[name][0] < box[name][1] and end not in (inf, -inf), "no face to grow from")
+    goal.has_values(Enclosure(box))
+    slope = goal.slope(name) if up else ["*", ["q", "-1"], goal.slope(name)]
+    inside = opened(box)
+    settle(Goal(slope, [], [], node.get("rewritten"), inside), inside, node["slope"])
+    face = {**box, name: point(end)}
+    settle(Goal(goal.tree, [], [], None, face), face, node["face"])
 
 
 # ------------------------------------------------------------------------------------------------ other kinds
 
 
-def replace(tree: Tree, over: dict[str, Tree]) -> Tree:
-    """The tree with other trees in place of variables."""
-    if isinstance(tree, str):
-        return over.get(tree, tree)
-    if tree[0] in ("q", "pi", "e"):
-        return tree
-    if tree[0] == "^":
-        return ["^", replace(tree[1], over), tree[2]]
-    if tree[0] == "sum":
-        return [*tree[:4], replace(tree[4], {n: t for n, t in over.items() if n != tree[1]})]
-    return [tree[0], *(replace(a, over) for a in tree[1:])]
+def identity(s: Statement, proof: dict[str, Any]) -> None:
+    """Raises Wrong unless algebra shows lhs = rhs, or base and step: D(n + 1) = multiplier D(n) for D = lhs - rhs."""
+    gap, box = minus(s["lhs"], s["rhs"]), sides(s["box"])
+    if s["n"] is None:
+        require(proof["by"] == "algebra" and algebra.zero(gap, box), "the difference is not shown to be zero")
+        return
+    n, factor = s["n"], proof["multiplier"]
+    trees.well_formed(factor, set(s["box"]), {n})
+    rules = {"rules": s["rules"], "n": n, "steady": True}
+    require(trees.heads(factor) <= {"+", "*", "q", "at", "^"}, "a multiplier that need not have a value")
+    for base, _ in trees.powers(factor):
+        require(algebra.positive(base, box, **rules), "a multiplier that need not have a value")
+    base = replace(gap, {n: ["q", str(s["start"])]})
+    require(algebra.zero(base, box, **rules), "the base is not shown to be zero")
+    step = minus(replace(gap, {n: ["+", n, trees.ONE]}), ["*", factor, gap])
+    require(algebra.zero(step, box, **rules), "the step is not shown to be zero")
 
 
-def _all(c: dict[str, Any]) -> str:
-    return "; ".join(f"{name}: {check(part)}" for name, part in sorted(c["parts"].items()))
+def program(s: Statement, proof: dict[str, Any]) -> str:
+    """Weak duality for: maximise sign objective.x subject to rows.x <= right, or = right."""
+    sign = {"max": 1, "min": -1}[s["sense"]]
+    x = {name: Fraction(v) for name, v in proof["point"].items()}
+    value, bound = sign * dot(s["objective"], x), Fraction(0)
+    total = dict.fromkeys(x, Fraction(0))
+    for (row, relation, right), text in zip(s["rows"], proof["dual"], strict=True):
+        y, reached = Fraction(text), dot(row, x)
+        require(relation in ("<=", "=") and set(row) <= set(x), "a row of no known kind")
+        require(
+            reached == Fraction(right) or (relation == "<=" and reached < Fraction(right)), "a row is broken"
+        )
+        require(y >= 0 or relation == "=", "a dual multiplier is negative")
+        bound += y * Fraction(right)
+        for name, c in row.items():
+            total[name] += y * Fraction(c)
+    goal = {name: sign * Fraction(s["objective"].get(name, "0")) for name in x}
+    require(total == goal and set(s["objective"]) <= set(x), "the dual does not reproduce the objective")
+    require(value == bound, "primal and dual values differ")
+    optimum, claimed = sign * value + Fraction(s["constant"]), Fraction(s["claimed"])
+    met = {"=": optimum == claimed, "<=": optimum <= claimed, ">=": optimum >= claimed}
+    return "holds" if met[s["relation"]] else "violated"
 
 
-def _smt(c: dict[str, Any]) -> str:
-    from workbench.ledger.query import unsatisfiable  # z3 is needed for this kind only
-
-    if unsatisfiable(c["statement"], int(c.get("seconds", 5)) + 5) is not True:
-        raise Wrong("z3 does not confirm that there is no counter-example")
-    return "z3 finds no counter-example"
+def dot(row: dict[str, str], x: dict[str, Fraction]) -> Fraction:
+    return sum((Fraction(c) * x[name] for name, c in row.items()), Fraction(0))
 
 
-def _identity(c: dict[str, Any]) -> str:
-    from workbench.ledger.rewriting import expression, is_zero  # SymPy is needed for this kind only
-
-    for name, left in c["differences"].items():
-        if not is_zero(expression(left["tree"], frozenset(left["positive"]))):
-            raise Wrong(f"the {name} does not reduce to zero")
-    return f"{len(c['differences'])} differences reduce to zero"
+# ------------------------------------------------------------------------------------------------ files
 
 
-def _program(c: dict[str, Any]) -> str:
-    """Weak duality in rationals: maximise objective.x subject to rows.x <= right; equalities have free multipliers."""
-    objective, x = _vector(c["objective"]), _vector(c["point"])
-    rows, right, y = [_vector(r) for r in c["rows"]], _vector(c["right"]), _vector(c["dual"])
-    for row, b, equal, multiplier in zip(rows, right, c["equal"], y, strict=True):
-        value = _dot(row, x)
-        if value > b or (equal and value != b):
-            raise Wrong("the point breaks a constraint")
-        if multiplier < 0 and not equal:
-            raise Wrong("a dual multiplier is negative")
-    for j, target in enumerate(objective):
-        if sum((m * row[j] for m, row in zip(y, rows, strict=True)), Fraction(0)) != target:
-            raise Wrong("the dual multipliers do not reproduce the objective")
-    value = _dot(objective, x)
-    if value != _dot(right, y):
-        raise Wrong("primal and dual values differ")
-    claimed, relation = Fraction(c["claimed"]), c["relation"]
-    if not {"=": value == claimed, "<=": value <= claimed, ">=": value >= claimed}[relation]:
-        raise Wrong(f"the optimum {value} is not {relation} {claimed}")
-    return f"optimum {value} with its dual"
+def sealed(body: bytes) -> bytes:
+    """A file's bytes: the body, and in a last line its SHA-256."""
+    return body + SEAL + hashlib.sha256(body).hexdigest().encode() + b"\n"
 
 
-def _vector(texts: list[str]) -> list[Fraction]:
-    return [Fraction(t) for t in texts]
-
-
-def _dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
-    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
-
-
-CHECKERS = {
-    "witness": _witness,
-    "boxes": _boxes,
-    "all": _all,
-    "smt": _smt,
-    "identity": _identity,
-    "program": _program,
-}
+def unsealed(content: bytes) -> bytes:
+    """The body of a sealed file. Raises Wrong if a byte of the file has changed."""
+    body = content[: content.rfind(SEAL)]
+    require(content == sealed(body), "the file does not match its seal")
+    return body
 
 
 def main(paths: list[str]) -> int:
-    """Prints one line per file; returns 0 if all certificates are right."""
+    """Prints for each file its statement as it was read and the verdict; returns 0 if all certificates are right."""
     if not paths:
         print("usage: python -m workbench.ledger.certificate FILE...", file=sys.stderr)
         return 2
     wrong = 0
     for path in paths:
         try:
-            document = json.loads(Path(path).read_text())
-            certificate = document.get(
-                "certificate", document
-            )  # stored files wrap it together with the verdict
-            if certificate is None:
-                print(f"{path}: nothing to check, the verdict {document.get('verdict')} has no certificate")
+            record = json.loads(unsealed(Path(path).read_bytes()))
+            held = record.get("certificate", record)  # the store keeps an outcome around each certificate
+            if held is None:
+                print(f"{path}: nothing to check, {record.get('verdict')} by {record.get('method')}")
                 continue
-            print(f"{path}: right, {check(certificate)}")
-        except (OSError, json.JSONDecodeError, Wrong) as error:
+            verdict = check(held)
+            require(record.get("verdict", verdict) == verdict, f"the file says {record.get('verdict')!r}")
+            print(f"{path}: right, {verdict}: {trees.shown(held['statement'])}")
+        except (OSError, ValueError, AttributeError) as error:
             wrong += 1
             print(f"{path}: WRONG, {error}")
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    set_precision()
     sys.exit(main(sys.argv[1:]))

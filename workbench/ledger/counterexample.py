@@ -5,6 +5,7 @@ Floating-point arithmetic only proposes points; `point_refutes` (enclosures at e
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Iterator
@@ -14,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench.ledger.certificate import point_refutes
 from workbench.ledger.enclosure import Undefined
+from workbench.ledger.pieces import point_refutes
+from workbench.ledger.trees import constant
 
 Tree = Any
 SAMPLES, ROUNDS, KEPT = 4000, 12, 40
@@ -39,15 +41,20 @@ def evaluate(tree: Tree, values: dict[str, Any]) -> Any:
         return np.pi if head == "pi" else np.e
     if head == "^":
         return np.power(evaluate(args[0], values), float(Fraction(args[1])))
-    if head == "sum":
-        ks = range(int(args[1]), int(args[2]) + 1)
-        return sum(evaluate(args[3], {**values, args[0]: np.float64(k)}) for k in ks)
+    if head in ("sum", "prod"):
+        first, last = constant(args[1]), constant(args[2])
+        if first is None or last is None:
+            raise ValueError(f"the limits of a {head} over {args[0]} are no numbers")
+        terms = [
+            evaluate(args[3], {**values, args[0]: np.float64(k)}) for k in range(int(first), int(last) + 1)
+        ]
+        return sum(terms) if head == "sum" else math.prod(terms)
     parts = [evaluate(a, values) for a in args]
     if head == "if":
         return np.where(parts[0] >= 0, parts[1], parts[2])
     if head in FUNCTIONS:
         return FUNCTIONS[head](parts[0])
-    join = {"+": np.add, "*": np.multiply, "max": np.maximum, "min": np.minimum}[head]
+    join = {"+": np.add, "*": np.multiply, "max": np.maximum, "min": np.minimum, "pow": np.power}[head]
     total = parts[0]
     for p in parts[1:]:
         total = join(total, p)
@@ -62,14 +69,14 @@ def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
         return {} if _refutes(statement, {}) else None
     sides = {n: statement["box"][n] for n in names}
     rng = np.random.default_rng(SEED)
-    points = _sample(sides, rng, SAMPLES)
+    points = sample(sides, rng, SAMPLES)
     best: dict[str, np.ndarray] | None = None
     for _ in range(ROUNDS):
-        excess = _excess(statement, points)
-        order = np.argsort(-excess)[:KEPT]
+        found_excess = excess(statement, points)
+        order = np.argsort(-found_excess)[:KEPT]
         best = {n: points[n][order] for n in names}
         if (
-            excess[order[0]] > 1e-12
+            found_excess[order[0]] > 1e-12
             and (found := _confirmed(statement, best, min(5, len(order)))) is not None
         ):
             return smallest(statement, found, deadline)
@@ -79,12 +86,12 @@ def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
     return None
 
 
-def _excess(statement: dict[str, Any], points: dict[str, np.ndarray]) -> np.ndarray:
-    """(lhs - rhs)/(|lhs| + |rhs|) where the conditions hold, -inf elsewhere."""
+def excess(statement: dict[str, Any], points: dict[str, np.ndarray], slack: float = 0.0) -> np.ndarray:
+    """(lhs - rhs)/(slack + |lhs| + |rhs|) where the conditions hold, -inf elsewhere."""
     n = len(next(iter(points.values())))
     with np.errstate(all="ignore"):
         lhs, rhs = (np.broadcast_to(evaluate(statement[s], points), n) for s in ("lhs", "rhs"))
-        ratio = (lhs - rhs) / (np.abs(lhs) + np.abs(rhs))
+        ratio = (lhs - rhs) / (slack + np.abs(lhs) + np.abs(rhs))
         ok = np.isfinite(ratio)
         for g, sign in statement["given"]:
             value = evaluate(g, points)
@@ -92,8 +99,8 @@ def _excess(statement: dict[str, Any], points: dict[str, np.ndarray]) -> np.ndar
     return np.where(ok, ratio, -np.inf)
 
 
-def _sample(sides: dict[str, list[Any]], rng: np.random.Generator, count: int) -> dict[str, np.ndarray]:
-    return {n: _clip(_draw(side, rng, count), side) for n, side in sides.items()}
+def sample(sides: dict[str, list[Any]], rng: np.random.Generator, count: int) -> dict[str, np.ndarray]:
+    return {n: clip(_draw(side, rng, count), side) for n, side in sides.items()}
 
 
 def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
@@ -115,7 +122,7 @@ def _draw(side: list[Any], rng: np.random.Generator, count: int) -> np.ndarray:
     return np.choose(kinds, choices)
 
 
-def _clip(x: np.ndarray, side: list[Any]) -> np.ndarray:
+def clip(x: np.ndarray, side: list[Any]) -> np.ndarray:
     low = -np.inf if side[0] == "-oo" else float(Fraction(side[0]))
     high = np.inf if side[1] == "oo" else float(Fraction(side[1]))
     x = np.clip(x, low, high)
@@ -135,8 +142,8 @@ def _around(
         scale = 10 ** rng.uniform(-5, 0.5, len(pick))
         step = scale * rng.standard_normal(len(pick)) * np.maximum(np.abs(x), 1e-3)
         stay = rng.uniform(size=len(pick)) < 0.4
-        fresh = _sample({n: side}, rng, SAMPLES // 8)[n]
-        moved[n] = np.concatenate([best[n], _clip(np.where(stay, x, x + step), side), fresh])
+        fresh = sample({n: side}, rng, SAMPLES // 8)[n]
+        moved[n] = np.concatenate([best[n], clip(np.where(stay, x, x + step), side), fresh])
     return moved
 
 

@@ -2,7 +2,7 @@
 
 An expression is a portable tree, plain JSON: "x" is a variable, ["q", "1/3"] a rational, ["pi"], ["e"], and
 ["+" | "*" | "max" | "min", a, b, ...], ["^", a, "p/q"], ["exp" | "log" | "abs" | "sin" | "cos" | "tanh", a],
-["if", d, a, b] (a where d >= 0, else b), ["sum", "k", "1", "100", a] (a over k = 1..100). A `Tape` is such a tree as
+... (see `trees`). A `Tape` is such a tree as
 straight-line code in which each common subexpression occurs once. It is evaluated over a box in one forward sweep, and
 its partial derivatives in a second, backward sweep.
 
@@ -16,6 +16,8 @@ from fractions import Fraction
 from typing import Any
 
 from flint import arb, ctx, fmpq
+
+from workbench.ledger.trees import constant
 
 PRECISION = 80  # bits
 INF, NEG_INF, ZERO, ONE = arb("inf"), arb("-inf"), arb(0), arb(1)
@@ -179,11 +181,17 @@ class Tape:
             return index
         if head == "^":
             return self._emit("^", self._add(args[0]), Fraction(args[1]))
-        if head == "sum":
-            body = Tape(args[3], [*self.names, args[0]])
-            return self._emit("sum", len(self._code), body, int(args[1]), int(args[2]))
-        if head == "if":
-            return self._emit("if", *(self._add(a) for a in args))
+        if head in ("sum", "prod"):
+            first, last = constant(args[1]), constant(args[2])
+            if first is None or last is None or head == "prod":
+                raise ValueError(f"no enclosure for a {head} over {args[0]}")
+            return self._emit(
+                "sum", len(self._code), Tape(args[3], [*self.names, args[0]]), int(first), int(last)
+            )
+        if head == "pow":
+            return self._add(["exp", ["*", args[1], ["log", args[0]]]])
+        if head in ("if", "sure"):
+            return self._emit(head, *(self._add(a) for a in args))
         if head in FUNCTIONS and len(args) == 1:
             return self._emit(head, self._add(args[0]))
         raise ValueError(f"no enclosure for {head!r}")
@@ -237,8 +245,10 @@ def _forward(op: tuple, v: list[Pair], box: list[Pair]) -> Pair:
         return max(v[op[1]][0], v[op[2]][0]), max(v[op[1]][1], v[op[2]][1])
     if head == "min":
         return min(v[op[1]][0], v[op[2]][0]), min(v[op[1]][1], v[op[2]][1])
-    if head == "if":
+    if head in ("if", "sure"):
         d, a, b = (v[i] for i in op[1:])
+        if head == "sure" and d[0] < 0 <= d[1]:
+            raise Undefined("a case distinction is not decided on the box")
         return a if d[0] >= 0 else (b if d[1] < 0 else hull(a, b))
     if head == "sum":
         total = (ZERO, ZERO)
@@ -268,7 +278,7 @@ def _backward(op: tuple, v: list[Pair], k: int) -> list[tuple[int, Pair]]:
         return [(i, mul(rational(p), power(v[i], p - 1)))] if p != 0 else []
     if head in ("max", "min"):
         return _choice(op, v)
-    if head == "if":
+    if head in ("if", "sure"):
         d = v[i]
         if d[0] >= 0 or d[1] < 0:
             return [(op[2] if d[0] >= 0 else op[3], (ONE, ONE))]

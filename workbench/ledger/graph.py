@@ -25,10 +25,13 @@ class Status(IntEnum):
     UNCHECKED = 5  # nothing was checked
     ARITHMETIC = 6  # only computations beside it
     QUOTED = 7  # quoted from another paper, nothing but computations was checked
-    PROOF_LINE = 8  # a line of the proof is refuted, the statement itself holds
+    PROOF_TESTED = (
+        8  # a line of the proof is refuted, the statement was measured along runs without violation
+    )
     LINES = 9  # lines of its proof hold; the statement itself is not encoded
-    TESTED = 10  # the statement was measured along runs, without violation
-    CERTIFIED = 11  # the statement itself is an exact check that holds, with a certificate
+    PROOF_LINE = 10  # a line of the proof is refuted, the statement itself holds by an exact check
+    TESTED = 11  # the statement was measured along runs, without violation
+    CERTIFIED = 12  # the statement itself is an exact check that holds, with a certificate
 
 
 WORDS = {
@@ -40,12 +43,13 @@ WORDS = {
     Status.UNCHECKED: "not checked",
     Status.ARITHMETIC: "arithmetic only",
     Status.QUOTED: "quoted without proof",
+    Status.PROOF_TESTED: "proof line wrong, statement tested on runs",
     Status.PROOF_LINE: "proof line wrong, statement holds",
     Status.LINES: "lines of its proof hold, statement not encoded",
     Status.TESTED: "tested on runs",
     Status.CERTIFIED: "certified",
 }
-WRONG = (Status.FALSE, Status.PROOF_WRONG, Status.PROOF_LINE)
+WRONG = (Status.FALSE, Status.PROOF_WRONG, Status.PROOF_TESTED, Status.PROOF_LINE)
 
 
 @dataclass(frozen=True)
@@ -122,18 +126,21 @@ def _status(lemma: Lemma, verdicts: Verdicts, repaired: bool) -> Status:
         return Status.BROKEN
     if any(c.shows == "statement" and c.expected == v == Verdict.VIOLATED for c, v in made):
         return Status.FALSE
-    # Arithmetic never promotes a link, and "repaired" asks about the statement that replaces the printed one.
+    # Arithmetic never promotes a link. "Repaired" asks about the statement that replaces the printed one, and a link of
+    # this project's has no printed one.
+    own = repaired or lemma.own
     shown = [c for c, v in made if c.expected == v == Verdict.HOLDS and c.shows != "arithmetic"]
-    stated = [c for c in shown if c.shows == "statement" and (repaired or c.form == "printed")]
+    stated = [c for c in shown if c.shows == "statement" and (own or c.form == "printed")]
+    proved = any(not isinstance(c, MEASURED) for c in stated)
     if any(c.expected == v == Verdict.VIOLATED for c, v in made):
-        return Status.PROOF_LINE if stated else Status.PROOF_WRONG
+        return Status.PROOF_LINE if proved else Status.PROOF_TESTED if stated else Status.PROOF_WRONG
     if any(v == Verdict.INCONCLUSIVE for _, v in made):
         return Status.OPEN
     if len(made) < len(checks):
         return Status.UNMEASURED
     if not shown:
         return Status.QUOTED if lemma.quoted else Status.ARITHMETIC if made else Status.UNCHECKED
-    if any(not isinstance(c, MEASURED) for c in stated):
+    if proved:
         return Status.CERTIFIED
     return Status.TESTED if stated else Status.LINES
 

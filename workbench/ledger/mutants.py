@@ -7,6 +7,7 @@ is the explanation. A mutant that is neither refuted nor proved counts as surviv
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,8 +51,10 @@ def mutants(check: Check, at_most: int = AT_MOST) -> list[tuple[str, Check]]:
             if changed != original and not changed.has(S.NaN, S.ComplexInfinity):
                 label = f"{name}: {kind}: {changed}"[:100]
                 fresh: dict[str, Any] = {name: changed, **_fresh(check)}
-                mutant = dataclasses.replace(check, **fresh)
-                kinds.setdefault(kind, []).append((label, mutant))
+                with contextlib.suppress(
+                    ValueError
+                ):  # a change may leave a statement that is not well-formed
+                    kinds.setdefault(kind, []).append((label, dataclasses.replace(check, **fresh)))
     found: list[tuple[str, Check]] = []
     while any(kinds.values()) and len(found) < at_most:
         for waiting in kinds.values():

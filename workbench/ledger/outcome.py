@@ -13,7 +13,8 @@ class Outcome:
     """A verdict with its justification.
 
     method: the method that decided it. witness: the refuting point (name -> rational as text). certificate: JSON that
-    `workbench.ledger.certificate` re-checks. decides: what would decide an inconclusive outcome.
+    `workbench.ledger.certificate` re-checks (from a searcher: its proof alone, which `decide` completes). decides: what
+    would decide an inconclusive outcome.
     """
 
     verdict: Verdict
@@ -33,15 +34,15 @@ class Outcome:
         return cls(**{**record, "verdict": Verdict(record["verdict"])})
 
 
-def holds(method: str, note: str = "", certificate: dict[str, Any] | None = None) -> Outcome:
-    return Outcome(Verdict.HOLDS, method, note, certificate=certificate)
+def holds(method: str, note: str = "", proof: dict[str, Any] | None = None) -> Outcome:
+    return Outcome(Verdict.HOLDS, method, note, certificate=proof)
 
 
-def refuted(method: str, statement: dict[str, Any], point: dict[str, str], note: str = "") -> Outcome:
-    """Violated, with the point as certificate."""
+def refuted(method: str, point: dict[str, str], note: str = "") -> Outcome:
+    """Violated, with the point as proof."""
     at = ", ".join(f"{n} = {v}" for n, v in sorted(point.items()))
-    certificate = {"kind": "witness", "statement": statement, "point": point}
-    return Outcome(Verdict.VIOLATED, method, note or f"fails at {at}", witness=point, certificate=certificate)
+    proof = {"by": "point", "point": point}
+    return Outcome(Verdict.VIOLATED, method, note or f"fails at {at}", witness=point, certificate=proof)
 
 
 def undecided(method: str, note: str, decides: str) -> Outcome:

@@ -1,5 +1,9 @@
 """Outcomes of many checks: cached by content, computed by worker processes that can be killed.
 
+A file holds one outcome as JSON and ends with a seal, the SHA-256 of all before it. It binds a chain: the key (the
+record's content and the checkers' code), the statement as the checker reads the record now, the certificate about this
+statement, and its verdict. A file in which any of these differ counts as missing.
+
 A solver that exceeds its time limit is killed with its process, so that no statement can hang the ledger.
 """
 
@@ -21,12 +25,14 @@ from sympy import Basic, srepr
 
 from theorems import simplex
 from theorems.lemma import Check, Lemma
+from workbench.ledger import portable
+from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.outcome import Outcome, undecided
 from workbench.run import processes
 
 CHECKERS = (
-    "boxes", "certificate", "counterexample", "decide", "enclosure", "identity", "linear", "portable", "query",
-    "rewriting", "smt",
+    "algebra", "boxes", "certificate", "conditions", "counterexample", "cvc5_worker", "decide", "enclosure", "identity",
+    "intervals", "linear", "pieces", "portable", "positive", "rewriting", "smt", "solvers", "trees",
 )  # fmt: skip
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
@@ -108,11 +114,19 @@ def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome 
     if folder is None:
         return None
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        record = json.loads(path(folder, lemma, check, key).read_text())
-        if record.pop("key") == key:
-            record.pop("lemma"), record.pop("check")
-            return Outcome.read(record)
+        record = json.loads(unsealed(path(folder, lemma, check, key).read_bytes()))
+        if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
+            found = Outcome.read(record)
+            return found if _bound(found, check) else None
     return None
+
+
+def _bound(found: Outcome, check: Check) -> bool:
+    """Is a certificate about this very check, and about the verdict?"""
+    held = found.certificate
+    if held is None:
+        return True
+    return held["verdict"] == str(found.verdict) and held["statement"] == portable.statement(check)
 
 
 def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Outcome) -> None:
@@ -124,7 +138,7 @@ def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Out
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_text(json.dumps(record))
+        temporary.write_bytes(sealed(json.dumps(record).encode()))
         os.replace(temporary, target)
 
 

@@ -1,4 +1,7 @@
-"""SymPy expressions as portable trees (`workbench.ledger.enclosure`), and statements as JSON."""
+"""SymPy expressions as trees (`workbench.ledger.trees`), and checks as statements (`workbench.ledger.certificate`).
+
+What is certified is the statement that is written here: every certificate shows it as it was read.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from sympy import (
     Add,
     E,
     Expr,
+    Function,
+    Indexed,
+    Integer,
     Max,
     Min,
     Mul,
@@ -20,6 +26,7 @@ from sympy import (
     Symbol,
     cos,
     exp,
+    expand,
     log,
     pi,
     sin,
@@ -27,19 +34,36 @@ from sympy import (
 )
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 
-from theorems.lemma import Box, Inequality
+from theorems.indicator import IsPositive, IsZero
+from theorems.lemma import (
+    Box,
+    Check,
+    Identity,
+    Induction,
+    Inequality,
+    Interval,
+    LinearProgram,
+    declared,
+    symbols_of,
+)
 
 FUNCTIONS = {exp: "exp", log: "log", Abs: "abs", tanh: "tanh", sin: "sin", cos: "cos"}
 Tree = Any
-LONG = 60
 
 
 class Untranslatable(ValueError):
     """An expression for which the checkers have no enclosure."""
 
 
-def tree(e: Expr) -> Tree:
-    """The portable tree of an expression. Raises Untranslatable, naming an unsupported function."""
+def tree(e: Expr, functions: bool = False) -> Tree:
+    """The portable tree of an expression; `functions`: other functions become functions of which nothing is known.
+
+    Raises Untranslatable, naming an unsupported function.
+    """
+
+    def of(x: Expr) -> Tree:
+        return tree(x, functions)
+
     if isinstance(e, Symbol):
         return e.name
     if e.is_Rational:
@@ -47,20 +71,27 @@ def tree(e: Expr) -> Tree:
     if e in (pi, E):
         return ["pi"] if e == pi else ["e"]
     if isinstance(e, (Add, Mul)):
-        return ["+" if isinstance(e, Add) else "*", *map(tree, e.args)]
+        return ["+" if isinstance(e, Add) else "*", *map(of, e.args)]
     if isinstance(e, (Max, Min)):
-        return ["max" if isinstance(e, Max) else "min", *map(tree, e.args)]
+        return ["max" if isinstance(e, Max) else "min", *map(of, e.args)]
     if isinstance(e, Pow):
-        if e.exp.is_Rational:
-            return ["^", tree(e.base), str(e.exp)]
-        return ["exp", ["*", tree(e.exp), ["log", tree(e.base)]]]
+        return ["^", of(e.base), str(e.exp)] if e.exp.is_Rational else ["pow", of(e.base), of(e.exp)]
     if isinstance(e, Piecewise):
         return _cases(e.args)
-    if isinstance(e, Sum) and len(e.limits) == 1 and all(a.is_Integer for a in e.limits[0][1:]):
-        k, low, high = e.limits[0]
-        return ["sum", k.name, str(low), str(high), tree(e.function)]
+    if isinstance(e, (Sum, Product)):
+        body = of(e.function)
+        for k, low, high in e.limits:  # the first limit is the innermost one
+            body = ["sum" if isinstance(e, Sum) else "prod", k.name, of(low), of(high), body]
+        return body
+    if isinstance(e, Indexed) and len(e.indices) == 1:
+        return ["at", str(e.base.label), of(e.indices[0])]
+    if isinstance(e, (IsPositive, IsZero)):
+        values = (["q", "0"], ["q", "1"]) if isinstance(e, IsPositive) else (["q", "1"], ["q", "0"])
+        return ["if", of(-e.args[0]), *values]
     if type(e) in FUNCTIONS and len(e.args) == 1:
-        return [FUNCTIONS[type(e)], tree(e.args[0])]
+        return [FUNCTIONS[type(e)], of(e.args[0])]
+    if functions and isinstance(e, Function) and e.args:
+        return ["call", e.func.__name__, *map(of, e.args)]
     raise Untranslatable(f"{e.func.__name__} has no enclosure: {str(e)[:60]}")
 
 
@@ -94,33 +125,104 @@ def condition(relation: Relational) -> list[Any]:
 
 def box(domain: Box) -> dict[str, list[Any]]:
     """Symbol name -> [low, high, low open, high open, integer]; ends as "1/3", "oo", "-oo"."""
-    return {
-        s.name: [str(i.low), str(i.high), i.low_open, i.high_open, i.integer]
-        for s, i in sorted(domain.items(), key=lambda item: item[0].name)
-    }
+    return {s.name: _side(i) for s, i in sorted(domain.items(), key=lambda item: item[0].name)}
 
 
-def statement(check: Inequality, values: Mapping[Symbol, Expr] | None = None) -> dict[str, Any]:
-    """An inequality as JSON, its constants at their printed values or at the given ones."""
+def _side(i: Interval) -> list[Any]:
+    if i.integer:
+        return [str(i.least), str(i.most), not i.least.is_finite, not i.most.is_finite, True]
+    return [str(i.low), str(i.high), i.low_open, i.high_open, False]
+
+
+def statement(check: Check, values: Mapping[Symbol, Expr] | None = None) -> dict[str, Any]:
+    """A check as JSON, its constants at their printed values or at the given ones.
+
+    Raises Untranslatable for an expression outside the language, ValueError for a program that is not linear.
+    """
+    if isinstance(check, Identity):
+        return _identity(check)
+    if isinstance(check, LinearProgram):
+        return _program(check)
+    if not isinstance(check, (Inequality, Induction)):
+        raise ValueError(f"{check.name!r} is measured along runs and is no statement for a re-checker")
     known = {c.symbol: c.printed for c in check.constants} | dict(values or {})
-    lhs, rhs = (written_out(e.xreplace(known)) for e in (check.lhs, check.rhs))
-    given = [written_out(g.xreplace(known)) for g in check.given]
-    # SymPy has already decided conditions without symbols.
-    return {
-        "lhs": tree(lhs),
-        "rhs": tree(rhs),
+    given = [g.xreplace(known) for g in check.given]
+    shared = {
         "box": box({s: i for s, i in check.box.items() if s not in known}),
+        # SymPy has already decided conditions without symbols.
         "given": [condition(g) for g in given if isinstance(g, Relational)]
         + [[["q", "-1"], ">="] for g in given if g == False],  # noqa: E712
     }
+    if isinstance(check, Inequality):
+        return {
+            "kind": "inequality",
+            "lhs": tree(check.lhs.xreplace(known)),
+            "rhs": tree(check.rhs.xreplace(known)),
+            **shared,
+        }
+    index, low, _ = check.total.limits[0]
+    return {
+        "kind": "induction",
+        "op": "sum" if isinstance(check.total, Sum) else "prod",
+        "index": index.name,
+        "low": int(low),
+        "term": tree(check.total.function.xreplace(known)),
+        "bound": tree(check.bound.xreplace(known)),
+        "n": check.n.name,
+        "start": check.start,
+        **shared,
+    }
 
 
-def written_out(e: Expr) -> Expr:
-    """Expands sums and products with numeric limits; sums of more than LONG terms are left as they are."""
+def _identity(check: Identity) -> dict[str, Any]:
+    domain = box(
+        {s: declared(s) for s in symbols_of(check.lhs, check.rhs, *check.recursion.values()) if s != check.n}
+    )
+    if check.n is not None:
+        domain[check.n.name] = [str(check.start), "oo", False, True, True]
+    rules = [
+        [str(target.base.label), int(k) if (k := target.indices[0]).is_Integer else None, tree(value, True)]
+        for target, value in check.recursion.items()
+    ]
+    return {
+        "kind": "identity",
+        "lhs": tree(check.lhs, True),
+        "rhs": tree(check.rhs, True),
+        "box": domain,
+        "n": None if check.n is None else check.n.name,
+        "start": None if check.n is None else check.start,
+        "rules": rules,
+    }
 
-    def short(x: Expr) -> bool:
-        if not isinstance(x, (Sum, Product)) or not all(a.is_Integer for lim in x.limits for a in lim[1:]):
-            return False
-        return isinstance(x, Product) or len(x.limits) > 1 or x.limits[0][2] - x.limits[0][1] < LONG
 
-    return e.replace(short, lambda x: x.doit())
+def _program(check: LinearProgram) -> dict[str, Any]:
+    objective, constant = _linear(check.objective, "the objective")
+    rows = []
+    for c in check.constraints:
+        if isinstance(c, (Lt, Gt)) or not isinstance(c, (Le, Ge, Eq)):
+            raise ValueError(f"{check.name!r}: the constraint {c} is not <=, >= or =")
+        row, right = _linear(c.rhs - c.lhs if isinstance(c, Ge) else c.lhs - c.rhs, f"the constraint {c}")
+        rows.append([row, "=" if isinstance(c, Eq) else "<=", str(-right)])
+    return {
+        "kind": "program",
+        "sense": check.sense,
+        "relation": check.relation,
+        "claimed": str(check.claimed),
+        "objective": objective,
+        "constant": str(constant),
+        "rows": rows,
+    }
+
+
+def _linear(e: Expr, what: str) -> tuple[dict[str, str], Expr]:
+    """({symbol: coefficient}, constant). Raises ValueError."""
+    row, constant = {}, Integer(0)
+    for term in Add.make_args(expand(e)):
+        c, factor = term.as_coeff_Mul(rational=True)
+        if isinstance(factor, Symbol):
+            row[factor.name] = str(c)
+        elif factor == 1:
+            constant = c
+        else:
+            raise ValueError(f"{what} is not linear with rational coefficients")
+    return row, constant

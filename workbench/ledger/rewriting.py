@@ -1,6 +1,6 @@
 """Equivalent forms of an expression, by SymPy: a quotient in lowest terms has tighter enclosures than a difference.
 
-Portable trees in and out. `same` decides equivalence; the search and the re-check of a certificate both rely on it.
+Portable trees in and out. Nothing rests on it: `workbench.ledger.algebra` decides whether two forms are the same.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ from sympy import (
 Tree = Any
 FUNCTIONS = {"exp": exp, "log": log, "abs": Abs, "tanh": tanh, "sin": sin, "cos": cos, "max": Max, "min": Min}
 LARGEST = 80  # largest number of operations worth rewriting
-SECONDS = 2.0  # time limit of one rewriting; useful ones take less than one second
+HIGHEST = (
+    200  # largest number in an exponent: SymPy's polynomials are dense, so exp(x/10^7) would fill the memory
+)
+SECONDS = 1.0  # time limit of one rewriting; useful ones take less
 
 
 @cache
@@ -67,7 +70,9 @@ def expression(tree: Tree, positive: frozenset[str]) -> Expr:
     parts = [expression(a, positive) for a in args]
     if head in ("+", "*"):
         return Add(*parts) if head == "+" else Mul(*parts)
-    if head == "if":
+    if head == "pow":
+        return Pow(*parts)
+    if head in ("if", "sure"):
         return Piecewise((parts[1], parts[0] >= 0), (parts[2], True))
     return FUNCTIONS[head](*parts)
 
@@ -88,11 +93,6 @@ def _cancelled(e: Expr) -> Expr:
     return cancel(together(expand(e)))
 
 
-def same(a: Tree, b: Tree, positive: frozenset[str]) -> bool:
-    """Do two trees agree wherever both are defined?"""
-    return is_zero(expression(a, positive) - expression(b, positive))
-
-
 def quotient(tree: Tree, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
     """(numerator, denominator) of the tree in lowest terms, factored; None if that does not help."""
     return _quotient(json.dumps(tree), positive)
@@ -108,10 +108,11 @@ def _quotient(text: str, positive: frozenset[str]) -> tuple[Tree, Tree] | None:
     from workbench.ledger.portable import Untranslatable
     from workbench.ledger.portable import tree as portable
 
-    if any(f'["{head}"' in text for head in ("sum", "if", "max", "min", "abs")):
+    if any(f'["{head}"' in text for head in ("sum", "prod", "if", "sure", "max", "min", "abs")):
         return None
     e = expression(json.loads(text), positive)
-    if e.count_ops() > LARGEST:
+    exponents = {r for w in e.atoms(Pow, exp) for r in w.as_base_exp()[1].atoms(Rational)}
+    if e.count_ops() > LARGEST or any(max(abs(r.p), r.q) > HIGHEST for r in exponents):
         return None
     try:
         with _limited(SECONDS):
@@ -148,9 +149,12 @@ def _limited(seconds: float) -> Iterator[None]:
         raise _TooLong
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    # Repeated: an exception raised inside a callback of the garbage collector is lost.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds / 4)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        while signal.getsignal(signal.SIGVTALRM) is stop:
+            with contextlib.suppress(_TooLong):  # one more may come here
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+                signal.signal(signal.SIGVTALRM, before)

@@ -14,6 +14,7 @@ from pathlib import Path
 from theorems.lemma import MEASURED, Lemma
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
+from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
 
@@ -96,7 +97,7 @@ def stored(lemma: Lemma, folder: Path | None) -> Study | None:
     """The stored study of exactly these checks, or None; a damaged file counts as missing."""
     if folder is not None:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            data = json.loads(_path(lemma, folder).read_text())
+            data = json.loads(unsealed(_path(lemma, folder).read_bytes()))
             mutants = tuple(Mutant(**t) for t in data["mutants"])
             return Study(data["lemma"], tuple((c, b) for c, b in data["brackets"]), mutants)
     return None
@@ -109,5 +110,5 @@ def _keep(lemma: Lemma, found: Study, folder: Path | None) -> None:
         target = _path(lemma, folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_text(json.dumps(asdict(found)))
+        temporary.write_bytes(sealed(json.dumps(asdict(found)).encode()))
         os.replace(temporary, target)

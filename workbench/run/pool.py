@@ -75,9 +75,11 @@ def ensure(
     return results
 
 
-def stored(sims: Iterable[Simulation], options: Options, store: Store) -> dict[str, Result]:
-    """The results that are in the store already, by simulation key."""
+def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Report) -> dict[str, Result]:
+    """The results that are in the store already, by simulation key. warn: called for each damaged file."""
     found = {sim.key: store.load(prepare(sim, options).key) for sim in sims}
+    for notice in store.take_notices():
+        warn(notice)
     return {key: result for key, result in found.items() if result is not None}
 
 

@@ -210,7 +210,11 @@ class Store:
     def _remove_stale(self) -> None:
         """Deletes files left behind by killed processes, and nothing else."""
         now = time.time()
-        for path in self.folder.iterdir():
+        try:
+            held = list(self.folder.iterdir())
+        except OSError:  # a folder that is not readable may still be writable
+            return
+        for path in held:
             for pattern, seconds in _STALE.items():
                 with contextlib.suppress(OSError):
                     if pattern.fullmatch(path.name) and path.stat().st_mtime < now - seconds and _ours(path):

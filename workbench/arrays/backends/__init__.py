@@ -117,6 +117,6 @@ def place(record: Any, xp: Any) -> Any:
     if isinstance(record, (np.ndarray, float)):
         return xp.asarray(record)
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        changes = {f.name: place(getattr(record, f.name), xp) for f in dataclasses.fields(record)}
+        changes = {f.name: place(getattr(record, f.name), xp) for f in dataclasses.fields(record) if f.init}
         return dataclasses.replace(record, **changes)
     return record

@@ -19,11 +19,13 @@ from workbench.experiments.f2obo.study import (
     THEOREM_5_1,
     Points,
     Scheduled,
+    beginning,
     columns,
     over,
 )
 from workbench.experiments.study import profile
 from workbench.instances.f2obo.sine import Sine
+from workbench.instances.f2obo.vector import N, VectorSine
 
 # Tilt, drift, sign changes and jumps in one instance, separately and together.
 MOTIONS = (
@@ -52,6 +54,17 @@ stochastic = Scheduled(
     given=COROLLARY,
 )
 
+# K = 46: the least with 2 rho^K <= rho at rho = 63/64, kappa_g = 2. With the K of Theorem 3.1 the slack of Lemma C.2 is
+# 1e8, that of Lemma C.3 300; small steps contract nearly as slowly as (17) says.
+least = partial(multi, given={"r_alpha": 1 / 32, "r_beta": 1 / 16}, wrong={"K": 46.0})
+
+# In R^3, where A and Q couple the coordinates: tilt, drift, and both.
+in_r3 = partial(
+    Scheduled, form="repaired", instance=columns(VectorSine, "p h"), begin=partial(beginning, d=N),
+    points=[{"tau": tau, "p": p, "h": h} for tau in (0.25, 0.45) for p, h in ((0.3, 0.0), (0.0, 0.3), (0.2, 0.1))],
+    given={"r_alpha": 0.25},
+)  # fmt: skip
+
 FEW = profile(4, 8, 32)
 # The noise of (E.1) is heavy-tailed: 100 runs leave p = 0.04, 400 runs p < 1e-9.
 MANY = profile(400, 400, 1000)
@@ -63,11 +76,15 @@ own = partial(watched, kind="compliant", chosen=OWN)
 
 SIMULATIONS = (
     watched("multi", "F2OBO, lines of its proof", "f2obo", multi(), LENGTH, FEW, "rounds"),
+    watched("least", "F2OBO with the least K of Lemmas C.2 and C.3", "f2obo", least(), LENGTH, FEW, "rounds"),
     watched("single", "F2OBO, single loop, lines of its proof", "f2obo", single(), LENGTH, FEW, "rounds"),
     own("multi-slow", "F2OBO at the theorem's gamma, lines of its proof", "f2obo", multi(part=None), LENGTH, FEW,
         "rounds"),
     own("single-slow", "F2OBO, single loop, at the theorem's gamma, lines of its proof", "f2obo", single(part=None),
         LENGTH, FEW, "rounds"),
+    watched("multi-r3", "F2OBO in R^3, lines of its proof", "f2obo", in_r3(THEOREM_3_1), LENGTH, FEW, "rounds"),
+    watched("single-r3", "F2OBO in R^3, single loop, lines of its proof", "f2obo", in_r3(THEOREM_3_2), LENGTH, FEW,
+        "rounds"),
     watched("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LENGTH, FEW, "adaptive"),
     watched("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
 )  # fmt: skip

@@ -38,6 +38,8 @@ on_hc = partial(
 )
 on_exp = partial(batch, OUTER_1, partial(Exponential, b=0.1), 1, points=at_p(*ONE_SAMPLE_P), start=diagonal)
 on_fs_exp = partial(batch, OUTER_2, COMPONENTS, 2, points=at_p(*FINITE_SUM_P), start=diagonal)
+# One coordinate that starts at the far end: its steps are nearly alpha_t D, so that the error of SPIDER is largest.
+on_moving = partial(batch, OUTER_2, COMPONENTS, 1, points=at_p(*FINITE_SUM_P))
 on_saddle, on_saddle_own = (
     partial(batch, theorem, SaddleOuter, 3, start=both_signs) for theorem in (OUTER_5, OUTER_OWN)
 )
@@ -52,6 +54,7 @@ SIMULATIONS = tuple(
         ("exp", "IR-SCG on EXP, lines of its proof", "ir_scg", on_exp, "one_sample"),
         ("saddle", "IR-SCG on NC, lines of its proof", "ir_scg", on_saddle, "nonconvex"),
         ("components", "IR-FSCG on FS-EXP, lines of its proof", "ir_fscg", on_fs_exp, "finite_sum"),
+        ("moving", "IR-FSCG on FS-EXP without y, lines on its errors", "ir_fscg", on_moving, "finite_sum"),
         ("saddle-fs", "IR-FSCG on NC, lines of its proof", "ir_fscg", on_saddle_fs, "nonconvex_finite"),
         ("saddle-own", "IR-SCG on NC, omega = 4/5", "ir_scg", on_saddle_own, "nonconvex"),
         ("saddle-fs-own", "IR-FSCG on NC, omega = 2/3", "ir_fscg", on_saddle_fs_own, "nonconvex_finite"),

@@ -190,6 +190,16 @@ class Sine(Tracking):
                 f"V_T of order T^a needs 0 <= a <= 1 (at most a jump per round), got a = {self.a}"
             )
 
+    def sizes(self, xp: Any) -> tuple[Array, Array, Array]:
+        """mu_g, L_g1, L_f0 in one dimension."""
+        v, w = self.largest()
+        slope = xp.sqrt(xp.asarray(1.0) * (v * w) ** 2 + self.p**2)
+        return self.mu, self.mu * (1.0 + self.epsilon**2), slope
+
+    def penalty_map(self, t: Array, x: Array, y: Array, lam: Array, xp: Any) -> Array:
+        """y_t*(x) - grad_y f_t(x, y)/(lambda mu), whose fixed point is y*_(lambda,t)(x)."""
+        return self.y_star(t, x, xp=xp) - self.grad_y_f(t, x, y, xp=xp) / (lam * self.mu)
+
     def largest(self) -> tuple[Array, Array]:
         """(v, w) that give the largest Lipschitz constants over all rounds."""
         return self.v, self.w

@@ -88,26 +88,45 @@ class VectorSine(Tracking):
         slope = xp.cos(matvec(self.A, x, xp) + self.phi)
         return matvec(xp.matrix_transpose(self.A), slope, xp) - self.p
 
+    def drift_steps(self, t: Array, xp: Any) -> dict[str, Array]:
+        """Suprema of the changes from round t - 1 to t, as `sine.Sine.drift_steps`; zero at t = 1."""
+        n, old = len(self.A), xp.where(t > 1.0, t - 1.0, t)
+        if self.oscillates:  # then d_t = 0
+            flip = xp.where(t > 1.0, 1.0, 0.0)
+            reach = 2.0 * self.R * math.sqrt(n)  # sup |2 A x| on the box, at its corners
+            corner = 2.0 * self.R * max(np.linalg.norm(self.Q @ self.A @ c) for c in _corners(n))
+            return {
+                "V": 0.0 * t,
+                "H_2": flip * reach**2,
+                "E_f": flip * n * (2.0 * math.cos(self.phi)) ** 2,
+                "E_g": flip * corner**2,
+                "E_fx": 0.0 * t,
+                "E_gxy": flip * (2.0 * float(np.linalg.norm(self.Q, 2))) ** 2,
+            }
+        moved = self.shift(t, xp) - self.shift(old, xp)
+        return {
+            "V": 0.0 * t,
+            "H_2": n * moved**2,
+            "E_f": n * (2.0 * xp.sin(moved / 2)) ** 2,
+            "E_g": moved**2 * float(np.sum((self.Q @ np.full(n, 1.0)) ** 2)),
+            "E_fx": 0.0 * t,
+            "E_gxy": 0.0 * t,
+        }
+
     def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
         """Exact sums up to each mark, (1, M); with oscillating signs only for d_t = 0."""
-        return summed(self._drift_steps, marks)
+        sums = summed(lambda t: self.drift_steps(t, np), marks)
+        return {f"{n}T" if "_" in n else f"{n}_T": total for n, total in sums.items()}
 
-    def _drift_steps(self, t: Array) -> dict[str, np.ndarray]:
-        n, old = len(self.A), np.where(t > 1.0, t - 1.0, t)
-        moved, flip = self.shift(t, np) - self.shift(old, np), self.sign(t, np) != self.sign(old, np)
-        reach = 2.0 * self.R * math.sqrt(n)  # sup |2 A x| on the box, at its corners
-        ones = np.full(n, 1.0)
-        corner = 2.0 * self.R * max(np.linalg.norm(self.Q @ self.A @ c) for c in _corners(n))
-        turned = 2.0 * np.abs(math.cos(self.phi))
-        E_f = n * np.where(flip, turned, 2.0 * np.abs(np.sin(moved / 2))) ** 2
-        return {
-            "V_T": 0.0 * t,
-            "H_2T": np.where(flip, reach**2, n * moved**2),
-            "E_fT": E_f,
-            "E_gT": np.where(flip, corner**2, moved**2 * np.sum((self.Q @ ones) ** 2)),
-            "E_fxT": 0.0 * t,
-            "E_gxyT": np.where(flip, (2.0 * np.linalg.norm(self.Q, 2)) ** 2, 0.0),
-        }
+    def sizes(self, xp: Any) -> tuple[Array, Array, Array]:
+        """mu_g, L_g1, L_f0."""
+        eigenvalues = np.linalg.eigvalsh(self.Q)  # the Hessian of g in (x, y) is [A, -I]^T Q [A, -I]
+        slope = math.sqrt(len(self.A)) * xp.sqrt(xp.asarray(1.0) * (1 + self.p**2))
+        return float(eigenvalues[0]), 2 * float(eigenvalues[-1]), slope
+
+    def penalty_map(self, t: Array, x: Array, y: Array, lam: Array, xp: Any) -> Array:
+        """y_t*(x) - Q^-1 grad_y f_t(x, y)/lambda, whose fixed point is y*_(lambda,t)(x)."""
+        return self.y_star(t, x, xp) - matvec(np.linalg.inv(self.Q), self.grad_y_f(t, x, y, xp), xp) / lam
 
     def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
         """q and Q^-1 q, (rows or 1, n), with A^T q = p 1: grad_y f = q where F_t or the penalty value is stationary.

@@ -40,13 +40,15 @@ def columns(values: Sequence[dict[str, Array]], t: Sequence[int]) -> dict[str, A
 
 
 def bernstein(draws: Draws, runs: int) -> dict[str, Array]:
-    """X_t = R_t times a sign, R_t = 1/(1 + |sum before t|/10) predictable: total |sum X|, squares sum X^2."""
-    total, squares = np.zeros((runs, 1)), np.zeros((runs, 1))
+    """X_t = R_t times a sign, R_t = 1/(1 + |sum before t|/10) predictable: total |sum X|, squares sum X^2, shifted
+    sum (X_t - X_(t-1))^2.
+    """
+    total, squares, shifted, before = (np.zeros((runs, 1)) for _ in range(4))
     seen: list[dict[str, Array]] = []
     for t in range(1, 401):
         x = draws.at(t)(0).sign(1) / (1.0 + np.abs(total) / 10.0)
-        total, squares = total + x, squares + x**2
-        seen.append({"total": np.abs(total), "squares": squares})
+        total, squares, shifted, before = total + x, squares + x**2, shifted + (x - before) ** 2, x
+        seen.append({"total": np.abs(total), "squares": squares, "shifted": shifted})
     return columns(seen, range(1, 401))
 
 

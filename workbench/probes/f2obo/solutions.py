@@ -1,4 +1,4 @@
-"""The penalty solution, the upper gradient and the constants on the scalar family. Not a probe by itself."""
+"""The penalty solution, the upper gradient and the constants on the sine families. Not a probe by itself."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ ROUNDS = 60  # each at least halves the error
 
 
 def penalty_solution(instance: Any, t: Array, x: Array, lam: Array, xp: Any) -> Array:
-    """y*_(lambda,t)(x), fixed point of y*_t(x) - grad_y f_t(x, y)/(lambda mu): a contraction if lambda mu > 2 L_f1."""
-    center = instance.y_star(t, x, xp=xp)
+    """y*_(lambda,t)(x), fixed point of the instance's map: a contraction if lambda mu > 2 L_f1."""
 
     def again(k: Array, carry: tuple[Array]) -> tuple[Array]:
         (y,) = carry
-        return (center - instance.grad_y_f(t, x, y, xp=xp) / (lam * instance.mu),)
+        return (instance.penalty_map(t, x, y, lam, xp=xp),)
 
-    (y,) = loop(ROUNDS, again, (center,), xp)
+    (y,) = loop(ROUNDS, again, (instance.y_star(t, x, xp=xp),), xp)
     return y
 
 
@@ -32,10 +31,8 @@ def upper_gradient(instance: Any, t: Array, x: Array, y: Array, z: Array, lam: A
 
 def known(instance: Any, xp: Any) -> SimpleNamespace:
     """mu_g, L_g1, kappa_g, L_f0 of the instance."""
-    v, w = instance.largest()
-    kappa = 1.0 + instance.epsilon**2
-    slope = xp.sqrt(xp.asarray(1.0) * (v * w) ** 2 + instance.p**2)
-    return SimpleNamespace(mu=instance.mu, L=instance.mu * kappa, kappa=kappa, L_f0=slope)
+    mu, L, slope = instance.sizes(xp)
+    return SimpleNamespace(mu=mu, L=L, kappa=L / mu, L_f0=slope)
 
 
 def later(t: Array, now: Array, xp: Any) -> Array:

@@ -1,0 +1,25 @@
+"""A process that reads lines ["<SMT-LIB text>", seconds] and writes what cvc5 answers: sat, unsat or unknown."""
+
+import json
+import sys
+
+import cvc5
+
+
+def answer(text: str, seconds: float) -> str:
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("tlimit-per", str(max(1, int(1000 * seconds))))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "statement")
+    symbols, said = parser.getSymbolManager(), "unknown"
+    try:
+        while not (command := parser.nextCommand()).isNull():
+            said = command.invoke(solver, symbols).strip() or said
+    except RuntimeError:
+        return "unknown"
+    return said if said in ("sat", "unsat") else "unknown"
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(answer(*json.loads(line)), flush=True)

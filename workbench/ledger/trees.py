@@ -1,0 +1,267 @@
+"""The language of statements: expressions as JSON trees, which searchers write and the re-checker reads.
+
+"x" is a variable; ["q", "1/3"] a rational number; ["pi"], ["e"]; ["+" | "*" | "max" | "min", a, b, ...];
+["^", a, "p/q"] with a rational power other than 0; ["pow", a, b]; ["exp" | "log" | "abs" | "sin" | "cos" | "tanh", a];
+["if", d, a, b], a where d >= 0, else b; ["sum" | "prod", "k", low, high, body] over the integers k, empty if
+high = low - 1; ["at", "A", index], an element of a sequence; ["call", "f", a, ...], a function of which nothing is
+known. Re-checking trusts this file. Standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+Tree = Any
+ZERO, ONE = ["q", "0"], ["q", "1"]
+LARGEST_POWER = 64  # of a number, worth computing
+# Head -> number of subtrees (None: at least one). "sure" is the derivative of "if": undefined where d may change sign.
+NODES: dict[str, int | None] = {
+    **dict.fromkeys(("q", "pi", "e"), 0),
+    **dict.fromkeys(("^", "exp", "log", "abs", "sin", "cos", "tanh", "at"), 1),
+    **dict.fromkeys(("if", "sure", "sum", "prod"), 3),
+    **dict.fromkeys(("+", "*", "max", "min", "call"), None),
+    "pow": 2,
+}
+
+
+class Wrong(ValueError):
+    """The certificate does not prove its statement. The message gives the reason."""
+
+
+def require(condition: Any, why: str) -> None:
+    if not condition:
+        raise Wrong(why)
+
+
+def children(tree: Tree) -> list[Tree]:
+    """The subtrees of a node, without the texts that some heads carry. Raises Wrong for a malformed node."""
+    head, args = tree[0], tree[1:]
+    parts = {"q": [], "^": args[:1], "sum": args[1:], "prod": args[1:], "at": args[1:], "call": args[1:]}.get(
+        head, args
+    )
+    count = NODES.get(head, -1)
+    require(
+        (count is None and parts) or len(parts) == count, f"{head!r} with {len(parts)} parts is no expression"
+    )
+    return parts
+
+
+def replace(tree: Tree, over: dict[str, Tree]) -> Tree:
+    """The tree with other trees in place of variables. Indices differ from variables in a well-formed statement."""
+    if isinstance(tree, str):
+        return over.get(tree, tree)
+    parts = [replace(part, over) for part in children(tree)]
+    return [
+        *tree[: 1 if tree[0] == "^" else len(tree) - len(parts)],
+        *parts,
+        *(tree[2:] if tree[0] == "^" else []),
+    ]
+
+
+def names_in(tree: Tree) -> set[str]:
+    return {tree} if isinstance(tree, str) else {name for part in children(tree) for name in names_in(part)}
+
+
+def well_formed(tree: Tree, known: set[str], whole: set[str], taken: set[str] = frozenset()) -> None:  # type: ignore[assignment]
+    """Raises Wrong for a variable without a domain, for an index with the name of a variable (or one that is taken),
+    and for a limit that is not a sum of integer multiples of integer variables. whole: the integer ones of `known`."""
+    if isinstance(tree, str):
+        return require(tree in known, f"the variable {tree} has no domain")
+    parts = children(tree)
+    if tree[0] in ("q", "^"):
+        require(Fraction(tree[-1]) or tree[0] == "q", "the power 0 hides where its base vanishes")
+    if tree[0] == "at":
+        require(tree[1] not in known | taken, f"the sequence {tree[1]} has the name of a variable")
+    if tree[0] not in ("sum", "prod"):
+        for part in parts:
+            well_formed(part, known, whole, taken)
+        return None
+    require(tree[1] not in known | taken, f"the index {tree[1]} has the name of a variable")
+    for limit in parts[:2]:
+        well_formed(limit, known, whole, taken)
+        whole_multiples = heads(limit) <= {"q", "+", "*"} and names_in(limit) <= whole
+        require(whole_multiples and numbers_are_whole(limit), "a limit that need not be an integer")
+    return well_formed(parts[2], known | {tree[1]}, whole | {tree[1]}, taken)
+
+
+def numbers_are_whole(tree: Tree) -> bool:
+    if isinstance(tree, str):
+        return True
+    return (
+        Fraction(tree[1]).denominator == 1 if tree[0] == "q" else all(map(numbers_are_whole, children(tree)))
+    )
+
+
+def minus(a: Tree, b: Tree) -> Tree:
+    return ["+", a, ["*", ["q", "-1"], b]]
+
+
+def certain(tree: Tree) -> Tree:
+    """The tree, undefined where one of its case distinctions changes sign."""
+    if isinstance(tree, str) or tree[0] == "q":
+        return tree
+    own = "sure" if tree[0] == "if" else tree[0]
+    return [own, *(certain(part) if isinstance(part, list) else part for part in tree[1:])]
+
+
+def differentiate(tree: Tree, x: str) -> Tree:
+    """The partial derivative; of max, min and abs the generalized one. Raises Wrong where there is no rule."""
+    if x not in names_in(tree):
+        return ZERO
+    if isinstance(tree, str):
+        return ONE
+    head, *args = tree
+    parts = children(tree)
+    d = [differentiate(part, x) for part in parts]
+    if head == "+":
+        return ["+", *(part for part in d if part != ZERO)]
+    if head == "*":
+        return ["+", *(["*", d[i], *args[:i], *args[i + 1 :]] for i in range(len(args)) if d[i] != ZERO)]
+    if head == "^":
+        p = Fraction(args[1])
+        return [
+            "*",
+            ["q", str(p)],
+            args[0] if p == 2 else (ONE if p == 1 else ["^", args[0], str(p - 1)]),
+            d[0],
+        ]
+    if head == "pow":
+        return ["*", tree, differentiate(["*", args[1], ["log", args[0]]], x)]
+    if head in ("max", "min"):
+        if len(args) > 2:
+            return differentiate([head, [head, *args[:-1]], args[-1]], x)
+        return ["if", minus(*(args if head == "max" else args[::-1])), *d]
+    if head == "if":  # it may jump where the sign changes
+        return ["sure", certain(args[0]), *d[1:]]
+    if head == "sum" and x not in names_in(args[1]) | names_in(args[2]):
+        return ["sum", *args[:3], d[2]]
+    outer = {
+        "exp": tree,
+        "log": ["^", parts[0], "-1"],
+        "sin": ["cos", parts[0]],
+        "cos": ["*", ["q", "-1"], ["sin", parts[0]]],
+        "tanh": minus(ONE, ["^", tree, "2"]),
+        "abs": ["if", parts[0], ONE, ["q", "-1"]],
+    }
+    require(head in outer, f"{head} has no derivative here")
+    return ["*", outer[head], d[0]]
+
+
+def limits(tree: Tree) -> set[str]:
+    """The names in the limits of sums and products."""
+    if isinstance(tree, str):
+        return set()
+    own = names_in(tree[2]) | names_in(tree[3]) if tree[0] in ("sum", "prod") else set()
+    return own.union(*map(limits, children(tree)))
+
+
+def heads(tree: Tree) -> set[str]:
+    return set() if isinstance(tree, str) else {tree[0]}.union(*map(heads, children(tree)))
+
+
+def elements(tree: Tree) -> list[tuple[str, Tree]]:
+    """(name, index) of every element of a sequence."""
+    if isinstance(tree, str):
+        return []
+    own = [(tree[1], tree[2])] if tree[0] == "at" else []
+    return own + [pair for part in children(tree) for pair in elements(part)]
+
+
+def constant(tree: Tree, at: Mapping[str, Fraction] = MappingProxyType({})) -> Fraction | None:
+    """The value of a tree without variables that is a rational number by its form, else None."""
+    if isinstance(tree, str):
+        return at.get(tree)
+    head, *args = tree
+    if head == "q":
+        return Fraction(args[0])
+    if head == "^":
+        base, p = constant(args[0], at), Fraction(args[1])
+        if base is None or p.denominator != 1 or (base == 0 and p <= 0) or abs(p) > LARGEST_POWER:
+            return None
+        return base**p.numerator
+    if head not in ("+", "*"):
+        return None
+    total = Fraction(head == "*")
+    for a in args:
+        if (value := constant(a, at)) is None:
+            return None
+        total = total + value if head == "+" else total * value
+    return total
+
+
+def powers(tree: Tree) -> list[tuple[Tree, Fraction]]:
+    """(base, exponent) of every rational power."""
+    if isinstance(tree, str):
+        return []
+    own = [(tree[1], Fraction(tree[2]))] if tree[0] == "^" else []
+    return own + [pair for part in children(tree) for pair in powers(part)]
+
+
+# ------------------------------------------------------------------------------------------------ for readers
+
+
+def text(tree: Tree, tight: int = 0) -> str:
+    """A tree as a person writes it. tight: 1 inside a product, 2 under a power."""
+    if isinstance(tree, str):
+        return tree
+    head, *args = tree
+    if head == "q":
+        return f"({args[0]})" if tight and ("-" in args[0] or "/" in args[0]) else args[0]
+    if head in ("pi", "e"):
+        return head
+    if head == "+":
+        joined = " + ".join(text(a) for a in args).replace("+ -", "- ")
+        return f"({joined})" if tight else joined
+    if head == "*":
+        signed = len(args) > 1 and args[0] == ["q", "-1"]
+        joined = "-" * signed + " ".join(text(a, 1) for a in args[signed:])
+        return f"({joined})" if tight == 2 or (signed and tight) else joined
+    if head in ("^", "pow"):
+        power = text(args[1], 2) if head == "pow" else text(["q", args[1]], 1)
+        return f"{text(args[0], 2)}^{power}"
+    if head in ("sum", "prod"):
+        return f"{head}({args[0]} = {text(args[1])}..{text(args[2])}: {text(args[3])})"
+    if head == "at":
+        return f"{args[0]}[{text(args[1])}]"
+    if head == "if":
+        return f"({text(args[1])} if {text(args[0])} >= 0 else {text(args[2])})"
+    return f"{args[0] if head == 'call' else head}({', '.join(map(text, args[head == 'call' :]))})"
+
+
+def domain(box: dict[str, Any], given: list[Any] = ()) -> str:  # type: ignore[assignment]
+    """Every variable with its side, and the conditions."""
+    made = []
+    for name, (low, high, low_open, high_open, integer) in sorted(box.items()):
+        side = f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}"
+        made.append(f"{name} in {'integers of ' * integer}{side}")
+    made += [f"{text(tree)} {sign} 0" for tree, sign in given]
+    return ", ".join(made)
+
+
+def shown(s: dict[str, Any]) -> str:
+    """A statement as it is understood, in one line."""
+    if s["kind"] == "program":
+        rows = ["0" if not row else linear(row) for row, _, _ in s["rows"]]
+        under = ", ".join(
+            f"{row} {sign} {right}" for row, (_, sign, right) in zip(rows, s["rows"], strict=True)
+        )
+        goal = f"{s['sense']} of {linear(s['objective'])} + {s['constant']}"
+        return f"{goal} {s['relation']} {s['claimed']} under {under}"
+    if s["kind"] == "induction":
+        claim = (
+            f"{text([s['op'], s['index'], ['q', str(s['low'])], s['n'], s['term']])} <= {text(s['bound'])}"
+        )
+        where = domain(s["box"], s["given"])
+        return f"{claim} for every integer {s['n']} >= {s['start']}{' and all ' * bool(where)}{where}"
+    relation, given = ("=", []) if s["kind"] == "identity" else ("<=", s["given"])
+    where = domain(s["box"], given)
+    line = f"{text(s['lhs'])} {relation} {text(s['rhs'])}{' for all ' * bool(where)}{where}"
+    rules = [f"{q}[{k}] = {text(t)}".replace("None", f"{s['n']} + 1") for q, k, t in s.get("rules", [])]
+    return line + ("; with " + ", ".join(rules) if rules else "")
+
+
+def linear(row: dict[str, str]) -> str:
+    return " + ".join(f"{c} {name}" for name, c in sorted(row.items())).replace("+ -", "- ")
