@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from declared_constants import check
 
-from theorems.rsvrb import RECORDS, sampling, theorem_1, theorem_2
+from theorems.rsvrb import THEOREMS, sampling, theorem_1, theorem_2
 from workbench.arrays.random import Draws
 from workbench.instances.rsvrb.quadratic import Quadratic
 from workbench.instances.rsvrb.tasks import QuadraticTasks, heterogeneous
@@ -136,7 +136,7 @@ def test_the_theorems_take_the_constants_as_they_are(m: int) -> None:
     constants |= sampling.of_tasks(each, sampling.uniform(m), constants["lam"])
     constants |= {"delta_y": 0.0, "delta_0": float(m), "delta_d": 0.0, "sigma_z": 2.0}
     constants |= theorem_2.parameters(0.1, **constants)
-    _, two, three = RECORDS
+    _, two, three = THEOREMS
     assert two.steps("repaired", **constants)["lam"] == constants["lam"]
     assert np.isfinite(two.numeric("repaired")(T=1e6, **constants)).all()
     assert three.steps("repaired", **constants)["T_1"] > 0
@@ -147,9 +147,9 @@ def test_theorem_1_takes_the_constants_of_one_task() -> None:
     problem, start = Quadratic(), {"x": np.array([[1.0]])}
     constants = problem.constants(start) | {"delta_y": 0.0, "delta_0": 0.0}
     constants |= theorem_1.parameters(**constants)
-    steps = RECORDS[0].steps("repaired", **constants)
+    steps = THEOREMS[0].steps("repaired", **constants)
     assert 0 < steps["gamma"] < 1
-    assert RECORDS[0].numeric("repaired")(T=1e6, **constants) > 0
+    assert THEOREMS[0].numeric("repaired")(T=1e6, **constants) > 0
 
 
 @pytest.mark.parametrize("m", SIZES)

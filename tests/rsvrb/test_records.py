@@ -9,11 +9,11 @@ import pytest
 import test_contract_theorems as contract
 
 from theorems.record import Theorem
-from theorems.rsvrb import ERRATA, RECORDS
+from theorems.rsvrb import ERRATA, THEOREMS
 
-FORMS = [(t, f.name) for t in RECORDS for f in t.forms]
+FORMS = [(t, f.name) for t in THEOREMS for f in t.forms]
 CASES = [(t, f, c.name) for t, f in FORMS for c in t.cases if t.covers(c, f)]
-each_theorem = pytest.mark.parametrize("theorem", RECORDS, ids=lambda t: t.key)
+each_theorem = pytest.mark.parametrize("theorem", THEOREMS, ids=lambda t: t.key)
 each_form = pytest.mark.parametrize(("theorem", "form"), FORMS, ids=lambda x: getattr(x, "key", x))
 each_case = pytest.mark.parametrize(("theorem", "form", "case"), CASES, ids=lambda x: getattr(x, "key", x))
 

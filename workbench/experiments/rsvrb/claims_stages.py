@@ -1,0 +1,74 @@
+"""Claims about Theorem 3 (RE-RSVRB), and its falsifiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sympy import Integer
+
+from theorems.rsvrb import witness
+from workbench import evidence
+from workbench.engine.records import Result
+from workbench.evidence import Finding
+from workbench.experiments.claims import Count, Custom, Results, exponents, law_exponents
+from workbench.experiments.constants import Constants
+from workbench.experiments.readings import Claimed
+from workbench.experiments.rsvrb import stages
+from workbench.experiments.rsvrb.levels import stage
+from workbench.experiments.rsvrb.region import inside
+from workbench.experiments.rsvrb.study import STUDY, THEOREM_3, D, tasks
+from workbench.experiments.study import LONG, named
+from workbench.experiments.views import View
+
+SIMS = named(stages)
+CASE = THEOREM_3.case("samples")
+# N = O(1/eps) samples: F - F_* is O(1/N).
+INVERTED = Claimed(float(-1 / CASE.claimed), "case samples, inverted")
+
+
+def outputs(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The outputs of the stages, and the samples made up to their ends."""
+    ends = [m for m in stages.MARKS if m <= result.horizon]
+    columns = np.searchsorted(result.marks, ends)
+    return table[mask][:, columns], np.array(ends, float) - 1.0
+
+
+at_ends = View(outputs, label="{} at the ends of stages", whole=True)
+gap = STUDY.reader(THEOREM_3, claimed=INVERTED, metric="gap", view=at_ends, since=None, tol=0.12, drift_tol=0.3)
+GAP = gap(SIMS["stages"])
+WRONG = {name: gap(SIMS[f"wrong-{name}"], profiles=LONG) for name in stages.MUTATIONS}
+SETTLED = 2  # stages before the level is that of the noise
+
+
+def level(T: np.ndarray, L_F: Any, **_: Any) -> np.ndarray:
+    k = np.log2(T / stages.T_1 + 1.0)
+    problem = tasks(stages.M)
+    return stage(problem.spread(0.0, D), stages.B * stages.M, stages.ETA_1 * 2 ** (-(k - 1) / 2), L_F)
+
+
+def halved(results: Results) -> Finding:
+    """The exponent of 2^(k-1) in E[F - F_*] after stage k: that of eps_k."""
+    values, samples = GAP[0].curve(results)
+    doubled = 2.0 ** (np.arange(len(samples)) - SETTLED)
+    return evidence.scaling(values[:, SETTLED:], doubled[SETTLED:], INVERTED.value, tol=0.12, drift_tol=0.4)
+
+
+E22 = "E8: beta_gy in C_5 grows with m; E22: the entry of T_k with C is not covered"
+FINDINGS = {(form, "m and mu"): E22 for form in ("printed", "repaired")}
+
+CLAIMS = (
+    Constants(THEOREM_3, f"{stages.M} tasks", lambda: tasks(stages.M), {"x": np.full((1, 2), stages.FIRST)}),
+    *exponents(THEOREM_3),
+    *law_exponents(THEOREM_3, FINDINGS, {"theta": Integer(0), "nu": Integer(0)}),
+    inside(THEOREM_3, SIMS["stages"], ("outside_x_max",)),
+    *GAP.rate(),
+    *GAP.tight(profiles=LONG),
+    Custom(
+        THEOREM_3.key, "scaling", "RE-RSVRB; E[F - F_*] after stage k against 2^k", halved, (SIMS["stages"].key,),
+        profiles=LONG,
+    ),
+    *GAP.level(level, witness.STAGE.title, 0.15, profiles=LONG),
+    *(Count(THEOREM_3, SIMS["stages"], f"evaluation_{part}", 2) for part in "fg"),
+    *(claim for found in WRONG.values() for claim in found.caught()),
+)  # fmt: skip
