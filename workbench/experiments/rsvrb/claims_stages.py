@@ -35,7 +35,9 @@ def outputs(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.nda
 
 
 at_ends = View(outputs, label="{} at the ends of stages", whole=True)
-gap = STUDY.reader(THEOREM_3, claimed=INVERTED, metric="gap", view=at_ends, since=None, tol=0.12, drift_tol=0.3)
+gap = STUDY.reader(
+    THEOREM_3, claimed=INVERTED, metric="gap", view=at_ends, since=None, tol=0.12, drift_tol=0.3
+)
 GAP = gap(SIMS["stages"])
 WRONG = {name: gap(SIMS[f"wrong-{name}"], profiles=LONG) for name in stages.MUTATIONS}
 SETTLED = 2  # stages before the level is that of the noise

@@ -10,7 +10,7 @@ from theorems.rsvrb import witness
 
 
 def decreasing(T: np.ndarray, S: Any, b: Any, m: int = 1) -> np.ndarray:
-    """The mean of |grad F|^2 over t <= T with the practical steps, eta_t = m^(-2/3) t^(-1/3) and beta_t = b m eta_t^2."""
+    """The mean of |grad F|^2 over t <= T; practical steps: eta_t = m^(-2/3) t^(-1/3), beta_t = b m eta_t^2."""
     return witness.DECREASING.value(b=b * m, c=m ** (-2 / 3), S=S, T=T)
 
 

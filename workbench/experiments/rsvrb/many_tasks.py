@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from theorems.rsvrb import theorem_2
 from workbench.algorithms.rsvrb import rsvrb
 from workbench.engine.records import Grid
@@ -32,7 +30,11 @@ GAMMA, TAU, B = 1.0, 1.0, 1.0  # of practical runs
 SIZES = (1, 8, 64, 512)
 FIRST, SLOPE = 1.0, 0.6  # x_0, and y_0 over x_0 of every task: the mean slope of the y_i*
 FEW = 16  # T/m at which sizes are compared
-ALPHA, UNEVEN, GENTLY = 1.0, 8, 0.5  # sizes i^(-alpha) of 8 tasks; gamma there, as the largest has eight times its share
+ALPHA, UNEVEN, GENTLY = (
+    1.0,
+    8,
+    0.5,
+)  # sizes i^(-alpha) of 8 tasks; gamma there, as the largest has eight times its share
 MIXES = (0.0, 0.5, 1.0)  # of p with the probabilities in proportion to the sizes
 
 
@@ -67,8 +69,8 @@ class Practical:
 
 
 def horizons(longest: int) -> list[dict[str, float]]:
-    """T, T/2, ..., T/32."""
-    return over("until", [float(longest >> k) for k in range(6)])
+    """T, T/2, ..., T/64."""
+    return over("until", [float(longest >> k) for k in range(7)])
 
 
 def fixed(horizon: int, runs: int) -> Batch:
@@ -91,7 +93,9 @@ class Compliant:
         start = begin(grid, FIRST_GENTLE, SLOPE_GENTLE, d=1)
         constants = constants_of_tasks(self.m, start)
         constants |= theorem_2.parameters(ACCURACY, **constants)
-        return Batch(gentle_tasks(self.m), rsvrb.Steps(**THEOREM_2.steps("repaired", **constants)), start, grid)
+        return Batch(
+            gentle_tasks(self.m), rsvrb.Steps(**THEOREM_2.steps("repaired", **constants)), start, grid
+        )
 
 
 STEP = "return iterate(s, eta, eta_old, c, oracle, draw, xp)"
@@ -105,39 +109,48 @@ MUTATIONS = {
 }
 SLOW = 1.0 / 4.0
 LENGTHS = {1: powers(12, 14, 16), 8: powers(13, 16, 18), 64: powers(12, 14, 17), 512: always(FEW * 512)}
-RUNS = {1: profile(128, 256, 512), 8: profile(128, 512, 1024), 64: profile(64, 128, 512), 512: profile(8, 12, 64)}
+RUNS = {
+    1: profile(128, 512, 512),
+    8: profile(512, 512, 1024),
+    64: profile(64, 128, 512),
+    512: profile(8, 12, 64),
+}
 
 
 def practical(name: str, what: str, make: Any, *size: Any, **more: Any) -> Simulation:
     """size: horizon and runs by profile."""
-    chosen = f"gamma = {make.wrong.get('gamma', GAMMA):g}, tau = {TAU:g}, eta_t = m^(-2/3) (10 m + t)^(-1/3), beta_t = m eta^2"
+    chosen = (
+        f"gamma = {make.wrong.get('gamma', GAMMA):g}, tau = {TAU:g}, eta_t = m^(-2/3) (10 m + t)^(-1/3), "
+        "beta_t = m eta_(t-1)^2"
+    )
     return STUDY.simulation(name, f"RSVRB, {what}", "rsvrb", make, *size, chosen=chosen, **more)
 
 
 SIMULATIONS = (
     *(practical(f"tasks-{m}", f"m = {m}", Practical(m), LENGTHS[m], RUNS[m]) for m in SIZES),
     STUDY.simulation(
-        "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, powers(12, 15, 17), profile(64, 128, 256),
+        "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, powers(12, 15, 18), profile(32, 64, 128),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, m = {SIZES[1]}, eta = (m/T)^(1/3)/m, beta = m eta^2",
     ),
     practical(
         "uneven", "tasks of sizes 1/i", Practical(UNEVEN, ALPHA, tuple(over("mix", MIXES)), wrong={"gamma": GENTLY}),
-        powers(12, 15, 17), profile(64, 256, 512),
+        powers(12, 15, 17), profile(64, 128, 512),
     ),
     *(
         STUDY.simulation(
             f"bound-2-{m}", f"RSVRB, m = {m}, all of Theorem 2", "rsvrb", Compliant(m), powers(10, 17, 20),
-            profile(8, 16, 32), kind="compliant", chosen=f"eps = {ACCURACY:g}, largest tau, gamma and eta, little noise",
+            profile(8, 16, 32), kind="compliant",
+            chosen=f"eps = {ACCURACY:g}, largest tau, gamma and eta, little noise",
         )
         for m in (1, 2)
     ),
     practical(
-        "wrong-tasks-slow", "steps of order t^(-1/4)", Practical(SIZES[1], wrong={"a": SLOW, "c": 0.1}),
+        "wrong-tasks-slow", "steps of order t^(-1/4)", Practical(SIZES[1], wrong={"a": SLOW, "c": 0.2}),
         powers(13, 15, 17), profile(128, 128, 256), wrong="steps of order t^(-1/4)",
     ),
     practical(
-        "wrong-weights", "weights of other probabilities", Practical(SIZES[1], drawn=ALPHA), powers(13, 15, 17),
-        profile(128, 128, 256), wrong="tasks drawn in proportion to 1/i, weights 1/p_i of uniform sampling",
+        "wrong-weights", "weights of other probabilities", Practical(SIZES[1], drawn=ALPHA, wrong={"mix": 1.0}),
+        powers(13, 15, 17), profile(128, 128, 256), wrong="tasks drawn in proportion to 1/i, weighted by m",
     ),
     *(
         practical(f"wrong-{name}", m.name, Practical(SIZES[1]), powers(13, 15, 17), profile(64, 128, 256), mutation=m)

@@ -17,7 +17,6 @@ from workbench.experiments.rsvrb.study import (
     OFFSET,
     STUDY,
     THEOREM_1,
-    D,
     begin,
 )
 from workbench.experiments.study import powers, profile
@@ -30,7 +29,7 @@ FIRST, FIRST_GENTLE = 1.0, 2.0  # x_0
 
 @dataclass(frozen=True)
 class Practical:
-    """(horizon, runs) -> Batch of SVRB on `NOISY` with eta_t = (10 + t)^(-1/3). wrong: field of Steps -> wrong value."""
+    """(horizon, runs) -> Batch of SVRB on `NOISY`, eta_t = (10 + t)^(-1/3). wrong: field of Steps -> wrong value."""
 
     wrong: Mapping[str, Any] = field(default_factory=dict)
 

@@ -45,16 +45,19 @@ class Practical:
 MUTATIONS = {
     "stages-constant": Mutation("steps not reduced", "eta", becomes="c.c + 0.0 * s.k"),
     "stages-quarter": Mutation(
-        "steps reduced by 2^(1/4)", "eta", part="(s.k - 1.0) / 2.0", becomes="(s.k - 1.0) / 4.0"
+        "steps reduced by 2^(1/4)", "eta", becomes="c.c * power(xp.asarray(2.0), -(s.k - 1.0) / 4.0, xp)"
     ),
 }
-CHOSEN = f"gamma = {GAMMA:g}, tau = {TAU:g}, m = {M}, eta_1 = {ETA_1:g}, T_1 = {T_1}, T_k = T_1 2^(k-1), beta_k = {B * M:g} eta_k^2"
-LENGTH = profile(end(7), end(9), end(LAST - 1))
+CHOSEN = (
+    f"gamma = {GAMMA:g}, tau = {TAU:g}, m = {M}, eta_1 = {ETA_1:g}, T_1 = {T_1}, T_k = T_1 2^(k-1), "
+    f"beta_k = {B * M:g} eta_k^2"
+)
+LENGTH = profile(end(6), end(8), end(LAST - 1))
 MARKS = tuple(end(k) for k in range(1, LAST))
 
 SIMULATIONS = (
     STUDY.simulation(
-        "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(128, 256, 512), chosen=CHOSEN, marks=MARKS
+        "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(512, 512, 512), chosen=CHOSEN, marks=MARKS
     ),
     *(
         STUDY.simulation(

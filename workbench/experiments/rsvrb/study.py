@@ -56,21 +56,24 @@ STUDY = Study(
 )
 
 # One task whose curvatures make the theorem's gamma large.
-GENTLE = Quadratic(h=0.5, a=0.3, A=0.3, B=0.1, c=0.0, e=-0.5, **dict.fromkeys(("s_u", "s_v", "s_w", "s_V", "s_H"), QUIET))
+GENTLE = Quadratic(
+    h=0.5, a=0.3, A=0.3, B=0.1, c=0.0, e=-0.5, **dict.fromkeys(("s_u", "s_v", "s_w", "s_V", "s_H"), QUIET)
+)
 
 
 @cache
 def tasks(m: int, alpha: float = 0.0) -> QuadraticTasks:
     """m heterogeneous tasks, of sizes i^(-alpha)."""
-    return QuadraticTasks(**heterogeneous(m, alpha))
+    columns: dict[str, Any] = dict(heterogeneous(m, alpha))
+    return QuadraticTasks(**columns)
 
 
 @cache
 def gentle_tasks(m: int) -> QuadraticTasks:
     """m tasks near each other, with little noise and small curvatures, on a small region."""
     full = tasks(m)
-    noise = dict.fromkeys(("s_u", "s_v", "s_w", "s_V", "s_H"), QUIET)
-    near = {"h": 0.5 * full.h, "a": 0.3 * full.a, "c": 0.2 * full.c, "e": 0.2 * full.e}
+    noise: dict[str, Any] = dict.fromkeys(("s_u", "s_v", "s_w", "s_V", "s_H"), QUIET)
+    near: dict[str, Any] = {"h": 0.5 * full.h, "a": 0.3 * full.a, "c": 0.2 * full.c, "e": 0.2 * full.e}
     return replace(full, **near, **noise, A=0.3, B=0.1, R_x=1.0, R_y=0.5)
 
 

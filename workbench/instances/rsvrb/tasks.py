@@ -83,12 +83,20 @@ class QuadraticTasks:
         if not isinstance(self.Q, np.ndarray):
             return  # columns on another device were checked on this one
         columns = (self.h, self.a, self.s, self.c, self.e, self.Q)
-        if not (self.Q.ndim == 2 and self.Q.size and all(np.shape(v) == (1, self.Q.shape[1]) for v in columns)):
+        if not (
+            self.Q.ndim == 2 and self.Q.size and all(np.shape(v) == (1, self.Q.shape[1]) for v in columns)
+        ):
             raise ValueError(f"m tasks need columns of shape (1, m), got {[np.shape(v) for v in columns]}")
         if not (np.all(self.s > 0) and np.all(self.h > 0)):
-            raise ValueError("every task needs a size s > 0 and a curvature h > 0: one without data has no lower level")
-        if not (np.all(np.diff(self.Q, prepend=0.0) > 0) and np.isclose(self.Q[0, -1], 1.0, rtol=1e-9, atol=0.0)):
-            raise ValueError("Q holds the sums of positive probabilities of the tasks: it increases from above 0 to 1")
+            raise ValueError(
+                "every task needs a size s > 0 and a curvature h > 0: one without data has no lower level"
+            )
+        if not (
+            np.all(np.diff(self.Q, prepend=0.0) > 0) and np.isclose(self.Q[0, -1], 1.0, rtol=1e-9, atol=0.0)
+        ):
+            raise ValueError(
+                "Q holds the sums of positive probabilities of the tasks: it increases from above 0 to 1"
+            )
 
     # The oracle. i: (runs, 1), the task whose functions are sampled; k: the number of the sample.
     def upper(self, i: Array, x: Array, y: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
