@@ -169,12 +169,23 @@ def test_gradient_dominance_is_an_equality(m: int) -> None:
     assert not shown["lower_error"].any()
 
 
+def changed(**columns: np.ndarray) -> QuadraticTasks:
+    return QuadraticTasks(**{**heterogeneous(2), **columns})
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda: Quadratic(a=2.0), r"y\*\(x\) leaves its ball: \|a\| R_x = 6\.0 > R_y = 3\.0"),
         (lambda: Quadratic(h=0.0), "needs h > 0"),
         (lambda: heterogeneous(0), "the number of tasks is at least 1, got 0"),
+        (lambda: changed(s=np.array([[1.0, 0.0]])), "one without data has no lower level"),
+        (lambda: changed(h=np.array([[1.0, -1.0]])), "every task needs a size s > 0 and a curvature h > 0"),
+        (lambda: changed(Q=np.array([[0.5, 0.9]])), "it increases from above 0 to 1"),
+        (lambda: changed(Q=np.array([[1.0, 1.0]])), "sums of positive probabilities"),
+        (lambda: changed(Q=np.array([[0.0, 1.0]])), "sums of positive probabilities"),
+        (lambda: changed(a=np.array([[1.0]])), r"columns of shape \(1, m\), got \[\(1, 2\), \(1, 1\)"),
+        (lambda: changed(**dict.fromkeys("hasceQ", np.zeros((1, 0)))), "m tasks need columns"),
     ],
 )
 def test_bad_problems_are_refused(make: Any, said: str) -> None:

@@ -24,10 +24,13 @@ DECREASING = Statement(
     Rational(3, 2) * b * k.c**2 * S * T ** Rational(-2, 3),
     "beta_t = b eta_t^2, eta_t = c t^(-1/3): the sum of beta_t S/2 over t <= T, over T",
 )
+n = Symbol("n", positive=True)
+# A stage begins at twice its own level times r, if the one before ended at r times its level, and forgets this like
+# exp(-2 beta t): at a time drawn from the stage r = 1 + (2 r - 1)/(2 n), up to exp(-2 n).
 STAGE = Statement(
     "rsvrb/own-stage",
     PAPER,
-    "E[F - F_*] at the end of a stage",
-    b * k.c**2 * S / (4 * k.L_F),
-    "constant beta = b c^2 in the stage, F - F_* = |grad F|^2/(2 L_F) for a quadratic with curvature L_F",
+    "E[F - F_*] of the output of a stage",
+    b * k.c**2 * S / (4 * k.L_F) * (2 * n - 1) / (2 * n - 2),
+    "constant beta = b c^2 in the stage, n = beta times its length, F - F_* = |grad F|^2/(2 L_F)",
 )

@@ -14,6 +14,6 @@ def decreasing(T: np.ndarray, S: Any, b: Any, m: int = 1) -> np.ndarray:
     return witness.DECREASING.value(b=b * m, c=m ** (-2 / 3), S=S, T=T)
 
 
-def stage(S: Any, b: Any, eta: Any, L_F: Any) -> np.ndarray:
-    """F - F_* at the end of a stage with step eta and beta = b eta^2."""
-    return witness.STAGE.value(b=b, c=eta, S=S, L_F=L_F)
+def stage(S: Any, b: Any, eta: Any, length: Any, L_F: Any) -> np.ndarray:
+    """F - F_* of the output of a stage with step eta, beta = b eta^2 and ``length`` iterations, after others like it."""
+    return witness.STAGE.value(b=b, c=eta, S=S, L_F=L_F, n=b * eta**2 * length)

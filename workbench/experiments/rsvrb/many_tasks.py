@@ -29,7 +29,7 @@ from workbench.experiments.study import always, over, powers, profile
 GAMMA, TAU, B = 1.0, 1.0, 1.0  # of practical runs
 SIZES = (1, 8, 64, 512)
 FIRST, SLOPE = 1.0, 0.6  # x_0, and y_0 over x_0 of every task: the mean slope of the y_i*
-FEW = 16  # T/m at which sizes are compared
+FEW, MORE = 16, 128  # T/m of the largest size, and at which the others are compared
 ALPHA, UNEVEN, GENTLY = (
     1.0,
     8,
@@ -68,14 +68,12 @@ class Practical:
         return Batch(problem, rsvrb.Steps(**{**steps, **self.wrong}), begin(grid, FIRST, SLOPE), grid)
 
 
-def horizons(longest: int) -> list[dict[str, float]]:
-    """T, T/2, ..., T/64."""
-    return over("until", [float(longest >> k) for k in range(7)])
+HORIZONS = over("until", [float(1 << k) for k in range(9, 15)])  # of Theorem 2's constant steps
 
 
 def fixed(horizon: int, runs: int) -> Batch:
     """Theorem 2's constant steps, eta = (m/T)^(1/3)/m for each horizon T, on eight tasks."""
-    m, grid = SIZES[1], Grid(horizons(horizon), runs)
+    m, grid = SIZES[1], Grid(HORIZONS, runs)
     problem = tasks(m)
     eta = (m / grid["until"]) ** (1 / 3) / m
     steps = chosen_steps(m, float(problem.h.min()), c=eta, c_0=1.0, a=0.0)
@@ -113,7 +111,7 @@ RUNS = {
     1: profile(128, 512, 512),
     8: profile(512, 512, 1024),
     64: profile(64, 128, 512),
-    512: profile(8, 12, 64),
+    512: profile(8, 8, 64),
 }
 
 
@@ -129,12 +127,12 @@ def practical(name: str, what: str, make: Any, *size: Any, **more: Any) -> Simul
 SIMULATIONS = (
     *(practical(f"tasks-{m}", f"m = {m}", Practical(m), LENGTHS[m], RUNS[m]) for m in SIZES),
     STUDY.simulation(
-        "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, powers(12, 15, 18), profile(32, 64, 128),
+        "fixed", "RSVRB, steps fixed by the horizon", "rsvrb", fixed, always(1 << 14), profile(64, 256, 512),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, m = {SIZES[1]}, eta = (m/T)^(1/3)/m, beta = m eta^2",
     ),
     practical(
         "uneven", "tasks of sizes 1/i", Practical(UNEVEN, ALPHA, tuple(over("mix", MIXES)), wrong={"gamma": GENTLY}),
-        powers(12, 15, 17), profile(64, 128, 512),
+        powers(12, 14, 17), profile(64, 256, 512),
     ),
     *(
         STUDY.simulation(
@@ -146,7 +144,7 @@ SIMULATIONS = (
     ),
     practical(
         "wrong-tasks-slow", "steps of order t^(-1/4)", Practical(SIZES[1], wrong={"a": SLOW, "c": 0.2}),
-        powers(13, 15, 17), profile(128, 128, 256), wrong="steps of order t^(-1/4)",
+        powers(13, 14, 17), profile(512, 512, 512), wrong="steps of order t^(-1/4)",
     ),
     practical(
         "wrong-weights", "weights of other probabilities", Practical(SIZES[1], drawn=ALPHA, wrong={"mix": 1.0}),

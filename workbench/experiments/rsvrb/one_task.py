@@ -74,7 +74,7 @@ MUTATIONS = {
     ),
 }
 SLOW = 1.0 / 4.0  # decay of the steps in place of 1/3
-WRONG, WRONG_RUNS = powers(13, 15, 17), profile(64, 64, 128)
+WRONG, WRONG_RUNS = powers(13, 15, 17), profile(64, 256, 256)
 
 SIMULATIONS = (
     STUDY.simulation(
