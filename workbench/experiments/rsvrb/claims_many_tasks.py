@@ -183,7 +183,7 @@ CLAIMS = (
         for m in (1, 64, 512)
         for level in "fg"
     ),
-    *WRONG["tasks-slow"].caught(),
+    *WRONG["tasks-slow"].caught(profiles=LONG),
     *WRONG["weights"].caught(),
     *(claim for name in runs.MUTATIONS for claim in WRONG[name].caught(profiles=LONG)),
 )

@@ -15,5 +15,5 @@ def decreasing(T: np.ndarray, S: Any, b: Any, m: int = 1) -> np.ndarray:
 
 
 def stage(S: Any, b: Any, eta: Any, length: Any, L_F: Any) -> np.ndarray:
-    """F - F_* of the output of a stage with step eta, beta = b eta^2 and ``length`` iterations, after others like it."""
+    """F - F_* of the output of a stage with step eta, beta = b eta^2 and ``length`` iterations, in the long run."""
     return witness.STAGE.value(b=b, c=eta, S=S, L_F=L_F, n=b * eta**2 * length)

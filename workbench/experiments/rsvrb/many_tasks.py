@@ -109,7 +109,7 @@ SLOW = 1.0 / 4.0
 LENGTHS = {1: powers(12, 14, 16), 8: powers(13, 16, 18), 64: powers(12, 14, 17), 512: always(FEW * 512)}
 RUNS = {
     1: profile(128, 512, 512),
-    8: profile(512, 512, 1024),
+    8: profile(1024, 512, 1024),
     64: profile(64, 128, 512),
     512: profile(8, 8, 64),
 }
@@ -148,7 +148,7 @@ SIMULATIONS = (
     ),
     practical(
         "wrong-weights", "weights of other probabilities", Practical(SIZES[1], drawn=ALPHA, wrong={"mix": 1.0}),
-        powers(13, 15, 17), profile(128, 128, 256), wrong="tasks drawn in proportion to 1/i, weighted by m",
+        powers(13, 15, 17), profile(256, 128, 256), wrong="tasks drawn in proportion to 1/i, weighted by m",
     ),
     *(
         practical(f"wrong-{name}", m.name, Practical(SIZES[1]), powers(13, 15, 17), profile(64, 128, 256), mutation=m)
