@@ -16,6 +16,7 @@ from theorems.lemma import (
     NONNEGATIVE,
     POSITIVE,
     REAL,
+    AlongTrajectory,
     Box,
     Identity,
     Inequality,
@@ -23,6 +24,8 @@ from theorems.lemma import (
     at_least,
     misprint,
 )
+from theorems.rsvrb import common
+from theorems.rsvrb import constants as k
 from theorems.rsvrb.paper import PAPER
 
 link = partial(lemma.link, PAPER)
@@ -33,6 +36,12 @@ gamma, eta, tau, lam, L, C, C_0, C_6, m = symbols("gamma eta tau lam L C C_0 C_6
 beta, tau_t, q, T = symbols("beta tau_t q T", positive=True)
 g, z, drop = symbols("g z drop", nonnegative=True)
 p, n, o, u, w, h = symbols("p n o u w h", real=True)
+RUNS = ("rsvrb/sim-ledger-svrb",)
+# What the probe records at iteration t (`workbench.probes.rsvrb.parts`).
+fall, slope2, err2, z2, lag2, lag2_next, moved_x, moved_y = symbols(
+    "fall slope2 err2 z2 lag2 lag2_next moved_x moved_y", real=True
+)
+err_fx, err_fy, err_gxy, err_gyy, err_gy = symbols("err_fx err_fy err_gxy err_gyy err_gy", real=True)
 
 
 def inequality(
@@ -78,6 +87,9 @@ DESCENT = link(
         Le(gamma * eta * L, HALF),
         note="g = |grad F|, z = |z|, p their inner product, L = L_F; left: the upper bound of F(x_(t+1)) - F(x_t).",
     ).states(),
+    AlongTrajectory(
+        "along runs", fall, gamma * eta / 2 * (err2 - slope2) - gamma * eta / 4 * z2, on=RUNS
+    ).states(),
     *misprint(
         "E23",
         inequality(
@@ -111,6 +123,15 @@ PARTS = link(
         2 * e**2 + 4 * a**2 + 12 * (b**2 + c**2 + d**2),
         note="e = the difference at y_t and y*(x_t), e^2 <= C_0 delta_y by the four terms.",
     ),
+    AlongTrajectory(
+        "along runs",
+        err2,
+        common.closed(
+            2 * (k.C_0 * lag2 + k.C_1 * err_fx + k.C_2 * err_gxy + k.C_3 * err_gyy + k.C_4 * err_fy),
+            common.LEMMA_5,
+        ),
+        on=RUNS,
+    ).states(),
 )
 
 LOWER = link(
@@ -137,6 +158,18 @@ LOWER = link(
         "g = y^2/2 at a fixed x, tau_t <= 1/2",
         given=(Le(tau_t, HALF),),
     ),
+    AlongTrajectory(
+        "along runs, tau_t <= 1/2",
+        lag2_next,
+        (1 - eta * tau * k.lam / 4) * lag2
+        + 8 * eta * tau / k.lam * err_gy
+        + 8 * k.L_y**2 / (eta * tau * k.lam) * moved_x
+        - 2 * tau / eta * (1 + eta * tau * k.lam / 4) * (1 / (2 * tau) - Rational(3, 4) * k.L_g) * moved_y,
+        on=RUNS,
+        note="tau_t = eta_t.",
+    )
+    .states()
+    .repaired("E2"),
 )
 
 STORM = link(

@@ -54,7 +54,7 @@ def compliant(horizon: int, runs: int) -> Batch:
 
 
 MUTATIONS = {
-    "constant-beta": Mutation("constant beta", "eta_old", becomes="0.3 + 0.0 * eta"),
+    "constant-beta": Mutation("constant beta", "eta_old", becomes="0.8 + 0.0 * eta"),
     "beta-eta": Mutation("beta of order eta", "eta_old", becomes="xp.sqrt(0.3 * eta)"),
     "misread-v": Mutation(
         "line 5 as printed, (1 - beta) V - old + new multiplied out to the left",
