@@ -13,6 +13,6 @@ from workbench.experiments.study import powers, profile
 SIMULATIONS = (
     STUDY.watched(
         "svrb", "SVRB", "svrb", Practical({"gamma": 0.5, "tau": 0.5, "lam": NOISY.h}), powers(6, 8, 12),
-        profile(16, 32, 64), "parts", chosen="gamma = 1/2, tau = 1/2, lambda = h, c = 1, c_0 = 10, beta_t = eta_(t-1)^2",
+        profile(16, 32, 64), "parts", chosen="gamma = tau = 1/2, lambda = h, c = 1, c_0 = 10, beta_t = eta_(t-1)^2",
     ),
 )  # fmt: skip

@@ -29,12 +29,9 @@ from workbench.experiments.study import always, over, powers, profile
 GAMMA, TAU, B = 1.0, 1.0, 1.0  # of practical runs
 SIZES = (1, 8, 64, 512)
 FIRST, SLOPE = 1.0, 0.6  # x_0, and y_0 over x_0 of every task: the mean slope of the y_i*
-FEW, MORE = 16, 128  # T/m of the largest size, and at which the others are compared
-ALPHA, UNEVEN, GENTLY = (
-    1.0,
-    8,
-    0.5,
-)  # sizes i^(-alpha) of 8 tasks; gamma there, as the largest has eight times its share
+FEW, MORE = 8, 128  # T/m of the largest size, and at which the others are compared
+ALPHA, UNEVEN = 1.0, 8  # sizes i^(-alpha) of 8 tasks
+GENTLY = 0.8  # gamma there: the largest task is nearly three times as steep as on average
 MIXES = (0.0, 0.5, 1.0)  # of p with the probabilities in proportion to the sizes
 
 
@@ -111,7 +108,7 @@ RUNS = {
     1: profile(128, 512, 512),
     8: profile(1024, 512, 1024),
     64: profile(64, 128, 512),
-    512: profile(8, 8, 64),
+    512: profile(8, 16, 64),
 }
 
 
@@ -132,7 +129,7 @@ SIMULATIONS = (
     ),
     practical(
         "uneven", "tasks of sizes 1/i", Practical(UNEVEN, ALPHA, tuple(over("mix", MIXES)), wrong={"gamma": GENTLY}),
-        powers(12, 14, 17), profile(64, 256, 512),
+        powers(12, 14, 17), profile(64, 512, 512),
     ),
     *(
         STUDY.simulation(

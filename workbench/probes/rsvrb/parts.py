@@ -10,9 +10,8 @@ from typing import Any
 from workbench.algorithms.rsvrb.matrices import hypergradient
 from workbench.arrays.ops import column, power, sq
 
-QUANTITIES = {
-    name: ("last",)
-    for name in (
+QUANTITIES = dict.fromkeys(
+    (
         "fall",  # F(x_(t+1)) - F(x_t)
         "slope2",  # grad F(x_t)
         "err2",  # z - grad F(x_t)
@@ -27,8 +26,9 @@ QUANTITIES = {
         "moved_x",
         "moved_y",
         "eta",
-    )
-}
+    ),
+    ("last",),
+)
 
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: Any, xp: Any) -> dict[str, Any]:
