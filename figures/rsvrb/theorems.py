@@ -40,7 +40,8 @@ def level_line(ax: Axes, results: Results, level: Level, label: str, scale: floa
 
 
 def level_at(results: Results, level: Level, marks: np.ndarray) -> np.ndarray:
-    return np.broadcast_to(level.reading.view.predict(level.predictor(results), marks), marks.shape)
+    predicted = level.reading.view.predict(level.predictor(results), marks)
+    return np.broadcast_to(np.atleast_2d(predicted)[0], marks.shape)
 
 
 def ratio(results: Results, level: Level) -> str:
@@ -88,7 +89,7 @@ SAME = {m: many.SIMS[f"tasks-{m}"] for m in SIZES}
 BY_SIZE: dict[int, Reading] = {m: many.mean(SAME[m])[0] for m in SIZES}
 LEVELS_2 = {m: BY_SIZE[m].level(many.level_of(m), "level") for m in SIZES}
 WRONG_2 = Readings(r for found in many.WRONG.values() for r in found)
-NAMES_2 = [r"$\eta_t \sim t^{-1/4}$", "wrong weights", "no correction", r"$\beta \sim \eta$"]
+NAMES_2 = ["wrong weights", "no correction", r"$\beta \sim \eta$"]
 MIX_NAMES = ["uniform $p$", "half and half", "$p_i \\sim 1/i$"]
 SIMS_2 = (*SAME.values(), many.UNEVEN[0].sim, *(r.sim for r in WRONG_2))
 COLOURS = readings.COLOURS

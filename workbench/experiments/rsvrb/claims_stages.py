@@ -35,12 +35,12 @@ def outputs(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.nda
 
 
 at_ends = View(outputs, label="{} at the ends of stages", whole=True)
-gap = STUDY.reader(
-    THEOREM_3, claimed=INVERTED, metric="gap", view=at_ends, since=None, tol=0.12, drift_tol=0.3
-)
-GAP = gap(SIMS["stages"])
-WRONG = {name: gap(SIMS[f"wrong-{name}"], profiles=LONG) for name in stages.MUTATIONS}
-SETTLED, MARGIN = 2, 1.5  # stages before the level is that of the noise; room for the spread of 512 runs
+gap = STUDY.reader(THEOREM_3, claimed=INVERTED, metric="gap", view=at_ends, since=None)
+GAP = gap(SIMS["stages"], tol=0.12)
+# Where steps are not reduced the outputs scatter about one level: slopes are told from 0 only roughly.
+TOLERANCE = {"stages-constant": 0.3, "stages-quarter": 0.12}
+WRONG = {name: gap(SIMS[f"wrong-{name}"], tol=tol, profiles=LONG) for name, tol in TOLERANCE.items()}
+SETTLED, MARGIN = 2, 2.0  # stages before the level is that of the noise; room for the spread of the runs
 
 
 def level(T: np.ndarray, L_F: Any, **_: Any) -> np.ndarray:
@@ -57,7 +57,7 @@ def halved(results: Results) -> Finding:
     """The exponent of 2^(k-1) in E[F - F_*] after stage k: that of eps_k."""
     values, samples = GAP[0].curve(results)
     doubled = 2.0 ** (np.arange(len(samples)) - SETTLED)
-    return evidence.scaling(values[:, SETTLED:], doubled[SETTLED:], INVERTED.value, tol=0.2, drift_tol=0.4)
+    return evidence.scaling(values[:, SETTLED:], doubled[SETTLED:], INVERTED.value, tol=0.2, drift_tol=0.6)
 
 
 def under_level(results: Results) -> Finding:

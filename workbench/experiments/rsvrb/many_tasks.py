@@ -102,7 +102,6 @@ MUTATIONS = {
     ),
     "tasks-beta-eta": Mutation("beta of order eta", "eta_old", becomes="xp.sqrt(eta) / 8.0"),
 }
-SLOW = 1.0 / 4.0
 LENGTHS = {1: powers(12, 14, 16), 8: powers(13, 16, 18), 64: powers(12, 14, 17), 512: always(FEW * 512)}
 RUNS = {
     1: profile(128, 512, 512),
@@ -140,12 +139,8 @@ SIMULATIONS = (
         for m in (1, 2)
     ),
     practical(
-        "wrong-tasks-slow", "steps of order t^(-1/4)", Practical(SIZES[1], wrong={"a": SLOW, "c": 0.2}),
-        powers(13, 14, 17), profile(512, 512, 512), wrong="steps of order t^(-1/4)",
-    ),
-    practical(
         "wrong-weights", "weights of other probabilities", Practical(SIZES[1], drawn=ALPHA, wrong={"mix": 1.0}),
-        powers(13, 15, 17), profile(256, 128, 256), wrong="tasks drawn in proportion to 1/i, weighted by m",
+        powers(13, 15, 17), profile(256, 256, 256), wrong="tasks drawn in proportion to 1/i, weighted by m",
     ),
     *(
         practical(f"wrong-{name}", m.name, Practical(SIZES[1]), powers(13, 15, 17), profile(64, 128, 256), mutation=m)

@@ -62,7 +62,7 @@ SIMULATIONS = (
     *(
         STUDY.simulation(
             f"wrong-{name}", f"RE-RSVRB, {m.name}", "re_rsvrb", Practical(), profile(end(6), end(8), end(10)),
-            profile(64, 256, 256), chosen=CHOSEN, marks=MARKS, mutation=m,
+            profile(64, 512, 512), chosen=CHOSEN, marks=MARKS, mutation=m,
         )
         for name, m in MUTATIONS.items()
     ),
