@@ -102,7 +102,7 @@ def draw_2(results: Results) -> MplFigure:
         kept = marks >= m / 2  # before, not every task was sampled
         band(axes[0], marks[kept] / m, values[:, kept], label=f"$m = {m}$", middle="mean", color=colour)
     level_line(axes[0], results, LEVELS_2[SIZES[1]], f"level, $m = {SIZES[1]}$", SIZES[1])
-    axes[0].set(title="as many tasks, as many steps", xlabel="$T/m$", ylabel=MEAN)
+    axes[0].set(title="m tasks, over $T/m$", xlabel="$T/m$", ylabel=MEAN)
     readings.panel(axes[1], results, many.UNEVEN, MIX_NAMES, middle="mean")
     axes[1].set(title="tasks of sizes $1/i$", ylabel=MEAN)
     readings.panel(axes[2], results, WRONG_2, NAMES_2, middle="mean")

@@ -57,7 +57,7 @@ MUTATIONS = {
     "constant-beta": Mutation("constant beta", "eta_old", becomes="0.8 + 0.0 * eta"),
     "beta-eta": Mutation("beta of order eta", "eta_old", becomes="xp.sqrt(0.3 * eta)"),
     "misread-v": Mutation(
-        "line 5 as printed, (1 - beta) V - old + new multiplied out to the left",
+        "line 5 read as (1 - beta) V - old + new",
         "V = (1.0 - wide(c.b_gxy * eta_old**2, s.V)) * (s.V - gxy_old) + gxy",
         becomes="(1.0 - wide(c.b_gxy * eta_old**2, s.V)) * s.V - gxy_old + gxy",
     ),
