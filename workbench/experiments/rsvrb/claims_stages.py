@@ -28,8 +28,8 @@ INVERTED = Claimed(float(-1 / CASE.claimed), "case samples, inverted")
 
 
 def outputs(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The outputs of the stages, and the samples made up to their ends."""
-    ends = [m for m in stages.MARKS if m <= result.horizon]
+    """The outputs of the stages, and the samples made up to their ends; the last iterate if no stage has ended."""
+    ends = [m for m in stages.MARKS if m <= result.horizon] or [result.horizon]
     columns = np.searchsorted(result.marks, ends)
     return table[mask][:, columns], np.array(ends, float) - 1.0
 

@@ -12,11 +12,11 @@ which decays where its task is not sampled, is rare.
 How windows, runs and tolerances were chosen, from pilot runs with the seeds 900 to 903 only:
 
 * Windows: six octaves of a curve. There the pilot mean for one task is within 5 % of its level (`witness.DECREASING`).
-* Tolerances: the least of 0.04, 0.08, 0.12 for a slope, of 0.1, 0.2 for a level and for an exponent in a parameter, with
+* Tolerances: the least of 0.04, 0.08, 0.12 for a slope, of 0.1, 0.2 for a level or an exponent in a parameter, with
   which the pilot runs decide at a p-value below 1e-8, about two standard errors beyond what the error budget asks for.
   Falsifiers have their theorem's tolerance, or 0.2 or 0.3 where that is too fine to tell a settled slope from a bend.
 * Runs: if no tolerance will do, their number is doubled, up to 512 (1024 in the quick profile).
-* What is undecided then is claimed one-sided with a factor 2 or 4 (RE-RSVRB after each stage, m = 512), left to longer
+* What is undecided then is claimed one-sided with a factor 2 or 8 (RE-RSVRB after each stage, m = 512), left to longer
   profiles, or not claimed (the slope for m = 64).
 
 Compliant runs of Theorem 2 with more tasks, and of Theorem 3, would say nothing: at T = 2^17 the bound is 1e4 times the
