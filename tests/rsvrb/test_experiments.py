@@ -162,7 +162,8 @@ def test_the_exponent_of_m(power: float, expected: Verdict) -> None:
     rng, held = np.random.default_rng(4), {}
     for m in many_tasks.SIZES[:3]:
         marks = many_tasks.MORE * m // np.array([4, 2, 1])
-        level = m**power * np.exp(0.1 * rng.standard_normal((24, 3)))
+        spread = float(study.tasks(m).spread(0.0, study.D)[0, 0])
+        level = m**power * spread / m * np.exp(0.1 * rng.standard_normal((24, 3)))
         held[claims_many_tasks.SIMS[f"tasks-{m}"].key] = result({"grad_sq_mean": level}, marks, 24)
     assert verdict(claims_many_tasks.SCALING.finding(held)) is expected
 
