@@ -1,0 +1,1 @@
+"""Guo, Hu, Zhang, Yang: variance-reduced bilevel optimization with one and with many lower-level problems."""
