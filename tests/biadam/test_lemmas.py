@@ -162,7 +162,7 @@ NEIGHBOURS = (
     ("lem-3", "the bound"),
     ("lem-4", "Lemma 4, repaired"),
     ("lem-5", "2 L_y^2 <= L_0^2"),
-    ("lem-8", "four squares"),
+    ("lem-5", "four squares"),
     ("prop-1", "two optimality conditions"),
     ("lem-6", "(20): h = 0"),
     ("lem-11", "contraction"),

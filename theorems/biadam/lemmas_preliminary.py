@@ -152,7 +152,6 @@ LEMMA_8 = link(
     "|grad f(x', y') - grad f(x, y)|^2 is at most L_0^2 (|x' - x|^2 + |y' - y|^2).",
     ("asm-1", "asm-2", "asm-4"),
     SPLIT,
-    FOUR,
     inequality(
         "two moves",
         total**2,

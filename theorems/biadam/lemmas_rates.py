@@ -39,7 +39,6 @@ def total(power: Rational) -> Sum:
 
 
 z = Symbol("z", positive=True)
-logs = IndexedBase("logs")
 SUMS = link(
     "eq-sums",
     "Sums of powers of the steps",
@@ -60,13 +59,6 @@ SUMS = link(
     )
     .states()
     .repaired("O-10"),
-    Identity(
-        "the logarithms telescope",
-        Sum(logs[i + 1] - logs[i], (i, 1, n)),
-        logs[n + 1] - logs[1],
-        n,
-        note="logs_i = ln(m + i - 1); the difference is ln((m + T)/m).",
-    ).repaired("O-10"),
     *misprint(
         "O-6",
         Induction(
@@ -163,11 +155,11 @@ m_1 = Symbol("m", positive=True)
 FROM_1 = {m_1: at_least(1)}
 potential = IndexedBase("potential")
 TELESCOPED = Identity(
-    "the potentials telescope",
+    "a sequence telescopes",
     Sum(potential[i] - potential[i + 1], (i, 1, n)),
     potential[1] - potential[n + 1],
     n,
-    note="of which the last one is at least F*.",
+    note="Gamma_t and Theta_t, of which the last one is at least F*; and ln(m + t - 1) up to the sign.",
 )
 LEAST_STEP = inequality(
     "eta_T <= eta_t",
@@ -253,8 +245,6 @@ LINE_87 = link(
     "(86), (87), L101",
     "(1/T) sum of E[Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)] is at most (M/T) (m + T)^(1/3).",
     ("eq-84", "eq-sums", "lem-3", "asm-6"),
-    TELESCOPED,
-    LEAST_STEP,
     start_value(eta_0),
     *misprint(
         "O-6",
@@ -469,21 +459,27 @@ def mean_square(name: str, order: int) -> Inequality:
     )
 
 
-POINTWISE = (
+SQUARED = link(
+    "eq-70",
+    "The squared metric in one step",
+    "(70), L97; (96), L101",
+    "calG_t^2 is at most 24 (Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)) + 12 |R_t|^2/rho^2.",
+    (),
     inequality(
-        "calG_t^2",
+        "three terms",
         metric**2,
         3 * L_0**2 * dist**2 / rho**2 + 6 * error**2 / rho**2 + 3 * mapped**2,
         Le(metric, mapped + (L_0 * dist + sqrt(2) * error) / rho),
+        note="mapped = |x~ - x_t|/gamma, dist = |y_t - y*|, error = |w - grad f|.",
     ),
     inequality(
-        "calG_t^2 with R_t taken out",
-        3 * L_0**2 * dist**2 / rho**2 + 6 * error**2 / rho**2 + 3 * mapped**2,
+        "R_t taken out",
+        metric**2,
         24 * ((L_0**2 * dist**2 + 2 * size**2) / (4 * rho**2) + mapped**2 / 4) + 12 * R_norm**2 / rho**2,
+        Le(metric**2, 3 * L_0**2 * dist**2 / rho**2 + 6 * error**2 / rho**2 + 3 * mapped**2),
         Le(error, size + R_norm),
-        note="size = |w - grad f - R_t|, R_norm = |R_t|; the bracket is the summand of (61), Phi_t = L_0^2 dist^2 + 2 "
-        "size^2.",
-    ),
+        note="size = |w - grad f - R_t|, R_norm = |R_t|; Phi_t = L_0^2 dist^2 + 2 size^2.",
+    ).states(),
 )
 
 
@@ -506,7 +502,6 @@ def unconstrained(order: int, early: int, numbers: tuple[str, str]) -> tuple:
     square_line, last = numbers
     power = order // 2
     return (
-        *POINTWISE,
         mean_square(square_line, order),
         inequality(
             "root of a sum",
@@ -554,7 +549,7 @@ THM_3 = link(
     "BiAdam, unconstrained",
     "L93; Theorem 6, L97",
     "With X = R^d the mean of E|grad F(x_t)| is at most the bound with G'.",
-    ("eq-68", "eq-61", "lem-3"),
+    ("eq-68", "eq-70", "eq-61", "lem-3"),
     *unconstrained(4, 2, ("(70)", "last line of Theorem 6")),
     *REMARK,
     on_average("(70)", "sum_metric_sq", 24 * G_SEEN * sqrt(m + t) + 12 / (rho**2 * t), MOMENTUM, NO_POWER),
@@ -565,11 +560,11 @@ THM_4 = link(
     "VR-BiAdam, unconstrained",
     "L93; Theorem 8, L101",
     "With X = R^d the mean of E|grad F(x_t)| is at most the bound with M'.",
-    ("eq-68", "eq-87", "lem-3"),
+    ("eq-68", "eq-70", "eq-87", "lem-3"),
     *unconstrained(6, 3, ("(96)", "last line of Theorem 8")),
     on_average(
         "(96)", "sum_metric_sq", 24 * M_SEEN * (m + t) ** THIRD + 12 / (rho**2 * t), RECURSIVE, NO_POWER
     ),
     errata=("O-2", "O-3", "O-4", "O-6"),
 )
-LEMMAS = (SUMS, LINE_61, LINE_87, THM_1, THM_2, GRADIENT, THM_3, THM_4)
+LEMMAS = (SUMS, LINE_61, LINE_87, THM_1, THM_2, GRADIENT, SQUARED, THM_3, THM_4)
