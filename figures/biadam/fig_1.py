@@ -22,8 +22,8 @@ COMMON = (
     f"printed and chosen here: fresh minibatches everywhere, falling steps from m = {M_0:g} and first weights "
     f"{WEIGHT:g} of all momenta (SMB: {AVERAGE:g}), VRBO with {SETTING.S} minibatches every {PERIOD} iterations and "
     f"{SPAN} + 1 inner steps, B_t of (5), epsilon = {EPSILON:g}, A_t from the second moment of w_t, rho = {RHO:g}. "
-    "With (4) as printed A_t = rho I, since grad_x f = 0 in this problem (dotted blue curve, its rho absorbed in the outer "
-    "step). Not drawn: SVRB, a method of another paper here. Rules of the competitors: "
+    "With (4) as printed A_t = rho I, since grad_x f = 0 in this problem (dotted blue curve, its rho absorbed in the "
+    "outer step). Not drawn: SVRB, a method of another paper here. Rules of the competitors: "
     f"{facts.competitors('reverse', 'aid_fp', 'aid_cg', 'stocbio', 'mrbo', 'vrbo', 'sustain', 'fsla', 'smb')} "
     f"{facts.LABELS}."
 )
