@@ -154,3 +154,14 @@ def test_omniglot_from_a_folder_is_that_from_an_archive(fetched, monkeypatch, tm
     assert zipped.max() == 1.0
     assert zipped[..., :-1].mean() == pytest.approx(3 * 7 / 21**2, rel=0.05)
     assert (zipped[..., -1] == 1.0).all()
+
+
+def test_mnist_gets_the_printed_steps_and_digits_the_chosen_ones(fetched):
+    """The grid search of the digits says nothing about other data; theta is 1/L_g of the data at hand."""
+    sim = catalog.simulations()["biadam/sim-fig-1-stocbio"]
+    bundled, own = (prepare(sim, Options("quick", data=d)).batch for d in ("bundled", "real"))
+    assert (bundled.steps.alpha, bundled.steps.beta) == cleaning_runs.STEPS["stocbio"]
+    assert bundled.steps.theta == cleaning_runs.SETTING.theta
+    assert (own.steps.alpha, own.steps.beta) == (0.05, 1000.0)
+    assert own.steps.theta == pytest.approx(1.0 / own.instance.constants({})["L_g"])
+    assert cleaning_runs.SETTING.theta * bundled.instance.constants({})["L_g"] < 1.0

@@ -158,12 +158,11 @@ def simulations(
     return tuple(made)
 
 
-def methods(
-    rivals: tuple[Rival, ...], setting: Setting, steps: Mapping[str, tuple[float, float]]
-) -> tuple[Method, ...]:
-    """steps: name -> (inner, outer)."""
+def methods(rivals: tuple[Rival, ...]) -> tuple[Method, ...]:
+    """Their ``steps`` take a setting and a table name -> (inner, outer)."""
     return tuple(
-        Method(r.name, r.title, r.algorithm, lambda r=r: r.steps(*steps[r.name], setting)) for r in rivals
+        Method(r.name, r.title, r.algorithm, lambda setting, table, r=r: r.steps(*table[r.name], setting))
+        for r in rivals
     )
 
 

@@ -75,12 +75,11 @@ def start(instance: representation.Representation, grid: Any) -> dict[str, np.nd
 def make(way: int, method: Method, horizon: int, runs: int) -> Batch:
     grid = Grid(POINTS, runs)
     instance = problem(grid, way)
-    return Batch(instance, method.steps(), start(instance, grid), grid)
+    return Batch(instance, method.steps(SETTING, STEPS), start(instance, grid), grid)
 
 
 COMPETITIONS = {
-    way: Competition(STUDY, f"fig-2-{way}-way", methods(CURVES, SETTING, STEPS), partial(make, way))
-    for way in WAYS
+    way: Competition(STUDY, f"fig-2-{way}-way", methods(CURVES), partial(make, way)) for way in WAYS
 }
 
 

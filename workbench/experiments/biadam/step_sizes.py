@@ -3,9 +3,11 @@
 Each method is run on a grid of inner and outer steps with pilot runs, whose noise no drawn run sees, for the budget of
 the default profile. The point with the smallest loss is chosen, averaged over the budget and over the problems of the
 figure; a run that fails counts as infinite. Where the best point lay on the edge of the grid, the grid of this method
-was moved until it did not; ``GRIDS`` are the final ones. To choose again::
+was moved until it did not; ``GRIDS`` are the final ones. For
+Figure 2 that is the upper loss of the 5-way tasks. To choose again, as was done for what is committed::
 
-    python tests/biadam/choose_steps.py fig-1      (or fig-2, which has one choice for all four kinds of tasks)
+    python tests/biadam/choose_steps.py fig-1
+    python tests/biadam/choose_steps.py fig-2
 """
 
 from __future__ import annotations
