@@ -43,8 +43,9 @@ def kind(instance):
 
 
 def families(*kinds):
-    """Classes of these kinds that can be made without arguments, but B2: there x and y differ in size."""
-    return [c for c in instance_classes() if kind(c()) in kinds and c is not VectorBilevel]
+    """This paper's classes of these kinds that need no arguments, but B2: there x and y differ in size."""
+    own = [c for c in instance_classes() if c.__module__.split(".")[2] == "ada_minimax"]
+    return [c for c in own if kind(c()) in kinds and c is not VectorBilevel]
 
 
 def dimensions(cls):
