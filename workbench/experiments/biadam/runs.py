@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from workbench.experiments.biadam.study import (
     ADAPTIVE,
     BENT,
+    BEYOND,
     BOXED,
     COUPLED,
     DECOUPLED,
@@ -23,7 +25,6 @@ from workbench.experiments.biadam.study import (
     VARYING,
     WIDE,
     compliant,
-    replace,
     rising,
     swept,
     tuned,
@@ -78,6 +79,7 @@ SIMULATIONS = (
         chosen="b_t within [1/2, 2]; k, m, c_1, c_2, gamma, lambda chosen so that the rate shows early",
     ),
     *both("TRIG, active box", "boxed", on(ACTIVE), runs=SIDE_RUNS),
+    *both("TRIG, inactive box", "wide", on(replace(TUNED, B=BEYOND)), runs=SIDE_RUNS),
     *both("TRIG without coupling", "levels", at_levels, runs=LEVEL_RUNS),
     *both(
         "TRIG, all conditions", "compliant", at_limits(), BOUND_LENGTH, BOUND_RUNS, kind="compliant",

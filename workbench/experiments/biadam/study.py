@@ -59,6 +59,7 @@ MULTIPLICATIVE = Trig(s_x=0.8, sigma_y=0.5, s_g=0.3)
 BENT = Bent(s_g=0.3, sigma_y=0.5)
 COUPLED = Coupled(s_g=0.3, sigma_y=0.5)
 NARROW = 0.15  # B of the active box: the minimum of F on R^d is at 0.38
+BEYOND = 3.0  # B of the inactive box: the minimum lies inside, and only early steps are cut off
 BOXED = Trig(sigma_x=0.3)  # less noise: the projection cuts off ever fewer of its own samples
 DECOUPLED, SINGLE = Squares(), Trig(c=0.0, s=0.0)  # x alone: a linear problem with additive noise
 LEVELS = ({"c_2": 2.0, "gamma": 1.0}, {"c_2": 4.0, "gamma": 0.5})
@@ -88,6 +89,7 @@ SETTLED: dict[str, float] = {
     "coupled": 1 / 256,  # grad F: 0.04, 91
     "adaptive": 1 / 256,  # grad F: 0.18, 214
     "boxed": 1 / 256,  # calG_t: 0.20
+    "wide": 1 / 256,  # the mapping: 0.13, 143
     "levels": 1 / 256,  # error of v: 0.08, 1177
     "trig-vr": 1 / 256,  # grad F: 0.44; in quick, error of w and y: 0.21, 332
     "noisy-vr": 1 / 256,  # grad F: 0.49; in quick, error of w and y: 0.16, 347
@@ -95,6 +97,7 @@ SETTLED: dict[str, float] = {
     "coupled-vr": 1 / 256,  # error of w: 0.46 of 0.05, grad F: 0.49 of 0.06
     "adaptive-vr": 1 / 64,  # grad F: 0.43 of 0.06, 136
     "boxed-vr": 1 / 256,  # error of w: 0.04
+    "wide-vr": 1 / 256,  # the mapping: 0.46, 327
     "levels-vr": 1 / 256,  # error of w: 0.22 of 0.05, about 1900
     # Wrong methods, for their own exponents.
     "heavy": 1 / 16,  # error of w: 0.39 from 1/128 on; in quick: 0.42 from 1/32 on
