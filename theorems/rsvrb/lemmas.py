@@ -6,6 +6,7 @@ statement of a link that it uses; everything else is a line of a proof. Lines of
 here (Lemma 13 for F, the expectation over samples in Lemmas 8 and 12) are left out.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -90,18 +91,6 @@ DESCENT = link(
     AlongTrajectory(
         "along runs", fall, gamma * eta / 2 * (err2 - slope2) - gamma * eta / 4 * z2, on=RUNS
     ).states(),
-    *misprint(
-        "E23",
-        inequality(
-            "gamma eta_t L_F from eta_t L_F alone",
-            gamma * eta * L,
-            HALF,
-            Le(eta * L, Rational(1, 4)),
-            note="what Theorem 1 secures (L162).",
-        ),
-        "gamma eta_t L_F with gamma <= 2",
-        given=(Le(eta * L, Rational(1, 4)), Le(gamma, 2)),
-    ),
 )
 
 PARTS = link(
@@ -134,6 +123,18 @@ PARTS = link(
     ).states(),
 )
 
+ONE_QUADRATIC = inequality(
+    "g = y^2/2 at a fixed x",
+    (1 - tau_t * tau * w) ** 2,
+    1
+    - tau_t * tau / 4
+    + 8 * tau_t * tau * (1 - w) ** 2
+    - tau_t * tau**2 * (1 + tau_t * tau / 4) * (1 - 3 * tau / 2) * w**2,
+    box={tau: Interval(0, Rational(2, 3), low_open=True)},
+    witness={tau: Rational(13, 20), tau_t: Rational(15, 2), w: Rational(19, 20)},
+    note="y_t = 1, L_g = lambda = 1, w in place of grad_y g = 1; the printed lemma has no bound on tau_t.",
+)
+
 LOWER = link(
     "lem-6",
     "One step of y",
@@ -142,22 +143,14 @@ LOWER = link(
     "+ (8 L_y^2/(tau_t tau lambda)) |x_(t+1) - x_t|^2 - (2 tau/tau_t) (1 + tau_t tau lambda/4) (1/(2 tau) - 3 L_g/4) "
     "|y_(t+1) - y_t|^2.",
     ("asm-1", "lem-13"),
-    *misprint(
-        "E2",
-        inequality(
-            "g = y^2/2 at a fixed x",
-            (1 - tau_t * tau * w) ** 2,
-            1
-            - tau_t * tau / 4
-            + 8 * tau_t * tau * (1 - w) ** 2
-            - tau_t * tau**2 * (1 + tau_t * tau / 4) * (1 - 3 * tau / 2) * w**2,
-            box={tau: Interval(0, Rational(2, 3), low_open=True)},
-            witness={tau: Rational(13, 20), tau_t: Rational(15, 2), w: Rational(19, 20)},
-            note="y_t = 1, L_g = lambda = 1, w in place of grad_y g = 1; the printed lemma has no bound on tau_t.",
-        ),
-        "g = y^2/2 at a fixed x, tau_t <= 1/2",
+    ONE_QUADRATIC.states().refuted("E2"),
+    replace(
+        ONE_QUADRATIC,
+        name="g = y^2/2 at a fixed x, tau_t <= 1/2",
         given=(Le(tau_t, HALF),),
-    ),
+        witness={},
+        note="",
+    ).repaired("E2"),
     AlongTrajectory(
         "along runs, tau_t <= 1/2",
         lag2_next,
@@ -235,6 +228,18 @@ THEOREM_1 = link(
     ),
     inequality("the coefficient of delta_y", C_0, C * tau * lam / 4, Le(4 * C_0, C * tau * lam)),
     *misprint(
+        "E23",
+        inequality(
+            "gamma eta_t L_F from eta_t L_F alone",
+            gamma * eta * L,
+            HALF,
+            Le(eta * L, Rational(1, 4)),
+            note="what Theorem 1 secures (L162).",
+        ),
+        "gamma eta_t L_F with gamma <= 2",
+        given=(Le(eta * L, Rational(1, 4)), Le(gamma, 2)),
+    ),
+    *misprint(
         "E1",
         inequality(
             "beta_gy from the printed c_0",
@@ -269,6 +274,16 @@ MEAN = link(
     ),
 )
 
+ONE_CHANGES = inequality(
+    "V_i of one task changes, C'_2 with lambda",
+    (1 - 1 / m) * C**2 * a**2,
+    24 * lam * C**2 * a**2,
+    box={m: at_least(2)},
+    witness={C: 1, a: 1, lam: Rational(1, 100), m: 2},
+    note="beta = 0 and d = mean of z_i: both sides times m lambda^2. z_i changes by C_fy a/lambda where |v_i| = C_fy "
+    "and H_i = lambda, so E_j of delta_d becomes (1 - 1/m)/m times its square.",
+)
+
 CHANGE = link(
     "lem-11",
     "One step of d",
@@ -276,18 +291,14 @@ CHANGE = link(
     "E_j delta_d,t+1 is at most (1 - beta) delta_d,t + 2 beta^2 sigma_z^2 + (1/m) sum over i of C'_1 |change of u_i|^2 "
     "+ C'_2 |change of V_i|^2 + C'_3 |change of H_i|^2 + C'_4 |change of v_i|^2.",
     ("asm-3", "asm-4"),
-    *misprint(
-        "E5",
-        inequality(
-            "V_i alone changes, C'_2 with lambda",
-            C**2 * a**2,
-            24 * lam * C**2 * a**2,
-            witness={C: 1, a: 1, lam: Rational(1, 100)},
-            note="both sides times lambda^2: z_i changes by C_fy a/lambda where |v_i| = C_fy and H_i = lambda.",
-        ),
-        "V_i alone changes, C'_2 with lambda^2",
+    ONE_CHANGES.states().refuted("E5"),
+    replace(
+        ONE_CHANGES,
+        name="V_i of one task changes, C'_2 with lambda^2",
         rhs=24 * C**2 * a**2,
-    ),
+        witness={},
+        note="",
+    ).repaired("E5"),
 )
 
 BLOCKS = link(
