@@ -120,7 +120,7 @@ def test_lemma_12_needs_the_same_sample_and_the_same_length(monkeypatch: pytest.
     assert not lemma_12(recursive_record(fresh))
 
     monkeypatch.setattr(vr_biadam, "OtherLength", OtherLength, raising=False)
-    length = Mutation("another length at the old point", "old", part="xi", becomes="OtherLength(xi)")
+    length = Mutation("another length at the old point", "again", becomes="OtherLength(xi)")
     fresh = dataclasses.replace(simulation, mutation=length, kind="falsifier")
     assert not lemma_12(recursive_record(fresh))
 

@@ -6,6 +6,7 @@ Of (6): grad_x f - grad^2_xy g(zeta^0) [K theta prod_(i=1..k) (I - theta grad^2_
 
 from workbench.algorithms.estimators.truncated import Estimate, random_length
 from workbench.algorithms.estimators.truncated import hia as neumann
+from workbench.algorithms.estimators.truncated import hia_at_both as neumann_at_both
 from workbench.algorithms.estimators.truncated import shia as neumann_sum
 
-__all__ = ["Estimate", "neumann", "neumann_sum", "random_length"]
+__all__ = ["Estimate", "neumann", "neumann_at_both", "neumann_sum", "random_length"]

@@ -9,7 +9,7 @@ Theorem 2 bounds the mean of E calG_t for a convex X, Theorem 4 that of E|grad F
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.biadam.estimators import neumann
+from workbench.algorithms.biadam.estimators import neumann, neumann_at_both
 from workbench.algorithms.biadam.matrices import diagonal, first_sum, next_sum, scale, second_moment
 from workbench.arrays.ops import column, power
 
@@ -73,8 +73,8 @@ def step(s, t, c, oracle, draw, xp):
     alpha, beta = c.c_1 * eta**2, c.c_2 * eta**2  # alpha_(t+1), beta_(t+1)
     g_y = oracle.grad_y_g(x, y, zeta)
     v = g_y + (1.0 - alpha) * (s.v - oracle.grad_y_g(s.x, s.y, zeta))  # line 8
-    estimate = neumann(x, y, xi, c.K, 1.0 / c.L_g, oracle, xp)
-    old = neumann(s.x, s.y, xi, c.K, 1.0 / c.L_g, oracle, xp)
+    again = xi  # the same sample at the old point, its random length included
+    estimate, old = neumann_at_both((x, y, xi), (s.x, s.y, again), c.K, 1.0 / c.L_g, oracle, xp)
     w = estimate.value + (1.0 - beta) * (s.w - old.value)  # line 9
     moment = second_moment(c.adapt_x, s.moment, estimate, w, c.alpha)  # line 4 of t + 1: (4), (5)
     total = next_sum(c.adapt_y, s.total, g_y, c.beta, xp)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from workbench.arrays.ops import column, loop
 
 Array = Any
+Point = tuple[Array, Array, Any]  # x, y and the sample
 
 
 class Estimate(NamedTuple):
@@ -40,6 +41,30 @@ def hia(x: Array, y: Array, xi: Any, K: int, theta: Array, oracle: Any, xp: Any)
 
     (product,) = loop(random_length(xi, K, x, xp), factor, (f_y,), xp)
     return Estimate(f_x - oracle.jac_xy_g(x, y, K * theta * product, xi, 0), f_x)
+
+
+def hia_at_both(
+    new: Point, old: Point, K: int, theta: Array, oracle: Any, xp: Any
+) -> tuple[Estimate, Estimate]:
+    """`hia` at two points (x, y, xi), as recursive momentum needs it.
+
+    One sample for both takes one loop over its factors, in which a kernel draws their noise once.
+    """
+    (x, y, xi), (x_old, y_old, xi_old) = new, old
+    if xi_old is not xi:
+        return hia(*new, K, theta, oracle, xp), hia(*old, K, theta, oracle, xp)
+    (f_x, f_y), (f_x_old, f_y_old) = oracle.grad_f(x, y, xi), oracle.grad_f(x_old, y_old, xi)
+
+    def factors(i: Any, q: tuple[Array, ...]) -> tuple[Array, ...]:
+        return (
+            q[0] - theta * oracle.hess_yy_g(x, y, q[0], xi, i + 1),
+            q[1] - theta * oracle.hess_yy_g(x_old, y_old, q[1], xi, i + 1),
+        )
+
+    product, product_old = loop(random_length(xi, K, x, xp), factors, (f_y, f_y_old), xp)
+    value = f_x - oracle.jac_xy_g(x, y, K * theta * product, xi, 0)
+    value_old = f_x_old - oracle.jac_xy_g(x_old, y_old, K * theta * product_old, xi, 0)
+    return Estimate(value, f_x), Estimate(value_old, f_x_old)
 
 
 def shia(x: Array, y: Array, xi: Any, K: int, theta: Array, oracle: Any, xp: Any) -> Estimate:

@@ -41,9 +41,9 @@ HEAVY = Mutation("constant momentum 0.3", "alpha, beta", becomes="0.3, 0.3")
 POWER = Mutation("eta_t = k (m + t)^-q", "eta", becomes="c.k * xp.exp(-c.exponent * xp.log(c.m + t))")
 BETA = Mutation("alpha, beta of order eta", "alpha, beta", becomes="c.c_1 * eta, c.c_2 * eta")
 UNCORRECTED = Mutation("no correction term in w", "w", part="old.value", becomes="estimate.value")
-FRESH = Mutation("fresh samples at the old point", "old", part="xi", becomes="draw(4)")
+FRESH = Mutation("fresh samples at the old point", "again", becomes="draw(4)")
 LENGTH_OF = 'type("Sample", (), {"uniform": draw(4).uniform, "sign": xi.sign})()'
-FRESH_LENGTH = Mutation("a fresh length k at the old point", "old", part="xi", becomes=LENGTH_OF)
+FRESH_LENGTH = Mutation("a fresh length k at the old point", "again", becomes=LENGTH_OF)
 
 
 def wrong(name: str, what: str, module: str, make: Any, mutation: Mutation | None = None, **more: Any) -> Any:
