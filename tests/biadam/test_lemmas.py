@@ -19,7 +19,7 @@ from theorems.lemma import MEASURED, AlongTrajectory, InExpectation, closed
 from workbench import catalog
 from workbench.algorithms.biadam import vr_biadam
 from workbench.evidence.verdicts import Verdict
-from workbench.experiments.biadam.runs import FRESH
+from workbench.experiments.biadam.wrong_runs import FRESH
 from workbench.experiments.records import Mutation
 from workbench.instances.biadam.trig import Trig
 from workbench.ledger import graph, trajectories
