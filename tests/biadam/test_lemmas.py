@@ -230,7 +230,7 @@ def test_the_probes_know_bias_and_variance() -> None:
     y = np.array([[0.4, -1.3]])
     for K in (1, 4, 9):
         c = SimpleNamespace(K=K, L_g=L_g)
-        np.testing.assert_allclose(errors.bias(y, c, instance, np), instance.bias(y, K, np))
+        np.testing.assert_allclose(errors.bias(y, c, instance, np), instance.bias(y, y, K, np))
         deviation = np.sqrt(errors.sigma_sq(2, c, instance, np))
         np.testing.assert_allclose(deviation, instance.deviation(2, K))
 
