@@ -131,7 +131,7 @@ def level_claims() -> tuple[Level, ...]:
     made: list[Level] = []
     for n, (name, power) in enumerate((("levels", 1 / 2), ("levels-vr", 1 / 3))):
         for metric, theorems, upper, divide, shares in SQUARED:
-            squared = Claimed(2 * float(theorems[n].case("rate").claimed), "case rate, squared")
+            squared = Claimed(2 * float(theorems[n].case("rate").claimed), "twice that of the case rate")
             formula = levels.running(shares[n], power, upper, divide)
             shown = STUDY.readings(
                 theorems[n], SIMS[name], LEVELS if upper else LEVELS[:1], claimed=squared, metric=metric,

@@ -24,7 +24,7 @@ from workbench.experiments.views import View
 SIMS = named(stages)
 CASE = THEOREM_3.case("samples")
 # N = O(1/eps) samples: F - F_* is O(1/N).
-INVERTED = Claimed(float(-1 / CASE.claimed), "case samples, inverted")
+INVERTED = Claimed(float(-1 / CASE.claimed), "the inverse of that of the case samples")
 
 
 def outputs(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
