@@ -138,6 +138,11 @@ def test_a_repetition_is_void_and_names_the_first() -> None:
     assert power.voids(rows) == ["", "", "the same as paper/thm, a", "", ""]
 
 
+def test_equal_counts_of_different_calls_are_no_repetition() -> None:
+    count = ev.complexity(100, 100, 10, "gradients")
+    assert power.voids([line(count), line(count, "b")]) == ["", ""]
+
+
 def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
     assert power.loose(*line(ev.bound(VALUES, 200 * TRUTH, MARKS)))
     assert not power.loose(*line(ev.bound(VALUES, 50 * TRUTH, MARKS)))

@@ -15,6 +15,9 @@ from workbench.experiments.claims import Claim
 
 LOOSE = 100.0  # factor by which a bound may be wrong
 FACTORS = ("assumptions", "bound", "lemma")  # kinds of evidence whose sensitivity is a factor
+# Those whose numbers tell whether two lines are one. Counts of different calls, and lines of a proof that none of the
+# runs violates, may have the same numbers by right.
+REPEATED = ("bound", "rate", "tight", "scaling", "falsifier")
 
 
 def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
@@ -40,18 +43,11 @@ def _void(claim: Claim, decision: Decision) -> str:
 def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, str]) -> str:
     """A line that reads the same simulations and finds the same numbers as one above."""
     found = decision.finding
-    numbers = (
-        found.claimed,
-        found.value,
-        found.low,
-        found.high,
-        found.p_holds,
-        found.p_violated,
-        found.slack,
-    )
-    if not claim.needs or math.isnan(found.value):
+    if claim.evidence not in REPEATED or not claim.needs or math.isnan(found.value):
         return ""
-    # NaN differs from itself, so a slack that is not defined is left out.
+    about = (found.claimed, found.value, found.low, found.high, found.p_holds, found.p_violated, found.slack)
+    numbers = (*about, decision.sensitivity)
+    # NaN differs from itself, so what is not defined is left out.
     known = tuple(None if math.isnan(n) else n for n in numbers)
     seen = (claim.key.split("/")[0], found.evidence, claim.evidence, claim.needs, known)
     name = f"{claim.key}, {claim.experiment}"
