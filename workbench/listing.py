@@ -1,8 +1,8 @@
 """The entries of the catalog, cached between commands: gathering them imports every paper.
 
-One JSON file in the user's cache folder holds the entries of each tree. It is used as long as no Python file of the
-papers' packages is newer, larger or smaller than when it was written. Where it cannot be read or written, the entries
-are gathered anew.
+One JSON file in the user's cache folder holds the entries of the tree that was listed last. It is used as long as no
+Python file of the papers' packages has another name, size or time than when it was written. Where it cannot be read or
+written, the entries are gathered anew.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _stamp() -> str:
         spec = importlib.util.find_spec(package)
         for root in map(Path, (spec and spec.submodule_search_locations) or ()):
             for path in sorted(root.rglob("*.py")):
-                about = path.stat()
+                about = path.lstat()  # an editor's lock file may be a link to nothing
                 seen.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
     return seen.hexdigest()[:24]
 
