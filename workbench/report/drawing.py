@@ -123,7 +123,8 @@ def sources(root: Path) -> str:
     cover everything that a picture depends on.
     """
     made = hashlib.sha256()
-    for path in sorted(p for package in PACKAGES for p in (root / package).rglob("*.py")):
+    # An editor's lock file is a link to nothing.
+    for path in sorted(p for package in PACKAGES for p in (root / package).rglob("*.py") if p.is_file()):
         body = path.read_bytes()
         made.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
     return made.hexdigest()
