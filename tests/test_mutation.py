@@ -57,6 +57,18 @@ def test_only_step_changes() -> None:
     assert (original != mutated)[:, 1:].all()
 
 
+def test_a_second_statement_changes_with_the_first() -> None:
+    second = Mutation("", "eta", becomes="c.eta / xp.sqrt(t)")
+    made = mutant(toy_method, Mutation("both", "m", becomes="g", also=second))
+    source = inspect.getsource(made.step)
+    assert "    m = g  # the momentum\n" in source
+    assert "    eta = c.eta / xp.sqrt(t)\n" in source
+    alone = mutant(toy_method, Mutation("one", "m", becomes="g"))
+    assert (curve(made) != curve(alone))[:, 1:].all()
+    with pytest.raises(ValueError, match="mutation 'both': step has no statement 'gone'"):
+        mutant(toy_method, Mutation("both", "m", becomes="g", also=Mutation("", "gone", becomes="1")))
+
+
 def test_an_equivalent_statement_gives_the_same_trajectory() -> None:
     made = mutant(toy_method, Mutation("equivalent", "m", becomes="a * g + (1 - a) * s.m"))
     np.testing.assert_array_equal(curve(made), curve(toy_method))

@@ -1,4 +1,4 @@
-"""Falsifiers: an algorithm with one statement of its ``step`` replaced by a nearby wrong one.
+"""Falsifiers: an algorithm with a statement of its ``step`` replaced by a nearby wrong one (rarely, two).
 
 Everything else is shared with the algorithm: ``init``, ``State``, ``Steps`` and all helpers are the same objects.
 """
@@ -12,6 +12,7 @@ import hashlib
 import inspect
 import linecache
 import textwrap
+from collections.abc import Iterator
 from types import CodeType, ModuleType
 
 from workbench.experiments.records import Mutation
@@ -32,8 +33,11 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
         raise ValueError(f"{label}: the module defines no function step")
     if not step.decorator_list and not _is_code_of(module.step, step):
         raise ValueError(f"{label}: the module's step is not what it defines under this name")
-    old, value = _find(step, mutation.statement, label)
-    source = _spliced(source, old, _Replace(*_change(value, mutation, label)).visit(old))
+    for change in _changes(mutation):
+        step = _step(ast.parse(source))
+        assert step is not None
+        old, value = _find(step, change.statement, label)
+        source = _spliced(source, old, _Replace(*_change(value, change, label)).visit(old))
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     filename = f"<{label}, {digest}>"
     # Without a modification time linecache keeps the entry, although no file of this name exists.
@@ -49,6 +53,14 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
         raise ValueError(f"{label}: step does not know {', '.join(sorted(unknown))}")
     exec(code, vars(made))
     return made
+
+
+def _changes(mutation: Mutation) -> Iterator[Mutation]:
+    """The mutation and, statement by statement, what it changes also."""
+    change: Mutation | None = mutation
+    while change is not None:
+        yield change
+        change = change.also
 
 
 def _is_code_of(function: object, definition: ast.FunctionDef) -> bool:

@@ -39,13 +39,15 @@ class Mutation:
 
     statement: the assignment target as in the listing ("h", "xi, xi2"), or the whole statement if the target is not
     unique or missing (a return). becomes: the new right-hand side or, if ``part`` is given, the replacement of this
-    sub-expression, which must occur exactly once in the right-hand side.
+    sub-expression, which must occur exactly once in the right-hand side. also: a wrong method that needs a second
+    statement changed has it here; the name is that of the whole.
     """
 
     name: str
     statement: str
     becomes: str
     part: str = ""
+    also: Mutation | None = None
 
 
 @dataclass(frozen=True)

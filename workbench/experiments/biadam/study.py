@@ -105,6 +105,7 @@ SETTLED: dict[str, float] = {
     "short": 1 / 8,  # grad F: 0.47
     "heavy-vr": 1 / 4,  # grad F: 0.40
     "beta-vr": 1 / 32,  # error of w: 0.48
+    "schedule-vr": 1 / 256,  # error of w: 0.36
     "uncorrected-vr": 1 / 256,  # grad F: 0.24
     "fresh-vr": 1 / 4,  # error of w: 0.14 of 0.1
     "fresh-k-vr": 1 / 4,  # error of w: 0.32 of 0.1

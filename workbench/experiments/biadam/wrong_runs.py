@@ -7,6 +7,7 @@ derivations of `levels`):
 * eta_t ~ t^-q in place of t^-1/2: everything ~ eta^1/2 = t^-q/2;
 * K = 1 with L_g = 3 h: the bias R of (6), which does not fall, is a floor for |grad F|; y does not see it;
 * VR-BiAdam with beta ~ eta: |w - grad f| ~ beta^1/2 ~ t^-1/6;
+* VR-BiAdam with eta_t ~ t^-1/2 and beta ~ eta, the schedule of BiAdam: |w - grad f| ~ beta^1/2 ~ t^-1/4;
 * VR-BiAdam without the correction: heavy ball with beta ~ eta^2, |grad F| ~ |w - grad f| ~ eta^1/2 = t^-1/6;
 * another sample, or another length k, at the old point: the difference adds a variance of order 1 in each step, over
   1/beta steps: |w - grad f| ~ beta^-1/2 ~ t^1/3.
@@ -40,6 +41,8 @@ HEAVY = Mutation("constant momentum 0.3", "alpha, beta", becomes="0.3, 0.3")
 # ``exponent`` is a field of Steps that only STORM's rule for b_t reads.
 POWER = Mutation("eta_t = k (m + t)^-q", "eta", becomes="c.k * xp.exp(-c.exponent * xp.log(c.m + t))")
 BETA = Mutation("alpha, beta of order eta", "alpha, beta", becomes="c.c_1 * eta, c.c_2 * eta")
+# Two statements: the schedule of Algorithm 1 inside Algorithm 2.
+FIRST = Mutation("BiAdam's schedule", "eta", becomes="c.k / xp.sqrt(c.m + t)", also=BETA)
 UNCORRECTED = Mutation("no correction term in w", "w", part="old.value", becomes="estimate.value")
 FRESH = Mutation("fresh samples at the old point", "again", becomes="draw(4)")
 LENGTH_OF = 'type("Sample", (), {"uniform": draw(4).uniform, "sign": xi.sign})()'
@@ -61,6 +64,7 @@ SIMULATIONS = (
     ),
     wrong("heavy-vr", ", constant momentum", "vr_biadam", partial(second, TUNED), HEAVY),
     wrong("beta-vr", ", beta ~ eta", "vr_biadam", partial(second, TUNED), BETA),
+    wrong("schedule-vr", ", BiAdam's schedule", "vr_biadam", partial(second, TUNED), FIRST),
     wrong("uncorrected-vr", " without coupling, no correction", "vr_biadam", partial(second, SINGLE), UNCORRECTED),
     wrong("fresh-vr", ", multiplicative noise, fresh samples", "vr_biadam", noisy_second, FRESH),
     wrong("fresh-k-vr", ", multiplicative noise, fresh length", "vr_biadam", noisy_second, FRESH_LENGTH),
