@@ -75,6 +75,10 @@ class CpuKernel:
         """Columns (rows, runs), padded with copies of the last run."""
         return np.ascontiguousarray(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
 
+    def kept_pool(self, values: np.ndarray) -> np.ndarray:
+        """Rows (runs, width), padded likewise."""
+        return self.pool(values.T).T.copy()
+
     def host(self, pool: np.ndarray) -> np.ndarray:
         return pool
 

@@ -2,6 +2,7 @@
 
 ``kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI)`` runs iterations first .. last of the runs low ..
 high - 1 (a multiple of `LANES`). Pools have one column per run: P parameters, F and I the carried floats and integers.
+Kernels that keep values (`workbench.engine.kept`) have the pool K of these as well, with one row per run.
 k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block lie side by
 side in every buffer. Each statement is a loop over them that LLVM vectorizes, two vectors at a time
 (`workbench.engine.interleave`).
@@ -44,11 +45,12 @@ class NumbaText(Emitter):
         self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
     def prelude(self) -> list[str]:
+        primitives = ("product_alone", "root", *(["row"] if self.plan.kept.spots else []), "select", "unbits")
         out = [
             "from numba import float64, int64, njit",
             "from workbench.engine.interleave import Interleaved",
             "from workbench.engine.lanes import absolute, any_of, bits, floats, floor, inline, integers, product",
-            "from workbench.engine.lanes import product_alone, root, select, unbits",
+            f"from workbench.engine.lanes import {', '.join(primitives)}",
             "",
             'INF = float("inf")',
             'NAN = float("nan")',
@@ -66,7 +68,11 @@ class NumbaText(Emitter):
         options = (
             f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}, pipeline_class=Interleaved'
         )
-        return [f"@njit({options})", "def kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI):"]
+        kept = "K, " if self.plan.kept.spots else ""
+        return [
+            f"@njit({options})",
+            f"def kernel(first, last, low, high, k0, k1, rid, P, F, I, {kept}TF, TI):",
+        ]
 
     def header(self) -> None:
         self._indent = 1
@@ -76,6 +82,8 @@ class NumbaText(Emitter):
             self._make_ahead()
         self.line(f"for block in range(low, high, {self.lanes}):")
         self._indent += 1
+        if self.plan.kept.spots:
+            self.line(f"kept = row(K, block, {self.plan.kept.width})")
 
     def _make_ahead(self) -> None:
         """Opens the loop over chunks of `AHEAD` iterations and tabulates the functions of t for one chunk."""
@@ -147,6 +155,9 @@ class NumbaText(Emitter):
 
     def memory(self, pool: str, row: str) -> str:
         return f"{pool}[{row}, block + l]"
+
+    def kept(self, index: str) -> str:
+        return f"kept[l * {self.plan.kept.width} + {index}]"
 
     def first_run(self, row: int) -> str:
         return f"{row}, 0"
