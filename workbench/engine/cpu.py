@@ -18,6 +18,7 @@ from workbench.engine.schedule import Plan, plan
 MANY = 64  # lanes for a small state
 SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four independent vectors
 FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, in bytes
+KEPT_CACHE = 1 << 19  # L2 budget for the kept values of the runs processed side by side, in bytes
 FEW = 4  # up to this many runs lanes would mostly be padding
 ROOM = 1 << 20  # stack budget for buffers, in bytes; larger states are faster as whole arrays
 
@@ -30,10 +31,11 @@ def lanes_for(program: Program, runs: int) -> int:
     """
     if runs < FEW:
         return 1
-    held = 8 * entries(plan(program.graph, program.phis))
-    if runs >= 4 * MANY and MANY * held <= FIRST_CACHE:
+    held, kept = 8 * entries(plan(program.graph, program.phis)), 8 * program.kept.width
+    if runs >= 4 * MANY and MANY * held <= FIRST_CACHE and MANY * kept <= KEPT_CACHE:
         return MANY
-    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and SEVERAL * held <= ROOM else LANES
+    fits = SEVERAL * held <= ROOM and SEVERAL * kept <= KEPT_CACHE
+    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and fits else LANES
 
 
 def entries(made: Plan) -> int:

@@ -24,6 +24,7 @@ from workbench.engine.program import Program
 
 LANES = 16
 AHEAD = 256  # iterations; short enough for the L1 cache, long enough to amortize spilling the carried values
+AHEAD_KEPT = 4096  # where values are kept in memory: amortizes loading those of a block into the L2 cache
 _M0, _M1, _W0, _W1 = 0xD2511F53, 0xCD9E8D57, 0x9E3779B9, 0xBB67AE85
 _OPERATIONS = {
     "sqrt": "root({})",
@@ -42,6 +43,7 @@ class NumbaText(Emitter):
         self.lanes, self.fast = lanes, fast
         self._by_columns: dict[int, int] = {}  # offsets of column-major matrices, for one lane
         self._ahead = [n for n in self.plan.steps.shared if n.op == "call"]
+        self.ahead = AHEAD_KEPT if self.plan.kept.spots else AHEAD
         self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
     def prelude(self) -> list[str]:
@@ -86,19 +88,18 @@ class NumbaText(Emitter):
             self.line(f"kept = row(K, block, {self.plan.kept.width})")
 
     def _make_ahead(self) -> None:
-        """Opens the loop over chunks of `AHEAD` iterations and tabulates the functions of t for one chunk."""
-        self.line(f"ahead = floats({AHEAD * len(self._ahead)})")
-        self.line(f"for begin in range(first, last + 1, {AHEAD}):")
+        """Opens the loop over chunks of ``ahead`` iterations and tabulates the functions of t for one chunk."""
+        self.line(f"ahead = floats({self.ahead * len(self._ahead)})")
+        self.line(f"for begin in range(first, last + 1, {self.ahead}):")
         self._indent += 1
-        self.line(f"end = min(begin + {AHEAD - 1}, last)")
+        self.line(f"end = min(begin + {self.ahead - 1}, last)")
         with self.over_time(), self.fresh():
             self.assign(f"v{self._time().id}", self.time(), "i")
             for row, node in enumerate(self._ahead):
                 self.line(f"{self._place_ahead(row)} = {self.value(node)}")
 
-    @staticmethod
-    def _place_ahead(row: int) -> str:
-        return f"ahead[{row * AHEAD} + t - begin]"
+    def _place_ahead(self, row: int) -> str:
+        return f"ahead[{row * self.ahead} + t - begin]"
 
     def look_up(self) -> None:
         for row, node in enumerate(self._ahead):

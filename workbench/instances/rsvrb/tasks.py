@@ -82,11 +82,11 @@ class QuadraticTasks:
     # The oracle. i: (runs, 1), the task whose functions are sampled; k: the number of the sample.
     def upper(self, i: Array, x: Array, y: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
         """(grad_x f_i, grad_y f_i) at x and y, (runs, d)."""
-        return self._noisy_upper(self._of(i, x, xp), x, y, xi, x.shape[-1], k)
+        return self._noisy_upper(self._of(i, xp), x, y, xi, x.shape[-1], k)
 
     def lower(self, i: Array, x: Array, y: Array, zeta: Any, k: Any, xp: Any) -> tuple[Array, Array, Array]:
         """(grad_y g_i, diagonal of d2g_i/dxdy, diagonal of d2g_i/dydy)."""
-        return self._noisy_lower(self._of(i, x, xp), x, y, zeta, x.shape[-1], k)
+        return self._noisy_lower(self._of(i, xp), x, y, zeta, x.shape[-1], k)
 
     def all_upper(self, x: Array, y: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
         """A sample of every task, for y of (runs, m, d): the first mini-batch."""
@@ -109,10 +109,9 @@ class QuadraticTasks:
         """(q, Q): weights of the tasks in proportion to their sizes s_i, and their sums, (1, m)."""
         return self.s / float(self.m), self.Q
 
-    def _of(self, i: Array, x: Array, xp: Any) -> tuple[Array, ...]:
+    def _of(self, i: Array, xp: Any) -> tuple[Array, ...]:
         """h, a, s, c, e of task i for each run, (runs, 1)."""
-        runs = 0.0 * x[:, 0:1]
-        return tuple(entry(column + runs, i, xp) for column in (self.h, self.a, self.s, self.c, self.e))
+        return tuple(entry(column, i, xp) for column in (self.h, self.a, self.s, self.c, self.e))
 
     def _columns(self) -> tuple[Array, ...]:
         """h, a, s, c, e of all tasks, (1, m, 1)."""
@@ -151,9 +150,10 @@ class QuadraticTasks:
         return rowsum(tasksum(each, xp), xp) / float(self.m)
 
     def grad_F(self, x: Array, xp: Any) -> Array:
+        """Linear in x, so that it costs the same for every m."""
         _, a, s, c, e = self._columns()
-        wide = x[:, None, :]
-        return tasksum(s * (self.A * (wide - c) + a * self.B * (a * wide - e)), xp) / float(self.m)
+        at_zero = tasksum(s * (self.A * c + a * self.B * e), xp) / float(self.m)
+        return self._curvature(xp) * x - at_zero
 
     def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """|grad F(x_t)|^2, F - F_*, |d_t - grad F(x_(t-1))|, root mean |y_i - y_i*|^2, and |x_t|/R_x."""
