@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from discover import trajectory
 
+from benchmarks.rsvrb import every_task
 from workbench.algorithms.rsvrb import blocks, matrices, re_rsvrb, rsvrb, svrb
 from workbench.arrays.random import Draws
 from workbench.engine.choice import simulate
@@ -523,3 +524,15 @@ def test_compiled_steps_touch_few_tasks() -> None:
         assert len(stacks) == 8
         results = [simulate(problem, Run(np.array([1, 60]), engine=e)) for e in ("eager", "fused")]
         np.testing.assert_array_equal(results[0].data["outside_x_max"], results[1].data["outside_x_max"])
+
+
+def test_the_baseline_of_the_benchmark_is_the_same_method() -> None:
+    """`benchmarks.rsvrb.every_task`, whose time the delayed step is compared with."""
+    start = {"x": np.full((RUNS, 2), 1.5), "y": np.full((RUNS, 2), 0.5)}
+    c = rsvrb.Steps(0.5, 0.4, 0.3, **BETAS, lam=0.6, a=0.3, mix=0.5)
+    delayed, all_tasks = (
+        simulate(Problem(a, EIGHT, c, start), Run(np.array([60]), engine="eager"))
+        for a in (rsvrb, every_task)
+    )
+    for name, values in delayed.data.items():
+        np.testing.assert_allclose(all_tasks.data[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
