@@ -10,12 +10,14 @@ The blocks that are not sampled are "delayed until sampled" (L246), so an iterat
 * H shrinks and is clipped from below: compositions of such steps equal one clip of the total shrink.
 * y moves along its shrinking w: y_i = stored y_i - (way - passed_i) * stored w_i, with way = sum of tau_t tau shrink_w
   and its value passed_i when the block was stored. This holds while the projection onto Y_i changes nothing, that is
-  while ``way + tau shrink_w`` does not exceed ``limit``: y_i - tau w_i moves on a ray, which leaves a ball once.
+  while ``way + tau shrink_w`` does not exceed a limit of the task: y_i - tau w_i moves on a ray, which leaves a ball
+  once. The task with the least limit, ``critical``, is updated in every iteration beyond its ``limit``.
 
-Where that does not hold, or a product is below `SMALL` (or above 1, for a beta outside [0, 1]), the iteration updates
-all tasks as in the listing, and products and sums start again. So every iteration is that of the listing up to
-round-off: sums of `way` lose at most the 10 bits of `SMALL`. An iteration costs O(log m), to draw i; all tasks are
-updated about once in 7/beta iterations, and in every iteration only while a projection onto Y_i is active.
+Where another limit may be exceeded (``others`` is at most the least of them), or a product is below `SMALL` (or above
+1, for a beta outside [0, 1]), the iteration updates all tasks as in the listing, and products and sums start again. So
+every iteration is that of the listing up to round-off: sums of `way` lose at most the 10 bits of `SMALL`. An iteration
+costs O(log m), to draw i; all tasks are updated about once in 7/beta iterations, and in every iteration only while
+projections onto two Y_i are active.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from workbench.algorithms.rsvrb.matrices import (
     wide,
 )
 from workbench.arrays.ops import (
+    argmax,
     column,
     dot,
     entry,
@@ -45,6 +48,7 @@ from workbench.arrays.ops import (
 Array = Any
 
 SMALL = 2.0**-10  # product of 1 - beta below which all tasks are updated
+FAR = 1e300  # the limit of a task that does not move
 
 
 class Fields(NamedTuple):
@@ -68,7 +72,9 @@ class Fields(NamedTuple):
     shrink_w: Array
     way: Array  # sum of tau_s tau shrink_w over s < t, (runs, 1)
     way_old: Array  # the same over s < t - 1; -1 where all blocks were stored in iteration t - 1
-    limit: Array  # largest way + tau shrink_w for which no projection onto a Y_i is active, (runs, 1)
+    critical: Array  # a task, (runs, 1) of int64
+    limit: Array  # largest way + tau shrink_w for which its projection is not active, (runs, 1)
+    others: Array  # the same for all other tasks, or less, (runs, 1)
 
 
 class Stacks(NamedTuple):
@@ -114,10 +120,9 @@ def stored(x: Array, x_old: Array, d: Array, tasks: Stacks, R: Array, xp: Any) -
     """The state with these values. R: radii of the Y_i, broadcasting with (runs, m, 1)."""
     one = column(1.0, x, xp)
     y, y_old, u, v, V, H, w = tasks
-    passed = 0.0 * y[..., 0:1]
-    limit = least(way_inside(y, w, R, xp), xp)
+    passed, limits = 0.0 * y[..., 0:1], least(way_inside(y, w, R, xp), xp)
     return Blocks(
-        x, x_old, y, y_old, u, v, V, H, w, d, passed, one, one, one, one, one, 0.0 * one, -one, limit
+        x, x_old, y, y_old, u, v, V, H, w, d, passed, one, one, one, one, one, 0.0 * one, -one, *limits
     )
 
 
@@ -216,14 +221,16 @@ def iterate(
         stored_H=put(new.stored_H, H, new.shrink_H),
         stored_w=put(new.stored_w, w, new.shrink_w),
         passed=put(new.passed, new.way),
-        limit=minimum(new.limit, new.way + way_inside(y_new, w / new.shrink_w, R, xp), xp),
     )
+    own = new.way + way_inside(y_new, w / new.shrink_w, R, xp)
+    new = new._replace(**_limits(new, i, own, xp))
     z = _z(new, j, c.lam, xp)  # lines 9 and 12
     d = keep(c.b_d) * (s.d - z_old) + z  # line 13
     x = s.x - eta * c.gamma * d  # line 14
     if going is None:
         return new._replace(x=x, x_old=s.x, d=d)
-    chosen = {"x": (x, s.x), "x_old": (s.x, s.x_old), "d": (d, s.d), "limit": (new.limit, s.limit)}
+    chosen = {"x": (x, s.x), "x_old": (s.x, s.x_old), "d": (d, s.d)}
+    chosen |= {name: (getattr(new, name), getattr(s, name)) for name in ("critical", "limit", "others")}
     return new._replace(**{name: xp.where(going, a, b) for name, (a, b) in chosen.items()})
 
 
@@ -235,55 +242,78 @@ def _others(s: Any, eta: Array, keep: Any, c: Any, R: Array, going: Array, xp: A
     betas = {"u": c.b_fx, "v": c.b_fy, "V": c.b_gxy, "w": c.b_gy}
     shrink = {name: getattr(s, f"shrink_{name}") * keep(b) for name, b in betas.items()}
     shrink["H"] = s.shrink_H * maximum(keep(c.b_gyy), 0.0, xp)  # less than 0 is clipped like 0
-    fresh = s.way + c.tau * shrink["w"] > s.limit
+    reach = s.way + c.tau * shrink["w"]
+    fresh = reach > s.others
     for P in shrink.values():
         fresh = fresh | (P < SMALL) | (P > 1.0)
     if going is not None:
         fresh = fresh & going
 
     def all_tasks(k, carry):
-        y, _, u, v, V, H, w, passed, _ = carry
+        y, _, u, v, V, H, w, passed = carry[:8]
         y = y - (s.way[:, None, :] - passed) * w
         w = wide(shrink["w"], w) * w
         rate = wide(eta, y)
         y_new = (1.0 - rate) * y + rate * into_ball(y - wide(c.tau, y) * w, R, xp)
         u, v, V, H = (wide(shrink[n], a) * a for n, a in (("u", u), ("v", v), ("V", V), ("H", H)))
         H = at_least(H, wide(c.lam, v), v, xp)
-        return y_new, y, u, v, V, H, w, 0.0 * passed, least(way_inside(y_new, w, R, xp), xp)
+        return y_new, y, u, v, V, H, w, 0.0 * passed, *least(way_inside(y_new, w, R, xp), xp)
 
-    carry = (s.stored_y, s.before_y, s.stored_u, s.stored_v, s.stored_V, s.stored_H, s.stored_w, s.passed)
-    found = loop(xp.astype(fresh, xp.int64), all_tasks, (*carry, s.limit), xp)
-    names = (
-        "stored_y",
-        "before_y",
-        "stored_u",
-        "stored_v",
-        "stored_V",
-        "stored_H",
-        "stored_w",
-        "passed",
-        "limit",
-    )
+    stacked = ("stored_y", "before_y", "stored_u", "stored_v", "stored_V", "stored_H", "stored_w", "passed")
+    names = (*stacked, "critical", "limit", "others")
+    found = loop(xp.astype(fresh, xp.int64), all_tasks, tuple(getattr(s, name) for name in names), xp)
     new = {f"shrink_{name}": xp.where(fresh, 1.0, P) for name, P in shrink.items()}
     new["way"] = xp.where(fresh, 0.0, s.way + eta * c.tau * shrink["w"])
     new["way_old"] = xp.where(fresh, -1.0, s.way)
     if going is not None:
         new = {name: xp.where(going, value, getattr(s, name)) for name, value in new.items()}
-    return Blocks(*s[: len(Fields._fields)])._replace(**dict(zip(names, found, strict=True)), **new)
+    made = Blocks(*s[: len(Fields._fields)])._replace(**dict(zip(names, found, strict=True)), **new)
+    alone = (reach > s.limit) & ~fresh
+    return _critical_moved(s, made, alone if going is None else alone & going, eta, c, R, xp)
+
+
+def _critical_moved(s: Any, new: Blocks, alone: Array, eta: Array, c: Any, R: Array, xp: Any) -> Blocks:
+    """Line 15 of the critical task, for the runs ``alone``. s: the state before the iteration."""
+    k, R = new.critical, block(R, new.critical, xp)
+    stored_y, before, passed, w = (
+        block(a, k, xp) for a in (new.stored_y, new.before_y, new.passed, new.stored_w)
+    )
+    y = stored_y - (s.way - passed) * w
+    y_new = (1.0 - eta) * y + eta * into_ball(y - c.tau * new.shrink_w * w, R, xp)
+    return new._replace(
+        stored_y=replaced(new.stored_y, k, xp.where(alone, y_new, stored_y), xp),
+        before_y=replaced(new.before_y, k, xp.where(alone, y, before), xp),
+        passed=replaced(new.passed, k, xp.where(alone, new.way, passed), xp),
+        limit=xp.where(alone, new.way + way_inside(y_new, w, R, xp), new.limit),
+    )
+
+
+def _limits(s: Blocks, i: Array, own: Array, xp: Any) -> dict[str, Array]:
+    """Critical task and limits after task i was stored with the limit ``own``."""
+    same, less = s.critical == i, own < s.limit
+    behind = xp.where(less, s.limit, own)  # the limit of the task that is not the critical one of the two
+    return {
+        "critical": xp.where(less, i, s.critical),
+        "limit": xp.where(same | less, own, s.limit),
+        "others": xp.where(same, s.others, minimum(s.others, behind, xp)),
+    }
 
 
 def way_inside(y: Array, w: Array, R: Array, xp: Any) -> Array:
-    """The largest r with |y - r w| <= R, along the last axis, kept; infinite for w = 0, and -1 for y outside."""
+    """The largest r with |y - r w| <= R, along the last axis, kept; `FAR` for w = 0, and -1 for y outside."""
     along, size, room = dot(y, w, xp), sq(w, xp), R * R - sq(y, xp)
     moves = size > 0.0
     root = xp.sqrt(maximum(along * along + size * room, 0.0, xp))
-    r = xp.where(moves, (along + root) / xp.where(moves, size, 1.0), xp.inf)
+    r = xp.where(moves, (along + root) / xp.where(moves, size, 1.0), FAR)
     return xp.where(room < -1e-14 * R * R, -1.0, r)  # projected ones have norm R up to round-off
 
 
-def least(v: Array, xp: Any) -> Array:
-    """The least of the tasks' numbers, (runs, m, 1) -> (runs, 1)."""
-    return -xp.max(-v[..., 0], axis=-1, keepdims=True)
+def least(v: Array, xp: Any) -> tuple[Array, Array, Array]:
+    """The task with the least of the numbers (runs, m, 1), that number, and the least of the others; (runs, 1)."""
+    v = -v[..., 0]
+    task = argmax(v, xp)
+    rest = xp.where(xp.arange(v.shape[-1]) == task, -xp.inf, v)
+    return task, -xp.max(v, axis=-1, keepdims=True), -xp.max(rest, axis=-1, keepdims=True)
 
 
 def _clipped(stored_H: Array, shrink: Array, lam: Array, like: Array, xp: Any) -> Array:

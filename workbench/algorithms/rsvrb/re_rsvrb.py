@@ -35,7 +35,9 @@ class Fields(NamedTuple):
     shrink_w: Any
     way: Any
     way_old: Any
+    critical: Any
     limit: Any
+    others: Any
     k: Any  # the stage, (runs, 1) from 1
     made: Any  # iterations of this stage so far, (runs, 1)
     length: Any  # T_k, (runs, 1)
