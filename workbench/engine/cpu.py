@@ -35,6 +35,8 @@ def lanes_for(program: Program, runs: int) -> int:
     if runs >= 4 * MANY and MANY * held <= FIRST_CACHE and MANY * kept <= KEPT_CACHE:
         return MANY
     fits = SEVERAL * held <= ROOM and SEVERAL * kept <= KEPT_CACHE
+    if kept and LANES * held > ROOM:  # what few steps need, all tasks at once, has buffers
+        return LANES // 2
     return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and fits else LANES
 
 

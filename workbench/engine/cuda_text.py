@@ -105,7 +105,8 @@ class CudaText(Emitter):
         if count == 1:
             yield
             return
-        if isinstance(count, str) or count > UNROLLED:
+        # Steps that keep values are long; their vectors stay in local arrays, as unrolled they would need registers.
+        if isinstance(count, str) or count > UNROLLED or self.plan.kept.spots:
             self.lines.append("#ifndef ON_HOST\n#pragma unroll 1\n#endif")
         with self.indented(f"for (int {variable} = 0; {variable} < {count}; ++{variable}) {{", "}"):
             yield
