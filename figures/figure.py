@@ -21,7 +21,8 @@ class Figure:
     defaults chosen for everything that the paper does not specify, and nothing measured. seen: (results by simulation
     key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map"
     colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
-    on_real: the caption for results on the paper's own data set, for figures that can use it. of_proof: whether it also
+    on_real: the caption for results on the paper's own data set, for figures that can use it. ordering: (results) ->
+    the first sentence of the text: whether methods end in the order that the paper shows. of_proof: whether it also
     shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``seen`` states only slopes
     and ratios, which a factor common to all results leaves unchanged.
     """
@@ -35,6 +36,7 @@ class Figure:
     seen: Callable[[Results], str]
     kind: Literal["curves", "map", "graph", "table"] = "curves"
     on_real: str = ""
+    ordering: Callable[[Results], str] | None = None
     of_proof: bool = False
     ratios: bool = False
 
@@ -42,7 +44,8 @@ class Figure:
         """Title, source and caption with its measured sentences for these results."""
         used = {key: results[key] for key in self.needs}
         caption = self.on_real if from_real(used) else self.caption
-        return f"{self.title} ({self.source}). {caption} {self.seen(used)}"
+        first = f"{self.ordering(used)} " if self.ordering else ""
+        return f"{self.title} ({self.source}). {first}{caption} {self.seen(used)}"
 
 
 def from_real(results: Results) -> bool:

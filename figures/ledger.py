@@ -246,7 +246,7 @@ def seen_table(paper: str, results: Results) -> str:
     changed = [t for s in studies for t in s.mutants]
     drawn = facts.drawn_together(results)
     if not changed:
-        return f"{drawn} Mutants and constants: not studied in this profile."
+        return f"{drawn} Mutants and constants: not studied yet; `workbench ledger {paper}` does it."
     refuted, true = (sum(t.fate == fate for t in changed) for fate in ("refuted", "true"))
     left = len(changed) - refuted - true
     return f"{drawn} {len(changed)} mutants: {refuted} refuted, {true} true statements, {left} left."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-PER_ROW = 9
+PER_ROW = 8
 SWEEPS = 12
 
 

@@ -35,6 +35,8 @@ COUNTS = {
     "S": 2,
     "hold": 3,
     "warm": 2,
+    "adapt_x": 1,
+    "adapt_y": 1,
 }  # integer fields of a Steps; all others are real numbers
 AWKWARD = (
     0.3273264598041268  # AWKWARD**2 as a Python float (C's pow) and AWKWARD * AWKWARD differ in the last bit
@@ -192,7 +194,7 @@ def take_rows(record: Any, rows: Any, runs: int) -> Any:
         return dataclasses.replace(record, **changes)
     if isinstance(record, dict):
         return {k: take_rows(v, rows, runs) for k, v in record.items()}
-    if isinstance(record, tuple):
+    if hasattr(record, "_fields"):
         return type(record)(*(take_rows(v, rows, runs) for v in record))
     return record
 

@@ -139,13 +139,19 @@ def test_a_falsifier_is_read_by_a_claim_that_it_is_caught(key: str) -> None:
 
 
 def test_a_falsifier_is_a_wrong_method_or_a_wrong_statement() -> None:
-    """A wrong statement about a right method stands beside a right one about the same runs."""
-    right = {frozenset(c.needs) for c in CLAIMS if c.evidence != "falsifier" and c.expected == "holds"}
+    """A wrong statement about a right method stands beside a right one about the same runs.
+
+    One that needs no runs, such as an exact enumeration, stands beside an exact one of the same theorem and kind.
+    """
+    right = [c for c in CLAIMS if c.evidence != "falsifier" and c.expected == "holds"]
+    runs = {frozenset(c.needs) for c in right if c.needs}
+    exact = {(c.key, c.evidence) for c in right if not c.needs}
     for claim in CLAIMS:
-        if claim.evidence == "falsifier":
-            assert claim.needs
+        if claim.evidence == "falsifier" and claim.needs:
             wrong = {SIMULATIONS[k].kind for k in claim.needs} == {"falsifier"}
-            assert wrong or frozenset(claim.needs) in right, claim.experiment
+            assert wrong or frozenset(claim.needs) in runs, claim.experiment
+        elif claim.evidence == "falsifier":
+            assert (claim.key, claim.claim.evidence) in exact, claim.experiment
 
 
 def test_a_mutation_of_a_statement_that_is_not_there_is_noticed() -> None:

@@ -45,8 +45,8 @@ FIGURE = min(  # the cheapest to simulate
 ).key
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
-    "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "slack", "runs",
-    "horizon", "seconds", "note",
+    "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity",
+    "slack", "runs", "horizon", "seconds", "void", "note",
 ]  # fmt: skip
 
 

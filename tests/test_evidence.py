@@ -89,13 +89,19 @@ def test_intervals_and_verdicts_agree() -> None:
         assert d.low < d.finding.low < d.finding.high < d.high  # adjusted limits are wider
 
 
+@pytest.mark.parametrize("finding", [ev.assumptions([0.5, 0.99]), ev.bound(curves(LINE), 2 * LINE, MARKS)])
+def test_every_finding_can_be_sent(finding: Finding) -> None:
+    again = decide([pickle.loads(pickle.dumps(finding))])[0]
+    assert again.sensitivity == decide([finding])[0].sensitivity
+
+
 def test_findings_travel() -> None:
     """They cross process boundaries, and their plain fields go into JSON."""
     finding = ev.rate(curves(LINE), MARKS, -0.25)
     again = pickle.loads(pickle.dumps(finding))
     a, b = decide([again])[0], decide([finding])[0]
-    assert (a.verdict, a.low, a.high, a.p) == (b.verdict, b.low, b.high, b.p)
-    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice")}
+    assert (a.verdict, a.low, a.high, a.p, a.sensitivity) == (b.verdict, b.low, b.high, b.p, b.sensitivity)
+    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice", "rejects")}
     assert json.loads(json.dumps(plain))["evidence"] == "rate"
 
 
@@ -341,8 +347,18 @@ def test_divergence_is_no_gap_in_the_data() -> None:
         assert verdict(finding) is VIOLATED
         assert "failed" in finding.note
     values[1:] = curves(LINE)[1:]
-    finding = ev.rate(values, MARKS, -0.25)
-    assert (verdict(finding), "1 of 32 runs failed" in finding.note) == (HOLDS, True)
+    for finding in (
+        ev.rate(values, MARKS, -0.25),
+        ev.tight(values, MARKS, -0.25),
+        ev.bound(values, 10 * LINE, MARKS),
+        ev.level(values, MARKS, LINE, 0.3),
+        ev.same(values, values, MARKS),
+        ev.scaling(values, MARKS, -0.25),
+    ):
+        decision = decide([finding])[0]
+        assert decision.verdict is INCONCLUSIVE  # the expectation of all runs is not that of the others
+        assert "1 of 32 runs failed" in finding.note
+        assert "runs that do not fail" in decision.decides
 
 
 def test_curves_without_spread() -> None:

@@ -283,7 +283,8 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     if length := start[3] or start[4]:
         assert set(length.split(" to ")) <= lengths, said
     assert not [word for word in ("nan", "inf ", "e+") if word in said]
-    assert figure.text(results) == f"{figure.title} ({figure.source}). {figure.caption} {said}"
+    first = f"{figure.ordering(own)} " if figure.ordering else ""
+    assert figure.text(results) == f"{figure.title} ({figure.source}). {first}{figure.caption} {said}"
     if figure.kind == "curves":
         scaled = {
             n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()

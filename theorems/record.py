@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Any, Literal
 
 from sympy import Add, Expr, Max, Ne, Piecewise, S, Symbol, expand_mul, lambdify, latex, oo
-from sympy.core.relational import Relational
+from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
 from theorems import laws, vocabulary
@@ -119,11 +119,14 @@ class Condition:
     """A hypothesis on parameters: the relation, and the text with which its violation is reported.
 
     A relation that follows from the declared signs needs ``evaluate=False``. Raises ValueError otherwise.
+    limit: the parameter that the condition restricts and its extreme admissible value in terms of the others, reported
+    as a number in place of all values.
     """
 
     relation: Relational
     text: str
     source: str
+    limit: Definition | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.relation, Relational):
@@ -388,8 +391,20 @@ class Theorem:
                 continue
             holds = _function(symbols, condition.relation)(values)
             if not bool((holds == 1.0).all() if hasattr(holds, "all") else holds == 1.0):
-                got = ", ".join(f"{s.name} = {values[s.name]}" for s in symbols)
-                raise ValueError(f"{self.key} needs {condition.text} ({condition.source}), not {got}")
+                raise ValueError(
+                    f"{self.key} needs {condition.text} ({condition.source}), {_got(condition, values)}"
+                )
+
+
+def _got(condition: Condition, values: Mapping[str, Any]) -> str:
+    """What was given in place of what is needed."""
+    if condition.limit is None:
+        symbols = sorted(condition.relation.free_symbols, key=str)
+        return f"not {', '.join(f'{s.name} = {values[s.name]}' for s in symbols)}"
+    symbol, extreme = condition.limit
+    number = _function(tuple(sorted(extreme.free_symbols, key=str)), extreme)(values)
+    side = "least" if isinstance(condition.relation, GreaterThan) else "most"
+    return f"that is {symbol.name} at {side} {number:.6g}, not {values[symbol.name]:.6g}"
 
 
 @cache  # like the next one: used by the comparison and again by its display

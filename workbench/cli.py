@@ -117,25 +117,32 @@ def _warner(heard: list[str]) -> Callable[[str], None]:
     return warn
 
 
+def _mistakes() -> tuple[type[Exception], ...]:
+    """The errors that a user causes; imported late, since they live beside what they come from."""
+    from workbench.arrays.backends import BackendError
+    from workbench.catalog import UnknownKey
+    from workbench.run.options import UsageError
+    from workbench.store.results import StoreError
+
+    return UnknownKey, UsageError, BackendError, StoreError
+
+
 def _command(function: Callable) -> Callable:
     """Turns a user's mistake into one sentence and exit status 2, and an interrupt into exit status 130."""
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> None:
-        from workbench.arrays.backends import BackendError
-        from workbench.catalog import UnknownKey
-        from workbench.run.options import UsageError
-        from workbench.store.results import StoreError
-
         try:
             function(*args, **kwargs)
-        except (UnknownKey, UsageError, BackendError, StoreError) as error:
-            raise _fail(str(error)) from None
         except MemoryError as error:
             raise _fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
             kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
             raise _fail(f"interrupted; {kept}", 130) from None
+        except Exception as error:
+            if isinstance(error, _mistakes()):
+                raise _fail(str(error)) from None
+            raise
 
     return app.command(function.__name__.rstrip("_"))(run)
 
@@ -166,22 +173,22 @@ def list_(
     errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
 ) -> None:
     """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
-    from workbench import catalog
+    from workbench import listing
 
     if errata:
         _list_errata(as_json)
         return
-    rows = catalog.entries()
+    rows = listing.rows()
     if as_json:
-        print(json.dumps([vars(e) for e in rows], indent=1))
+        print(json.dumps(rows, indent=1))
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, values in (("kind", [e.kind for e in rows]), ("key", [e.key for e in rows])):
-        table.add_column(name, no_wrap=True, min_width=max(map(len, values)))
+    for name in ("kind", "key"):
+        table.add_column(name, no_wrap=True, min_width=max(len(e[name]) for e in rows))
     table.add_column("title", no_wrap=True, overflow="ellipsis", max_width=80)
     table.add_column("source", no_wrap=True, overflow="ellipsis")
     for e in rows:
-        table.add_row(e.kind, e.key, _plain(e.title), _plain(e.source))
+        table.add_row(e["kind"], e["key"], _plain(e["title"]), _plain(e["source"]))
     _console().print(table)
 
 
@@ -236,6 +243,7 @@ def verify(
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
     print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
+    print(f"As evidence: {verification.informative(lines)}.")
     if left_out:
         print(f"{len(left_out)} more claims need a longer profile than {options.profile} to be decided.")
     if json_file is not None:
@@ -565,7 +573,7 @@ def _verdict_table(lines: list, notes: bool) -> Table:
     table.add_column("evidence", no_wrap=True)
     table.add_column("experiment", overflow="fold")
     table.add_column("verdict", no_wrap=True)
-    for name in ("claimed", "value", "interval", "slack", "runs", "T"):
+    for name in ("claimed", "value", "interval", "rejects", "slack", "runs", "T"):
         table.add_column(name, justify="right", no_wrap=True)
     section = None
     for line in lines:
@@ -580,7 +588,7 @@ def _verdict_table(lines: list, notes: bool) -> Table:
         interval = "exact" if exact else f"[{_short(r['low'])}, {_short(r['high'])}]"
         table.add_row(
             f"  {r['evidence']}", _plain(r["experiment"]), verdict, _short(r["claimed"]), _short(r["value"]),
-            _plain(interval), _short(r["slack"]), str(r["runs"] or ""),
+            _plain(interval), _rejects(line), _short(r["slack"]), str(r["runs"] or ""),
             f"{r['horizon']:.0e}" if r["horizon"] else "",
         )  # fmt: skip
         if line.as_expected and r["verdict"] == "violated" and not notes:
@@ -590,6 +598,18 @@ def _verdict_table(lines: list, notes: bool) -> Table:
         elif notes or r["verdict"] == "inconclusive" or not line.as_expected:
             table.add_row("", f"[dim]{_plain(r['note'])}[/]")
     return table
+
+
+def _rejects(line: Any) -> str:
+    """The sensitivity: the error of the claim that these data would have noticed."""
+    from workbench.experiments.power import FACTORS
+
+    if line.void:
+        return "void"
+    number = line.record()["sensitivity"]
+    if number is None:
+        return ""
+    return f"x {number:.3g}" if line.decision.finding.evidence in FACTORS else f"{number:.3g}"
 
 
 def _short(number: float | None) -> str:

@@ -15,6 +15,7 @@ from workbench.catalog import Entry
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, decide_by_family
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
+from workbench.experiments import power
 from workbench.experiments.claims import EVIDENCE, Claim
 from workbench.experiments.readings import Refused
 from workbench.experiments.records import Simulation
@@ -29,21 +30,36 @@ from workbench.store.results import Store
 
 @dataclass(frozen=True)
 class Line:
-    """One claim with its verdict. ``seconds``: computing time of its simulations and of the check."""
+    """One claim with its verdict.
+
+    seconds: computing time of its simulations and of the check. void: why it is no evidence (`experiments.power`).
+    """
 
     claim: Claim
     decision: Decision
     seconds: float
+    void: str = ""
 
     @property
     def as_expected(self) -> bool:
         return self.decision.verdict == self.claim.expected
 
+    @property
+    def loose(self) -> bool:
+        return not self.void and power.loose(self.claim, self.decision)
+
     def record(self) -> dict[str, Any]:
         """The stable JSON form, read by other programs; missing numbers are null."""
         d, f = self.decision, self.decision.finding
         note = "; ".join(
-            part for part in (f.note, self.claim.note, d.decides and f"to decide: {d.decides}") if part
+            part
+            for part in (
+                self.void and f"void: {self.void}",
+                f.note,
+                self.claim.note,
+                d.decides and f"to decide: {d.decides}",
+            )
+            if part
         )
         return {
             "key": self.claim.key,
@@ -55,10 +71,12 @@ class Line:
             "value": _number(f.value),
             "low": _number(d.low),
             "high": _number(d.high),
+            "sensitivity": _number(d.sensitivity),
             "slack": _number(f.slack),
             "runs": f.runs,
             "horizon": _number(f.horizon),
             "seconds": round(self.seconds, 3),
+            "void": self.void,
             "note": note,
         }
 
@@ -126,7 +144,8 @@ def verify(
     made = findings.all(results)
     decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])
     seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
-    return [Line(*row) for row in zip(claims, decisions, seconds, strict=True)]
+    voids = power.voids(list(zip(claims, decisions, strict=True)))
+    return [Line(*row) for row in zip(claims, decisions, seconds, voids, strict=True)]
 
 
 class _Findings:
@@ -213,6 +232,11 @@ def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict
 
 def all_as_expected(lines: Iterable[Line]) -> bool:
     return all(line.as_expected for line in lines)
+
+
+def informative(lines: Iterable[Line]) -> str:
+    """How many lines are informative, loose and void."""
+    return power.summary((line.void, line.loose) for line in lines)
 
 
 def counts(lines: Iterable[Line]) -> dict[str, int]:

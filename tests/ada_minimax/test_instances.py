@@ -25,6 +25,7 @@ from workbench.evidence.verdicts import Verdict
 from workbench.experiments.ada_minimax.claims_assumptions import minimax_constants, with_estimate
 from workbench.experiments.constants import RTOL, ratios
 from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
+from workbench.instances.ada_minimax.vector_bilevel import VectorBilevel
 from workbench.instances.declared import Lipschitz, Norm, Space
 
 START = {"x": np.array([[1.2345]]), "y": np.array([[0.0]])}
@@ -42,8 +43,9 @@ def kind(instance):
 
 
 def families(*kinds):
-    """Classes of these kinds that can be made without arguments."""
-    return [c for c in instance_classes() if kind(c()) in kinds]
+    """This paper's classes of these kinds that need no arguments, but B2: there x and y differ in size."""
+    own = [c for c in instance_classes() if c.__module__.split(".")[2] == "ada_minimax"]
+    return [c for c in own if kind(c()) in kinds and c is not VectorBilevel]
 
 
 def dimensions(cls):

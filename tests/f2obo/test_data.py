@@ -252,7 +252,7 @@ def test_metrics_are_what_they_say(tuning):
 def test_real_data_come_in_three_parts(monkeypatch):
     import sklearn.datasets
 
-    from workbench.instances.f2obo import real
+    from workbench.instances import real
 
     rng = np.random.default_rng(0)
     fake = SimpleNamespace(data=rng.integers(0, 256, (50, 784)), target=rng.integers(0, 10, 50).astype(str))
@@ -271,7 +271,7 @@ def test_words_of_the_newsgroups_are_the_most_frequent(monkeypatch):
     import sklearn.datasets
     from scipy.sparse import csr_matrix
 
-    from workbench.instances.f2obo import real
+    from workbench.instances import real
 
     counts = np.tile([0.1, 0.9, 0.0, 0.5], (12, 1))
     fake = SimpleNamespace(data=csr_matrix(counts), target=np.arange(12) % 3)
@@ -283,7 +283,7 @@ def test_words_of_the_newsgroups_are_the_most_frequent(monkeypatch):
 def test_what_cannot_be_fetched_is_one_sentence(monkeypatch):
     import sklearn.datasets
 
-    from workbench.instances.f2obo import real
+    from workbench.instances import real
 
     def refuse(*args, **kwargs):
         raise OSError("no route")

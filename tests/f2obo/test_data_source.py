@@ -5,8 +5,8 @@ from real_data import captions, check_captions
 
 from workbench import catalog
 from workbench.experiments.f2obo import imbalance_runs
+from workbench.instances import real
 from workbench.instances.datasets import digits_in_three
-from workbench.instances.f2obo import real
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options, UsageError
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from sympy import Rational, Symbol, simplify, symbols
 
-from theorems.rsvrb import RECORDS, common, errata, sampling, theorem_1, theorem_3
+from theorems.rsvrb import THEOREMS, common, errata, sampling, theorem_1, theorem_3
 from theorems.rsvrb import constants as k
 
-ONE, TWO, THREE = RECORDS
+ONE, TWO, THREE = THEOREMS
 RNG = np.random.default_rng(4)
 GENERIC = {s.name: float(e) for s, e in common.GENERIC.items() if s != k.precision}
 # The sine family of one task with f scaled by 0.1.

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from declared_constants import check
 
-from theorems.rsvrb import RECORDS, sampling, theorem_1, theorem_2
+from theorems.rsvrb import THEOREMS, sampling, theorem_1, theorem_2
 from workbench.arrays.random import Draws
 from workbench.instances.rsvrb.quadratic import Quadratic
 from workbench.instances.rsvrb.tasks import QuadraticTasks, heterogeneous
@@ -136,7 +136,7 @@ def test_the_theorems_take_the_constants_as_they_are(m: int) -> None:
     constants |= sampling.of_tasks(each, sampling.uniform(m), constants["lam"])
     constants |= {"delta_y": 0.0, "delta_0": float(m), "delta_d": 0.0, "sigma_z": 2.0}
     constants |= theorem_2.parameters(0.1, **constants)
-    _, two, three = RECORDS
+    _, two, three = THEOREMS
     assert two.steps("repaired", **constants)["lam"] == constants["lam"]
     assert np.isfinite(two.numeric("repaired")(T=1e6, **constants)).all()
     assert three.steps("repaired", **constants)["T_1"] > 0
@@ -147,9 +147,9 @@ def test_theorem_1_takes_the_constants_of_one_task() -> None:
     problem, start = Quadratic(), {"x": np.array([[1.0]])}
     constants = problem.constants(start) | {"delta_y": 0.0, "delta_0": 0.0}
     constants |= theorem_1.parameters(**constants)
-    steps = RECORDS[0].steps("repaired", **constants)
+    steps = THEOREMS[0].steps("repaired", **constants)
     assert 0 < steps["gamma"] < 1
-    assert RECORDS[0].numeric("repaired")(T=1e6, **constants) > 0
+    assert THEOREMS[0].numeric("repaired")(T=1e6, **constants) > 0
 
 
 @pytest.mark.parametrize("m", SIZES)
@@ -170,12 +170,23 @@ def test_gradient_dominance_is_an_equality(m: int) -> None:
     assert not shown["lower_error"].any()
 
 
+def changed(**columns: np.ndarray) -> QuadraticTasks:
+    return QuadraticTasks(**{**heterogeneous(2), **columns})
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda: Quadratic(a=2.0), r"y\*\(x\) leaves its ball: \|a\| R_x = 6\.0 > R_y = 3\.0"),
         (lambda: Quadratic(h=0.0), "needs h > 0"),
         (lambda: heterogeneous(0), "the number of tasks is at least 1, got 0"),
+        (lambda: changed(s=np.array([[1.0, 0.0]])), "one without data has no lower level"),
+        (lambda: changed(h=np.array([[1.0, -1.0]])), "every task needs a size s > 0 and a curvature h > 0"),
+        (lambda: changed(Q=np.array([[0.5, 0.9]])), "it increases from above 0 to 1"),
+        (lambda: changed(Q=np.array([[1.0, 1.0]])), "sums of positive probabilities"),
+        (lambda: changed(Q=np.array([[0.0, 1.0]])), "sums of positive probabilities"),
+        (lambda: changed(a=np.array([[1.0]])), r"columns of shape \(1, m\), got \[\(1, 2\), \(1, 1\)"),
+        (lambda: changed(**dict.fromkeys("hasceQ", np.zeros((1, 0)))), "m tasks need columns"),
     ],
 )
 def test_bad_problems_are_refused(make: Any, said: str) -> None:

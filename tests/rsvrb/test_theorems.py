@@ -16,7 +16,7 @@ from theorems import laws
 from theorems import vocabulary as v
 from theorems.asymptotics import growth
 from theorems.rsvrb import (
-    RECORDS,
+    THEOREMS,
     common,
     sampling,
     table_1,
@@ -26,7 +26,7 @@ from theorems.rsvrb import (
 )
 from theorems.rsvrb import constants as k
 
-ONE, TWO, THREE = RECORDS
+ONE, TWO, THREE = THEOREMS
 GENERIC = {s.name: float(e) for s, e in common.GENERIC.items() if s != k.precision}
 
 
@@ -57,7 +57,7 @@ seeds = pytest.mark.parametrize("seed", range(3))
 
 
 def test_exponents_follow_from_the_bounds() -> None:
-    check_exponents(RECORDS, {})
+    check_exponents(THEOREMS, {})
 
 
 def test_the_logarithm_is_that_of_the_claim() -> None:

@@ -19,10 +19,10 @@ from theorems.vocabulary import T, delta
 link = partial(lemma.link, PAPER)
 
 # Simulations on which lines are measured: Ada-NSGDM; Ada-Minimax on a saddle, from a distant start, and with a fast
-# lower solution; Ada-BiO. NOISE_WEIGHTS samples the algorithm's own momentum weights, AT_BOUNDS their bounds, MATRICES
-# Neumann estimates in three dimensions.
-ONE_LEVEL, SADDLE, FAR, DRIFT, B1 = (
-    f"ada_minimax/sim-ledger-{name}" for name in ("single", "minimax", "far", "drift", "bilevel")
+# lower solution; Ada-BiO on the line, and with d_x = 2, d_y = 3 and a noisy Hessian that is not constant. NOISE_WEIGHTS
+# samples the algorithm's own momentum weights, AT_BOUNDS their bounds, MATRICES Neumann estimates in three dimensions.
+ONE_LEVEL, SADDLE, FAR, DRIFT, B1, B2 = (
+    f"ada_minimax/sim-ledger-{name}" for name in ("single", "minimax", "far", "drift", "bilevel", "vector")
 )
 NOISE_WEIGHTS, AT_BOUNDS = "ada_minimax/smp-noise-weights", "ada_minimax/smp-weights-at-bounds"
 MATRICES = "ada_minimax/smp-neumann"

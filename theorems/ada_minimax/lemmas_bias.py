@@ -6,7 +6,7 @@ t - 1. It is at most one (`own-convex`, E13).
 
 from sympy import E, Expr, IndexedBase, Le, Rational, Sum, Symbol, exp, log, sqrt, symbols
 
-from theorems.ada_minimax.chain import B1, FAR, SADDLE, factor, k, likely, link, measured, n, t
+from theorems.ada_minimax.chain import B1, B2, FAR, SADDLE, factor, k, likely, link, measured, n, t
 from theorems.ada_minimax.common import H, K, t_0
 from theorems.ada_minimax.hierarchical import D, q
 from theorems.ada_minimax.theorem_4_1 import PRINTED, REPAIRED
@@ -258,11 +258,11 @@ NEUMANN = link(
         note="b = log T, N log(1/(1 - mu_g/l_g1)) = 3 b/2 + a.",
     ),
     AlongTrajectory(
-        "along runs", sum_neumann, 2 * eta_x * t ** Rational(3, 2) / 3 * REMAINDER, on=(B1,)
+        "along runs", sum_neumann, 2 * eta_x * t ** Rational(3, 2) / 3 * REMAINDER, on=(B1, B2)
     ).states(),
-    AlongTrajectory("along runs, with T^(1/2)", sum_neumann, 2 * eta_x * sqrt(t) * REMAINDER, on=(B1,)).own(
-        "E13"
-    ),
+    AlongTrajectory(
+        "along runs, with T^(1/2)", sum_neumann, 2 * eta_x * sqrt(t) * REMAINDER, on=(B1, B2)
+    ).own("E13"),
     note="The first two lines are the statement, given Lemma E.2. With `own-convex` T^(3/2)/3 becomes T^(1/2), and a "
     "third of the printed N suffices.",
 )

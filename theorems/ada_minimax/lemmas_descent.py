@@ -7,7 +7,7 @@ with p <= e and G <= M + e. Where m_t = 0 (M = 0, G = e), any vector u of norm a
 
 from sympy import Expr, Le, Symbol, symbols
 
-from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, factor, link
+from theorems.ada_minimax.chain import B1, B2, ONE_LEVEL, SADDLE, factor, link
 from theorems.ada_minimax.theorem_4_2 import GIVEN, L_F
 from theorems.lemma import REAL, AlongTrajectory, Constant, Inequality, Lemma, nonnegative
 from theorems.vocabulary import Delta_1, L, mu
@@ -49,9 +49,9 @@ ONE_MORE = Inequality(
 
 
 def lemma(
-    name: str, title: str, source: str, function: str, constant: Expr, uses: tuple[str, ...], on: str
+    name: str, title: str, source: str, function: str, constant: Expr, uses: tuple[str, ...], *on: str
 ) -> Lemma:
-    """The descent lemma for a function of the given smoothness, one step and summed, along the runs `on`."""
+    """The descent lemma for a function of the given smoothness, one step and summed, along the runs ``on``."""
     return link(
         name,
         title,
@@ -67,10 +67,10 @@ def lemma(
             "one step",
             f_next,
             f_now - eta_t * grad_norm_t + 2 * eta_t * hat_norm + constant / 2 * eta_t**2,
-            on=(on,),
+            on=on,
         ).states(),
         AlongTrajectory(
-            "summed", sum_eta_grad, Delta_1 + 2 * sum_eta_hat + constant / 2 * sum_eta2, on=(on,)
+            "summed", sum_eta_grad, Delta_1 + 2 * sum_eta_hat + constant / 2 * sum_eta2, on=on
         ).states(),
         note="The paper writes grad F for the gradient of the function itself.",
     )
@@ -81,7 +81,7 @@ MINIMAX = lemma(
     "lem-D.3", "Descent, minimax", "L788-796", "Phi", (mu + L) * L / mu, ("lem-D.1", "lem-D.2"), SADDLE
 )
 BILEVEL = lemma(
-    "lem-E.5", "Descent, bilevel", "L933-941", "Phi", GIVEN.expanded(L_F), ("lem-E.1", "lem-E.4"), B1
+    "lem-E.5", "Descent, bilevel", "L933-941", "Phi", GIVEN.expanded(L_F), ("lem-E.1", "lem-E.4"), B1, B2
 )
 
 LEMMAS = (SINGLE, MINIMAX, BILEVEL)

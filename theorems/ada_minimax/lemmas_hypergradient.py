@@ -11,7 +11,7 @@ from sympy import Expr, IndexedBase, Le, Product, Rational, Symbol, symbols
 
 from theorems.ada_minimax import theorem_4_1
 from theorems.ada_minimax import theorem_4_2 as record
-from theorems.ada_minimax.chain import B1, MATRICES, SADDLE, link
+from theorems.ada_minimax.chain import B1, B2, MATRICES, SADDLE, link
 from theorems.ada_minimax.theorem_4_2 import L_F, LEVER, L_f
 from theorems.lemma import (
     POSITIVE,
@@ -108,12 +108,12 @@ BILEVEL = link(
         (1 + l_g1 / mu_g) * SMOOTH[L_f],
         note="both points move: the distance in (x, y) is at most (1 + L_y) |x_1 - x_2|.",
     ).states(),
-    AlongTrajectory("bias along runs", bias_norm, SMOOTH[L_f] * d_t, on=(B1,)),
+    AlongTrajectory("bias along runs", bias_norm, SMOOTH[L_f] * d_t, on=(B1, B2)),
     AlongTrajectory(
-        "gradients along runs", drift_norm, SMOOTH[L_F].xreplace({L_f: SMOOTH[L_f]}) * travel, on=(B1,)
+        "gradients along runs", drift_norm, SMOOTH[L_F].xreplace({L_f: SMOOTH[L_f]}) * travel, on=(B1, B2)
     ),
     quoted=True,
-    note="grad Phi(x) is bar-grad f(x, y*(x)). B1 is scalar and has l_g2 = 0, so the runs test few of the constants.",
+    note="grad Phi(x) is bar-grad f(x, y*(x)). B1 is scalar and has l_g2 = 0; B2 has d_x = 2, d_y = 3, l_g2 > 0.",
 )
 
 partial = IndexedBase("partial")
@@ -182,7 +182,7 @@ NEUMANN = link(
         "along runs",
         Symbol("neumann_norm", nonnegative=True),
         LEVER * (1 - mu_g / l_g1) ** N,
-        on=(B1, MATRICES),
+        on=(B1, B2, MATRICES),
     ).states(),
     AlongTrajectory(
         "samples between mu_g and l_g1, in three dimensions",
@@ -313,7 +313,7 @@ NOISE = link(
     .repaired("E7")
     .arithmetic(),
     AlongTrajectory(
-        "along runs", Symbol("noise_norm", nonnegative=True), record.sigma_phi_safe(), on=(B1, MATRICES)
+        "along runs", Symbol("noise_norm", nonnegative=True), record.sigma_phi_safe(), on=(B1, B2, MATRICES)
     )
     .states()
     .repaired("E7"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Expr, IndexedBase, Product, Sum, Symbol, symbols
 
-from theorems.ada_minimax.chain import B1, ONE_LEVEL, SADDLE, k, link, n
+from theorems.ada_minimax.chain import B1, B2, ONE_LEVEL, SADDLE, k, link, n
 from theorems.lemma import AlongTrajectory, Check, Identity
 
 j = Symbol("j", integer=True, positive=True)  # index of a product
@@ -24,7 +24,7 @@ def decay(first: Any, last: Any) -> Expr:
     return Product(1 - alpha[j], (j, first, last))
 
 
-def checks(on: str, *inputs: str) -> tuple[Check, ...]:
+def checks(on: tuple[str, ...], *inputs: str) -> tuple[Check, ...]:
     """The closed form of the recursion with these inputs, by induction from hat-eps_1; one step of it; along runs.
 
     One step: m_t - grad_t from m_t = beta m_(t-1) + (1 - beta) g_t, m_(t-1) = carried + before, g_t = inputs + now.
@@ -50,7 +50,7 @@ def checks(on: str, *inputs: str) -> tuple[Check, ...]:
             beta * (carried + before) + (1 - beta) * (total + now) - now,
             beta * carried + (1 - beta) * total + beta * (before - now),
         ).states(),
-        AlongTrajectory("along runs", hat, unrolled, on=(on,), relation="=").states(),
+        AlongTrajectory("along runs", hat, unrolled, on=on, relation="=").states(),
     )
 
 
@@ -60,7 +60,7 @@ SINGLE = link(
     "L174-183, L407-421",
     "hat-eps_t is beta_(2:t) hat-eps_1 plus the decayed noise plus the decayed changes of the gradient.",
     ("asm-5.2",),
-    *checks(ONE_LEVEL, "noise"),
+    *checks((ONE_LEVEL,), "noise"),
     note="The listing leaves m_0 undefined; with m_1 = g_1 the sums start at k = 2, as printed.",
 )
 MINIMAX = link(
@@ -69,7 +69,7 @@ MINIMAX = link(
     "L772-786",
     "As Lemma 5.3 with one more input, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
     ("asm-3.2",),
-    *checks(SADDLE, "noise", "bias"),
+    *checks((SADDLE,), "noise", "bias"),
 )
 BILEVEL = link(
     "lem-E.4",
@@ -77,7 +77,7 @@ BILEVEL = link(
     "L917-931",
     "As Lemma D.2 with a third input, the bias of the truncated Neumann sum.",
     ("asm-3.4",),
-    *checks(B1, "noise", "bias", "neumann"),
+    *checks((B1, B2), "noise", "bias", "neumann"),
 )
 CONVEX = link(
     "own-convex",

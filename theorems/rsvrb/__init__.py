@@ -5,7 +5,6 @@ from theorems.rsvrb.assumptions import ASSUMPTIONS
 from theorems.rsvrb.errata import ERRATA
 from theorems.rsvrb.paper import PAPER
 
-# The catalog finds records called THEOREMS and asks for claims of each: these get that name with the experiments.
-RECORDS = (theorem_1.THEOREM, theorem_2.THEOREM, theorem_3.THEOREM)
+THEOREMS = (theorem_1.THEOREM, theorem_2.THEOREM, theorem_3.THEOREM)
 
-__all__ = ["ASSUMPTIONS", "ERRATA", "PAPER", "RECORDS"]
+__all__ = ["ASSUMPTIONS", "ERRATA", "PAPER", "THEOREMS"]

@@ -194,20 +194,27 @@ class Sample:
     (runs, m, d) back, and k, the number of a repeated draw, whatever ``number`` takes.
     """
 
-    def __init__(self, draws: Any, i: int) -> None:
-        self._draws, self._first = draws, PARTS * i
+    def __init__(self, draws: Any, i: int, begin: Any = None) -> None:
+        self._draws, self._first, self._begin = draws, PARTS * i, begin
+
+    def repeated(self, k: Any) -> Sample:
+        """Its k-th repeated draw as a sample of its own, for oracle methods that take no k; the next ones follow it."""
+        return Sample(self._draws, self._first // PARTS, k if self._begin is None else self._begin + k)
+
+    def _number(self, kind: str, d: Shape, part: int, k: Any) -> Array:
+        return self._draws.number(kind, self._first + part, d, k if self._begin is None else self._begin + k)
 
     def uniform(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, d), uniform on (0, 1), multiples of 2^-32 plus 2^-33."""
-        return self._draws.number("uniform", self._first + part, d, k)
+        return self._number("uniform", d, part, k)
 
     def sign(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, d) of +1 or -1."""
-        return self._draws.number("sign", self._first + part, d, k)
+        return self._number("sign", d, part, k)
 
     def normal(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, d) standard normals (Box-Muller; 32-bit uniforms limit them to about 6.8 in absolute value)."""
-        return self._draws.number("normal", self._first + part, d, k)
+        return self._number("normal", d, part, k)
 
     def sphere(self, d: Shape, part: int = 0, k: Any = 0) -> Array:
         """(runs, d), uniform on the unit sphere of the last axis; fair signs where that has length 1."""

@@ -1,8 +1,9 @@
 """Evidence: measured curves in, findings out. Nothing here simulates or knows a theorem: formulas arrive as numbers.
 
 `values` (runs, M) holds one row per run (the statistical unit) and one column per checkpoint in `marks` (M,).
-A row with a non-finite entry is a failed run: it is counted and noted, and many of them are evidence against the
-claim. Exponents are signed: a metric that falls like T^-1/4 has -0.25, a regret that grows like T^1/2 has 0.5.
+A row with a non-finite entry is a failed run: it is counted and noted, no claim about an expectation holds where there
+is one, and many of them are evidence against it. Exponents are signed: a metric that falls like T^-1/4 has -0.25, a
+regret that grows like T^1/2 has 0.5.
 
 What a finite horizon can and cannot show. Upper bounds are sums of powers, so the curve of a *correct* method can
 flatten (a slower term becomes dominant) but steepens only during burn-in. The checks read two adjacent windows,

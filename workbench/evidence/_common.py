@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,8 @@ from workbench.evidence.verdicts import Finding, NotEnough, more_runs
 
 SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
 MAX_FAILED = 0.05  # share of failed runs that a true claim may show (overflow, a step limit)
+# Errors of a claimed exponent among which a sensitivity is looked for, 8 % apart.
+ERRORS = tuple(float(e) for e in np.geomspace(0.01, 1.0, 61))
 Window = tuple[float, float]
 
 
@@ -109,6 +111,28 @@ def diverged(evidence: str, claimed: float, runs: Sample, horizon: float, max_fa
         note=f"{failed} of {total} runs failed (share {low:.2g}..{high:.2g}, allowed {max_failed:g})",
         decides="more runs: too few to distinguish chance failures from divergence",
     )
+
+
+def unless_failed(finding: Finding, runs: Sample) -> Finding:
+    """The finding on an expectation; it cannot hold where a run has failed, which counts as infinite.
+
+    Otherwise one diverging run in a hundred would be removed from the sample, and with it the expectation.
+    """
+    if not runs.failed:
+        return finding
+    low, high = stats.clopper_pearson(runs.failed, runs.total, SIDE)
+    why = f"runs that do not fail: a share of {low:.2g} to {high:.2g} of them does, and the expectation with them"
+    return replace(finding, p_holds=1.0, decides=finding.decides or why)
+
+
+def smallest_rejected(rejected: Callable[[int], bool]) -> float:
+    """The smallest of `ERRORS` that is rejected, by its index, together with all larger ones; infinite if none is."""
+    found = np.inf
+    for index in reversed(range(len(ERRORS))):
+        if not rejected(index):
+            break
+        found = ERRORS[index]
+    return found
 
 
 def p_inside(estimate: Estimate, low: float, high: float) -> float:

@@ -18,6 +18,7 @@ from workbench.evidence._common import (
     checked_table,
     diverged,
     sample,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs, more_runs_binomial
@@ -72,7 +73,7 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
     found = stats.mean_estimates(runs.clean)
     edge, worst = 1 + rtol, max(found, key=lambda e: e.value)
     low, high = _largest(found, SIDE)
-    return Finding(
+    finding = Finding(
         "bound",
         claimed=1.0,
         value=worst.value,
@@ -84,10 +85,19 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
         horizon=horizon,
         slack=1 / worst.value if worst.value > 0 else np.inf,
         exact=stats.identical(runs.clean) and len(runs.clean) > 1,
+        void="" if (runs.clean > 0).any() else "the bounded quantity is never positive",
         note=runs.note(f"mean over runs of measured/bound, largest of {marks.size} checkpoints"),
         limits=partial(_largest, found),
         advice=partial(_runs_for_expectation, found, edge),
+        rejects=partial(_rejected_factor, found, edge),
     )
+    return unless_failed(finding, runs)
+
+
+def _rejected_factor(found: Sequence[Estimate], edge: float, side: float) -> float:
+    """The factor by which the bound may be divided before these data violate it."""
+    low = max(e.interval(side / len(found))[0] for e in found)
+    return max(1.0, edge / low) if low > 0 else np.inf
 
 
 def _runs_for_expectation(found: Sequence[Estimate], edge: float, side: float) -> str:
@@ -122,7 +132,28 @@ def _in_probability(ratio: Floats, horizon: float, delta: float, max_failed: flo
         note=runs.note(note, failed="count as exceeding it"),
         limits=partial(stats.clopper_pearson, bad, runs.total),
         advice=partial(_runs_for_probability, bad / runs.total, share, delta, cells),
+        rejects=partial(_rejected_share, _largest_first(ratio, delta), runs.total, delta, 1 + rtol),
     )
+
+
+def _largest_first(ratio: Floats, delta: float) -> Floats:
+    """(some, cells): the largest ratios of each cell in decreasing order, more than a test of delta can need.
+
+    A failed run has an infinite ratio.
+    """
+    runs = len(ratio)
+    kept = min(runs, int(2 * delta * runs) + 64)
+    return -np.sort(-np.where(np.isnan(ratio), np.inf, ratio), axis=0)[:kept]
+
+
+def _rejected_share(largest: Floats, runs: int, delta: float, edge: float, side: float) -> float:
+    """The factor by which the bound may be divided before too many runs exceed it in one cell."""
+    kept, cells = largest.shape
+    enough = next((k for k in range(1, kept + 1) if cells * stats.p_more(k, runs, delta) <= side), 0)
+    if not enough:
+        return np.inf
+    ratio = float(largest[enough - 1].max())  # so many runs lie at or above it
+    return max(1.0, edge / ratio) if ratio > 0 else np.inf
 
 
 def _runs_for_probability(anywhere: float, worst: float, delta: float, cells: int, side: float) -> str:

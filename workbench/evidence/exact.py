@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -29,6 +30,7 @@ def assumptions(ratios: ArrayLike, near: float = 0.9, rtol: float = 1e-9) -> Fin
         violated=violated,
         runs=int(np.size(ratios)),
         slack=1 / largest if largest > 0 else np.inf,
+        rejects=partial(exact_factor, largest),
         note="largest sampled quotient over declared constant",
         decides=f"sampling nearer the extreme point, or a smaller constant: {largest:.3g} of it is attained",
     )
@@ -59,6 +61,11 @@ def complexity(measured: int, claimed: int, horizon: int, what: str) -> Finding:
     return _exact("complexity", claimed, measured, holds=same, violated=not same, horizon=horizon, note=what)
 
 
+def exact_factor(largest: float, side: float = 0.0) -> float:
+    """The factor by which what was compared with may be divided until ``largest`` exceeds it, at any level."""
+    return max(1.0, 1 / largest) if largest > 0 else np.inf
+
+
 def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     """The finding of a negative control: it holds iff the wrong method's or statement's claim is violated.
 
@@ -66,6 +73,7 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
     note = f"must be caught by `{finding.evidence}`: {finding.note}"
+    finding = replace(finding, rejects=None)  # the wrong claim itself is the test of power
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
         return replace(
             finding,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +23,7 @@ from workbench.evidence._common import (
     p_either,
     p_inside,
     sample,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough
@@ -75,7 +77,7 @@ def same(
     Both are measured, (runs, M) each at the same marks. Rows i of both form a pair, as rows that share their noise
     identity do. (Rows of independent samples may be paired arbitrarily.) The error comes from the jackknife over pairs.
     The mean over the tail and its extrapolations are those of the logarithm of the ratio. Verdicts as in `level`. A
-    pair with a failed run is left out.
+    pair with a failed run is left out, and then the claim cannot hold.
 
     Raises ValueError for values that are not (runs, M) or differ in their number of runs, and errors as in `level`.
     """
@@ -115,7 +117,7 @@ def _near_one(
     decides = "longer horizon: the ratio is still moving" if moving <= SIDE else ""
     if not np.isfinite(off):
         decides = "a metric that stays positive, or another window"
-    return estimate_finding(
+    finding = estimate_finding(
         evidence,
         1.0,
         now,
@@ -125,7 +127,16 @@ def _near_one(
         note=runs.note(f"{note}, one window ahead {ahead.value:.4g}"),
         decides=decides,
         margins=[(now, rtol - abs(off)), (other, room)],
+        rejects=partial(_rejected_level, now, beyond, rtol),
     )
+    return unless_failed(finding, runs)
+
+
+def _rejected_level(now: Estimate, beyond: Estimate, rtol: float, side: float) -> float:
+    """The relative error, in either direction, at which these data would violate a prediction."""
+    limits = [e.interval(side / 2) for e in (now, beyond)]
+    high, low = max(h for _, h in limits), min(a for a, _ in limits)
+    return max(high / (1 - rtol) - 1, 1 - low / (1 + rtol)) if rtol < 1 else np.inf
 
 
 def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:

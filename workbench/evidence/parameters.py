@@ -21,6 +21,7 @@ from workbench.evidence._common import (
     p_either,
     p_inside,
     sample,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs
@@ -60,7 +61,7 @@ def scaling(
     slow = max(e.p_above(claimed + tol) for e in (whole, lower, upper))
     fast = max(e.p_below(claimed - tol) for e in (whole, lower, upper))
     curved = min(drift.p_above(drift_tol), drift.p_below(-drift_tol))  # what is so by chance needs more runs
-    return estimate_finding(
+    found = estimate_finding(
         "scaling",
         claimed,
         whole,
@@ -69,7 +70,15 @@ def scaling(
         note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
         decides="another parameter range: the relation is curved" if curved <= SIDE else "",
         margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
+        rejects=partial(_rejected, (whole, lower, upper), claimed, tol),
     )
+    return unless_failed(found, runs)
+
+
+def _rejected(found: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
+    """The error of the claimed exponent, in either direction, at which all these estimates lie outside."""
+    limits = [e.interval(side / 2) for e in found]
+    return max(max(h for _, h in limits) - claimed, claimed - min(a for a, _ in limits)) + tol
 
 
 def _parabola_weights(x: Floats) -> Floats:
@@ -123,8 +132,12 @@ def crossover(
         note=note,
         decides=decides,
         margins=margins,
+        rejects=partial(_rejected, (exponent,), claimed, tol),
     )
-    return [found] if inside is None else [found, _product_finding(products, inside, horizon, note, decides)]
+    if inside is None:
+        return [unless_failed(found, runs)]
+    product = _product_finding(products, inside, horizon, note, decides)
+    return [unless_failed(found, runs), unless_failed(product, runs)]
 
 
 def _exponent_and_products(

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from workbench.evidence import rates
 from workbench.evidence._common import (
+    ERRORS,
     MAX_FAILED,
     SIDE,
     Sample,
@@ -23,6 +24,8 @@ from workbench.evidence._common import (
     p_either,
     p_inside,
     sample,
+    smallest_rejected,
+    unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding
@@ -73,7 +76,7 @@ def rate(
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
         note += "; faster than claimed"
-    return estimate_finding(
+    found = estimate_finding(
         "rate",
         claimed,
         s.tail,
@@ -87,7 +90,9 @@ def rate(
             *([(settled, settled.value)] if s.tail.value > edge else []),
             *([(s.ahead, s.ahead.value - edge)] if flattening else []),
         ],
+        rejects=partial(_rejected_faster, reading),
     )
+    return unless_failed(found, reading.runs)
 
 
 def tight(
@@ -127,7 +132,7 @@ def tight(
     room = binding.value if outside else drift_tol - abs(s.drift.value)
     back, drift = binding.p_below(0), min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
     moving = back if outside else drift  # p-value against a slope that has settled
-    return estimate_finding(
+    found = estimate_finding(
         "tight",
         claimed,
         s.tail,
@@ -137,7 +142,34 @@ def tight(
         note=reading.note("; faster than claimed on this instance" if fast <= SIDE else ""),
         decides="longer horizon: the local slope is still moving" if moving <= SIDE else "",
         margins=[(s.tail, tol - abs(s.tail.value - claimed)), (binding if outside else s.drift, room)],
+        rejects=partial(_rejected_either, reading),
     )
+    return unless_failed(found, reading.runs)
+
+
+def _rejected_faster(reading: _Reading, side: float) -> float:
+    """How much faster than claimed a rate must be for these curves to violate it at this level (see `_p_slow`)."""
+    q, tail = reading.question, reading.slopes.tail
+
+    def rejected(index: int) -> bool:
+        edge = q.claimed - ERRORS[index] + q.tol
+        return max(tail.p_above(edge), reading.burn_ins[index].p_above(0)) <= side
+
+    return smallest_rejected(rejected)
+
+
+def _rejected_either(reading: _Reading, side: float) -> float:
+    """The same for an exact exponent, wrong by this much in either direction.
+
+    The form fit, which `tight` asks for where terms are given, is not repeated for the wrong exponents.
+    """
+    q, tail = reading.question, reading.slopes.tail
+
+    def rejected(index: int) -> bool:
+        edge = q.claimed + ERRORS[index] - q.tol
+        return max(tail.p_below(edge), reading.crossings[index].p_above(0)) <= side / 2
+
+    return max(_rejected_faster(reading, side / 2), smallest_rejected(rejected))
 
 
 @dataclass(frozen=True)
@@ -176,6 +208,16 @@ class _Reading:
         """Positive: too little drift for a crossover to the claimed term."""
         return self.slopes.extra[1]
 
+    @property
+    def burn_ins(self) -> tuple[Estimate, ...]:
+        """`no_burn_in` for claims that are faster by `ERRORS`."""
+        return self.slopes.extra[2 : 2 + len(ERRORS)]
+
+    @property
+    def crossings(self) -> tuple[Estimate, ...]:
+        """`no_crossover` for claims that are slower by `ERRORS`."""
+        return self.slopes.extra[2 + len(ERRORS) :]
+
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""
         s = self.slopes
@@ -204,7 +246,7 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
         return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
-    extra = partial(_ways_back, claimed=q.claimed, tol=q.tol, gap=q.gap)
+    extra = partial(_statistics, claimed=q.claimed, tol=q.tol, gap=q.gap)
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
         return _no_exponent(q, runs, float(marks[-1]))
@@ -240,6 +282,14 @@ def _ways_back(
     crossing = -off * (gap + off)
     down, up = (np.maximum(tol, 0.5 * step * local) for local in (burn_in, crossing))
     return np.column_stack([drift + down, up - drift])
+
+
+def _statistics(tail: Floats, before: Floats, step: float, *, claimed: float, **settings: float) -> Floats:
+    """(k, 2 + 2 len(ERRORS)): `_ways_back` of the claim, then for wrong claims, from which sensitivities are read."""
+    here = _ways_back(tail, before, step, claimed=claimed, **settings)
+    faster = [_ways_back(tail, before, step, claimed=claimed - e, **settings)[:, 0] for e in ERRORS]
+    slower = [_ways_back(tail, before, step, claimed=claimed + e, **settings)[:, 1] for e in ERRORS]
+    return np.column_stack([here, *faster, *slower])
 
 
 def _p_slow(reading: _Reading) -> float:

@@ -56,15 +56,18 @@ class Finding:
     diverged: bool = False
     note: str = ""
     decides: str = ""
+    void: str = ""
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
+    rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A finding with its verdict, and its interval at the level adjusted for the family.
+    """A finding with its verdict, and its interval and sensitivity at the level adjusted for the family.
 
-    p is the adjusted p-value of the verdict (of the nearer direction when inconclusive).
+    p is the adjusted p-value of the verdict (of the nearer direction when inconclusive). sensitivity: see `Finding`;
+    NaN where it is not defined, as for exact findings.
     """
 
     finding: Finding
@@ -73,6 +76,7 @@ class Decision:
     high: float
     p: float
     decides: str = ""
+    sensitivity: float = np.nan
 
 
 def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
@@ -91,18 +95,22 @@ def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
 
 
 def _exact(f: Finding) -> Decision:
+    rejects = f.rejects(0.0) if f.rejects else np.nan
     if f.p_holds == f.p_violated:
-        return Decision(f, Verdict.INCONCLUSIVE, f.low, f.high, 1.0, f.decides)
-    return Decision(f, Verdict.HOLDS if f.p_holds < f.p_violated else Verdict.VIOLATED, f.low, f.high, 0.0)
+        return Decision(f, Verdict.INCONCLUSIVE, f.low, f.high, 1.0, f.decides, rejects)
+    verdict = Verdict.HOLDS if f.p_holds < f.p_violated else Verdict.VIOLATED
+    return Decision(f, verdict, f.low, f.high, 0.0, sensitivity=rejects)
 
 
 def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     low, high = f.limits(side) if f.limits else (f.low, f.high)
+    rejects = f.rejects(side) if f.rejects else np.nan
     holds, violated = p <= level
     if holds == violated:  # neither, or both if the input is contradictory
         decides = f.decides or (f.advice(side) if f.advice else "more runs")
-        return Decision(f, Verdict.INCONCLUSIVE, low, high, float(p.min()), decides)
-    return Decision(f, Verdict.HOLDS if holds else Verdict.VIOLATED, low, high, float(p.min()))
+        return Decision(f, Verdict.INCONCLUSIVE, low, high, float(p.min()), decides, rejects)
+    verdict = Verdict.HOLDS if holds else Verdict.VIOLATED
+    return Decision(f, verdict, low, high, float(p.min()), sensitivity=rejects)
 
 
 def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:

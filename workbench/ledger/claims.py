@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,8 @@ class ExactCheck(LemmaClaim):
     """A check that needs no simulation."""
 
     def finding(self, results: Mapping[str, Result]) -> Finding:
-        return exact_finding(outcomes.outcome(self.item))
+        beside = "arithmetic beside the statement" if self.item.shows == "arithmetic" else ""
+        return replace(exact_finding(outcomes.outcome(self.item)), void=beside)
 
 
 @dataclass(frozen=True)

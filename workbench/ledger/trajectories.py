@@ -7,8 +7,9 @@ the algorithm's `Steps`; ``t`` is the iteration of the quantities, ``T`` the hor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from sympy import Expr, lambdify
@@ -17,13 +18,17 @@ from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbabilit
 from workbench.arrays.random import Draws, derived_seed
 from workbench.engine.records import Result, Status
 from workbench.evidence import bound
-from workbench.evidence.stats import clopper_pearson
+from workbench.evidence.exact import exact_factor
+from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
 from workbench.experiments.records import Simulation
 from workbench.probes import Sampler
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 ROUNDING = 1e-9  # relative to the sum of the magnitudes of a line's terms
+FACTORS = tuple(
+    float(f) for f in np.geomspace(1.0, 1e4, 81)
+)  # in which a sensitivity is looked for, 12 % apart
 MAX_FAILED = 0.05  # share of runs that may become non-finite
 
 
@@ -122,8 +127,6 @@ def finding(lemma: Lemma, check: Measured, records: Mapping[str, Record]) -> Fin
 
 def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
     """The joint finding: all must hold, one violation suffices."""
-    from dataclasses import replace
-
     violated = min(1.0, len(found) * min(f.p_violated for f in found))
     holds = max(f.p_holds for f in found)
     decisive = min(found, key=lambda f: f.p_violated) if violated < holds else worst
@@ -134,7 +137,15 @@ def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
         runs=sum(f.runs for f in found),
         exact=all(f.exact for f in found),
         note=note,
+        void=found[0].void if all(f.void for f in found) else "",
+        rejects=partial(_most_sensitive, found),
     )
+
+
+def _most_sensitive(found: list[Finding], side: float) -> float:
+    """The sensitivity of several findings, one violation of which suffices; NaN if none has one."""
+    known = [f.rejects(side / len(found)) for f in found if f.rejects]
+    return min(known, default=np.nan)
 
 
 def _one(check: Measured, record: Record, where: str) -> Finding:
@@ -192,7 +203,16 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         slack=1 / value if value > 0 and check.relation == "<=" else np.nan,
         exact=True,
         note=note,
+        void=_cannot_fail(check, lhs[record.ok], rhs[record.ok]),
+        rejects=None if check.relation == "=" else partial(exact_factor, value),
     )
+
+
+def _cannot_fail(check: Measured, lhs: np.ndarray, rhs: np.ndarray) -> str:
+    """Why these runs could not violate an inequality: its left side is never positive, its right never negative."""
+    equality = isinstance(check, AlongTrajectory) and check.relation == "="
+    idle = not equality and (lhs <= 0).all() and (rhs >= 0).all()
+    return "the left side is never positive on these runs" if idle else ""
 
 
 def _open(check: Measured, record: Record, note: str) -> Finding:
@@ -216,8 +236,6 @@ def _point(
     check: Measured, record: Record, lhs: np.ndarray, rhs: np.ndarray, rows: np.ndarray, where: str
 ) -> Finding:
     """The finding at one grid point: a t interval of the mean, or a binomial one of the share of violating runs."""
-    from dataclasses import replace
-
     lhs, rhs = lhs[rows], rhs[rows]
     finite = _finite(lhs, rhs)
     if isinstance(check, InExpectation):
@@ -227,8 +245,14 @@ def _point(
         if finite.any():
             ratio[finite] = 1 + (lhs - rhs)[finite] / np.maximum(size.mean(axis=0), 1e-300)
         found = bound(ratio, np.ones(1), record.t)
-        slack = _slack(lhs[finite], rhs[finite])
-        return replace(found, evidence="lemma", slack=slack, note=f"mean of lhs - rhs; {found.note}")
+        return replace(
+            found,
+            evidence="lemma",
+            slack=_slack(lhs[finite], rhs[finite]),
+            note=f"mean of lhs - rhs; {found.note}",
+            void=_cannot_fail(check, lhs[finite], rhs[finite]),
+            rejects=_rejected_in_mean(lhs[finite], rhs[finite]),
+        )
     assert isinstance(check, WithProbability)
     share = float(np.max(record.of(1 - check.probability, where)))
     if not 0 < share < 1:
@@ -243,8 +267,41 @@ def _point(
     count = int(broken.any(axis=1).sum())
     low, high = clopper_pearson(count, len(broken), 0.01)
     note = f"{count} of {len(broken)} runs violate it, a share of at most {share:.3g} may"
-    slack = _slack(lhs[finite], rhs[finite])
-    return replace(found, evidence="lemma", slack=slack, low=low, high=high, note=note)
+    return replace(
+        found,
+        evidence="lemma",
+        slack=_slack(lhs[finite], rhs[finite]),
+        low=low,
+        high=high,
+        note=note,
+        void=_cannot_fail(check, lhs[finite], rhs[finite]),
+        rejects=_rejected_for_some(check, lhs, rhs, share),
+    )
+
+
+def _rejected_in_mean(lhs: np.ndarray, rhs: np.ndarray) -> Callable[[float], float] | None:
+    """The smallest of `FACTORS` by which the right side may be divided before the mean line is violated somewhere."""
+    if len(lhs) < 2:
+        return None
+    return partial(_first_rejected, [(factor, mean_estimates(lhs - rhs / factor)) for factor in FACTORS])
+
+
+def _first_rejected(cuts: list[tuple[float, list[Estimate]]], side: float) -> float:
+    above = (f for f, found in cuts if len(found) * min(e.p_above(0.0) for e in found) <= side)
+    return next(above, np.inf)
+
+
+def _rejected_for_some(
+    check: WithProbability, lhs: np.ndarray, rhs: np.ndarray, share: float
+) -> Callable[[float], float] | None:
+    """The same for a line that a share of the runs may violate."""
+    with np.errstate(all="ignore"):
+        ratio = np.where(rhs > 0, lhs / rhs, np.nan)
+    if np.isnan(ratio).any():
+        return None
+    if check.uniform:
+        ratio = ratio.max(axis=1, keepdims=True)
+    return bound(ratio, np.ones(1), np.arange(1.0, ratio.shape[1] + 1), "probability", share).rejects
 
 
 def _finite(*sides: np.ndarray) -> np.ndarray:

@@ -90,16 +90,19 @@ class Drawing:
         return end.removeprefix(SEAL).hex() if end.startswith(SEAL) else None
 
     def _prepare_ledger(self, figures: Iterable[Figure]) -> None:
-        """Loads or computes the outcomes that the ledger's figures read; on profile quick brackets and mutants are only
-        loaded."""
+        """Loads or computes the outcomes that the ledger's figures read.
+
+        Brackets and mutants take longer than everything else together: they are computed by `workbench ledger` and on
+        profile full, and only loaded here on the other profiles.
+        """
         papers = {paper_of(f) for f in figures if f.of_proof}
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
         folder, jobs = self._store.folder, self._options.jobs
         exact_verdicts(lemmas, folder, jobs)
-        if self._options.profile == "quick":
-            studies.recall(lemmas, folder)
-        else:
+        if self._options.profile == "full":
             studies.ensure(lemmas, folder, jobs)
+        else:
+            studies.recall(lemmas, folder)
 
     def _ledger(self, paper: str) -> tuple[Any, ...]:
         """Verdicts of the paper's exact checks, and the known brackets of constants and fates of mutants."""
@@ -120,7 +123,8 @@ def sources(root: Path) -> str:
     cover everything that a picture depends on.
     """
     made = hashlib.sha256()
-    for path in sorted(p for package in PACKAGES for p in (root / package).rglob("*.py")):
+    # An editor's lock file is a link to nothing.
+    for path in sorted(p for package in PACKAGES for p in (root / package).rglob("*.py") if p.is_file()):
         body = path.read_bytes()
         made.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
     return made.hexdigest()

@@ -11,7 +11,7 @@ not evaluated again. The abstract gives the loop and the average; the indices ar
 from typing import Any, NamedTuple
 
 from workbench.algorithms.baselines.window import Window, empty, pushed
-from workbench.arrays.ops import dot, loop, sq
+from workbench.algorithms.estimators.conjugate_gradients import solved
 
 TITLE = "SOBOW"
 SOURCE = "arXiv 2308.03811"
@@ -39,26 +39,6 @@ class Steps(NamedTuple):
 def init(start, c, oracle, draw, xp):
     """x_1, y_1, v_0 = 0 and an empty window."""
     return State(start["x"], start["y"], xp.zeros_like(start["y"]), *empty(start["x"], c.w, xp))
-
-
-def ratio(a, b, xp):
-    """a / b where b > 0, else 0."""
-    return xp.where(b > 0.0, a / xp.where(b > 0.0, b, 1.0), 0.0)
-
-
-def solved(A, b, v, Q, xp):
-    """Q steps of conjugate gradients on A v = b from v; a row whose residual is zero stays."""
-
-    def body(k, carry):
-        v, r, p, rr = carry
-        q = A(p)
-        a = ratio(rr, dot(p, q, xp), xp)
-        r = r - a * q
-        new = sq(r, xp)
-        return v + a * p, r, r + ratio(new, rr, xp) * p, new
-
-    r = b - A(v)
-    return loop(Q, body, (v, r, r, sq(r, xp)), xp)[0]
 
 
 def step(s, t, c, oracle, draw, xp):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -36,7 +35,7 @@ def with_estimate(instance: ScalarBilevel, start: Mapping[str, np.ndarray]) -> S
     All samples in the estimate are independent, so its mean is the estimate without noise.
     """
     l_g1 = instance.constants(start)["l_g1"]
-    noiseless = replace(instance, noise_f=Sphere(0.0), noise_g=Sphere(0.0), hessian_noise=0.0)
+    noiseless = instance.noiseless()
 
     def noisy(x: Any, y: Any, xi: Any, xp: Any, of: ScalarBilevel = instance) -> Any:
         oracle = SimpleNamespace(**{name: partial(getattr(of, name), xp=xp) for name in of.COSTS})

@@ -22,8 +22,9 @@ from workbench.experiments.data_source import wants_real
 from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
+from workbench.instances import real
 from workbench.instances.datasets import digits_in_three
-from workbench.instances.f2obo import imbalance, real
+from workbench.instances.f2obo import imbalance
 
 ALPHA, LAM, TAU, K, SYSTEM = 0.1, 5.0, 1.0, 5, 5
 GAMMAS = (0.001, 0.05)

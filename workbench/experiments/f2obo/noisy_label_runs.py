@@ -18,7 +18,8 @@ from workbench.experiments.data_source import wants_real
 from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
-from workbench.instances.f2obo import noisy_labels, real
+from workbench.instances import real
+from workbench.instances.f2obo import noisy_labels
 
 ALPHA, GAMMA, LAM, TAU, K, WINDOW, MOMENTUM = 0.1, 0.001, 5.0, 1.0, 5, 50, 0.9
 

@@ -7,7 +7,7 @@ curve, inverted. The witnesses are those on which the outer rate is attained.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from sympy import Expr
@@ -18,6 +18,7 @@ from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import Finding
 from workbench.experiments.claims import Claim, Custom, Results, caught
+from workbench.experiments.costs import inverted, over_calls
 from workbench.experiments.ir_cg import finite_sum, one_sample
 from workbench.experiments.ir_cg.finite_sum import N
 from workbench.experiments.ir_cg.study import AWAY, STUDY, Q
@@ -39,26 +40,6 @@ def samples(result: Result, batch: int, n: int) -> np.ndarray:
     return sum(size * calls_of(name)(result).max(axis=0) for name, size in sizes.items())
 
 
-def inverted(found: Finding) -> Finding:
-    """The finding that the gap is O(N^s), s < 0, as the finding that the calls are O(eps^(1/s))."""
-
-    def inverse(low: float, high: float) -> tuple[float, float]:
-        return (1.0 / high if high < 0.0 else -np.inf), (1.0 / low if low < 0.0 else -np.inf)
-
-    low, high = inverse(found.low, found.high)
-    limits = found.limits
-    return replace(
-        found,
-        evidence="complexity",
-        claimed=1.0 / found.claimed,
-        value=1.0 / found.value,
-        low=low,
-        high=high,
-        note=f"exponent of eps in the oracle calls, from the slope {found.value:.4f} over them; {found.note}",
-        limits=None if limits is None else lambda side: inverse(*limits(side)),
-    )
-
-
 @dataclass(frozen=True)
 class Method:
     """How Remark 1 is read on one witness.
@@ -75,18 +56,15 @@ class Method:
     since: float
     cheaper: Expr
 
-    def over_calls(
-        self, result: Result, table: np.ndarray, mask: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        values, t = self.view.read(result, table, mask)
-        return values, samples(result, self.batch, self.n)[np.searchsorted(result.marks, t + 1)]
+    def calls(self, result: Result) -> np.ndarray:
+        return samples(result, self.batch, self.n)
 
     def cost(self, exponent: Expr) -> Claim:
         """Is the larger of both gaps below eps after O(eps^exponent) calls, as far as the horizon shows?"""
         key, p = self.remark.theorem.key, float(self.remark.p)
         gap = STUDY.reading(
-            self.remark.theorem, self.sim, {"p": p}, metric=larger_gap, view=View(self.over_calls), since=self.since,
-            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, inverted"),
+            self.remark.theorem, self.sim, {"p": p}, metric=larger_gap, view=over_calls(self.view, self.calls, 1),
+            since=self.since, claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, inverted"),
         )  # fmt: skip
         rate = gap.rate()
         name = f"{self.sim.title}; p = {p:g}, calls for eps on both levels"

@@ -70,12 +70,20 @@ class ScalarBilevel:
     def y_star(self, x: Array, xp: Any) -> Array:
         return self.a * x
 
+    def surrogate(self, x: Array, y: Array, xp: Any) -> Array:
+        """bar-grad f(x, y): the hypergradient with y in place of y*(x)."""
+        f_x, f_y = self.grads_f(x, y, xp)
+        return f_x + self.a * f_y
+
     def phi(self, x: Array, xp: Any) -> Array:
         return self.f(x, self.a * x, xp)
 
     def grad_phi(self, x: Array, xp: Any) -> Array:
-        f_x, f_y = self.grads_f(x, self.a * x, xp)
-        return f_x + self.a * f_y
+        return self.surrogate(x, self.a * x, xp)
+
+    def noiseless(self) -> ScalarBilevel:
+        """The same problem with exact derivatives; samples have no effect on it."""
+        return replace(self, noise_f=Sphere(0.0), noise_g=Sphere(0.0), hessian_noise=0.0)
 
     def minimum(self) -> tuple[float, float]:
         """(x*, Phi*): the root of the increasing Phi', found between two points where its sign is known."""

@@ -99,6 +99,24 @@ class Quadratic:
         """Each coordinate of the minimizer."""
         return (self.A * self.c + self.a * self.B * self.e) / (self.A + self.a**2 * self.B)
 
+    def sampled_moment(self, x: float) -> float:
+        """E z^2 of one coordinate for a sampled hypergradient z at x, to first order in the noise.
+
+        The noise of z = u - V H^-1 v is that of u, v, V and H at y*(x), and that of w, which displaces y by -1/h of it.
+        """
+        y = self.a * x
+        v = self.s * self.B * (y - self.e)
+        mean = self.s * self.A * (x - self.c) + self.a * v
+        lag = -self.a * self.s * self.B / self.h  # what noise of w adds to z
+        noise = (
+            self.s * self.s_u,
+            self.a * self.s * self.s_v,
+            self.s_H * (lag * y - self.a * v / self.h),
+            self.s_V * (v / self.h - lag * x),
+            lag * self.s_w,
+        )
+        return float(mean**2 + sum(n * n for n in noise))
+
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """Of Theorem 1 for the start's dimension; C_fy and C_gxy bound the means, sigma are standard deviations."""
         d = start["x"].shape[-1]

@@ -77,6 +77,25 @@ class QuadraticTasks:
         "outside_x": ("max",),
     }
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.Q, np.ndarray):
+            return  # columns on another device were checked on this one
+        columns = (self.h, self.a, self.s, self.c, self.e, self.Q)
+        if not (
+            self.Q.ndim == 2 and self.Q.size and all(np.shape(v) == (1, self.Q.shape[1]) for v in columns)
+        ):
+            raise ValueError(f"m tasks need columns of shape (1, m), got {[np.shape(v) for v in columns]}")
+        if not (np.all(self.s > 0) and np.all(self.h > 0)):
+            raise ValueError(
+                "every task needs a size s > 0 and a curvature h > 0: one without data has no lower level"
+            )
+        if not (
+            np.all(np.diff(self.Q, prepend=0.0) > 0) and np.isclose(self.Q[0, -1], 1.0, rtol=1e-9, atol=0.0)
+        ):
+            raise ValueError(
+                "Q holds the sums of positive probabilities of the tasks: it increases from above 0 to 1"
+            )
+
     # The oracle. i: (runs, 1), the task whose functions are sampled; k: the number of the sample.
     def upper(self, i: Array, x: Array, y: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
         """(grad_x f_i, grad_y f_i) at x and y, (runs, d)."""
@@ -180,6 +199,22 @@ class QuadraticTasks:
         h, a, s, c, e = (float(v[0, i, 0]) for v in self._columns())
         scales = {n: getattr(self, n) for n in ("A", "B", "s_u", "s_v", "s_w", "s_V", "s_H", "R_x", "R_y")}
         return Quadratic(h=h, a=a, s=s, c=c, e=e, **scales)
+
+    def x_opt(self) -> float:
+        """Each coordinate of the minimizer."""
+        slope = np.sum(self.s * (self.A * self.c + self.a * self.B * self.e))
+        return float(slope / np.sum(self.s * (self.A + self.a**2 * self.B)))
+
+    def spread(self, mix: Array, d: int) -> Array:
+        """(1/m) sum E|z_i|^2/p_i with p = (1 - mix)/m + mix q, for sampled hypergradients z_i at the minimizer.
+
+        The part of C(p)/m that the iterates see. mix: a number or a column, the result has its shape.
+        """
+        at = self.x_opt()
+        moments = np.array([self.task(i).sampled_moment(at) for i in range(self.m)])
+        q, _ = self.sampling(np)
+        p = (1.0 - mix) / self.m + mix * q
+        return d * np.sum(moments / p, axis=-1, keepdims=True) / self.m
 
     def of_tasks(self, d: int) -> list[dict[str, float]]:
         """L_fx, ..., L_gyy and C_fx, ..., C_gyy of every task."""

@@ -1,13 +1,16 @@
-"""Ada-BiO on the line with exact second derivatives of g (instance B1): Lemmas E.1-E.5 and G.4 along a run.
+"""Ada-BiO: Lemmas E.1-E.5 and G.4 along a run.
 
-The mean of the Neumann estimate is then a closed form: H = (1 - (1 - h/l_g1)^N)/h for the Hessian h.
+All samples in the Neumann estimate are independent, so its mean is the estimate without noise.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
-from workbench.arrays.ops import column, norm, power
+from workbench.algorithms.estimators.neumann import neumann
+from workbench.arrays.ops import norm
 from workbench.probes.ada_minimax import momentum
 
 # d_t = |y_t - y*_t|, then |eps^B|, |eps^N| and |eps| of Lemma E.4
@@ -21,20 +24,23 @@ def begin(s: Any, c: Any, instance: Any, draw: Any, xp: Any) -> dict:
 
 
 def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: dict, xp: Any) -> dict:
-    f_x, f_y = instance.grads_f(s.x, s.y, xp=xp)
-    g_x, _ = instance.grad_f(s.x, s.y, draw(0), xp=xp)
-    rest = power(column(1.0 - instance.h / c.l_g1, f_y, xp), column(c.N, f_y, xp), xp)  # (1 - h/l_g1)^N
-    bias = f_x + instance.a * f_y - instance.grad_phi(s.x, xp=xp)  # bar-grad f(x, y) - grad Phi(x)
-    neumann, noise = -instance.a * f_y * rest, g_x - f_x
+    def estimate(of: Any) -> Any:
+        oracle = SimpleNamespace(**{name: partial(getattr(of, name), xp=xp) for name in of.COSTS})
+        return neumann(s.x, s.y, draw(0), c.N, c.l_g1, oracle, xp)
+
+    surrogate = instance.surrogate(s.x, s.y, xp=xp)
+    mean = estimate(instance.noiseless())
+    bias = surrogate - instance.grad_phi(s.x, xp=xp)  # bar-grad f(x, y) - grad Phi(x)
+    truncation, noise = mean - surrogate, estimate(instance) - mean
     a, eta = momentum.of_x(new, t, c, xp)
     objective = instance.phi, instance.grad_phi
-    seen = momentum.observe(held, s, new, t, (a, eta), noise + bias + neumann, objective, xp)
-    carried = (1.0 - a) * held["neumann_inputs"] + momentum.later(t, a * neumann, xp)
+    seen = momentum.observe(held, s, new, t, (a, eta), noise + bias + truncation, objective, xp)
+    carried = (1.0 - a) * held["neumann_inputs"] + momentum.later(t, a * truncation, xp)
     return {
         **seen,
         "d_t": norm(s.y - instance.y_star(s.x, xp=xp), xp),
         "bias_norm": norm(bias, xp),
-        "neumann_norm": norm(neumann, xp),
+        "neumann_norm": norm(truncation, xp),
         "noise_norm": norm(noise, xp),
         "neumann_inputs": carried,
         "sum_neumann": held["sum_neumann"] + eta * norm(carried, xp),

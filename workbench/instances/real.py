@@ -1,6 +1,6 @@
-"""The data sets of paper `f2obo` itself, MNIST and 20 Newsgroups, fetched through scikit-learn on request only.
+"""MNIST and 20 Newsgroups, data sets of the papers themselves, fetched through scikit-learn on request only.
 
-They come in the same three parts as the bundled digits, so that `imbalance.make` and `noisy_labels` take either.
+They come in the same three parts as the bundled digits (`datasets.digits_in_three`), so that an instance takes either.
 """
 
 from __future__ import annotations

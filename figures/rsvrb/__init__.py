@@ -1,0 +1,1 @@
+"""Figures of paper `rsvrb`: one figure per theorem."""

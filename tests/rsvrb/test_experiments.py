@@ -1,0 +1,177 @@
+"""The experiments of this paper: parameters, levels, and claims that must be able to fail."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from theorems.rsvrb import sampling, theorem_1, theorem_2, witness
+from workbench.engine.records import Result
+from workbench.evidence.verdicts import Verdict, decide
+from workbench.experiments.rsvrb import (
+    claims_many_tasks,
+    claims_stages,
+    enumeration,
+    many_tasks,
+    one_task,
+    stages,
+    study,
+)
+from workbench.experiments.rsvrb.levels import decreasing, stage
+from workbench.experiments.rsvrb.region import inside
+
+COMPLIANT = (
+    (theorem_1.THEOREM, one_task.compliant, study.known_one),
+    *((theorem_2.THEOREM, many_tasks.Compliant(m), study.known_tasks) for m in (1, 2)),
+)
+
+
+def verdict(found: Any) -> Verdict:
+    (decided,) = decide([found])
+    return decided.verdict
+
+
+def result(data: dict[str, np.ndarray], marks: Any, runs: int, **constants: Any) -> Result:
+    """A result made by hand: one grid point."""
+    none = np.zeros(runs)
+    held = {n: np.atleast_2d(np.asarray(v, float)) for n, v in constants.items()}
+    return Result(np.asarray(marks), data, {}, np.arange(runs), none, none, {}, np.zeros(len(marks)), held)
+
+
+@pytest.mark.parametrize(("theorem", "make", "known"), COMPLIANT, ids=["1", "2, m = 1", "2, m = 2"])
+def test_compliant_runs_obey_the_theorem_and_their_bound_is_finite(
+    theorem: Any, make: Any, known: Any
+) -> None:
+    batch = make(100, 2)
+    constants = batch.instance.constants(batch.start)
+    steps = {n: np.full((1, 1), v) for n, v in batch.steps._asdict().items()}
+    made: Any = SimpleNamespace(constants=constants, steps=steps)
+    values = {**constants, **known(made)}
+    theorem.check("repaired", **{n: float(np.max(v)) for n, v in values.items()})
+    assert np.all(np.isfinite(theorem.numeric("repaired")(T=1e6, **values)))
+
+
+def test_the_bound_of_theorem_1_says_something() -> None:
+    batch = one_task.compliant(100, 2)
+    constants = {**batch.instance.constants(batch.start), "delta_y": 0.0, "delta_0": 0.0}
+    constants |= theorem_1.parameters(1.0, **constants)
+    first = batch.instance.grad_F(batch.start["x"], np) ** 2
+    assert np.all(theorem_1.THEOREM.numeric("repaired")(T=2.0**18, **constants) < first)
+
+
+def test_constants_of_the_tasks_are_those_of_each() -> None:
+    found = study._constants_of_tasks(2, 0.8, 0.18, 1)
+    problem = study.gentle_tasks(2)
+    tasks = problem.of_tasks(1)
+    assert found["C_p"] == pytest.approx(2 * sum(sampling.size(t) ** 2 for t in tasks))
+    assert found["delta_y"] == pytest.approx(sum((0.8 * 0.18 - a * 0.8) ** 2 for a in problem.a[0]))
+    assert found["delta_d"] == 0.0
+
+
+# ---------------------------------------------------------------------------------------------------- levels
+
+
+@pytest.mark.parametrize("i", [0, 3, 6])
+def test_the_second_moment_of_a_sampled_hypergradient(i: int) -> None:
+    """Against all 32 outcomes of u - V v/H at y displaced by the noise of w, for little noise."""
+    x, small = 0.7, 1e-4
+    scales = {"s_u": 0.5, "s_v": 0.4, "s_w": 0.3, "s_V": 0.2, "s_H": 0.3}
+    task = dataclasses.replace(study.tasks(8).task(i), **{n: small * v for n, v in scales.items()})
+    y, z = task.a * x, []
+    for n_u, n_v, n_H, n_V, n_w in itertools.product((-1.0, 1.0), repeat=5):
+        H, V = task.h + task.s_H * n_H, -task.h * task.a - task.s_V * n_V
+        w = task.s_H * n_H * y - task.s_V * n_V * x - task.s_w * n_w
+        moved = y - w / task.h
+        u = task.s * (task.A * (x - task.c) + task.s_u * n_u)
+        v = task.s * (task.B * (moved - task.e) + task.s_v * n_v)
+        z.append(u - V * v / H)
+    mean = task.grad_F(np.array([[x]]), np)[0, 0]
+    assert task.sampled_moment(x) - mean**2 == pytest.approx(np.var(z), rel=1e-3)
+
+
+def test_the_spread_is_the_mean_square_of_both_steps() -> None:
+    """Of d minus the mean of the z_i, and of this mean: over i with its probability and j uniform."""
+    problem, d = study.tasks(3, 1.0), 2
+    q, _ = problem.sampling(np)
+    for mix in (0.0, 0.4, 1.0):
+        p = ((1 - mix) / 3 + mix * q)[0]
+        total = 0.0
+        for i, j in itertools.product(range(3), repeat=2):
+            z = d * problem.task(i).sampled_moment(problem.x_opt())
+            total += p[i] / 3 * z * (((i == j) - 1 / 3) ** 2 + (1 / 3) ** 2) / p[i] ** 2
+        assert float(problem.spread(mix, d)[0, 0]) == pytest.approx(total)
+
+
+def test_the_minimizer_has_no_gradient() -> None:
+    problem = study.tasks(8, 1.0)
+    assert np.abs(problem.grad_F(np.full((1, 2), problem.x_opt()), np)).max() < 1e-12
+
+
+def test_levels_are_those_of_the_recursion() -> None:
+    """e+ = (1 - beta_t) e + beta_t n with variance 1 of n, and its mean over t; constant beta in a stage."""
+    T, square, total = 200_000, 0.0, 0.0
+    for t in range(1, T + 1):
+        beta = (t + 10.0) ** (-2 / 3)
+        square = (1 - beta) ** 2 * square + beta**2
+        total += square
+    assert total / T == pytest.approx(float(decreasing(np.array([T]), 1.0, 1.0)[0]), rel=0.02)
+    square = 0.0
+    for _ in range(4000):
+        square = (1 - 0.01) ** 2 * square + 0.01**2
+    assert float(stage(1.0, 1.0, 0.1, 1e9, 2.0)) == pytest.approx(square / 4, rel=0.01)
+
+
+def test_the_output_of_a_stage_remembers_the_one_before() -> None:
+    """The mean over a uniform time, each stage with half the beta and twice the length of the one before."""
+    beta, length, start = 1e-3, 5000, 1.0
+    for _ in range(8):
+        square = beta / 2 + (start - beta / 2) * np.exp(-2 * beta * np.arange(length))
+        start, level, n = float(square.mean()), beta / 2, beta * length
+        beta, length = beta / 2, 2 * length
+    assert start == pytest.approx(float(witness.STAGE.value(b=2 * level, c=1, S=1, L_F=0.5, n=n)), rel=0.01)
+
+
+# ---------------------------------------------------------------------------------------- claims that can fail
+
+
+def test_a_run_that_leaves_the_region_is_found() -> None:
+    sim = one_task.SIMULATIONS[1]
+    claim = inside(theorem_1.THEOREM, sim, ("outside_x_max", "outside_y_max"))
+    near, far = np.full((3, 2), 0.5), np.array([[0.1, 0.2], [0.3, 1.2], [0.1, np.nan]])
+    for other, expected in ((near, Verdict.HOLDS), (far, Verdict.VIOLATED)):
+        made = result({"outside_x_max": near, "outside_y_max": other}, [1, 2], 3)
+        assert verdict(claim.finding({sim.key: made})) is expected
+    assert claim.finding({sim.key: made}).value == 2
+
+
+def test_blocks_are_unbiased_and_their_falsifiers_are_not() -> None:
+    right, *wrong = enumeration.UNBIASED
+    assert verdict(right.finding({})) is Verdict.HOLDS
+    assert all(verdict(w.claim.finding({})) is Verdict.VIOLATED for w in wrong)
+
+
+@pytest.mark.parametrize(
+    ("power", "expected"), [(0.0, Verdict.HOLDS), (1.0, Verdict.VIOLATED), (-1.0, Verdict.VIOLATED)]
+)
+def test_the_exponent_of_m(power: float, expected: Verdict) -> None:
+    rng, held = np.random.default_rng(4), {}
+    for m in many_tasks.SIZES[:3]:
+        marks = many_tasks.MORE * m // np.array([4, 2, 1])
+        spread = float(study.tasks(m).spread(0.0, study.D)[0, 0])
+        level = m**power * spread / m * np.exp(0.1 * rng.standard_normal((24, 3)))
+        held[claims_many_tasks.SIMS[f"tasks-{m}"].key] = result({"grad_sq_mean": level}, marks, 24)
+    assert verdict(claims_many_tasks.SCALING.finding(held)) is expected
+
+
+def test_outputs_are_read_at_the_ends_of_stages() -> None:
+    marks = np.unique([*range(1, 50), *stages.MARKS[:4], stages.MARKS[3] + 5])
+    table = np.tile(marks.astype(float), (2, 1))
+    made = result({"gap": table}, marks, 2)
+    values, samples = claims_stages.outputs(made, table, np.ones(2, dtype=bool))
+    assert samples.tolist() == [stages.T_1 * (2**k - 1) for k in range(1, 5)]
+    assert values[0].tolist() == (samples + 1).tolist()

@@ -1,0 +1,151 @@
+"""Sensitivity: the error that a finding says its data would reject is one that they do reject; and void lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench import evidence as ev
+from workbench.evidence._common import ERRORS
+from workbench.evidence.verdicts import Decision, Finding, decide
+from workbench.experiments import power
+from workbench.experiments.claims import Claim, Custom
+
+MARKS = np.geomspace(1e2, 1e6, 41)
+SIDE = 1e-4
+RATE, TRUTH = -0.25, MARKS**-0.25
+
+
+def curves(mean: np.ndarray, runs: int = 64, size: float = 0.02, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return mean * np.exp(
+        size * rng.standard_normal((runs, 1)) + size * rng.standard_normal((runs, mean.size))
+    )
+
+
+VALUES = curves(TRUTH)
+# How each kind of claim is made, as a function of the error of the claimed number.
+BY_EXPONENT: dict[str, Callable[[float], Finding]] = {
+    "rate": lambda error: ev.rate(VALUES, MARKS, RATE - error),
+    "tight, faster": lambda error: ev.tight(VALUES, MARKS, RATE - error),
+    "tight, slower": lambda error: ev.tight(VALUES, MARKS, RATE + error),
+    "scaling, above": lambda error: ev.scaling(VALUES, MARKS, RATE - error),
+    "scaling, below": lambda error: ev.scaling(VALUES, MARKS, RATE + error),
+}
+BY_FACTOR: dict[str, Callable[[float], Finding]] = {
+    "level, above": lambda error: ev.level(VALUES, MARKS, TRUTH * (1 + error)),
+    "level, below": lambda error: ev.level(VALUES, MARKS, TRUTH * (1 - error)),
+    "bound": lambda factor: ev.bound(VALUES, 5 * TRUTH / max(factor, 1.0), MARKS),
+    "bound with probability": lambda factor: ev.bound(
+        VALUES, 5 * TRUTH / max(factor, 1.0), MARKS, "probability", 0.1
+    ),
+}
+
+
+def sensitivity(finding: Finding) -> float:
+    assert finding.rejects is not None
+    return finding.rejects(SIDE)
+
+
+@pytest.mark.parametrize("name", BY_EXPONENT)
+def test_an_exponent_wrong_by_the_sensitivity_is_violated(name: str) -> None:
+    make = BY_EXPONENT[name]
+    found = sensitivity(make(0.0))
+    assert found < 0.2
+    assert make(found * (1 + 1e-9)).p_violated <= SIDE
+    for error in (e for e in ERRORS if e > found):
+        assert make(error).p_violated <= SIDE, error
+
+
+@pytest.mark.parametrize("name", BY_FACTOR)
+def test_a_level_or_bound_wrong_by_the_sensitivity_is_violated(name: str) -> None:
+    make = BY_FACTOR[name]
+    found = sensitivity(make(0.0))
+    assert np.isfinite(found)
+    assert make(found * (1 + 1e-6)).p_violated <= SIDE
+
+
+def test_the_sensitivity_is_not_needlessly_coarse() -> None:
+    """A rate, and a bound, that are a little less wrong are not rejected."""
+    rate, bound = sensitivity(BY_EXPONENT["rate"](0.0)), sensitivity(BY_FACTOR["bound"](0.0))
+    assert BY_EXPONENT["rate"](rate / 1.2).p_violated > SIDE
+    assert BY_FACTOR["bound"](bound / 1.01).p_violated > SIDE
+    assert 4.5 < bound < 5.5
+    assert 4.5 < sensitivity(BY_FACTOR["bound with probability"](0.0)) < 5.5
+
+
+@pytest.mark.parametrize("make", [lambda v: ev.rate(v, MARKS, RATE), lambda v: ev.tight(v, MARKS, RATE)])
+def test_more_runs_make_it_smaller(make: Callable[[np.ndarray], Finding]) -> None:
+    few, many = (sensitivity(make(curves(TRUTH, runs, 0.2))) for runs in (8, 512))
+    assert many < few
+
+
+def test_one_run_notices_nothing() -> None:
+    assert sensitivity(ev.rate(VALUES[:1], MARKS, RATE)) == np.inf
+
+
+def test_identical_runs_have_a_sensitivity_of_their_own() -> None:
+    same = np.broadcast_to(TRUTH, (3, MARKS.size))
+    found = ev.rate(same, MARKS, RATE)
+    assert found.exact
+    assert found.rejects is not None
+    assert found.rejects(0.0) < 0.04
+
+
+def test_a_falsifier_has_none() -> None:
+    assert ev.falsifier(ev.rate(VALUES, MARKS, -0.5)).rejects is None
+
+
+# ------------------------------------------------------------------------------------------------------ void
+
+
+def line(
+    finding: Finding, name: str = "a", key: str = "paper/thm", needs: tuple[str, ...] = ("s",)
+) -> tuple[Claim, Decision]:
+    claim = Custom(key, finding.evidence, name, lambda results: finding, needs)
+    return claim, decide([finding])[0]
+
+
+def test_a_bound_on_what_is_never_positive_is_void() -> None:
+    gone = ev.bound(-VALUES, TRUTH, MARKS)
+    assert power.voids([line(gone)]) == ["the bounded quantity is never positive"]
+    assert power.voids([line(ev.bound(VALUES, 5 * TRUTH, MARKS))]) == [""]
+
+
+def test_what_no_wrong_claim_would_change_is_void() -> None:
+    few = ev.bound(VALUES[:3], 5 * TRUTH, MARKS, "probability", 0.9)
+    (why,) = power.voids([line(replace(few, p_holds=0.0))])
+    assert why == "no wrong claim would have been noticed"
+
+
+def test_what_came_out_violated_is_not_void() -> None:
+    violated = ev.bound(VALUES, TRUTH / 5, MARKS)
+    assert power.voids([line(replace(violated, void="never"))]) == [""]
+
+
+def test_a_repetition_is_void_and_names_the_first() -> None:
+    one, other = ev.rate(VALUES, MARKS, RATE), ev.rate(VALUES, MARKS, -0.24)
+    rows = [
+        line(one),
+        line(other, "b"),
+        line(one, "c", "paper/cor"),
+        line(one, "d", "other/thm"),
+        line(one, "e", needs=("another",)),
+    ]
+    assert power.voids(rows) == ["", "", "the same as paper/thm, a", "", ""]
+
+
+def test_equal_counts_of_different_calls_are_no_repetition() -> None:
+    count = ev.complexity(100, 100, 10, "gradients")
+    assert power.voids([line(count), line(count, "b")]) == ["", ""]
+
+
+def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
+    assert power.loose(*line(ev.bound(VALUES, 200 * TRUTH, MARKS)))
+    assert not power.loose(*line(ev.bound(VALUES, 50 * TRUTH, MARKS)))
+    assert power.summary([("", False), ("", True), ("why", False)]) == (
+        "1 informative, 1 loose (by more than 100), 1 void"
+    )

@@ -1,0 +1,1 @@
+"""Huang, Li, Gao: BiAdam and VR-BiAdam, adaptive single-loop bilevel optimization."""

@@ -1,0 +1,42 @@
+"""Costs: the exponent of eps in the calls that bring a curve below eps, read off the curve's slope over its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.engine.records import Result
+from workbench.evidence import Finding
+from workbench.experiments.views import View
+
+
+def inverted(found: Finding) -> Finding:
+    """The finding that the curve is O(N^s), s < 0, as the finding that the calls are O(eps^(1/s))."""
+
+    def inverse(low: float, high: float) -> tuple[float, float]:
+        return (1.0 / high if high < 0.0 else -np.inf), (1.0 / low if low < 0.0 else -np.inf)
+
+    low, high = inverse(found.low, found.high)
+    limits = found.limits
+    return replace(
+        found,
+        evidence="complexity",
+        claimed=1.0 / found.claimed,
+        value=1.0 / found.value,
+        low=low,
+        high=high,
+        note=f"exponent of eps in the oracle calls, from the slope {found.value:.4f} over them; {found.note}",
+        limits=None if limits is None else lambda side: inverse(*limits(side)),
+    )
+
+
+def over_calls(view: View, calls: Callable[[Result], np.ndarray], shift: int = 0) -> View:
+    """A view over t as one over calls. calls: result -> (M,), calls of one run up to each mark; t = mark - shift."""
+
+    def read(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        values, t = view.read(result, table, mask)
+        return values, calls(result)[np.searchsorted(result.marks, t + shift)]
+
+    return View(read)

@@ -1,0 +1,62 @@
+"""Which lines of a verdict table are evidence: not those that could not have failed, nor repetitions.
+
+A line that came out violated could evidently fail. One that holds is *void* if no wrong claim would have been noticed,
+if it could not fail whatever the data, or if it repeats another line; a bound is *loose* if it could have been divided
+by more than `LOOSE` unnoticed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+
+from workbench.evidence.verdicts import Decision, Verdict
+from workbench.experiments.claims import Claim
+
+LOOSE = 100.0  # factor by which a bound may be wrong
+FACTORS = ("assumptions", "bound", "lemma")  # kinds of evidence whose sensitivity is a factor
+# Those whose numbers tell whether two lines are one. Counts of different calls, and lines of a proof that none of the
+# runs violates, may have the same numbers by right.
+REPEATED = ("bound", "rate", "tight", "scaling", "falsifier")
+
+
+def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
+    """Why each line is void, or "" where it is not."""
+    first: dict[Hashable, str] = {}
+    return [_void(claim, decision) or _repeated(claim, decision, first) for claim, decision in rows]
+
+
+def loose(claim: Claim, decision: Decision) -> bool:
+    """A bound that holds, and would have held if it were `LOOSE` times smaller."""
+    factor = decision.sensitivity
+    return claim.evidence in FACTORS and decision.verdict == Verdict.HOLDS and LOOSE < factor < math.inf
+
+
+def _void(claim: Claim, decision: Decision) -> str:
+    if decision.verdict == Verdict.VIOLATED:
+        return ""
+    if decision.finding.void:
+        return decision.finding.void
+    return "no wrong claim would have been noticed" if decision.sensitivity == math.inf else ""
+
+
+def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, str]) -> str:
+    """A line that reads the same simulations and finds the same numbers as one above."""
+    found = decision.finding
+    if claim.evidence not in REPEATED or not claim.needs or math.isnan(found.value):
+        return ""
+    about = (found.claimed, found.value, found.low, found.high, found.p_holds, found.p_violated, found.slack)
+    numbers = (*about, decision.sensitivity)
+    # NaN differs from itself, so what is not defined is left out.
+    known = tuple(None if math.isnan(n) else n for n in numbers)
+    seen = (claim.key.split("/")[0], found.evidence, claim.evidence, claim.needs, known)
+    name = f"{claim.key}, {claim.experiment}"
+    return f"the same as {first[seen]}" if first.setdefault(seen, name) != name else ""
+
+
+def summary(lines: Iterable[tuple[str, bool]]) -> str:
+    """One sentence from (why void, loose) of each line."""
+    rows = list(lines)
+    void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
+    told = f"{len(rows) - void - wide} informative"
+    return f"{told}, {wide} loose (by more than {LOOSE:g}), {void} void"

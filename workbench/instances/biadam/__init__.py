@@ -1,0 +1,1 @@
+"""Instances for BiAdam and VR-BiAdam."""

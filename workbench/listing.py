@@ -1,0 +1,72 @@
+"""The entries of the catalog, cached between commands: gathering them imports every paper.
+
+One JSON file in the user's cache folder holds the entries of the tree that was listed last. It is used as long as no
+Python file of the papers' packages has another name, size or time than when it was written. Where it cannot be read or
+written, the entries are gathered anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import json
+import os
+import tempfile
+from pathlib import Path
+
+FIELDS = ("kind", "key", "paper", "title", "source")
+PACKAGES = ("theorems", "workbench", "figures")
+
+
+def rows() -> list[dict[str, str]]:
+    """The entries of `workbench.catalog.entries` as dictionaries with the keys FIELDS."""
+    place = _folder() / f"{_stamp()}.json"
+    if (kept := _read(place)) is not None:
+        return kept
+    from workbench.catalog import entries
+
+    found = [vars(e) for e in entries()]
+    with contextlib.suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _write(place, found)
+    return found
+
+
+def _folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "theorem-workbench" / "listing"
+
+
+def _stamp() -> str:
+    """A hash of the name, size and time of every Python file of the packages; none of them is imported."""
+    seen = hashlib.sha256()
+    for package in PACKAGES:
+        spec = importlib.util.find_spec(package)
+        for root in map(Path, (spec and spec.submodule_search_locations) or ()):
+            for path in sorted(root.rglob("*.py")):
+                about = path.lstat()  # an editor's lock file may be a link to nothing
+                seen.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
+    return seen.hexdigest()[:24]
+
+
+def _read(place: Path) -> list[dict[str, str]] | None:
+    """What a file holds; None if it is missing, unreadable or not a list of entries."""
+    try:
+        kept = json.loads(place.read_text())
+    except (OSError, ValueError):
+        return None
+    whole = isinstance(kept, list) and all(
+        isinstance(row, dict) and tuple(row) == FIELDS and all(isinstance(v, str) for v in row.values())
+        for row in kept
+    )
+    return kept if whole else None
+
+
+def _write(place: Path, found: list[dict[str, str]]) -> None:
+    """Written under another name and renamed, so that no reader sees a part; listings of earlier trees are deleted."""
+    for old in place.parent.glob("*.json"):
+        old.unlink(missing_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=place.parent, suffix=".tmp", delete=False) as file:
+        json.dump(found, file)
+    Path(file.name).replace(place)

@@ -1,0 +1,1 @@
+"""Probes for the lines of this paper's proofs."""
