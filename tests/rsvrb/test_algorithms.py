@@ -20,7 +20,9 @@ from workbench.arrays.random import Draws
 from workbench.engine.choice import simulate
 from workbench.engine.fused import Fused
 from workbench.engine.oracle import Oracle
-from workbench.engine.records import Problem, Run
+from workbench.engine.records import Problem, Rows, Run
+from workbench.experiments.mutation import mutant
+from workbench.experiments.rsvrb import many_tasks
 from workbench.instances.rsvrb.quadratic import Quadratic
 from workbench.instances.rsvrb.tasks import QuadraticTasks, heterogeneous
 
@@ -412,7 +414,10 @@ def test_compiled_steps_agree_with_the_loop(algorithm: Any, instance: Any, steps
 # ------------------------------------------------------------------------- tasks that are delayed until sampled
 
 
-def listed(s: dict[str, Any], c: Any, eta: float, eta_old: float, instance: Any, draw: Any) -> dict[str, Any]:
+NEAR = {"x": np.linspace(0.5, 1.5, 2 * RUNS).reshape(RUNS, 2), "y": np.full((RUNS, 2), 0.5)}
+
+
+def listed(s: dict[str, Any], c: Any, eta: Any, eta_old: Any, instance: Any, draw: Any) -> dict[str, Any]:
     """Lines 3-15 of Algorithm 2 for all tasks and runs at once, diagonal Jacobians and Hessians: nothing is delayed."""
     oracle, m = Oracle(instance, np), s["y"].shape[1]
     pick, rows = draw(0), np.arange(len(s["x"]))
@@ -426,14 +431,14 @@ def listed(s: dict[str, Any], c: Any, eta: float, eta_old: float, instance: Any,
     sampled["H"] = (g[2], g_old[2])
     new: dict[str, Any] = {}
     for name, (now, old) in sampled.items():
-        keep = 1.0 - betas[name] * eta_old**2
+        keep = np.asarray(1.0 - betas[name] * eta_old**2)
         one = keep * (s[name][rows, n] - old / p) + now / p
         if name in "uv":
             radius = (C_fx if name == "u" else C_fy)[0, n]
             one = one / np.maximum(np.linalg.norm(one, axis=-1, keepdims=True) / radius, 1.0)
         if name == "V":
             one = np.clip(one, -C_gxy[0, n], C_gxy[0, n])
-        new[name] = keep * s[name]
+        new[name] = keep[..., None] * s[name]
         new[name][rows, n] = one
         if name == "H":
             new[name] = np.maximum(new[name], c.lam)
@@ -441,7 +446,8 @@ def listed(s: dict[str, Any], c: Any, eta: float, eta_old: float, instance: Any,
     d = (1.0 - c.b_d * eta_old**2) * (s["d"] - before) + after
     to = s["y"] - c.tau * new["w"]
     size = np.linalg.norm(to, axis=-1, keepdims=True)
-    y = (1.0 - eta) * s["y"] + eta * np.where(size > R, to * (R / size), to)
+    rate = np.asarray(eta)[..., None]
+    y = (1.0 - rate) * s["y"] + rate * np.where(size > R, to * (R / size), to)
     active = (size > R).any(axis=(1, 2))
     return {
         **new,
@@ -468,29 +474,62 @@ DELAYED = {
 }
 
 
+def seen(s: Any, lam: float) -> dict[str, np.ndarray]:
+    """The variables of the listing in a state."""
+    return {"x": s.x, "x_old": s.x_old, "d": s.d, **blocks.stacks(s, lam, np)._asdict()}
+
+
+def agrees(found: Any, expected: dict[str, Any], lam: float, t: int) -> None:
+    for name, value in seen(found, lam).items():
+        np.testing.assert_allclose(value, expected[name], rtol=1e-9, atol=1e-10, err_msg=f"{name} at {t}")
+
+
+def updates_all(s: Any) -> np.ndarray:
+    """The runs whose last iteration updated all tasks, (runs,)."""
+    return s.way_old[:, 0] < 0.0
+
+
 @pytest.mark.parametrize("name", DELAYED)
 def test_delayed_tasks_are_those_of_the_listing(name: str) -> None:
     """Every iteration, whether it touches two tasks or all, gives what the listing gives for all tasks."""
     changes, R, least, most = DELAYED[name]
     values = {"gamma": 0.2, "tau": 0.4, "c": 0.3, **BETAS, "lam": 0.6, **changes}
     c, instance = rsvrb.Steps(**values), QuadraticTasks(R_y=R)
-    start = {"x": np.linspace(0.5, 1.5, 2 * RUNS).reshape(RUNS, 2), "y": np.full((RUNS, 2), 0.5)}
-    states = trajectory(rsvrb, instance, c, start, IDS, 120, seed=SEED)
+    states = trajectory(rsvrb, instance, c, NEAR, IDS, 120, seed=SEED)
     draw, fresh, active = Draws(SEED, IDS, np), 0, 0
-    s = {**states[0]._asdict(), **blocks.stacks(states[0], c.lam, np)._asdict()}
+    s = seen(states[0], c.lam)
     for t in range(120):
         eta, eta_old = (c.c / (c.c_0 + max(k, 0)) ** c.a for k in (t, t - 1))
         s = listed(s, c, eta, eta_old, instance, draw.at(t + 1))
-        found = {**states[t + 1]._asdict(), **blocks.stacks(states[t + 1], c.lam, np)._asdict()}
-        for field in ("x", "x_old", "d", *blocks.Stacks._fields):
-            np.testing.assert_allclose(
-                found[field], s[field], rtol=1e-7, atol=1e-8, err_msg=f"{field} at {t}"
-            )
-        np.testing.assert_array_equal(states[t + 1].y, found["y"])
-        updated = states[t + 1].way_old[:, 0] < 0.0
-        fresh, active = fresh + updated.max(), active + s["active"].max()
+        agrees(states[t + 1], s, c.lam, t)
+        np.testing.assert_array_equal(states[t + 1].y, blocks.stacks(states[t + 1], c.lam, np).y)
+        fresh, active = fresh + updates_all(states[t + 1]).max(), active + s["active"].max()
     assert least <= fresh <= most
     assert (active > 0) == name.startswith("projections")
+
+
+@pytest.mark.parametrize("R", [0.9, 4.0, 300.0])
+@pytest.mark.parametrize(("m", "alpha", "mix"), [(1, 0.0, 0.0), (2, 1.0, 1.0), (8, 3.0, 1.0), (40, 0.0, 0.0)])
+def test_stages_of_different_lengths_are_those_of_the_listing(
+    m: int, alpha: float, mix: float, R: float
+) -> None:
+    """RE-RSVRB with another T_1 in every run, so that some wait and begin a stage while others move.
+
+    With (i + 1)^(-3) as weights, the last task is delayed for hundreds of iterations.
+    """
+    T_1 = np.array([[3.0], [10.0], [17.0], [40.0]])
+    c = re_rsvrb.Steps(0.2, 0.4, 0.3, **FEW, lam=0.6, T_1=T_1, A=0.0, B=0.09 * T_1, mix=mix)
+    instance = QuadraticTasks(**heterogeneous(m, alpha), R_y=R)
+    states = trajectory(re_rsvrb, instance, c, NEAR, IDS, 200, seed=SEED)
+    draw, s, waited = Draws(SEED, IDS, np), seen(states[0], c.lam), 0
+    for t, before in enumerate(states[:-1]):
+        eta, going = 0.3 * 2.0 ** (-(before.k - 1.0) / 2.0), before.made < before.stop
+        new = listed(s, c, eta, eta, instance, draw.at(t + 1))
+        s = {n: np.where(matrices.wide(going, v), new[n], v) for n, v in s.items()}
+        agrees(states[t + 1], s, c.lam, t)
+        waited += int((~going).sum())
+    assert waited > 200
+    assert states[-1].k.ravel().tolist() == [7.0, 5.0, 4.0, 3.0]
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 8, 100, 512])
@@ -535,3 +574,45 @@ def test_the_baseline_of_the_benchmark_is_the_same_method() -> None:
     )
     for name, values in delayed.data.items():
         np.testing.assert_allclose(all_tasks.data[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def test_a_variable_that_is_not_stored_is_one_sentence() -> None:
+    """For probes, metrics and mutations."""
+    c = rsvrb.Steps(0.2, 0.3, 0.7, **BETAS, lam=LAM)
+    s = trajectory(rsvrb, Tasks(), c, MANY, IDS, 0)[0]
+    with pytest.raises(AttributeError, match=r"no 'u': `blocks.stacks\(state, lam, xp\).u` computes it"):
+        _ = s.u
+    with pytest.raises(AttributeError, match="no 'U'$"):
+        _ = s.U
+
+
+def test_the_falsifier_without_correction_is_the_listing_with_one_point() -> None:
+    """The mutated statement makes the old point the new one, also for tasks that are delayed."""
+    wrong = mutant(rsvrb, many_tasks.MUTATIONS["tasks-uncorrected"])
+    c, instance = rsvrb.Steps(0.2, 0.4, 0.3, **FEW, lam=0.6), QuadraticTasks(R_y=4.0)
+    states = trajectory(wrong, instance, c, NEAR, IDS, 60, seed=SEED)
+    right = trajectory(rsvrb, instance, c, NEAR, IDS, 60, seed=SEED)
+    draw, s = Draws(SEED, IDS, np), seen(states[0], c.lam)
+    for t in range(60):
+        s = listed({**s, "x_old": s["x"], "y_old": s["y"]}, c, 0.3, 0.3, instance, draw.at(t + 1))
+        agrees(states[t + 1], s, c.lam, t)
+    assert np.abs(states[-1].x - right[-1].x).max() > 1e-3
+
+
+@pytest.mark.parametrize("algorithm", [rsvrb, re_rsvrb])
+def test_a_run_alone_has_the_bits_of_its_batch(algorithm: Any) -> None:
+    """On both engines, at marks between which most of 70 tasks are not sampled."""
+    kept = {"gamma": 0.5, "tau": 0.4, "c": 0.2, **BETAS, "lam": 0.6, "mix": 0.5}
+    steps = algorithm.Steps(**kept, **({} if algorithm is rsvrb else {"T_1": 5.0, "A": 0.0, "B": 0.2}))
+    x = np.linspace(0.5, 1.5, 80).reshape(40, 2)
+    instance = QuadraticTasks(**heterogeneous(70), R_y=2.0)
+    whole = Problem(algorithm, instance, steps, {"x": x, "y": 0.5 * x})
+    alone = Problem(algorithm, instance, steps, {"x": x[37:38], "y": 0.5 * x[37:38]}, Rows(np.array([37])))
+    marks = np.array([1, 2, 9, 30, 31, 90])
+    together, *single = (
+        simulate(p, Run(marks, engine=e))
+        for p, e in ((whole, "fused"), (alone, "fused"), (alone, "eager"))
+    )
+    for one in single:
+        for name, values in one.data.items():
+            np.testing.assert_allclose(values[0], together.data[name][37], rtol=1e-12, err_msg=name)

@@ -99,6 +99,10 @@ class Listing:
         """y_{i,t} of every task, (runs, m, d')."""
         return self.stored_y - (self.way[:, None, :] - self.passed) * self.stored_w
 
+    def __getattr__(self, name: str) -> Any:
+        hint = f": `blocks.stacks(state, lam, xp).{name}` computes it" if name in Stacks._fields else ""
+        raise AttributeError(f"a state of RSVRB has no {name!r}{hint}")
+
 
 class Blocks(Listing, Fields):
     """The state of RSVRB."""
@@ -179,8 +183,8 @@ def iterate(
     pick, xi, zeta = draw(0), draw(1), draw(2)
     i, p_i = drawn(c.mix, pick.uniform(1, 0), oracle, xp)  # line 3
     j = pick.index(s.passed.shape[1], 1, 1)  # line 10
-    every_R = oracle.radii(s.x)[3]
-    C_fx, C_fy, C_gxy, R = (block(C, i, xp) for C in oracle.radii(s.x))  # of task i
+    radii = oracle.radii(s.x)
+    C_fx, C_fy, C_gxy, R = (block(C, i, xp) for C in radii)  # of task i
 
     def keep(b):  # 1 - beta
         return 1.0 - b * eta_old**2
@@ -204,7 +208,7 @@ def iterate(
     y_new = (1.0 - eta) * y + eta * into_ball(y - c.tau * w, R, xp)  # line 15
     z_old = _z(s, j, c.lam, xp)  # lines 9 and 11
 
-    new = _others(s, eta, keep, c, every_R, going, xp)  # lines 4-8 and 15 of the tasks that are not sampled
+    new = _others(s, eta, keep, c, radii[3], going, xp)  # lines 4-8 and 15 of the tasks that are not sampled
 
     def put(stack, value, shrink=1.0):
         value = value / wide(shrink, value)

@@ -98,7 +98,7 @@ MUTATIONS = {
     "tasks-uncorrected": Mutation(
         "momentum without the correction term",
         STEP,
-        becomes="iterate(s._replace(x_old=s.x, y_old=s.y), eta, eta_old, c, oracle, draw, xp)",
+        becomes="iterate(s._replace(x_old=s.x, way_old=s.way), eta, eta_old, c, oracle, draw, xp)",
     ),
     "tasks-beta-eta": Mutation("beta of order eta", "eta_old", becomes="xp.sqrt(eta) / 8.0"),
 }
