@@ -465,7 +465,8 @@ FEW = dict.fromkeys(BETAS, 0.1)
 DELAYED = {
     "nothing happens": (FEW, 300.0, 0, 0),
     "products become small": ({**FEW, "b_gy": 9.0, "b_gyy": 8.0}, 300.0, 20, 60),
-    "projections are active at times": (FEW, 4.0, 1, 20),
+    "projections of one task are active at times": (FEW, 4.0, 0, 0),
+    "projections of two tasks are active at times": (FEW, 1.8, 1, 20),
     "projections are active always": (FEW, 0.9, 90, 120),
     "decaying steps": ({"b_gy": 30.0, "a": 0.5, "c_0": 3.0}, 300.0, 1, 20),
     "beta is 1": ({"b_gy": 100.0 / 9.0, "b_gyy": 100.0 / 9.0}, 3000.0, 120, 120),
@@ -548,20 +549,29 @@ def test_tasks_are_drawn_by_inversion(m: int, mix: float) -> None:
 
 
 def test_compiled_steps_touch_few_tasks() -> None:
-    """All stacks of tasks stay in memory, and a step has the bits of the eager loop, beyond 64 tasks too."""
-    instance = QuadraticTasks(**heterogeneous(70))
-    start = {"x": np.full((RUNS, 2), 1.5), "y": np.full((RUNS, 2), 0.5)}
+    """All stacks of tasks stay in memory; at marks between which most of 70 tasks are not sampled, a batch has the
+    bits of the eager loop, and so has one of its runs alone."""
+    instance, x = QuadraticTasks(**heterogeneous(70)), np.linspace(0.5, 1.5, 80).reshape(40, 2)
+    one = slice(37, 38)
     for algorithm, steps in (
         (rsvrb, rsvrb.Steps(0.5, 0.4, 0.2, **BETAS, lam=0.6, a=0.3, mix=0.5)),
         (re_rsvrb, re_rsvrb.Steps(0.5, 0.4, 0.2, **BETAS, lam=0.6, T_1=5.0, A=0.0, B=0.45)),
     ):
-        problem = Problem(algorithm, instance, steps, start)
+        problem = Problem(algorithm, instance, steps, {"x": x, "y": 0.5 * x})
+        alone = Problem(algorithm, instance, steps, {"x": x[one], "y": 0.5 * x[one]}, Rows(np.array([37])))
         made = Fused(problem, Run(np.array([1]), engine="fused"))
         stacks = [n for n, v in enumerate(made.state) if v.ndim == 3]
         assert sorted(made.program.kept.spots) == stacks
-        assert len(stacks) == 8
-        results = [simulate(problem, Run(np.array([1, 60]), engine=e)) for e in ("eager", "fused")]
-        np.testing.assert_array_equal(results[0].data["outside_x_max"], results[1].data["outside_x_max"])
+        assert len(stacks) == 9
+        marks = np.array([1, 2, 9, 30, 31, 60])
+        fused, eager, single = (
+            simulate(p, Run(marks, engine=e))
+            for p, e in ((problem, "fused"), (problem, "eager"), (alone, "eager"))
+        )
+        np.testing.assert_array_equal(eager.data["outside_x_max"], fused.data["outside_x_max"])
+        for name, values in single.data.items():
+            np.testing.assert_array_equal(values[0], eager.data[name][37], err_msg=name)
+            np.testing.assert_allclose(values[0], fused.data[name][37], rtol=1e-11, err_msg=name)
 
 
 def test_the_baseline_of_the_benchmark_is_the_same_method() -> None:
@@ -597,22 +607,3 @@ def test_the_falsifier_without_correction_is_the_listing_with_one_point() -> Non
         s = listed({**s, "x_old": s["x"], "y_old": s["y"]}, c, 0.3, 0.3, instance, draw.at(t + 1))
         agrees(states[t + 1], s, c.lam, t)
     assert np.abs(states[-1].x - right[-1].x).max() > 1e-3
-
-
-@pytest.mark.parametrize("algorithm", [rsvrb, re_rsvrb])
-def test_a_run_alone_has_the_bits_of_its_batch(algorithm: Any) -> None:
-    """On both engines, at marks between which most of 70 tasks are not sampled."""
-    kept = {"gamma": 0.5, "tau": 0.4, "c": 0.2, **BETAS, "lam": 0.6, "mix": 0.5}
-    steps = algorithm.Steps(**kept, **({} if algorithm is rsvrb else {"T_1": 5.0, "A": 0.0, "B": 0.2}))
-    x = np.linspace(0.5, 1.5, 80).reshape(40, 2)
-    instance = QuadraticTasks(**heterogeneous(70), R_y=2.0)
-    whole = Problem(algorithm, instance, steps, {"x": x, "y": 0.5 * x})
-    alone = Problem(algorithm, instance, steps, {"x": x[37:38], "y": 0.5 * x[37:38]}, Rows(np.array([37])))
-    marks = np.array([1, 2, 9, 30, 31, 90])
-    together, *single = (
-        simulate(p, Run(marks, engine=e))
-        for p, e in ((whole, "fused"), (alone, "fused"), (alone, "eager"))
-    )
-    for one in single:
-        for name, values in one.data.items():
-            np.testing.assert_allclose(values[0], together.data[name][37], rtol=1e-12, err_msg=name)

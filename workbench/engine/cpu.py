@@ -20,7 +20,7 @@ SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four indepen
 FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, in bytes
 KEPT_CACHE = 1 << 19  # L2 budget for the kept values of the runs processed side by side, in bytes
 FEW = 4  # up to this many runs lanes would mostly be padding
-ROOM = 1 << 20  # stack budget for buffers, in bytes; larger states are faster as whole arrays
+ROOM = (1 << 20) + (1 << 16)  # stack budget for buffers, in bytes; larger states are faster as whole arrays
 
 
 def lanes_for(program: Program, runs: int) -> int:

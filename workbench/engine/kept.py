@@ -5,13 +5,14 @@ a launch. That costs O(m) per step even if the step changes one task. It is *kep
 way than
 
 * ``put`` (`workbench.arrays.ops.put`), any number of times, and before that, if at all,
-* an inner loop that starts from it and makes no iteration as a rule, for updates of all tasks that few steps need.
+* inner loops, each of which starts from it or from the outcome of the one before, and makes no iteration as a rule:
+  for what few steps need to do with all tasks.
 
-Then its entries stay in one pool in memory. ``take`` is an indexed load, the loop works on the pool itself, and the
+Then its entries stay in one pool in memory. ``take`` is an indexed load, the loops work on the pool itself, and the
 puts are indexed stores at the end of the iteration, when every other value has been computed. Memory order: all stacks
 of equal m side by side, task after task, so that the blocks of a task share cache lines; one row of the pool per run.
 
-A step reads the old value before the loop. So a value that depends on the outcome of the loop must not read the old
+A step reads the old value before the loops. So a value that depends on the outcome of one must not read the old
 stack; if one does, the stack is not kept and takes the usual way, with the same bits.
 """
 
@@ -40,7 +41,7 @@ class Spot(NamedTuple):
 @dataclass
 class Kept:
     """spots: of each kept value, by its number among the carried values. of: id of a node -> that number, for every
-    node whose value is in the pool: the old value, that of the loop and its outcome. puts: the puts of a value in their
+    node whose value is in the pool: the old value, those of the loops and their outcomes. puts: the puts of a value in their
     order. stored: ids of all puts. loops: block -> numbers of the values on which it works in the pool. readers: block
     -> ids of the nodes that must be computed before it. width: entries per run; 0 if nothing is kept.
     """
@@ -114,36 +115,44 @@ def _try(found: Kept, uses: _Uses, number: int, phi: Phi) -> None:
     while end.op == "put":
         puts.insert(0, end)
         end = end.args[0]
-    inner: Phi | None = None
-    loop: Block | None = None
-    if end.op == "result" and end.attrs[0].parent is steps:
-        loop = end.attrs[0]
-        inner = loop.phis[end.attrs[1]]
-    if (phi.leaf if inner is None else inner.first) is not (end if inner is None else phi.leaf):
+    loops: list[tuple[Node, Phi]] = []  # outcome, and the value that the loop carries
+    while end.op == "result" and end.attrs[0].parent is steps:
+        inner = end.attrs[0].phis[end.attrs[1]]
+        loops.insert(0, (end, inner))
+        end = inner.first
+    if end is not phi.leaf:
         return
+    starts = {
+        before.id: [inner] for before, (_, inner) in zip([end, *(r for r, _ in loops)], loops, strict=False)
+    }
     # In between nobody else may see a value that exists for a moment only.
-    chain = [*([end] if inner else []), *puts]
+    chain = [*(result for result, _ in loops), *puts]
     for node, after in zip(chain, [*chain[1:], None], strict=True):
         others = [u for u in uses.users[node.id] if u is not after]
-        if (node.op == "put" and others) or any(u.op != "take" or u.block is not steps for u in others):
+        last = not loops or node is loops[-1][0]
+        if (node.op == "put" or not last) and others:
             return
-        if uses.follows.get(node.id, []) != ([phi] if after is None else []) or node.id in uses.starts:
+        if any(u.op != "take" or u.block is not steps for u in others):
             return
-    if uses.starts.get(phi.leaf.id, []) != ([inner] if inner else []) or phi.leaf.id in uses.follows:
+        if uses.follows.get(node.id, []) != ([phi] if after is None else []):
+            return
+        if uses.starts.get(node.id, []) != starts.get(node.id, []):
+            return
+    if uses.starts.get(phi.leaf.id, []) != starts.get(phi.leaf.id, []) or phi.leaf.id in uses.follows:
         return
     readers = [u for u in uses.users[phi.leaf.id] if not (puts and u is puts[0])]
     if any(u.op == "put" and u.args[0] is phi.leaf and u.id not in {p.id for p in puts} for u in readers):
         return
-    if loop is not None:
+    if loops:
+        blocks = [result.attrs[0] for result, _ in loops]
         if any(u.block is not steps or u.op == "spread" for u in readers):
             return
-        before = uses.graph.live(readers)
-        if any(n.op == "result" and n.attrs[0] is loop for n in before):
+        if any(n.op == "result" and n.attrs[0] in blocks for n in uses.graph.live(readers)):
             return
-        assert inner is not None
-        found.loops.setdefault(loop, []).append(number)
-        found.readers.setdefault(loop, []).extend(readers)
-        found.of |= {inner.leaf.id: number, end.id: number}
+        for block, (result, inner) in zip(blocks, loops, strict=True):
+            found.loops.setdefault(block, []).append(number)
+            found.readers.setdefault(block, []).extend(readers)
+            found.of |= {inner.leaf.id: number, result.id: number}
     found.spots[number] = Spot(0, 0, *phi.leaf.shape)
     found.of[phi.leaf.id] = number
     found.puts[number] = puts

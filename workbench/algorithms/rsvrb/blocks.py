@@ -11,13 +11,13 @@ The blocks that are not sampled are "delayed until sampled" (L246), so an iterat
 * y moves along its shrinking w: y_i = stored y_i - (way - passed_i) * stored w_i, with way = sum of tau_t tau shrink_w
   and its value passed_i when the block was stored. This holds while the projection onto Y_i changes nothing, that is
   while ``way + tau shrink_w`` does not exceed a limit of the task: y_i - tau w_i moves on a ray, which leaves a ball
-  once. The task with the least limit, ``critical``, is updated in every iteration beyond its ``limit``.
+  once. The task with the least limit, ``critical``, is updated in every iteration beyond its ``limit``. ``others`` is
+  at most the least limit of the other tasks; where it is exceeded, the limits of all tasks are compared.
 
-Where another limit may be exceeded (``others`` is at most the least of them), or a product is below `SMALL` (or above
-1, for a beta outside [0, 1]), the iteration updates all tasks as in the listing, and products and sums start again. So
-every iteration is that of the listing up to round-off: sums of `way` lose at most the 10 bits of `SMALL`. An iteration
-costs O(log m), to draw i; all tasks are updated about once in 7/beta iterations, and in every iteration only while
-projections onto two Y_i are active.
+Where the limit of another task is exceeded, or a product is below `SMALL` (or above 1, for a beta outside [0, 1]), the
+iteration updates all tasks as in the listing, and products and sums start again. So every iteration is that of the
+listing up to round-off: sums of `way` lose at most the 10 bits of `SMALL`. An iteration costs O(log m), to draw i; all
+tasks are updated about once in 7/beta iterations, and in every iteration only while projections onto two Y_i are active.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ class Fields(NamedTuple):
     stored_w: Array  # w_i / shrink_w, (runs, m, d')
     d: Array  # d_t, (runs, d)
     passed: Array  # way when y_i was stored, (runs, m, 1)
+    limits: Array  # largest way + tau shrink_w for which the projection of y_i is not active, (runs, m, 1)
     shrink_u: Array  # products of 1 - beta, (runs, 1)
     shrink_v: Array
     shrink_V: Array
@@ -73,8 +74,8 @@ class Fields(NamedTuple):
     way: Array  # sum of tau_s tau shrink_w over s < t, (runs, 1)
     way_old: Array  # the same over s < t - 1; -1 where all blocks were stored in iteration t - 1
     critical: Array  # a task, (runs, 1) of int64
-    limit: Array  # largest way + tau shrink_w for which its projection is not active, (runs, 1)
-    others: Array  # the same for all other tasks, or less, (runs, 1)
+    limit: Array  # its limit, (runs, 1)
+    others: Array  # the least limit of the others, or less, (runs, 1)
 
 
 class Stacks(NamedTuple):
@@ -124,10 +125,9 @@ def stored(x: Array, x_old: Array, d: Array, tasks: Stacks, R: Array, xp: Any) -
     """The state with these values. R: radii of the Y_i, broadcasting with (runs, m, 1)."""
     one = column(1.0, x, xp)
     y, y_old, u, v, V, H, w = tasks
-    passed, limits = 0.0 * y[..., 0:1], least(way_inside(y, w, R, xp), xp)
-    return Blocks(
-        x, x_old, y, y_old, u, v, V, H, w, d, passed, one, one, one, one, one, 0.0 * one, -one, *limits
-    )
+    passed, limits = 0.0 * y[..., 0:1], way_inside(y, w, R, xp)
+    stacked = (y, y_old, u, v, V, H, w, d, passed, limits)
+    return Blocks(x, x_old, *stacked, one, one, one, one, one, 0.0 * one, -one, *least(limits, xp))
 
 
 def first(start: Any, S: int, oracle: Any, draw: Any, xp: Any) -> Blocks:
@@ -216,6 +216,7 @@ def iterate(
             value = xp.where(wide(going, value), value, block(stack, i, xp))
         return replaced(stack, i, value, xp)
 
+    own = new.way + way_inside(y_new, w / new.shrink_w, R, xp)
     new = new._replace(
         stored_y=put(new.stored_y, y_new),
         before_y=put(new.before_y, y),
@@ -225,8 +226,8 @@ def iterate(
         stored_H=put(new.stored_H, H, new.shrink_H),
         stored_w=put(new.stored_w, w, new.shrink_w),
         passed=put(new.passed, new.way),
+        limits=put(new.limits, own),
     )
-    own = new.way + way_inside(y_new, w / new.shrink_w, R, xp)
     new = new._replace(**_limits(new, i, own, xp))
     z = _z(new, j, c.lam, xp)  # lines 9 and 12
     d = keep(c.b_d) * (s.d - z_old) + z  # line 13
@@ -247,6 +248,15 @@ def _others(s: Any, eta: Array, keep: Any, c: Any, R: Array, going: Array, xp: A
     shrink = {name: getattr(s, f"shrink_{name}") * keep(b) for name, b in betas.items()}
     shrink["H"] = s.shrink_H * maximum(keep(c.b_gyy), 0.0, xp)  # less than 0 is clipped like 0
     reach = s.way + c.tau * shrink["w"]
+    low = reach > s.others
+    if going is not None:
+        low = low & going
+
+    def recounted(k, carry):
+        return (carry[0], *least(carry[0], xp))
+
+    counted = loop(xp.astype(low, xp.int64), recounted, (s.limits, s.critical, s.limit, s.others), xp)
+    s = s._replace(**dict(zip(("limits", "critical", "limit", "others"), counted, strict=True)))
     fresh = reach > s.others
     for P in shrink.values():
         fresh = fresh | (P < SMALL) | (P > 1.0)
@@ -261,14 +271,17 @@ def _others(s: Any, eta: Array, keep: Any, c: Any, R: Array, going: Array, xp: A
         y_new = (1.0 - rate) * y + rate * into_ball(y - wide(c.tau, y) * w, R, xp)
         u, v, V, H = (wide(shrink[n], a) * a for n, a in (("u", u), ("v", v), ("V", V), ("H", H)))
         H = at_least(H, wide(c.lam, v), v, xp)
-        return y_new, y, u, v, V, H, w, 0.0 * passed, *least(way_inside(y_new, w, R, xp), xp)
+        return y_new, y, u, v, V, H, w, 0.0 * passed, way_inside(y_new, w, R, xp)
 
-    stacked = ("stored_y", "before_y", "stored_u", "stored_v", "stored_V", "stored_H", "stored_w", "passed")
-    names = (*stacked, "critical", "limit", "others")
+    names = [name for name in Fields._fields if name.startswith(("stored_", "before_"))] + [
+        "passed",
+        "limits",
+    ]
     found = loop(xp.astype(fresh, xp.int64), all_tasks, tuple(getattr(s, name) for name in names), xp)
     new = {f"shrink_{name}": xp.where(fresh, 1.0, P) for name, P in shrink.items()}
     new["way"] = xp.where(fresh, 0.0, s.way + eta * c.tau * shrink["w"])
     new["way_old"] = xp.where(fresh, -1.0, s.way)
+    new["others"] = xp.where(fresh, -1.0, s.others)  # to be counted again
     if going is not None:
         new = {name: xp.where(going, value, getattr(s, name)) for name, value in new.items()}
     made = Blocks(*s[: len(Fields._fields)])._replace(**dict(zip(names, found, strict=True)), **new)
@@ -284,11 +297,13 @@ def _critical_moved(s: Any, new: Blocks, alone: Array, eta: Array, c: Any, R: Ar
     )
     y = stored_y - (s.way - passed) * w
     y_new = (1.0 - eta) * y + eta * into_ball(y - c.tau * new.shrink_w * w, R, xp)
+    limit = xp.where(alone, new.way + way_inside(y_new, w, R, xp), new.limit)
     return new._replace(
         stored_y=replaced(new.stored_y, k, xp.where(alone, y_new, stored_y), xp),
         before_y=replaced(new.before_y, k, xp.where(alone, y, before), xp),
         passed=replaced(new.passed, k, xp.where(alone, new.way, passed), xp),
-        limit=xp.where(alone, new.way + way_inside(y_new, w, R, xp), new.limit),
+        limits=replaced(new.limits, k, xp.where(alone, limit, block(new.limits, k, xp)), xp),
+        limit=limit,
     )
 
 

@@ -28,6 +28,7 @@ class Fields(NamedTuple):
     stored_w: Any
     d: Any
     passed: Any
+    limits: Any
     shrink_u: Any
     shrink_v: Any
     shrink_V: Any
