@@ -592,7 +592,7 @@ def test_a_variable_that_is_not_stored_is_one_sentence() -> None:
     s = trajectory(rsvrb, Tasks(), c, MANY, IDS, 0)[0]
     with pytest.raises(AttributeError, match=r"no 'u': `blocks.stacks\(state, lam, xp\).u` computes it"):
         _ = s.u
-    with pytest.raises(AttributeError, match="no 'U'$"):
+    with pytest.raises(AttributeError, match=r"no 'U'$"):
         _ = s.U
 
 

@@ -41,9 +41,9 @@ class Spot(NamedTuple):
 @dataclass
 class Kept:
     """spots: of each kept value, by its number among the carried values. of: id of a node -> that number, for every
-    node whose value is in the pool: the old value, those of the loops and their outcomes. puts: the puts of a value in their
-    order. stored: ids of all puts. loops: block -> numbers of the values on which it works in the pool. readers: block
-    -> ids of the nodes that must be computed before it. width: entries per run; 0 if nothing is kept.
+    node whose value is in the pool: the old value, those of the loops and their outcomes. puts: the puts of a value in
+    their order. stored: ids of all puts. loops: block -> numbers of the values on which it works in the pool. readers:
+    block -> the nodes that must be computed before it. width: entries per run; 0 if nothing is kept.
     """
 
     spots: dict[int, Spot] = field(default_factory=dict)

@@ -16,8 +16,9 @@ The blocks that are not sampled are "delayed until sampled" (L246), so an iterat
 
 Where the limit of another task is exceeded, or a product is below `SMALL` (or above 1, for a beta outside [0, 1]), the
 iteration updates all tasks as in the listing, and products and sums start again. So every iteration is that of the
-listing up to round-off: sums of `way` lose at most the 10 bits of `SMALL`. An iteration costs O(log m), to draw i; all
-tasks are updated about once in 7/beta iterations, and in every iteration only while projections onto two Y_i are active.
+listing up to round-off: sums of `way` lose at most the 10 bits of `SMALL`. An iteration costs O(log m), to draw i. All
+tasks are updated about once in 7/beta iterations, and in every iteration only while projections onto two Y_i are
+active.
 """
 
 from __future__ import annotations
