@@ -329,10 +329,13 @@ def way_inside(y: Array, w: Array, R: Array, xp: Any) -> Array:
 
 
 def least(v: Array, xp: Any) -> tuple[Array, Array, Array]:
-    """The task with the least of the numbers (runs, m, 1), that number, and the least of the others; (runs, 1)."""
+    """The task with the least of the numbers (runs, m, 1), that number, and the least of the others; (runs, 1).
+
+    `FAR` if there are no others.
+    """
     v = -v[..., 0]
     task = argmax(v, xp)
-    rest = xp.where(xp.arange(v.shape[-1]) == task, -xp.inf, v)
+    rest = xp.where(xp.arange(v.shape[-1]) == task, -FAR, v)
     return task, -xp.max(v, axis=-1, keepdims=True), -xp.max(rest, axis=-1, keepdims=True)
 
 
