@@ -34,6 +34,8 @@ class HostKernel:
     def pool(self, values):
         return np.ascontiguousarray(values)
 
+    kept_pool = pool
+
     def host(self, pool):
         return pool
 

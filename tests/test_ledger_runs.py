@@ -235,6 +235,14 @@ def test_a_probe_changes_nothing_and_sees_the_step(demo):
     assert verdict(wrong, held)[0] == Verdict.VIOLATED
 
 
+def test_metrics_beside_a_probe_read_what_the_state_computes(demo):
+    """A property of the algorithm's State, which is none of its fields."""
+    State = type("State", (toy_method.State,), {"twice": property(lambda s: 2.0 * s.x)})
+    made = probed(types.SimpleNamespace(State=State, init=None, step=None), "demo").State
+    assert made._fields == (*toy_method.State._fields, "alpha_t", "moved", "start")
+    assert made(*range(1, 1 + len(made._fields))).twice == 2.0
+
+
 def test_a_name_may_be_used_once(demo, monkeypatch):
     monkeypatch.setattr(PROBE, "MEMORY", ("start", "S"))
     with pytest.raises(ValueError, match="'S' is already a state variable"):

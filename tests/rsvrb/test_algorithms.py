@@ -14,13 +14,17 @@ import numpy as np
 import pytest
 from discover import trajectory
 
+from benchmarks.rsvrb import every_task
 from workbench.algorithms.rsvrb import blocks, matrices, re_rsvrb, rsvrb, svrb
 from workbench.arrays.random import Draws
 from workbench.engine.choice import simulate
+from workbench.engine.fused import Fused
 from workbench.engine.oracle import Oracle
-from workbench.engine.records import Problem, Run
+from workbench.engine.records import Problem, Rows, Run
+from workbench.experiments.mutation import mutant
+from workbench.experiments.rsvrb import many_tasks
 from workbench.instances.rsvrb.quadratic import Quadratic
-from workbench.instances.rsvrb.tasks import QuadraticTasks
+from workbench.instances.rsvrb.tasks import QuadraticTasks, heterogeneous
 
 D, E, M, RUNS = 3, 2, 3, 4
 RNG = np.random.default_rng(11)
@@ -232,10 +236,9 @@ def iteration_by_hand(s: dict[str, Any], c: Any, eta: float, eta_old: float, dra
 
 
 def compare(found: Any, run: int, by_hand: dict[str, Any]) -> None:
+    listing = {**found._asdict(), **blocks.stacks(found, LAM, np)._asdict()}
     for name, value in by_hand.items():
-        np.testing.assert_allclose(
-            getattr(found, name)[run], np.stack(value), rtol=1e-8, atol=1e-9, err_msg=name
-        )
+        np.testing.assert_allclose(listing[name][run], np.stack(value), rtol=1e-8, atol=1e-9, err_msg=name)
 
 
 BETAS = {"b_fx": 0.9, "b_fy": 0.8, "b_gxy": 0.7, "b_gyy": 0.6, "b_gy": 0.5, "b_d": 0.4}
@@ -257,7 +260,7 @@ def test_rsvrb_is_algorithm_2(mix: float, S: int) -> None:
 def test_all_projections_of_the_comparison_are_active() -> None:
     """Otherwise the comparison above would not see them."""
     c = rsvrb.Steps(0.2, 0.3, 0.7, **BETAS, lam=LAM, c_0=1.4, a=1 / 3)
-    end = trajectory(rsvrb, Tasks(), c, MANY, IDS, 9, seed=SEED)[-1]
+    end = blocks.stacks(trajectory(rsvrb, Tasks(), c, MANY, IDS, 9, seed=SEED)[-1], LAM, np)
     assert np.isclose(np.linalg.norm(end.u, axis=-1), RADII[0]).any()
     assert np.isclose(np.linalg.norm(end.v, axis=-1), RADII[1]).any()
     assert np.isclose(np.linalg.svd(end.V)[1][..., 0], RADII[2]).any()
@@ -349,7 +352,8 @@ def test_a_sampled_block_is_unbiased(mix: float) -> None:
     fields["V"] = rng.standard_normal((1, M, D, E))
     H = rng.standard_normal((1, M, E, E))
     fields["H"] = H + np.swapaxes(H, -1, -2) + 4 * np.eye(E)
-    s = blocks.Blocks(**fields)
+    every = blocks.Stacks(**{n: fields[n] for n in blocks.Stacks._fields})
+    s = blocks.stored(fields["x"], fields["x_old"], fields["d"], every, np.full((1, M, 1), 1e6), np)
     oracle = Oracle(Wide(), np)
     p = [(1 - mix) / M + mix * q for q in WEIGHTS]
     ends = list(itertools.accumulate(p))
@@ -357,10 +361,11 @@ def test_a_sampled_block_is_unbiased(mix: float) -> None:
     of_d: Any = 0.0
     of_z: Any = 0.0
     for i, j in itertools.product(range(M), range(M)):
-        new = blocks.iterate(s, 0.7, 0.7, c, oracle, Chosen(ends[i] - p[i] / 2, j), np)
+        state = blocks.iterate(s, 0.7, 0.7, c, oracle, Chosen(ends[i] - p[i] / 2, j), np)
+        new = blocks.stacks(state, c.lam, np)
         for name in mean:
             mean[name] = mean[name] + p[i] / M * getattr(new, name)
-        of_d = of_d + p[i] / M * new.d
+        of_d = of_d + p[i] / M * state.d
         of_z = of_z + p[i] / M * np.mean(matrices.hypergradient(new.u, new.v, new.V, new.H, np), axis=1)
     xi, zeta = Chosen(0.0, 0)(1).normal(UPPER)[0], Chosen(0.0, 0)(2).normal(LOWER)[0]
     place = {
@@ -374,13 +379,13 @@ def test_a_sampled_block_is_unbiased(mix: float) -> None:
     for name, (function, n, part) in place.items():
         beta = BETAS[names[name]] * 0.49
         for i in range(M):
-            new_value = function(i, s.x[0], s.y[0, i], n)[part]
-            old_value = function(i, s.x_old[0], s.y_old[0, i], n)[part]
-            expected = (1 - beta) * (getattr(s, name)[0, i] - old_value) + new_value
+            new_value = function(i, s.x[0], fields["y"][0, i], n)[part]
+            old_value = function(i, s.x_old[0], fields["y_old"][0, i], n)[part]
+            expected = (1 - beta) * (fields[name][0, i] - old_value) + new_value
             if name == "H":
                 expected = (expected + expected.T) / 2
             np.testing.assert_allclose(mean[name][0, i], expected, rtol=1e-9, atol=1e-9, err_msg=name)
-    z_old = np.mean(matrices.hypergradient(s.u, s.v, s.V, s.H, np), axis=1)
+    z_old = np.mean(matrices.hypergradient(every.u, every.v, every.V, every.H, np), axis=1)
     np.testing.assert_allclose(of_d, (1 - BETAS["b_d"] * 0.49) * (s.d - z_old) + of_z, rtol=1e-9)
 
 
@@ -404,3 +409,201 @@ def test_compiled_steps_agree_with_the_loop(algorithm: Any, instance: Any, steps
         np.testing.assert_allclose(fused.data[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
     assert {n: v.tolist() for n, v in eager.calls.items()} == {n: v.tolist() for n, v in fused.calls.items()}
     assert eager.calls["evaluation_f"].ravel().tolist() == [2, 14, 80]
+
+
+# ------------------------------------------------------------------------- tasks that are delayed until sampled
+
+
+NEAR = {"x": np.linspace(0.5, 1.5, 2 * RUNS).reshape(RUNS, 2), "y": np.full((RUNS, 2), 0.5)}
+
+
+def listed(s: dict[str, Any], c: Any, eta: Any, eta_old: Any, instance: Any, draw: Any) -> dict[str, Any]:
+    """Lines 3-15 of Algorithm 2 for all tasks and runs at once, diagonal Jacobians and Hessians: nothing is delayed."""
+    oracle, m = Oracle(instance, np), s["y"].shape[1]
+    pick, rows = draw(0), np.arange(len(s["x"]))
+    i, p = blocks.drawn(c.mix, pick.uniform(1, 0), oracle, np)
+    j, n = pick.index(m, 1, 1)[:, 0], i[:, 0]
+    f, f_old = (oracle.upper(i, s[x], s[y][rows, n], draw(1), 0) for x, y in (("x", "y"), ("x_old", "y_old")))
+    g, g_old = (oracle.lower(i, s[x], s[y][rows, n], draw(2), 0) for x, y in (("x", "y"), ("x_old", "y_old")))
+    C_fx, C_fy, C_gxy, R = oracle.radii(s["x"])
+    betas = {"u": c.b_fx, "v": c.b_fy, "V": c.b_gxy, "H": c.b_gyy, "w": c.b_gy}
+    sampled = {"u": (f[0], f_old[0]), "v": (f[1], f_old[1]), "w": (g[0], g_old[0]), "V": (g[1], g_old[1])}
+    sampled["H"] = (g[2], g_old[2])
+    new: dict[str, Any] = {}
+    for name, (now, old) in sampled.items():
+        keep = np.asarray(1.0 - betas[name] * eta_old**2)
+        one = keep * (s[name][rows, n] - old / p) + now / p
+        if name in "uv":
+            radius = (C_fx if name == "u" else C_fy)[0, n]
+            one = one / np.maximum(np.linalg.norm(one, axis=-1, keepdims=True) / radius, 1.0)
+        if name == "V":
+            one = np.clip(one, -C_gxy[0, n], C_gxy[0, n])
+        new[name] = keep[..., None] * s[name]
+        new[name][rows, n] = one
+        if name == "H":
+            new[name] = np.maximum(new[name], c.lam)
+    before, after = (b["u"][rows, j] - b["V"][rows, j] * b["v"][rows, j] / b["H"][rows, j] for b in (s, new))
+    d = (1.0 - c.b_d * eta_old**2) * (s["d"] - before) + after
+    to = s["y"] - c.tau * new["w"]
+    size = np.linalg.norm(to, axis=-1, keepdims=True)
+    rate = np.asarray(eta)[..., None]
+    y = (1.0 - rate) * s["y"] + rate * np.where(size > R, to * (R / size), to)
+    active = (size > R).any(axis=(1, 2))
+    return {
+        **new,
+        "x": s["x"] - eta * c.gamma * d,
+        "x_old": s["x"],
+        "y": y,
+        "y_old": s["y"],
+        "d": d,
+        "active": active,
+    }
+
+
+# name -> (steps, radius of the Y_i, how many of 120 iterations update all tasks: at least, at most)
+FEW = dict.fromkeys(BETAS, 0.1)
+DELAYED = {
+    "nothing happens": (FEW, 300.0, 0, 0),
+    "products become small": ({**FEW, "b_gy": 9.0, "b_gyy": 8.0}, 300.0, 20, 60),
+    "projections of one task are active at times": (FEW, 4.0, 0, 0),
+    "projections of two tasks are active at times": (FEW, 1.8, 1, 20),
+    "projections are active always": (FEW, 0.9, 90, 120),
+    "decaying steps": ({"b_gy": 30.0, "a": 0.5, "c_0": 3.0}, 300.0, 1, 20),
+    "beta is 1": ({"b_gy": 100.0 / 9.0, "b_gyy": 100.0 / 9.0}, 3000.0, 120, 120),
+    "beta exceeds 1": ({"b_gy": 15.0, "b_gyy": 20.0, "b_fy": 12.0}, 3000.0, 120, 120),
+    "y does not move": ({**FEW, "tau": 0.0}, 3.0, 0, 0),
+}
+
+
+def seen(s: Any, lam: float) -> dict[str, np.ndarray]:
+    """The variables of the listing in a state."""
+    return {"x": s.x, "x_old": s.x_old, "d": s.d, **blocks.stacks(s, lam, np)._asdict()}
+
+
+def agrees(found: Any, expected: dict[str, Any], lam: float, t: int) -> None:
+    for name, value in seen(found, lam).items():
+        np.testing.assert_allclose(value, expected[name], rtol=1e-9, atol=1e-10, err_msg=f"{name} at {t}")
+
+
+def updates_all(s: Any) -> np.ndarray:
+    """The runs whose last iteration updated all tasks, (runs,)."""
+    return s.way_old[:, 0] < 0.0
+
+
+@pytest.mark.parametrize("name", DELAYED)
+def test_delayed_tasks_are_those_of_the_listing(name: str) -> None:
+    """Every iteration, whether it touches two tasks or all, gives what the listing gives for all tasks."""
+    changes, R, least, most = DELAYED[name]
+    values = {"gamma": 0.2, "tau": 0.4, "c": 0.3, **BETAS, "lam": 0.6, **changes}
+    c, instance = rsvrb.Steps(**values), QuadraticTasks(R_y=R)
+    states = trajectory(rsvrb, instance, c, NEAR, IDS, 120, seed=SEED)
+    draw, fresh, active = Draws(SEED, IDS, np), 0, 0
+    s = seen(states[0], c.lam)
+    for t in range(120):
+        eta, eta_old = (c.c / (c.c_0 + max(k, 0)) ** c.a for k in (t, t - 1))
+        s = listed(s, c, eta, eta_old, instance, draw.at(t + 1))
+        agrees(states[t + 1], s, c.lam, t)
+        np.testing.assert_array_equal(states[t + 1].y, blocks.stacks(states[t + 1], c.lam, np).y)
+        fresh, active = fresh + updates_all(states[t + 1]).max(), active + s["active"].max()
+    assert least <= fresh <= most
+    assert (active > 0) == name.startswith("projections")
+
+
+@pytest.mark.parametrize("R", [0.9, 4.0, 300.0])
+@pytest.mark.parametrize(("m", "alpha", "mix"), [(1, 0.0, 0.0), (2, 1.0, 1.0), (8, 3.0, 1.0), (40, 0.0, 0.0)])
+def test_stages_of_different_lengths_are_those_of_the_listing(
+    m: int, alpha: float, mix: float, R: float
+) -> None:
+    """RE-RSVRB with another T_1 in every run, so that some wait and begin a stage while others move.
+
+    With (i + 1)^(-3) as weights, the last task is delayed for hundreds of iterations.
+    """
+    T_1 = np.array([[3.0], [10.0], [17.0], [40.0]])
+    c = re_rsvrb.Steps(0.2, 0.4, 0.3, **FEW, lam=0.6, T_1=T_1, A=0.0, B=0.09 * T_1, mix=mix)
+    instance = QuadraticTasks(**heterogeneous(m, alpha), R_y=R)
+    states = trajectory(re_rsvrb, instance, c, NEAR, IDS, 200, seed=SEED)
+    draw, s, waited = Draws(SEED, IDS, np), seen(states[0], c.lam), 0
+    for t, before in enumerate(states[:-1]):
+        eta, going = 0.3 * 2.0 ** (-(before.k - 1.0) / 2.0), before.made < before.stop
+        new = listed(s, c, eta, eta, instance, draw.at(t + 1))
+        s = {n: np.where(matrices.wide(going, v), new[n], v) for n, v in s.items()}
+        agrees(states[t + 1], s, c.lam, t)
+        waited += int((~going).sum())
+    assert waited > 200
+    assert states[-1].k.ravel().tolist() == [7.0, 5.0, 4.0, 3.0]
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 8, 100, 512])
+@pytest.mark.parametrize("mix", [0.0, 0.3, 1.0])
+def test_tasks_are_drawn_by_inversion(m: int, mix: float) -> None:
+    """Bisection finds the first sum that reaches u, also where u is one of the sums or exceeds all of them."""
+    instance = QuadraticTasks(**heterogeneous(m, 1.0))
+    weights, sums = instance.sampling(np)
+    p = (1.0 - mix) / m + mix * weights[0]
+    P = (1.0 - mix) * (np.arange(m) + 1.0) / m + mix * sums[0]
+    u = np.concatenate([np.linspace(1e-9, 1.0, 401), P, np.nextafter(P, 0.0), np.nextafter(P, 2.0)])
+    i, p_i = blocks.drawn(mix, u[:, None], Oracle(instance, np), np)
+    expected = np.minimum((u[:, None] > P).sum(axis=1), m - 1)
+    np.testing.assert_array_equal(i[:, 0], expected)
+    np.testing.assert_array_equal(p_i[:, 0], p[expected])
+
+
+def test_compiled_steps_touch_few_tasks() -> None:
+    """All stacks of tasks stay in memory; at marks between which most of 70 tasks are not sampled, a batch has the
+    bits of the eager loop, and so has one of its runs alone."""
+    instance, x = QuadraticTasks(**heterogeneous(70)), np.linspace(0.5, 1.5, 80).reshape(40, 2)
+    one = slice(37, 38)
+    for algorithm, steps in (
+        (rsvrb, rsvrb.Steps(0.5, 0.4, 0.2, **BETAS, lam=0.6, a=0.3, mix=0.5)),
+        (re_rsvrb, re_rsvrb.Steps(0.5, 0.4, 0.2, **BETAS, lam=0.6, T_1=5.0, A=0.0, B=0.45)),
+    ):
+        problem = Problem(algorithm, instance, steps, {"x": x, "y": 0.5 * x})
+        alone = Problem(algorithm, instance, steps, {"x": x[one], "y": 0.5 * x[one]}, Rows(np.array([37])))
+        made = Fused(problem, Run(np.array([1]), engine="fused"))
+        stacks = [n for n, v in enumerate(made.state) if v.ndim == 3]
+        assert sorted(made.program.kept.spots) == stacks
+        assert len(stacks) == 9
+        marks = np.array([1, 2, 9, 30, 31, 60])
+        fused, eager, single = (
+            simulate(p, Run(marks, engine=e))
+            for p, e in ((problem, "fused"), (problem, "eager"), (alone, "eager"))
+        )
+        np.testing.assert_array_equal(eager.data["outside_x_max"], fused.data["outside_x_max"])
+        for name, values in single.data.items():
+            np.testing.assert_array_equal(values[0], eager.data[name][37], err_msg=name)
+            np.testing.assert_allclose(values[0], fused.data[name][37], rtol=1e-11, err_msg=name)
+
+
+def test_the_baseline_of_the_benchmark_is_the_same_method() -> None:
+    """`benchmarks.rsvrb.every_task`, whose time the delayed step is compared with."""
+    start = {"x": np.full((RUNS, 2), 1.5), "y": np.full((RUNS, 2), 0.5)}
+    c = rsvrb.Steps(0.5, 0.4, 0.3, **BETAS, lam=0.6, a=0.3, mix=0.5)
+    delayed, all_tasks = (
+        simulate(Problem(a, EIGHT, c, start), Run(np.array([60]), engine="eager"))
+        for a in (rsvrb, every_task)
+    )
+    for name, values in delayed.data.items():
+        np.testing.assert_allclose(all_tasks.data[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def test_a_variable_that_is_not_stored_is_one_sentence() -> None:
+    """For probes, metrics and mutations."""
+    c = rsvrb.Steps(0.2, 0.3, 0.7, **BETAS, lam=LAM)
+    s = trajectory(rsvrb, Tasks(), c, MANY, IDS, 0)[0]
+    with pytest.raises(AttributeError, match=r"no 'u': `blocks.stacks\(state, lam, xp\).u` computes it"):
+        _ = s.u
+    with pytest.raises(AttributeError, match=r"no 'U'$"):
+        _ = s.U
+
+
+def test_the_falsifier_without_correction_is_the_listing_with_one_point() -> None:
+    """The mutated statement makes the old point the new one, also for tasks that are delayed."""
+    wrong = mutant(rsvrb, many_tasks.MUTATIONS["tasks-uncorrected"])
+    c, instance = rsvrb.Steps(0.2, 0.4, 0.3, **FEW, lam=0.6), QuadraticTasks(R_y=4.0)
+    states = trajectory(wrong, instance, c, NEAR, IDS, 60, seed=SEED)
+    right = trajectory(rsvrb, instance, c, NEAR, IDS, 60, seed=SEED)
+    draw, s = Draws(SEED, IDS, np), seen(states[0], c.lam)
+    for t in range(60):
+        s = listed({**s, "x_old": s["x"], "y_old": s["y"]}, c, 0.3, 0.3, instance, draw.at(t + 1))
+        agrees(states[t + 1], s, c.lam, t)
+    assert np.abs(states[-1].x - right[-1].x).max() > 1e-3

@@ -160,12 +160,22 @@ def test_blocks_are_unbiased_and_their_falsifiers_are_not() -> None:
 )
 def test_the_exponent_of_m(power: float, expected: Verdict) -> None:
     rng, held = np.random.default_rng(4), {}
-    for m in many_tasks.SIZES[:3]:
-        marks = many_tasks.MORE * m // np.array([4, 2, 1])
+    for m in many_tasks.SIZES:
+        marks = many_tasks.LATE * m // np.array([4, 2, 1])
         spread = float(study.tasks(m).spread(0.0, study.D)[0, 0])
         level = m**power * spread / m * np.exp(0.1 * rng.standard_normal((24, 3)))
         held[claims_many_tasks.SIMS[f"tasks-{m}"].key] = result({"grad_sq_mean": level}, marks, 24)
     assert verdict(claims_many_tasks.SCALING.finding(held)) is expected
+
+
+@pytest.mark.parametrize(("factor", "expected"), [(1.0, Verdict.HOLDS), (3.0, Verdict.VIOLATED)])
+def test_the_mean_for_many_tasks_is_at_most_twice_its_level(factor: float, expected: Verdict) -> None:
+    m = claims_many_tasks.LARGEST
+    marks = many_tasks.LATE * m // np.array([4, 2, 1])
+    level = study.STUDY.view.predict(claims_many_tasks.level_of(m), marks[-1:])
+    table = factor * np.full((24, 3), np.ravel(level)[0]) * np.linspace(0.9, 1.1, 24)[:, None]
+    held = {claims_many_tasks.SIMS[f"tasks-{m}"].key: result({"grad_sq_mean": table}, marks, 24)}
+    assert verdict(claims_many_tasks.AT_MOST_TWICE.finding(held)) is expected
 
 
 def test_outputs_are_read_at_the_ends_of_stages() -> None:

@@ -163,7 +163,8 @@ def test_gradient_dominance_is_an_equality(m: int) -> None:
     gap = problem.F(x, np) - least
     np.testing.assert_allclose(mu * gap, (gradient**2).sum(axis=1, keepdims=True), rtol=1e-9)
     state = SimpleNamespace(x=x, x_old=x, d=gradient, y=problem.y_star(x, np))
-    shown = problem.metrics(state, np.asarray(1.0), np)
+    now = np.asarray(1.0)
+    shown = {**problem.metrics(state, now, np), **problem.checkpoint_metrics(state, now, np)}
     np.testing.assert_allclose(shown["gap"], gap, rtol=1e-9)
     assert not shown["error_d"].any()
     assert not shown["lower_error"].any()

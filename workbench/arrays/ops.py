@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from workbench.arrays import meter
+from workbench.arrays import meter, patch
 
 Array = Any
 
@@ -139,7 +139,7 @@ def take(v: Array, i: Array, xp: Any) -> Array:
     """One entry of the task axis per run: (runs, m, d) and (runs, 1) indices in {0, ..., m-1} -> (runs, d)."""
     if hasattr(xp, "row_take"):
         return xp.row_take(v, i)
-    return xp.take_along_axis(v, i[..., None], axis=1)[:, 0, :]
+    return patch.taken(v, i, xp)
 
 
 def rows_at(a: Array, index: Array, xp: Any) -> Array:
@@ -157,10 +157,15 @@ def entry(v: Array, i: Array, xp: Any) -> Array:
 
 
 def put(v: Array, i: Array, new: Array, xp: Any) -> Array:
-    """``v`` (runs, m, d) with entry i (runs, 1) of each run's task axis replaced by ``new`` (runs, d)."""
+    """``v`` (runs, m, d) with entry i (runs, 1) of each run's task axis replaced by ``new`` (runs, d).
+
+    A field of the state that a step changes only in this way, and reads only by `take`, is never copied: the step costs
+    the same for every m, on every engine (`workbench.arrays.patch`, `workbench.engine.schedule`). A whole-array update
+    that few steps need belongs into a `loop` of 0 or 1 iterations.
+    """
     if hasattr(xp, "row_put"):
         return xp.row_put(v, i, new)
-    return xp.where((xp.arange(v.shape[1]) == i)[..., None], new[:, None, :], v)
+    return patch.patched(v, i, new, xp)
 
 
 def tasksum(v: Array, xp: Any) -> Array:

@@ -18,8 +18,9 @@ from workbench.engine.schedule import Plan, plan
 MANY = 64  # lanes for a small state
 SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four independent vectors
 FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, in bytes
+KEPT_CACHE = 1 << 19  # L2 budget for the kept values of the runs processed side by side, in bytes
 FEW = 4  # up to this many runs lanes would mostly be padding
-ROOM = 1 << 20  # stack budget for buffers, in bytes; larger states are faster as whole arrays
+ROOM = (1 << 20) + (1 << 16)  # stack budget for buffers, in bytes; larger states are faster as whole arrays
 
 
 def lanes_for(program: Program, runs: int) -> int:
@@ -30,10 +31,13 @@ def lanes_for(program: Program, runs: int) -> int:
     """
     if runs < FEW:
         return 1
-    held = 8 * entries(plan(program.graph, program.phis))
-    if runs >= 4 * MANY and MANY * held <= FIRST_CACHE:
+    held, kept = 8 * entries(plan(program.graph, program.phis)), 8 * program.kept.width
+    if runs >= 4 * MANY and MANY * held <= FIRST_CACHE and MANY * kept <= KEPT_CACHE:
         return MANY
-    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and SEVERAL * held <= ROOM else LANES
+    fits = SEVERAL * held <= ROOM and SEVERAL * kept <= KEPT_CACHE
+    if kept and LANES * held > ROOM:  # what few steps need, all tasks at once, has buffers
+        return LANES // 2
+    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and fits else LANES
 
 
 def entries(made: Plan) -> int:
@@ -74,6 +78,10 @@ class CpuKernel:
     def pool(self, values: np.ndarray) -> np.ndarray:
         """Columns (rows, runs), padded with copies of the last run."""
         return np.ascontiguousarray(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
+
+    def kept_pool(self, values: np.ndarray) -> np.ndarray:
+        """Rows (runs, width), padded likewise."""
+        return self.pool(values.T).T.copy()
 
     def host(self, pool: np.ndarray) -> np.ndarray:
         return pool

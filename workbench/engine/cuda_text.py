@@ -1,7 +1,8 @@
 """CUDA code generation: one kernel, one thread per run; with a few macros the same text compiles as C++ on the host.
 
 ``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.numba_text`. Pools are (rows, runs)
-in memory, so the threads of a warp read contiguous entries. Every nest is a separate block. A buffer of one entry is a
+in memory, so the threads of a warp read contiguous entries; K, the pool of kept values (`workbench.engine.kept`), is
+(runs, width), so that the blocks of a task lie side by side. Every nest is a separate block. A buffer of one entry is a
 register; a longer one is a thread-local array. Loops of more than `UNROLLED` iterations are not unrolled, since
 unrolling would spill registers.
 """
@@ -63,12 +64,16 @@ _SIGNATURE = (
     "long long first, long long last, long long runs, long long k0, long long k1, const long long *rid,\n"
     "        const double *P, double *F, long long *I, const double *TF, const long long *TI"
 )
-_OPENING = f"""\
+
+
+def _opening(keeps: bool) -> str:
+    signature = _SIGNATURE.replace("*I, ", "*I, double *K, ") if keeps else _SIGNATURE
+    return f"""\
 #ifdef ON_HOST
-extern "C" void kernel({_SIGNATURE}) {{
+extern "C" void kernel({signature}) {{
     for (long long r = 0; r < runs; ++r) {{
 #else
-extern "C" __global__ void __launch_bounds__({THREADS}, 1) kernel({_SIGNATURE}) {{
+extern "C" __global__ void __launch_bounds__({THREADS}, 1) kernel({signature}) {{
     const long long r = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (r < runs) {{
 #endif"""
@@ -77,7 +82,7 @@ extern "C" __global__ void __launch_bounds__({THREADS}, 1) kernel({_SIGNATURE}) 
 class CudaText(Emitter):
     def prelude(self) -> list[str]:
         functions = [self.function(n, a) for n, a in self.functions.items()]
-        return [PRELUDE, *functions, _OPENING]
+        return [PRELUDE, *functions, _opening(bool(self.plan.kept.spots))]
 
     def header(self) -> None:
         self._indent = 2
@@ -100,7 +105,8 @@ class CudaText(Emitter):
         if count == 1:
             yield
             return
-        if isinstance(count, str) or count > UNROLLED:
+        # Steps that keep values are long; their vectors stay in local arrays, as unrolled they would need registers.
+        if isinstance(count, str) or count > UNROLLED or self.plan.kept.spots:
             self.lines.append("#ifndef ON_HOST\n#pragma unroll 1\n#endif")
         with self.indented(f"for (int {variable} = 0; {variable} < {count}; ++{variable}) {{", "}"):
             yield
@@ -141,6 +147,9 @@ class CudaText(Emitter):
 
     def memory(self, pool: str, row: str) -> str:
         return f"{pool}[({row}) * runs + r]"
+
+    def kept(self, index: str) -> str:
+        return f"K[r * {self.plan.kept.width} + {index}]"
 
     def first_run(self, row: int) -> str:
         return f"{row} * runs"

@@ -6,6 +6,7 @@ interact, so a row that overflows gets a status and does not affect the others.
 
 from __future__ import annotations
 
+import copy
 import time
 from collections import Counter
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
+from workbench.arrays.patch import Patch
 from workbench.engine.recorded import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
@@ -33,7 +35,7 @@ def simulate(problem: Problem, run: Run) -> Result:
         np.errstate(all="ignore"),
         written_in_place(),
     ):  # overflow is recorded in the status of its row, without warnings
-        began, index, done = time.perf_counter(), 0, 0
+        began, index, done, stacks = time.perf_counter(), 0, 0, _Stacks()
         if keep is not None and (held := keep.resume("eager", run.backend)) is not None:
             state, index, done = _resumed(held, made, recorder)
             began -= held["seconds"]
@@ -44,7 +46,7 @@ def simulate(problem: Problem, run: Run) -> Result:
                 recorder.write(index, t, state, now)
             new = algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
             check_shapes(state, new)  # in each iteration: NumPy would broadcast a row that stands for all
-            state = new
+            state = stacks.commit(new)
             if t == marks[index]:
                 recorder.finish(index, state, made.calls, time.perf_counter() - began)
                 index += 1
@@ -84,6 +86,41 @@ def _resumed(held: dict[str, Any], made: Start, recorder: _Recorder) -> tuple[An
     return state, held["index"], held["t"]
 
 
+class _Stacks:
+    """The arrays of the state that steps change task by task: after a step its patches are written into them.
+
+    An array becomes the engine's own when it is patched for the first time, by a copy. From then on a patch is written
+    into it, unless another field of the new state still refers to it; then it is copied again.
+    """
+
+    def __init__(self) -> None:
+        self._own: dict[int, Any] = {}
+
+    def commit(self, state: Any) -> Any:
+        """The state with arrays in place of patches."""
+        patches = {n: leaf for n, leaf in enumerate(state) if isinstance(leaf, Patch)}
+        if not patches:
+            return state
+        parts = [leaf.parts() if n in patches else [leaf] for n, leaf in enumerate(state)]
+        used = Counter(id(_owner(part)) for held in parts for part in held)
+        leaves = list(state)
+        for n, patch in patches.items():
+            own = self._own.get(n)
+            if own is None or _owner(patch.root()) is not own or used[id(own)] > 1:
+                own = self._own[n] = patch.whole()
+            else:
+                patch.write(own)
+            leaves[n] = own
+        return type(state)(*leaves)
+
+
+def _owner(array: Any) -> Any:
+    """The array whose memory a view shows."""
+    while getattr(array, "base", None) is not None and hasattr(array.base, "shape"):
+        array = array.base
+    return array
+
+
 class _Recorder(Recorded):
     """`Recorded` with running sums and maxima of the metrics."""
 
@@ -102,12 +139,13 @@ class _Recorder(Recorded):
         for name, reductions in self._reductions.items():
             value = self._now[name]
             if reductions & {"mean", "sum"}:
-                self.sums[name] = self.sums[name] + value if name in self.sums else value
+                # A copy, since the value may be a part of the state, which `_Stacks` writes into.
+                self.sums[name] = self.sums[name] + value if name in self.sums else copy.copy(value)
             if "max" in reductions:
                 held = self.maxima.get(name)
                 # NaN must propagate, also past later values: a run that became non-finite has no maximum.
                 keep = None if held is None else (value <= held) | (held != held)
-                self.maxima[name] = value if held is None else xp.where(keep, held, value)
+                self.maxima[name] = copy.copy(value) if held is None else xp.where(keep, held, value)
 
     def write(self, index: int, t: int, state: Any, now: Any) -> None:
         """Records the metrics at mark ``index``."""

@@ -80,11 +80,13 @@ class Emitter(Language):
             else:
                 self.value(node)
         for phi, pool, row in self.program.places():
-            self._transfer(phi, pool, row, into=True)
+            if pool != "K":
+                self._transfer(phi, pool, row, into=True)
 
     def _store_all(self) -> None:
         for phi, pool, row in self.program.places():
-            self._transfer(phi, pool, row, into=False)
+            if pool != "K":
+                self._transfer(phi, pool, row, into=False)
 
     def _transfer(self, phi: Phi, pool: str, row: int, into: bool) -> None:
         size, dtype = phi.leaf.size, phi.leaf.dtype
@@ -111,6 +113,7 @@ class Emitter(Language):
                     self._nest(item)
             else:
                 self._nest(item)
+        self._puts(body.puts)
         self._copies(body.copies)
 
     def _nest(self, nest: Nest) -> None:
@@ -166,6 +169,18 @@ class Emitter(Language):
             self.store(place, self.pick_if(larger, self.as_integer("j"), self.load(place, dtype)), dtype)
             self.store(best, self.pick_if(larger, value, held), FLOAT)
 
+    def _puts(self, puts: list[tuple[int, Node]]) -> None:
+        """Stores new tasks in the pool; every other value of the iteration has been computed."""
+        for d in dict.fromkeys(node.shape[1] for _, node in puts):
+            with self._pass((1, d)):
+                for number, node in puts:
+                    if node.shape[1] != d:
+                        continue
+                    _, index, new = node.args
+                    at, value = self.value(index), self.value(new)
+                    with self.when(f"({at} >= 0) & ({at} < {node.shape[0]})"):
+                        self.store(self._spot(number, at, "j" if d > 1 else "0"), value, node.dtype)
+
     def _copies(self, copies: list[tuple[Phi, Node]]) -> None:
         """Copies carried values that could not be written in place; all are read before any is written."""
         for shape in dict.fromkeys(phi.leaf.shape for phi, _ in copies):
@@ -179,6 +194,8 @@ class Emitter(Language):
         block = inner.block
         for phi in block.phis:
             assert phi.first is not None
+            if phi.leaf.id in self.plan.kept.of:  # is in its place
+                continue
             with self._pass(phi.leaf.shape):
                 self.store(self._place(phi.leaf, "i", "j"), self.value(phi.first), phi.leaf.dtype)
         limit = block.limit if isinstance(block.limit, Node) else None
@@ -227,6 +244,12 @@ class Emitter(Language):
             self.assign(name, self._elsewhere(node, i, j), node.dtype)
         elif node.op == "held word":
             self._held_word(name, node)
+        elif node.op == "put":
+            stack, index, new = node.args
+            mine = f"{self.as_integer(i)} == {self.value(index)}"
+            self.assign(
+                name, self.pick_if(mine, self.value(new, "0", j), self.value(stack, i, j)), node.dtype
+            )
         else:
             assert node.id in self._computed or not has_place(node), f"{node} is not there when it is needed"
             args = [self.value(a, i, j) for a in node.args]
@@ -238,7 +261,8 @@ class Emitter(Language):
         """Is the value already in a buffer?"""
         if node.op in ("phi", "param", "result"):
             return True
-        return node.id in self.plan.buffers and (node.id not in self._computed or node.op in REDUCTIONS)
+        placed = node.id in self.plan.buffers or node.id in self.plan.kept.of
+        return placed and (node.id not in self._computed or node.op in REDUCTIONS)
 
     def _elsewhere(self, node: Node, i: str, j: str) -> str:
         """An entry of the argument at a different index."""
@@ -248,7 +272,16 @@ class Emitter(Language):
         if node.op == "pick":
             axis, at = node.attrs
             return self.value(a, i, str(at)) if axis else self.value(a, str(at), j)
-        return self.value(a, self.value(node.args[1], i, j), j)
+        index = self.value(node.args[1], i, j)
+        if a.id not in self.plan.kept.of:
+            return self.value(a, index, j)
+        name = f"i{node.args[1].id}"  # a wrong index must not leave the pool
+        if (name, "", "") not in self._known:
+            self._known[name, "", ""] = name
+            last, zero = self.literal(a.shape[0] - 1, "i"), self.literal(0, "i")
+            above = self.pick_if(f"{index} > {last}", last, index)
+            self.assign(name, self.pick_if(f"{index} < {zero}", zero, f"({above})"), "i")
+        return self.load(self._spot(self.plan.kept.of[a.id], name, j), a.dtype)
 
     def _word(self, name: str, node: Node) -> None:
         """Word 0..3 of an address; the four words of an address are computed together."""
@@ -274,8 +307,15 @@ class Emitter(Language):
         text = f"T{'F' if node.dtype == FLOAT else 'I'}[{self.tables.offset[node.id]} + {i} * {d} + {j}]"
         return f"({text} != 0)" if node.dtype == BOOL else text
 
+    def _spot(self, number: int, i: str, j: str) -> str:
+        """An entry of a kept value."""
+        first, stride, _, _ = self.plan.kept.spots[number]
+        return self.kept(f"{first} + {i} * {stride} + {j}")
+
     def _place(self, node: Node, i: str, j: str, buffer: int | None = None) -> str:
         m, d = node.shape
+        if buffer is None and node.id in self.plan.kept.of:
+            return self._spot(self.plan.kept.of[node.id], i, j if d > 1 else "0")
         index = j if m == 1 else i if d == 1 else f"({i} * {d} + {j})"
         number = self.plan.buffer(node) if buffer is None else buffer
         return self.element(number, index if node.shape != SCALAR else "0")

@@ -76,6 +76,8 @@ class Fused:
             began -= held["seconds"]
             out.resume(held["recorded"])
             pools = (*pools[:2], kernel.pool(held["floats"]), kernel.pool(held["integers"]))
+            if "kept" in held:
+                pools = (*pools, kernel.kept_pool(held["kept"]))
         pace = _Pace()
 
         def border(index: int) -> None:
@@ -107,8 +109,10 @@ class Fused:
         self, t: int, index: int, seconds: float, pools: tuple[Any, ...], out: _Output
     ) -> dict[str, Any]:
         """The position after iteration ``t``, as plain data: the carried values without padding."""
-        floats, integers = (self.kernel.host(pool)[:, : self.problem.size] for pool in pools[2:])
+        floats, integers = (self.kernel.host(pool)[:, : self.problem.size] for pool in pools[2:4])
+        kept = [self.kernel.host(pool)[: self.problem.size] for pool in pools[4:]]
         return {
+            **({"kept": kept[0]} if kept else {}),
             "t": t,
             "index": index,
             "seconds": seconds,
@@ -118,15 +122,21 @@ class Fused:
         }
 
     def _pools(self, program: Program, kernel: Any, state: Any) -> tuple[Any, ...]:
-        """Noise identities, parameters, floats and integers, in the layout of the kernel."""
+        """Noise identities, parameters, floats, integers and kept values, if any, in the layout of the kernel."""
+        runs = self.problem.size
         identities = kernel.pool(self.problem.run_ids[None, :])
-        return identities[0], *(kernel.pool(columns) for columns in program.pools(state, self.problem.size))
+        pools = identities[0], *(kernel.pool(columns) for columns in program.pools(state, runs))
+        return (*pools, kernel.kept_pool(program.kept_pool(state, runs))) if program.kept.spots else pools
 
     def _columns(self, program: Program, kernel: Any, pools: tuple[Any, ...]) -> list[np.ndarray]:
         """Every carried value as (rows, entries), on the host."""
-        held = {"F": kernel.host(pools[2]), "I": kernel.host(pools[3])}
+        held, runs = {"F": kernel.host(pools[2]), "I": kernel.host(pools[3])}, self.problem.size
+        if program.kept.spots:
+            held["K"] = kernel.host(pools[4])
         return [
-            held[pool][row : row + phi.leaf.size, : self.problem.size].T
+            program.kept.column(held["K"][:runs], row)
+            if pool == "K"
+            else held[pool][row : row + phi.leaf.size, :runs].T
             for phi, pool, row in program.places()
         ]
 

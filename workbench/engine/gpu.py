@@ -35,6 +35,8 @@ class GpuKernel:
     def pool(self, values: np.ndarray) -> Any:
         return self._cupy.asarray(np.ascontiguousarray(values))
 
+    kept_pool = pool
+
     def host(self, pool: Any) -> np.ndarray:
         return pool.get()
 

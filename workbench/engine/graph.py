@@ -25,6 +25,7 @@ SCALAR: Shape = (1, 1)
 REDUCTIONS = ("sum", "tasksum", "max", "argmax")
 # Operations that read an argument at a different index, hence from memory and not from the same nest.
 INDEXED = ("swap", "pick", "take", "matvec")
+# Not among them is "put", a stack with one task replaced: an entry is read at its own index, or is one of the new task.
 # Operations with a separate pass, which no other node shares.
 ALONE = ("held word", "matvec")
 LEAVES = ("const", "param", "table", "index", "runs_id", "t", "counter", "phi", "result")

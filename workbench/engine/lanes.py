@@ -44,6 +44,17 @@ floats = _buffer(types.float64)
 integers = _buffer(types.int64)
 
 
+@intrinsic(prefer_literal=True)
+def row(typing_context: Any, pool: Any, number: Any, width: Any) -> Any:
+    """A pointer to a row of a C-contiguous array of floats with ``width`` columns, a literal."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        first = context.make_array(pool)(context, builder, args[0]).data
+        return builder.gep(first, [builder.mul(args[1], _INT(width.literal_value))])
+
+    return types.CPointer(types.float64)(pool, types.int64, width), codegen
+
+
 @intrinsic
 def select(typing_context: Any, condition: Any, a: Any, b: Any) -> Any:
     """``a if condition else b``, with both operands evaluated."""

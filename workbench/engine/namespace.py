@@ -334,12 +334,22 @@ class Namespace:
     def row_take(self, v: Traced, i: Traced) -> Traced:
         """(runs, m, d) at each run's own task i, (runs, 1) or shared: (runs, d) (`workbench.arrays.ops.take`)."""
         i = self.astype(i, np.int64)
+        if v.node.op == "put":  # reads through it, so that nothing but the next put needs the changed stack
+            base, at, new = v.node.args
+            below = self.row_take(self.traced(base, v.shape), i)
+            mine = self.traced(self._apply("==", (at, i.node), BOOL), (RUNS, 1))
+            return self.where(mine, self.traced(new, below.shape), below)
         node = self.graph.node("take", (v.node, i.node), (), v.node.dtype, (1, v.node.shape[1]))
         return self.traced(node, (RUNS, v.shape[-1]))
 
     def row_put(self, v: Traced, i: Traced, new: Traced) -> Traced:
         """``v`` with task i of each run replaced (`workbench.arrays.ops.put`)."""
-        mine = self._apply("==", (self.index(v.node.shape[0], 0), self.astype(i, np.int64).node), BOOL)
+        i = self.astype(i, np.int64)
+        m, d = v.node.shape
+        if m > 1 and v.node.per_run and new.node.shape == (1, d) and new.node.dtype == v.node.dtype:
+            args = (v.node, i.node, new.node)
+            return self.traced(self.graph.node("put", args, (), v.node.dtype, (m, d)), v.shape)
+        mine = self._apply("==", (self.index(m, 0), i.node), BOOL)
         return self.traced(self._apply("where", (mine, new.node, v.node), v.node.dtype), v.shape)
 
     def matrix_transpose(self, A: Traced) -> Traced:

@@ -2,6 +2,7 @@
 
 ``kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI)`` runs iterations first .. last of the runs low ..
 high - 1 (a multiple of `LANES`). Pools have one column per run: P parameters, F and I the carried floats and integers.
+Kernels that keep values (`workbench.engine.kept`) have the pool K of these as well, with one row per run.
 k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block lie side by
 side in every buffer. Each statement is a loop over them that LLVM vectorizes, two vectors at a time
 (`workbench.engine.interleave`).
@@ -23,6 +24,7 @@ from workbench.engine.program import Program
 
 LANES = 16
 AHEAD = 256  # iterations; short enough for the L1 cache, long enough to amortize spilling the carried values
+AHEAD_KEPT = 4096  # where values are kept in memory: amortizes loading those of a block into the L2 cache
 _M0, _M1, _W0, _W1 = 0xD2511F53, 0xCD9E8D57, 0x9E3779B9, 0xBB67AE85
 _OPERATIONS = {
     "sqrt": "root({})",
@@ -41,14 +43,16 @@ class NumbaText(Emitter):
         self.lanes, self.fast = lanes, fast
         self._by_columns: dict[int, int] = {}  # offsets of column-major matrices, for one lane
         self._ahead = [n for n in self.plan.steps.shared if n.op == "call"]
+        self.ahead = AHEAD_KEPT if self.plan.kept.spots else AHEAD
         self._first, self._last = ("begin", "end") if self._ahead else ("first", "last")
 
     def prelude(self) -> list[str]:
+        primitives = ("product_alone", "root", *(["row"] if self.plan.kept.spots else []), "select", "unbits")
         out = [
             "from numba import float64, int64, njit",
             "from workbench.engine.interleave import Interleaved",
             "from workbench.engine.lanes import absolute, any_of, bits, floats, floor, inline, integers, product",
-            "from workbench.engine.lanes import product_alone, root, select, unbits",
+            f"from workbench.engine.lanes import {', '.join(primitives)}",
             "",
             'INF = float("inf")',
             'NAN = float("nan")',
@@ -66,7 +70,11 @@ class NumbaText(Emitter):
         options = (
             f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}, pipeline_class=Interleaved'
         )
-        return [f"@njit({options})", "def kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI):"]
+        kept = "K, " if self.plan.kept.spots else ""
+        return [
+            f"@njit({options})",
+            f"def kernel(first, last, low, high, k0, k1, rid, P, F, I, {kept}TF, TI):",
+        ]
 
     def header(self) -> None:
         self._indent = 1
@@ -76,21 +84,22 @@ class NumbaText(Emitter):
             self._make_ahead()
         self.line(f"for block in range(low, high, {self.lanes}):")
         self._indent += 1
+        if self.plan.kept.spots:
+            self.line(f"kept = row(K, block, {self.plan.kept.width})")
 
     def _make_ahead(self) -> None:
-        """Opens the loop over chunks of `AHEAD` iterations and tabulates the functions of t for one chunk."""
-        self.line(f"ahead = floats({AHEAD * len(self._ahead)})")
-        self.line(f"for begin in range(first, last + 1, {AHEAD}):")
+        """Opens the loop over chunks of ``ahead`` iterations and tabulates the functions of t for one chunk."""
+        self.line(f"ahead = floats({self.ahead * len(self._ahead)})")
+        self.line(f"for begin in range(first, last + 1, {self.ahead}):")
         self._indent += 1
-        self.line(f"end = min(begin + {AHEAD - 1}, last)")
+        self.line(f"end = min(begin + {self.ahead - 1}, last)")
         with self.over_time(), self.fresh():
             self.assign(f"v{self._time().id}", self.time(), "i")
             for row, node in enumerate(self._ahead):
                 self.line(f"{self._place_ahead(row)} = {self.value(node)}")
 
-    @staticmethod
-    def _place_ahead(row: int) -> str:
-        return f"ahead[{row * AHEAD} + t - begin]"
+    def _place_ahead(self, row: int) -> str:
+        return f"ahead[{row * self.ahead} + t - begin]"
 
     def look_up(self) -> None:
         for row, node in enumerate(self._ahead):
@@ -147,6 +156,9 @@ class NumbaText(Emitter):
 
     def memory(self, pool: str, row: str) -> str:
         return f"{pool}[{row}, block + l]"
+
+    def kept(self, index: str) -> str:
+        return f"kept[l * {self.plan.kept.width} + {index}]"
 
     def first_run(self, row: int) -> str:
         return f"{row}, 0"

@@ -12,15 +12,18 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Phi
+from workbench.engine.kept import Kept
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem
 from workbench.engine.refusal import TraceError
+from workbench.engine.schedule import kept_by
 from workbench.engine.traced import NUMPY_TYPES, RUNS, Traced
 from workbench.engine.tracer import Tracer
 
@@ -28,7 +31,10 @@ KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
 
 
 class Place(NamedTuple):
-    """Location of a carried value: its pool ("F" floats, "I" integers and booleans) and its first row there."""
+    """Location of a carried value: its pool ("F" floats, "I" integers and booleans) and its first row there.
+
+    For a kept value ("K", `workbench.engine.kept`) the row is its number among the carried values.
+    """
 
     phi: Phi
     pool: str
@@ -54,10 +60,17 @@ class Program:
     calls: dict[str, int] = field(default_factory=dict)
     counted: dict[str, int] = field(default_factory=dict)
 
+    @cached_property
+    def kept(self) -> Kept:
+        return kept_by(self.graph, self.phis)
+
     def places(self) -> list[Place]:
         """Location of each carried value; consecutive, one row per entry."""
         used, found = {"F": 0, "I": 0}, []
-        for phi in self.phis:
+        for number, phi in enumerate(self.phis):
+            if number in self.kept.spots:
+                found.append(Place(phi, "K", number))
+                continue
             pool = "F" if phi.leaf.dtype == FLOAT else "I"
             found.append(Place(phi, pool, used[pool]))
             used[pool] += phi.leaf.size
@@ -67,10 +80,14 @@ class Program:
         """Parameters, floats and integers before the first iteration, from ``state``; no pool is empty."""
         ends = {"F": 1, "I": 1}
         for phi, pool, row in self.places():
+            if pool == "K":
+                continue
             ends[pool] = max(ends[pool], row + phi.leaf.size)
         pools = {"F": np.zeros((ends["F"], runs)), "I": np.zeros((ends["I"], runs), dtype=np.int64)}
         names = {index: name for name, index in self.records.items()}
         for index, (phi, pool, row) in enumerate(self.places()):
+            if pool == "K":
+                continue
             if index < self.fields:
                 pools[pool][row : row + phi.leaf.size] = np.asarray(state[index]).reshape(runs, -1).T
             elif index in names:
@@ -79,6 +96,10 @@ class Program:
         for number, value in enumerate(self.params):
             params[number] = np.asarray(value, dtype=np.float64).reshape(-1)
         return params, pools["F"], pools["I"]
+
+    def kept_pool(self, state: Any, runs: int) -> np.ndarray:
+        """The pool of the kept values before the first iteration, (runs, width)."""
+        return self.kept.pool({number: np.asarray(state[number]) for number in self.kept.spots}, runs)
 
 
 class _Tracing:

@@ -28,6 +28,7 @@ from workbench.engine.graph import (
     Shape,
     needed_by_loop,
 )
+from workbench.engine.kept import Kept, kept_values
 
 
 @dataclass(eq=False)
@@ -61,13 +62,15 @@ class Inner:
 
 @dataclass(eq=False)
 class Body:
-    """One block. shared: values shared by all runs, in order. items: nests and inner loops, in order. copies: carried
-    values that could not be written in place, copied together at the end of an iteration."""
+    """One block. shared: values shared by all runs, in order. items: nests and inner loops, in order. puts: tasks to be
+    stored in the pool at the end of an iteration. copies: carried values that could not be written in place, copied
+    together after that."""
 
     block: Block
     shared: list[Node]
     items: list[Nest | Inner]
     copies: list[tuple[Phi, Node]]
+    puts: list[tuple[int, Node]] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -76,6 +79,7 @@ class Plan:
 
     Several nodes may share a buffer: a carried value, the value that overwrites it, and the outcome of the loop.
     largest: id of an ``argmax`` -> number of a second buffer, for the largest entry so far in addition to its index.
+    kept: the carried values that have no buffer (`workbench.engine.kept`).
     """
 
     once: Body
@@ -84,6 +88,7 @@ class Plan:
     largest: dict[int, int]
     sizes: list[tuple[str, int]]  # of each buffer: type and entries per run
     live: list[Node]  # the nodes that the kernel needs
+    kept: Kept
 
     def buffer(self, node: Node) -> int:
         return self.buffers[node.id]
@@ -111,12 +116,19 @@ def has_place(node: Node) -> bool:
 
 def plan(graph: Graph, phis: list[Phi]) -> Plan:
     """The plan of a kernel that carries ``phis`` from iteration to iteration."""
+    kept = kept_by(graph, phis)
+    live = graph.live([n for phi in phis for n in (phi.leaf, phi.next)])
+    made = _Planner(live, kept)
+    once, steps = made.body(graph.once), made.body(graph.steps)
+    steps.puts = [(number, put) for number, puts in kept.puts.items() for put in puts]
+    return Plan(once, steps, made.buffers, made.largest, made.sizes, live, kept)
+
+
+def kept_by(graph: Graph, phis: list[Phi]) -> Kept:
+    """The values that a kernel which carries ``phis`` keeps in memory."""
     graph.steps.phis = phis
     _name_copies(graph)
-    live = graph.live([n for phi in phis for n in (phi.leaf, phi.next)])
-    made = _Planner(live)
-    once, steps = made.body(graph.once), made.body(graph.steps)
-    return Plan(once, steps, made.buffers, made.largest, made.sizes, live)
+    return kept_values(graph, phis)
 
 
 def _name_copies(graph: Graph) -> None:
@@ -133,8 +145,9 @@ def _blocks(graph: Graph) -> list[Block]:
 
 
 class _Planner:
-    def __init__(self, live: list[Node]) -> None:
-        self.live = live
+    def __init__(self, live: list[Node], kept: Kept) -> None:
+        self.live, self.kept = live, kept
+        self.before_a_loop = {n.id for readers in kept.readers.values() for n in readers}
         self.buffers: dict[int, int] = {}
         self.largest: dict[int, int] = {}
         self.sizes: list[tuple[str, int]] = []
@@ -167,7 +180,7 @@ class _Planner:
         mine = [n for n in self.live if n.block is block and n.op not in LEAVES]
         inner = [b for b in self.loops if b.parent is block]
         shared = [n for n in mine if is_shared(n)]
-        computed = [n for n in mine if has_place(n)]
+        computed = [n for n in mine if has_place(n) and n.id not in self.kept.stored]
         levels, of_loops = self._levels(block, computed, inner)
         self._delay(block, computed, levels)
         self._join_copies(block, levels)
@@ -182,7 +195,7 @@ class _Planner:
             for phi in loop.phis:
                 self._give_buffer(phi.leaf)
             for n in self.live:
-                if n.op == "result" and n.attrs[0] is loop:
+                if n.op == "result" and n.attrs[0] is loop and n.id not in self.kept.of:
                     self.buffers[n.id] = self.buffers[loop.phis[n.attrs[1]].leaf.id]
             items.append(Inner(of_loops[loop], loop, self.body(loop)))
         # Nests with cached words come first in their level, loops last.
@@ -224,6 +237,7 @@ class _Planner:
 
     def _inputs(self, loop: Block, block: Block) -> Iterator[Node]:
         """Nodes of ``block`` that a loop in it uses: as initial values, or inside."""
+        yield from self.kept.readers.get(loop, ())
         for node in needed_by_loop(loop):
             if node.block is block:
                 yield node
@@ -252,6 +266,7 @@ class _Planner:
                 or node.op == "word"
                 or node.op in ALONE
                 or node.id in wanted
+                or node.id in self.before_a_loop
                 or not users
             ):
                 continue
@@ -300,7 +315,7 @@ class _Planner:
         copies, taken = [], set[int]()
         late = {phi.next.id for phi in block.phis if phi.next.op in LEAVES}
         for phi in block.phis:
-            if phi.next is phi.leaf:
+            if phi.next is phi.leaf or (phi.leaf.id in self.kept.of and phi.first is None):
                 continue
             nest = where.get(phi.next.id)
             own = nest is not None and phi.next.op not in REDUCTIONS and phi.next.id not in taken
@@ -311,7 +326,10 @@ class _Planner:
                 and self._unread_after(phi.leaf, block, nest, where, of_loops)
             ):
                 nest.stores.append((phi, phi.next))
-                self.buffers[phi.next.id] = self.buffers[phi.leaf.id]
+                if phi.leaf.id in self.kept.of:
+                    self.kept.of[phi.next.id] = self.kept.of[phi.leaf.id]
+                else:
+                    self.buffers[phi.next.id] = self.buffers[phi.leaf.id]
                 taken.add(phi.next.id)
             else:
                 copies.append((phi, phi.next))
@@ -359,6 +377,6 @@ class _Planner:
         return node.id in self.for_loops
 
     def _give_buffer(self, node: Node) -> None:
-        if node.id not in self.buffers:
+        if node.id not in self.buffers and node.id not in self.kept.of:
             self.buffers[node.id] = len(self.sizes)
             self.sizes.append((node.dtype, node.size))

@@ -106,7 +106,8 @@ def probed(algorithm: Any, name: str) -> SimpleNamespace:
     extra = (*probe.QUANTITIES, *_memory(probe))
     if twice := sorted(set(extra) & set(inner._fields)):
         raise ValueError(f"probe {name!r}: {twice[0]!r} is already a state variable of the algorithm")
-    State = namedtuple("State", (*inner._fields, *extra))  # type: ignore[misc]
+    Fields = namedtuple("State", (*inner._fields, *extra))  # type: ignore[misc]
+    State = type("State", (Fields,), {"__slots__": (), **_properties(inner)})
     n = len(inner._fields)
 
     def init(start: Any, c: Any, oracle: Any, draw: Any, xp: Any) -> Any:
@@ -123,6 +124,12 @@ def probed(algorithm: Any, name: str) -> SimpleNamespace:
 
     own = {k: v for k, v in vars(algorithm).items() if not k.startswith("__")}
     return SimpleNamespace(**{**own, "State": State, "init": init, "step": step})
+
+
+def _properties(state: type) -> dict[str, property]:
+    """What a State computes from its fields; the instance's metrics may read it."""
+    of_classes = [vars(cls).items() for cls in reversed(state.__mro__)]
+    return {name: value for items in of_classes for name, value in items if isinstance(value, property)}
 
 
 def _memory(probe: ModuleType) -> tuple[str, ...]:

@@ -9,29 +9,46 @@ All beta are b eta_k^2. With ``last`` = 1 a stage hands on its last state instea
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.rsvrb.blocks import Blocks, first, iterate
-from workbench.algorithms.rsvrb.matrices import wide
+from workbench.algorithms.rsvrb.blocks import Listing, first, iterate
 from workbench.arrays.ops import column, maximum, power
 
 TITLE = "RE-RSVRB"
 SOURCE = "Algorithm 3, L270-276"
 
 
-class State(NamedTuple):
-    x: Any  # x_t, (runs, d)
-    x_old: Any  # x_{t-1}, (runs, d)
-    y: Any  # y_{i,t}, (runs, m, d')
-    y_old: Any  # y_{i,t-1}, (runs, m, d')
-    u: Any  # u_{i,t}, (runs, m, d)
-    v: Any  # v_{i,t}, (runs, m, d')
-    V: Any  # V_{i,t}, (runs, m, d, d') or the diagonals
-    H: Any  # H_{i,t}, (runs, m, d', d') or the diagonals
-    w: Any  # w_{i,t}, (runs, m, d')
-    d: Any  # d_t, (runs, d)
+class Fields(NamedTuple):
+    x: Any  # x_t, (runs, d); the next fields are those of `blocks.Fields`
+    x_old: Any
+    stored_y: Any
+    before_y: Any
+    stored_u: Any
+    stored_v: Any
+    stored_V: Any
+    stored_H: Any
+    stored_w: Any
+    d: Any
+    passed: Any
+    limits: Any
+    shrink_u: Any
+    shrink_v: Any
+    shrink_V: Any
+    shrink_H: Any
+    shrink_w: Any
+    way: Any
+    way_old: Any
+    critical: Any
+    limit: Any
+    others: Any
     k: Any  # the stage, (runs, 1) from 1
     made: Any  # iterations of this stage so far, (runs, 1)
     length: Any  # T_k, (runs, 1)
     stop: Any  # the time of the output in {0, ..., T_k}, (runs, 1)
+
+
+class State(Listing, Fields):
+    """The state of RSVRB and its stage."""
+
+    __slots__ = ()
 
 
 class Steps(NamedTuple):
@@ -75,9 +92,8 @@ def init(start, c, oracle, draw, xp):
 def step(s, t, c, oracle, draw, xp):
     """Iteration ``made`` + 1 of stage k; the last one begins stage k + 1."""
     eta = c.c * power(xp.asarray(2.0), -(s.k - 1.0) / 2.0, xp)
-    new = iterate(s, eta, eta, c, oracle, draw, xp)
-    runs = s.made < s.stop  # else the run waits at its output
-    kept = Blocks(*(xp.where(wide(runs, b), a, b) for a, b in zip(new, s[:10], strict=True)))
+    # A run beyond its time waits at its output.
+    kept = iterate(s, eta, eta, c, oracle, draw, xp, going=s.made < s.stop)
     made = s.made + 1.0
     over = made >= s.length  # the listing's lines 3-4
     k = xp.where(over, s.k + 1.0, s.k)

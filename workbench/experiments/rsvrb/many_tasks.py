@@ -29,7 +29,7 @@ from workbench.experiments.study import always, over, powers, profile
 GAMMA, TAU, B = 1.0, 1.0, 1.0  # of practical runs
 SIZES = (1, 8, 64, 512)
 FIRST, SLOPE = 1.0, 0.6  # x_0, and y_0 over x_0 of every task: the mean slope of the y_i*
-FEW, MORE = 8, 128  # T/m of the largest size, and at which the others are compared
+LATE = 128  # T/m at which the sizes are compared
 ALPHA, UNEVEN = 1.0, 8  # sizes i^(-alpha) of 8 tasks
 GENTLY = 0.8  # gamma there: the largest task is nearly three times as steep as on average
 MIXES = (0.0, 0.5, 1.0)  # of p with the probabilities in proportion to the sizes
@@ -98,16 +98,16 @@ MUTATIONS = {
     "tasks-uncorrected": Mutation(
         "momentum without the correction term",
         STEP,
-        becomes="iterate(s._replace(x_old=s.x, y_old=s.y), eta, eta_old, c, oracle, draw, xp)",
+        becomes="iterate(s._replace(x_old=s.x, way_old=s.way), eta, eta_old, c, oracle, draw, xp)",
     ),
     "tasks-beta-eta": Mutation("beta of order eta", "eta_old", becomes="xp.sqrt(eta) / 8.0"),
 }
-LENGTHS = {1: powers(12, 14, 16), 8: powers(13, 16, 18), 64: powers(12, 14, 17), 512: always(FEW * 512)}
+LENGTHS = {1: powers(12, 14, 16), 8: powers(13, 16, 18), 64: powers(12, 14, 17), 512: powers(12, 16, 16)}
 RUNS = {
     1: profile(128, 512, 512),
     8: profile(1024, 512, 1024),
     64: profile(64, 128, 512),
-    512: profile(8, 16, 64),
+    512: profile(8, 128, 128),
 }
 
 
