@@ -63,9 +63,13 @@ a, b, c, d = symbols("a b c d", nonnegative=True)
 d_t, z_j, z_j_new, bar, bar_new = symbols("d_t z_j z_j_new bar bar_new", real=True)
 e, r_1, r_2 = symbols("e r_1 r_2", real=True)
 sigma_z = Symbol("sigma_z", nonnegative=True)
-dd_next, noise_sq, moved_sq, du, dV, dH, dv = symbols("dd_next noise_sq moved_sq du dV dH dv", nonnegative=True)
+dd_next, noise_sq, moved_sq, du, dV, dH, dv = symbols(
+    "dd_next noise_sq moved_sq du dV dH dv", nonnegative=True
+)
 C_fy, C_gxy = symbols("C_fy C_gxy", nonnegative=True)
-CHANGED = 8 * du + 24 * C_fy**2 / lam**2 * dV + 24 * C_gxy**2 * C_fy**2 / lam**4 * dH + 24 * C_gxy**2 / lam**2 * dv
+CHANGED = (
+    8 * du + 24 * C_fy**2 / lam**2 * dV + 24 * C_gxy**2 * C_fy**2 / lam**4 * dH + 24 * C_gxy**2 / lam**2 * dv
+)
 ONE_CHANGES = inequality(
     "V_i of one task changes, C'_2 with lambda",
     (1 - 1 / m) * C_fy**2 * a**2,
@@ -143,14 +147,18 @@ delta, delta_next, second, step_sq, jump, C_p, L_p, L_sum = symbols(
 x_sq, y_sq, y_i_sq = symbols("x_sq y_sq y_i_sq", nonnegative=True)
 L_i = Symbol("L_i", nonnegative=True)
 centre, inside = symbols("centre inside", real=True)
-SAMPLED = {"fx": "u", "gy": "w", "gyy": "H"}  # projected onto a ball, not projected, projected onto H >= lambda
+SAMPLED = {
+    "fx": "u",
+    "gy": "w",
+    "gyy": "H",
+}  # projected onto a ball, not projected, projected onto H >= lambda
 FIRST = 4 * beta**2 * delta + 2 * beta**2 * C_p + 4 * (L_p + beta**2 * L_sum) * step_sq
 STORM = link(
     "lem-12",
     "One step of the block estimators",
     "Lemma 12, L518-526, L769-778",
-    "E|u_(t+1) - u_t|^2 is at most 4 beta^2 delta_(t-1) + 2 beta^2 C(p) + 4 (L(p) + beta^2 sum L_i^2) |e_t - e_(t-1)|^2, "
-    "and E delta_t at most (1 - beta) delta_(t-1) + 2 beta^2 C(p) + 2 L(p) |e_t - e_(t-1)|^2.",
+    "E|u_(t+1) - u_t|^2 is at most 4 beta^2 delta_(t-1) + 2 beta^2 C(p) + 4 (L(p) + beta^2 sum L_i^2) |e_t - "
+    "e_(t-1)|^2, and E delta_t at most (1 - beta) delta_(t-1) + 2 beta^2 C(p) + 2 L(p) |e_t - e_(t-1)|^2.",
     ("eq-241", "asm-4"),
     Identity(
         "the change of a block",
@@ -170,12 +178,16 @@ STORM = link(
         "the mean and the noise of a block",
         q * ((u - n_1 / q) ** 2 + (u - n_2 / q) ** 2) / 2 + (1 - q) * u**2,
         (u - H_NEW) ** 2 + SECOND - H_NEW**2,
-        note="L775-776: E of (u - estimator)^2 is that of (u - h)^2 and the variance, at most the second moment C_i^2/p_i.",
+        note="L775-776: E of (u - estimator)^2 is that of (u - h)^2 and the variance, at most the second moment "
+        "C_i^2/p_i.",
     ),
     inequality(
         "L774-776",
         jump,
-        4 * beta**2 * delta + 4 * beta**2 * moved_sq + 2 * beta**2 * C_p + 2 * (1 - beta) ** 2 * L_p * step_sq,
+        4 * beta**2 * delta
+        + 4 * beta**2 * moved_sq
+        + 2 * beta**2 * C_p
+        + 2 * (1 - beta) ** 2 * L_p * step_sq,
         Le(jump, 2 * beta**2 * second + 2 * (1 - beta) ** 2 * L_p * step_sq),
         Le(second, noise_sq + C_p),
         Le(noise_sq, 2 * delta + 2 * moved_sq),
@@ -200,7 +212,10 @@ STORM = link(
         FIRST,
         Le(
             jump,
-            4 * beta**2 * delta + 4 * beta**2 * moved_sq + 2 * beta**2 * C_p + 2 * (1 - beta) ** 2 * L_p * step_sq,
+            4 * beta**2 * delta
+            + 4 * beta**2 * moved_sq
+            + 2 * beta**2 * C_p
+            + 2 * (1 - beta) ** 2 * L_p * step_sq,
         ),
         Le(moved_sq, L_sum * step_sq),
         box={beta: UNIT},
@@ -217,7 +232,8 @@ STORM = link(
         APART,
         (1 - beta) * (u - H_OLD) ** 2 + 2 * beta**2 * SECOND + 2 * MOVED,
         box=ONE_BLOCK,
-        note="the second part as a whole for one block of one dimension; E (n - o)^2/q <= (L_i^2/p_i) |e_t - e_(t-1)|^2.",
+        note="the second part as a whole for one block of one dimension; E (n - o)^2/q <= (L_i^2/p_i) |e_t - "
+        "e_(t-1)|^2.",
         budget=15,
     ),
     inequality(
@@ -239,7 +255,9 @@ STORM = link(
         note="second part of the statement; moved_sq: E|change of the estimator|^2. Proved as Lemma 8.",
     ).states(),
     *(
-        InExpectation(f"{what} of {name}, on sampled blocks", seen(f"{lhs}_{n}"), seen(f"rhs_{what}_{n}"), on=(BLOCKS,))
+        InExpectation(
+            f"{what} of {name}, on sampled blocks", seen(f"{lhs}_{n}"), seen(f"rhs_{what}_{n}"), on=(BLOCKS,)
+        )
         for n, name in SAMPLED.items()
         for what, lhs in (("error", "next"), ("change", "jump"))
     ),

@@ -1,4 +1,4 @@
-"""Descent of F, and the errors of z and d in terms of those of their parts: Lemmas 1, 2, 4, 5 and 10. L282, L361, L494."""
+"""Descent of F; errors of z and d in terms of those of their parts: Lemmas 1, 2, 4, 5, 10. L282, L361, L494."""
 
 from sympy import IndexedBase, Le, Symbol, symbols
 
@@ -117,7 +117,8 @@ ERROR = link(
         Le(b**2, k.C_fy**2 / k.lam**2 * dgxy),
         Le(c**2, k.C_fy**2 * k.C_gxy**2 / k.lam**4 * dgyy),
         Le(d**2, k.C_gxy**2 / k.lam**2 * dfy),
-        note="|v| <= C_fy and H >= lambda by the projections, |d2g/dxdy| <= C_gxy by Assumption 2(iii); |V| is not used.",
+        note="|v| <= C_fy and H >= lambda by the projections, |d2g/dxdy| <= C_gxy by Assumption 2(iii); |V| is not "
+        "used.",
     ),
     *misprint(
         "E17",
@@ -198,8 +199,8 @@ MEAN = link(
         2 * dd + 4 * C_0 * mean_y + 4 * mean_parts,
         Le(whole, 2 * dd + 2 * mean_z),
         Le(mean_z, 2 * C_0 * mean_y + 2 * mean_parts),
-        note="mean_z, mean_y: means over i of |z_i - grad F_i|^2 and delta_(y,i); mean_parts: of C_1 delta_(fx,i) + ... + "
-        "C_4 delta_(fy,i). Two parts with Jensen, and the mean of Lemma 5 with the largest constants.",
+        note="mean_z, mean_y: means over i of |z_i - grad F_i|^2 and delta_(y,i); mean_parts: of C_1 delta_(fx,i) + "
+        "... + C_4 delta_(fy,i). Two parts with Jensen, and the mean of Lemma 5 with the largest constants.",
     ).states(),
     AlongTrajectory("on sampled blocks", seen("error_d"), seen("rhs_10"), on=(BLOCKS,)).states(),
     note="The text writes y*(x_(i,t)) for y_i*(x_t) once (L498).",

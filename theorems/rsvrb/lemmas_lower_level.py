@@ -43,9 +43,7 @@ TAU = Le(3 * L_g * tau, 2)
 
 def next_at(kept: Expr) -> Expr:
     """The bound of |y_(t+1) - y*(x_t)|^2, L723-726, with a factor ``kept`` of -2 tau_t tau |y~ - y_t|^2."""
-    return (
-        (1 - tau_t * tau * lam / 2) * dy + 4 * tau_t * tau / lam * dgy - 2 * tau_t * tau * kept * D2
-    )
+    return (1 - tau_t * tau * lam / 2) * dy + 4 * tau_t * tau / lam * dgy - 2 * tau_t * tau * kept * D2
 
 
 def last_line(moved: Expr) -> Expr:
@@ -135,7 +133,9 @@ LOWER = link(
         Eq(cut, D2 + inner),
         note="cut = (y_t - y~).(y - y~), inner = (y_t - y~).(y - y_t).",
     ),
-    inequality("(18) with (20)", BELOW_707, g_y, Le(BELOW_18, g_y), Le((D2 + inner) / tau, pull), note="L707-708."),
+    inequality(
+        "(18) with (20)", BELOW_707, g_y, Le(BELOW_18, g_y), Le((D2 + inner) / tau, pull), note="L707-708."
+    ),
     inequality(
         "at y*",
         dot / tau + error + lam / 2 * dy - L_g / 2 * D2 + D2 / tau,

@@ -15,11 +15,11 @@ from theorems.rsvrb.chain import (
     C_3,
     C_4,
     HALF,
+    L_F,
     QUARTER,
     THIRD,
     UNIT,
     C,
-    L_F,
     L_g,
     L_y,
     Y,
@@ -42,7 +42,9 @@ from theorems.rsvrb.lemmas_lower_level import KEPT, TELESCOPED
 
 C_p, L_p = symbols("C_p L_p", positive=True)
 C_max, C_k = symbols("C_max C_k", positive=True)
-D, step_sq, jump, L_sum, L_own, sigma_z, noise_d = symbols("D step_sq jump L_sum L_own sigma_z noise_d", nonnegative=True)
+D, step_sq, jump, L_sum, L_own, sigma_z, noise_d = symbols(
+    "D step_sq jump L_sum L_own sigma_z noise_d", nonnegative=True
+)
 change_F, change_y, change = symbols("change_F change_y change", real=True)
 BETA_GY = 8 * tau / lam * C * gamma * eta**2
 BETA_K = 3 * C_k * gamma * eta**2
@@ -56,8 +58,8 @@ RECURSIONS = link(
     "eq-534",
     "The recursions of RSVRB added up",
     "L528-542",
-    "The change of (C gamma/m) delta_y + (sum of the delta)/(m eta) + delta_d/(C'_max eta) is at most noise, multiples of "
-    "the errors, of |d|^2 and of |y_(t+1) - y_t|^2, and the changes of u, V, H, v over 8 m eta.",
+    "The change of (C gamma/m) delta_y + (sum of the delta)/(m eta) + delta_d/(C'_max eta) is at most noise, "
+    "multiples of the errors, of |d|^2 and of |y_(t+1) - y_t|^2, and the changes of u, V, H, v over 8 m eta.",
     ("lem-6", "lem-11", "lem-12"),
     inequality(
         "beta_fx, ..., beta_gyy and beta_d are below 1",
@@ -156,8 +158,9 @@ POTENTIAL = link(
     "eq-548",
     "The recursions of RSVRB with (9)",
     "L548-555",
-    "The change of the potential less F is at most 3 (sum of beta^2) C(p)/(m eta) + 2 beta_d^2 sigma_z^2/(C'_max eta) + "
-    "(gamma eta/4) |d|^2 - 3 C_0 gamma eta delta_y/m - 3 gamma eta (C_1 delta_fx + ...)/m - 2 gamma eta delta_d.",
+    "The change of the potential less F is at most 3 (sum of beta^2) C(p)/(m eta) + 2 beta_d^2 sigma_z^2/(C'_max "
+    "eta) + (gamma eta/4) |d|^2 - 3 C_0 gamma eta delta_y/m - 3 gamma eta (C_1 delta_fx + ...)/m - 2 gamma eta "
+    "delta_d.",
     ("eq-534", "eq-9"),
     inequality(
         "sums of L_i^2 are at most L(p)",
@@ -303,14 +306,17 @@ LINE_10 = link(
 )
 
 T, eps = symbols("T eps", positive=True)
-total, Delta, start_y, start_e, start_d, left = symbols("total Delta start_y start_e start_d left", nonnegative=True)
+total, Delta, start_y, start_e, start_d, left = symbols(
+    "total Delta start_y start_e start_d left", nonnegative=True
+)
 START = Delta + C * gamma * start_y / m + start_e / (eta * m) + start_d / (C_max * eta)
 LINE_11 = link(
     "eq-11",
     "The potential of RSVRB, summed",
     "(11), L561-565",
-    "The sum over t <= T of (gamma eta/2) |grad F|^2 + (gamma eta/m) (C_0 delta_y + ...) + gamma eta delta_d is at most "
-    "Delta + C gamma delta_y,0/m + (sum of the delta_0)/(eta m) + delta_d,0/(C'_max eta) + gamma^2 C(p) C_5 eta^3 (T + 1)/m.",
+    "The sum over t <= T of (gamma eta/2) |grad F|^2 + (gamma eta/m) (C_0 delta_y + ...) + gamma eta delta_d is at "
+    "most Delta + C gamma delta_y,0/m + (sum of the delta_0)/(eta m) + delta_d,0/(C'_max eta) + gamma^2 C(p) C_5 "
+    "eta^3 (T + 1)/m.",
     ("eq-10", "asm-2(iv), 4(iv)"),
     TELESCOPED,
     inequality(
@@ -319,8 +325,8 @@ LINE_11 = link(
         START + gamma**2 * C_p / m * C_5 * eta**3 * (T + 1),
         Le(gamma * eta / 2 * total + left + change, (T + 1) * gamma**2 * C_p / m * C_5 * eta**3),
         Le(-START, change),
-        note="change: of the potential from 0 to T + 1, whose terms other than F are not negative; total, left: E of the "
-        "sums over t. C_5 and C_k as in eq-10, repaired.",
+        note="change: of the potential from 0 to T + 1, whose terms other than F are not negative; total, left: E of "
+        "the sums over t. C_5 and C_k as in eq-10, repaired.",
     )
     .states()
     .repaired("E8"),
@@ -344,9 +350,9 @@ THEOREM_2 = link(
     "thm-2",
     "Theorem 2: the bound",
     "Theorem 2, L250-254, L567-570",
-    "The mean of E|grad F(x_t)|^2 over t <= T is at most 2 Delta/(gamma eta T) + 2 (sum of the delta_0)/(m gamma eta^2 T) "
-    "+ 2 delta_d,0/(C'_max gamma eta^2 T) + 2 gamma C(p) C_5 eta^2/m + 2 C delta_y,0/(m eta T), so at most eps^2 after T = "
-    "O(C(p)/(m eps^3)) steps with eta of order eps.",
+    "The mean of E|grad F(x_t)|^2 over t <= T is at most 2 Delta/(gamma eta T) + 2 (sum of the delta_0)/(m gamma "
+    "eta^2 T) + 2 delta_d,0/(C'_max gamma eta^2 T) + 2 gamma C(p) C_5 eta^2/m + 2 C delta_y,0/(m eta T), so at most "
+    "eps^2 after T = O(C(p)/(m eps^3)) steps with eta of order eps.",
     ("eq-11",),
     *misprint(
         "E14",
@@ -376,8 +382,8 @@ THEOREM_2 = link(
         Le(16 * start_e, m * gamma * eta**2 * T * eps**2),
         Le(16 * start_d, C_max * gamma * eta**2 * T * eps**2),
         Le(16 * C * start_y, m * eta * T * eps**2),
-        note="T at least the largest of four: with eta of order eps, Delta of order 1 and the first errors of order eta m, "
-        "all are of order 1/(gamma eps^3).",
+        note="T at least the largest of four: with eta of order eps, Delta of order 1 and the first errors of order "
+        "eta m, all are of order 1/(gamma eps^3).",
         budget=15,
     )
     .states()

@@ -14,9 +14,9 @@ from theorems.rsvrb.chain import (
     C_3,
     C_4,
     HALF,
+    L_F,
     QUARTER,
     C,
-    L_F,
     L_g,
     L_y,
     Y,
@@ -65,8 +65,8 @@ POTENTIAL = link(
     "eq-465",
     "Decrease of the potential of SVRB",
     "L417-473",
-    "For each t, (gamma eta_t/2) |grad F(x_t)|^2 plus the change of the potential is at most 2 eta_t^3 times the sum of "
-    "the b^2 sigma^2.",
+    "For each t, (gamma eta_t/2) |grad F(x_t)|^2 plus the change of the potential is at most 2 eta_t^3 times the sum "
+    "of the b^2 sigma^2.",
     ("lem-4", "lem-5", "lem-7", "lem-9", "eq-8"),
     *misprint(
         "E1",
@@ -197,15 +197,17 @@ POTENTIAL = link(
 
 T, t, c_0 = symbols("T t c_0", positive=True)
 z, ell, last, eta_0, eta_before = symbols("z ell last eta_0 eta_before", positive=True)
-total, Delta, start_y, start_e, squares, spread = symbols("total Delta start_y start_e squares spread", nonnegative=True)
+total, Delta, start_y, start_e, squares, spread = symbols(
+    "total Delta start_y start_e squares spread", nonnegative=True
+)
 START = Delta + C * gamma * start_y
 RIGHT = 2 * c**3 * squares * (1 / c_0 + ell)
 THEOREM_1 = link(
     "thm-1",
     "Theorem 1: the sum of the potential",
     "Theorem 1, L160-164, L472-486",
-    "The mean of E|grad F(x_t)|^2 over t <= T is at most (2/(gamma eta_T (T + 1))) (Delta + C gamma delta_y,0 + (sum of "
-    "the delta_0)/eta_(-1) + 2 c^3 (sum of b^2 sigma^2) (1/c_0 + ln((c_0 + T)/c_0))), which is O(T^(-2/3)) up to "
+    "The mean of E|grad F(x_t)|^2 over t <= T is at most (2/(gamma eta_T (T + 1))) (Delta + C gamma delta_y,0 + (sum "
+    "of the delta_0)/eta_(-1) + 2 c^3 (sum of b^2 sigma^2) (1/c_0 + ln((c_0 + T)/c_0))), which is O(T^(-2/3)) up to "
     "logarithms.",
     ("eq-465", "asm-2(iv), 4(iv)"),
     TELESCOPED,
@@ -213,7 +215,8 @@ THEOREM_1 = link(
         "one summand of eta_t^3",
         z / (1 + z),
         log(1 + z),
-        note="z = 1/(c_0 + t - 1): 1/(c_0 + t) is at most ln((c_0 + t)/(c_0 + t - 1)), which adds up to ln((c_0 + T)/c_0).",
+        note="z = 1/(c_0 + t - 1): 1/(c_0 + t) is at most ln((c_0 + t)/(c_0 + t - 1)), which adds up to ln((c_0 + "
+        "T)/c_0).",
     ),
     inequality(
         "(L478), with every constant",
@@ -221,8 +224,8 @@ THEOREM_1 = link(
         START + start_e / eta_before + RIGHT,
         Le(gamma / 2 * total, START + start_e / eta_before + 2 * squares * spread),
         Le(spread, c**3 * (1 / c_0 + ell)),
-        note="total: E of the sum of eta_t |grad F(x_t)|^2; squares: of b^2 sigma^2, spread: of eta_t^3; ell = ln((c_0 + "
-        "T)/c_0).",
+        note="total: E of the sum of eta_t |grad F(x_t)|^2; squares: of b^2 sigma^2, spread: of eta_t^3; ell = "
+        "ln((c_0 + T)/c_0).",
     ),
     inequality(
         "1/eta_0 for 1/eta_(-1)",

@@ -1,4 +1,4 @@
-"""Propositions 1 and 2, Lemma 13: the hypergradient and the Lipschitz constants of y* and of grad F. L117, L197, L608."""
+"""Propositions 1 and 2, Lemma 13: the hypergradient, Lipschitz constants of y* and grad F. L117, L197, L608."""
 
 from sympy import Eq, Expr, Le, Symbol, symbols
 
@@ -21,9 +21,9 @@ PROPOSITION_1 = link(
         (f_x + f_y * slope - (f_x - g_xy * f_y / h)) ** 2,
         0,
         Eq(g_xy + h * slope, 0),
-        note="F' = f_x + f_y slope by the chain rule, slope = y*'; the condition is the derivative of grad_y g(x, y*(x)) = "
-        "0. One coordinate of x, one eigenvector of the symmetric Hessian with the eigenvalue h; the formula adds up over "
-        "them.",
+        note="F' = f_x + f_y slope by the chain rule, slope = y*'; the condition is the derivative of grad_y g(x, "
+        "y*(x)) = 0. One coordinate of x, one eigenvector of the symmetric Hessian with the eigenvalue h; the "
+        "formula adds up over them.",
     ).states(),
     quoted=True,
 )
@@ -38,13 +38,33 @@ PROPOSITION_2 = link(
     ("prop-1", "asm-3"),
     inequality(
         "mean of two tasks",
-        ((x_i + y_i * slope_i + x_j + y_j * slope_j) / 2 - (x_i - g_i * y_i / h_i + x_j - g_j * y_j / h_j) / 2) ** 2,
+        (
+            (x_i + y_i * slope_i + x_j + y_j * slope_j) / 2
+            - (x_i - g_i * y_i / h_i + x_j - g_j * y_j / h_j) / 2
+        )
+        ** 2,
         0,
         Eq(g_i + h_i * slope_i, 0),
         Eq(g_j + h_j * slope_j, 0),
         note="both lines of L201-202 for m = 2, as in Proposition 1; the mean of m tasks is alike.",
     ),
     quoted=True,
+)
+
+y, mean_g = symbols("y mean_g", real=True)
+COMPOSITION = link(
+    "eq-3",
+    "Compositional problems as bilevel ones",
+    "(3), (4), L56-70",
+    "The minimizer of -y^T E g(x; zeta) + |y|^2/2 is E g(x; zeta), so that (3) and (4) are special cases of (1) and "
+    "(2).",
+    (),
+    inequality(
+        "the lower level is least at E g",
+        -(mean_g**2) + mean_g**2 / 2,
+        -y * mean_g + y**2 / 2,
+        note="each coordinate: y* = mean_g.",
+    ).states(),
 )
 
 d, moved, apart, total, w = symbols("d moved apart total w", nonnegative=True)
@@ -98,4 +118,4 @@ LIPSCHITZ = link(
     quoted=True,
     note="L_y and L_F are 'appropriate' in the text; these are the values that the steps give.",
 )
-LEMMAS = (PROPOSITION_1, PROPOSITION_2, LIPSCHITZ)
+LEMMAS = (PROPOSITION_1, PROPOSITION_2, COMPOSITION, LIPSCHITZ)

@@ -39,8 +39,8 @@ SAMPLING = link(
             SIZES[n + 1]: SIZES[n] + P[n + 1] * RATIO[n + 1],
             CHANCES[n + 1]: CHANCES[n] + P[n + 1],
         },
-        note="P_i = p_i, RATIO_i = a_i/p_i: COST = C(p), SIZES = sum a_i, CHANCES = 1. With s = sum a_i this is C(p) - s^2, "
-        "a sum of squares times p_i, which vanishes only for p_i = a_i/s.",
+        note="P_i = p_i, RATIO_i = a_i/p_i: COST = C(p), SIZES = sum a_i, CHANCES = 1. With s = sum a_i this is C(p) "
+        "- s^2, a sum of squares times p_i, which vanishes only for p_i = a_i/s.",
     ),
     inequality(
         "one task, dual",

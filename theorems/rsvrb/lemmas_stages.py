@@ -42,8 +42,8 @@ LINE_12 = link(
     "eq-12",
     "(11) with one constant",
     "(12), L576-578",
-    "C_6 gamma eta times the sum over t of |grad F|^2 + (delta_y + delta_fx + ... + delta_gyy)/m + delta_d is at most the "
-    "right side of (11).",
+    "C_6 gamma eta times the sum over t of |grad F|^2 + (delta_y + delta_fx + ... + delta_gyy)/m + delta_d is at "
+    "most the right side of (11).",
     ("eq-11",),
     *misprint(
         "E6",
@@ -168,7 +168,9 @@ FIRST = link(
         "(14) with mu",
         rhs=slope2 / mu,
     ),
-    inequality("eps_1 from mu eps_1", gap, eps_1, Le(mu * gap, slope2), Le(slope2, mu * eps_1), note="(14).").states(),
+    inequality(
+        "eps_1 from mu eps_1", gap, eps_1, Le(mu * gap, slope2), Le(slope2, mu * eps_1), note="(14)."
+    ).states(),
     *misprint(
         "E7",
         inequality(
@@ -187,8 +189,8 @@ LATER = link(
     "eq-15",
     "A later stage halves the error",
     "(15), (16), L590-598",
-    "If after stage k - 1 E[F - F_*] <= eps_(k-1) and the errors are at most mu eps_(k-1), then after stage k they are at "
-    "most eps_k and mu eps_k.",
+    "If after stage k - 1 E[F - F_*] <= eps_(k-1) and the errors are at most mu eps_(k-1), then after stage k they "
+    "are at most eps_k and mu eps_k.",
     ("eq-12", "asm-PL"),
     *misprint(
         "E10",
@@ -287,7 +289,9 @@ LATER = link(
     )
     .states()
     .repaired("E22"),
-    inequality("(16) with mu", gap, eps_k, Le(mu * gap, slope2), Le(slope2, mu * eps_k)).states().repaired("E24"),
+    inequality("(16) with mu", gap, eps_k, Le(mu * gap, slope2), Le(slope2, mu * eps_k))
+    .states()
+    .repaired("E24"),
     errata=("E10",),
 )
 
@@ -305,8 +309,8 @@ THEOREM_3 = link(
     "Theorem 3: the stages and their samples",
     "Theorem 3, L264-268, L580, L594-600",
     "E[F(x_K) - F_*] <= eps after K = 1 + log2(eps_1/eps) stages, whose T_k add up to at most T_1 + (A/eta_0) (2 "
-    "eps_1/eps)^(1/2)/(2^(1/2) - 1) + 2 (B/eta_0^2) eps_1/eps, T_k = max(A/eta_k, B/eta_k^2), which is O(C(p)/(mu^(3/2) m "
-    "eps^(1/2)) + C(p)/(mu m eps)).",
+    "eps_1/eps)^(1/2)/(2^(1/2) - 1) + 2 (B/eta_0^2) eps_1/eps, T_k = max(A/eta_k, B/eta_k^2), which is "
+    "O(C(p)/(mu^(3/2) m eps^(1/2)) + C(p)/(mu m eps)).",
     ("eq-13", "eq-15"),
     inequality(
         "eta_k = eta_0 2^(-(k-1)/2)",
@@ -332,7 +336,13 @@ THEOREM_3 = link(
         box={r: above(1)},
         note="root = (eps_1/eps)^(1/2) = r^(K - 1).",
     ),
-    inequality("the sum of eta_0^2/eta_k^2", sum_fast, 2 * ratio, Le(sum_fast, 2 * ratio - 2), note="ratio = eps_1/eps."),
+    inequality(
+        "the sum of eta_0^2/eta_k^2",
+        sum_fast,
+        2 * ratio,
+        Le(sum_fast, 2 * ratio - 2),
+        note="ratio = eps_1/eps.",
+    ),
     inequality(
         "the samples of all stages",
         samples,

@@ -10,7 +10,7 @@ from sympy import Eq, Expr, Ge, Integer, Le, Symbol, symbols
 
 from theorems.lemma import Identity, InExpectation, Interval, at_least, misprint
 from theorems.rsvrb import constants as k
-from theorems.rsvrb.chain import COMPLIANT, UNIT, L_F, beta, eta, inequality, link, seen
+from theorems.rsvrb.chain import COMPLIANT, L_F, UNIT, beta, eta, inequality, link, seen
 from theorems.rsvrb.lemmas_lower_level import TELESCOPED
 
 old_error, noise_sq, moved_sq, step_sq, delta, delta_next = symbols(
@@ -74,8 +74,8 @@ STORM = link(
             Integer(1),
             2 * beta**2,
             box=AT_MOST_1,
-            note="h(e; xi) = xi 2 N e/(1 + N^2 e^2) with a fair sign xi has the mean 0, L = 0, and sigma^2 = 1. From e = 0 "
-            "to e = 1/N the sample changes from 0 to xi; the estimate before is 0.",
+            note="h(e; xi) = xi 2 N e/(1 + N^2 e^2) with a fair sign xi has the mean 0, L = 0, and sigma^2 = 1. From "
+            "e = 0 to e = 1/N the sample changes from 0 to xi; the estimate before is 0.",
         ).states(),
         "the Lipschitz constant 2 N of the samples",
         rhs=2 * beta**2 + 2 * (2 * N) ** 2 / N**2,
@@ -134,8 +134,8 @@ SUMMED = link(
     "lem-9",
     "Lemma 8, summed",
     "Lemma 9, L411-415",
-    "The sum over t <= T of delta_(t+1)/eta_t - delta_t/eta_(t-1) is at most that of 2 beta^2 sigma^2/eta_t + (1/eta_t - "
-    "1/eta_(t-1) - beta/eta_t) delta_t + (2 L^2/eta_t) |e_(t+1) - e_t|^2.",
+    "The sum over t <= T of delta_(t+1)/eta_t - delta_t/eta_(t-1) is at most that of 2 beta^2 sigma^2/eta_t + "
+    "(1/eta_t - 1/eta_(t-1) - beta/eta_t) delta_t + (2 L^2/eta_t) |e_(t+1) - e_t|^2.",
     ("lem-8",),
     inequality(
         "one summand",

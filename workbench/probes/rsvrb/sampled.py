@@ -2,11 +2,13 @@
 
 Each checkpoint is a setting of its own: points e_(t-1) and e_t, estimators of every task before the step, and beta. All
 runs share it, so that means over runs are the expectations of the lemmas. The second moments in C(p) are those at e_t,
-the least for which Lemma 12 is true. The step is written out here from the oracles, and uses no algorithm.
+the least for which Lemma 12 is true. Little of f depends on y, or else C'_2, C'_3 and C'_4 are large. The step is
+written out here from the oracles, and uses no algorithm.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,6 @@ Array = np.ndarray
 M, MIX = 4, 0.5  # tasks of sizes i^(-1), p = MIX/m + (1 - MIX) q
 SETTINGS = 8
 BETA = np.geomspace(0.02, 0.9, SETTINGS)
-WEAK = {"B": 0.05, "s_v": 0.02, "s_V": 0.05}  # little of f depends on y, or else C'_2, C'_3 and C'_4 are large
 NAMES = ("fx", "fy", "gy", "gxy", "gyy")
 
 
@@ -54,7 +55,7 @@ def _z(u: Array, v: Array, V: Array, H: Array) -> Array:
 
 def blocks(draws: Draws, runs: int) -> dict[str, Any]:
     """Both sides of the lemmas at each setting, (runs, SETTINGS)."""
-    problem = QuadraticTasks(**dict[str, Any](heterogeneous(M, 1.0)), **WEAK)
+    problem = replace(QuadraticTasks(**dict[str, Any](heterogeneous(M, 1.0))), B=0.05, s_v=0.02, s_V=0.05)
     q, _ = problem.sampling(np)
     p, lam = ((1.0 - MIX) / M + MIX * q)[0], _lam(problem)
     constants = problem.of_tasks(1)
@@ -93,12 +94,16 @@ def blocks(draws: Draws, runs: int) -> dict[str, Any]:
         for r, n in enumerate(NAMES):
             stack = np.tile((1.0 - beta) * before[n], (runs, 1))
             stack[np.arange(runs), chosen] += (new[:, r] - (1.0 - beta) * old[:, r]) / p[chosen]
-            after[n] = np.stack([_inside(n, stack[:, j], {m: c[j] for m, c in C.items()}, lam) for j in range(M)], 1)
+            after[n] = np.stack(
+                [_inside(n, stack[:, j], {m: c[j] for m, c in C.items()}, lam) for j in range(M)], 1
+            )
             delta = float(np.sum((before[n] - exact_old[r]) ** 2))
             C_p, L_p = float(np.sum(moments[r] / p)), float(np.sum(L[n] ** 2 / p))
             one[f"next_{n}"] = np.sum((after[n] - exact[r]) ** 2, axis=1)
             one[f"jump_{n}"] = np.sum((after[n] - before[n]) ** 2, axis=1)
-            one[f"rhs_error_{n}"] = (1 - beta) * delta + 2 * beta**2 * C_p + 2 * L_p * step_sq + np.zeros(runs)
+            one[f"rhs_error_{n}"] = (
+                (1 - beta) * delta + 2 * beta**2 * C_p + 2 * L_p * step_sq + np.zeros(runs)
+            )
             mixed = L_p + beta**2 * float(np.sum(L[n] ** 2))
             one[f"rhs_change_{n}"] = (
                 4 * beta**2 * delta + 2 * beta**2 * C_p + 4 * mixed * step_sq + np.zeros(runs)
@@ -122,7 +127,9 @@ def blocks(draws: Draws, runs: int) -> dict[str, Any]:
         slope = float(problem.grad_F(np.array([[x]]), np)[0, 0])
         one["error_d"] = (d - slope) ** 2
         parts = {"C_1": error["fx"], "C_2": error["gxy"], "C_3": error["gyy"], "C_4": error["fy"]}
-        one["rhs_10"] = 2 * delta_d + 4 * largest["C_0"] * lag + 4 * sum(largest[n] * e for n, e in parts.items())
+        one["rhs_10"] = (
+            2 * delta_d + 4 * largest["C_0"] * lag + 4 * sum(largest[n] * e for n, e in parts.items())
+        )
         for name, value in one.items():
             found.setdefault(name, []).append(value)
     return {name: np.stack(values, axis=1) for name, values in found.items()}
