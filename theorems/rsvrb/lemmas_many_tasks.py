@@ -196,7 +196,7 @@ POTENTIAL = link(
             Le(tau * lam, THIRD),
         ),
         "the coefficient of delta_y, C repaired",
-        given=(Le(12 * C_0, C * tau * lam), Le(tau * lam, THIRD)),
+        given=(Le(12 * C_0, C * tau * lam),),
     ),
     *misprint(
         "E4",
@@ -211,7 +211,7 @@ POTENTIAL = link(
             note="C >= 6 L(p)/(gamma tau) is less than 6 L(p)/gamma where tau > 1, that is where L_g < 1/3.",
         ),
         "the move of y, C repaired",
-        given=(Le(6 * L_p, C * gamma), Le(3 * L_g * tau, 1), Le(lam, L_g), Le(eta, HALF)),
+        given=(Le(6 * L_p, C * gamma), Le(3 * L_g * tau, 1)),
     ),
     *misprint(
         "E9",

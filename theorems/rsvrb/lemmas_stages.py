@@ -4,9 +4,9 @@ S is the mean over a stage of |grad F|^2 + (delta_y + ... + delta_gyy)/m + delta
 expectation. q stands for mu eps_k, so that mu eps_(k-1) = 2 q.
 """
 
-from sympy import Eq, Expr, Integer, Le, Lt, Rational, Sum, Symbol, symbols
+from sympy import Eq, Expr, Integer, Le, Lt, Rational, Sum, Symbol, sqrt, symbols
 
-from theorems.lemma import Identity, Inequality, above, at_least, misprint
+from theorems.lemma import Identity, Inequality, above, at_least, misprint, nonnegative, positive
 from theorems.rsvrb.chain import (
     C_0,
     C_1,
@@ -77,6 +77,7 @@ LINE_12 = link(
 # ------------------------------------------------------------------------------------------- one stage
 
 NOISE = gamma * C_p / (C_6 * m) * C_5 * eta**2
+ETA_K_SQUARE = C_6 * m * mu * eps_k / (5 * gamma * C_p * C_5)
 
 
 def term(name: str, size: Expr, length: Expr, note: str = "") -> Inequality:
@@ -252,6 +253,8 @@ LATER = link(
         ),
         "the term of d with eta_k",
         rhs=start_d / (C_6 * C_max * eta**2 * gamma * T),
+        given=(Le(d, start_d / (C_6 * C_max * eta**2 * gamma * T)),),
+        box=positive(C_6, C_max, eta, gamma, T) | nonnegative(d, start_d),
     ),
     inequality(
         "the term of d",
@@ -260,11 +263,10 @@ LATER = link(
         Le(start_d, OLD),
         Le(10, C_6 * C_max * eta**2 * gamma * T),
     ),
-    inequality(
+    Identity(
         "the noise of stage k",
-        NOISE,
+        NOISE.subs(eta, sqrt(ETA_K_SQUARE)),
         mu * eps_k / 5,
-        Eq(eta**2 * 5 * gamma * C_p * C_5, C_6 * m * mu * eps_k),
         note="eta_k^2 = C_6 m mu eps_k/(5 gamma C(p) C_5), L594.",
     ),
     inequality(
@@ -312,14 +314,11 @@ THEOREM_3 = link(
     "eps_1/eps)^(1/2)/(2^(1/2) - 1) + 2 (B/eta_0^2) eps_1/eps, T_k = max(A/eta_k, B/eta_k^2), which is "
     "O(C(p)/(mu^(3/2) m eps^(1/2)) + C(p)/(mu m eps)).",
     ("eq-13", "eq-15"),
-    inequality(
+    Identity(
         "eta_k = eta_0 2^(-(k-1)/2)",
-        eta**2,
+        ETA_K_SQUARE.subs(eps_k, 5 * eta_0**2 * gamma * C_p * C_5 / (C_6 * m * mu) * r),
         eta_0**2 * r,
-        Eq(eta**2 * 5 * gamma * C_p * C_5, C_6 * m * mu * eps_k),
-        Eq(eps_k, eps_1 * r),
-        Eq(eps_1 * C_6 * m * mu, 5 * eta_0**2 * gamma * C_p * C_5),
-        note="L580, L594; r = 2^(-(k-1)). Equality, of which <= is asked.",
+        note="L580, L594: the squares, eps_k = eps_1 r with r = 2^(-(k-1)).",
     ),
     Identity(
         "sum of powers of the square root of 2",
