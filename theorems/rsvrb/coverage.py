@@ -163,6 +163,7 @@ THEOREM_2 = (
         "the error of d",
         "the terms of y and d",
         "beta_fx, ..., beta_gyy and beta_d are below 1",
+        "all recursions",
     ),
     shown("(9), L546", "the last four terms", "eq-9", "one of the four"),
     shown(
@@ -179,6 +180,7 @@ THEOREM_2 = (
         "the errors, a term dropped",
         "the errors, 1/20 of them given up",
         "the noise",
+        "all recursions with (9)",
     ),
     shown(
         "(10), L559",

@@ -5,7 +5,7 @@ eta_t = tau_t = eta. D, C_k, beta: the error of one of u, V, H, v, its constant 
 eta^2. beta_gy = (8 tau/lambda) C gamma eta^2 and beta_d = 2 gamma C'_max eta^2 (L530).
 """
 
-from sympy import Expr, Integer, Le, Rational, Symbol, symbols
+from sympy import Eq, Expr, Integer, Le, Rational, Symbol, symbols
 
 from theorems.lemma import Identity, misprint
 from theorems.rsvrb.chain import (
@@ -53,6 +53,20 @@ OF_FOUR = 32 * C_k  # C'_max = 8 max C'_k is at least this, as C'_k = 4 C_k
 D_next, dd_next = symbols("D_next dd_next", nonnegative=True)
 change_u, change_V, change_H, change_v = symbols("change_u change_V change_H change_v", nonnegative=True)
 c_1, c_2, c_3, c_4 = symbols("c_1 c_2 c_3 c_4", nonnegative=True)  # C'_1, ..., C'_4
+
+change_e, change_d = symbols("change_e change_d", real=True)
+noise, errors, jumps, factor, more = symbols("noise errors jumps factor more", nonnegative=True)
+RIGHT_534 = (
+    noise
+    + noise_d
+    - C * gamma * eta * tau * lam / (4 * m) * dy
+    - 3 * gamma * eta * errors / m
+    - 2 * gamma * eta * dd
+    + 8 * C * gamma**3 * eta * L_y**2 / (tau * lam * m) * z2
+    - factor * Y
+    + 2 * L_p / (m * eta) * step_sq
+    + jumps / (8 * m * eta)
+)
 
 RECURSIONS = link(
     "eq-534",
@@ -133,6 +147,30 @@ RECURSIONS = link(
         - 2 * C * gamma * tau / (eta * m) * (1 + eta * tau * lam / 4) * KEPT * Y,
         note="L537-539: Lemma 6 times C gamma/m, |x_(t+1) - x_t|^2 = gamma^2 eta^2 |d|^2.",
     ),
+    inequality(
+        "all recursions",
+        change,
+        RIGHT_534,
+        Le(change, change_y + change_e + change_d),
+        Le(
+            change_y,
+            8 * C * gamma * eta * tau / (lam * m) * dgy
+            - C * gamma * eta * tau * lam / (4 * m) * dy
+            + 8 * C * gamma**3 * eta * L_y**2 / (tau * lam * m) * z2
+            - factor * Y,
+        ),
+        Le(
+            change_e,
+            noise
+            - 8 * C * gamma * eta * tau / (lam * m) * dgy
+            - 3 * gamma * eta * errors / m
+            + 2 * L_p / (m * eta) * step_sq,
+        ),
+        Le(change_d, noise_d - 2 * gamma * eta * dd + jumps / (8 * m * eta)),
+        note="change_y, change_e, change_d: of the terms of y, of the five errors (the coefficient of delta_gy is "
+        "that of its beta), and of d; errors = C_1 delta_fx + ... + C_4 delta_fy, factor: that of |y_(t+1) - y_t|^2.",
+        budget=15,
+    ).states(),
 )
 
 # ------------------------------------------------------------------------------------------- (9) and L550-555
@@ -231,11 +269,32 @@ POTENTIAL = link(
         3 * BETA_K**2 * C_p / (m * eta),
         note="L553.",
     ),
+    inequality(
+        "all recursions with (9)",
+        change,
+        noise
+        + more
+        + noise_d
+        + gamma * eta / 4 * z2
+        - 3 * C_0 * gamma * eta * dy / m
+        - Rational(59, 20) * gamma * eta * errors / m
+        - 2 * gamma * eta * dd,
+        Le(change, RIGHT_534),
+        Le(jumps / (8 * m * eta), gamma * eta * errors / (20 * m) + more + L_p / (m * eta) * step_sq),
+        Eq(step_sq, gamma**2 * eta**2 * z2 + Y),
+        Le(12 * C_0, C * tau * lam),
+        Le(3 * L_p, factor * m * eta),
+        Le(gamma * COST, QUARTER),
+        note="noise + more: 3 (sum of beta^2) C(p)/(m eta); the conditions are eq-534, (9), and the coefficients "
+        "above.",
+        budget=15,
+    )
+    .states()
+    .repaired("E4"),
 )
 
 # ------------------------------------------------------------------------------------------- (10), (11), Theorem 2
 
-noise, errors = symbols("noise errors", nonnegative=True)
 C_5 = Symbol("C_5", positive=True)
 SQUARES = C_1**2 + C_2**2 + C_3**2 + C_4**2
 NOISE_5 = 27 * SQUARES + 8 * C_max * sigma_z**2 * m / C_p
