@@ -412,7 +412,7 @@ THEOREM_2 = link(
     "The mean of E|grad F(x_t)|^2 over t <= T is at most 2 Delta/(gamma eta T) + 2 (sum of the delta_0)/(m gamma "
     "eta^2 T) + 2 delta_d,0/(C'_max gamma eta^2 T) + 2 gamma C(p) C_5 eta^2/m + 2 C delta_y,0/(m eta T), so at most "
     "eps^2 after T = O(C(p)/(m eps^3)) steps with eta of order eps.",
-    ("eq-11",),
+    ("eq-11", "own-sampling"),
     *misprint(
         "E14",
         inequality(

@@ -10,6 +10,7 @@ from theorems.rsvrb.constants import C_fy, C_gxy, L_fx, L_fy, L_gxy, L_gyy, lam
 slope, f_x, f_y, g_xy = symbols("slope f_x f_y g_xy", real=True)
 h = Symbol("h", positive=True)
 
+y, mean_g = symbols("y mean_g", real=True)
 PROPOSITION_1 = link(
     "prop-1",
     "The hypergradient",
@@ -25,6 +26,12 @@ PROPOSITION_1 = link(
         "y*(x)) = 0. One coordinate of x, one eigenvector of the symmetric Hessian with the eigenvalue h; the "
         "formula adds up over them.",
     ).states(),
+    inequality(
+        "the lower level of (3) and (4)",
+        -(mean_g**2) + mean_g**2 / 2,
+        -y * mean_g + y**2 / 2,
+        note="L61, L70, each coordinate: -y^T E g(x; zeta) + |y|^2/2 is least at y* = E g(x; zeta) = mean_g.",
+    ),
     quoted=True,
 )
 
@@ -49,22 +56,6 @@ PROPOSITION_2 = link(
         note="both lines of L201-202 for m = 2, as in Proposition 1; the mean of m tasks is alike.",
     ),
     quoted=True,
-)
-
-y, mean_g = symbols("y mean_g", real=True)
-COMPOSITION = link(
-    "eq-3",
-    "Compositional problems as bilevel ones",
-    "(3), (4), L56-70",
-    "The minimizer of -y^T E g(x; zeta) + |y|^2/2 is E g(x; zeta), so that (3) and (4) are special cases of (1) and "
-    "(2).",
-    (),
-    inequality(
-        "the lower level is least at E g",
-        -(mean_g**2) + mean_g**2 / 2,
-        -y * mean_g + y**2 / 2,
-        note="each coordinate: y* = mean_g.",
-    ).states(),
 )
 
 d, moved, apart, total, w = symbols("d moved apart total w", nonnegative=True)
@@ -118,4 +109,4 @@ LIPSCHITZ = link(
     quoted=True,
     note="L_y and L_F are 'appropriate' in the text; these are the values that the steps give.",
 )
-LEMMAS = (PROPOSITION_1, PROPOSITION_2, COMPOSITION, LIPSCHITZ)
+LEMMAS = (PROPOSITION_1, PROPOSITION_2, LIPSCHITZ)
