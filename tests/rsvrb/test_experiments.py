@@ -20,6 +20,7 @@ from workbench.experiments.rsvrb import (
     many_tasks,
     one_task,
     stages,
+    stages_compliant,
     study,
 )
 from workbench.experiments.rsvrb.levels import decreasing, stage
@@ -62,6 +63,33 @@ def test_the_bound_of_theorem_1_says_something() -> None:
     constants |= theorem_1.parameters(1.0, **constants)
     first = batch.instance.grad_F(batch.start["x"], np) ** 2
     assert np.all(theorem_1.THEOREM.numeric("repaired")(T=2.0**18, **constants) < first)
+
+
+def test_compliant_stages_obey_theorem_3_as_printed_and_it_says_something() -> None:
+    """Every beta is below 1, the record's bound counts the iterations, and eps_7 is below F(x_0) - F_*."""
+    values = stages_compliant.constants()
+    theorem = study.THEOREM_3
+    theorem.check("printed", **values)
+    steps = theorem.steps("printed", **values)
+    assert all(0 < steps[b] * steps["c"] ** 2 < 1 for b in (*study.BETAS, "b_d"))
+    eta, eps, _ = stages_compliant.PLAN[-1]
+    assert 0.5 * values["Delta"] < eps < values["Delta"] < stages_compliant.PLAN[-2][1]
+    assert eta == pytest.approx(steps["c"] * 2 ** (-(stages_compliant.STAGES - 1) / 2))
+    assert stages_compliant.ENDS[-1] <= theorem.numeric("printed")(precision=1 / eps, **values)
+    # The corrected parameters ask for far more.
+    at = theorem.constants("repaired", precision=1.0, **values)
+    assert at["eps_1"] > 1e3 * stages_compliant.PLAN[0][1]
+
+
+@pytest.mark.parametrize(("moves", "expected"), [(True, Verdict.HOLDS), (False, Verdict.VIOLATED)])
+def test_a_run_that_stands_still_breaks_theorem_3(moves: bool, expected: Verdict) -> None:
+    marks = np.array(stages_compliant.MARKS)
+    gap = stages_compliant.constants()["Delta"] * np.ones((8, len(marks)))
+    if moves:
+        gap = gap * 2.0 ** -np.arange(len(marks)) * (1.0 + 0.1 * np.arange(8)[:, None])
+    made = result({"gap": gap}, marks, 8)
+    claim = stages_compliant.CLAIMS[0]
+    assert verdict(claim.finding({stages_compliant.SIMULATIONS[0].key: made})) is expected
 
 
 def test_constants_of_the_tasks_are_those_of_each() -> None:

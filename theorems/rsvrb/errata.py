@@ -18,8 +18,9 @@ STATEMENTS = (
         "E2",
         "Lemmas 3 and 6: a hidden bound on tau_t",
         "For tau <= 2/(3 L_g) and any tau_t.",
-        "For tau_t <= 1/2, which the proof uses; the lemma is false for large tau_t. Theorem 1 ensures it only if "
-        "L_F >= 1/2, Theorem 2 only for small eps, as it does beta_gy < 1.",
+        "For tau_t <= 1/2, which the proof uses; a factor 2 that L724 loses would give tau_t <= 1. The lemma is "
+        "false for large tau_t. Theorem 1 ensures 1/2 only if L_F >= 1/2, Theorem 2 only for small eps, as it does "
+        "beta_gy < 1.",
         "L302, L381; L728, L530",
     ),
     Erratum(
@@ -148,8 +149,9 @@ PROOF_LINES = (
     Erratum(
         "E17",
         "Misprints without consequence",
-        "1/eta_0 and T (L478-482); 2 C_1 for 2 C_0 (L661); L_i, G(p) for L_i^2, C(p) in the proof of Lemma 12; xi "
-        "for zeta at w, f for f_i at v (Algorithm 2); one parenthesis of V and of H (Algorithm 1).",
+        "1/eta_0 and T (L478-482), no delta_fx (L472-473); a sign (L634, L647), 2 C_1 for 2 C_0 (L661); L_i, G(p) for "
+        "L_i^2, C(p) in the proof of Lemma 12; xi for zeta at w, f for f_i at v (Algorithm 2); one parenthesis of V "
+        "and of H (Algorithm 1).",
         "1/eta_(-1) and T + 1; the others as named. V and H read (1 - beta)(V_t - old) + new, as the other estimators.",
         "lines named in the text; L143-146, L213-220",
     ),
@@ -160,6 +162,20 @@ PROOF_LINES = (
         "No 1/m: the induction hypothesis bounds the errors over m. The term C(p)/(mu m eps) of the complexity "
         "stands; the entry with C is not covered by it.",
         "L592, L594",
+    ),
+    Erratum(
+        "E24",
+        "(14) and (16): another convention of gradient dominance",
+        "F - F_* <= |grad F|^2/(2 mu).",
+        "F - F_* <= |grad F|^2/mu by the condition of L260. The induction needs eps_k only, which stands.",
+        "L588, L598; L260",
+    ),
+    Erratum(
+        "E25",
+        "The number of stages",
+        "K = 1 + log2(eps_1/eps) <= log2(eps_0/eps) for eps_0 > eps_1.",
+        "This needs eps_0 >= 2 eps_1; K <= 1 + log2(eps_0/eps) always, so the order stands.",
+        "L600; L580",
     ),
 )
 

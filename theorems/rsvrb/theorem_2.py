@@ -197,6 +197,17 @@ GAMMA = Statement(
     ),
     "gamma <= sqrt(tau lambda m)/(8 sqrt(C) L_y) solved for C = 6 L(p)/gamma and for C = 12 C_0/(tau lambda)",
 )
+GAMMA_PRINTED = Statement(
+    "rsvrb/own-gamma-2-printed",
+    PAPER,
+    "Largest gamma of Theorem 2 with C as printed",
+    Min(
+        k.tau**2 * k.lam * k.m / (384 * k.L_p * k.L_y**2),
+        sqrt(k.m) / (16 * sqrt(3) * sqrt(k.C_0) * k.L_y),
+        k.m / (24 * k.L_p),
+    ),
+    "gamma <= sqrt(tau lambda m)/(8 sqrt(C) L_y) solved for C = 6 L(p)/(gamma tau) and for C = 12 C_0 tau lambda",
+)
 ETA = Statement(
     "rsvrb/own-eta-2",
     PAPER,

@@ -1,8 +1,8 @@
 """Simulations of RE-RSVRB (Theorem 3) on quadratic, hence gradient-dominant, problems, and its falsifiers.
 
 Practical stages have eta_k = eta_1 2^(-(k-1)/2) and T_k = T_1 2^(k-1), the theorem's T_k once B/eta_k^2 is its largest
-entry, with beta_k = m eta_k^2. Compliant ones are out of reach: eps_1 of the theorem is 1e4 times F(x_0) - F_* or more
-on every problem tried, so that tens of stages, each twice as long, pass before its claim says anything.
+entry, with beta_k = m eta_k^2. Compliant ones are in `stages_compliant`: here eps_1 of the theorem is 1e4 times
+F(x_0) - F_* or more, so that tens of stages, each twice as long, pass before its claim says anything.
 """
 
 from __future__ import annotations
