@@ -1,0 +1,67 @@
+"""What methods share whose estimates of d2g/dxdy and d2g/dydy are kept row by row of the data.
+
+Where the lower problem is a sum over rows a_j of a matrix A, each with its own coordinate of x, every estimate has the
+form V = (1/n) diag(nu) A and H = (1/n) A' diag(h) A + lam I, with vectors nu and h of n numbers: V is never formed,
+which for 50000 rows and 300 features would have 1.5e7 entries. The oracle multiplies with them.
+
+The known part lam I of H is not estimated. V is not projected: Theorem 1 does not use it, and the minibatch estimate of
+a matrix with so many rows is far outside the ball of the true one. H would need its eigenvalues; conjugate gradients
+stop at a direction of curvature below lam instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.algorithms.estimators.safeguarded import solved_above
+from workbench.arrays.ops import loop, put
+
+Array = Any
+
+
+def solved(h: Array, v: Array, lam: Any, K: int, times_hessian: Any, xp: Any) -> Array:
+    """H_i^-1 v_i of each task by K steps of conjugate gradients, (runs, N, d')."""
+    return solved_above(lambda p: times_hessian(h, p), v, lam, K, xp)
+
+
+def first(x: Array, y: Array, S: int, oracle: Any, xi: Any, zeta: Any, xp: Any) -> tuple[Array, ...]:
+    """(v, nu, h, w): the means of S minibatches of every task at (x, y)."""
+
+    def sample(k):
+        fy, _ = oracle.upper_at_both(y, y, xi.repeated(k))
+        gy, nu, h, _, _, _, rows = oracle.lower_at_both(x, y, x, y, zeta.repeated(k))
+        return fy, oracle.placed(rows, nu), oracle.placed(rows, h), gy
+
+    def add(k, sums):
+        return tuple(a + b for a, b in zip(sums, sample(k + 1), strict=True))
+
+    return tuple(a / float(S) for a in loop(S - 1, add, sample(0), xp))
+
+
+def at_tasks(a: Array, i: Array, xp: Any) -> Array:
+    """The tasks i (runs, N) of a stack (runs, m, k): (runs, N, k)."""
+    if xp.__name__ == "numpy":
+        return a[xp.arange(a.shape[0])[:, None], i]
+    return xp.take_along_axis(a, i[..., None] + xp.zeros((1, 1, a.shape[2]), dtype=xp.int64), axis=1)
+
+
+def put_tasks(a: Array, i: Array, new: Array, xp: Any) -> Array:
+    """A stack (runs, m, k) with the different tasks i (runs, N) of each run replaced by ``new`` (runs, N, k)."""
+    if xp.__name__ == "numpy":  # one copy
+        a = a.copy()
+        a[xp.arange(a.shape[0])[:, None], i] = new
+        return a
+    for k in range(i.shape[1]):
+        a = put(a, i[:, k : k + 1], new[:, k, :], xp)
+    return a
+
+
+def systematic(u: Array, prefix: Array, N: int, xp: Any) -> Array:
+    """N different tasks, (runs, N), task i among them with probability q_i = prefix_i - prefix_(i-1) <= 1.
+
+    prefix: (m,), the last one N. The tasks at u, u + 1, ..., u + N - 1 on a ruler with a part of length q_i for each.
+    """
+    places = u + xp.astype(xp.arange(N), xp.float64)
+    below = xp.sum(xp.astype(places[..., None] >= prefix, xp.int64), axis=-1)
+    m = prefix.shape[0]
+    return xp.where(below < m, below, m - 1)  # the last prefix may round to less than N
