@@ -13,7 +13,8 @@ replaced as there. The first estimates are plain.
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.rsvrb.rows import first, solved
+from workbench.algorithms.rsvrb.matrices import wide
+from workbench.algorithms.rsvrb.rows import first, into_jacobian_ball, solved
 from workbench.arrays.ops import minimum, tasksum
 
 TITLE = "STABLE"
@@ -49,13 +50,14 @@ def init(start, c, oracle, draw, xp):
 def step(s, t, c, oracle, draw, xp):
     """Iteration t: two gradients, Jacobian and Hessian of a minibatch at two points, 2 K + 2 products with V or H."""
     rate = 1.0 / xp.sqrt(c.m + t)
-    keep = (1.0 - minimum(c.tau * rate, 1.0, xp))[..., None]
+    keep = wide(1.0 - minimum(c.tau * rate, 1.0, xp), s.y)
     _, f_y = oracle.grad_f(s.x, s.y, draw(0))
     g_y, nu, h, _, nu_old, h_old, rows = oracle.lower_at_both(s.x, s.y, s.x_old, s.y_old, draw(1))
     nu = keep * s.nu + oracle.placed(rows, nu - keep * nu_old)
+    nu = into_jacobian_ball(nu, oracle.radii()[1], oracle, xp)
     h = keep * s.h + oracle.placed(rows, h - keep * h_old)
     z = -tasksum(oracle.times_jacobian(nu, solved(h, f_y, c.lam, c.K, oracle.times_hessian, xp)), xp)
     x = s.x - c.alpha * rate * z
     back = oracle.jacobian_times(nu, x - s.x)
     shift = solved(h, back, c.lam, c.K, oracle.times_hessian, xp)
-    return State(x, s.x, s.y - (c.beta * rate)[..., None] * g_y - shift, s.y, nu, h)
+    return State(x, s.x, s.y - wide(c.beta * rate, s.y) * g_y - shift, s.y, nu, h)

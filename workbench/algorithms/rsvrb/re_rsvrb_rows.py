@@ -11,7 +11,8 @@ Algorithm 3 hands on its state at a random time (as `re_rsvrb` with ``last`` = 1
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.rsvrb.rows import at_tasks, first, put_tasks, solved, systematic
+from workbench.algorithms.rsvrb.matrices import wide
+from workbench.algorithms.rsvrb.rows import at_tasks, first, into_jacobian_ball, put_tasks, solved, systematic
 from workbench.arrays.ops import into_ball, maximum, power, tasksum
 
 TITLE = "RE-RSVRB"
@@ -54,9 +55,9 @@ def step(s, t, c, oracle, draw, xp):
     """Iteration t, counted over all stages."""
     stage = xp.floor(xp.log2((t - 1.0) / maximum(c.T_1, 1.0, xp) + 1.0) + 1e-9)  # k - 1
     eta = c.c * power(xp.asarray(2.0), -stage / 2.0, xp)
-    keep = (1.0 - c.b * eta**2)[..., None]
+    keep = wide(1.0 - c.b * eta**2, s.y)
     _, m, N = oracle.sizes()
-    C_fy, R = oracle.radii()
+    C_fy, C_gxy, R = oracle.radii()
     q, prefix = oracle.inclusion()
     pick = draw(0)
     i = systematic(pick.uniform(1, 0), prefix, N, xp)
@@ -66,12 +67,16 @@ def step(s, t, c, oracle, draw, xp):
     def of(a):
         return at_tasks(a, i, xp)
 
+    def radius(C):  # (runs, N, 1), of the tasks i
+        return xp.take(C[:, 0], i)[..., None]
+
     y, y_old = of(s.y), of(s.y_old)
     fy, fy_old = oracle.upper_of(i, y, y_old, draw(1))
     gy, nu_i, h_i, gy_old, nu_old, h_old, rows = oracle.lower_of(i, s.x, y, s.x_old, y_old, draw(2))
-    v_i = into_ball(keep * (of(s.v) - weight * fy_old) + weight * fy, xp.take(C_fy, i)[..., None], xp)
+    v_i = into_ball(keep * (of(s.v) - weight * fy_old) + weight * fy, radius(C_fy), xp)
     w_i = keep * (of(s.w) - weight * gy_old) + weight * gy
     nu_i = keep * of(s.nu) + oracle.placed(rows, weight * (nu_i - keep * nu_old))
+    nu_i = into_jacobian_ball(nu_i, radius(C_gxy), oracle, xp)
     h_i = keep * of(s.h) + oracle.placed(rows, weight * (h_i - keep * h_old))
     v, w = put_tasks(keep * s.v, i, v_i, xp), put_tasks(keep * s.w, i, w_i, xp)
     nu, h = put_tasks(keep * s.nu, i, nu_i, xp), put_tasks(keep * s.h, i, h_i, xp)
@@ -82,6 +87,6 @@ def step(s, t, c, oracle, draw, xp):
         return -tasksum(oracle.jacobian_of(nu, inverse), xp) / float(N)
 
     d = (1.0 - c.b_d * eta**2) * (s.d - z_of(s.v, s.nu, s.h)) + z_of(v, nu, h)
-    rate = eta[..., None]
-    target = into_ball(s.y - c.tau[..., None] * w, R, xp)
+    rate = wide(eta, s.y)
+    target = into_ball(s.y - wide(c.tau, s.y) * w, R, xp)
     return State(s.x - eta * c.gamma * d, s.x, (1.0 - rate) * s.y + rate * target, s.y, v, nu, h, w, d)

@@ -4,9 +4,9 @@ Where the lower problem is a sum over rows a_j of a matrix A, each with its own 
 form V = (1/n) diag(nu) A and H = (1/n) A' diag(h) A + lam I, with vectors nu and h of n numbers: V is never formed,
 which for 50000 rows and 300 features would have 1.5e7 entries. The oracle multiplies with them.
 
-The known part lam I of H is not estimated. V is not projected: Theorem 1 does not use it, and the minibatch estimate of
-a matrix with so many rows is far outside the ball of the true one. H would need its eigenvalues; conjugate gradients
-stop at a direction of curvature below lam instead.
+The known part lam I of H is not estimated. Projections of the listings would destroy the form, and need singular and
+eigenvalues. V is projected onto the Frobenius ball that holds the true one, a multiple of V, instead of the spectral
+one. H is not projected; conjugate gradients stop at a direction of curvature below lam instead.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.algorithms.estimators.safeguarded import solved_above
-from workbench.arrays.ops import loop, put
+from workbench.arrays.ops import loop, maximum, put
 
 Array = Any
 
@@ -22,6 +22,11 @@ Array = Any
 def solved(h: Array, v: Array, lam: Any, K: int, times_hessian: Any, xp: Any) -> Array:
     """H_i^-1 v_i of each task by K steps of conjugate gradients, (runs, N, d')."""
     return solved_above(lambda p: times_hessian(h, p), v, lam, K, xp)
+
+
+def into_jacobian_ball(nu: Array, C: Any, oracle: Any, xp: Any) -> Array:
+    """The nearest nu with |V| <= C in the Frobenius norm; C: (N, 1) or (runs, N, 1)."""
+    return nu / maximum(oracle.jacobian_norm(nu) / C, 1.0, xp)
 
 
 def first(x: Array, y: Array, S: int, oracle: Any, xi: Any, zeta: Any, xp: Any) -> tuple[Array, ...]:

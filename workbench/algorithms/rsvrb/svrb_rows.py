@@ -7,7 +7,8 @@ which are sampled; the paper has m = 1. eta_t = tau_t = c/(c_0 + t)^(1/3), and e
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.rsvrb.rows import first, solved
+from workbench.algorithms.rsvrb.matrices import wide
+from workbench.algorithms.rsvrb.rows import first, into_jacobian_ball, solved
 from workbench.arrays.ops import into_ball, maximum, power, tasksum
 
 TITLE = "SVRB"
@@ -48,15 +49,16 @@ def step(s, t, c, oracle, draw, xp):
     """Iteration t of Algorithm 1."""
     t = t - 1.0  # the loop's t = 0, 1, 2, ...
     eta = c.c / power(c.c_0 + t, c.a, xp)  # eta_t = tau_t
-    keep = 1.0 - c.b * (c.c / power(c.c_0 + maximum(t - 1.0, 0.0, xp), c.a, xp)) ** 2
-    keep_all, rate = keep[..., None], (eta * c.tau)[..., None]
-    C_fy, _ = oracle.radii()
+    eta_old = c.c / power(c.c_0 + maximum(t - 1.0, 0.0, xp), c.a, xp)
+    keep = wide(1.0 - c.b * eta_old**2, s.y)
+    C_fy, C_gxy, _ = oracle.radii()
     fy, fy_old = oracle.upper_at_both(s.y, s.y_old, draw(0))
     gy, nu, h, gy_old, nu_old, h_old, rows = oracle.lower_at_both(s.x, s.y, s.x_old, s.y_old, draw(1))
-    v = into_ball(keep_all * (s.v - fy_old) + fy, C_fy, xp)  # line 4
-    nu = keep_all * s.nu + oracle.placed(rows, nu - keep_all * nu_old)  # line 5
-    h = keep_all * s.h + oracle.placed(rows, h - keep_all * h_old)  # line 6
-    w = keep_all * (s.w - gy_old) + gy  # line 7
+    v = into_ball(keep * (s.v - fy_old) + fy, C_fy, xp)  # line 4
+    nu = keep * s.nu + oracle.placed(rows, nu - keep * nu_old)
+    nu = into_jacobian_ball(nu, C_gxy, oracle, xp)  # line 5
+    h = keep * s.h + oracle.placed(rows, h - keep * h_old)  # line 6
+    w = keep * (s.w - gy_old) + gy  # line 7
     z = -tasksum(oracle.times_jacobian(nu, solved(h, v, c.lam, c.K, oracle.times_hessian, xp)), xp)  # line 8
     x = s.x - eta * c.gamma * z / float(oracle.sizes()[1])  # line 9
-    return State(x, s.x, s.y - rate * w, s.y, v, nu, h, w)  # line 10
+    return State(x, s.x, s.y - wide(eta * c.tau, s.y) * w, s.y, v, nu, h, w)  # line 10

@@ -64,13 +64,13 @@ def reference(train: Csr, sigma: np.ndarray, lam: float) -> Exact:
     found, inverses = [], []
     for node in nodes:
         w = np.zeros(train.shape[1])
-        for _ in range(30):
+        for _ in range(20):
             slope = 1.0 / (1.0 + np.exp(np.clip(A @ w / node, -700.0, 700.0)))
             curve = sparse.diags_array(0.5 * slope * (1.0 - slope) / (n * node**2))
             inverse = np.linalg.inv((A.T @ curve @ A).toarray() + lam * np.eye(len(w)))
             change = inverse @ (A.T @ (0.5 * slope) / (n * node) - lam * w)
             w = w + change
-            if np.abs(change).max() < 1e-12 * (1.0 + np.abs(w).max()):
+            if np.abs(change).max() < 1e-10 * (1.0 + np.abs(w).max()):
                 break
         found.append(w)
         inverses.append(inverse)
@@ -91,8 +91,8 @@ class Reweighting:
     """train: (n, d') and validation: (., d') features times labels. sigma: (m,) temperatures.
 
     batch: rows in a minibatch. sampled, q, prefix: for methods that draw some tasks at a time, their number, the
-    probability of each task to be among them, (m,), and its prefix sums. exact: where F is computed. reach: the largest
-    norm of a row for validation.
+    probability of each task to be among them, (m,), and its prefix sums. exact: where F is computed. squares: (n,) of
+    |a_j|^2. reach: the largest norm of a row for validation. records: what is recorded.
     """
 
     train: Any = field(default_factory=_toy)
@@ -104,10 +104,12 @@ class Reweighting:
     batch: int = 2
     sampled: int = 1
     exact: Exact = field(default_factory=lambda: reference(_toy(), np.ones(1), 0.1))
+    squares: np.ndarray = field(default_factory=lambda: np.full(3, 2.0))
     reach: float = 2.0**0.5
+    records: tuple[str, ...] = ("validation_loss", "objective")
 
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
-    unsampled: ClassVar[dict[str, str]] = {}
+    unsampled: ClassVar[dict[str, str]] = {"round": "a number of rows: one minibatch for every task"}
 
     @property
     def rows(self) -> int:
@@ -137,7 +139,7 @@ class Reweighting:
             "times_jacobian": {"row_product": m * n}, "jacobian_times": {"row_product": m * n},
             "times_hessian": {"row_product": 2 * m * n}, "jacobian_of": {"row_product": self.sampled * n},
             "hessian_of": {"row_product": 2 * self.sampled * n},
-            "sizes": {}, "inclusion": {}, "radii": {}, "stacked": {}, "placed": {},
+            "sizes": {}, "inclusion": {}, "radii": {}, "jacobian_norm": {}, "stacked": {}, "placed": {},
         }  # fmt: skip
 
     # ------------------------------------------------------------ the oracle of methods with plain samples
@@ -181,9 +183,19 @@ class Reweighting:
         """(q, prefix sums of q), each (m,): the probability q_i of task i to be among the sampled ones."""
         return self.q, self.prefix
 
-    def radii(self, xp: Any) -> tuple[Array, Array]:
-        """|grad f_i| <= max |row|/sigma_i, (m, 1), and |y_i*| <= (2 log 2/lam)^(1/2), from g_i(y_i*) <= g_i(0)."""
-        return self.reach / self.sigma[:, None], (2.0 * LOG_2 / self.lam) ** 0.5
+    def radii(self, xp: Any) -> tuple[Array, Array, Array]:
+        """Bounds of |grad f_i|, max |row|/sigma_i, and of |V_i|, both (m, 1), and of |y_i*|.
+
+        The second is that of the Frobenius norm, with p'(x_j) <= 1/4 and |l'| <= 1, and the third is
+        (2 log 2/lam)^(1/2), from g_i(y_i*) <= g_i(0) <= log 2.
+        """
+        sigma = self.sigma[:, None]
+        largest = xp.sqrt(xp.sum(self.squares)) / (4.0 * float(self.rows))
+        return self.reach / sigma, largest / sigma, (2.0 * LOG_2 / self.lam) ** 0.5
+
+    def jacobian_norm(self, nu: Array, xp: Any) -> Array:
+        """|V_i| = |diag(nu_i) A|/n, the Frobenius norm, (runs, N, 1)."""
+        return xp.sqrt(xp.sum(nu**2 * self.squares, axis=-1, keepdims=True)) / float(self.rows)
 
     def stacked(self, y: Array, xp: Any) -> Array:
         """A start of (runs, m d') as (runs, m, d'); one of (runs, d') is that of every task."""
@@ -245,12 +257,13 @@ class Reweighting:
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         """validation_loss: (1/m) sum f_i(y_i) at the current y. objective: F(x)."""
-        return {
-            "validation_loss": xp.mean(
+        measured = {
+            "validation_loss": lambda: xp.mean(
                 self._losses(self._split(s.y, xp), self.sigma, xp), axis=-1, keepdims=True
             ),
-            "objective": self.F(s.x, xp),
+            "objective": lambda: self.F(s.x, xp),
         }
+        return {name: measured[name]() for name in self.records}
 
     def F(self, x: Array, xp: Any) -> Array:
         """(runs, 1), with the lower problems solved."""
@@ -279,10 +292,14 @@ class Reweighting:
         return w
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        """mu_g = lam and L_g = max eig(A'A/n)/(4 sigma^2) + lam for the smallest sigma: for all weights in (0, 1)."""
+        """mu_g = lam and L_g = max eig(A'A/n)/(4 sigma^2) + lam for the smallest sigma: for all weights in (0, 1).
+
+        round: rows in one minibatch for every task.
+        """
         A = self.train.matrix
         top = float(np.linalg.eigvalsh((A.T @ A).toarray() / self.rows)[-1])
-        return {"mu_g": self.lam, "L_g": top / (4.0 * float(np.min(self.sigma)) ** 2) + self.lam}
+        L_g = top / (4.0 * float(np.min(self.sigma)) ** 2) + self.lam
+        return {"mu_g": self.lam, "L_g": L_g, "round": float(self.tasks * self.batch)}
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
         """Both belong to all weights: mu_g is approached where p = 0, L_g by undecided rows of weight 1."""
@@ -444,6 +461,7 @@ def make(
     kind = ManyTasks if sampled else OneTask
     reach = float(np.sqrt(largest_square(validation)))
     q = (sampled or 1) * p
+    squares = np.asarray(train.matrix.power(2).sum(axis=1)).ravel()
     return kind(
         train,
         validation,
@@ -454,6 +472,7 @@ def make(
         batch,
         sampled or 1,
         reference(train, sigma, lam),
+        squares,
         reach,
     )
 

@@ -1,4 +1,7 @@
-"""The layout of Figures 1 and 2: one quantity of many methods against oracle calls and against time."""
+"""A layout of figures that compare methods: quantities of many methods against what they spent.
+
+The first sentence of the caption says whether the order of the methods is that of the paper.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,17 @@ from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from figures import facts
-from figures.biadam.style import METHODS
 from figures.figure import Results
 from figures.panels import Curve, curve_grid, legend_outside
 from workbench.engine.records import Result
-from workbench.experiments.biadam.compared import Ordering, calls_of
-from workbench.experiments.competition import Competition, Method
+from workbench.experiments.competition import Competition, Method, Ordering
 
-AXES: dict[str, Callable[[Result], np.ndarray]] = {
-    "oracle calls": calls_of,
-    # From the first mark on: what is compiled in the first iteration is not counted.
-    "time of one run (s)": lambda result: (result.elapsed - result.elapsed[0]) / result.size,
-}
+Axis = Callable[[Result], np.ndarray]
+
+
+def seconds(result: Result) -> np.ndarray:
+    """Time of one run, from the first mark on: what is compiled in the first iteration is not counted."""
+    return (result.elapsed - result.elapsed[0]) / result.size
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Row:
-    """A quantity against one of `AXES`. falls: it is a loss, drawn on a logarithmic scale."""
+    """A quantity against one of the axes of `Comparison`. falls: it is a loss, drawn on a logarithmic scale."""
 
     metric: str
     label: str
@@ -49,12 +51,20 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """rows: the first one shows what the paper compares, and its orderings are about that."""
+    """rows: the first one shows what the paper compares, and its orderings are about that.
+
+    axes: label -> what a result has spent up to each mark, (M,); ``budget`` is the one of which every method gets the
+    same. looks: name of a method -> colour and dash. timed: whether the caption ends with the seconds of a run.
+    """
 
     panels: Sequence[Panel]
     rows: Sequence[Row]
     orderings: Sequence[Ordering]
+    axes: Mapping[str, Axis]
+    budget: str
+    looks: Mapping[str, Mapping[str, object]]
     height: float = 4.4
+    timed: bool = True
 
     @property
     def shown(self) -> Row:
@@ -62,7 +72,7 @@ class Comparison:
 
     def curves(self, results: Results, row: Row, panel: Panel) -> Iterator[Curve]:
         for method, result, values in panel.values(results, row.metric):
-            yield Curve(method.title, AXES[row.axis](result), values, METHODS[method.name])
+            yield Curve(method.title, self.axes[row.axis](result), values, self.looks[method.name])
 
     def draw(self, results: Results) -> MplFigure:
         """Rows: ``rows``. Columns: panels."""
@@ -112,7 +122,7 @@ class Comparison:
         how = "is reproduced" if min(counts) == len(self.panels) else "is not reproduced"
         how += " in full" if 0 < sum(counts) < len(counts) * len(self.panels) else ""
         said = [
-            f"The paper's order of the methods {how}, at equal numbers of oracle calls: {counted(first)}."
+            f"The paper's order of the methods {how}, at equal numbers of {self.budget}: {counted(first)}."
         ]
         said += [f"In the {row.label}, which the paper does not show, {counted(row)}." for row in rest]
         return " ".join(said)
@@ -128,10 +138,9 @@ class Comparison:
         used = {c.figure: c for c in (panel.competition for panel in self.panels)}
         for name, competition in used.items():
             of = competition.results(results)
-            calls = facts.scientific(float(np.median([calls_of(r)[-1] for _, r in of])))
-            times = {m.title: float(AXES["time of one run (s)"](r)[-1]) for m, r in of}
+            spent = facts.scientific(float(np.median([self.axes[self.budget](r)[-1] for _, r in of])))
+            times = {m.title: float(seconds(r)[-1]) for m, r in of}
             which = f" ({name.split('-', 2)[2]})" if len(used) > 1 else ""
-            said.append(
-                f"About {calls} oracle calls a run{which}; seconds a run: {facts.listed(times, '{:.2g}')}."
-            )
+            took = f"; seconds a run: {facts.listed(times, '{:.2g}')}" if self.timed else ""
+            said.append(f"About {spent} {self.budget} a run{which}{took}.")
         return " ".join(said)
