@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+from scipy.stats import ttest_ind
 
 from figures import facts
 from figures.figure import Results
@@ -144,3 +145,77 @@ class Comparison:
             took = f"; seconds a run: {facts.listed(times, '{:.2g}')}" if self.timed else ""
             said.append(f"About {spent} {self.budget} a run{which}{took}.")
         return " ".join(said)
+
+
+@dataclass(frozen=True)
+class Ranked(Comparison):
+    """A comparison that calls a method ahead only where an interval over the runs says so.
+
+    The interval is Welch's for the difference of the mean logarithms of a loss at the end, 99 % for each pair of
+    methods. Against another axis than the budget's "the end" is where the first method has spent all it spends.
+    """
+
+    def values_at_end(self, results: Results, panel: Panel, row: Row) -> dict[str, np.ndarray]:
+        """name -> log of the values of all runs at the common end; NaN for a run that failed."""
+        of = panel.values(results, row.metric)
+        spent = {m.name: self.axes[row.axis](r) for m, r, _ in of}
+        end = min(float(x[-1]) for x in spent.values())
+        with np.errstate(all="ignore"):
+            return {
+                m.name: np.array([np.interp(end, spent[m.name], v) for v in np.log(values)])
+                for m, _, values in of
+            }
+
+    def against(self, results: Results, panel: Panel, row: Row, ordering: Ordering) -> dict[str, list[str]]:
+        """ "behind", "level" and "ahead" -> names of the methods that the better one should be ahead of."""
+        ends = self.values_at_end(results, panel, row)
+        found: dict[str, list[str]] = {"behind": [], "level": [], "ahead": []}
+        for name in ordering.worse or [n for n in ends if n != ordering.better]:
+            low, high = difference(ends[ordering.better], ends[name])
+            found["ahead" if high < 0.0 else "behind" if low > 0.0 else "level"].append(name)
+        return found
+
+    def ordering(self, results: Results) -> str:
+        """Whether the paper's order is seen, first for what the paper shows, then for the other rows."""
+        said, shown = [], []
+        for row in self.rows:
+            for ordering in self.orderings:
+                held, sentence = self._said(results, row, ordering)
+                shown += [held] if row.metric == self.shown.metric else []
+                said.append(sentence)
+        how = "is reproduced" if all(h == len(self.panels) for h in shown) else "is not reproduced"
+        how += " in full" if 0 < sum(shown) < len(shown) * len(self.panels) else ""
+        return f"The paper's order of the methods {how}. {' '.join(said)}"
+
+    def _said(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
+        """In how many panels an ordering holds in a row, and a sentence with the exceptions."""
+        titles = {m.name: m.title for m in self.panels[0].competition.methods}
+        held, exceptions = 0, []
+        for panel in self.panels:
+            found = self.against(results, panel, row, ordering)
+            held += not (found["behind"] or found["level"])
+            parts = [
+                f"{how} {', '.join(titles[n] for n in found[how])}"
+                for how in ("behind", "level")
+                if found[how]
+            ]
+            if parts:
+                exceptions.append(f"{panel.title}: {' and '.join(parts)}".replace("level ", "level with "))
+        at = f"at equal numbers of {row.axis}" if row.axis == self.budget else f"over equal {row.axis}"
+        more = f" ({'; '.join(exceptions)})" if exceptions else ""
+        what = ordering.sentence(titles, row.falls)
+        return held, f"In the {row.label} {at}, {what} in {held} of {len(self.panels)} panels{more}."
+
+
+def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tuple[float, float]:
+    """Welch's interval for the difference of two means, of runs of one and of another method; not finite: no limit.
+
+    A method with a failed run is behind one without.
+    """
+    failed = [not np.isfinite(v).all() for v in (ours, theirs)]
+    if any(failed):
+        return (-np.inf, np.inf) if all(failed) else (np.inf, np.inf) if failed[0] else (-np.inf, -np.inf)
+    if min(len(ours), len(theirs)) < 2:
+        return -np.inf, np.inf
+    found = ttest_ind(ours, theirs, equal_var=False).confidence_interval(level)
+    return float(found.low), float(found.high)

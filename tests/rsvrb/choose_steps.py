@@ -2,9 +2,9 @@
 
     python tests/rsvrb/choose_steps.py fig-1 [name of a method ...]
 
-Prints, for each method, the scores on its grids and the line of ``STEPS``. Pilot runs only, on a1a and w1a (Figure 2:
-with 200 tasks), for the budget of the default profile; the score is the mean of the validation loss over the budget and
-both sets. Methods with memory are run with every weight of ``WEIGHTS``. Several minutes.
+Prints, for each method, the scores on its grids and the line of ``STEPS``. Pilot runs only, on the sets of
+``PILOTS``, for the budget of the default profile; the score is the mean of the validation loss over the budget and
+the sets. Methods with memory are run with every weight of the setting. Several minutes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Rows, Run
 from workbench.experiments import step_sizes
 from workbench.experiments.rsvrb import reweighting_runs as figures
-from workbench.experiments.rsvrb.compared import WEIGHTS, Rival, Tuned, horizons
+from workbench.experiments.rsvrb.compared import Rival, Tuned, horizons
 
 SEED = 20_230_427
-PILOTS = {"fig-1": 1, "fig-2": 200}  # tasks
 
 
 def rows(points: list[dict[str, float]]) -> Rows:
@@ -36,14 +35,14 @@ def rows(points: list[dict[str, float]]) -> Rows:
 
 def scores(figure: str, rival: Rival, points: list[dict[str, float]]) -> np.ndarray:
     """One score per point, the mean over the sets."""
-    m = PILOTS[figure]
+    sets, m = figures.PILOTS[figure]
     length = horizons(rival, figures.SETTINGS[figure], m, figures.BUDGETS[figure, m])["default"]
     marks = log_marks(length, extra=sorted({round(length * j / 8) for j in range(1, 8)} - {0}))
     module = importlib.import_module(f"workbench.algorithms.{rival.algorithm}")
     grid = rows(points)
     tuned = Tuned(*(grid.params[name][:, None] for name in ("inner", "outer", "weight")))
     found = []
-    for name in figures.LARGE_SETS:
+    for name in sets:
         batch = figures.batch(figure, name, m, rival, tuned, length, grid)
         # F is not needed here, and costs more than the steps.
         instance = replace(batch.instance, records=(figures.SHOWN,))
@@ -56,7 +55,7 @@ def scores(figure: str, rival: Rival, points: list[dict[str, float]]) -> np.ndar
 def choose(figure: str, rival: Rival) -> Tuned:
     """The best weight, with the grid of steps moved until its best point is inside."""
     found = []
-    for weight in WEIGHTS if rival.weighs else (1.0,):
+    for weight in figures.SETTINGS[figure].weights if rival.weighs else (1.0,):
         middle = figures.GRIDS[figure][rival.name]
         for _ in range(6):
             inner, outer = (step_sizes.ladder(m, around=1) for m in middle)

@@ -12,7 +12,14 @@ Algorithm 3 hands on its state at a random time (as `re_rsvrb` with ``last`` = 1
 from typing import Any, NamedTuple
 
 from workbench.algorithms.rsvrb.matrices import wide
-from workbench.algorithms.rsvrb.rows import at_tasks, first, into_jacobian_ball, put_tasks, solved, systematic
+from workbench.algorithms.rsvrb.rows import (
+    at_tasks,
+    decayed,
+    first,
+    into_jacobian_ball,
+    solved,
+    systematic,
+)
 from workbench.arrays.ops import into_ball, maximum, power, tasksum
 
 TITLE = "RE-RSVRB"
@@ -78,8 +85,8 @@ def step(s, t, c, oracle, draw, xp):
     nu_i = keep * of(s.nu) + oracle.placed(rows, weight * (nu_i - keep * nu_old))
     nu_i = into_jacobian_ball(nu_i, radius(C_gxy), oracle, xp)
     h_i = keep * of(s.h) + oracle.placed(rows, weight * (h_i - keep * h_old))
-    v, w = put_tasks(keep * s.v, i, v_i, xp), put_tasks(keep * s.w, i, w_i, xp)
-    nu, h = put_tasks(keep * s.nu, i, nu_i, xp), put_tasks(keep * s.h, i, h_i, xp)
+    v, w = decayed(s.v, keep, i, v_i, xp), decayed(s.w, keep, i, w_i, xp)
+    nu, h = decayed(s.nu, keep, i, nu_i, xp), decayed(s.h, keep, i, h_i, xp)
 
     def z_of(v, nu, h):  # the mean over the tasks j
         v, nu, h = (at_tasks(a, j, xp) for a in (v, nu, h))

@@ -50,10 +50,10 @@ def at_tasks(a: Array, i: Array, xp: Any) -> Array:
     return xp.take_along_axis(a, i[..., None] + xp.zeros((1, 1, a.shape[2]), dtype=xp.int64), axis=1)
 
 
-def put_tasks(a: Array, i: Array, new: Array, xp: Any) -> Array:
-    """A stack (runs, m, k) with the different tasks i (runs, N) of each run replaced by ``new`` (runs, N, k)."""
-    if xp.__name__ == "numpy":  # one copy
-        a = a.copy()
+def decayed(a: Array, keep: Any, i: Array, new: Array, xp: Any) -> Array:
+    """keep a, for a stack a (runs, m, k), with ``new`` (runs, N, k) at the different tasks i (runs, N) of each run."""
+    a = keep * a
+    if xp.__name__ == "numpy":  # the product is nobody else's
         a[xp.arange(a.shape[0])[:, None], i] = new
         return a
     for k in range(i.shape[1]):

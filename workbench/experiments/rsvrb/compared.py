@@ -26,7 +26,6 @@ from workbench.engine.records import Result
 from workbench.experiments.competition import Method
 
 M_0 = 100.0  # c_0 of all falling steps
-WEIGHTS = (0.02, 0.1, 0.5)  # first weights of new samples to choose from
 STAGE = 100  # iterations of the first stage
 
 
@@ -34,7 +33,7 @@ STAGE = 100  # iterations of the first stage
 class Setting:
     """batch: rows in a minibatch. N: inner steps of stocBiO. K: terms of Neumann sums. Q: steps of conjugate gradients.
 
-    sampled: tasks drawn at a time by the method that samples tasks.
+    weights: first weights of new samples to choose from. sampled: tasks at a time of the method that samples tasks.
     """
 
     batch: int
@@ -42,6 +41,7 @@ class Setting:
     K: int
     Q: int
     lam: float
+    weights: tuple[float, ...]
     sampled: int = 0
 
 

@@ -36,13 +36,14 @@ from workbench.experiments.rsvrb.study import STUDY
 from workbench.experiments.study import profile
 from workbench.instances.rsvrb import libsvm, reweighting
 
-SETS, LARGE_SETS, SIZES = ("a1a", "a8a", "w1a", "w8a"), ("a1a", "w1a"), (200, 500)
+SETS, SIZES = {"fig-1": ("a1a", "a8a", "w1a", "w8a"), "fig-2": ("a1a", "w1a")}, (200, 500)
+PILOTS = {"fig-1": (("a1a", "w1a"), 1), "fig-2": (("a1a",), 200)}  # sets and tasks of the pilot runs
 FEW, SOME = 64, 256
 TEMPERATURES = (1.0, 11.0)  # L826
 SHOWN, SOLVED = "validation_loss", "objective"  # (1/m) sum f_i(y_i,t), and F(x_t)
 SETTINGS = {
-    "fig-1": Setting(batch=128, N=10, K=10, Q=8, lam=0.01),
-    "fig-2": Setting(batch=8, N=5, K=5, Q=5, lam=0.01, sampled=10),
+    "fig-1": Setting(batch=128, N=10, K=10, Q=8, lam=0.01, weights=(0.1, 0.5)),
+    "fig-2": Setting(batch=8, N=5, K=5, Q=5, lam=0.01, weights=(0.02, 0.1), sampled=10),
 }
 BUDGETS = {  # rounds, by figure and number of tasks
     ("fig-1", 1): profile(30, 500, 20_000),
@@ -58,7 +59,7 @@ GRIDS: dict[str, dict[str, tuple[float, float]]] = {  # where the grids of inner
         **dict.fromkeys(("ttsa", "stocbio", "bsa", "ttsa-own"), (2.0, 20.0)),
     },
     "fig-2": {
-        "re-rsvrb": (1.0, 10.0),
+        "re-rsvrb": (1.0, 5.0),
         "stable": (5.0, 0.2),
         **dict.fromkeys(("ttsa", "stocbio", "bsa", "ttsa-own"), (5.0, 50.0)),
     },
@@ -106,12 +107,12 @@ def make(figure: str, name: str, m: int, method: Method, horizon: int, runs: int
 COMPETITIONS: dict[str, dict[str, Competition]] = {
     "fig-1": {
         s: Competition(STUDY, f"fig-1-{s}", methods(CURVES["fig-1"]), partial(make, "fig-1", s, 1))
-        for s in SETS
+        for s in SETS["fig-1"]
     },
     "fig-2": {
         f"{s}-{m}": Competition(STUDY, f"fig-2-{s}-{m}", methods(CURVES["fig-2"]), partial(make, "fig-2", s, m))
         for m in SIZES
-        for s in LARGE_SETS
+        for s in SETS["fig-2"]
     },
 }  # fmt: skip
 
