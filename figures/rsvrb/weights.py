@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from figures import facts
 from figures._style import BLUE, GREEN, ORANGE, PURPLE, RED
@@ -55,8 +56,10 @@ class Weights(Ranked):
             ax.set_ylim(low * 0.99, high * (high / low) ** 0.08)
             if row.axis != self.budget:
                 first = min(float(self.axes[row.axis](r)[1]) for _, r, _ in panel.values(results, row.metric))
-                ax.set_xscale("log")
+                ax.set_xscale("log", nonpositive="mask")  # nothing is spent before the first mark
                 ax.set_xlim(left=first)
+                ax.xaxis.set_major_locator(LogLocator(numticks=4))
+                ax.xaxis.set_minor_formatter(NullFormatter())
             else:
                 ax.ticklabel_format(axis="x", style="sci", scilimits=(0, 0))
         return figure
@@ -70,8 +73,8 @@ def shown(figure: str) -> Weights:
 ONE, MANY = SETTINGS["fig-1"], SETTINGS["fig-2"]
 COMMON = (
     "First two rows: loss on the validation part at the current lower variables, as the paper draws it. Last row: F "
-    "with the lower problems solved exactly, where only the learned weights count; the paper does not draw it. Samples: rows "
-    "of data drawn, each task on its own, first estimates included; every method gets the same number. The "
+    "with the lower problems solved exactly, where only the learned weights count; not in the paper. Samples: "
+    "rows of data drawn, each task on its own, first estimates included; every method gets the same number. The "
     "paper's second axis is running time; here it is counted, in products of a vector with a row of data, because "
     "seconds would contain the recording of F. A method is called ahead or behind only where Welch's 99 % interval for "
     "the difference of the mean logarithms at the end (of the shortest curve) excludes 0. Median and 10-90 % of the "

@@ -56,8 +56,9 @@ def choose(figure: str, rival: Rival) -> Tuned:
     """The best weight, with the grid of steps moved until its best point is inside."""
     found = []
     for weight in figures.SETTINGS[figure].weights if rival.weighs else (1.0,):
-        middle = figures.GRIDS[figure][rival.name]
-        for _ in range(6):
+        begin = figures.STEPS[figure][rival.name]
+        middle = begin.inner, begin.outer
+        for _ in range(8):
             inner, outer = (step_sizes.ladder(m, around=1) for m in middle)
             points = [{**p, "weight": weight} for p in step_sizes.points(inner, outer)]
             table = np.reshape(scores(figure, rival, points), (len(inner), len(outer)))

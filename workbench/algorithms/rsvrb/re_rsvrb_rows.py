@@ -20,7 +20,7 @@ from workbench.algorithms.rsvrb.rows import (
     solved,
     systematic,
 )
-from workbench.arrays.ops import into_ball, maximum, power, tasksum
+from workbench.arrays.ops import into_ball, maximum, power, rows_at, tasksum
 
 TITLE = "RE-RSVRB"
 SOURCE = "Algorithms 2 and 3, L210-227, L270-276; settings L826"
@@ -69,13 +69,13 @@ def step(s, t, c, oracle, draw, xp):
     pick = draw(0)
     i = systematic(pick.uniform(1, 0), prefix, N, xp)
     j = xp.astype(xp.floor((pick.uniform(1, 1) + xp.astype(xp.arange(N), xp.float64)) * (m / N)), xp.int64)
-    weight = 1.0 / xp.take(q, i)[..., None]
+    weight = 1.0 / rows_at(q, i, xp)[..., None]
 
     def of(a):
         return at_tasks(a, i, xp)
 
     def radius(C):  # (runs, N, 1), of the tasks i
-        return xp.take(C[:, 0], i)[..., None]
+        return rows_at(C[:, 0], i, xp)[..., None]
 
     y, y_old = of(s.y), of(s.y_old)
     fy, fy_old = oracle.upper_of(i, y, y_old, draw(1))

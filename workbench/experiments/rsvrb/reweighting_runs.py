@@ -52,19 +52,25 @@ BUDGETS = {  # rounds, by figure and number of tasks
 }
 ORDERINGS = {"fig-1": (Ordering("svrb"),), "fig-2": (Ordering("re-rsvrb"),)}  # L797, L826
 CURVES = {"fig-1": (SVRB, *COMPETITORS), "fig-2": (RE_RSVRB, *COMPETITORS)}
-GRIDS: dict[str, dict[str, tuple[float, float]]] = {  # where the grids of inner and of outer steps begin
+# The middles of the last grids, whose best points they are (`step_sizes`), with the better weight.
+STEPS: dict[str, dict[str, Tuned]] = {
     "fig-1": {
-        "svrb": (5.0, 5.0),
-        "stable": (5.0, 0.2),
-        **dict.fromkeys(("ttsa", "stocbio", "bsa", "ttsa-own"), (2.0, 20.0)),
+        "svrb": Tuned(5.0, 2.0, 0.5),
+        "stable": Tuned(1.0, 0.5, 0.5),
+        "ttsa": Tuned(5.0, 20.0),
+        "stocbio": Tuned(2.0, 100.0),
+        "bsa": Tuned(5.0, 10.0),
+        "ttsa-own": Tuned(2.0, 10.0),
     },
     "fig-2": {
-        "re-rsvrb": (1.0, 5.0),
-        "stable": (5.0, 0.2),
-        **dict.fromkeys(("ttsa", "stocbio", "bsa", "ttsa-own"), (5.0, 50.0)),
+        "re-rsvrb": Tuned(0.1, 0.5, 0.02),
+        "stable": Tuned(5.0, 0.2, 0.1),
+        "ttsa": Tuned(5.0, 50.0),
+        "stocbio": Tuned(5.0, 50.0),
+        "bsa": Tuned(5.0, 50.0),
+        "ttsa-own": Tuned(5.0, 50.0),
     },
 }
-STEPS: dict[str, dict[str, Tuned]] = {f: {r.name: Tuned(1.0, 10.0, 0.1) for r in CURVES[f]} for f in CURVES}
 
 
 @cache

@@ -26,7 +26,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.arrays.data_matrix import Csr, csr, largest_square, sampled_rows, times, transposed_times
-from workbench.arrays.ops import maximum
+from workbench.arrays.ops import maximum, rows_at
 from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMonotone
 from workbench.instances.rsvrb.libsvm import Points
 
@@ -92,7 +92,8 @@ class Reweighting:
 
     batch: rows in a minibatch. sampled, q, prefix: for methods that draw some tasks at a time, their number, the
     probability of each task to be among them, (m,), and its prefix sums. exact: where F is computed. squares: (n,) of
-    |a_j|^2. reach: the largest norm of a row for validation. records: what is recorded.
+    |a_j|^2. reach: the largest norm of a row for validation.
+    top: the largest eigenvalue of A'A/n. records: what is recorded.
     """
 
     train: Any = field(default_factory=_toy)
@@ -106,6 +107,7 @@ class Reweighting:
     exact: Exact = field(default_factory=lambda: reference(_toy(), np.ones(1), 0.1))
     squares: np.ndarray = field(default_factory=lambda: np.full(3, 2.0))
     reach: float = 2.0**0.5
+    top: float = 4.0 / 3.0
     records: tuple[str, ...] = ("validation_loss", "objective")
 
     RECORD: ClassVar[dict[str, tuple[str, ...]]] = {}
@@ -212,7 +214,7 @@ class Reweighting:
 
     def upper_of(self, i: Array, w: Array, w_old: Array, xi: Any, xp: Any) -> tuple[Array, Array]:
         """The same for the tasks i, (runs, N)."""
-        return self._upper((w, w_old), xp.take(self.sigma, i), xi, xp)
+        return self._upper((w, w_old), rows_at(self.sigma, i, xp), xi, xp)
 
     def lower_at_both(
         self, x: Array, w: Array, x_old: Array, w_old: Array, zeta: Any, xp: Any
@@ -228,7 +230,7 @@ class Reweighting:
         self, i: Array, x: Array, w: Array, x_old: Array, w_old: Array, zeta: Any, xp: Any
     ) -> tuple[Array, ...]:
         """The same for the tasks i, (runs, N)."""
-        return self._lower_at_both(xp.take(self.sigma, i), x, w, x_old, w_old, zeta, xp)
+        return self._lower_at_both(rows_at(self.sigma, i, xp), x, w, x_old, w_old, zeta, xp)
 
     def times_jacobian(self, nu: Array, w: Array, xp: Any) -> Array:
         """V_i w_i = (1/n) nu_i A w_i of every task, (runs, m, n)."""
@@ -296,9 +298,7 @@ class Reweighting:
 
         round: rows in one minibatch for every task.
         """
-        A = self.train.matrix
-        top = float(np.linalg.eigvalsh((A.T @ A).toarray() / self.rows)[-1])
-        L_g = top / (4.0 * float(np.min(self.sigma)) ** 2) + self.lam
+        L_g = self.top / (4.0 * float(np.min(self.sigma)) ** 2) + self.lam
         return {"mu_g": self.lam, "L_g": L_g, "round": float(self.tasks * self.batch)}
 
     def samples(self, start: Mapping[str, np.ndarray]) -> Samples:
@@ -462,18 +462,10 @@ def make(
     reach = float(np.sqrt(largest_square(validation)))
     q = (sampled or 1) * p
     squares = np.asarray(train.matrix.power(2).sum(axis=1)).ravel()
+    top = float(np.linalg.eigvalsh((train.matrix.T @ train.matrix).toarray() / len(parts[0]))[-1])
+    exact = reference(train, sigma, lam)
     return kind(
-        train,
-        validation,
-        sigma,
-        q,
-        np.cumsum(q),
-        lam,
-        batch,
-        sampled or 1,
-        reference(train, sigma, lam),
-        squares,
-        reach,
+        train, validation, sigma, q, np.cumsum(q), lam, batch, sampled or 1, exact, squares, reach, top
     )
 
 
