@@ -36,7 +36,7 @@ def rows(points: list[dict[str, float]]) -> Rows:
 def scores(figure: str, rival: Rival, points: list[dict[str, float]]) -> np.ndarray:
     """One score per point, the mean over the sets."""
     sets, m = figures.PILOTS[figure]
-    length = horizons(rival, figures.SETTINGS[figure], m, figures.BUDGETS[figure, m])["default"]
+    length = horizons(rival, figures.SETTINGS[figure], m, figures.BUDGETS[figure, sets[0], m])["default"]
     marks = log_marks(length, extra=sorted({round(length * j / 8) for j in range(1, 8)} - {0}))
     module = importlib.import_module(f"workbench.algorithms.{rival.algorithm}")
     grid = rows(points)

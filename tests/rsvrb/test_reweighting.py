@@ -109,19 +109,28 @@ def test_estimates_by_rows_are_the_matrices() -> None:
             np.testing.assert_allclose(FOUR.times_hessian(h, w, np)[r, i], H @ w[r, i], atol=1e-13)
 
 
-def test_the_objective_is_that_of_a_general_solver() -> None:
-    """Each lower problem by L-BFGS, for weights far from those at the start too."""
+def test_the_objective_is_that_of_a_general_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each lower problem by a quasi-Newton method, for weights far from those at the start too.
+
+    More steps than are taken for figures reach its precision; those taken there reach 1e-5.
+    """
     for scale in (0.0, 1.0, 4.0):
         x, total = scale * X, np.zeros(RUNS)
         for r in range(RUNS):
             for i in range(4):
                 w = minimize(lambda u, r=r, i=i, x=x: g(i, x[r], u), np.zeros(D), options={"gtol": 1e-9}).x
                 total[r] += np.mean(np.logaddexp(0.0, -A_VALIDATION @ w / SIGMA[i])) / 4
-        np.testing.assert_allclose(FOUR.F(x, np)[:, 0], total, rtol=1e-8)
+        np.testing.assert_allclose(FOUR.F(x, np)[:, 0], total, rtol=1e-4 if scale > 1.0 else 1e-5)
+        with monkeypatch.context() as patch:
+            patch.setattr(reweighting, "NEWTON", 6)
+            patch.setattr(reweighting, "INNER", D)
+            np.testing.assert_allclose(FOUR.F(x, np)[:, 0], total, rtol=1e-8)
 
 
-def test_many_tasks_are_interpolated() -> None:
-    """F of 40 temperatures from 10 nodes, and one temperature at a time."""
+def test_many_tasks_are_interpolated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """F of 40 temperatures from 10 nodes, and one at a time; with more steps, which leave no other error."""
+    monkeypatch.setattr(reweighting, "NEWTON", 6)
+    monkeypatch.setattr(reweighting, "INNER", 6)
     sigma = np.random.default_rng(2).uniform(1.0, 11.0, 40)
     many = reweighting.make(PARTS, sigma, LAM, 3, bias=True, sampled=10)
     assert many.exact.nodes.size == reweighting.NODES

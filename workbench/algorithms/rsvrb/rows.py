@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.algorithms.estimators.safeguarded import solved_above
+from workbench.algorithms.rsvrb.matrices import wide
 from workbench.arrays.ops import loop, maximum, put
 
 Array = Any
@@ -21,7 +22,7 @@ Array = Any
 
 def solved(h: Array, v: Array, lam: Any, K: int, times_hessian: Any, xp: Any) -> Array:
     """H_i^-1 v_i of each task by K steps of conjugate gradients, (runs, N, d')."""
-    return solved_above(lambda p: times_hessian(h, p), v, lam, K, xp)
+    return solved_above(lambda p: times_hessian(h, p), v, wide(lam, v), K, xp)
 
 
 def into_jacobian_ball(nu: Array, C: Any, oracle: Any, xp: Any) -> Array:

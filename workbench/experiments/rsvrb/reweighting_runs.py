@@ -45,10 +45,11 @@ SETTINGS = {
     "fig-1": Setting(batch=128, N=10, K=10, Q=8, lam=0.01, weights=(0.1, 0.5)),
     "fig-2": Setting(batch=8, N=5, K=5, Q=5, lam=0.01, weights=(0.02, 0.1), sampled=10),
 }
-BUDGETS = {  # rounds, by figure and number of tasks
-    ("fig-1", 1): profile(30, 500, 20_000),
-    ("fig-2", 200): profile(4, 80, 1000),
-    ("fig-2", 500): profile(4, 40, 1000),
+BUDGETS = {  # rounds, by figure, set and number of tasks
+    **{("fig-1", name, 1): profile(30, 500, 20_000) for name in ("a1a", "w1a")},
+    **{("fig-1", name, 1): profile(30, 150, 20_000) for name in ("a8a", "w8a")},
+    **{("fig-2", name, 200): profile(4, 80, 1000) for name in SETS["fig-2"]},
+    **{("fig-2", name, 500): profile(4, 40, 1000) for name in SETS["fig-2"]},
 }
 ORDERINGS = {"fig-1": (Ordering("svrb"),), "fig-2": (Ordering("re-rsvrb"),)}  # L797, L826
 CURVES = {"fig-1": (SVRB, *COMPETITORS), "fig-2": (RE_RSVRB, *COMPETITORS)}
@@ -63,7 +64,7 @@ STEPS: dict[str, dict[str, Tuned]] = {
         "ttsa-own": Tuned(2.0, 10.0),
     },
     "fig-2": {
-        "re-rsvrb": Tuned(0.1, 0.5, 0.02),
+        "re-rsvrb": Tuned(0.2, 0.5, 0.1),
         "stable": Tuned(5.0, 0.2, 0.1),
         "ttsa": Tuned(5.0, 50.0),
         "stocbio": Tuned(5.0, 50.0),
@@ -99,7 +100,7 @@ def rows_used(figure: str, name: str, lengths: dict[str, int], horizon: int) -> 
 
 def batch(figure: str, name: str, m: int, rival: Rival, tuned: Tuned, horizon: int, grid: Any) -> Batch:
     """One method on one problem; grid: a `Grid` or `Rows`."""
-    lengths = horizons(rival, SETTINGS[figure], m, BUDGETS[figure, m])
+    lengths = horizons(rival, SETTINGS[figure], m, BUDGETS[figure, name, m])
     instance = problem(figure, name, m, *rows_used(figure, name, lengths, horizon), wants_real())
     theta = 1.0 / float(instance.constants({})["L_g"])
     steps = rival.steps(tuned, SETTINGS[figure], instance.rows, theta)
@@ -123,11 +124,11 @@ COMPETITIONS: dict[str, dict[str, Competition]] = {
 }  # fmt: skip
 
 
-def _simulations(figure: str, shown: Competition, m: int) -> tuple[Simulation, ...]:
+def _simulations(figure: str, name: str, m: int, shown: Competition) -> tuple[Simulation, ...]:
     made = []
     for method in shown.methods:
-        length = horizons(RIVALS[method.name], SETTINGS[figure], m, BUDGETS[figure, m])
-        even = {round(length[p] * j / 8) for p in PROFILES for j in range(1, 8)} - {0}
+        length = horizons(RIVALS[method.name], SETTINGS[figure], m, BUDGETS[figure, name, m])
+        even = {round(length[p] * j / 4) for p in PROFILES for j in range(1, 4)} - {0}
         chosen = (
             "lambda = 0.01, minibatches, p = sigmoid(x), conjugate gradients and V, H by rows of data;"
             " step sizes and weights by one rule on pilot runs"
@@ -138,9 +139,15 @@ def _simulations(figure: str, shown: Competition, m: int) -> tuple[Simulation, .
     return tuple(made)
 
 
+def _parts(key: str) -> tuple[str, int]:
+    """Set and number of tasks of "a1a" or "a1a-200"."""
+    name, _, m = key.partition("-")
+    return name, int(m or 1)
+
+
 SIMULATIONS = tuple(
     sim
     for figure, shown in COMPETITIONS.items()
     for key, competition in shown.items()
-    for sim in _simulations(figure, competition, int(key.split("-")[1]) if "-" in key else 1)
+    for sim in _simulations(figure, *_parts(key), competition)
 )

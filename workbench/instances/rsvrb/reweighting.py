@@ -31,7 +31,7 @@ from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMono
 from workbench.instances.rsvrb.libsvm import Points
 
 Array = Any
-NEWTON, INNER = 3, 4  # steps of the exact lower solution: Newton's, and conjugate gradient steps in each
+NEWTON, INNER = 2, 2  # steps to the lower solution: Newton's, and of conjugate gradients in each; F to 1e-5
 LOG_2 = float(np.log(2.0))
 NODES = 10  # temperatures at which F is computed, where there are more tasks
 
