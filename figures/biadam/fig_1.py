@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from figures import facts
-from figures.biadam.comparison import AXES, Comparison, Panel, Row
+from figures.biadam.style import AXES, METHODS
+from figures.comparison import Comparison, Panel, Row
 from figures.figure import Figure
 from workbench.experiments.biadam.cleaning_runs import COMPETITION, METRIC, ORDERINGS, PORTIONS, SETTING
 from workbench.experiments.biadam.compared import AVERAGE, EPSILON, M_0, PERIOD, RHO, SPAN, WEIGHT
@@ -13,6 +14,9 @@ SHOWN = Comparison(
     tuple(Panel(f"{portion:.0%} corrupted", COMPETITION, {"portion": portion}) for portion in PORTIONS),
     tuple(Row(METRIC, "validation loss", axis, falls=True) for axis in AXES),
     ORDERINGS,
+    AXES,
+    next(iter(AXES)),
+    METHODS,
 )
 COMMON = (
     "The paper draws running time (lower row, of a batch divided by its runs, recording included; machine-dependent); "

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from figures import facts
-from figures.biadam.comparison import AXES, Comparison, Panel, Row
+from figures.biadam.style import AXES, METHODS
+from figures.comparison import Comparison, Panel, Row
 from figures.figure import Figure
 from workbench.experiments.biadam.compared import AVERAGE, EPSILON, M_0, PERIOD, RHO, SPAN, WEIGHT
 from workbench.experiments.biadam.representation_runs import (
@@ -28,6 +29,9 @@ SHOWN = Comparison(
         Row(METRIC, "upper loss", next(iter(AXES)), falls=True),
     ),
     ORDERINGS,
+    AXES,
+    next(iter(AXES)),
+    METHODS,
     height=6.2,
 )
 COMMON = (

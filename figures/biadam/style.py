@@ -1,6 +1,13 @@
-"""Colour and dash of each method in the figures of this paper, by the name of its simulation."""
+"""Colour and dash of each method in the figures of this paper, by the name of its simulation, and their axes."""
 
+from collections.abc import Callable
+
+import numpy as np
+
+from figures import comparison
 from figures._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY
+from workbench.engine.records import Result
+from workbench.experiments.biadam.compared import calls_of
 
 DOTS, DASHES, MIXED = (0, (1, 1)), (0, (4, 1.5)), (0, (4, 1, 1, 1))
 METHODS: dict[str, dict] = {
@@ -16,4 +23,8 @@ METHODS: dict[str, dict] = {
     "sustain": {"color": SKY, "linestyle": DASHES},
     "fsla": {"color": "C5", "linestyle": MIXED},
     "smb": {"color": "C6", "linestyle": MIXED},
+}
+AXES: dict[str, Callable[[Result], np.ndarray]] = {
+    "oracle calls": calls_of,
+    "time of one run (s)": comparison.seconds,
 }

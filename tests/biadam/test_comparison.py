@@ -10,7 +10,8 @@ import pytest
 from workbench import catalog
 from workbench.engine.records import Result, Status
 from workbench.experiments.biadam import cleaning_runs, representation_runs, step_sizes
-from workbench.experiments.biadam.compared import Ordering, calls_of, horizons
+from workbench.experiments.biadam.compared import calls_of, horizons
+from workbench.experiments.competition import Ordering
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 

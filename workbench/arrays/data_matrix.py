@@ -61,7 +61,8 @@ class Csr:
     def matrix(self) -> Any:
         """The same as a SciPy matrix, or as a CuPy one if the arrays are CuPy's."""
         library = sparse_library(self.values)
-        return library.csr_matrix((self.values, self.columns, self.starts), shape=self.shape)
+        parts = tuple(native(part) for part in (self.values, self.columns, self.starts))
+        return library.csr_matrix(parts, shape=self.shape)
 
 
 def csr(matrix: Any) -> Csr:
@@ -71,17 +72,29 @@ def csr(matrix: Any) -> Csr:
     return Csr(np.asarray(rows.data, float), columns, starts, rows.shape[1])
 
 
+def native(a: Array) -> Array:
+    """An array as SciPy's or CuPy's sparse matrices take it: on other libraries these work on a NumPy copy."""
+    return a if hasattr(a, "flags") else np.asarray(a)
+
+
+def _carried(a: Array, xp: Any) -> Array:
+    """The result of a sparse product, row by row, as an array of ``xp``."""
+    return (
+        xp.ascontiguousarray(a) if hasattr(xp, "ascontiguousarray") else xp.asarray(np.ascontiguousarray(a))
+    )
+
+
 def times(A: Any, x: Array, xp: Any) -> Array:
     """A x for each run: (n, d) times (runs, d) -> (runs, n)."""
     if isinstance(A, Csr):
-        return xp.ascontiguousarray((A.matrix @ x.T).T)
+        return _carried((A.matrix @ native(x).T).T, xp)
     return matvec(A, x, xp)
 
 
 def transposed_times(A: Any, r: Array, xp: Any) -> Array:
     """A' r for each run: (runs, n) -> (runs, d)."""
     if isinstance(A, Csr):
-        return xp.ascontiguousarray((A.matrix.T @ r.T).T)
+        return _carried((A.matrix.T @ native(r).T).T, xp)
     return xp.matmul(r, A)
 
 
@@ -102,7 +115,7 @@ def sampled_means(
     """
     if _in_place(A, xp):
         return gathered.means(loss, _parts(A), b, index, points)
-    A_B = _rows(A, index, xp)
+    A_B = sampled_rows(A, index, xp)
     values, slopes = loss(A_B.times(xp.stack(points, axis=1)), _labels(b, index, xp), xp)
     grads = A_B.transposed_times(slopes / float(index.shape[1]))
     return xp.mean(values, axis=-1), tuple(grads[:, p, :] for p in range(len(points)))
@@ -112,7 +125,7 @@ def sampled_difference(loss: Loss, A: Any, b: Array, index: Array, x: Array, y: 
     """The mean gradient over each run's own rows at x less that at y, (runs, d): see `sampled_means`."""
     if _in_place(A, xp):
         return gathered.differences(loss, _parts(A), b, index, x, y)
-    A_B = _rows(A, index, xp)
+    A_B = sampled_rows(A, index, xp)
     _, slopes = loss(A_B.times(xp.stack((x, y), axis=1)), _labels(b, index, xp), xp)
     change = (slopes[:, 0:1, :] - slopes[:, 1:2, :]) / float(index.shape[1])
     return A_B.transposed_times(change)[:, 0, :]
@@ -140,7 +153,8 @@ def _labels(b: Array, index: Array, xp: Any) -> Array:
     return xp.reshape(xp.take(b, xp.reshape(index, (-1,))), (runs, 1, S))
 
 
-def _rows(A: Any, index: Array, xp: Any) -> Any:
+def sampled_rows(A: Any, index: Array, xp: Any) -> Any:
+    """Each run's own rows, index (runs, S), with ``times`` of (runs, P, d) and ``transposed_times`` of (runs, P, S)."""
     return _SparseRows(A, index, xp) if isinstance(A, Csr) else _DenseRows(A, index, xp)
 
 
@@ -165,8 +179,11 @@ class _SparseRows:
 
     def __init__(self, A: Csr, index: Array, xp: Any) -> None:
         runs, S = index.shape
-        rows = A.matrix[xp.reshape(index, (-1,))]
-        run = xp.searchsorted(rows.indptr[S::S], xp.arange(rows.data.shape[0]), side="right")  # of each entry
+        rows = A.matrix[native(xp.reshape(index, (-1,)))]
+        library = xp if hasattr(xp, "ascontiguousarray") else np
+        run = library.searchsorted(
+            rows.indptr[S::S], library.arange(rows.data.shape[0]), side="right"
+        )  # of each entry
         blocks = (rows.data, rows.indices + A.d * run, rows.indptr)
         self._blocks = sparse_library(A.values).csr_matrix(blocks, shape=(runs * S, runs * A.d))
         self._runs, self._xp = runs, xp
@@ -181,4 +198,5 @@ class _SparseRows:
         """(runs, P, k) -> (runs, P, m)."""
         xp, P = self._xp, values.shape[1]
         columns = xp.reshape(xp.moveaxis(values, 1, -1), (-1, P))
-        return xp.moveaxis(xp.reshape(blocks @ columns, (self._runs, -1, P)), -1, 1)
+        product = xp.asarray(blocks @ native(columns))
+        return xp.moveaxis(xp.reshape(product, (self._runs, -1, P)), -1, 1)

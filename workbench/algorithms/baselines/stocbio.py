@@ -1,7 +1,8 @@
 """stocBiO: Ji, Yang, Liang, ICML 2021: N inner stochastic gradient steps, truncated Neumann sum, a step on x.
 
 The sum has K = Q + 1 terms theta prod (I - theta grad^2_yy g(zeta_i)), a fresh sample in each factor. The inner loop
-starts from the last iteration's y; all steps are constant. The authors' code (github JunjieYang97/stocBiO) loses the
+starts from the last iteration's y; all steps are constant, unless a decay is
+given. The authors' code (github JunjieYang97/stocBiO) loses the
 factor theta and the first term of the sum and has one sample for all factors; this is the rule of the paper, as in
 github benchopt/benchmark_bilevel. Batches are those of the oracle; the paper's grow along the product.
 """
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 
 from workbench.algorithms.baselines.inner_descent import descended
 from workbench.algorithms.estimators.truncated import shia
+from workbench.arrays.ops import power
 
 TITLE = "stocBiO"
 SOURCE = "arXiv 2010.07962"
@@ -27,6 +29,9 @@ class Steps(NamedTuple):
     N: int
     K: int  # Q + 1
     theta: Any  # eta of the paper
+    m: Any = 1.0
+    a: Any = 0.0  # decay of beta, as (m + t)^-a
+    b: Any = 0.0  # of alpha
 
 
 def init(start, c, oracle, draw, xp):
@@ -36,6 +41,6 @@ def init(start, c, oracle, draw, xp):
 
 def step(s, t, c, oracle, draw, xp):
     """Iteration t: N + 2 gradients, K - 1 Hessian- and one Jacobian-vector product."""
-    y = descended(s.x, s.y, c.alpha, c.N, draw(1), oracle, xp)
+    y = descended(s.x, s.y, c.alpha * power(c.m + t, -c.b, xp), c.N, draw(1), oracle, xp)
     h = shia(s.x, y, draw(0), c.K, c.theta, oracle, xp).value
-    return State(s.x - c.beta * h, y)
+    return State(s.x - c.beta * power(c.m + t, -c.a, xp) * h, y)

@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any
 
 from workbench.engine.records import Grid
-from workbench.experiments.biadam.compared import RIVALS, VOID, Ordering, Setting, methods, simulations
+from workbench.experiments.biadam.compared import RIVALS, VOID, Setting, methods, simulations
 from workbench.experiments.biadam.study import STUDY
-from workbench.experiments.competition import Competition, Method
+from workbench.experiments.competition import Competition, Method, Ordering
 from workbench.experiments.data_source import wants_real
 from workbench.experiments.records import Batch
 from workbench.experiments.study import over, profile

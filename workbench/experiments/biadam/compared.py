@@ -111,30 +111,6 @@ VOID = Rival(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Ordering:
-    """What the paper's figure shows: one method ends better than others; all others where none are named.
-
-    called: the others in a sentence, if not by their titles.
-    """
-
-    better: str
-    worse: tuple[str, ...] = ()
-    called: str = ""
-
-    def holds(self, ends: Mapping[str, float], lower: bool) -> bool:
-        """ends: name -> value at the end; one that is not a number loses."""
-        others = self.worse or tuple(name for name in ends if name != self.better)
-        own, rest = ends[self.better], [ends[name] for name in others]
-        return all(own < v or v != v for v in rest) if lower else all(own > v or v != v for v in rest)
-
-    def sentence(self, titles: Mapping[str, str], lower: bool) -> str:
-        """ "BiAdam ends below stocBiO and MRBO"."""
-        *most, last = [titles[name] for name in self.worse] or ["all other methods"]
-        others = self.called or (f"{', '.join(most)} and {last}" if most else last)
-        return f"{titles[self.better]} ends {'below' if lower else 'above'} {others}"
-
-
 def horizons(rival: Rival, setting: Setting, budget: Mapping[str, int]) -> dict[str, int]:
     """Iterations that the budget of calls allows, in each profile."""
     return {profile: max(1, round(calls / rival.calls(setting))) for profile, calls in budget.items()}

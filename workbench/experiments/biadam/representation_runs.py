@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from workbench.engine.records import Grid
-from workbench.experiments.biadam.compared import RIVALS, Ordering, Setting, methods, simulations
+from workbench.experiments.biadam.compared import RIVALS, Setting, methods, simulations
 from workbench.experiments.biadam.study import STUDY
-from workbench.experiments.competition import Competition, Method
+from workbench.experiments.competition import Competition, Method, Ordering
 from workbench.experiments.data_source import wants_real
 from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import over, profile

@@ -1,0 +1,131 @@
+"""The sets of Figures 1 and 2: generated shapes, LIBSVM files and damaged ones, and who says what in the captions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from real_data import captions, check_captions
+from scipy import sparse
+from sklearn.datasets import dump_svmlight_file
+
+from workbench import catalog
+from workbench.experiments.rsvrb import reweighting_runs
+from workbench.instances.rsvrb import libsvm
+from workbench.run.jobs import prepare
+from workbench.run.options import Options, UsageError
+
+
+@pytest.mark.parametrize("name", libsvm.SHAPES)
+def test_generated_sets_have_the_shape_of_the_real_ones(name: str) -> None:
+    shape, parts = libsvm.SHAPES[name], libsvm.generated(name)
+    assert [part.features.shape for part in parts] == [
+        (shape.train, shape.features), (shape.validation, shape.features)
+    ]  # fmt: skip
+    for part in parts:
+        assert set(part.features.data) == {1.0}
+        assert set(part.labels) == {-1.0, 1.0}
+        assert np.mean(part.labels > 0) == pytest.approx(shape.positives, rel=0.25)
+        assert part.features.nnz / len(part) == pytest.approx(14 if shape.features == 123 else 12, rel=0.05)
+
+
+def test_labels_can_be_learned_and_sets_of_a_kind_share_their_rule() -> None:
+    """The difference of the class means on one set separates the other one far better than chance."""
+    small, large = libsvm.generated("a1a")[0], libsvm.generated("a8a")[1]
+    direction = small.features[small.labels > 0].mean(axis=0) - small.features[small.labels < 0].mean(axis=0)
+    scores = np.asarray(large.features @ np.asarray(direction).ravel()).ravel()
+    above = scores[large.labels > 0][:, None] > scores[large.labels < 0][None, :2000]
+    assert above.mean() > 0.75  # the area under the curve
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    """What was read for another test is forgotten."""
+    for kept in (libsvm.own, reweighting_runs.problem):
+        kept.cache_clear()
+    yield
+    for kept in (libsvm.own, reweighting_runs.problem):
+        kept.cache_clear()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """Small sets in LIBSVM's format under the names of the real ones."""
+    for name, shape in libsvm.SHAPES.items():
+        random = np.random.default_rng(len(name) + shape.train)
+        for file, n in ((name, 70), (f"{name}.t", 110)):
+            features = sparse.random(n, shape.features, 0.1, random_state=random, format="csr")
+            features.data[:] = 1.0
+            labels = np.where(random.random(n) < 0.4, 1, -1)
+            dump_svmlight_file(features, labels, str(tmp_path / file), zero_based=False)
+    monkeypatch.setenv(libsvm.VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path) -> None:
+    features = sparse.random(30, 123, 0.1, random_state=3, format="csr")
+    labels = np.where(np.arange(30) % 3 == 0, 1.0, -1.0)
+    dump_svmlight_file(features, labels, str(tmp_path / "a1a"), zero_based=False)
+    found = libsvm.read(tmp_path / "a1a", 123)
+    np.testing.assert_array_equal(found.labels, labels)
+    np.testing.assert_allclose(found.features.toarray(), features.toarray(), rtol=1e-15)
+
+
+GOOD = "+1 3:1 11:1\n-1 5:1 7:1\n"
+DAMAGED = {
+    "no colon": (GOOD + "-1 3:1 4\n", "line 3: '4' is not of the form feature:value"),
+    "no number": (GOOD + "+1 3:one\n", "line 3: '3:one' is not of the form"),
+    "half a line": (GOOD + "+1 3:1 12:\n", "line 3: '12:' is not of the form"),
+    "no label": ("label 3:1\n" + GOOD, "line 1: 'label' is no label"),
+    "another label": (GOOD + "3 3:1\n", "line 3: the label 3 is neither"),
+    "label zero": ("# a comment\n0 3:1\n" + GOOD, "line 2: the label 0 is neither"),
+    "too many features": (GOOD + "+1 124:1\n", "line 3: the feature 124 is not one of 1 to 123"),
+    "feature zero": (GOOD + "+1 0:1\n", "line 3: the feature 0 is not one of 1 to 123"),
+    "not increasing": (GOOD + "+1 9:1 4:1\n", "line 3: the feature 4 follows 9"),
+    "not finite": (GOOD + "+1 9:nan\n", "line 3: the value nan of feature 9 is not finite"),
+    "too large": (GOOD + "+1 9:1e999\n", "line 3: the value 1e999 of feature 9 is not finite"),
+    "empty": ("", "has no data"),
+    "only comments": ("# nothing\n", "has no data"),
+}
+
+
+@pytest.mark.parametrize("made", DAMAGED)
+def test_a_damaged_file_is_one_sentence_with_its_line(made: str, folder: Path) -> None:
+    content, said = DAMAGED[made]
+    (folder / "a1a").write_text(content)
+    refused("rsvrb/sim-fig-1-a1a-bsa", said)
+    refused("rsvrb/sim-fig-2-a1a-200-bsa", said)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("unset", "a1a is not fetched automatically: let WORKBENCH_LIBSVM name a folder"),
+        ("missing", "a1a.t cannot be read"),
+        ("a folder", "a1a.t cannot be read"),
+        ("not text", "no LIBSVM file|is no label|cannot be read"),
+    ],
+)
+def test_a_missing_file_is_one_sentence(made: str, said: str, folder: Path, monkeypatch) -> None:
+    path = folder / "a1a.t"
+    if made == "unset":
+        monkeypatch.delenv(libsvm.VARIABLE)
+    elif made == "not text":
+        path.write_bytes(bytes(range(256)) * 4)
+    else:
+        path.unlink()
+        if made == "a folder":
+            path.mkdir()
+    refused("rsvrb/sim-fig-1-a1a-svrb", said)
+
+
+def refused(key: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as caught:
+        prepare(catalog.simulations()[key], Options("quick", data="real"))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["rsvrb/fig-1", "rsvrb/fig-2"])
+def test_the_caption_follows_the_data_that_were_used(key: str, folder: Path) -> None:
+    check_captions(captions(key, 2), "Generated sets with the shapes of", "LIBSVM's")
