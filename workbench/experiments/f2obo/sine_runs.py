@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.random import Draws
 from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import (
     FAST,
@@ -30,6 +29,7 @@ from workbench.experiments.f2obo.study import (
     simulation,
     under_bound,
 )
+from workbench.experiments.first_draws import first_draws
 from workbench.experiments.records import Mutation
 from workbench.experiments.study import powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
@@ -79,7 +79,7 @@ single = partial(Scheduled, THEOREM_3_2, "repaired")
 
 def ripple(grid: Grid) -> Ripple:
     """Phases from two uniform numbers of each run."""
-    unit = Draws(1, grid.run_ids, np).at(0)(0)
+    unit = first_draws(grid.run_ids)(1)
     return Ripple(grow=grid["a"], u_0=unit.uniform(1), u_1=unit.uniform(1, 1))
 
 

@@ -24,8 +24,8 @@ from theorems.f2obo.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.f2obo.theorem_5_1 import THEOREM as THEOREM_5_1
 from theorems.record import Theorem
 from workbench.algorithms.f2obo import af2obo, f2obo, sf2obo
-from workbench.arrays.random import Draws
 from workbench.engine.records import Grid, Result
+from workbench.experiments.first_draws import random_start
 from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import Study
 from workbench.experiments.views import increments
@@ -97,7 +97,7 @@ def columns(family: Callable[..., Any], names: str, **fixed: Any) -> Callable[[G
 
 def beginning(grid: Grid, low: float = STARTS[0], high: float = STARTS[1], d: int = 1) -> Start:
     """x_1 = y_1 = z_1, each of the d coordinates drawn from [low, high]."""
-    x = low + (high - low) * Draws(0, grid.run_ids, np).at(0)(0).uniform(d)
+    x = random_start(grid, low, high, d)
     return {"x": x, "y": x, "z": x}
 
 
