@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import matplotlib.pyplot as plt
@@ -24,6 +24,10 @@ def cumulated(result: Result, gamma: float) -> np.ndarray:
     return np.cumsum(result.curve("regret", gamma=gamma) * gaps, axis=1)
 
 
+def along(measured: Callable[..., np.ndarray], gamma: float, result: Result) -> tuple[np.ndarray, np.ndarray]:
+    return measured(result, gamma=gamma), result.marks
+
+
 PANELS = (
     ("regret (from the marks)", "log", cumulated),
     ("training loss", "linear", lambda r, gamma: r.curve("train_loss", gamma=gamma)),
@@ -37,7 +41,7 @@ def draw(results: Mapping[str, Result]) -> MplFigure:
     figure, axes = plt.subplots(len(GAMMAS), 3, figsize=(TEXT_WIDTH, 4.6), sharex=True)
     for row, gamma in zip(axes, GAMMAS, strict=True):
         for ax, (title, scale, measured) in zip(row, PANELS, strict=True):
-            by_method(ax, named, partial(measured, gamma=gamma), "linear", PHASES)
+            by_method(ax, named, partial(along, measured, gamma), "linear", PHASES)
             ax.set_yscale(scale)
             ax.set(xlabel="round $t$", ylabel=title)
         row[0].set_title(rf"$\gamma = {gamma:g}$", loc="left")

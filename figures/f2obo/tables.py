@@ -19,7 +19,14 @@ from workbench.engine.records import Result
 from workbench.experiments.competition import Competition
 from workbench.experiments.f2obo import compared_runs, noisy_label_runs
 from workbench.experiments.f2obo.claims_tables import D, E
-from workbench.experiments.views import calls_of, increments
+from workbench.experiments.views import (
+    Quantity,
+    as_recorded,
+    at_horizons,
+    between_horizons,
+    calls_of,
+    increments,
+)
 
 OCTAVES = 3  # over which a slope is measured
 PRODUCTS = ("hessian_vector", "jacobian_vector")
@@ -50,6 +57,18 @@ PRINTED_3 = {
 # ------------------------------------------------------------------------------------------ entries of the table
 
 
+def along(
+    result: Result, quantity: Quantity, where: Mapping[str, float] | None = None, added: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """(runs, M) and (M,): a quantity along the runs, or at the end of each horizon where horizons have their own rows.
+
+    added: what the last octave adds, from increments.
+    """
+    by_horizon = "until" in result.params
+    views = (at_horizons, between_horizons) if by_horizon else (as_recorded, increments)
+    return views[added](result, quantity, result.rows(**(where or {})))
+
+
 def early(marks: np.ndarray) -> int:
     """Index of the mark three octaves before the last."""
     return int(np.argmin(np.abs(np.log2(marks[-1] / marks) - OCTAVES)))
@@ -64,19 +83,21 @@ def late_slope(marks: np.ndarray, curve: np.ndarray) -> float:
 
 def count(result: Result, *resources: str, slope: bool = True) -> str:
     """ "1.1e5 (T^1.10)": calls per run, of the run with the most, and their slope over the last octaves."""
-    calls = np.sum([calls_of(name)(result).max(axis=0) for name in resources], axis=0)
+    where = D if "case" in result.params else {}
+    tables = [along(result, calls_of(name), where) for name in resources]
+    calls, marks = np.sum([values.max(axis=0) for values, _ in tables], axis=0), tables[0][1]
     if not calls[-1]:
         return "none"
-    return facts.scientific(calls[-1]) + (f" (T^{late_slope(result.marks, calls):.2f})" if slope else "")
+    return facts.scientific(calls[-1]) + (f" (T^{late_slope(marks, calls):.2f})" if slope else "")
 
 
 def regret(result: Result, where: Mapping[str, float]) -> str:
     """Exponent of the regret's increments and the regret at T; "bounded" if the last octaves add less than 5 %."""
-    curve, rows = result.curve("regret_sum", **where), result.rows(**where)
-    at_end, before = facts.end(curve), facts.end(curve[:, : early(result.marks) + 1])
+    curve, marks = along(result, "regret_sum", where)
+    at_end, before = facts.end(curve), facts.end(curve[:, : early(marks) + 1])
     if not np.isfinite(at_end):
         return "none"
-    values, marks = increments(result, "regret_sum", rows)
+    values, marks = along(result, "regret_sum", where, added=True)
     slope = late_slope(marks, mean_curve(values))
     growth = "bounded" if at_end < 1.05 * before else f"T^{slope:.2f}" if np.isfinite(slope) else "none"
     return f"{growth}, {facts.scientific(at_end)}"
@@ -117,7 +138,7 @@ class Table:
     competition: Competition
     printed: Mapping[str, Sequence[str]]
     columns: Sequence[tuple[str, float, int | Callable[[str, Result], str]]]
-    panels: Sequence[tuple[Callable[[Result], np.ndarray], str, str]]
+    panels: Sequence[tuple[Callable[[Result], tuple[np.ndarray, np.ndarray]], str, str]]
     xlabel: str = "horizon $T$"
     scale: Literal["log", "linear"] = "log"
     phases: int = 1
@@ -179,8 +200,8 @@ TABLE_1 = Table(
         ("regret", 0.19, 3), ("on D", 0.14, lambda _, r: regret(r, D)), ("on E", 0.14, lambda _, r: regret(r, E)),
     ),
     (
-        (lambda r: r.curve("regret_sum", **D), "regret $R(T)$", "D: inner solution oscillates"),
-        (lambda r: r.curve("regret_sum", **E), "regret $R(T)$", "E: tilt jumps"),
+        (lambda r: along(r, "regret_sum", D), "regret $R(T)$", "D: inner solution oscillates"),
+        (lambda r: along(r, "regret_sum", E), "regret $R(T)$", "E: tilt jumps"),
     ),
 )  # fmt: skip
 TABLE_2 = Table(
@@ -191,7 +212,7 @@ TABLE_2 = Table(
         ("window", 0.08, 2),
         ("regret", 0.22, 3), ("measured", 0.18, lambda _, r: regret(r, {})),
     ),
-    ((lambda r: r.curve("regret_sum"), "regret $R(T)$", "static sine with additive noise"),),
+    ((lambda r: along(r, "regret_sum"), "regret $R(T)$", "static sine with additive noise"),),
 )  # fmt: skip
 # Counts beside seconds, which depend on the machine; the store keeps them with the result.
 TABLE_3 = Table(
@@ -203,12 +224,16 @@ TABLE_3 = Table(
         ("gradients", 0.1, lambda _, r: count(r, "gradient", slope=False)),
         ("products", 0.1, lambda _, r: count(r, *PRODUCTS, slope=False)),
     ),
-    ((lambda r: r.data["train_loss"], "train loss", ""), (lambda r: r.data["test_accuracy"], "test accuracy", "")),
+    (
+        (lambda r: along(r, "train_loss"), "train loss", ""),
+        (lambda r: along(r, "test_accuracy"), "test accuracy", ""),
+    ),
     xlabel="round $t$", scale="linear", phases=4,
 )  # fmt: skip
 
 SYMBOLS = (
-    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T. In brackets: slope over the last three octaves. "
+    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T. In brackets: slope over the last three octaves. OBBO, AOBO "
+    "and AF2OBO take parameters from the horizon; they are run for each horizon and read at its end. "
 )
 LABEL_NOISE = (
     " in batches of 64, linear classifier with one L2 weight per feature in [0, 0.1]; 5, 10 and 15 % of the labels are "

@@ -20,6 +20,10 @@ FINDINGS = {
     **{(form, "kappa"): E12 for form in ("printed", "main text")},
     **{(form, "sigma"): E10 for form in ("printed", "main text")},
     **{(form, "low noise"): E2 for form in ("printed", "main text")},
+    **{
+        (form, "vanishing noise"): "E2: C_m contains 1/sigma_low: at kappa_sigma = 1 it grows without bound"
+        for form in ("printed", "main text")
+    },
     ("repaired", "kappa"): "E12: the repaired C' still grows like kappa^4.5",
     ("repaired", "sigma"): f"{E10}; the repairs of E1 and E4 cost a further sigma^(3/2)",
 }
