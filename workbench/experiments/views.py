@@ -97,10 +97,6 @@ def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Arra
     return np.stack(columns, axis=1), horizons
 
 
-def _between_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
-    return rates.dyadic_increments(*_at_horizons(result, table, mask))
-
-
 def _iterates(
     result: Result, table: Array, mask: Array, first: int, period: int, phase: int
 ) -> tuple[Array, Array]:
@@ -116,8 +112,6 @@ window_means = View(_window_means, _window_means_of)
 increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True)
 # One number per horizon, for grids where every horizon has its own rows (grid parameter ``until``).
 at_horizons = View(_at_horizons, whole=True)
-# R(T) - R(T/2) of a sum on such grids, the first with the parameters of T and the second with those of T/2.
-between_horizons = View(_between_horizons, _increments_of, "{0}(T) - {0}(T/2)", forgets=True, whole=True)
 
 
 def iterates(first: int = 1, period: int = 1, phase: int = 0) -> View:

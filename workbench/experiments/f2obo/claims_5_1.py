@@ -28,7 +28,7 @@ EXPONENTS = {name: runs.UPPER[name] for name in runs.COROLLARY}  # without omega
 UPPER = noise(SIMS["sf-upper"], [runs.UPPER])
 INNER = noise(SIMS["sf-inner"], [runs.INNER])
 INNER_Y = noise(SIMS["sf-inner-y"], [runs.INNER_Y])
-INNER_Z = noise(SIMS["sf-inner-z"], [runs.INNER_Z])
+INNER_Z = noise(SIMS["sf-inner-z"], [runs.INNER_Z], since=SETTLED["sf-inner-z"])
 WITHOUT_LAMBDA = Claimed(
     UPPER[0].claimed.value - 2 * runs.ADDITIVE["tau"], "the upper variance without lambda_t^2 (pitfall D5)"
 )

@@ -18,7 +18,7 @@ from workbench.experiments.f2obo import compared_runs, sine_runs
 from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.readings import Claimed, Readings
 from workbench.experiments.study import LONG, named
-from workbench.experiments.views import as_recorded, at_horizons, between_horizons, calls_of, increments
+from workbench.experiments.views import as_recorded, at_horizons, calls_of, increments
 
 ONE, TWO = "f2obo/table-1", "f2obo/table-2"
 SIMS = named(compared_runs)
@@ -75,7 +75,7 @@ ON_D_BY_HORIZON = table_1(("obbo", "aobo"), D, BOUNDED, view=at_horizons, tol=0.
 ADAPTIVE_ON_D = table_1(("af2obo",), D, LOGARITHMIC, view=at_horizons, log_power=1.0, tol=0.05)
 LAGGING_ON_D = table_1(("sobow", "fsobo", "f2obo-sl"), D, LINEAR, tol=0.1, since=SETTLED)
 ON_E = table_1(("ogd", "sobow", "fsobo", "f2obo"), E, OF_V_T, tol=FEW_JUMPS, since=SETTLED)
-ON_E_BY_HORIZON = table_1(BY_HORIZON, E, OF_V_T, view=between_horizons, tol=FEW_JUMPS)
+ON_E_BY_HORIZON = table_1(BY_HORIZON, E, OF_V_T, view=at_horizons, tol=FEW_JUMPS)
 # The single loop needs T^tau rounds to follow a jump: with the table's V_T of order T^1/2 it has not settled at any
 # affordable horizon. So it is read on E with fewer jumps, among the runs of Theorem 3.2.
 TAU, A = sine_runs.OF_TABLE_1["tau"], sine_runs.OF_TABLE_1["a"]

@@ -50,6 +50,7 @@ SETTLED: dict[str, float] = {
     "sl-fast": 1 / 64,  # tau = 0.3: 0.39
     "sl-drift": 1 / 64,  # tau = 0.3: 0.36
     "sl-fast-drift": 1 / 32,  # 0.48
+    "sf-inner-z": 1 / 128,  # 0.28
     "sf-noiseless": 1 / 16,  # tau = 0.4: 0.29
     "vector-bias": 1 / 8,  # tau = 0.75: 0.45
     "vector-sl-bias": 1 / 32,  # tau = 0.3: 0.35

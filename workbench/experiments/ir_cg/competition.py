@@ -124,12 +124,21 @@ def competition(figure: str, problem: Callable[[], Any], d: int, methods: tuple[
     return Competition(STUDY, figure, methods, partial(make, problem, d))
 
 
-def simulations(shown: Competition, horizons: Mapping[str, int]) -> tuple[Simulation, ...]:
-    """horizons: of the default profile by name of the method, one for the short and the long steps."""
+def simulations(
+    shown: Competition, horizons: Mapping[str, int], printed: Mapping[str, int]
+) -> tuple[Simulation, ...]:
+    """horizons: of the default profile by name of the method, one for the short and the long steps.
+
+    printed: the same from the paper's table, the horizons of the profile full: where a method needs them to overtake
+    the others, no shorter run would tell.
+    """
     made = []
     for method in shown.methods:
-        T = horizons[method.name.removesuffix("-short").removesuffix("-long")]
-        made.append(shown.simulation(method, profile(max(40, T // 20), T, 20 * T), RUNS, chosen=CHOSEN))
+        name = method.name.removesuffix("-short").removesuffix("-long")
+        T = horizons[name]
+        made.append(
+            shown.simulation(method, profile(max(40, T // 20), T, printed[name]), RUNS, chosen=CHOSEN)
+        )
     return tuple(made)
 
 
