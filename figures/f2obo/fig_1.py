@@ -80,7 +80,8 @@ def ordering(results: Mapping[str, Result]) -> str:
     return (
         f"Not reproduced: the paper has {BEST} as most accurate, here it is {best} ({pair}). Likely reasons: digits of "
         "64 pixels and a small network in place of MNIST and a convolutional one, starts and regularization "
-        "that are not printed, and the limit on AF2OBO's inner steps; a longer horizon would not tell, as it is the paper's."
+        "that are not printed, and the limit on AF2OBO's inner steps; a longer horizon would not tell, as it "
+        "is the paper's."
     )
 
 

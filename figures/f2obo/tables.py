@@ -237,8 +237,8 @@ def order_of_table_3(results: Results) -> str:
         f" and {rounds} rounds in place of 10000, the horizon of the profile full" if rounds < 10_000 else ""
     )
     return (
-        f"Not reproduced: from best to worst, {'; '.join(said)}. Likely reasons: digits in place of 20 Newsgroups, with "
-        f"64 features instead of thousands{shorter}."
+        f"Not reproduced: from best to worst, {'; '.join(said)}. Likely reasons: digits in place of 20 Newsgroups, "
+        f"with 64 features instead of thousands{shorter}."
     )
 
 

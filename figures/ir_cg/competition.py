@@ -107,8 +107,8 @@ class Panels:
                 "profile full, which would tell)"
             )
         return (
-            f"Not reproduced: in the paper {titles[leader]} leads on both levels, here the lowest at the end are {seen}. "
-            f"Likely reasons: {'; '.join(reasons) or 'none known'}."
+            f"Not reproduced: in the paper {titles[leader]} leads on both levels, here the lowest at the end are "
+            f"{seen}. Likely reasons: {'; '.join(reasons) or 'none known'}."
         )
 
     def compared(self, results: Results) -> str:

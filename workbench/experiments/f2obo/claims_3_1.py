@@ -11,9 +11,9 @@ from workbench.experiments.claims import Count, exponents
 from workbench.experiments.f2obo import sine_runs as runs
 from workbench.experiments.f2obo.levels import bias_regret
 from workbench.experiments.f2obo.study import FORMS, SETTLED, STUDY, THEOREM_3_1, over
-from workbench.experiments.readings import Readings
+from workbench.experiments.readings import Claimed, Readings
 from workbench.experiments.study import LONG, named
-from workbench.experiments.views import as_recorded
+from workbench.experiments.views import as_recorded, calls_of
 
 SIMS = named(runs)
 RIPPLING = 0.08  # tolerance on B and E, where increments scatter
@@ -57,6 +57,11 @@ def gradients(result: Result) -> np.ndarray:
     return (3 * result.steps["K"][:, 0] + 3) * result.horizon
 
 
+# L176: T log T gradients. K_t of order log t has the same count as the theorem's K, which is fixed by the horizon.
+COUNT = regret(
+    SIMS["bias"], over("tau", [1.0]), claimed=Claimed(1.0, "L176: O(T log T)"), metric=calls_of("gradient"),
+    log_power=1.0, shown="", label="; gradient evaluations, T log T", since=SETTLED["bias"],
+)  # fmt: skip
 BOUNDS = tuple(STUDY.bound(THEOREM_3_1, form, SIMS[f"bound-3.1-{form}"]) for form in FORMS)
 
 CLAIMS = (
@@ -72,6 +77,7 @@ CLAIMS = (
     *JUMPS.rate(),
     *CRITICAL.tight(),
     *INVISIBLE.rate(),
+    *COUNT.tight(),
     Count(THEOREM_3_1, SIMS["bound-3.1-printed"], "gradient", gradients),
     *(claim for name in WRONG for claim in wrong(name).caught(name in DIVERGES)),
     *regret(SIMS["wrong-drift-constant-k"], at={**at_tau, "h": runs.DRIFT}).every_profile().caught(),

@@ -48,6 +48,13 @@ FAST_LAG = regret(
 JUMPS = regret(SIMS["sl-jumps"], over("tau a", runs.SL_JUMPS), at={"v": "a"}, tol=0.08)
 
 
+# O-13 (L190): V_T and P_T are o(T), and yet the regret is linear, whatever tau. The claim is this project's.
+SWITCHING = regret(
+    SIMS["sl-switching"], over("tau", runs.SWITCHING), claimed=Claimed(1.0, "O-13: linear for every fixed tau"),
+    note="refutes the remark after Theorem 3.2: V_T of order T/log T and P_T = 0 are o(T)",
+)  # fmt: skip
+
+
 def lag_level(T: np.ndarray, lam_1: Any, tau: float, b: float, **_: Any) -> np.ndarray:
     c = Drift(b=b, h=runs.STEP)
     return lag(T, lam_1, tau, moved(c, T), mu=c.mu, epsilon=c.epsilon, kappa_g=1.0 + c.epsilon**2)
@@ -66,8 +73,16 @@ CLAIMS = (
     *LAG.tight(),
     *LAG.but(metric="regret", view=as_recorded).level(lag_level, "level of the lag", 0.06),
     *JUMPS.rate(),
+    *SWITCHING.tight(),
     Count(THEOREM_3_2, SIMS["sl-fast"], "gradient", 6),
     *regret(SIMS["wrong-sl-constant-lambda"], at={"tau": runs.FLAT}).every_profile().caught(),
+    *regret(
+        SIMS["wrong-vanishing-gamma"],
+        over("tau", [runs.SL_FAST_TAUS[0]]),
+        note="O-17: within the printed conditions, which bound gamma_t from above only",
+    )
+    .every_profile()
+    .caught(),
     *regret(SIMS["wrong-constant-gamma"], at=at_point(**runs.UNSTABLE), **drift).caught(),
     *regret(SIMS["wrong-sl-steep"], at=at_point(**runs.MILD), **drift).every_profile().caught(),
 )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from theorems.f2obo.theorem_5_1 import THEOREMS
+from workbench.engine.records import Result
 from workbench.experiments.claims import exponents
 from workbench.experiments.f2obo import stochastic_runs as runs
+from workbench.experiments.f2obo.compared_runs import samples_per_round
 from workbench.experiments.f2obo.study import FORMS, SETTLED, STUDY, THEOREM_5_1, over
 from workbench.experiments.readings import Claimed
 from workbench.experiments.study import LONG, named
@@ -51,6 +55,18 @@ quiet_at_corollary = STUDY.reader(COROLLARY, law="regret", term="bias", profiles
 QUIET = quiet_at_corollary(SIMS["sf-quiet"])
 FLAT = quiet_at_corollary(SIMS["sf-constant-lambda"])
 
+
+def samples(result: Result) -> np.ndarray:
+    """(rows, M): points drawn so far, 2 K_t B_t + 2 B^_t per round, from the algorithm's own sequences."""
+    drawn = np.cumsum(samples_per_round(result.steps, result.horizon))[result.marks - 1]
+    return np.broadcast_to(drawn, (result.size, len(drawn)))
+
+
+# L295, Table 2: T^(5/3) log T samples.
+SAMPLES = STUDY.readings(
+    COROLLARY, SIMS["sf-corollary"], claimed=Claimed(5 / 3, "L295: T^(5/3) log T"), metric=samples, log_power=1.0,
+    shown="", label="; samples, T^(5/3) log T", profiles=LONG,
+)  # fmt: skip
 BOUNDS = tuple(STUDY.bound(THEOREM_5_1, form, SIMS[f"sf-bound-{form}"]) for form in FORMS)
 
 CLAIMS = (
@@ -63,6 +79,7 @@ CLAIMS = (
     *INNER_Z.rate(),
     *ADDITIVE.tight(),
     *AT_COROLLARY.rate(),
+    *SAMPLES.tight(),
     *AT_COROLLARY.tight(),
     *QUIET.rate(),
     *FLAT.every_profile().caught(),

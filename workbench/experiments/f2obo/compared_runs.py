@@ -101,13 +101,18 @@ def radius(base: Batch) -> Any:
     return known["L_f0"] / known["mu_g"]
 
 
-def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
-    """Points drawn by SF2OBO up to T: 2 K_t B_t + 2 B^_t per round, from the algorithm's own sequences."""
+def samples_per_round(steps: Mapping[str, np.ndarray], horizon: int) -> np.ndarray:
+    """(T,): points drawn by SF2OBO in each round, 2 K_t B_t + 2 B^_t, from the algorithm's own sequences."""
     t = np.arange(1.0, horizon + 1)
     K, K_0, b, tau, a = (steps[n].flat[0] for n in ("K", "K_0", "b", "tau", "a"))
     rounds = stochastic(t, K, K_0, b, tau, a, np)
     B, upper = (sf2obo.batch(t, np.asarray(steps[n].flat[0]), np) for n in ("B_2", "B_1"))
-    return float(np.sum(2 * rounds * B + 2 * upper))
+    return 2.0 * rounds * B + 2.0 * upper
+
+
+def samples(steps: Mapping[str, np.ndarray], horizon: int) -> float:
+    """Points drawn by SF2OBO up to T."""
+    return float(np.sum(samples_per_round(steps, horizon)))
 
 
 TABLE_1 = Competition(

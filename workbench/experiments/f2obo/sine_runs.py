@@ -32,7 +32,7 @@ from workbench.experiments.f2obo.study import (
 from workbench.experiments.first_draws import first_draws
 from workbench.experiments.records import Mutation
 from workbench.experiments.study import powers, profile
-from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
+from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
 
 # Theorem 3.1.
 TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
@@ -46,6 +46,8 @@ SL_TAUS, SL_FAST_TAUS = (0.1, 0.2, 0.3, 0.4), (0.2, 0.3)
 SL_DRIFTS = ((0.1, 0.3), (0.2, 0.3), (0.3, 0.1), (0.35, 0.2))  # (tau, b)
 SL_JUMPS = ((0.1, 0.5), (0.2, 0.5))  # (tau, a)
 OF_TABLE_1 = {"tau": 1 / 3, "a": 0.3}  # its tau; V_T of order T^a, a small enough to settle after each jump
+SWITCHING = (0.1, 0.3)  # tau of the runs where V_T is of order T/log T
+VANISHING = 2.0  # gamma_t of order t^-2: below the printed limit, which decays like t^-tau, and summable
 STEP = 0.005  # h of Drift: with a larger lag the sine is no longer nearly linear
 LARGE = 10.0  # ratio of lambda_1 to its infimum there: the level of the lag is exact up to O(1/lambda_t)
 SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = (
@@ -184,6 +186,10 @@ SIMULATIONS = (
         "sl-jumps", "F2OBO-SL on E", "f2obo", single([*over("tau a", SL_JUMPS), OF_TABLE_1], columns(Jumps, "a"), FAST),
         SINGLE, RUNS, chosen=f"gamma_1 = {FAST:g}/L_F",
     ),
+    simulation(
+        "sl-switching", "F2OBO-SL on E, V_T of order T/log T", "f2obo", single(over("tau", SWITCHING), Switching()),
+        powers(12, 16, 20), RUNS,
+    ),
     # Both theorems, with all their parameters
     *bounded(THEOREM_3_1, "bound-3.1", "F2OBO on A, C, E", points=cases(BOUND_TAUS)),
     *bounded(THEOREM_3_2, "bound-3.2", "F2OBO-SL on A, C, E", points=cases(SL_BOUND_TAUS)),
@@ -212,6 +218,12 @@ SIMULATIONS = (
         "wrong-sl-constant-lambda", "F2OBO-SL on A, constant lambda", "f2obo",
         single(over("tau", [FLAT]), Bias(), FAST, ENDS, wrong={"tau": 0.0, "b": 0.0}), powers(12, 14, 16), RUNS,
         chosen=f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
+    ),
+    # Within the printed conditions (O-17): x moves by a bounded way in all, and stays away from the minimum.
+    falsifier(
+        "wrong-vanishing-gamma", "F2OBO-SL on A, gamma_t of order t^-2", "f2obo",
+        single(over("tau", [SL_FAST_TAUS[0]]), Bias(), wrong={"p": VANISHING}), powers(12, 14, 16), RUNS,
+        chosen=f"gamma_t = gamma_1 t^-2, gamma_1 = 1/(2 L_F); tau = {SL_FAST_TAUS[0]:g}",
     ),
     # gamma lambda_t exceeds the stability limit 10.6 near t = 2500.
     falsifier(
