@@ -89,6 +89,6 @@ CLAIMS = (
     *inner(SIMS["fs-sigma"], MIDDLE, since=STILL_FALLING).caught(),
     caught(limit(OUTER_2, SIMS["fs-unrecursive"], "outer_gap", "not below")),
     caught(limit(OUTER_2, SIMS["fs-decay"], "outer_gap", "not below", profiles=LONG)),
-    # Theorem 4 rests on the recursion of the estimator. (With constant sigma the inner gap is constant, which is neither.)
+    # Theorem 4 rests on the recursion of the estimator. (A constant sigma leaves the inner gap constant: undecided.)
     caught(limit(THEOREM_4, SIMS["fs-unrecursive"], "last_outer_gap", "not below", profiles=LONG)),
 )  # fmt: skip
