@@ -77,7 +77,7 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
         False,
     ),
     "seed": (
-        Annotated[int, typer.Option(help="Seed of the noise (start points are fixed by the experiment).")],
+        Annotated[int, typer.Option(help="Seed of the noise and of the starts.")],
         0,
     ),
     "runs": (

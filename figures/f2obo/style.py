@@ -30,12 +30,16 @@ METHODS: dict[str, dict] = {
 def by_method(
     ax: Axes,
     results: Mapping[str, Result],
-    curve: Callable[[Result], np.ndarray],
+    curve: Callable[[Result], tuple[np.ndarray, np.ndarray]],
     scale: Literal["log", "linear"] = "log",
     phases: int = 1,
 ) -> None:
-    """Median and band over the runs of each method, by its name; thin lines separate the phases of a run."""
+    """Median and band over the runs of each method, by its name; thin lines separate the phases of a run.
+
+    curve: result -> (runs, M) and (M,).
+    """
     for name, result in results.items():
-        band(ax, result.marks, curve(result), label=name, scale=scale, **METHODS[name])
+        values, marks = curve(result)
+        band(ax, marks, values, label=name, scale=scale, **METHODS[name])
     for phase in range(1, phases):
         ax.axvline(phase * result.horizon / phases, color="black", linewidth=0.4, alpha=0.5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,6 +84,33 @@ class Panels:
         said.append(f"Iterations / oracle calls: {calls}.")
         return " ".join(said)
 
+    def ordering(self, results: Results, leader: str, printed: Mapping[str, int], data: str) -> str:
+        """Whether the method that leads in the paper ends lowest (medians), and if not, the likely reasons.
+
+        leader: name of the method. printed: its iterations in the paper, and those of others. data: what is not the
+        paper's.
+        """
+        of = self.competition.results(results)
+        lowest = {}
+        for metric, label in self.levels.items():
+            ends = {m.name: facts.end(np.abs(result.data[metric])) for m, result in of}
+            lowest[label] = min(ends, key=lambda name: ends[name] if np.isfinite(ends[name]) else np.inf)
+        titles = {m.name: m.title for m, _ in of}
+        if set(lowest.values()) == {leader}:
+            return f"The paper's order is reproduced at the top: {titles[leader]} ends lowest on both levels."
+        here = {m.name: result.horizon for m, result in of}[leader]
+        seen = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
+        reasons = [] if from_real(results) else [data]
+        if here < printed[leader]:
+            reasons.append(
+                f"{titles[leader]} runs for {here} iterations here and for {printed[leader]} there (the horizon of the "
+                "profile full, which would tell)"
+            )
+        return (
+            f"Not reproduced: in the paper {titles[leader]} leads on both levels, here the lowest at the end are "
+            f"{seen}. Likely reasons: {'; '.join(reasons) or 'none known'}."
+        )
+
     def compared(self, results: Results) -> str:
         """The paper's statements about these figures, counted over runs: which method ends lower, which gets worse."""
         by_name = {m.name: (m.title, result) for m, result in self.competition.results(results)}
@@ -128,8 +155,12 @@ def figure(
     sizes: Mapping[str, int],
     caption: str,
     on_real: str = "",
+    ordering: Callable[[Panels, Results], str] | None = None,
 ) -> Figure:
-    """caption, on_real: the part specific to this figure, for the generated data and for the paper's own."""
+    """caption, on_real: the part specific to this figure, for the generated data and for the paper's own.
+
+    ordering: what the paper says of the order of the methods (`Panels.ordering`).
+    """
     drawn = Panels(competition, levels, sizes)
     return Figure(
         key=f"ir_cg/{competition.figure}",
@@ -140,6 +171,7 @@ def figure(
         caption=f"{caption} {COMMON}",
         seen=lambda results: drawn.of(results).seen(results),
         on_real=f"{on_real} {COMMON}" if on_real else "",
+        ordering=ordering and (lambda results: ordering(drawn.of(results), results)),
     )
 
 

@@ -8,6 +8,7 @@ import importlib
 import numpy as np
 import pytest
 from declared_constants import check
+from scipy.optimize import minimize
 
 from figures.ada_minimax.style import METHODS
 from workbench.algorithms.estimators.neumann import neumann
@@ -355,3 +356,24 @@ def test_cupy_agrees(key, results):
     there = execute(SIMULATIONS[key], 8, 3, backend_name="cupy")
     for name, values in results[key].data.items():
         np.testing.assert_allclose(there.data[name], values, rtol=1e-7, atol=1e-9, err_msg=name)
+
+
+def test_figure_4_has_an_optimum_between_its_starts() -> None:
+    """The validation loss at the solution of the inner problem, on either side of the optimum and near it."""
+    exact = dataclasses.replace(ridge_experiment.problem(), batch=None)
+
+    def validation_loss(log10: float) -> float:
+        x = np.array([[np.log(10.0) * log10]])
+
+        def inner(y: np.ndarray) -> tuple[float, np.ndarray]:
+            return float(exact.g(x, y[None], np).item()), exact.grad_y_g(x, y[None], None, np)[0]
+
+        found = minimize(
+            inner, np.zeros(exact.dimension), jac=True, method="L-BFGS-B", options={"maxiter": 2000}
+        )
+        return float(exact.f(x, found.x[None], np).item())
+
+    above, below = (np.log10(start) for start in ridge_experiment.STARTS)
+    best = validation_loss(-2.6)
+    assert best < validation_loss(-2.0) - 0.05 < validation_loss(above)
+    assert best < validation_loss(-3.4) - 0.05 < validation_loss(below)

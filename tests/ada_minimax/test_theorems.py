@@ -337,6 +337,8 @@ OTHER = {
     ("thm-4.1", "repaired", "sigma"): 5,
     ("thm-4.1", "printed", "low noise"): 0,  # E2
     ("thm-4.1", "main text", "low noise"): 0,
+    ("thm-4.1", "printed", "vanishing noise"): 1,  # E2: C_m contains 1/sigma_low
+    ("thm-4.1", "main text", "vanishing noise"): 1,
     ("thm-4.2", "printed", "low noise"): Q(11, 4),  # E8: kappa_sigma grows like sqrt(T)
     ("thm-4.2", "proof", "low noise"): 0,
     ("thm-4.2", "given noise", "low noise"): 0,

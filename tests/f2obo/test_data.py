@@ -19,9 +19,13 @@ ROWS = 2
 T1 = np.asarray(1.0)
 
 
+def randoms(rows):
+    return [np.random.default_rng(row) for row in range(rows)]
+
+
 @pytest.fixture(scope="module")
 def tuning():
-    return imbalance.make(digits_in_three(300, 300), ROWS, n=20, rounds=10.0, hidden=3)
+    return imbalance.make(digits_in_three(300, 300), randoms(ROWS), n=20, rounds=10.0, hidden=3)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +92,7 @@ def test_network_derivatives(tuning, t):
 
 def test_class_frequencies_follow_the_phases():
     """Class i has frequency proportional to r^i; weights are the inverse frequencies of the validation part."""
-    made = imbalance.make(digits_in_three(900, 500), 8, n=200)
+    made = imbalance.make(digits_in_three(900, 500), randoms(8), n=200)
     for j, r in enumerate(imbalance.DECAYS):
         expected = r ** np.arange(10)
         counted = made.train_labels[:, j].sum(axis=(0, 1))
@@ -231,6 +235,19 @@ def test_runs_share_data_across_methods_and_steps():
     np.testing.assert_array_equal(one.instance.train[:2], one.instance.train[2:])
     np.testing.assert_array_equal(one.start["y"][:2], one.start["y"][2:])
     assert np.any(one.start["y"][0] != one.start["y"][1])
+
+
+def test_the_regret_of_figure_1_has_the_upper_step_of_its_row():
+    """With gamma = 0.001 in both rows, a row with gamma = 0.05 would not be measured by the regret of Eq. (2)."""
+    made = imbalance_runs.make(imbalance_runs.COMPETITION.methods[0], 40, 2)
+    np.testing.assert_array_equal(made.instance.gamma, made.grid["gamma"])
+    np.testing.assert_array_equal(made.instance.gamma, made.steps.beta)
+    x = made.start["x"] + 0.4
+    y, t = made.start["y"], T1
+    found = made.instance.checkpoint_metrics(SimpleNamespace(x=x, y=y), t, np)["regret"]
+    step = made.grid["gamma"] * made.instance.hypergradient(t, x, y, np)
+    moved = x - np.clip(x - step, imbalance.Imbalance.LOW, imbalance.Imbalance.HIGH)
+    np.testing.assert_allclose(found, np.sum((moved / made.grid["gamma"]) ** 2, axis=1, keepdims=True))
 
 
 def test_metrics_are_what_they_say(tuning):

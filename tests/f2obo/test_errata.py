@@ -158,6 +158,24 @@ def test_o13_no_fixed_tau_helps(tau: float) -> None:
     assert regret / T == pytest.approx(0.25, rel=1e-6)
 
 
+# ---------------------------------------------------------------------------------- O-17, gamma_t of Theorem 3.2
+
+
+def test_o17_a_summable_step_size_meets_the_printed_conditions_and_has_linear_regret() -> None:
+    """f = -x/2, g = y^2/2, X = [-1, 1], x_1 = -1, gamma_t = gamma t^-2: x moves by less than gamma pi^2/12."""
+    known = {**ALL, "tau": 0.4, "L_f1": 0.5, "L_g1": 1.0}
+    gamma = THM_32.steps(**known)["gamma"]
+    assert gamma * math.pi**2 / 12 < 1
+    T, x, regret = 2**12, -1.0, 0.0
+    for t in range(1, T + 1):
+        rate = gamma * t**-2.0
+        assert rate <= gamma * t**-0.4  # the printed limit
+        moved = min(max(x + rate / 2, -1.0), 1.0)
+        regret += ((moved - x) / rate) ** 2
+        x = moved
+    assert regret == pytest.approx(T / 4, rel=1e-4)  # the theorem says T^0.4
+
+
 # -------------------------------------------------------------------------------- O-15, O-16: constants of lemmas
 
 

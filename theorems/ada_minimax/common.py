@@ -4,7 +4,7 @@ The three theorems use the same expressions with different names for the noise b
 sigma_bar), (sigma_x_low, sigma_x_bar) and (sigma_phi_low, sigma_phi_bar); each function takes the pair.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sympy import E, Expr, Integer, Max, Piecewise, Rational, Symbol, ceiling, log, sqrt
 
@@ -111,3 +111,13 @@ def kappa_case(low: Symbol, bar: Symbol, source: str, others: Mapping[Symbol, Ex
     kappa = Symbol("kappa", positive=True)
     when = {low: 1 / kappa, bar: Integer(1), **(others or {}), **FIXED_T}
     return Case("kappa", when, Integer(4), source, variable=kappa, of=C)
+
+
+def vanishing_case(low: Symbol, bar: Symbol, source: str, also: Sequence[Symbol]) -> Case:
+    """C as a function of 1/sigma at kappa_sigma = 1, where sigma_low = sigma_bar = sigma tends to 0.
+
+    A C of order kappa_sigma^4 would be bounded there. also: other noise bounds, which vanish as fast.
+    """
+    inverse = Symbol("inverse_sigma", positive=True)
+    when = {**dict.fromkeys((low, bar, *also), 1 / inverse), **FIXED_T}
+    return Case("vanishing noise", when, Integer(0), source, variable=inverse, of=C)

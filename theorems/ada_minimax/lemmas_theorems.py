@@ -29,10 +29,8 @@ from theorems.lemma import (
     Constant,
     Identity,
     Inequality,
-    closed,
     misprint,
     nonnegative,
-    opened,
     positive,
 )
 from theorems.record import Form
@@ -156,19 +154,6 @@ MINIMAX = link(
         on=(FAR, SADDLE),
     ),
     *display(theorem_4_1.REPAIRED, sigma_x_bar, v.sigma_y, L),
-    Inequality(
-        "the factor of alpha/sigma_low at kappa_sigma = 1",
-        2 / s,
-        10**6,
-        {s: opened(0, 1)},
-        note="L = alpha = mu = 1, s = sigma_low = sigma_bar. C of order kappa^4 (L118, L120) would be bounded.",
-    ).refuted("E2"),
-    Inequality(
-        "the factor H in its place at kappa_sigma = 1",
-        1 + Rational(201, 100) + 2 * s / sqrt(common.t_0),
-        6,
-        {s: opened(0, 1), common.t_0: closed(400, 10**6)},
-    ).repaired("E2"),
     Inequality(
         "rounding of the main text",
         5 * s**2,

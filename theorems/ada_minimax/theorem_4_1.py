@@ -42,6 +42,7 @@ CASES = (
     Case("noise in y only", {low: S.Zero, bar: S.Zero}, -QUARTER, "from the display, L804-805"),
     Case("low noise", dict.fromkeys(NOISES, LOW_NOISE), -HALF, "L120: sigma_x_bar = O(T^-1/2)"),
     common.kappa_case(low, bar, "L118: C_m of order kappa_sigma^4", {v.sigma_y: S.One}),
+    common.vanishing_case(low, bar, "L118: C_m of order kappa_sigma^4, here 1", [v.sigma_y]),
     Case("sigma", {low: bar, v.sigma_y: bar, **FIXED_T}, HALF, "L120: sqrt(sigma_x_bar)", variable=bar),
 )
 

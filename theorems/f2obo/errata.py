@@ -140,4 +140,13 @@ ERRATA = (
         "large tau: tau = 16, theta = 19/2, T = 30.)",
         "L608-620",
     ),
+    Erratum(
+        "O-17",
+        "Step size of Theorem 3.2: hypothesis",
+        "gamma_t below its limit, which decays like t^-tau.",
+        "And gamma_t at least a constant times t^-tau: the bound contains M/gamma_T and V_T/gamma_T, and with a "
+        "summable gamma_t, such as t^-2, x moves by a bounded way in all, so that the regret of a static problem "
+        "is linear.",
+        "L184, L190, L892-895",
+    ),
 )

@@ -17,6 +17,7 @@ from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.validate import ProblemError
 from workbench.experiments.data_source import source
+from workbench.experiments.first_draws import seeded
 from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Batch, Simulation
 from workbench.probes import Probed, probed
@@ -44,7 +45,7 @@ def prepare(sim: Simulation, options: Options) -> Job:
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
-    with source(options.data) as data, threadpool_limits(1, "blas"):
+    with source(options.data) as data, seeded(options.seed), threadpool_limits(1, "blas"):
         try:
             batch = sim.make(horizon, runs)
         except ValueError as error:

@@ -24,7 +24,7 @@ class Steps(NamedTuple):
     beta: Any  # step of the linear system
     gamma: Any
     delta: Any
-    M: int  # steps of the linear system
+    M: Any  # steps of the linear system
     K_max: int  # limit of the inner steps
 
 

@@ -19,8 +19,9 @@ LABEL = "P"
 class Steps(NamedTuple):
     alpha: Any
     gamma: Any
-    K: int
+    K: Any  # inner steps of each run
     w: int
+    K_max: int = 0  # the largest of them, where they differ
 
 
 def step(s, t, c, oracle, draw, xp):
@@ -35,6 +36,6 @@ def step(s, t, c, oracle, draw, xp):
     def last(y):
         return oracle.grad_x_f(t, s.x, y), oracle.grad_y_f(t, s.x, y)
 
-    y, h = unrolled(c.K, s.y, move, pull, last, xp)
+    y, h = unrolled(c.K, s.y, move, pull, last, xp, c.K_max)
     window, mean = pushed(Window(s.ring, s.total, s.weight), h, t, c.w, xp.asarray(1.0), xp)
     return State(oracle.project(s.x - c.gamma * mean), y, *window)

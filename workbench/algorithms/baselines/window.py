@@ -55,9 +55,12 @@ def pushed(window: Window, h: Array, t: Array, w: int, eta: Array, xp: Any) -> t
     return Window(put(window.ring, i, h, xp), total, weight), total / weight
 
 
-def unrolled(K: int, y: Array, move: Any, pull: Any, last: Any, xp: Any) -> tuple[Array, Array]:
+def unrolled(
+    K: int | Array, y: Array, move: Any, pull: Any, last: Any, xp: Any, K_max: int = 0
+) -> tuple[Array, Array]:
     """K inner steps y <- move(k, y) and the hypergradient by back-propagation through them (ITD).
 
+    K: one number, or one per run, (runs, 1), and then at most K_max, for which memory is laid out.
     last(y_K) = (f_x, a): the direct part and grad_y f. pull(k, y_k, a) = (J a, a - alpha H a) at the iterate before
     step k, J including the factor alpha. Returns (y_K, f_x - sum of J a_{k+1}).
     """
@@ -66,7 +69,7 @@ def unrolled(K: int, y: Array, move: Any, pull: Any, last: Any, xp: Any) -> tupl
         y, path = carry
         return move(k, y), put(path, slot(k, y, xp), y, xp)
 
-    path = xp.zeros((y.shape[0], K, y.shape[-1]))
+    path = xp.zeros((y.shape[0], K_max or K, y.shape[-1]))
     y, path = loop(K, forward, (y, path), xp)
 
     def backward(j, carry):

@@ -69,6 +69,14 @@ HIDDEN = slope(
 )
 RIGHT = slope(SIMS["i1-skewed"], WEIGHTS[1:], note="the right method, same noise", profiles=LONG)
 
+# E1: the weight for which the concentration inequality holds as printed has the same rate.
+PREDICTABLE = slope(
+    SIMS["i1-predictable"],
+    over("sigma", runs.PREDICTABLE_SIGMAS),
+    note="this project's own statement (E1): the theorem for alpha_t without the current sample",
+    profiles=LONG,
+)
+
 # The exponent halfway between the two rates, and the exponent of sigma in the horizon at which it is reached.
 BETWEEN = (QUIET[0].claimed.value + NOISY[0].claimed.value) / 2
 CROSSING = float(exponent(witness.crossover.formula, witness.sigma))
@@ -120,7 +128,7 @@ CLAIMS = (
     crossover("I1: crossover horizon times sigma^2", LEVELS, (500, 1 / 20), inside=(0.7, 3.0)),
     Count(THEOREM_5_6, SIMS["i1"], "gradient", 2),
     *(r.caught() for r in WRONG),
-    *(HIDDEN + RIGHT).rate(),
+    *(HIDDEN + RIGHT + PREDICTABLE).rate(),
     # With constant momentum the crossover depends on sigma, too, but like 1/sigma (weight 0.1), not like 1/sigma^2.
     caught(
         crossover(

@@ -16,6 +16,7 @@ from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax import study
 from workbench.experiments.ada_minimax.single_level import two_radii
 from workbench.experiments.ada_minimax.study import FREE, START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
+from workbench.experiments.first_draws import random_start
 from workbench.experiments.records import Batch
 from workbench.experiments.study import always, over, profile
 from workbench.instances.ada_minimax.saddle import QuadraticSaddle
@@ -30,14 +31,14 @@ def single(horizon: int, runs: int) -> Batch:
     """I1n without noise, with plus-minus noise, and with two-radius noise."""
     grid = Grid(over("sigma kappa", [(0.0, 1.0), (0.3, 1.0), (1.0, 3.0)]), runs)
     steps = SingleSteps(**THEOREM_5_6.steps(**FREE))
-    return Batch(Logarithm(noise=two_radii(grid)), steps, {"x": grid.random_start(1.0, 3.0)}, grid)
+    return Batch(Logarithm(noise=two_radii(grid)), steps, {"x": random_start(grid, 1.0, 3.0)}, grid)
 
 
 def saddle(horizon: int, runs: int) -> Batch:
     """I2 without noise, with noise in y only, and with two levels of noise in x and y."""
     grid = Grid(over("sigma_x sigma_y", [(0.0, 0.0), (0.0, 1.0), (0.3, 0.3), (1.0, 1.0)]), runs)
     instance = QuadraticSaddle(noise_x=Sphere(grid["sigma_x"]), noise_y=Sphere(grid["sigma_y"]))
-    start = {"x": grid.full(START), "y": grid.random_start(-1.0, 1.0)}
+    start = {"x": grid.full(START), "y": random_start(grid, -1.0, 1.0)}
     return Batch(instance, MinimaxSteps(**THEOREM_4_1.steps(**FREE)), start, grid)
 
 
@@ -45,7 +46,7 @@ def far(horizon: int, runs: int) -> Batch:
     """I2 without noise from (0, y), y near ``far``: E4 (iii), (iv) and E5 (3)."""
     grid = Grid(over("far eta", [(100.0, 1.0), (30.0, 0.5)]), runs)
     steps = THEOREM_4_1.steps(**{**FREE, "eta": grid["eta"]})
-    start = {"x": grid.full(0.0), "y": grid["far"] * grid.random_start(0.9, 1.1)}
+    start = {"x": grid.full(0.0), "y": grid["far"] * random_start(grid, 0.9, 1.1)}
     return Batch(QuadraticSaddle(), MinimaxSteps(**steps), start, grid)
 
 
@@ -53,7 +54,7 @@ def drift(horizon: int, runs: int) -> Batch:
     """I2 without noise from (x, y*(x)), where y* moves ``b`` times as fast as x: E4 (vi), E6."""
     grid = Grid(over("b eta", [(10.0, 1.0), (1000.0, 0.1)]), runs)
     steps = THEOREM_4_1.steps(**{**FREE, "eta": grid["eta"]})
-    x = grid.random_start(1.0, 2.0)
+    x = random_start(grid, 1.0, 2.0)
     return Batch(QuadraticSaddle(b=grid["b"]), MinimaxSteps(**steps), {"x": x, "y": grid["b"] * x}, grid)
 
 
@@ -61,7 +62,7 @@ def bilevel(horizon: int, runs: int) -> Batch:
     """B1 with and without noise, Neumann sums of the printed length for the horizon."""
     grid = Grid(over("sigma", [0.0, 0.3]), runs)
     instance = ScalarBilevel(noise_f=Sphere(grid["sigma"]), noise_g=Sphere(grid["sigma"]))
-    start = {"x": grid.full(START), "y": grid.random_start(-1.0, 1.0)}
+    start = {"x": grid.full(START), "y": random_start(grid, -1.0, 1.0)}
     known = instance.constants(start)
     steps = THEOREM_4_2.steps(**{**known, **FREE, "T": horizon})
     return Batch(instance, BilevelSteps(**steps, l_g1=known["l_g1"]), start, grid)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
+
+import numpy as np
 
 from workbench.algorithms.ada_minimax.ada_minimax import Steps
+from workbench.algorithms.ada_minimax.practical import Steps as PracticalSteps
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import DECADES, FREE, MANY, STUDY, THEOREM_4_1, first_x
 from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import profile
+from workbench.experiments.study import over, powers, profile
 from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 SIGMAS = (0.0, 1e-2, 0.1, 0.3, 1.0)
@@ -32,6 +36,23 @@ def plus_minus(instance: Callable, points: list[dict[str, float]], horizon: int,
     noisy = instance(noise_x=Sphere(grid["sigma_x"]), noise_y=Sphere(grid["sigma_y"]))
     start = {"x": first_x(grid, "sigma_x", "sigma_y"), "y": grid.full(0.0)}
     return Batch(noisy, Steps(**THEOREM_4_1.steps(**FREE)), start, grid)
+
+
+PRACTICAL_SIGMAS = (0.0, 1.0)
+
+
+def practical(horizon: int, runs: int) -> Batch:
+    """The variant of section 6.2 on I2: eta_x/sqrt(T), so that every horizon (``until``) has rows of its own."""
+    horizons = [float(1 << j) for j in range(8, int(np.log2(horizon)) + 1)] or [float(horizon)]
+    grid = Grid(over("sigma_x until", product(PRACTICAL_SIGMAS, horizons)), runs)
+    noisy = QuadraticSaddle(noise_x=Sphere(grid["sigma_x"]), noise_y=Sphere(grid["sigma_x"]))
+    steps = PracticalSteps(
+        eta_x=FREE["eta"] / np.sqrt(grid["until"]),
+        eta_y=FREE["eta"],
+        alpha=FREE["alpha"],
+        gamma=FREE["gamma"],
+    )
+    return Batch(noisy, steps, {"x": first_x(grid, "sigma_x"), "y": grid.full(0.0)}, grid)
 
 
 ALPHA_FOR_ALPHA_PRIME = Mutation("alpha_t in place of alpha'_t", "eta_x", part="ap", becomes="a")
@@ -65,6 +86,10 @@ SIMULATIONS = (
             ("i2q", "I2q (q = 1/2), noise levels", CosineSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, RUNS),
             ("i2n", "I2n, noise levels", LogarithmSaddle, [*map(equal, SIDE_SIGMAS)], SIDE, RUNS),
         )
+    ),
+    STUDY.simulation(
+        "i2-practical", "practical variant on I2", "practical", practical, powers(11, 14, 17), profile(128, 256, 512),
+        kind="practical", chosen="eta_x = 1/sqrt(T), everything else 1",
     ),
     *(
         STUDY.simulation(

@@ -25,6 +25,7 @@ WEIGHTS = (0.3, 0.5)  # of constant momentum
 SMALL_WEIGHT = 0.1  # constant momentum with this weight has its crossover at 2000 to 40000 iterations for:
 SMALL_SIGMAS = (5e-3, 1e-2, 2e-2, 3e-2)
 KNOWN_SIGMAS = (0.1, 1.0)  # of the yardstick
+PREDICTABLE_SIGMAS = (0.3, 1.0)
 SKEW = 0.1  # sigma_low / sigma_bar of the skewed law: a bias floor that shows early (trap T4)
 
 
@@ -82,6 +83,9 @@ MUTATIONS = {
 # with less scatter. alpha_t without the root looks right at small sigma up to these horizons.
 SHOWN_AT = {"no-momentum": 0.1, "same-sample": 0.1, "no-root-alpha": 0.1, "rootless": 1.0}
 
+# Not wrong: the weight for which Lemma 5.4 holds as printed (E1).
+PREDICTABLE = Mutation("alpha_t without the current sample", "a", part="S", becomes="s.S")
+
 RUNS = profile(200, 256, 1000)
 SIDE_RUNS = profile(256, 256, 1000)
 MAIN = profile(100_000, 1_000_000, 10_000_000)
@@ -120,6 +124,10 @@ SIMULATIONS = (
             ("i1-constant-skewed", "constant momentum, skewed noise", skewed, CONSTANT),
             ("i1-constant-symmetric", "constant momentum, symmetric noise", plus_minus, CONSTANT),
         )
+    ),
+    STUDY.simulation(
+        "i1-predictable", "Ada-NSGDM on I1, predictable alpha_t", "ada_nsgdm", levels(Quadratic, PREDICTABLE_SIGMAS),
+        FALSIFIER, profile(256, 512, 1000), mutation=PREDICTABLE,
     ),
     STUDY.simulation(
         "i1-constant-crossover", "constant momentum on I1, small noise", "ada_nsgdm",

@@ -19,6 +19,7 @@ from theorems.ada_minimax.theorem_4_1 import THEOREM as THEOREM_4_1
 from theorems.ada_minimax.theorem_4_2 import THEOREM as THEOREM_4_2
 from theorems.ada_minimax.theorem_5_6 import THEOREM as THEOREM_5_6
 from workbench.engine.records import Grid, Result
+from workbench.experiments.first_draws import random_start
 from workbench.experiments.readings import Point
 from workbench.experiments.study import Study, profile
 from workbench.experiments.views import window_means
@@ -58,7 +59,7 @@ def regime(where: Point) -> str:
 def first_x(grid: Grid, *noise: str) -> np.ndarray:
     """x_1 = START; drawn from STARTS in rows where all of these noise levels are 0, so that their runs differ."""
     quiet = np.logical_and.reduce([grid[name] == 0.0 for name in noise])
-    return np.where(quiet, grid.random_start(*STARTS), START)
+    return np.where(quiet, random_start(grid, *STARTS), START)
 
 
 def with_other(**values: Sequence[float]) -> str:

@@ -30,14 +30,19 @@ regret = STUDY.reader(THEOREM_4_1, law="regret", label="; regret", profiles=LONG
 
 
 def counted(sim: Simulation, taus: Sequence[float]) -> Readings:
-    """All inner steps: the paper's exponent 1 + 2 tau is far from attained, this project's T log T is."""
+    """All inner steps: the paper's exponent 1 + 2 tau is far from attained, this project's T log T is.
+
+    At tau = 1 the printed exponent is 3, and no count that these runs could show would contradict it.
+    """
     read = STUDY.reader(
-        THEOREM_4_1, sim=sim, points=over("tau", taus), metric=calls_of("gradient"), shown="", **_horizons
+        THEOREM_4_1, sim=sim, metric=calls_of("gradient"), shown="", profiles=LONG, **_horizons
     )
     label = "; gradient evaluations"
-    # The printed exponent is so loose that any horizon decides it; T log T takes longer ones.
-    printed = read(law="iterations", at={"h": 1.0}, label=label)
-    own = read(law=f"iterations, {OWN_COUNT}", log_power=1.0, label=f"{label}, {OWN_COUNT}", profiles=LONG)
+    telling = over("tau", [tau for tau in taus if tau < STEEP])
+    printed = read(points=telling, law="iterations", at={"h": 1.0}, label=label)
+    own = read(
+        points=over("tau", taus), law=f"iterations, {OWN_COUNT}", log_power=1.0, label=f"{label}, {OWN_COUNT}"
+    )
     return printed + own
 
 
@@ -47,9 +52,9 @@ def inner_steps(result: Result) -> np.ndarray:
 
 
 def bounds(sim: Simulation, taus: Sequence[float]) -> tuple[Claim, ...]:
-    """The regret at each horizon, with that horizon's tolerances, under both forms of its bound."""
+    """The regret at each horizon, with that horizon's tolerances. All forms have the same bound on it."""
     points = tuple(over("tau", taus))
-    return tuple(STUDY.bound(THEOREM_4_1, form, sim, view=at_horizons, points=points) for form in FORMS)
+    return (STUDY.bound(THEOREM_4_1, FORMS[0], sim, view=at_horizons, points=points, profiles=LONG),)
 
 
 def counts(sim: Simulation, taus: Sequence[float]) -> tuple[Claim, ...]:
@@ -71,10 +76,13 @@ def _along_the_rounds(result: Result, table: np.ndarray, mask: np.ndarray) -> tu
     return rates.dyadic_increments(table[mask & (until == until[mask].max())], result.marks)
 
 
+# Drawn only: at tau = 1 the regret on D has a factor of period 8 in T, of about 20 %, because loops have a whole number
+# of steps and delta_z = T^-3/2. It is bounded, but an exponent read off it changes with the window. At tau = 1/2 the
+# period is a factor 2, and horizons that are powers of 2 all have the same phase.
 OSCILLATION = regret(SIMS["af-oscillation"], over("tau", [STEEP]))
-# Drawn only: sum lambda_t^-2 is of order log T.
-OSCILLATION_HALF = regret(SIMS["af-oscillation"], over("tau", [HALF]))
-STILL = regret(SIMS["af-drift"], over("tau", [HALF]))
+# tau = 1/2: sum lambda_t^-2 is of order log T.
+logarithmic = partial(regret, points=over("tau", [HALF]), log_power=1.0)
+OSCILLATION_HALF, STILL = logarithmic(SIMS["af-oscillation"]), logarithmic(SIMS["af-drift"])
 at_wrong = over("tau", [STEEP])
 WRONG = regret(SIMS["af-loose-z"], at_wrong) + regret(SIMS["af-constant"], at_wrong)
 WITHIN = regret(
@@ -102,9 +110,7 @@ ON_EXAMPLE = (SIMS["example-af2obo"], (HALF,))
 CLAIMS = (
     *exponents(THEOREM_4_1),
     *(claim for at in COMPLIANT for claim in (*bounds(*at), *counts(*at), *counted(*at).rate())),
-    *OSCILLATION.tight(),
-    *OSCILLATION.rate(),
-    *STILL.rate(),
+    *(OSCILLATION_HALF + STILL).rate(),
     *WRONG.caught(),
     *WITHIN.every_profile().caught(),
     *FEW_STEPS.caught(),

@@ -20,6 +20,7 @@ from workbench.engine.records import Grid
 from workbench.experiments.competition import Competition, Method
 from workbench.experiments.data_source import wants_real
 from workbench.experiments.f2obo.study import STUDY
+from workbench.experiments.first_draws import generators, seed
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
 from workbench.instances import real
@@ -34,19 +35,23 @@ FREE = float("inf")  # radius of FSOBO's ball: the constants that determine it d
 
 
 @cache
-def problem(rows: int, rounds: float, fetched: bool) -> imbalance.Imbalance:
-    """fetched: MNIST, the paper's own set (L313), in place of the bundled digits."""
+def problem(runs: int, rounds: float, fetched: bool, seed: int) -> imbalance.Imbalance:
+    """fetched: MNIST, the paper's own set (L313), in place of the bundled digits. seed: of the samples of the runs."""
     parts = real.parts("mnist", 10_000, 5_000) if fetched else digits_in_three(800, 500)
-    return imbalance.make(parts, rows, rounds=rounds)
+    return imbalance.make(parts, generators(np.arange(runs), "points", seed), rounds=rounds)
 
 
 def make(method: Method, horizon: int, runs: int) -> Batch:
-    """One row per upper step and run; the rows of a run share data and initial weights."""
+    """One row per upper step and run; the rows of a run share data and initial weights. The regret has their gamma."""
     grid = Grid([{"gamma": g} for g in GAMMAS], runs)
-    base = problem(runs, horizon / PHASES, wants_real())
+    base, weights = (
+        problem(runs, horizon / PHASES, wants_real(), seed()),
+        generators(grid.run_ids, "weights", seed()),
+    )
     again = np.tile(np.arange(runs), len(GAMMAS))
-    instance = replace(base, **{name: getattr(base, name)[again] for name in imbalance.PER_RUN})
-    return Batch(instance, method.steps(gamma=grid["gamma"]), imbalance.start(instance, grid.run_ids), grid)
+    own = {name: getattr(base, name)[again] for name in imbalance.PER_RUN}
+    instance = replace(base, **own, gamma=grid["gamma"])
+    return Batch(instance, method.steps(gamma=grid["gamma"]), imbalance.start(instance, weights), grid)
 
 
 OWN: dict[str, Any] = {"alpha": ALPHA, "beta": ALPHA / LAM, "b": TAU, "lam": LAM, "tau": TAU}

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays.random import Draws
 from workbench.engine.records import Grid
 from workbench.experiments.f2obo.study import (
     FAST,
@@ -30,9 +29,10 @@ from workbench.experiments.f2obo.study import (
     simulation,
     under_bound,
 )
+from workbench.experiments.first_draws import first_draws
 from workbench.experiments.records import Mutation
 from workbench.experiments.study import powers, profile
-from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
+from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine, Switching
 
 # Theorem 3.1.
 TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
@@ -41,11 +41,13 @@ MOVING_TAU = 0.75  # where something moves: the bias is then summable
 RIPPLES, JUMPS = (0.4, 0.6, 0.8), (0.5, 0.6)  # exponents of V_T on B and on E
 CRITICAL, DRIFT = (0.3, 0.5, 0.9), 0.5  # exponents of H_2,T on C
 CRITICAL_BETA = 0.05  # beta_t lambda_t L_g1 of the critical runs
-SHORT_TAU, SHORT_V = 0.2, 0.8  # V_T of order T^v; a small tau needs few inner steps
 # Theorem 3.2.
 SL_TAUS, SL_FAST_TAUS = (0.1, 0.2, 0.3, 0.4), (0.2, 0.3)
 SL_DRIFTS = ((0.1, 0.3), (0.2, 0.3), (0.3, 0.1), (0.35, 0.2))  # (tau, b)
 SL_JUMPS = ((0.1, 0.5), (0.2, 0.5))  # (tau, a)
+OF_TABLE_1 = {"tau": 1 / 3, "a": 0.3}  # its tau; V_T of order T^a, a small enough to settle after each jump
+SWITCHING = (0.1, 0.3)  # tau of the runs where V_T is of order T/log T
+VANISHING = 2.0  # gamma_t of order t^-2: below the printed limit, which decays like t^-tau, and summable
 STEP = 0.005  # h of Drift: with a larger lag the sine is no longer nearly linear
 LARGE = 10.0  # ratio of lambda_1 to its infimum there: the level of the lag is exact up to O(1/lambda_t)
 SHORT_DRIFT, SHORT_LARGE, SHORT_STEP = (
@@ -79,7 +81,7 @@ single = partial(Scheduled, THEOREM_3_2, "repaired")
 
 def ripple(grid: Grid) -> Ripple:
     """Phases from two uniform numbers of each run."""
-    unit = Draws(1, grid.run_ids, np).at(0)(0)
+    unit = first_draws(grid.run_ids)(1)
     return Ripple(grow=grid["a"], u_0=unit.uniform(1), u_1=unit.uniform(1, 1))
 
 
@@ -130,8 +132,8 @@ def cases(taus: Iterable[float]) -> Points:
     return [{"tau": tau, **case} for tau in taus for case in BOUND_CASES.values()]
 
 
-MULTI, SINGLE, WRONG = powers(12, 16, 20), powers(13, 20, 22), powers(12, 16, 17)
-RUNS, SL_RUNS, MORE = profile(4, 4, 16), profile(4, 8, 16), profile(10, 10, 16)
+MULTI, SINGLE, WRONG = powers(12, 14, 18), powers(13, 19, 21), powers(12, 14, 17)
+RUNS = profile(24, 24, 32)
 bounded = partial(
     under_bound, algorithm="f2obo", instance=columns(Sine, "p h a"), horizon=powers(9, 12, 16), runs=RUNS,
     chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
@@ -142,16 +144,12 @@ SIMULATIONS = (
     simulation("bias", "F2OBO on A, K_t of order log t", "f2obo", double(over("tau", TAUS), Bias()), MULTI, RUNS),
     simulation(
         "fast", "F2OBO on A, K_t of order log t, larger gamma", "f2obo",
-        double(over("tau", [FAST_TAU]), Bias(), FAST, NEAR), powers(10, 13, 16), SL_RUNS,
+        double(over("tau", [FAST_TAU]), Bias(), FAST, NEAR), powers(10, 13, 16), RUNS,
         chosen=f"gamma = {FAST:g}/L_F: short transients, for short horizons",
     ),
     simulation(
         "ripple", "F2OBO on B, K_t of order log t", "f2obo", double(over("a", RIPPLES, tau=MOVING_TAU), ripple),
         powers(11, 14, 18), profile(16, 24, 64),
-    ),
-    simulation(
-        "ripple-short", "F2OBO on B, short", "f2obo", double(over("a", [SHORT_V], tau=SHORT_TAU), ripple),
-        powers(7, 8, 10), profile(256, 128, 256),
     ),
     simulation(
         "jumps", "F2OBO on E, K_t of order log t", "f2obo",
@@ -169,24 +167,28 @@ SIMULATIONS = (
         double(over("b", [DRIFT], tau=MOVING_TAU), columns(Drift, "b")), MULTI, RUNS,
     ),
     # Theorem 3.2
-    simulation("sl-bias", "F2OBO-SL on A", "f2obo", single(over("tau", SL_TAUS), Bias()), SINGLE, SL_RUNS),
+    simulation("sl-bias", "F2OBO-SL on A", "f2obo", single(over("tau", SL_TAUS), Bias()), SINGLE, RUNS),
     simulation(
         "sl-fast", "F2OBO-SL on A, larger gamma", "f2obo", single(over("tau", SL_FAST_TAUS), Bias(), FAST, NEAR),
-        powers(12, 14, 16), SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F: short transients, for short horizons",
+        powers(12, 14, 16), RUNS, chosen=f"gamma_1 = {FAST:g}/L_F: short transients, for short horizons",
     ),
     simulation(
         "sl-drift", "F2OBO-SL on C", "f2obo",
-        single(over("tau b", SL_DRIFTS), columns(Drift, "b", h=STEP), over_least=LARGE), SINGLE, SL_RUNS,
+        single(over("tau b", SL_DRIFTS), columns(Drift, "b", h=STEP), over_least=LARGE), SINGLE, RUNS,
         chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}",
     ),
     simulation(
         "sl-fast-drift", "F2OBO-SL on C, larger gamma", "f2obo",
         single([SHORT_DRIFT], columns(Drift, "b", h=SHORT_STEP), FAST, over_least=SHORT_LARGE),
-        powers(11, 14, 16), MORE, chosen=f"gamma_1 = {FAST:g}/L_F, {least(SHORT_LARGE)}: short transients",
+        powers(11, 14, 16), RUNS, chosen=f"gamma_1 = {FAST:g}/L_F, {least(SHORT_LARGE)}: short transients",
     ),
     simulation(
-        "sl-jumps", "F2OBO-SL on E", "f2obo", single(over("tau a", SL_JUMPS), columns(Jumps, "a"), FAST),
-        SINGLE, SL_RUNS, chosen=f"gamma_1 = {FAST:g}/L_F",
+        "sl-jumps", "F2OBO-SL on E", "f2obo", single([*over("tau a", SL_JUMPS), OF_TABLE_1], columns(Jumps, "a"), FAST),
+        SINGLE, RUNS, chosen=f"gamma_1 = {FAST:g}/L_F",
+    ),
+    simulation(
+        "sl-switching", "F2OBO-SL on E, V_T of order T/log T", "f2obo", single(over("tau", SWITCHING), Switching()),
+        powers(12, 16, 20), RUNS,
     ),
     # Both theorems, with all their parameters
     *bounded(THEOREM_3_1, "bound-3.1", "F2OBO on A, C, E", points=cases(BOUND_TAUS)),
@@ -210,21 +212,27 @@ SIMULATIONS = (
     falsifier(
         "wrong-drift-constant-k", "F2OBO on C, five inner steps", "f2obo",
         double(over("b", [DRIFT], tau=MOVING_TAU), Drift(b=DRIFT), wrong={**FIXED, "K": 5.0}),
-        powers(8, 16, 18), MORE, chosen=f"K = 5 at every t; tau = {MOVING_TAU:g}",
+        powers(8, 16, 18), RUNS, chosen=f"K = 5 at every t; tau = {MOVING_TAU:g}",
     ),
     falsifier(
         "wrong-sl-constant-lambda", "F2OBO-SL on A, constant lambda", "f2obo",
-        single(over("tau", [FLAT]), Bias(), FAST, ENDS, wrong={"tau": 0.0, "b": 0.0}), powers(12, 14, 16), MORE,
+        single(over("tau", [FLAT]), Bias(), FAST, ENDS, wrong={"tau": 0.0, "b": 0.0}), powers(12, 14, 16), RUNS,
         chosen=f"lambda_t = lambda_1; tau = {FLAT:g} claimed",
+    ),
+    # Within the printed conditions (O-17): x moves by a bounded way in all, and stays away from the minimum.
+    falsifier(
+        "wrong-vanishing-gamma", "F2OBO-SL on A, gamma_t of order t^-2", "f2obo",
+        single(over("tau", [SL_FAST_TAUS[0]]), Bias(), wrong={"p": VANISHING}), powers(12, 14, 16), RUNS,
+        chosen=f"gamma_t = gamma_1 t^-2, gamma_1 = 1/(2 L_F); tau = {SL_FAST_TAUS[0]:g}",
     ),
     # gamma lambda_t exceeds the stability limit 10.6 near t = 2500.
     falsifier(
         "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo",
-        single([UNSTABLE], Drift(b=UNSTABLE["b"]), FAST, wrong={"p": 0.0}), powers(12, 19, 20), profile(2, 4, 4),
+        single([UNSTABLE], Drift(b=UNSTABLE["b"]), FAST, wrong={"p": 0.0}), powers(12, 19, 20), RUNS,
         chosen=f"gamma = {FAST:g}/L_F, tau = {UNSTABLE['tau']:g}, b = {UNSTABLE['b']:g}",
     ),
     falsifier(
-        "wrong-sl-steep", f"F2OBO-SL on C, tau = {TOO_STEEP:g}", "f2obo", STEEP_SINGLE, powers(11, 16, 18), MORE,
+        "wrong-sl-steep", f"F2OBO-SL on C, tau = {TOO_STEEP:g}", "f2obo", STEEP_SINGLE, powers(11, 16, 18), RUNS,
         chosen=f"tau = {TOO_STEEP:g} beyond the theorem's 1/2; gamma_1 = {FAST:g}/L_F, h = {FAR_STEP:g}",
     ),
 )  # fmt: skip

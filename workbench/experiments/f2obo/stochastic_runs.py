@@ -74,7 +74,7 @@ def slow_beta(tau: float, **wrong: float) -> Scheduled:
 
 
 MAIN, WITH_LONG_LOOPS = powers(10, 14, 16), powers(9, 12, 15)
-RUNS, MANY, FEW = profile(32, 192, 512), profile(32, 512, 1024), profile(10, 8, 16)
+RUNS, MANY, FEW = profile(32, 256, 512), profile(32, 512, 1024), profile(24, 24, 32)
 
 CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts within {CLOSE:g} of the minimum"
 
@@ -113,13 +113,13 @@ SIMULATIONS = (
     # The bias of the penalty alone. One sample per batch, since batches do not matter without noise.
     simulation(
         "sf-noiseless", "SF2OBO on A without noise", "sf2obo",
-        repaired(over("tau", NOISELESS_TAUS), Bias(), given={"a": 0.0, "B_1": 0.0, "B_2": 0.0}), powers(11, 14, 18),
+        repaired(over("tau", NOISELESS_TAUS), Bias(), given={"a": 0.0, "B_1": 0.0, "B_2": 0.0}), powers(11, 13, 18),
         FEW,
     ),
     *under_bound(
         THEOREM_5_1, "sf-bound", "SF2OBO on A", "sf2obo",
         over("omega sigma", product((0.0, FAR), BOUND_SIGMAS), **COROLLARY), columns(Bias, "sigma omega"),
-        powers(7, 10, 12), profile(16, 64, 256), chosen="parameters of Corollary 5.2", given=COROLLARY,
+        powers(7, 10, 12), profile(32, 64, 256), chosen="parameters of Corollary 5.2", given=COROLLARY,
     ),
     falsifier(
         "sf-constant-batch", "SF2OBO, B_1 = 0", "sf2obo", noisy([{**UPPER, "B_1": 0.0}], sigma=QUIET), MAIN, RUNS,

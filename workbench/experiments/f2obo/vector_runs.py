@@ -45,7 +45,7 @@ def cases(*taus: float) -> Points:
     return [{"tau": tau, **case} for tau in taus for case in BOUND_CASES]
 
 
-RUNS = profile(4, 8, 16)
+RUNS = profile(24, 24, 32)
 NEAR = f"{DRAWN}^{N}"
 PRACTICAL = f"gamma_1 = {FAST:g}/L_F, {least(LAM_OVER_LEAST)}, {NEAR}"
 COMPLIANT = f"everything from the theorem; {NEAR}"
@@ -57,19 +57,19 @@ bounded = partial(
 SIMULATIONS = (
     simulation(
         "vector-bias", "F2OBO on A in R^3", "f2obo", double(over("tau", TAUS), VectorSine(p=TILT), FAST, begin),
-        powers(9, 15, 18), RUNS, chosen=PRACTICAL,
+        powers(9, 13, 18), RUNS, chosen=PRACTICAL,
     ),
     simulation(
         "vector-sl-bias", "F2OBO-SL on A in R^3", "f2obo",
-        single(over("tau", SL_TAUS), VectorSine(p=TILT), FAST, begin), powers(12, 16, 20), RUNS, chosen=PRACTICAL,
+        single(over("tau", SL_TAUS), VectorSine(p=TILT), FAST, begin), powers(12, 15, 20), RUNS, chosen=PRACTICAL,
     ),
     simulation(
         "vector-sl-drift", "F2OBO-SL on C in R^3", "f2obo",
         single(over("tau b", DRIFTS), columns(VectorSine, "b", h=STEP), begin=begin, over_least=LARGE),
-        powers(13, 18, 20), RUNS, chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}, {NEAR}",
+        powers(13, 17, 20), RUNS, chosen=f"gamma_1 = 1/(2 L_F), {least(LARGE)}, {NEAR}",
     ),
     compliant(
-        "vector-oscillation", "AF2OBO on D in R^3", "af2obo", in_r3(until("tau", HALF, STEEP)), powers(9, 13, 16),
+        "vector-oscillation", "AF2OBO on D in R^3", "af2obo", in_r3(until("tau", HALF, STEEP)), powers(9, 11, 16),
         RUNS, chosen=COMPLIANT,
     ),
     *bounded(THEOREM_3_1, "vector-bound-3.1", "F2OBO on A and C in R^3", points=cases(0.5, 1.0)),

@@ -14,6 +14,7 @@ from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.experiments.claims import exponents
 from workbench.experiments.ir_cg import finite_sum, one_sample
+from workbench.experiments.ir_cg.joint import jointly
 from workbench.experiments.ir_cg.study import (
     INNER_5,
     INNER_6,
@@ -30,12 +31,16 @@ from workbench.experiments.ir_cg.study import (
 )
 from workbench.experiments.readings import Readings
 from workbench.experiments.study import LONG, named
-from workbench.experiments.views import View
+from workbench.experiments.views import View, iterates
 
 SIMS = named(one_sample, finite_sum)
 THEOREMS = (OUTER_5, INNER_5, OUTER_6, INNER_6, OUTER_OWN, INNER_OWN, OUTER_OWN_FS, INNER_OWN_FS)
 C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5; admissible for bounded noise
-SETTLED = 0.02  # share of the horizon from which finite sums are read
+SETTLED = 0.02  # share of the horizon from which the inner gap of EXP is read
+# Of the merit in finite sums, by the rule of `workbench.experiments.biadam.study` on seeds 900-902: distances from the
+# claim in tolerances 0.31 and 0.42. At p = 1/3 the slope is still too steep by 0.04 there, and by 0.08 from 1/64 on.
+SETTLED_6, SETTLED_OWN = 1 / 32, 1 / 4
+SETTLED_AVERAGE = 1 / 128  # of the averages over all i: 0.46 at p = 1/5
 
 
 def weighted_calF(result: Result) -> np.ndarray:
@@ -71,39 +76,60 @@ inner = partial(read, metric="last_inner_gap")
 bounds_5 = partial(bounds, known=partial(known, c=C_NONCONVEX))
 bounds_6 = partial(bounds, first=Q + 2)
 
-MERIT_5 = merit(OUTER_5, SIMS["nc"], tol=0.05)
-MERIT_6 = merit(OUTER_6, SIMS["fs-nc"], tol=0.08, since=SETTLED)
+MERIT_5 = merit(OUTER_5, SIMS["nc"], tol=0.05, drift_tol=0.1)
+MERIT_6 = merit(OUTER_6, SIMS["fs-nc"], tol=0.08, since=SETTLED_6)
 MERIT = Readings(
     (
         MERIT_5,
         MERIT_6,
-        merit(OUTER_OWN, SIMS["nc-own"], tol=0.05),
-        merit(OUTER_OWN_FS, SIMS["fs-nc-own"], tol=0.08, since=SETTLED),
+        merit(OUTER_OWN, SIMS["nc-own"], tol=0.05, drift_tol=0.1),
+        merit(OUTER_OWN_FS, SIMS["fs-nc-own"], tol=0.08, since=SETTLED_OWN),
     )
 )
 INNER = Readings(
-    inner(theorem, SIMS[name])
-    for theorem, name in ((INNER_5, "nc"), (INNER_6, "fs-exp-6"), (INNER_OWN, "nc-own"))
+    (
+        inner(INNER_5, SIMS["nc"], profiles=LONG),
+        inner(INNER_5, SIMS["exp-5"]),
+        inner(INNER_6, SIMS["fs-exp-6"]),
+        inner(INNER_OWN, SIMS["nc-own"], profiles=LONG),
+    )
 )
 # On EXP the inner gap follows sigma_t, so the sharper theorem's exponent is attained.
 ON_EXP, ON_EXP_FS = inner(INNER_OWN, SIMS["exp-own"]), inner(INNER_OWN_FS, SIMS["fs-exp-own"])
 
+# What the theorems bound: the averages over all i, which still contain the start.
+cumulative = partial(read, profiles=LONG, tol=0.05, since=SETTLED_AVERAGE)
+AVERAGES = Readings(
+    (
+        cumulative(OUTER_5, SIMS["nc"], metric=weighted_calF),
+        cumulative(OUTER_6, SIMS["fs-nc"], metric=weighted_calF_beta, view=iterates(Q + 1)),
+        cumulative(OUTER_OWN, SIMS["nc-own"], metric=weighted_calF),
+        cumulative(OUTER_OWN_FS, SIMS["fs-nc-own"], metric=weighted_calF_beta, view=iterates(Q + 1)),
+    )
+)
+OUTER_BOUNDS_5 = bounds_5(OUTER_5, ("printed", "own"), SIMS["nc"], weighted_calF)
+INNER_BOUNDS_5 = bounds_5(INNER_5, ("printed", "repaired", "own"), SIMS["nc"], "last_inner_gap")
+OUTER_BOUNDS_6 = bounds_6(OUTER_6, ("printed", "repaired"), SIMS["fs-nc"], weighted_calF_beta)
+INNER_BOUNDS_6 = bounds_6(INNER_6, ("printed",), SIMS["fs-nc"], "last_inner_gap")
+
 CLAIMS = (
     *(claim for theorem in THEOREMS for claim in exponents(theorem)),
-    *bounds_5(OUTER_5, ("printed", "own"), SIMS["nc"], weighted_calF),
-    *bounds_5(INNER_5, ("printed", "repaired", "own"), SIMS["nc"], "last_inner_gap"),
-    *bounds_6(OUTER_6, ("printed", "repaired"), SIMS["fs-nc"], weighted_calF_beta),
-    *bounds_6(INNER_6, ("printed",), SIMS["fs-nc"], "last_inner_gap"),
+    *jointly(OUTER_BOUNDS_5, INNER_BOUNDS_5, "printed"),
+    *INNER_BOUNDS_5,
+    *jointly(OUTER_BOUNDS_6, INNER_BOUNDS_6, "printed"),
+    *INNER_BOUNDS_6,
     *bounds(OUTER_OWN, ("own",), SIMS["nc-own"], weighted_calF),
     *bounds(INNER_OWN, ("own",), SIMS["nc-own"], "last_inner_gap"),
     *bounds_6(OUTER_OWN_FS, ("own",), SIMS["fs-nc-own"], weighted_calF_beta),
     *bounds_6(INNER_OWN_FS, ("own",), SIMS["fs-nc-own"], "last_inner_gap"),
     *MERIT.rate(),
     *MERIT.tight(),
+    *AVERAGES.rate(),
     *INNER.rate(),
     ON_EXP.rate(),
     ON_EXP.tight(since=SETTLED),
     ON_EXP_FS.rate(),
     ON_EXP_FS.tight(since=SETTLED, profiles=LONG),  # its slope still moves at the quick horizon
     merit(OUTER_5, SIMS["nc-decay"]).caught(),
+    merit(OUTER_6, SIMS["fs-nc-decay"], since=SETTLED_6).caught(),
 )

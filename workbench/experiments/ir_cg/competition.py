@@ -20,6 +20,7 @@ from workbench.algorithms.ir_cg import ir_fscg, ir_scg
 from workbench.engine.records import Grid, Result
 from workbench.experiments import views
 from workbench.experiments.competition import Competition, Method
+from workbench.experiments.first_draws import first_draws
 from workbench.experiments.ir_cg.study import OUTER_1, OUTER_2, OUTER_5, OUTER_6, STUDY, schedule
 from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import profile
@@ -107,15 +108,14 @@ def _methods(*steps: StepsOf) -> tuple[Method, ...]:
     )
 
 
-def random_starts(instance: Any, d: int, runs: int) -> np.ndarray:
+def random_starts(instance: Any, d: int, grid: Grid) -> np.ndarray:
     """(runs, d): standard normals projected on the set, one for each noise identity whatever the number of runs."""
-    rows = [np.random.default_rng([run, d]).standard_normal(d) for run in range(runs)]
-    return instance.box.project(np.stack(rows), np)
+    return instance.box.project(first_draws(grid.run_ids)(0).normal(d), np)
 
 
 def make(problem: Callable[[], Any], d: int, method: Method, horizon: int, runs: int) -> Batch:
     instance, grid = problem(), Grid([{}], runs)
-    start = {"x": random_starts(instance, d, runs)}
+    start = {"x": random_starts(instance, d, grid)}
     n = instance.constants(start)["n"]
     return Batch(instance, method.steps(int(n), horizon), start, grid)
 
@@ -124,12 +124,21 @@ def competition(figure: str, problem: Callable[[], Any], d: int, methods: tuple[
     return Competition(STUDY, figure, methods, partial(make, problem, d))
 
 
-def simulations(shown: Competition, horizons: Mapping[str, int]) -> tuple[Simulation, ...]:
-    """horizons: of the default profile by name of the method, one for the short and the long steps."""
+def simulations(
+    shown: Competition, horizons: Mapping[str, int], printed: Mapping[str, int]
+) -> tuple[Simulation, ...]:
+    """horizons: of the default profile by name of the method, one for the short and the long steps.
+
+    printed: the same from the paper's table, the horizons of the profile full: where a method needs them to overtake
+    the others, no shorter run would tell.
+    """
     made = []
     for method in shown.methods:
-        T = horizons[method.name.removesuffix("-short").removesuffix("-long")]
-        made.append(shown.simulation(method, profile(max(40, T // 20), T, 20 * T), RUNS, chosen=CHOSEN))
+        name = method.name.removesuffix("-short").removesuffix("-long")
+        T = horizons[name]
+        made.append(
+            shown.simulation(method, profile(max(40, T // 20), T, printed[name]), RUNS, chosen=CHOSEN)
+        )
     return tuple(made)
 
 

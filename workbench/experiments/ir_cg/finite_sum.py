@@ -28,6 +28,7 @@ from workbench.instances.ir_cg.witness import Exponential, SpreadComponents
 
 N = Q * Q
 WRONG_P = 1.2  # outside (0, 1)
+NONCONVEX_P = 3 / 4  # omega of Theorem 6: the merit of order t^(p - omega) does not fall
 EACH_P, MIDDLE = at_p(*FINITE_SUM_P), at_p(0.5)
 AWAY_FROM_REFRESHES = tuple(sorted({int(Q * round(2 ** (j / 4) / Q) + AWAY + 1) for j in range(12, 96)}))
 FROM_THE_START = (*range(1, Q + 3), *AWAY_FROM_REFRESHES)  # the weights of the average differ for t <= q
@@ -71,6 +72,10 @@ SIMULATIONS = (
         "EXP, (p, omega) = (1/3, 2/3)", "exp-own", partial(batch, OUTER_OWN_FS, EXP, 1, start=spread), LENGTH, RUNS
     ),
     ir_fscg_on("EXP, Theorem 6", "exp-6", partial(batch, OUTER_6, EXP, 1, start=spread), LENGTH, RUNS),
+    ir_fscg_on(
+        f"NC, p = {NONCONVEX_P:g}", "nc-decay", partial(batch, OUTER_6, SADDLE, 3, p=NONCONVEX_P), LENGTH, RUNS,
+        marks=FROM_THE_START, wrong=f"p = {NONCONVEX_P:g} where Theorem 6 takes 1/2",
+    ),
     ir_fscg_on("FS-EXP, no refresh", "unrefreshed", components_middle, SHORT, RUNS, mutation=UNREFRESHED),
     ir_fscg_on("FS-EXP, plain mini-batches", "unrecursive", components_middle, SHORT, RUNS, mutation=UNRECURSIVE),
     ir_fscg_on("EXP, constant sigma", "sigma", on_exp, SHORT, RUNS, mutation=CONSTANT_SIGMA),

@@ -69,6 +69,7 @@ SIMULATIONS = (
     ir_scg_on("least norm", "ls", on_least_norm, profile(10_000, 30_000, 1_000_000), RUNS),
     ir_scg_on("NC, Theorem 5", "nc", on_nc, LENGTH, SMOOTH_RUNS),
     ir_scg_on("NC, p = 1/5", "nc-own", partial(batch, INNER_OWN, SaddleOuter, 3), LENGTH, SMOOTH_RUNS),
+    ir_scg_on("EXP, Theorem 5", "exp-5", partial(batch, OUTER_5, noisy_exp, 1), LENGTH, RUNS),
     ir_scg_on("EXP, (p, omega) = (1/5, 4/5)", "exp-own", partial(batch, INNER_OWN, noisy_exp, 1), LENGTH, RUNS),
     ir_scg_on("HC, plain gradients", "hc-plain", hc_middle, SHORT, WRONG_RUNS, mutation=PLAIN),
     ir_scg_on("HC, constant momentum", "hc-heavy", hc_middle, SHORT, WRONG_RUNS, mutation=HEAVY),

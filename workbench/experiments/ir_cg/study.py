@@ -17,6 +17,7 @@ from theorems.record import Theorem
 from workbench.algorithms.ir_cg import ir_fscg, ir_scg
 from workbench.engine.records import Grid, Result
 from workbench.experiments.claims import Bound
+from workbench.experiments.first_draws import random_start
 from workbench.experiments.records import Batch, Simulation
 from workbench.experiments.study import Study
 from workbench.experiments.views import Quantity, iterates
@@ -80,7 +81,7 @@ def corner(grid: Grid, d: int) -> np.ndarray:
 
 def diagonal(grid: Grid, d: int, low: float = 0.0) -> np.ndarray:
     """All coordinates equal, drawn from [low, 1]."""
-    return grid.full(1.0, d) * grid.random_start(low, 1.0)
+    return grid.full(1.0, d) * random_start(grid, low, 1.0)
 
 
 def batch(

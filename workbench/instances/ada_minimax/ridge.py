@@ -157,10 +157,19 @@ class RidgeLogistic:
         return rows_at(features, index, xp), rows_at(labels, index, xp)
 
 
-def make(batch: int | None = 32, train: int = 600, validation: int = 600) -> RidgeLogistic:
-    """The problem on scikit-learn's digits; the rest of the 1797 images is the test part."""
+def make(
+    batch: int | None = 32, train: int = 600, validation: int = 600, wrong: float = 0.0
+) -> RidgeLogistic:
+    """The problem on scikit-learn's digits; the rest of the 1797 images is the test part.
+
+    wrong: share of the training labels that are replaced by random ones. Without them the validation loss hardly
+    depends on a small lambda; with them the classifier overfits, and there is an optimum in between.
+    """
     parts = [(p.features, p.one_hot(10)) for p in digits_in_three(train, validation)]
     (a, a_labels), (b, b_labels), (c, c_labels) = parts
+    random = np.random.default_rng(5)
+    replaced, other = random.random(train) < wrong, random.integers(0, 10, train)
+    a_labels = np.where(replaced[:, None], np.eye(10)[other], a_labels)
     return RidgeLogistic(a, a_labels, b, b_labels, c, c_labels, batch)
 
 

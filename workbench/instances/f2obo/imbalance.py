@@ -13,7 +13,7 @@ the inner problem found from the method's own y_t. Each row has its own data: (r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -44,7 +44,7 @@ class Imbalance:
     hidden: int = 8
     ridge: float = 1e-2
     rounds: float = 100.0  # per phase
-    gamma: float = 1e-3  # of the regret
+    gamma: Array = 1e-3  # of the regret, that of the method
     solve_steps: int = 30
     solve_rate: float = 0.3
     solve_products: int = 25
@@ -226,18 +226,21 @@ def _biased(h: Array, xp: Any) -> Array:
 
 
 def make(
-    parts: tuple[Part, Part, Part], rows: int, n: int = 60, rounds: float = 100.0, **options: Any
+    parts: tuple[Part, Part, Part],
+    randoms: Sequence[np.random.Generator],
+    n: int = 60,
+    rounds: float = 100.0,
+    **options: Any,
 ) -> Imbalance:
     """Samples, for each row and phase, n training and n validation points with class frequencies r^i.
 
-    parts: (train, validation, test). The test part stays balanced as it is. Weights are inverse frequencies of the
-    validation sample, scaled to mean one over its points.
+    parts: (train, validation, test). The test part stays balanced as it is. randoms: a generator for each row. Weights
+    are inverse frequencies of the validation sample, scaled to mean one over its points.
     """
-    random = np.random.default_rng(11)
 
     def drawn(part: Part) -> tuple[np.ndarray, np.ndarray]:
         frequencies = [r ** np.arange(CLASSES) for r in DECAYS]
-        index = np.array([[_sample(part, f, n, random) for f in frequencies] for _ in range(rows)])
+        index = np.array([[_sample(part, f, n, random) for f in frequencies] for random in randoms])
         return part.features[index], part.one_hot(CLASSES)[index]
 
     (train, train_labels), (validation, labels) = (drawn(part) for part in parts[:2])
@@ -254,10 +257,10 @@ def _sample(part: Part, frequency: np.ndarray, n: int, random: np.random.Generat
     return np.array([random.choice(np.flatnonzero(part.labels == label)) for label in labels])
 
 
-def start(instance: Imbalance, seeds: np.ndarray) -> dict[str, np.ndarray]:
-    """c = 1, e = 0 and random weights, (rows, ...), with one seed per row."""
-    x = np.tile(np.repeat([1.0, 0.0], CLASSES), (len(seeds), 1))
+def start(instance: Imbalance, randoms: Sequence[np.random.Generator]) -> dict[str, np.ndarray]:
+    """c = 1, e = 0 and random weights, (rows, ...), with one generator per row."""
+    x = np.tile(np.repeat([1.0, 0.0], CLASSES), (len(randoms), 1))
     d, hidden = instance.train.shape[-1], instance.hidden
     scale = np.repeat([1 / np.sqrt(d), 1 / np.sqrt(hidden)], [d * hidden, (hidden + 1) * CLASSES])
-    y = np.stack([scale * np.random.default_rng(100 + int(s)).standard_normal(len(scale)) for s in seeds])
+    y = np.stack([scale * random.standard_normal(len(scale)) for random in randoms])
     return {"x": x, "y": y, "z": y}

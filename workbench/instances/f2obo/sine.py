@@ -260,6 +260,15 @@ class Jumps(Sine):
 
 
 @dataclass(frozen=True)
+class Switching(Jumps):
+    """The tilt changes sign about T/log T times: V_T = o(T), though larger than every T^a with a < 1, and P_T = 0."""
+
+    def tilt(self, t: Array, xp: Any) -> Array:
+        turns = xp.floor(t / xp.log(t + math.e))
+        return self.p * (1.0 - 2.0 * _odd(turns, xp))
+
+
+@dataclass(frozen=True)
 class Ripple(Sine):
     """B: i.i.d.-like phases on X = R: no method can follow, and the regret is half the sum of v_t (term V_T).
 
