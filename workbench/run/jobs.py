@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import importlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from workbench import mistakes, papers
 from workbench.arrays.random import derived_seed
 from workbench.engine.choice import EngineError, simulate
 from workbench.engine.marks import log_marks
@@ -41,6 +43,18 @@ class Job:
 
 
 def prepare(sim: Simulation, options: Options) -> Job:
+    """The job of a simulation. Raises UsageError for a mistake in the paper's own code."""
+    with told(sim):
+        return _prepared(sim, options)
+
+
+def told(sim: Simulation) -> AbstractContextManager[None]:
+    """Says in one sentence what a mistake in the code of this simulation's paper raises."""
+    paper = sim.key.split("/")[0]
+    return mistakes.told(sim.key, paper, blame=mistakes.is_own(paper))
+
+
+def _prepared(sim: Simulation, options: Options) -> Job:
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
@@ -60,7 +74,7 @@ def prepare(sim: Simulation, options: Options) -> Job:
 
 
 def algorithm_of(sim: Simulation) -> Any:
-    module = importlib.import_module(f"workbench.algorithms.{sim.algorithm}")
+    module = importlib.import_module(papers.module_name("method", sim.algorithm))
     chosen = module if sim.mutation is None else mutant(module, sim.mutation)
     return probed(chosen, sim.probe) if sim.probe else chosen
 
@@ -93,7 +107,8 @@ def execute(
 
 def problem_of(job: Job) -> Problem:
     batch = job.batch
-    return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
+    with told(job.simulation):
+        return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
 
 
 def run_of(job: Job, backend_name: str, options: Options) -> Run:
@@ -102,7 +117,8 @@ def run_of(job: Job, backend_name: str, options: Options) -> Run:
 
 def simulated(job: Job, problem: Problem, run: Run) -> Result:
     """The result of ``simulate``. Raises UsageError if it refuses the problem, or the engine cannot run it."""
-    try:
-        return simulate(problem, run)
-    except (EngineError, ProblemError) as error:
-        raise UsageError(f"{job.simulation.key}: {error}") from None
+    with told(job.simulation):
+        try:
+            return simulate(problem, run)
+        except (EngineError, ProblemError) as error:
+            raise UsageError(f"{job.simulation.key}: {error}") from None

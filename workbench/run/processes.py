@@ -7,24 +7,45 @@ imports on its own.
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
 import sys
 from multiprocessing.context import BaseContext
+from pathlib import Path
+
+from workbench import papers
 
 LIBRARIES = ("OMP", "OPENBLAS", "MKL")
+VIEW = "WORKBENCH_VIEW"  # what the parent's catalog sees, for the workers' own
 
 
 def context() -> BaseContext:
     """The multiprocessing context. Parallelism comes from the workers, so libraries in them use one thread each."""
     for library in LIBRARIES:
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    _only_what_is_installed()
+    view = papers.view()
+    os.environ[VIEW] = json.dumps({"tree": view.tree, "opened": [str(path) for path in view.opened]})
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload(["workbench.run.preload"])
+    server.set_forkserver_preload([f"workbench.run.preload{'' if view.tree else '_libraries'}"])
     return server
+
+
+def _only_what_is_installed() -> None:
+    """Keeps child processes from importing what lies in the working folder, such as the user's ``random.py``.
+
+    They are started by ``python -c``, which looks there first. A checkout that is found only because this process runs
+    in its root stays importable.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"
+    here = {os.path.abspath(p or os.curdir) for p in sys.path[:1]}
+    known = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if str(papers.ROOT) in here and str(papers.ROOT) not in known:
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(papers.ROOT), *known]))
 
 
 def prepare() -> None:
@@ -38,8 +59,11 @@ def prepare() -> None:
 def begin(environment: dict[str, str]) -> None:
     """Initializes a worker with its parent's ``dict(os.environ)``, because the server's copy may be outdated.
 
-    Ctrl-C is left to the parent.
+    Its catalog sees what the parent's does. Ctrl-C is left to the parent.
     """
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    view = json.loads(environment.get(VIEW, '{"tree": true, "opened": []}'))
+    if view["opened"] or not view["tree"]:
+        papers.look(view["tree"], [Path(p) for p in view["opened"]])
