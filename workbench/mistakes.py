@@ -25,7 +25,7 @@ HINTS = {
     r"truth value of an array": "a step has no `if` on values of the runs: use xp.where(condition, a, b)",
     r"read-only|does not support item assignment": "make a new array instead of writing into one",
     r"module '?numpy'? has no attribute": "use the functions of `xp`",
-    r"missing \d+ required positional argument": "give every field",
+    r"__(new|init)__\(\) missing \d+ required": "give every field",
     r"only (size-1|length-1|0-dimensional) arrays can be converted": "use the functions of `xp`, not those of `math`",
 }
 

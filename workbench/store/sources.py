@@ -211,7 +211,7 @@ class _Reached:
         self._add(module, name)
 
     def _reachable(self, module: str, origin: str) -> bool:
-        """Whether a module has a source file that the code in ``origin`` may mean: the packages know nothing outside."""
+        """Whether the code in ``origin`` may mean a module with a source file: the packages know nothing outside."""
         return self._path(module) is not None and (self._project.own(module) or not self._project.own(origin))
 
     def _absolute(self, dotted: str, origin: str) -> None:
