@@ -95,6 +95,7 @@ def _gather(role: str, name: str, kind: type = object) -> list[Any]:
     found: dict[int, Any] = {}
     for module in modules(role):
         for item in mistakes.listed(module, name, kind):
+            mistakes.check_key(module, item)
             found.setdefault(id(item), item)
     return list(found.values())
 
@@ -156,6 +157,9 @@ def theorems() -> dict[str, Any]:
 def figures() -> dict[str, Any]:
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     found: dict[str, Any] = {}
+    for m in modules("figures"):
+        if hasattr(m, "FIGURE"):
+            mistakes.check_key(m, m.FIGURE)
     for f in dict.fromkeys([*single, *_gather("figures", "FIGURES")]):
         if f.key in found:
             raise mistakes.twice(f.key, "FIGURES")

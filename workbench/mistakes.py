@@ -8,9 +8,11 @@ misspelt name.
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -62,19 +64,21 @@ def _shown(text: str | None) -> str:
 def _said(error: BaseException) -> str:
     """The message on one line; with the kind of error if Python's own, and what to do about it if that is known."""
     text = " ".join(str(error.args[0] if isinstance(error, KeyError) and error.args else error).split())
+    text = text.replace(f"{papers.PARENT}.", "")
     bare = isinstance(error, KeyError) and " " not in text
     if bare:
-        text = f"there is no {text!r}"
+        text = f"there is no {text}" if text[:1] in "'\"" else f"there is no {text!r}"
     hint = next((f"; {todo}" for pattern, todo in HINTS.items() if re.search(pattern, text)), "")
-    kind = "" if type(error) in (ValueError, UsageError) or bare else f"{type(error).__name__}: "
+    kind = "" if type(error) in (ValueError, UsageError, KeyError) else f"{type(error).__name__}: "
     return f"{kind}{text or type(error).__name__}{hint}"
 
 
 @contextmanager
-def told(what: str, key: str = "", blame: bool = False) -> Iterator[None]:
+def told(what: str, key: str = "", blame: Callable[[], str] | None = None) -> Iterator[None]:
     """Turns an exception that a paper's code causes into a UsageError: "what: file:line: ...".
 
-    Other exceptions pass, unless ``blame``: then the paper is outside the tree, and what its records say is its doing.
+    Other exceptions pass. With ``blame`` they do not: the paper is outside the tree, what its records say is its doing,
+    and blame() is the place of the record.
     """
     try:
         yield
@@ -82,8 +86,8 @@ def told(what: str, key: str = "", blame: bool = False) -> Iterator[None]:
         raise
     except Exception as error:
         found = sentence(error, key)
-        if found is None and blame:
-            found = _said(error)
+        if found is None and blame is not None:
+            found = ": ".join(filter(None, [blame(), _said(error)]))
         if found is None:
             raise
         raise UsageError(f"{what}: {found}") from error
@@ -98,7 +102,10 @@ def is_own(key: str) -> bool:
 def mentioned(key: str, text: str) -> str:
     """The first line of a paper outside the tree that holds a string quoted in a message; "" if there is none."""
     home = papers.home_of(key) if key else None
-    words = [word for pair in re.findall(r"'([^']+)'|\"([^\"]+)\"", text) for word in pair if word]
+    wrong = re.findall(r"\bnot '([^']+)'", text)
+    words = (
+        wrong or [a or b for a, b in re.findall(r"'([^']+)'|\"([^\"]+)\"", text)][:1]
+    )  # the first is the wrong one
     for path in home.files() if home is not None else ():
         try:
             tree = ast.parse(papers.text(path))
@@ -153,6 +160,48 @@ def listed(module: ModuleType, name: str, kind: type) -> Iterable[Any]:
             hint = "; add them by *" if isinstance(item, tuple | list) else ""
             raise UsageError(f"{where}: {name} holds a {type(item).__name__}, no {kind.__name__}{hint}")
     return found
+
+
+def check_key(module: ModuleType, record: Any) -> None:
+    """Raises UsageError for a record of a paper outside the tree whose key begins with another paper's."""
+    home = papers.home_of(papers.key_of(module.__name__))
+    key = getattr(record, "key", None)
+    if home is None or not home.whole or not isinstance(key, str) or key.startswith(f"{home.key}/"):
+        return
+    found = next(_spelt(home, {key}), home.key)
+    raise UsageError(f"{found}: the key {key!r} must begin with {home.key}/")
+
+
+def listed_at(key: str, name: str, record: Any) -> str:
+    """Where a paper outside the tree lists a record; "" if it does not."""
+    home = papers.home_of(key)
+    for module in map(sys.modules.get, home.names("experiments") if home is not None and home.whole else ()):
+        if module is not None and any(item is record for item in getattr(module, name, ())):
+            return _assigned(module, name)
+    return ""
+
+
+def defined_at(function: Any) -> str:
+    """The line of a paper where a function (or what a partial one calls) is defined; "" if that is not in a paper."""
+    while hasattr(function, "func"):
+        function = function.func
+    code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
+    if code is None or papers.author(code.co_filename) is None:
+        return ""
+    return place(code.co_filename, code.co_firstlineno)
+
+
+def check_method(sim: Any) -> None:
+    """Raises UsageError for a simulation of a paper outside the tree whose method is in no module."""
+    name = papers.module_name("method", sim.algorithm)
+    home = papers.home_of(papers.key_of(name))
+    if home is None or not home.whole or name in home.names("method"):
+        return
+    short = sim.algorithm.partition(".")[2] or sim.algorithm
+    where = next(_spelt(home, {short, sim.algorithm}), home.key)
+    modules = [n.removeprefix(f"{home.whole}.") for n in home.names("method") if n != home.whole]
+    hint = near("", modules) if modules else "a single file names itself, as __name__"
+    raise UsageError(f"{where}: {sim.key} has the method {short!r}, which is no module of {home.key}; {hint}")
 
 
 def _assigned(module: ModuleType, name: str) -> str:

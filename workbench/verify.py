@@ -110,7 +110,7 @@ def claims_of(entry: Entry) -> list[Claim]:
     else:
         found = [c for c in claims() if c.key == entry.key]
     if not found and (said := catalog.broken().get(entry.paper)):
-        raise UsageError(f"{entry.key} ({entry.kind}) has no claim to verify: {'; '.join(said)}")
+        raise UsageError("; ".join(said))
     if not found:
         raise UsageError(
             f"{entry.key} ({entry.kind}) has no claim to verify; name a paper, theorem or experiment"
@@ -204,12 +204,16 @@ def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> F
         return claim.finding(results)
     except (Refused, KeyError) as error:
         said = mistakes.sentence(error, paper) if own else None
-        raise UsageError(f"{what}: {said or error.args[0]}") from None
+        where = mistakes.listed_at(paper, "CLAIMS", claim)
+        raise UsageError(
+            ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
+        ) from None
     except Exception as error:
         adjusted = options.horizon is not None or options.runs is not None
         short = isinstance(error, ArithmeticError | IndexError | ValueError) if adjusted else False
         if not short and not (own and isinstance(error, NotEnough)):
-            with mistakes.told(what, paper, blame=own):
+            at = (lambda: mistakes.listed_at(paper, "CLAIMS", claim)) if own else None
+            with mistakes.told(what, paper, at):
                 raise
         profile = "the horizon and runs of a profile, for which the claim is made"
         held = [results[key] for key in claim.needs]

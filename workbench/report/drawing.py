@@ -53,7 +53,10 @@ class Drawing:
         figures = list(figures)
         self._prepare_ledger(figures)
         for figure in figures:
-            with mistakes.told(figure.key, paper_of(figure), blame=mistakes.is_own(paper_of(figure))):
+            own = (
+                (lambda f=figure: mistakes.defined_at(f.draw)) if mistakes.is_own(paper_of(figure)) else None
+            )
+            with mistakes.told(figure.key, paper_of(figure), own):
                 paths = list(draw.draw_all([figure], results, self._folder))
             yield from paths
             if (inputs := self.inputs(figure)) is not None:

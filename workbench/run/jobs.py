@@ -16,7 +16,7 @@ from workbench import mistakes, papers
 from workbench.arrays.random import derived_seed
 from workbench.engine.choice import EngineError, simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Problem, Result, Run
+from workbench.engine.records import Problem, Result, Run, Status
 from workbench.engine.validate import ProblemError
 from workbench.experiments.data_source import source
 from workbench.experiments.mutation import mutant
@@ -28,6 +28,7 @@ from workbench.store.fingerprint import simulation_key
 
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
+EARLY = 2  # a batch that is lost by this iteration was wrong from the start
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,12 @@ def prepare(sim: Simulation, options: Options) -> Job:
 def told(sim: Simulation) -> AbstractContextManager[None]:
     """Says in one sentence what a mistake in the code of this simulation's paper raises."""
     paper = sim.key.split("/")[0]
-    return mistakes.told(sim.key, paper, blame=mistakes.is_own(paper))
+    own = (lambda: mistakes.defined_at(sim.make)) if mistakes.is_own(paper) else None
+    return mistakes.told(sim.key, paper, own)
 
 
 def _prepared(sim: Simulation, options: Options) -> Job:
+    mistakes.check_method(sim)
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
@@ -98,7 +101,12 @@ def execute(
         progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
         keep=keep,
     )
-    result = simulated(job, problem_of(job), run)
+    problem = problem_of(job)
+    result = simulated(job, problem, run)
+    if (result.status != Status.OK).all() and result.failed_at.max() <= EARLY:
+        where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
+        said = f"every run is infinite or not a number by iteration {EARLY}; check the step and its sizes"
+        raise UsageError(": ".join(filter(None, [sim.key, where, said])))
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
     if job.data == "real":
         about["data"] = "real"
@@ -121,4 +129,21 @@ def simulated(job: Job, problem: Problem, run: Run) -> Result:
         try:
             return simulate(problem, run)
         except (EngineError, ProblemError) as error:
-            raise UsageError(f"{job.simulation.key}: {error}") from None
+            where = _place(problem, str(error))
+            raise UsageError(": ".join(filter(None, [job.simulation.key, where, str(error)]))) from None
+
+
+def _place(problem: Problem, said: str) -> str:
+    """Where a paper defines what the engine refuses, by the name in its sentence; "" if the sentence has a line."""
+    first = said.removeprefix("the ").split(":")[0].split(" ")[0].split(".")
+    if first[-1] in ("step", "init"):
+        return mistakes.defined_at(getattr(problem.algorithm, first[-1], None))
+    if first[0] == type(problem.instance).__name__:
+        return mistakes.defined_at(
+            getattr(type(problem.instance), first[-1].split("[")[0], None) or _method(problem)
+        )
+    return ""
+
+
+def _method(problem: Problem) -> Any:
+    return getattr(type(problem.instance), "metrics", None)
