@@ -394,7 +394,7 @@ def _own(top: str) -> Path | None:
     """The folder or file of a top-level module that is neither standard nor installed, or holds an installed paper."""
     announced = {h.whole.partition(".")[0] for h in installed().values()}
     place = _place(top)
-    if place is None or (top not in announced and _foreign(place)):
+    if place is None or (top not in announced and is_foreign(place)):
         return None
     return place
 
@@ -414,7 +414,7 @@ def _place(top: str) -> Path | None:
     return Path(spec.origin) if spec.origin and spec.origin.endswith(".py") else None
 
 
-def _foreign(place: Path) -> bool:
+def is_foreign(place: Path) -> bool:
     """Whether a file belongs to the standard library or to an installed package."""
     resolved = place.resolve()
     return any(folder in resolved.parents for folder in _foreign_folders())

@@ -171,7 +171,10 @@ def _work(
     """In a worker: looks the simulation up by name, runs and stores it. Returns the result only if storing failed."""
     from workbench import catalog
 
-    job = prepare(catalog.simulations()[name], options)
+    if name not in (known := catalog.simulations()):
+        said = "; ".join(catalog.broken().get(name.split("/")[0], ())) or "its module changed"
+        raise UsageError(f"a worker process does not find {name}: {said}")
+    job = prepare(known[name], options)
     if job.key != key:
         raise UsageError(f"the source files of {name} changed while this command was starting; run it again")
     report = None if _updates is None else lambda *update: _updates.put(update)

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from multiprocessing import process
 from multiprocessing.context import BaseContext
 from pathlib import Path
 
@@ -38,14 +39,15 @@ def context() -> BaseContext:
 def _only_what_is_installed() -> None:
     """Keeps child processes from importing what lies in the working folder, such as the user's ``random.py``.
 
-    They are started by ``python -c``, which looks there first. A checkout that is found only because this process runs
-    in its root stays importable.
+    They are started by ``python -c``, which looks there first. The checkout that this process runs from stays
+    importable, even if it was found only because it is the working folder.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
-    here = {os.path.abspath(p or os.curdir) for p in sys.path[:1]}
-    known = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if str(papers.ROOT) in here and str(papers.ROOT) not in known:
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(papers.ROOT), *known]))
+    root, known = str(papers.ROOT), os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    started = process.ORIGINAL_DIR  # type: ignore[attr-defined]
+    here = {os.path.abspath(p or started) for p in sys.path}
+    if root in here and root not in known and not papers.is_foreign(papers.ROOT / "workbench"):
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *known]))
 
 
 def prepare() -> None:
