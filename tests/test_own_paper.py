@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from workbench import catalog, papers, scaffold
 from workbench.cli import app
-from workbench.run import pool
+from workbench.run import jobs, pool
 
 TINY = ("--profile", "default", "--horizon", "60", "--runs", "4", "--jobs", "1", "--engine", "eager")
 
@@ -172,7 +172,7 @@ def test_a_new_paper_verifies_and_draws(here: Path, shape: str) -> None:
     made = call("new", "mine", "--from", shape).stdout
     assert "workbench verify ./mine" in made
     assert sum(len(p.read_text().splitlines()) for p in Path("mine").iterdir()) <= 150
-    small = ("--profile", "default", "--horizon", "4000", "--runs", "40", "--jobs", "1", "--engine", "eager")
+    small = ("--profile", "default", "--horizon", "4000", "--runs", "150", "--jobs", "1", "--engine", "eager")
     report = here / "report.json"
     call("verify", "./mine", *small, "--json", report, status=None)
     claims = json.loads(report.read_text())["claims"]
@@ -432,3 +432,16 @@ def test_a_single_file_cannot_import_what_lies_beside_it(here: Path) -> None:
     (here / "beside.py").write_text("X = 1\n")
     edit(here / "claim.py", "from theorems.record", "from beside import X\nfrom theorems.record")
     assert "put both into a folder" in refused("verify", "claim.py", *TINY)
+
+
+def test_a_slow_engine_is_explained_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be compiled is still right on the other engine, so it is a remark with a remedy, no error."""
+    monkeypatch.setattr(jobs, "SLOW", 0.0)
+    edit(folder / METHOD, "from typing", "import numpy as np\nfrom typing")
+    edit(folder / METHOD, "xp.sqrt(t)", "np.sqrt(t)")
+    done = call("verify", folder, *TINY[:-2], status=1)
+    assert done.stderr.count("ran uncompiled") == 1
+    assert re.search(
+        r"my_paper/sim-\w+ ran uncompiled, .*method.py:22: .* cannot be compiled; .*", done.stderr
+    )
+    assert "ran uncompiled" not in call("verify", folder, *TINY[:-2], status=1).stderr

@@ -13,11 +13,14 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from workbench import mistakes, papers
+from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
-from workbench.engine.choice import EngineError, simulate
+from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
-from workbench.engine.validate import ProblemError
+from workbench.engine.refusal import TraceError
+from workbench.engine.start import begin
+from workbench.engine.validate import ProblemError, validated
 from workbench.experiments.data_source import source
 from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Batch, Simulation
@@ -28,6 +31,7 @@ from workbench.store.fingerprint import simulation_key
 
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
+SLOW = 2.0  # seconds from which on it is worth saying that a simulation was not compiled
 EARLY = 2  # a batch that is lost by this iteration was wrong from the start
 
 
@@ -107,10 +111,29 @@ def execute(
         where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
         said = f"every run is infinite or not a number by iteration {EARLY}; check the step and its sizes"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+    why = _uncompiled(problem, run, result) if mistakes.is_own(sim.key.split("/")[0]) else ""
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
+    if why:
+        about["uncompiled"] = why
     if job.data == "real":
         about["data"] = "real"
     return dataclasses.replace(result, meta={**result.meta, **about})
+
+
+def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
+    """Why a long simulation was not compiled, although the engine was free to choose; "" if there is no obstacle."""
+    if run.engine != "auto" or result.meta.get("engine") != "eager" or result.elapsed[-1] < SLOW:
+        return ""
+    if obstacle := compiler_problem(run.backend):
+        return obstacle
+    from workbench.engine import fused
+
+    problem, _ = validated(problem, run)
+    try:
+        fused.trace(problem, begin(problem, run.seed, backends.namespace("numpy")).state)
+    except TraceError as error:
+        return str(error)
+    return ""
 
 
 def problem_of(job: Job) -> Problem:

@@ -46,6 +46,7 @@ def ensure(
     backend_name = backends.resolve(options.backend)
     results: dict[str, Result] = {}
     missing: list[Job] = []
+    told: set[str] = set()
     for sim in sims:
         job = prepare(sim, options)
         held = store.load(job.key)
@@ -71,6 +72,9 @@ def ensure(
         results[job.simulation.key] = result
         if problem:
             warn(problem)
+        if (why := str(result.meta.get("uncompiled", ""))) and why not in told:
+            told.add(why)
+            warn(f"{job.simulation.key} ran uncompiled, which is slower: {why}")
         done(job.simulation, False)
     return results
 
