@@ -49,14 +49,14 @@ def test_everything_that_is_found_is_listed() -> None:
 
 def test_no_module_holds_a_record_that_is_lost() -> None:
     """Dictionaries by key would swallow a second simulation, theorem or figure of the same key without a word."""
-    for package, name, found in (
-        ("workbench.experiments", "SIMULATIONS", SIMULATIONS),
-        ("theorems", "THEOREMS", catalog.theorems()),
+    for role, name, found in (
+        ("experiments", "SIMULATIONS", SIMULATIONS),
+        ("theorem", "THEOREMS", catalog.theorems()),
         ("figures", "FIGURES", catalog.figures()),
     ):
-        records = {id(r): r for m in catalog.modules(package) for r in getattr(m, name, ())}
+        records = {id(r): r for m in catalog.modules(role) for r in getattr(m, name, ())}
         if name == "FIGURES":
-            records |= {id(m.FIGURE): m.FIGURE for m in catalog.modules(package) if hasattr(m, "FIGURE")}
+            records |= {id(m.FIGURE): m.FIGURE for m in catalog.modules(role) if hasattr(m, "FIGURE")}
         assert len(records) == len(found)
         assert all(key == record.key for key, record in found.items())
 

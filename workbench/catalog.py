@@ -1,10 +1,9 @@
 """The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
 
-Nothing is registered: the catalog walks the packages. A subpackage of `theorems`, `workbench.algorithms`,
-`workbench.instances`, `workbench.experiments` or `figures` belongs to a paper, and its modules declare their content by
-module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA`` (theorems), ``step`` (algorithms),
-dataclasses with ``COSTS`` (instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or ``FIGURES``
-(figures).
+Nothing is registered: the catalog walks the papers' homes (`workbench.papers`), wherever they are. A paper's modules
+declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA`` (theorem),
+``step`` (method), dataclasses with ``COSTS`` (instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or
+``FIGURES`` (figures). A module that cannot be imported is left out, and `broken` says why.
 """
 
 from __future__ import annotations
@@ -13,19 +12,23 @@ import dataclasses
 import difflib
 import importlib
 import inspect
-import pkgutil
-from collections.abc import Iterator
-from functools import cache
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from theorems.coverage import Display
 from theorems.lemma import Lemma
-from theorems.record import Erratum
+from theorems.record import Erratum, Paper, Theorem
+from workbench import mistakes, papers
 from workbench.experiments.claims import Claim
 from workbench.experiments.records import Simulation
+from workbench.papers import Home, per_view
 from workbench.probes import Sampler
 
+NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
 
@@ -44,75 +47,124 @@ class Entry:
     source: str
 
 
-def modules(package: str) -> Iterator[ModuleType]:
-    """Every module below a package, the package itself first, in alphabetical order."""
-    root = importlib.import_module(package)
-    yield root
-    for info in sorted(pkgutil.walk_packages(root.__path__, package + "."), key=lambda i: i.name):
-        yield importlib.import_module(info.name)
+def modules(role: str, home: Home | None = None) -> Iterator[ModuleType]:
+    """The modules of the papers in view (or of one home) that may hold something for a role, papers in order."""
+    for place in papers.homes() if home is None else [home]:
+        for name in place.names(role):
+            if (module := _imported(name)) is not None:
+                yield module
 
 
-def _gather(package: str, name: str) -> list[Any]:
-    """The entries of the module attribute ``name`` across a package; a re-exported tuple counts once."""
+def _imported(name: str) -> ModuleType | None:
+    """A module; None if it cannot be imported, which `broken` then tells.
+
+    Raises whatever a module of the workbench itself raises.
+    """
+    if name in _failures():
+        return None
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        if not papers.key_of(name):
+            raise
+        _failures()[name] = mistakes.on_import(name, error)
+    return None
+
+
+@per_view
+def _failures() -> dict[str, str]:
+    """Module name -> why it cannot be imported. Filled as modules are imported."""
+    return {}
+
+
+def broken() -> dict[str, list[str]]:
+    """Paper key -> one sentence for each mistake that keeps its modules from being imported, known so far."""
+    found: dict[str, list[str]] = {}
+    for name, sentence in _failures().items():
+        said = found.setdefault(papers.key_of(name), [])
+        if sentence not in said:
+            said.append(sentence)
+    return found
+
+
+def _gather(role: str, name: str, kind: type = object) -> list[Any]:
+    """The entries of the module attribute ``name`` in the modules of a role; a re-exported tuple counts once.
+
+    Raises UsageError for an attribute that is no sequence of ``kind``.
+    """
     found: dict[int, Any] = {}
-    for module in modules(package):
-        for item in getattr(module, name, ()):
+    for module in modules(role):
+        for item in mistakes.listed(module, name, kind):
+            mistakes.check_key(module, item)
             found.setdefault(id(item), item)
     return list(found.values())
 
 
-@cache
-def simulations() -> dict[str, Simulation]:
-    return {s.key: s for s in _gather("workbench.experiments", "SIMULATIONS")}
-
-
-@cache
-def claims() -> tuple[Claim, ...]:
-    """The claims of the experiments in module order. (`verify` adds the checks of the ledger.)"""
-    return tuple(_gather("workbench.experiments", "CLAIMS"))
-
-
-@cache
-def lemmas() -> dict[str, Lemma]:
-    """Every link of a proof by key. Raises ValueError for a duplicate key."""
-    found: dict[str, Lemma] = {}
-    for lemma in _gather("theorems", "LEMMAS"):
-        if lemma.key in found:
-            raise ValueError(f"two lemmas have the key {lemma.key}")
-        found[lemma.key] = lemma
+def _by_key(role: str, name: str, kind: type = object) -> dict[str, Any]:
+    """The entries of a module attribute by key. Raises UsageError for two different ones of the same key."""
+    found: dict[str, Any] = {}
+    for item in _gather(role, name, kind):
+        if item.key in found:
+            raise mistakes.twice(item.key, name)
+        found[item.key] = item
     return found
 
 
-@cache
+@per_view
+def simulations() -> dict[str, Simulation]:
+    return _by_key("experiments", "SIMULATIONS", Simulation)
+
+
+@per_view
+def claims() -> tuple[Claim, ...]:
+    """The claims of the experiments in module order. (`verify` adds the checks of the ledger.)"""
+    return tuple(_gather("experiments", "CLAIMS", Claim))
+
+
+@per_view
+def lemmas() -> dict[str, Lemma]:
+    """Every link of a proof by key. Raises UsageError for a duplicate key."""
+    return _by_key("theorem", "LEMMAS", Lemma)
+
+
+@per_view
 def coverage() -> tuple[Display, ...]:
     """Every displayed line of the papers' proofs, in the order of the texts."""
-    return tuple(_gather("theorems", "COVERAGE"))
+    return tuple(_gather("theorem", "COVERAGE", Display))
 
 
-@cache
+@per_view
 def samplers() -> dict[str, Sampler]:
-    return {s.key: s for s in _gather("workbench.probes", "SAMPLERS")}
+    return _by_key("probes", "SAMPLERS", Sampler)
 
 
-@cache
+@per_view
 def errata() -> dict[str, Erratum]:
     """Every erratum by "<paper>/<label>"."""
     return {
-        f"{module.__name__.split('.')[1]}/{e.label}": e
-        for module in modules("theorems")
-        for e in getattr(module, "ERRATA", ())
+        f"{papers.key_of(module.__name__)}/{e.label}": e
+        for module in modules("theorem")
+        for e in mistakes.listed(module, "ERRATA", Erratum)
     }
 
 
-@cache
+@per_view
 def theorems() -> dict[str, Any]:
-    return {t.key: t for t in _gather("theorems", "THEOREMS")}
+    return _by_key("theorem", "THEOREMS", Theorem)
 
 
-@cache
+@per_view
 def figures() -> dict[str, Any]:
-    found = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")] + _gather("figures", "FIGURES")
-    return {f.key: f for f in sorted(found, key=lambda f: f.key)}
+    single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
+    found: dict[str, Any] = {}
+    for m in modules("figures"):
+        if hasattr(m, "FIGURE"):
+            mistakes.check_key(m, m.FIGURE)
+    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES")]):
+        if f.key in found:
+            raise mistakes.twice(f.key, "FIGURES")
+        found[f.key] = f
+    return {key: found[key] for key in sorted(found)}
 
 
 def errata_rows() -> list[dict[str, Any]]:
@@ -136,29 +188,52 @@ def errata_rows() -> list[dict[str, Any]]:
 
 
 def algorithms() -> dict[str, ModuleType]:
-    """Dotted name below `workbench.algorithms` -> module."""
-    prefix = "workbench.algorithms."
-    return {m.__name__.removeprefix(prefix): m for m in modules("workbench.algorithms") if hasattr(m, "step")}
+    """ "<paper>.<module>" -> module; a paper that is a single file has "<paper>" alone."""
+    return {_short(m, "method"): m for m in modules("method") if callable(vars(m).get("step"))}
+
+
+def _short(module: ModuleType, role: str) -> str:
+    """A module's name from its paper's key on, or below its room."""
+    name, home = module.__name__, papers.home_of(papers.key_of(module.__name__))
+    if home is not None and home.whole:
+        return f"{home.key}{name.removeprefix(home.whole)}"
+    return name.removeprefix(f"{papers.ROOMS[role]}.")
 
 
 def instances() -> dict[str, type]:
     """ "<paper>.<Class>" -> dataclass with an oracle. A class with subclasses is treated as abstract and left out."""
     found: dict[str, type] = {}
-    for module in modules("workbench.instances"):
+    for module in modules("instances"):
         for name, value in vars(module).items():
             if not inspect.isclass(value) or value.__module__ != module.__name__:
                 continue
             if dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
-                found[f"{module.__name__.split('.')[2]}.{name}"] = value
+                found[f"{_short(module, 'instances').split('.')[0]}.{name}"] = value
     bases = {base for cls in found.values() for base in cls.__mro__[1:]}
     return {name: cls for name, cls in found.items() if cls not in bases}
 
 
-@cache
+@per_view
+def papers_in_view() -> dict[str, Paper]:
+    """The papers by key. One outside the tree without a ``PAPER`` is described by its module's docstring."""
+    found = {}
+    for home in papers.homes():
+        own = [m.PAPER for m in modules("theorem", home) if isinstance(getattr(m, "PAPER", None), Paper)]
+        for paper in own:
+            mistakes.check_paper(home, paper)
+            found[paper.key] = paper
+        if home.whole and not own:
+            title = (inspect.getdoc(_imported(home.whole)) or "").split("\n")[0] or home.key
+            found[home.key] = Paper(home.key, title, "no author is named", str(home.path or home.whole))
+    return found
+
+
+@per_view
 def entries() -> tuple[Entry, ...]:
     """All entries, by kind in the order of KINDS."""
-    papers = {m.PAPER.key: m.PAPER for m in modules("theorems") if hasattr(m, "PAPER")}
-    found = [Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers.values()]
+    found = [
+        Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
+    ]
     found += [Entry("theorem", t.key, t.paper.key, t.title, t.source) for t in theorems().values()]
     found += [
         Entry("lemma", x.key, x.paper.key, x.title, x.source)
@@ -168,19 +243,25 @@ def entries() -> tuple[Entry, ...]:
     found += [Entry("erratum", key, key.split("/")[0], e.title, e.source) for key, e in errata().items()]
     for name, module in algorithms().items():
         paper, _, short = name.partition(".")
+        title = getattr(module, "TITLE", "") or _first_line(module) or name
         # A baseline's update rule has a label: C confirmed from public source, P partly, GK general knowledge.
-        title = f"{module.TITLE} [{module.LABEL}]" if hasattr(module, "LABEL") else module.TITLE
-        found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short)}", paper, title, module.SOURCE))
+        title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
+        source = getattr(module, "SOURCE", "") or module.__name__
+        found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short or paper)}", paper, title, source))
     for name, cls in instances().items():
         paper, _, short = name.partition(".")
-        title = (inspect.getdoc(cls) or "").split("\n")[0]
+        title = _first_line(cls)
         if title.startswith(f"{short}("):  # a dataclass without a docstring: use its module's
-            title = (inspect.getdoc(inspect.getmodule(cls)) or "").split("\n")[0]
+            title = _first_line(inspect.getmodule(cls)) or short
         found.append(Entry("instance", f"{paper}/ins-{_dashed(short)}", paper, title, cls.__module__))
     for s in simulations().values():
         found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {s.algorithm}"))
     found += [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]
     return tuple(sorted(found, key=lambda e: (KINDS.index(e.kind), e.key)))
+
+
+def _first_line(documented: object) -> str:
+    return (inspect.getdoc(documented) or "").split("\n")[0]
 
 
 def _dashed(name: str) -> str:
@@ -209,3 +290,51 @@ def find(text: str) -> Entry:
     near = holding or difflib.get_close_matches(text, keys, n=3, cutoff=0.3)
     hint = f"; the nearest are {', '.join(near)}" if near else "; `workbench list` shows every key"
     raise UnknownKey(f"there is no {text!r}{hint}")
+
+
+# ------------------------------------------------------------------------------------------- keys and paths
+
+
+def split_path(text: str) -> tuple[Path, str] | None:
+    """The folder or file that an argument of a command names, and the rest of a key in it; None for a mere key.
+
+    An argument is a path if it looks like one (./a, ../a, /a, ~/a, a.py), or if it is the name of a folder with Python
+    files that is not the beginning of a key in the tree. "./a/sim-b" is the key "sim-b" of the paper in ./a.
+    """
+    if not text:
+        return None
+    whole = Path(text)
+    if (
+        text.startswith(("./", "../", "/", "~"))
+        or text in (".", "..")
+        or ".py" in (whole.suffix, whole.parent.suffix)
+    ):
+        if not whole.expanduser().exists() and NAME.match(whole.name) and whole.parent.parts:
+            return whole.parent, whole.name
+        return whole, ""
+    first, _, rest = text.rstrip(os.sep).partition("/")
+    if any(key.startswith(first) for key in papers.shipped()) or not any(Path(first).glob("*.py")):
+        return None
+    return Path(first), rest
+
+
+def chosen(keys: Iterable[str]) -> list[Entry]:
+    """The entries that the arguments of a command stand for, keys and paths, in order.
+
+    Opens the paths: with nothing but paths, the catalog then sees no other paper. Raises UnknownKey for a key that
+    nothing has, and `workbench.papers.NoPaper` for a path that is no paper's.
+    """
+    texts = list(keys)
+    split = [split_path(text) for text in texts]
+    if opened := [found[0] for found in split if found is not None]:
+        own = {papers.home_at(path.expanduser().resolve()).key for path in opened}
+        tree = any(f is None and t.split("/")[0] not in own for t, f in zip(texts, split, strict=True))
+        papers.look(tree, opened)
+    entries = []
+    for text, found in zip(texts, split, strict=True):
+        if found is None:
+            entries.append(find(text))
+        else:
+            key = papers.home_at(found[0].expanduser().resolve()).key
+            entries.append(find(f"{key}/{found[1]}" if found[1] else key))
+    return entries

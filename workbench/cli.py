@@ -9,7 +9,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from typer.core import TyperGroup
+
+from workbench import papers
 
 err = Console(stderr=True, highlight=False)
 _UsageError: type[Exception] = typer.BadParameter.__mro__[
@@ -55,7 +57,12 @@ def _folder(name: str) -> Path:
     return Path(name)
 
 
-Keys = Annotated[list[str] | None, typer.Argument(help="Keys or unique prefixes (see `workbench list`).")]
+Keys = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Keys or prefixes (see `workbench list`), or papers by path: ./my_paper, ./my_claim.py."
+    ),
+]
 StoreDir = Annotated[
     Path | None,
     typer.Option("--store", parser=_folder, metavar="PATH", help="Result folder (default: .workbench)."),
@@ -121,10 +128,11 @@ def _mistakes() -> tuple[type[Exception], ...]:
     """The errors that a user causes; imported late, since they live beside what they come from."""
     from workbench.arrays.backends import BackendError
     from workbench.catalog import UnknownKey
+    from workbench.papers import NoPaper
     from workbench.run.options import UsageError
     from workbench.store.results import StoreError
 
-    return UnknownKey, UsageError, BackendError, StoreError
+    return UnknownKey, NoPaper, UsageError, BackendError, StoreError
 
 
 def _command(function: Callable) -> Callable:
@@ -133,7 +141,8 @@ def _command(function: Callable) -> Callable:
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> None:
         try:
-            function(*args, **kwargs)
+            with papers.restored():
+                function(*args, **kwargs)
         except MemoryError as error:
             raise _fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
@@ -169,16 +178,15 @@ def _simulates(function: Callable) -> Callable:
 
 @_command
 def list_(
+    keys: Keys = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
     errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
 ) -> None:
     """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
-    from workbench import listing
-
     if errata:
-        _list_errata(as_json)
+        _list_errata(keys or [], as_json)
         return
-    rows = listing.rows()
+    rows = _rows(keys or [])
     if as_json:
         print(json.dumps(rows, indent=1))
         return
@@ -199,11 +207,34 @@ def _write_json(path: Path, document: Any) -> None:
         raise _fail(f"cannot write {path}: {error.strerror}") from None
 
 
-def _list_errata(as_json: bool) -> None:
+def _rows(keys: list[str]) -> list[dict[str, str]]:
+    """The lines of the listing: all, or those of the named papers and entries."""
+    from workbench import listing
+
+    if not keys:
+        return listing.rows(_warn)
+    from workbench import catalog
+
+    entries = catalog.chosen(keys)
+    wanted = {e.key for e in entries} | {e.paper for e in entries if e.kind == "paper"}
+    for sentence in _left_out({e.paper for e in entries}):
+        _warn(sentence)
+    return [vars(e) for e in catalog.entries() if e.key in wanted or e.paper in wanted]
+
+
+def _left_out(keys: Iterable[str]) -> list[str]:
+    """What is wrong with modules of these papers that could not be imported."""
+    from workbench import catalog
+
+    return [sentence for key in sorted(keys) for sentence in catalog.broken().get(key, ())]
+
+
+def _list_errata(keys: list[str], as_json: bool) -> None:
     """Prints the printed and corrected form of each erratum, and the ledger's checks that document it."""
     from workbench import catalog
 
-    rows = catalog.errata_rows()
+    wanted = {e.paper for e in catalog.chosen(keys)}
+    rows = [row for row in catalog.errata_rows() if not keys or row["key"].split("/")[0] in wanted]
     if as_json:
         print(json.dumps(rows, indent=1))
         return
@@ -230,10 +261,13 @@ def verify(
     from workbench import verify as verification
     from workbench.store.results import Store, store_folder
 
+    warned: list[str] = []
     claims, left_out = verification.chosen_claims(keys or [], options.profile)
+    broken = verification.broken(claims, keys or [])
+    for sentence in broken:
+        _warn(sentence)
     if json_file is not None:
         _check_file(json_file)
-    warned: list[str] = []
     with _progress(verification.needed(claims)) as (done, at):
         lines = verification.verify(claims, options, Store(store_folder(store)), done, _warner(warned), at)
     _console().print(_verdict_table(lines, notes))
@@ -250,7 +284,7 @@ def verify(
         document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
         document["chains"] = chains
         _write_json(json_file, document)
-    if not expected or any("could not be stored" in w for w in warned):
+    if not expected or broken or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
 
@@ -280,16 +314,19 @@ def figures(
     options = dataclasses.replace(options, data=data)
     held = Store(store_folder(store))
     drawing = Drawing(options, held, out)
-    entries = [catalog.find(k) for k in keys or []]
-    papers = {e.key for e in entries if e.kind == "paper"}
+    entries = catalog.chosen(keys or [])
+    of_papers = {e.key for e in entries if e.kind == "paper"}
     wanted = {e.key for e in entries if e.kind == "figure"}
     if other := [e for e in entries if e.kind not in ("paper", "figure")]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; name a paper or a figure")
     chosen = [
         f
         for f in catalog.figures().values()
-        if not entries or f.key in wanted or f.key.split("/")[0] in papers
+        if not entries or f.key in wanted or f.key.split("/")[0] in of_papers
     ]
+    if not chosen:
+        said = "; ".join(_left_out({e.paper for e in entries}))
+        raise UsageError(said or f"{', '.join(e.key for e in entries)} has no figure")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -307,7 +344,10 @@ def figures(
             print(path)
     except OSError as error:
         raise _fail(f"cannot write the figures to {out}: {error.strerror}") from None
-    if any("could not be stored" in w for w in warned):
+    broken = _left_out({f.key.split("/")[0] for f in chosen})
+    for sentence in broken:
+        _warn(sentence)
+    if broken or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
 
@@ -349,7 +389,7 @@ def ledger(
         if lines or displays:
             raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
         _check_file(json_file)
-    entries = [catalog.find(key) for key in keys or []]
+    entries = catalog.chosen(keys or [])
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
     lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
     if keys and not chosen:
@@ -431,7 +471,7 @@ def replay(
     from workbench.run.options import UsageError
     from workbench.store.results import Store, store_folder
 
-    entry = catalog.find(key)
+    (entry,) = catalog.chosen([key])
     if entry.kind != "experiment":
         raise UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
     sim = catalog.simulations()[entry.key]
@@ -450,6 +490,30 @@ def replay(
     print(f"run {run} of {sim.key} ({point}), at every mark: {said}.")
     if not said.startswith("same"):
         raise typer.Exit(1)
+
+
+@_command
+def new(
+    path: Annotated[
+        Path, typer.Argument(parser=_folder, metavar="PATH", help="The folder to make, or a .py file.")
+    ],
+    shape: Annotated[
+        str, typer.Option("--from", help="The nearest shape (a wrong one lists what there is).")
+    ] = "sgd",
+    single_file: Annotated[bool, typer.Option("--single-file", help="One file with all of it.")] = False,
+) -> None:
+    """Makes a paper of your own that verifies as it stands; its comments say what to change."""
+    from workbench import scaffold
+
+    made = scaffold.new(path, shape, single_file or path.suffix == ".py")
+    for file in made:
+        print(file)
+    print(f"Next: workbench verify {made[0] if len(made) == 1 else _relative(path)} --profile quick")
+
+
+def _relative(path: Path) -> str:
+    """A path that no command takes for a key."""
+    return str(path) if path.is_absolute() or str(path).startswith((".", "~")) else f"./{path}"
 
 
 @_command

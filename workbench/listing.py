@@ -13,20 +13,31 @@ import importlib.util
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+
+from workbench import papers
 
 FIELDS = ("kind", "key", "paper", "title", "source")
 PACKAGES = ("theorems", "workbench", "figures")
 
 
-def rows() -> list[dict[str, str]]:
-    """The entries of `workbench.catalog.entries` as dictionaries with the keys FIELDS."""
+def rows(warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, str]]:
+    """The entries of `workbench.catalog.entries` as dictionaries with the keys FIELDS; kept if nothing was left out.
+
+    warn: called with one sentence for each thing that could not be listed.
+    """
     place = _folder() / f"{_stamp()}.json"
     if (kept := _read(place)) is not None:
         return kept
-    from workbench.catalog import entries
+    from workbench import catalog
 
-    found = [vars(e) for e in entries()]
+    found = [vars(e) for e in catalog.entries()]
+    said = [*papers.view().complaints, *(s for sentences in catalog.broken().values() for s in sentences)]
+    for sentence in said:
+        warn(sentence)
+    if said:
+        return found
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         _write(place, found)
@@ -39,8 +50,12 @@ def _folder() -> Path:
 
 
 def _stamp() -> str:
-    """A hash of the name, size and time of every Python file of the packages; none of them is imported."""
+    """A hash of the name, size and time of every Python file of the papers; none of them is imported."""
     seen = hashlib.sha256()
+    for home in papers.installed().values():
+        for path in home.files():
+            about = path.stat()
+            seen.update(f"{home.key} {path} {about.st_size} {about.st_mtime_ns}\n".encode())
     for package in PACKAGES:
         spec = importlib.util.find_spec(package)
         for root in map(Path, (spec and spec.submodule_search_locations) or ()):

@@ -6,11 +6,10 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from workbench import catalog
+from workbench import catalog, mistakes
 from workbench.catalog import Entry
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, decide_by_family
@@ -22,6 +21,7 @@ from workbench.experiments.records import Simulation
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain, sentence
+from workbench.papers import per_view
 from workbench.run.jobs import Progress
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure, select
@@ -86,7 +86,7 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-@cache
+@per_view
 def claims() -> tuple[Claim, ...]:
     """All claims of experiments and ledger, sorted by theorem and kind of evidence, then in module order."""
     found = [
@@ -109,6 +109,8 @@ def claims_of(entry: Entry) -> list[Claim]:
         found = [c for c in claims() if entry.key in c.needs]
     else:
         found = [c for c in claims() if c.key == entry.key]
+    if not found and (said := catalog.broken().get(entry.paper)):
+        raise UsageError("; ".join(said))
     if not found:
         raise UsageError(
             f"{entry.key} ({entry.kind}) has no claim to verify; name a paper, theorem or experiment"
@@ -118,15 +120,25 @@ def claims_of(entry: Entry) -> list[Claim]:
 
 def chosen_claims(keys: Iterable[str], profile: str) -> tuple[list[Claim], list[Claim]]:
     """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order."""
-    wanted = [c for key in keys for c in claims_of(catalog.find(key))]
+    wanted = [c for entry in catalog.chosen(keys) for c in claims_of(entry)]
     chosen = [c for c in claims() if not wanted or c in wanted]
     return [c for c in chosen if profile in c.profiles], [c for c in chosen if profile not in c.profiles]
 
 
+def broken(chosen: Iterable[Claim], keys: Iterable[str]) -> list[str]:
+    """Why modules of the papers of these claims (without keys: of any paper) could not be imported."""
+    of = {family_of(c)[0] for c in chosen}
+    return [s for paper, said in catalog.broken().items() if paper in of or not keys for s in said]
+
+
 def needed(items: Iterable[Any]) -> list[Simulation]:
-    """The simulations that claims or figures need, without duplicates. Raises KeyError for an unknown one."""
-    keys = dict.fromkeys(key for item in items for key in item.needs)
-    return [catalog.simulations()[key] for key in keys]
+    """The simulations that claims or figures need, without duplicates. Raises UsageError for an unknown one."""
+    readers = {key: item for item in items for key in item.needs}
+    known = catalog.simulations()
+    for key, item in readers.items():
+        if key not in known:
+            raise mistakes.unlisted(key, item, known)
+    return [known[key] for key in dict.fromkeys(readers)]
 
 
 def verify(
@@ -182,16 +194,27 @@ class _Findings:
 def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
 
-    With the numbers of a profile an error is a mistake in the claim and propagates. Raises UsageError for a claim whose
-    premise is false, and for one that reads a quantity which is not recorded: no horizon would mend these.
+    With the numbers of a profile an error is a mistake in the claim: a UsageError if a paper's code can be blamed, else
+    it propagates. Raises UsageError for a claim whose premise is false, and for one that reads a quantity which is not
+    recorded: no horizon would mend these.
     """
+    what, paper = f"{claim.key}, {claim.experiment}", claim.key.split("/")[0]
+    own = mistakes.is_own(paper)
     try:
         return claim.finding(results)
     except (Refused, KeyError) as error:
-        raise UsageError(f"{claim.key}, {claim.experiment}: {error.args[0]}") from None
-    except (ArithmeticError, IndexError, ValueError) as error:
-        if options.horizon is None and options.runs is None:
-            raise
+        said = mistakes.sentence(error, paper) if own else None
+        where = mistakes.listed_at(paper, "CLAIMS", claim)
+        raise UsageError(
+            ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
+        ) from None
+    except Exception as error:
+        adjusted = options.horizon is not None or options.runs is not None
+        short = isinstance(error, ArithmeticError | IndexError | ValueError) if adjusted else False
+        if not short and not (own and isinstance(error, NotEnough)):
+            at = (lambda: mistakes.listed_at(paper, "CLAIMS", claim)) if own else None
+            with mistakes.told(what, paper, at):
+                raise
         profile = "the horizon and runs of a profile, for which the claim is made"
         held = [results[key] for key in claim.needs]
         return Finding(

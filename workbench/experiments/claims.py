@@ -27,9 +27,9 @@ from theorems.asymptotics import NotCovered
 from theorems.record import Case, Form, Law, Theorem
 from workbench import evidence
 from workbench.engine.records import Result
-from workbench.evidence.verdicts import Finding
+from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments.records import PROFILES, Simulation
-from workbench.experiments.views import Quantity, View, as_recorded
+from workbench.experiments.views import Quantity, View, as_recorded, selected
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
@@ -48,6 +48,14 @@ class Claim(ABC):
     expected: str = "holds"
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a misspelt verdict or profile."""
+        if self.expected not in set(Verdict):
+            raise ValueError(f"no verdict {self.expected!r} can be expected; there are {', '.join(Verdict)}")
+        if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):
+            wrong = self.profiles if isinstance(self.profiles, str) else min(unknown)
+            raise ValueError(f"no tuple of profiles: {wrong!r}; there are {', '.join(PROFILES)}")
 
     @property
     @abstractmethod
@@ -324,9 +332,7 @@ class Bound(Claim):
         """
         values, marks = [], []
         for where in self.points:
-            mask = result.rows(**where)
-            if not mask.any():
-                raise KeyError(f"no run with {dict(where)}; the grid holds {sorted(result.params)}")
+            mask = selected(result, where)
             identities = result.run_ids[mask]
             if (identities != np.resize(identities[: result.runs], len(identities))).any():
                 raise ValueError(

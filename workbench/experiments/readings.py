@@ -29,7 +29,7 @@ from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
 from workbench.experiments.claims import Claim, Results, caught
 from workbench.experiments.records import PROFILES, Simulation
-from workbench.experiments.views import Formula, Quantity, View, as_recorded
+from workbench.experiments.views import Formula, Quantity, View, as_recorded, selected
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
@@ -176,9 +176,7 @@ class Reading:
     def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
         """(runs, M) and (M,), in this reading's view. Raises Refused if a term assumed absent is present."""
         result = results[self.sim.key]
-        mask = result.rows(**self.where)
-        if not mask.any():
-            raise KeyError(f"no run with {dict(self.where)}; the grid holds {sorted(result.params)}")
+        mask = selected(result, self.where)
         self._check_absent(result, mask)
         return self.view(result, self.metric, mask)
 
@@ -406,6 +404,7 @@ class Scaling(Claim):
     name: str
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if len({(r.key, r.sim.key) for r in self.readings}) != 1:
             raise ValueError(f"{self.name}: the readings must be of one simulation and one theorem")
         if any(self.parameter not in r.where for r in self.readings):

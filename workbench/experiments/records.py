@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -69,3 +70,14 @@ class Simulation:
     mutation: Mutation | None = None
     marks: tuple[int, ...] = ()
     probe: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a horizon or runs that are not a number per profile."""
+        for name in ("horizon", "runs"):
+            given = getattr(self, name)
+            if not isinstance(given, Mapping) or not all(
+                isinstance(n, Integral) and int(n) > 0 for n in given.values()
+            ):
+                raise ValueError(
+                    f"{self.key}: {name} is {given!r}; wanted a whole number per profile: profile(quick, default, full)"
+                )

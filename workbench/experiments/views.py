@@ -6,7 +6,7 @@ Exponents are the same in every view; views differ in how strongly the initial t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,6 +23,22 @@ Formula = Callable[[Array], Array]  # iterations -> values
 def table_of(result: Result, quantity: Quantity) -> Array:
     """(rows, M)."""
     return result.table(quantity) if isinstance(quantity, str) else quantity(result)
+
+
+def selected(result: Result, where: Mapping[str, float]) -> Array:
+    """(rows,) mask of a grid point. Raises KeyError, with what the grid holds, if it has no such parameter or point."""
+    held = {name: sorted(set(values.tolist())) for name, values in result.params.items()}
+    shown = (
+        "; ".join(f"{n} = {', '.join(f'{v:g}' for v in values)}" for n, values in held.items()) or "one point"
+    )
+    if unknown := where.keys() - held.keys():
+        raise KeyError(f"no grid parameter {min(unknown)!r}; the grid holds {shown}")
+    mask = result.rows(**where)
+    if not mask.any():
+        raise KeyError(
+            f"no run where {', '.join(f'{n} = {v:g}' for n, v in where.items())}; the grid holds {shown}"
+        )
+    return mask
 
 
 def name_of(quantity: Quantity) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from figures import draw
 from figures.figure import Figure
 from figures.stamps import Stamps
-from workbench import catalog
+from workbench import catalog, mistakes, papers
 from workbench.engine.records import Result
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
@@ -53,10 +53,12 @@ class Drawing:
         figures = list(figures)
         self._prepare_ledger(figures)
         for figure in figures:
-            paths = []
-            for path in draw.draw_all([figure], results, self._folder):
-                paths.append(path)
-                yield path
+            own = (
+                (lambda f=figure: mistakes.defined_at(f.draw)) if mistakes.is_own(paper_of(figure)) else None
+            )
+            with mistakes.told(figure.key, paper_of(figure), own):
+                paths = list(draw.draw_all([figure], results, self._folder))
+            yield from paths
             if (inputs := self.inputs(figure)) is not None:
                 self._stamps.note(figure.key, inputs, paths)
 
@@ -68,7 +70,14 @@ class Drawing:
                 return None
             seals[name] = seal
         ledger = self._ledger(paper_of(figure)) if figure.of_proof else None
-        return content_hash({**self._fixed, "results": seals, "ledger": ledger})
+        own = self._own(paper_of(figure))
+        return content_hash({**self._fixed, **own, "results": seals, "ledger": ledger})
+
+    def _own(self, paper: str) -> dict[str, str]:
+        """The digest of the sources of a paper outside the tree."""
+        home = papers.home_of(paper)
+        files = home.files() if home is not None else []
+        return {"own": "".join(hashlib.sha256(papers.text(p)).hexdigest() for p in files)} if files else {}
 
     def _current(self, figure: Figure) -> bool:
         if not self._stamps.has(figure.key) or any(self._seal(name) is None for name in figure.needs):

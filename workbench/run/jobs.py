@@ -5,17 +5,22 @@ from __future__ import annotations
 import dataclasses
 import importlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from workbench import mistakes, papers
+from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
-from workbench.engine.choice import EngineError, simulate
+from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Problem, Result, Run
-from workbench.engine.validate import ProblemError
+from workbench.engine.records import Problem, Result, Run, Status
+from workbench.engine.refusal import TraceError
+from workbench.engine.start import begin
+from workbench.engine.validate import ProblemError, validated
 from workbench.experiments.data_source import source
 from workbench.experiments.first_draws import seeded
 from workbench.experiments.mutation import mutant
@@ -27,6 +32,8 @@ from workbench.store.fingerprint import simulation_key
 
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
+SLOW = 2.0  # seconds from which on it is worth saying that a simulation was not compiled
+EARLY = 2  # a batch that is lost by this iteration was wrong from the start
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,20 @@ class Job:
 
 
 def prepare(sim: Simulation, options: Options) -> Job:
+    """The job of a simulation. Raises UsageError for a mistake in the paper's own code."""
+    with told(sim):
+        return _prepared(sim, options)
+
+
+def told(sim: Simulation) -> AbstractContextManager[None]:
+    """Says in one sentence what a mistake in the code of this simulation's paper raises."""
+    paper = sim.key.split("/")[0]
+    own = (lambda: mistakes.defined_at(sim.make)) if mistakes.is_own(paper) else None
+    return mistakes.told(sim.key, paper, own)
+
+
+def _prepared(sim: Simulation, options: Options) -> Job:
+    mistakes.check_method(sim)
     horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
     runs = sim.runs[options.profile] if options.runs is None else options.runs
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
@@ -61,7 +82,7 @@ def prepare(sim: Simulation, options: Options) -> Job:
 
 
 def algorithm_of(sim: Simulation) -> Any:
-    module = importlib.import_module(f"workbench.algorithms.{sim.algorithm}")
+    module = importlib.import_module(papers.module_name("method", sim.algorithm))
     chosen = module if sim.mutation is None else mutant(module, sim.mutation)
     return probed(chosen, sim.probe) if sim.probe else chosen
 
@@ -85,16 +106,41 @@ def execute(
         progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
         keep=keep,
     )
-    result = simulated(job, problem_of(job), run)
+    problem = problem_of(job)
+    result = simulated(job, problem, run)
+    if (result.status != Status.OK).all() and result.failed_at.max() <= EARLY:
+        where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
+        said = f"every run is infinite or not a number by iteration {EARLY}; check the step and its sizes"
+        raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+    why = _uncompiled(problem, run, result) if mistakes.is_own(sim.key.split("/")[0]) else ""
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
+    if why:
+        about["uncompiled"] = why
     if job.data == "real":
         about["data"] = "real"
     return dataclasses.replace(result, meta={**result.meta, **about})
 
 
+def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
+    """Why a long simulation was not compiled, although the engine was free to choose; "" if there is no obstacle."""
+    if run.engine != "auto" or result.meta.get("engine") != "eager" or result.elapsed[-1] < SLOW:
+        return ""
+    if obstacle := compiler_problem(run.backend):
+        return obstacle
+    from workbench.engine import fused
+
+    problem, _ = validated(problem, run)
+    try:
+        fused.trace(problem, begin(problem, run.seed, backends.namespace("numpy")).state)
+    except TraceError as error:
+        return str(error)
+    return ""
+
+
 def problem_of(job: Job) -> Problem:
     batch = job.batch
-    return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
+    with told(job.simulation):
+        return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
 
 
 def run_of(job: Job, backend_name: str, options: Options) -> Run:
@@ -103,7 +149,25 @@ def run_of(job: Job, backend_name: str, options: Options) -> Run:
 
 def simulated(job: Job, problem: Problem, run: Run) -> Result:
     """The result of ``simulate``. Raises UsageError if it refuses the problem, or the engine cannot run it."""
-    try:
-        return simulate(problem, run)
-    except (EngineError, ProblemError) as error:
-        raise UsageError(f"{job.simulation.key}: {error}") from None
+    with told(job.simulation):
+        try:
+            return simulate(problem, run)
+        except (EngineError, ProblemError) as error:
+            where = _place(problem, str(error))
+            raise UsageError(": ".join(filter(None, [job.simulation.key, where, str(error)]))) from None
+
+
+def _place(problem: Problem, said: str) -> str:
+    """Where a paper defines what the engine refuses, by the name in its sentence; "" if the sentence has a line."""
+    first = said.removeprefix("the ").split(":")[0].split(" ")[0].split(".")
+    if first[-1] in ("step", "init"):
+        return mistakes.defined_at(getattr(problem.algorithm, first[-1], None))
+    if first[0] == type(problem.instance).__name__:
+        return mistakes.defined_at(
+            getattr(type(problem.instance), first[-1].split("[")[0], None) or _method(problem)
+        )
+    return ""
+
+
+def _method(problem: Problem) -> Any:
+    return getattr(type(problem.instance), "metrics", None)

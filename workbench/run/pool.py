@@ -46,6 +46,7 @@ def ensure(
     backend_name = backends.resolve(options.backend)
     results: dict[str, Result] = {}
     missing: list[Job] = []
+    told: set[str] = set()
     for sim in sims:
         job = prepare(sim, options)
         held = store.load(job.key)
@@ -71,6 +72,9 @@ def ensure(
         results[job.simulation.key] = result
         if problem:
             warn(problem)
+        if (why := str(result.meta.get("uncompiled", ""))) and why not in told:
+            told.add(why)
+            warn(f"{job.simulation.key} ran uncompiled, which is slower: {why}")
         done(job.simulation, False)
     return results
 
@@ -171,7 +175,10 @@ def _work(
     """In a worker: looks the simulation up by name, runs and stores it. Returns the result only if storing failed."""
     from workbench import catalog
 
-    job = prepare(catalog.simulations()[name], options)
+    if name not in (known := catalog.simulations()):
+        said = "; ".join(catalog.broken().get(name.split("/")[0], ())) or "its module changed"
+        raise UsageError(f"a worker process does not find {name}: {said}")
+    job = prepare(known[name], options)
     if job.key != key:
         raise UsageError(f"the source files of {name} changed while this command was starting; run it again")
     report = None if _updates is None else lambda *update: _updates.put(update)

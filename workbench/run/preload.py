@@ -1,22 +1,11 @@
 """Imports what workers need, in the server process that they are forked from (see `workbench.run.processes`)."""
 
 import gc
-import importlib
-import importlib.util
 
 from workbench import catalog
+from workbench.run import preload_libraries  # noqa: F401 (imported for what it imports)
 
 catalog.simulations()
 catalog.lemmas()
-for module in (
-    "workbench.ledger.decide",
-    "workbench.ledger.study",
-    "workbench.run.pool",
-    "xarray",
-    "h5netcdf",
-    "numba",
-):
-    if importlib.util.find_spec(module) is not None:
-        importlib.import_module(module)
 gc.collect()
 gc.freeze()  # permanent objects: keeps the workers' garbage collectors from scanning them

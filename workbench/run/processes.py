@@ -7,24 +7,47 @@ imports on its own.
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
 import sys
+from multiprocessing import process
 from multiprocessing.context import BaseContext
+from pathlib import Path
+
+from workbench import papers
 
 LIBRARIES = ("OMP", "OPENBLAS", "MKL")
+VIEW = "WORKBENCH_VIEW"  # what the parent's catalog sees, for the workers' own
 
 
 def context() -> BaseContext:
     """The multiprocessing context. Parallelism comes from the workers, so libraries in them use one thread each."""
     for library in LIBRARIES:
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    _only_what_is_installed()
+    view = papers.view()
+    os.environ[VIEW] = json.dumps({"tree": view.tree, "opened": [str(path) for path in view.opened]})
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload(["workbench.run.preload"])
+    server.set_forkserver_preload([f"workbench.run.preload{'' if view.tree else '_libraries'}"])
     return server
+
+
+def _only_what_is_installed() -> None:
+    """Keeps child processes from importing what lies in the working folder, such as the user's ``random.py``.
+
+    They are started by ``python -c``, which looks there first. The checkout that this process runs from stays
+    importable, even if it was found only because it is the working folder.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"
+    root, known = str(papers.ROOT), os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    started = process.ORIGINAL_DIR  # type: ignore[attr-defined]
+    here = {os.path.abspath(p or started) for p in sys.path}
+    if root in here and root not in known and not papers.is_foreign(papers.ROOT / "workbench"):
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *known]))
 
 
 def prepare() -> None:
@@ -38,8 +61,11 @@ def prepare() -> None:
 def begin(environment: dict[str, str]) -> None:
     """Initializes a worker with its parent's ``dict(os.environ)``, because the server's copy may be outdated.
 
-    Ctrl-C is left to the parent.
+    Its catalog sees what the parent's does. Ctrl-C is left to the parent.
     """
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    view = json.loads(environment.get(VIEW, '{"tree": true, "opened": []}'))
+    if view["opened"] or not view["tree"]:
+        papers.look(view["tree"], [Path(p) for p in view["opened"]])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench import papers
 from workbench.store.sources import code_hash, digest, reaches
 
 if TYPE_CHECKING:
@@ -90,9 +91,10 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
         **({"arithmetic": "fast"} if fast else {}),
     }
     data = {name: _content(value, name).hex() for name, value in inputs.items()}
+    method = papers.module_name("method", sim.algorithm)
     probe = {f"workbench.probes.{sim.probe}", "workbench.probes:probed"} if sim.probe else set()
     instance, steps = _classes(batch.instance), _classes(batch.steps)
-    code = code_hash({f"workbench.algorithms.{sim.algorithm}", ENGINE, *instance, *steps, *probe})
+    code = code_hash({method, ENGINE, *instance, *steps, *probe})
     return content_hash({**data, "code": code, "numpy": np.__version__})[:32]
 
 

@@ -15,10 +15,11 @@ import ast
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
+
+from workbench import papers
 
 PACKAGES = ("workbench", "theorems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
@@ -59,10 +60,20 @@ class _Module:
 
 
 class Project:
-    """The sources of some packages below one folder, each located and parsed once."""
+    """The sources of some packages below one folder, each located and parsed once.
 
-    def __init__(self, root: Path, packages: Iterable[str] = PACKAGES) -> None:
+    elsewhere: finds the source files of further modules (by default: there are none); text: reads a file.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        packages: Iterable[str] = PACKAGES,
+        elsewhere: Callable[[str], Path | None] = lambda module: None,
+        text: Callable[[Path], bytes] = Path.read_bytes,
+    ) -> None:
         self._root, self._packages = root, frozenset(packages)
+        self._elsewhere, self._text = elsewhere, text
         self._parsed: dict[Path, _Module] = {}
         self._paths: dict[str, Path | None] = {}
 
@@ -82,11 +93,16 @@ class Project:
         wanted = re.compile(rf"(id|attr|name)='({'|'.join(words)})'|op=({'|'.join(words)})\(")
         return any(wanted.search(line) for line in _Reached(self, sorted(set(modules))).lines())
 
+    def own(self, module: str) -> bool:
+        """Whether a module is in one of the packages."""
+        return module.partition(".")[0] in self._packages
+
     def path(self, module: str) -> Path | None:
         """The source file of a project-local module, None for any other module."""
-        if module.partition(".")[0] not in self._packages:
-            return None
-        if module not in self._paths:
+        if not self.own(module):
+            if module not in self._paths:
+                self._paths[module] = self._elsewhere(module)
+        elif module not in self._paths:
             stem = self._root.joinpath(*module.split("."))
             found = (p for p in (stem / "__init__.py", stem.with_suffix(".py")) if p.is_file())
             self._paths[module] = next(found, None)
@@ -94,7 +110,7 @@ class Project:
 
     def module(self, name: str, path: Path) -> _Module:
         if path not in self._parsed:
-            tree = _Strip().visit(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+            tree = _Strip().visit(ast.parse(self._text(path), str(path)))
             package = name if path.name == "__init__.py" else name.rpartition(".")[0]
             self._parsed[path] = _read_module(tree, package)
         return self._parsed[path]
@@ -171,17 +187,17 @@ class _Reached:
         for dotted in (module, *held.loads):
             steps = dotted.split(".")
             for n in range(1, len(steps) + 1):
-                if self._path(prefix := ".".join(steps[:n])):
+                if self._reachable(prefix := ".".join(steps[:n]), module):
                     self._add(prefix, "")
         for star in held.stars:
-            self._absolute(star)
+            self._absolute(star, module)
 
     def _follow(self, module: str, mentions: Iterable[str]) -> None:
         held = self._held(module)
         for dotted in mentions:
             steps = dotted.split(".")
             if not steps[0]:  # a string, perhaps an argument of importlib
-                self._absolute(dotted[1:])
+                self._absolute(dotted[1:], module)
             elif steps[0] in held.imports or steps[0] in held.bound:
                 self._local(module, steps)
 
@@ -191,14 +207,18 @@ class _Reached:
         name = steps[0] if steps and steps[0] in held.bound | held.imports.keys() else "*"
         for target in sorted(held.imports.get(name, ())):
             self._aliases.setdefault(module, set()).add(f"{name} is {target}")
-            self._absolute(".".join([target, *steps[1:]]))
+            self._absolute(".".join([target, *steps[1:]]), module)
         self._add(module, name)
 
-    def _absolute(self, dotted: str) -> None:
+    def _reachable(self, module: str, origin: str) -> bool:
+        """Whether the code in ``origin`` may mean a module with a source file: the packages know nothing outside."""
+        return self._path(module) is not None and (self._project.own(module) or not self._project.own(origin))
+
+    def _absolute(self, dotted: str, origin: str) -> None:
         """Resolves an absolute dotted name: the longest prefix that is a project module, then a name in it."""
         steps = dotted.split(".")
         for n in range(len(steps), 0, -1):
-            if dotted not in self._seen and self._path(module := ".".join(steps[:n])):
+            if dotted not in self._seen and self._reachable(module := ".".join(steps[:n]), origin):
                 self._seen.add(dotted)
                 self._local(module, steps[n:])
 
@@ -288,19 +308,26 @@ class _Strip(ast.NodeTransformer):
         return None if is_text else node
 
 
-@cache
+@papers.per_view
 def _here() -> Project:
-    return Project(Path(__file__).resolve().parents[2])
+    """The tree, the papers in view, and what these import that was not installed."""
+    return Project(papers.ROOT, elsewhere=papers.source, text=papers.text)
 
 
-@cache
-def _code_hash(modules: tuple[str, ...]) -> str:
-    return _here().code_hash(modules)
+@papers.per_view
+def _hashes() -> dict[tuple[str, ...], str]:
+    return {}
 
 
 def code_hash(modules: Iterable[str]) -> str:
-    """`Project.code_hash` of this project. Cached: edits made while the process runs go unnoticed."""
-    return _code_hash(tuple(sorted(set(modules))))
+    """`Project.code_hash` of this project and the papers in view.
+
+    Cached with the view: edits made while a command runs go unnoticed, as they do by the modules that it has imported.
+    """
+    chosen, held = tuple(sorted(set(modules))), _hashes()
+    if chosen not in held:
+        held[chosen] = _here().code_hash(chosen)
+    return held[chosen]
 
 
 def reaches(modules: Iterable[str], words: Iterable[str]) -> bool:

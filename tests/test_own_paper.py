@@ -1,0 +1,447 @@
+"""A paper of the user's own, in a folder or a file outside the tree: found, verified, drawn, never stale; and every
+mistake in it gets a sentence with its line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from workbench import catalog, papers, scaffold
+from workbench.cli import app
+from workbench.run import jobs, pool
+
+TINY = ("--profile", "default", "--horizon", "60", "--runs", "4", "--jobs", "1", "--engine", "eager")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WORKBENCH_STORE", "store")
+    return tmp_path
+
+
+@pytest.fixture
+def folder(here: Path) -> Path:
+    scaffold.new(here / "my_paper")
+    return here / "my_paper"
+
+
+def call(*words: Any, status: int | None = 0) -> Any:
+    done = CliRunner().invoke(app, [str(w) for w in words], catch_exceptions=False)
+    assert status is None or done.exit_code == status, done.output
+    return done
+
+
+def refused(*words: Any) -> str:
+    said = call(*words, status=2).stderr
+    assert said.startswith("error: ")
+    assert said.count("\n") == 1
+    return said.strip().removeprefix("error: ")
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def kept(here: Path) -> set[str]:
+    return {p.stem for p in (here / "store").glob("*.nc")}
+
+
+# ------------------------------------------------------------------------------------- found, wherever it is
+
+
+def test_a_folder_is_listed_by_its_name(folder: Path) -> None:
+    rows = json.loads(call("list", "./my_paper", "--json").stdout)
+    assert {(r["kind"], r["key"]) for r in rows} == {
+        ("paper", "my_paper"),
+        ("theorem", "my_paper/thm-1"),
+        ("algorithm", "my_paper/alg-method"),
+        ("instance", "my_paper/ins-bowl"),
+        ("experiment", "my_paper/sim-sgd"),
+        ("experiment", "my_paper/sim-constant"),
+        ("figure", "my_paper/fig-1"),
+    }
+    assert {r["paper"] for r in rows} == {"my_paper"}
+
+
+def test_what_is_opened_is_forgotten(folder: Path) -> None:
+    path, modules = list(sys.path), set(sys.modules)
+    before = papers.view()
+    call("list", folder)
+    assert papers.view() is before
+    assert papers.home_of("my_paper") is None
+    assert sys.path == path
+    assert not [name for name in sys.modules.keys() - modules if name.startswith(f"{papers.PARENT}.")]
+    assert not list(folder.rglob("__pycache__"))
+
+
+@pytest.mark.parametrize("typed", ["./my_paper", "my_paper", "../{}/my_paper", "./my_paper/", "."])
+def test_every_way_to_write_a_path(folder: Path, typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if typed == ".":
+        monkeypatch.chdir(folder)
+    done = call("list", typed.format(folder.parent.name), "--json")
+    assert {r["paper"] for r in json.loads(done.stdout)} == {"my_paper"}
+
+
+def test_a_key_within_a_path(folder: Path) -> None:
+    (row,) = json.loads(call("list", "./my_paper/sim-sgd", "--json").stdout)
+    assert row["key"] == "my_paper/sim-sgd"
+    assert "my_paper/sim-sgd" in refused("list", "./my_paper/sim-sdg")
+
+
+def test_two_papers_at_once(here: Path, folder: Path) -> None:
+    scaffold.new(here / "other", single=True)
+    rows = json.loads(call("list", folder, "other.py", "--json").stdout)
+    assert {r["paper"] for r in rows} == {"my_paper", "other"}
+    shutil.copytree(folder, here / "b" / "my_paper")
+    assert "would both have the key my_paper" in refused("list", folder, here / "b/my_paper")
+
+
+def test_a_path_that_is_no_paper(here: Path) -> None:
+    (here / "empty").mkdir()
+    (here / "notes.txt").touch()
+    shipped = next(key for key in papers.shipped() if key)
+    (here / shipped).mkdir()
+    (here / shipped / "theorem.py").touch()
+    (here / "my paper").mkdir()
+    (here / "my paper" / "theorem.py").touch()
+    for path, said in (
+        ("./nothing", "there is no folder or file"),
+        ("./empty", "holds no Python file"),
+        ("./notes.txt", "is no Python file"),
+        (f"./{shipped}", "one of the workbench's own"),
+        ("./my paper", "cannot be a key"),
+    ):
+        assert said in refused("verify", path)
+
+
+def test_a_missing_path_opens_nothing_above_it(here: Path) -> None:
+    """A typing error must not run whatever Python files lie in the folder above."""
+    (here / "danger.py").write_text("raise SystemExit('was run')\n")
+    assert "there is no folder or file" in refused("verify", here / "my_papr")
+
+
+def test_the_shipped_papers_are_not_imported_for_a_path(folder: Path) -> None:
+    """Seconds on every call."""
+    code = "import sys; from workbench.cli import app; app(['list', './my_paper'], standalone_mode=False); "
+    code += "print(*(n for n in sys.modules if n.startswith('workbench.experiments.') and n.count('.') > 2))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=child(), check=True
+    )
+    assert done.stdout.splitlines()[-1].strip() == ""
+
+
+def child(**more: str) -> dict[str, str]:
+    """The environment of a process that imports this tree."""
+    return {**os.environ, "PYTHONPATH": str(papers.ROOT), **more}
+
+
+def test_a_file_of_its_own(here: Path) -> None:
+    call("new", "claim", "--single-file")
+    text = (here / "claim.py").read_text()
+    assert len(text.splitlines()) <= 60
+    rows = json.loads(call("list", "claim.py", "--json").stdout)
+    assert {r["key"] for r in rows} == {
+        "claim",
+        "claim/alg-claim",
+        "claim/ins-bowl",
+        "claim/sim-sgd",
+        "claim/sim-constant",
+    }
+    call("verify", "claim.py", *TINY, status=1)
+    assert "same bits" in call("replay", "claim.py/sim-sgd", "--run", "2", *TINY).stdout
+
+
+# ------------------------------------------------------------------------------ verified, drawn, replayed, new
+
+
+@pytest.mark.parametrize("shape", scaffold.shapes())
+def test_a_new_paper_verifies_and_draws(here: Path, shape: str) -> None:
+    """As it stands; with short horizons, at which nothing is violated."""
+    made = call("new", "mine", "--from", shape).stdout
+    assert "workbench verify ./mine" in made
+    assert sum(len(p.read_text().splitlines()) for p in Path("mine").iterdir()) <= 150
+    small = ("--profile", "default", "--horizon", "4000", "--runs", "150", "--jobs", "1", "--engine", "eager")
+    report = here / "report.json"
+    call("verify", "./mine", *small, "--json", report, status=None)
+    claims = json.loads(report.read_text())["claims"]
+    assert {c["evidence"] for c in claims} == {
+        "assumptions", "exponent", "bound", "rate", "tight", "falsifier",
+    }  # fmt: skip
+    assert {c["evidence"] for c in claims if c["verdict"] == "violated"} == set()
+    assert {c["evidence"] for c in claims if c["verdict"] == "holds"} >= {
+        "assumptions", "exponent", "bound", "falsifier",
+    }  # fmt: skip
+    call("figures", "mine", *small, "--out", "out")
+    assert {p.name for p in Path("out").glob("mine*")} == {f"mine-fig-1.{e}" for e in ("pdf", "png", "txt")}
+    assert "up to date" in call("figures", "mine", *small, "--out", "out").stdout
+    edit(Path("mine/figures.py"), "Measured slope", "The slope")
+    assert "mine-fig-1.pdf" in call("figures", "mine", *small, "--out", "out").stdout
+    sim = next(
+        e["key"] for e in json.loads(call("list", "mine", "--json").stdout) if e["kind"] == "experiment"
+    )
+    assert "same bits" in call("replay", f"./{sim}", "--run", "3", *small).stdout
+
+
+def test_new_overwrites_nothing(here: Path, folder: Path) -> None:
+    assert "exists already" in refused("new", folder)
+    assert "there are sgd, storm" in refused("new", "x", "--from", "storn")
+    assert "another paper" in refused("new", next(k for k in papers.shipped() if k))
+    assert "cannot be a key" in refused("new", "9 lives")
+    assert not (here / "x").exists()
+
+
+def test_workers_open_the_same_paper(here: Path, folder: Path) -> None:
+    """A pool of two finds the same keys as one process, which hash the code of the folder."""
+    edit(folder / "method.py", "from typing", "from .helpers import damped\nfrom typing")
+    edit(folder / "method.py", "c.eta / xp.sqrt(t)", "damped(c, t, xp)")
+    (folder / "helpers.py").write_text("def damped(c, t, xp):\n    return c.eta / xp.sqrt(t)\n")
+    call("verify", folder, *TINY, status=1)
+    files = {p.name: p.stat().st_mtime_ns for p in (here / "store").glob("*.nc")}
+    assert len(files) == 2
+    two = [w if w != "1" else "2" for w in TINY]
+    call("verify", folder, *two, "--store", "again", status=1)
+    assert {p.name for p in (here / "again").glob("*.nc")} == set(files)
+
+
+def test_files_of_the_working_folder_hide_no_module(here: Path, folder: Path) -> None:
+    """Neither for the command nor for its workers: ``random.py`` is imported by every process that is started."""
+    for name in ("random.py", "theorems.py", "signal.py", "catalog.py"):
+        (here / name).write_text("raise RuntimeError('imported from the working folder')\n")
+    main = "from workbench.cli import main; main()"
+    words = ("verify", "./my_paper", *TINY[:-4], "--jobs", "2", "--engine", "eager")
+    command = [sys.executable, "-P", "-c", main, *words]
+    done = subprocess.run(command, capture_output=True, text=True, env=child(), check=False)
+    assert done.returncode == 1, done.stderr
+    assert "6 claims" in done.stdout
+    assert "working folder" not in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------ never stale
+
+HELPER = "from typing import Any\n\nfrom . import helpers\n\n\ndef unused():\n    return helpers.other\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "changes"),
+    [
+        ("helpers.py", "return c.eta", "return 0.5 * c.eta", True),
+        ("deep/more.py", "FACTOR = 1.0", "FACTOR = 0.9", True),
+        ("helpers.py", "# why", "# because", False),
+        ("helpers.py", "def unused(): return 1", "def unused(): return 2", False),
+        ("helpers.py", '"""Text."""', '"""Another text."""', False),
+        ("method.py", "s.x - eta * g", "s.x - 0.9 * eta * g", True),
+        ("instances.py", "self.L * x", "1.1 * self.L * x", True),
+        ("experiments.py", "eta=0.3", "eta=0.2", True),
+        ("theorem.py", '"A. Author"', '"B. Author"', False),
+        ("lab/tools.py", "SCALE = 1.0", "SCALE = 0.5", True),  # a library of one's own, elsewhere on the path
+    ],
+)
+def test_a_changed_helper_recomputes_and_a_comment_does_not(
+    here: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str, changes: bool
+) -> None:
+    """Edits of equal size within one second included, for which Python's own bytecode would be stale."""
+    (folder / "deep").mkdir()
+    (folder / "deep" / "more.py").write_text("FACTOR = 1.0\n")
+    lab = here / "libraries" / "lab"
+    lab.mkdir(parents=True)
+    (lab / "tools.py").write_text("SCALE = 1.0\n")
+    monkeypatch.syspath_prepend(str(lab.parent))
+    (folder / "helpers.py").write_text(
+        '"""Text."""\nfrom lab.tools import SCALE\nfrom .deep.more import FACTOR\n\n\n'
+        "def damped(c, t, xp):\n    # why\n    return c.eta / xp.sqrt(t) * FACTOR * SCALE\n\n\n"
+        "def unused(): return 1\n"
+    )
+    edit(folder / "method.py", "from typing", "from .helpers import damped\nfrom typing")
+    edit(folder / "method.py", "c.eta / xp.sqrt(t)", "damped(c, t, xp)")
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    before = kept(here)
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    assert kept(here) == before
+    edit(lab.parent / file if file.startswith("lab") else folder / file, old, new)
+    for name in [n for n in sys.modules if n.split(".")[0] == "lab"]:
+        del sys.modules[name]
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    assert (kept(here) != before) == changes
+
+
+def test_a_moved_folder_keeps_its_results(here: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    (here / "elsewhere").mkdir()
+    folder.rename(here / "elsewhere" / "my_paper")
+
+    def forbidden(*_: object) -> None:
+        raise AssertionError("a simulation was run")
+
+    monkeypatch.setattr(pool, "execute", forbidden)
+    call("verify", "./elsewhere/my_paper/sim-sgd", *TINY, status=1)
+
+
+# ----------------------------------------------------------------------------------------- installed packages
+
+
+def test_an_installed_package_announces_a_paper(
+    here: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "site" / "mylib").mkdir(parents=True)
+    (here / "site" / "mylib" / "__init__.py").touch()
+    folder.rename(here / "site" / "mylib" / "sgd")
+    info = here / "site" / "mylib-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mylib\nVersion: 1.0\n")
+    taken = next(key for key in papers.shipped() if key)
+    (info / "entry_points.txt").write_text(f"[{papers.GROUP}]\nmy_paper = mylib.sgd\n{taken} = mylib.other\n")
+    monkeypatch.syspath_prepend(str(here / "site"))
+    with papers.restored():
+        papers.look()
+        home = papers.home_of("my_paper")
+        assert home is not None
+        assert home.whole == "mylib.sgd"
+        assert papers.author(str(here / "site/mylib/sgd/method.py")) == home
+        assert catalog.simulations()["my_paper/sim-sgd"].algorithm == "my_paper.method"
+        assert catalog.find("my_paper/alg-method").paper == "my_paper"
+        assert [c for c in papers.view().complaints if taken in c]
+        call("verify", "my_paper/sim-sgd", *TINY, status=1)
+        edit(here / "site/mylib/sgd/method.py", "eta * g", "0.5 * eta * g")
+        for name in [n for n in sys.modules if n.startswith("mylib")]:
+            del sys.modules[name]
+        papers.look()
+        call("verify", "my_paper/sim-sgd", *TINY, status=1)
+        assert len(kept(here)) == 2
+
+
+# --------------------------------------------------------------------------------------------------- mistakes
+
+METHOD, EXPERIMENTS, THEOREM = "method.py", "experiments.py", "theorem.py"
+MISTAKES = {
+    "an exception in a step": (METHOD, "g = oracle", "print(undefined)\n    g = oracle",
+        r"method.py:20, in step: NameError: .*'undefined'"),
+    "a misspelt step size": (METHOD, "c.eta", "c.etta", r"method.py:21, in step: .*'etta'"),
+    "a missing start": (METHOD, 'start["x"]', 'start["z"]', r"method.py:15, in init: there is no 'z'"),
+    "a branch": (METHOD, "eta = c", "if s.x > 0:\n        pass\n    eta = c", r"method.py:21, in step: .*xp\.where"),
+    "a mutation": (METHOD, "eta = c", "s.x[0] = 1.0\n    eta = c", r"method.py:21: writes into"),
+    "another shape": (METHOD, "s.x - eta * g", "(s.x - eta * g)[:, 0]",
+        r"method.py:18: .*shape \(4, 4\) into shape \(4,\)"),
+    "another type": (METHOD, "s.x - eta * g", "(s.x - eta * g).astype(complex)", r"method.py:18: .*complex128"),
+    "a forgotten field": (METHOD, "State(s.x - eta * g)", "State()",
+        r"method.py:22, in step: .*'x'; give every field"),
+    "nothing returned": (METHOD, "return State(s.x", "State(s.x", r"method.py:18: step: returns NoneType"),
+    "not a number": (METHOD, "eta * g)", "eta * g * xp.nan)", r"method.py:18: every run is infinite or not a number"),
+    "an oracle's name": (METHOD, "oracle.grad(", "oracle.gradient(",
+        r"method.py:20, in step: .*offers no 'gradient'"),
+    "noise of its own": (METHOD, "draw(0))", "draw(0)) + __import__('numpy').random.randn()",
+        "same step .* other numbers"),
+    "no step": (METHOD, "def step(", "def stepp(", "no function 'step'"),
+    "a metric": (EXPERIMENTS, '"grad_sq_mean"', '"gradsq"',
+        r"experiments.py:27: no quantity 'gradsq' .*there are grad_sq, grad_sq_mean"),
+    "a grid point": (EXPERIMENTS, "THEOREM, SGD, POINT", 'THEOREM, SGD, {"sigma": 2.0}',
+        r"experiments.py:\d+: no run where sigma = 2; the grid holds sigma = 1"),
+    "a grid parameter": (EXPERIMENTS, "THEOREM, SGD, POINT", 'THEOREM, SGD, {"sigmaa": 1.0}',
+        r"experiments.py:33: no grid parameter 'sigmaa'"),
+    "a case": (EXPERIMENTS, '"noisy")\n', '"noissy")\n', r"experiments.py:33: .*cases \['noisy'\], not 'noissy'"),
+    "a form": (EXPERIMENTS, '"printed", SGD', '"repaired", SGD',
+        r"experiments.py:37: .*\['printed'\], not 'repaired'"),
+    "a profile": (EXPERIMENTS, "profiles=LONG", 'profiles=("quik",)',
+        r"experiments.py:38: .*'quik'; there are quick, default, full"),
+    "an expected verdict": (EXPERIMENTS, "CURVE.rate()", 'CURVE.rate(expected="hold")',
+        r"experiments.py:38: no verdict 'hold'"),
+    "runs as a number": (EXPERIMENTS, "HORIZON, RUNS =", "RUNS = 4\nHORIZON, _ =",
+        r"experiments.py:29: .*runs is 4; wanted .* per profile"),
+    "two of one key": (EXPERIMENTS, '"constant", "SGD', '"sgd", "SGD',
+        r"key my_paper/sim-sgd \(my_paper/experiments.py:28, my_paper/experiments.py:30\)"),
+    "one not listed": (EXPERIMENTS, "(SGD, CONSTANT)", "(SGD,)",
+        r"experiments.py:30: .*my_paper/sim-constant, which no SIMULATIONS lists"),
+    "one in place of a tuple": (EXPERIMENTS, "(SGD, CONSTANT)", "SGD", r"experiments.py:31: .*single Simulation"),
+    "claims in claims": (EXPERIMENTS, "*exponents", "exponents",
+        r"experiments.py:34: CLAIMS holds a tuple.*add them by \*"),
+    "a method's name": (EXPERIMENTS, 'bowl", "method"', 'bowl", "methodd"',
+        r"experiments.py:28: .*'methodd'.*there are experiments, instances, method"),
+    "a mutation's statement": (EXPERIMENTS, '"eta", becomes', '"etaa", becomes',
+        r"experiments.py:29: .*no statement 'etaa'"),
+    "a constant of the schedule": (EXPERIMENTS, "eta=0.3, ", "",
+        r"experiments.py:24, in make: .*missing constants: eta"),
+    "a condition": (EXPERIMENTS, "eta=0.3", "eta=3.0", r"experiments.py:24, in make: .*needs eta <= 1/L"),
+    "an unknown field": (EXPERIMENTS, "CURVE.rate()", "CURVE.rate(tolerance=1)", r"experiments.py:38: .*'tolerance'"),
+    "a constant of the bound": ("instances.py", '"sigma_bar": self.noise.high, ', "",
+        r"experiments.py:34: .*missing constants: sigma_bar"),
+    "no canonical bytes": ("instances.py", "@dataclass(frozen=True)", "@dataclass",
+        r"experiments.py:21: .*a Bowl; a result can only depend on"),
+    "a recorded metric": ("instances.py", '{"grad_sq": (', '{"gradsq": (', r"instances.py:\d+: .*lacks 'gradsq'"),
+    "a symbol": (THEOREM, "v.sigma_bar**2", "v.sigma_barr**2", r"theorem.py:11: .*'sigma_barr'"),
+    "a field of a theorem": (THEOREM, "    assumes=(),\n", "", r"theorem.py:13: .*'assumes'; give every field"),
+    "a parenthesis": (THEOREM, "THEOREM = Theorem(", "THEOREM = Theorem((", r"theorem.py:13: '\(' was never closed"),
+    "the paper's key": (THEOREM, 'Paper("my_paper"', 'Paper("mine"',
+        r"theorem.py:9: .*'mine'.*the folder's name, 'my_paper'"),
+    "a theorem's key": (THEOREM, '"my_paper/thm-1"', '"mine/thm-1"',
+        r"theorem.py:14: .*'mine/thm-1' must begin with my_paper/"),
+    "a sibling": (EXPERIMENTS, "from .instances", "from instances",
+        r"experiments.py:13: .*'instances'; files of one paper"),
+    "a missing package": (EXPERIMENTS, "import numpy as np", "import numpyy as np", r"experiments.py:3: .*'numpyy'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_gets_a_sentence_with_its_line(folder: Path, mistake: str) -> None:
+    file, old, new, said = MISTAKES[mistake]
+    edit(folder / file, old, new)
+    sentence = refused("verify", folder, *TINY)
+    assert re.search(said, sentence), sentence
+
+
+def test_mistakes_of_a_figure(folder: Path) -> None:
+    for old, new, said in (
+        ("readings.panel(axes", "readings.panell(axes", "my_paper/figures.py:13, in draw: AttributeError"),
+        ("(CURVE.sim.key,)", '("my_paper/sim-sdg",)', "my_paper/figures.py:18: my_paper/fig-1 needs my_paper/sim-sdg"),
+    ):  # fmt: skip
+        edit(folder / "figures.py", old, new)
+        assert said in refused("figures", folder, *TINY, "--out", "out")
+        edit(folder / "figures.py", new, old)
+
+
+def test_a_mistake_in_a_worker_names_the_simulation(folder: Path) -> None:
+    edit(folder / METHOD, "eta = c.eta", "eta = c.etta")
+    two = [w if w != "1" else "2" for w in TINY]
+    assert "my_paper/sim-" in (said := refused("verify", folder, *two))
+    assert "my_paper/method.py:21, in step" in said
+
+
+def test_a_broken_module_leaves_the_others(folder: Path) -> None:
+    """What can be imported is listed and verified; the status says that something is missing."""
+    (folder / "more.py").write_text("CLAIMS = (\n")
+    listed = call("list", folder)
+    assert "my_paper/sim-sgd" in listed.stdout
+    assert "warning: my_paper/more.py:1: '(' was never closed" in listed.stderr
+    done = call("verify", "./my_paper/thm-1", *TINY, status=1)
+    assert "6 claims" in done.stdout
+    assert "my_paper/more.py:1" in done.stderr
+
+
+def test_a_single_file_cannot_import_what_lies_beside_it(here: Path) -> None:
+    call("new", "claim.py")
+    (here / "beside.py").write_text("X = 1\n")
+    edit(here / "claim.py", "from theorems.record", "from beside import X\nfrom theorems.record")
+    assert "put both into a folder" in refused("verify", "claim.py", *TINY)
+
+
+def test_a_slow_engine_is_explained_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be compiled is still right on the other engine, so it is a remark with a remedy, no error."""
+    monkeypatch.setattr(jobs, "SLOW", 0.0)
+    edit(folder / METHOD, "from typing", "import numpy as np\nfrom typing")
+    edit(folder / METHOD, "xp.sqrt(t)", "np.sqrt(t)")
+    done = call("verify", folder, *TINY[:-2], status=1)
+    assert done.stderr.count("ran uncompiled") == 1
+    assert re.search(
+        r"my_paper/sim-\w+ ran uncompiled, .*method.py:22: .* cannot be compiled; .*", done.stderr
+    )
+    assert "ran uncompiled" not in call("verify", folder, *TINY[:-2], status=1).stderr

@@ -1,0 +1,18 @@
+"""Imports the libraries that workers need, in the server process that they are forked from; no paper."""
+
+import gc
+import importlib
+import importlib.util
+
+for module in (
+    "workbench.ledger.decide",
+    "workbench.ledger.study",
+    "workbench.run.pool",
+    "xarray",
+    "h5netcdf",
+    "numba",
+):
+    if importlib.util.find_spec(module) is not None:
+        importlib.import_module(module)
+gc.collect()
+gc.freeze()  # permanent objects: keeps the workers' garbage collectors from scanning them

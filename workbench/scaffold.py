@@ -1,0 +1,50 @@
+"""`workbench new`: a paper of the user's own, made from a template that verifies as it stands.
+
+A template is a folder of `workbench/templates` whose files end in ``.txt``; the word ``my_paper`` in them becomes the
+key of the new paper.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench import papers
+from workbench.run.options import UsageError
+
+TEMPLATES = Path(__file__).with_name("templates")
+SINGLE = "single"
+NAME = "my_paper"
+
+
+def shapes() -> list[str]:
+    """The names of the templates for a folder."""
+    return sorted(p.name for p in TEMPLATES.iterdir() if p.is_dir() and p.name != SINGLE)
+
+
+def new(path: Path, shape: str = "sgd", single: bool = False) -> list[Path]:
+    """Writes the files of a new paper and returns them. Raises UsageError, and writes nothing, if it cannot."""
+    if shape not in shapes():
+        raise UsageError(f"there is no template {shape!r}; there are {', '.join(shapes())}")
+    if single and shape != "sgd":
+        raise UsageError(f"the template {shape!r} is a folder; leave out --single-file (and .py)")
+    path = path.expanduser()
+    if single and path.suffix != ".py":
+        path = path.with_name(f"{path.name}.py")
+    key = path.stem if single else path.resolve().name
+    if not papers.KEY.fullmatch(key):
+        raise UsageError(f"{key!r} cannot be a key: letters, digits, _ and - only, a letter first")
+    if key in papers.shipped() or key in papers.installed():
+        raise UsageError(f"{key!r} is the key of another paper; take another name")
+    if path.exists() and (single or not path.is_dir() or any(path.iterdir())):
+        raise UsageError(f"{path} exists already; nothing was written")
+    texts = {p.stem: p.read_text() for p in sorted((TEMPLATES / (SINGLE if single else shape)).glob("*.txt"))}
+    try:
+        (path.parent if single else path).mkdir(parents=True, exist_ok=True)
+        made = []
+        for name, text in texts.items():
+            file = path if single else path / name
+            file.write_text(text.replace(NAME, key), encoding="utf-8")
+            made.append(file)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    return made
