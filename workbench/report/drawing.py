@@ -36,9 +36,11 @@ SEALED = 32  # bytes of a seal after its magic number
 class Drawing:
     """One call of the command: figures from one store into one folder. Created before any source is imported."""
 
-    def __init__(self, options: Options, store: Store, folder: Path) -> None:
+    def __init__(
+        self, options: Options, store: Store, folder: Path, endings: tuple[str, ...] = ("pdf", "png")
+    ) -> None:
         self._fixed = {"sources": sources(ROOT), "libraries": _versions(), "settings": _settings()}
-        self._options, self._store, self._folder = options, store, folder
+        self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps = Stamps(folder)
         self._keys: dict[str, str] = {}
 
@@ -54,7 +56,7 @@ class Drawing:
         self._prepare_ledger(figures)
         for figure in figures:
             paths = []
-            for path in draw.draw_all([figure], results, self._folder):
+            for path in draw.draw_all([figure], results, self._folder, self._endings):
                 paths.append(path)
                 yield path
             if (inputs := self.inputs(figure)) is not None:
