@@ -33,6 +33,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "pdf.fonttype": 42,
+    "svg.hashsalt": "workbench",  # names inside a file: identical files when drawn again
 }
 
 TEXT_WIDTH = 6.75  # inches, two columns of a conference page
@@ -48,15 +49,27 @@ def style() -> AbstractContextManager[None]:
     return mpl.rc_context(settings)
 
 
-def save(figure: MplFigure, folder: Path, name: str, caption: str) -> list[Path]:
-    """Writes ``name``.pdf and ``name``.png, with the caption in their metadata, and the caption as ``name``.txt.
+# Metadata that hold the caption, and those that would hold a date or a version.
+METADATA = {
+    "pdf": ("Subject", ("CreationDate", "ModDate")),
+    "png": ("Description", ("Software",)),
+    "svg": ("Description", ("Date", "Creator")),
+}
 
-    Dates are omitted, so that redrawing a figure gives identical files. Returns the three paths.
+
+def save(
+    figure: MplFigure, folder: Path, name: str, caption: str, endings: tuple[str, ...] = ("pdf", "png")
+) -> list[Path]:
+    """Writes ``name`` in each format, with the caption in its metadata, and the caption as ``name``.txt.
+
+    endings: of the formats, keys of `METADATA`. Dates are omitted, so that redrawing a figure gives identical files.
+    Returns the paths, that of the caption last.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{name}.{ending}" for ending in ("pdf", "png", "txt")]
-    figure.savefig(paths[0], metadata={"Subject": caption, "CreationDate": None, "ModDate": None})
-    figure.set_layout_engine("none")  # the PNG reuses the layout of the PDF, which is slow to compute
-    figure.savefig(paths[1], metadata={"Description": caption, "Software": None})
-    paths[2].write_text(textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n")
+    paths = [folder / f"{name}.{ending}" for ending in (*endings, "txt")]
+    for ending, path in zip(endings, paths, strict=False):
+        said, left_out = METADATA[ending]
+        figure.savefig(path, metadata={said: caption, **dict.fromkeys(left_out)})
+        figure.set_layout_engine("none")  # further formats reuse the layout, which is slow to compute
+    paths[-1].write_text(textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n")
     return paths

@@ -15,8 +15,13 @@ from figures.panels import FAILED
 from workbench.engine.records import Result
 
 
-def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: Path) -> Iterator[Path]:
-    """Writes ``<paper>-<figure>.pdf``, ``.png`` and ``.txt`` (its caption); yields the paths as they are written."""
+def draw_all(
+    figures: Iterable[Figure],
+    results: Mapping[str, Result],
+    folder: Path,
+    endings: tuple[str, ...] = ("pdf", "png"),
+) -> Iterator[Path]:
+    """Writes ``<paper>-<figure>`` in each format, and ``.txt`` (its caption); yields the paths as they are written."""
     matplotlib.use("Agg")  # files only: no window system is needed
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it warns about the missing dates that we request
     import matplotlib.pyplot as plt
@@ -24,7 +29,7 @@ def draw_all(figures: Iterable[Figure], results: Mapping[str, Result], folder: P
     for figure in figures:
         with style():
             drawn = draw_one(figure, results)
-            paths = save(drawn, folder, figure.key.replace("/", "-"), figure.text(results))
+            paths = save(drawn, folder, figure.key.replace("/", "-"), figure.text(results), endings)
             plt.close(drawn)
         yield from paths
 

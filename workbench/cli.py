@@ -352,6 +352,24 @@ def figures(
 
 
 @_command
+@_simulates
+def report(
+    options: Any,
+    keys: Keys = None,
+    store: StoreDir = None,
+    out: Annotated[
+        Path, typer.Option(parser=_folder, metavar="PATH", help="Folder for the pages and their pictures.")
+    ] = Path("report"),
+) -> None:
+    """Writes an HTML dossier of stored results: verdicts, theorems, proofs, errata, figures; it needs no network."""
+    from workbench.report.report import report as written
+    from workbench.store.results import Store, store_folder
+
+    pages = written(keys or [], options, Store(store_folder(store)), out, _warn)
+    print(f"{len(pages)} files; open {pages[0]}")
+
+
+@_command
 def ledger(
     keys: Keys = None,
     jobs: Jobs = None,

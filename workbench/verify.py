@@ -152,6 +152,17 @@ def verify(
     """One line per claim; the verdicts are decided jointly (`decide_by_family`)."""
     findings = _Findings(claims, options)
     results = ensure(needed(claims), options, store, done, warn, progress, findings.make_one)
+    return _decided(claims, findings, results, options, store)
+
+
+def judged(claims: list[Claim], results: Mapping[str, Result], options: Options, store: Store) -> list[Line]:
+    """`verify` on results at hand, which include all that the claims need."""
+    return _decided(claims, _Findings(claims, options), results, options, store)
+
+
+def _decided(
+    claims: list[Claim], findings: _Findings, results: Mapping[str, Result], options: Options, store: Store
+) -> list[Line]:
     settle(claims, store.folder, options.jobs)
     made = findings.all(results)
     decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])

@@ -1,6 +1,7 @@
-"""Output for readers, made from stored results and verdicts: so far, drawing the figures that are out of date.
+"""Output for readers, made from stored results and verdicts: figures (`drawing`), and the dossier in HTML (`report`).
 
-In: figures (`figures`), options and a store. Out: files in a folder. One figure, followed through: `drawing` compares
-the digest of its inputs with its stamp, draws the figure if they differ, and writes a new stamp. Missing results are
-simulated by the command before it draws.
+In: lines of the verdict table (`workbench.verify`), links of the proofs (`workbench.ledger`), figures (`figures`),
+options and a store. Out: files in a folder. One figure, followed through: `drawing` compares the digest of its inputs
+with its stamp, draws the figure if they differ, and writes a new stamp; `dossier` collects what a page shows, `pages`
+fills the templates. Missing results are simulated by the command before it draws; a report simulates nothing.
 """

@@ -36,9 +36,11 @@ SEALED = 32  # bytes of a seal after its magic number
 class Drawing:
     """One call of the command: figures from one store into one folder. Created before any source is imported."""
 
-    def __init__(self, options: Options, store: Store, folder: Path) -> None:
+    def __init__(
+        self, options: Options, store: Store, folder: Path, endings: tuple[str, ...] = ("pdf", "png")
+    ) -> None:
         self._fixed = {"sources": sources(ROOT), "libraries": _versions(), "settings": _settings()}
-        self._options, self._store, self._folder = options, store, folder
+        self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps = Stamps(folder)
         self._keys: dict[str, str] = {}
 
@@ -57,7 +59,7 @@ class Drawing:
                 (lambda f=figure: mistakes.defined_at(f.draw)) if mistakes.is_own(paper_of(figure)) else None
             )
             with mistakes.told(figure.key, paper_of(figure), own):
-                paths = list(draw.draw_all([figure], results, self._folder))
+                paths = list(draw.draw_all([figure], results, self._folder, self._endings))
             yield from paths
             if (inputs := self.inputs(figure)) is not None:
                 self._stamps.note(figure.key, inputs, paths)

@@ -1,0 +1,261 @@
+"""The dossier: what its pages say, that every link leads somewhere, and what happens where it cannot be written."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from workbench import catalog
+from workbench.cli import app
+from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.experiments.claims import Custom
+from workbench.ledger.graph import link
+from workbench.report import pages
+from workbench.report.dossier import Dossier, spread
+from workbench.report.formulas import mathml
+from workbench.report.proof_graph import HEIGHT, layered, reduced
+from workbench.verify import Line
+
+THEOREM = next(iter(catalog.theorems().values()))
+PAPER = THEOREM.paper.key
+SMALL = ("--runs", "4", "--horizon", "64", "--engine", "eager")  # too small to decide anything
+
+
+def said(*arguments: str) -> SimpleNamespace:
+    found = CliRunner().invoke(app, list(arguments))
+    return SimpleNamespace(status=found.exit_code, text=found.output)
+
+
+class Page(HTMLParser):
+    """Ids, links, pictures and text of a page."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.sources: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.add(tag)
+        self.ids |= {found["id"]} if found.get("id") else set()
+        self.links += [found["href"]] if found.get("href") else []
+        self.sources += [found["src"]] if found.get("src") else []
+
+
+def check_pages(folder: Path) -> dict[str, Page]:
+    """Every page of a folder, after a check that each link and picture exists and that nothing is fetched."""
+    found = {path.name: Page(path) for path in folder.glob("*.html")}
+    for name, page in found.items():
+        assert "script" not in page.tags
+        for target in page.links:
+            if target.startswith("data:"):
+                continue
+            assert "//" not in target, f"{name} leaves the folder: {target}"
+            file, _, anchor = target.partition("#")
+            assert (folder / (file or name)).is_file(), f"{name} links to {file}"
+            assert not anchor or anchor in found[file or name].ids, f"{name} links to {target}"
+        assert all((folder / source).is_file() for source in page.sources)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------- one dossier
+
+
+def line(
+    note: str = "",
+    void: str = "",
+    verdict: Verdict = Verdict.HOLDS,
+    expected: str = "holds",
+    about: str = THEOREM.key,
+) -> Line:
+    finding = Finding(
+        "rate", claimed=-0.5, value=-0.49, low=-0.52, high=-0.46, p_holds=0.0, p_violated=1.0, note=note,
+        runs=8, horizon=100.0,
+    )  # fmt: skip
+    claim = Custom(about, "rate", "a curve", lambda results: finding, expected=expected)
+    return Line(claim, Decision(finding, verdict, -0.52, -0.46, 0.001, sensitivity=0.1), 1.0, void)
+
+
+def dossier(*lines: Line) -> Dossier:
+    lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key == PAPER}
+    few = dict(list(lemmas.items())[:3])
+    return Dossier(lines, {k: link(x, {}) for k, x in few.items()}, {}, {}, "quick", 0)
+
+
+def test_what_comes_from_a_record_is_escaped(tmp_path: Path) -> None:
+    pages.write(dossier(line("<script>alert(1)</script> & more")), {}, tmp_path)
+    text = (tmp_path / pages.page_of(THEOREM.key)).read_text()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
+    check_pages(tmp_path)
+
+
+def test_surprises_and_void_lines_are_shown(tmp_path: Path) -> None:
+    lines = line(), line(void="repeats another"), line(verdict=Verdict.VIOLATED), line(expected="violated")
+    pages.write(dossier(*lines), {}, tmp_path)
+    overview = (tmp_path / "index.html").read_text()
+    assert "2 verdicts are not the\nexpected ones." in overview
+    assert '<span class="cell surprise">3 + 1</span>' in overview
+    theorem = (tmp_path / pages.page_of(THEOREM.key)).read_text()
+    assert "void: repeats another" in theorem
+    assert "(expected: violated)" in theorem
+
+
+def test_a_second_dossier_removes_only_pages_of_the_first(tmp_path: Path) -> None:
+    (tmp_path / "mine.html").write_text("mine")
+    (tmp_path / pages.MANIFEST).write_text('["old.html", "../mine.html", "mine.txt", 3]')
+    (tmp_path / "old.html").write_text("a page of mine: the list is damaged, so nothing is believed")
+    pages.write(dossier(line()), {}, tmp_path)
+    assert (tmp_path / "old.html").exists()
+    (tmp_path / pages.MANIFEST).write_text('["old.html", "../mine.html", "mine.txt"]')
+    pages.write(dossier(line()), {}, tmp_path)
+    assert not (tmp_path / "old.html").exists()
+    assert (tmp_path / "mine.html").read_text() == "mine"
+
+
+def test_ranges_of_constants() -> None:
+    assert spread(np.array(3.0)) == "3"
+    assert spread(np.array([[1.0, 2.0], [1.0, 5.0]])) == "2 to 5"
+    assert spread(np.array([[np.nan]])) == "undefined"
+
+
+@pytest.mark.parametrize("theorem", catalog.theorems().values(), ids=lambda t: t.key)
+def test_every_bound_is_typeset(theorem) -> None:
+    for form in theorem.forms:
+        for name, formula in theorem.latex_definitions(form.name):
+            for made in (mathml(name), mathml(formula)):
+                assert made.startswith("<math")
+                assert "\\" not in made
+                assert "merror" not in made
+
+
+# ---------------------------------------------------------------------------------------------------- the graph
+
+USES = {"a": ("b", "c", "d"), "b": ("d",), "c": ("d", "far away"), "d": (), "alone": ()}
+
+
+def test_an_edge_that_a_path_implies_is_left_out() -> None:
+    assert reduced(USES) == {"a": ("b", "c"), "b": ("d",), "c": ("d",), "d": (), "alone": ()}
+    with pytest.raises(ValueError, match="circular"):
+        reduced({"a": ("b",), "b": ("a",)})
+
+
+@pytest.mark.parametrize("paper", [None, *dict.fromkeys(x.paper.key for x in catalog.lemmas().values())])
+def test_links_stand_above_those_they_use_and_do_not_overlap(paper: str | None) -> None:
+    lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key == paper}
+    uses = {k: x.uses for k, x in lemmas.items()} if paper else USES
+    found = layered(uses, {key: key for key in uses})
+    boxes = {box.key: box for box in found.boxes}
+    assert boxes.keys() == uses.keys()
+    for key, used in uses.items():
+        assert all(boxes[key].y < boxes[u].y for u in used if u in boxes)
+    for box in found.boxes:
+        assert box.width / 2 <= box.x <= found.width - box.width / 2
+        assert HEIGHT / 2 <= box.y <= found.height - HEIGHT / 2
+        for other in found.boxes:
+            apart = abs(box.x - other.x) >= (box.width + other.width) / 2
+            assert other is box or other.y != box.y or apart
+    ends = sorted((edge[0], edge[-1]) for edge in found.edges)
+    wanted = [
+        ((boxes[k].x, boxes[k].y + HEIGHT / 2), (boxes[u].x, boxes[u].y - HEIGHT / 2))
+        for k, used in reduced(uses).items()
+        for u in used
+    ]
+    assert np.array(ends) == pytest.approx(np.array(sorted(wanted)))
+
+
+def test_one_link_and_none() -> None:
+    assert len(layered({"a": ()}, {"a": "a"}).boxes) == 1
+    assert layered({}, {}).boxes == ()
+
+
+# -------------------------------------------------------------------------------------------------- the command
+
+
+def smallest() -> str:
+    """The paper with the fewest simulations and the ledger's checks."""
+    counts = {p.split("/")[0]: 0 for p in catalog.simulations()}
+    for sim in catalog.simulations():
+        counts[sim.split("/")[0]] += 1
+    return min(counts, key=lambda p: counts[p])
+
+
+def test_a_report_of_stored_results(tmp_path: Path) -> None:
+    paper, store, out = smallest(), str(tmp_path / "store"), tmp_path / "report"
+    missing = said("report", paper, "--store", store, "--out", str(out), *SMALL)
+    assert missing.status == 2
+    assert (
+        f"compute them with: workbench verify {paper} --profile default --runs 4 --horizon 64" in missing.text
+    )
+    assert said("verify", paper, "--store", store, *SMALL).status == 1  # nothing is decided
+    made = said("report", paper, "--store", store, "--out", str(out), *SMALL)
+    assert made.status == 0, made.text
+    found = check_pages(out)
+    theorems = [t for t in catalog.theorems().values() if t.paper.key == paper]
+    assert {pages.page_of(t.key) for t in theorems} <= found.keys()
+    figures = [f for f in catalog.figures().values() if f.key.startswith(f"{paper}/")]
+    assert len(found["gallery.html"].sources) == len(figures)
+    assert {f"{paper}/{e.label}" for e in _errata(paper)} <= found["errata.html"].ids
+    assert "math" in found[pages.page_of(theorems[0].key)].tags
+    again = {path: path.stat().st_mtime_ns for path in (out / "figures").glob("*.svg")}
+    assert said("report", paper, "--store", store, "--out", str(out), *SMALL).status == 0
+    assert again == {path: path.stat().st_mtime_ns for path in (out / "figures").glob("*.svg")}
+
+
+def _errata(paper: str) -> list:
+    return [e for key, e in catalog.errata().items() if key.startswith(f"{paper}/")]
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed (Chromium)")
+def test_in_a_browser(tmp_path: Path) -> None:
+    """Every page, wide and on a phone: no error, nothing fetched in vain, formulas typeset, no sideways scrolling."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="no driver for the browser is installed")
+    theorems = [key for key in catalog.theorems() if key.startswith(f"{PAPER}/")]
+    pages.write(dossier(*(line(about=key) for key in theorems)), {}, tmp_path)
+    options = (
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+    )
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=list(options))
+        wrong: list[str] = []
+        for width in (1400, 390):
+            page = browser.new_page(viewport={"width": width, "height": 900})
+            page.on("console", lambda message: wrong.append(message.text))
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.on("requestfailed", lambda request: wrong.append(request.url))
+            for path in sorted(tmp_path.glob("*.html")):
+                page.goto(path.as_uri())
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (path.name, width)
+                heights = page.evaluate("[...document.querySelectorAll('math')].map(m => m.clientHeight)")
+                assert all(height > 0 for height in heights), path.name
+                assert bool(heights) == (path.name in map(pages.page_of, theorems)), path.name
+                assert not wrong, (path.name, wrong)
+        browser.close()
+
+
+def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    taken = said("report", PAPER, "--store", str(tmp_path), "--out", str(tmp_path / "file"))
+    assert taken.status == 2
+    assert re.search(r"cannot create the folder .*file", taken.text)
+    theorem = said("report", THEOREM.key, "--store", str(tmp_path), "--out", str(tmp_path / "out"))
+    assert theorem.status == 2
+    assert "a report is about papers" in theorem.text
+
+
+def test_a_figure_without_results_is_left_out(tmp_path: Path) -> None:
+    assert dossier(line()).figures[PAPER] == ()
+    pages.write(dossier(line()), {}, tmp_path)
+    assert "None: their simulations are not in the store." in (tmp_path / "gallery.html").read_text()

@@ -1,0 +1,292 @@
+"""What the dossier shows, as plain data for its templates: from verdicts, the ledger, the catalog and stored results.
+
+Nothing is decided here. The verdicts are those of `workbench.verify`, the statuses those of `workbench.ledger.status`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup, escape
+
+from figures.figure import Figure
+from theorems import vocabulary
+from theorems.lemma import MEASURED, Lemma
+from theorems.record import Paper, Theorem
+from workbench import catalog
+from workbench.engine.records import Result
+from workbench.experiments.claims import EVIDENCE, Bound
+from workbench.experiments.records import Simulation
+from workbench.ledger import coverage, outcomes
+from workbench.ledger.claims import LemmaClaim
+from workbench.ledger.graph import WORDS, Link
+from workbench.report.formulas import mathml
+from workbench.report.proof_graph import Layout, layered
+from workbench.verify import Line
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Verdicts of one kind of evidence on one theorem: counts by verdict, and of the unexpected ones."""
+
+    counts: Mapping[str, int]
+    unexpected: int
+
+    @property
+    def look(self) -> str:
+        """The class of the cell: the most striking thing in it."""
+        if not self.counts:
+            return "none"
+        if self.unexpected:
+            return "surprise"
+        return next(v for v in ("violated", "inconclusive", "holds") if self.counts.get(v))
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant of a bound: name and formula typeset, and its value on the instance at the horizon."""
+
+    name: Markup
+    formula: Markup
+    value: str
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The definitions of one form of a bound, with values on the instance of one simulation."""
+
+    form: str
+    source: str
+    own: bool
+    simulation: str
+    constants: tuple[Constant, ...]
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
+    sentence on its proof. profile, seed: those of the call.
+    """
+
+    lines: Sequence[Line]
+    links: Mapping[str, Link]
+    results: Mapping[str, Result]
+    chains: Mapping[str, str]
+    profile: str
+    seed: int
+
+    @cached_property
+    def papers(self) -> tuple[Paper, ...]:
+        """The papers that the lines are about, in the order of their keys."""
+        known = {t.paper.key: t.paper for t in catalog.theorems().values()}
+        shown = {line.claim.key.split("/")[0] for line in self.lines}
+        return tuple(known[key] for key in sorted(known) if key in shown)
+
+    @cached_property
+    def theorems(self) -> dict[str, tuple[Theorem, ...]]:
+        """Paper -> its theorems with a line, in the order of the verdict table."""
+        keys = {line.claim.key for line in self.lines}
+        return {
+            paper.key: tuple(
+                t for t in catalog.theorems().values() if t.paper.key == paper.key and t.key in keys
+            )
+            for paper in self.papers
+        }
+
+    @cached_property
+    def figures(self) -> dict[str, tuple[Figure, ...]]:
+        """Paper -> its figures whose results are at hand."""
+        ready = [f for f in catalog.figures().values() if all(k in self.results for k in f.needs)]
+        return {p.key: tuple(f for f in ready if f.key.startswith(f"{p.key}/")) for p in self.papers}
+
+    def simulations(self, paper: str) -> list[Simulation]:
+        return [
+            s
+            for s in catalog.simulations().values()
+            if s.key in self.results and s.key.startswith(f"{paper}/")
+        ]
+
+    # ---------------------------------------------------------------------------------------------- verdicts
+
+    def of(self, key: str) -> list[Line]:
+        return [line for line in self.lines if line.claim.key == key]
+
+    def others(self, paper: str) -> dict[str, list[Line]]:
+        """Lines of a paper that are neither about one of its theorems nor about a link of a proof, by their key."""
+        found: dict[str, list[Line]] = {}
+        for line in self.lines:
+            key = line.claim.key
+            known = key in catalog.theorems() or line.claim.evidence == "lemma"
+            if key.startswith(f"{paper}/") and not known:
+                found.setdefault(key, []).append(line)
+        return found
+
+    def cells(self, lines: Iterable[Line]) -> dict[str, Cell]:
+        """Kind of evidence -> its verdicts."""
+        lines = list(lines)
+        return {kind: _cell([x for x in lines if x.claim.evidence == kind]) for kind in EVIDENCE}
+
+    def tally(self, lines: Iterable[Line]) -> dict[str, int]:
+        """How many lines there are, informative, loose, void and unexpected."""
+        lines = list(lines)
+        void, loose = sum(bool(x.void) for x in lines), sum(x.loose for x in lines)
+        return {
+            "lines": len(lines),
+            "informative": len(lines) - void - loose,
+            "loose": loose,
+            "void": void,
+            "unexpected": sum(not x.as_expected for x in lines),
+        }
+
+    # ----------------------------------------------------------------------------------------- constants, cost
+
+    def bounds(self, theorem: Theorem) -> list[Chain]:
+        """The chain of definitions of every form of a theorem, each with the values that its first bound has."""
+        found = []
+        for form in theorem.forms:
+            claim = next((c for c in map(_bound, self.of(theorem.key)) if c and c.form == form.name), None)
+            values = self._values(claim) if claim else {}
+            rows = zip(form.definitions, theorem.latex_definitions(form.name), strict=True)
+            constants = tuple(
+                Constant(mathml(name), mathml(formula), values.get(symbol.name, ""))
+                for (symbol, _), (name, formula) in rows
+            )
+            on = claim.sim.key if claim and values else ""
+            found.append(Chain(form.name, form.source, form.own, on, constants))
+        return found
+
+    def _values(self, claim: Bound) -> dict[str, str]:
+        """Name -> value at the last mark; a range over the grid points."""
+        result = self.results.get(claim.sim.key)
+        if result is None:
+            return {}
+        T = (result.marks + claim.shift).astype(float)[None, :]
+        known = {**result.constants, **claim.known(result), "T": T}
+        with np.errstate(all="ignore"):
+            found = claim.theorem.constants(claim.form, **known)
+        return {name: spread(np.asarray(value)) for name, value in found.items()}
+
+    def instance(self, theorem: Theorem) -> dict[str, dict[Markup, str]]:
+        """Simulation of a bound -> the instance's constants there: name, typeset, and value."""
+        latex = {s.name: tex for s, tex in {**vocabulary.LATEX, **theorem.notation}.items()}
+        found = {}
+        for claim in filter(None, map(_bound, self.of(theorem.key))):
+            if (result := self.results.get(claim.sim.key)) is not None:
+                found[claim.sim.key] = {
+                    mathml(latex[name]) if name in latex else escape(name): spread(value)
+                    for name, value in result.constants.items()
+                }
+        return found
+
+    def cost(self, keys: Iterable[str]) -> float:
+        """Seconds that these simulations took."""
+        return float(sum(self.results[k].elapsed[-1] for k in set(keys) if k in self.results))
+
+    # ------------------------------------------------------------------------------------------------- proofs
+
+    def lemmas(self, paper: str) -> dict[str, Lemma]:
+        return {k: x for k, x in catalog.lemmas().items() if x.paper.key == paper and k in self.links}
+
+    def graph(self, paper: str) -> Layout:
+        lemmas = self.lemmas(paper)
+        return layered({k: x.uses for k, x in lemmas.items()}, {k: short(k) for k in lemmas})
+
+    def statuses(self, paper: str) -> Counter[str]:
+        return Counter(WORDS[self.links[key].status] for key in self.lemmas(paper))
+
+    def checks(self, lemma: Lemma) -> list[dict[str, Any]]:
+        """Each check of a link: what was found of it, and the point that refutes it if there is one."""
+        lines = {x.claim.item.name: x for x in self.of(lemma.key) if isinstance(x.claim, LemmaClaim)}
+        found = []
+        for check in lemma.checks:
+            line = lines.get(check.name)
+            exact = not isinstance(check, MEASURED)
+            outcome = outcomes.outcome(check) if exact else None
+            found.append(
+                {
+                    "name": check.name,
+                    "form": check.form,
+                    "shows": check.shows,
+                    "expected": check.expected,
+                    "erratum": check.erratum,
+                    "note": check.note,
+                    "verdict": str(outcome.verdict) if outcome else line and str(line.decision.verdict),
+                    "method": outcome.method if outcome else "measured on runs",
+                    "witness": _point(outcome.witness) if outcome and outcome.witness else "",
+                    "slack": line.decision.finding.slack if line and not exact else None,
+                    "certified": bool(outcome and outcome.certificate),
+                }
+            )
+        return found
+
+    def covered(self, paper: str) -> dict[str, Any]:
+        """Displayed lines of a paper's proofs: counts by kind, and every line."""
+        displays = [d for d in catalog.coverage() if d.paper.key == paper]
+        rows = [
+            {
+                "source": d.source,
+                "says": d.says,
+                "link": d.link and f"{paper}/{d.link}",
+                "kind": coverage.kind(d, catalog.lemmas()),
+                "by": ", ".join(d.checks) or d.why,
+            }
+            for d in displays
+        ]
+        return {"counts": Counter(row["kind"] for row in rows), "rows": rows}
+
+    def errata(self, paper: str) -> list[dict[str, Any]]:
+        """A paper's errata, each with the checks that decide it and a counter-example where one was found."""
+        rows = [row for row in catalog.errata_rows() if row["key"].startswith(f"{paper}/")]
+        for row in rows:
+            for check in row["checks"]:
+                lemma = catalog.lemmas()[check["lemma"]]
+                item = lemma.check(check["check"])
+                exact = None if isinstance(item, MEASURED) else outcomes.outcome(item)
+                check["verdict"] = str(exact.verdict) if exact else "measured"
+                check["witness"] = _point(exact.witness) if exact and exact.witness else ""
+            row["claims"] = [
+                line for line in self.lines if row["key"].split("/")[1] in _words(line) and _of(line, paper)
+            ]
+        return rows
+
+
+def _of(line: Line, paper: str) -> bool:
+    return line.claim.key.startswith(f"{paper}/") and line.claim.evidence != "lemma"
+
+
+def _words(line: Line) -> set[str]:
+    return {word.strip(".,;:()") for word in line.claim.note.split()}
+
+
+def _bound(line: Line) -> Bound | None:
+    """The bound behind a line that is expected to hold or to be violated as such; not that of a falsifier."""
+    return line.claim if isinstance(line.claim, Bound) else None
+
+
+def _cell(lines: Sequence[Line]) -> Cell:
+    return Cell(Counter(str(x.decision.verdict) for x in lines), sum(not x.as_expected for x in lines))
+
+
+def _point(witness: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in sorted(witness.items()))
+
+
+def spread(values: np.ndarray) -> str:
+    """The last column of a table as one number, or as its range over the rows."""
+    table = np.asarray(values, dtype=float)
+    last = table[..., -1] if table.ndim else table
+    finite = last[np.isfinite(last)]
+    if not finite.size:
+        return "undefined"
+    low, high = float(finite.min()), float(finite.max())
+    return f"{low:.4g}" if np.isclose(low, high, rtol=1e-9, atol=0.0) else f"{low:.4g} to {high:.4g}"
+
+
+def short(key: str) -> str:
+    """A link's name without its paper."""
+    return key.split("/", 1)[-1].removeprefix("lem-")

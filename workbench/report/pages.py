@@ -1,0 +1,238 @@
+"""Writes the dossier: one folder of HTML pages that opens from disk, without a network and without a script."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from figures.figure import Figure
+from figures.ledger import LOOKS
+from workbench.doctor import versions
+from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.experiments.claims import EVIDENCE
+from workbench.experiments.power import LOOSE
+from workbench.ledger.graph import WORDS, Status
+from workbench.report.dossier import Cell, Dossier, short
+from workbench.verify import Line
+
+MANIFEST = ".report.json"  # the files of the last dossier in this folder
+KINDS = {
+    "assumptions": "are the instance's constants right? Sampled ratios never exceed them.",
+    "exponent": "does the claimed rate follow from the printed bound? Exact.",
+    "bound": "measured at most the bound at every checkpoint; with the slack, bound over measured.",
+    "rate": "the normalised curve stops growing, and its tail is no slower than claimed.",
+    "tight": "the exponent is attained, two-sided, and the level where theory gives one.",
+    "scaling": "exponents in other parameters: noise, condition number, number of tasks, drift.",
+    "complexity": "metered oracle calls against the claimed count.",
+    "lemma": "lines of the proof.",
+    "falsifier": "a nearby wrong method or claim must come out violated.",
+}
+
+
+def write(dossier: Dossier, images: Mapping[str, Path], folder: Path) -> list[Path]:
+    """Writes the pages, and removes those of an earlier dossier that this one does not have; no other file is touched.
+
+    images: figure key -> its file below ``folder``. Returns the paths, the overview first. Raises OSError.
+    """
+    made = dict(_Pages(dossier, images, folder).all())
+    before = _manifest(folder)
+    for name, text in made.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for name in before - made.keys():
+        (folder / name).unlink(missing_ok=True)
+    (folder / MANIFEST).write_text(json.dumps(sorted(made), indent=1) + "\n")
+    return [folder / name for name in made]
+
+
+def _manifest(folder: Path) -> set[str]:
+    """Names of the pages of an earlier dossier. Only plain names that this module could have written are believed."""
+    try:
+        names = json.loads((folder / MANIFEST).read_text())
+    except (OSError, ValueError):
+        return set()
+    plain = isinstance(names, list) and all(isinstance(n, str) for n in names)
+    return {n for n in names if Path(n).name == n and n.endswith((".html", ".css"))} if plain else set()
+
+
+class _Pages:
+    def __init__(self, dossier: Dossier, images: Mapping[str, Path], folder: Path) -> None:
+        self._dossier, self._images, self._folder = dossier, images, folder
+        self._html = Environment(
+            loader=PackageLoader("workbench.report"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._html.filters.update(number=number, counted=_counted)
+        self._html.globals["dossier"] = dossier
+
+    def all(self) -> Iterator[tuple[str, str]]:
+        """(name of the file, its text) of every page."""
+        d = self._dossier
+        yield "index.html", self._overview()
+        for paper in d.papers:
+            yield f"{paper.key}.html", self._paper(paper)
+            for theorem in d.theorems[paper.key]:
+                yield page_of(theorem.key), self._theorem(theorem)
+            if d.lemmas(paper.key):
+                yield f"{paper.key}-proof.html", self._proof(paper)
+        errata = {p.key: [self._erratum(row) for row in d.errata(p.key)] for p in d.papers}
+        yield "errata.html", self._page("errata.html", "Errata", errata=errata)
+        figures = {p.key: [self._figure(f) for f in d.figures[p.key]] for p in d.papers}
+        yield "gallery.html", self._page("gallery.html", "Figures", figures=figures)
+        covered = {p.key: _sums(d.covered(p.key)["counts"]) for p in d.papers}
+        yield (
+            "methods.html",
+            self._page(
+                "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
+                loose=f"{LOOSE:g}", covered=covered,
+            ),
+        )  # fmt: skip
+        simulations = {p.key: [self._simulation(s) for s in d.simulations(p.key)] for p in d.papers}
+        yield (
+            "machine.html",
+            self._page(
+                "machine.html", "Machine, versions, seeds", versions=versions(), platform=platform.platform(),
+                simulations=simulations,
+            ),
+        )  # fmt: skip
+        looks = {_look(status): look[:2] for status, look in LOOKS.items()}
+        yield "style.css", self._html.get_template("style.css").render(looks=looks)
+
+    def _page(self, template: str, title: str, **values: Any) -> str:
+        return self._html.get_template(template).render(title=title, **values)
+
+    def _overview(self) -> str:
+        d, rows = self._dossier, {}
+        for paper in d.papers:
+            theorems = [(t.key, page_of(t.key), d.of(t.key)) for t in d.theorems[paper.key]]
+            others = [(key, f"{paper.key}.html#{key}", lines) for key, lines in d.others(paper.key).items()]
+            proof = [x for x in d.lines if x.claim.key in d.lemmas(paper.key) and x.claim.evidence == "lemma"]
+            named = [*theorems, *others]
+            if proof:
+                named.append(("proof", f"{paper.key}-proof.html", proof))
+            rows[paper.key] = [
+                {
+                    "name": key.removeprefix(f"{paper.key}/"),
+                    "page": page,
+                    "cells": d.cells(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
+                    "tally": d.tally(x for x in lines if key == "proof" or x.claim.evidence != "lemma"),
+                }
+                for key, page, lines in named
+            ]
+        errata = {p.key: len(d.errata(p.key)) for p in d.papers}
+        return self._page(
+            "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE
+        )
+
+    def _paper(self, paper: Any) -> str:
+        d = self._dossier
+        theorems = [
+            {"page": page_of(t.key), "title": f"{short(t.key)}: {t.title}", "source": t.source,
+             "chain": d.chains.get(t.key, "")}
+            for t in d.theorems[paper.key]
+        ]  # fmt: skip
+        others = {key: [_row(x) for x in lines] for key, lines in d.others(paper.key).items()}
+        proof = f"{paper.key}-proof.html" if d.lemmas(paper.key) else ""
+        return self._page(
+            "paper.html", paper.title, paper=paper, theorems=theorems, others=others, proof=proof,
+            statuses=_sums(d.statuses(paper.key)),
+        )  # fmt: skip
+
+    def _theorem(self, theorem: Any) -> str:
+        d = self._dossier
+        lines = [x for x in d.of(theorem.key) if x.claim.evidence != "lemma"]
+        needs = {key for x in lines for key in x.claim.needs}
+        figures = [f for f in d.figures[theorem.paper.key] if not f.of_proof and needs & set(f.needs)]
+        return self._page(
+            "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
+            chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
+            cost=duration(d.cost(needs)), chain=d.chains.get(theorem.key, ""),
+            proof=f"{theorem.paper.key}-proof.html",
+        )  # fmt: skip
+
+    def _proof(self, paper: Any) -> str:
+        d = self._dossier
+        nodes = {
+            key: {
+                "name": short(key),
+                "title": x.title,
+                "source": x.source,
+                "statement": x.statement,
+                "note": x.note,
+                "uses": x.uses,
+                "words": d.links[key].words,
+                "look": _look(d.links[key].status),
+                "theorem": key in {t.key for t in d.theorems[paper.key]},
+                "checks": d.checks(x),
+            }
+            for key, x in d.lemmas(paper.key).items()
+        }
+        held = {d.links[key].status for key in nodes}
+        return self._page(
+            "proof.html", f"The proof: {paper.title}", paper=paper, nodes=nodes, graph=d.graph(paper.key),
+            legend={_look(s): WORDS[s] for s in reversed(Status) if s in held}, covered=d.covered(paper.key),
+            statuses=_sums(d.statuses(paper.key)),
+        )  # fmt: skip
+
+    def _figure(self, figure: Figure) -> dict[str, Any]:
+        used = {key: self._dossier.results[key] for key in figure.needs}
+        return {
+            "id": figure.key,
+            "key": figure.key,
+            "title": figure.title,
+            "file": self._images[figure.key].relative_to(self._folder).as_posix(),
+            "caption": figure.text(used),
+            "replay": figure.needs[0] if figure.needs else "",
+        }
+
+    def _erratum(self, row: dict[str, Any]) -> dict[str, Any]:
+        return {**row, "claims": [_row(x) for x in row["claims"]]}
+
+    def _simulation(self, sim: Any) -> dict[str, Any]:
+        result = self._dossier.results[sim.key]
+        return {
+            "key": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen, "runs": result.runs,
+            "horizon": result.horizon, "engine": f"{result.meta['engine']}, {result.meta['backend']}",
+            "seed": result.meta["seed"], "seconds": float(result.elapsed[-1]),
+        }  # fmt: skip
+
+
+def page_of(key: str) -> str:
+    """The page of a theorem: "<paper>/thm-1" has <paper>-thm-1.html."""
+    return f"{key.replace('/', '-')}.html"
+
+
+def _row(line: Line) -> dict[str, Any]:
+    return {**line.record(), "loose": line.loose, "exact": line.decision.finding.exact}
+
+
+def _look(status: Status) -> str:
+    return f"s-{status.name.lower().replace('_', '-')}"
+
+
+def _sums(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{n} {what}" for what, n in counts.items())
+
+
+def number(value: float | None) -> str:
+    """Four digits; nothing for a missing or infinite number."""
+    return "" if value is None or not math.isfinite(value) else f"{value:.4g}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds, or minutes from two on."""
+    return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
+
+
+def _counted(cell: Cell) -> str:
+    return " + ".join(
+        str(cell.counts[v]) for v in ("holds", "violated", "inconclusive") if cell.counts.get(v)
+    )

@@ -1,0 +1,93 @@
+"""The command's work: verdicts from stored results, figures as SVG, pages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from workbench import catalog, verify
+from workbench.ledger import status
+from workbench.ledger.claims import exact_verdicts
+from workbench.report import pages
+from workbench.report.dossier import Dossier
+from workbench.report.drawing import Drawing
+from workbench.run.options import Options, UsageError
+from workbench.run.pool import stored
+from workbench.store.results import Store
+
+IMAGES = "figures"  # the folder of the pictures inside the dossier
+
+
+def report(
+    keys: Iterable[str],
+    options: Options,
+    store: Store,
+    folder: Path,
+    warn: Callable[[str], None],
+) -> list[Path]:
+    """Writes the dossier of the named papers (or all) into a folder and returns its pages, the overview first.
+
+    It simulates nothing. Raises UsageError for a key that is no paper's, for results that are not in the store, and for
+    a folder that cannot be written.
+    """
+    papers = _papers(keys)
+    claims, _ = verify.chosen_claims(papers, options.profile)
+    figures = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
+    _writable(folder)
+    results = stored(verify.needed([*claims, *figures]), options, store, warn)
+    needed = [sim.key for sim in verify.needed(claims)]
+    if missing := [key for key in needed if key not in results]:
+        held = f"{len(needed) - len(missing)} of the {len(needed)} results that the report needs"
+        first = f"{missing[0]}{', ...' if len(missing) > 1 else ''}"
+        raise UsageError(
+            f"the store {store.folder} holds {held} (missing: {first}); "
+            f"compute them with: {_command(papers, options)}"
+        )
+    lines = verify.judged(claims, results, options, store)
+    lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key in papers}
+    exact_verdicts(lemmas.values(), store.folder, options.jobs)
+    calls = status.measured_checks(lemmas.values(), catalog.simulations(), catalog.samplers())
+    links = status.links(lemmas.values(), calls, results, store.folder, options.jobs)
+    chains = verify.chains(lines, store.folder, options.jobs)
+    dossier = Dossier(lines, links, results, chains, options.profile, options.seed)
+    shown = [f for paper in dossier.papers for f in dossier.figures[paper.key]]
+    for figure in (f for f in figures if f not in shown):
+        warn(f"{figure.key} is left out: a simulation that it draws is not in the store")
+    try:
+        drawing = Drawing(options, store, folder / IMAGES, ("svg",))
+        for _ in drawing.draw(drawing.outdated(shown), results):
+            pass
+        images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
+        return pages.write(dossier, images, folder)
+    except OSError as error:
+        raise UsageError(f"cannot write the report to {folder}: {error.strerror}") from None
+
+
+def _command(papers: Iterable[str], options: Options) -> str:
+    """The command that computes what is missing."""
+    asked = {
+        "profile": options.profile,
+        "runs": options.runs,
+        "horizon": options.horizon,
+        "seed": options.seed or None,
+    }
+    said = [f"--{name} {value}" for name, value in asked.items() if value is not None]
+    return " ".join(["workbench verify", *papers, *said])
+
+
+def _papers(keys: Iterable[str]) -> list[str]:
+    entries = [catalog.find(key) for key in keys]
+    if other := [e for e in entries if e.kind != "paper"]:
+        raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a report is about papers")
+    return [e.key for e in entries] or sorted({t.paper.key for t in catalog.theorems().values()})
+
+
+def _writable(folder: Path) -> None:
+    """Raises UsageError before anything is computed if the folder cannot be made or written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot create the folder {folder}: {error.strerror}") from None
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"cannot write the report to {folder}: permission denied")
