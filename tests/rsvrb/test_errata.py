@@ -308,6 +308,24 @@ def test_e23_gamma_is_at_most_2() -> None:
     ONE.check("printed", **(tiny | found | {"gamma": 3.0, "c_0": 1e9}))
 
 
+def test_e24_gradient_dominance_has_no_2() -> None:
+    """F = x^2 obeys the condition of L260 with mu = 4, where F - F_* = |F'|^2/mu is twice what (14) says."""
+    for x in (0.5, -2.0):
+        gap, slope_sq, mu = x**2, (2 * x) ** 2, 4.0
+        assert mu * gap <= slope_sq
+        assert gap > slope_sq / (2 * mu)
+        assert gap <= slope_sq / mu
+
+
+def test_e25_the_number_of_stages() -> None:
+    """eps_0 = 1.5 eps_1: K = 1 + log2(eps_1/eps) exceeds log2(eps_0/eps), but not by more than 1."""
+    eps_1, eps = 1.0, 1 / 8
+    K = 1 + math.log2(eps_1 / eps)
+    assert math.log2(1.5 * eps_1 / eps) < K
+    assert 1 + math.log2(1.5 * eps_1 / eps) >= K
+    assert math.log2(2.0 * eps_1 / eps) == K
+
+
 def test_sampling_alone_makes_noise() -> None:
     """Exact oracles of several tasks still have the variance sum |h_i|^2/p_i - sum |h_i|^2 (no erratum, a trap)."""
     h, p = np.array([1.0, -2.0, 0.5]), np.array([0.2, 0.5, 0.3])

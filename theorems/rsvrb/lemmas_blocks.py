@@ -14,7 +14,6 @@ from theorems.rsvrb.chain import BLOCKS, UNIT, beta, dd, inequality, lam, link, 
 q = Symbol("q", positive=True)
 u, n, o = symbols("u n o", real=True)
 n_1, n_2, o_1, o_2 = symbols("n_1 n_2 o_1 o_2", real=True)
-ONE_BLOCK = {beta: UNIT, q: UNIT}
 
 
 def step(new: Expr, old: Expr) -> Expr:
@@ -30,7 +29,6 @@ def mean_square(about: Expr, changed: Expr) -> Expr:
 
 H_NEW, H_OLD = (n_1 + n_2) / 2, (o_1 + o_2) / 2
 SECOND = (n_1**2 + n_2**2) / (2 * q)
-MOVED = ((n_1 - o_1) ** 2 + (n_2 - o_2) ** 2) / (2 * q)
 APART = (
     (1 - beta) ** 2 * (u - H_OLD) ** 2
     + ((beta * n_1 + (1 - beta) * (n_1 - o_1)) ** 2 + (beta * n_2 + (1 - beta) * (n_2 - o_2)) ** 2) / (2 * q)
@@ -114,14 +112,20 @@ CHANGE = link(
         note="of the change of z_j, for two tasks; the text has 4 (1 - beta)^2 in L760, where 2 (1 - beta)^2 would do.",
     ),
     inequality(
-        "four parts of the change of z_j",
+        "four squares",
         4 * (a + b + c + d) ** 2,
+        8 * a**2 + 24 * (b**2 + c**2 + d**2),
+        note="a: from u; b, c, d: the three parts of the change of V H^-1 v (lem-5).",
+    ),
+    inequality(
+        "four parts of the change of z_j",
+        8 * a**2 + 24 * (b**2 + c**2 + d**2),
         CHANGED,
         Le(a**2, du),
         Le(b**2, C_fy**2 / lam**2 * dV),
         Le(c**2, C_gxy**2 * C_fy**2 / lam**4 * dH),
         Le(d**2, C_gxy**2 / lam**2 * dv),
-        note="a: from u; b, c, d: the three parts of the change of V H^-1 v (lem-5). |V| <= C_gxy by its projection.",
+        note="|v| <= C_fy, |V| <= C_gxy and H >= lambda by the projections.",
     ).repaired("E5"),
     inequality(
         "Lemma 11 with lambda^2 and sigma_z",
@@ -225,16 +229,8 @@ STORM = link(
         "the old error and the noise of a block apart",
         mean_square(H_NEW, u),
         APART,
-        note="E over the sampled task and a fair sample with two values.",
-    ),
-    inequality(
-        "a block and a sample with two values",
-        APART,
-        (1 - beta) * (u - H_OLD) ** 2 + 2 * beta**2 * SECOND + 2 * MOVED,
-        box=ONE_BLOCK,
-        note="the second part as a whole for one block of one dimension; E (n - o)^2/q <= (L_i^2/p_i) |e_t - "
-        "e_(t-1)|^2.",
-        budget=15,
+        note="E over the sampled task and a fair sample with two values; two squares, and the means of n^2/q and (n "
+        "- o)^2/q are those of the second part of the statement.",
     ),
     inequality(
         "the moves of a block",

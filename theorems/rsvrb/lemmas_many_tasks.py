@@ -5,7 +5,7 @@ eta_t = tau_t = eta. D, C_k, beta: the error of one of u, V, H, v, its constant 
 eta^2. beta_gy = (8 tau/lambda) C gamma eta^2 and beta_d = 2 gamma C'_max eta^2 (L530).
 """
 
-from sympy import Eq, Expr, Integer, Le, Rational, Symbol, symbols
+from sympy import Expr, Integer, Le, Rational, Symbol, symbols
 
 from theorems.lemma import Identity, misprint
 from theorems.rsvrb.chain import (
@@ -281,10 +281,12 @@ POTENTIAL = link(
         - 2 * gamma * eta * dd,
         Le(change, RIGHT_534),
         Le(jumps / (8 * m * eta), gamma * eta * errors / (20 * m) + more + L_p / (m * eta) * step_sq),
-        Eq(step_sq, gamma**2 * eta**2 * z2 + Y),
-        Le(12 * C_0, C * tau * lam),
-        Le(3 * L_p, factor * m * eta),
-        Le(gamma * COST, QUARTER),
+        Le(3 * L_p / (m * eta) * step_sq, 3 * L_p * gamma**2 * eta / m * z2 + factor * Y),
+        Le(3 * C_0 * gamma * eta / m * dy, C * gamma * eta * tau * lam / (4 * m) * dy),
+        Le(
+            (8 * C * gamma**3 * eta * L_y**2 / (tau * lam * m) + 3 * L_p * gamma**2 * eta / m) * z2,
+            gamma * eta / 4 * z2,
+        ),
         note="noise + more: 3 (sum of beta^2) C(p)/(m eta); the conditions are eq-534, (9), and the coefficients "
         "above.",
         budget=15,
