@@ -48,8 +48,8 @@ SETTINGS = {
 BUDGETS = {  # rounds, by figure, set and number of tasks
     **{("fig-1", name, 1): profile(30, 500, 20_000) for name in ("a1a", "w1a")},
     **{("fig-1", name, 1): profile(30, 150, 20_000) for name in ("a8a", "w8a")},
-    **{("fig-2", name, 200): profile(4, 80, 1000) for name in SETS["fig-2"]},
-    **{("fig-2", name, 500): profile(4, 40, 1000) for name in SETS["fig-2"]},
+    **{("fig-2", name, 200): profile(3, 80, 1000) for name in SETS["fig-2"]},
+    **{("fig-2", name, 500): profile(3, 40, 1000) for name in SETS["fig-2"]},
 }
 ORDERINGS = {"fig-1": (Ordering("svrb"),), "fig-2": (Ordering("re-rsvrb"),)}  # L797, L826
 CURVES = {"fig-1": (SVRB, *COMPETITORS), "fig-2": (RE_RSVRB, *COMPETITORS)}
