@@ -131,7 +131,7 @@ class Comparison:
     def seen(self, results: Results) -> str:
         """Runs and horizons, medians at the end in every panel, budget, and time of one run."""
         said = [facts.drawn_together(results)]
-        for metric, label in {row.metric: row.label for row in self.rows}.items():
+        for metric, label in {row.metric: row.label.replace("$", "") for row in self.rows}.items():
             for panel in self.panels:
                 titles = {m.name: m.title for m in panel.competition.methods}
                 ends = {titles[name]: end for name, end in self.ends(results, panel, metric).items()}
@@ -185,15 +185,17 @@ class Ranked(Comparison):
                 said.append(sentence)
         how = "is reproduced" if all(h == len(self.panels) for h in shown) else "is not reproduced"
         how += " in full" if 0 < sum(shown) < len(shown) * len(self.panels) else ""
-        return f"The paper's order of the methods {how}. {' '.join(said)}"
+        return f"The paper's order of the methods {how}. {' '.join(part[:1].upper() + part[1:] for part in said)}"
 
     def _said(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
         """In how many panels an ordering holds in a row, and a sentence with the exceptions."""
         titles = {m.name: m.title for m in self.panels[0].competition.methods}
-        held, exceptions = 0, []
+        held, median, exceptions = 0, 0, []
         for panel in self.panels:
             found = self.against(results, panel, row, ordering)
             held += not (found["behind"] or found["level"])
+            ends = self.values_at_end(results, panel, row)
+            median += ordering.holds({name: float(np.median(v)) for name, v in ends.items()}, row.falls)
             parts = [
                 f"{how} {', '.join(titles[n] for n in found[how])}"
                 for how in ("behind", "level")
@@ -202,9 +204,9 @@ class Ranked(Comparison):
             if parts:
                 exceptions.append(f"{panel.title}: {' and '.join(parts)}".replace("level ", "level with "))
         at = f"at equal numbers of {row.axis}" if row.axis == self.budget else f"over equal {row.axis}"
-        more = f" ({'; '.join(exceptions)})" if exceptions else ""
-        what = ordering.sentence(titles, row.falls)
-        return held, f"In the {row.label} {at}, {what} in {held} of {len(self.panels)} panels{more}."
+        more = f" (by the medians in {median}; {'; '.join(exceptions)})" if exceptions else ""
+        what, label = ordering.sentence(titles, row.falls), row.label.replace("$", "")
+        return held, f"{label} {at}: {what} in {held} of {len(self.panels)} panels{more}."
 
 
 def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tuple[float, float]:

@@ -38,7 +38,7 @@ from workbench.instances.rsvrb import libsvm, reweighting
 
 SETS, SIZES = {"fig-1": ("a1a", "a8a", "w1a", "w8a"), "fig-2": ("a1a", "w1a")}, (200, 500)
 PILOTS = {"fig-1": (("a1a", "w1a"), 1), "fig-2": (("a1a",), 200)}  # sets and tasks of the pilot runs
-FEW, SOME = 64, 256
+FEW, SOME = 24, 256
 TEMPERATURES = (1.0, 11.0)  # L826
 SHOWN, SOLVED = "validation_loss", "objective"  # (1/m) sum f_i(y_i,t), and F(x_t)
 SETTINGS = {
@@ -48,8 +48,8 @@ SETTINGS = {
 BUDGETS = {  # rounds, by figure, set and number of tasks
     **{("fig-1", name, 1): profile(30, 500, 20_000) for name in ("a1a", "w1a")},
     **{("fig-1", name, 1): profile(30, 150, 20_000) for name in ("a8a", "w8a")},
-    **{("fig-2", name, 200): profile(4, 80, 1000) for name in SETS["fig-2"]},
-    **{("fig-2", name, 500): profile(4, 40, 1000) for name in SETS["fig-2"]},
+    **{("fig-2", name, 200): profile(3, 80, 1000) for name in SETS["fig-2"]},
+    **{("fig-2", name, 500): profile(3, 40, 1000) for name in SETS["fig-2"]},
 }
 ORDERINGS = {"fig-1": (Ordering("svrb"),), "fig-2": (Ordering("re-rsvrb"),)}  # L797, L826
 CURVES = {"fig-1": (SVRB, *COMPETITORS), "fig-2": (RE_RSVRB, *COMPETITORS)}
@@ -65,9 +65,9 @@ STEPS: dict[str, dict[str, Tuned]] = {
     },
     "fig-2": {
         "re-rsvrb": Tuned(0.2, 0.5, 0.1),
-        "stable": Tuned(5.0, 0.2, 0.1),
+        "stable": Tuned(2.0, 5.0, 0.1),
         "ttsa": Tuned(5.0, 50.0),
-        "stocbio": Tuned(5.0, 50.0),
+        "stocbio": Tuned(5.0, 500.0),
         "bsa": Tuned(5.0, 50.0),
         "ttsa-own": Tuned(5.0, 50.0),
     },
