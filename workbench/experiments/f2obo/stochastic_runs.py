@@ -102,9 +102,9 @@ SIMULATIONS = (
     *(
         simulation(
             f"sf-inner-{name}", f"SF2OBO, noise of the steps of {name}", "sf2obo", noisy([point]), WITH_LONG_LOOPS,
-            RUNS, chosen=CHOSEN,
+            runs, chosen=CHOSEN,
         )
-        for name, point in (("y", INNER_Y), ("z", INNER_Z))
+        for name, point, runs in (("y", INNER_Y, RUNS), ("z", INNER_Z, MANY))
     ),
     simulation(
         "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo", noisy([{**COROLLARY, "omega": FAR}]), MAIN,
