@@ -130,9 +130,11 @@ I17 = Erratum(
     "Misprints without consequence",
     "Sign of Phi_t(x_opt) - Phi_t(x_t) (L377); sigma_i (L461); F as a sum of the f_i, g_S with f_i (L614, L618); "
     "S_t and the sum over [t] (L834); Proposition 2 (L837); (17), (18) (L1124); (t+1)^p (L792); sup (L1242); the "
-    "deterministic method has t^-p at the upper and t^-(1-p) at the lower level (L68).",
+    "deterministic method has t^-p at the upper and t^-(1-p) at the lower level (L68); unlike the proof of Theorem 3 "
+    "(L612); sigma_t^2 is replaced by sigma_t^2 (L698); SBCGI is the mini-batch counterpart of IR-FSCG (L231, L1289); "
+    "a time limit of four minutes for Figure 3 (L1289).",
     "The opposite sign; sigma_(i-1); means, and g_i; [t] without [q]; Proposition 3; (28), (29); (t+1)^-p; no sup; "
-    "the other way round.",
+    "the other way round; of Theorem 1; by sigma_t; SBCGF; one minute (L1285).",
     "lines named in the text",
 )
 

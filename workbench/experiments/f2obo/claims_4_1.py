@@ -85,9 +85,11 @@ logarithmic = partial(regret, points=over("tau", [HALF]), log_power=1.0)
 OSCILLATION_HALF, STILL = logarithmic(SIMS["af-oscillation"]), logarithmic(SIMS["af-drift"])
 at_wrong = over("tau", [STEEP])
 WRONG = regret(SIMS["af-loose-z"], at_wrong) + regret(SIMS["af-constant"], at_wrong)
-WITHIN = regret(
-    SIMS["af-constant"], at_wrong, view=View(_along_the_rounds), since=LATE, label="; regret along the rounds"
+# Along one run constant tolerances leave linear regret; across horizons the slope still climbs towards 1.
+within = partial(
+    regret, view=View(_along_the_rounds), since=LATE, label="; regret along the rounds", points=at_wrong
 )
+WITHIN = within(SIMS["af-constant"])
 FEW_STEPS = STUDY.readings(
     THEOREM_4_1, SIMS["oscillation-k5"], over("tau", [runs.FEW_STEPS_TAU]), claimed=OSCILLATION[0].claimed,
     profiles=LONG,

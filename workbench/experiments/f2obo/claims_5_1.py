@@ -49,6 +49,11 @@ AT_COROLLARY = STUDY.readings(
     drift_tol=2 * NOISY,
     profiles=LONG,
 )
+# V_T under noise: B, where it exceeds the variances. (H_2,T is invisible at the theorem's K_t, pitfall D4.)
+DRIFT = STUDY.readings(
+    COROLLARY, SIMS["sf-ripple"], law="regret", term="value drift", at={"v": runs.GROW}, absent=("bias",), tol=NOISY,
+    drift_tol=2 * NOISY, profiles=LONG,
+)  # fmt: skip
 BIAS = quiet(SIMS["sf-noiseless"], over("tau", runs.NOISELESS_TAUS), since=SETTLED["sf-noiseless"])
 # The corollary has no noiseless law; in its law the bias is as large as the variances.
 quiet_at_corollary = STUDY.reader(COROLLARY, law="regret", term="bias", profiles=LONG)
@@ -80,6 +85,7 @@ CLAIMS = (
     *ADDITIVE.tight(),
     *AT_COROLLARY.rate(),
     *SAMPLES.tight(),
+    *DRIFT.tight(),
     *AT_COROLLARY.tight(),
     *QUIET.rate(),
     *FLAT.every_profile().caught(),

@@ -80,6 +80,6 @@ CLAIMS = (
     *LAG.but(metric="regret", view=as_recorded).level(lag_level, "level of the lag", 0.06),
     *STILL.rate(),
     *(replace(claim, profiles=LONG) for claim in (*ADAPTIVE, *BOUNDS)),
-    *claims_4_1.regret(SIMS["wrong-vector-constant-tolerances"], at_one).caught(),
+    *claims_4_1.within(SIMS["wrong-vector-constant-tolerances"]).caught(),
     QUICK_BOUND,
 )

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from workbench.engine.records import Grid
 from workbench.experiments.f2obo.sine_runs import ENDS, NEAR
 from workbench.experiments.f2obo.study import (
     FAST,
@@ -24,8 +25,9 @@ from workbench.experiments.f2obo.study import (
     simulation,
     under_bound,
 )
+from workbench.experiments.first_draws import first_draws
 from workbench.experiments.study import always, powers, profile
-from workbench.instances.f2obo.sine import Bias, Sine
+from workbench.instances.f2obo.sine import Bias, Ripple, Sine
 
 FAR = 1e4  # omega: the phase omega (y - z) then is hundreds of turns, and the noise at y and z uncorrelated
 SIGMA, QUIET = 0.5, 0.05
@@ -45,6 +47,7 @@ INNER = {
 INNER_Y = {"tau": SIXTH, "a": 0.2, "b": SIXTH, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 INNER_Z = {"tau": SIXTH, "a": 0.0, "b": SIXTH + 0.2, "B_1": 2.0, "B_2": 0.25, "omega": FAR}
 ADDITIVE = {**UPPER, "omega": 0.0}
+GROW = 0.8  # exponent of V_T where it drifts under noise
 TILT = 0.25  # p of the runs with b = 0 < tau
 EARLY = (
     0.4  # tau at which b = 0 is unstable from round 5^2.5 = 56 on; at the corollary's, from 5^6 = 15625 on
@@ -61,6 +64,12 @@ at_corollary: Any = partial(repaired, [COROLLARY], Bias(), FAST, given=COROLLARY
 
 def noisy(points: Points, sigma: float = SIGMA) -> Scheduled:
     return repaired(points, columns(Sine, "omega", epsilon=EPSILON, sigma=sigma), FAST, close)
+
+
+def noisy_ripple(grid: Grid) -> Ripple:
+    """V_T of order T^GROW, above the T^(2/3) of the corollary's other terms."""
+    unit = first_draws(grid.run_ids)(1)
+    return Ripple(grow=GROW, sigma=SIGMA, omega=FAR, u_0=unit.uniform(1), u_1=unit.uniform(1, 1))
 
 
 def slow_beta(tau: float, **wrong: float) -> Scheduled:
@@ -102,9 +111,14 @@ SIMULATIONS = (
     *(
         simulation(
             f"sf-inner-{name}", f"SF2OBO, noise of the steps of {name}", "sf2obo", noisy([point]), WITH_LONG_LOOPS,
-            RUNS, chosen=CHOSEN,
+            runs, chosen=CHOSEN,
         )
-        for name, point in (("y", INNER_Y), ("z", INNER_Z))
+        for name, point, runs in (("y", INNER_Y, RUNS), ("z", INNER_Z, MANY))
+    ),
+    simulation(
+        "sf-ripple", "SF2OBO on B with noise, parameters of Corollary 5.2", "sf2obo",
+        repaired([COROLLARY], noisy_ripple, FAST, given=COROLLARY), powers(9, 12, 15), profile(32, 128, 256),
+        chosen=f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, V_T of order T^{GROW:g}",
     ),
     simulation(
         "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo", noisy([{**COROLLARY, "omega": FAR}]), MAIN,
