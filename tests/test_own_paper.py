@@ -127,6 +127,32 @@ def test_a_path_that_is_no_paper(here: Path) -> None:
         assert said in refused("verify", path)
 
 
+def test_a_link_has_its_own_name(here: Path, folder: Path) -> None:
+    folder.rename(here / "version-3")
+    (here / "my_paper").symlink_to(here / "version-3")
+    assert "my_paper/sim-sgd" in call("list", "./my_paper").stdout
+
+
+def test_what_a_folder_may_also_hold(here: Path, folder: Path) -> None:
+    """A package file, tests, notes, a virtual environment, a module that takes another one's step."""
+    (folder / "__init__.py").write_text('"""My paper."""\n')
+    (folder / "test_mine.py").write_text("raise RuntimeError('a test was imported')\n")
+    (folder / "notes.md").write_text("Not Python.\n")
+    (folder / ".venv" / "lib").mkdir(parents=True)
+    (folder / ".venv" / "lib" / "theorem.py").write_text(
+        "raise RuntimeError('an environment was imported')\n"
+    )
+    (folder / "use.py").write_text("from .method import step\n")
+    done = call("list", folder, "--json")
+    assert done.stderr == ""
+    assert [r["key"] for r in json.loads(done.stdout) if r["kind"] == "algorithm"] == ["my_paper/alg-method"]
+
+
+def test_an_exit_on_import_is_a_mistake(here: Path, folder: Path) -> None:
+    (folder / "script.py").write_text("import sys\n\nsys.exit(3)\n")
+    assert "my_paper/script.py:3: SystemExit: 3" in call("list", folder).stderr
+
+
 def test_a_missing_path_opens_nothing_above_it(here: Path) -> None:
     """A typing error must not run whatever Python files lie in the folder above."""
     (here / "danger.py").write_text("raise SystemExit('was run')\n")
@@ -369,7 +395,7 @@ MISTAKES = {
     "claims in claims": (EXPERIMENTS, "*exponents", "exponents",
         r"experiments.py:34: CLAIMS holds a tuple.*add them by \*"),
     "a method's name": (EXPERIMENTS, 'bowl", "method"', 'bowl", "methodd"',
-        r"experiments.py:28: .*'methodd'.*there are experiments, instances, method"),
+        r"experiments.py:28: .*'methodd'.*there are method$"),
     "a mutation's statement": (EXPERIMENTS, '"eta", becomes', '"etaa", becomes',
         r"experiments.py:29: .*no statement 'etaa'"),
     "a constant of the schedule": (EXPERIMENTS, "eta=0.3, ", "",
