@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from workbench import catalog, papers, scaffold
 from workbench.cli import app
 from workbench.run import jobs, pool
+from workbench.run.options import Options
 
 TINY = ("--profile", "default", "--horizon", "60", "--runs", "4", "--jobs", "1", "--engine", "eager")
 
@@ -124,6 +125,32 @@ def test_a_path_that_is_no_paper(here: Path) -> None:
         ("./my paper", "cannot be a key"),
     ):
         assert said in refused("verify", path)
+
+
+def test_a_link_has_its_own_name(here: Path, folder: Path) -> None:
+    folder.rename(here / "version-3")
+    (here / "my_paper").symlink_to(here / "version-3")
+    assert "my_paper/sim-sgd" in call("list", "./my_paper").stdout
+
+
+def test_what_a_folder_may_also_hold(here: Path, folder: Path) -> None:
+    """A package file, tests, notes, a virtual environment, a module that takes another one's step."""
+    (folder / "__init__.py").write_text('"""My paper."""\n')
+    (folder / "test_mine.py").write_text("raise RuntimeError('a test was imported')\n")
+    (folder / "notes.md").write_text("Not Python.\n")
+    (folder / ".venv" / "lib").mkdir(parents=True)
+    (folder / ".venv" / "lib" / "theorem.py").write_text(
+        "raise RuntimeError('an environment was imported')\n"
+    )
+    (folder / "use.py").write_text("from .method import step\n")
+    done = call("list", folder, "--json")
+    assert done.stderr == ""
+    assert [r["key"] for r in json.loads(done.stdout) if r["kind"] == "algorithm"] == ["my_paper/alg-method"]
+
+
+def test_an_exit_on_import_is_a_mistake(here: Path, folder: Path) -> None:
+    (folder / "script.py").write_text("import sys\n\nsys.exit(3)\n")
+    assert "my_paper/script.py:3: SystemExit: 3" in call("list", folder).stderr
 
 
 def test_a_missing_path_opens_nothing_above_it(here: Path) -> None:
@@ -312,13 +339,15 @@ def test_an_installed_package_announces_a_paper(
         assert catalog.simulations()["my_paper/sim-sgd"].algorithm == "my_paper.method"
         assert catalog.find("my_paper/alg-method").paper == "my_paper"
         assert [c for c in papers.view().complaints if taken in c]
-        call("verify", "my_paper/sim-sgd", *TINY, status=1)
+        options = Options("default", horizon=60, runs=4, engine="eager")
+        before = jobs.prepare(catalog.simulations()["my_paper/sim-sgd"], options)
+        assert jobs.execute(before, "numpy", options).horizon == 60
         edit(here / "site/mylib/sgd/method.py", "eta * g", "0.5 * eta * g")
         for name in [n for n in sys.modules if n.startswith("mylib")]:
             del sys.modules[name]
         papers.look()
-        call("verify", "my_paper/sim-sgd", *TINY, status=1)
-        assert len(kept(here)) == 2
+        after = jobs.prepare(catalog.simulations()["my_paper/sim-sgd"], options)
+        assert after.key != before.key
 
 
 # --------------------------------------------------------------------------------------------------- mistakes
@@ -326,20 +355,20 @@ def test_an_installed_package_announces_a_paper(
 METHOD, EXPERIMENTS, THEOREM = "method.py", "experiments.py", "theorem.py"
 MISTAKES = {
     "an exception in a step": (METHOD, "g = oracle", "print(undefined)\n    g = oracle",
-        r"method.py:20, in step: NameError: .*'undefined'"),
-    "a misspelt step size": (METHOD, "c.eta", "c.etta", r"method.py:21, in step: .*'etta'"),
-    "a missing start": (METHOD, 'start["x"]', 'start["z"]', r"method.py:15, in init: there is no 'z'"),
-    "a branch": (METHOD, "eta = c", "if s.x > 0:\n        pass\n    eta = c", r"method.py:21, in step: .*xp\.where"),
-    "a mutation": (METHOD, "eta = c", "s.x[0] = 1.0\n    eta = c", r"method.py:21: writes into"),
+        r"method.py:22, in step: NameError: .*'undefined'"),
+    "a misspelt step size": (METHOD, "c.eta", "c.etta", r"method.py:23, in step: .*'etta'"),
+    "a missing start": (METHOD, 'start["x"]', 'start["z"]', r"method.py:18, in init: there is no 'z'"),
+    "a branch": (METHOD, "eta = c", "if s.x > 0:\n        pass\n    eta = c", r"method.py:23, in step: .*xp\.where"),
+    "a mutation": (METHOD, "eta = c", "s.x[0] = 1.0\n    eta = c", r"method.py:23: writes into"),
     "another shape": (METHOD, "s.x - eta * g", "(s.x - eta * g)[:, 0]",
-        r"method.py:18: .*shape \(4, 4\) into shape \(4,\)"),
-    "another type": (METHOD, "s.x - eta * g", "(s.x - eta * g).astype(complex)", r"method.py:18: .*complex128"),
+        r"method.py:21: .*shape \(4, 4\) into shape \(4,\)"),
+    "another type": (METHOD, "s.x - eta * g", "(s.x - eta * g).astype(complex)", r"method.py:21: .*complex128"),
     "a forgotten field": (METHOD, "State(s.x - eta * g)", "State()",
-        r"method.py:22, in step: .*'x'; give every field"),
-    "nothing returned": (METHOD, "return State(s.x", "State(s.x", r"method.py:18: step: returns NoneType"),
-    "not a number": (METHOD, "eta * g)", "eta * g * xp.nan)", r"method.py:18: every run is infinite or not a number"),
+        r"method.py:24, in step: .*'x'; give every field"),
+    "nothing returned": (METHOD, "return State(s.x", "State(s.x", r"method.py:21: step: returns NoneType"),
+    "not a number": (METHOD, "eta * g)", "eta * g * xp.nan)", r"method.py:21: every run is infinite or not a number"),
     "an oracle's name": (METHOD, "oracle.grad(", "oracle.gradient(",
-        r"method.py:20, in step: .*offers no 'gradient'"),
+        r"method.py:22, in step: .*offers no 'gradient'"),
     "noise of its own": (METHOD, "draw(0))", "draw(0)) + __import__('numpy').random.randn()",
         "same step .* other numbers"),
     "no step": (METHOD, "def step(", "def stepp(", "no function 'step'"),
@@ -366,7 +395,7 @@ MISTAKES = {
     "claims in claims": (EXPERIMENTS, "*exponents", "exponents",
         r"experiments.py:34: CLAIMS holds a tuple.*add them by \*"),
     "a method's name": (EXPERIMENTS, 'bowl", "method"', 'bowl", "methodd"',
-        r"experiments.py:28: .*'methodd'.*there are experiments, instances, method"),
+        r"experiments.py:28: .*'methodd'.*there are method$"),
     "a mutation's statement": (EXPERIMENTS, '"eta", becomes', '"etaa", becomes',
         r"experiments.py:29: .*no statement 'etaa'"),
     "a constant of the schedule": (EXPERIMENTS, "eta=0.3, ", "",
@@ -401,8 +430,8 @@ def test_a_mistake_gets_a_sentence_with_its_line(folder: Path, mistake: str) -> 
 
 def test_mistakes_of_a_figure(folder: Path) -> None:
     for old, new, said in (
-        ("readings.panel(axes", "readings.panell(axes", "my_paper/figures.py:13, in draw: AttributeError"),
-        ("(CURVE.sim.key,)", '("my_paper/sim-sdg",)', "my_paper/figures.py:18: my_paper/fig-1 needs my_paper/sim-sdg"),
+        ("readings.panel(axes", "readings.panell(axes", "my_paper/figures.py:11, in draw: AttributeError"),
+        ("(CURVE.sim.key,)", '("my_paper/sim-sdg",)', "my_paper/figures.py:16: my_paper/fig-1 needs my_paper/sim-sdg"),
     ):  # fmt: skip
         edit(folder / "figures.py", old, new)
         assert said in refused("figures", folder, *TINY, "--out", "out")
@@ -413,7 +442,7 @@ def test_a_mistake_in_a_worker_names_the_simulation(folder: Path) -> None:
     edit(folder / METHOD, "eta = c.eta", "eta = c.etta")
     two = [w if w != "1" else "2" for w in TINY]
     assert "my_paper/sim-" in (said := refused("verify", folder, *two))
-    assert "my_paper/method.py:21, in step" in said
+    assert "my_paper/method.py:23, in step" in said
 
 
 def test_a_broken_module_leaves_the_others(folder: Path) -> None:
@@ -425,6 +454,47 @@ def test_a_broken_module_leaves_the_others(folder: Path) -> None:
     done = call("verify", "./my_paper/thm-1", *TINY, status=1)
     assert "6 claims" in done.stdout
     assert "my_paper/more.py:1" in done.stderr
+
+
+def test_a_broken_module_of_a_shipped_paper_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One syntax error took the listing of all papers with it."""
+    key, *others = [k for k, home in papers.shipped().items() if k and "experiments" in home.parts]
+    broken = f"{papers.ROOMS['experiments']}.{key}"
+    right = catalog.importlib.import_module  # type: ignore[attr-defined]
+
+    def wrong(name: str, *more: Any) -> Any:
+        if papers.inside(name, [broken]):
+            file = papers.ROOT / broken.replace(".", "/") / "__init__.py"
+            raise SyntaxError("'(' was never closed", (str(file), 3, 1, "X = (", 3, 2))
+        return right(name, *more)
+
+    with papers.restored():
+        papers.look()
+        monkeypatch.setattr(catalog.importlib, "import_module", wrong)  # type: ignore[attr-defined]
+        found = {k.split("/")[0] for k in catalog.simulations()}
+        assert found == set(others)
+        (said,) = catalog.broken()[key]
+        assert said.endswith(f"{key}/__init__.py:3: '(' was never closed in `X = (`")
+
+
+LEMMA = """
+from theorems.lemma import NONNEGATIVE, Inequality, link
+from sympy import symbols
+
+a, b = symbols("a b", nonnegative=True)
+YOUNG = link(PAPER, "lem-1", "Young", "Lemma 1", "2 a b <= a^2 + b^2", (),
+    Inequality("product", 2 * a * b, a**2 + b**2, {a: NONNEGATIVE, b: NONNEGATIVE}).states())
+LEMMAS = (YOUNG,)
+"""
+
+
+def test_the_ledger_of_a_folder(folder: Path) -> None:
+    with (folder / THEOREM).open("a") as file:
+        file.write(LEMMA)
+    assert "my_paper/lem-1" in call("list", folder).stdout
+    assert "certified" in call("ledger", folder, "--jobs", "1", status=None).stdout
+    done = call("verify", "./my_paper/lem-1", *TINY)
+    assert "1 claims: 1 holds" in done.stdout
 
 
 def test_a_single_file_cannot_import_what_lies_beside_it(here: Path) -> None:
@@ -442,6 +512,6 @@ def test_a_slow_engine_is_explained_once(folder: Path, monkeypatch: pytest.Monke
     done = call("verify", folder, *TINY[:-2], status=1)
     assert done.stderr.count("ran uncompiled") == 1
     assert re.search(
-        r"my_paper/sim-\w+ ran uncompiled, .*method.py:22: .* cannot be compiled; .*", done.stderr
+        r"my_paper/sim-\w+ ran uncompiled, .*method.py:24: .* cannot be compiled; .*", done.stderr
     )
     assert "ran uncompiled" not in call("verify", folder, *TINY[:-2], status=1).stderr

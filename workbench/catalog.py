@@ -64,7 +64,7 @@ def _imported(name: str) -> ModuleType | None:
         return None
     try:
         return importlib.import_module(name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if not papers.key_of(name):
             raise
         _failures()[name] = mistakes.on_import(name, error)
@@ -189,7 +189,7 @@ def errata_rows() -> list[dict[str, Any]]:
 
 def algorithms() -> dict[str, ModuleType]:
     """ "<paper>.<module>" -> module; a paper that is a single file has "<paper>" alone."""
-    return {_short(m, "method"): m for m in modules("method") if callable(vars(m).get("step"))}
+    return {_short(m, "method"): m for m in modules("method") if mistakes.has_step(m)}
 
 
 def _short(module: ModuleType, role: str) -> str:
@@ -318,6 +318,16 @@ def split_path(text: str) -> tuple[Path, str] | None:
     return Path(first), rest
 
 
+def _found(text: str) -> Entry:
+    """`find`, with a hint at a file of this name."""
+    try:
+        return find(text)
+    except UnknownKey as error:
+        if not Path(f"{text}.py").is_file():
+            raise
+        raise UnknownKey(f"{error}; the file is named with its ending: {text}.py") from None
+
+
 def chosen(keys: Iterable[str]) -> list[Entry]:
     """The entries that the arguments of a command stand for, keys and paths, in order.
 
@@ -327,14 +337,14 @@ def chosen(keys: Iterable[str]) -> list[Entry]:
     texts = list(keys)
     split = [split_path(text) for text in texts]
     if opened := [found[0] for found in split if found is not None]:
-        own = {papers.home_at(path.expanduser().resolve()).key for path in opened}
+        own = {papers.home_at(path).key for path in opened}
         tree = any(f is None and t.split("/")[0] not in own for t, f in zip(texts, split, strict=True))
         papers.look(tree, opened)
     entries = []
     for text, found in zip(texts, split, strict=True):
         if found is None:
-            entries.append(find(text))
+            entries.append(_found(text))
         else:
-            key = papers.home_at(found[0].expanduser().resolve()).key
+            key = papers.home_at(found[0]).key
             entries.append(find(f"{key}/{found[1]}" if found[1] else key))
     return entries

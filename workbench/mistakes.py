@@ -121,7 +121,7 @@ def mentioned(key: str, text: str) -> str:
 # --------------------------------------------------------------------------------------------------- importing
 
 
-def on_import(module: str, error: Exception) -> str:
+def on_import(module: str, error: BaseException) -> str:
     """Why a paper's module cannot be imported."""
     said = sentence(error, papers.key_of(module)) or f"{module}: {_said(error)}"
     if isinstance(error, ModuleNotFoundError) and error.name:
@@ -191,6 +191,16 @@ def defined_at(function: Any) -> str:
     return place(code.co_filename, code.co_firstlineno)
 
 
+def has_step(module: ModuleType) -> bool:
+    """Whether a module is a method: it has a step, and not from another module of the same paper."""
+    step = vars(module).get("step")
+    origin, home = getattr(step, "__module__", None), papers.home_of(papers.key_of(module.__name__))
+    borrowed = (
+        home is not None and home.whole and origin in home.names("method") and origin != module.__name__
+    )
+    return callable(step) and not borrowed
+
+
 def check_method(sim: Any) -> None:
     """Raises UsageError for a simulation of a paper outside the tree whose method is in no module."""
     name = papers.module_name("method", sim.algorithm)
@@ -199,7 +209,8 @@ def check_method(sim: Any) -> None:
         return
     short = sim.algorithm.partition(".")[2] or sim.algorithm
     where = next(_spelt(home, {short, sim.algorithm}), home.key)
-    modules = [n.removeprefix(f"{home.whole}.") for n in home.names("method") if n != home.whole]
+    found = [n for n in home.names("method") if n in sys.modules and has_step(sys.modules[n])]
+    modules = [n.removeprefix(f"{home.whole}.") for n in found if n != home.whole]
     hint = near("", modules) if modules else "a single file names itself, as __name__"
     raise UsageError(f"{where}: {sim.key} has the method {short!r}, which is no module of {home.key}; {hint}")
 

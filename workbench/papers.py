@@ -16,6 +16,7 @@ import importlib.abc
 import importlib.machinery
 import importlib.metadata
 import importlib.util
+import os
 import pkgutil
 import re
 import site
@@ -207,7 +208,7 @@ def restored() -> Iterator[None]:
 def look(tree: bool = True, opened: Sequence[Path] = ()) -> View:
     """Sets the view and returns it. Raises NoPaper for a path that cannot be opened."""
     homes: dict[str, Home] = {}
-    for path in dict.fromkeys(p.expanduser().resolve() for p in opened):
+    for path in dict.fromkeys(map(absolute, opened)):
         home = home_at(path)
         if (other := homes.get(home.key)) is not None:
             raise NoPaper(f"{other.path} and {path} would both have the key {home.key}: rename one of them")
@@ -258,8 +259,8 @@ def installed() -> dict[str, Home]:
 
 def homes() -> list[Home]:
     """The homes in the view: those of the tree, of installed packages, and the opened ones."""
-    standing = [*shipped().values(), *installed().values()] if _view.tree else []
-    return [*standing, *_opened.values()]
+    standing = {**shipped(), **installed()} if _view.tree else {}
+    return [*(home for key, home in standing.items() if key not in _opened), *_opened.values()]
 
 
 def home_of(key: str) -> Home | None:
@@ -267,8 +268,14 @@ def home_of(key: str) -> Home | None:
     return _opened.get(key) or shipped().get(key) or installed().get(key)
 
 
+def absolute(path: Path) -> Path:
+    """The path from the root on. Links stay: their names are the keys that the user sees."""
+    return Path(os.path.abspath(path.expanduser()))
+
+
 def home_at(path: Path) -> Home:
     """The home of a folder or a file. Raises NoPaper, with a sentence, if it cannot be one."""
+    path = absolute(path)
     key = path.stem if path.suffix == ".py" and not path.is_dir() else path.name
     if not path.exists():
         raise NoPaper(f"there is no folder or file {path}")
