@@ -39,12 +39,16 @@ Draw = Callable[[Generator], Finding]
 
 @dataclass(frozen=True)
 class Scenario:
-    """One planted family with one claim. `finding(rng)` draws a data set and returns the evidence."""
+    """One planted family with one claim. `finding(rng)` draws a data set and returns the evidence.
+
+    says: a phrase that the note of every finding must contain that holds although the truth is not in view.
+    """
 
     name: str
     truth: str
     decides: bool
     finding: Draw
+    says: str = ""
 
 
 def noisy(
@@ -225,7 +229,7 @@ def _scaling(mean: Floats, claimed: float, runs: int) -> Draw:
 
 # Name, truth, horizons at which a decision is required, and the draw. A decision is required only where at least 99.5 %
 # of 1000 draws of another seed were right. Scenarios on the edge of a tolerance are there to count wrong verdicts.
-Plant = tuple[str, str, tuple[int, ...], Draw]
+Plant = tuple[str, str, tuple[int, ...], Draw] | tuple[str, str, tuple[int, ...], Draw, str]
 YES, NO, OPEN = "true", "false", "open"
 ALL, LONG, NONE = HORIZONS, HORIZONS[:1], ()
 
@@ -384,11 +388,17 @@ def scenarios() -> list[Scenario]:
         plants = [*_rates(v), *_tights(v), *_levels(v), *_falsifiers(v), *_bounds(v)]
         if horizon == max(HORIZONS):
             plants += _parameters(v)
-        shown = f"{horizon:.0e}".replace("e+0", "e")
-        found += [
-            Scenario(f"{name}, T = {shown}", truth, horizon in at, draw) for name, truth, at, draw in plants
-        ]
+        found += seen_up_to(horizon, plants)
     return found
+
+
+def seen_up_to(horizon: int, plants: Sequence[Plant]) -> list[Scenario]:
+    """The scenarios that are planted up to this horizon, which their names tell."""
+    shown = f"{horizon:.0e}".replace("e+0", "e")
+    return [
+        Scenario(f"{name}, T = {shown}", truth, horizon in at, draw, *says)
+        for name, truth, at, draw, *says in plants
+    ]
 
 
 CLAIMS_TO_DECIDE = tuple(s.name for s in scenarios() if s.decides)

@@ -68,7 +68,7 @@ def example(horizon: int, runs: int) -> Batch:
 
 
 MAIN, WRONG = powers(9, 15, 18), powers(11, 15, 18)
-RUNS, EXAMPLE_RUNS = profile(4, 24, 32), profile(2, 2, 2)
+RUNS, EXAMPLE_RUNS = profile(24, 24, 32), profile(2, 2, 2)
 NEAR = "x_1 = 0.1, y_1 = z_1 = 0: near the maximum"
 COMPLIANT = f"everything from the theorem; {DRAWN}"
 

@@ -31,7 +31,7 @@ from workbench.experiments.f2obo.study import (
     under_bound,
 )
 from workbench.experiments.records import Mutation
-from workbench.experiments.study import powers, profile
+from workbench.experiments.study import always, powers, profile
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Ripple, Sine
 
 # Theorem 3.1.
@@ -131,7 +131,8 @@ def cases(taus: Iterable[float]) -> Points:
 
 
 MULTI, SINGLE, WRONG = powers(12, 16, 20), powers(13, 20, 22), powers(12, 16, 17)
-RUNS, SL_RUNS, MORE = profile(4, 4, 16), profile(4, 8, 16), profile(10, 10, 16)
+# At least as many as a decisive verdict needs, though the runs differ in little more than their start.
+RUNS, SL_RUNS, MORE = always(24), always(24), always(24)
 bounded = partial(
     under_bound, algorithm="f2obo", instance=columns(Sine, "p h a"), horizon=powers(9, 12, 16), runs=RUNS,
     chosen=f"c = 1, {least(LAM_OVER_LEAST)}",
@@ -147,7 +148,7 @@ SIMULATIONS = (
     ),
     simulation(
         "ripple", "F2OBO on B, K_t of order log t", "f2obo", double(over("a", RIPPLES, tau=MOVING_TAU), ripple),
-        powers(11, 14, 18), profile(16, 24, 64),
+        powers(11, 14, 18), profile(24, 24, 64),
     ),
     simulation(
         "ripple-short", "F2OBO on B, short", "f2obo", double(over("a", [SHORT_V], tau=SHORT_TAU), ripple),
@@ -220,7 +221,7 @@ SIMULATIONS = (
     # gamma lambda_t exceeds the stability limit 10.6 near t = 2500.
     falsifier(
         "wrong-constant-gamma", "F2OBO-SL on C, constant gamma", "f2obo",
-        single([UNSTABLE], Drift(b=UNSTABLE["b"]), FAST, wrong={"p": 0.0}), powers(12, 19, 20), profile(2, 4, 4),
+        single([UNSTABLE], Drift(b=UNSTABLE["b"]), FAST, wrong={"p": 0.0}), powers(12, 19, 20), always(24),
         chosen=f"gamma = {FAST:g}/L_F, tau = {UNSTABLE['tau']:g}, b = {UNSTABLE['b']:g}",
     ),
     falsifier(

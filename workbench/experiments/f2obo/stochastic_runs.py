@@ -74,7 +74,7 @@ def slow_beta(tau: float, **wrong: float) -> Scheduled:
 
 
 MAIN, WITH_LONG_LOOPS = powers(10, 14, 16), powers(9, 12, 15)
-RUNS, MANY, FEW = profile(32, 192, 512), profile(32, 512, 1024), profile(10, 8, 16)
+RUNS, MANY, FEW = profile(32, 192, 512), profile(32, 512, 1024), always(24)
 
 CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts within {CLOSE:g} of the minimum"
 
@@ -119,7 +119,7 @@ SIMULATIONS = (
     *under_bound(
         THEOREM_5_1, "sf-bound", "SF2OBO on A", "sf2obo",
         over("omega sigma", product((0.0, FAR), BOUND_SIGMAS), **COROLLARY), columns(Bias, "sigma omega"),
-        powers(7, 10, 12), profile(16, 64, 256), chosen="parameters of Corollary 5.2", given=COROLLARY,
+        powers(7, 10, 12), profile(24, 64, 256), chosen="parameters of Corollary 5.2", given=COROLLARY,
     ),
     falsifier(
         "sf-constant-batch", "SF2OBO, B_1 = 0", "sf2obo", noisy([{**UPPER, "B_1": 0.0}], sigma=QUIET), MAIN, RUNS,

@@ -26,7 +26,7 @@ from workbench.experiments.f2obo.study import (
     simulation,
     under_bound,
 )
-from workbench.experiments.study import powers, profile
+from workbench.experiments.study import always, powers
 from workbench.instances.f2obo.sine import Oscillation
 from workbench.instances.f2obo.vector import N, VectorSine
 
@@ -45,7 +45,7 @@ def cases(*taus: float) -> Points:
     return [{"tau": tau, **case} for tau in taus for case in BOUND_CASES]
 
 
-RUNS = profile(4, 8, 16)
+RUNS = always(24)
 NEAR = f"{DRAWN}^{N}"
 PRACTICAL = f"gamma_1 = {FAST:g}/L_F, {least(LAM_OVER_LEAST)}, {NEAR}"
 COMPLIANT = f"everything from the theorem; {NEAR}"

@@ -82,7 +82,7 @@ SIMULATIONS = (
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, c = 1, c_0 = {OFFSET:g}, {STUDY.chosen}",
     ),
     STUDY.simulation(
-        "bound-1", "SVRB, all of Theorem 1", "svrb", compliant, powers(15, 18, 21), profile(8, 16, 32),
+        "bound-1", "SVRB, all of Theorem 1", "svrb", compliant, powers(15, 18, 21), profile(24, 24, 32),
         kind="compliant", chosen="c = 1, largest tau and gamma, least c_0, little noise",
     ),
     STUDY.simulation(
