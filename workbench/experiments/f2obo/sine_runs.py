@@ -148,7 +148,7 @@ SIMULATIONS = (
     ),
     simulation(
         "ripple", "F2OBO on B, K_t of order log t", "f2obo", double(over("a", RIPPLES, tau=MOVING_TAU), ripple),
-        powers(11, 14, 18), profile(24, 24, 64),
+        powers(11, 14, 18), profile(24, 128, 128),
     ),
     simulation(
         "ripple-short", "F2OBO on B, short", "f2obo", double(over("a", [SHORT_V], tau=SHORT_TAU), ripple),

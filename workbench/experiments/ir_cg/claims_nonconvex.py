@@ -29,7 +29,7 @@ from workbench.experiments.ir_cg.study import (
     known,
 )
 from workbench.experiments.readings import Readings
-from workbench.experiments.study import LONG, named
+from workbench.experiments.study import LONG, PROFILES, named
 from workbench.experiments.views import View
 
 SIMS = named(one_sample, finite_sum)
@@ -82,7 +82,7 @@ MERIT = Readings(
     )
 )
 INNER = Readings(
-    inner(theorem, SIMS[name])
+    inner(theorem, SIMS[name], profiles=PROFILES if name == "fs-exp-6" else LONG)
     for theorem, name in ((INNER_5, "nc"), (INNER_6, "fs-exp-6"), (INNER_OWN, "nc-own"))
 )
 # On EXP the inner gap follows sigma_t, so the sharper theorem's exponent is attained.

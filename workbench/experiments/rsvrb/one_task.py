@@ -78,7 +78,7 @@ WRONG, WRONG_RUNS = powers(13, 15, 17), profile(64, 256, 256)
 
 SIMULATIONS = (
     STUDY.simulation(
-        "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 512, 512),
+        "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 3072, 512),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, c = 1, c_0 = {OFFSET:g}, {STUDY.chosen}",
     ),
     STUDY.simulation(
