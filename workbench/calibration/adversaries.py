@@ -57,11 +57,12 @@ def approaching(v: View) -> Floats:
 
 
 def waves(v: View, claimed: float, runs: int, size: float = 0.05, frequency: float = 1.0) -> Draw:
-    """T^claimed times 1 + size sin(frequency log T + a random phase)."""
+    """T^claimed, and the curve that is read times 1 + size sin(frequency log T + a random phase)."""
 
     def finding(rng: Generator) -> Finding:
-        wave = 1 + size * np.sin(frequency * np.log(v.t) + rng.uniform(0, 2 * np.pi))
-        return evidence.rate(*v.windows(rng, v.power(claimed) * wave, runs), claimed)
+        values, marks = v.windows(rng, v.power(claimed), runs)
+        wave = 1 + size * np.sin(frequency * np.log(marks) + rng.uniform(0, 2 * np.pi))
+        return evidence.rate(values * wave, marks, claimed)
 
     return finding
 
@@ -127,7 +128,7 @@ def _slower(v: View) -> list[Plant]:
     half_floor, late = mixture(v, (-0.5, 0.5), (0, 0.5)), switching(v, -0.5, 0, 10**-0.5)
     far, near = ([(-0.25 + d, 1 / 3) for d in (-gap, 0, gap)] for gap in (0.15, 0.1))
     switch, some = switching(v, -0.5, -0.125, 0.1), mixture(v, (-0.25, 0.95), (0, 0.05))
-    fifth = mixture(v, (-0.25, 0.75), (0, 0.25))
+    fifth, third = mixture(v, (-0.25, 0.75), (0, 0.25)), mixture(v, (-0.5, 0.67), (0, 0.33))
     return [
         (
             "rate -1/4: T^-1/2 + a floor of half the value, 1024 runs",
@@ -135,6 +136,8 @@ def _slower(v: View) -> list[Plant]:
             NONE,
             v.rate(half_floor, -0.25, MANY),
         ),
+        ("rate -1/4: T^-1/2 + a floor of a third, 1024 runs", NO, NONE, v.rate(third, -0.25, MANY)),
+        ("rate -1/4: T^-1/2 + a floor of a third, 64 runs", NO, NONE, v.rate(third, -0.25, 64)),
         ("rate -1/4: T^-1/2, flat over half a decade, 1024 runs", NO, NONE, v.rate(late, -0.25, MANY)),
         ("rate -1/4: powers -.40, -.25, -.10, 1024 runs", NO, NONE, v.rate(mixture(v, *far), -0.25, MANY)),
         ("rate -1/4: T^-1/2, then T^-1/8 from T/10, 1024 runs", NO, NONE, v.rate(switch, -0.25, MANY)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from workbench.calibration import adversaries, planted
+from workbench.calibration import sizes as mean_tests
 from workbench.calibration.planted import Scenario
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
@@ -50,6 +51,13 @@ def calibrate(
         counts.append(_Count.of(s, decisions))
     rows = [_row(s, c) for s, c in zip(chosen, counts, strict=True)]
     return [*rows, _pooled_row(chosen, counts)]
+
+
+def sizes(
+    samples: int = 40_000, seed: int = 0, level: float = LEVEL / len(FAMILIES), family: int = FAMILY
+) -> list[dict[str, object]]:
+    """Rows of `workbench.calibration.sizes.sizes` at the level of one claim of a family."""
+    return mean_tests.sizes(level / family, samples, seed)
 
 
 def failures(rows: list[dict[str, object]]) -> list[str]:
