@@ -234,7 +234,9 @@ def test_flattening_in_view_does_not_hold() -> None:
 def test_log_factors_of_the_claim() -> None:
     values = curves(LINE * np.log(MARKS))
     assert verdict(ev.rate(values, MARKS, -0.25, log_power=1)) is HOLDS
-    assert verdict(ev.rate(values, MARKS, -0.25)) is VIOLATED
+    # Without the logarithm the slope is wrong and approaches the right one as 1/log T does: no horizon tells.
+    decision = decide([ev.rate(values, MARKS, -0.25)])[0]
+    assert (decision.verdict, decision.finding.p_holds) == (INCONCLUSIVE, 1.0)
 
 
 def test_growing_regret() -> None:
@@ -590,7 +592,7 @@ def test_another_range_is_advised_where_the_relation_is_curved_and_not_by_chance
     params = np.array([1.0, 2.0, 4.0, 8.0])
 
     def advice(mean: np.ndarray, size: float, seed: int) -> str:
-        noise = np.random.default_rng(seed).standard_normal((8, 4))
+        noise = np.random.default_rng(seed).standard_normal((24, 4))
         return decide([ev.scaling(mean * np.exp(size * noise), params, 0.5)])[0].decides
 
     straight = [advice(params**0.5, 0.5, seed) for seed in range(30)]

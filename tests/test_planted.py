@@ -56,7 +56,7 @@ def stated(p_holds: float, p_violated: float) -> Finding:
 
 
 def planting(monkeypatch: pytest.MonkeyPatch, *made: planted.Scenario) -> None:
-    monkeypatch.setattr(planted, "scenarios", lambda: list(made))
+    monkeypatch.setattr(calibration, "scenarios", lambda: list(made))
 
 
 def scenario(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtr
 
 from workbench.evidence import rates, stats
 
@@ -62,7 +63,7 @@ def test_holm_known_values() -> None:
 @FAST
 @given(st.integers(0, 10**6), st.floats(-3, 3))
 def test_interval_and_p_values_agree(seed: int, bound: float) -> None:
-    x = np.random.default_rng(seed).lognormal(0, 1, (15, 1)) - 1
+    x = np.random.default_rng(seed).lognormal(0, 1, (30, 1)) - 1
     e = stats.mean_estimates(x)[0]
     low, high = e.interval(0.03)
     assert low < high
@@ -70,14 +71,14 @@ def test_interval_and_p_values_agree(seed: int, bound: float) -> None:
     assert (e.p_below(bound) < 0.03) == (high < bound)
 
 
-@pytest.mark.parametrize(("runs", "spread"), [(16, 0.3), (32, 0.5), (64, 0.5)])
+@pytest.mark.parametrize(("runs", "spread"), [(24, 0.3), (32, 0.5), (64, 0.5)])
 def test_skewed_means_keep_their_level(runs: int, spread: float) -> None:
     """The dangerous side of right-skewed data is the upper limit: plain t misses it twice too often or more."""
     rng = np.random.default_rng(3)
     x = rng.lognormal(-(spread**2) / 2, spread, (runs, 4000))
     found = stats.mean_estimates(x)
     missed = sum(e.interval(0.01)[1] < 1 for e in found)
-    plain = sum(e.p_below(1) <= 0.01 for e in (stats.Estimate(f.value, f.se, f.runs) for f in found))
+    plain = sum(stdtr(f.runs - 1, (f.value - 1) / f.se) <= 0.01 for f in found)
     assert stats.clopper_pearson(missed, 4000, 0.005)[0] <= 0.016
     assert missed < plain
 

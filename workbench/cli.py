@@ -536,7 +536,7 @@ def _relative(path: Path) -> str:
 
 @_command
 def calibrate(
-    repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 300,
+    repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 40,
     seed: Seed = 0,
     seconds: Annotated[
         float,
@@ -557,6 +557,10 @@ def calibrate(
     rows = calibration.calibrate(repeats, seed)
     _console().print(_table_of(rows))
     wrong = []
+    sizes = calibration.sizes(samples=1000 * repeats, seed=seed)
+    _console().print(_table_of(sizes))
+    if over := [str(row["mean of"]) for row in sizes if not row["ok"]]:
+        wrong.append(f"the test of a mean is wrong more often than it is known to be: {'; '.join(over)}")
     if bad := calibration.failures(rows):
         wrong.append(f"the checker misses its promised error rates in: {', '.join(bad)}")
     if seconds:

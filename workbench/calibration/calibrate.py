@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.calibration import planted
+from workbench.calibration import adversaries, planted
+from workbench.calibration import sizes as mean_tests
 from workbench.calibration.planted import Scenario
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
-from workbench.evidence.verdicts import Verdict, decide
+from workbench.evidence.verdicts import Decision, Verdict, decide
 
 FAMILY = 200  # claims decided together: no paper has a larger family (a test counts them)
 PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a decision is required
 SIDE = 0.005  # error probability on each side of the limits shown
+
+
+def scenarios() -> list[Scenario]:
+    """All planted families, the adversarial ones last."""
+    return [*planted.scenarios(), *adversaries.scenarios()]
 
 
 def calibrate(
@@ -30,20 +36,28 @@ def calibrate(
     Each verdict is made at level/family, the strictest level that one claim among `family` may face (`decide`).
     `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` means that they
     are compatible with at most 1 % wrong verdicts and, if the scenario `must_decide`, with at least 99 % right ones.
-    Seeds depend only on the scenario's name, so a subset gives the same rows.
+    `unsaid` counts the verdicts that a claim holds which do not say what the scenario requires them to
+    (`Scenario.says`); one is too many. Seeds depend only on the scenario's name, so a subset gives the same rows.
 
     The last row pools the others: wrong verdicts over all scenarios with a known truth, right ones over those that must
     decide. It is strict: `ok` means that the limits *demonstrate* at most 1 % and at least 99 %. (With too few verdicts
     to demonstrate this at all, `ok` means compatibility as in the other rows.)
     """
-    chosen = [s for s in planted.scenarios() if names is None or s.name in names]
+    chosen = [s for s in scenarios() if names is None or s.name in names]
     counts = []
     for s in chosen:
         rng = np.random.default_rng([seed, *s.name.encode()])
-        verdicts = [decide([s.finding(rng)], level / family)[0].verdict for _ in range(repeats)]
-        counts.append(_Count.of(s.truth, verdicts))
+        decisions = [decide([s.finding(rng)], level / family)[0] for _ in range(repeats)]
+        counts.append(_Count.of(s, decisions))
     rows = [_row(s, c) for s, c in zip(chosen, counts, strict=True)]
     return [*rows, _pooled_row(chosen, counts)]
+
+
+def sizes(
+    samples: int = 40_000, seed: int = 0, level: float = LEVEL / len(FAMILIES), family: int = FAMILY
+) -> list[dict[str, object]]:
+    """Rows of `workbench.calibration.sizes.sizes` at the level of one claim of a family."""
+    return mean_tests.sizes(level / family, samples, seed)
 
 
 def failures(rows: list[dict[str, object]]) -> list[str]:
@@ -59,12 +73,15 @@ class _Count:
     decided: int = 0
     wrong: int = 0
     right: int = 0
+    unsaid: int = 0
 
     @classmethod
-    def of(cls, truth: str, verdicts: Sequence[Verdict]) -> _Count:
+    def of(cls, s: Scenario, decisions: Sequence[Decision]) -> _Count:
+        verdicts = [d.verdict for d in decisions]
         holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
-        right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[truth]
-        return cls(len(verdicts), holds + violated, wrong, right)
+        right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[s.truth]
+        unsaid = sum(d.verdict == Verdict.HOLDS and s.says not in d.finding.note for d in decisions)
+        return cls(len(verdicts), holds + violated, wrong, right, unsaid)
 
     def __add__(self, other: _Count) -> _Count:
         return _Count(
@@ -72,22 +89,31 @@ class _Count:
             self.decided + other.decided,
             self.wrong + other.wrong,
             self.right + other.right,
+            self.unsaid + other.unsaid,
         )
 
 
 def _row(s: Scenario, c: _Count) -> dict[str, object]:
     false, power = _compatible(c.wrong, c.verdicts), _compatible(c.verdicts - c.right, c.verdicts)
-    return _cells(s.name, s.truth, "yes" if s.decides else "no", c, c, ok=false and (power or not s.decides))
+    return _cells(
+        s.name,
+        s.truth,
+        "yes" if s.decides else "no",
+        c,
+        c,
+        ok=false and (power or not s.decides) and not c.unsaid,
+    )
 
 
 def _pooled_row(chosen: Sequence[Scenario], counts: Sequence[_Count]) -> dict[str, object]:
     pairs = list(zip(chosen, counts, strict=True))
     judged = sum((c for s, c in pairs if s.truth != "open"), _Count())
+    unsaid = sum(c.unsaid for c in counts)
     asked = sum((c for s, c in pairs if s.decides), _Count())
     counted = f"{judged.wrong} of {judged.verdicts} wrong"
     name = f"pooled: {counted}, {asked.right} of the {asked.verdicts} that must decide right"
     ok = _shown(judged.wrong, judged.verdicts) and _shown(asked.verdicts - asked.right, asked.verdicts)
-    return _cells(name, "all", "all", judged, asked, ok=ok)
+    return _cells(name, "all", "all", replace(judged, unsaid=unsaid), asked, ok=ok and not unsaid)
 
 
 def _cells(name: str, truth: str, decides: str, judged: _Count, asked: _Count, ok: bool) -> dict[str, object]:
@@ -101,6 +127,7 @@ def _cells(name: str, truth: str, decides: str, judged: _Count, asked: _Count, o
         "decided_%": _per_cent(judged.decided, judged.verdicts)[0],
         **dict(zip(("wrong_%", "wrong_from", "wrong_to"), wrong, strict=True)),
         **dict(zip(("right_%", "right_from", "right_to"), right, strict=True)),
+        "unsaid": judged.unsaid,
         "ok": ok,
     }
 

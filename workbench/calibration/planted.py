@@ -39,12 +39,16 @@ Draw = Callable[[Generator], Finding]
 
 @dataclass(frozen=True)
 class Scenario:
-    """One planted family with one claim. `finding(rng)` draws a data set and returns the evidence."""
+    """One planted family with one claim. `finding(rng)` draws a data set and returns the evidence.
+
+    says: a phrase that the note of every finding must contain that holds although the truth is not in view.
+    """
 
     name: str
     truth: str
     decides: bool
     finding: Draw
+    says: str = ""
 
 
 def noisy(
@@ -225,7 +229,7 @@ def _scaling(mean: Floats, claimed: float, runs: int) -> Draw:
 
 # Name, truth, horizons at which a decision is required, and the draw. A decision is required only where at least 99.5 %
 # of 1000 draws of another seed were right. Scenarios on the edge of a tolerance are there to count wrong verdicts.
-Plant = tuple[str, str, tuple[int, ...], Draw]
+Plant = tuple[str, str, tuple[int, ...], Draw] | tuple[str, str, tuple[int, ...], Draw, str]
 YES, NO, OPEN = "true", "false", "open"
 ALL, LONG, NONE = HORIZONS, HORIZONS[:1], ()
 
@@ -236,11 +240,12 @@ def _rates(v: View) -> list[Plant]:
         ("rate -1/4: T^-1/4, 64 runs", YES, NONE, v.rate(v.power(-0.25), -0.25, 64)),
         ("rate -1/4: T^-1/4, 256 runs", YES, LONG, v.rate(v.power(-0.25), -0.25, 256)),
         ("rate -1/4: T^-1/4, 1024 runs", YES, ALL, v.rate(v.power(-0.25), -0.25, 1024)),
-        ("rate -1/4: T^-1/2 (faster), 64 runs", YES, ALL, v.rate(v.power(-0.5), -0.25, 64)),
+        ("rate -1/4: T^-1/2 (faster), 64 runs", YES, LONG, v.rate(v.power(-0.5), -0.25, 64)),
         ("rate -1/4: T^-0.19 (0.06 slower), 64 runs", NO, NONE, v.rate(v.power(-0.19), -0.25, 64)),
-        ("rate -1/4: T^-0.19 (0.06 slower), 256 runs", NO, ALL, v.rate(v.power(-0.19), -0.25, 256)),
-        ("rate -1/4: T^-0.15 (0.10 slower), 64 runs", NO, LONG, v.rate(v.power(-0.15), -0.25, 64)),
-        ("rate -1/4: T^-0.15 (0.10 slower), 256 runs", NO, ALL, v.rate(v.power(-0.15), -0.25, 256)),
+        ("rate -1/4: T^-0.19 (0.06 slower), 256 runs", NO, NONE, v.rate(v.power(-0.19), -0.25, 256)),
+        ("rate -1/4: T^-0.19 (0.06 slower), 1024 runs", NO, LONG, v.rate(v.power(-0.19), -0.25, 1024)),
+        ("rate -1/4: T^-0.15 (0.10 slower), 64 runs", NO, NONE, v.rate(v.power(-0.15), -0.25, 64)),
+        ("rate -1/4: T^-0.15 (0.10 slower), 256 runs", NO, LONG, v.rate(v.power(-0.15), -0.25, 256)),
         ("rate -1/4: noise floor, 256 runs", NO, NONE, v.rate(v.power(0), -0.25, 256)),
         ("rate -1/4: noise floor, 1024 runs", NO, LONG, v.rate(v.power(0), -0.25, 1024)),
         ("rate -1/4: grows like T^0.1, 256 runs", NO, NONE, v.rate(v.power(0.1), -0.25, 256)),
@@ -250,17 +255,25 @@ def _rates(v: View) -> list[Plant]:
         ("rate -1/4: T^-0.22, edge of the tolerance, 64 runs", YES, NONE, v.rate(v.power(-0.22), -0.25, 64)),
         ("rate -1/4: T^-0.22, edge, 8 runs", YES, NONE, v.rate(v.power(-0.22), -0.25, 8)),
         ("rate -1/4: T^-0.219, just beyond, 64 runs", NO, NONE, v.rate(v.power(-0.219), -0.25, 64)),
-        ("rate -1/4: T^-1/2 to T^-1/4 at T, 64 runs", YES, ALL, v.rate(v.mixture(1), -0.25, 64)),
-        ("rate -1/2: T^-1/2 to T^-1/4 at T/1e4, 64 runs", NO, ALL, v.rate(v.mixture(1e-4), -0.5, 64)),
-        ("rate -1/2: T^-1/2 to T^-1/4 at T/100, 64 runs", NO, ALL, v.rate(v.mixture(0.01), -0.5, 64)),
+        ("rate -1/4: T^-1/2 to T^-1/4 at T, 64 runs", YES, NONE, v.rate(v.mixture(1), -0.25, 64)),
+        ("rate -1/4: T^-1/2 to T^-1/4 at T, 1024 runs", YES, LONG, v.rate(v.mixture(1), -0.25, 1024)),
+        ("rate -1/2: T^-1/2 to T^-1/4 at T/1e4, 64 runs", NO, LONG, v.rate(v.mixture(1e-4), -0.5, 64)),
+        ("rate -1/2: T^-1/2 to T^-1/4 at T/100, 64 runs", NO, LONG, v.rate(v.mixture(0.01), -0.5, 64)),
         ("rate -1/2: T^-1/2 to T^-1/4 at 10 T, 64 runs", NO, LONG, v.rate(v.mixture(10), -0.5, 64)),
         ("rate -1/2: T^-1/2 to T^-1/4 at 1e3 T, 64 runs", OPEN, NONE, v.rate(v.mixture(1e3), -0.5, 64)),
         ("rate -1/4: burn-in until T/1e3, 256 runs", YES, LONG, v.rate(v.burn_in(1e-3), -0.25, 256)),
         ("rate -1/4: burn-in until T/10, 64 runs", YES, NONE, v.rate(v.burn_in(0.1), -0.25, 64)),
         ("rate -1/4: burn-in until T, 64 runs", YES, NONE, v.rate(v.burn_in(1), -0.25, 64)),
         ("rate -1/4: burn-in until 5 T, 64 runs", OPEN, NONE, v.rate(v.burn_in(5), -0.25, 64)),
-        ("rate -1/4, log T: T^-1/4 log T, 256 runs", YES, LONG, v.rate(v.power(-0.25) * logs, -0.25, 256, 1)),
-        ("rate -1/4, log T: T^-0.1 log T, 64 runs", NO, LONG, v.rate(v.power(-0.1) * logs, -0.25, 64, 1)),
+        ("rate -1/4, log T: T^-1/4 log T, 256 runs", YES, NONE, v.rate(v.power(-0.25) * logs, -0.25, 256, 1)),
+        (
+            "rate -1/4, log T: T^-1/4 log T, 1024 runs",
+            YES,
+            LONG,
+            v.rate(v.power(-0.25) * logs, -0.25, 1024, 1),
+        ),
+        ("rate -1/4, log T: T^-0.1 log T, 256 runs", NO, LONG, v.rate(v.power(-0.1) * logs, -0.25, 256, 1)),
+        ("rate -1/4, log T: T^-0.1 log T, 64 runs", NO, NONE, v.rate(v.power(-0.1) * logs, -0.25, 64, 1)),
         ("rate -1/4: 40 % of the runs diverge, 64 runs", NO, ALL, v.diverging(0.4, 64)),
         ("rate -1/4: 1 % of the runs diverge, 64 runs", YES, NONE, v.diverging(0.01, 64)),
     ]
@@ -282,7 +295,8 @@ def _tights(v: View) -> list[Plant]:
         ("tight -1/4: T^-1/2, terms known, 64 runs", NO, NONE, v.tight(half, -0.25, 64, TERMS)),
         ("tight -1/4: T^-1/3 (0.08 faster), 256 runs", NO, NONE, v.tight(third, -0.25, 256)),
         ("tight -1/4: T^-1/3 (0.08 faster), 1024 runs", NO, LONG, v.tight(third, -0.25, 1024)),
-        ("tight -1/4: T^-1/6 (0.08 slower), 256 runs", NO, ALL, v.tight(sixth, -0.25, 256)),
+        ("tight -1/4: T^-1/6 (0.08 slower), 1024 runs", NO, LONG, v.tight(sixth, -0.25, 1024)),
+        ("tight -1/4: T^-1/6 (0.08 slower), 256 runs", NO, NONE, v.tight(sixth, -0.25, 256)),
         (
             "tight -1/4: T^-0.28, edge of the tolerance, 64 runs",
             YES,
@@ -313,7 +327,8 @@ def _levels(v: View) -> list[Plant]:
         ("level 1: right, 64 runs", YES, NONE, v.level(one, 64)),
         ("level 1: right, 256 runs", YES, LONG, v.level(one, 256)),
         ("level 1: right, 1024 runs", YES, ALL, v.level(one, 1024)),
-        ("level 1: constant 8 % larger, 256 runs", NO, LONG, v.level(1.08 * one, 256)),
+        ("level 1: constant 8 % larger, 1024 runs", NO, LONG, v.level(1.08 * one, 1024)),
+        ("level 1: constant 8 % larger, 256 runs", NO, NONE, v.level(1.08 * one, 256)),
         ("level 1: 3 % larger, edge of the tolerance, 64 runs", YES, NONE, v.level(1.03 * one, 64)),
         ("level 1: T^-0.26, right in the tail, 1024 runs", NO, NONE, v.level(falling(-0.26), 1024)),
         ("level 1: T^-0.28, right in the tail, 256 runs", NO, NONE, v.level(falling(-0.28), 256)),
@@ -336,7 +351,7 @@ def _falsifiers(v: View) -> list[Plant]:
     return [
         ("falsifier: onto a floor at T/100, 64 runs", YES, LONG, v.falsifier(floor, 64)),
         ("falsifier: onto a floor at T/100, 256 runs", YES, ALL, v.falsifier(floor, 256)),
-        ("falsifier: T^-0.15, 256 runs", YES, ALL, v.falsifier(v.power(-0.15), 256)),
+        ("falsifier: T^-0.15, 256 runs", YES, LONG, v.falsifier(v.power(-0.15), 256)),
         ("falsifier: T^-1/4 (nothing wrong), 64 runs", NO, NONE, v.falsifier(v.power(-0.25), 64)),
         ("falsifier: T^-1/4 (nothing wrong), 256 runs", NO, LONG, v.falsifier(v.power(-0.25), 256)),
         ("falsifier: T^-1/2 (nothing wrong), 64 runs", NO, ALL, v.falsifier(v.power(-0.5), 64)),
@@ -384,11 +399,17 @@ def scenarios() -> list[Scenario]:
         plants = [*_rates(v), *_tights(v), *_levels(v), *_falsifiers(v), *_bounds(v)]
         if horizon == max(HORIZONS):
             plants += _parameters(v)
-        shown = f"{horizon:.0e}".replace("e+0", "e")
-        found += [
-            Scenario(f"{name}, T = {shown}", truth, horizon in at, draw) for name, truth, at, draw in plants
-        ]
+        found += seen_up_to(horizon, plants)
     return found
+
+
+def seen_up_to(horizon: int, plants: Sequence[Plant]) -> list[Scenario]:
+    """The scenarios that are planted up to this horizon, which their names tell."""
+    shown = f"{horizon:.0e}".replace("e+0", "e")
+    return [
+        Scenario(f"{name}, T = {shown}", truth, horizon in at, draw, *says)
+        for name, truth, at, draw, *says in plants
+    ]
 
 
 CLAIMS_TO_DECIDE = tuple(s.name for s in scenarios() if s.decides)

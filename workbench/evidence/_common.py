@@ -80,8 +80,15 @@ class Sample:
         if self.failed:
             text += f"; {self.failed} of {self.total} runs failed and {failed}"
         if len(self.clean) > 1 and stats.identical(self.clean):
-            text += "; all runs are identical: exact for this start, no evidence about others"
-        return text
+            return text + "; all runs are identical: exact for this start, no evidence about others"
+        return text + self.unseen
+
+    @property
+    def unseen(self) -> str:
+        """What no mean of finitely many runs can exclude, in words; empty for a single run."""
+        if len(self.clean) < 2:
+            return ""
+        return f"; a share of runs up to {stats.unseen_share(self.total, SIDE):.2g} could misbehave unseen"
 
 
 def sample(table: Floats) -> Sample:

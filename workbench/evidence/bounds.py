@@ -96,6 +96,8 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
 
 def _rejected_factor(found: Sequence[Estimate], edge: float, side: float) -> float:
     """The factor by which the bound may be divided before these data violate it."""
+    if not all(e.decides for e in found):
+        return np.inf
     low = max(e.interval(side / len(found))[0] for e in found)
     return max(1.0, edge / low) if low > 0 else np.inf
 

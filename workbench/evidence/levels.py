@@ -57,10 +57,10 @@ def level(
     runs = sample(checked_table(values, marks.size) / checked_formula(predicted, "the level"))
     if runs.too_few(max_failed):
         return diverged("level", 1.0, runs, float(marks[-1]), max_failed)
-    start, weights = _tail_weights(marks, window)
-    found = stats.jackknife(runs.clean, lambda means: means @ weights)
+    start, weights, keeps = _tail_weights(marks, window)
+    found = stats.jackknife(runs.clean, lambda means: means @ weights + (0, 0, 0, keeps))
     note = f"mean of measured/predicted from {start:.3g}, tolerance {rtol:g}"
-    return _near_one("level", found, rtol, runs, float(marks[-1]), note)
+    return _near_one("level", found, keeps, rtol, runs, float(marks[-1]), note)
 
 
 def same(
@@ -89,28 +89,35 @@ def same(
     runs = sample(np.stack([a, b], axis=1))
     if runs.too_few(max_failed):
         return diverged("tight", 1.0, runs, float(marks[-1]), max_failed)
-    start, weights = _tail_weights(marks, window)
+    start, weights, keeps = _tail_weights(marks, window)
 
     def ratios(means: Floats) -> Floats:
         logs = rates.log_mean(means)
         return np.exp((logs[:, 0] - logs[:, 1]) @ weights)
 
     note = f"ratio of two measured means from {start:.3g}, tolerance {rtol:g}"
-    return _near_one("tight", stats.jackknife(runs.clean, ratios), rtol, runs, float(marks[-1]), note)
+    return _near_one("tight", stats.jackknife(runs.clean, ratios), keeps, rtol, runs, float(marks[-1]), note)
 
 
 def _near_one(
-    evidence: str, found: Sequence[Estimate], rtol: float, runs: Sample, horizon: float, note: str
+    evidence: str,
+    found: Sequence[Estimate],
+    keeps: float,
+    rtol: float,
+    runs: Sample,
+    horizon: float,
+    note: str,
 ) -> Finding:
-    """The finding on a ratio that should be 1. found: the tail, and the two extrapolations of `_tail_weights`."""
-    now, ahead, beyond = found
-    above = max(e.p_above(1 + rtol) for e in (now, beyond))
-    below = max(e.p_below(1 - rtol) for e in (now, beyond))
+    """The finding on a ratio that should be 1. found: the estimates of `_tail_weights`."""
+    now, ahead, beyond, lasting = found
+    above = max(lasting.p_above(1), *(e.p_above(1 + rtol) for e in (now, beyond)))
+    below = max(lasting.p_below(1), *(e.p_below(1 - rtol) for e in (now, beyond)))
     off = now.value - 1
     # The extrapolation that a decision needs besides the ratio in the tail, and its margin.
     if abs(off) > rtol:
         other, room = beyond, np.sign(off) * (beyond.value - 1) - rtol
-        moving = beyond.p_below(1 + rtol) if off > 0 else beyond.p_above(1 - rtol)
+        back = (beyond.p_below(1 + rtol), lasting.p_below(1))
+        moving = min(back if off > 0 else (beyond.p_above(1 - rtol), lasting.p_above(1)))
     else:
         other, room = ahead, rtol - abs(ahead.value - 1)
         moving = min(ahead.p_above(1 + rtol), ahead.p_below(1 - rtol))
@@ -127,20 +134,33 @@ def _near_one(
         note=runs.note(f"{note}, one window ahead {ahead.value:.4g}"),
         decides=decides,
         margins=[(now, rtol - abs(off)), (other, room)],
-        rejects=partial(_rejected_level, now, beyond, rtol),
+        rejects=partial(_rejected_level, now, beyond, lasting, keeps, rtol),
     )
     return unless_failed(finding, runs)
 
 
-def _rejected_level(now: Estimate, beyond: Estimate, rtol: float, side: float) -> float:
+def _rejected_level(
+    now: Estimate, beyond: Estimate, lasting: Estimate, keeps: float, rtol: float, side: float
+) -> float:
     """The relative error, in either direction, at which these data would violate a prediction."""
+    if not (now.decides and beyond.decides):
+        return np.inf
     limits = [e.interval(side / 2) for e in (now, beyond)]
     high, low = max(h for _, h in limits), min(a for a, _ in limits)
-    return max(high / (1 - rtol) - 1, 1 - low / (1 + rtol)) if rtol < 1 else np.inf
+    if not (rtol < 1 and lasting.decides):
+        return np.inf
+    # A prediction that is wrong by e has a lasting distance of e (1 - keeps); exactly so in `level`, and `same` reads
+    # logarithms. The larger of both is valid for both.
+    bottom, top = lasting.interval(side / 2)
+    up, down = max(top, 0.0) ** (1 / (1 - keeps)) - 1, (1 - bottom) / (1 - keeps)
+    return max(high / (1 - rtol) - 1, 1 - low / (1 + rtol), up, down)
 
 
-def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:
-    """Start of the tail, and weights (M, 3): the tail's mean and two extrapolations by one window.
+def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats, float]:
+    """Start of the tail, weights (M, 4), and the share of its distance that a slow approach keeps from half to half.
+
+    The weights give the tail's mean, two extrapolations by one window, and the tail's mean less that share of the mean
+    before (`rates.slowest_decay`).
 
     The first extrapolation extends the least-squares line (in log T) through the tail, the second the change from the
     window before it.
@@ -153,4 +173,5 @@ def _tail_weights(marks: Floats, window: Window | None) -> tuple[float, Floats]:
         raise NotEnough("a level needs three marks in the tail of its window and one before it")
     last, first, line = tail / tail.sum(), before / before.sum(), np.zeros(marks.size)
     line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(hi / middle)
-    return middle, np.stack([last, last + line, 2 * last - first], axis=1)
+    keeps = rates.slowest_decay((lo, hi))
+    return middle, np.stack([last, last + line, 2 * last - first, last - keeps * first], axis=1), keeps

@@ -77,6 +77,8 @@ def scaling(
 
 def _rejected(found: Sequence[Estimate], claimed: float, tol: float, side: float) -> float:
     """The error of the claimed exponent, in either direction, at which all these estimates lie outside."""
+    if not all(e.decides for e in found):
+        return np.inf
     limits = [e.interval(side / 2) for e in found]
     return max(max(h for _, h in limits) - claimed, claimed - min(a for a, _ in limits)) + tol
 

@@ -70,6 +70,18 @@ def window_of(marks: Floats, window: tuple[float, float] | None) -> tuple[float,
     return lo, hi
 
 
+def slowest_decay(window: tuple[float, float]) -> float:
+    """What is left after one half of the window of a distance that decays, as slowly as T^-1/8 or as 1/log T.
+
+    The factor from the earlier half of the window to the later one. A distance that keeps more of itself is no
+    approach that a verdict allows for.
+    """
+    lo, hi = window
+    step = np.log(hi / lo) / 2
+    early, late = max(np.log(lo) + step / 2, 0.0), np.log(hi) - step / 2
+    return float(max(np.exp(-step / 8), early / late if late > 0 else 0.0))
+
+
 def _masked_weights(x: Floats, mask: np.ndarray) -> Floats:
     if mask.sum() < 3:
         raise NotEnough("a slope needs three marks in each half of its window: record more checkpoints")

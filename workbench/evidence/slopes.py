@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.evidence import rates
+from workbench.evidence import rates, slower
 from workbench.evidence._common import (
     ERRORS,
     MAX_FAILED,
@@ -31,6 +31,8 @@ from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding
 
 TOL = 0.03  # two exponents closer than this are not distinguished
+WAVE = 0.05  # relative size of a log-periodic modulation that must not violate a claim
+WAVE_SLOPE = 2.64  # the steepest least-squares line through a wave of size 1, times the length of the window
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
 
 
@@ -48,11 +50,12 @@ def rate(
     """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
 
     holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has stopped
-    growing, and extrapolating the drift by one more window does not carry the slope beyond that edge.
-    violated: the tail slope lies significantly above the edge, *and* a burn-in is rejected: the drift is significantly
-    weaker than half of what a burn-in at that slope must show (half, to allow for bends up to twice as soft), with a
-    resolution no finer than tol. `terms` (exponents of the theorem's own bound) adds the non-negative form fit to the
-    note.
+    growing, and curves in which slower terms are about to take over are rejected (`workbench.evidence.slower`).
+    violated: the tail slope lies significantly above the edge, farther than a wave of `WAVE` could carry it, *and* a
+    burn-in is rejected: the drift is significantly weaker than half of what a burn-in at that slope must show (half, to
+    allow for bends up to twice as soft), with a resolution no finer than tol, and the slope keeps more of its distance
+    to the claim from one window to the next than a slow approach does (`rates.slowest_decay`). `terms` (exponents of
+    the theorem's own bound) adds the non-negative form fit to the note.
 
     Raises ValueError for values that are not (runs, M), marks that do not increase, a claimed exponent that is not
     finite, a tolerance that is not positive, and log factors with marks up to 1; `NotEnough` for a window that is empty
@@ -63,32 +66,29 @@ def rate(
     if isinstance(reading, Finding):
         return reading
     s, settled, edge = reading.slopes, reading.no_burn_in, claimed + tol
-    flattening = s.ahead.value > edge >= s.tail.value
-    p_above = s.tail.p_above(edge)
-    p_violated = max(p_above, settled.p_above(0))
+    p_above, later = s.tail.p_above(edge), reading.slower
     decides = ""
     # A drift is named only if it is significant: what lies outside by chance needs more runs, not a longer horizon.
-    if flattening and s.drift.p_above(0) <= SIDE:
-        decides = "longer horizon: the slope is flattening towards the edge of the claim"
-    elif p_above <= SIDE < p_violated and settled.p_below(0) <= SIDE:
+    if s.tail.p_below(edge) <= SIDE and later.p_above(0) <= SIDE:
+        decides = "longer horizon: slower terms are taking over, or the slope is flattening towards the edge"
+    elif p_above <= SIDE and min(settled.p_below(0), reading.lasting.p_below(0)) <= SIDE:
         decides = "longer horizon: the curve is still steepening (burn-in)"
     growth = rates.normalised(reading.runs.clean, reading.marks, claimed, log_power)
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
-        note += "; faster than claimed"
+        note += "; not attained on this instance: faster than claimed"
     found = estimate_finding(
         "rate",
         claimed,
         s.tail,
-        p_holds=1.0 if flattening else s.tail.p_below(edge),
-        p_violated=p_violated,
+        p_holds=max(s.tail.p_below(edge), _unless_excluded(later)),
+        p_violated=_p_slow(reading),
         horizon=reading.horizon,
         note=reading.note(note),
         decides=decides,
         margins=[
             (s.tail, s.tail.value - edge),
-            *([(settled, settled.value)] if s.tail.value > edge else []),
-            *([(s.ahead, s.ahead.value - edge)] if flattening else []),
+            *([(settled, settled.value)] if s.tail.value > edge else [(later, later.value)]),
         ],
         rejects=partial(_rejected_faster, reading),
     )
@@ -110,8 +110,8 @@ def tight(
     """Is the exponent attained on this instance, neither slower nor faster?
 
     holds (two one-sided tests): the interval of the tail slope lies inside claimed +- tol, and that of the drift inside
-    +-drift_tol. A curve that merely passes through the claimed slope drifts by gap^2/4 * 3.45 between the two windows,
-    i.e. by more than 0.03 for exponents at least 0.19 apart.
+    +-drift_tol; and slower terms are excluded as in `rate`. A curve that merely passes through the claimed slope drifts
+    by gap^2/4 * 3.45 between the two windows, i.e. by more than 0.03 for exponents at least 0.19 apart.
     violated: the tail slope lies significantly outside, and a return to the claimed slope is rejected: on the slow side
     a burn-in, as in `rate`; on the fast side a crossover to the claimed term. With `terms` the form fit decides the
     latter: the claimed term must carry significantly less than a tenth of the value at the horizon.
@@ -129,19 +129,24 @@ def tight(
     outside = abs(s.tail.value - claimed) > tol
     # The statistic that must be positive for a decision, besides the slope's distance to its edge.
     binding = reading.no_burn_in if s.tail.value > claimed else reading.no_crossover
-    room = binding.value if outside else drift_tol - abs(s.drift.value)
+    room, later = binding.value if outside else drift_tol - abs(s.drift.value), reading.slower
     back, drift = binding.p_below(0), min(s.drift.p_above(drift_tol), s.drift.p_below(-drift_tol))
     moving = back if outside else drift  # p-value against a slope that has settled
+    p_settled = max(p_inside(s.tail, claimed - tol, claimed + tol), p_inside(s.drift, -drift_tol, drift_tol))
     found = estimate_finding(
         "tight",
         claimed,
         s.tail,
-        p_holds=max(p_inside(s.tail, claimed - tol, claimed + tol), p_inside(s.drift, -drift_tol, drift_tol)),
+        p_holds=max(p_settled, _unless_excluded(later)),
         p_violated=p_either(slow, fast),
         horizon=reading.horizon,
-        note=reading.note("; faster than claimed on this instance" if fast <= SIDE else ""),
+        note=reading.note("; not attained on this instance: faster than claimed" if fast <= SIDE else ""),
         decides="longer horizon: the local slope is still moving" if moving <= SIDE else "",
-        margins=[(s.tail, tol - abs(s.tail.value - claimed)), (binding if outside else s.drift, room)],
+        margins=[
+            (s.tail, tol - abs(s.tail.value - claimed)),
+            (binding if outside else s.drift, room),
+            *([] if outside else [(later, later.value)]),
+        ],
         rejects=partial(_rejected_either, reading),
     )
     return unless_failed(found, reading.runs)
@@ -152,8 +157,8 @@ def _rejected_faster(reading: _Reading, side: float) -> float:
     q, tail = reading.question, reading.slopes.tail
 
     def rejected(index: int) -> bool:
-        edge = q.claimed - ERRORS[index] + q.tol
-        return max(tail.p_above(edge), reading.burn_ins[index].p_above(0)) <= side
+        edge = q.claimed - ERRORS[index] + reading.room
+        return max(tail.p_above(edge), *(e.p_above(0) for e in reading.burn_ins(index))) <= side
 
     return smallest_rejected(rejected)
 
@@ -166,8 +171,8 @@ def _rejected_either(reading: _Reading, side: float) -> float:
     q, tail = reading.question, reading.slopes.tail
 
     def rejected(index: int) -> bool:
-        edge = q.claimed + ERRORS[index] - q.tol
-        return max(tail.p_below(edge), reading.crossings[index].p_above(0)) <= side / 2
+        edge = q.claimed + ERRORS[index] - reading.room
+        return max(tail.p_below(edge), *(e.p_above(0) for e in reading.crossings(index))) <= side / 2
 
     return max(_rejected_faster(reading, side / 2), smallest_rejected(rejected))
 
@@ -193,6 +198,12 @@ class _Reading:
     runs: Sample
     marks: Floats
     slopes: rates.Slopes
+    slower: Estimate
+
+    @property
+    def room(self) -> float:
+        """The distance to the claim beyond which a slope may violate it: the tolerance, or what a wave can cause."""
+        return max(self.question.tol, WAVE * WAVE_SLOPE / self.slopes.step)
 
     @property
     def horizon(self) -> float:
@@ -209,20 +220,25 @@ class _Reading:
         return self.slopes.extra[1]
 
     @property
-    def burn_ins(self) -> tuple[Estimate, ...]:
-        """`no_burn_in` for claims that are faster by `ERRORS`."""
-        return self.slopes.extra[2 : 2 + len(ERRORS)]
+    def lasting(self) -> Estimate:
+        """Positive: a slope above the claim keeps its distance (`rates.slowest_decay`); negative, for one below it."""
+        return self.slopes.extra[2]
 
-    @property
-    def crossings(self) -> tuple[Estimate, ...]:
-        """`no_crossover` for claims that are slower by `ERRORS`."""
-        return self.slopes.extra[2 + len(ERRORS) :]
+    def burn_ins(self, index: int) -> tuple[Estimate, ...]:
+        """`no_burn_in` and `lasting` for a claim that is faster by one of `ERRORS`."""
+        return self.slopes.extra[3 + 2 * index : 5 + 2 * index]
+
+    def crossings(self, index: int) -> tuple[Estimate, ...]:
+        """`no_crossover` and the lasting distance below, for a claim that is slower by one of `ERRORS`."""
+        return self.slopes.extra[3 + 2 * (len(ERRORS) + index) : 5 + 2 * (len(ERRORS) + index)]
 
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""
         s = self.slopes
         seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}"
-        return self.runs.note(seen + text + self._form_note())
+        return self.runs.note(
+            seen + text + self._form_note() + f"; {slower.unseen(self.question.claimed, self.question.tol)}"
+        )
 
     def form_shares(self, terms: Sequence[float]) -> tuple[list[Estimate], float]:
         """Shares of the terms at the horizon, and the misfit."""
@@ -246,11 +262,14 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
     runs = sample(checked_table(values, marks.size))
     if runs.too_few(max_failed):
         return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
-    extra = partial(_statistics, claimed=q.claimed, tol=q.tol, gap=q.gap)
+    window = rates.window_of(marks, q.window)
+    keeps = rates.slowest_decay(window)
+    extra = partial(_statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, keeps=keeps)
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
         return _no_exponent(q, runs, float(marks[-1]))
-    return _Reading(q, runs, marks, s)
+    shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power)
+    return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window))
 
 
 def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
@@ -270,39 +289,47 @@ def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
 
 
 def _ways_back(
-    tail: Floats, before: Floats, step: float, *, claimed: float, tol: float, gap: float
+    tail: Floats, before: Floats, step: float, *, claimed: float, tol: float, gap: float, keeps: float
 ) -> Floats:
-    """(k, 2): by how much the drift falls short of a burn-in, and of a crossover to the claimed term.
+    """(k, 3): by how much the drift falls short of a burn-in, and of a crossover to the claimed term; lasting distance.
 
-    Positive means too steady for either. The expected drift is that of (1 + T/T0)^claimed, and that of
-    T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and at least tol.
+    Positive means too steady for either; the last is `_Reading.lasting`. The expected drift is that of
+    (1 + T/T0)^claimed, and that of T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and at
+    least tol. keeps: see `rates.slowest_decay`.
     """
     drift, off = tail - before, (tail + before) / 2 - claimed
     burn_in = off * (1 + off / claimed) if claimed < 0 else np.zeros_like(off)
     crossing = -off * (gap + off)
     down, up = (np.maximum(tol, 0.5 * step * local) for local in (burn_in, crossing))
-    return np.column_stack([drift + down, up - drift])
+    lasting = (tail - claimed) - keeps * (before - claimed)
+    return np.column_stack([drift + down, up - drift, lasting])
 
 
 def _statistics(tail: Floats, before: Floats, step: float, *, claimed: float, **settings: float) -> Floats:
-    """(k, 2 + 2 len(ERRORS)): `_ways_back` of the claim, then for wrong claims, from which sensitivities are read."""
+    """(k, 3 + 4 len(ERRORS)): `_ways_back` of the claim, then for wrong claims, from which sensitivities are read."""
     here = _ways_back(tail, before, step, claimed=claimed, **settings)
-    faster = [_ways_back(tail, before, step, claimed=claimed - e, **settings)[:, 0] for e in ERRORS]
-    slower = [_ways_back(tail, before, step, claimed=claimed + e, **settings)[:, 1] for e in ERRORS]
-    return np.column_stack([here, *faster, *slower])
+    faster = [_ways_back(tail, before, step, claimed=claimed - e, **settings)[:, [0, 2]] for e in ERRORS]
+    below = [_ways_back(tail, before, step, claimed=claimed + e, **settings)[:, 1:] * (1, -1) for e in ERRORS]
+    return np.column_stack([here, *faster, *below])
+
+
+def _unless_excluded(later: Estimate) -> float:
+    """0 where slower terms are excluded (`slower.LEVEL`), 1 where they are not."""
+    return float(later.p_below(0) > slower.LEVEL)
 
 
 def _p_slow(reading: _Reading) -> float:
     """p-value for "slower than claimed, and not in burn-in"."""
-    edge = reading.question.claimed + reading.question.tol
-    return max(reading.slopes.tail.p_above(edge), reading.no_burn_in.p_above(0))
+    edge = reading.question.claimed + reading.room
+    return max(reading.slopes.tail.p_above(edge), reading.no_burn_in.p_above(0), reading.lasting.p_above(0))
 
 
 def _p_fast(reading: _Reading) -> float:
     """p-value for "faster than claimed, and not crossing over to the claimed term"."""
     q, tail = reading.question, reading.slopes.tail
-    p = max(tail.p_below(q.claimed - q.tol), reading.no_crossover.p_above(0))
-    return max(p, _p_absent(reading, q.terms)) if q.terms and tail.value < q.claimed - q.tol else p
+    edge = q.claimed - reading.room
+    p = max(tail.p_below(edge), reading.no_crossover.p_above(0), reading.lasting.p_below(0))
+    return max(p, _p_absent(reading, q.terms)) if q.terms and tail.value < edge else p
 
 
 def _p_absent(reading: _Reading, terms: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 from scipy.special import chdtri, stdtrit
 
-from workbench.evidence.stats import Estimate, holm, p_fewer, p_more, runs_needed
+from workbench.evidence.stats import MIN_RUNS, Estimate, holm, p_fewer, p_more, runs_needed
 
 # Of advice: the probability with which each estimate behind it is no less favourable than assumed.
 _SURE = 0.8
@@ -123,13 +123,18 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
     """
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
-    if max(runs_needed(e, max(abs(margin), e.se), side) for e, margin in margins) <= margins[0][0].runs:
+    enough = margins[0][0].runs >= MIN_RUNS
+    if (
+        enough
+        and max(runs_needed(e, max(abs(margin), e.se), side) for e, margin in margins) <= margins[0][0].runs
+    ):
         return "longer horizon"
     near = [abs(margin) - e.se * float(stdtrit(e.runs - 1, _SURE)) for e, margin in margins]
     runs = max(
         runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / float(chdtri(e.runs - 1, _SURE))
         for distance, (e, _) in zip(near, margins, strict=True)
     )
+    runs = max(runs, MIN_RUNS)
     if not np.isfinite(runs):
         return "longer horizon or another instance: the estimate lies on the edge of the tolerance"
     close = any(distance < e.se / 2 for distance, (e, _) in zip(near, margins, strict=True))

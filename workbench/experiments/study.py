@@ -26,6 +26,7 @@ from workbench.experiments.records import PROFILES, Batch, Kind, Mutation, Simul
 from workbench.experiments.views import Quantity, View, as_recorded, name_of
 
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
+FULL = PROFILES[2:]  # for claims whose slower terms only the longest horizon, or many more runs, can exclude
 
 
 def profile(quick: int, default: int, full: int) -> dict[str, int]:

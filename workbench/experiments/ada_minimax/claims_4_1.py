@@ -7,7 +7,7 @@ from workbench.experiments.ada_minimax.minimax import LOW_NOISE, ONLY_Y, SHOWN_A
 from workbench.experiments.ada_minimax.study import DELTA, STUDY, THEOREM_4_1, regime
 from workbench.experiments.claims import Count, exponents
 from workbench.experiments.readings import Scaling
-from workbench.experiments.study import LONG, PROFILES, named, over
+from workbench.experiments.study import FULL, LONG, PROFILES, named, over
 from workbench.experiments.views import as_recorded, at_horizons
 
 SIMS = named(minimax)
@@ -52,7 +52,7 @@ OTHERS = (
     + slope(SIMS["i2"], [equal(0.1), equal(0.3)], profiles=LONG)
     + slope(SIMS["i2q"], [equal(0.3), equal(1.0)], profiles=LONG)
     # On I2n the initial transient extends into the third last decade.
-    + slope(SIMS["i2n"], [equal(1.0)], since=1 / 100, profiles=LONG)
+    + slope(SIMS["i2n"], [equal(1.0)], since=1 / 100, profiles=FULL)
     + NOISE_IN_Y
 )
 

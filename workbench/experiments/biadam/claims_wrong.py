@@ -17,7 +17,7 @@ from workbench.experiments.biadam.study import (
 )
 from workbench.experiments.claims import caught
 from workbench.experiments.readings import Claimed, Reading, Readings
-from workbench.experiments.study import LONG, named
+from workbench.experiments.study import FULL, LONG, named
 
 SIMS = named(wrong_runs)
 READ = 1 / 64  # share of the horizon from which a wrong method violates the rate, settled or not
@@ -72,8 +72,8 @@ OWN = Readings(
         own(THEOREM_2, "schedule-vr", ERROR, -1 / 4, profiles=LONG),
         own(THEOREM_4, "schedule-vr", GRADIENT, -1 / 4, profiles=LONG),
         own(THEOREM_4, "uncorrected-vr", GRADIENT, -SIXTH, profiles=LONG),
-        own(THEOREM_2, "fresh-vr", ERROR, 1 / 3, tol=0.1, drift_tol=0.2, profiles=LONG),
-        own(THEOREM_2, "fresh-k-vr", ERROR, 1 / 3, tol=0.1, drift_tol=0.2, profiles=LONG),
+        own(THEOREM_2, "fresh-vr", ERROR, 1 / 3, tol=0.1, drift_tol=0.2, profiles=FULL),
+        own(THEOREM_2, "fresh-k-vr", ERROR, 1 / 3, tol=0.1, drift_tol=0.2, profiles=FULL),
     )
 )
 TIGHT = OWN.tight()

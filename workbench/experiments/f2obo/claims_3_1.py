@@ -23,7 +23,7 @@ at_tau = {"tau": runs.MOVING_TAU}  # wherever something moves
 
 # A: increments grow like T^(1 - 2 tau), also where that is negative and the sum itself converges.
 BIAS = regret(SIMS["bias"], over("tau", runs.TAUS), term="bias", since=SETTLED["bias"])
-FAST = regret(SIMS["fast"], over("tau", [runs.FAST_TAU]), term="bias").every_profile()
+FAST = regret(SIMS["fast"], over("tau", [runs.FAST_TAU]), term="bias")
 # B and E isolate V_T, C with critical K_t isolates H_2,T.
 RIPPLE = regret(SIMS["ripple"], over("a", runs.RIPPLES), at={**at_tau, "v": "a"}, tol=RIPPLING)
 JUMPS = regret(SIMS["jumps"], over("a", runs.JUMPS), at={**at_tau, "v": "a"}, tol=RIPPLING)

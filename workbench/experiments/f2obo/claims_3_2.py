@@ -39,7 +39,7 @@ STEEP_BIAS = regret(
     since=SETTLED["sl-bias"],
     note="this project's own statement: the term T^tau of the start is absent on A",
 )
-FAST = regret(SIMS["sl-fast"], over("tau", runs.SL_FAST_TAUS)).every_profile()
+FAST = regret(SIMS["sl-fast"], over("tau", runs.SL_FAST_TAUS))
 LAG = regret(SIMS["sl-drift"], over("tau b", runs.SL_DRIFTS), at=like_b, **drift)
 FAST_LAG = regret(
     SIMS["sl-fast-drift"], at=at_point(**runs.SHORT_DRIFT), since=SETTLED["sl-fast-drift"], **drift

@@ -149,7 +149,7 @@ SIMULATIONS = (
     ),
     simulation(
         "ripple", "F2OBO on B, K_t of order log t", "f2obo", double(over("a", RIPPLES, tau=MOVING_TAU), ripple),
-        powers(11, 14, 18), profile(16, 24, 64),
+        powers(11, 14, 18), profile(24, 128, 128),
     ),
     simulation(
         "jumps", "F2OBO on E, K_t of order log t", "f2obo",

@@ -21,7 +21,7 @@ from workbench.experiments.rsvrb.enumeration import UNBIASED
 from workbench.experiments.rsvrb.levels import decreasing
 from workbench.experiments.rsvrb.region import inside
 from workbench.experiments.rsvrb.study import STUDY, THEOREM_2, D, known_tasks, tasks
-from workbench.experiments.study import LONG, named, over
+from workbench.experiments.study import FULL, LONG, named, over
 from workbench.experiments.views import View, calls_of, iterates
 
 SIMS = named(runs)
@@ -181,7 +181,7 @@ CLAIMS = (
     ),
     *(inside(THEOREM_2, SIMS[f"bound-2-{m}"], ("outside_x_max",)) for m in (1, 2)),
     *RATES[1].rate(profiles=LONG),
-    *RATES[8].rate(),
+    *RATES[8].rate(profiles=LONG),
     *(claim for m in (1, 8) for claim in RATES[m].tight(profiles=LONG)),
     FIXED,
     *RATES[1].level(level_of(1), LEVEL, 0.2, profiles=LONG),
@@ -196,8 +196,8 @@ CLAIMS = (
     ),
     SCALING,
     *UNBIASED,
-    in_calls("RSVRB").rate(),
-    in_calls("RSVRB", profiles=LONG).caught(claimed=FASTER, shown="over metered evaluations, O(eps^(-2))"),
+    in_calls("RSVRB", profiles=LONG).rate(),
+    in_calls("RSVRB", profiles=FULL).caught(claimed=FASTER, shown="over metered evaluations, O(eps^(-2))"),
     *(Count(THEOREM_2, SIMS["tasks-8"], f"evaluation_{level}", 2) for level in "fg"),
     *(
         Count(THEOREM_2, SIMS[f"tasks-{m}"], f"evaluation_{level}", 2, profiles=LONG)

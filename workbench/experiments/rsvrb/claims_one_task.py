@@ -43,10 +43,10 @@ CLAIMS = (
     *exponents(THEOREM_1),
     BOUND,
     inside(THEOREM_1, SIMS["bound-1"], ("outside_x_max", "outside_y_max")),
-    *RATE.rate(),
+    *RATE.rate(profiles=LONG),
     *RATE.tight(profiles=LONG),
     *RATE.level(level, witness.DECREASING.title, 0.1, profiles=LONG),
     *(Count(THEOREM_1, SIMS["one-task"], f"evaluation_{level}", 2) for level in "fg"),
-    *SLOW.caught(),
+    *SLOW.caught(profiles=LONG),
     *(claim for found in WRONG.values() for claim in found.caught()),
 )

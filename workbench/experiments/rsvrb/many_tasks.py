@@ -107,7 +107,7 @@ RUNS = {
     1: profile(128, 512, 512),
     8: profile(1024, 512, 1024),
     64: profile(64, 128, 512),
-    512: profile(8, 128, 128),
+    512: profile(24, 128, 128),
 }
 
 
@@ -133,7 +133,7 @@ SIMULATIONS = (
     *(
         STUDY.simulation(
             f"bound-2-{m}", f"RSVRB, m = {m}, all of Theorem 2", "rsvrb", Compliant(m), powers(10, 17, 20),
-            profile(8, 16, 32), kind="compliant",
+            profile(24, 24, 32), kind="compliant",
             chosen=f"eps = {ACCURACY:g}, largest tau, gamma and eta, little noise",
         )
         for m in (1, 2)

@@ -78,11 +78,11 @@ WRONG, WRONG_RUNS = powers(13, 15, 17), profile(64, 256, 256)
 
 SIMULATIONS = (
     STUDY.simulation(
-        "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 512, 512),
+        "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 3072, 512),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, c = 1, c_0 = {OFFSET:g}, {STUDY.chosen}",
     ),
     STUDY.simulation(
-        "bound-1", "SVRB, all of Theorem 1", "svrb", compliant, powers(15, 18, 21), profile(8, 16, 32),
+        "bound-1", "SVRB, all of Theorem 1", "svrb", compliant, powers(15, 18, 21), profile(24, 24, 32),
         kind="compliant", chosen="c = 1, largest tau and gamma, least c_0, little noise",
     ),
     STUDY.simulation(
