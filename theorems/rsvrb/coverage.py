@@ -58,7 +58,7 @@ MAIN_TEXT = (
     quoted("L172", "the problem with many lower levels again"),
     quoted("L173", "its lower levels"),
     open_line("L201", "Proposition 2, chain rule", STANDARD),
-    shown("L202", "Proposition 2, hypergradient", "prop-2", "mean of two tasks"),
+    shown("L202", "Proposition 2, hypergradient", "prop-2", "one more task"),
     quoted("L231", "the estimate d"),
     quoted("L237", "the block update of u"),
     shown("L241", "the blocks are unbiased at e_t", "eq-241", "one block, sampled or not"),

@@ -35,8 +35,7 @@ PROPOSITION_1 = link(
     quoted=True,
 )
 
-h_i, h_j = symbols("h_i h_j", positive=True)
-slope_i, slope_j, x_i, x_j, y_i, y_j, g_i, g_j = symbols("slope_i slope_j x_i x_j y_i y_j g_i g_j", real=True)
+total_n, wanted_n = symbols("total_n wanted_n", real=True)
 PROPOSITION_2 = link(
     "prop-2",
     "The hypergradient of many tasks",
@@ -44,17 +43,14 @@ PROPOSITION_2 = link(
     "grad F is the mean over i of grad_x f_i - d2g_i/dxdy (d2g_i/dydy)^-1 grad_y f_i at (x, y_i*(x)).",
     ("prop-1", "asm-3"),
     inequality(
-        "mean of two tasks",
-        (
-            (x_i + y_i * slope_i + x_j + y_j * slope_j) / 2
-            - (x_i - g_i * y_i / h_i + x_j - g_j * y_j / h_j) / 2
-        )
-        ** 2,
+        "one more task",
+        (total_n + f_x + f_y * slope - (wanted_n + f_x - g_xy * f_y / h)) ** 2,
         0,
-        Eq(g_i + h_i * slope_i, 0),
-        Eq(g_j + h_j * slope_j, 0),
-        note="both lines of L201-202 for m = 2, as in Proposition 1; the mean of m tasks is alike.",
-    ),
+        Eq(total_n, wanted_n),
+        Eq(g_xy + h * slope, 0),
+        note="L201-202 times m by induction over the tasks, which begins with Proposition 1: total_n and wanted_n "
+        "are the sums of both lines over n tasks.",
+    ).states(),
     quoted=True,
 )
 
