@@ -91,13 +91,13 @@ COMMON = (
 WORK = (
     "Likely reasons for another order than the paper's: a 99 % interval from so few runs leaves small differences "
     "open; the first row shows above all how fast y settles, which STABLE speeds up by correcting y for the step of x; "
-    "{more}and on the second axis V has as many rows as the training part, all of which every step of {ours} and STABLE "
-    "uses, {Q} times more often in conjugate gradients, while the others use minibatches. With a dense H of few "
+    "{more}and on the second axis V has as many rows as the training part, all of which every step of {ours} and "
+    "STABLE uses, {Q} times more often in conjugate gradients, while the others use minibatches. With a dense H of few "
     "features conjugate gradients would cost less, the product with V would not."
 )
 RARELY = (
-    f"RE-RSVRB reads a task once in m/{MANY.sampled} iterations and with the weight m/{MANY.sampled}, so that only short "
-    "steps of y are stable; "
+    f"RE-RSVRB reads a task once in m/{MANY.sampled} iterations and with the weight m/{MANY.sampled}, so that only "
+    "short steps of y are stable; "
 )
 SIZES_1 = f"Minibatches of {ONE.batch}; stocBiO with {ONE.N} inner steps, Neumann sums of {ONE.K} terms."
 SIZES_2 = (
