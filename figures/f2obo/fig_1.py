@@ -80,9 +80,9 @@ def ordering(results: Mapping[str, Result]) -> str:
     rounds = next(iter(results.values())).horizon
     shorter = f", and {rounds} rounds in place of {ROUNDS}" if rounds < ROUNDS else ""
     return (
-        f"Not reproduced: {'; '.join(differs)}. Likely reasons: digits of 64 pixels and a small network in place of "
-        "MNIST and a convolutional one, starts and regularization that are not printed, the limit on AF2OBO's inner steps"
-        f"{shorter}."
+        f"Not reproduced: {'; '.join(differs)}. Likely reasons: digits of 64 pixels and a small network where the "
+        "paper has MNIST and a convolutional one, starts and regularization that are not printed, the limit on the inner "
+        f"steps of AF2OBO{shorter}."
     )
 
 
