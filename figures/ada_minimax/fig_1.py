@@ -50,7 +50,7 @@ def draw(results: Results) -> MplFigure:
 def ratio(results: Results, sigma: float, start: Start) -> tuple[float, float]:
     """Limits for the first method's running mean over the second's at the end (geometric means over runs).
 
-    Student's t on the logarithms, with an error probability of `ERROR` over all panels; NaN without `FEWEST` finite runs.
+    Student's t on the logarithms, error probability `ERROR` over all panels; NaN without `FEWEST` finite runs.
     Equal runs have a ratio without error.
     """
     ends = [finite_runs(c.values)[:, -1] for c in curves(results, "grad_norm_mean", start, sigma)]
