@@ -81,8 +81,8 @@ def ordering(results: Mapping[str, Result]) -> str:
     shorter = f", and {rounds} rounds in place of {ROUNDS}" if rounds < ROUNDS else ""
     return (
         f"Not reproduced: {'; '.join(differs)}. Likely reasons: digits of 64 pixels and a small network where the "
-        "paper has MNIST and a convolutional one, starts and regularization that are not printed, the limit on the inner "
-        f"steps of AF2OBO{shorter}."
+        "paper has MNIST and a convolutional one, starts and regularization that are not printed, the limit on "
+        f"the inner steps of AF2OBO{shorter}."
     )
 
 
