@@ -16,6 +16,7 @@ from figures.panels import Curve, curve_grid, finite_runs, legend_outside
 from workbench.experiments.ada_minimax.fig_1 import COMPETITION, GAMMA, STARTS, TUNED, V_0
 
 SIGMAS = tuple(TUNED)
+FEWEST = 5  # runs that an interval needs
 ERROR = 0.01  # probability that any of the panels names the wrong method
 Start = tuple[float, float]
 
@@ -47,14 +48,15 @@ def draw(results: Results) -> MplFigure:
 
 
 def ratio(results: Results, sigma: float, start: Start) -> tuple[float, float]:
-    """Limits for the running mean of the first method over that of the second at the end (geometric means over runs).
+    """Limits for the first method's running mean over the second's at the end (geometric means over runs).
 
-    Student's t on the logarithms, with an error probability of `ERROR` over all panels; NaN without two finite runs.
+    Student's t on the logarithms, error probability `ERROR` over all panels; NaN without `FEWEST` finite runs.
     Equal runs have a ratio without error.
     """
-    logs = [np.log(finite_runs(c.values)[:, -1]) for c in curves(results, "grad_norm_mean", start, sigma)]
-    if min(len(v) for v in logs) < 2:
+    ends = [finite_runs(c.values)[:, -1] for c in curves(results, "grad_norm_mean", start, sigma)]
+    if min(len(v) for v in ends) < FEWEST or min(v.min() for v in ends) <= 0.0:
         return np.nan, np.nan
+    logs = [np.log(v) for v in ends]
     each = ERROR / (2 * len(SIGMAS) * len(STARTS))
     variance = [v.var(ddof=1) / len(v) for v in logs]
     error = float(np.sqrt(sum(variance))) * float(stdtrit(min(map(len, logs)) - 1, 1 - each))
