@@ -497,6 +497,19 @@ def test_the_ledger_of_a_folder(folder: Path) -> None:
     assert "1 claims: 1 holds" in done.stdout
 
 
+def test_a_renamed_file_says_where_its_key_is(here: Path) -> None:
+    call("new", "claim.py")
+    (here / "claim.py").rename(here / "other.py")
+    assert re.search(
+        r"other.py:\d+: PAPER has the key 'claim'; .* the file's name, 'other'", refused("list", "other.py")
+    )
+    edit(here / "other.py", "PAPER = Paper(", "MINE = Paper(")
+    edit(here / "other.py", "Study(PAPER", "Study(MINE")
+    assert re.search(
+        r"other.py:\d+: the key 'claim/sim-sgd' must begin with other/", refused("list", "other.py")
+    )
+
+
 def test_a_single_file_cannot_import_what_lies_beside_it(here: Path) -> None:
     call("new", "claim.py")
     (here / "beside.py").write_text("X = 1\n")

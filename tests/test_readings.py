@@ -343,7 +343,7 @@ def test_rows_are_read_at_their_own_horizon():
 def test_a_reading_of_no_row_names_the_grid():
     reading = Reading(THEOREM, SIM, {"sigma": 3.0}, Claimed(0.0, "by hand"), "R_sum")
     held = result(power(0.4), params={"sigma": np.ones(24)})
-    with pytest.raises(KeyError, match="no run with"):
+    with pytest.raises(KeyError, match=r"no run where sigma = 3; the grid holds sigma = 1"):
         reading.curve({SIM.key: held})
 
 

@@ -11,10 +11,13 @@ states its inputs and outputs::
     experiments   simulations and the claims about them
     ledger        the proof ledger: every line of a proof as a record, and its checkers
     store         results as files, their keys, checkpoints of interrupted runs
-    catalog       index of everything above, found by walking the packages
+    papers        where papers are: in the tree, in installed packages, in folders and files of the user
+    mistakes      what is wrong in a paper's own code, in one sentence with its line
+    catalog       index of everything above, found by walking the papers' places
     run           from simulations to stored results: options, jobs, worker processes, replay
     verify        from claims to verdicts
     report        output drawn from results and verdicts
+    scaffold      new papers from templates
     doctor, cli   diagnosis of the installation; the command line
 
 `theorems` lies below all of them. `figures` is on the level of `catalog`: it draws and cannot simulate.

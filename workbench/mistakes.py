@@ -168,7 +168,7 @@ def check_key(module: ModuleType, record: Any) -> None:
     key = getattr(record, "key", None)
     if home is None or not home.whole or not isinstance(key, str) or key.startswith(f"{home.key}/"):
         return
-    found = next(_spelt(home, {key}), home.key)
+    found = next(_spelt(home, {key}), "") or next(_spelt(home, {key.partition("/")[0]}), home.key)
     raise UsageError(f"{found}: the key {key!r} must begin with {home.key}/")
 
 
