@@ -190,7 +190,7 @@ def test_a_level_is_read_in_the_view_of_its_reading():
     """The increments of 3 T^0.4, whatever the constant below it; the knowledge of the study reaches the formula."""
     study = dataclasses.replace(STUDY, known=lambda r: {"size": 3.0})
     reading = study.reading(THEOREM, SIM, law="regret", at={"tau": 0.3})
-    held = result(3.0 * (power(0.4) - 1000.0) + 7.0)
+    held = result(3.0 * (power(0.4, runs=128) - 1000.0) + 7.0)
     right = reading.level(lambda T, size, **_: size * T**0.4, "level")
     wrong = reading.level(lambda T, **_: 4.0 * T**0.4, "another level")
     assert verdict(right, held) == "holds"
@@ -251,9 +251,9 @@ def test_an_exponent_that_does_not_follow_needs_a_finding():
 
 def test_scaling_reads_each_point_where_its_rows_end():
     points = [{"sigma": s} for s in (0.1, 0.2, 0.4, 0.8)]
-    values = np.concatenate([s**0.5 * power(0.0, runs=16) for s in (0.1, 0.2, 0.4, 0.8)])
+    values = np.concatenate([s**0.5 * power(0.0, runs=24) for s in (0.1, 0.2, 0.4, 0.8)])
     held = result(
-        values, run_ids=np.tile(np.arange(16), 4), params={"sigma": np.repeat([0.1, 0.2, 0.4, 0.8], 16)}
+        values, run_ids=np.tile(np.arange(24), 4), params={"sigma": np.repeat([0.1, 0.2, 0.4, 0.8], 24)}
     )
     readings = STUDY.readings(THEOREM, SIM, points, claimed=Claimed(0.0, "by hand"), view=as_recorded)
     assert verdict(Scaling(readings, "sigma", 0.5, "sigma"), held) == "holds"

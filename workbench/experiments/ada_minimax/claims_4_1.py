@@ -37,7 +37,7 @@ slope = STUDY.reader(THEOREM_4_1, case=regime, form="printed")
 
 QUIET = slope(SIMS["i2"], [equal(0.0)])
 # With noise the slope still drifts by 0.02 at the quick horizon (a T^-3/8 term decays slowly).
-NOISY = slope(SIMS["i2-witness"], [equal(1.0)])
+NOISY = slope(SIMS["i2-witness"], [equal(1.0)], profiles=LONG)
 NOISE_IN_Y = slope(SIMS["i2"], [ONLY_Y], case="noise in y only", profiles=LONG)
 OTHERS = (
     slope(SIMS["i2q"], [equal(0.0)])
