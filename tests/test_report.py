@@ -211,6 +211,20 @@ def test_a_report_of_stored_results(tmp_path: Path) -> None:
     assert again == {path: path.stat().st_mtime_ns for path in (out / "figures").glob("*.svg")}
 
 
+@pytest.mark.parametrize("kind", [(), ("--single-file",)], ids=["folder", "file"])
+def test_a_report_of_a_paper_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = "./mine.py" if kind else "./mine"
+    assert said("new", path, *kind).status == 0
+    assert "workbench verify" in said("report", path, *SMALL).text
+    assert said("verify", path, *SMALL).status == 1  # nothing is decided
+    made = said("report", path, *SMALL)
+    assert made.status == 0, made.text
+    assert "mine.html" in check_pages(tmp_path / "report")
+
+
 def _errata(paper: str) -> list:
     return [e for key, e in catalog.errata().items() if key.startswith(f"{paper}/")]
 

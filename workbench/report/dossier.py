@@ -82,10 +82,10 @@ class Dossier:
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
-        """The papers that the lines are about, in the order of their keys."""
+        """The papers that the lines are about, in the order of their keys. One without theorems has only its key."""
         known = {t.paper.key: t.paper for t in catalog.theorems().values()}
         shown = {line.claim.key.split("/")[0] for line in self.lines}
-        return tuple(known[key] for key in sorted(known) if key in shown)
+        return tuple(known.get(key, Paper(key, key, "", "")) for key in sorted(shown))
 
     @cached_property
     def theorems(self) -> dict[str, tuple[Theorem, ...]]:

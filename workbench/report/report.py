@@ -26,13 +26,14 @@ def report(
     folder: Path,
     warn: Callable[[str], None],
 ) -> list[Path]:
-    """Writes the dossier of the named papers (or all) into a folder and returns its pages, the overview first.
+    """Writes the dossier of papers, by key or path (or all), into a folder; returns its pages, the overview first.
 
     It simulates nothing. Raises UsageError for a key that is no paper's, for results that are not in the store, and for
     a folder that cannot be written.
     """
+    keys = list(keys)
     papers = _papers(keys)
-    claims, _ = verify.chosen_claims(papers, options.profile)
+    claims, _ = verify.chosen_claims(keys, options.profile)
     figures = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
     _writable(folder)
     results = stored(verify.needed([*claims, *figures]), options, store, warn)
@@ -42,7 +43,7 @@ def report(
         first = f"{missing[0]}{', ...' if len(missing) > 1 else ''}"
         raise UsageError(
             f"the store {store.folder} holds {held} (missing: {first}); "
-            f"compute them with: {_command(papers, options)}"
+            f"compute them with: {_command(keys, options)}"
         )
     lines = verify.judged(claims, results, options, store)
     lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key in papers}
@@ -64,7 +65,7 @@ def report(
         raise UsageError(f"cannot write the report to {folder}: {error.strerror}") from None
 
 
-def _command(papers: Iterable[str], options: Options) -> str:
+def _command(keys: Iterable[str], options: Options) -> str:
     """The command that computes what is missing."""
     asked = {
         "profile": options.profile,
@@ -73,14 +74,14 @@ def _command(papers: Iterable[str], options: Options) -> str:
         "seed": options.seed or None,
     }
     said = [f"--{name} {value}" for name, value in asked.items() if value is not None]
-    return " ".join(["workbench verify", *papers, *said])
+    return " ".join(["workbench verify", *keys, *said])
 
 
 def _papers(keys: Iterable[str]) -> list[str]:
-    entries = [catalog.find(key) for key in keys]
+    entries = catalog.chosen(keys)
     if other := [e for e in entries if e.kind != "paper"]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a report is about papers")
-    return [e.key for e in entries] or sorted({t.paper.key for t in catalog.theorems().values()})
+    return [e.key for e in entries] or [e.key for e in catalog.entries() if e.kind == "paper"]
 
 
 def _writable(folder: Path) -> None:
