@@ -299,7 +299,7 @@ def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(pool, "ensure", ensure)
     monkeypatch.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
-    monkeypatch.setattr(draw, "draw_all", lambda figures, results, out: [f.key for f in figures])
+    monkeypatch.setattr(draw, "draw_all", lambda figures, *_: [f.key for f in figures])
     drawn = call("figures", *keys).stdout.split()
     of_one_paper = [k for k in catalog.figures() if keys == [PAPER] and k.startswith(f"{PAPER}/")]
     assert drawn == (keys if len(keys) == 2 else of_one_paper or list(catalog.figures()))

@@ -21,7 +21,7 @@ from workbench.report import pages
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import mathml
 from workbench.report.proof_graph import HEIGHT, layered, reduced
-from workbench.verify import Line
+from workbench.verify import Line, chosen_claims, needed
 
 THEOREM = next(iter(catalog.theorems().values()))
 PAPER = THEOREM.paper.key
@@ -181,16 +181,15 @@ def test_one_link_and_none() -> None:
 # -------------------------------------------------------------------------------------------------- the command
 
 
-def smallest() -> str:
-    """The paper with the fewest simulations and the ledger's checks."""
-    counts = {p.split("/")[0]: 0 for p in catalog.simulations()}
-    for sim in catalog.simulations():
-        counts[sim.split("/")[0]] += 1
-    return min(counts, key=lambda p: counts[p])
+def simulated(paper: str) -> set[str]:
+    """What the paper's claims need."""
+    claims, _ = chosen_claims([paper], "default")
+    return {sim.key for sim in needed(claims)}
 
 
 def test_a_report_of_stored_results(tmp_path: Path) -> None:
-    paper, store, out = smallest(), str(tmp_path / "store"), tmp_path / "report"
+    store, out = str(tmp_path / "store"), tmp_path / "report"
+    paper = min((e.key for e in catalog.entries() if e.kind == "paper"), key=lambda key: len(simulated(key)))
     missing = said("report", paper, "--store", store, "--out", str(out), *SMALL)
     assert missing.status == 2
     assert (
@@ -202,8 +201,10 @@ def test_a_report_of_stored_results(tmp_path: Path) -> None:
     found = check_pages(out)
     theorems = [t for t in catalog.theorems().values() if t.paper.key == paper]
     assert {pages.page_of(t.key) for t in theorems} <= found.keys()
-    figures = [f for f in catalog.figures().values() if f.key.startswith(f"{paper}/")]
-    assert len(found["gallery.html"].sources) == len(figures)
+    figures = {f.key: f.needs for f in catalog.figures().values() if f.key.startswith(f"{paper}/")}
+    drawn = {key for key, needs in figures.items() if simulated(paper).issuperset(needs)}
+    assert drawn <= found["gallery.html"].ids
+    assert all(f"{key} is left out" in made.text for key in figures.keys() - drawn)
     assert {f"{paper}/{e.label}" for e in _errata(paper)} <= found["errata.html"].ids
     assert "math" in found[pages.page_of(theorems[0].key)].tags
     again = {path: path.stat().st_mtime_ns for path in (out / "figures").glob("*.svg")}

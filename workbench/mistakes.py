@@ -20,7 +20,7 @@ from typing import Any
 
 from workbench import papers
 from workbench.papers import Home
-from workbench.run.options import UsageError
+from workbench.run.usage import UsageError
 
 # What a message of Python means for somebody who writes a step: pattern -> what to do about it.
 HINTS = {

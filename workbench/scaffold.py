@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench import papers
-from workbench.run.options import UsageError
+from workbench.run.usage import UsageError
 
 TEMPLATES = Path(__file__).with_name("templates")
 SINGLE = "single"

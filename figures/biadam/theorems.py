@@ -29,6 +29,7 @@ NAMES = {  # simulation -> what distinguishes it, for legends
     "power": "$\\eta_t \\sim t^{-q}$",
     "short": "$K = 1$, $L_g = 3h$",
     "beta": "$\\beta_t \\sim \\eta_t$",
+    "schedule": "BiAdam's schedule",
     "uncorrected": "no correction",
     "fresh": "fresh samples",
     "fresh-k": "fresh $k$",

@@ -1,4 +1,4 @@
-"""The user's settings for running simulations, validated once, and the error for user mistakes."""
+"""The user's settings for running simulations, validated once."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from workbench.engine.validate import ENGINES
 from workbench.experiments.data_source import SOURCES
 from workbench.experiments.records import PROFILES
+from workbench.run.usage import UsageError
+
+__all__ = ["DEFAULT", "LARGEST", "Options", "UsageError"]
 
 LARGEST = (1 << 32) - 1  # iterations and noise identities are 32-bit words of the generator's counter
-
-
-class UsageError(ValueError):
-    """The request cannot be fulfilled. The message is one sentence addressed to the user."""
 
 
 @dataclass(frozen=True)
