@@ -41,6 +41,7 @@ MISFIT = (
 )
 LEVEL = 0.01  # of each claim alone; see the module
 NEGLIGIBLE = 1e-6  # relative distance between curves without noise that counts as none
+ROUNDING = 1e-9  # relative distance between runs that counts as none
 
 
 class Shapes(NamedTuple):
@@ -97,7 +98,8 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
     """Positive in expectation for every curve with slower terms; significantly negative: they are rejected.
 
     values (runs, M), finite. In units of the distance between the nearest curves of the two families: -1 where the
-    claim is true and fits. NaN with se = inf where the mean over runs is not positive.
+    claim is true and fits. NaN with se = inf, that is undecided, where the mean over runs is not positive, and for fewer
+    than `stats.MIN_RUNS` runs that differ: too few to be split into folds, and never decisive.
     """
     keep = (marks >= window[0] * (1 - 1e-9)) & (marks <= window[1] * (1 + 1e-9))
     table, runs = values[:, keep], len(values)
@@ -106,10 +108,12 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
     if not (level > 0).all():
         return Estimate(np.nan, np.inf, runs)
     table = table / level
-    if runs == 1 or stats.identical(values):
+    if runs == 1 or float(np.ptp(table, axis=0).max()) < ROUNDING:
         near = _nearest(others / level[:, None], np.ones_like(level))
         far = float(np.abs(near - 1).max())
         return Estimate(-far if far > NEGLIGIBLE else 0.0, np.inf if runs == 1 else 0.0, runs)
+    if runs < stats.MIN_RUNS:
+        return Estimate(np.nan, np.inf, runs)
     found = np.empty(runs)
     fold = np.arange(runs) % FOLDS
     for k in range(FOLDS):
