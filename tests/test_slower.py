@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from workbench import evidence as ev
 from workbench.evidence import slower
+from workbench.evidence.stats import MIN_RUNS
 from workbench.evidence.verdicts import Verdict, decide
 
 MARKS = np.geomspace(1e3, 1e6, 41)
@@ -80,6 +83,16 @@ def test_identical_runs_are_exact() -> None:
 def test_a_mean_that_is_not_positive_decides_nothing() -> None:
     family = slower.shapes(MARKS, -0.25, 0.03, None)
     assert slower.excess(-curves(U), MARKS, family, WINDOW).p_below(0) == 1.0
+
+
+@pytest.mark.parametrize("runs", [2, 5, MIN_RUNS - 1])
+def test_few_runs_are_undecided_and_told_how_many_are_needed(runs: int) -> None:
+    """Not a warning about a covariance of one run, nor a test of which nothing could come."""
+    assert excess(U**-0.25, runs=runs) == 1.0
+    assert excess(U**-0.25, runs=MIN_RUNS) < 1.0
+    decision = decide([ev.rate(curves(U**-0.25, runs=runs), MARKS, -0.25)])[0]
+    assert decision.verdict is Verdict.INCONCLUSIVE
+    assert re.match(r"about \d+ runs", decision.decides)
 
 
 def test_a_rate_with_a_floor_in_view_does_not_hold_and_says_why() -> None:

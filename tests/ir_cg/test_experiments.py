@@ -185,7 +185,7 @@ def test_settings_of_the_figures(module):
         )
 
 
-def planted(exponent: float, sim: str, grid: tuple[str, float], runs: int = 20) -> dict[str, Result]:
+def planted(exponent: float, sim: str, grid: tuple[str, float], runs: int = 64) -> dict[str, Result]:
     """Both gaps fall like N^exponent in the oracle calls N, with scatter of 1 % between the runs."""
     marks = np.unique(np.concatenate([np.logspace(0.5, 6, 80).astype(int) // 8 * 8 + 5]))
     factor = 1.0 + 0.01 * np.random.default_rng(0).standard_normal((runs, 1))

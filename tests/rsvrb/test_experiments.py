@@ -84,10 +84,10 @@ def test_compliant_stages_obey_theorem_3_as_printed_and_it_says_something() -> N
 @pytest.mark.parametrize(("moves", "expected"), [(True, Verdict.HOLDS), (False, Verdict.VIOLATED)])
 def test_a_run_that_stands_still_breaks_theorem_3(moves: bool, expected: Verdict) -> None:
     marks = np.array(stages_compliant.MARKS)
-    gap = stages_compliant.constants()["Delta"] * np.ones((8, len(marks)))
+    gap = stages_compliant.constants()["Delta"] * np.ones((24, len(marks)))
     if moves:
-        gap = gap * 2.0 ** -np.arange(len(marks)) * (1.0 + 0.1 * np.arange(8)[:, None])
-    made = result({"gap": gap}, marks, 8)
+        gap = gap * 2.0 ** -np.arange(len(marks)) * (1.0 + 0.02 * np.arange(24)[:, None])
+    made = result({"gap": gap}, marks, 24)
     claim = stages_compliant.CLAIMS[0]
     assert verdict(claim.finding({stages_compliant.SIMULATIONS[0].key: made})) is expected
 

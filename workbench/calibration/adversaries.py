@@ -32,6 +32,8 @@ from workbench.evidence.verdicts import Finding
 MANY = 1024
 UNSEEN = "could misbehave unseen"  # said of rare runs
 LATER = "slower terms"  # said of terms that are not in view
+HALF = "or 50% (T^-0.15) of the value at the horizon would not be seen"  # beside T^-1/4
+BEHIND = "nor closer ones behind a logarithm"
 STUCK = 30.0  # where a stuck run stays, in units of the mean at the horizon
 
 
@@ -129,6 +131,7 @@ def _slower(v: View) -> list[Plant]:
     far, near = ([(-0.25 + d, 1 / 3) for d in (-gap, 0, gap)] for gap in (0.15, 0.1))
     switch, some = switching(v, -0.5, -0.125, 0.1), mixture(v, (-0.25, 0.95), (0, 0.05))
     fifth, third = mixture(v, (-0.25, 0.75), (0, 0.25)), mixture(v, (-0.5, 0.67), (0, 0.33))
+    most = mixture(v, (-0.4, 0.4), (-0.15, 0.6))
     return [
         (
             "rate -1/4: T^-1/2 + a floor of half the value, 1024 runs",
@@ -143,7 +146,14 @@ def _slower(v: View) -> list[Plant]:
         ("rate -1/4: T^-1/2, then T^-1/8 from T/10, 1024 runs", NO, NONE, v.rate(switch, -0.25, MANY)),
         ("rate -1/4: T^-1/4 + a floor of a quarter, 1024 runs", NO, NONE, v.rate(fifth, -0.25, MANY)),
         ("rate -1/4: T^-1/4 + a floor of 5 %, 1024 runs", OPEN, NONE, v.rate(some, -0.25, MANY), LATER),
-        ("tight -1/4: powers -.35, -.25, -.15, 1024 runs", NO, NONE, v.tight(mixture(v, *near), -0.25, MANY)),
+        (
+            "tight -1/4: powers -.35, -.25, -.15, 1024 runs",
+            OPEN,
+            NONE,
+            v.tight(mixture(v, *near), -0.25, MANY),
+            HALF,
+        ),
+        ("tight -1/4: T^-0.4 + 60 % of T^-0.15, 1024 runs", NO, NONE, v.tight(most, -0.25, MANY)),
         ("tight -1/4: T^-1/2 + a floor of half, 1024 runs", NO, NONE, v.tight(half_floor, -0.25, MANY)),
     ]
 
@@ -152,9 +162,28 @@ def _logarithms(v: View) -> list[Plant]:
     logs = np.log(v.t)
     return [
         ("rate -1/4, log T: T^-0.19, 1024 runs", NO, NONE, v.rate(v.power(-0.19), -0.25, MANY, 1)),
-        ("rate -1/3: T^-1/4 / log T, 256 runs", NO, NONE, v.rate(v.power(-0.25) / logs, -1 / 3, 256)),
-        ("rate -1/3: T^-1/4 / log T, 1024 runs", NO, NONE, v.rate(v.power(-0.25) / logs, -1 / 3, MANY)),
-        ("tight -1/3: T^-1/4 / log T, 1024 runs", NO, NONE, v.tight(v.power(-0.25) / logs, -1 / 3, MANY)),
+        (
+            "rate -1/3: T^-1/4 / log T, 256 runs",
+            OPEN,
+            NONE,
+            v.rate(v.power(-0.25) / logs, -1 / 3, 256),
+            BEHIND,
+        ),
+        (
+            "rate -1/3: T^-1/4 / log T, 1024 runs",
+            OPEN,
+            NONE,
+            v.rate(v.power(-0.25) / logs, -1 / 3, MANY),
+            BEHIND,
+        ),
+        ("rate -1/3: T^-0.23 / log T, 1024 runs", NO, NONE, v.rate(v.power(-0.23) / logs, -1 / 3, MANY)),
+        (
+            "tight -1/3: T^-1/4 / log T, 1024 runs",
+            OPEN,
+            NONE,
+            v.tight(v.power(-0.25) / logs, -1 / 3, MANY),
+            BEHIND,
+        ),
         ("level 1: on its way as 1 + 2/log T, 1024 runs", YES, NONE, v.level(1 + 2 / logs, MANY)),
     ]
 

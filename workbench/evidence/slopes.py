@@ -88,7 +88,7 @@ def rate(
         decides=decides,
         margins=[
             (s.tail, s.tail.value - edge),
-            *([(settled, settled.value)] if s.tail.value > edge else [(later, later.value)]),
+            *([(settled, settled.value)] if s.tail.value > edge else _margin(later)),
         ],
         rejects=partial(_rejected_faster, reading),
     )
@@ -145,7 +145,7 @@ def tight(
         margins=[
             (s.tail, tol - abs(s.tail.value - claimed)),
             (binding if outside else s.drift, room),
-            *([] if outside else [(later, later.value)]),
+            *([] if outside else _margin(later)),
         ],
         rejects=partial(_rejected_either, reading),
     )
@@ -316,6 +316,11 @@ def _statistics(tail: Floats, before: Floats, step: float, *, claimed: float, **
 def _unless_excluded(later: Estimate) -> float:
     """0 where slower terms are excluded (`slower.LEVEL`), 1 where they are not."""
     return float(later.p_below(0) > slower.LEVEL)
+
+
+def _margin(later: Estimate) -> list[tuple[Estimate, float]]:
+    """How far slower terms are from being excluded, for `more_runs`; nothing where no estimate could be made."""
+    return [(later, later.value)] if np.isfinite(later.se) else []
 
 
 def _p_slow(reading: _Reading) -> float:

@@ -85,7 +85,10 @@ def unseen(claimed: float, tol: float) -> str:
     slow, pull = _slower_than(claimed, tol)
     shares = [(s, _share(s - claimed, pull)) for s in dict.fromkeys((slow[-1], slow[0]))]
     told = " or ".join(f"{share:.0%} (T^{s:.3g})" for s, share in shares)
-    return f"slower terms with less than {told} of the value at the horizon would not be seen"
+    return (
+        f"slower terms with less than {told} of the value at the horizon would not be seen, "
+        "nor closer ones behind a logarithm"
+    )
 
 
 def _share(gap: float, pull: float) -> float:
@@ -97,7 +100,8 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
     """Positive in expectation for every curve with slower terms; significantly negative: they are rejected.
 
     values (runs, M), finite. In units of the distance between the nearest curves of the two families: -1 where the
-    claim is true and fits. NaN with se = inf where the mean over runs is not positive.
+    claim is true and fits. NaN with se = inf, that is undecided, where the mean over runs is not positive, and for
+    fewer than `stats.MIN_RUNS` runs that differ: too few to be split into folds, and never decisive.
     """
     keep = (marks >= window[0] * (1 - 1e-9)) & (marks <= window[1] * (1 + 1e-9))
     table, runs = values[:, keep], len(values)
@@ -110,6 +114,8 @@ def excess(values: Floats, marks: Floats, family: Shapes, window: tuple[float, f
         near = _nearest(others / level[:, None], np.ones_like(level))
         far = float(np.abs(near - 1).max())
         return Estimate(-far if far > NEGLIGIBLE else 0.0, np.inf if runs == 1 else 0.0, runs)
+    if runs < stats.MIN_RUNS:
+        return Estimate(np.nan, np.inf, runs)
     found = np.empty(runs)
     fold = np.arange(runs) % FOLDS
     for k in range(FOLDS):

@@ -80,7 +80,7 @@ RIGHT = slope(SIMS["i1-skewed"], WEIGHTS[1:], note="the right method, same noise
 PREDICTABLE = slope(
     SIMS["i1-predictable"],
     over("sigma", runs.PREDICTABLE_SIGMAS),
-    note="this project's own statement (E1): the theorem for alpha_t without the current sample",
+    note="this project's own statement (E1): alpha_t without the current sample. The rate, the same, cannot show it",
     profiles=LONG,
 )
 

@@ -73,7 +73,7 @@ MARKS = tuple(end + 1 for end in ENDS)
 
 SIMULATIONS = (
     STUDY.simulation(
-        "bound-3", "RE-RSVRB, all of Theorem 3 as printed", "re_rsvrb", compliant, always(MARKS[-1]), always(16),
+        "bound-3", "RE-RSVRB, all of Theorem 3 as printed", "re_rsvrb", compliant, always(MARKS[-1]), always(24),
         kind="compliant", marks=MARKS,
         chosen=f"one task, tau = {OF_TAU:g} and gamma = {OF_GAMMA:g} of their bounds, {STAGES} stages",
     ),
