@@ -41,6 +41,8 @@ from workbench.engine.refusal import TraceError
 
 RUNS, SEED, HORIZON = GRID_ROWS, 11, 520  # past two blocks of 256 functions of t
 MARKS = np.array([1, 40, HORIZON])
+PAIRS = covering_kernels()
+EACH = one_of_each(PAIRS)
 HOW = engines.on_kernels(MARKS, SEED)
 LONG_TEXT = 30_000  # characters of a kernel; Numba takes ten seconds and more for a longer one
 
@@ -56,34 +58,28 @@ def on_kernel(kernel, job, marks=MARKS):
 
 @functools.cache
 def eagerly(number):
-    return eager.simulate(job_of(covering_kernels()[number]), HOW)
+    return eager.simulate(job_of(PAIRS[number]), HOW)
 
 
 def rtol_of(number):
-    return 1e-9 if uses_blas(covering_kernels()[number][1]) else 0.0
+    return 1e-9 if uses_blas(PAIRS[number][1]) else 0.0
 
 
 # --------------------------------------------------------------------------------- the engines agree
 
 
 @needs_compiler
-@pytest.mark.parametrize(
-    "number", range(len(covering_kernels())), ids=[pair_id(p) for p in covering_kernels()]
-)
+@pytest.mark.parametrize("number", range(len(PAIRS)), ids=[pair_id(p) for p in PAIRS])
 def test_the_cuda_text_has_the_bits_of_the_eager_engine(number):
-    """Data, calls and status, after 520 steps, for every algorithm and every instance."""
-    result = on_kernel(HostKernel, job_of(covering_kernels()[number]))
+    """Data, calls and status, after 520 steps, for every algorithm and every instance with a kernel."""
+    result = on_kernel(HostKernel, job_of(PAIRS[number]))
     same_results(result, eagerly(number), rtol_of(number))
     assert result.meta["engine"] == "fused"
 
 
-@pytest.mark.parametrize(
-    "number",
-    one_of_each(covering_kernels()),
-    ids=[pair_id(covering_kernels()[n]) for n in one_of_each(covering_kernels())],
-)
+@pytest.mark.parametrize("number", EACH, ids=[pair_id(PAIRS[n]) for n in EACH])
 def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
-    made = Fused(job_of(covering_kernels()[number]), HOW, CpuKernel)
+    made = Fused(job_of(PAIRS[number]), HOW, CpuKernel)
     if len(made.kernel.text) > LONG_TEXT and not made.cached:
         pytest.skip("takes long to compile where it is not on disk; its CUDA text is compared above")
     same_results(made.result(HOW), eagerly(number), rtol_of(number))
@@ -128,14 +124,10 @@ def mixed():
     return algorithm, start, run(CpuKernel, algorithm, start)
 
 
-@pytest.mark.parametrize(
-    "number",
-    one_of_each(covering_kernels())[::9],
-    ids=[pair_id(covering_kernels()[n]) for n in one_of_each(covering_kernels())[::9]],
-)
+@pytest.mark.parametrize("number", EACH[::9], ids=[pair_id(PAIRS[n]) for n in EACH[::9]])
 def test_one_run_replayed_alone(number):
     """A kernel with one lane against one with sixteen."""
-    job, whole = job_of(covering_kernels()[number]), eagerly(number)
+    job, whole = job_of(PAIRS[number]), eagerly(number)
     for row in (0, RUNS - 1):
         rows = slice(row, row + 1)
         alone = on_kernel(CpuKernel, rows_of(job, rows))
@@ -146,9 +138,9 @@ def test_one_run_replayed_alone(number):
 
 
 @needs_compiler
-@pytest.mark.parametrize("number", range(0, len(covering_kernels()), 6))
+@pytest.mark.parametrize("number", range(0, len(PAIRS), 6))
 def test_permuted_rows_and_a_grid_against_separate_calls(number):
-    job = job_of(covering_kernels()[number])
+    job = job_of(PAIRS[number])
     whole = on_kernel(HostKernel, job, MARKS[:2])
     order = np.random.default_rng(0).permutation(RUNS)
     for rows in (order, order[:2], order[2:], np.array([4, 4, 1])):
