@@ -21,6 +21,7 @@ import numpy as np
 import workbench.algorithms
 import workbench.instances
 from workbench.arrays import backends, noise
+from workbench.arrays.data_matrix import Csr
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
 
@@ -108,6 +109,19 @@ def uses_blas(cls: type) -> bool:
     return any(word in source for word in ("matvec", "matmul", "einsum", "tensordot", " @ "))
 
 
+def holds_sparse_rows(cls: type) -> bool:
+    """Whether a class holds a sparse data matrix at any depth, on which only the eager engine works."""
+
+    def found(value: Any) -> bool:
+        if dataclasses.is_dataclass(value):
+            return isinstance(value, Csr) or any(
+                found(getattr(value, f.name)) for f in dataclasses.fields(value)
+            )
+        return False
+
+    return found(cls())
+
+
 def starts(runs: int, d: int, seed: int = 5) -> dict[str, np.ndarray]:
     """Start points under every name that an ``init`` may use."""
     rng = np.random.default_rng(seed)
@@ -186,7 +200,12 @@ def pair_id(pair: tuple[ModuleType, type, int]) -> str:
 
 
 def take_rows(record: Any, rows: Any, runs: int) -> Any:
-    """A record (dataclass, named tuple, dict) with every array of ``runs`` rows restricted to some of them."""
+    """A record (dataclass, named tuple, dict) with every array of ``runs`` rows restricted to some of them.
+
+    A sparse data matrix is one value, shared by all runs, whatever the length of its parts.
+    """
+    if isinstance(record, Csr):
+        return record
     if isinstance(record, np.ndarray) and record.ndim and record.shape[0] == runs:
         return record[rows]
     if dataclasses.is_dataclass(record) and not isinstance(record, type):

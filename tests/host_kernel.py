@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
-from discover import pairs
+from discover import holds_sparse_rows, pairs
 
 from workbench.engine.cuda_text import CudaText
 
@@ -55,13 +55,31 @@ def library(text):
     return ctypes.CDLL(str(source.with_suffix(".so")))
 
 
+Pair = tuple[ModuleType, type, int]
+
+
 @functools.cache
-def covering() -> list[tuple[ModuleType, type, int]]:
+def covering() -> list[Pair]:
     """Pairs that cover every algorithm and every instance, with d = 3 for every algorithm that supports it."""
-    chosen: list[tuple[ModuleType, type, int]] = []
+    return _covering(pairs())
+
+
+@functools.cache
+def covering_kernels() -> list[Pair]:
+    """The same for the kernels: of the pairs whose instance holds no sparse data, which kernels refuse."""
+    return _covering([pair for pair in pairs() if not holds_sparse_rows(pair[1])])
+
+
+def sparse_pairs() -> list[Pair]:
+    """The other pairs."""
+    return [pair for pair in pairs() if holds_sparse_rows(pair[1])]
+
+
+def _covering(candidates: list[Pair]) -> list[Pair]:
+    chosen: list[Pair] = []
     seen_algorithms, seen_instances = set(), set()
     for wanted in (3, 1):
-        for algorithm, instance, d in pairs():
+        for algorithm, instance, d in candidates:
             new = algorithm.__name__ not in seen_algorithms or instance not in seen_instances
             if d == wanted and new:
                 chosen.append((algorithm, instance, d))

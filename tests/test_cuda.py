@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from discover import pair_id
 from engines import Toy, algorithm_of, run, same_results, start_of, steps_for
-from host_kernel import covering
+from host_kernel import covering_kernels
 from test_fused import job_of
 from toy_steps import TOYS, together
 
@@ -62,7 +62,7 @@ def table(pairs):
 
 @needs_nvrtc
 def test_every_kernel_compiles_and_nothing_spills_while_registers_are_left():
-    rows = table(covering())
+    rows = table(covering_kernels())
     print()
     for name, architecture, registers, stack, spills, _ in rows:
         print(f"{name:60} {architecture} {registers:4} registers {stack:6} bytes of stack {spills:4} spilled")

@@ -27,7 +27,7 @@ from engines import (
     same_results,
     start_of,
 )
-from host_kernel import HostKernel, covering
+from host_kernel import HostKernel, covering_kernels, sparse_pairs
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from random_steps import FIELDS, OPERATIONS, random_step
@@ -37,9 +37,12 @@ from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.records import Problem, Rows
+from workbench.engine.refusal import TraceError
 
 RUNS, SEED, HORIZON = GRID_ROWS, 11, 520  # past two blocks of 256 functions of t
 MARKS = np.array([1, 40, HORIZON])
+PAIRS = covering_kernels()
+EACH = one_of_each(PAIRS)
 HOW = engines.on_kernels(MARKS, SEED)
 LONG_TEXT = 30_000  # characters of a kernel; Numba takes ten seconds and more for a longer one
 
@@ -55,31 +58,38 @@ def on_kernel(kernel, job, marks=MARKS):
 
 @functools.cache
 def eagerly(number):
-    return eager.simulate(job_of(covering()[number]), HOW)
+    return eager.simulate(job_of(PAIRS[number]), HOW)
 
 
 def rtol_of(number):
-    return 1e-9 if uses_blas(covering()[number][1]) else 0.0
+    return 1e-9 if uses_blas(PAIRS[number][1]) else 0.0
 
 
 # --------------------------------------------------------------------------------- the engines agree
 
 
 @needs_compiler
-@pytest.mark.parametrize("number", range(len(covering())), ids=[pair_id(p) for p in covering()])
+@pytest.mark.parametrize("number", range(len(PAIRS)), ids=[pair_id(p) for p in PAIRS])
 def test_the_cuda_text_has_the_bits_of_the_eager_engine(number):
-    """Data, calls and status, after 520 steps, for every algorithm and every instance."""
-    result = on_kernel(HostKernel, job_of(covering()[number]))
+    """Data, calls and status, after 520 steps, for every algorithm and every instance with a kernel."""
+    result = on_kernel(HostKernel, job_of(PAIRS[number]))
     same_results(result, eagerly(number), rtol_of(number))
     assert result.meta["engine"] == "fused"
 
 
-@pytest.mark.parametrize("number", one_of_each(), ids=[pair_id(covering()[n]) for n in one_of_each()])
+@pytest.mark.parametrize("number", EACH, ids=[pair_id(PAIRS[n]) for n in EACH])
 def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
-    made = Fused(job_of(covering()[number]), HOW, CpuKernel)
+    made = Fused(job_of(PAIRS[number]), HOW, CpuKernel)
     if len(made.kernel.text) > LONG_TEXT and not made.cached:
         pytest.skip("takes long to compile where it is not on disk; its CUDA text is compared above")
     same_results(made.result(HOW), eagerly(number), rtol_of(number))
+
+
+@pytest.mark.parametrize("pair", sparse_pairs(), ids=pair_id)
+def test_a_kernel_on_sparse_data_is_refused_in_one_sentence(pair):
+    """So that these pairs are left out above for what they are; `auto` takes the eager engine."""
+    with pytest.raises(TraceError, match=r"^[^\n]* cannot be compiled; [^\n]*, or use --engine eager$"):
+        Fused(job_of(pair), HOW, CpuKernel)
 
 
 instructions = st.tuples(st.integers(0, len(OPERATIONS) - 1), st.integers(0, 30), st.integers(0, 30))
@@ -114,12 +124,10 @@ def mixed():
     return algorithm, start, run(CpuKernel, algorithm, start)
 
 
-@pytest.mark.parametrize(
-    "number", one_of_each()[::9], ids=[pair_id(covering()[n]) for n in one_of_each()[::9]]
-)
+@pytest.mark.parametrize("number", EACH[::9], ids=[pair_id(PAIRS[n]) for n in EACH[::9]])
 def test_one_run_replayed_alone(number):
     """A kernel with one lane against one with sixteen."""
-    job, whole = job_of(covering()[number]), eagerly(number)
+    job, whole = job_of(PAIRS[number]), eagerly(number)
     for row in (0, RUNS - 1):
         rows = slice(row, row + 1)
         alone = on_kernel(CpuKernel, rows_of(job, rows))
@@ -130,9 +138,9 @@ def test_one_run_replayed_alone(number):
 
 
 @needs_compiler
-@pytest.mark.parametrize("number", range(0, len(covering()), 6))
+@pytest.mark.parametrize("number", range(0, len(PAIRS), 6))
 def test_permuted_rows_and_a_grid_against_separate_calls(number):
-    job = job_of(covering()[number])
+    job = job_of(PAIRS[number])
     whole = on_kernel(HostKernel, job, MARKS[:2])
     order = np.random.default_rng(0).permutation(RUNS)
     for rows in (order, order[:2], order[2:], np.array([4, 4, 1])):

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import toy_method
-from discover import pairs, starts, steps_of, with_noise
+from discover import holds_sparse_rows, pairs, starts, steps_of, with_noise
 from engines import Steps, Toy, algorithm_of, on_kernels, run, same_results, start_of
 from numba import njit
 from toy_method import Quadratic
@@ -206,8 +206,8 @@ def text_of(pair, level=0.5, factor=1.0, runs=6, **changes):
 
 
 def some_pairs():
-    """One pair for every sixth algorithm."""
-    return list({pair[0]: pair for pair in pairs()}.values())[::6]
+    """One pair for every sixth algorithm of those with a kernel."""
+    return list({pair[0]: pair for pair in pairs() if not holds_sparse_rows(pair[1])}.values())[::6]
 
 
 @pytest.mark.parametrize("pair", some_pairs(), ids=lambda pair: pair[0].__name__.rsplit(".", 1)[-1])

@@ -152,7 +152,9 @@ def test_an_eager_run_is_taken_up_at_any_iteration(seed, toy, store):
     agree_after_stops(store, simulate, simulate(None), stops)
 
 
-@pytest.mark.parametrize("number", one_of_each(), ids=[pair_id(covering()[n]) for n in one_of_each()])
+@pytest.mark.parametrize(
+    "number", one_of_each(covering()), ids=[pair_id(covering()[n]) for n in one_of_each(covering())]
+)
 def test_every_algorithm_is_taken_up(number, store):
     """No part of a state is lost: types, shapes, order in memory. Bits, also where matrices are multiplied."""
     job = job_of(covering()[number])
@@ -165,7 +167,7 @@ def test_every_algorithm_is_taken_up(number, store):
 
 def test_an_eager_run_on_another_library(store):
     pytest.importorskip("array_api_strict")
-    job = job_of(covering()[one_of_each()[0]])
+    job = job_of(covering()[one_of_each(covering())[0]])
 
     def simulate(keep: Any) -> Result:
         return eager.simulate(job, Run(MARKS, 11, "array-api-strict", keep=keep))

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from discover import trajectory
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are no part of what is installed
 
 from benchmarks.rsvrb import every_task
 from workbench.algorithms.rsvrb import blocks, matrices, re_rsvrb, rsvrb, svrb

@@ -151,7 +151,7 @@ class _Worker:
     def __init__(self) -> None:
         context: Any = processes.context()
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, dict(os.environ)), daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs, processes.environment()), daemon=True)
         self.process.start()
         theirs.close()
         self.key, self.deadline, self.ready = "", float("inf"), False

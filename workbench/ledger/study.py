@@ -70,7 +70,9 @@ def ensure(
             missing.append(lemma)
     if missing:
         workers = min(len(missing), jobs or os.cpu_count() or 1)
-        with ProcessPoolExecutor(workers, processes.context(), processes.begin, (dict(os.environ),)) as pool:
+        with ProcessPoolExecutor(
+            workers, processes.context(), processes.begin, (processes.environment(),)
+        ) as pool:
             waiting = {pool.submit(study, lemma): lemma for lemma in missing}
             for future in as_completed(waiting):
                 lemma = waiting[future]

@@ -104,7 +104,7 @@ def _compute(
         return
     context = processes.context()
     updates = context.Queue()
-    with ProcessPoolExecutor(workers, context, _begin, (updates, dict(os.environ))) as pool:
+    with ProcessPoolExecutor(workers, context, _begin, (updates, processes.environment())) as pool:
         waiting: dict[Future, Job] = {}
         try:
             for j in jobs:

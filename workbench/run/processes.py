@@ -27,12 +27,10 @@ def context() -> BaseContext:
     for library in LIBRARIES:
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     _only_what_is_installed()
-    view = papers.view()
-    os.environ[VIEW] = json.dumps({"tree": view.tree, "opened": [str(path) for path in view.opened]})
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload([f"workbench.run.preload{'' if view.tree else '_libraries'}"])
+    server.set_forkserver_preload([f"workbench.run.preload{'' if papers.view().tree else '_libraries'}"])
     return server
 
 
@@ -58,8 +56,18 @@ def prepare() -> None:
         forkserver.ensure_running()
 
 
+def environment() -> dict[str, str]:
+    """What `begin` takes: this process's variables, and what its catalog sees.
+
+    That is no variable of this process, which may see something else when it starts its next worker or command.
+    """
+    view = papers.view()
+    seen = json.dumps({"tree": view.tree, "opened": [str(path) for path in view.opened]})
+    return {**os.environ, VIEW: seen}
+
+
 def begin(environment: dict[str, str]) -> None:
-    """Initializes a worker with its parent's ``dict(os.environ)``, because the server's copy may be outdated.
+    """Initializes a worker with its parent's `environment`, because the server's copy may be outdated.
 
     Its catalog sees what the parent's does. Ctrl-C is left to the parent.
     """
