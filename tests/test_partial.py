@@ -36,7 +36,7 @@ from workbench.arrays import ops
 from workbench.engine import choice, eager, fused
 from workbench.engine.fused import Fused
 from workbench.engine.records import Problem, Result, Rows, Run
-from workbench.run import jobs, pool, processes
+from workbench.run import jobs, pool
 from workbench.run.options import Options
 from workbench.store import checkpoint as partial
 from workbench.store.checkpoint import Checkpointer, decode, encode
@@ -584,7 +584,6 @@ def test_a_worker_that_is_told_to_end_keeps_its_position(store):
         f"pool._work(sim.key, options, 'numpy', '{store.folder}', jobs.prepare(sim, options).key)\n"
     )
     environment = {**os.environ, "WORKBENCH_STORE": str(store.folder)}
-    environment.pop(processes.VIEW, None)  # of a test before this one
     process = subprocess.Popen([sys.executable, "-c", script], env=environment)
     try:
         first = position_left_behind(store, process)
