@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from workbench import catalog, papers, scaffold
 from workbench.cli import app
-from workbench.run import jobs, pool
+from workbench.run import jobs, pool, processes
 from workbench.run.options import Options
 
 TINY = ("--profile", "default", "--horizon", "60", "--runs", "4", "--jobs", "1", "--engine", "eager")
@@ -528,3 +528,12 @@ def test_a_slow_engine_is_explained_once(folder: Path, monkeypatch: pytest.Monke
         r"my_paper/sim-\w+ ran uncompiled, .*method.py:24: .* cannot be compiled; .*", done.stderr
     )
     assert "ran uncompiled" not in call("verify", folder, *TINY[:-2], status=1).stderr
+
+
+def test_workers_are_told_the_view_and_other_commands_are_not(folder: Path) -> None:
+    """What this process starts later must not see the papers of now."""
+    with papers.restored():
+        papers.look(False, [folder])
+        processes.context()
+        assert str(folder) in json.loads(processes.environment()[processes.VIEW])["opened"]
+    assert processes.VIEW not in os.environ
