@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from html.parser import HTMLParser
@@ -21,6 +22,7 @@ from workbench.report import pages
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import mathml
 from workbench.report.proof_graph import HEIGHT, layered, reduced
+from workbench.run.usage import UsageError
 from workbench.verify import Line, chosen_claims, needed
 
 THEOREM = next(iter(catalog.theorems().values()))
@@ -116,10 +118,18 @@ def test_a_second_dossier_removes_only_pages_of_the_first(tmp_path: Path) -> Non
     (tmp_path / "old.html").write_text("a page of mine: the list is damaged, so nothing is believed")
     pages.write(dossier(line()), {}, tmp_path)
     assert (tmp_path / "old.html").exists()
-    (tmp_path / pages.MANIFEST).write_text('["old.html", "../mine.html", "mine.txt"]')
+    written = json.loads((tmp_path / pages.MANIFEST).read_text())
+    (tmp_path / pages.MANIFEST).write_text(json.dumps([*written, "old.html", "../mine.html", "mine.txt"]))
     pages.write(dossier(line()), {}, tmp_path)
     assert not (tmp_path / "old.html").exists()
     assert (tmp_path / "mine.html").read_text() == "mine"
+
+
+def test_a_page_of_somebody_else_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("mine")
+    with pytest.raises(UsageError, match=r"has a file index\.html that no report wrote"):
+        pages.write(dossier(line()), {}, tmp_path)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("index.html", "mine")]
 
 
 def test_ranges_of_constants() -> None:

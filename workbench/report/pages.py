@@ -19,6 +19,7 @@ from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.power import LOOSE
 from workbench.ledger.graph import WORDS, Status
 from workbench.report.dossier import Cell, Dossier, short
+from workbench.run.usage import UsageError
 from workbench.verify import Line
 
 MANIFEST = ".report.json"  # the files of the last dossier in this folder
@@ -38,10 +39,17 @@ KINDS = {
 def write(dossier: Dossier, images: Mapping[str, Path], folder: Path) -> list[Path]:
     """Writes the pages, and removes those of an earlier dossier that this one does not have; no other file is touched.
 
-    images: figure key -> its file below ``folder``. Returns the paths, the overview first. Raises OSError.
+    images: figure key -> its file below ``folder``. Returns the paths, the overview first. Raises OSError, and
+    UsageError, having written nothing, if a file of somebody else has the name of a page.
     """
     made = dict(_Pages(dossier, images, folder).all())
     before = _manifest(folder)
+    if foreign := [name for name in made if name not in before and (folder / name).exists()]:
+        raise UsageError(
+            f"{folder} has a file {foreign[0]} that no report wrote; name another folder by --out"
+        )
+    # The list comes first: after an interrupted call it must cover every page that may have been written.
+    (folder / MANIFEST).write_text(json.dumps(sorted(before | made.keys()), indent=1) + "\n")
     for name, text in made.items():
         (folder / name).write_text(text, encoding="utf-8")
     for name in before - made.keys():
