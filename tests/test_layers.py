@@ -45,7 +45,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "workbench.experiments": (
         {"theorems", "workbench.algorithms", "workbench.engine.records", "workbench.evidence"}
-        | {"workbench.experiments", "workbench.instances"}
+        | {"workbench.experiments", "workbench.instances", "workbench.papers"}
         | ARRAYS,
         {"numpy", "scipy", "sympy"},
     ),

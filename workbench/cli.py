@@ -128,11 +128,12 @@ def _mistakes() -> tuple[type[Exception], ...]:
     """The errors that a user causes; imported late, since they live beside what they come from."""
     from workbench.arrays.backends import BackendError
     from workbench.catalog import UnknownKey
+    from workbench.experiments.plan import BadPlan
     from workbench.papers import NoPaper
     from workbench.run.options import UsageError
     from workbench.store.results import StoreError
 
-    return UnknownKey, NoPaper, UsageError, BackendError, StoreError
+    return UnknownKey, NoPaper, BadPlan, UsageError, BackendError, StoreError
 
 
 def _command(function: Callable) -> Callable:
@@ -262,7 +263,7 @@ def verify(
     from workbench.store.results import Store, store_folder
 
     warned: list[str] = []
-    claims, left_out = verification.chosen_claims(keys or [], options.profile)
+    claims, left_out = verification.chosen_claims(keys or [], options)
     broken = verification.broken(claims, keys or [])
     for sentence in broken:
         _warn(sentence)
@@ -286,6 +287,58 @@ def verify(
         _write_json(json_file, document)
     if not expected or broken or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
+
+
+@_command
+def plan(
+    keys: Keys = None,
+    profile: Annotated[
+        str, typer.Option(help="The profiles to plan: quick, default, full, or several (quick,default).")
+    ] = "quick,default",
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only say where the committed plan no longer fits; writes nothing."),
+    ] = False,
+    store: StoreDir = None,
+    jobs: Jobs = None,
+) -> None:
+    """Chooses from pilot runs where windows start and which claims a profile leaves out, and writes it down.
+
+    The pilot seeds are never verified with. The plan is a file plan.json beside the paper's experiments: commit it.
+    """
+    from workbench import catalog, planner
+    from workbench import verify as verification
+    from workbench.experiments import plan as plans
+    from workbench.run.options import UsageError
+    from workbench.store.results import Store, store_folder
+
+    entries = catalog.chosen(keys or [])
+    if other := [e for e in entries if e.kind != "paper"]:
+        raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a plan is made for whole papers")
+    claims = verification.selected_claims(keys or [])
+    before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)}
+    profiles = list(dict.fromkeys(profile.split(",")))
+    pilots = planner.simulate(claims, profiles, Store(store_folder(store)), jobs, _warn, print)
+    made = planner.planned(claims, pilots)
+    for row in made.rows:
+        if row.why:
+            _console().print(_plain(f"left out of {row.profile}: {row.name}: {row.why}"), soft_wrap=True)
+    for name in profiles:
+        rows = [r for r in made.rows if r.profile == name]
+        print(
+            f"{name}: {len(rows)} statistical claims, {sum(bool(r.why) for r in rows)} left out; "
+            f"{made.surprises(name):.1g} of the others are expected not to be decided in one call."
+        )
+    if check:
+        said = planner.unfit(made, before)
+        for sentence in said:
+            _console().print(_plain(sentence), soft_wrap=True)
+        print(f"The plan {'does not fit' if said else 'fits'}.")
+        raise typer.Exit(1 if said else 0)
+    try:
+        print("\n".join(planner.write(made)))
+    except OSError as error:
+        raise _fail(f"cannot write {error.filename}: {error.strerror}") from None
 
 
 @_command

@@ -93,6 +93,16 @@ class Home:
         places = [self.path] if self.path is not None else _places(self.whole)
         return sorted(p for place in places for p in ([place] if place.is_file() else python_files(place)))
 
+    def beside(self, role: str, name: str) -> Path | None:
+        """Where a data file of this paper lies: in the folder of a role, or beside a single file, with its stem before.
+
+        None for a home without this role.
+        """
+        if self.path is not None:
+            return self.path / name if self.path.is_dir() else self.path.with_name(f"{self.path.stem}.{name}")
+        places = _places(self.parts[role]) if self.key and role in self.parts else []
+        return next((p / name if p.is_dir() else p.with_name(f"{p.stem}.{name}") for p in places), None)
+
     def holds(self, file: str) -> bool:
         """Whether a source file is part of this paper."""
         path = Path(file)

@@ -14,7 +14,7 @@ from workbench.catalog import Entry
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, decide_by_family
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
-from workbench.experiments import power
+from workbench.experiments import plan, power
 from workbench.experiments.claims import EVIDENCE, Claim
 from workbench.experiments.readings import Refused
 from workbench.experiments.records import Simulation
@@ -118,11 +118,32 @@ def claims_of(entry: Entry) -> list[Claim]:
     return found
 
 
-def chosen_claims(keys: Iterable[str], profile: str) -> tuple[list[Claim], list[Claim]]:
-    """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order."""
+def name_of(claim: Claim) -> str:
+    """The claim's name in the plan of its paper."""
+    return f"{claim.key}; {claim.evidence}; {claim.experiment}"
+
+
+def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], list[Claim]]:
+    """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order.
+
+    A plan leaves out what its pilot runs did not decide with the numbers of the profile; with the user's own horizon or
+    number of runs it does not apply.
+    """
+    own = options.horizon is not None or options.runs is not None
+    chosen = selected_claims(keys)
+
+    def left(claim: Claim) -> bool:
+        return options.profile not in claim.profiles or (
+            not own and bool(plan.of(claim.key.split("/")[0]).why_open(name_of(claim), options.profile))
+        )
+
+    return [c for c in chosen if not left(c)], [c for c in chosen if left(c)]
+
+
+def selected_claims(keys: Iterable[str]) -> list[Claim]:
+    """The claims selected by the keys, or all, in catalog order, whatever the profile and the plan."""
     wanted = [c for entry in catalog.chosen(keys) for c in claims_of(entry)]
-    chosen = [c for c in claims() if not wanted or c in wanted]
-    return [c for c in chosen if profile in c.profiles], [c for c in chosen if profile not in c.profiles]
+    return [c for c in claims() if not wanted or c in wanted]
 
 
 def broken(chosen: Iterable[Claim], keys: Iterable[str]) -> list[str]:
@@ -198,11 +219,11 @@ class _Findings:
 
     def _make(self, n: int, results: Mapping[str, Result]) -> None:
         began, claim = time.perf_counter(), self._claims[n]
-        finding = _finding(claim, select(results, claim.needs), self._options)
+        finding = evaluated(claim, select(results, claim.needs), self._options)
         self._made[n] = finding, time.perf_counter() - began
 
 
-def _finding(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
+def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
 
     With the numbers of a profile an error is a mistake in the claim: a UsageError if a paper's code can be blamed, else

@@ -15,7 +15,7 @@ import pytest
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.biadam import claims, claims_cost, claims_wrong, pilot, study
+from workbench.experiments.biadam import claims, claims_cost, claims_wrong, study
 from workbench.experiments.claims import Caught, Claim, Count, Custom
 from workbench.experiments.readings import Level, Rate, Reading, Tight
 from workbench.run.jobs import execute, prepare
@@ -162,38 +162,6 @@ def test_the_counterexample_to_the_printed_bound_stands_for_o_2() -> None:
         printed = bound.theorem.numeric("printed")(**at)
         restated = bound.theorem.numeric("printed")(**{**at, "b_1": known["b_u"]})
         assert np.all(restated > 5 * printed)
-
-
-# ------------------------------------------------------------------------------------------------------ the rule
-
-
-def test_the_rule_skips_the_transient() -> None:
-    """T^-1/4 (1 + (40/T)^1/2): a start is admissible once the second term has gone, and then all later ones are."""
-    (reading,) = (r for r in claims.FIRST if r.sim.key.endswith("sim-trig"))
-    made = planted(lambda T: T**-0.25 * (1 + (40.0 / T) ** 0.5), "metric_mean")
-    trials = pilot.of_slope(reading, {reading.sim.key: made}, 1)
-    starts = [t.start for t in trials if t.admissible]
-    chosen = pilot.earliest(trials)
-    assert chosen is not None
-    assert chosen.start == min(starts)
-    assert pilot.earliest([replace(t, off=0.6) for t in trials]) is None
-    late = planted(lambda T: T**-0.25 * (1 + (4000.0 / T) ** 0.5), "metric_mean")
-    later = pilot.earliest(pilot.of_slope(reading, {reading.sim.key: late}, 1))
-    assert later is None or later.start > chosen.start
-
-
-def test_the_rule_wants_runs_that_decide() -> None:
-    (reading,) = (r for r in claims.FIRST if r.sim.key.endswith("sim-trig"))
-    made = planted(lambda T: T**-0.25, "metric_mean")
-    noise = np.random.default_rng(1).standard_normal((RUNS, len(made.marks)))
-    rough = replace(made, data={"metric_mean": made.data["metric_mean"] * np.exp(0.5 * noise)})
-    assert all(t.sharp for t in pilot.of_slope(reading, {reading.sim.key: made}, 1))
-    assert not any(t.sharp for t in pilot.of_slope(reading, {reading.sim.key: rough}, 1)[-2:])
-
-
-def test_pilot_seeds_are_no_verdict_seeds() -> None:
-    """The default seed and the twenty that are tried are none of them."""
-    assert not set(pilot.SEEDS) & set(range(21))
 
 
 @pytest.mark.parametrize("theorem", claims.ALL, ids=lambda t: t.key)

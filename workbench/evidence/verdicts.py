@@ -39,7 +39,8 @@ class Finding:
     low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them at any other level, and
     `advice(level)` says what would decide it. slack is bound/measured for bounds. An exact finding (symbolic, counted,
     or from identical runs) has p-values 0 or 1 and does not belong to a family of tests. diverged: more runs failed
-    than a true claim allows, so the finding is about the failures and not about a value.
+    than a true claim allows, so the finding is about the failures and not about a value. p_condition: of a condition
+    that *holds* needs besides, tested at a level of its own (`slower.LEVEL`), whose outcome p_holds contains.
     """
 
     evidence: str
@@ -57,6 +58,7 @@ class Finding:
     note: str = ""
     decides: str = ""
     void: str = ""
+    p_condition: float = 0.0
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)

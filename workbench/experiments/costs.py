@@ -3,13 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from workbench.engine.records import Result
 from workbench.evidence import Finding
+from workbench.experiments.claims import Claim, Results
+from workbench.experiments.readings import Rate
 from workbench.experiments.views import View
+
+
+@dataclass(frozen=True)
+class Complexity(Claim):
+    """Is a metric below eps after so many calls, as far as the horizon shows? claim: of its curve over the calls."""
+
+    claim: Rate
+    name: str
+
+    @property
+    def key(self) -> str:
+        return self.claim.key
+
+    @property
+    def evidence(self) -> str:
+        return "complexity"
+
+    @property
+    def experiment(self) -> str:
+        return self.name
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.claim.needs
+
+    def finding(self, results: Results) -> Finding:
+        return inverted(self.claim.finding(results))
 
 
 def inverted(found: Finding) -> Finding:

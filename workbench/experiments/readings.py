@@ -27,6 +27,7 @@ from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
+from workbench.experiments import plan
 from workbench.experiments.claims import Claim, Results, caught
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.views import Formula, Quantity, View, as_recorded, selected
@@ -135,10 +136,10 @@ class Reading:
     """One curve of one simulation at one grid point.
 
     theorem: the source of the claim, or a key if a table of the paper claims it. metric, view: define the curve. since:
-    fraction of the horizon where reading starts (default: the last three decades, or the first mark if the view is
-    `whole`). tol, drift_tol (default: tol), terms, log_power: as in `workbench.evidence.tight`. known: result -> values
-    that formulas of its level need besides the result's constants. label: added to the simulation's title. shown: how
-    the name refers to the metric.
+    share of the horizon where reading starts (default: what the paper's plan says, else the last three decades; the
+    first mark if the view is `whole`). tol, drift_tol (default: tol), terms, log_power: as in
+    `workbench.evidence.tight`. known: result -> values that formulas of its level need besides the result's constants.
+    label: added to the simulation's title. shown: how the name refers to the metric.
     """
 
     theorem: Theorem | str
@@ -171,6 +172,11 @@ class Reading:
         point = ", ".join(part for part in (self.point, self.shown) if part)
         return f"{self.sim.title}{self.label}{more}; {point}"
 
+    @property
+    def planned(self) -> str:
+        """Its name in the plan of the paper."""
+        return f"{self.key}; {self.named()}"
+
     # --- the curve
 
     def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
@@ -181,11 +187,11 @@ class Reading:
         return self.view(result, self.metric, mask)
 
     def window(self, marks: np.ndarray) -> evidence.Window | None:
-        if self.since is None and not self.view.whole:
+        since = 0.0 if self.view.whole else self.since
+        if since is None and (since := plan.of(self.key.split("/")[0]).start(self.planned)) is None:
             return None
         if not marks.size:
             raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
-        since = 0.0 if self.view.whole else self.since or 0.0
         return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
 
     def slope(self, results: Results) -> Estimate:

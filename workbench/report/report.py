@@ -33,7 +33,7 @@ def report(
     """
     keys = list(keys)
     papers = _papers(keys)
-    claims, _ = verify.chosen_claims(keys, options.profile)
+    claims, _ = verify.chosen_claims(keys, options)
     figures = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
     _writable(folder)
     results = stored(verify.needed([*claims, *figures]), options, store, warn)

@@ -52,7 +52,7 @@ OTHERS = (
     + slope(SIMS["i2"], [equal(0.1), equal(0.3)], profiles=LONG)
     + slope(SIMS["i2q"], [equal(0.3), equal(1.0)], profiles=LONG)
     # On I2n the initial transient extends into the third last decade.
-    + slope(SIMS["i2n"], [equal(1.0)], since=1 / 100, profiles=FULL)
+    + slope(SIMS["i2n"], [equal(1.0)], profiles=FULL)
     + NOISE_IN_Y
 )
 

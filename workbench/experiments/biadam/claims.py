@@ -18,7 +18,6 @@ from workbench.experiments.biadam.study import (
     COUPLED,
     LEVELS,
     MULTIPLICATIVE,
-    SETTLED,
     STUDY,
     THEOREM_1,
     THEOREM_2,
@@ -60,7 +59,7 @@ TOLERANCES = {
 def reading(theorem: Theorem, name: str, metric: str = "metric_mean", **more: Any) -> Reading:
     """The rate of the theorem on a simulation, by its name."""
     tol = TOLERANCES.get((name, metric), evidence.TOL)
-    given = {"metric": metric, "since": SETTLED[name], "tol": tol, "drift_tol": 2 * tol, **more}
+    given = {"metric": metric, "tol": tol, "drift_tol": 2 * tol, **more}
     return STUDY.reading(theorem, SIMS[name], case="rate", **given)
 
 
@@ -123,7 +122,6 @@ RTOL = {  # else 0.03 (rules 3 and 4)
     ("levels-vr", "error_v_sq_mean"): 0.05,
     ("levels-vr", "dist_y_sq_mean"): 0.06,
 }
-LATE = {"w_sq_mean": 1 / 8}  # starts of its own: its correction is the largest
 
 
 def level_claims() -> tuple[Level, ...]:
@@ -135,7 +133,7 @@ def level_claims() -> tuple[Level, ...]:
             formula = levels.running(shares[n], power, upper, divide)
             shown = STUDY.readings(
                 theorems[n], SIMS[name], LEVELS if upper else LEVELS[:1], claimed=squared, metric=metric,
-                since=LATE.get(metric, SETTLED[name]), known=levels.steps_of, profiles=LONG,
+                known=levels.steps_of, profiles=LONG,
             )  # fmt: skip
             made += shown.level(formula, "stationary level", RTOL.get((name, metric), 0.03))
     return tuple(made)

@@ -11,7 +11,6 @@ from workbench.engine.records import Result
 from workbench.experiments.biadam.claims import GRADIENT, SIMS
 from workbench.experiments.biadam.study import (
     LONGER,
-    SETTLED,
     STUDY,
     THEOREM_1,
     THEOREM_2,
@@ -19,7 +18,7 @@ from workbench.experiments.biadam.study import (
     THEOREM_4,
 )
 from workbench.experiments.claims import Claim, Count, Custom, caught
-from workbench.experiments.costs import inverted, over_calls
+from workbench.experiments.costs import Complexity, over_calls
 from workbench.experiments.readings import Claimed, Reading, Readings
 from workbench.experiments.study import LONG
 from workbench.experiments.views import as_recorded, calls_of
@@ -40,7 +39,7 @@ def calls(result: Result) -> np.ndarray:
 def over(theorem: Theorem, name: str, metric: str, power: int) -> Reading:
     """The metric over calls, where O(eps^-power) calls are claimed."""
     return STUDY.reading(
-        theorem, SIMS[name], metric=metric, view=over_calls(STUDY.view, calls), since=SETTLED[name],
+        theorem, SIMS[name], metric=metric, view=over_calls(STUDY.view, calls),
         claimed=Claimed(-1 / power, f"O(eps^-{power}) calls, inverted"),
     )  # fmt: skip
 
@@ -54,23 +53,15 @@ GRADIENTS_OF_F = Readings((over(THEOREM_3, "noisy", GRADIENT, 4), over(THEOREM_4
 
 def cost(theorem: Theorem, name: str, metric: str, power: int) -> Claim:
     """Is the metric below eps after O(eps^-power) calls, as far as the horizon shows?"""
-    rate = over(theorem, name, metric, power).rate()
     title = f"{SIMS[name].title}; calls for {metric} below eps, O(eps^-{power})"
-    return Custom(
-        theorem.key,
-        "complexity",
-        title,
-        lambda results: inverted(rate.finding(results)),
-        rate.needs,
-        profiles=LONG,
-    )
+    return Complexity(over(theorem, name, metric, power).rate(), title, profiles=LONG)
 
 
 def products(theorem: Theorem, name: str, evaluations: int) -> Claim:
     """On average each evaluation of (6) takes (K - 1)/2 products by a sampled Hessian."""
     each = evaluations * (LONGER["K"] - 1) / 2
     return STUDY.reading(
-        theorem, SIMS[name], metric=calls_of("hessian_vector"), view=as_recorded, since=SETTLED[name],
+        theorem, SIMS[name], metric=calls_of("hessian_vector"), view=as_recorded,
         claimed=Claimed(1.0, "a fixed number per iteration"), known=lambda result: {},
     ).level(lambda T, **_: each * T, "(K - 1)/2 products per evaluation", rtol=0.01)  # fmt: skip
 

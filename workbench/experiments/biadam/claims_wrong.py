@@ -8,7 +8,6 @@ from theorems.record import Theorem
 from workbench.experiments.biadam import wrong_runs
 from workbench.experiments.biadam.claims import ERROR, GRADIENT, LOWER
 from workbench.experiments.biadam.study import (
-    SETTLED,
     STUDY,
     THEOREM_1,
     THEOREM_2,
@@ -20,23 +19,19 @@ from workbench.experiments.readings import Claimed, Reading, Readings
 from workbench.experiments.study import FULL, LONG, named
 
 SIMS = named(wrong_runs)
-READ = 1 / 64  # share of the horizon from which a wrong method violates the rate, settled or not
 FAR = 0.1  # tolerance in exponents that are wrong by 1/4 or more, so that the drift need not be known better
 WRONG = "the wrong method's own exponent (see `wrong_runs`)"
 
 
 def reading(theorem: Theorem, name: str, metric: str, where: Any = None, **more: Any) -> Reading:
     """The theorem's rate, on a wrong method."""
-    since = min(SETTLED[name], READ)
-    return STUDY.reading(theorem, SIMS[name], where or {}, case="rate", metric=metric, since=since, **more)
+    return STUDY.reading(theorem, SIMS[name], where or {}, case="rate", metric=metric, **more)
 
 
 def own(theorem: Theorem, name: str, metric: str, value: float, where: Any = None, **more: Any) -> Reading:
     """The wrong method's exponent."""
     claimed = Claimed(value, WRONG)
-    return STUDY.reading(
-        theorem, SIMS[name], where or {}, claimed=claimed, metric=metric, since=SETTLED[name], **more
-    )
+    return STUDY.reading(theorem, SIMS[name], where or {}, claimed=claimed, metric=metric, **more)
 
 
 Q_FLAT, Q_THIRD, Q_ONE = ({"exponent": p["exponent"]} for p in wrong_runs.POWERS)

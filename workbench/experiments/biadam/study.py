@@ -1,17 +1,9 @@
 """The choices of this paper's experiments: problems, parameters, and the rule that chooses windows and runs.
 
-Readings are means over (T/2, T] of a running mean, in a window that starts at a share ``SETTLED`` of the horizon.
-Start, horizon, runs and tolerance are chosen on pilot seeds that no verdict uses, by this rule (`pilot`):
-
-1. Pool the runs of the pilot seeds. A start 2^-j is admissible if, in the pooled runs, the slope in each half of the
-   window is within tol/2 of the claimed exponent, and the drift between the halves within drift_tol/2 = tol. (A level:
-   if the mean ratio, and its extrapolation, are within rtol/2 of 1.)
-2. Of the admissible starts take the earliest from which all later ones are admissible too, since the longest window
-   has the smallest error. A simulation has one start: the latest of those of its readings.
-3. The distance from the claim plus `pilot.ERRORS` standard errors of one verdict's runs is at most the tolerance, for
-   the slope and the drift. Otherwise the profile gets more runs, or the claim is left to longer profiles.
-4. The tolerance is 0.03 in the exponent and 0.03 in a level. Where no start is admissible at the default horizon, it
-   is the least multiple of 0.01 for which there is one, and the claim says so.
+Readings are means over (T/2, T] of a running mean. Their windows, and the claims that a profile leaves out, come from
+pilot runs (`workbench.experiments.plan`). The tolerance is 0.03 in the exponent and 0.03 in a level, with twice as much
+for the drift between the halves of a window. Where no start was admissible at the default horizon (see `windows`), it
+is the least multiple of 0.01 for which there was one.
 """
 
 from __future__ import annotations
@@ -80,36 +72,6 @@ VARYING: dict[str, Any] = {
     "b_high": SPREAD,
 }  # fmt: skip
 FREE = ("gamma", "lam", "k", "m", "c_1", "c_2", "rho")
-# What the rule gives on seeds 900-902: simulation -> start of its window, as a share of the horizon. Beside it, of the
-# reading that decides it by default: the distance from the claim in tolerances, and the runs that rule 3 asks for.
-SETTLED: dict[str, float] = {
-    "trig": 1 / 256,  # grad F: 0.12, 143; in quick (horizon 2^14): 0.11, 290
-    "noisy": 1 / 256,  # error of w: 0.11; in quick: 0.09, 345
-    "bent": 1 / 256,  # grad F: 0.11, 145
-    "coupled": 1 / 256,  # grad F: 0.04, 91
-    "adaptive": 1 / 256,  # grad F: 0.18, 214
-    "boxed": 1 / 256,  # calG_t: 0.20
-    "wide": 1 / 256,  # the mapping: 0.13, 143
-    "levels": 1 / 256,  # error of v: 0.08, 1177
-    "trig-vr": 1 / 256,  # grad F: 0.44; in quick, error of w and y: 0.21, 332
-    "noisy-vr": 1 / 256,  # grad F: 0.49; in quick, error of w and y: 0.16, 347
-    "bent-vr": 1 / 128,  # grad F: 0.34, 282
-    "coupled-vr": 1 / 256,  # error of w: 0.46 of 0.05, grad F: 0.49 of 0.06
-    "adaptive-vr": 1 / 64,  # grad F: 0.43 of 0.06, 136
-    "boxed-vr": 1 / 256,  # error of w: 0.04
-    "wide-vr": 1 / 256,  # the mapping: 0.46, 327
-    "levels-vr": 1 / 256,  # error of w: 0.22 of 0.05, about 1900
-    # Wrong methods, for their own exponents.
-    "heavy": 1 / 16,  # error of w: 0.39 from 1/128 on; in quick: 0.42 from 1/32 on
-    "power": 1 / 256,  # q = 1: 0.10 of 0.06
-    "short": 1 / 8,  # grad F: 0.47
-    "heavy-vr": 1 / 4,  # grad F: 0.40
-    "beta-vr": 1 / 32,  # error of w: 0.48
-    "schedule-vr": 1 / 256,  # error of w: 0.36
-    "uncorrected-vr": 1 / 256,  # grad F: 0.24
-    "fresh-vr": 1 / 4,  # error of w: 0.14 of 0.1
-    "fresh-k-vr": 1 / 4,  # error of w: 0.32 of 0.1
-}
 
 
 def trig(points: Mapping[str, Any] | Grid) -> Trig:

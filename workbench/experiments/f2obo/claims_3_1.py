@@ -10,7 +10,7 @@ from workbench.engine.records import Result
 from workbench.experiments.claims import Count, exponents
 from workbench.experiments.f2obo import sine_runs as runs
 from workbench.experiments.f2obo.levels import bias_regret
-from workbench.experiments.f2obo.study import FORMS, SETTLED, STUDY, THEOREM_3_1, over
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_1, over
 from workbench.experiments.readings import Claimed, Readings
 from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded, calls_of
@@ -22,7 +22,7 @@ regret = STUDY.reader(THEOREM_3_1, law="regret", profiles=LONG)
 at_tau = {"tau": runs.MOVING_TAU}  # wherever something moves
 
 # A: increments grow like T^(1 - 2 tau), also where that is negative and the sum itself converges.
-BIAS = regret(SIMS["bias"], over("tau", runs.TAUS), term="bias", since=SETTLED["bias"])
+BIAS = regret(SIMS["bias"], over("tau", runs.TAUS), term="bias")
 FAST = regret(SIMS["fast"], over("tau", [runs.FAST_TAU]), term="bias")
 # B and E isolate V_T, C with critical K_t isolates H_2,T.
 RIPPLE = regret(SIMS["ripple"], over("a", runs.RIPPLES), at={**at_tau, "v": "a"}, tol=RIPPLING)
@@ -30,7 +30,7 @@ JUMPS = regret(SIMS["jumps"], over("a", runs.JUMPS), at={**at_tau, "v": "a"}, to
 CRITICAL = regret(SIMS["critical"], over("b", runs.CRITICAL), at={**at_tau, "h": "b"}, term="inner drift")
 INVISIBLE = regret(
     SIMS["drift"], over("b", [runs.DRIFT]), law="regret, shrinking c", at={**at_tau, "h": "b", "v": 0.0},
-    view=as_recorded, since=None, tol=evidence.TOL,
+    view=as_recorded, tol=evidence.TOL,
     note="with the theorem's own K_t the regret stops growing, as if H_2,T were divided by T (pitfall D4)",
 )  # fmt: skip
 
@@ -60,7 +60,7 @@ def gradients(result: Result) -> np.ndarray:
 # L176: T log T gradients. K_t of order log t has the same count as the theorem's K, which is fixed by the horizon.
 COUNT = regret(
     SIMS["bias"], over("tau", [1.0]), claimed=Claimed(1.0, "L176: O(T log T)"), metric=calls_of("gradient"),
-    log_power=1.0, shown="", label="; gradient evaluations, T log T", since=SETTLED["bias"],
+    log_power=1.0, shown="", label="; gradient evaluations, T log T",
 )  # fmt: skip
 BOUNDS = tuple(STUDY.bound(THEOREM_3_1, form, SIMS[f"bound-3.1-{form}"]) for form in FORMS)
 

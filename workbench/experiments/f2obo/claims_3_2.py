@@ -10,7 +10,7 @@ from theorems.f2obo import witness
 from workbench.experiments.claims import Count, exponents
 from workbench.experiments.f2obo import sine_runs as runs
 from workbench.experiments.f2obo.levels import bias_regret, lag, moved
-from workbench.experiments.f2obo.study import FORMS, SETTLED, STUDY, THEOREM_3_2, over
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_2, over
 from workbench.experiments.readings import Claimed
 from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded
@@ -30,20 +30,17 @@ def at_point(tau: float, b: float) -> dict[str, float]:
     return {"tau": tau, **dict.fromkeys(like_b, b)}
 
 
-BIAS = regret(SIMS["sl-bias"], over("tau", runs.SL_TAUS[:-1]), term="bias", since=SETTLED["sl-bias"])
+BIAS = regret(SIMS["sl-bias"], over("tau", runs.SL_TAUS[:-1]), term="bias")
 # From tau = 1/3 on the term T^tau of the start is larger. On A it is absent: the regret has a closed form.
 STEEP_BIAS = regret(
     SIMS["sl-bias"],
     over("tau", [STEEP]),
     claimed=Claimed(1 - 2 * STEEP, witness.bias_regret.key),
-    since=SETTLED["sl-bias"],
     note="this project's own statement: the term T^tau of the start is absent on A",
 )
 FAST = regret(SIMS["sl-fast"], over("tau", runs.SL_FAST_TAUS))
 LAG = regret(SIMS["sl-drift"], over("tau b", runs.SL_DRIFTS), at=like_b, **drift)
-FAST_LAG = regret(
-    SIMS["sl-fast-drift"], at=at_point(**runs.SHORT_DRIFT), since=SETTLED["sl-fast-drift"], **drift
-)
+FAST_LAG = regret(SIMS["sl-fast-drift"], at=at_point(**runs.SHORT_DRIFT), **drift)
 # E: the bias is present, too, and at tau = 0.1 it is the larger term.
 JUMPS = regret(SIMS["sl-jumps"], over("tau a", runs.SL_JUMPS), at={"v": "a"}, tol=0.08)
 

@@ -22,7 +22,6 @@ from workbench.experiments.views import View, at_horizons, calls_of
 
 SIMS = named(runs)
 OWN_COUNT, TOO_SMALL = "T log T", 20.0
-LATE = 1 / 16  # increments along the rounds are read over the last four octaves
 
 # Every horizon has its own rows: one number per horizon, read over all horizons.
 _horizons: dict[str, Any] = {"view": at_horizons, "tol": 0.05, "drift_tol": 0.1}
@@ -86,9 +85,7 @@ OSCILLATION_HALF, STILL = logarithmic(SIMS["af-oscillation"]), logarithmic(SIMS[
 at_wrong = over("tau", [STEEP])
 WRONG = regret(SIMS["af-loose-z"], at_wrong) + regret(SIMS["af-constant"], at_wrong)
 # Along one run constant tolerances leave linear regret; across horizons the slope still climbs towards 1.
-within = partial(
-    regret, view=View(_along_the_rounds), since=LATE, label="; regret along the rounds", points=at_wrong
-)
+within = partial(regret, view=View(_along_the_rounds), label="; regret along the rounds", points=at_wrong)
 WITHIN = within(SIMS["af-constant"])
 FEW_STEPS = STUDY.readings(
     THEOREM_4_1, SIMS["oscillation-k5"], over("tau", [runs.FEW_STEPS_TAU]), claimed=OSCILLATION[0].claimed,

@@ -9,7 +9,7 @@ from workbench.engine.records import Result
 from workbench.experiments.claims import exponents
 from workbench.experiments.f2obo import stochastic_runs as runs
 from workbench.experiments.f2obo.compared_runs import samples_per_round
-from workbench.experiments.f2obo.study import FORMS, SETTLED, STUDY, THEOREM_5_1, over
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_5_1, over
 from workbench.experiments.readings import Claimed
 from workbench.experiments.study import FULL, LONG, named
 
@@ -33,7 +33,7 @@ UPPER = noise(SIMS["sf-upper"], [runs.UPPER])
 INNER = noise(SIMS["sf-inner"], [runs.INNER])
 # Too noisy to exclude slower terms: they need ten to thirty times the runs.
 INNER_Y = noise(SIMS["sf-inner-y"], [runs.INNER_Y], profiles=FULL)
-INNER_Z = noise(SIMS["sf-inner-z"], [runs.INNER_Z], since=SETTLED["sf-inner-z"], profiles=FULL)
+INNER_Z = noise(SIMS["sf-inner-z"], [runs.INNER_Z], profiles=FULL)
 WITHOUT_LAMBDA = Claimed(
     UPPER[0].claimed.value - 2 * runs.ADDITIVE["tau"], "the upper variance without lambda_t^2 (pitfall D5)"
 )
@@ -55,7 +55,7 @@ DRIFT = STUDY.readings(
     COROLLARY, SIMS["sf-ripple"], law="regret", term="value drift", at={"v": runs.GROW}, absent=("bias",), tol=NOISY,
     drift_tol=2 * NOISY, profiles=LONG,
 )  # fmt: skip
-BIAS = quiet(SIMS["sf-noiseless"], over("tau", runs.NOISELESS_TAUS), since=SETTLED["sf-noiseless"])
+BIAS = quiet(SIMS["sf-noiseless"], over("tau", runs.NOISELESS_TAUS))
 # The corollary has no noiseless law; in its law the bias is as large as the variances.
 quiet_at_corollary = STUDY.reader(COROLLARY, law="regret", term="bias", profiles=LONG)
 QUIET = quiet_at_corollary(SIMS["sf-quiet"])

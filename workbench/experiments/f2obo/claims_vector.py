@@ -19,7 +19,7 @@ from workbench.experiments.f2obo import vector_runs as runs
 from workbench.experiments.f2obo.adaptive_runs import HALF, STEEP
 from workbench.experiments.f2obo.levels import lag, moved
 from workbench.experiments.f2obo.sine_runs import STEP
-from workbench.experiments.f2obo.study import FORMS, SETTLED, STUDY, THEOREM_3_1, THEOREM_3_2, over
+from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_1, THEOREM_3_2, over
 from workbench.experiments.readings import Readings
 from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded
@@ -29,13 +29,12 @@ SIMS = named(runs)
 
 double = STUDY.reader(THEOREM_3_1, law="regret", profiles=LONG)
 single = STUDY.reader(THEOREM_3_2, law="regret", profiles=LONG)
-BIAS = double(SIMS["vector-bias"], over("tau", runs.TAUS), term="bias", since=SETTLED["vector-bias"])
-SL_BIAS = single(SIMS["vector-sl-bias"], over("tau", runs.SL_TAUS), since=SETTLED["vector-sl-bias"])
+BIAS = double(SIMS["vector-bias"], over("tau", runs.TAUS), term="bias")
+SL_BIAS = single(SIMS["vector-sl-bias"], over("tau", runs.SL_TAUS))
 DRIFTS = over("tau b", runs.DRIFTS)
-settled = {"since": SETTLED["vector-sl-drift"], **claims_3_2.drift}
-LAG = single(SIMS["vector-sl-drift"], DRIFTS, at=claims_3_2.like_b, **settled)
+LAG = single(SIMS["vector-sl-drift"], DRIFTS, at=claims_3_2.like_b, **claims_3_2.drift)
 # The rate of the double loop, which the single loop does not attain.
-OF_DOUBLE = double(SIMS["vector-sl-drift"], DRIFTS, at={"h": "b"}, **settled)
+OF_DOUBLE = double(SIMS["vector-sl-drift"], DRIFTS, at={"h": "b"}, **claims_3_2.drift)
 LAG_OF_DOUBLE = Readings(
     replace(r, claimed=d.claimed, label=", claimed: H_2,T without T^(2 tau)")
     for r, d in zip(LAG, OF_DOUBLE, strict=True)

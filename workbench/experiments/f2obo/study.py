@@ -39,23 +39,6 @@ STARTS = (0.3, 0.9)  # range of x_1 = y_1 = z_1, drawn uniformly: noiseless runs
 DRAWN = f"starts drawn from [{STARTS[0]:g}, {STARTS[1]:g}]"
 EXPONENTS = ("tau", "a", "b", "B_1", "B_2")  # grid parameters that are also parameters of the theorems
 FORMS = ("printed", "repaired")
-# Start of the window of a simulation, as a share of the horizon, by the rule of `workbench.experiments.biadam.study` on
-# seeds 900-902 with the horizons of the default profile. Beside it: the distance from the claim in tolerances, of the
-# reading that decides it. (E is left at 1/64: its slope depends on how many jumps fall into the window.)
-SETTLED: dict[str, float] = {
-    "bias": 1 / 8,  # tau = 1: 0.47
-    "fast": 1 / 64,  # 0.30
-    "critical": 1 / 64,  # b = 0.3: 0.42
-    "sl-bias": 1 / 16,  # tau = 0.4: 0.37
-    "sl-fast": 1 / 64,  # tau = 0.3: 0.39
-    "sl-drift": 1 / 64,  # tau = 0.3: 0.36
-    "sl-fast-drift": 1 / 32,  # 0.48
-    "sf-inner-z": 1 / 128,  # 0.28
-    "sf-noiseless": 1 / 16,  # tau = 0.4: 0.29
-    "vector-bias": 1 / 8,  # tau = 0.75: 0.45
-    "vector-sl-bias": 1 / 32,  # tau = 0.3: 0.35
-    "vector-sl-drift": 1 / 32,  # tau = 0.2: 0.48
-}
 K_MAX = 2000  # largest number of inner steps of AF2OBO per loop; the longest loops take about 200
 # Theorem -> the Steps of the algorithm whose schedule it is.
 STEPS: dict[str, Callable[..., Any]] = {
@@ -84,7 +67,6 @@ STUDY = Study(
     chosen=f"gamma = 1/(2 L_F), {least(LAM_OVER_LEAST)}, {DRAWN}",
     metric="regret_sum",
     view=increments,
-    since=1 / 64,
     tol=0.04,
     known=known,
     vanishing={

@@ -24,17 +24,13 @@ from workbench.instances.ir_cg.least_norm import hadamard_least_norm
 SIMS = named(finite_sum)
 FORMS = ("printed", "repaired", "own")
 PERIOD = {"fs-exp": Q, "fs-inner": Q, "fs-ls": 2}  # q of each simulation: the bounds hold from there
-SETTLED = 0.02  # share of the horizon from which the inner gap follows sigma_t on EXP
-SETTLED_OUTER = 0.005  # and the outer gap its rate on FS-EXP
-STALLED = 0.03  # from which the outer gap no longer falls if the estimator is never refreshed
-STILL_FALLING = 0.1  # with constant sigma the inner gap falls at first
 
 away: dict[str, Any] = {"view": iterates(1, Q, AWAY), "profiles": LONG}
 outer = STUDY.reader(OUTER_2, case="rate", metric="outer_gap", **away)
 inner = STUDY.reader(INNER_2, case="rate", metric="inner_gap")
 
 # FS-EXP: the outer rate is attained. EXP: the inner one.
-OUTER = outer(SIMS["fs-exp"], EACH_P, since=SETTLED_OUTER, drift_tol=0.05)
+OUTER = outer(SIMS["fs-exp"], EACH_P, drift_tol=0.05)
 INNER = inner(SIMS["fs-inner"], EACH_P)
 ALSO_INNER = inner(SIMS["fs-ls"], EACH_P)
 ERROR, NOISY_ERROR = (
@@ -80,7 +76,7 @@ CLAIMS = (
     ),
     *OUTER.tight(),
     *OUTER.rate(),
-    *INNER.but(since=SETTLED).tight(),
+    *INNER.tight(),
     *(INNER + ALSO_INNER).rate(),
     *(ERROR + NOISY_ERROR).rate(),
     *LAST.level(level_of("inner_gap"), "level"),
@@ -88,8 +84,8 @@ CLAIMS = (
     *(limit(THEOREM_4, SIMS["fs-ls"], f"last_{of}") for of in ("inner_gap", "outer_gap", "distance")),
     *(Count(OUTER_2, SIMS["fs-exp"], f"pass_{level}", passes) for level in "fg"),
     *(Count(OUTER_2, SIMS["fs-exp"], f"batch_{level}", lambda r: r.horizon - passes(r)) for level in "fg"),
-    *outer(SIMS["fs-unrefreshed"], MIDDLE, since=STALLED).caught(),
-    *inner(SIMS["fs-sigma"], MIDDLE, since=STILL_FALLING).caught(),
+    *outer(SIMS["fs-unrefreshed"], MIDDLE).caught(),
+    *inner(SIMS["fs-sigma"], MIDDLE).caught(),
     caught(limit(OUTER_2, SIMS["fs-unrecursive"], "outer_gap", "not below")),
     caught(limit(OUTER_2, SIMS["fs-decay"], "outer_gap", "not below", profiles=LONG)),
     # Theorem 4 rests on the recursion of the estimator. (A constant sigma leaves the inner gap constant: undecided.)

@@ -36,11 +36,6 @@ from workbench.experiments.views import View, iterates
 SIMS = named(one_sample, finite_sum)
 THEOREMS = (OUTER_5, INNER_5, OUTER_6, INNER_6, OUTER_OWN, INNER_OWN, OUTER_OWN_FS, INNER_OWN_FS)
 C_NONCONVEX = 1.0  # of the concentration inequality in the proof of Theorem 5; admissible for bounded noise
-SETTLED = 0.02  # share of the horizon from which the inner gap of EXP is read
-# Of the merit in finite sums, by the rule of `workbench.experiments.biadam.study` on seeds 900-902: distances from the
-# claim in tolerances 0.31 and 0.42. At p = 1/3 the slope is still too steep by 0.04 there, and by 0.08 from 1/64 on.
-SETTLED_6, SETTLED_OWN = 1 / 32, 1 / 4
-SETTLED_AVERAGE = 1 / 128  # of the averages over all i: 0.46 at p = 1/5
 
 
 def weighted_calF(result: Result) -> np.ndarray:
@@ -77,13 +72,13 @@ bounds_5 = partial(bounds, known=partial(known, c=C_NONCONVEX))
 bounds_6 = partial(bounds, first=Q + 2)
 
 MERIT_5 = merit(OUTER_5, SIMS["nc"], tol=0.05, drift_tol=0.1)
-MERIT_6 = merit(OUTER_6, SIMS["fs-nc"], tol=0.08, since=SETTLED_6)
+MERIT_6 = merit(OUTER_6, SIMS["fs-nc"], tol=0.08)
 MERIT = Readings(
     (
         MERIT_5,
         MERIT_6,
         merit(OUTER_OWN, SIMS["nc-own"], tol=0.05, drift_tol=0.1),
-        merit(OUTER_OWN_FS, SIMS["fs-nc-own"], tol=0.08, since=SETTLED_OWN),
+        merit(OUTER_OWN_FS, SIMS["fs-nc-own"], tol=0.08),
     )
 )
 INNER = Readings(
@@ -98,7 +93,7 @@ INNER = Readings(
 ON_EXP, ON_EXP_FS = inner(INNER_OWN, SIMS["exp-own"]), inner(INNER_OWN_FS, SIMS["fs-exp-own"])
 
 # What the theorems bound: the averages over all i, which still contain the start.
-cumulative = partial(read, profiles=LONG, tol=0.05, since=SETTLED_AVERAGE)
+cumulative = partial(read, profiles=LONG, tol=0.05)
 AVERAGES = Readings(
     (
         cumulative(OUTER_5, SIMS["nc"], metric=weighted_calF),
@@ -127,9 +122,9 @@ CLAIMS = (
     *AVERAGES.rate(),
     *INNER.rate(),
     ON_EXP.rate(),
-    ON_EXP.tight(since=SETTLED),
+    ON_EXP.tight(),
     ON_EXP_FS.rate(),
-    ON_EXP_FS.tight(since=SETTLED, profiles=LONG),  # its slope still moves at the quick horizon
+    ON_EXP_FS.tight(profiles=LONG),  # its slope still moves at the quick horizon
     merit(OUTER_5, SIMS["nc-decay"]).caught(),
-    merit(OUTER_6, SIMS["fs-nc-decay"], since=SETTLED_6).caught(),
+    merit(OUTER_6, SIMS["fs-nc-decay"]).caught(),
 )

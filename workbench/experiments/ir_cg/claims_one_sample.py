@@ -22,9 +22,6 @@ from workbench.instances.ir_cg.witness import Exponential
 
 SIMS = named(one_sample)
 FORMS = ("printed", "repaired", "own")
-SETTLED = 0.02  # share of the horizon from which the inner gap follows sigma_t on EXP
-WRONG = 0.01  # and from which wrong methods are read
-STILL_FALLING = 0.1  # later with constant sigma: the gap falls at first
 
 outer = STUDY.reader(OUTER_1, case="rate", metric="outer_gap", profiles=LONG)
 inner = STUDY.reader(INNER_1, case="rate", metric="inner_gap")
@@ -66,18 +63,18 @@ CLAIMS = (
     *bounds(ABSOLUTE, ("own",), SIMS["ls"], absolute_outer_gap),
     *OUTER.tight(),
     *OUTER.rate(),
-    *INNER.but(since=SETTLED).tight(),
+    *INNER.tight(),
     *(INNER + ALSO_INNER).rate(),
     *LAST.level(exponential_level, "level"),
     *ERROR.tight(),
     *(limit(THEOREM_3, SIMS[name], f"last_{level}_gap") for name in ("hc", "ls") for level in ("inner", "outer")),
     limit(THEOREM_3, SIMS["ls"], "last_distance"),
     *(Count(OUTER_1, SIMS["hc"], resource, 1) for resource in ("batch_f", "batch_g", "lmo")),
-    *outer(SIMS["hc-plain"], MIDDLE, since=WRONG).caught(),
+    *outer(SIMS["hc-plain"], MIDDLE).caught(),
     # Its slope approaches the claim at a pace that the default horizon does not tell from a slow approach.
-    *error(SIMS["hc-uncorrected"], MIDDLE, since=WRONG, profiles=FULL).caught(),
-    *inner(SIMS["hc-step"], MIDDLE, since=WRONG, profiles=LONG).caught(),
-    *inner(SIMS["exp-sigma"], MIDDLE, since=STILL_FALLING).caught(),
+    *error(SIMS["hc-uncorrected"], MIDDLE, profiles=FULL).caught(),
+    *inner(SIMS["hc-step"], MIDDLE, profiles=LONG).caught(),
+    *inner(SIMS["exp-sigma"], MIDDLE).caught(),
     *(caught(limit(OUTER_1, SIMS[name], "outer_gap", "not below", profiles=LONG)) for name in ("hc-heavy", "hc-decay")),
     # Theorem 3 needs sigma_t to vanish (inner level), but not too fast (Condition 3, outer level).
     caught(limit(THEOREM_3, SIMS["exp-sigma"], "last_inner_gap", "not below", profiles=LONG)),

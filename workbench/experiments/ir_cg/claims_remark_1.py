@@ -18,7 +18,7 @@ from workbench import evidence
 from workbench.engine.records import Result
 from workbench.evidence import Finding
 from workbench.experiments.claims import Claim, Custom, Results, caught
-from workbench.experiments.costs import inverted, over_calls
+from workbench.experiments.costs import Complexity, over_calls
 from workbench.experiments.ir_cg import finite_sum, one_sample
 from workbench.experiments.ir_cg.finite_sum import N
 from workbench.experiments.ir_cg.study import AWAY, STUDY, Q
@@ -44,8 +44,8 @@ def samples(result: Result, batch: int, n: int) -> np.ndarray:
 class Method:
     """How Remark 1 is read on one witness.
 
-    batch, n: samples of a batch and of a full pass. view: of the curve over t, before calls replace t. since: fraction
-    of the calls from which the curve is read. cheaper: an exponent of eps that is too good and must be rejected.
+    batch, n: samples of a batch and of a full pass. view: of the curve over t, before calls replace t. cheaper: an
+    exponent of eps that is too good and must be rejected.
     """
 
     remark: Cost
@@ -53,7 +53,6 @@ class Method:
     batch: int
     n: int
     view: View
-    since: float
     cheaper: Expr
     decided: tuple[str, ...] = LONG
 
@@ -62,21 +61,13 @@ class Method:
 
     def cost(self, exponent: Expr, profiles: tuple[str, ...] = LONG) -> Claim:
         """Is the larger of both gaps below eps after O(eps^exponent) calls, as far as the horizon shows?"""
-        key, p = self.remark.theorem.key, float(self.remark.p)
+        p = float(self.remark.p)
         gap = STUDY.reading(
             self.remark.theorem, self.sim, {"p": p}, metric=larger_gap, view=over_calls(self.view, self.calls, 1),
-            since=self.since, claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, inverted"),
+            claimed=Claimed(1 / float(exponent), f"O(eps^{exponent}) calls, inverted"),
         )  # fmt: skip
-        rate = gap.rate()
         name = f"{self.sim.title}; p = {p:g}, calls for eps on both levels"
-        return Custom(
-            key,
-            "complexity",
-            name,
-            lambda results: inverted(rate.finding(results)),
-            rate.needs,
-            profiles=profiles,
-        )
+        return Complexity(gap.rate(), name, profiles=profiles)
 
     def in_all(self, results: Results) -> Finding:
         """Calls of one run over the whole horizon: the remark's average in full periods, then the last one."""
@@ -105,6 +96,6 @@ def exact(derived: Expr, claimed: Expr) -> Callable[[Results], Finding]:
     return lambda results: evidence.exponent(derived, claimed)
 
 
-ON_HC = Method(ONE_SAMPLE, SIMS["hc"], 1, 1, iterates(), 0.0015, ONE_SAMPLE.exponent + 1, FULL)
-ON_FS_EXP = Method(FINITE_SUM, SIMS["fs-exp"], Q, N, iterates(1, Q, AWAY), 0.005, FINITE_SUM.exponent * 3 / 4)
+ON_HC = Method(ONE_SAMPLE, SIMS["hc"], 1, 1, iterates(), ONE_SAMPLE.exponent + 1, FULL)
+ON_FS_EXP = Method(FINITE_SUM, SIMS["fs-exp"], Q, N, iterates(1, Q, AWAY), FINITE_SUM.exponent * 3 / 4)
 CLAIMS = (*ON_HC.claims(), *ON_FS_EXP.claims())

@@ -20,7 +20,7 @@ SIMS = named(one_task)
 mean = STUDY.reader(THEOREM_1, case="rate")
 RATE = mean(SIMS["one-task"])
 # With fresh samples u is a random walk: its mean square grows, more slowly towards the end.
-COARSE = {"fresh": {"since": 1 / 16, "tol": 0.2}}
+COARSE = {"fresh": {"tol": 0.2}}
 WRONG = {
     name: mean(SIMS[f"wrong-{name}"], profiles=LONG, **COARSE.get(name, {})) for name in one_task.MUTATIONS
 }

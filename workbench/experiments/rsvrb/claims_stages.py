@@ -35,7 +35,7 @@ def outputs(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.nda
 
 
 at_ends = View(outputs, label="{} at the ends of stages", whole=True)
-gap = STUDY.reader(THEOREM_3, claimed=INVERTED, metric="gap", view=at_ends, since=None)
+gap = STUDY.reader(THEOREM_3, claimed=INVERTED, metric="gap", view=at_ends)
 GAP = gap(SIMS["stages"], tol=0.12)
 # Where steps are not reduced the outputs scatter about one level: slopes are told from 0 only roughly.
 TOLERANCE = {"stages-constant": 0.3, "stages-quarter": 0.12}

@@ -9,9 +9,9 @@ With m tasks practical steps are eta_t = m^(-2/3) (10 m + t)^(-1/3): in the time
 every m, which is this project's repair of Theorem 2 (E8). lambda is half of the strong convexity, so that clipping H,
 which decays where its task is not sampled, is rare.
 
-How windows, runs and tolerances were chosen, from pilot runs with the seeds 900 to 903 only:
+Windows, and what a profile leaves out, come from pilot runs (`workbench.experiments.plan`). So do, with the seeds 900
+to 903:
 
-* Windows: six octaves of a curve. There the pilot mean for one task is within 5 % of its level (`witness.DECREASING`).
 * Tolerances: the least of 0.04, 0.08, 0.12 for a slope, of 0.1, 0.2 for a level or an exponent in a parameter, with
   which the pilot runs decide at a p-value below 1e-8, about two standard errors beyond what the error budget asks for.
   Falsifiers have their theorem's tolerance, or 0.2 or 0.3 where that is too fine to tell a settled slope from a bend.
@@ -55,7 +55,6 @@ STUDY = Study(
     PAPER,
     metric="grad_sq_mean",
     view=window_means,
-    since=1 / 64,
     tol=0.04,
     drift_tol=0.08,
     shift=-1,  # mark m holds the mean over t < m

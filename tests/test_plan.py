@@ -1,0 +1,300 @@
+"""The plan: windows and claims chosen from pilot runs, by rules that see no verdict seed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from theorems.record import Paper
+from workbench import catalog, papers, planner, verify
+from workbench.engine.marks import log_marks
+from workbench.engine.records import Result
+from workbench.evidence.margins import margins
+from workbench.evidence.verdicts import Finding, Verdict, decide
+from workbench.experiments import plan, windows
+from workbench.experiments.claims import Claim, caught
+from workbench.experiments.plan import BadPlan, Piloted, Plan
+from workbench.experiments.readings import Claimed, Reading
+from workbench.experiments.study import Study, always
+from workbench.run.options import Options
+
+MARKS = log_marks(1 << 16)
+STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap")
+SIM = STUDY.simulation("one", "One", "method", lambda horizon, runs: None, always(1 << 16), always(64))  # type: ignore
+ROOT = Path(__file__).parent.parent
+
+
+def reading(claimed: float = -0.25, **more: Any) -> Reading:
+    return STUDY.reading("demo/thm-1", SIM, claimed=Claimed(claimed, "by hand"), **more)
+
+
+def pilots(curve: Any, spread: float = 0.02, runs: int = 64, seeds: int = 3) -> list[dict[str, Result]]:
+    """Results of several seeds whose mean follows a function of T, each run times its own factor."""
+    made = []
+    for seed in range(seeds):
+        factors = np.exp(spread * np.random.default_rng([7, seed]).standard_normal((runs, 1)))
+        none = np.zeros(runs, dtype=int)
+        made.append(
+            {
+                SIM.key: Result(
+                    marks=MARKS,
+                    data={"gap": factors * curve(MARKS.astype(float))[None, :]},
+                    params={},
+                    run_ids=np.arange(runs),
+                    status=none,
+                    failed_at=none,
+                    calls={},
+                    elapsed=np.ones(len(MARKS)),
+                )
+            }
+        )
+    return made
+
+
+# ------------------------------------------------------------------------------------------------------ windows
+
+
+def test_a_window_starts_after_the_transient_and_no_later() -> None:
+    """T^-1/4 (1 + (A/T)^1/2): the larger A, the later the start; without a transient the window is the longest."""
+    starts = [
+        windows.chosen(reading().tight(), pilots(lambda T, A=A: T**-0.25 * (1 + (A / T) ** 0.5)))
+        for A in (0.0, 1.0, 10.0)
+    ]
+    assert starts[0] == windows.STARTS[0]
+    assert starts[0] < starts[1] < starts[2]
+
+
+def test_a_slope_that_passes_through_the_claim_is_no_reason_to_read_it_there() -> None:
+    """From T^-1/2 to a constant: the local slope is -1/4 once; later it is flat, and every later start shows it."""
+    claim = reading().tight()
+    passing = pilots(lambda T: T**-0.5 + 4000.0**-0.5)
+    tried = windows.trials(claim, passing)
+    assert any(t.admissible for t in windows.trials(claim, pilots(lambda T: T**-0.25)))
+    assert not any(t.admissible and not any(u.refuted for u in tried[n:]) for n, t in enumerate(tried))
+
+
+def test_a_level_is_read_where_the_ratio_has_come_to_one() -> None:
+    claim = reading().level(lambda T, **_: T**-0.25, "level")
+    early = windows.chosen(claim, pilots(lambda T: T**-0.25))
+    late = windows.chosen(claim, pilots(lambda T: T**-0.25 * (1 + (3 / T) ** 0.5)))
+    assert early is not None
+    assert late is not None
+    assert early < late
+
+
+def test_a_wrong_method_is_read_where_it_is_caught_best() -> None:
+    """It follows the claim up to T = 1000 and stalls then."""
+    claim = reading().caught()
+    stalling = pilots(lambda T: np.minimum(T, 1000.0) ** -0.25)
+    start = windows.chosen(claim, stalling)
+    assert start is not None
+    (decided,) = decide([windows.reread(claim, start).finding(stalling[0])])
+    assert decided.verdict is Verdict.HOLDS
+
+
+def test_a_window_that_the_author_fixed_is_not_planned() -> None:
+    assert windows.reading_of(reading(since=0.1).tight()) is None
+    with pytest.raises(ValueError, match="not chosen by a plan"):
+        windows.chosen(reading(since=0.1).tight(), [])
+
+
+# ------------------------------------------------------------------------------------------------------ margins
+
+
+def finding(**fields: Any) -> Finding:
+    given = {
+        "claimed": 0.0,
+        "value": 0.0,
+        "low": 0.0,
+        "high": 0.0,
+        "p_holds": 1.0,
+        "p_violated": 1.0,
+        "runs": 10_001,
+    }
+    return Finding("rate", **{**given, **fields})
+
+
+def test_a_margin_counts_standard_errors() -> None:
+    """Three standard errors from the edge, at a level that asks for two: a margin of one."""
+    held = finding(p_holds=0.00135, p_condition=0.00135)
+    verdict, condition = margins(held, "holds", 0.02275)
+    assert verdict == pytest.approx(1.0, abs=2e-3)
+    assert condition == pytest.approx(3.0 - 2.326, abs=2e-3)
+    assert margins(held, "violated", 0.01)[0] == -np.inf
+    assert margins(finding(p_violated=0.00135, p_condition=1.0), "violated", 0.02275)[1] == np.inf
+
+
+def test_what_is_exact_has_an_infinite_margin() -> None:
+    exact = finding(p_holds=0.0, exact=True)
+    assert margins(exact, "holds", 1e-5) == (np.inf, np.inf)
+    assert margins(exact, "violated", 1e-5)[0] == -np.inf
+
+
+# ------------------------------------------------------------------------------------------------------ the planner
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Plan:
+    """The plan of the paper `demo`, empty."""
+    made = Plan()
+    monkeypatch.setattr(plan, "of", lambda paper: made if paper == "demo" else Plan())
+    return made
+
+
+def rows(claims: list[Claim], results: list[dict[str, Result]]) -> dict[str, planner.Row]:
+    return {r.name: r for r in planner.planned(claims, {"default": results}).rows}
+
+
+def test_what_the_pilots_decide_stays_in_and_what_they_do_not_is_left_out_with_the_runs_it_needs(
+    demo: Plan,
+) -> None:
+    clear, rough = reading().tight(), reading(label=", rough").tight()
+    few = pilots(lambda T: T**-0.25, spread=0.0, runs=64)
+    noise = [np.random.default_rng([3, s]).standard_normal((64, len(MARKS))) for s in range(3)]
+    noisy = [
+        {SIM.key: replace(held[SIM.key], data={"gap": held[SIM.key].data["gap"] * np.exp(0.6 * n)})}
+        for held, n in zip(few, noise, strict=True)
+    ]
+    (row,) = rows([clear], pilots(lambda T: T**-0.25)).values()
+    assert not row.why
+    assert row.margin > planner.SAFE
+    assert row.missed < 1e-4
+    assert demo.start(clear.reading.planned) == windows.STARTS[0]
+    (row,) = rows([rough], noisy).values()
+    assert row.why
+    assert row.missed == 0.0
+    assert demo.why_open(row.name, "default") == row.why
+    assert demo.why_open(row.name, "quick") == ""
+
+
+def test_a_claim_that_the_pilots_contradict_is_left_out_without_advice(demo: Plan) -> None:
+    (row,) = rows([reading(-0.5).tight()], pilots(lambda T: T**-0.25)).values()
+    assert row.margin == -np.inf
+    assert "about" not in row.why
+
+
+def test_claims_that_must_hold_choose_the_window_of_those_that_must_not(demo: Plan) -> None:
+    right, wrong = reading().tight(), caught(reading().rate())
+    late = pilots(lambda T: T**-0.25 * (1 + (400.0 / T) ** 0.5))
+    planner.planned([right, wrong], {"default": late})
+    assert demo.start(right.reading.planned) == windows.chosen(right, late)
+
+
+def test_the_latest_start_of_all_profiles_counts() -> None:
+    made = Plan({"quick": Piloted({"a": 0.25}), "default": Piloted({"a": 0.125, "b": 0.5})})
+    assert (made.start("a"), made.start("b"), made.start("c")) == (0.25, 0.5, None)
+
+
+def test_a_plan_no_longer_fits_where_a_rule_gives_something_else(demo: Plan) -> None:
+    claim = reading().tight()
+    made = planner.planned([claim], {"default": pilots(lambda T: T**-0.25)})
+    same = {"demo": Plan(dict(demo.profiles))}
+    assert planner.unfit(made, same) == []
+    moved = {
+        "demo": Plan({"default": replace(demo.profiles["default"], windows={claim.reading.planned: 0.25})})
+    }
+    assert "starts at 1/4 of the horizon in the plan, at 1/1024" in planner.unfit(made, moved)[0]
+    left = replace(demo.profiles["default"], open={verify.name_of(claim): "too few"}, margins={})
+    assert (
+        "is left out in the plan, decided by the rule"
+        in planner.unfit(made, {"demo": Plan({"default": left})})[0]
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ the file
+
+
+def test_a_plan_survives_its_file(tmp_path: Path) -> None:
+    made = Plan({"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"})})
+    file = tmp_path / "plan.json"
+    file.write_text(made.text())
+    assert plan.read(file) == made
+    assert plan.read(tmp_path / "none.json") == Plan()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        '{"profiles": {"quick": {}}}',
+        '{"profiles": {"quick": {"windows": {"a": 0}, "margins": {}, "open": {}}}}',
+        '{"profiles": {"quick": {"windows": {"a": 2}, "margins": {}, "open": {}}}}',
+        '{"profiles": {"quick": {"windows": {"a": "late"}, "margins": {}, "open": {}}}}',
+        '{"profiles": {"quick": {"windows": {}, "margins": {"a": NaN}, "open": {}}}}',
+        "[" * 100_000,
+        "\x00\xff",
+    ],
+)
+def test_what_is_no_plan_is_said_in_a_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "plan.json"
+    file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(BadPlan, match="`workbench plan` makes a new one"):
+        plan.read(file)
+
+
+def test_a_plan_lies_beside_the_experiments(tmp_path: Path) -> None:
+    folder, script = tmp_path / "mine", tmp_path / "single.py"
+    folder.mkdir()
+    (folder / "claims.py").write_text("")
+    script.write_text("")
+    with papers.restored():
+        papers.look(opened=[folder, script])
+        assert plan.file_of("mine") == folder / "plan.json"
+        assert plan.file_of("single") == tmp_path / "single.plan.json"
+    for paper in SHIPPED:
+        assert plan.file_of(paper) == ROOT / "workbench" / "experiments" / paper / "plan.json"
+    assert plan.file_of("nobody") is None
+
+
+def test_the_users_own_numbers_are_not_planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim that the plan leaves out is evaluated where the user gives it more runs."""
+    claim = next(c for c in verify.claims() if c.needs and "quick" in c.profiles)
+    key, name = claim.key, verify.name_of(claim)
+    monkeypatch.setattr(plan, "of", lambda paper: Plan({"quick": Piloted(open={name: "too few runs"})}))
+    assert claim in verify.chosen_claims([key], Options("quick"))[1]
+    assert claim in verify.chosen_claims([key], Options("quick", runs=9999))[0]
+    assert claim in verify.chosen_claims([key], Options("default"))[0] or "default" not in claim.profiles
+
+
+# ------------------------------------------------------------------------------------------------------ the plans made
+
+SHIPPED = sorted({c.key.split("/")[0] for c in verify.claims()})
+
+
+@pytest.mark.parametrize("paper", SHIPPED)
+def test_the_committed_plan_is_of_these_claims(paper: str) -> None:
+    """Every window that a plan chooses is in it, and it names nothing that is gone. (`plan --check` does the rest.)"""
+    made = plan.read(plan.file_of(paper))
+    claims = [c for c in verify.claims() if c.key.split("/")[0] == paper]
+    assert {"quick", "default"} <= made.profiles.keys()
+    for profile, piloted in made.profiles.items():
+        mine = [c for c in claims if profile in c.profiles]
+        read = {r.planned for c in mine if (r := windows.reading_of(c)) is not None}
+        assert set(piloted.windows) == read
+        assert {*piloted.margins, *piloted.open} <= {verify.name_of(c) for c in mine}
+        for name, margin in piloted.margins.items():
+            assert margin >= planner.SAFE - 0.05 or name in piloted.open, name
+
+
+@pytest.mark.parametrize("paper", SHIPPED)
+def test_names_in_a_plan_are_unambiguous(paper: str) -> None:
+    names = [verify.name_of(c) for c in verify.claims() if c.key.split("/")[0] == paper]
+    assert len(names) == len(set(names))
+
+
+def test_no_verdict_is_made_with_a_pilot_seed() -> None:
+    """The default seed and the twenty that are tried are none of them, and a plan says which it was made with."""
+    assert not set(plan.SEEDS) & set(range(21))
+    for paper in SHIPPED:
+        file = plan.file_of(paper)
+        assert file is not None
+        assert json.loads(file.read_text())["seeds"] == list(plan.SEEDS)
+    assert catalog.claims()

@@ -1,0 +1,116 @@
+"""The plan of a paper: what was chosen from pilot runs, before any verdict was seen.
+
+Two things are chosen: where the window of each reading starts, and which claims a profile leaves out because its
+horizon or its runs would not decide them reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever
+verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and `workbench.planner` and
+writes it beside the paper's experiments, where it is committed; from then on it is only read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from workbench import papers
+
+SEEDS = (900, 901, 902)  # of pilot runs; `workbench verify` warns where it is given one of them
+RULE = 1  # version of the rules; a plan made by others is said to be out of date
+PIECES = ("windows", "margins", "open")
+
+
+class BadPlan(ValueError):
+    """A file that is no plan. The message is one sentence addressed to the user."""
+
+
+@dataclass(frozen=True)
+class Piloted:
+    """What the pilot runs of one profile gave.
+
+    windows: reading -> start, as a share of the horizon. margins: claim -> distance, in standard errors, by which it is
+    decided as expected beyond what its error budget asks for (`workbench.planner`). open: claim -> why it is left out.
+    """
+
+    windows: Mapping[str, float] = field(default_factory=dict)
+    margins: Mapping[str, float] = field(default_factory=dict)
+    open: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """The plan of one paper by profile; empty for a paper without one. Only the planner changes `profiles`."""
+
+    profiles: dict[str, Piloted] = field(default_factory=dict)
+
+    def start(self, reading: str) -> float | None:
+        """The start of a reading's window: the latest of those that the piloted profiles need; None if unplanned."""
+        found = [p.windows[reading] for p in self.profiles.values() if reading in p.windows]
+        return max(found, default=None)
+
+    def why_open(self, claim: str, profile: str) -> str:
+        """Why a profile leaves a claim out, or ""."""
+        piloted = self.profiles.get(profile)
+        return piloted.open.get(claim, "") if piloted else ""
+
+    def text(self) -> str:
+        """As written to the file."""
+        document = {
+            "rule": RULE,
+            "seeds": list(SEEDS),
+            "profiles": {
+                name: {piece: dict(sorted(getattr(piloted, piece).items())) for piece in PIECES}
+                for name, piloted in self.profiles.items()
+            },
+        }
+        return json.dumps(document, indent=1) + "\n"
+
+
+def file_of(paper: str) -> Path | None:
+    """Where the plan of a paper lies or would lie; None for a key that is no paper."""
+    home = papers.home_of(paper)
+    return home.beside("experiments", "plan.json") if home else None
+
+
+def of(paper: str) -> Plan:
+    """The plan of a paper, read once per view of the catalog. Raises BadPlan for a file that is no plan."""
+    plans = _plans()
+    if paper not in plans:
+        plans[paper] = read(file_of(paper))
+    return plans[paper]
+
+
+@papers.per_view
+def _plans() -> dict[str, Plan]:
+    return {}
+
+
+def read(file: Path | None) -> Plan:
+    """The plan in a file, empty where there is none. Raises BadPlan for any other content."""
+    if file is None:
+        return Plan()
+    try:
+        document = json.loads(file.read_text())
+    except FileNotFoundError:
+        return Plan()
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise BadPlan(
+            f"{file} cannot be read as a plan ({error}); `workbench plan` makes a new one"
+        ) from None
+    try:
+        return Plan({name: _piloted(found) for name, found in document["profiles"].items()})
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise BadPlan(f"{file} is no plan ({error!r}); `workbench plan` makes a new one") from None
+
+
+def _piloted(found: Mapping[str, Any]) -> Piloted:
+    windows = {str(name): float(start) for name, start in found["windows"].items()}
+    for name, start in windows.items():
+        if not 0.0 < start < 1.0:
+            raise ValueError(f"the window of {name} starts at {start}, which is no share of the horizon")
+    margins = {str(name): float(margin) for name, margin in found["margins"].items()}
+    if not all(map(math.isfinite, margins.values())):
+        raise ValueError("a margin is not finite")
+    return Piloted(windows, margins, {str(name): str(why) for name, why in found["open"].items()})

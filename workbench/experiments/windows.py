@@ -1,0 +1,162 @@
+"""The rule that chooses where the window of a reading starts, from pooled pilot runs.
+
+1. A start is *admissible* if, in the pooled runs, the slope in each half of the window is within half a tolerance of
+   the claimed exponent, and the drift between the halves within half of its own tolerance. (Of a rate: the slope in the
+   tail, and one window ahead, at most half a tolerance above. Of a level: the mean ratio, and its extrapolation, within
+   half a tolerance of 1.)
+2. Of the admissible starts the earliest is taken such that no later one is significantly inadmissible: the longest
+   window has the smallest error, but a slope that merely passes through the claimed one is not read.
+3. A claim that must come out violated is read from the start where the pilot runs violate it most clearly.
+
+Where no start is admissible, the one nearest to it is taken, and the margins of the claim will tell (`planner`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from workbench.evidence import rates
+from workbench.evidence.stats import Estimate, Floats, jackknife
+from workbench.evidence.verdicts import Finding
+from workbench.experiments.claims import Caught, Claim, Results
+from workbench.experiments.costs import Complexity
+from workbench.experiments.readings import Level, Rate, Reading, Tight
+
+STARTS = tuple(2.0**-j for j in range(10, 1, -1))  # shares of the horizon, the earliest first
+ADMISSIBLE = 0.5  # tolerances
+SURELY = 3.0  # standard errors beyond which a start counts as significantly inadmissible
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One start on pooled runs. off: the largest distance from the claim, in tolerances; error: its standard error."""
+
+    start: float
+    off: float
+    error: float
+
+    @property
+    def admissible(self) -> bool:
+        return self.off <= ADMISSIBLE
+
+    @property
+    def refuted(self) -> bool:
+        return not self.off - SURELY * self.error <= ADMISSIBLE
+
+
+def reading_of(claim: Claim) -> Reading | None:
+    """The reading whose window a claim uses, or None if it has none or the window is not chosen by a plan."""
+    inner = _inner(claim)
+    if not isinstance(inner, Rate | Tight | Level):
+        return None
+    reading = inner.reading
+    return None if reading.since is not None or reading.view.whole else reading
+
+
+def _inner(claim: Claim) -> Claim:
+    """What a negative control or a cost is about."""
+    return _inner(claim.claim) if isinstance(claim, Caught | Complexity) else claim
+
+
+def reread(claim: Claim, start: float) -> Claim:
+    """The claim with another start of its window."""
+    if isinstance(claim, Caught | Complexity):
+        around: Any = claim
+        return replace(around, claim=reread(claim.claim, start))
+    changed: Any = claim
+    return replace(changed, reading=replace(changed.reading, since=start))
+
+
+def chosen(claim: Claim, pilots: Sequence[Results]) -> float | None:
+    """The start that the rule gives a claim, from the results of each pilot seed; None if no start leaves enough marks.
+
+    Raises ValueError for a claim whose window no plan chooses.
+    """
+    if reading_of(claim) is None:
+        raise ValueError(f"the window of {claim.experiment} is not chosen by a plan")
+    if isinstance(claim, Caught) or claim.expected == "violated":
+        return clearest(claim, pilots)
+    return earliest(trials(claim, pilots))
+
+
+def clearest(claim: Claim, pilots: Sequence[Results]) -> float | None:
+    """The start at which the least clear of the pilots has the smallest p-value for what is expected."""
+    found = {}
+    for start in STARTS:
+        try:
+            findings = [reread(claim, start).finding(results) for results in pilots]
+        except ValueError:
+            continue
+        found[start] = max(_p(f, claim.expected) for f in findings)
+    return min(found, key=lambda start: (found[start], start)) if found else None
+
+
+def _p(finding: Finding, expected: str) -> float:
+    return finding.p_violated if expected == "violated" else finding.p_holds
+
+
+def earliest(tried: Sequence[Trial]) -> float | None:
+    """The start that the second point of the rule takes, or else the one that is nearest to admissible."""
+    for n, trial in enumerate(tried):
+        if trial.admissible and not any(later.refuted for later in tried[n:]):
+            return trial.start
+    return min(tried, key=lambda t: t.off).start if tried else None
+
+
+def trials(claim: Claim, pilots: Sequence[Results]) -> list[Trial]:
+    """A trial for every start that leaves enough marks."""
+    claim = _inner(claim)
+    assert isinstance(claim, Rate | Tight | Level)
+    curves = [claim.reading.curve(results) for results in pilots]
+    marks = curves[0][1]
+    values = np.concatenate([values for values, _ in curves])
+    if isinstance(claim, Level):
+        levels = [claim.reading.view.predict(claim.predictor(results), marks) for results in pilots]
+        shapes = [np.broadcast_to(level, v.shape) for level, (v, _) in zip(levels, curves, strict=True)]
+        values = values / np.concatenate(shapes)
+    values = values[np.isfinite(values).all(axis=1)]
+    distances: Callable[..., list[Estimate]] = _of_level if isinstance(claim, Level) else _of_slope
+    found = []
+    for start in STARTS:
+        try:
+            offs = distances(claim, values, marks, start)
+        except ValueError:
+            continue
+        worst = max(offs, key=lambda e: e.value if np.isfinite(e.value) else np.inf)
+        if np.isfinite(worst.value):
+            found.append(Trial(start, worst.value, worst.se))
+    return found
+
+
+def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float) -> list[Estimate]:
+    """The distances of an exponent from the claim, in tolerances."""
+    r = claim.reading
+    window = (max(start * marks[-1], marks[0]), marks[-1])
+    s = rates.window_slopes(values, marks, window, r.log_power)
+    claimed, drift_tol = r.claimed.value, r.tol if r.drift_tol is None else r.drift_tol
+    if isinstance(claim, Rate):
+        return [replace(e, value=(e.value - claimed) / r.tol, se=e.se / r.tol) for e in (s.ahead, s.tail)]
+    drift = replace(s.drift, value=abs(s.drift.value) / drift_tol, se=s.drift.se / drift_tol)
+    both = [replace(e, value=abs(e.value - claimed) / r.tol, se=e.se / r.tol) for e in (s.before, s.tail)]
+    return [*both, drift]
+
+
+def _of_level(claim: Level, ratios: Floats, marks: Floats, start: float) -> list[Estimate]:
+    """The distances of a level, and of its extrapolation by one window, from 1, in tolerances."""
+    middle = np.sqrt(start) * marks[-1]
+    tail, before = marks >= middle, (marks >= start * marks[-1]) & (marks < middle)
+    if tail.sum() < 3 or not before.any():
+        raise ValueError("a level needs three marks in the tail of its window and one before it")
+    weights, line = tail / tail.sum(), np.zeros(marks.size)
+    line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(marks[-1] / middle)
+    found = jackknife(ratios, partial(_weighted, np.stack([weights, weights + line], axis=1)))
+    return [replace(e, value=abs(e.value - 1) / claim.rtol, se=e.se / claim.rtol) for e in found]
+
+
+def _weighted(weights: Floats, means: Floats) -> Floats:
+    return means @ weights

@@ -1,0 +1,215 @@
+"""Makes the plan of a paper from pilot runs (`workbench plan`).
+
+For each profile the simulations are run with the pilot seeds. Then
+
+1. every reading gets the start of its window (`workbench.experiments.windows`);
+2. every statistical claim gets its margin: by how many standard errors it is decided as expected beyond what its error
+   budget asks for, the mean over the pilot seeds. A claim with a margin below `SAFE` is left out of the profile, with
+   the number of runs that would give it this margin if more runs can.
+
+`SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand; `surprises`
+adds these probabilities up over the claims of a call.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scipy.special import ndtr, stdtrit
+
+from workbench import verify
+from workbench.engine.records import Result
+from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.margins import margins
+from workbench.evidence.stats import MIN_RUNS
+from workbench.evidence.verdicts import Finding, Verdict
+from workbench.experiments import plan, windows
+from workbench.experiments.claims import Claim
+from workbench.experiments.plan import SEEDS, Piloted, Plan
+from workbench.ledger.claims import ExactCheck
+from workbench.run.options import Options
+from workbench.run.pool import ensure
+from workbench.store.results import Store
+
+SAFE = 3.7  # standard errors: one missed decision in ten thousand
+MORE = 30.0  # factor on the runs beyond which more of them are no advice
+SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
+
+Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pilot seed
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in."""
+
+    claim: Claim
+    profile: str
+    margin: float
+    why: str
+
+    @property
+    def name(self) -> str:
+        return verify.name_of(self.claim)
+
+    @property
+    def missed(self) -> float:
+        """The probability that a call does not decide this claim as expected, estimated from the pilots."""
+        return 0.0 if self.why else float(ndtr(-self.margin))
+
+
+@dataclass
+class Planned:
+    """The plans made, by paper, and the rows that they rest on."""
+
+    plans: dict[str, Plan] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+
+    def surprises(self, profile: str) -> float:
+        """How many claims of one call are expected not to come out as expected."""
+        return sum(row.missed for row in self.rows if row.profile == profile)
+
+
+def paper_of(claim: Claim) -> str:
+    return claim.key.split("/")[0]
+
+
+def simulate(
+    claims: Sequence[Claim],
+    profiles: Iterable[str],
+    store: Store,
+    jobs: int | None = None,
+    warn: Callable[[str], None] = lambda sentence: None,
+    note: Callable[[str], None] = lambda sentence: None,
+) -> Pilots:
+    """The results of the pilot seeds, computed where they are missing."""
+    found: Pilots = {}
+    for profile in profiles:
+        mine = [c for c in claims if profile in c.profiles]
+        for seed in SEEDS:
+            note(f"{profile}, pilot seed {seed}")
+            options = Options(profile=profile, seed=seed, jobs=jobs)
+            found.setdefault(profile, []).append(ensure(verify.needed(mine), options, store, warn=warn))
+    return found
+
+
+def planned(claims: Sequence[Claim], pilots: Pilots) -> Planned:
+    """The plans of the papers of these claims. The profiles that were not piloted keep what their plan says."""
+    made = Planned()
+    for paper in dict.fromkeys(map(paper_of, claims)):
+        mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
+        made.plans[paper] = current = plan.of(paper)
+        for profile, results in pilots.items():
+            current.profiles[profile] = Piloted(_windows(_of(mine, profile), results))
+        for profile, results in pilots.items():
+            rows = _rows(_of(mine, profile), profile, results)
+            made.rows += rows
+            current.profiles[profile] = Piloted(
+                current.profiles[profile].windows,
+                {r.name: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
+                {r.name: r.why for r in rows if r.why},
+            )
+    return made
+
+
+def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
+    """The claims of a profile whose verdict is foretold."""
+    return [c for c in claims if profile in c.profiles and c.expected != Verdict.INCONCLUSIVE]
+
+
+def _windows(claims: Iterable[Claim], results: Sequence[Mapping[str, Result]]) -> dict[str, float]:
+    """Reading -> start. The claims that must hold choose it; those that must fail only where there is no other."""
+    right: dict[str, float] = {}
+    wrong: dict[str, float] = {}
+    for claim in claims:
+        reading = windows.reading_of(claim)
+        if reading is None or (start := windows.chosen(claim, results)) is None:
+            continue
+        negative = claim.evidence == "falsifier" or claim.expected == Verdict.VIOLATED
+        found = wrong if negative else right
+        found[reading.planned] = max(start, found.get(reading.planned, 0.0))
+    return {**wrong, **right}
+
+
+def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, Result]]) -> list[Row]:
+    options = Options(profile=profile)
+    found = [[verify.evaluated(c, r, options) for r in results] for c in claims]
+    families = [verify.family_of(c) for c in claims]
+    tests = {
+        f: sum(not fs[0].exact for fs, own in zip(found, families, strict=True) if own == f) for f in families
+    }
+    sides = [LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families]
+    return [_row(c, profile, findings, side) for c, findings, side in zip(claims, found, sides, strict=True)]
+
+
+def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
+    pairs = [margins(f, claim.expected, side) for f in findings]
+    verdict, condition = (sum(column) / len(findings) for column in zip(*pairs, strict=True))
+    margin = min(verdict, condition)
+    return Row(claim, profile, margin, "" if margin >= SAFE else _why(findings, pairs, side))
+
+
+def _why(findings: Sequence[Finding], pairs: Sequence[tuple[float, float]], side: float) -> str:
+    """Why the margin is too small: too few runs, or something that more runs do not change."""
+    first = findings[0]
+    if 0 < first.runs < MIN_RUNS and not first.exact:
+        return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
+    told = [f.decides for f in findings if f.decides]
+    verdict = sum(v for v, _ in pairs) / len(pairs)
+    if not math.isfinite(verdict) or verdict >= SAFE:
+        return told[0] if told else "the pilot runs do not decide it as expected"
+    asked = -float(stdtrit(max(first.runs - 1, 1), side))
+    seen = asked + verdict  # the mean distance from the edge, in standard errors
+    factor = ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf
+    if factor > MORE:
+        return told[0] if told else "the estimate lies near the edge of the tolerance"
+    return f"decided with a margin of {verdict:.1f}, not {SAFE:g}: about {_rounded(factor * first.runs)} runs"
+
+
+def _rounded(runs: float) -> int:
+    """Up to two digits."""
+    unit = 10 ** max(math.floor(math.log10(runs)) - 1, 0)
+    return math.ceil(runs / unit) * unit
+
+
+def write(made: Planned) -> list[str]:
+    """Writes the plans beside the papers' experiments and returns the names of the files. Raises OSError."""
+    files = []
+    for paper, current in made.plans.items():
+        file = plan.file_of(paper)
+        assert file is not None  # the paper's claims were found
+        part = file.with_name(f".{file.name}.part")
+        part.write_text(current.text())
+        part.replace(file)
+        files.append(str(file))
+    return files
+
+
+def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
+    """Where the committed plans do not say what the rules give now, in sentences.
+
+    A margin that has moved by less than `SENSITIVE` is no difference.
+    """
+    said = []
+    for paper, current in made.plans.items():
+        for profile, now in current.profiles.items():
+            then = before[paper].profiles.get(profile, Piloted())
+            for name in sorted(now.windows.keys() | then.windows.keys()):
+                if now.windows.get(name) != then.windows.get(name):
+                    said.append(
+                        f"{profile}: the window of {name} starts at {_share(then.windows.get(name))} in the plan, "
+                        f"at {_share(now.windows.get(name))} by the rule"
+                    )
+            for name in sorted(now.open.keys() ^ then.open.keys()):
+                kept, margin = name in then.open, then.margins.get(name, now.margins.get(name, math.inf))
+                if abs(margin - now.margins.get(name, math.inf)) >= SENSITIVE or name not in then.margins:
+                    said.append(
+                        f"{profile}: {name} is {'left out' if kept else 'decided'} in the plan, "
+                        f"{'decided' if kept else 'left out'} by the rule"
+                    )
+    return said
+
+
+def _share(start: float | None) -> str:
+    return "no share of the horizon" if start is None else f"1/{1 / start:g} of the horizon"
