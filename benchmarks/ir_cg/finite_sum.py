@@ -29,7 +29,7 @@ from workbench.arrays.sets import L1Ball
 from workbench.engine.eager import simulate
 from workbench.engine.records import Problem, Run
 from workbench.instances.ir_cg.data import TwoLevels
-from workbench.instances.ir_cg.levels import Rows
+from workbench.instances.rows import Rows
 
 RADIUS, VARSIGMA, P = 10.0, 10.0, 0.5
 SIZES = ((640, 730, 1.0), (2000, 500, 1.0), (4000, 2000, 1.0), (4000, 2000, 0.01), (20_000, 2000, 0.01))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from strategies import constants, noise_laws
 
-from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
+from workbench.instances.ready import saddle, scalar_bilevel, single_level
 
 
 @st.composite
@@ -15,7 +15,7 @@ def single_levels(draw, d=1):
         st.sampled_from(
             [
                 single_level.Quadratic(noise=law, L=draw(constants)),
-                single_level.Root(noise=law),
+                single_level.PseudoHuber(noise=law),
                 single_level.Logarithm(noise=law),
             ]
         )

@@ -22,9 +22,9 @@ from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Run
-from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
-from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
-from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root, SingleLevel
+from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
+from workbench.instances.ready.scalar_bilevel import ScalarBilevel
+from workbench.instances.ready.single_level import Logarithm, PseudoHuber, Quadratic, SingleLevel
 
 SEED, RUNS = 3, 4
 IDS = np.arange(RUNS)
@@ -125,7 +125,7 @@ HORIZON = (
 )
 GRADIENTS = [
     (Quadratic(L=2.0), lambda x: times(2.0, x)),
-    (Root(), lambda x: times(1 / math.sqrt(1 + square(x)), x)),
+    (PseudoHuber(), lambda x: times(1 / math.sqrt(1 + square(x)), x)),
     (Logarithm(), lambda x: times(1 / (1 + square(x)), x)),
 ]
 

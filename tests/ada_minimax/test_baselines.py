@@ -14,8 +14,8 @@ from theorems.baselines import NSGDM
 from workbench.algorithms.baselines import nsgdm, pdsm, sgda, tfbo, tiada, tiada_coordinate
 from workbench.arrays.noise import Sphere
 from workbench.arrays.random import Draws
-from workbench.instances.ada_minimax.saddle import QuadraticSaddle
-from workbench.instances.ada_minimax.single_level import Quadratic
+from workbench.instances.ready.saddle import QuadraticSaddle
+from workbench.instances.ready.single_level import Quadratic
 
 MINIMAX = {
     sgda: sgda.Steps(eta_x=0.3, eta_y=0.5),

@@ -30,9 +30,9 @@ from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.experiments.ada_minimax import claims_4_1, claims_4_2, claims_5_6
 from workbench.experiments.ada_minimax.study import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6, regime
 from workbench.experiments.records import Simulation
-from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
-from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
+from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.instances.ready.scalar_bilevel import ScalarBilevel
+from workbench.instances.ready.single_level import Logarithm, PseudoHuber, Quadratic
 from workbench.run import jobs
 from workbench.run.options import Options
 
@@ -143,7 +143,7 @@ def bilevel_case(box: Box, form: str, horizon: int) -> tuple[Any, Any, dict, dic
 
 @few
 @given(boxes)
-@pytest.mark.parametrize("kind", [Quadratic, Root, Logarithm])
+@pytest.mark.parametrize("kind", [Quadratic, PseudoHuber, Logarithm])
 def test_bound_of_theorem_5_6(kind: type, box: Box) -> None:
     instance, steps, start, free = single_level_case(box, kind)
     result = run(ada_nsgdm, instance, steps, start, PATH)

@@ -24,9 +24,9 @@ from workbench.engine.oracle import Oracle
 from workbench.evidence.verdicts import Verdict
 from workbench.experiments.ada_minimax.claims_assumptions import minimax_constants, with_estimate
 from workbench.experiments.constants import RTOL, ratios
-from workbench.instances.ada_minimax import saddle, scalar_bilevel, single_level
-from workbench.instances.ada_minimax.vector_bilevel import VectorBilevel
 from workbench.instances.declared import Lipschitz, Norm, Space
+from workbench.instances.ready import saddle, scalar_bilevel, single_level
+from workbench.instances.ready.vector_bilevel import VectorBilevel
 
 START = {"x": np.array([[1.2345]]), "y": np.array([[0.0]])}
 LONG = 2000  # terms of the Neumann series where it stands for the inverse
@@ -44,7 +44,11 @@ def kind(instance):
 
 def families(*kinds):
     """This paper's classes of these kinds that need no arguments, but B2: there x and y differ in size."""
-    own = [c for c in instance_classes() if c.__module__.split(".")[2] == "ada_minimax"]
+    rooms = (
+        "workbench.instances.ada_minimax.",
+        *(m.__name__ for m in (single_level, saddle, scalar_bilevel)),
+    )
+    own = [c for c in instance_classes() if c.__module__.startswith(rooms)]
     return [c for c in own if kind(c()) in kinds and c is not VectorBilevel]
 
 
@@ -61,7 +65,7 @@ each_case = pytest.mark.parametrize(("cls", "d"), CASES, ids=lambda v: v if isin
 
 def test_every_family_of_the_spec_is_among_the_cases():
     found = {c for c, _ in CASES}
-    assert found >= {single_level.Quadratic, single_level.Root, single_level.Logarithm}
+    assert found >= {single_level.Quadratic, single_level.PseudoHuber, single_level.Logarithm}
     assert found >= {saddle.QuadraticSaddle, saddle.CosineSaddle, saddle.LogarithmSaddle}
     assert scalar_bilevel.ScalarBilevel in found
 
@@ -252,7 +256,7 @@ def test_a_wrong_gradient_is_seen():
         def grad_phi(self, x, xp):
             return self.grad_h(x, xp) - self.b**2 / self.mu * x
 
-    class Forgotten(single_level.Root):
+    class Forgotten(single_level.PseudoHuber):
         def grad_f(self, x, xp):
             return x
 

@@ -12,9 +12,9 @@ from theorems.record import Schedule
 from theorems.vocabulary import alpha, eta, eta_x, eta_y, gamma
 from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm
 from workbench.arrays.noise import Sphere
-from workbench.instances.ada_minimax.saddle import QuadraticSaddle
-from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
-from workbench.instances.ada_minimax.single_level import Quadratic
+from workbench.instances.ready.saddle import QuadraticSaddle
+from workbench.instances.ready.scalar_bilevel import ScalarBilevel
+from workbench.instances.ready.single_level import Quadratic
 
 RUNS, ITERATIONS = 8, 40
 ARGUMENTS = (alpha, gamma, eta, eta_x, eta_y, eq.t, eq.S_x, eq.S_y)

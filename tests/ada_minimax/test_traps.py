@@ -24,8 +24,8 @@ from workbench.experiments.ada_minimax.minimax import ALPHA_FOR_ALPHA_PRIME
 from workbench.experiments.ada_minimax.single_level import CONSTANT, MUTATIONS
 from workbench.experiments.ada_minimax.study import DELTA, START, THEOREM_5_6
 from workbench.experiments.mutation import mutant
-from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.instances.ada_minimax.single_level import Quadratic
+from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.instances.ready.single_level import Quadratic
 
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
 NOISY = -0.25

@@ -14,7 +14,7 @@ from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays.noise import Sphere
 from workbench.arrays.random import Draws
 from workbench.experiments.constants import Constants
-from workbench.instances.ada_minimax.vector_bilevel import D_X, D_Y, VectorBilevel
+from workbench.instances.ready.vector_bilevel import D_X, D_Y, VectorBilevel
 
 RUNS = 4
 NOISY = VectorBilevel(noise_f=Sphere(0.5), noise_g=Sphere(0.4), hessian_noise=0.3)

@@ -22,7 +22,7 @@ from workbench.arrays.sets import L1Ball
 from workbench.engine import eager
 from workbench.engine.records import Problem, Run
 from workbench.instances.ir_cg.data import TwoLevels
-from workbench.instances.ir_cg.levels import LOSSES, Rows
+from workbench.instances.rows import LOSSES, Rows
 
 N, D, RUNS = 40, 9, 3
 SIZES = (1, 2, 3, 4, 5, 11)  # of a sample: the dense kernel takes four rows at a time

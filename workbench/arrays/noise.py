@@ -2,7 +2,7 @@
 
 ``law(sample, d, part, xp)`` gives a zero-mean (runs, d) disturbance. Parameters are floats or (runs, 1) columns, so a
 grid of noise levels is one batch. ``low <= |noise| <= high`` almost surely; ``bounded`` is False where no such
-``high`` exists. ``second_moment`` is E|noise|^2.
+``high`` exists. ``deviation(d)`` is the root of E|noise|^2; ``second_moment`` is E|noise|^2 where d does not matter.
 
 Draws of different kinds are independent (`workbench.arrays.random`), so a law may draw a direction and a radius from
 the same part.
@@ -10,6 +10,7 @@ the same part.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,9 +36,13 @@ class _Bounded:
     low: Any
     high: Any
     bounded = True
+    second_moment: Any
 
     def __post_init__(self) -> None:
         _check(self, self.low, self.high)
+
+    def deviation(self, d: int) -> Array:
+        return self.second_moment**0.5
 
 
 @dataclass(frozen=True)
@@ -108,3 +113,6 @@ class Gaussian:
 
     def __call__(self, xi: Any, d: int, part: int, xp: Any, k: int = 0) -> Array:
         return self.sigma * xi.normal(d, part, k)
+
+    def deviation(self, d: int) -> Array:
+        return self.sigma * math.sqrt(d)

@@ -11,7 +11,7 @@ from workbench.experiments.ada_minimax import minimax
 from workbench.experiments.ada_minimax.study import FREE, MANY, STUDY, THEOREM_4_2, first_x
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
-from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
+from workbench.instances.ready.scalar_bilevel import ScalarBilevel
 
 SIGMAS = (0.0, 0.1, 0.3, 1.0)
 CUT_SIGMAS = (

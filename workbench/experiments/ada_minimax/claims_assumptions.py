@@ -14,10 +14,10 @@ from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.arrays.random import Draws
 from workbench.experiments.ada_minimax.study import START, THEOREM_4_1, THEOREM_4_2, THEOREM_5_6
 from workbench.experiments.constants import Constants
-from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
-from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
 from workbench.instances.declared import Noise, Samples, Space
+from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.instances.ready.scalar_bilevel import ScalarBilevel
+from workbench.instances.ready.single_level import Logarithm, PseudoHuber, Quadratic
 
 POINT = {"x": np.array([[START]]), "y": np.array([[0.0]])}
 PLUS_MINUS = Sphere(0.5)
@@ -59,7 +59,7 @@ CLAIMS = (
     Constants(THEOREM_5_6, "I1, plus-minus noise", lambda: Quadratic(noise=PLUS_MINUS), POINT),
     Constants(THEOREM_5_6, "I1, two-radius noise", lambda: Quadratic(noise=TwoRadius(0.25, 1.0)), POINT),
     Constants(THEOREM_5_6, "I1, skewed noise", lambda: Quadratic(noise=Skewed(0.1, 1.0)), POINT),
-    Constants(THEOREM_5_6, "I1h, plus-minus noise", lambda: Root(noise=PLUS_MINUS), POINT),
+    Constants(THEOREM_5_6, "I1h, plus-minus noise", lambda: PseudoHuber(noise=PLUS_MINUS), POINT),
     Constants(THEOREM_5_6, "I1n, plus-minus noise", lambda: Logarithm(noise=PLUS_MINUS), POINT),
     *(
         Constants(THEOREM_4_1, label, partial(saddle, PLUS_MINUS, PLUS_MINUS), POINT, minimax_constants)

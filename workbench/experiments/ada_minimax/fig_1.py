@@ -14,7 +14,7 @@ from workbench.experiments.ada_minimax.study import STUDY
 from workbench.experiments.competition import Competition, Method
 from workbench.experiments.records import Batch
 from workbench.experiments.study import profile
-from workbench.instances.ada_minimax.saddle import CosineSaddle
+from workbench.instances.ready.saddle import CosineSaddle
 
 # sigma -> (Ada-Minimax alpha, Ada-Minimax eta_x = eta_y, TiAda eta_x = eta_y)
 TUNED = {0.0: (2.0, 3.0, 4.0), 20.0: (2.0, 1.5, 2.0), 50.0: (3.0, 2.0, 2.0), 100.0: (5.0, 3.0, 2.5)}

@@ -19,10 +19,10 @@ from workbench.experiments.ada_minimax.study import FREE, START, THEOREM_4_1, TH
 from workbench.experiments.first_draws import random_start
 from workbench.experiments.records import Batch
 from workbench.experiments.study import always, over, profile
-from workbench.instances.ada_minimax.saddle import QuadraticSaddle
-from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
-from workbench.instances.ada_minimax.single_level import Logarithm
-from workbench.instances.ada_minimax.vector_bilevel import D_X, D_Y, VectorBilevel
+from workbench.instances.ready.saddle import QuadraticSaddle
+from workbench.instances.ready.scalar_bilevel import ScalarBilevel
+from workbench.instances.ready.single_level import Logarithm
+from workbench.instances.ready.vector_bilevel import D_X, D_Y, VectorBilevel
 
 TERMS = 4  # N of the sums on B2
 

@@ -15,7 +15,7 @@ from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax.study import DECADES, FREE, MANY, STUDY, THEOREM_4_1, first_x
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import over, powers, profile
-from workbench.instances.ada_minimax.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 SIGMAS = (0.0, 1e-2, 0.1, 0.3, 1.0)
 SIDE_SIGMAS = (0.0, 0.1, 0.3, 1.0)

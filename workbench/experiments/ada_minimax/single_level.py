@@ -16,7 +16,7 @@ from workbench.experiments.ada_minimax import study
 from workbench.experiments.ada_minimax.study import DECADES, FREE, STUDY, THEOREM_5_6, first_x
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import over, profile
-from workbench.instances.ada_minimax.single_level import Logarithm, Quadratic, Root
+from workbench.instances.ready.single_level import Logarithm, PseudoHuber, Quadratic
 
 SIGMAS = (0.0, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 0.1, 0.3, 1.0)
 FEW_SIGMAS = (0.0, 0.1, 0.3, 1.0)
@@ -98,7 +98,7 @@ SIMULATIONS = (
         for name, what, instance, sigmas, length, runs in (
             ("i1", "I1, noise levels", Quadratic, SIGMAS, MAIN, RUNS),
             ("i1-witness", "I1, many runs", Quadratic, (0.3, 1.0), MAIN, study.MANY),
-            ("i1h", "I1h, noise levels", Root, FEW_SIGMAS, SIDE, SIDE_RUNS),
+            ("i1h", "I1h, noise levels", PseudoHuber, FEW_SIGMAS, SIDE, SIDE_RUNS),
             ("i1n", "I1n, noise levels", Logarithm, FEW_SIGMAS, SIDE, SIDE_RUNS),
         )
     ),

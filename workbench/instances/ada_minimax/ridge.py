@@ -20,9 +20,9 @@ import numpy as np
 
 from workbench.arrays.ops import clip, dot, loop, rows_at, sq
 from workbench.instances import softmax
-from workbench.instances.ada_minimax.scalar_bilevel import ScalarBilevel
 from workbench.instances.datasets import digits_in_three
 from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMonotone
+from workbench.instances.ready.scalar_bilevel import ScalarBilevel
 
 Array = Any
 

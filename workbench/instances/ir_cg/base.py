@@ -16,6 +16,7 @@ import numpy as np
 from workbench.arrays.ops import norm
 from workbench.arrays.sets import Box, cut_lmo
 from workbench.instances.declared import Diameter, Gap, Lipschitz, Noise, Norm, Samples, Space, Supremum
+from workbench.instances.output import output
 
 Array = Any
 
@@ -38,11 +39,6 @@ COSTS: dict[str, dict[str, int]] = {
     "lmo_cut": {"lmo_cut": 1},
     "project": {"projection": 1},
 }
-
-
-def output(s: Any) -> Array:
-    """The output of a method: its average z if it keeps one, else its iterate x."""
-    return getattr(s, "z", s.x)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from scipy.linalg import hadamard
 from workbench.arrays.sets import L1Ball, L2Ball
 from workbench.instances.declared import Noise, Samples, Space
 from workbench.instances.ir_cg.data import TwoLevels
-from workbench.instances.ir_cg.levels import HalfSquaredNorm, Rows
+from workbench.instances.rows import HalfSquaredNorm, Rows, logistic_minimizer
 
 Array = Any
 
@@ -124,7 +124,7 @@ def minimal_norm_logistic(features: np.ndarray, labels: np.ndarray, beta: float 
     <grad G(x*), x* - v> bounds the error of G_opt. Raises ValueError where the minimizer is not inside the ball.
     """
     inner = Rows(features, labels, "logistic")
-    x = _logistic_minimizer(features, labels)
+    x = logistic_minimizer(features, labels)
     if x is None or np.abs(x).sum() >= beta:
         raise ValueError(
             f"the unconstrained logistic solution does not lie inside |x|_1 < {beta}: scale the features up, or solve "
@@ -142,19 +142,3 @@ def minimal_norm_logistic(features: np.ndarray, labels: np.ndarray, beta: float 
         G_opt=G_opt,
         gap=gap,
     )
-
-
-def _logistic_minimizer(A: np.ndarray, b: np.ndarray, steps: int = 50) -> np.ndarray | None:
-    """(d,), in the row space of A, to round-off; None if Newton's method does not converge (separable classes)."""
-    values, vectors = np.linalg.eigh(A.T @ A)
-    basis = vectors[:, values > 1e-10 * values[-1]]
-    rows, w = A @ basis, np.zeros(basis.shape[1])
-    for _ in range(steps):
-        chance = 1.0 / (1.0 + np.exp(np.clip(b * (rows @ w), -700.0, 700.0)))
-        g = -(rows.T @ (b * chance)) / len(b)
-        H = (rows.T * (chance * (1.0 - chance))) @ rows / len(b)
-        move = np.linalg.solve(H, g)
-        w = w - move
-        if g @ move < 1e-28:
-            return basis @ w
-    return None

@@ -18,8 +18,8 @@ import numpy as np
 from workbench.arrays.sets import L1Ball
 from workbench.instances.ir_cg.data import TwoLevels
 from workbench.instances.ir_cg.least_norm import BETA, ROWS, standardized
-from workbench.instances.ir_cg.levels import HalfSquaredNorm, Rows
 from workbench.instances.ir_cg.regression import RADIUS, SHARES
+from workbench.instances.rows import HalfSquaredNorm, Rows
 
 WIKI = (
     "https://raw.githubusercontent.com/benedekrozemberczki/pytorch_geometric_temporal/master/dataset/"

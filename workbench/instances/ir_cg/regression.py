@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.arrays.sets import L1Ball
 from workbench.instances.ir_cg.data import TwoLevels
-from workbench.instances.ir_cg.levels import Rows
+from workbench.instances.rows import Rows
 
 ROWS, FEATURES, SHARES = 1068, 730, (0.6, 0.2)
 TRAINING, VALIDATION = (round(share * ROWS) for share in SHARES)

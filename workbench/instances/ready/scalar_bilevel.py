@@ -1,12 +1,11 @@
-"""B1: a bilevel witness on the line (Assumptions 3.3, 3.4).
+"""A bilevel problem on the line.
 
 g = (h/2) (y - a x)^2,  f = sqrt(1 + (y - b)^2) + (r/2) x^2,  so y*(x) = a x and
 Phi(x) = sqrt(1 + (a x - b)^2) + (r/2) x^2.
 
 mu_g = h, l_g1 = h (1 + a^2), l_g2 = 0, l_f0 = 1, l_f1 = max(1, r). Only grad_x F and grad_y G are noisy, so the noise
-of the hypergradient estimate is exactly that of grad_x F: kappa_sigma = 1 with sigma_phi = sigma_f. The paper's
-*formula* for the upper bound also allows for noise in grad_y F and is 3 times as large here; ``constants`` gives the
-true value. ``hessian_noise`` adds noise of that size and random sign to d2G/dydy, for tests of the full Neumann
+of the hypergradient estimate is exactly that of grad_x F: kappa_sigma = 1 with sigma_phi = sigma_f. ``constants`` gives
+this value. ``hessian_noise`` adds noise of that size and random sign to d2G/dydy, for tests of the full Neumann
 estimate.
 """
 
@@ -132,8 +131,8 @@ class ScalarBilevel:
             "l_g2": 0.0,
             "l_f0": 1.0,
             "l_f1": max(1.0, self.r),
-            "sigma_f": self.noise_f.high,
-            "sigma_g1": self.noise_g.high,
+            **({"sigma_f": self.noise_f.high} if self.noise_f.bounded else {}),
+            **({"sigma_g1": self.noise_g.high} if self.noise_g.bounded else {}),
             "sigma_g2": self.hessian_noise,
             "sigma_phi_low": np.maximum(self.noise_f.low - spread, 0.0),
             "sigma_phi_bar": self.noise_f.high + spread,  # the true one (see the module's docstring)

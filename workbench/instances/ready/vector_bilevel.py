@@ -1,11 +1,11 @@
-"""B2: a bilevel witness with d_x = 2, d_y = 3 whose lower Hessian moves and is noisy (Assumptions 3.3, 3.4).
+"""A bilevel problem with d_x = 2, d_y = 3 whose lower Hessian moves and is noisy.
 
     g = sum_i (h/2 u_i^2 - s cos u_i) - (A x)^T y,  u = Q y,        f = sum_i sqrt(1 + (y_i - b_i)^2) + (r/2) |x|^2
 
 with an orthogonal Q and a 3 x 2 matrix A with orthonormal columns. d2g/dydy = Q^T diag(h + s cos u) Q is not diagonal
 and s-Lipschitz, d2g/dxdy = -A^T. y*(x) = Q^T u with h u + s sin u = Q A x, by Newton's method.
 
-mu_g is that of every sampled Hessian (E7): h - s less the noise. Noise of second derivatives: plus or minus
+mu_g is that of every sampled Hessian: h - s less the noise. Noise of second derivatives: plus or minus
 ``hessian_noise`` times a random reflection, and times a product of random unit vectors in d2G/dxdy. All gradients are
 noisy.
 """
@@ -171,8 +171,8 @@ class VectorBilevel:
             "l_g2": self.s,
             "l_f0": math.sqrt(D_Y),
             "l_f1": max(1.0, self.r),
-            "sigma_f": self.noise_f.high,
-            "sigma_g1": self.noise_g.high,
+            **({"sigma_f": self.noise_f.high} if self.noise_f.bounded else {}),
+            **({"sigma_g1": self.noise_g.high} if self.noise_g.bounded else {}),
             "sigma_g2": self.hessian_noise,
             "Delta_1": self.phi(x, np) - self.minimum()[1],
             "d_1": norm(y - self.y_star(x, np), np),

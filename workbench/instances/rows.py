@@ -1,4 +1,4 @@
-"""One level of a bilevel problem on data: a mean of losses over rows, dense or sparse, or half the squared norm.
+"""An objective on data: a mean of losses over rows, dense or sparse, or half the squared norm.
 
 ``pair`` and ``difference`` take one sample of rows for both points. Values are (runs, 1), gradients (runs, d); indices
 are drawn with replacement. Losses: ``square`` (p - b)^2, ``half_square`` (p - b)^2 / 2, ``logistic`` log(1 + exp(-b p))
@@ -102,6 +102,10 @@ class Rows:
     def grad(self, x: Array, xp: Any) -> Array:
         return mean_gradient(LOSSES[self.loss], self.A, self.b, x, xp)
 
+    def slopes(self, x: Array, xp: Any) -> tuple[Array, Array]:
+        """Each row's loss and its derivative in <a_i, x>, (runs, n) both."""
+        return LOSSES[self.loss](times(self.A, x, xp), self.b, xp)
+
     def sampled(self, x: Array, sample: Any, S: int, xp: Any) -> tuple[Array, Array]:
         """(value, gradient) with S indices."""
         values, grads = self._batch((x,), sample, S, xp)
@@ -146,3 +150,24 @@ def check_data(A: Any, b: np.ndarray, loss: str) -> None:
         raise ValueError("the data have entries that are NaN or infinite")
     if loss == "logistic" and not np.isin(b, (-1.0, 1.0)).all():
         raise ValueError("the labels of a logistic loss must be -1 or +1")
+
+
+def logistic_minimizer(
+    A: np.ndarray, b: np.ndarray, ridge: float = 0.0, steps: int = 50
+) -> np.ndarray | None:
+    """(d,): the minimizer of the mean logistic loss + (ridge/2) |x|^2 by Newton's method, in the row space of A.
+
+    To round-off; None if the method does not converge (separable classes without a ridge).
+    """
+    values, vectors = np.linalg.eigh(A.T @ A)
+    basis = vectors[:, values > 1e-10 * values[-1]]
+    rows, w = A @ basis, np.zeros(basis.shape[1])
+    for _ in range(steps):
+        chance = 1.0 / (1.0 + np.exp(np.clip(b * (rows @ w), -700.0, 700.0)))
+        g = -(rows.T @ (b * chance)) / len(b) + ridge * w
+        H = (rows.T * (chance * (1.0 - chance))) @ rows / len(b) + ridge * np.eye(len(w))
+        move = np.linalg.solve(H, g)
+        w = w - move
+        if g @ move < 1e-28:
+            return basis @ w
+    return None
