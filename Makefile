@@ -8,12 +8,14 @@ READY := $(VENV)/.ready
 
 .PHONY: figures test test-gpu check lint verify calibrate bench clean
 
-# Verifies the theorems, then redraws every plot. The plots are drawn even where a verdict is a surprise.
+# Verifies the theorems, redraws every plot, and writes all of it as pages for a browser. This is done even where a
+# verdict is a surprise.
 figures: $(READY)
 	@mkdir -p figures/out
 	@$(BIN)/workbench verify --profile $(PROFILE) --json figures/out/verdicts.json; verdict=$$?; \
 	 if [ $$verdict -gt 1 ]; then exit $$verdict; fi; \
-	 $(BIN)/workbench figures --profile $(PROFILE) && exit $$verdict
+	 $(BIN)/workbench figures --profile $(PROFILE) && \
+	 $(BIN)/workbench report --profile $(PROFILE) --out figures/out/report && exit $$verdict
 
 # PAPER=<key> runs the tests of one paper.
 PAPER ?=

@@ -162,7 +162,7 @@ def test_what_the_pilots_decide_stays_in_and_what_they_do_not_is_left_out_with_t
     ]
     (row,) = rows([clear], pilots(lambda T: T**-0.25)).values()
     assert not row.why
-    assert row.margin > planner.SAFE
+    assert row.margin > plan.SAFE
     assert row.missed < 1e-4
     assert demo.start(clear.reading.planned) == windows.STARTS[0]
     (row,) = rows([rough], noisy).values()
@@ -281,7 +281,7 @@ def test_the_committed_plan_is_of_these_claims(paper: str) -> None:
         assert set(piloted.windows) == read
         assert {*piloted.margins, *piloted.open} <= {verify.name_of(c) for c in mine}
         for name, margin in piloted.margins.items():
-            assert margin >= planner.SAFE - 0.05 or name in piloted.open, name
+            assert margin >= plan.SAFE - 0.05 or name in piloted.open, name
 
 
 @pytest.mark.parametrize("paper", SHIPPED)

@@ -27,13 +27,12 @@ from workbench.evidence.stats import MIN_RUNS
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments import plan, windows
 from workbench.experiments.claims import Claim
-from workbench.experiments.plan import SEEDS, Piloted, Plan
+from workbench.experiments.plan import SAFE, SEEDS, Piloted, Plan
 from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
 from workbench.run.pool import ensure
 from workbench.store.results import Store
 
-SAFE = 3.7  # standard errors: one missed decision in ten thousand
 MORE = 30.0  # factor on the runs beyond which more of them are no advice
 SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
 

@@ -15,7 +15,9 @@ from figures.figure import Figure
 from figures.ledger import LOOKS
 from workbench.doctor import versions
 from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.experiments import plan
 from workbench.experiments.claims import EVIDENCE
+from workbench.experiments.plan import SAFE, SEEDS, Piloted
 from workbench.experiments.power import LOOSE
 from workbench.ledger.graph import WORDS, Status
 from workbench.report.dossier import Cell, Dossier, short
@@ -68,6 +70,19 @@ def _manifest(folder: Path) -> set[str]:
     return {n for n in names if Path(n).name == n and n.endswith((".html", ".css"))} if plain else set()
 
 
+def _chosen(paper: str, profile: str) -> dict[str, Any]:
+    """What the plan of a paper says of a profile."""
+    piloted = plan.of(paper).profiles.get(profile)
+    found = piloted or Piloted()
+    decided = found.margins.keys() - found.open.keys()
+    return {
+        "piloted": piloted is not None,
+        "windows": len(found.windows),
+        "margins": len(decided),
+        "open": found.open,
+    }
+
+
 class _Pages:
     def __init__(self, dossier: Dossier, images: Mapping[str, Path], folder: Path) -> None:
         self._dossier, self._images, self._folder = dossier, images, folder
@@ -100,7 +115,8 @@ class _Pages:
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
-                loose=f"{LOOSE:g}", covered=covered,
+                loose=f"{LOOSE:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", profile=d.profile,
+                plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
         )  # fmt: skip
         simulations = {p.key: [self._simulation(s) for s in d.simulations(p.key)] for p in d.papers}
