@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -142,7 +141,8 @@ def test_what_is_exact_has_an_infinite_margin() -> None:
 def demo(monkeypatch: pytest.MonkeyPatch) -> Plan:
     """The plan of the paper `demo`, empty."""
     made = Plan()
-    monkeypatch.setattr(plan, "of", lambda paper: made if paper == "demo" else Plan())
+    for name in ("of", "to_change"):
+        monkeypatch.setattr(plan, name, lambda paper: made if paper == "demo" else Plan())
     return made
 
 
@@ -210,7 +210,7 @@ def test_a_plan_no_longer_fits_where_a_rule_gives_something_else(demo: Plan) -> 
 
 
 def test_a_plan_survives_its_file(tmp_path: Path) -> None:
-    made = Plan({"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"})})
+    made = Plan({"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"}, (900, 901))})
     file = tmp_path / "plan.json"
     file.write_text(made.text())
     assert plan.read(file) == made
@@ -225,10 +225,10 @@ def test_a_plan_survives_its_file(tmp_path: Path) -> None:
         "[]",
         "{}",
         '{"profiles": {"quick": {}}}',
-        '{"profiles": {"quick": {"windows": {"a": 0}, "margins": {}, "open": {}}}}',
-        '{"profiles": {"quick": {"windows": {"a": 2}, "margins": {}, "open": {}}}}',
-        '{"profiles": {"quick": {"windows": {"a": "late"}, "margins": {}, "open": {}}}}',
-        '{"profiles": {"quick": {"windows": {}, "margins": {"a": NaN}, "open": {}}}}',
+        '{"profiles": {"quick": {"windows": {"a": 0}, "margins": {}, "open": {}, "seeds": [900]}}}',
+        '{"profiles": {"quick": {"windows": {"a": 2}, "margins": {}, "open": {}, "seeds": [900]}}}',
+        '{"profiles": {"quick": {"windows": {"a": "late"}, "margins": {}, "open": {}, "seeds": [900]}}}',
+        '{"profiles": {"quick": {"windows": {}, "margins": {"a": NaN}, "open": {}, "seeds": [900]}}}',
         "[" * 100_000,
         "\x00\xff",
     ],
@@ -238,6 +238,16 @@ def test_what_is_no_plan_is_said_in_a_sentence(tmp_path: Path, text: str) -> Non
     file.write_bytes(text.encode("latin-1"))
     with pytest.raises(BadPlan, match="`workbench plan` makes a new one"):
         plan.read(file)
+
+
+def test_a_file_that_is_no_plan_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "plan.json"
+    file.write_text("{")
+    monkeypatch.setattr(plan, "file_of", lambda paper: file)
+    with papers.restored():
+        papers.look()
+        assert plan.to_change("demo") == Plan()
+        assert plan.of("demo") is plan.to_change("demo")
 
 
 def test_a_plan_lies_beside_the_experiments(tmp_path: Path) -> None:
@@ -296,5 +306,6 @@ def test_no_verdict_is_made_with_a_pilot_seed() -> None:
     for paper in SHIPPED:
         file = plan.file_of(paper)
         assert file is not None
-        assert json.loads(file.read_text())["seeds"] == list(plan.SEEDS)
+        for piloted in plan.read(file).profiles.values():
+            assert piloted.seeds == plan.SEEDS[: len(piloted.seeds)] != ()
     assert catalog.claims()

@@ -304,6 +304,9 @@ def plan(
         bool,
         typer.Option("--check", help="Only say where the committed plan no longer fits; writes nothing."),
     ] = False,
+    pilots: Annotated[
+        int, typer.Option(min=1, max=3, help="How many pilot seeds; with fewer the margins are less certain.")
+    ] = 3,
     store: StoreDir = None,
     jobs: Jobs = None,
 ) -> None:
@@ -321,10 +324,11 @@ def plan(
     if other := [e for e in entries if e.kind != "paper"]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a plan is made for whole papers")
     claims = verification.selected_claims(keys or [])
-    before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)}
+    before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)} if check else {}
     profiles = list(dict.fromkeys(profile.split(",")))
-    pilots = planner.simulate(claims, profiles, Store(store_folder(store)), jobs, _warn, print)
-    made = planner.planned(claims, pilots)
+    seeds = plans.SEEDS[:pilots]
+    results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, _warn, print)
+    made = planner.planned(claims, results, seeds)
     for row in made.rows:
         if row.why:
             _console().print(_plain(f"left out of {row.profile}: {row.name}: {row.why}"), soft_wrap=True)

@@ -21,6 +21,7 @@ from scipy.special import ndtr, stdtrit
 
 from workbench import verify
 from workbench.engine.records import Result
+from workbench.evidence import slower
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.margins import margins
 from workbench.evidence.stats import MIN_RUNS
@@ -33,6 +34,7 @@ from workbench.run.options import Options
 from workbench.run.pool import ensure
 from workbench.store.results import Store
 
+NEAR = 1.25  # a run whose ratio to a bound is above 1/NEAR could exceed it with another seed
 MORE = 30.0  # factor on the runs beyond which more of them are no advice
 SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
 
@@ -41,12 +43,16 @@ Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pil
 
 @dataclass(frozen=True)
 class Row:
-    """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in."""
+    """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in.
+
+    share: of the runs, with which the margin would be `SAFE`.
+    """
 
     claim: Claim
     profile: str
     margin: float
     why: str
+    share: float
 
     @property
     def name(self) -> str:
@@ -77,28 +83,29 @@ def paper_of(claim: Claim) -> str:
 def simulate(
     claims: Sequence[Claim],
     profiles: Iterable[str],
+    seeds: Sequence[int],
     store: Store,
     jobs: int | None = None,
     warn: Callable[[str], None] = lambda sentence: None,
     note: Callable[[str], None] = lambda sentence: None,
 ) -> Pilots:
-    """The results of the pilot seeds, computed where they are missing."""
+    """The results of pilot seeds, computed where they are missing."""
     found: Pilots = {}
     for profile in profiles:
         mine = [c for c in claims if profile in c.profiles]
-        for seed in SEEDS:
+        for seed in seeds:
             note(f"{profile}, pilot seed {seed}")
             options = Options(profile=profile, seed=seed, jobs=jobs)
             found.setdefault(profile, []).append(ensure(verify.needed(mine), options, store, warn=warn))
     return found
 
 
-def planned(claims: Sequence[Claim], pilots: Pilots) -> Planned:
+def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEEDS) -> Planned:
     """The plans of the papers of these claims. The profiles that were not piloted keep what their plan says."""
     made = Planned()
     for paper in dict.fromkeys(map(paper_of, claims)):
         mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
-        made.plans[paper] = current = plan.of(paper)
+        made.plans[paper] = current = plan.to_change(paper)
         for profile, results in pilots.items():
             current.profiles[profile] = Piloted(_windows(_of(mine, profile), results))
         for profile, results in pilots.items():
@@ -108,6 +115,7 @@ def planned(claims: Sequence[Claim], pilots: Pilots) -> Planned:
                 current.profiles[profile].windows,
                 {r.name: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
                 {r.name: r.why for r in rows if r.why},
+                tuple(seeds),
             )
     return made
 
@@ -145,25 +153,49 @@ def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, 
 def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
     pairs = [margins(f, claim.expected, side) for f in findings]
     verdict, condition = (sum(column) / len(findings) for column in zip(*pairs, strict=True))
-    margin = min(verdict, condition)
-    return Row(claim, profile, margin, "" if margin >= SAFE else _why(findings, pairs, side))
+    if _far(findings, verdict):
+        return Row(claim, profile, math.inf, "", 0.0)
+    margin, share = min(verdict, condition), _share_of_runs(findings[0], verdict, condition, side)
+    return Row(
+        claim, profile, margin, "" if margin >= SAFE else _why(findings, verdict, condition, share), share
+    )
 
 
-def _why(findings: Sequence[Finding], pairs: Sequence[tuple[float, float]], side: float) -> str:
+def _far(findings: Sequence[Finding], margin: float) -> bool:
+    """Whether a count of runs beyond a bound decided the claim alike in every pilot, with no run near the bound.
+
+    Such a p-value is no estimate of a margin: it is the best that this number of runs can give.
+    """
+    alike = len({(f.p_holds, f.p_violated) for f in findings}) == 1
+    return alike and len(findings) > 1 and margin >= 0 and all(f.slack >= NEAR for f in findings)
+
+
+def _share_of_runs(finding: Finding, verdict: float, condition: float, side: float) -> float:
+    """The share of the runs, or the factor on them, with which the smaller margin would be `SAFE`.
+
+    Distances from an edge grow with the square root of the runs. 0 for what needs no runs; infinite where the estimate
+    lies on the wrong side of the edge.
+    """
+    free = max(finding.runs - 1, 1)
+    found = 0.0
+    for margin, level in ((verdict, side), (condition, slower.LEVEL)):
+        if math.isinf(margin) and margin > 0:
+            continue
+        asked = -float(stdtrit(free, level))
+        seen = asked + margin
+        found = max(found, ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf)
+    return found
+
+
+def _why(findings: Sequence[Finding], verdict: float, condition: float, share: float) -> str:
     """Why the margin is too small: too few runs, or something that more runs do not change."""
-    first = findings[0]
+    first, told = findings[0], [f.decides for f in findings if f.decides]
     if 0 < first.runs < MIN_RUNS and not first.exact:
         return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
-    told = [f.decides for f in findings if f.decides]
-    verdict = sum(v for v, _ in pairs) / len(pairs)
-    if not math.isfinite(verdict) or verdict >= SAFE:
+    if not math.isfinite(verdict) or share > MORE:
         return told[0] if told else "the pilot runs do not decide it as expected"
-    asked = -float(stdtrit(max(first.runs - 1, 1), side))
-    seen = asked + verdict  # the mean distance from the edge, in standard errors
-    factor = ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf
-    if factor > MORE:
-        return told[0] if told else "the estimate lies near the edge of the tolerance"
-    return f"decided with a margin of {verdict:.1f}, not {SAFE:g}: about {_rounded(factor * first.runs)} runs"
+    what, margin = "slower terms are excluded" if verdict >= SAFE else "decided", min(verdict, condition)
+    return f"{what} with a margin of {margin:.1f}, not {SAFE:g}: about {_rounded(share * first.runs)} runs"
 
 
 def _rounded(runs: float) -> int:

@@ -73,7 +73,8 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
     note = f"must be caught by `{finding.evidence}`: {finding.note}"
-    finding = replace(finding, rejects=None)  # the wrong claim itself is the test of power
+    # The wrong claim itself is the test of power, and what the right claim needs besides is nothing to it.
+    finding = replace(finding, rejects=None, p_condition=0.0)
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
         return replace(
             finding,

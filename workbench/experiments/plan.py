@@ -31,13 +31,15 @@ class BadPlan(ValueError):
 class Piloted:
     """What the pilot runs of one profile gave.
 
-    windows: reading -> start, as a share of the horizon. margins: claim -> distance, in standard errors, by which it is
-    decided as expected beyond what its error budget asks for (`workbench.planner`). open: claim -> why it is left out.
+    seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
+    in standard errors, by which it is decided as expected beyond what its error budget asks for (`workbench.planner`).
+    open: claim -> why it is left out.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
     margins: Mapping[str, float] = field(default_factory=dict)
     open: Mapping[str, str] = field(default_factory=dict)
+    seeds: tuple[int, ...] = ()
 
 
 @dataclass
@@ -60,9 +62,11 @@ class Plan:
         """As written to the file."""
         document = {
             "rule": RULE,
-            "seeds": list(SEEDS),
             "profiles": {
-                name: {piece: dict(sorted(getattr(piloted, piece).items())) for piece in PIECES}
+                name: {
+                    "seeds": list(piloted.seeds),
+                    **{piece: dict(sorted(getattr(piloted, piece).items())) for piece in PIECES},
+                }
                 for name, piloted in self.profiles.items()
             },
         }
@@ -81,6 +85,14 @@ def of(paper: str) -> Plan:
     if paper not in plans:
         plans[paper] = read(file_of(paper))
     return plans[paper]
+
+
+def to_change(paper: str) -> Plan:
+    """The plan that `of` gives from now on, to be changed; empty where the file is no plan."""
+    try:
+        return of(paper)
+    except BadPlan:
+        return _plans().setdefault(paper, Plan())
 
 
 @papers.per_view
@@ -114,4 +126,5 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     margins = {str(name): float(margin) for name, margin in found["margins"].items()}
     if not all(map(math.isfinite, margins.values())):
         raise ValueError("a margin is not finite")
-    return Piloted(windows, margins, {str(name): str(why) for name, why in found["open"].items()})
+    left = {str(name): str(why) for name, why in found["open"].items()}
+    return Piloted(windows, margins, left, tuple(map(int, found["seeds"])))

@@ -77,6 +77,7 @@ def _chosen(paper: str, profile: str) -> dict[str, Any]:
     decided = found.margins.keys() - found.open.keys()
     return {
         "piloted": piloted is not None,
+        "seeds": found.seeds,
         "windows": len(found.windows),
         "margins": len(decided),
         "open": found.open,
