@@ -181,8 +181,22 @@ def list_(
     keys: Keys = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
     errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
+    instances: Annotated[
+        bool,
+        typer.Option(
+            "--instances", help="Show the ready instances, or those of the keys, with their constants."
+        ),
+    ] = False,
 ) -> None:
     """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
+    if instances:
+        from workbench import instance_list
+
+        found = instance_list.rows(keys or [])
+        if not found:
+            raise _fail(f"{', '.join(keys or [])}: there is no instance")
+        print(instance_list.as_json(found) if as_json else instance_list.text(found))
+        return
     if errata:
         _list_errata(keys or [], as_json)
         return
