@@ -47,7 +47,7 @@ def contracts_of(
     A mistake that keeps a contract from running is its finding. Where the records themselves cannot be read, there are
     fewer contracts.
     """
-    made = {"imports": partial(imports, key)}
+    made: dict[str, Callable[[], Outcome]] = {"imports": partial(imports, key)}
     try:
         simulations = about(key, catalog.simulations().values())
         theorems, figures = about(key, catalog.theorems().values()), about(key, catalog.figures().values())
@@ -96,7 +96,7 @@ def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[
     by_class: dict[Hashable, Simulation] = {}
     by_step: dict[Hashable, Simulation] = {}
     for sim in simulations:
-        kind: Hashable
+        kind: Any
         try:
             kind = type(jobs.prepare(sim, steps.SMALL).batch.instance)
         except UsageError:

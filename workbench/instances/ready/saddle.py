@@ -215,7 +215,7 @@ class StrongSaddle(Saddle):
         return self.mu_x * x
 
     def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {"saddle_dist": xp.sqrt(sq(s.x, xp) + sq(s.y, xp))}
+        return _distance(s, xp)
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         x, y = start["x"], start["y"]
@@ -271,7 +271,7 @@ class BilinearSaddle:
         z, w = norm(output(s), xp), norm(output(s, "y", "w"), xp)
         return {
             "gap": self.b * self.radius * (z + w),
-            "saddle_dist": xp.sqrt(sq(s.x, xp) + sq(s.y, xp)),
+            **_distance(s, xp),
         }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
@@ -298,6 +298,12 @@ class BilinearSaddle:
             "sigma_y": Noise(joint, self.grad, self.grads_f, 1),
             "sigma": Deviation(joint, self.grad, self.grads_f),
         }
+
+
+def _distance(s: Any, xp: Any) -> dict[str, Array]:
+    """The distance from the saddle point 0, and its square."""
+    square = sq(s.x, xp) + sq(s.y, xp)
+    return {"saddle_dist": xp.sqrt(square), "saddle_sq": square}
 
 
 def _noise_constants(saddle: Any, x: Array, y: Array) -> dict[str, Array]:
