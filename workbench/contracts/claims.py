@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -78,7 +79,12 @@ def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Ite
 
 
 def can_fail(lines: Iterable[Line]) -> Iterator[str]:
-    """No line is void: wrong data would have changed its verdict."""
+    """No line is void: wrong data would have changed its verdict. None repeats another."""
+    lines = list(lines)
+    names = [(line.claim.key, line.claim.experiment, line.claim.evidence) for line in lines]
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield f"{name[0]}, {name[1]} ({name[2]}): claimed {count} times; list it once"
     for line in lines:
         if line.void:
             yield f"{line.claim.key}, {line.claim.experiment} ({line.claim.evidence}): void, {line.void}"
