@@ -223,7 +223,9 @@ def test_a_new_paper_verifies_and_draws(here: Path, shape: str) -> None:
 
 def test_new_overwrites_nothing(here: Path, folder: Path) -> None:
     assert "exists already" in refused("new", folder)
-    assert "there are sgd, storm" in refused("new", "x", "--from", "storn")
+    assert "there are bilevel, frank-wolfe, minimax, online, sgd, storm" in refused(
+        "new", "x", "--from", "storn"
+    )
     assert "another paper" in refused("new", next(k for k in papers.shipped() if k))
     assert "cannot be a key" in refused("new", "9 lives")
     assert not (here / "x").exists()

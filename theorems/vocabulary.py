@@ -37,7 +37,7 @@ CONSTANTS: tuple[Constant, ...] = (
     constant("T", "T", "number of iterations"),
     constant("delta", r"\delta", "failure probability unit"),
     constant("L", "L", "smoothness of f, jointly in (x, y)"),
-    constant("mu", r"\mu", "strong concavity of f(x, .)"),
+    constant("mu", r"\mu", "strong convexity of f, or strong concavity of f(x, .)"),
     constant("mu_g", r"\mu_g", "strong convexity of the lower level g(x, .)"),
     constant("l_f0", "l_{f,0}", "bound on |grad_y f|", zero=True),
     constant("l_f1", "l_{f,1}", "smoothness of the upper level f"),
@@ -53,7 +53,10 @@ CONSTANTS: tuple[Constant, ...] = (
     constant("sigma_g2", r"\sigma_{g,2}", "a.s. noise bound, second derivatives of g", zero=True),
     constant("sigma_phi_low", r"\underline{\sigma}_\phi", "a.s. lower noise bound, hypergradient", zero=True),
     constant("sigma_phi_bar", r"\bar{\sigma}_\phi", "a.s. upper noise bound, hypergradient", zero=True),
+    constant("sigma", r"\sigma", "root mean square of the gradient noise", zero=True),
+    constant("D", "D", "diameter of the set"),
     constant("Delta_1", r"\Delta_1", "objective gap at the start", zero=True),
+    constant("D_1", "D_1", "distance from the start to the solution", zero=True),
     constant("d_1", "d_1", "|y_1 - y*(x_1)|", zero=True),
     constant("alpha", r"\alpha", "momentum parameter, free"),
     constant("gamma", r"\gamma", "offset of the y step size, free"),
@@ -73,5 +76,6 @@ sigma_x_low, sigma_x_bar, sigma_y = (SYMBOLS[n] for n in ("sigma_x_low", "sigma_
 sigma_f, sigma_g1, sigma_g2 = (SYMBOLS[n] for n in ("sigma_f", "sigma_g1", "sigma_g2"))
 sigma_phi_low, sigma_phi_bar = SYMBOLS["sigma_phi_low"], SYMBOLS["sigma_phi_bar"]
 Delta_1, d_1 = SYMBOLS["Delta_1"], SYMBOLS["d_1"]
+sigma, D, D_1 = SYMBOLS["sigma"], SYMBOLS["D"], SYMBOLS["D_1"]
 alpha, gamma, eta = (SYMBOLS[n] for n in ("alpha", "gamma", "eta"))
 eta_x, eta_y, N = (SYMBOLS[n] for n in ("eta_x", "eta_y", "N"))

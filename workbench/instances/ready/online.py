@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import norm, power, sq
-from workbench.instances.declared import Lipschitz, Samples, Space, StronglyMonotone
+from workbench.instances.declared import Lipschitz, Norm, Samples, Space, StronglyMonotone
 from workbench.instances.ready.noisy import additive_noise, noise_constants
 
 Array = Any
@@ -37,6 +37,11 @@ class DriftingQuadratic:
         """m_t, (d,) or (runs, d)."""
         return self.h * power(t, self.b, xp) / float(np.sqrt(d)) + xp.zeros((d,))
 
+    def _move(self, t: Array, x: Array, xp: Any) -> Array:
+        """m_(t+1) - m_t."""
+        d = x.shape[-1]
+        return self.minimizer(t + 1.0, d, xp) - self.minimizer(t, d, xp)
+
     def f(self, t: Array, x: Array, xp: Any) -> Array:
         return self.L / 2 * sq(x - self.minimizer(t, x.shape[-1], xp), xp)
 
@@ -60,7 +65,7 @@ class DriftingQuadratic:
         return {"P_T": np.cumsum(moved, axis=-1)[:, at], "S_T": np.cumsum(moved**2, axis=-1)[:, at]}
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        """L = mu, the noise bounds, and D_1 = |x_1 - m_1|."""
+        """L = mu, the noise, D_1 = |x_1 - m_1|, and speed, the largest |m_(t+1) - m_t|, which is the first."""
         x = start["x"]
         d = x.shape[-1]
         if not np.all((np.asarray(self.b) >= 0) & (np.asarray(self.b) <= 1)):
@@ -69,6 +74,7 @@ class DriftingQuadratic:
             "L": self.L,
             "mu": self.L,
             **noise_constants(self.noise, d),
+            "speed": np.abs(self.h) * (2.0**self.b - 1.0),
             "D_1": norm(x - self.minimizer(np.asarray(1.0), d, np), np),
         }
 
@@ -79,5 +85,6 @@ class DriftingQuadratic:
         return {
             "L": Lipschitz(space, self.grad_f),
             "mu": StronglyMonotone(space, self.grad_f),
+            "speed": Norm(space, self._move),
             **additive_noise(space, self.grad, self.grad_f),
         }

@@ -199,10 +199,12 @@ class LogarithmSaddle(Saddle):
 class StrongSaddle(Saddle):
     """h = (mu_x/2) |x|^2: strongly convex in x, strongly concave in y. The saddle point is 0.
 
-    ``saddle_dist`` is |(x, y)|; as a monotone operator the gradients have the modulus min(mu_x, mu).
+    ``saddle_sq`` is |x|^2 + |y|^2; as a monotone operator the gradients have the modulus min(mu_x, mu).
     """
 
     mu_x: Array = 1.0
+
+    RECORD: ClassVar = {**Saddle.RECORD, "saddle_sq": ("last", "mean")}
 
     @property
     def h_curvature(self) -> tuple[Array, Array]:
@@ -214,8 +216,8 @@ class StrongSaddle(Saddle):
     def grad_h(self, x: Array, xp: Any) -> Array:
         return self.mu_x * x
 
-    def checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        return {"saddle_dist": xp.sqrt(sq(s.x, xp) + sq(s.y, xp))}
+    def metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        return {**super().metrics(s, t, xp), "saddle_sq": sq(s.x, xp) + sq(s.y, xp)}
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         x, y = start["x"], start["y"]
@@ -235,7 +237,7 @@ class BilinearSaddle:
     """f = b <x, y> on |x|, |y| <= radius: convex-concave and nothing more; gradient descent-ascent spirals outwards.
 
     At checkpoints, for the averages z and w that a method keeps, else for x and y: ``gap``, the duality gap
-    max over |v| <= radius of f(z, v) - min over |u| <= radius of f(u, w) = b radius (|z| + |w|), and ``saddle_dist``.
+    max over |v| <= radius of f(z, v) - min over |u| <= radius of f(u, w) = b radius (|z| + |w|), and ``saddle_sq``.
     The sets are not enforced: a method may project by ``project``.
     """
 
@@ -271,7 +273,7 @@ class BilinearSaddle:
         z, w = norm(output(s), xp), norm(output(s, "y", "w"), xp)
         return {
             "gap": self.b * self.radius * (z + w),
-            "saddle_dist": xp.sqrt(sq(s.x, xp) + sq(s.y, xp)),
+            "saddle_sq": sq(s.x, xp) + sq(s.y, xp),
         }
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
