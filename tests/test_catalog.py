@@ -124,7 +124,7 @@ def test_a_wrong_key_is_answered_with_near_ones(text: str, said: str, toy: None)
 
 @each_mutant
 def test_a_mutation_applies(sim: Simulation) -> None:
-    assert sim.kind == "falsifier"
+    assert sim.kind in ("falsifier", "compliant")  # compliant: a statement that the theorem admits as well
     right = jobs.algorithm_of(dataclasses.replace(sim, mutation=None))
     wrong = jobs.algorithm_of(sim)
     assert wrong.step is not right.step

@@ -320,7 +320,8 @@ def test_pairs_that_share_their_luck_are_told_apart_sooner() -> None:
     assert verdict(paired) is HOLDS
     assert verdict(mixed) is INCONCLUSIVE
     assert mixed.high - mixed.low > 5 * (paired.high - paired.low)
-    assert ev.same(a, a, MARKS).exact
+    assert ev.same(a, a, MARKS).p_holds == 0.0
+    assert not ev.same(a, a, MARKS).exact  # equal in these runs, which differ: no proof for others
 
 
 def test_same_with_nothing_to_compare() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from workbench import evidence as ev
 from workbench.evidence._common import ERRORS
 from workbench.evidence.verdicts import Decision, Finding, decide
 from workbench.experiments import power
-from workbench.experiments.claims import Claim, Custom
+from workbench.experiments.claims import Bound, Claim, Custom, caught
 
+THEOREM = SimpleNamespace(key="toy/thm")
+SIM = SimpleNamespace(key="toy/sim", title="Toy")
 MARKS = np.geomspace(1e2, 1e6, 41)
 SIDE = 1e-4
 RATE, TRUTH = -0.25, MARKS**-0.25
@@ -27,11 +30,18 @@ def curves(mean: np.ndarray, runs: int = 64, size: float = 0.02, seed: int = 0) 
 
 
 VALUES = curves(TRUTH)
+TERMS = (
+    -1 / 2,
+    -1 / 3,
+    RATE,
+)  # the form fit tells a term beside T^-1/4 from it only where it is far enough away
 # How each kind of claim is made, as a function of the error of the claimed number.
 BY_EXPONENT: dict[str, Callable[[float], Finding]] = {
     "rate": lambda error: ev.rate(VALUES, MARKS, RATE - error),
     "tight, faster": lambda error: ev.tight(VALUES, MARKS, RATE - error),
     "tight, slower": lambda error: ev.tight(VALUES, MARKS, RATE + error),
+    "tight with terms, faster": lambda error: ev.tight(VALUES, MARKS, RATE - error, terms=TERMS),
+    "tight with terms, slower": lambda error: ev.tight(VALUES, MARKS, RATE + error, terms=TERMS),
     "scaling, above": lambda error: ev.scaling(VALUES, MARKS, RATE - error),
     "scaling, below": lambda error: ev.scaling(VALUES, MARKS, RATE + error),
 }
@@ -58,6 +68,23 @@ def test_an_exponent_wrong_by_the_sensitivity_is_violated(name: str) -> None:
     assert make(found * (1 + 1e-9)).p_violated <= SIDE
     for error in (e for e in ERRORS if e > found):
         assert make(error).p_violated <= SIDE, error
+
+
+@pytest.mark.parametrize("kind", ["rate", "tight", "level"])
+def test_other_curves_wrong_by_a_little_more_than_the_sensitivity_are_violated(kind: str) -> None:
+    """New runs of a method that is slower, faster or at another level by 1.2 times what was said to be noticed."""
+    for seed in range(10):
+        for sign in (1, -1) if kind != "rate" else (1,):
+            if kind == "level":
+                found = sensitivity(ev.level(curves(TRUTH, seed=seed), MARKS, TRUTH))
+                other = curves(TRUTH * (1 + sign * 1.2 * found), seed=seed + 100)
+                again = ev.level(other, MARKS, TRUTH)
+            else:
+                check = getattr(ev, kind)
+                found = sensitivity(check(curves(TRUTH, seed=seed), MARKS, RATE))
+                other = curves(MARKS ** (RATE + sign * 1.2 * found), seed=seed + 100)
+                again = check(other, MARKS, RATE)
+            assert again.p_violated <= SIDE, (kind, seed, sign, found)
 
 
 @pytest.mark.parametrize("name", BY_FACTOR)
@@ -141,6 +168,21 @@ def test_a_repetition_is_void_and_names_the_first() -> None:
 def test_equal_counts_of_different_calls_are_no_repetition() -> None:
     count = ev.complexity(100, 100, 10, "gradients")
     assert power.voids([line(count), line(count, "b")]) == ["", ""]
+
+
+def divided(over: float, needed: float, name: str = "a") -> list[str]:
+    """A bound whose sensitivity is 5, and the same bound over a number, which must be violated."""
+    whole = Bound(THEOREM, "printed", SIM, "gap")  # type: ignore[arg-type]
+    tenth = caught(replace(whole, over=over, name=name))
+    found = ev.bound(VALUES, 5 * TRUTH, MARKS)
+    wrong = ev.falsifier(ev.bound(VALUES, 5 * TRUTH / over, MARKS))
+    decisions = decide([found, wrong])
+    return power.voids([(whole, replace(decisions[0], sensitivity=needed)), (tenth, decisions[1])])
+
+
+def test_a_bound_that_must_fail_says_no_more_than_its_sensitivity() -> None:
+    assert divided(20.0, 5.0) == ["", "toy/thm, Toy; printed, rejects a factor of 5 already"]
+    assert divided(20.0, 30.0) == ["", ""]  # the line of the bound does not say it
 
 
 def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:

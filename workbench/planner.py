@@ -29,6 +29,7 @@ from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments import plan, windows
 from workbench.experiments.claims import Claim
 from workbench.experiments.plan import SAFE, SEEDS, Piloted, Plan
+from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
 from workbench.run.pool import ensure
@@ -96,7 +97,9 @@ def simulate(
         for seed in seeds:
             note(f"{profile}, pilot seed {seed}")
             options = Options(profile=profile, seed=seed, jobs=jobs)
-            found.setdefault(profile, []).append(ensure(verify.needed(mine), options, store, warn=warn))
+            results = ensure(verify.needed(mine), options, store, warn=warn)
+            read = {key: until_failure(result) for key, result in results.items()}
+            found.setdefault(profile, []).append(read)
     return found
 
 

@@ -18,6 +18,7 @@ from workbench.experiments import plan, power
 from workbench.experiments.claims import EVIDENCE, Claim
 from workbench.experiments.readings import Refused
 from workbench.experiments.records import Simulation
+from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain, sentence
@@ -73,6 +74,8 @@ class Line:
             "high": _number(d.high),
             "sensitivity": _number(d.sensitivity),
             "slack": _number(f.slack),
+            "trend": _number(f.trend[0]),
+            "trend_high": _number(f.trend[1]),
             "runs": f.runs,
             "horizon": _number(f.horizon),
             "seconds": round(self.seconds, 3),
@@ -219,7 +222,7 @@ class _Findings:
 
     def _make(self, n: int, results: Mapping[str, Result]) -> None:
         began, claim = time.perf_counter(), self._claims[n]
-        finding = evaluated(claim, select(results, claim.needs), self._options)
+        finding = evaluated(claim, results, self._options)
         self._made[n] = finding, time.perf_counter() - began
 
 
@@ -232,8 +235,9 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
     """
     what, paper = f"{claim.key}, {claim.experiment}", claim.key.split("/")[0]
     own = mistakes.is_own(paper)
+    read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
-        return claim.finding(results)
+        return claim.finding(read)
     except (Refused, KeyError) as error:
         said = mistakes.sentence(error, paper) if own else None
         where = mistakes.listed_at(paper, "CLAIMS", claim)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
+from workbench.arrays.random import Draws
 from workbench.engine import rows
 from workbench.engine.records import Problem, Rows, Run
 from workbench.engine.start import Start, begin
@@ -47,6 +48,32 @@ def trial(problem: Problem, run: Run) -> None:
         _tried(problem, run)
     except MemoryError:  # a batch this large may still be run in parts
         _tried(rows.cut_problem(problem, slice(0, 2)), run)
+
+
+class _Counted(Draws):
+    """Noise that counts how often it is asked for."""
+
+    asked = 0
+
+    def number(self, *address: Any) -> Any:
+        self.asked += 1
+        return super().number(*address)
+
+
+def draws_noise(problem: Problem, run: Run) -> bool:
+    """Whether ``init`` or one of the first iterations draws any noise, be it multiplied by 0.
+
+    `STEPS` iterations are tried, since a branch on t may draw in one and not in another.
+    """
+    few = rows.cut_problem(problem, slice(0, 1))
+    xp = backends.namespace(run.backend)
+    made, draw = begin(few, run.seed, xp), _Counted(run.seed, few.run_ids, xp)
+    with np.errstate(all="ignore"):
+        begun = {name: xp.asarray(np.array(value, order="C")) for name, value in few.start.items()}
+        state = few.algorithm.init(begun, made.c, made.oracle, draw.at(1), xp)
+        for t in range(1, STEPS + 1):
+            state = few.algorithm.step(state, xp.asarray(float(t)), made.c, made.oracle, draw.at(t), xp)
+    return draw.asked > 0
 
 
 def _tried(problem: Problem, run: Run) -> None:

@@ -16,8 +16,9 @@ from workbench.evidence.verdicts import Finding, NotEnough, more_runs
 
 SIDE = 0.01  # error probability on each side of the interval that a finding carries by itself
 MAX_FAILED = 0.05  # share of failed runs that a true claim may show (overflow, a step limit)
-# Errors of a claimed exponent among which a sensitivity is looked for, 8 % apart.
-ERRORS = tuple(float(e) for e in np.geomspace(0.01, 1.0, 61))
+# Errors of a claimed exponent among which a sensitivity is looked for, 8 % apart. Up to 4: the printed bound on a count
+# may have an exponent larger by 1 than the count's own, and an error of 2 is still an error that would be noticed.
+ERRORS = tuple(float(e) for e in np.geomspace(0.01, 4.0, 79))
 Window = tuple[float, float]
 
 
@@ -75,11 +76,16 @@ class Sample:
         """Whether the remaining runs are no evidence: there are none, or more than a share `max_failed` failed."""
         return not len(self.clean) or self.failed > max_failed * self.total
 
+    @property
+    def identical(self) -> bool:
+        """Whether there are several runs, and all of them agree bit for bit."""
+        return len(self.clean) > 1 and stats.identical(self.clean)
+
     def note(self, text: str, failed: str = "are left out") -> str:
         """The text, extended by caveats about the runs behind it. failed: how failed runs are treated."""
         if self.failed:
             text += f"; {self.failed} of {self.total} runs failed and {failed}"
-        if len(self.clean) > 1 and stats.identical(self.clean):
+        if self.identical:
             return text + "; all runs are identical: exact for this start, no evidence about others"
         return text + self.unseen
 
@@ -159,10 +165,15 @@ def estimate_finding(
     p_holds: float,
     p_violated: float,
     *,
+    runs: Sample,
     margins: Sequence[tuple[Estimate, float]],
     **fields: Any,
 ) -> Finding:
-    """The finding whose value and interval are those of one estimate. margins: see `more_runs`."""
+    """The finding whose value and interval are those of one estimate. margins: see `more_runs`.
+
+    It is exact only if all of its runs are identical. An estimate may be without spread although they differ, as the
+    slope in the tail of curves that differ before; then the p-values are those of the other estimates.
+    """
     low, high = estimate.interval(SIDE)
     return Finding(
         evidence,
@@ -173,7 +184,7 @@ def estimate_finding(
         p_holds=p_holds,
         p_violated=p_violated,
         runs=estimate.runs,
-        exact=estimate.se == 0,
+        exact=runs.identical,
         limits=estimate.interval,
         advice=partial(more_runs, list(margins)),
         **fields,

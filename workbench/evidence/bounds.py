@@ -21,6 +21,7 @@ from workbench.evidence._common import (
     unless_failed,
 )
 from workbench.evidence.stats import Estimate, Floats
+from workbench.evidence.trends import with_trend
 from workbench.evidence.verdicts import Finding, NotEnough, more_runs, more_runs_binomial
 
 
@@ -33,6 +34,7 @@ def bound(
     *,
     max_failed: float = MAX_FAILED,
     rtol: float = 1e-9,
+    trend: bool = True,
 ) -> Finding:
     """Is measured <= bound at every checkpoint?
 
@@ -45,6 +47,9 @@ def bound(
     exceeds the bound in a single cell (Bonferroni over the columns). It holds if at most that share exceeds it in any
     cell at all, which is sufficient and stronger than the theorem. value is the share of runs that exceed it anywhere;
     the note gives the largest share in a single cell. A failed run exceeds the bound from its failure on.
+
+    trend: the note also gives measured/bound at the horizon and its slope in the tail (`trends`), which means nothing
+    where the ratio is not one of positive quantities.
 
     rtol absorbs rounding where the bound is attained.
 
@@ -60,10 +65,12 @@ def bound(
     if kind not in ("expectation", "probability"):
         raise ValueError(f"a bound holds in expectation or with a probability, not {kind!r}")
     if kind == "expectation":
-        return _in_expectation(ratio, marks, max_failed, rtol)
-    if delta is None or not 0 < delta < 1:
+        finding = _in_expectation(ratio, marks, max_failed, rtol)
+    elif delta is None or not 0 < delta < 1:
         raise ValueError("kind='probability' needs delta in (0, 1)")
-    return _in_probability(ratio, float(marks[-1]), delta, max_failed, rtol)
+    else:
+        finding = _in_probability(ratio, float(marks[-1]), delta, max_failed, rtol)
+    return with_trend(finding, sample(ratio).clean, marks) if trend else finding
 
 
 def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float) -> Finding:
@@ -84,7 +91,7 @@ def _in_expectation(ratio: Floats, marks: Floats, max_failed: float, rtol: float
         runs=len(runs.clean),
         horizon=horizon,
         slack=1 / worst.value if worst.value > 0 else np.inf,
-        exact=stats.identical(runs.clean) and len(runs.clean) > 1,
+        exact=runs.identical,
         void="" if (runs.clean > 0).any() else "the bounded quantity is never positive",
         note=runs.note(f"mean over runs of measured/bound, largest of {marks.size} checkpoints"),
         limits=partial(_largest, found),

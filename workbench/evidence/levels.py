@@ -130,6 +130,7 @@ def _near_one(
         now,
         p_holds=max(p_inside(e, 1 - rtol, 1 + rtol) for e in (now, ahead)),
         p_violated=p_either(above, below),
+        runs=runs,
         horizon=horizon,
         note=runs.note(f"{note}, one window ahead {ahead.value:.4g}"),
         decides=decides,

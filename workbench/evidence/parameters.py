@@ -12,6 +12,7 @@ from workbench.evidence import rates, stats
 from workbench.evidence._common import (
     MAX_FAILED,
     SIDE,
+    Sample,
     check_claim,
     checked_formula,
     checked_marks,
@@ -67,6 +68,7 @@ def scaling(
         whole,
         p_holds=max(p_inside(whole, claimed - tol, claimed + tol), p_inside(drift, -drift_tol, drift_tol)),
         p_violated=p_either(slow, fast),
+        runs=runs,
         note=runs.note(f"{x.size} values, half slopes {lower.value:.3f} and {upper.value:.3f}"),
         decides="another parameter range: the relation is curved" if curved <= SIDE else "",
         margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
@@ -130,6 +132,7 @@ def crossover(
         exponent,
         p_holds,
         p_violated,
+        runs=runs,
         horizon=horizon,
         note=note,
         decides=decides,
@@ -138,7 +141,7 @@ def crossover(
     )
     if inside is None:
         return [unless_failed(found, runs)]
-    product = _product_finding(products, inside, horizon, note, decides)
+    product = _product_finding(products, inside, runs, horizon, note, decides)
     return [unless_failed(found, runs), unless_failed(product, runs)]
 
 
@@ -152,7 +155,12 @@ def _exponent_and_products(
 
 
 def _product_finding(
-    products: Sequence[Estimate], inside: tuple[float, float], horizon: float, note: str, decides: str
+    products: Sequence[Estimate],
+    inside: tuple[float, float],
+    runs: Sample,
+    horizon: float,
+    note: str,
+    decides: str,
 ) -> Finding:
     bottom, top = float(np.log(inside[0])), float(np.log(inside[1]))
     p_holds, p_violated = _p_all_inside(products, bottom, top)
@@ -168,7 +176,7 @@ def _product_finding(
         p_violated=p_violated,
         runs=products[0].runs,
         horizon=horizon,
-        exact=all(e.se == 0 for e in products),
+        exact=runs.identical,
         note=f"T_x sigma^-exponent inside [{inside[0]:g}, {inside[1]:g}] for every sigma; {note}",
         decides=decides,
         limits=partial(_exp_limits, products),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,7 +32,10 @@ from workbench.evidence.stats import Estimate, Floats
 from workbench.evidence.verdicts import Finding
 
 TOL = 0.03  # two exponents closer than this are not distinguished
-WAVE = 0.05  # relative size of a log-periodic modulation that must not violate a claim
+# Relative size of a log-periodic modulation that must not violate a claim. It is that of the values that are read: one
+# of 5 % in a running mean is one of 8 to 13 % in the means over (T/2, T], and to allow for that would more than double
+# the smallest wrong exponent that is noticed.
+WAVE = 0.05
 WAVE_SLOPE = 2.64  # the steepest least-squares line through a wave of size 1, times the length of the window
 GAP = 0.25  # assumed distance to the faster term that a curve comes from, if the theorem names none
 
@@ -77,15 +81,17 @@ def rate(
     note = f", metric T^{-claimed:g} at the end {growth[-1] / growth.max():.3f} of its maximum"
     if s.tail.p_below(claimed - tol) <= SIDE:
         note += "; not attained on this instance: faster than claimed"
+    p_violated = _p_slow(reading)
     found = estimate_finding(
         "rate",
         claimed,
         s.tail,
         p_holds=max(s.tail.p_below(edge), _unless_excluded(later)),
-        p_violated=_p_slow(reading),
+        p_violated=p_violated,
         p_condition=later.p_below(0),
+        runs=reading.runs,
         horizon=reading.horizon,
-        note=reading.note(note),
+        note=reading.note(note + _waves(p_violated)),
         decides=decides,
         margins=[
             (s.tail, s.tail.value - edge),
@@ -141,8 +147,12 @@ def tight(
         p_holds=max(p_settled, _unless_excluded(later)),
         p_violated=p_either(slow, fast),
         p_condition=later.p_below(0),
+        runs=reading.runs,
         horizon=reading.horizon,
-        note=reading.note("; not attained on this instance: faster than claimed" if fast <= SIDE else ""),
+        note=reading.note(
+            ("; not attained on this instance: faster than claimed" if fast <= SIDE else "")
+            + _waves(p_either(slow, fast))
+        ),
         decides="longer horizon: the local slope is still moving" if moving <= SIDE else "",
         margins=[
             (s.tail, tol - abs(s.tail.value - claimed)),
@@ -166,17 +176,31 @@ def _rejected_faster(reading: _Reading, side: float) -> float:
 
 
 def _rejected_either(reading: _Reading, side: float) -> float:
-    """The same for an exact exponent, wrong by this much in either direction.
-
-    The form fit, which `tight` asks for where terms are given, is not repeated for the wrong exponents.
-    """
+    """The same for an exact exponent, wrong by this much in either direction."""
     q, tail = reading.question, reading.slopes.tail
 
     def rejected(index: int) -> bool:
         edge = q.claimed + ERRORS[index] - reading.room
         return max(tail.p_below(edge), *(e.p_above(0) for e in reading.crossings(index))) <= side / 2
 
-    return max(_rejected_faster(reading, side / 2), smallest_rejected(rejected))
+    below = smallest_rejected(rejected)
+    if q.terms and np.isfinite(below):
+        below = _without_term(reading, q.terms, below, side / 2)
+    return max(_rejected_faster(reading, side / 2), below)
+
+
+def _without_term(reading: _Reading, terms: Sequence[float], least: float, side: float) -> float:
+    """The smallest of `ERRORS`, from `least` on, by which a claim is too slow for its term to be in the form fit.
+
+    Found by bisection: the farther a term lies from the curves, the less of them it can be.
+    """
+
+    def absent(error: float) -> bool:
+        return _p_absent(reading, terms, reading.question.claimed + error) <= side
+
+    first = ERRORS.index(least)
+    found = bisect_left(range(first, len(ERRORS)), True, key=lambda k: absent(ERRORS[k]))
+    return ERRORS[first + found] if first + found < len(ERRORS) else np.inf
 
 
 @dataclass(frozen=True)
@@ -266,7 +290,9 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
         return diverged(q.evidence, q.claimed, runs, float(marks[-1]), max_failed)
     window = rates.window_of(marks, q.window)
     keeps = rates.slowest_decay(window)
-    extra = partial(_statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, keeps=keeps)
+    # A slower claim lies farther from the fastest term, where the terms are known.
+    named = bool(q.terms) and min(q.terms or [q.claimed]) < q.claimed
+    extra = partial(_statistics, claimed=q.claimed, tol=q.tol, gap=q.gap, keeps=keeps, named=named)
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
         return _no_exponent(q, runs, float(marks[-1]))
@@ -307,11 +333,14 @@ def _ways_back(
     return np.column_stack([drift + down, up - drift, lasting])
 
 
-def _statistics(tail: Floats, before: Floats, step: float, *, claimed: float, **settings: float) -> Floats:
+def _statistics(
+    tail: Floats, before: Floats, step: float, *, claimed: float, gap: float, named: bool, **settings: float
+) -> Floats:
     """(k, 3 + 4 len(ERRORS)): `_ways_back` of the claim, then for wrong claims, from which sensitivities are read."""
-    here = _ways_back(tail, before, step, claimed=claimed, **settings)
-    faster = [_ways_back(tail, before, step, claimed=claimed - e, **settings)[:, [0, 2]] for e in ERRORS]
-    below = [_ways_back(tail, before, step, claimed=claimed + e, **settings)[:, 1:] * (1, -1) for e in ERRORS]
+    ways = partial(_ways_back, tail, before, step, **settings)
+    here = ways(claimed=claimed, gap=gap)
+    faster = [ways(claimed=claimed - e, gap=gap)[:, [0, 2]] for e in ERRORS]
+    below = [ways(claimed=claimed + e, gap=gap + e * named)[:, 1:] * (1, -1) for e in ERRORS]
     return np.column_stack([here, *faster, *below])
 
 
@@ -325,6 +354,13 @@ def _margin(later: Estimate) -> list[tuple[Estimate, float]]:
     return [(later, later.value)] if np.isfinite(later.se) else []
 
 
+def _waves(p_violated: float) -> str:
+    """What a violation rests on besides the curves, in words."""
+    if p_violated > SIDE:
+        return ""
+    return f"; a log-periodic wave in these values of more than {WAVE:.0%} would look the same"
+
+
 def _p_slow(reading: _Reading) -> float:
     """p-value for "slower than claimed, and not in burn-in"."""
     edge = reading.question.claimed + reading.room
@@ -336,12 +372,11 @@ def _p_fast(reading: _Reading) -> float:
     q, tail = reading.question, reading.slopes.tail
     edge = q.claimed - reading.room
     p = max(tail.p_below(edge), reading.no_crossover.p_above(0), reading.lasting.p_below(0))
-    return max(p, _p_absent(reading, q.terms)) if q.terms and tail.value < edge else p
+    return max(p, _p_absent(reading, q.terms, q.claimed)) if q.terms and tail.value < edge else p
 
 
-def _p_absent(reading: _Reading, terms: Sequence[float]) -> float:
+def _p_absent(reading: _Reading, terms: Sequence[float], claimed: float) -> float:
     """p-value against "the claimed term carries a tenth of the value at the horizon or more" (form fit)."""
-    claimed = reading.question.claimed
     known = sorted({*terms, claimed})
     shares, _ = reading.form_shares(known)
     return shares[known.index(claimed)].p_below(0.1)

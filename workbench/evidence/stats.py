@@ -79,13 +79,13 @@ class Estimate:
     def p_above(self, bound: float) -> float:
         """p-value against "truth <= bound": small means that the truth lies above `bound`."""
         if self.se == 0:
-            return float(self.value <= bound)
+            return float(not self.value > bound)  # NaN is not above anything
         return self._p((bound - self.value) / self.se, -self.skew) if self.decides else 1.0
 
     def p_below(self, bound: float) -> float:
         """p-value against "truth >= bound": small means that the truth lies below `bound`."""
         if self.se == 0:
-            return float(self.value >= bound)
+            return float(not self.value < bound)
         return self._p((self.value - bound) / self.se, self.skew) if self.decides else 1.0
 
     def _p(self, t: float, skew: float) -> float:

@@ -37,10 +37,12 @@ class Finding:
 
     p_holds is the p-value for rejecting "the claim is false", p_violated the one for rejecting "the claim is true".
     low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them at any other level, and
-    `advice(level)` says what would decide it. slack is bound/measured for bounds. An exact finding (symbolic, counted,
-    or from identical runs) has p-values 0 or 1 and does not belong to a family of tests. diverged: more runs failed
-    than a true claim allows, so the finding is about the failures and not about a value. p_condition: of a condition
-    that *holds* needs besides, tested at a level of its own (`slower.LEVEL`), whose outcome p_holds contains.
+    `advice(level)` says what would decide it, `rejects(level)` the smallest error of the claim (of its exponent or
+    level, or the factor of its bound) that these data would have violated. slack is bound/measured for bounds, trend
+    the slope of measured/bound in the tail with its upper limit. An exact finding (symbolic, counted, or from identical
+    runs) has p-values 0 or 1 and does not belong to a family of tests. diverged: more runs failed than a true claim
+    allows, so the finding is about the failures and not about a value. p_condition: of a condition that *holds* needs
+    besides, tested at a level of its own (`slower.LEVEL`), whose outcome p_holds contains.
     """
 
     evidence: str
@@ -53,6 +55,7 @@ class Finding:
     runs: int = 0
     horizon: float = np.nan
     slack: float = np.nan
+    trend: tuple[float, float] = (np.nan, np.nan)
     exact: bool = False
     diverged: bool = False
     note: str = ""
@@ -62,6 +65,13 @@ class Finding:
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for an exact finding with a p-value between 0 and 1, which `decide` would ignore."""
+        if self.exact and not {self.p_holds, self.p_violated} <= {0.0, 1.0}:
+            raise ValueError(
+                f"an exact finding has p-values 0 or 1, not {self.p_holds:g} and {self.p_violated:g}"
+            )
 
 
 @dataclass(frozen=True)
@@ -93,11 +103,13 @@ def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
     m = max(1, len(family))
     adjusted = holm([p for f in family for p in (f.p_holds, f.p_violated)], at_most=m)
     pairs = iter(adjusted.reshape(-1, 2))
-    return [_exact(f) if f.exact else _adjusted(f, next(pairs), level, level / m) for f in findings]
+    side = level / m
+    return [_exact(f, side) if f.exact else _adjusted(f, next(pairs), level, side) for f in findings]
 
 
-def _exact(f: Finding) -> Decision:
-    rejects = f.rejects(0.0) if f.rejects else np.nan
+def _exact(f: Finding, side: float) -> Decision:
+    """A wrong claim on the same runs need not be exact: both sides of a line may vary, and their difference not."""
+    rejects = f.rejects(side) if f.rejects else np.nan
     if f.p_holds == f.p_violated:
         return Decision(f, Verdict.INCONCLUSIVE, f.low, f.high, 1.0, f.decides, rejects)
     verdict = Verdict.HOLDS if f.p_holds < f.p_violated else Verdict.VIOLATED

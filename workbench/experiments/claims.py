@@ -26,9 +26,10 @@ from theorems import vocabulary
 from theorems.asymptotics import NotCovered
 from theorems.record import Case, Form, Law, Theorem
 from workbench import evidence
-from workbench.engine.records import Result
+from workbench.engine.records import Result, Status
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments.records import PROFILES, Simulation
+from workbench.experiments.trusted import unless_random
 from workbench.experiments.views import Quantity, View, as_recorded, selected
 
 Results = Mapping[str, Result]
@@ -364,7 +365,8 @@ class Bound(Claim):
         bound, _ = self.read(result, self.curves)
         failure = self.failure(self.known(result))
         if failure == 0.0:
-            return evidence.bound(values, bound, marks)
+            rows = np.any([selected(result, where) for where in self.points], axis=0)
+            return unless_random(evidence.bound(values, bound, marks), result, rows)
         return evidence.bound(values, bound, marks, "probability", failure)
 
 
@@ -377,7 +379,7 @@ class Count(Claim):
 
     listed: calls per iteration, or a function from the result to the total, a number or (rows,). theorem: the theorem
     the listing belongs to, or a key if the count comes from a table of the paper. If runs differ, the one farthest
-    from the listing counts.
+    from the listing counts. Runs that failed are left out: what they call from then on says nothing.
     """
 
     theorem: Theorem | str
@@ -405,7 +407,10 @@ class Count(Claim):
         result = results[self.sim.key]
         given = self.listed(result) if callable(self.listed) else self.listed * result.horizon
         metered = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
-        calls, listed = np.broadcast_arrays(metered, np.asarray(given, float))
+        calls, listed, ok = np.broadcast_arrays(metered, np.asarray(given, float), result.status == Status.OK)
+        if not ok.any():
+            raise evidence.NotEnough(f"{self.experiment}: every run failed", "runs that do not fail")
+        calls, listed = calls[ok], listed[ok]
         if np.any(listed != np.round(listed)):
             raise ValueError(
                 f"{self.experiment}: {listed.flat[0]:g} calls are listed, which is no whole number"
@@ -413,4 +418,6 @@ class Count(Claim):
         # The worst row; of equally bad ones, the one with the most calls.
         row = np.lexsort((listed, np.abs(calls - listed)))[-1]
         what = f"{self.resource} calls per run"
+        if len(calls) < len(ok):
+            what += f"; {len(ok) - len(calls)} of {len(ok)} runs failed and are left out"
         return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what)

@@ -1,7 +1,8 @@
 """Which lines of a verdict table are evidence: not those that could not have failed, nor repetitions.
 
 A line that came out violated could evidently fail. One that holds is *void* if no wrong claim would have been noticed,
-if it could not fail whatever the data, or if it repeats another line; a bound is *loose* if it could have been divided
+if it could not fail whatever the data, or if it repeats another line, as a bound divided by 20 that must fail repeats
+the sensitivity of the bound; a bound is *loose* if it could have been divided
 by more than `LOOSE` unnoticed.
 """
 
@@ -9,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 
 from workbench.evidence.verdicts import Decision, Verdict
-from workbench.experiments.claims import Claim
+from workbench.experiments.claims import Bound, Caught, Claim
 
 LOOSE = 100.0  # factor by which a bound may be wrong
 FACTORS = ("assumptions", "bound", "lemma")  # kinds of evidence whose sensitivity is a factor
@@ -23,7 +25,10 @@ REPEATED = ("bound", "rate", "tight", "scaling", "falsifier")
 def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
     """Why each line is void, or "" where it is not."""
     first: dict[Hashable, str] = {}
-    return [_void(claim, decision) or _repeated(claim, decision, first) for claim, decision in rows]
+    return [
+        _void(claim, decision) or _repeated(claim, decision, first) or _divided(claim, decision, rows)
+        for claim, decision in rows
+    ]
 
 
 def loose(claim: Claim, decision: Decision) -> bool:
@@ -52,6 +57,22 @@ def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, str]) -> s
     seen = (claim.key.split("/")[0], found.evidence, claim.evidence, claim.needs, known)
     name = f"{claim.key}, {claim.experiment}"
     return f"the same as {first[seen]}" if first.setdefault(seen, name) != name else ""
+
+
+def _divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decision]]) -> str:
+    """A bound over a number that must fail, where the line of the bound itself rejects this factor."""
+    if not (
+        isinstance(claim, Caught) and isinstance(claim.claim, Bound) and decision.verdict == Verdict.HOLDS
+    ):
+        return ""
+    made = claim.claim
+    for other, found in rows:
+        if not isinstance(other, Bound) or found.verdict != Verdict.HOLDS:
+            continue
+        told = {name: getattr(other, name) for name in ("over", "name", "expected", "note", "profiles")}
+        if replace(made, **told) == other and found.sensitivity <= made.over / other.over:
+            return f"{other.key}, {other.experiment}, rejects a factor of {found.sensitivity:.3g} already"
+    return ""
 
 
 def summary(lines: Iterable[tuple[str, bool]]) -> str:

@@ -30,6 +30,7 @@ from workbench.evidence.verdicts import Finding
 from workbench.experiments import plan
 from workbench.experiments.claims import Claim, Results, caught
 from workbench.experiments.records import PROFILES, Simulation
+from workbench.experiments.trusted import unless_random
 from workbench.experiments.views import Formula, Quantity, View, as_recorded, selected
 
 Point = Mapping[str, float]
@@ -215,6 +216,11 @@ class Reading:
         known = {**result.constants, **columns, **self.known(result), **self.where}
         return {n: mine(v) for n, v in known.items()}
 
+    def trusted(self, found: Finding, results: Results) -> Finding:
+        """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
+        result = results[self.sim.key]
+        return unless_random(found, result, selected(result, self.where))
+
     def _check_absent(self, result: Result, mask: np.ndarray) -> None:
         for term, quantity in self.claimed.absent.items():
             value = result.constants.get(quantity, result.params.get(quantity))
@@ -292,9 +298,10 @@ class Rate(_OfReading):
 
     def finding(self, results: Results) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
-        return evidence.rate(
+        found = evidence.rate(
             values, marks, r.claimed.value, r.terms, r.log_power, r.tol, window=r.window(marks)
         )
+        return r.trusted(found, results)
 
 
 @dataclass(frozen=True)
@@ -307,7 +314,7 @@ class Tight(_OfReading):
 
     def finding(self, results: Results) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
-        return evidence.tight(
+        found = evidence.tight(
             values,
             marks,
             r.claimed.value,
@@ -317,6 +324,7 @@ class Tight(_OfReading):
             drift_tol=r.tol if r.drift_tol is None else r.drift_tol,
             window=r.window(marks),
         )
+        return r.trusted(found, results)
 
 
 @dataclass(frozen=True)
@@ -341,7 +349,8 @@ class Level(_OfReading):
     def finding(self, results: Results) -> Finding:
         values, marks = self.reading.curve(results)
         predicted = self.reading.view.predict(self.predictor(results), marks)
-        return evidence.level(values, marks, predicted, self.rtol, window=self.reading.window(marks))
+        found = evidence.level(values, marks, predicted, self.rtol, window=self.reading.window(marks))
+        return self.reading.trusted(found, results)
 
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""
@@ -445,4 +454,6 @@ class Scaling(Claim):
                 raise ValueError(f"{self.name}: the curve starts at {marks[0]:g}, after {end:g}")
             columns.append(values[:, int(np.searchsorted(marks, end, side="right")) - 1])
         params = [r.where[self.parameter] for r in kept]
-        return evidence.scaling(np.stack(columns, axis=1), params, self.claimed)
+        found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed)
+        rows = np.any([selected(result, r.where) for r in kept], axis=0)
+        return unless_random(found, result, rows)

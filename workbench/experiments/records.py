@@ -38,6 +38,8 @@ class Batch:
 class Mutation:
     """A falsifier: one statement of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`).
 
+    Rarely, in a compliant simulation, by another one that the theorem admits: its schedule may be any of a class.
+
     statement: the assignment target as in the listing ("h", "xi, xi2"), or the whole statement if the target is not
     unique or missing (a return). becomes: the new right-hand side or, if ``part`` is given, the replacement of this
     sub-expression, which must occur exactly once in the right-hand side. also: a wrong method that needs a second

@@ -244,7 +244,7 @@ def _point(
         ratio = np.full(lhs.shape, np.nan)
         if finite.any():
             ratio[finite] = 1 + (lhs - rhs)[finite] / np.maximum(size.mean(axis=0), 1e-300)
-        found = bound(ratio, np.ones(1), record.t)
+        found = bound(ratio, np.ones(1), record.t, trend=False)
         return replace(
             found,
             evidence="lemma",
@@ -263,7 +263,7 @@ def _point(
     if check.uniform:
         broken, marks = broken.any(axis=1, keepdims=True), marks[-1:]
     # 1/2 and 2 are below and above the bound 1; only the number of runs above it matters.
-    found = bound(np.where(broken, 2.0, 0.5), np.ones(1), marks, "probability", share)
+    found = bound(np.where(broken, 2.0, 0.5), np.ones(1), marks, "probability", share, trend=False)
     count = int(broken.any(axis=1).sum())
     low, high = clopper_pearson(count, len(broken), 0.01)
     note = f"{count} of {len(broken)} runs violate it, a share of at most {share:.3g} may"
@@ -301,7 +301,8 @@ def _rejected_for_some(
         return None
     if check.uniform:
         ratio = ratio.max(axis=1, keepdims=True)
-    return bound(ratio, np.ones(1), np.arange(1.0, ratio.shape[1] + 1), "probability", share).rejects
+    columns = np.arange(1.0, ratio.shape[1] + 1)
+    return bound(ratio, np.ones(1), columns, "probability", share, trend=False).rejects
 
 
 def _finite(*sides: np.ndarray) -> np.ndarray:

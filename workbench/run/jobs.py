@@ -20,6 +20,7 @@ from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
+from workbench.engine.trial import draws_noise
 from workbench.engine.validate import ProblemError, validated
 from workbench.experiments.data_source import source
 from workbench.experiments.first_draws import seeded
@@ -114,6 +115,7 @@ def execute(
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
     why = _uncompiled(problem, run, result) if mistakes.is_own(sim.key.split("/")[0]) else ""
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
+    about["noise"] = "drawn" if draws_noise(problem, run) else "none"
     if why:
         about["uncompiled"] = why
     if job.data == "real":

@@ -12,8 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from theorems import asymptotics
+from theorems.f2obo import symbols, table_2
+from theorems.f2obo.theorem_5_1 import COROLLARY
+from workbench import evidence
 from workbench.engine.records import Result
-from workbench.experiments.claims import Count
+from workbench.evidence import Finding
+from workbench.experiments.claims import Count, Custom, Results
 from workbench.experiments.f2obo import compared_runs, sine_runs
 from workbench.experiments.f2obo.study import STUDY
 from workbench.experiments.readings import Claimed, Readings
@@ -94,7 +99,16 @@ CALLS = Readings(
     )
 )  # fmt: skip
 
+
+def sogd_by_drift(results: Results) -> Finding:
+    """The exponent of SOGD's bound at the drift of the corollary's case, against L64."""
+    drift = COROLLARY.case("drift").when[symbols.V_T]
+    found = evidence.exponent(asymptotics.exponent(table_2.sogd_at(drift), symbols.T), table_2.CLAIMED)
+    return replace(found, note=f"{found.note}; of the bound: no regret is beyond T, as |G_X|^2 is bounded")
+
+
 CLAIMS = (
+    Custom(TWO, "exponent", "SOGD's bound at V_T, H_2,T of order T^(2/3), L64", sogd_by_drift),
     *(
         replace(Count(ONE if "table-1" in name else TWO, SIMS[name], what, listed), profiles=LONG)
         for name, what, listed in COUNTS

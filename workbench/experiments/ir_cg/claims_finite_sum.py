@@ -82,6 +82,8 @@ CLAIMS = (
     *LAST.level(level_of("inner_gap"), "level"),
     *DISTANCE.level(level_of("distance"), "level"),
     *(limit(THEOREM_4, SIMS["fs-ls"], f"last_{of}") for of in ("inner_gap", "outer_gap", "distance")),
+    limit(THEOREM_4, SIMS["fs-log"], "last_outer_gap"),
+    limit(THEOREM_4, SIMS["fs-exp-log"], "last_inner_gap"),
     *(Count(OUTER_2, SIMS["fs-exp"], f"pass_{level}", passes) for level in "fg"),
     *(Count(OUTER_2, SIMS["fs-exp"], f"batch_{level}", lambda r: r.horizon - passes(r)) for level in "fg"),
     *outer(SIMS["fs-unrefreshed"], MIDDLE).caught(),

@@ -69,6 +69,8 @@ CLAIMS = (
     *ERROR.tight(),
     *(limit(THEOREM_3, SIMS[name], f"last_{level}_gap") for name in ("hc", "ls") for level in ("inner", "outer")),
     limit(THEOREM_3, SIMS["ls"], "last_distance"),
+    limit(THEOREM_3, SIMS["hc-log"], "last_outer_gap"),
+    limit(THEOREM_3, SIMS["exp-log"], "last_inner_gap"),
     *(Count(OUTER_1, SIMS["hc"], resource, 1) for resource in ("batch_f", "batch_g", "lmo")),
     *outer(SIMS["hc-plain"], MIDDLE).caught(),
     # Its slope approaches the claim at a pace that the default horizon does not tell from a slow approach.

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from workbench.experiments.ir_cg.one_sample import CONSTANT_SIGMA, vertex
+from theorems.ir_cg.theorems_3_4 import LOGARITHM, t
+from workbench.experiments.ir_cg.one_sample import CONSTANT_SIGMA, admitted, vertex, written
 from workbench.experiments.ir_cg.study import (
     AWAY,
     FINITE_SUM_P,
@@ -52,6 +53,10 @@ UNRECURSIVE = Mutation(  # -0.0 + g is g, bit by bit
     "(oracle.pair_f(s.x, s.x_old, draw(0), c.S)[0], oracle.pair_g(s.x, s.x_old, draw(1), c.S)[0]), xp)",
 )
 
+# Theorem 4: any admissible sigma_t, held until t = q.
+LOGARITHMIC = Mutation(f"sigma_t = {LOGARITHM.sigma}", "sigma", becomes=written(LOGARITHM.sigma, "last"))
+SIGMA_Q = {"varsigma": float(LOGARITHM.sigma.subs(t, Q)) * (Q + 1) ** MIDDLE[0]["p"]}
+
 LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_000_000)
 RUNS, MANY = profile(64, 96, 400), profile(64, 384, 400)
 FINITE_SUM = replace(STUDY, marks=AWAY_FROM_REFRESHES)
@@ -75,6 +80,13 @@ SIMULATIONS = (
     ir_fscg_on(
         f"NC, p = {NONCONVEX_P:g}", "nc-decay", partial(batch, OUTER_6, SADDLE, 3, p=NONCONVEX_P), LENGTH, RUNS,
         marks=FROM_THE_START, wrong=f"p = {NONCONVEX_P:g} where Theorem 6 takes 1/2",
+    ),
+    *(
+        admitted(ir_fscg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, mutation=LOGARITHMIC))
+        for what, name, make in (
+            ("FS-EXP", "log", partial(components_middle, at=SIGMA_Q)),
+            ("EXP", "exp-log", partial(on_exp, points=MIDDLE, at=SIGMA_Q)),
+        )
     ),
     ir_fscg_on("FS-EXP, no refresh", "unrefreshed", components_middle, SHORT, RUNS, mutation=UNREFRESHED),
     ir_fscg_on("FS-EXP, plain mini-batches", "unrecursive", components_middle, SHORT, RUNS, mutation=UNRECURSIVE),

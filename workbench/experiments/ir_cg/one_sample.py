@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from sympy import Expr, Symbol
 
+from theorems.ir_cg.theorems_3_4 import LOGARITHM, t
 from workbench.engine.records import Grid
 from workbench.experiments.ir_cg.study import (
     INNER_OWN,
@@ -52,6 +55,16 @@ UNCORRECTED = Mutation("momentum without the correction term", "G", becomes="kee
 CONSTANT_STEP = Mutation("step not decaying", "x", part="a", becomes="0.1")
 CONSTANT_SIGMA = Mutation("sigma constant", "sigma", becomes="s.sigma")
 
+
+def written(sigma: Expr, at: str) -> str:
+    """A formula in t as the listings write it, at the iteration that they call ``at``."""
+    return f"column({str(sigma.subs(t, Symbol(at, nonnegative=True))).replace('log', 'xp.log')}, x, xp)"
+
+
+# Theorem 3 is for any sigma_t that its conditions admit: one that falls more slowly than every power.
+LOGARITHMIC = Mutation(f"sigma_t = {LOGARITHM.sigma}", "sigma", becomes=written(LOGARITHM.sigma, "(t + 1.0)"))
+SIGMA_0 = {"varsigma": float(LOGARITHM.sigma.subs(t, 0))}
+
 LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_000_000)
 STEP_LENGTH = profile(10_000, 20_000, 200_000)
 RUNS, WRONG_RUNS = profile(64, 96, 200), profile(64, 1024, 1024)
@@ -63,6 +76,13 @@ def ir_scg_on(what: str, name: str, make: Make, *size: Any, **wrong: Any) -> Sim
     return STUDY.simulation(name, f"IR-SCG on {what}", "ir_scg", make, *size, **wrong)
 
 
+def admitted(simulation: Simulation) -> Simulation:
+    """Another statement in place of the listing's, and no falsifier: the theorem allows it."""
+    return replace(
+        simulation, kind="compliant", chosen=f"sigma_t = {LOGARITHM.sigma}, which the conditions allow"
+    )
+
+
 SIMULATIONS = (
     ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, MANY),
     ir_scg_on("EXP", "exp", partial(on_exp, points=EACH_P), LENGTH, RUNS),
@@ -71,6 +91,13 @@ SIMULATIONS = (
     ir_scg_on("NC, p = 1/5", "nc-own", partial(batch, INNER_OWN, SaddleOuter, 3), LENGTH, SMOOTH_RUNS),
     ir_scg_on("EXP, Theorem 5", "exp-5", partial(batch, OUTER_5, noisy_exp, 1), LENGTH, RUNS),
     ir_scg_on("EXP, (p, omega) = (1/5, 4/5)", "exp-own", partial(batch, INNER_OWN, noisy_exp, 1), LENGTH, RUNS),
+    *(
+        admitted(ir_scg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, mutation=LOGARITHMIC))
+        for what, name, make in (
+            ("HC", "hc-log", partial(hc_middle, at=SIGMA_0)),
+            ("EXP", "exp-log", partial(exp_middle, at=SIGMA_0)),
+        )
+    ),
     ir_scg_on("HC, plain gradients", "hc-plain", hc_middle, SHORT, WRONG_RUNS, mutation=PLAIN),
     ir_scg_on("HC, constant momentum", "hc-heavy", hc_middle, SHORT, WRONG_RUNS, mutation=HEAVY),
     ir_scg_on("HC, no correction term", "hc-uncorrected", hc_middle, SHORT, WRONG_RUNS, mutation=UNCORRECTED),

@@ -1,0 +1,59 @@
+"""What of a result may be evidence: rows until they fail, and identical runs only where nothing was random.
+
+Findings see arrays. Whether a row had left the numbers before its metric did, and whether runs that agree in one curve
+agree by necessity, only the result knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.engine.records import Result, Status
+from workbench.evidence import stats
+from workbench.evidence._common import SIDE
+from workbench.evidence.verdicts import Finding
+
+
+def until_failure(result: Result) -> Result:
+    """The result without the values that a failed row has from the mark on at which its failure was seen.
+
+    An iterate may overflow where a metric stays finite (a distance to a box, an indicator). Such a row is no run of the
+    method any more, so its values become NaN, which every kind of evidence counts as a failure. `Result.calls` stay.
+    """
+    failed = result.status != Status.OK
+    if not failed.any():
+        return result
+    gone = failed[:, None] & (result.marks >= result.failed_at[:, None])
+    return replace(result, data={n: np.where(gone, np.nan, table) for n, table in result.data.items()})
+
+
+def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding:
+    """The finding; inconclusive if it is exact because runs agree in its curve, while they do not agree throughout.
+
+    rows: (rows of the result,) mask of what was read. A quantity with few values (a share, an indicator, a maximum) can
+    agree by chance. So identical runs count as exact only if every recorded quantity agrees, at every mark, and if at
+    least `stats.MIN_RUNS` runs do where the step draws noise; the note then says how rare a different run may still be.
+    """
+    if not finding.exact or finding.runs < 2 or result.runs < 2:
+        return finding
+    differ = [
+        n for n, table in sorted(result.data.items()) if not stats.identical(result.by_run(table[rows]))
+    ]
+    if differ:
+        return _open(finding, f"identical runs by chance: they differ in {differ[0]}", "another quantity")
+    if result.meta.get("noise") != "drawn":
+        return finding
+    if result.runs < stats.MIN_RUNS:
+        why = f"{result.runs} identical runs of a step that draws noise"
+        return _open(finding, why, f"about {stats.MIN_RUNS} runs")
+    share = stats.unseen_share(result.runs, SIDE)
+    return replace(
+        finding,
+        note=f"{finding.note}; noise is drawn, and a share of runs up to {share:.2g} could differ unseen",
+    )
+
+
+def _open(finding: Finding, why: str, decides: str) -> Finding:
+    return replace(finding, p_holds=1.0, p_violated=1.0, note=f"{finding.note}; {why}", decides=decides)
