@@ -2,7 +2,7 @@
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.papers`), wherever they are. A paper's modules
 declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA`` (theorem),
-``step`` (method), dataclasses with ``COSTS`` (instances), ``SIMULATIONS``, ``CLAIMS`` and ``WATERFALLS``
+``step`` (method), dataclasses with ``COSTS`` (instances), ``SIMULATIONS``, ``CLAIMS``, ``WATERFALLS`` and ``FAMILIES``
 (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported is left out, and `broken` says why.
 """
 
@@ -24,6 +24,7 @@ from theorems.lemma import Lemma
 from theorems.record import Erratum, Paper, Theorem
 from workbench import mistakes, papers
 from workbench.experiments.claims import Claim
+from workbench.experiments.families import Family
 from workbench.experiments.records import Simulation
 from workbench.experiments.waterfalls import Waterfall
 from workbench.papers import Home, per_view
@@ -126,6 +127,12 @@ def claims() -> tuple[Claim, ...]:
 def waterfalls() -> tuple[Waterfall, ...]:
     """Where bounds are lost, in module order."""
     return tuple(_gather("experiments", "WATERFALLS", Waterfall))
+
+
+@per_view
+def families() -> tuple[Family, ...]:
+    """Families of instances in which the worst one is searched for, in module order."""
+    return tuple(_gather("experiments", "FAMILIES", Family))
 
 
 @per_view

@@ -391,6 +391,11 @@ def ledger(
     slack: Annotated[
         bool, typer.Option("--slack", help="Simulate, and show the factor that each line of a proof loses.")
     ] = False,
+    search: Annotated[
+        bool,
+        typer.Option("--search", help="Search families of instances for the worst one for each theorem."),
+    ] = False,
+    budget: Annotated[int, typer.Option(help="Simulations of each search.")] = 200,
     json_file: JsonFile = None,
 ) -> None:
     """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.
@@ -407,14 +412,17 @@ def ledger(
     from workbench.store.results import Store, store_folder
 
     jobs, folder = options.jobs, store_folder(store)
-    if lines + displays + slack > 1:
-        raise UsageError("--lines, --displays and --slack show different tables; name one of them")
+    if lines + displays + slack + search > 1:
+        raise UsageError("--lines, --displays, --slack and --search show different tables; name one of them")
     if json_file is not None:
         if lines or displays:
             raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
         _check_file(json_file)
     if slack:
         _print_slack(keys or [], options, Store(folder), json_file)
+        return
+    if search:
+        _print_search(keys or [], options, budget, json_file)
         return
     entries = catalog.chosen(keys or [])
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
@@ -482,6 +490,33 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
         _write_json(json_file, {"meta": _meta(options, keys), "waterfalls": [one.record() for one in found]})
     if any(bar.surprising for one in found for bar in one.bars):
         raise typer.Exit(1)
+
+
+def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | None) -> None:
+    from workbench import adversary
+
+    found = [
+        adversary.search(family, goal, budget, options.horizon, options.runs)
+        for family in adversary.chosen(keys)
+        for goal in adversary.GOALS
+    ]
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    names = (
+        "theorem",
+        "family",
+        "worst instance found for",
+        "searched",
+        "fresh noise",
+        "usual instance",
+        "at",
+    )
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for one in found:
+        table.add_row(*map(_plain, adversary.row(one)))
+    _console().print(table)
+    if json_file is not None:
+        _write_json(json_file, {"meta": _meta(options, keys), "worst_found": [one.record() for one in found]})
 
 
 def _ledger_table(links: list, studies: Any) -> Table:
