@@ -33,7 +33,8 @@ def figure(key: str, title: str, waterfalls: Iterable[Waterfall], caption: str) 
         draw=partial(draw, shown),
         caption=f"{caption} Each bar is one line of the proof and runs from the right-hand side before it to the one "
         "after it, evaluated on recorded quantities; the number is the factor that the line loses. The factors "
-        f"multiply to the slack. Orange: at least {100 * LARGE:.0f} % of the slack, on the logarithmic axis.",
+        "multiply to the slack. Green: the line is wrong as printed, and makes the right-hand side smaller. Orange: "
+        f"at least {100 * LARGE:.0f} % of the slack, on the logarithmic axis.",
         seen=partial(seen, shown),
     )
 
@@ -80,9 +81,10 @@ def panel(ax: Axes, found: Fall) -> None:
     ax.set_ylim(last + 0.7, -0.7)
     ax.set_yticks(range(last + 1), labels, fontsize=SMALL - 1)
     ax.grid(visible=False, axis="y")
+    name = found.waterfall.name or found.waterfall.sim.title
     ax.set_title(
-        f"{found.waterfall.theorem.title}: {found.waterfall.name or found.waterfall.sim.title}, "
-        f"T = {facts.scientific(found.T)}, slack {found.slack:.3g}"
+        f"{found.waterfall.key}: {name}; T = {facts.scientific(found.T)}, slack {facts.scientific(found.slack)}",
+        fontsize=SMALL + 1.5,
     )
     ax.set_xlabel(found.waterfall.theorem.metric.split(",")[0], fontsize=SMALL + 0.5)
 
