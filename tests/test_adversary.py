@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from workbench import adversary, catalog
@@ -64,13 +66,13 @@ def test_fresh_noise_is_not_that_of_the_search(family):
 
 @pytest.fixture
 def planted(monkeypatch):
-    """A family whose slack is known: least, 10, where every parameter is at 0.3 of its side. Returns the noises asked."""
+    """A family whose slack is least, 10, where every parameter is at 0.3 of its side; and the noises asked for."""
     family, asked = FAMILIES[0], []
 
     def value(family, goal, point, horizon, runs, noise):
         asked.append(noise)
         away = sum((p.share(point[p.name]) - 0.3) ** 2 for p in family.parameters)
-        return Value(10 * 2.718281828**away if goal == "slack" else -away, 0.0, 0.0, runs)
+        return Value(10 * math.exp(away) if goal == "slack" else -away, 0.0, 0.0, runs)
 
     monkeypatch.setattr(adversary, "evaluated", value)
     return family, asked
