@@ -516,7 +516,7 @@ def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | 
         table.add_row(*map(_plain, adversary.row(one)))
     _console().print(table)
     if json_file is not None:
-        _write_json(json_file, {"meta": _meta(options, keys), "worst_found": [one.record() for one in found]})
+        _write_json(json_file, {"worst_found": [one.record() for one in found]})
 
 
 def _ledger_table(links: list, studies: Any) -> Table:
