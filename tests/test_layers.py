@@ -54,6 +54,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         | {
             "workbench.experiments.claims",
             "workbench.experiments.records",
+            "workbench.experiments.waterfalls",
             "workbench.ledger",
             "workbench.probes",
             "workbench.run.processes",

@@ -2,8 +2,8 @@
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.papers`), wherever they are. A paper's modules
 declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA`` (theorem),
-``step`` (method), dataclasses with ``COSTS`` (instances), ``SIMULATIONS`` and ``CLAIMS`` (experiments), ``FIGURE`` or
-``FIGURES`` (figures). A module that cannot be imported is left out, and `broken` says why.
+``step`` (method), dataclasses with ``COSTS`` (instances), ``SIMULATIONS``, ``CLAIMS``, ``WATERFALLS`` and ``FAMILIES``
+(experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported is left out, and `broken` says why.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from theorems.lemma import Lemma
 from theorems.record import Erratum, Paper, Theorem
 from workbench import mistakes, papers
 from workbench.experiments.claims import Claim
+from workbench.experiments.families import Family
 from workbench.experiments.records import Simulation
+from workbench.experiments.waterfalls import Waterfall
 from workbench.papers import Home, per_view
 from workbench.probes import Sampler
 
@@ -119,6 +121,18 @@ def simulations() -> dict[str, Simulation]:
 def claims() -> tuple[Claim, ...]:
     """The claims of the experiments in module order. (`verify` adds the checks of the ledger.)"""
     return tuple(_gather("experiments", "CLAIMS", Claim))
+
+
+@per_view
+def waterfalls() -> tuple[Waterfall, ...]:
+    """Where bounds are lost, in module order."""
+    return tuple(_gather("experiments", "WATERFALLS", Waterfall))
+
+
+@per_view
+def families() -> tuple[Family, ...]:
+    """Families of instances in which the worst one is searched for, in module order."""
+    return tuple(_gather("experiments", "FAMILIES", Family))
 
 
 @per_view

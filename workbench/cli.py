@@ -473,9 +473,10 @@ def report(
 
 
 @_command
+@_simulates
 def ledger(
+    options: Any,
     keys: Keys = None,
-    jobs: Jobs = None,
     store: StoreDir = None,
     survivors: Annotated[
         bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")
@@ -490,26 +491,42 @@ def ledger(
             "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
         ),
     ] = False,
+    slack: Annotated[
+        bool, typer.Option("--slack", help="Simulate, and show the factor that each line of a proof loses.")
+    ] = False,
+    search: Annotated[
+        bool,
+        typer.Option("--search", help="Search families of instances for the worst one for each theorem."),
+    ] = False,
+    budget: Annotated[int, typer.Option(help="Simulations of each search.")] = 200,
     json_file: JsonFile = None,
 ) -> None:
     """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.
 
-    Lines measured along runs are judged by the stored results of the default profile; without them they are said to be
-    unmeasured.
+    Lines measured along runs are judged by the stored results of the profile; without them they are said to be
+    unmeasured. --slack simulates what it needs.
     """
     from workbench import catalog
     from workbench.ledger import coverage, graph, reading, status, study
     from workbench.ledger.claims import exact_verdicts
     from workbench.ledger.mutants import LEAST_RATE, kill_rate
     from workbench.run import pool
-    from workbench.run.options import Options, UsageError
+    from workbench.run.options import UsageError
     from workbench.store.results import Store, store_folder
 
-    options, folder = Options(jobs=jobs), store_folder(store)
+    jobs, folder = options.jobs, store_folder(store)
+    if lines + displays + slack + search > 1:
+        raise UsageError("--lines, --displays, --slack and --search show different tables; name one of them")
     if json_file is not None:
         if lines or displays:
             raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
         _check_file(json_file)
+    if slack:
+        _print_slack(keys or [], options, Store(folder), json_file)
+        return
+    if search:
+        _print_search(keys or [], options, budget, json_file)
+        return
     entries = catalog.chosen(keys or [])
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
     lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
@@ -555,6 +572,54 @@ def ledger(
         _write_json(json_file, {"links": rows, "coverage": {p: dict(found) for p, found in covered.items()}})
     if any(links[x.key].status == graph.Status.BROKEN for x in lemmas) or rate < LEAST_RATE:
         raise typer.Exit(1)
+
+
+def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | None) -> None:
+    from workbench import slack
+
+    waterfalls = slack.chosen(keys)
+    with _progress(slack.simulations(waterfalls)) as (done, at):
+        found = slack.falls(waterfalls, options, store, done, _warn, at)
+    for one in found:
+        table = Table(box=None, header_style="bold", pad_edge=False, title=_plain(slack.title(one)))
+        table.title_justify = "left"
+        for name in ("line of the proof", "source", "right-hand side", "factor", "interval", "share"):
+            table.add_column(name, overflow="fold")
+        for row in slack.rows(one):
+            table.add_row(*map(_plain, row))
+        _console().print(table)
+    print(slack.verdict(found))
+    if json_file is not None:
+        _write_json(json_file, {"meta": _meta(options, keys), "waterfalls": [one.record() for one in found]})
+    if any(bar.surprising for one in found for bar in one.bars):
+        raise typer.Exit(1)
+
+
+def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | None) -> None:
+    from workbench import adversary
+
+    found = [
+        adversary.search(family, goal, budget, options.horizon, options.runs)
+        for family in adversary.chosen(keys)
+        for goal in adversary.GOALS
+    ]
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    names = (
+        "theorem",
+        "family",
+        "worst instance found for",
+        "searched",
+        "fresh noise",
+        "usual instance",
+        "at",
+    )
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for one in found:
+        table.add_row(*map(_plain, adversary.row(one)))
+    _console().print(table)
+    if json_file is not None:
+        _write_json(json_file, {"worst_found": [one.record() for one in found]})
 
 
 def _ledger_table(links: list, studies: Any) -> Table:

@@ -104,6 +104,10 @@ class Dossier:
         ready = [f for f in catalog.figures().values() if all(k in self.results for k in f.needs)]
         return {p.key: tuple(f for f in ready if f.key.startswith(f"{p.key}/")) for p in self.papers}
 
+    def waterfalls(self, theorem: str) -> set[str]:
+        """The simulations on which the slack of this theorem is taken apart."""
+        return {w.sim.key for w in catalog.waterfalls() if w.key == theorem}
+
     def simulations(self, paper: str) -> list[Simulation]:
         return [
             s

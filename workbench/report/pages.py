@@ -175,7 +175,8 @@ class _Pages:
         d = self._dossier
         lines = [x for x in d.of(theorem.key) if x.claim.evidence != "lemma"]
         needs = {key for x in lines for key in x.claim.needs}
-        figures = [f for f in d.figures[theorem.paper.key] if not f.of_proof and needs & set(f.needs)]
+        drawn = needs | d.waterfalls(theorem.key)
+        figures = [f for f in d.figures[theorem.paper.key] if not f.of_proof and drawn & set(f.needs)]
         return self._page(
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],

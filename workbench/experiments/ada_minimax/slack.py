@@ -1,0 +1,115 @@
+"""Where the bound of Theorem 4.1 (= D.4, L800-840) is lost: the lines of its proof on compliant runs.
+
+eta = alpha = gamma = 1 is a choice that the theorem allows. The bound holds with probability 1 - 7 delta, and so do its
+lines, run by run.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sympy import E, Expr, Rational, Symbol, log, sqrt
+
+from theorems.ada_minimax import common
+from theorems.ada_minimax.common import C, K, Lambda, bound, kappa_sigma, t_0
+from theorems.ada_minimax.theorem_4_1 import L_Phi
+from theorems.vocabulary import Delta_1, L, T, alpha, eta, sigma_x_bar
+from workbench.experiments.ada_minimax.minimax import equal, plus_minus
+from workbench.experiments.ada_minimax.study import STUDY, THEOREM_4_1, known
+from workbench.experiments.study import profile
+from workbench.experiments.waterfalls import Step, Waterfall
+from workbench.instances.ada_minimax.saddle import QuadraticSaddle
+
+NOISY, QUIET = equal(1.0), equal(0.0)
+SIMULATION = STUDY.watched(
+    "slack", "Ada-Minimax on I2, sums of its proof", "ada_minimax",
+    partial(plus_minus, QuadraticSaddle, [QUIET, NOISY]),
+    profile(10_000, 100_000, 1_000_000), profile(64, 128, 256), "slack",
+)  # fmt: skip
+
+
+def seen(name: str) -> Symbol:
+    return Symbol(name, positive=True)
+
+
+def steps() -> tuple[Step, ...]:
+    """L816-840: the numerator line by line, then eta_(x,T)."""
+    shrunk = 1 / (T * seen("eta_t"))
+    curvature = L_Phi / 2 * seen("sum_eta2")
+    fall = seen("phi_start") - seen("f_next")
+    first, noise, moved, bias = (2 * seen(f"sum_{name}") for name in ("first", "noise", "moved", "bias"))
+    likely = 2 * Lambda * sigma_x_bar * seen("sum_spread")
+    first_most = common.initial_error(sigma_x_bar)
+    noise_most = common.noise_error(sigma_x_bar, 3 * sqrt(E))
+    moved_most = 4 * L_Phi * eta**2 * (t_0 - 1 + E * K + E * (sqrt(kappa_sigma) + 2 * kappa_sigma) * log(T))
+    bounded = Delta_1 + first_most + noise_most + moved_most
+    quarter = Rational(1, 4)
+    last = C / (eta * sqrt(alpha * T))  # times the root of alpha^2/alpha_T'^2
+    numerators: tuple[tuple[str, Expr, str, str], ...] = (
+        ("eta_T for every eta_t", seen("sum_eta_grad"), "L831-837", ""),
+        ("descent of Phi", fall + 2 * seen("sum_eta_hat") + curvature, "Lemma D.3, L788-796", ""),
+        ("Phi at least its infimum", Delta_1 + 2 * seen("sum_eta_hat") + curvature, "L820", ""),
+        (
+            "error of m in four parts",
+            Delta_1 + first + noise + moved + bias + curvature,
+            "Lemma D.2, L772-786, L821",
+            "",
+        ),
+        # sigma_x for |m_1 - grad Phi(x_1)|, whose bias may be as large as L d_1.
+        (
+            "weight of the first error",
+            Delta_1 + first_most + noise + moved + bias + curvature,
+            "Lemma G.2(b), L1251, L823",
+            "E5",
+        ),
+        (
+            "concentration of the noise",
+            Delta_1 + first_most + likely + moved + bias + curvature,
+            "Lemma 5.4, L423-457",
+            "",
+        ),
+        (
+            "weights of the noise",
+            Delta_1 + first_most + noise_most + moved + bias + curvature,
+            "Lemma G.2(c), L1255, L824",
+            "",
+        ),
+        ("change of the gradient", bounded + bias + curvature, "Lemma G.2(d), L1259, L825", ""),
+        (
+            "bias at most L d_t",
+            bounded + 2 * L * seen("sum_lipschitz") + curvature,
+            "Lemma D.1, L766-771",
+            "",
+        ),
+        (
+            "weighted sum of the distances d_t",
+            C - L_Phi * eta**2 / 2 * (1 + log(T)) + curvature,
+            "Lemma G.3, L1330-1397, L826-828",
+            "",
+        ),
+        ("sum of eta_t^2", C, "Lemma G.2(e), L1263", ""),
+    )
+    return (
+        *(Step(name, value * shrunk, source, erratum) for name, value, source, erratum in numerators),
+        Step(
+            "sum of |g_x - g_x'|^2",
+            last * (alpha**2 + 4 * sigma_x_bar**2 * T + seen("sum_gy2")) ** quarter,
+            "L837-838",
+        ),
+        Step("sum of |g_y|^2, root of a sum", bound, "Lemma C.3, L838-840"),
+    )
+
+
+SIMULATIONS = (SIMULATION,)
+WATERFALLS = tuple(
+    Waterfall(
+        THEOREM_4_1,
+        SIMULATION,
+        seen("sum_grad") / T,
+        steps(),
+        known=known,
+        where=where,
+        name=f"Ada-Minimax on I2, {name}",
+    )
+    for name, where in (("noise 1", NOISY), ("no noise", QUIET))
+)
