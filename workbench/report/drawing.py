@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from importlib import metadata
@@ -17,7 +18,7 @@ from typing import Any
 from figures import draw
 from figures.figure import Figure
 from figures.stamps import Stamps
-from workbench import catalog, mistakes, papers
+from workbench import catalog, disk, mistakes, papers
 from workbench.engine.records import Result
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
@@ -93,7 +94,7 @@ class Drawing:
         if name not in self._keys:
             self._keys[name] = prepare(catalog.simulations()[name], self._options).key
         try:
-            with self._store.path(self._keys[name]).open("rb") as file:
+            with disk.opened(self._store.path(self._keys[name]), sys.maxsize) as file:
                 file.seek(-SEALED - len(SEAL), 2)
                 end = file.read()
         except OSError:
