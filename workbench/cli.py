@@ -167,6 +167,9 @@ def _command(function: Callable) -> Callable:
         except MemoryError as error:
             raise _fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
+            from workbench.run import processes
+
+            processes.stop_server()
             kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
             raise _fail(f"interrupted; {kept}", 130) from None
         except Exception as error:

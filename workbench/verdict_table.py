@@ -5,6 +5,7 @@ A verdict is a word as well as a colour.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from rich.console import Console
@@ -19,60 +20,51 @@ from workbench.wording import sentence
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
 ROOM = 140  # columns from which on a claim and its sentence share a row
-_KIND = max(map(len, EVIDENCE)) + 2
-_VERDICT = max(map(len, STYLES)) + 2
+NAME = 60  # columns of the longest name that is not folded
+_KIND, _VERDICT = max(map(len, EVIDENCE)) + 2, max(map(len, STYLES))
 
 
 def show(lines: list[Line], console: Console, notes: bool = False, wide: bool = False) -> None:
     """notes: show every note, and not only those of inconclusive or unexpected verdicts. wide: all numbers."""
     if wide:
         console.print(_numbers(lines, notes))
-    elif console.width >= ROOM:
-        console.print(_rows(lines, notes))
+    elif lines and console.width >= ROOM:
+        _rows(lines, console, notes)
     else:
         _stacked(lines, console, notes)
 
 
 def _stacked(lines: list[Line], console: Console, notes: bool) -> None:
     """A heading per theorem; per claim its kind, verdict and name, and below it what was found."""
-    section = None
-    for line in lines:
-        if line.claim.key != section:
-            section = line.claim.key
-            console.print(Text(section, style="bold"))
-        head = Text(f"  {line.claim.evidence:{_KIND}}")
-        head.append_text(_verdict(line, _VERDICT))
-        name = Table.grid(padding=0)
-        name.add_column(no_wrap=True, width=len(head))
-        name.add_column(overflow="fold")
-        name.add_row(head, Text(line.claim.experiment))
-        console.print(name)
-        for text in [Text(sentence(line)), *_remarks(line, notes)]:
-            console.print(Padding(text, (0, 0, 0, 6), expand=False))
+    for key, group in itertools.groupby(lines, lambda line: line.claim.key):
+        console.print(Text(key, style="bold"))
+        for line in group:
+            row = Table.grid(padding=(0, 2, 0, 0))
+            for width in (_KIND, _VERDICT, None):
+                row.add_column(width=width, overflow="fold")
+            row.add_row(f"  {line.claim.evidence}", _verdict(line), Text(line.claim.experiment))
+            console.print(row)
+            for text in [Text(sentence(line)), *_remarks(line, notes)]:
+                console.print(Padding(text, (0, 0, 0, 6), expand=False))
 
 
-def _rows(lines: list[Line], notes: bool) -> Table:
+def _rows(lines: list[Line], console: Console, notes: bool) -> None:
     """The same with the sentence beside the name."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("evidence", "verdict"):
-        table.add_column(name, no_wrap=True)
-    for name in ("experiment", "what was found"):
-        table.add_column(name, overflow="fold")
-    section = None
-    for line in lines:
-        if line.claim.key != section:
-            section = line.claim.key
-            table.add_row(Text(section, style="bold"))
-        found = Text("\n").join([Text(sentence(line)), *_remarks(line, notes)])
-        table.add_row(f"  {line.claim.evidence}", _verdict(line), Text(line.claim.experiment), found)
-    return table
+    name = min(NAME, max(len(line.claim.experiment) for line in lines))
+    for key, group in itertools.groupby(lines, lambda line: line.claim.key):
+        console.print(Text(key, style="bold"))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for width in (_KIND, _VERDICT, name, None):
+            table.add_column(width=width, overflow="fold")
+        for line in group:
+            found = Text("\n").join([Text(sentence(line)), *_remarks(line, notes)])
+            table.add_row(f"  {line.claim.evidence}", _verdict(line), Text(line.claim.experiment), found)
+        console.print(table)
 
 
-def _verdict(line: Line, width: int = 0) -> Text:
+def _verdict(line: Line) -> Text:
     verdict = str(line.decision.verdict)
-    text = Text(verdict, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
-    text.append(" " * (width - len(verdict)))
-    return text
+    return Text(verdict, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
 
 
 def _remarks(line: Line, notes: bool) -> list[Text]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from theorems.lemma import InExpectation
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments.claims import Caught, Claim
 from workbench.experiments.readings import Level
-from workbench.ledger.claims import LemmaClaim
+from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.verify import Line
 
 
@@ -68,8 +69,14 @@ def _count(line: Line, claim: Claim) -> str:
 
 def _lemma(line: Line, claim: Claim) -> str:
     f = line.decision.finding
-    if not f.exact:
-        return _compared(line, claim)
+    if not f.exact and f.claimed < 1:
+        low, high = number(100 * line.decision.low, 3), number(100 * line.decision.high, 3)
+        share = f"{number(100 * f.value, 3)} % of {f.runs} runs [{low}, {high}] violate the line"
+        return f"{share} ({number(100 * f.claimed)} % allowed){_horizon(f, '; ')}"
+    if isinstance(claim, MeasuredCheck) and isinstance(claim.item, InExpectation):
+        low, high = (number(x - 1, 2) for x in (line.decision.low, line.decision.high))
+        mean = f"mean of left minus right at most {number(f.value - 1, 2)} [{low}, {high}] of their size"
+        return f"{mean}; {f.runs} runs{_horizon(f, ', ')}"
     on = f"; {f.runs} runs{_horizon(f, ', ')}" if f.runs else ""
     if f.claimed == 1:
         return f"left side at most {number(f.value)} of the right{on}"

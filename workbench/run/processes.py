@@ -40,10 +40,11 @@ def context() -> BaseContext:
     _only_what_is_installed()
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
-    from multiprocessing import forkserver
+    from multiprocessing import forkserver, resource_tracker
 
     server = multiprocessing.get_context("forkserver")
     server.set_forkserver_preload([f"workbench.run.preload{'' if papers.view().tree else '_libraries'}"])
+    resource_tracker.ensure_running()  # which the server would start, and then let Ctrl-C through
     with _uninterrupted():
         forkserver.ensure_running()
     return server
@@ -96,6 +97,16 @@ def end(workers: list[Any], seconds: float = GRACE + 1) -> None:
     for worker in workers:
         worker.join(max(0.0, until - time.monotonic()))
         worker.kill()
+
+
+def stop_server() -> None:
+    """Ends the fork server, for a command that was interrupted: it may still be importing, to fork a worker then."""
+    from multiprocessing import forkserver
+
+    pid = getattr(forkserver._forkserver, "_forkserver_pid", None)  # type: ignore[attr-defined]
+    if pid is not None:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
 
 
 @contextlib.contextmanager
