@@ -62,7 +62,9 @@ def test_a_file_never_takes_the_number_of_a_closed_stream(tmp_path: Path) -> Non
 
 
 def test_what_the_encoding_lacks_is_replaced() -> None:
-    done = shell("PROGRAM", r"print('T\u2026 \u03c3 \udcff')", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="")
+    done = shell(
+        "PROGRAM", r"print('T\u2026 \u03c3 \udcff')", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING=""
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "T? ? ?\n", "")
 
 

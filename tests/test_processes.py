@@ -109,5 +109,8 @@ def test_a_worker_that_does_not_end_is_killed() -> None:
 
 @pytest.mark.parametrize("error", [EOFError, ConnectionResetError, BrokenPipeError])
 def test_a_server_that_is_gone_is_one_sentence(error: type[Exception]) -> None:
-    with pytest.raises(UsageError, match="a worker process was killed while waiting"), processes.told("waiting"):
+    with (
+        pytest.raises(UsageError, match="a worker process was killed while waiting"),
+        processes.told("waiting"),
+    ):
         raise error

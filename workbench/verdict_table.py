@@ -71,7 +71,7 @@ def _remarks(line: Line, notes: bool) -> list[Text]:
     """The erratum behind an expected violation; what was expected instead; the note where it is wanted."""
     record, found = line.record(), []
     if not line.as_expected:
-        found.append(Text(f"NOT as expected: {record['expected']} was", style="bold red"))
+        found.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
     elif record["verdict"] == "violated":
         found.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
     if notes or record["verdict"] == "inconclusive" or not line.as_expected:

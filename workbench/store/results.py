@@ -95,7 +95,7 @@ class Store:
             if self.folder.is_dir():
                 self.check_writable()
             elif self.folder.exists() or self.folder.is_symlink():
-                return f"{self.folder} is no folder"
+                return f"cannot write to the store {self.folder}: there is a file where the folder should be"
             else:
                 above = next((p for p in self.folder.absolute().parents if p.exists()), None)
                 if above is None or not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
