@@ -36,12 +36,13 @@ def opened(path: Path, most: int = SMALL) -> Iterator[BinaryIO]:
     most: the largest size in bytes. A pipe is not waited for.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    about = os.fstat(handle)
+    plain = stat.S_ISREG(about.st_mode)
+    if not plain or about.st_size > most:
+        os.close(handle)
+        many = f"has {about.st_size:.3g} bytes, more than the {most:.3g} that are read"
+        raise NotPlain(many if plain else "is no regular file")
     with open(handle, "rb") as file:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
-            raise NotPlain("is no regular file")
-        if about.st_size > most:
-            raise NotPlain(f"has {about.st_size:.3g} bytes, more than the {most:.3g} that are read")
         yield file
 
 
