@@ -29,5 +29,12 @@ def test_a_short_campaign_breaks_no_promise() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert ", 0 broken promises." in done.stdout
-    for trial in ("writers", "full disk", "command on damage", "damage: result", "damage: checkpoint", "script"):
+    for trial in (
+        "writers",
+        "full disk",
+        "command on damage",
+        "damage: result",
+        "damage: checkpoint",
+        "script",
+    ):
         assert trial in done.stdout

@@ -33,7 +33,7 @@ def sentence(line: Line) -> str:
     said = _SENTENCES.get(inner.evidence, _compared)(line, inner)
     if isinstance(claim, Caught):
         caught = line.decision.verdict == Verdict.HOLDS
-        said = f"wrong on purpose, and {'caught' if caught else 'not caught'}: {said}"
+        said = f"wrong on purpose, {'caught' if caught else 'not caught'}: {said}"
     return "; ".join(filter(None, [said, _rejected(line)]))
 
 
@@ -105,7 +105,7 @@ def _rejected(line: Line) -> str:
     if line.void:
         return f"void: {line.void}"
     if line.claim.evidence in ("rate", "tight", "scaling") and math.isfinite(error):
-        return f"{number(error, 2)} off would be rejected"
+        return f"rejects {number(error, 2)} off"
     return ""
 
 
