@@ -15,9 +15,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import matplotlib.pyplot  # noqa: F401 (imported here, once)
+# Imported here, once for all commands.
+import h5netcdf  # noqa: F401
 import xarray  # noqa: F401
 
+import workbench.verdict_table
+import workbench.verify  # noqa: F401
 from workbench import cli, guard
 from workbench.run import processes
 from workbench.store import checkpoint

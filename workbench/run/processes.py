@@ -103,7 +103,7 @@ def stop_server() -> None:
     """Ends the fork server, for a command that was interrupted: it may still be importing, to fork a worker then."""
     from multiprocessing import forkserver
 
-    pid = getattr(forkserver._forkserver, "_forkserver_pid", None)  # type: ignore[attr-defined]
+    pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid is not None:
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGTERM)
