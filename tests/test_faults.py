@@ -15,14 +15,14 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, and reads /proc")
 def test_a_short_campaign_breaks_no_promise() -> None:
     times = {
-        "kills": 8, "writers": 1, "full-disks": 4, "flips": 400, "damaged-stores": 1, "command-lines": 15, "scripts": 8,
+        "kills": 4, "writers": 1, "full-disks": 2, "flips": 400, "damaged-stores": 1, "command-lines": 8, "scripts": 4,
     }  # fmt: skip
     words = [word for name, n in times.items() for word in (f"--{name}", str(n))]
     done = subprocess.run(
         [sys.executable, "-m", "tests.faults", *words],
         capture_output=True,
         text=True,
-        timeout=1200,
+        timeout=3600,
         check=False,
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},

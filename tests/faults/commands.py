@@ -26,7 +26,7 @@ from workbench.run import processes
 from workbench.store import checkpoint
 from workbench.store.results import Store
 
-LIMIT = 300.0  # seconds after which a command is said to hang
+LIMIT = 1200.0  # seconds after which a command is said to hang
 ALLOWED = {0, 1, 2, 130}
 # A method and two simulations, so that two workers have something to do.
 PAPER = '''\

@@ -20,10 +20,13 @@ from hypothesis import strategies as st
 from figures.stamps import NAME, Stamps
 from tests.faults import commands
 from tests.faults.commands import VERIFY, broken_files, claims, fresh, little_room, run, start, wrong
+from workbench import catalog
 from workbench.engine import kernels
 from workbench.ledger import certificate
 from workbench.store import checkpoint
 from workbench.store.results import Store
+
+FREE = 100  # command lines from which on some may name keys, for which all papers are imported
 
 
 @dataclass
@@ -183,33 +186,35 @@ class Campaign:
     def command_lines(self, n: int) -> None:
         """Command lines of words that are nearly right."""
         folder, table = self.fresh(), self.table
+        free = n >= FREE
+        if free:
+            catalog.entries()  # once, for all commands
         known = ("list", "verify", "figures", "report", "replay", "ledger", "new", "calibrate", "doctor")
-        options = (
-            "--profile", "--backend", "--engine", "--seed", "--runs", "--horizon", "--jobs", "--store", "--json",
-            "--out", "--data", "--run", "--from", "--notes", "--wide", "--fast", "--errata", "--lines", "--help",
-            "--version", "--redraw", "--single-file", "--bogus",
-        )  # fmt: skip
+        valued = ("--profile", "--backend", "--engine", "--seed", "--runs", "--horizon", "--jobs", "--store", "--json",
+                  "--out", "--data", "--run", "--from")  # fmt: skip
+        flags = ("--notes", "--wide", "--fast", "--errata", "--lines", "--help", "--version", "--redraw",
+                 "--single-file", "--bogus")  # fmt: skip
         values = ("quick", "numpy", "eager", "0", "1", "2", "-1", "5", "1e3", "nan", "", ".", "..", "store", "no/x",
                   "~x/y", "tiny.py", "/dev/null", "/dev/full", "\udcff", "a" * 300, "x\ny", "[red]", "--")  # fmt: skip
-        keys = (
+        paths = (
             "./tiny.py",
             "tiny.py",
             "./tiny.py/sim-one",
             "./tiny.py/rate",
             "./no.py",
-            "tiny",
             "/",
-            "~x",
-            "[x]",
-            "-",
+            "~x/y",
+            "./[x]",
+            "..",
         )
         junk = st.text(string.printable, max_size=8)
-        # A key of the tiny paper keeps `verify` from taking all papers, and a horizon the work small.
+        some = st.sampled_from(values) | junk
+        words = st.tuples(st.sampled_from(valued), some) | st.tuples(st.sampled_from((*flags, *paths)))
+        if free:
+            words |= st.tuples(some) | st.tuples(st.sampled_from((*valued, "tiny", "[x]", "-")))
         line = st.tuples(
             st.sampled_from(known) | junk,
-            st.lists(
-                st.sampled_from(options) | st.sampled_from(values) | st.sampled_from(keys) | junk, max_size=5
-            ),
+            st.lists(words, max_size=4).map(lambda w: [x for y in w for x in y]),
         )
 
         @seed(self.chance.randrange(1 << 32))
@@ -219,8 +224,8 @@ class Campaign:
         def one(drawn: tuple[str, list[str]]) -> None:
             name, rest = drawn
             bounded = ["--horizon", "20", "--runs", "3"] if name in ("verify", "figures", "replay") else []
-            small = ["--repeats", "1", "--seconds", "0"] if name == "calibrate" else []
-            at_least = ["./tiny.py"] if name in ("verify", "figures", "report", "ledger") else []
+            small = ["--repeats", "0"] if name == "calibrate" else []
+            at_least = ["./tiny.py"] if name in ("list", "verify", "figures", "report", "ledger") else []
             words = [w for w in (name, *at_least, *rest, *bounded, *small) if "\0" not in w]
             status, said = run(folder, *words)
             table.note("command line", f"status {status}", fault := wrong(status, said, {0, 1, 2}))
