@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import sys
 import tempfile
@@ -33,9 +34,10 @@ def main(words: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True) as base:
         began = time.monotonic()
         campaign = Campaign(Path(base), random.Random(asked["seed"]))
-        for name in TRIALS:
-            getattr(campaign, name)(asked[name])
-            print(f"{name}: done after {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+        with contextlib.suppress(KeyboardInterrupt):  # the table of what was done is printed all the same
+            for name in TRIALS:
+                getattr(campaign, name)(asked[name])
+                print(f"{name}: done after {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     table = campaign.table
     print(f"{'trial':<24}{'times':>7}  outcomes")
     for trial, outcomes in table.counts.items():
