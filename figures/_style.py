@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import textwrap
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.rcsetup import cycler
+
+from workbench import disk
 
 # Indices into seaborn's colour-blind palette, which `style` sets as colour cycle, so that importing this module does
 # not load seaborn.
@@ -69,7 +72,10 @@ def save(
     paths = [folder / f"{name}.{ending}" for ending in (*endings, "txt")]
     for ending, path in zip(endings, paths, strict=False):
         said, left_out = METADATA[ending]
-        figure.savefig(path, metadata={said: caption, **dict.fromkeys(left_out)})
+        drawn = io.BytesIO()  # a full disk must not leave half a picture
+        figure.savefig(drawn, format=ending, metadata={said: caption, **dict.fromkeys(left_out)})
+        disk.replace(path, drawn.getvalue())
         figure.set_layout_engine("none")  # further formats reuse the layout, which is slow to compute
-    paths[-1].write_text(textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n")
+    text = textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n"
+    disk.replace(paths[-1], text.encode())
     return paths

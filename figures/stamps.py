@@ -8,9 +8,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
+
+from workbench import disk
 
 NAME = ".drawn.json"
 
@@ -22,7 +23,7 @@ class Stamps:
         self._folder = folder
         self._held: dict[str, dict] = {}
         with contextlib.suppress(OSError, ValueError):
-            held = json.loads((folder / NAME).read_text())
+            held = disk.read_json(folder / NAME)
             self._held = (
                 {k: v for k, v in held.items() if isinstance(v, dict)} if isinstance(held, dict) else {}
             )
@@ -42,13 +43,11 @@ class Stamps:
         """Records a figure that was just written. If this fails, the next call draws it again."""
         self._held[key] = {"inputs": inputs, "files": {p.name: _digest(p) for p in paths}}
         with contextlib.suppress(OSError):
-            temporary = self._folder / f"{NAME}.{os.getpid()}.tmp"
-            temporary.write_text(json.dumps(self._held, indent=1, sort_keys=True))
-            os.replace(temporary, self._folder / NAME)
+            disk.replace(self._folder / NAME, json.dumps(self._held, indent=1, sort_keys=True).encode())
 
 
 def _digest(path: Path) -> str | None:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hashlib.sha256(disk.read(path)).hexdigest()
     except OSError:
         return None

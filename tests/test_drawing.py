@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,12 +17,12 @@ from typer.testing import CliRunner
 
 from figures.figure import Figure, Results
 from figures.stamps import NAME
-from workbench import catalog, cli
+from workbench import catalog, cli, disk
 from workbench.ledger.study import Study
 from workbench.report import drawing
 from workbench.report.drawing import Drawing
 from workbench.run import jobs, pool
-from workbench.run.options import Options
+from workbench.run.options import Options, UsageError
 from workbench.store.results import Store
 
 SIM = of_points(3).key
@@ -177,3 +179,37 @@ def test_a_source_edited_while_drawing_does_not_count_as_drawn(
     (root / "figures" / "deep" / "m.py").write_text("x = 3\n")
     list(begun.draw([FIGURE], results))
     assert again() == BOTH
+
+
+def too_few(results: Results) -> MplFigure:
+    raise ValueError("a slope needs\nthree marks")
+
+
+def test_numbers_of_the_user_that_are_too_small_for_a_figure(
+    root: Path, store: Store, tmp_path: Path
+) -> None:
+    results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
+    figure = dataclasses.replace(FIGURE, draw=too_few)
+    said = (
+        r"toy/fig-1 cannot be drawn from so few runs or iterations \(a slope needs three marks\); leave out"
+    )
+    with pytest.raises(UsageError, match=said):
+        list(Drawing(OPTIONS, store, tmp_path / "out").draw([figure], results))
+    with pytest.raises(ValueError, match="a slope needs\nthree marks"):  # a profile's numbers must do
+        list(Drawing(Options("quick"), store, tmp_path / "out").draw([figure], results))
+
+
+def test_a_picture_that_cannot_be_written_leaves_the_old_one(
+    root: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
+    paths = list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE], results))
+    before = [p.read_bytes() for p in paths]
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(disk, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE], results))
+    assert [p.read_bytes() for p in paths] == before

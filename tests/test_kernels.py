@@ -6,6 +6,8 @@ import json
 import os
 import platform
 import re
+import resource
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -308,3 +310,20 @@ def test_a_few_runs_take_one_lane():
     pair = run(CpuKernel, step, few, steps=Steps(steps.a[:2], 1.0))
     for name, values in pair.data.items():
         np.testing.assert_array_equal(values, whole.data[name][:2])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
+@pytest.mark.parametrize("room", [0, 100, 20_000])
+def test_a_full_folder_is_done_without(filled, folder, room):
+    """No file may grow beyond so many bytes: not even the text, the text but not what is compiled from it, ..."""
+    folder.mkdir()
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.getsignal(signal.SIGXFSZ)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        made = simulation()
+        same_results(made.result(HOW), filled[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert not made.cached

@@ -255,6 +255,18 @@ def test_outcomes_are_kept_and_a_damaged_file_is_made_again(tmp_path, forgetful,
     json.loads(certificate.unsealed(files[0].read_bytes()))
 
 
+@pytest.mark.parametrize("body", [b"null", b"[]", b"3", b'{"key": 1}', b"[" * 100_000, b"\xff", None])
+def test_a_sealed_file_that_holds_no_outcome_counts_as_missing(tmp_path, forgetful, body):
+    held = lemma("lem-1", YOUNG)
+    outcomes.ensure([(held, YOUNG)], tmp_path, 1)
+    (file,) = (tmp_path / "ledger").glob("*.json")
+    key, record = outcomes.content_key(YOUNG), json.loads(certificate.unsealed(file.read_bytes()))
+    assert outcomes._read(tmp_path, held, YOUNG, key) is not None
+    wrong = json.dumps({**record, "certificate": []}).encode() if body is None else body
+    file.write_bytes(certificate.sealed(wrong))
+    assert outcomes._read(tmp_path, held, YOUNG, key) is None
+
+
 def test_another_statement_or_budget_is_another_key():
     other = Inequality("young", x * y, c * (x**2 + y**2), YOUNG.box, constants=(Constant(c, Rational(1, 3)),))
     noted = Inequality("young", YOUNG.lhs, YOUNG.rhs, YOUNG.box, constants=YOUNG.constants, note="a remark")

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from workbench.cli import app
 
 README = Path(__file__).parents[1] / "README.md"
+WIDTH = {"COLUMNS": "100"}  # of its tables
 
 
 def blocks(language: str) -> list[str]:
@@ -23,7 +24,7 @@ def test_the_example_prints_what_the_readme_shows(tmp_path: Path, monkeypatch: p
     assert len(example.splitlines()) <= 30
     monkeypatch.chdir(tmp_path)
     Path("my_claim.py").write_text(example)
-    printed = CliRunner().invoke(app, command.removeprefix("$ workbench ").split())
+    printed = CliRunner(env=WIDTH).invoke(app, command.removeprefix("$ workbench ").split())
     assert printed.exit_code == 0, printed.output
     assert [line.rstrip() for line in printed.stdout.splitlines()] == shown.splitlines()
 
@@ -47,7 +48,7 @@ def test_the_verdict_table_is_what_the_command_prints(tmp_path: Path) -> None:
     (block,) = (b for b in blocks("console") if "workbench verify" in b and "claims:" in b)
     command, shown = block.split("\n", 1)
     arguments = command.removeprefix("$ workbench ").split()
-    printed = CliRunner().invoke(app, [*arguments, "--store", str(tmp_path)])
+    printed = CliRunner(env=WIDTH).invoke(app, [*arguments, "--store", str(tmp_path)])
     assert printed.exit_code == 0
     assert [line.rstrip() for line in printed.stdout.splitlines()] == shown.splitlines()
 

@@ -228,6 +228,29 @@ def test_this_process_works_while_others_compute(store: Store) -> None:
     assert seen == []  # nobody to wait for
 
 
+def test_a_result_deleted_before_it_is_read_is_computed_again(
+    store: Store, computed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the save of a worker and the load of the command."""
+    sims = [ONE, TWO]
+    serial = pool.ensure(sims, SMALL, store)
+    computed.clear()
+    load, lost = Store.load, Store(store.folder.with_name("other"))
+
+    def once(self: Store, key: str) -> Result | None:
+        if self.path(key).exists() and key not in deleted:
+            deleted.append(key)
+            self.path(key).unlink()
+        return load(self, key)
+
+    deleted: list[str] = []
+    monkeypatch.setattr(Store, "load", once)
+    parallel = pool.ensure(sims, dataclasses.replace(SMALL, jobs=2), lost)
+    assert sorted(computed) == sorted(s.key for s in sims)
+    for sim in sims:
+        identical(serial[sim.key], parallel[sim.key])
+
+
 def test_an_interrupt_keeps_what_is_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     execute, begun = jobs.execute, []
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from workbench.engine.records import Result
+from workbench.store import format as module_format
 from workbench.store import results as module
 from workbench.store.results import Store, StoreError, store_folder
 
@@ -596,3 +598,107 @@ def test_importing_the_store_is_cheap() -> None:
         [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
+
+
+# What nobody's save wrote: refused and named, without being read.
+
+
+def crafted(tmp_path: Path, fill: Any) -> bytes:
+    with h5py.File(tmp_path / "crafted.h5", "w") as file:
+        file.attrs.update({"format": module_format.FORMAT, "key": KEY})
+        fill(file)
+    body = (tmp_path / "crafted.h5").read_bytes()
+    return body + module_format.seal(body)
+
+
+def huge(file: h5py.File) -> None:
+    file.create_dataset("data_x", (10**6, 10**6), "f8", chunks=(1000, 1000))
+
+
+def compressed(file: h5py.File) -> None:
+    file.create_dataset("data_x", data=np.zeros((1000, 1000)), compression="gzip", chunks=True)
+
+
+def elsewhere(file: h5py.File) -> None:
+    file.create_dataset("data_x", (4,), "u1", external=[("/etc/passwd", 0, 4)])
+
+
+def linked(file: h5py.File) -> None:
+    file["data_x"] = h5py.ExternalLink("/dev/zero", "/x")
+
+
+def a_group(file: h5py.File) -> None:
+    file.create_group("data_x")
+
+
+def text(file: h5py.File) -> None:
+    file.create_dataset("data_x", data=["a", "b"], dtype=h5py.string_dtype())
+
+
+@pytest.mark.parametrize(
+    ("fill", "said"),
+    [
+        (huge, "larger than the file"),
+        (compressed, "larger than the file"),
+        (elsewhere, "no array of its own"),
+        (linked, "no array of its own"),
+        (a_group, "no array of its own"),
+        (text, "no number"),
+    ],
+)
+def test_a_crafted_result_takes_no_memory_and_opens_nothing_else(
+    store: Store, tmp_path: Path, fill: Any, said: str
+) -> None:
+    store.folder.mkdir()
+    store.path(KEY).write_bytes(crafted(tmp_path, fill))
+    tracemalloc.start()
+    assert store.load(KEY) is None
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
+    (notice,) = store.take_notices()
+    assert said in notice
+    assert f"renamed to {KEY}.nc.damaged-1" in notice
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes")
+@pytest.mark.parametrize("kind", ["pipe", "sparse", "sparse and sealed"])
+def test_what_cannot_be_a_result_is_set_aside_unread(store: Store, kind: str) -> None:
+    store.folder.mkdir()
+    path = store.path(KEY)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        with open(path, "wb") as file:
+            file.truncate(50_000_000_000 if kind == "sparse" else 1 << 40)
+            if kind == "sparse and sealed":
+                file.seek(-40, os.SEEK_END)
+                file.write(module_format.SEAL)
+    began = time.monotonic()
+    assert store.load(KEY) is None
+    assert time.monotonic() - began < 5
+    (notice,) = store.take_notices()
+    assert notice.startswith(f"{KEY}.nc in the store ")
+    assert not path.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes")
+def test_a_pipe_is_no_checkpoint(store: Store) -> None:
+    store.folder.mkdir()
+    os.mkfifo(store.partial_path(KEY))
+    assert store.load_partial(KEY) is None
+
+
+def test_the_home_of_nobody() -> None:
+    with pytest.raises(StoreError, match="the home of a user who is not known here"):
+        store_folder("~nosuchuser/x")
+
+
+def test_looking_makes_no_folder(store: Store, tmp_path: Path) -> None:
+    assert store.problem() == ""
+    assert store.entries() == []
+    assert not store.folder.exists()
+    (tmp_path / "file").touch()
+    assert "a file where the folder should be" in Store(tmp_path / "file").problem()
+    assert "cannot be made" in Store(tmp_path / "file" / "below").problem()
+    store.save(KEY, result())
+    assert store.problem() == ""

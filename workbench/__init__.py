@@ -3,6 +3,7 @@
 The packages and modules, bottom up. Each imports only from those above it in this list, and each package's docstring
 states its inputs and outputs::
 
+    disk          files that are never half written, and read only if they are plain
     arrays        building blocks of a step: primitives, random numbers, noise laws, sets, backends
     engine        runs a step: the eager loop and the compiled kernels; the records of a run
     algorithms, instances, probes      the papers' methods, test problems, quantities observed along a run
@@ -18,7 +19,9 @@ states its inputs and outputs::
     verify        from claims to verdicts
     report        output drawn from results and verdicts
     scaffold      new papers from templates
+    wording, verdict_table      a line of the table as a sentence; the table
     doctor, cli   diagnosis of the installation; the command line
+    guard, __main__             closed streams and unforeseen errors; the entry point
 
 `theorems` lies below all of them. `figures` is on the level of `catalog`: it draws and cannot simulate.
 """

@@ -338,7 +338,7 @@ def split_path(text: str) -> tuple[Path, str] | None:
         or text in (".", "..")
         or ".py" in (whole.suffix, whole.parent.suffix)
     ):
-        if not whole.expanduser().exists() and NAME.match(whole.name) and whole.parent.parts:
+        if not papers.absolute(whole).exists() and NAME.match(whole.name) and whole.parent.parts:
             return whole.parent, whole.name
         return whole, ""
     first, _, rest = text.rstrip(os.sep).partition("/")

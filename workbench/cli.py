@@ -1,4 +1,7 @@
-"""The command line: parses, calls, prints. Exit status 0: as expected, 1: not as expected, 2: usage error."""
+"""The command line: parses, calls, prints.
+
+Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ import functools
 import inspect
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,7 +21,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from typer.core import TyperGroup
 
-from workbench import papers
+from workbench import disk, guard, papers
 
 err = Console(stderr=True, highlight=False)
 _UsageError: type[Exception] = typer.BadParameter.__mro__[
@@ -31,7 +33,10 @@ class _Commands(TyperGroup):
     """Commands whose mistakes of usage (an unknown option, a missing argument) are one sentence, as all others are."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args) if not args else _in_a_sentence(super().parse_args, ctx, args)
+        if not args:
+            print(ctx.get_help())
+            raise typer.Exit(2)
+        return _in_a_sentence(super().parse_args, ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         return _in_a_sentence(super().invoke, ctx)
@@ -45,9 +50,27 @@ def _in_a_sentence(call: Callable[..., Any], *args: Any) -> Any:
         raise _fail(f"{said[:1].lower()}{said[1:].rstrip('.')}; see --help") from None
 
 
-app = typer.Typer(
-    cls=_Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__
-)
+app = typer.Typer(cls=_Commands, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print(f"workbench {version('theorem-workbench')}")
+        except PackageNotFoundError:  # run from a checkout that is not installed
+            print("workbench (not installed)")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
 
 
 def _folder(name: str) -> Path:
@@ -98,8 +121,6 @@ Data = Annotated[str, typer.Option(help="bundled, or real: fetch the papers' own
 Seed = Annotated[int, typer.Option(help="Seed of the planted curves.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the outcome to this file.")]
 
-STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
-
 
 def _fail(sentence: str, status: int = 2) -> typer.Exit:
     err.print(f"[bold red]error:[/] {_plain(sentence)}", soft_wrap=True)
@@ -147,6 +168,9 @@ def _command(function: Callable) -> Callable:
         except MemoryError as error:
             raise _fail(f"not enough memory; try fewer runs or processes: {error}") from None
         except KeyboardInterrupt:
+            from workbench.run import processes
+
+            processes.stop_server()
             kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
             raise _fail(f"interrupted; {kept}", 130) from None
         except Exception as error:
@@ -215,11 +239,14 @@ def list_(
     _console().print(table)
 
 
-def _write_json(path: Path, document: Any) -> None:
+def _written(path: Path | None, document: Any) -> str:
+    """Writes JSON to a file, if one is named; returns why it cannot, or ""."""
     try:
-        path.write_text(json.dumps(document, indent=1) + "\n")
+        if path is not None:
+            disk.replace(path, (json.dumps(document, indent=1) + "\n").encode())
     except OSError as error:
-        raise _fail(f"cannot write {path}: {error.strerror}") from None
+        return f"cannot write {path}: {error.strerror}"
+    return ""
 
 
 def _rows(keys: list[str]) -> list[dict[str, str]]:
@@ -271,8 +298,10 @@ def verify(
     store: StoreDir = None,
     json_file: JsonFile = None,
     notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
+    wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
 ) -> None:
     """Collects evidence for theorems and prints the verdict table."""
+    from workbench import verdict_table
     from workbench import verify as verification
     from workbench.experiments.plan import SEEDS
     from workbench.store.results import Store, store_folder
@@ -290,8 +319,14 @@ def verify(
         _check_file(json_file)
     with _progress(verification.needed(claims)) as (done, at):
         lines = verification.verify(claims, options, Store(store_folder(store)), done, _warner(warned), at)
-    _console().print(_verdict_table(lines, notes))
     chains = verification.chains(lines, store_folder(store), options.jobs)
+    document = {
+        "meta": _meta(options, keys or []),
+        "claims": [line.record() for line in lines],
+        "chains": chains,
+    }
+    unwritten = _written(json_file, document)  # before anything is printed, whose reader may leave
+    verdict_table.show(lines, _console(wide), notes, wide)
     for sentence in chains.values():
         _console().print(_plain(sentence), soft_wrap=True)
     expected = verification.all_as_expected(lines)
@@ -300,10 +335,8 @@ def verify(
     print(f"As evidence: {verification.informative(lines)}.")
     if left_out:
         print(f"{len(left_out)} more claims need a longer profile than {options.profile} to be decided.")
-    if json_file is not None:
-        document = {"meta": _meta(options, keys or []), "claims": [line.record() for line in lines]}
-        document["chains"] = chains
-        _write_json(json_file, document)
+    if unwritten:
+        raise _fail(unwritten)
     if not expected or broken or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)
 
@@ -555,6 +588,12 @@ def ledger(
     held = pool.stored(sims, options, Store(folder), _warn)
     links = status.links(within, calls, held, folder, jobs)
     studies = study.ensure(lemmas, folder, jobs)
+    rows = [
+        {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
+        for x in lemmas
+    ]
+    coverage_rows = {p: dict(found) for p, found in covered.items()}
+    unwritten = _written(json_file, {"links": rows, "coverage": coverage_rows})
     _console().print(_ledger_table([links[x.key] for x in lemmas], studies))
     changed = [t for s in studies.values() for t in s.mutants]
     for t in changed:
@@ -564,12 +603,8 @@ def ledger(
     true = sum(t.fate == "true" for t in changed)
     print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
     _print_coverage(covered)
-    if json_file is not None:
-        rows = [
-            {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
-            for x in lemmas
-        ]
-        _write_json(json_file, {"links": rows, "coverage": {p: dict(found) for p, found in covered.items()}})
+    if unwritten:
+        raise _fail(unwritten)
     if any(links[x.key].status == graph.Status.BROKEN for x in lemmas) or rate < LEAST_RATE:
         raise typer.Exit(1)
 
@@ -816,58 +851,10 @@ class _progress:
         self._bar.stop()
 
 
-def _console() -> Console:
-    """Standard output; if it is not a terminal, wide enough that nothing is folded."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-
-
-def _verdict_table(lines: list, notes: bool) -> Table:
-    """One section per theorem. Notes are shown on request, and for inconclusive or unexpected verdicts."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("evidence", no_wrap=True)
-    table.add_column("experiment", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    for name in ("claimed", "value", "interval", "rejects", "slack", "runs", "T"):
-        table.add_column(name, justify="right", no_wrap=True)
-    section = None
-    for line in lines:
-        r = line.record()
-        if r["key"] != section:
-            section = r["key"]
-            table.add_row(f"[bold]{section}[/]", end_section=False)
-        verdict = f"[{STYLES[r['verdict']]}]{r['verdict']}[/]"
-        if not line.as_expected:
-            verdict += f" [bold red](expected {r['expected']})[/]"
-        exact = line.decision.finding.exact
-        interval = "exact" if exact else f"[{_short(r['low'])}, {_short(r['high'])}]"
-        table.add_row(
-            f"  {r['evidence']}", _plain(r["experiment"]), verdict, _short(r["claimed"]), _short(r["value"]),
-            _plain(interval), _rejects(line), _short(r["slack"]), str(r["runs"] or ""),
-            f"{r['horizon']:.0e}" if r["horizon"] else "",
-        )  # fmt: skip
-        if line.as_expected and r["verdict"] == "violated" and not notes:
-            table.add_row(
-                "", f"[dim]{_plain(line.claim.note)}[/]"
-            )  # the erratum behind an expected violation
-        elif notes or r["verdict"] == "inconclusive" or not line.as_expected:
-            table.add_row("", f"[dim]{_plain(r['note'])}[/]")
-    return table
-
-
-def _rejects(line: Any) -> str:
-    """The sensitivity: the error of the claim that these data would have noticed."""
-    from workbench.experiments.power import FACTORS
-
-    if line.void:
-        return "void"
-    number = line.record()["sensitivity"]
-    if number is None:
-        return ""
-    return f"x {number:.3g}" if line.decision.finding.evidence in FACTORS else f"{number:.3g}"
-
-
-def _short(number: float | None) -> str:
-    return "" if number is None else f"{number:.4g}"
+def _console(wide: bool = False) -> Console:
+    """Standard output; if it is not a terminal and COLUMNS is not set, wide enough that little is folded."""
+    asked = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console(highlight=False, width=200 if wide or not asked else None)
 
 
 def _meta(options: Any, keys: list[str]) -> dict[str, Any]:
@@ -877,6 +864,5 @@ def _meta(options: Any, keys: list[str]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Entry point of the ``workbench`` command. SIGTERM is handled like Ctrl-C, in worker processes as well."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    app()
+    """Runs the command line in this process; the entry point is `workbench.__main__`."""
+    guard.run(lambda: app)

@@ -62,10 +62,12 @@ def _device() -> str:
 
 def _store(folder: Path) -> Line:
     store = Store(folder)
+    why = store.problem()
     try:
-        store.check_writable()
         held = len(store.entries())
     except StoreError as error:
-        return Line("store", str(error), False, "choose another folder with --store or WORKBENCH_STORE")
+        why = why or str(error)
+    if why:
+        return Line("store", why, False, "choose another folder with --store or WORKBENCH_STORE")
     damaged = store.take_notices()
     return Line("store", f"{folder}: {held} results", not damaged, " ".join(damaged))

@@ -11,12 +11,10 @@ import contextlib
 import hashlib
 import importlib.util
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench import papers
+from workbench import disk, papers
 
 FIELDS = ("kind", "key", "paper", "title", "source")
 PACKAGES = ("theorems", "workbench", "figures")
@@ -27,8 +25,9 @@ def rows(warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, 
 
     warn: called with one sentence for each thing that could not be listed.
     """
-    place = _folder() / f"{_stamp()}.json"
-    if (kept := _read(place)) is not None:
+    folder = disk.cache_folder()
+    place = folder / "listing" / f"{_stamp()}.json" if folder else None
+    if place is not None and (kept := _read(place)) is not None:
         return kept
     from workbench import catalog
 
@@ -36,17 +35,12 @@ def rows(warn: Callable[[str], None] = lambda sentence: None) -> list[dict[str, 
     said = [*papers.view().complaints, *(s for sentences in catalog.broken().values() for s in sentences)]
     for sentence in said:
         warn(sentence)
-    if said:
+    if said or place is None:
         return found
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         _write(place, found)
     return found
-
-
-def _folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "theorem-workbench" / "listing"
 
 
 def _stamp() -> str:
@@ -68,7 +62,7 @@ def _stamp() -> str:
 def _read(place: Path) -> list[dict[str, str]] | None:
     """What a file holds; None if it is missing, unreadable or not a list of entries."""
     try:
-        kept = json.loads(place.read_text())
+        kept = disk.read_json(place)
     except (OSError, ValueError):
         return None
     whole = isinstance(kept, list) and all(
@@ -82,6 +76,4 @@ def _write(place: Path, found: list[dict[str, str]]) -> None:
     """Written under another name and renamed, so that no reader sees a part; listings of earlier trees are deleted."""
     for old in place.parent.glob("*.json"):
         old.unlink(missing_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=place.parent, suffix=".tmp", delete=False) as file:
-        json.dump(found, file)
-    Path(file.name).replace(place)
+    disk.replace(place, json.dumps(found).encode())

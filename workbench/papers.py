@@ -280,7 +280,7 @@ def home_of(key: str) -> Home | None:
 
 def absolute(path: Path) -> Path:
     """The path from the root on. Links stay: their names are the keys that the user sees."""
-    return Path(os.path.abspath(path.expanduser()))
+    return Path(os.path.abspath(os.path.expanduser(path)))  # the home of nobody stays as it is written
 
 
 def home_at(path: Path) -> Home:

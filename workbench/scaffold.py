@@ -27,7 +27,10 @@ def new(path: Path, shape: str = "sgd", single: bool = False) -> list[Path]:
         raise UsageError(f"there is no template {shape!r}; there are {', '.join(shapes())}")
     if single and shape != "sgd":
         raise UsageError(f"the template {shape!r} is a folder; leave out --single-file (and .py)")
-    path = path.expanduser()
+    try:
+        path = path.expanduser()
+    except RuntimeError:
+        raise UsageError(f"{path} is in the home of a user who is not known here") from None
     if single and path.suffix != ".py":
         path = path.with_name(f"{path.name}.py")
     key = path.stem if single else path.resolve().name
@@ -37,7 +40,8 @@ def new(path: Path, shape: str = "sgd", single: bool = False) -> list[Path]:
         raise UsageError(f"{key!r} is the key of another paper; take another name")
     if path.exists() and (single or not path.is_dir() or any(path.iterdir())):
         raise UsageError(f"{path} exists already; nothing was written")
-    texts = {p.stem: p.read_text() for p in sorted((TEMPLATES / (SINGLE if single else shape)).glob("*.txt"))}
+    templates = sorted((TEMPLATES / (SINGLE if single else shape)).glob("*.txt"))
+    texts = {p.stem: p.read_text(encoding="utf-8") for p in templates}
     try:
         (path.parent if single else path).mkdir(parents=True, exist_ok=True)
         made = []

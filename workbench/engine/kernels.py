@@ -17,7 +17,10 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+from workbench import disk
 
 # Approximate compile time: 1.1 s for 230 lines, 3.4 s for 740, about 50 s of processor time for 2800 (Zen 4): beyond
 # LONG lines it grows with the square.
@@ -26,8 +29,8 @@ SECONDS_PER_LINE, LONG = 0.005, 740
 
 def folder() -> Path:
     """WORKBENCH_KERNELS, or the user's cache folder, or a temporary folder if that is not writable."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    for wanted in (os.environ.get("WORKBENCH_KERNELS"), Path(base) / "theorem-workbench" / "kernels"):
+    cache = disk.cache_folder()
+    for wanted in (os.environ.get("WORKBENCH_KERNELS"), cache and cache / "kernels"):
         if wanted:
             with contextlib.suppress(OSError):
                 Path(wanted).mkdir(parents=True, exist_ok=True)
@@ -73,15 +76,31 @@ def is_cached(text: str) -> bool:
 
 @cache
 def load(text: str) -> Any:
-    """The compiled ``kernel`` of a text; the first call in a process compiles it or loads it from disk."""
+    """The compiled ``kernel`` of a text; the first call in a process compiles it or loads it from disk.
+
+    Where nothing can be kept (a full disk), it is compiled for this process alone.
+    """
+    try:
+        return _kept(text)
+    except (OSError, RuntimeError):  # Numba's word for a folder that it cannot write to is a RuntimeError
+        return _unkept(text)
+
+
+def _unkept(text: str) -> Any:
+    module = ModuleType(name_of(text))
+    exec(text.replace("cache=True", "cache=False"), vars(module))  # the printer's own text
+    return vars(module)["kernel"]
+
+
+def _kept(text: str) -> Any:
     name = name_of(text)
     path = folder() / f"{name}.py"
     with _locked(name):
         if not _sound(name):
             for old in _compiled(name):
                 old.unlink(missing_ok=True)
-        if not path.exists() or path.read_text() != text:
-            _write(path, text)
+        if not path.exists() or disk.read(path) != text.encode():
+            disk.replace(path, text.encode())
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -106,36 +125,32 @@ def _beside_the_text() -> Iterator[None]:
 
 
 def compile_once(text: str, call: Any) -> None:
-    """Makes the first call of a kernel, one process at a time, and seals the resulting files."""
+    """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
     name = name_of(text)
-    with _locked(name):
-        call()
-        _write(folder() / f"{name}.seal", json.dumps(_digests(name)))
+    try:
+        with _locked(name):
+            call()
+            disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
+    except OSError:  # what is compiled is in memory by now, or the next call compiles it
+        with contextlib.suppress(OSError):
+            call()
 
 
 def _sound(name: str) -> bool:
     try:
-        sealed = json.loads((folder() / f"{name}.seal").read_text())
+        sealed = disk.read_json(folder() / f"{name}.seal")
+        return bool(sealed) and sealed == _digests(name)
     except (OSError, ValueError):
         return False
-    return bool(sealed) and sealed == _digests(name)
 
 
 def _digests(name: str) -> dict[str, str]:
-    files = [folder() / f"{name}.py", *_compiled(name)]
-    return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in files if f.exists()}
+    found = [folder() / f"{name}.py", *_compiled(name)]
+    return {f.name: hashlib.sha256(disk.read(f)).hexdigest() for f in found if f.exists()}
 
 
 def _compiled(name: str) -> list[Path]:
     return sorted((folder() / "__pycache__").glob(f"{name}.*.nb[ic]"))
-
-
-def _write(path: Path, text: str) -> None:
-    """Writes a file atomically, so that no process reads a partial one."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    os.replace(temporary, path)
 
 
 @contextlib.contextmanager
@@ -146,6 +161,6 @@ def _locked(name: str) -> Iterator[None]:
     except ImportError:
         yield
         return
-    with open(folder() / f"{name}.lock", "w") as file:
+    with open(folder() / f"{name}.lock", "wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -25,6 +25,7 @@ from sympy import Basic, srepr
 
 from theorems import simplex
 from theorems.lemma import Check, Lemma
+from workbench import disk
 from workbench.ledger import portable
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.outcome import Outcome, undecided
@@ -34,6 +35,9 @@ CHECKERS = (
     "algebra", "boxes", "certificate", "conditions", "counterexample", "cvc5_worker", "decide", "enclosure", "identity",
     "intervals", "linear", "pieces", "portable", "positive", "rewriting", "smt", "solvers", "trees",
 )  # fmt: skip
+ENDED = "the checker's process was killed"
+LATE = "killed: no answer within twice the budget"
+LONGER = "a larger budget, or a simpler statement"
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
 _known: dict[str, Outcome] = {}
@@ -99,7 +103,8 @@ def ensure(
             missing[key] = (lemma, check)
     for key, found in _compute(missing, jobs or os.cpu_count() or 1):
         _known[key] = found
-        _write(folder, *missing[key], key, found)
+        if found.note not in (ENDED, LATE):  # which says something about this call, not about the statement
+            _write(folder, *missing[key], key, found)
         done(*missing[key])
     return {name: _known[key] for name, key in keys.items()}
 
@@ -113,8 +118,10 @@ def _read(folder: Path | None, lemma: Lemma, check: Check, key: str) -> Outcome 
     """The stored outcome, or None. A damaged file counts as missing: its outcome is recomputed and replaces it."""
     if folder is None:
         return None
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        record = json.loads(unsealed(path(folder, lemma, check, key).read_bytes()))
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        record = json.loads(unsealed(disk.read(path(folder, lemma, check, key))))
+        if not isinstance(record, dict):
+            return None
         if [record.pop(name) for name in ("key", "lemma", "check")] == [key, lemma.key, check.name]:
             found = Outcome.read(record)
             return found if _bound(found, check) else None
@@ -126,6 +133,8 @@ def _bound(found: Outcome, check: Check) -> bool:
     held = found.certificate
     if held is None:
         return True
+    if not isinstance(held, dict):
+        return False
     return held["verdict"] == str(found.verdict) and held["statement"] == portable.statement(check)
 
 
@@ -137,9 +146,7 @@ def _write(folder: Path | None, lemma: Lemma, check: Check, key: str, found: Out
     record = {"key": key, "lemma": lemma.key, "check": check.name, **found.record()}
     with contextlib.suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_bytes(sealed(json.dumps(record).encode()))
-        os.replace(temporary, target)
+        disk.replace(target, sealed(json.dumps(record).encode()))
 
 
 # ------------------------------------------------------------------------------------------------ processes
@@ -152,7 +159,8 @@ class _Worker:
         context: Any = processes.context()
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, processes.environment()), daemon=True)
-        self.process.start()
+        with processes.told("checking the ledger"):
+            self.process.start()
         theirs.close()
         self.key, self.deadline, self.ready = "", float("inf"), False
 
@@ -160,11 +168,13 @@ class _Worker:
         # The first check of a process includes the time for its imports.
         self.key = key
         self.deadline = time.monotonic() + 2 * check.budget + GRACE + (0 if self.ready else 20)
-        self.pipe.send(check)
+        with contextlib.suppress(
+            BrokenPipeError
+        ):  # of a worker that was just killed, which `_compute` notices
+            self.pipe.send(check)
 
     def stop(self) -> None:
-        self.process.terminate()
-        self.process.join()
+        processes.end([self.process], seconds=1.0)
         self.pipe.close()
 
 
@@ -188,38 +198,42 @@ def _serve(pipe: Connection, environment: dict[str, str]) -> None:
 def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome]]:
     queue = sorted(missing, key=lambda k: -missing[k][1].budget)
     workers = [_Worker() for _ in range(min(jobs, len(queue)))]
+    again: set[str] = set()  # statements whose worker ended once: it may have been killed for another reason
     try:
         for w in workers:
             _next(w, queue, missing)
         while busy := [w for w in workers if w.key]:
             pause = max(0.0, min(w.deadline for w in busy) - time.monotonic())
-            for pipe in wait([w.pipe for w in busy], timeout=pause):
-                worker = next(w for w in busy if w.pipe is pipe)
-                yield worker.key, _received(worker)
-                _next(worker, queue, missing)
+            answered = wait([w.pipe for w in busy], timeout=pause)
             for k, w in enumerate(workers):
-                if w.key and (time.monotonic() > w.deadline or not w.process.is_alive()):
-                    budget = missing[w.key][1].budget
-                    note = f"killed: no answer within {2 * budget + GRACE:g} s"
-                    yield w.key, undecided("none", note, "a larger budget, or a simpler statement")
+                if not w.key or (w.pipe not in answered and time.monotonic() <= w.deadline):
+                    continue
+                key, found = w.key, _received(w) if w.pipe in answered else LATE
+                if found == ENDED and key not in again:
+                    again.add(key)
+                    queue.append(key)
+                else:
+                    yield key, found if isinstance(found, Outcome) else undecided("none", found, LONGER)
+                if not isinstance(found, Outcome):
                     w.stop()
                     workers[k] = _Worker()
-                    _next(workers[k], queue, missing)
+                _next(workers[k], queue, missing)
     finally:
         for w in workers:
             w.stop()
 
 
-def _received(worker: _Worker) -> Outcome:
+def _received(worker: _Worker) -> Outcome | str:
+    """The answer of a worker, or ENDED."""
     worker.ready = True
     try:
         return worker.pipe.recv()
-    except EOFError:
-        return undecided("none", "the checker's process ended", "a simpler statement")
+    except (EOFError, OSError):
+        return ENDED
 
 
 def _next(worker: _Worker, queue: list[str], missing: dict[str, Item]) -> None:
     worker.key = ""
-    if queue and worker.process.is_alive():
+    if queue:
         key = queue.pop(0)
         worker.give(key, missing[key][1])

@@ -7,11 +7,12 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from theorems.lemma import MEASURED, Lemma
+from workbench import disk
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
 from workbench.ledger.certificate import sealed, unsealed
@@ -70,13 +71,13 @@ def ensure(
             missing.append(lemma)
     if missing:
         workers = min(len(missing), jobs or os.cpu_count() or 1)
-        with ProcessPoolExecutor(
-            workers, processes.context(), processes.begin, (processes.environment(),)
-        ) as pool:
-            waiting = {pool.submit(study, lemma): lemma for lemma in missing}
+        with processes.pool(workers, processes.begin, (processes.environment(),)) as pool:
+            with processes.told("studying the ledger"):
+                waiting = {pool.submit(study, lemma): lemma for lemma in missing}
             for future in as_completed(waiting):
                 lemma = waiting[future]
-                found[lemma.key] = future.result()
+                with processes.told(f"studying {lemma.key}"):
+                    found[lemma.key] = future.result()
                 _keep(lemma, found[lemma.key], folder)
                 done(lemma)
     _known.update(found)
@@ -98,8 +99,8 @@ def _path(lemma: Lemma, folder: Path) -> Path:
 def stored(lemma: Lemma, folder: Path | None) -> Study | None:
     """The stored study of exactly these checks, or None; a damaged file counts as missing."""
     if folder is not None:
-        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            data = json.loads(unsealed(_path(lemma, folder).read_bytes()))
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+            data = json.loads(unsealed(disk.read(_path(lemma, folder))))
             mutants = tuple(Mutant(**t) for t in data["mutants"])
             return Study(data["lemma"], tuple((c, b) for c, b in data["brackets"]), mutants)
     return None
@@ -111,6 +112,4 @@ def _keep(lemma: Lemma, found: Study, folder: Path | None) -> None:
     with contextlib.suppress(OSError):
         target = _path(lemma, folder)
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_bytes(sealed(json.dumps(asdict(found)).encode()))
-        os.replace(temporary, target)
+        disk.replace(target, sealed(json.dumps(asdict(found)).encode()))

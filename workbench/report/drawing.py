@@ -6,8 +6,10 @@ outcomes, the libraries and matplotlib's settings.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import platform
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from importlib import metadata
@@ -17,12 +19,12 @@ from typing import Any
 from figures import draw
 from figures.figure import Figure
 from figures.stamps import Stamps
-from workbench import catalog, mistakes, papers
+from workbench import catalog, disk, mistakes, papers
 from workbench.engine.records import Result
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
 from workbench.run.jobs import prepare
-from workbench.run.options import Options
+from workbench.run.options import Options, UsageError
 from workbench.store.fingerprint import content_hash
 from workbench.store.format import SEAL
 from workbench.store.results import Store
@@ -58,11 +60,27 @@ class Drawing:
             own = (
                 (lambda f=figure: mistakes.defined_at(f.draw)) if mistakes.is_own(paper_of(figure)) else None
             )
-            with mistakes.told(figure.key, paper_of(figure), own):
+            with self._told(figure), mistakes.told(figure.key, paper_of(figure), own):
                 paths = list(draw.draw_all([figure], results, self._folder, self._endings))
             yield from paths
             if (inputs := self.inputs(figure)) is not None:
                 self._stamps.note(figure.key, inputs, paths)
+
+    @contextlib.contextmanager
+    def _told(self, figure: Figure) -> Iterator[None]:
+        """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
+        try:
+            yield
+        except UsageError:
+            raise
+        except (ArithmeticError, IndexError, ValueError) as error:
+            if self._options.horizon is None and self._options.runs is None:
+                raise
+            said = " ".join(str(error).split())
+            raise UsageError(
+                f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
+                "leave out --runs and --horizon, or choose larger ones"
+            ) from None
 
     def inputs(self, figure: Figure) -> str | None:
         """Digest of the figure's inputs; None if a result is missing from the store."""
@@ -93,7 +111,7 @@ class Drawing:
         if name not in self._keys:
             self._keys[name] = prepare(catalog.simulations()[name], self._options).key
         try:
-            with self._store.path(self._keys[name]).open("rb") as file:
+            with disk.opened(self._store.path(self._keys[name]), sys.maxsize) as file:
                 file.seek(-SEALED - len(SEAL), 2)
                 end = file.read()
         except OSError:

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from figures.figure import Figure
 from figures.ledger import LOOKS
+from workbench import disk
 from workbench.doctor import versions
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.experiments import plan
@@ -51,19 +52,23 @@ def write(dossier: Dossier, images: Mapping[str, Path], folder: Path) -> list[Pa
             f"{folder} has a file {foreign[0]} that no report wrote; name another folder by --out"
         )
     # The list comes first: after an interrupted call it must cover every page that may have been written.
-    (folder / MANIFEST).write_text(json.dumps(sorted(before | made.keys()), indent=1) + "\n")
+    _write(folder / MANIFEST, json.dumps(sorted(before | made.keys()), indent=1) + "\n")
     for name, text in made.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        _write(folder / name, text)
     for name in before - made.keys():
         (folder / name).unlink(missing_ok=True)
-    (folder / MANIFEST).write_text(json.dumps(sorted(made), indent=1) + "\n")
+    _write(folder / MANIFEST, json.dumps(sorted(made), indent=1) + "\n")
     return [folder / name for name in made]
+
+
+def _write(path: Path, text: str) -> None:
+    disk.replace(path, text.encode())
 
 
 def _manifest(folder: Path) -> set[str]:
     """Names of the pages of an earlier dossier. Only plain names that this module could have written are believed."""
     try:
-        names = json.loads((folder / MANIFEST).read_text())
+        names = disk.read_json(folder / MANIFEST)
     except (OSError, ValueError):
         return set()
     plain = isinstance(names, list) and all(isinstance(n, str) for n in names)

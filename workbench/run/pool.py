@@ -9,7 +9,7 @@ import os
 import queue
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
@@ -55,7 +55,7 @@ def ensure(
         if held is None:
             missing.append(job)
             if len(missing) == 2 and _workers(len(missing), options, backend_name) > 1:
-                processes.prepare()
+                processes.context()  # whose imports overlap with the work of this process
         else:
             results[sim.key] = held
             done(sim, True)
@@ -104,31 +104,27 @@ def _compute(
         return
     context = processes.context()
     updates = context.Queue()
-    with ProcessPoolExecutor(workers, context, _begin, (updates, processes.environment())) as pool:
+    with processes.pool(workers, _begin, (updates, processes.environment())) as pool:
         waiting: dict[Future, Job] = {}
-        try:
-            for j in jobs:
-                name = j.simulation.key
-                waiting[pool.submit(_work, name, options, backend_name, str(store.folder), j.key)] = j
-            while waiting:
-                pause = 0.0 if idle() else 0.3
-                finished = wait(waiting, pause, return_when=FIRST_COMPLETED).done
-                _forward(updates, progress)
-                for future in finished:
-                    job = waiting.pop(future)
-                    try:
-                        result, problem = future.result()
-                    except BrokenProcessPool:
-                        raise UsageError(
-                            f"a worker process was killed while computing {job.simulation.key} (out of memory?); "
-                            "finished results are stored, try again with a smaller --jobs"
-                        ) from None
-                    yield job, store.load(job.key) if result is None else result, problem
-        except BaseException:
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        for j in jobs:
+            name = j.simulation.key
+            with processes.told(f"computing {name}"):
+                future = pool.submit(_work, name, options, backend_name, str(store.folder), j.key)
+            waiting[future] = j
+        while waiting:
+            pause = 0.0 if idle() else 0.3
+            finished = wait(waiting, pause, return_when=FIRST_COMPLETED).done
+            _forward(updates, progress)
+            for future in finished:
+                job = waiting.pop(future)
+                if isinstance(future.exception(), BrokenProcessPool):
+                    with processes.told(f"computing {job.simulation.key}"):
+                        future.result()
+                result, problem = future.result()
+                if result is None and (result := store.load(job.key)) is None:
+                    # Somebody deleted or damaged the file since the worker saved it.
+                    result, problem = _run_and_store(job, backend_name, options, store, 1, progress)
+                yield job, result, problem
 
 
 def _workers(jobs: int, options: Options, backend_name: str) -> int:

@@ -7,30 +7,46 @@ imports on its own.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
 import signal
 import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import process
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from typing import Any
 
 from workbench import papers
+from workbench.run.usage import UsageError
+from workbench.store.interrupts import GRACE
 
 LIBRARIES = ("OMP", "OPENBLAS", "MKL")
 VIEW = "WORKBENCH_VIEW"  # what the parent's catalog sees, for the workers' own
 
 
 def context() -> BaseContext:
-    """The multiprocessing context. Parallelism comes from the workers, so libraries in them use one thread each."""
+    """The multiprocessing context; the fork server, if the platform has one, starts its imports at the first call.
+
+    Parallelism comes from the workers, so libraries in them use one thread each.
+    """
     for library in LIBRARIES:
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     _only_what_is_installed()
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
+    from multiprocessing import forkserver, resource_tracker
+
     server = multiprocessing.get_context("forkserver")
     server.set_forkserver_preload([f"workbench.run.preload{'' if papers.view().tree else '_libraries'}"])
+    resource_tracker.ensure_running()  # which the server would start, and then let Ctrl-C through
+    with _uninterrupted():
+        forkserver.ensure_running()
     return server
 
 
@@ -48,12 +64,64 @@ def _only_what_is_installed() -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *known]))
 
 
-def prepare() -> None:
-    """Starts the fork server, if the platform has one, so that its imports overlap with work in this process."""
-    if context().get_start_method() == "forkserver":
-        from multiprocessing import forkserver
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """What is started in the block never sees Ctrl-C, which a terminal sends to all processes; this process does."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-        forkserver.ensure_running()
+
+@contextlib.contextmanager
+def pool(workers: int, begin: Callable[..., None], given: tuple[Any, ...]) -> Iterator[ProcessPoolExecutor]:
+    """A pool of workers, each initialized by ``begin(*given)``; an exception in the block ends them."""
+    with ProcessPoolExecutor(workers, context(), begin, given) as made:
+        try:
+            yield made
+        except BaseException:
+            end(list((made._processes or {}).values()))
+            made.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def end(workers: list[Any], seconds: float = GRACE + 1) -> None:
+    """Terminates workers, which may write a checkpoint first, and kills one that does not end (it may be stopped)."""
+    for worker in workers:
+        worker.terminate()
+    until = time.monotonic() + seconds
+    for worker in workers:
+        worker.join(max(0.0, until - time.monotonic()))
+        worker.kill()
+
+
+def stop_server() -> None:
+    """Ends the fork server, for a command that was interrupted: it may still be importing, to fork a worker then."""
+    from multiprocessing import forkserver
+
+    pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
+    if pid is not None:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def told(what: str) -> Iterator[None]:
+    """Says in one sentence that a worker, or the server that workers are forked from, was killed.
+
+    Only calls that speak to processes belong in the block: what they raise is not told apart.
+    """
+    try:
+        yield
+    except (BrokenExecutor, EOFError, OSError):
+        raise UsageError(
+            f"a worker process was killed while {what} (out of memory?); "
+            "finished results are stored, try again with a smaller --jobs"
+        ) from None
 
 
 def environment() -> dict[str, str]:
@@ -66,11 +134,30 @@ def environment() -> dict[str, str]:
     return {**os.environ, VIEW: seen}
 
 
+def _end_with_the_parent() -> None:
+    """Terminates this worker, by a signal that lets it write its checkpoint, when the process that it serves is gone.
+
+    Its own parent is the fork server, which waits for the workers; so neither would ever end.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(2 * GRACE)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def begin(environment: dict[str, str]) -> None:
     """Initializes a worker with its parent's `environment`, because the server's copy may be outdated.
 
-    Its catalog sees what the parent's does. Ctrl-C is left to the parent.
+    Its catalog sees what the parent's does. Ctrl-C is left to the parent, and with the parent the worker ends.
     """
+    _end_with_the_parent()
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = 3
 SEAL = b"wbsha256"
+UNSEALED = "does not end with this store's seal (truncated, edited or foreign)"
 _DIMS = {
     "data": ("run", "mark"),
     "param": ("run",),
@@ -111,7 +112,7 @@ def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str,
     """(attributes, variables) of a sealed file. Raises Damage, or StoreError if h5py is missing."""
     cut = len(sealed) - len(seal(b""))
     if cut < 0 or sealed[cut : cut + len(SEAL)] != SEAL:
-        raise Damage("does not end with this store's seal (truncated, edited or foreign)")
+        raise Damage(UNSEALED)
     body = sealed[:cut]
     if sealed[cut:] != seal(body):
         raise Damage("does not match its checksum")
@@ -121,9 +122,9 @@ def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str,
             _file(body) as file,
         ):  # HDF5 would take an interrupt for an error of the file, and print it
             attrs = {n: _plain(v) for n, v in file.attrs.items()}
-            held = {n: _array(v) for n, v in file.items() if not _is_dimension(v)} if arrays else {}
+            held = _arrays(file, len(body)) if arrays else {}
             return attrs, held
-    except (MemoryError, StoreError):
+    except (Damage, MemoryError, StoreError):
         raise
     except Exception as error:  # sealed, but not netCDF; HDF5 raises many exception classes
         raise Damage(f"cannot be read as netCDF ({type(error).__name__})") from error
@@ -135,6 +136,31 @@ def _file(body: bytes) -> h5py.File:
     import h5py
 
     return h5py.File(h5py.h5f.open_file_image(body), "r")
+
+
+def _arrays(file: h5py.File, room: int) -> dict[str, np.ndarray]:
+    """The arrays of a file of ``room`` bytes. Raises Damage, before they take memory, if they would not fit in it.
+
+    A file of this store is not compressed and holds all of its arrays; one with a larger or foreign array was made by
+    hand, and reading it could fill the memory or open other files.
+    """
+    import h5py
+
+    held = {}
+    for name in file:
+        plain = isinstance(file.get(name, getlink=True), h5py.HardLink)
+        dataset = file[name] if plain else None
+        if not isinstance(dataset, h5py.Dataset) or dataset.external or dataset.is_virtual:
+            raise Damage(f"holds {name}, which is no array of its own")
+        if _is_dimension(dataset):
+            continue
+        if dataset.dtype.kind not in "biuf":
+            raise Damage(f"holds {name} of type {dataset.dtype}, which is no number")
+        room -= dataset.nbytes
+        if room < 0:
+            raise Damage(f"says that {name} has shape {dataset.shape}, which is larger than the file")
+        held[name] = _array(dataset)
+    return held
 
 
 def _is_dimension(dataset: h5py.Dataset) -> bool:

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from workbench import disk
 from workbench.engine.records import Result
-from workbench.store.format import SEAL, Damage, StoreError, attributes, decode, encode, seal
+from workbench.store.format import SEAL, UNSEALED, Damage, StoreError, attributes, decode, encode, seal
 from workbench.store.interrupts import deferred
 
 __all__ = ["Entry", "Store", "StoreError", "store_folder"]
@@ -35,17 +36,22 @@ _STALE = {
     re.compile(rf"\.{_OWN}\.[0-9]+-[0-9a-f]{{8}}\.tmp"): 3600.0,
     re.compile(rf"{_OWN}(?:\.[01]+)?\.partial"): 30 * 24 * 3600.0,
 }
+_SEALED = len(seal(b""))
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
 
 def store_folder(option: str | os.PathLike[str] | None = None) -> Path:
     """The store's folder: the option, else the variable WORKBENCH_STORE, else ``.workbench`` in the working folder.
 
-    Raises StoreError for an empty name, which would mean the working folder itself.
+    Raises StoreError for an empty name, which would mean the working folder itself, and for the home of nobody.
     """
     if option is not None and not str(option):
         raise StoreError("the store needs a folder's name, got an empty one")
-    return Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER).expanduser()
+    named = Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER)
+    try:
+        return named.expanduser()
+    except RuntimeError:
+        raise StoreError(f"the store {named} is in the home of a user who is not known here") from None
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,21 @@ class Store:
         taken, self.notices = self.notices, []
         return taken
 
+    def problem(self) -> str:
+        """Why a save would fail, as far as can be seen without making the folder; "" if it would not."""
+        try:
+            if self.folder.is_dir():
+                self.check_writable()
+            elif self.folder.exists() or self.folder.is_symlink():
+                return f"cannot write to the store {self.folder}: there is a file where the folder should be"
+            else:
+                above = next((p for p in self.folder.absolute().parents if p.exists()), None)
+                if above is None or not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+                    return f"the store {self.folder} cannot be made in {above}"
+        except (StoreError, OSError) as error:
+            return str(error)
+        return ""
+
     def check_writable(self) -> None:
         """Raises StoreError if a save would fail for a reason that can be detected in advance."""
         with self._temporary("probe") as (file, _):
@@ -107,11 +128,9 @@ class Store:
         and None is returned. Raises StoreError if the file exists but cannot be read.
         """
         path = self.path(key)
-        sealed = self._read(path)
-        if sealed is None:
-            return None
         try:
-            return decode(key, sealed)
+            sealed = self._read(path)
+            return None if sealed is None else decode(key, sealed)
         except Damage as damage:
             self._set_aside(path, str(damage))
             return None
@@ -145,7 +164,10 @@ class Store:
 
     def load_partial(self, key: str, part: str = "") -> bytes | None:
         """A checkpoint's bytes, unverified, or None. Raises StoreError if the file exists but cannot be read."""
-        return self._read(self.partial_path(key, part))
+        try:
+            return self._read(self.partial_path(key, part))
+        except Damage:
+            return None
 
     def remove_partials(self, key: str) -> None:
         """Deletes the checkpoints of a simulation, whole and in parts."""
@@ -180,10 +202,19 @@ class Store:
                 name.unlink()
 
     def _read(self, path: Path) -> bytes | None:
+        """The bytes of a file; None if there is none. Raises Damage, before it reads, for what cannot be a result."""
         try:
-            return path.read_bytes()
+            with disk.opened(path, _most()) as file:
+                if os.fstat(file.fileno()).st_size >= _SEALED:
+                    file.seek(-_SEALED, os.SEEK_END)
+                if file.read(len(SEAL)) != SEAL:
+                    raise Damage(UNSEALED)
+                file.seek(0)
+                return file.read()
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except disk.NotPlain as error:
+            raise Damage(str(error)) from None
         except OSError as error:
             raise StoreError(f"cannot read {path}: {_reason(error)}") from error
 
@@ -219,6 +250,13 @@ class Store:
                 with contextlib.suppress(OSError):
                     if pattern.fullmatch(path.name) and path.stat().st_mtime < now - seconds and _ours(path):
                         path.unlink()
+
+
+def _most() -> int:
+    """The size in bytes of the largest file that is read: half of the machine's memory, since its arrays are copied."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return 1 << 32
 
 
 def _ours(path: Path) -> bool:

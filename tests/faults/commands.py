@@ -1,0 +1,192 @@
+"""Commands in forked processes, so that a thousand of them need no thousand imports; what they leave behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+# Imported here, once for all commands.
+import h5netcdf  # noqa: F401
+import xarray  # noqa: F401
+
+import workbench.verdict_table
+import workbench.verify  # noqa: F401
+from workbench import cli, guard
+from workbench.run import processes
+from workbench.store import checkpoint
+from workbench.store.results import Store
+
+LIMIT = 1200.0  # seconds after which a command is said to hang
+ALLOWED = {0, 1, 2, 130}
+# A method and two simulations, so that two workers have something to do.
+PAPER = '''\
+"""SGD on a noisy quadratic."""
+from typing import Any, NamedTuple
+
+from theorems.record import Paper
+from workbench.arrays.noise import Sphere
+from workbench.engine.records import Grid
+from workbench.experiments.readings import Claimed
+from workbench.experiments.records import Batch
+from workbench.experiments.study import Study, profile
+from workbench.experiments.views import window_means
+from workbench.instances.ada_minimax.single_level import Quadratic
+
+State = NamedTuple("State", [("x", Any)])
+Steps = NamedTuple("Steps", [("eta", Any)])
+
+def init(start, c, oracle, draw, xp):
+    return State(start["x"])
+
+def step(s, t, c, oracle, draw, xp):
+    return State(s.x - c.eta / xp.sqrt(t) * oracle.grad(s.x, draw(0)))
+
+def make(horizon, runs):
+    grid = Grid([{"sigma": 1.0}], runs)
+    return Batch(Quadratic(Sphere(grid["sigma"])), Steps(eta=1.0), {"x": grid.full(1.0)}, grid)
+
+STUDY = Study(Paper("tiny", "SGD", "nobody", "nowhere"), metric="grad_norm_mean", view=window_means)
+ONE, TWO = (STUDY.simulation(f"{n}", "SGD", __name__, make, profile(2000, 2000, 2000), profile(48, 48, 48))
+            for n in ("one", "two"))
+SIMULATIONS = (ONE, TWO)
+CLAIMS = tuple(STUDY.reading("tiny/rate", sim, {"sigma": 1.0}, claimed=Claimed(-1 / 4, "me")).caught(
+    claimed=Claimed(-1.0, "too good to be true")) for sim in SIMULATIONS)
+'''
+VERIFY = ("verify", "./tiny.py", "--engine", "eager", "--store", "store", "--json", "out.json")
+
+
+@dataclass
+class Running:
+    """A command in a process group of its own."""
+
+    pid: int
+    folder: Path
+    began: float
+
+    def children(self) -> list[int]:
+        try:
+            return [int(n) for n in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
+        except (OSError, ValueError):
+            return []
+
+    def wait(self) -> tuple[int, str]:
+        """(status, negative for a signal; standard error)."""
+        while True:
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            if done:
+                return os.waitstatus_to_exitcode(status), (self.folder / "err").read_text(errors="replace")
+            if time.monotonic() > self.began + LIMIT:
+                os.killpg(self.pid, signal.SIGKILL)
+                os.waitpid(self.pid, 0)
+                return 124, "it hangs"
+            time.sleep(0.005)
+
+    def lives(self, seconds: float = 20.0) -> bool:
+        """Whether some process of the group is still there after so many seconds."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            try:
+                os.killpg(self.pid, 0)
+            except (ProcessLookupError, PermissionError):
+                return False
+            time.sleep(0.02)
+        os.killpg(self.pid, signal.SIGKILL)
+        return True
+
+
+def start(folder: Path, words: tuple[str, ...], prepare: Callable[[], None] = lambda: None) -> Running:
+    """Forks a process that runs the command line in a folder; prepare: called in it before."""
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid:
+        with contextlib.suppress(OSError):
+            os.setpgid(pid, pid)
+        return Running(pid, folder, time.monotonic())
+    status = 99
+    try:
+        os.setsid() if os.getpgid(0) != os.getpid() else None
+        os.chdir(folder)
+        for number, name in ((0, os.devnull), (1, "out"), (2, "err")):
+            handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666)
+            os.dup2(handle, number)
+            os.close(handle)
+        tempfile.tempdir = str(folder)  # where a traceback would be kept
+        sys.argv = ["workbench", *words]
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            signal.signal(
+                getattr(signal, name), signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
+            )
+        _hasten()
+        prepare()
+        guard.run(lambda: cli.app)
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else 98
+    finally:
+        multiprocessing.util._exit_function()  # type: ignore[attr-defined]
+        os._exit(status)
+
+
+def _hasten() -> None:
+    """Workers are forked from this process, and checkpoints are written all the time."""
+    processes.context = lambda: multiprocessing.get_context("fork")  # type: ignore[assignment]
+    checkpoint.WORTH, checkpoint.EVERY, checkpoint.SHARE = 0.0, 0.02, 1.0  # type: ignore[assignment]
+
+
+def run(folder: Path, *words: str, prepare: Callable[[], None] = lambda: None) -> tuple[int, str]:
+    return start(folder, words, prepare).wait()
+
+
+def little_room(size: int) -> Callable[[], None]:
+    """No file may grow beyond so many bytes, as on a disk that is nearly full."""
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return limit
+
+
+def fresh(base: Path, name: str) -> Path:
+    """A folder with the paper in it."""
+    folder = base / name
+    folder.mkdir()
+    (folder / "tiny.py").write_text(PAPER)
+    return folder
+
+
+def claims(folder: Path, name: str = "out.json") -> list[dict] | None:
+    """The claims of a report without the time they took; None without report. Raises ValueError for half of one."""
+    path = folder / name
+    if not path.exists():
+        return None
+    rows = json.loads(path.read_text())["claims"]
+    return [{k: v for k, v in row.items() if k != "seconds"} for row in rows]
+
+
+def broken_files(folder: Path) -> list[str]:
+    """Results of a store that are not whole."""
+    store = Store(folder / "store")
+    for path in sorted(store.folder.glob("*.nc")):
+        store.load(path.stem)
+    return store.take_notices()
+
+
+def wrong(status: int, said: str, allowed: set[int] = ALLOWED) -> str:
+    """What is wrong with the end of a command; "" if nothing is."""
+    if status not in allowed:
+        return f"status {status}: {said[-300:]}"
+    if "Traceback" in said:
+        return f"a traceback: {said[-300:]}"
+    if status == 2 and not said.startswith(("error: ", "warning: ")):
+        return f"status 2 without a sentence: {said[-300:]!r}"
+    return ""

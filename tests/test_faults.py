@@ -1,0 +1,40 @@
+"""The fault campaign, run short: no promise may be broken."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks, and reads /proc")
+def test_a_short_campaign_breaks_no_promise() -> None:
+    times = {
+        "kills": 4, "writers": 1, "full-disks": 2, "flips": 400, "damaged-stores": 1, "command-lines": 8, "scripts": 4,
+    }  # fmt: skip
+    words = [word for name, n in times.items() for word in (f"--{name}", str(n))]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.faults", *words],
+        capture_output=True,
+        text=True,
+        timeout=3600,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert ", 0 broken promises." in done.stdout
+    for trial in (
+        "writers",
+        "full disk",
+        "command on damage",
+        "damage: result",
+        "damage: checkpoint",
+        "script",
+    ):
+        assert trial in done.stdout

@@ -1,0 +1,110 @@
+"""Standard streams that are closed, full or not Unicode, and errors that nobody foresaw, in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="descriptors and signals")
+ROOT = Path(__file__).parents[1]
+
+
+def shell(command: str, body: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs a shell command in which PROGRAM is a guarded program with this body."""
+    text = f"from workbench import guard\ndef app(standalone_mode):\n    {body}\nguard.run(lambda: app)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PROGRAM_TEXT": text, **variables}
+    program = f'"{sys.executable}" -c "$PROGRAM_TEXT"'
+    return subprocess.run(
+        ["bash", "-c", command.replace("PROGRAM", program)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        env=environment,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "out"),
+    [
+        ("PROGRAM | head -c 3; exit ${PIPESTATUS[0]}", 0, "xxx"),
+        ("PROGRAM >&-", 0, ""),
+        ("PROGRAM 2>&-", 0, "x"),
+        ("PROGRAM <&- >&- 2>&-", 0, ""),
+    ],
+)
+def test_a_reader_that_leaves_is_no_error(command: str, status: int, out: str) -> None:
+    done = shell(command, "[print('x' * 999) for _ in range(999)]")
+    assert (done.returncode, done.stderr) == (status, "")
+    assert done.stdout.startswith(out)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_behind_the_output_is_said_at_the_end(tmp_path: Path) -> None:
+    done = shell("PROGRAM > /dev/full", f"print('x' * 10**6); open({str(tmp_path / 'done')!r}, 'w')")
+    assert done.returncode == 2
+    assert done.stderr == "error: cannot write to standard output: No space left on device\n"
+    assert (tmp_path / "done").exists(), "the command went on"
+
+
+def test_a_file_never_takes_the_number_of_a_closed_stream(tmp_path: Path) -> None:
+    """Else what a library prints would land in a result."""
+    body = f"f = open({str(tmp_path / 'f')!r}, 'w'); import os; os.write(1, b'lost'); os.write(2, b'lost'); f.close()"
+    assert shell("PROGRAM >&- 2>&-", body).returncode == 0
+    assert (tmp_path / "f").read_text() == ""
+
+
+def test_what_the_encoding_lacks_is_replaced() -> None:
+    done = shell(
+        "PROGRAM", r"print('T\u2026 \u03c3 \udcff')", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING=""
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "T? ? ?\n", "")
+
+
+def test_an_unforeseen_error_is_a_sentence_and_a_file() -> None:
+    done = shell("PROGRAM", r"raise ValueError('no\nsense')")
+    assert done.returncode == 3, "no status of a verdict"
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("error: ValueError: no sense; this is a fault of the workbench")
+    found = re.search(r"the traceback is in (.*)", said)
+    assert found is not None
+    file = Path(found[1])
+    assert "Traceback" in file.read_text()
+    file.unlink()
+    shown = shell("PROGRAM", "raise ValueError('nonsense')", WORKBENCH_TRACEBACK="1")
+    assert shown.returncode == 3
+    assert "Traceback (most recent call last)" in shown.stderr
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interrupt_outside_a_command(name: str, tmp_path: Path) -> None:
+    text = (
+        "import time\nfrom workbench import guard\n"
+        f"def load():\n    open({str(tmp_path / 'ready')!r}, 'w')\n    time.sleep(60)\nguard.run(load)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", text],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    until = time.monotonic() + 60
+    while not (tmp_path / "ready").exists():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    process.send_signal(getattr(signal, name))
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, "error: interrupted\n")
+
+
+def test_statuses_are_passed_on() -> None:
+    assert shell("PROGRAM", "return 1").returncode == 1
+    assert shell("PROGRAM", "raise SystemExit(2)").returncode == 2
+    assert shell("PROGRAM", "raise KeyboardInterrupt").returncode == 130

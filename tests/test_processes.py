@@ -1,0 +1,116 @@
+"""Workers end with the process that they serve, and Ctrl-C reaches that process alone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from workbench.run import processes
+from workbench.run.usage import UsageError
+
+pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no fork server")
+ROOT = Path(__file__).parents[1]
+# A pool whose workers write their numbers and then wait for work that never comes.
+PROGRAM = """
+import multiprocessing.context, os, sys, time
+from workbench.run import processes
+preload = sys.argv[1:]
+set_preload = multiprocessing.context.BaseContext.set_forkserver_preload
+multiprocessing.context.BaseContext.set_forkserver_preload = lambda self, names: set_preload(self, preload)
+if __name__ == "__main__":
+    try:
+        with processes.pool(2, processes.begin, (processes.environment(),)) as pool:
+            print(*{pool.submit(os.getpid).result() for _ in range(20)}, flush=True)
+            time.sleep(60)
+    except KeyboardInterrupt:
+        processes.stop_server()
+        sys.exit(130)
+"""
+
+
+def started(tmp_path: Path, *preload: str) -> subprocess.Popen[str]:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "slow.py").write_text("import time\nopen('loading', 'w').close()\ntime.sleep(5)\n")
+    return subprocess.Popen(
+        [sys.executable, "program.py", *preload],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+    )
+
+
+def wait_for(ready: object, seconds: float = 60.0) -> None:
+    until = time.monotonic() + seconds
+    while not ready():  # type: ignore[operator]
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.05)
+
+
+def group_lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGHUP"])
+def test_nobody_outlives_the_main_process(name: str, tmp_path: Path) -> None:
+    process = started(tmp_path)
+    assert process.stdout is not None
+    workers = process.stdout.readline().split()
+    assert workers
+    os.kill(process.pid, getattr(signal, name))
+    process.communicate(timeout=60)  # nobody holds the output open
+    wait_for(lambda: not group_lives(process.pid))
+
+
+def test_an_interrupt_while_the_server_imports(tmp_path: Path) -> None:
+    """A terminal sends it to the server as well, which has not learned to ignore it."""
+    process = started(tmp_path, "slow")
+    wait_for(lambda: (tmp_path / "loading").exists())
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, "")
+    wait_for(lambda: not group_lives(process.pid))
+
+
+class Deaf:
+    """A worker that takes no notice of a request to end."""
+
+    def __init__(self) -> None:
+        code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
+        self.of = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+        assert self.of.stdout is not None
+        self.of.stdout.readline()
+        self.terminate, self.kill = self.of.terminate, self.of.kill
+
+    def join(self, seconds: float) -> None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.of.communicate(timeout=seconds)
+
+
+def test_a_worker_that_does_not_end_is_killed() -> None:
+    worker = Deaf()
+    processes.end([worker], seconds=0.2)
+    worker.join(10)
+    assert worker.of.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("error", [EOFError, ConnectionResetError, BrokenPipeError])
+def test_a_server_that_is_gone_is_one_sentence(error: type[Exception]) -> None:
+    with (
+        pytest.raises(UsageError, match="a worker process was killed while waiting"),
+        processes.told("waiting"),
+    ):
+        raise error

@@ -1,0 +1,20 @@
+"""``python -m workbench``, and the entry point of the ``workbench`` command."""
+
+from collections.abc import Callable
+
+from workbench import guard
+
+
+def main() -> None:
+    """Runs the command line; imported late, since an interrupt may come while it is imported."""
+    guard.run(_app)
+
+
+def _app() -> Callable[..., object]:
+    from workbench.cli import app
+
+    return app
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Prints verdicts: a sentence per claim, on the claim's row where there is room, else below it; or all numbers.
+
+A verdict is a word as well as a colour.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from workbench.experiments.claims import EVIDENCE
+from workbench.experiments.power import FACTORS
+from workbench.verify import Line
+from workbench.wording import sentence
+
+STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
+ROOM = 140  # columns from which on a claim and its sentence share a row
+NAME = 60  # columns of the longest name that is not folded
+_KIND, _VERDICT = max(map(len, EVIDENCE)) + 2, max(map(len, STYLES))
+
+
+def show(lines: list[Line], console: Console, notes: bool = False, wide: bool = False) -> None:
+    """notes: show every note, and not only those of inconclusive or unexpected verdicts. wide: all numbers."""
+    if wide:
+        console.print(_numbers(lines, notes))
+    elif lines and console.width >= ROOM:
+        _rows(lines, console, notes)
+    else:
+        _stacked(lines, console, notes)
+
+
+def _stacked(lines: list[Line], console: Console, notes: bool) -> None:
+    """A heading per theorem; per claim its kind, verdict and name, and below it what was found."""
+    for key, group in itertools.groupby(lines, lambda line: line.claim.key):
+        console.print(Text(key, style="bold"))
+        for line in group:
+            row = Table.grid(padding=(0, 2, 0, 0))
+            for width in (_KIND, _VERDICT, None):
+                row.add_column(width=width, overflow="fold")
+            row.add_row(f"  {line.claim.evidence}", _verdict(line), Text(line.claim.experiment))
+            console.print(row)
+            for text in [Text(sentence(line)), *_remarks(line, notes)]:
+                console.print(Padding(text, (0, 0, 0, 6), expand=False))
+
+
+def _rows(lines: list[Line], console: Console, notes: bool) -> None:
+    """The same with the sentence beside the name."""
+    name = min(NAME, max(len(line.claim.experiment) for line in lines))
+    for key, group in itertools.groupby(lines, lambda line: line.claim.key):
+        console.print(Text(key, style="bold"))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for width in (_KIND, _VERDICT, name, None):
+            table.add_column(width=width, overflow="fold")
+        for line in group:
+            found = Text("\n").join([Text(sentence(line)), *_remarks(line, notes)])
+            table.add_row(f"  {line.claim.evidence}", _verdict(line), Text(line.claim.experiment), found)
+        console.print(table)
+
+
+def _verdict(line: Line) -> Text:
+    verdict = str(line.decision.verdict)
+    return Text(verdict, style=STYLES[verdict] if line.as_expected else f"bold {STYLES[verdict]}")
+
+
+def _remarks(line: Line, notes: bool) -> list[Text]:
+    """The erratum behind an expected violation; what was expected instead; the note where it is wanted."""
+    record, found = line.record(), []
+    if not line.as_expected:
+        found.append(Text(f"unexpected (expected {record['expected']})", style="bold red"))
+    elif record["verdict"] == "violated":
+        found.append(Text(f"as expected: {line.claim.note or 'a known erratum'}", style="dim"))
+    if notes or record["verdict"] == "inconclusive" or not line.as_expected:
+        found.append(Text(record["note"], style="dim"))
+    return [text for text in found if text.plain]
+
+
+def _numbers(lines: list[Line], notes: bool) -> Table:
+    """All numbers, one row per claim."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("evidence", no_wrap=True)
+    table.add_column("experiment", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    for name in ("claimed", "value", "interval", "rejects", "slack", "runs", "T"):
+        table.add_column(name, justify="right", no_wrap=True)
+    section = None
+    for line in lines:
+        r: dict[str, Any] = line.record()
+        if r["key"] != section:
+            section = r["key"]
+            table.add_row(Text(section, style="bold"))
+        interval = "exact" if line.decision.finding.exact else f"[{_short(r['low'])}, {_short(r['high'])}]"
+        table.add_row(
+            f"  {r['evidence']}", Text(r["experiment"]), _verdict(line), _short(r["claimed"]), _short(r["value"]),
+            Text(interval), _rejects(line), _short(r["slack"]), str(r["runs"] or ""),
+            f"{r['horizon']:.0e}" if r["horizon"] else "",
+        )  # fmt: skip
+        for text in _remarks(line, notes):
+            table.add_row("", text)
+    return table
+
+
+def _rejects(line: Line) -> str:
+    """The sensitivity: the error of the claim that these data would have noticed."""
+    if line.void:
+        return "void"
+    number = line.record()["sensitivity"]
+    if number is None:
+        return ""
+    return f"x {number:.3g}" if line.decision.finding.evidence in FACTORS else f"{number:.3g}"
+
+
+def _short(number: float | None) -> str:
+    return "" if number is None else f"{number:.4g}"

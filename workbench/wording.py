@@ -1,0 +1,120 @@
+"""A line of the verdict table as a sentence: what was asked, and what was found."""
+
+from __future__ import annotations
+
+import math
+
+from theorems.lemma import InExpectation
+from workbench.evidence.verdicts import Finding, Verdict
+from workbench.experiments.claims import Caught, Claim
+from workbench.experiments.readings import Level
+from workbench.ledger.claims import LemmaClaim, MeasuredCheck
+from workbench.verify import Line
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number without the ballast of an exponent: 6139 -> "6139", 1e+05 -> "1e5"."""
+    mantissa, e, exponent = f"{value:.{digits}g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else mantissa
+
+
+def sentence(line: Line) -> str:
+    """What was asked and found, with the number of runs, the horizon, and what the data would have rejected."""
+    claim, finding = line.claim, line.decision.finding
+    inner: Claim = claim
+    while isinstance(inner, Caught):
+        inner = inner.claim
+    if finding.exact and isinstance(inner, LemmaClaim) and math.isnan(finding.claimed):
+        return {Verdict.HOLDS: "shown by an exact check", Verdict.VIOLATED: "refuted by an exact check"}.get(
+            line.decision.verdict, "left open by the exact checkers"
+        )
+    if math.isnan(finding.value):
+        return finding.note or "no number was found"
+    said = _SENTENCES.get(inner.evidence, _compared)(line, inner)
+    if isinstance(claim, Caught):
+        caught = line.decision.verdict == Verdict.HOLDS
+        said = f"wrong on purpose, {'caught' if caught else 'not caught'}: {said}"
+    return "; ".join(filter(None, [said, _rejected(line)]))
+
+
+def _bound(line: Line, claim: Claim) -> str:
+    f = line.decision.finding
+    if f.claimed < 1:  # a share of runs; a bound on the mean claims the ratio 1
+        above = f"{round(f.value * f.runs)} of {f.runs} runs above the bound ({number(100 * f.claimed)} % allowed)"
+        return f"{above}{_slack(f)}{_horizon(f, ' at ')}"
+    return f"mean of {f.runs} runs at most {number(f.value, 3)} of the bound{_slack(f)}{_horizon(f, ' at ')}"
+
+
+def _slack(finding: Finding) -> str:
+    return f", slack {number(finding.slack, 2)}" if math.isfinite(finding.slack) else ""
+
+
+def _horizon(finding: Finding, before: str) -> str:
+    return f"{before}T = {number(finding.horizon)}" if math.isfinite(finding.horizon) else ""
+
+
+def _assumptions(line: Line, claim: Claim) -> str:
+    return f"largest sampled quotient is {number(line.decision.finding.value)} of the declared constant"
+
+
+def _exponent(line: Line, claim: Claim) -> str:
+    f = line.decision.finding
+    return f"claimed exponent {number(f.claimed)}, the bound gives {number(f.value)}"
+
+
+def _count(line: Line, claim: Claim) -> str:
+    f = line.decision.finding
+    return f"{number(f.value, 12)} calls counted, {number(f.claimed, 12)} claimed{_horizon(f, ' up to ')}"
+
+
+def _lemma(line: Line, claim: Claim) -> str:
+    f = line.decision.finding
+    if not f.exact and f.claimed < 1:
+        low, high = number(100 * line.decision.low, 3), number(100 * line.decision.high, 3)
+        share = f"{number(100 * f.value, 3)} % of {f.runs} runs [{low}, {high}] violate the line"
+        return f"{share} ({number(100 * f.claimed)} % allowed){_horizon(f, '; ')}"
+    if isinstance(claim, MeasuredCheck) and isinstance(claim.item, InExpectation):
+        low, high = (number(x - 1, 2) for x in (line.decision.low, line.decision.high))
+        mean = f"mean of left minus right at most {number(f.value - 1, 2)} [{low}, {high}] of their size"
+        return f"{mean}; {f.runs} runs{_horizon(f, ', ')}"
+    on = f"; {f.runs} runs{_horizon(f, ', ')}" if f.runs else ""
+    if f.claimed == 1:
+        return f"left side at most {number(f.value)} of the right{on}"
+    return f"the two sides differ by {number(f.value, 2)} of their size{on}"
+
+
+def _curve(line: Line, claim: Claim) -> str:
+    if isinstance(claim, Level):
+        return _compared(line, claim, "{} of the level that theory gives", "")
+    faster = " or faster" if claim.evidence == "rate" else ""
+    return _compared(line, claim, "slope {}", f", claimed {number(line.decision.finding.claimed)}{faster}")
+
+
+def _compared(line: Line, claim: Claim, found: str = "found {}", claimed: str | None = None) -> str:
+    d, f = line.decision, line.decision.finding
+    exact = f.exact or d.low == d.high
+    interval = f"[{number(d.low)}, {number(d.high)}]"
+    asked = f", claimed {number(f.claimed)}" if claimed is None else claimed
+    on = f"; {f.runs} runs{_horizon(f, ', ')}" if f.runs else _horizon(f, "; ")
+    return found.format(number(f.value) if exact else f"{number(f.value)} {interval}") + asked + on
+
+
+def _rejected(line: Line) -> str:
+    """The sensitivity: the error of the claim that these data would have noticed. A bound's slack says it."""
+    error = line.decision.sensitivity
+    if line.void:
+        return f"void: {line.void}"
+    if line.claim.evidence in ("rate", "tight", "scaling") and math.isfinite(error):
+        return f"rejects {number(error, 2)} off"
+    return ""
+
+
+_SENTENCES = {
+    "assumptions": _assumptions,
+    "bound": _bound,
+    "exponent": _exponent,
+    "complexity": _count,
+    "lemma": _lemma,
+    "rate": _curve,
+    "tight": _curve,
+}
