@@ -22,6 +22,14 @@ def asarray(value: Any, dtype: Any = None) -> np.ndarray:
     return np.asarray(value, dtype=object)
 
 
+float64 = float
+
+
+def astype(value: Any, dtype: Any) -> np.ndarray:
+    """Of whole numbers only: exact ones."""
+    return np.frompyfunc(sp.Integer, 1, 1)(value)
+
+
 def zeros(shape: Any) -> np.ndarray:
     return np.full(shape, sp.Integer(0), dtype=object)
 

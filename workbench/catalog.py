@@ -14,7 +14,7 @@ import importlib
 import inspect
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -200,10 +200,13 @@ def _short(module: ModuleType, role: str) -> str:
     return name.removeprefix(f"{papers.ROOMS[role]}.")
 
 
-def instances() -> dict[str, type]:
-    """ "<paper>.<Class>" -> dataclass with an oracle. A class with subclasses is treated as abstract and left out."""
+def instances(home: Home | None = None) -> dict[str, type]:
+    """ "<paper>.<Class>" -> dataclass with an oracle. A class with subclasses is treated as abstract and left out.
+
+    home: of one home only, which needs no other module.
+    """
     found: dict[str, type] = {}
-    for module in modules("instances"):
+    for module in modules("instances", home):
         for name, value in vars(module).items():
             if not inspect.isclass(value) or value.__module__ != module.__name__:
                 continue
@@ -211,6 +214,23 @@ def instances() -> dict[str, type]:
                 found[f"{_short(module, 'instances').split('.')[0]}.{name}"] = value
     bases = {base for cls in found.values() for base in cls.__mro__[1:]}
     return {name: cls for name, cls in found.items() if cls not in bases}
+
+
+def instance_key(name: str) -> str:
+    """ "<paper>/ins-<class>" of a name of `instances`."""
+    paper, _, short = name.partition(".")
+    return f"{paper}/ins-{_dashed(short)}"
+
+
+def instance_entries(classes: Mapping[str, type]) -> list[Entry]:
+    """An entry for each of some `instances`."""
+    found = []
+    for name, cls in classes.items():
+        title = _first_line(cls)
+        if title.startswith(f"{cls.__name__}("):  # a dataclass without a docstring: use its module's
+            title = _first_line(inspect.getmodule(cls)) or cls.__name__
+        found.append(Entry("instance", instance_key(name), name.partition(".")[0], title, cls.__module__))
+    return found
 
 
 @per_view
@@ -248,12 +268,7 @@ def entries() -> tuple[Entry, ...]:
         title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
         source = getattr(module, "SOURCE", "") or module.__name__
         found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short or paper)}", paper, title, source))
-    for name, cls in instances().items():
-        paper, _, short = name.partition(".")
-        title = _first_line(cls)
-        if title.startswith(f"{short}("):  # a dataclass without a docstring: use its module's
-            title = _first_line(inspect.getmodule(cls)) or short
-        found.append(Entry("instance", f"{paper}/ins-{_dashed(short)}", paper, title, cls.__module__))
+    found += instance_entries(instances())
     for s in simulations().values():
         found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {s.algorithm}"))
     found += [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]

@@ -181,8 +181,22 @@ def list_(
     keys: Keys = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
     errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
+    instances: Annotated[
+        bool,
+        typer.Option(
+            "--instances", help="Show the ready instances, or those of the keys, with their constants."
+        ),
+    ] = False,
 ) -> None:
     """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
+    if instances:
+        from workbench import instance_list
+
+        found = instance_list.rows(keys or [])
+        if not found:
+            raise _fail(f"{', '.join(keys or [])}: there is no instance")
+        print(instance_list.as_json(found) if as_json else instance_list.text(found))
+        return
     if errata:
         _list_errata(keys or [], as_json)
         return
@@ -285,6 +299,33 @@ def verify(
         document["chains"] = chains
         _write_json(json_file, document)
     if not expected or broken or any("could not be stored" in w for w in warned):
+        raise typer.Exit(1)
+
+
+@_command
+def check(
+    keys: Annotated[list[str], typer.Argument(help="Papers, by path or key.")],
+    store: StoreDir = None,
+    jobs: Jobs = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+) -> None:
+    """Runs every contract on a paper: steps, constants, schedules, claims, figures; says what to do about a finding."""
+    from workbench.contracts import check as contracts
+    from workbench.contracts import outcome
+    from workbench.run.options import Options
+    from workbench.store.results import Store, store_folder
+
+    options, held = Options("quick", jobs=jobs), Store(store_folder(store))
+    found = []
+    for each in contracts.check(keys, options, held, _warn):
+        found.append(each)
+        if not as_json:
+            print(outcome.line(each), flush=True)
+    if as_json:
+        print(json.dumps([dataclasses.asdict(each) for each in found], indent=1))
+    else:
+        print(outcome.summary(found))
+    if any(each.status == "broken" for each in found):
         raise typer.Exit(1)
 
 

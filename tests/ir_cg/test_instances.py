@@ -16,10 +16,10 @@ from workbench.arrays.data_matrix import Csr, csr
 from workbench.arrays.random import Draws
 from workbench.arrays.sets import L1Ball
 from workbench.experiments import constants
+from workbench.instances import rows
 from workbench.instances.ir_cg import (
     dictionary,
     least_norm,
-    levels,
     nonconvex,
     real,
     regression,
@@ -296,13 +296,13 @@ def test_dictionary_cut_concerns_the_atoms():
     np.testing.assert_allclose((c * v).sum(1), (c * w).sum(1), atol=1e-7)
 
 
-@pytest.mark.parametrize("loss", levels.LOSSES)
+@pytest.mark.parametrize("loss", rows.LOSSES)
 def test_sparse_rows_are_the_dense_ones(loss):
     """Every answer of a level is that of the same matrix held densely; rows may be empty, or repeat in a batch."""
     A = RNG.standard_normal((20, 7)) * (RNG.random((20, 7)) < 0.3)
     A[3] = 0.0
     b = np.where(RNG.random(20) < 0.5, 1.0, -1.0)
-    dense, thin = levels.Rows(A, b, loss), levels.Rows(csr(scipy.sparse.csr_array(A)), b, loss)
+    dense, thin = rows.Rows(A, b, loss), rows.Rows(csr(scipy.sparse.csr_array(A)), b, loss)
     x, x_old = RNG.standard_normal((2, 5, 7))
     xi = Draws(2, np.arange(5), np).at(3)(0)
     for name, arguments in (
@@ -316,32 +316,32 @@ def test_sparse_rows_are_the_dense_ones(loss):
     assert thin.n == dense.n
 
 
-@pytest.mark.parametrize("loss", levels.LOSSES)
+@pytest.mark.parametrize("loss", rows.LOSSES)
 def test_losses(loss):
     """Slope by differences, curvature never above the declared one, no overflow far out."""
     p = np.linspace(-4, 4, 401)
     b = np.where(np.arange(401) % 2 == 0, 1.0, -1.0)
-    _, slope = levels.LOSSES[loss](p, b, np)
-    up, down = (levels.LOSSES[loss](p + h, b, np) for h in (1e-5, -1e-5))
+    _, slope = rows.LOSSES[loss](p, b, np)
+    up, down = (rows.LOSSES[loss](p + h, b, np) for h in (1e-5, -1e-5))
     np.testing.assert_allclose(slope, (up[0] - down[0]) / 2e-5, atol=1e-8)
     curvature = (up[1] - down[1]) / 2e-5
-    assert curvature.max() == pytest.approx(levels.CURVATURE[loss], rel=1e-4)
-    far = levels.LOSSES[loss](np.array([-1e4, 1e4]), np.array([1.0, 1.0]), np)
+    assert curvature.max() == pytest.approx(rows.CURVATURE[loss], rel=1e-4)
+    far = rows.LOSSES[loss](np.array([-1e4, 1e4]), np.array([1.0, 1.0]), np)
     assert np.isfinite(far).all()
 
 
 BAD = {
     "sparse": (
-        lambda: levels.Rows(csr(scipy.sparse.csr_array([[np.nan, 0.0, 1.0]])), np.ones(1)),
+        lambda: rows.Rows(csr(scipy.sparse.csr_array([[np.nan, 0.0, 1.0]])), np.ones(1)),
         "NaN or infinite",
     ),
-    "nan": (lambda: levels.Rows(np.array([[np.nan, 1.0]]), np.ones(1)), "NaN or infinite"),
-    "infinite label": (lambda: levels.Rows(np.ones((1, 2)), np.array([np.inf])), "NaN or infinite"),
-    "labels": (lambda: levels.Rows(np.ones((2, 2)), np.ones(3)), "n labels"),
-    "no rows": (lambda: levels.Rows(np.ones((0, 2)), np.ones(0)), "n labels"),
-    "classes": (lambda: levels.Rows(np.ones((1, 2)), np.zeros(1), "logistic"), "-1 or"),
-    "lists": (lambda: levels.Rows([[1.0]], [1.0]), "arrays of float64"),
-    "integers": (lambda: levels.Rows(np.ones((1, 2), int), np.ones(1)), "arrays of float64"),
+    "nan": (lambda: rows.Rows(np.array([[np.nan, 1.0]]), np.ones(1)), "NaN or infinite"),
+    "infinite label": (lambda: rows.Rows(np.ones((1, 2)), np.array([np.inf])), "NaN or infinite"),
+    "labels": (lambda: rows.Rows(np.ones((2, 2)), np.ones(3)), "n labels"),
+    "no rows": (lambda: rows.Rows(np.ones((0, 2)), np.ones(0)), "n labels"),
+    "classes": (lambda: rows.Rows(np.ones((1, 2)), np.zeros(1), "logistic"), "-1 or"),
+    "lists": (lambda: rows.Rows([[1.0]], [1.0]), "arrays of float64"),
+    "integers": (lambda: rows.Rows(np.ones((1, 2), int), np.ones(1)), "arrays of float64"),
     "sparse, outside": (lambda: Csr(np.ones(1), np.array([3]), np.array([0, 1]), 3), "with 3 columns"),
     "sparse, unordered": (
         lambda: Csr(np.ones(2), np.zeros(2, int), np.array([0, 2, 1]), 3),
@@ -349,7 +349,7 @@ BAD = {
     ),
     "columns": (
         lambda: TwoLevels(
-            outer=levels.Rows(np.ones((1, 2)), np.ones(1)), inner=levels.Rows(np.ones((1, 3)), np.ones(1))
+            outer=rows.Rows(np.ones((1, 2)), np.ones(1)), inner=rows.Rows(np.ones((1, 3)), np.ones(1))
         ),
         "same number of columns",
     ),
@@ -363,7 +363,7 @@ BAD = {
         lambda: real.regression_problem(np.full((60, 45), np.nan), np.ones(60)),
         "NaN or infinite",
     ),
-    "loss": (lambda: levels.Rows(np.ones((1, 2)), np.zeros(1), "hinge"), "unknown loss"),
+    "loss": (lambda: rows.Rows(np.ones((1, 2)), np.zeros(1), "hinge"), "unknown loss"),
     "components": (lambda: witness.SpreadComponents(n=1), "at least 2"),
     "outside": (lambda: witness.HuberCosh().constants({"x": np.full((1, 2), 1.5)}), "feasible set"),
     "start": (lambda: witness.HuberCosh().constants({"x": np.full((1, 2), np.nan)}), "not finite"),

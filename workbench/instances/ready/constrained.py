@@ -142,8 +142,8 @@ class SimplexQuadratic(Constrained):
 class BallQuadratic(Constrained):
     """f = (L/2) |x - c|^2 on |x| <= radius, c at distance ``reach`` along the first axis.
 
-    x* is the nearest point to c. reach > radius: the gradient does not vanish on the ball, and Frank-Wolfe is linear; reach = radius: it vanishes on
-    the boundary.
+    x* is the point of the ball nearest to c. For reach > radius no gradient vanishes on the ball, and Frank-Wolfe is
+    linear; for reach = radius it vanishes on the boundary.
     """
 
     radius: Array = 1.0

@@ -148,9 +148,9 @@ class _OnData:
         return {"gap": self.f(output(s), xp) - self.f(best, xp), "dist": norm(s.x - best, xp)}
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        """L and mu of f; L_max of every row's loss; sigma_star, the root mean square noise at x*; n; Delta_1, D_1.
+        """L of f, and mu where it is strongly convex; L_max of every row's loss; n; Delta_1 and D_1.
 
-        f_star: the minimum.
+        sigma_star: the root mean square noise at x*. f_star: the minimum.
         """
         x, n = start["x"], len(self.A)
         rows, curvature = self.rows(), self.rows().curvature()
@@ -159,7 +159,7 @@ class _OnData:
         noise = parts - parts.mean(axis=0)
         return {
             "L": curvature * float(np.linalg.eigvalsh(self.A.T @ self.A)[-1]) / n + self.ridge,
-            "mu": self._convexity(),
+            **({"mu": modulus} if (modulus := self._convexity()) > 0.0 else {}),
             "L_max": rows.smoothness() + self.ridge,
             "sigma_star": float(np.sqrt(np.mean(np.sum(noise**2, axis=1)) / self.batch)),
             "n": n,
@@ -207,8 +207,9 @@ class LeastSquares(_OnData):
         return np.linalg.lstsq(np.vstack([self.A, ridge]), np.append(self.b, np.zeros(d)), rcond=None)[0]
 
     def _convexity(self) -> float:
-        least = float(np.linalg.eigvalsh(self.A.T @ self.A)[0]) / len(self.A)
-        return max(least, 0.0) + float(self.ridge)
+        values = np.linalg.eigvalsh(self.A.T @ self.A) / len(self.A)
+        flat = values[0] <= 1e-12 * values[-1]  # up to round-off
+        return (0.0 if flat else float(values[0])) + float(self.ridge)
 
 
 @dataclass(frozen=True)

@@ -113,10 +113,7 @@ class Quadratic(SingleLevel):
 
 @dataclass(frozen=True)
 class DiagonalQuadratic(SingleLevel):
-    """f = sum h_j x_j^2 / 2, h_j from mu to L in equal steps, kappa = L/mu.
-
-    ``constants`` raises ValueError for a single coordinate unless mu = L.
-    """
+    """f = sum h_j x_j^2 / 2, h_j from L down to mu in equal steps; a single coordinate has L."""
 
     mu: Array = 0.1
     L: Array = 1.0
@@ -127,8 +124,8 @@ class DiagonalQuadratic(SingleLevel):
 
     def curvatures(self, d: int, xp: Any) -> Array:
         """h, (d,) or (runs, d)."""
-        share = xp.astype(xp.arange(d), xp.float64) / float(max(d - 1, 1))
-        return self.mu + (self.L - self.mu) * share
+        share = xp.astype(xp.arange(d), xp.float64) / max(d - 1, 1)
+        return self.L - (self.L - self.mu) * share
 
     def f(self, x: Array, xp: Any) -> Array:
         return rowsum(self.curvatures(x.shape[-1], xp) * x * x, xp) / 2
@@ -137,12 +134,10 @@ class DiagonalQuadratic(SingleLevel):
         return self.curvatures(x.shape[-1], xp) * x
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
-        d = start["x"].shape[-1]
         if not np.all((np.asarray(self.mu) > 0) & (np.asarray(self.mu) <= self.L)):
             raise ValueError(f"DiagonalQuadratic: needs 0 < mu <= L, got mu = {self.mu}, L = {self.L}")
-        if d == 1 and not np.all(np.asarray(self.mu) == self.L):
-            raise ValueError("DiagonalQuadratic: one coordinate has one curvature; take mu = L or d >= 2")
-        return {**super().constants(start), "mu": self.mu, "kappa": self.L / self.mu}
+        mu = self.mu if start["x"].shape[-1] > 1 else self.L
+        return {**super().constants(start), "mu": mu, "kappa": self.L / mu}
 
     unsampled: ClassVar = {**SingleLevel.unsampled, "kappa": "L / mu, which are both sampled"}
 

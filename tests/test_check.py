@@ -1,0 +1,158 @@
+"""`workbench check`: the templates keep every contract, and each kind of mistake is found by its contract."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from workbench import catalog, papers, scaffold
+from workbench.cli import app
+from workbench.contracts import check
+from workbench.contracts.outcome import Outcome
+from workbench.run.options import Options
+from workbench.store.results import Store
+
+TINY = Options("quick", engine="eager", horizon=60, runs=4, jobs=1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WORKBENCH_STORE", "store")
+    scaffold.new(tmp_path / "my_paper")
+    with papers.restored():
+        yield tmp_path / "my_paper"
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def outcome_of(folder: Path, contract: str) -> Outcome:
+    catalog.chosen([str(folder)])
+    found = check.contracts_of(folder.name, TINY, Store(folder.parent / "store"))
+    assert contract in found, sorted(found)
+    return found[contract]()
+
+
+GRAD = "return self.grad_f(x, xp) + self.noise(xi, x.shape[-1], 0, xp)"
+METRIC = '{"grad_sq": sq(self.grad_f(s.x, xp), xp)}'
+# mistake -> (contract, file, old, new, what is said)
+MISTAKES = {
+    "a module that does not parse": ("imports", "figures.py", "def draw(", "def draw((", r"figures.py:\d+: "),
+    "an unknown simulation": ("figures", "figures.py", "(CURVE.sim.key,)", '("my_paper/sim-x",)', "sim-x"),
+    "another shape": ("shapes and noise", "method.py", "- eta * g)", "- eta * g[..., 0])", "shape"),
+    "rows that mix": ("shapes and noise", "method.py", "- eta * g)", "- eta * xp.mean(g, axis=0))", "axis=-1"),
+    "noise of its own": (
+        "shapes and noise", "instances.py", GRAD, GRAD + " + np.random.default_rng(1).normal()", "np.random",
+    ),
+    "a write in place": ("purity", "method.py", "    eta =", "    g *= 1.0\n    eta =", "make a new one"),
+    "the size of the batch": (
+        "one by one", "method.py", "- eta * g)", "- eta * g / s.x.shape[0])", "run 0 alone gives NOT the same",
+    ),
+    "a method of NumPy's arrays": ("array standard", "method.py", "- eta * g)", "- eta * g.clip(-9, 9))", "clip"),
+    "another number when compiled": (
+        "engines agree", "instances.py", METRIC,
+        '{"grad_sq": sq(self.grad_f(s.x, xp), xp) * (1.0 if isinstance(s.x, np.ndarray) else 2.0)}', "grad_sq differs",
+    ),
+    "a constant too small": ("constants", "instances.py", '"L": self.L,', '"L": 0.9 * self.L,', "exceeded .* 1.111"),
+    "a constant too large": ("constants", "instances.py", '"L": self.L,', '"L": 2.0 * self.L,', "finds 0.5 of it"),
+    "a constant that nobody samples": (
+        "constants", "instances.py", '{"L": self.L,', '{"M": 1.0, "L": self.L,', "M is neither sampled",
+    ),
+    "no samples": ("constants", "instances.py", "def samples(", "def sample(", "no samples"),
+    "a typed step size": (
+        "schedule values", "theorem.py", 'schedule={"eta": v.eta}', 'schedule={"eta": 1 / v.L}',
+        "eta = 0.3, where the schedule of my_paper/thm-1 gives 0.5",
+    ),
+    "a field that no method has": (
+        "schedule fields", "theorem.py", 'schedule={"eta": v.eta}', 'schedule={"alpha": v.eta}', "fills alpha",
+    ),
+    "no falsifier": (
+        "falsifier", "experiments.py", '    STUDY.reading(THEOREM, CONSTANT, POINT, case="noisy").caught(),\n', "",
+        "no falsifier",
+    ),
+    "a line twice": ("claims can fail", "experiments.py", "*(CURVE.rate(),", "*(CURVE.rate(), CURVE.rate(),", "the same"),
+    "a wrong exponent": (
+        "claims as expected", "theorem.py", "-Rational(1, 2)", "-Rational(3, 4)", "exponent.*violated, expected holds",
+    ),
+    "an empty figure": (
+        "figures", "figures.py", "    readings.panel(axes, results, [CURVE])", "    ", "draws nothing",
+    ),
+    "a figure that fails": ("figures", "figures.py", "plt.subplots()", "plt.subplot()", r"figures.py:\d+"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_found_by_its_contract(folder: Path, mistake: str) -> None:
+    contract, file, old, new, said = MISTAKES[mistake]
+    if mistake == "a field that no method has" or mistake == "a typed step size":
+        edit(
+            folder / "experiments.py",
+            "Steps(**THEOREM.steps(eta=0.3, **bowl.constants(start)))",
+            "Steps(eta=0.3)",
+        )
+    edit(folder / file, old, new)
+    found = outcome_of(folder, contract)
+    assert found.status == "broken", found
+    assert re.search(said, " ".join(found.said)), found.said
+
+
+@pytest.mark.parametrize(
+    "contract",
+    sorted(
+        {row[0] for row in MISTAKES.values()} - {"claims as expected", "claims can fail", "engines agree"}
+    ),
+)
+def test_the_template_keeps_it(folder: Path, contract: str) -> None:
+    """So a finding above is due to the mistake. (Verdicts and kernels: the command below.)"""
+    assert outcome_of(folder, contract).status == "kept"
+
+
+def test_what_cannot_be_compiled_is_no_mistake(folder: Path) -> None:
+    edit(
+        folder / "method.py",
+        "    eta = c.eta / xp.sqrt(t)",
+        "    eta = c.eta / xp.sqrt(t) if t > 0 else c.eta",
+    )
+    found = outcome_of(folder, "engines agree")
+    assert found.status == "skipped"
+    assert "eager engine only" in found.said[0]
+
+
+def call(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, words, catch_exceptions=False)
+    return done.exit_code, done.output
+
+
+def test_the_command(folder: Path) -> None:
+    """Everything, at the size of the profile: the new paper keeps all contracts, and a mistake is exit 1."""
+    status, said = call("check", "./my_paper", "--jobs", "1")
+    assert status == 0, said
+    assert said.endswith("13 contracts: 13 kept, 0 broken, 0 skipped.\n")
+    edit(folder / "instances.py", '"L": self.L,', '"L": 0.9 * self.L,')
+    status, said = call("check", "./my_paper", "--jobs", "1", "--json")
+    assert status == 1
+    broken = {row["contract"] for row in json.loads(said) if row["status"] == "broken"}
+    assert broken == {"constants", "claims as expected"}
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("./nothing", "no folder or file"),
+        ("./my_paper/sim-sgd", "of kind experiment"),
+        ("nobody", "there is no"),
+    ],
+)
+def test_what_cannot_be_checked(folder: Path, word: str, said: str) -> None:
+    status, told = call("check", word)
+    assert status == 2
+    assert said in told

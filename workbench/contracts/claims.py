@@ -1,0 +1,104 @@
+"""Contracts of claims: each can fail, each theorem is claimed something of, and schedules are the theorem's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from theorems.record import Schedule, Theorem
+from workbench.contracts.outcome import Skipped
+from workbench.contracts.steps import SMALL
+from workbench.engine import known
+from workbench.experiments.claims import Claim
+from workbench.experiments.records import Simulation
+from workbench.run import jobs
+from workbench.verify import Line
+
+SAME = 1e-12  # relative difference of a step size from its formula
+
+
+def schedule(sim: Simulation, theorems: Iterable[Theorem]) -> Iterator[str]:
+    """A compliant simulation takes its steps from the schedule of some theorem, as printed or repaired."""
+    if sim.kind != "compliant":
+        raise Skipped("only compliant simulations take every step from a schedule")
+    complaints = []
+    for theorem in theorems:
+        for entries in _schedules(theorem):
+            if entries and set(entries) <= set(_steps(sim)):
+                complaints.append(list(_typed(theorem, entries, sim)))
+    if not complaints:
+        raise Skipped(f"no theorem has a schedule for the steps of {sim.key}")
+    if all(complaints):
+        yield from complaints[0]
+
+
+def fields(theorem: Theorem, simulations: Iterable[Simulation]) -> Iterator[str]:
+    """What a schedule fills are fields of a method's Steps."""
+    known_fields = {name for sim in simulations for name in _steps(sim)}
+    if missing := sorted(set(theorem.schedule) - known_fields):
+        yield (
+            f"{theorem.key}: the schedule fills {', '.join(missing)}, but no method has such a field of Steps;"
+            f" there are {', '.join(sorted(known_fields)) or 'none'}"
+        )
+
+
+def _schedules(theorem: Theorem) -> Iterator[Mapping[str, Any]]:
+    yield theorem.schedule
+    yield from ({**theorem.schedule, **form.schedule} for form in theorem.forms if form.schedule)
+
+
+def _steps(sim: Simulation) -> Mapping[str, Any]:
+    return jobs.prepare(sim, SMALL).batch.steps._asdict()
+
+
+def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Iterator[str]:
+    """Step sizes that are not what the schedule says at the constants of the instance.
+
+    An entry with a parameter that neither the instance nor the steps provide is the author's choice.
+    """
+    job = jobs.prepare(sim, SMALL)
+    with jobs.told(sim):
+        given = known.constants(jobs.problem_of(job), job.marks)
+    steps = job.batch.steps._asdict()
+    values = {**steps, **{n: v for n, v in given.items() if v.shape[1] == 1}}
+    values[theorem.horizon.name] = float(job.marks[-1])
+    for name, formula in entries.items():
+        free = {s.name for s in formula.free_symbols}
+        if name in free or not free <= values.keys():
+            continue
+        wanted = np.asarray(Schedule({name: formula}, integer=()).steps(**values)[name], float)
+        used = np.asarray(steps[name], float)
+        if not np.allclose(used, wanted, rtol=SAME, atol=0.0):
+            yield (
+                f"{sim.key}: {name} = {used.max():.6g}, where the schedule of {theorem.key} gives"
+                f" {wanted.max():.6g}; make the steps by Steps(**THEOREM.steps(...))"
+            )
+
+
+def can_fail(lines: Iterable[Line]) -> Iterator[str]:
+    """No line is void: wrong data would have changed its verdict."""
+    for line in lines:
+        if line.void:
+            yield f"{line.claim.key}, {line.claim.experiment} ({line.claim.evidence}): void, {line.void}"
+
+
+def expected(lines: Iterable[Line]) -> Iterator[str]:
+    """Every verdict is the expected one."""
+    for line in lines:
+        if not line.as_expected:
+            decides = f"; to decide: {line.decision.decides}" if line.decision.decides else ""
+            yield (
+                f"{line.claim.key}, {line.claim.experiment} ({line.claim.evidence}): {line.decision.verdict},"
+                f" expected {line.claim.expected}{decides}"
+            )
+
+
+def falsified(paper: str, claims: Iterable[Claim], theorems: Iterable[Theorem]) -> Iterator[str]:
+    """Something is claimed of every theorem, and of some a nearby wrong method or claim that is to be caught."""
+    claims = list(claims)
+    if not any(claim.evidence == "falsifier" for claim in claims):
+        yield f"{paper}: no falsifier; simulate a `Mutation` of the step, or a wrong exponent, with .caught()"
+    claimed = {claim.key for claim in claims}
+    yield from (f"{t.key}: nothing is claimed of it" for t in theorems if t.key not in claimed)

@@ -1,0 +1,38 @@
+"""The contract of figures: each shows data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench import mistakes
+from workbench.contracts.outcome import Skipped
+from workbench.engine.records import Result
+
+
+def draws(figure: Any, results: Mapping[str, Result]) -> Iterator[str]:
+    """The figure has axes with data in them, and its caption can be written."""
+    if figure.of_proof or figure.kind in ("graph", "table"):
+        raise Skipped(f"{figure.key} shows the ledger")
+    paper = figure.key.split("/")[0]
+    own = (lambda: mistakes.defined_at(figure.draw)) if mistakes.is_own(paper) else None
+    used = {key: results[key] for key in figure.needs}
+    with mistakes.told(figure.key, paper, own):
+        made = figure.draw(used)
+        try:
+            if not any(map(_shows, getattr(made, "axes", ()))):
+                yield f"{figure.key}: draws nothing; return a matplotlib figure that has data in its axes"
+            if not figure.text(used).strip():
+                yield f"{figure.key}: the caption is empty"
+        finally:
+            if hasattr(made, "clear"):
+                made.clear()
+
+
+def _shows(axes: Any) -> bool:
+    """Whether some line has two finite points, or there are bars, areas, points or an image."""
+    lines = (np.asarray(line.get_xydata(), float) for line in axes.lines)
+    points = any((np.isfinite(xy).all(axis=1)).sum() >= 2 for xy in lines)
+    return points or bool(axes.collections or axes.patches or axes.images or axes.tables)

@@ -1,0 +1,37 @@
+"""The outcome of one contract for one paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["kept", "broken", "skipped"]
+
+
+class Skipped(Exception):
+    """A contract that says nothing of this subject; the message says why."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """said: one sentence for each finding, or the reason why the contract was skipped. count: subjects looked at."""
+
+    contract: str
+    paper: str
+    status: Status
+    said: tuple[str, ...]
+    count: int
+
+
+def line(outcome: Outcome) -> str:
+    """The contract, whether it is kept, and what to do: further findings on lines of their own."""
+    first, *others = outcome.said or (f"{outcome.count} looked at",)
+    word = {"kept": "kept", "broken": "BROKEN", "skipped": "skipped"}[outcome.status]
+    head = f"{outcome.contract:<20}{word:<9}"
+    return "\n".join([f"{head}{first}", *(" " * len(head) + other for other in others)])
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    count = {s: sum(o.status == s for o in outcomes) for s in ("kept", "broken", "skipped")}
+    return f"{len(outcomes)} contracts: " + ", ".join(f"{n} {s}" for s, n in count.items()) + "."
