@@ -105,8 +105,11 @@ def path(k, momentum):
     return x
 
 
+HORIZONS = [2.0**k + 1.0 for k in range(5, 13)]
+
+
 def make(momentum, horizon, runs):
-    grid = Grid(over("until", [2.0**k + 1.0 for k in range(5, 13) if 2**k < horizon]), runs)
+    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     start = {"x": grid.random_start(0.5, 1.5)}
     paths = {T: path(T - 1.0, momentum) for T in set(grid.params["until"])}  # x_k is recorded at mark k + 1
     problem = Huber(start["x"] / (2.0 * np.vectorize(paths.get)(grid["until"]) + 1.0))

@@ -82,7 +82,7 @@ SIGMA, FREE = 0.5, {"R": 1.0}  # at least f(x_1) - f*
 
 
 def make(kind, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon]), runs)
+    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     problem, start = kind(Sphere(SIGMA)), {"x": grid.full(X_1)}
     constants = {**problem.constants(start), **FREE, "T": grid["until"]}
     return Batch(problem, Steps(**THEOREM.steps("derived here", **constants)), start, grid)

@@ -134,6 +134,5 @@ CLAIMS = (
     *exponents(THEOREM),
     *(STUDY.bound(THEOREM, "printed", sim, view=T_ROUNDS) for sim in (RANDOM, TARGET)),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(LEVEL, "level derived here", rtol=0.05)),
-    STUDY.reading(THEOREM, TARGET, case="convex").rate(),
     STUDY.reading(THEOREM, WRONG, case="convex").caught(),
 )

@@ -95,7 +95,7 @@ class Sampled(QuadraticSum):
 
 
 def make(curvature, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon]), runs)
+    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     m = grid.full(curvature) if curvature else Z / (ETA * grid["until"])
     problem, start = Sampled(n=N, L=m, h=1.0), {"x": np.sqrt(2 * DELTA / m)}
     steps = THEOREM.steps("derived here", eta=ETA, **problem.constants(start))

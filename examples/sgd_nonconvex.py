@@ -8,7 +8,8 @@ horizon, so each horizon has rows of its own (grid parameter `until`).
 Level, derived here: on f = L x^2 / 2 the second moment of x_t is s + r^(t-1) (x_1^2 - s) with r = (1 - gamma L)^2 and
 s = gamma sigma^2 / (L (2 - gamma L)); its mean over t is exact for every T. To leading order it is
 L sigma (D + D_f^2 / D) / (2 sqrt T): the Corollary is loose by a factor 2, whatever D. (Theorem 2.1 itself is not:
-there the descent inequality is an equality, and only E f(x_{T+1}) is dropped.) Falsifier: one step size for all horizons.
+there the descent inequality is an equality, and only E f(x_{T+1}) is dropped.) Falsifier: one step size for all
+horizons.
 """
 
 from functools import partial
@@ -80,7 +81,7 @@ HORIZONS = [2.0**k for k in range(6, 14)]
 
 
 def make(kind, fixed, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon]), runs)
+    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     problem, start = kind(Sphere(SIGMA)), {"x": grid.full(X_1)}
     T = grid.full(fixed) if fixed else grid["until"]
     return Batch(problem, Steps(**THEOREM.steps(D=D_FREE, T=T, **problem.constants(start))), start, grid)

@@ -96,7 +96,7 @@ SIGMA, X_1, HORIZONS = 1.0, 0.25, [2.0**j for j in range(8, 15)]
 
 
 def make(batch, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon]), runs)
+    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     M = grid.full(batch) if batch else grid["until"]
     problem = Batched(Sphere(SIGMA / np.sqrt(M)), Sphere(SIGMA / np.sqrt(M)), M=M)
     start = {"x": grid.full(X_1), "y": grid.full(0.0)}

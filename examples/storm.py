@@ -93,11 +93,11 @@ class Parabola(Sampled, Quadratic): ...
 class Bent(Sampled, Logarithm): ...
 
 
-HORIZONS, X_1, K = [2.0**j for j in range(6, 13)], 1.5, 0.25
+HORIZONS, X_1, K = [2.0**j for j in range(6, 13)], 1.5, 0.35
 
 
 def make(kind, horizon, runs):
-    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon]), runs)
+    grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     problem, start = kind(Sphere(1.0)), {"x": grid.full(X_1)}
     constants = {**problem.constants(start), "T": grid["until"], "k": K}
     return Batch(problem, Steps(**THEOREM.steps("derived here", **constants)), start, grid)
