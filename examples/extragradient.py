@@ -1,9 +1,10 @@
-"""The extragradient method on a bilinear saddle: the duality gap of the average is at most D^2 / (2 gamma T).
+"""The extragradient method on a bilinear saddle: the duality gap of the averages falls like 1/T.
 
-Source: Nemirovski, "Prox-Method with Rate of Convergence O(1/t)", SIAM J. Optim. 15 (2004), Theorem 3.2; the method is
-Korpelevich's (1976). Constant for the Euclidean case, derived here: with w_k = z_k - gamma F(z_k), z_{k+1} = z_k - gamma F(w_k),
-2 gamma <F(w_k), w_k - u> <= |z_k - u|^2 - |z_{k+1} - u|^2 - (1 - gamma^2 L^2) |z_k - w_k|^2 for every u. The sum over
-k, for gamma L <= 1, bounds the gap over |x|, |y| <= r by the largest |z_1 - u|^2 / (2 gamma T), u in this set.
+Source: Nemirovski, "Prox-Method with Rate of Convergence O(1/t)", SIAM J. Optim. 15 (2004), Theorem 3.2; the method
+is Korpelevich's (1976). Constant for the Euclidean case, derived here: with w_k = z_k - gamma F(z_k) and
+z_{k+1} = z_k - gamma F(w_k), for every u
+2 gamma <F(w_k), w_k - u> <= |z_k - u|^2 - |z_{k+1} - u|^2 - (1 - gamma^2 L^2) |z_k - w_k|^2. The sum
+over k, for gamma L <= 1, bounds the gap over |x|, |y| <= r by the largest |z_1 - u|^2 / (2 gamma T), u in this set.
 
 Level, derived here: f = b x y has F = (b y, -b x), so the w_k add up to (start - end) / (gamma b), turned by a right
 angle: since z_k tends to 0 the gap r b (|x| + |y|) of the average is r (|x_1| + |y_1|) / (gamma T). With

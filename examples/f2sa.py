@@ -24,6 +24,7 @@ from workbench.engine.records import Grid
 from workbench.experiments.claims import Count, exponents
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import Study, always, profile
+from workbench.instances.declared import Lipschitz, Space
 
 KEY = "f2sa"
 PAPER = Paper(KEY, "F2SA", "Kwon, Kwon, Wright, Nowak", "ICML 2023")
@@ -98,6 +99,11 @@ class Pair:
 
     def constants(self, start):
         return {"a": self.a, "rho": self.rho}
+
+    def samples(self, start):
+        return {"rho": Lipschitz(Space((1,)), lambda x, xp: self.upper(x, x, xp)[0])}
+
+    unsampled: ClassVar = {"a": "where f is least in y, by definition"}
 
 
 def make(horizon, runs):

@@ -3,7 +3,7 @@
 Source: Cutkosky, Mehta, "Momentum Improves Normalized SGD", ICML 2020, Theorem 1: m_t = (1 - a) m_{t-1} + a g_t,
 x_{t+1} = x_t - eta m_t / |m_t|, a = min(1, sqrt(R L) / (sigma sqrt T)), eta = sqrt(R a / (L T)), R >= f(x_1) - f*.
 
-Constants derived here (the printed ones are larger): with e_t = m_t - grad f(x_t) the descent inequality gives
+Constants derived here, not those printed: with e_t = m_t - grad f(x_t) the descent inequality gives
 eta |grad f| <= f(x_t) - f(x_{t+1}) + 2 eta |e_t| + L eta^2 / 2, and m_1 = g_1 with e_t = (1 - a) (e_{t-1} + change of
 the gradient, at most L eta) + a noise gives E|e_t| <= (1 - a)^(t-1) sigma + sigma sqrt a + L eta / a. So the mean is
 at most R / (eta T) + L eta / 2 + 2 sigma / (a T) + 2 sigma sqrt a + 2 L eta / a.

@@ -51,8 +51,8 @@ THEOREM = Theorem(
     probability=S.One,
     kind="expectation",
     forms=(
-        Form("printed", (FIRST, (Symbol("B"), COROLLARY)), "(2.15)"),
-        Form("Theorem 2.1", (FIRST, (step_size, STEP), (Symbol("B"), SUM)), "(2.9), constant steps"),
+        Form("printed", (FIRST, (Symbol("B"), COROLLARY)), "Corollary 2.2"),
+        Form("Theorem 2.1", (FIRST, (step_size, STEP), (Symbol("B"), SUM)), "Theorem 2.1, constant steps"),
     ),
     cases=(Case("noisy", {}, -Rational(1, 2), "Corollary 2.2"),),
     schedule={"gamma": STEP},

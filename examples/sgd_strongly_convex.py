@@ -40,7 +40,9 @@ THEOREM = Theorem(
     assumes=(),
     probability=S.One,
     kind="expectation",
-    forms=(Form("printed", ((Symbol("nu"), NU), (Symbol("bound"), Symbol("nu") / (gamma + v.T))), "(4.21)"),),
+    forms=(
+        Form("printed", ((Symbol("nu"), NU), (Symbol("bound"), Symbol("nu") / (gamma + v.T))), "Theorem 4.7"),
+    ),
     cases=(Case("any", {}, S(-1), "Theorem 4.7"),),
     schedule={"beta": beta, "gamma": gamma},
     generic={v.L: S(2), v.mu: S(2), beta: S(1), gamma: S(1), v.sigma_bar: S(1), v.Delta_1: S(1)},
