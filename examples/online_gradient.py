@@ -25,6 +25,7 @@ from workbench.experiments.claims import exponents
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import Study, profile
 from workbench.experiments.views import iterates
+from workbench.instances.declared import Noise, Space
 
 KEY = "online_gradient"
 PAPER = Paper(KEY, "Online gradient descent", "Zinkevich; Hazan", "ICML 2003; Found. Trends Optim. 2 (2016)")
@@ -97,6 +98,12 @@ class Signs:
 
     def constants(self, start):
         return {"G": self.G, "D": self.D}
+
+    def samples(self, start):
+        space = Space((start["x"].shape[-1],))
+        return {"G": Noise(space, lambda x, xi, xp: self.round(x, xi, xp)[0], lambda x, xp: 0.0 * x)}
+
+    unsampled: ClassVar = {"D": "the diameter of the cube, by definition"}
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,8 @@ def step(s, t, c, oracle, draw, xp):
     return State(s.x - c.gamma * oracle.grad(s.x, draw(0)))
 
 
-SIGMA, X_1, D_FREE = 1.0, 0.5, 0.5  # D is free; the best one is D_f = |x_1| on the parabola
-HORIZONS = [2.0**k for k in range(6, 14)]
+SIGMA, X_1, D_FREE = 1.0, 1.0, 1.0  # D is free; the best one is D_f = |x_1| on the parabola
+HORIZONS = [2.0**k for k in range(6, 13)]
 
 
 def make(kind, fixed, horizon, runs):
@@ -94,7 +94,7 @@ def level(T, L, sigma_bar, **_):
 
 
 STUDY = Study(PAPER, metric="grad_sq_mean", view=at_horizons, known=lambda r: {"D": D_FREE}, kind="compliant")
-SIZE = always(int(HORIZONS[-1])), profile(1024, 2048, 4096)
+SIZE = always(int(HORIZONS[-1])), profile(2048, 4096, 8192)
 SGD = STUDY.simulation("sgd", "SGD on x^2 / 2", __name__, partial(make, Quadratic, 0), *SIZE)
 BENT = STUDY.simulation("bent", "SGD on log(1 + x^2) / 2", __name__, partial(make, Logarithm, 0), *SIZE)
 FIXED = STUDY.simulation(
