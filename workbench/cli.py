@@ -615,6 +615,8 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
     waterfalls = slack.chosen(keys)
     with _progress(slack.simulations(waterfalls)) as (done, at):
         found = slack.falls(waterfalls, options, store, done, _warn, at)
+    rows = [one.record() for one in found]
+    unwritten = _written(json_file, {"meta": _meta(options, keys), "waterfalls": rows})
     for one in found:
         table = Table(box=None, header_style="bold", pad_edge=False, title=_plain(slack.title(one)))
         table.title_justify = "left"
@@ -624,8 +626,8 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
             table.add_row(*map(_plain, row))
         _console().print(table)
     print(slack.verdict(found))
-    if json_file is not None:
-        _write_json(json_file, {"meta": _meta(options, keys), "waterfalls": [one.record() for one in found]})
+    if unwritten:
+        raise _fail(unwritten)
     if any(bar.surprising for one in found for bar in one.bars):
         raise typer.Exit(1)
 
@@ -638,23 +640,16 @@ def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | 
         for family in adversary.chosen(keys)
         for goal in adversary.GOALS
     ]
+    unwritten = _written(json_file, {"worst_found": [one.record() for one in found]})
     table = Table(box=None, header_style="bold", pad_edge=False)
-    names = (
-        "theorem",
-        "family",
-        "worst instance found for",
-        "searched",
-        "fresh noise",
-        "usual instance",
-        "at",
-    )
-    for name in names:
+    about = ("theorem", "family", "worst instance found for")
+    for name in (*about, "searched", "fresh noise", "usual instance", "at"):
         table.add_column(name, overflow="fold")
     for one in found:
         table.add_row(*map(_plain, adversary.row(one)))
     _console().print(table)
-    if json_file is not None:
-        _write_json(json_file, {"worst_found": [one.record() for one in found]})
+    if unwritten:
+        raise _fail(unwritten)
 
 
 def _ledger_table(links: list, studies: Any) -> Table:
