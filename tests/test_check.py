@@ -11,9 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from workbench import catalog, papers, scaffold
+from workbench.arrays import backends
 from workbench.cli import app
-from workbench.contracts import check
-from workbench.contracts.outcome import Outcome
+from workbench.contracts import check, steps
+from workbench.contracts.outcome import Outcome, Skipped
 from workbench.run.options import Options
 from workbench.store.results import Store
 
@@ -122,7 +123,20 @@ def test_what_cannot_be_compiled_is_no_mistake(folder: Path) -> None:
     edit(folder / "method.py", "- eta * g)", "- eta * xp.sort(g, axis=-1))")
     found = outcome_of(folder, "engines agree")
     assert found.status == "skipped"
-    assert "eager engine only" in found.said[0]
+    assert "only the eager engine" in found.said[0]
+
+
+def test_without_the_strict_library_its_contract_is_skipped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in an installation for users, who have no test tools."""
+
+    def missing(name: str) -> None:
+        raise backends.BackendError(f"{name} is missing")
+
+    monkeypatch.setattr(backends, "namespace", missing)
+    with pytest.raises(Skipped, match="not installed"):
+        list(steps.standard(None))  # type: ignore[arg-type]
 
 
 def call(*words: str) -> tuple[int, str]:

@@ -20,6 +20,7 @@ from workbench.arrays.noise import Gaussian, Sphere
 from workbench.arrays.ops import norm, sq
 from workbench.evidence.verdicts import Verdict
 from workbench.experiments.constants import Constants, ratios, sampled
+from workbench.instance_list import start_of
 from workbench.instances.declared import (
     Deviation,
     Diameter,
@@ -66,8 +67,7 @@ def test_every_constant_is_sampled_or_has_a_reason():
         if c.__module__ == module.__name__ and hasattr(c, "COSTS") and hasattr(c, "metrics")
     }
     bases = {base for c in classes for base in c.__mro__[1:]}
-    point = {name: np.ones((1, 2)) for name in ("x", "y")}
-    others = {c: (c(), point) for c in classes - bases - set(simulated())}  # that only tests use
+    others = {c: (c(), start_of(c())) for c in classes - bases - set(simulated())}  # that no simulation uses
     for cls, (instance, start) in {**simulated(), **others}.items():
         constants, samples = instance.constants(start), instance.samples(start)
         without = constants.keys() - samples.keys() - instance.unsampled.keys()

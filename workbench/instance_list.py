@@ -52,20 +52,22 @@ def described(cls: type) -> dict[str, Any]:
         return found
     record = instance.RECORD.items()
     found["recorded"] = [n if r == "last" else f"{n}_{r}" for n, reductions in record for r in reductions]
-    for start in map(_start, SIZES):
-        try:
-            project = getattr(instance, "project", lambda x, xp: x)
-            inside = {name: project(value, np) for name, value in start.items()}
-            values = instance.constants(inside)
-        except (ValueError, TypeError, IndexError, KeyError):  # another size, or another kind of start
-            continue
-        found["constants"] = {name: _number(value) for name, value in values.items()}
-        break
+    if (start := start_of(instance)) is not None:
+        found["constants"] = {name: _number(v) for name, v in instance.constants(start).items()}
     return found
 
 
-def _start(sizes: tuple[int, int]) -> dict[str, np.ndarray]:
-    return {name: np.ones((1, size)) for name, size in zip("xy", sizes, strict=True)}
+def start_of(instance: Any) -> dict[str, np.ndarray] | None:
+    """A start of ones for which the instance states its constants; None if no size that is tried fits."""
+    project = getattr(instance, "project", lambda x, xp: x)
+    for sizes in SIZES:
+        try:
+            start = {n: project(np.ones((1, size)), np) for n, size in zip("xy", sizes, strict=True)}
+            instance.constants(start)
+        except (ValueError, TypeError, IndexError, KeyError):  # another size, or another kind of start
+            continue
+        return start
+    return None
 
 
 def _number(value: Any) -> float | str:

@@ -106,7 +106,7 @@ def one_by_one(sim: Simulation) -> Iterator[str]:
 def standard(sim: Simulation) -> Iterator[str]:
     """On an array library that has nothing but the array-API standard the step has NumPy's bits."""
     try:
-        backends.resolve(STRICT)
+        backends.namespace(STRICT)
     except backends.BackendError:
         raise Skipped(f"{STRICT} is not installed") from None
     yield from differences(sim, ran(sim), ran(sim, STRICT), f"on {STRICT}")

@@ -30,7 +30,7 @@ class DriftingQuadratic:
     h: Array = 1.0
     b: Array = 0.5
 
-    COSTS: ClassVar = {"grad": {"gradient": 1}}
+    COSTS: ClassVar = {"grad_at": {"gradient": 1}}
     RECORD: ClassVar = {"regret": ("last", "mean", "sum"), "dist": ("last", "mean")}
 
     def minimizer(self, t: Array, d: int, xp: Any) -> Array:
@@ -49,7 +49,7 @@ class DriftingQuadratic:
         return self.L * (x - self.minimizer(t, x.shape[-1], xp))
 
     # The oracle.
-    def grad(self, t: Array, x: Array, xi: Any, xp: Any) -> Array:
+    def grad_at(self, t: Array, x: Array, xi: Any, xp: Any) -> Array:
         """A noisy gradient of f_t at x."""
         return self.grad_f(t, x, xp) + self.noise(xi, x.shape[-1], 0, xp)
 
@@ -86,5 +86,5 @@ class DriftingQuadratic:
             "L": Lipschitz(space, self.grad_f),
             "mu": StronglyMonotone(space, self.grad_f),
             "speed": Norm(space, self._move),
-            **additive_noise(space, self.grad, self.grad_f),
+            **additive_noise(space, self.grad_at, self.grad_f),
         }
