@@ -30,30 +30,29 @@ def until_failure(result: Result) -> Result:
 
 
 def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding:
-    """The finding; inconclusive if it is exact because runs agree in its curve, while they do not agree throughout.
+    """The finding; not exact if the runs agree in its curve, while chance had a part in them.
 
-    rows: (rows of the result,) mask of what was read. A quantity with few values (a share, an indicator, a maximum) can
-    agree by chance. So identical runs count as exact only if every recorded quantity agrees, at every mark, and if at
-    least `stats.MIN_RUNS` runs do where the step draws noise; the note then says how rare a different run may still be.
+    rows: (rows of the result,) mask of what was read. A quantity with few values (a count, an indicator, a maximum) can
+    agree by chance. So identical runs are exact only if every recorded quantity agrees, at every mark. If not, or if
+    the step draws noise, they are a sample like any other: fewer than `stats.MIN_RUNS` of them decide nothing, and the
+    note says how rare a different run may be.
     """
     if not finding.exact or finding.runs < 2 or result.runs < 2:
         return finding
     differ = [
         n for n, table in sorted(result.data.items()) if not stats.identical(result.by_run(table[rows]))
     ]
-    if differ:
-        return _open(finding, f"identical runs by chance: they differ in {differ[0]}", "another quantity")
-    if result.meta.get("noise") != "drawn":
+    if not differ and result.meta.get("noise") != "drawn":
         return finding
+    why = f"the runs differ in {differ[0]}" if differ else "noise is drawn"
     if result.runs < stats.MIN_RUNS:
-        why = f"{result.runs} identical runs of a step that draws noise"
-        return _open(finding, why, f"about {stats.MIN_RUNS} runs")
+        return replace(
+            finding,
+            p_holds=1.0,
+            p_violated=1.0,
+            note=f"{finding.note}; {why}, and {result.runs} of them agree here perhaps by chance",
+            decides=f"about {stats.MIN_RUNS} runs",
+        )
     share = stats.unseen_share(result.runs, SIDE)
-    return replace(
-        finding,
-        note=f"{finding.note}; noise is drawn, and a share of runs up to {share:.2g} could differ unseen",
-    )
-
-
-def _open(finding: Finding, why: str, decides: str) -> Finding:
-    return replace(finding, p_holds=1.0, p_violated=1.0, note=f"{finding.note}; {why}", decides=decides)
+    note = f"{finding.note}; {why}, and a share of runs up to {share:.2g} could differ here unseen"
+    return replace(finding, exact=not differ, note=note)
