@@ -46,7 +46,7 @@ FIGURE = min(  # the cheapest to simulate
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
     "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity",
-    "slack", "runs", "horizon", "seconds", "void", "note",
+    "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note",
 ]  # fmt: skip
 
 

@@ -89,6 +89,7 @@ def test_an_interrupt_outside_a_command(name: str, tmp_path: Path) -> None:
         "import time\nfrom workbench import guard\n"
         f"def load():\n    open({str(tmp_path / 'ready')!r}, 'w')\n    time.sleep(60)\nguard.run(load)"
     )
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a child inherits that it is ignored, as below nohup
     process = subprocess.Popen(
         [sys.executable, "-c", text],
         stderr=subprocess.PIPE,

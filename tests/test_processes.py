@@ -37,6 +37,7 @@ if __name__ == "__main__":
 
 def started(tmp_path: Path, *preload: str) -> subprocess.Popen[str]:
     (tmp_path / "program.py").write_text(PROGRAM)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a child inherits that it is ignored, as below nohup
     (tmp_path / "slow.py").write_text("import time\nopen('loading', 'w').close()\ntime.sleep(5)\n")
     return subprocess.Popen(
         [sys.executable, "program.py", *preload],

@@ -326,7 +326,7 @@ def verify(
         "chains": chains,
     }
     unwritten = _written(json_file, document)  # before anything is printed, whose reader may leave
-    verdict_table.show(lines, _console(wide), notes, wide)
+    verdict_table.show(lines, _sized(wide), notes, wide)
     for sentence in chains.values():
         _console().print(_plain(sentence), soft_wrap=True)
     expected = verification.all_as_expected(lines)
@@ -846,8 +846,13 @@ class _progress:
         self._bar.stop()
 
 
-def _console(wide: bool = False) -> Console:
-    """Standard output; if it is not a terminal and COLUMNS is not set, wide enough that little is folded."""
+def _console() -> Console:
+    """Standard output; if it is not a terminal, wide enough that little is folded."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+
+
+def _sized(wide: bool) -> Console:
+    """Standard output for a table that fits any width: of the terminal, or of COLUMNS where it is set."""
     asked = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
     return Console(highlight=False, width=200 if wide or not asked else None)
 

@@ -40,7 +40,7 @@ from workbench.experiments.readings import Claimed
 from workbench.experiments.records import Batch
 from workbench.experiments.study import Study, profile
 from workbench.experiments.views import window_means
-from workbench.instances.ada_minimax.single_level import Quadratic
+from workbench.instances.ready.single_level import Quadratic
 
 State = NamedTuple("State", [("x", Any)])
 Steps = NamedTuple("Steps", [("eta", Any)])

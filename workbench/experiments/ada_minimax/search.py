@@ -11,7 +11,7 @@ from workbench.experiments.ada_minimax.study import FREE, STARTS, THEOREM_4_1, k
 from workbench.experiments.families import Family, Parameter, Point
 from workbench.experiments.first_draws import random_start
 from workbench.experiments.records import Batch
-from workbench.instances.ada_minimax.saddle import QuadraticSaddle
+from workbench.instances.ready.saddle import QuadraticSaddle
 
 
 def make(point: Point, horizon: int, runs: int) -> Batch:

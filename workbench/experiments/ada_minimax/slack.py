@@ -18,7 +18,7 @@ from workbench.experiments.ada_minimax.minimax import equal, plus_minus
 from workbench.experiments.ada_minimax.study import STUDY, THEOREM_4_1, known
 from workbench.experiments.study import profile
 from workbench.experiments.waterfalls import Step, Waterfall
-from workbench.instances.ada_minimax.saddle import QuadraticSaddle
+from workbench.instances.ready.saddle import QuadraticSaddle
 
 NOISY, QUIET = equal(1.0), equal(0.0)
 SIMULATION = STUDY.watched(

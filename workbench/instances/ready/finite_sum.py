@@ -236,10 +236,11 @@ def _samples(instance: Any, x: Array, best: Any) -> Samples:
     """Of the constants that all of them have; ``best``: (x, xp) -> x* for every row."""
     space = Space((x.shape[-1],))
     at_best = Space(space.sizes, best)
+    alone = getattr(instance, "batch", 1) == 1  # a batch hardly ever holds the worst component alone
     return {
         "L": Lipschitz(space, instance.grad_f),
         "mu": StronglyMonotone(space, instance.grad_f),
-        "L_max": Lipschitz(space, instance.grad, noisy=True),
+        "L_max": Lipschitz(space, instance.grad, noisy=True, reaches=0.99 if alone else 0.0),
         "sigma_star": Deviation(at_best, instance.grad, instance.grad_f),
         "Delta_1": Gap(instance.f, instance.grad_f, x),
     }
