@@ -21,6 +21,7 @@ from workbench.experiments.readings import Claimed, Reading, Scaling, by_law
 from workbench.experiments.records import Batch
 from workbench.experiments.study import always
 from workbench.experiments.views import as_recorded, at_horizons, increments, window_means
+from workbench.run.options import Options
 
 # ------------------------------------------------------------------------------------------------------ exponents
 
@@ -321,6 +322,11 @@ def test_every_counted_resource_is_one_that_its_instance_has():
 @pytest.mark.parametrize("paper", sorted({c.key.split("/")[0] for c in verify.claims()}))
 def test_a_paper_alone_is_decided_like_the_paper_among_all(paper):
     """The same claims in the same order, hence the same families."""
-    alone = [c for part in verify.chosen_claims([paper], "full") for c in part]
-    among = [c for part in verify.chosen_claims([], "full") for c in part if verify.family_of(c)[0] == paper]
+    alone = [c for part in verify.chosen_claims([paper], Options("full")) for c in part]
+    among = [
+        c
+        for part in verify.chosen_claims([], Options("full"))
+        for c in part
+        if verify.family_of(c)[0] == paper
+    ]
     assert list(map(id, alone)) == list(map(id, among))

@@ -22,6 +22,7 @@ from workbench.report import pages
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import mathml
 from workbench.report.proof_graph import HEIGHT, layered, reduced
+from workbench.run.options import Options
 from workbench.run.usage import UsageError
 from workbench.verify import Line, chosen_claims, needed
 
@@ -193,7 +194,7 @@ def test_one_link_and_none() -> None:
 
 def simulated(paper: str) -> set[str]:
     """What the paper's claims need."""
-    claims, _ = chosen_claims([paper], "default")
+    claims, _ = chosen_claims([paper], Options("default"))
     return {sim.key for sim in needed(claims)}
 
 

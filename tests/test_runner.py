@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from discover import same
-from examples import claims_of, multiplying, mutated, of_points
 
+from examples import claims_of, multiplying, mutated, of_points
 from workbench import verify
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
@@ -366,7 +366,7 @@ def test_an_unknown_simulation_is_an_error_not_an_omission() -> None:
 
 def test_findings_are_made_as_soon_as_they_can_be(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Early or late, each claim once, and the same verdicts in the same order."""
-    claims, _ = verify.chosen_claims([claims_of(ONE)[0].key], "quick")
+    claims, _ = verify.chosen_claims([claims_of(ONE)[0].key], Options("quick"))
     claims = [c for c in claims if c.needs in ((), (ONE.key,)) and not isinstance(c, ExactCheck)]
     assert {len(c.needs) for c in claims} == {0, 1}
     late = verify.verify(claims, SMALL, store)

@@ -427,14 +427,18 @@ def test_a_file_in_the_folders_place(tmp_path: Path, below: str) -> None:
     assert (tmp_path / "file").read_text() == "precious"
 
 
-def test_a_folder_in_the_files_place(store: Store) -> None:
+def test_a_folder_in_the_files_place_is_set_aside_with_what_it_holds(store: Store) -> None:
     store.path(KEY).mkdir(parents=True)
+    (store.path(KEY) / "precious").write_text("mine")
     assert not store.has(KEY)
     assert store.entries() == []
-    with pytest.raises(StoreError, match="cannot read"):
-        store.load(KEY)
-    with pytest.raises(StoreError, match="cannot write"):
-        store.save(KEY, result())
+    assert store.load(KEY) is None
+    (notice,) = store.take_notices()
+    assert "is no regular file" in notice
+    (aside,) = store.folder.glob("*.damaged-*")
+    assert (aside / "precious").read_text() == "mine"
+    store.save(KEY, result())
+    assert store.load(KEY) is not None
 
 
 def test_check_writable_leaves_no_trace(store: Store) -> None:

@@ -136,7 +136,7 @@ class Campaign:
         """No room for files beyond a random size; a report on /dev/full; output on /dev/full."""
         for _ in range(n):
             folder = self.fresh()
-            size = int(10 ** self.chance.uniform(0, 6))
+            size = int(10 ** self.chance.uniform(3, 6))  # the sentence itself must fit
             status, said = run(folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=little_room(size))
             outcome = {self.status: "finished", 1: "not stored, status 1"}.get(status, "one sentence")
             self.judge("full disk", outcome, folder, status, said, {self.status, 1, 2})
