@@ -86,7 +86,8 @@ def panel(ax: Axes, found: Fall) -> None:
         f"{found.waterfall.key}: {name}; T = {facts.scientific(found.T)}, slack {facts.scientific(found.slack)}",
         fontsize=SMALL + 1.5,
     )
-    ax.set_xlabel(found.waterfall.theorem.metric.split(",")[0], fontsize=SMALL + 0.5)
+    ax.set_xlabel(found.waterfall.theorem.metric.split(",")[0] or "right-hand side", fontsize=SMALL + 0.5)
+    ax.set_ylabel("line of the proof", fontsize=SMALL + 0.5)
 
 
 def seen(waterfalls: tuple[Waterfall, ...], results: Results) -> str:

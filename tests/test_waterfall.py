@@ -67,7 +67,10 @@ def test_the_ends_are_what_the_bound_claims_compare(waterfall, results):
     found = fall(waterfall, result)
     rows = result.rows(**waterfall.where)
     values = {**result.constants, **waterfall.known(result)}
-    last = {n: np.broadcast_to(np.asarray(v, float)[..., -1:], (len(rows), 1)) for n, v in values.items()}
+    last = {
+        n: np.broadcast_to(np.atleast_1d(np.asarray(v, float))[..., -1:], (len(rows), 1))
+        for n, v in values.items()
+    }
     values = {n: v[rows] if np.ndim(v) == 2 else v for n, v in last.items()} | {"T": found.T}
     bound = waterfall.theorem.numeric(waterfall.form)(**values)
     assert found.bound == pytest.approx(float(np.mean(bound)), rel=1e-9)

@@ -41,7 +41,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         folder = tmp_path_factory.mktemp("gallery")
-        words = ["verify", *(f"examples/{file.name}" for file in EXAMPLES), "--profile", "quick"]
+        words = ["verify", *(f"examples/{file.name}" for file in EXAMPLES), "--profile", "quick", "--wide"]
         done = CliRunner().invoke(app, [*words, "--store", str(folder), "--json", str(folder / "out.json")])
         assert done.exit_code == 0, done.output
         return {"printed": done.output, **json.loads((folder / "out.json").read_text())}
@@ -88,7 +88,9 @@ def cells(line: str) -> list[str]:
 
 def test_the_readme_shows_what_its_command_prints(verified: dict[str, Any]) -> None:
     text = (ROOT / "examples" / "README.md").read_text()
-    (shown,) = re.findall(r"\$ workbench verify examples/\*\.py --profile quick\n(.*?)```", text, re.DOTALL)
+    (shown,) = re.findall(
+        r"\$ workbench verify examples/\*\.py --profile quick --wide\n(.*?)```", text, re.DOTALL
+    )
     assert [cells(x) for x in shown.splitlines()] == [cells(x) for x in verified["printed"].splitlines()]
 
 
