@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from from_catalog import claims_of, multiplying, mutated, plain
 from typer.testing import CliRunner
 
-from examples import claims_of, multiplying, mutated, plain
 from figures import draw
 from workbench import catalog, verify
 from workbench import evidence as ev

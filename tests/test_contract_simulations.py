@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 from discover import same
-from examples import multiplying, plain
+from from_catalog import multiplying, plain
 from toy_method import Dense, Quadratic, Steps
 
 from workbench import catalog

@@ -11,7 +11,7 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 import pytest
-from examples import of_points
+from from_catalog import of_points
 from matplotlib.figure import Figure as MplFigure
 from typer.testing import CliRunner
 

@@ -27,7 +27,7 @@ from engines import (
     start_of,
     steps_for,
 )
-from examples import mutated
+from from_catalog import mutated
 from host_kernel import HostKernel, covering
 from test_runner import identical
 from toy_steps import TOYS, together

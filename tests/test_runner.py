@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from discover import same
+from from_catalog import claims_of, multiplying, mutated, of_points
 
-from examples import claims_of, multiplying, mutated, of_points
 from workbench import verify
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result

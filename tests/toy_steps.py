@@ -257,6 +257,39 @@ def elementary_functions(s, t, c, oracle, draw, xp):
     return {"x": 0.2 * y + draw(0).normal(2) * draw(0).uniform(2, part=2)}
 
 
+@toy(x=(3,), n=(1,))
+def names_of_the_standard(s, t, c, oracle, draw, xp):
+    """Functions under the standard's names, at zeros of either sign, NaN and infinities; powers that are exact."""
+    zero = 0.0 * s.x
+    nan, inf = zero / zero, 1.0 / xp.abs(zero)
+    odd = xp.where(xp.arange(3) == 0, nan, xp.where(xp.arange(3) == 1, inf, -zero))
+    y = 1.0 / xp.maximum(-zero, 1.0 / inf) + 1.0 / xp.minimum(xp.abs(zero), -zero)  # the sign of a zero shows
+    bad = xp.maximum(s.x, odd) + xp.minimum(odd, 1.0) + xp.sign(odd) + xp.clip(odd, -2.0, 2.0) + xp.cosh(odd)
+    y = xp.where(xp.isfinite(y), y, xp.where(xp.isinf(y), xp.sign(y), 3.0))
+    y = y + xp.where(xp.isfinite(bad), bad, xp.where(xp.isinf(bad), xp.sign(bad), 0.5))
+    z = (
+        xp.clip(s.x, max=0.5)
+        + xp.clip(s.x, -0.3)
+        + xp.clip(s.x, -c.a, 0.1)
+        + xp.sign(s.x) * xp.cosh(xp.clip(s.x, -2.0, 2.0))
+    )
+    z = (
+        z
+        + xp.ceil(3.0 * s.x)
+        + xp.trunc(5.0 * s.x)
+        + xp.negative(s.x)
+        + xp.positive(s.x)
+        + xp.min(s.x, axis=-1)[:, None]
+    )
+    some = xp.any(s.x > 0.5, axis=-1, keepdims=True) & xp.logical_not(
+        xp.all(s.x > 0.0, axis=-1, keepdims=True)
+    )
+    z = xp.where(some | xp.less_equal(xp.add(s.x, s.n), 0.1), xp.multiply(z, 0.5), xp.subtract(z, s.n))
+    z = z + (1.0 + s.x**2) ** 0.5 + (2.0 + s.x**2) ** -1 + s.x**0 + s.x**1
+    n = xp.expand_dims(s.x[..., 0], -1) + xp.remainder(xp.floor(8.0 * s.n), 3.0)
+    return {"x": 0.1 * y + 0.1 * z + draw(0).normal(3), "n": 0.3 * n}
+
+
 @toy(x=(6,), v=(3, 4))
 def largest_entries(s, t, c, oracle, draw, xp):
     """argmax and max with ties and NaN, in a vector and in each task."""

@@ -5,17 +5,37 @@ This module has the whole-array operations; `workbench.engine.tracer` adds loops
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from typing import Any
 
 import numpy as np
 
+from workbench.arrays import standard
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Shape, broadcast
 from workbench.engine.refusal import refused
 from workbench.engine.traced import COMPARISONS, NUMPY_TYPES, RUNS, Traced
 
 DTYPES = {np.float64: FLOAT, np.int64: INT, np.bool_: BOOL, float: FLOAT, int: INT, bool: BOOL}
 WIDTH = (BOOL, INT, FLOAT)
+# The standard's names of the binary operators.
+OPERATORS = {
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "remainder": "%", "equal": "==", "not_equal": "!=",
+    "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "bitwise_and": "&", "bitwise_or": "|",
+    "bitwise_xor": "^", "logical_and": "&", "logical_or": "|", "logical_xor": "^",
+}  # fmt: skip
+# What to write instead of functions that steps are often written with.
+WAY_OUT = {
+    "linalg": "use norm, dot or matvec of workbench.arrays.ops",
+    "vecdot": "use workbench.arrays.ops.dot",
+    "power": "use xp.pow(x, p), for x >= 0",
+    "concat": "keep the parts as two fields of the state, or choose with xp.where(xp.arange(d) < k, a, b)",
+    "stack": "keep the parts as fields of the state",
+    "argmax": "use workbench.arrays.ops.argmax",
+    "take": "use workbench.arrays.ops.take",
+    "random": "draw noise with draw, as draw(0).normal(d)",
+}
+WAY_OUT |= {"concatenate": WAY_OUT["concat"], "take_along_axis": WAY_OUT["take"]}
 
 
 class Namespace:
@@ -32,9 +52,11 @@ class Namespace:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("device",):
             raise AttributeError(name)
-        raise refused(
-            f"xp.{name}", "write it with the operations that workbench.arrays.ops and the engine offer"
-        )
+        if name in standard.FUNCTIONS:
+            return functools.partial(standard.FUNCTIONS[name], xp=self)
+        if name in OPERATORS:
+            return functools.partial(self.binary, OPERATORS[name])
+        raise refused(f"xp.{name}", WAY_OUT.get(name, "write it with what workbench.arrays.ops and xp offer"))
 
     # ------------------------------------------------------------------------------------- making arrays
     def traced(self, node: Node, shape: tuple[Any, ...]) -> Traced:
@@ -90,6 +112,10 @@ class Namespace:
         if n == 1:
             return self._const(0, INT)
         return self.graph.node("index", (), (axis,), INT, (1, n) if axis else (n, 1), False)
+
+    def expand_dims(self, v: Traced, axis: int = 0) -> Traced:
+        at = axis % (v.ndim + 1)
+        return self.view(v, (*[slice(None)] * at, None))
 
     def broadcast_to(self, v: Any, shape: Any) -> Traced:
         return self._shaped(self.asarray(v), tuple(shape))
@@ -153,11 +179,24 @@ class Namespace:
     def square(self, v: Any) -> Traced:
         return v * v
 
-    def logical_and(self, a: Any, b: Any) -> Traced:
-        return self.binary("&", a, b)
+    def isinf(self, v: Any) -> Traced:
+        return self.abs(v) == np.inf
 
-    def logical_or(self, a: Any, b: Any) -> Traced:
-        return self.binary("|", a, b)
+    def ceil(self, v: Any) -> Traced:
+        return -self.floor(-self.asarray(v))
+
+    def trunc(self, v: Any) -> Traced:
+        v = self.asarray(v)
+        return self.where(v < 0.0, self.ceil(v), self.floor(v))
+
+    def negative(self, v: Any) -> Traced:
+        return -self.asarray(v)
+
+    def positive(self, v: Any) -> Traced:
+        return self.asarray(v)
+
+    def logical_not(self, v: Any) -> Traced:
+        return ~self.astype(v, np.bool_)
 
     def bits(self, v: Any) -> Traced:
         """The 64 bits of a float as an integer (see `workbench.arrays.maths`)."""
@@ -297,6 +336,15 @@ class Namespace:
 
     def max(self, v: Traced, axis: Any = None, keepdims: bool = False) -> Traced:
         return self._reduce("max", v, axis, keepdims)
+
+    def min(self, v: Traced, axis: Any = None, keepdims: bool = False) -> Traced:
+        return -self.max(-v, axis, keepdims)
+
+    def any(self, v: Traced, axis: Any = None, keepdims: bool = False) -> Traced:
+        return self.sum(self.astype(v, np.bool_), axis, keepdims) > 0
+
+    def all(self, v: Traced, axis: Any = None, keepdims: bool = False) -> Traced:
+        return ~self.any(self.logical_not(v), axis, keepdims)
 
     def mean(self, v: Traced, axis: Any = None, keepdims: bool = False) -> Traced:
         return self._reduce("sum", v, axis, keepdims) / float(v.shape[axis])

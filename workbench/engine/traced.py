@@ -118,9 +118,20 @@ class Traced:
         return self.xp.unary("not", self)
 
     def __pow__(self, p: Any) -> Traced:
-        if not (isinstance(p, (int, float)) and p in (1, 2)):
-            raise refused(f"** {p}", "use **2, products or workbench.arrays.ops.power")
-        return self if p == 1 else self * self
+        """The exponents that NumPy replaces by an operation that is rounded the same everywhere."""
+        if not isinstance(p, (int, float)) or p not in (-1, 0, 0.5, 1, 2):
+            raise refused(
+                f"** {p}",
+                "libraries round other powers than -1, 0, 0.5, 1 and 2 differently: multiply it out, or use "
+                "xp.pow(x, p) for x >= 0 (workbench.arrays.ops.power)",
+            )
+        if not self.shape and p in (-1, 0.5):  # NumPy leaves powers of single numbers to C's pow
+            raise refused(f"** {p} of a number that all runs share", "use xp.sqrt(x) or 1.0 / x")
+        if p == 0.5:
+            return self.xp.sqrt(self)
+        if p == 0:
+            return self.xp.ones_like(self)
+        return 1.0 / self if p == -1 else self if p == 1 else self * self
 
     def __rpow__(self, _: Any) -> Traced:
         raise refused("a power with an array as exponent", "use workbench.arrays.ops.power")

@@ -1,7 +1,7 @@
 """Array libraries: from names to namespaces, and from arrays to the host. Only this module asks which library it is.
 
 A namespace is a library's own, with log, exp, sin, cos, tanh and pow replaced by the shared ones
-(`workbench.arrays.maths`).
+(`workbench.arrays.maths`), and maximum, minimum, clip, sign and cosh by those of `workbench.arrays.standard`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays import maths
+from workbench.arrays import maths, standard
 from workbench.arrays.backends.compiled import FUNCTIONS, on_numpy
 
 _MODULES = {"numpy": "numpy", "cupy": "cupy", "array-api-strict": "array_api_strict"}
@@ -80,6 +80,8 @@ def _namespace(library: Any) -> SimpleNamespace:
     for name in FUNCTIONS:
         function = on_numpy(name) if library is np else functools.partial(_call, getattr(maths, name), xp)
         setattr(xp, "pow" if name == "power" else name, function)
+    for name, shared_one in standard.FUNCTIONS.items():
+        setattr(xp, name, functools.partial(shared_one, xp=xp))
     return xp
 
 
