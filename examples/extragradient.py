@@ -86,9 +86,7 @@ def make(horizon, runs):
     grid = Grid([{}], runs)
     start = {"x": grid.random_start(0.5, 1.0), "y": grid.random_start(-0.5, -1.0)}
     problem = BilinearSaddle(radius=RADIUS)
-    return Batch(
-        problem, Steps(**THEOREM.steps("derived here", gamma=STEP, **problem.constants(start))), start, grid
-    )
+    return Batch(problem, Steps(**THEOREM.steps(gamma=STEP, **problem.constants(start))), start, grid)
 
 
 def known(result):

@@ -135,7 +135,7 @@ CURVE = STUDY.reading(THEOREM, FAST, case="convex")
 CLAIMS = (
     Constants(THEOREM, "the Huber function", lambda: Huber(0.1), {"x": np.full((1, 1), 1.0)}),
     *exponents(THEOREM),
-    STUDY.bound(THEOREM, "printed", FAST, view=at_horizons),
+    STUDY.bound(THEOREM, "printed", FAST),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(attained, "the bound", metric=relative_gap)),
     STUDY.reading(THEOREM, SLOW, case="convex").caught(),
 )

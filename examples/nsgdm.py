@@ -86,7 +86,7 @@ def make(kind, horizon, runs):
     grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     problem, start = kind(Sphere(SIGMA)), {"x": grid.full(X_1)}
     constants = {**problem.constants(start), **FREE, "T": grid["until"]}
-    return Batch(problem, Steps(**THEOREM.steps("derived here", **constants)), start, grid)
+    return Batch(problem, Steps(**THEOREM.steps(**constants)), start, grid)
 
 
 STUDY = Study(PAPER, metric="grad_norm_mean", view=at_horizons, kind="compliant", known=lambda result: FREE)
@@ -101,7 +101,7 @@ CURVE = STUDY.reading(THEOREM, NSGDM, case="noisy")
 CLAIMS = (
     Constants(THEOREM, "log(1 + x^2) / 2", lambda: Logarithm(Sphere(SIGMA)), {"x": np.full((1, 1), X_1)}),
     *exponents(THEOREM),
-    *(STUDY.bound(THEOREM, "derived here", sim, view=at_horizons) for sim in (NSGDM, BENT)),
+    *(STUDY.bound(THEOREM, "derived here", sim) for sim in (NSGDM, BENT)),
     *(CURVE.rate(), CURVE.tight()),
     STUDY.reading(THEOREM, NSGD, case="noisy").caught(),
 )

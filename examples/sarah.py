@@ -98,7 +98,7 @@ def make(curvature, horizon, runs):
     grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     m = grid.full(curvature) if curvature else Z / (ETA * grid["until"])
     problem, start = Sampled(n=N, L=m, h=1.0), {"x": np.sqrt(2 * DELTA / m)}
-    steps = THEOREM.steps("derived here", eta=ETA, **problem.constants(start))
+    steps = THEOREM.steps(eta=ETA, **problem.constants(start))
     return Batch(problem, Steps(q=Q, **steps), start, grid)
 
 
@@ -133,7 +133,7 @@ CURVE = STUDY.reading(THEOREM, SARAH, case="finite sum")
 CLAIMS = (
     Constants(THEOREM, "the sum", lambda: Sampled(n=N, L=0.1, h=1.0), {"x": np.full((1, 1), 1.0)}),
     *exponents(THEOREM),
-    STUDY.bound(THEOREM, "derived here", SARAH, view=at_horizons),
+    STUDY.bound(THEOREM, "derived here", SARAH),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here")),
     Count(THEOREM, SARAH, "component", listed),
     STUDY.reading(THEOREM, PLAIN, case="finite sum").caught(),

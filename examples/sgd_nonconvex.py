@@ -105,7 +105,7 @@ CURVE = STUDY.reading(THEOREM, SGD, case="noisy")
 CLAIMS = (
     Constants(THEOREM, "log(1 + x^2) / 2", lambda: Logarithm(Sphere(SIGMA)), {"x": np.full((1, 1), X_1)}),
     *exponents(THEOREM),
-    *(STUDY.bound(THEOREM, "printed", sim, view=at_horizons) for sim in (SGD, BENT)),
+    *(STUDY.bound(THEOREM, "printed", sim) for sim in (SGD, BENT)),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here")),
     STUDY.reading(THEOREM, FIXED, case="noisy").caught(),
 )

@@ -94,13 +94,13 @@ def make(batch, horizon, runs):
     M = grid.full(batch) if batch else grid["until"]
     problem = Batched(Sphere(SIGMA / np.sqrt(M)), Sphere(SIGMA / np.sqrt(M)))
     start = {"x": grid.full(X_1), "y": grid.full(0.0)}
-    return Batch(problem, Steps(**THEOREM.steps("derived here", **problem.constants(start))), start, grid)
+    return Batch(problem, Steps(**THEOREM.steps(**problem.constants(start))), start, grid)
 
 
 def level(T, L, mu, **_):
     """The recursion of the second moments of (x, y) for each horizon."""
     p, found = QuadraticSaddle(), []
-    c = Steps(**THEOREM.steps("derived here", L=np.ravel(L)[0], mu=p.mu))
+    c = Steps(**THEOREM.steps(L=np.ravel(L)[0], mu=p.mu))
     move = np.array([[1 + c.eta_x * p.c, -c.eta_x * p.b], [c.eta_y * p.b, 1 - c.eta_y * p.mu]])
     for horizon in T:
         noise = SIGMA**2 / horizon * np.diag([c.eta_x**2, c.eta_y**2])
@@ -126,7 +126,7 @@ ONE = {"x": np.full((1, 1), X_1), "y": np.zeros((1, 1))}
 CLAIMS = (
     Constants(THEOREM, "the saddle", lambda: Batched(Sphere(SIGMA), Sphere(SIGMA)), ONE),
     *exponents(THEOREM),
-    STUDY.bound(THEOREM, "derived here", SGDA, view=at_horizons),
+    STUDY.bound(THEOREM, "derived here", SGDA),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here")),
     STUDY.reading(THEOREM, FIXED, case="noisy").caught(),
 )

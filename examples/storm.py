@@ -100,14 +100,14 @@ def make(kind, horizon, runs):
     grid = Grid(over("until", [n for n in HORIZONS if n <= horizon] or HORIZONS[:1]), runs)
     problem, start = kind(Sphere(1.0)), {"x": grid.full(X_1)}
     constants = {**problem.constants(start), "T": grid["until"], "k": K}
-    return Batch(problem, Steps(**THEOREM.steps("derived here", **constants)), start, grid)
+    return Batch(problem, Steps(**THEOREM.steps(**constants)), start, grid)
 
 
 def level(T, L, sigma_bar, **_):
     """The recursion of E x^2, E x e, E e^2 for each horizon."""
     found = []
     for horizon in T:
-        c = Steps(**THEOREM.steps("derived here", L=L, T=horizon, k=K))
+        c = Steps(**THEOREM.steps(L=L, T=horizon, k=K))
         x, cross, e, total = X_1**2, 0.0, sigma_bar**2 / c.B, 0.0
         for _ in range(int(horizon)):
             total += L**2 * x / horizon
@@ -132,7 +132,7 @@ CURVE = STUDY.reading(THEOREM, STORM, case="noisy")
 CLAIMS = (
     Constants(THEOREM, "log(1 + x^2) / 2", lambda: Bent(Sphere(1.0)), {"x": np.full((1, 1), X_1)}),
     *exponents(THEOREM),
-    *(STUDY.bound(THEOREM, "derived here", sim, view=at_horizons) for sim in (STORM, BENT)),
+    *(STUDY.bound(THEOREM, "derived here", sim) for sim in (STORM, BENT)),
     *(CURVE.rate(), CURVE.tight(), CURVE.level(level, "level derived here", rtol=0.05)),
     Count(THEOREM, STORM, "gradient", 2),
     STUDY.reading(THEOREM, PLAIN, case="noisy").caught(),

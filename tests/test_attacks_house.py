@@ -186,6 +186,13 @@ def test_a_bound_that_says_nothing_is_refused(over):
         bound.finding({SIM.key: result(power(0.4))})
 
 
+def test_a_bound_that_is_infinite_at_the_first_mark_names_it():
+    """T = 0 in the paper's count: the author must leave the mark out, and is told which."""
+    held = result(np.ones((24, len(MARKS))))
+    with pytest.raises(ValueError, match=rf"at mark {MARKS[0]}, with shift {-MARKS[0]} .*iterates"):
+        STUDY.bound(THEOREM, "printed", SIM, shift=-int(MARKS[0])).finding({SIM.key: held})
+
+
 @pytest.mark.parametrize("failed", [1, 12, 24])
 def test_failed_rows_never_make_a_bound_hold_unseen(failed):
     values = 0.1 * np.sqrt(MARKS) * np.ones((24, 1))

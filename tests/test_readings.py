@@ -11,7 +11,7 @@ from sympy import S, Symbol, log, symbols
 
 from theorems.record import Case, Form, Law, Paper, Statement, Theorem
 from workbench import catalog, evidence, verify
-from workbench.engine.records import Result
+from workbench.engine.records import Grid, Result
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.claims import Count, Custom, caught, exponents
 from workbench.experiments.competition import Competition, Method
@@ -195,7 +195,29 @@ def test_a_level_is_read_in_the_view_of_its_reading():
     wrong = reading.level(lambda T, **_: 4.0 * T**0.4, "another level")
     assert verdict(right, held) == "holds"
     assert verdict(wrong, held) == "violated"
-    assert right.experiment == "One, level; "
+    assert right.experiment == "One, level"
+
+
+def test_a_bound_reads_across_horizons_where_its_study_does():
+    """Else it would compare rows with parameters of another horizon at every mark; other views are for slopes alone."""
+    assert dataclasses.replace(STUDY, view=at_horizons).bound(THEOREM, "printed", SIM).view is at_horizons
+    assert dataclasses.replace(STUDY, view=increments).bound(THEOREM, "printed", SIM).view is as_recorded
+
+
+def test_the_only_form_needs_no_name():
+    (form,) = THEOREM.forms
+    other = dataclasses.replace(THEOREM, forms=(dataclasses.replace(form, name="derived here"),))
+    assert other.form().name == "derived here"
+    with pytest.raises(KeyError, match="derived here"):
+        other.form("repaired")
+    two = dataclasses.replace(THEOREM, forms=(*other.forms, dataclasses.replace(form, name="repaired")))
+    with pytest.raises(KeyError, match="not 'printed'"):
+        two.form()
+
+
+def test_a_grid_without_points_is_refused():
+    with pytest.raises(ValueError, match=r"Grid\(\[\{\}\], runs\)"):
+        Grid([], 4)
 
 
 def test_a_bound_takes_every_grid_point_and_every_run():
@@ -351,9 +373,7 @@ def test_a_false_premise_is_no_matter_of_the_horizon(monkeypatch: pytest.MonkeyP
     """With the user's own numbers, too: one sentence, and not the advice to run longer."""
     reading = STUDY.reading(THEOREM, SIM, law="regret", at={"tau": 0.3})
     held = result(power(0.4), constants={"H_T": np.ones((1, len(MARKS))), "V_T": np.zeros((1, 1))})
-    with pytest.raises(
-        UsageError, match=r"demo/thm-1, One; : .*'drift' is declared absent, but H_T is not 0"
-    ):
+    with pytest.raises(UsageError, match=r"demo/thm-1, One: .*'drift' is declared absent, but H_T is not 0"):
         verify.evaluated(reading.rate(), {SIM.key: held}, Options("quick", horizon=100, runs=2))
     short = result(power(0.4)[:, :2], marks=MARKS[:2])
     found = verify.evaluated(reading.rate(), {SIM.key: short}, Options("quick", horizon=2, runs=2))

@@ -256,8 +256,10 @@ def check_paper(home: Home, paper: Any) -> None:
     if home.whole and paper.key != home.key:
         kind = "file" if home.path is not None and home.path.is_file() else "folder"
         found = next(_spelt(home, {paper.key}), home.key)
+        alone = home.path is not None and (home.path / f"{paper.key}.py").is_file()
+        each = f" (papers of one file each are named one by one, as {home.key}/*.py)" if alone else ""
         raise UsageError(
-            f"{found}: PAPER has the key {paper.key!r}; it must be the {kind}'s name, {home.key!r}"
+            f"{found}: PAPER has the key {paper.key!r}; it must be the {kind}'s name, {home.key!r}{each}"
         )
 
 

@@ -19,11 +19,19 @@ Progress = Callable[[int, int], None]  # iterations done, of how many
 class Grid:
     """Rows of a batch: every parameter point with every noise identity 0..runs-1 (points share the noise).
 
-    ``grid["sigma"]`` is the (rows, 1) column of a parameter; rows are ordered point by point.
+    ``grid["sigma"]`` is the (rows, 1) column of a parameter; rows are ordered point by point. Raises ValueError if
+    there are no points.
     """
 
     points: Sequence[Mapping[str, float]]
     runs: int
+
+    def __post_init__(self) -> None:
+        if not self.points:
+            raise ValueError(
+                "a grid needs at least one point; for one without parameters write Grid([{}], runs). Horizons that are "
+                "filtered by the horizon asked for need one that is always kept"
+            )
 
     @property
     def rows(self) -> int:

@@ -363,6 +363,13 @@ class Bound(Claim):
         result = results[self.sim.key]
         values, marks = self.read(result, self.metric)
         bound, _ = self.read(result, self.curves)
+        if len(out := np.argwhere(~(np.isfinite(bound) & (bound > 0.0)))):
+            row, column = out[0]
+            raise ValueError(
+                f"{self.theorem.key}, {self.form}: the bound must be finite and positive wherever it is compared with "
+                f"a measurement; it is {bound[row, column]:g} at mark {marks[column]:g}, with shift {self.shift} (a "
+                "view can leave a mark out, as view=iterates() the first)"
+            )
         failure = self.failure(self.known(result))
         if failure == 0.0:
             rows = np.any([selected(result, where) for where in self.points], axis=0)

@@ -171,7 +171,7 @@ class Reading:
 
     def named(self, more: str = "") -> str:
         point = ", ".join(part for part in (self.point, self.shown) if part)
-        return f"{self.sim.title}{self.label}{more}; {point}"
+        return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point) if part)
 
     @property
     def planned(self) -> str:

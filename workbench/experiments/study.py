@@ -207,8 +207,13 @@ class Study:
     def bound(
         self, theorem: Theorem, form: str, sim: Simulation, metric: Quantity | None = None, **fields: Any
     ) -> Bound:
-        """A `Bound` with this study's known values, shift and, unless another one is given, metric."""
-        fields = {"known": self.known, "shift": self.shift, **fields}
+        """A `Bound` with this study's known values, shift and, unless another one is given, metric.
+
+        Its view is that of the study only if it reads one number per horizon: a bound on all rows at every mark would
+        then compare runs with parameters of other horizons. Else the metric is compared as it was recorded.
+        """
+        view = self.view if self.view.whole else as_recorded
+        fields = {"known": self.known, "shift": self.shift, "view": view, **fields}
         if metric is None or metric == self.metric:
             return Bound(theorem, form, sim, self.metric, **fields)
         return Bound(theorem, form, sim, metric, **{"shown": name_of(metric), **fields})
