@@ -13,6 +13,8 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from figures import facts
 from figures._style import BLACK, BLUE, GREEN, ORANGE, TEXT_WIDTH
 from figures.figure import Figure, Results
+from figures.panels import FAILED
+from workbench.engine.records import Status
 from workbench.experiments.waterfalls import Waterfall
 from workbench.ledger.waterfall import Fall, fall
 
@@ -39,8 +41,27 @@ def figure(key: str, title: str, waterfalls: Iterable[Waterfall], caption: str) 
     )
 
 
+def fallen(waterfall: Waterfall, results: Results) -> Fall | None:
+    """The waterfall of the runs that did not fail; None if all of them did."""
+    result = results[waterfall.sim.key]
+    if (result.status[result.rows(**waterfall.where)] != Status.OK).all():
+        return None
+    return fall(waterfall, result, without_failed=True)
+
+
+def nothing_left(waterfalls: tuple[Waterfall, ...], results: Results) -> MplFigure:
+    """A panel that says so."""
+    drawn, ax = plt.subplots(figsize=(TEXT_WIDTH, 2 * HEAD))
+    size = sum(results[w.sim.key].size for w in waterfalls[:1])
+    ax.plot([], [], label=f"measured ({size} of {size} {FAILED})")
+    ax.set(xlabel="right-hand side", ylabel="line of the proof")
+    return drawn
+
+
 def draw(waterfalls: tuple[Waterfall, ...], results: Results) -> MplFigure:
-    falls = [fall(w, results[w.sim.key]) for w in waterfalls]
+    falls = [f for w in waterfalls if (f := fallen(w, results))]
+    if not falls:
+        return nothing_left(waterfalls, results)
     heights = [HEAD + ROW * (len(f.bars) + 2) for f in falls]
     drawn, axes = plt.subplots(
         len(falls), 1, figsize=(TEXT_WIDTH, sum(heights)), height_ratios=heights, squeeze=False
@@ -53,14 +74,15 @@ def draw(waterfalls: tuple[Waterfall, ...], results: Results) -> MplFigure:
 def panel(ax: Axes, found: Fall) -> None:
     """One waterfall, the measured value on top and the bound at the bottom."""
     labels = ["measured"]
-    ax.plot(found.measured, 0, "o", color=BLACK, markersize=4)
+    failed = f"measured ({found.failed} of {found.runs + found.failed} {FAILED})" if found.failed else ""
+    ax.plot(found.measured, 0, "o", color=BLACK, markersize=4, label=failed)
     for row, bar in enumerate(found.bars, start=1):
         low, high = sorted((bar.before, bar.after))
         colour = GREEN if bar.after < bar.before else ORANGE if found.share(bar) >= LARGE else BLUE
         ax.barh(row, high - low, left=low, height=0.62, color=colour, zorder=2)
         ax.plot([bar.after] * 2, [row - 0.31, row + 1.31], color=BLACK, linewidth=0.6, zorder=3)
         ax.annotate(
-            f"× {bar.factor:.3g}",
+            f"× {facts.scientific(bar.factor)}",
             (high, row),
             (4, 0),
             textcoords="offset points",
@@ -94,9 +116,12 @@ def seen(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
     """What was measured: the slack of each bound and the line that loses most."""
     said = [facts.drawn(results[waterfalls[0].sim.key])]
     for w in waterfalls:
-        found = fall(w, results[w.sim.key])
+        if (found := fallen(w, results)) is None:
+            said.append(f"{w.theorem.title}, {w.name}: no run is left.")
+            continue
         said.append(
-            f"{w.theorem.title}, {w.name}: slack {found.slack:.3g}, most of it in '{found.worst.step.name}' "
-            f"({found.worst.step.source}), a factor {found.worst.factor:.3g}."
+            f"{w.theorem.title}, {w.name}: slack {facts.scientific(found.slack)}, most of it in "
+            f"'{found.worst.step.name}' ({found.worst.step.source}), a factor "
+            f"{facts.scientific(found.worst.factor)}."
         )
     return " ".join(said)

@@ -38,8 +38,9 @@ def test_a_measured_line_comes_out_as_recorded(key: str, name: str) -> None:
 
 
 @each_paper
-def test_measured_lines_use_every_run_of_the_ledger(paper: str) -> None:
+def test_measured_lines_and_waterfalls_use_every_run_of_the_ledger(paper: str) -> None:
     used = {on for _, c in CHECKS if isinstance(c, MEASURED) for on in c.on}
+    used |= {waterfall.sim.key for waterfall in catalog.waterfalls()}
     there = {*catalog.samplers(), *(key for key, sim in catalog.simulations().items() if sim.probe)}
     assert {key for key in there - used if key.startswith(f"{paper}/")} == set()
 

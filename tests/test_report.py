@@ -194,7 +194,7 @@ def test_one_link_and_none() -> None:
 
 def simulated(paper: str) -> set[str]:
     """What the paper's claims need."""
-    claims, _ = chosen_claims([paper], Options("default"))
+    claims, _ = chosen_claims([paper], Options("default", runs=4, horizon=64))
     return {sim.key for sim in needed(claims)}
 
 

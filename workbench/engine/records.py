@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -134,6 +134,15 @@ class Status(IntEnum):
     NONFINITE = 1
 
 
+TABLES = (
+    "data",
+    "params",
+    "calls",
+    "constants",
+    "steps",
+)  # of a result: name -> one row for each, or one for all
+
+
 @dataclass(frozen=True)
 class Result:
     """One simulated batch, on the host.
@@ -179,6 +188,16 @@ class Result:
         for name, value in where.items():
             mask &= np.isclose(self.params[name], value, rtol=1e-12, atol=0.0)
         return mask
+
+    def keeping(self, mask: np.ndarray) -> Result:
+        """The result of the rows of a (rows,) mask alone."""
+
+        def mine(values: np.ndarray) -> np.ndarray:
+            return values[mask] if len(values) == self.size else values
+
+        tables = {n: {m: mine(v) for m, v in getattr(self, n).items()} for n in TABLES}
+        each = {n: getattr(self, n)[mask] for n in ("run_ids", "status", "failed_at")}
+        return replace(self, **tables, **each)
 
     def table(self, metric: str) -> np.ndarray:
         """(rows, M) of a recorded quantity. Raises KeyError, with a sentence, if it is not recorded."""

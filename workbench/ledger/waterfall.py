@@ -53,12 +53,13 @@ class Bar:
 
 @dataclass(frozen=True)
 class Fall:
-    """A waterfall on one result. T: the horizon of the bound."""
+    """A waterfall on one result. T: the horizon of the bound. runs: those it is made of. failed: those left out."""
 
     waterfall: Waterfall
     bars: tuple[Bar, ...]
     runs: int
     T: float
+    failed: int = 0
 
     @property
     def measured(self) -> float:
@@ -117,15 +118,21 @@ def product(bars: tuple[Bar, ...]) -> float:
     return reduce(mul, (bar.factor for bar in bars), 1.0)
 
 
-def fall(waterfall: Waterfall, result: Result) -> Fall:
+def fall(waterfall: Waterfall, result: Result, *, without_failed: bool = False) -> Fall:
     """A waterfall's values on a stored result of its simulation.
 
-    Raises ValueError, naming the step, for an unknown symbol, a value that is not positive and finite, and failed runs.
+    without_failed: leave failed runs out and count them, as figures do. Raises ValueError, naming the step, for an
+    unknown symbol and a value that is not positive and finite; for failed runs unless they are left out; and where no
+    run is left.
     """
     rows = result.rows(**waterfall.where)
     where = f"{waterfall.key} on {waterfall.sim.key}"
-    if failed := int((result.status[rows] != Status.OK).sum()):
+    bad = rows & (result.status != Status.OK)
+    if (failed := int(bad.sum())) and (not without_failed or failed == rows.sum()):
         raise ValueError(f"{where}: {failed} of {rows.sum()} runs are not finite")
+    if failed:
+        result = result.keeping(rows & ~bad)
+        rows = np.ones(result.size, bool)
     known, T = _known(waterfall, result, rows)
     terms = [waterfall.measured, *(step.value for step in waterfall.steps)]
     names = ["the measured value", *(step.name for step in waterfall.steps)]
@@ -142,7 +149,7 @@ def fall(waterfall: Waterfall, result: Result) -> Fall:
         _bar(step, before, after, e, level)
         for step, (before, after), e in zip(waterfall.steps, pairwise(means), estimates, strict=True)
     ]
-    return Fall(waterfall, tuple(bars), int(rows.sum()), T)
+    return Fall(waterfall, tuple(bars), int(rows.sum()), T, failed)
 
 
 def _bar(step: Step, before: float, after: float, log: Estimate, level: float) -> Bar:
