@@ -8,6 +8,7 @@ numbers, and NaN propagates as the standard says.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 Array = Any
@@ -50,4 +51,10 @@ def cosh(x: Array, /, *, xp: Any) -> Array:
     return 0.5 * grown + 0.5 / grown
 
 
-FUNCTIONS = {"maximum": maximum, "minimum": minimum, "clip": clip, "sign": sign, "cosh": cosh}
+FUNCTIONS: dict[str, Callable[..., Array]] = {
+    "maximum": maximum,
+    "minimum": minimum,
+    "clip": clip,
+    "sign": sign,
+    "cosh": cosh,
+}

@@ -180,7 +180,7 @@ class Namespace:
         return v * v
 
     def isinf(self, v: Any) -> Traced:
-        return self.abs(v) == np.inf
+        return self.binary("==", self.abs(v), np.inf)
 
     def ceil(self, v: Any) -> Traced:
         return -self.floor(-self.asarray(v))

@@ -195,7 +195,7 @@ class Result:
         def mine(values: np.ndarray) -> np.ndarray:
             return values[mask] if len(values) == self.size else values
 
-        tables = {n: {m: mine(v) for m, v in getattr(self, n).items()} for n in TABLES}
+        tables: dict[str, Any] = {n: {m: mine(v) for m, v in getattr(self, n).items()} for n in TABLES}
         each = {n: getattr(self, n)[mask] for n in ("run_ids", "status", "failed_at")}
         return replace(self, **tables, **each)
 
