@@ -31,6 +31,10 @@ RUNS = 3  # two of which may choose steps (figure 2)
 VERDICTS = {
     key for key, f in FIGURES.items() if f.kind in ("graph", "table")
 }  # no quantity of a run is drawn
+REDRAWN = {
+    *{(key.split("/")[0], f.kind): key for key, f in FIGURES.items() if f.kind in ("curves", "map")}.values(),
+    *{f.kind: key for key, f in FIGURES.items() if f.kind in ("graph", "table")}.values(),
+}
 each_figure = pytest.mark.parametrize("key", FIGURES)
 
 
@@ -112,22 +116,22 @@ def test_files_are_written_and_redrawn_byte_for_byte(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(STYLE, "savefig.dpi", 40)  # pixels are what takes time
+    """Drawn a second time where the figure is the first of its kind in its paper: that is what takes time."""
+    monkeypatch.setitem(STYLE, "savefig.dpi", 40)  # pixels take time, too
     with style():
         first = save(drawn[key], tmp_path / "a", key.replace("/", "-"), FIGURES[key].text(results))
-    second = list(draw.draw_all([FIGURES[key]], results, tmp_path / "new" / "b"))
-    assert (
-        [p.name for p in first]
-        == [p.name for p in second]
-        == [f"{key.replace('/', '-')}.{e}" for e in ("pdf", "png", "txt")]
-    )
-    assert second[0].read_bytes().startswith(b"%PDF-")
-    assert second[1].read_bytes().startswith(b"\x89PNG")
+    assert [p.name for p in first] == [f"{key.replace('/', '-')}.{e}" for e in ("pdf", "png", "txt")]
+    assert first[0].read_bytes().startswith(b"%PDF-")
+    assert first[1].read_bytes().startswith(b"\x89PNG")
     assert min(path.stat().st_size for path in first[:2]) > 5000, "an empty page"
+    caption = FIGURES[key].text(results)  # travels with the file, and lies next to it
+    assert caption[:200].encode() in first[1].read_bytes()
+    if key not in REDRAWN:
+        return
+    second = list(draw.draw_all([FIGURES[key]], results, tmp_path / "new" / "b"))
+    assert [p.name for p in first] == [p.name for p in second]
     for one, two in zip(first, second, strict=True):
         assert one.read_bytes() == two.read_bytes()
-    caption = FIGURES[key].text(results)  # travels with the file, and lies next to it
-    assert caption[:200].encode() in second[1].read_bytes()
     assert second[2].read_text().split() == caption.split()
     assert max(map(len, second[2].read_text().split("\n"))) <= 100
 
