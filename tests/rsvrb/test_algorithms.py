@@ -553,8 +553,7 @@ def test_tasks_are_drawn_by_inversion(m: int, mix: float) -> None:
 
 def test_compiled_steps_touch_few_tasks() -> None:
     """All stacks of tasks stay in memory; at marks between which most of 70 tasks are not sampled, a batch has the
-    bits of the eager loop, and so has one of its runs alone. With restarts: without them the step is a part of this one,
-    compared above."""
+    bits of the eager loop, and so has one of its runs alone. With restarts; the step without them is compared above."""
     instance, x = QuadraticTasks(**heterogeneous(70)), np.linspace(0.5, 1.5, 80).reshape(40, 2)
     one = slice(37, 38)
     algorithm, steps = re_rsvrb, re_rsvrb.Steps(0.5, 0.4, 0.2, **BETAS, lam=0.6, T_1=5.0, A=0.0, B=0.45)
