@@ -81,17 +81,17 @@ def test_a_simulation_runs_and_any_row_can_be_replayed_alone(sim: Simulation) ->
 
 
 def methods() -> list[str]:
-    """One simulation for every algorithm with its mutation and its probe; the first of several."""
+    """A third of the simulations that stand for an algorithm with its mutation and its probe; the first of several."""
     found: dict[tuple[object, ...], str] = {}
     for sim in SIMULATIONS.values():
         found.setdefault((sim.algorithm, sim.mutation, sim.probe, sim.kind == "paper"), sim.key)
-    return list(found.values())
+    return list(found.values())[::3]  # the strict namespace is slow
 
 
 @pytest.mark.parametrize("key", methods())
 def test_numpy_and_strict_give_the_same_bits(key: str) -> None:
     """Whole simulations: batches, mutants, probes, records. (Each pair of algorithm and instance: `test_contract`.)"""
-    job = jobs.prepare(SIMULATIONS[key], Options("quick", horizon=4, runs=2))
+    job = jobs.prepare(SIMULATIONS[key], Options("quick", horizon=2, runs=2))
     ours, theirs = (jobs.execute(job, name) for name in ("numpy", "array-api-strict"))
     rtol = replay.ROUND_OFF if multiplies_matrices(job.batch) else 0.0
     assert ours.data.keys() == theirs.data.keys()
