@@ -16,7 +16,7 @@ from workbench.evidence import rates
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
 
-REPEATS = 14
+REPEATS = 10
 Rows = list[dict[str, object]]
 
 
