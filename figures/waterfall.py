@@ -82,7 +82,7 @@ def panel(ax: Axes, found: Fall) -> None:
         ax.barh(row, high - low, left=low, height=0.62, color=colour, zorder=2)
         ax.plot([bar.after] * 2, [row - 0.31, row + 1.31], color=BLACK, linewidth=0.6, zorder=3)
         ax.annotate(
-            f"× {facts.scientific(bar.factor)}",
+            f"× {bar.factor:.3g}",
             (high, row),
             (4, 0),
             textcoords="offset points",
@@ -120,7 +120,7 @@ def seen(waterfalls: tuple[Waterfall, ...], results: Results) -> str:
             said.append(f"{w.theorem.title}, {w.name}: no run is left.")
             continue
         said.append(
-            f"{w.theorem.title}, {w.name}: slack {facts.scientific(found.slack)}, most of it in "
+            f"{w.theorem.title}, {w.name}: slack {facts.scientific(found.slack)}; the line that loses most is "
             f"'{found.worst.step.name}' ({found.worst.step.source}), a factor "
             f"{facts.scientific(found.worst.factor)}."
         )
