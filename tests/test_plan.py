@@ -178,6 +178,19 @@ def test_a_claim_that_the_pilots_contradict_is_left_out_without_advice(demo: Pla
     assert "about" not in row.why
 
 
+def test_the_rare_run_that_one_pilot_met_counts(demo: Plan) -> None:
+    """Two pilots decide it by far, and the third has one run that outweighs the other 63 at the end."""
+    claim, held = reading().tight(), pilots(lambda T: T**-0.25)
+    assert not next(iter(rows([claim], held).values())).why
+    unlucky = held[1][SIM.key].data["gap"].copy()
+    unlucky[5, -40:] *= 200.0
+    held[1] = {SIM.key: replace(held[1][SIM.key], data={"gap": unlucky})}
+    (row,) = rows([claim], held).values()
+    assert row.margin < plan.SAFE
+    assert row.why.startswith("a few runs decide it") or row.margin == -np.inf
+    assert demo.why_open(row.name, "default") == row.why
+
+
 def test_claims_that_must_hold_choose_the_window_of_those_that_must_not(demo: Plan) -> None:
     right, wrong = reading().tight(), caught(reading().rate())
     late = pilots(lambda T: T**-0.25 * (1 + (400.0 / T) ** 0.5))

@@ -539,61 +539,93 @@ def ledger(
     Lines measured along runs are judged by the stored results of the profile; without them they are said to be
     unmeasured. --slack simulates what it needs.
     """
-    from workbench import catalog
-    from workbench.ledger import coverage, graph, reading, status, study
     from workbench.ledger.claims import exact_verdicts
-    from workbench.ledger.mutants import LEAST_RATE, kill_rate
-    from workbench.run import pool
+    from workbench.ledger.reading import lines as lines_of
     from workbench.run.options import UsageError
     from workbench.store.results import Store, store_folder
 
-    jobs, folder = options.jobs, store_folder(store)
     if lines + displays + slack + search > 1:
         raise UsageError("--lines, --displays, --slack and --search show different tables; name one of them")
     if json_file is not None:
         if lines or displays:
             raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
         _check_file(json_file)
+    folder = store_folder(store)
     if slack:
         _print_slack(keys or [], options, Store(folder), json_file)
-        return
-    if search:
+    elif search:
         _print_search(keys or [], options, budget, json_file)
-        return
-    entries = catalog.chosen(keys or [])
+    elif lines:
+        lemmas = _lemmas_behind(keys or [])
+        exact_verdicts(lemmas, folder, options.jobs)
+        for lemma in lemmas:
+            print("\n".join(lines_of(lemma)))
+    elif displays:
+        _print_displays(_lemmas_behind(keys or []))
+    else:
+        _print_statuses(_lemmas_behind(keys or []), options, folder, survivors, json_file)
+
+
+def _lemmas_behind(keys: list[str]) -> list:
+    """The lemmas that the named entries rest on; without a name, all. Raises UsageError where there is none."""
+    from workbench import catalog
+    from workbench.ledger import graph
+    from workbench.run.options import UsageError
+
+    entries = catalog.chosen(keys)
     chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
-    lemmas = list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
     if keys and not chosen:
         raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
-    if lines:
-        exact_verdicts(lemmas, folder, jobs)
-        for lemma in lemmas:
-            print("\n".join(reading.lines(lemma)))
-        return
+    return list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
+
+
+def _displays_of(lemmas: list) -> list:
+    """The displayed lines of the papers that these lemmas are from."""
+    from workbench import catalog
+
     papers = {x.paper.key for x in lemmas}
-    shown = [d for d in catalog.coverage() if d.paper.key in papers]
-    covered = coverage.counts(shown, catalog.lemmas())
-    if displays:
-        for d in shown:
-            said = ", ".join(d.checks) or d.why or "quoted"
-            kind = coverage.kind(d, catalog.lemmas())
-            line = f"{d.paper.key}, {d.source}: {d.says} | {kind}: {d.link} {said}"
-            _console().print(_plain(line), soft_wrap=True)
-        _print_coverage(covered)
-        return
+    return [d for d in catalog.coverage() if d.paper.key in papers]
+
+
+def _print_displays(lemmas: list) -> None:
+    from workbench import catalog
+    from workbench.ledger import coverage
+
+    shown = _displays_of(lemmas)
+    for d in shown:
+        said = ", ".join(d.checks) or d.why or "quoted"
+        kind = coverage.kind(d, catalog.lemmas())
+        line = f"{d.paper.key}, {d.source}: {d.says} | {kind}: {d.link} {said}"
+        _console().print(_plain(line), soft_wrap=True)
+    _print_coverage(coverage.counts(shown, catalog.lemmas()))
+
+
+def _print_statuses(
+    lemmas: list, options: Any, folder: Path, survivors: bool, json_file: Path | None
+) -> None:
+    from workbench import catalog
+    from workbench.ledger import coverage, graph, status, study
+    from workbench.ledger.mutants import LEAST_RATE, kill_rate
+    from workbench.run import pool
+    from workbench.store.results import Store
+
     # All measured lines of these papers, since they share an error budget.
+    papers = {x.paper.key for x in lemmas}
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
     calls = status.measured_checks(within, catalog.simulations(), catalog.samplers())
     sims = [catalog.simulations()[n] for n in dict.fromkeys(n for call in calls for n in call.needs)]
     held = pool.stored(sims, options, Store(folder), _warn)
-    links = status.links(within, calls, held, folder, jobs)
-    studies = study.ensure(lemmas, folder, jobs)
-    rows = [
-        {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
-        for x in lemmas
-    ]
-    coverage_rows = {p: dict(found) for p, found in covered.items()}
-    unwritten = _written(json_file, {"links": rows, "coverage": coverage_rows})
+    links = status.links(within, calls, held, folder, options.jobs)
+    studies = study.ensure(lemmas, folder, options.jobs)
+    covered = coverage.counts(_displays_of(lemmas), catalog.lemmas())
+    document = {
+        "links": [
+            {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
+            for x in lemmas
+        ],
+        "coverage": {paper: dict(found) for paper, found in covered.items()},
+    }
+    unwritten = _written(json_file, document)
     _console().print(_ledger_table([links[x.key] for x in lemmas], studies))
     changed = [t for s in studies.values() for t in s.mutants]
     for t in changed:

@@ -4,8 +4,9 @@ For each profile the simulations are run with the pilot seeds. Then
 
 1. every reading gets the start of its window (`workbench.experiments.windows`);
 2. every statistical claim gets its margin: by how many standard errors it is decided as expected beyond what its error
-   budget asks for, the mean over the pilot seeds. A claim with a margin below `SAFE` is left out of the profile, with
-   the number of runs that would give it this margin if more runs can.
+   budget asks for. It is the mean over the pilot seeds where they agree within `AGREE` standard errors, and otherwise
+   the smallest of them: the rare run that one pilot met, a verdict will meet too. A claim with a margin below `SAFE`
+   is left out of the profile, with the number of runs that would give it this margin if more runs can.
 
 `SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand; `surprises`
 adds these probabilities up over the claims of a call.
@@ -37,6 +38,7 @@ from workbench.store.results import Store
 
 NEAR = 1.25  # a run whose ratio to a bound is above 1/NEAR could exceed it with another seed
 MORE = 30.0  # factor on the runs beyond which more of them are no advice
+AGREE = 4.0  # the range of three standard normal numbers exceeds this once in about eighty times
 SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
 
 Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pilot seed
@@ -155,13 +157,27 @@ def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, 
 
 def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
     pairs = [margins(f, claim.expected, side) for f in findings]
-    verdict, condition = (sum(column) / len(findings) for column in zip(*pairs, strict=True))
+    columns = list(zip(*pairs, strict=True))
+    verdict, condition = map(_over_pilots, columns)
     if _far(findings, verdict):
         return Row(claim, profile, math.inf, "", 0.0)
     margin, share = min(verdict, condition), _share_of_runs(findings[0], verdict, condition, side)
-    return Row(
-        claim, profile, margin, "" if margin >= SAFE else _why(findings, verdict, condition, share), share
-    )
+    if margin >= SAFE:
+        why = ""
+    elif math.isfinite(margin) and not _agree(binding := columns[condition < verdict]):
+        why = f"a few runs decide it: margins from {margin:.1f} to {max(binding):.1f} in the pilots"
+    else:
+        why = _why(findings, verdict, condition, share)
+    return Row(claim, profile, margin, why, share)
+
+
+def _over_pilots(found: Sequence[float]) -> float:
+    """The mean of what the pilots found if they differ by no more than their standard errors explain, or the least."""
+    return sum(found) / len(found) if _agree(found) else min(found)
+
+
+def _agree(found: Sequence[float]) -> bool:
+    return max(found) - min(found) <= AGREE
 
 
 def _far(findings: Sequence[Finding], margin: float) -> bool:
