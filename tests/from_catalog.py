@@ -25,8 +25,13 @@ def plain() -> Iterator[Simulation]:
     """Without data, probes and products left to BLAS, so that bits can be compared; the shortest first."""
     found = [s for s in catalog.simulations().values() if s.kind != "paper" and not s.probe]
     for sim in sorted(found, key=lambda s: (s.horizon["quick"] * s.runs["quick"], s.key)):
-        if not multiplies_matrices(batch_of(sim)):
+        if _of_bits(sim.key):
             yield sim
+
+
+@cache
+def _of_bits(key: str) -> bool:
+    return not multiplies_matrices(batch_of(catalog.simulations()[key]))
 
 
 def noisy(sim: Simulation) -> bool:

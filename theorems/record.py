@@ -5,12 +5,12 @@ A `Theorem` has one or more `Form`s of its bound (as printed, as repaired, ...),
 a verdict and the formula in a report all come from the same chain.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Literal
 
-from sympy import Add, Expr, Max, Ne, Piecewise, S, Symbol, expand_mul, lambdify, latex, oo
+from sympy import Add, Expr, Max, Min, Ne, Piecewise, S, Symbol, expand_mul, lambdify, latex, oo
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
@@ -69,7 +69,7 @@ class Statement:
 
     def value(self, **values: Any) -> Any:
         """The formula in float64 at keyword values (numbers or arrays), one for each free symbol."""
-        return _function(tuple(sorted(self.formula.free_symbols, key=str)), self.formula)(values)
+        return _numeric(self.formula)(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,16 +133,23 @@ class Condition:
             raise ValueError(f"SymPy has evaluated the condition {self.text}; write it with evaluate=False")
 
 
-def expansion(definitions: Iterable[Definition]) -> Callable[[Expr], Expr]:
+@cache
+def expansion(definitions: tuple[Definition, ...]) -> Callable[[Expr], Expr]:
     """A function that writes an expression in the constants of a chain in terms of its parameters only.
 
-    Each constant is expanded when it is first needed: SymPy takes long over maxima.
+    Each constant is expanded when it is first needed, and once for all who ask. Maxima and minima keep all their
+    arguments: SymPy takes seconds to find out which of them can never be the largest.
     """
     known = dict(definitions)
 
     @cache
     def expanded(e: Expr) -> Expr:
-        return e.xreplace({x: expanded(known[x]) for x in e.free_symbols & known.keys()})
+        if e in known:
+            return expanded(known[e])
+        if not e.free_symbols & known.keys():
+            return e
+        keep = {"evaluate": False} if isinstance(e, (Max, Min)) else {}
+        return e.func(*map(expanded, e.args), **keep)
 
     return expanded
 
@@ -218,7 +225,7 @@ class Schedule:
         """
         out: dict[str, Any] = {}
         for name, expression in self.entries.items():
-            value = _function(tuple(sorted(expression.free_symbols, key=str)), expression)(values)
+            value = _numeric(expression)(values)
             whole = (name in self.integer or expression.is_integer) and not getattr(value, "ndim", 0)
             if whole and value != round(value):
                 raise ValueError(f"{name} must be an integer, not {value:g}")
@@ -392,7 +399,7 @@ class Theorem:
             symbols = tuple(sorted(condition.relation.free_symbols, key=str))
             if any(s.name not in values for s in symbols):
                 continue
-            holds = _function(symbols, condition.relation)(values)
+            holds = _numeric(condition.relation)(values)
             if not bool((holds == 1.0).all() if hasattr(holds, "all") else holds == 1.0):
                 raise ValueError(
                     f"{self.key} needs {condition.text} ({condition.source}), {_got(condition, values)}"
@@ -405,7 +412,7 @@ def _got(condition: Condition, values: Mapping[str, Any]) -> str:
         symbols = sorted(condition.relation.free_symbols, key=str)
         return f"not {', '.join(f'{s.name} = {values[s.name]}' for s in symbols)}"
     symbol, extreme = condition.limit
-    number = _function(tuple(sorted(extreme.free_symbols, key=str)), extreme)(values)
+    number = _numeric(extreme)(values)
     side = "least" if isinstance(condition.relation, GreaterThan) else "most"
     return f"that is {symbol.name} at {side} {number:.6g}, not {values[symbol.name]:.6g}"
 
@@ -441,6 +448,12 @@ def _compiled(form: Form, everything: bool) -> Callable[..., Any]:
         result = Piecewise((last, Ne(form.covers, 0)), (oo, True))
     call = _function(form.parameters, result, form.definitions)
     return lambda **values: call(values)
+
+
+@cache  # a schedule and the conditions of a theorem are evaluated for every simulation and horizon
+def _numeric(expression: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """An expression or a relation as a function of a mapping name -> value."""
+    return _function(tuple(sorted(expression.free_symbols, key=str)), expression)
 
 
 def _function(

@@ -12,7 +12,7 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -146,20 +146,25 @@ def _sibling(module: str, name: str) -> str:
 # ------------------------------------------------------------------------------------------------------ records
 
 
-def listed(module: ModuleType, name: str, kind: type) -> Iterable[Any]:
+def listed(module: ModuleType, name: str, kind: type) -> tuple[Any, ...]:
     """The entries of a module attribute that lists records. Raises UsageError if it does not."""
     found = getattr(module, name, ())
-    where = _assigned(module, name)
+    if wrong := _no_list(found, name, kind):
+        raise UsageError(f"{_assigned(module, name)}: {wrong}")
+    return tuple(found)
+
+
+def _no_list(found: Any, name: str, kind: type) -> str:
+    """What keeps a module attribute from being a list of records; "" if it is one."""
     if isinstance(found, kind) and kind is not object:
-        raise UsageError(f"{where}: {name} is a single {kind.__name__}; write {name} = (it,)")
-    if isinstance(found, dict) or not isinstance(found, Iterable):
-        raise UsageError(f"{where}: {name} is a {type(found).__name__}; wanted a tuple of records")
-    found = tuple(found)
+        return f"{name} is a single {kind.__name__}; write {name} = (it,)"
+    if not isinstance(found, Collection) or isinstance(found, dict):
+        return f"{name} is a {type(found).__name__}; wanted a tuple of records"
     for item in found:
         if not isinstance(item, kind):
             hint = "; add them by *" if isinstance(item, tuple | list) else ""
-            raise UsageError(f"{where}: {name} holds a {type(item).__name__}, no {kind.__name__}{hint}")
-    return found
+            return f"{name} holds a {type(item).__name__}, no {kind.__name__}{hint}"
+    return ""
 
 
 def check_key(module: ModuleType, record: Any) -> None:

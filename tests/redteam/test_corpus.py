@@ -110,6 +110,9 @@ def test_values_follow_the_conventions_of_real_analysis():
     assert value.value(Sum(k, (k, 5, 1)), {}) == 0
     assert value.value(Product(k, (k, 5, 1)), {}) == 1
     assert value.value(Sum(k * n, (k, 1, n)), {n: 3}) == 18
+    assert value.value(Sum(k, (k, 1, 3), (n, 5, 9)), {}) == 30
+    assert value.value(Sum(k, (k, 1, 3), (n, 9, 5)), {}) == 0
+    assert value.value(Product(k, (k, 1, 3), (n, 5, 6)), {}) == 36
     assert value.value(Sum(1, (k, 1, 3), (n, 1, k)), {k: 5}) == 15
     assert value.value(y**y, at) == 1
     for nowhere in (1 / y, log(y), sqrt(y - 1), Piecewise((1, x > 1))):

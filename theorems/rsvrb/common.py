@@ -1,6 +1,6 @@
 """What the theorems share: the constants of Lemmas 5, 11 and 13, names, notation and generic values."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from sympy import Expr, Integer, Max, Rational, Symbol, sqrt
@@ -105,7 +105,7 @@ def largest_change(lost: Expr) -> Definition:
     return C_max, 8 * Max(8, 4 * lost * k.C_2, 4 * k.C_3, 4 * k.C_4)
 
 
-def closed(e: Expr, chain: Iterable[Definition]) -> Expr:
+def closed(e: Expr, chain: tuple[Definition, ...]) -> Expr:
     """``e`` in terms of the parameters of a chain."""
     return expansion(chain)(e)
 

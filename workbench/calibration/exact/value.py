@@ -119,7 +119,12 @@ def _repeated(e: Any, limits: list[Any], at: dict[Symbol, Any]) -> Any:
     index, low, high = limits[-1]
     first, last = (_value(end, at) for end in (low, high))
     total = mpf(0) if isinstance(e, Sum) else mpf(1)
-    for i in range(int(mpmath.ceil(first)), int(mpmath.floor(last)) + 1):
+    every = range(int(mpmath.ceil(first)), int(mpmath.floor(last)) + 1)
+    inner = [e.function, *(end for limit in limits[:-1] for end in limit[1:])]
+    if every and not any(index in x.free_symbols for x in inner):  # the same term every time
+        term = _repeated(e, limits[:-1], at)
+        return term * len(every) if isinstance(e, Sum) else term ** len(every)
+    for i in every:
         term = _repeated(e, limits[:-1], {**at, index: mpf(i)})
         total = total + term if isinstance(e, Sum) else total * term
     return total
