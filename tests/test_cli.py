@@ -368,18 +368,29 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "called true" not in shown
 
 
-def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+def of_few_curves(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The calibration with two of its planted families, and few samples of its test sizes."""
     from workbench.calibration import calibrate as calibration
 
+    few, sizes = calibration.scenarios()[:2], calibration.sizes
+    monkeypatch.setattr(calibration, "scenarios", lambda: few)
+    monkeypatch.setattr(
+        calibration, "sizes", lambda *args, **kwargs: sizes(*args, **{**kwargs, "samples": 400})
+    )
+    return calibration
+
+
+def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    calibration = of_few_curves(monkeypatch)
     monkeypatch.setattr(calibration, "failures", lambda rows: ["rate: some curve"])
     assert "rate: some curve" in refused("calibrate", "--repeats", 2, "--seconds", 0, status=1)
 
 
 def test_calibrate_counts_what_the_exact_checkers_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the first statements only; on all of them `tests/redteam` says what must come out."""
-    from workbench.calibration import calibrate as calibration
     from workbench.calibration.exact import corpus, judge
 
+    calibration = of_few_curves(monkeypatch)
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     some = (*corpus.FALSE[5:8], *corpus.TRUE[:2])
     whole = judge.judge
