@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 import pytest
 from from_catalog import claims_of, multiplying, mutated, plain
 from typer.testing import CliRunner
+from waiting import group_lives, wait_for
 
 from figures import draw
 from workbench import catalog, verify
@@ -629,21 +629,6 @@ def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
     (path,) = kept(here)
     assert Store(here / "store").load(path.stem) is not None
     wait_for(lambda: not group_lives(process.pid))
-
-
-def wait_for(ready: Any, seconds: float = 120.0) -> None:
-    until = time.monotonic() + seconds
-    while not ready():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.05)
-
-
-def group_lives(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from from_catalog import mutated
 from host_kernel import HostKernel, covering
 from test_runner import identical
 from toy_steps import TOYS, together
+from waiting import wait_for
 
 from workbench.arrays import ops
 from workbench.engine import choice, eager, fused
@@ -609,10 +610,3 @@ def position_left_behind(store: Store, process: subprocess.Popen) -> int:
 def iteration(sealed: bytes) -> int:
     end = 8 + int.from_bytes(sealed[:8], "little")
     return json.loads(json.loads(sealed[8:end])["position"])["t"]
-
-
-def wait_for(ready: Any, seconds: float = 300.0) -> None:
-    until = time.monotonic() + seconds
-    while not ready():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.02)

@@ -7,10 +7,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from waiting import group_lives, wait_for
 
 from workbench.run import processes
 from workbench.run.usage import UsageError
@@ -48,21 +48,6 @@ def started(tmp_path: Path, *preload: str) -> subprocess.Popen[str]:
         start_new_session=True,
         env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
     )
-
-
-def wait_for(ready: object, seconds: float = 60.0) -> None:
-    until = time.monotonic() + seconds
-    while not ready():  # type: ignore[operator]
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.05)
-
-
-def group_lives(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGHUP"])

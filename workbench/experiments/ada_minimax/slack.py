@@ -6,6 +6,7 @@ lines, run by run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from sympy import E, Expr, Rational, Symbol, log, sqrt
@@ -32,70 +33,42 @@ def seen(name: str) -> Symbol:
     return Symbol(name, positive=True)
 
 
+CURVATURE = L_Phi / 2 * seen("sum_eta2")
+FIRST, NOISE, MOVED, BIAS = (2 * seen(f"sum_{name}") for name in ("first", "noise", "moved", "bias"))
+NOISE_LIKELY = 2 * Lambda * sigma_x_bar * seen("sum_spread")
+FIRST_MOST = common.initial_error(sigma_x_bar)
+NOISE_MOST = common.noise_error(sigma_x_bar, 3 * sqrt(E))
+MOVED_MOST = 4 * L_Phi * eta**2 * (t_0 - 1 + E * K + E * (sqrt(kappa_sigma) + 2 * kappa_sigma) * log(T))
+
+
+def numerators() -> Iterator[tuple[str, Expr, str, str]]:
+    """L816-837, line by line: name, what bounds sum_t eta_t |grad Phi(x_t)|, source, erratum."""
+    hat = seen("phi_start") - seen("f_next") + 2 * seen("sum_eta_hat")
+    yield "eta_T for every eta_t", seen("sum_eta_grad"), "L831-837", ""
+    yield "descent of Phi", hat + CURVATURE, "Lemma D.3, L788-796", ""
+    yield "Phi at least its infimum", Delta_1 + 2 * seen("sum_eta_hat") + CURVATURE, "L820", ""
+    known = Delta_1 + CURVATURE
+    yield "error of m in four parts", known + FIRST + NOISE + MOVED + BIAS, "Lemma D.2, L772-786, L821", ""
+    known += FIRST_MOST  # sigma_x for |m_1 - grad Phi(x_1)|, whose bias may be as large as L d_1
+    yield "weight of the first error", known + NOISE + MOVED + BIAS, "Lemma G.2(b), L1251, L823", "E5"
+    yield "concentration of the noise", known + NOISE_LIKELY + MOVED + BIAS, "Lemma 5.4, L423-457", ""
+    known += NOISE_MOST
+    yield "weights of the noise", known + MOVED + BIAS, "Lemma G.2(c), L1255, L824", ""
+    known += MOVED_MOST
+    yield "change of the gradient", known + BIAS, "Lemma G.2(d), L1259, L825", ""
+    yield "bias at most L d_t", known + 2 * L * seen("sum_lipschitz"), "Lemma D.1, L766-771", ""
+    distances = C - L_Phi * eta**2 / 2 * (1 + log(T)) + CURVATURE
+    yield "weighted sum of the distances d_t", distances, "Lemma G.3, L1330-1397, L826-828", ""
+    yield "sum of eta_t^2", C, "Lemma G.2(e), L1263", ""
+
+
 def steps() -> tuple[Step, ...]:
     """L816-840: the numerator line by line, then eta_(x,T)."""
     shrunk = 1 / (T * seen("eta_t"))
-    curvature = L_Phi / 2 * seen("sum_eta2")
-    fall = seen("phi_start") - seen("f_next")
-    first, noise, moved, bias = (2 * seen(f"sum_{name}") for name in ("first", "noise", "moved", "bias"))
-    likely = 2 * Lambda * sigma_x_bar * seen("sum_spread")
-    first_most = common.initial_error(sigma_x_bar)
-    noise_most = common.noise_error(sigma_x_bar, 3 * sqrt(E))
-    moved_most = 4 * L_Phi * eta**2 * (t_0 - 1 + E * K + E * (sqrt(kappa_sigma) + 2 * kappa_sigma) * log(T))
-    bounded = Delta_1 + first_most + noise_most + moved_most
-    quarter = Rational(1, 4)
-    last = C / (eta * sqrt(alpha * T))  # times the root of alpha^2/alpha_T'^2
-    numerators: tuple[tuple[str, Expr, str, str], ...] = (
-        ("eta_T for every eta_t", seen("sum_eta_grad"), "L831-837", ""),
-        ("descent of Phi", fall + 2 * seen("sum_eta_hat") + curvature, "Lemma D.3, L788-796", ""),
-        ("Phi at least its infimum", Delta_1 + 2 * seen("sum_eta_hat") + curvature, "L820", ""),
-        (
-            "error of m in four parts",
-            Delta_1 + first + noise + moved + bias + curvature,
-            "Lemma D.2, L772-786, L821",
-            "",
-        ),
-        # sigma_x for |m_1 - grad Phi(x_1)|, whose bias may be as large as L d_1.
-        (
-            "weight of the first error",
-            Delta_1 + first_most + noise + moved + bias + curvature,
-            "Lemma G.2(b), L1251, L823",
-            "E5",
-        ),
-        (
-            "concentration of the noise",
-            Delta_1 + first_most + likely + moved + bias + curvature,
-            "Lemma 5.4, L423-457",
-            "",
-        ),
-        (
-            "weights of the noise",
-            Delta_1 + first_most + noise_most + moved + bias + curvature,
-            "Lemma G.2(c), L1255, L824",
-            "",
-        ),
-        ("change of the gradient", bounded + bias + curvature, "Lemma G.2(d), L1259, L825", ""),
-        (
-            "bias at most L d_t",
-            bounded + 2 * L * seen("sum_lipschitz") + curvature,
-            "Lemma D.1, L766-771",
-            "",
-        ),
-        (
-            "weighted sum of the distances d_t",
-            C - L_Phi * eta**2 / 2 * (1 + log(T)) + curvature,
-            "Lemma G.3, L1330-1397, L826-828",
-            "",
-        ),
-        ("sum of eta_t^2", C, "Lemma G.2(e), L1263", ""),
-    )
+    root = (alpha**2 + 4 * sigma_x_bar**2 * T + seen("sum_gy2")) ** Rational(1, 4)
     return (
-        *(Step(name, value * shrunk, source, erratum) for name, value, source, erratum in numerators),
-        Step(
-            "sum of |g_x - g_x'|^2",
-            last * (alpha**2 + 4 * sigma_x_bar**2 * T + seen("sum_gy2")) ** quarter,
-            "L837-838",
-        ),
+        *(Step(name, value * shrunk, source, erratum) for name, value, source, erratum in numerators()),
+        Step("sum of |g_x - g_x'|^2", C / (eta * sqrt(alpha * T)) * root, "L837-838"),
         Step("sum of |g_y|^2, root of a sum", bound, "Lemma C.3, L838-840"),
     )
 
