@@ -17,9 +17,14 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+from threadpoolctl import threadpool_limits
 
+from workbench import threads
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
+
+threads.one_each()  # for the processes that tests start
+threadpool_limits(1, "blas")  # tests run beside each other
 
 settings.register_profile(
     "ci", derandomize=True, max_examples=25, deadline=None, database=None, print_blob=True

@@ -78,7 +78,8 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.ledger.enclosure": ({"workbench.ledger.trees"}, {"flint"}),
     "workbench.disk": (set(), set()),
     "workbench.guard": (set(), set()),
-    "workbench.__main__": ({"workbench.cli", "workbench.guard"}, set()),
+    "workbench.threads": (set(), set()),
+    "workbench.__main__": ({"workbench.cli", "workbench.guard", "workbench.threads"}, set()),
     "figures": (
         {"figures", "theorems", "workbench.catalog", "workbench.engine.records", "workbench.evidence"}
         | {"workbench.disk", "workbench.experiments", "workbench.ledger"},

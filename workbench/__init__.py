@@ -3,6 +3,7 @@
 The packages and modules, bottom up. Each imports only from those above it in this list, and each package's docstring
 states its inputs and outputs::
 
+    threads       one thread for each library of linear algebra
     disk          files that are never half written, and read only if they are plain
     arrays        building blocks of a step: primitives, random numbers, noise laws, sets, backends
     engine        runs a step: the eager loop and the compiled kernels; the records of a run

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from workbench import guard
+from workbench import guard, threads
 
 
 def main() -> None:
     """Runs the command line; imported late, since an interrupt may come while it is imported."""
+    threads.one_each()
     guard.run(_app)
 
 

@@ -22,21 +22,19 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from workbench import papers
+from workbench import papers, threads
 from workbench.run.usage import UsageError
 from workbench.store.interrupts import GRACE
 
-LIBRARIES = ("OMP", "OPENBLAS", "MKL")
 VIEW = "WORKBENCH_VIEW"  # what the parent's catalog sees, for the workers' own
 
 
 def context() -> BaseContext:
     """The multiprocessing context; the fork server, if the platform has one, starts its imports at the first call.
 
-    Parallelism comes from the workers, so libraries in them use one thread each.
+    Libraries in the workers use one thread each.
     """
-    for library in LIBRARIES:
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    threads.one_each()
     _only_what_is_installed()
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
