@@ -36,6 +36,8 @@ _TOKEN = re.compile(
     | \^(?P<power>-?(?:\d+(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
     | (?<![\w\\])(?P<base>NAMES|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
     | (?<![A-Za-z\\])(?P<symbol>NAMES)(?![A-Za-z])
+    | (?<![\w.])(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
+    | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
     | (?P<minus>(?<![\w.-])-(?=\d))
     """.replace("NAMES", "|".join(sorted(SYMBOLS, key=len, reverse=True))),
     re.VERBOSE,
@@ -76,6 +78,10 @@ def _set(found: re.Match[str]) -> str:
         return f"${RELATIONS[inner]}$"
     if kind == "symbol":
         return f"${SYMBOLS[inner]}$"
+    if kind == "big":
+        return number(float(inner), 12)
+    if kind == "cal":
+        return rf"$\mathcal{{{inner}}}$"
     if kind == "minus":
         return "$-$"
     bare = inner[1:-1] if inner.startswith("(") else inner  # "-(1 - p)" keeps its parentheses
@@ -138,6 +144,11 @@ def formula(name: str, body: str) -> Tex:
     return Tex(" ".join(rf"\maxbox{{\linewidth}}{{$\displaystyle {term}$}}" for term in terms))
 
 
+def fitted(formula: str) -> Tex:
+    """A formula in mathematics that is made smaller where its line is too short."""
+    return Tex(rf"\maxbox{{\linewidth}}{{{formula}}}") if formula else Tex("")
+
+
 def label(key: str) -> Tex:
     """A key as the name of a label."""
     return Tex(re.sub(r"[^A-Za-z0-9_.-]", "-", key))
@@ -170,6 +181,7 @@ def environment() -> Environment:
         exponent=exponent,
         interval=interval,
         formula=formula,
+        fitted=fitted,
         label=label,
     )
     return found

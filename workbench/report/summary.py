@@ -18,7 +18,7 @@ from theorems import vocabulary
 from theorems.record import Case, Law, Theorem
 from workbench.experiments.claims import Bound, Caught, Claim, Exponent
 from workbench.experiments.readings import Level, Rate, Tight
-from workbench.report.latex import Tex, exponent, number
+from workbench.report.latex import Tex, exponent, fitted, number
 from workbench.verify import Line
 
 PRINTED = "printed"  # the form of a bound as the paper has it
@@ -135,7 +135,7 @@ class Summary:
                 at = partial(self._to_the, line.claim.of.variable)
                 asked = at(exponent(f.claimed).strip("$"))
                 found = at(exponent(f.value).strip("$")) if math.isfinite(f.value) else "nothing"
-                return Tex(f"{found} where {asked}")
+                return Tex(f"{fitted(found)} where {fitted(asked)}")
         return Tex("")
 
     def _power(self, variable: Symbol, power: Expr) -> Tex:
