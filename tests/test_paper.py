@@ -86,7 +86,7 @@ def test_formulas_in_ascii_are_set() -> None:
     assert prose("t^-(1/2 - p)") == r"t\textsuperscript{-(1/2 - p)}"
     assert prose("log(d t^2/delta)") == r"log(d t\textsuperscript{2}/$\delta$)"
     assert prose("eta_(t-1), F_*") == r"$\eta$\textsubscript{t-1}, F\textsubscript{*}"
-    assert prose("last_inner_gap of ir_cg/sim-hc") == r"last\_inner\_gap of ir\_cg/sim-hc"
+    assert prose("last_inner_gap of ab_cd/sim-e") == r"last\_inner\_gap of ab\_cd/sim-e"
     assert prose("T = 1e5, calF(x)") == r"T = $10^{5}$, $\mathcal{F}$(x)"
     assert escape("snow \u2603") == "snow U+2603"
 

@@ -79,7 +79,9 @@ def _set(found: re.Match[str]) -> str:
     if kind == "symbol":
         return f"${SYMBOLS[inner]}$"
     if kind == "big":
-        return number(float(inner), 12)
+        mantissa, _, power = inner.partition("e")
+        factor = "" if mantissa == "1" else rf"{mantissa}\cdot "
+        return f"${factor}10^{{{int(power)}}}$"
     if kind == "cal":
         return rf"$\mathcal{{{inner}}}$"
     if kind == "minus":
