@@ -83,6 +83,7 @@ def test_prose_keeps_every_letter(text: str) -> None:
 
 def test_formulas_in_ascii_are_set() -> None:
     assert prose("T^-1/4 <= eps") == r"T\textsuperscript{$-$1/4} $\le$ $\varepsilon$"
+    assert prose("T^-0.19") == r"T\textsuperscript{$-$0.19}"
     assert prose("t^-(1/2 - p)") == r"t\textsuperscript{-(1/2 - p)}"
     assert prose("log(d t^2/delta)") == r"log(d t\textsuperscript{2}/$\delta$)"
     assert prose("eta_(t-1), F_*") == r"$\eta$\textsubscript{t-1}, F\textsubscript{*}"

@@ -33,7 +33,7 @@ _LIGATURE = re.compile("(?<=-)(?=-)|(?<=,)(?=,)")  # the font would draw "--" as
 _TOKEN = re.compile(
     r"""
       (?P<relation><=|>=|!=|->|(?<=\s)[<>](?=\s))
-    | \^(?P<power>-?(?:\d+(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
+    | \^(?P<power>-?(?:\d+(?:\.\d+)?(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
     | (?<![\w\\])(?P<base>NAMES|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
     | (?<![A-Za-z\\])(?P<symbol>NAMES)(?![A-Za-z])
     | (?<![\w.])(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
@@ -148,7 +148,7 @@ def formula(name: str, body: str) -> Tex:
 
 def fitted(formula: str) -> Tex:
     """A formula in mathematics that is made smaller where its line is too short."""
-    return Tex(rf"\maxbox{{\linewidth}}{{{formula}}}") if formula else Tex("")
+    return Tex(rf"\maxbox{{\linewidth}}{{{formula}}}") if formula.startswith("$") else Tex(formula)
 
 
 def label(key: str) -> Tex:

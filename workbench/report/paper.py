@@ -143,7 +143,7 @@ def _different(path: Path, before: str, now: str) -> list[str]:
     n, a, b = odd[0]
     at = next((k for k, (x, y) in enumerate(zip_longest(a, b)) if x != y), 0)
     more = f"; {len(odd)} lines differ" if len(odd) > 1 else ""
-    return [f"{path}, line {n}, has {_around(a, at)!r} where the store gives {_around(b, at)!r}{more}"]
+    return [f'{path}, line {n}, has "{_around(a, at)}" where the store gives "{_around(b, at)}"{more}']
 
 
 def _around(line: str, at: int) -> str:

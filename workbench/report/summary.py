@@ -21,6 +21,7 @@ from workbench.experiments.readings import Level, Rate, Tight
 from workbench.report.latex import Tex, exponent, fitted, number
 from workbench.verify import Line
 
+LONGEST = 60  # letters of a typeset exponent that a cell has room for
 PRINTED = "printed"  # the form of a bound as the paper has it
 COUNTED = ("assumptions", "exponent", "complexity")  # kinds of evidence of which a table counts what holds
 
@@ -74,6 +75,11 @@ class Summary:
         """Those of the form shown where there are any, else of all forms."""
         found = [x for x in self.lines if isinstance(x.claim, Bound)]
         return [x for x in found if isinstance(x.claim, Bound) and x.claim.form == self.form] or found
+
+    @property
+    def bounded(self) -> str:
+        """The forms that `bounds` are about."""
+        return ", ".join(dict.fromkeys(x.claim.form for x in self.bounds if isinstance(x.claim, Bound)))
 
     @property
     def slack(self) -> tuple[float, float] | None:
@@ -139,7 +145,8 @@ class Summary:
         return Tex("")
 
     def _power(self, variable: Symbol, power: Expr) -> Tex:
-        return self._to_the(variable, str(latex(power, symbol_names=self._names, fold_short_frac=True)))
+        said = str(latex(power, symbol_names=self._names, fold_short_frac=True))
+        return self._to_the(variable, said) if len(said) <= LONGEST else Tex("the largest of its terms")
 
     def _to_the(self, variable: Symbol, power: str) -> Tex:
         base = str(latex(variable, symbol_names=self._names))
