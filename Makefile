@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: figures test test-gpu check lint verify calibrate bench clean
+.PHONY: figures paper test test-gpu check lint verify calibrate bench clean
 
 # Verifies the theorems, redraws every plot, and writes all of it as pages for a browser. This is done even where a
 # verdict is a surprise.
@@ -16,6 +16,15 @@ figures: $(READY)
 	 if [ $$verdict -gt 1 ]; then exit $$verdict; fi; \
 	 $(BIN)/workbench figures --profile $(PROFILE) && \
 	 $(BIN)/workbench report --profile $(PROFILE) --out figures/out/report && exit $$verdict
+
+# The project's own report: paper/generated from the store, then paper/main.pdf where TeX is installed.
+paper: $(READY)
+	@mkdir -p figures/out
+	@$(BIN)/workbench verify --profile $(PROFILE) --json figures/out/verdicts.json; verdict=$$?; \
+	 if [ $$verdict -gt 1 ]; then exit $$verdict; fi; \
+	 $(BIN)/workbench calibrate --kept && \
+	 $(BIN)/workbench figures --profile $(PROFILE) && \
+	 $(BIN)/workbench report --profile $(PROFILE) --paper paper --pdf && exit $$verdict
 
 # PAPER=<key> runs the tests of one paper.
 PAPER ?=

@@ -496,13 +496,61 @@ def report(
     out: Annotated[
         Path, typer.Option(parser=_folder, metavar="PATH", help="Folder for the pages and their pictures.")
     ] = Path("report"),
+    paper: Annotated[
+        Path | None,
+        typer.Option(
+            parser=_folder,
+            metavar="PATH",
+            help="Write tables, numbers and figures for a LaTeX document in this folder, into its generated/.",
+        ),
+    ] = None,
+    pdf: Annotated[bool, typer.Option("--pdf", help="With --paper: also compile its main.tex.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only say whether the text of --paper (default: paper) fits the store."),
+    ] = False,
+    drawn: Annotated[
+        Path, typer.Option("--figures", parser=_folder, metavar="PATH", help="Figures that --paper takes.")
+    ] = Path("figures/out"),
 ) -> None:
-    """Writes an HTML dossier of stored results: verdicts, theorems, proofs, errata, figures; it needs no network."""
+    """Writes an HTML dossier of stored results, which needs no network; or with --paper what a LaTeX document shows."""
     from workbench.report.report import report as written
+    from workbench.run.options import UsageError
     from workbench.store.results import Store, store_folder
 
-    pages = written(keys or [], options, Store(store_folder(store)), out, _warn)
-    print(f"{len(pages)} files; open {pages[0]}")
+    held = Store(store_folder(store))
+    if pdf and (paper is None or check):
+        raise UsageError("--pdf compiles the document of --paper, and does not go with --check")
+    if check:
+        _check_paper(keys or [], options, held, paper or Path("paper"))
+    elif paper is not None:
+        _write_paper(keys or [], options, held, paper, drawn, pdf)
+    else:
+        pages = written(keys or [], options, held, out, _warn)
+        print(f"{len(pages)} files; open {pages[0]}")
+
+
+def _check_paper(keys: list[str], options: Any, store: Any, folder: Path) -> None:
+    from workbench.report import paper
+
+    said = paper.check(keys, options, store, folder, _warn)
+    for sentence in said:
+        print(sentence)
+    if said:
+        raise _fail(f"the text in {folder / paper.GENERATED} does not fit the store {store.folder}", 1)
+    print(f"the text in {folder / paper.GENERATED} fits the store {store.folder}")
+
+
+def _write_paper(keys: list[str], options: Any, store: Any, folder: Path, drawn: Path, pdf: bool) -> None:
+    from workbench.report import paper, tex
+
+    made = paper.write(keys, options, store, folder, drawn, _warn)
+    print(f"{len(made)} files in {folder / paper.GENERATED}")
+    if pdf:
+        try:
+            print(tex.compiled(folder / "main.tex"))
+        except tex.TexError as error:
+            raise _fail(str(error), 1) from None
 
 
 @_command
@@ -774,16 +822,31 @@ def calibrate(
             help="Time limit of each false or true statement for the exact checkers; 0: none of them."
         ),
     ] = 1.0,
+    store: StoreDir = None,
+    kept: Annotated[
+        bool,
+        typer.Option("--kept", help="Do nothing if the store has an outcome of the same code and options."),
+    ] = False,
 ) -> None:
-    """Tests the checkers themselves: on planted curves (false alarms, power), and on statements of known truth."""
+    """Tests the checkers themselves: on planted curves (false alarms, power), and on statements of known truth.
+
+    The outcome is kept in the store, from where `workbench report --paper` takes it.
+    """
     from workbench.calibration import calibrate as calibration
+    from workbench.report import calibrated
     from workbench.run.options import Options, UsageError
+    from workbench.store.results import store_folder
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
     if not 0 <= seconds < float("inf"):
         raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
     Options(seed=seed)
+    folder = store_folder(store)
+    held = calibrated.kept(folder) if kept else None
+    if held is not None and (held.repeats, held.seed, held.seconds) == (repeats, seed, seconds):
+        print(f"the outcome in {folder / calibrated.NAME} is of the same code and options")
+        return
     rows = calibration.calibrate(repeats, seed)
     _console().print(_table_of(rows))
     wrong = []
@@ -793,14 +856,17 @@ def calibrate(
         wrong.append(f"the test of a mean is wrong more often than it is known to be: {'; '.join(over)}")
     if bad := calibration.failures(rows):
         wrong.append(f"the checker misses its promised error rates in: {', '.join(bad)}")
+    statements: list[dict[str, object]] = []
     if seconds:
         from workbench.calibration.exact import judge
 
         fates = judge.judge(seconds=seconds)
-        _console().print(_table_of(judge.table(fates)))
+        statements = judge.table(fates)
+        _console().print(_table_of(statements))
         if bad := judge.failures(fates):
             shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
             wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
+    calibrated.keep(calibrated.Calibration(repeats, seed, seconds, rows, sizes, statements), folder)
     if wrong:
         raise _fail("; ".join(wrong), 1)
 

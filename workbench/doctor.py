@@ -10,6 +10,7 @@ from pathlib import Path
 
 from workbench.arrays import backends
 from workbench.engine import kernels, nvrtc
+from workbench.report import tex
 from workbench.store.results import Store, StoreError, store_folder
 
 PACKAGES = ("numpy", "numba", "scipy", "sympy", "xarray", "h5netcdf", "h5py", "matplotlib", "scikit-learn")
@@ -48,6 +49,10 @@ def diagnose(folder: Path | None = None) -> list[Line]:
     remedy = "only the fused engine on a GPU needs it" if missing else ""
     lines.append(Line("CUDA compiler", missing or "ready (NVRTC)", missing is None, remedy))
     lines.append(Line("compiled kernels", f"{kernels.folder()}: {kernels.count()} cached"))
+    no_tex = tex.problem()
+    lines.append(
+        Line("TeX", "missing" if no_tex else "ready", not no_tex, f"optional: {no_tex}" if no_tex else "")
+    )
     lines.append(_store(store_folder(folder)))
     return lines
 

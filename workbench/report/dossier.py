@@ -20,11 +20,12 @@ from theorems.lemma import MEASURED, Lemma
 from theorems.record import Paper, Theorem
 from workbench import catalog
 from workbench.engine.records import Result
-from workbench.experiments.claims import EVIDENCE, Bound
+from workbench.experiments.claims import EVIDENCE, Bound, Claim
 from workbench.experiments.records import Simulation
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link
+from workbench.ledger.waterfall import Fall, fall
 from workbench.report.formulas import mathml
 from workbench.report.proof_graph import Layout, layered
 from workbench.verify import Line
@@ -49,10 +50,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant of a bound: name and formula typeset, and its value on the instance at the horizon."""
+    """A constant of a bound: name and formula in LaTeX, and its value on the instance at the horizon."""
 
-    name: Markup
-    formula: Markup
+    name: str
+    formula: str
     value: str
 
 
@@ -70,7 +71,7 @@ class Chain:
 @dataclass(frozen=True)
 class Dossier:
     """lines: the verdicts. links: lemma key -> status. results: simulation key -> result. chains: theorem key -> one
-    sentence on its proof. profile, seed: those of the call.
+    sentence on its proof. profile, seed: those of the call. left: claims that the profile leaves out.
     """
 
     lines: Sequence[Line]
@@ -79,6 +80,7 @@ class Dossier:
     chains: Mapping[str, str]
     profile: str
     seed: int
+    left: Sequence[Claim] = ()
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
@@ -107,6 +109,16 @@ class Dossier:
     def waterfalls(self, theorem: str) -> set[str]:
         """The simulations on which the slack of this theorem is taken apart."""
         return {w.sim.key for w in catalog.waterfalls() if w.key == theorem}
+
+    @cached_property
+    def falls(self) -> dict[str, list[Fall]]:
+        """Theorem -> where the slack of its bound is lost, on the results at hand."""
+        found: dict[str, list[Fall]] = {}
+        for w in catalog.waterfalls():
+            if w.sim.key in self.results and w.key in {line.claim.key for line in self.lines}:
+                made = fall(w, self.results[w.sim.key], without_failed=True)
+                found.setdefault(w.key, []).append(made)
+        return found
 
     def simulations(self, paper: str) -> list[Simulation]:
         return [
@@ -157,8 +169,7 @@ class Dossier:
             values = self._values(claim) if claim else {}
             rows = zip(form.definitions, theorem.latex_definitions(form.name), strict=True)
             constants = tuple(
-                Constant(mathml(name), mathml(formula), values.get(symbol.name, ""))
-                for (symbol, _), (name, formula) in rows
+                Constant(name, formula, values.get(symbol.name, "")) for (symbol, _), (name, formula) in rows
             )
             on = claim.sim.key if claim and values else ""
             found.append(Chain(form.name, form.source, form.own, on, constants))

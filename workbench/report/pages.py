@@ -22,6 +22,7 @@ from workbench.experiments.plan import SAFE, SEEDS, Piloted
 from workbench.experiments.power import LOOSE
 from workbench.ledger.graph import WORDS, Status
 from workbench.report.dossier import Cell, Dossier, short
+from workbench.report.formulas import mathml
 from workbench.run.usage import UsageError
 from workbench.verify import Line
 
@@ -99,7 +100,7 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._html.filters.update(number=number, counted=_counted)
+        self._html.filters.update(number=number, counted=_counted, mathml=mathml)
         self._html.globals["dossier"] = dossier
 
     def all(self) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from figures.figure import Figure
 from workbench import catalog, verify
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
@@ -32,11 +33,36 @@ def report(
     a folder that cannot be written.
     """
     keys = list(keys)
-    papers = _papers(keys)
-    claims, _ = verify.chosen_claims(keys, options)
-    figures = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
-    _writable(folder)
-    results = stored(verify.needed([*claims, *figures]), options, store, warn)
+    papers_of(keys)
+    writable(folder)
+    dossier = collected(keys, options, store, warn)
+    shown = figures(dossier)
+    try:
+        drawing = Drawing(options, store, folder / IMAGES, ("svg",))
+        for _ in drawing.draw(drawing.outdated(shown), dossier.results):
+            pass
+        images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
+        return pages.write(dossier, images, folder)
+    except OSError as error:
+        raise UsageError(f"cannot write the report to {folder}: {error.strerror}") from None
+
+
+def figures(dossier: Dossier) -> list[Figure]:
+    """The figures whose results are at hand."""
+    return [f for paper in dossier.papers for f in dossier.figures[paper.key]]
+
+
+def collected(keys: Iterable[str], options: Options, store: Store, warn: Callable[[str], None]) -> Dossier:
+    """What a report shows of papers, by key or path (or all). Simulates nothing.
+
+    Raises UsageError for a key that is no paper's, and for results that are not in the store. warn: called for each
+    figure that is left out.
+    """
+    keys = list(keys)
+    papers = papers_of(keys)
+    claims, left = verify.chosen_claims(keys, options)
+    wanted = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
+    results = stored(verify.needed([*claims, *wanted]), options, store, warn)
     needed = [sim.key for sim in verify.needed(claims)]
     if missing := [key for key in needed if key not in results]:
         held = f"{len(needed) - len(missing)} of the {len(needed)} results that the report needs"
@@ -51,18 +77,11 @@ def report(
     calls = status.measured_checks(lemmas.values(), catalog.simulations(), catalog.samplers())
     links = status.links(lemmas.values(), calls, results, store.folder, options.jobs)
     chains = verify.chains(lines, store.folder, options.jobs)
-    dossier = Dossier(lines, links, results, chains, options.profile, options.seed)
-    shown = [f for paper in dossier.papers for f in dossier.figures[paper.key]]
-    for figure in (f for f in figures if f not in shown):
+    dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left)
+    shown = figures(dossier)
+    for figure in (f for f in wanted if f not in shown):
         warn(f"{figure.key} is left out: a simulation that it draws is not in the store")
-    try:
-        drawing = Drawing(options, store, folder / IMAGES, ("svg",))
-        for _ in drawing.draw(drawing.outdated(shown), results):
-            pass
-        images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
-        return pages.write(dossier, images, folder)
-    except OSError as error:
-        raise UsageError(f"cannot write the report to {folder}: {error.strerror}") from None
+    return dossier
 
 
 def _command(keys: Iterable[str], options: Options) -> str:
@@ -77,14 +96,15 @@ def _command(keys: Iterable[str], options: Options) -> str:
     return " ".join(["workbench verify", *keys, *said])
 
 
-def _papers(keys: Iterable[str]) -> list[str]:
+def papers_of(keys: Iterable[str]) -> list[str]:
+    """The keys of the named papers, or of all. Raises UsageError for a key that is no paper's."""
     entries = catalog.chosen(keys)
     if other := [e for e in entries if e.kind != "paper"]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a report is about papers")
     return [e.key for e in entries] or [e.key for e in catalog.entries() if e.kind == "paper"]
 
 
-def _writable(folder: Path) -> None:
+def writable(folder: Path) -> None:
     """Raises UsageError before anything is computed if the folder cannot be made or written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,285 @@
+"""The generated parts of the project's paper: what is escaped, that TeX accepts it, that --check notices a change."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from workbench import catalog
+from workbench.cli import app
+from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.experiments.claims import Custom
+from workbench.ledger.graph import link
+from workbench.report import calibrated, paper, tex
+from workbench.report.dossier import Dossier
+from workbench.report.latex import Tex, code, environment, escape, exponent, interval, number, prose, summands
+from workbench.report.summary import Summary, counted
+from workbench.run.options import Options
+from workbench.run.usage import UsageError
+from workbench.store.results import Store
+from workbench.verify import Line
+
+MAIN = Path(__file__).parent.parent / "paper" / "main.tex"
+NEEDS_TEX = pytest.mark.skipif(tex.problem() is not None, reason=f"{tex.problem()}")
+# One of the paper with the fewest theorems: typesetting bounds takes most of the time.
+THEOREM = min(
+    (t for t in catalog.theorems().values() if t.cases),
+    key=lambda t: (sum(x.paper == t.paper for x in catalog.theorems().values()), t.key),
+)
+PAPER = THEOREM.paper.key
+OPTIONS = Options(profile="quick")
+
+
+def said(*arguments: str) -> SimpleNamespace:
+    found = CliRunner().invoke(app, list(arguments))
+    return SimpleNamespace(status=found.exit_code, text=found.output)
+
+
+def compiles(body: str, folder: Path) -> str:
+    """The log of a document with the preamble of the paper and this body."""
+    preamble = MAIN.read_text().partition(r"\input{generated/numbers}")[0]
+    (folder / "small.tex").write_text(f"{preamble}\\begin{{document}}\n{body}\n\\end{{document}}\n")
+    call = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "small.tex"]
+    done = subprocess.run(call, cwd=folder, capture_output=True, check=False)
+    log = done.stdout.decode(errors="replace")
+    assert done.returncode == 0, log[-1500:]
+    return log
+
+
+# ------------------------------------------------------------------------------------------------- what is escaped
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(max_size=30))
+def test_no_text_reaches_tex_unescaped(text: str) -> None:
+    made = escape(text)
+    # What is left after the commands that stand for special letters has no meaning for TeX.
+    left = re.sub(r"\\(?:[{}$&#%_]|[a-z]+\{\})|\{\}", "", made)
+    assert not set(left) & set("\\{}$&#%_^~\n\x00")
+    assert "--" not in left.replace("-{}-", "")
+
+
+@given(st.text(alphabet="xyT_^-+*/()<>=|~ 123aeltdopmns.,sigma", max_size=60))
+def test_prose_keeps_every_letter(text: str) -> None:
+    """Setting a formula changes its look only: braces balance, and what is read is what was written."""
+    made = prose(text)
+    depth = 0
+    for token in re.findall(r"\\[{}]|[{}]", made):
+        depth += {"{": 1, "}": -1}.get(token, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert made.count("$") % 2 == 0
+    assert set(re.findall(r"\d", text)) == set(re.findall(r"\d", made))
+
+
+def test_formulas_in_ascii_are_set() -> None:
+    assert prose("T^-1/4 <= eps") == r"T\textsuperscript{$-$1/4} $\le$ $\varepsilon$"
+    assert prose("T^-0.19") == r"T\textsuperscript{$-$0.19}"
+    assert prose("t^-(1/2 - p)") == r"t\textsuperscript{-(1/2 - p)}"
+    assert prose("log(d t^2/delta)") == r"log(d t\textsuperscript{2}/$\delta$)"
+    assert prose("eta_(t-1), F_*") == r"$\eta$\textsubscript{t-1}, F\textsubscript{*}"
+    assert prose("last_inner_gap of ab_cd/sim-e") == r"last\_inner\_gap of ab\_cd/sim-e"
+    assert prose("T = 1e5, calF(x)") == r"T = $10^{5}$, $\mathcal{F}$(x)"
+    assert escape("snow \u2603") == "snow U+2603"
+
+
+def test_numbers() -> None:
+    assert number(1e5) == "$10^{5}$"
+    assert number(-0.25) == "$-0.25$"
+    assert number(12345.0) == r"$1.23\cdot 10^{4}$"
+    assert number(math.nan) == number(None) == "--"
+    assert interval(-0.26, 2e6) == r"$[-0.26,\,2\cdot 10^{6}]$"
+    assert exponent(-1 / 3) == "$-1/3$"
+    assert code("a/b_c") == r"\texttt{a/\allowbreak{}b\_\allowbreak{}c}"
+
+
+def test_a_sum_is_taken_apart_outside_brackets_only() -> None:
+    assert summands(r"b = \frac{x + y}{z} + \left(u - v\right) w - c") == [
+        r"b = \frac{x + y}{z}", r"+ \left(u - v\right) w", "- c",
+    ]  # fmt: skip
+
+
+def test_a_template_escapes_what_is_not_latex() -> None:
+    text = environment().from_string("<< a >> << b >> << a | prose >>").render(a="x_1 & $", b=Tex(r"\q"))
+    assert text == r"x\_1 \& \$ \q x\textsubscript{1} \& \$"
+
+
+# ------------------------------------------------------------------------------------------------ a small dossier
+
+
+def line(
+    value: float = -0.49, verdict: Verdict = Verdict.HOLDS, about: str = THEOREM.key, name: str = "a"
+) -> Line:
+    finding = Finding(
+        "rate",
+        claimed=-0.5,
+        value=value,
+        low=-0.52,
+        high=-0.46,
+        p_holds=0.0,
+        p_violated=1.0,
+        runs=8,
+        horizon=100.0,
+    )
+    claim = Custom(about, "rate", name, lambda results: finding)
+    return Line(claim, Decision(finding, verdict, -0.52, -0.46, 0.001, sensitivity=0.1), 1.0)
+
+
+def dossier(*lines: Line) -> Dossier:
+    lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key == PAPER}
+    few = dict(list(lemmas.items())[:3])
+    return Dossier(lines, {k: link(x, {}) for k, x in few.items()}, {}, {}, "quick", 0)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`collected` gives two lines, and errata are left out: their exact checks are tested elsewhere."""
+    monkeypatch.setattr(Dossier, "errata", lambda self, key: [])
+    monkeypatch.setattr(
+        paper, "collected", lambda *_: dossier(line(), line(-0.123, Verdict.VIOLATED, name="100 % & b_1"))
+    )
+
+
+def written(folder: Path) -> Path:
+    paper.write([PAPER], OPTIONS, Store(folder / "store"), folder, folder / "drawn", lambda said: None)
+    return folder / paper.GENERATED
+
+
+def checked(folder: Path, options: Options = OPTIONS) -> list[str]:
+    return paper.check([PAPER], options, Store(folder / "store"), folder, lambda said: None)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_changed_number_is_noticed(tmp_path: Path) -> None:
+    out = written(tmp_path)
+    assert checked(tmp_path) == []
+    file = out / "lines.tex"
+    file.write_text(file.read_text().replace("-0.123", "-0.321"))
+    (out / paper.MACHINE).write_text(f"{(out / paper.MACHINE).read_text()}% another computer\n")
+    (out / "left-out.tex").unlink()
+    missing, changed = checked(tmp_path)
+    assert missing == f"{out / 'left-out.tex'} is missing"
+    assert re.fullmatch(
+        rf"{re.escape(str(file))}, line \d+, has .*-0\.321.* where the store gives .*-0\.123.*", changed
+    )
+    with pytest.raises(UsageError, match=r"was made from profile quick, seed 0; compare it with the same"):
+        checked(tmp_path, Options(profile="default"))
+
+
+@pytest.mark.usefixtures("small")
+def test_only_files_of_the_workbench_are_touched(tmp_path: Path) -> None:
+    out = written(tmp_path)
+    (out / "old.tex").write_text(f"{paper.MARK} from profile quick, seed 0.\n")
+    (out / "notes.txt").write_text("mine")
+    written(tmp_path)
+    assert not (out / "old.tex").exists()
+    assert (out / "notes.txt").read_text() == "mine"
+    (out / "mine.tex").write_text("mine")
+    with pytest.raises(UsageError, match=r"mine\.tex was not written by the workbench"):
+        written(tmp_path)
+    with pytest.raises(UsageError, match="holds no generated text"):
+        checked(tmp_path / "elsewhere")
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    taken = said("report", "--paper", str(tmp_path / "file"), "--store", str(tmp_path))
+    assert taken.status == 2
+    assert re.search(r"cannot create the folder .*file", taken.text)
+    alone = said("report", "--pdf")
+    assert alone.status == 2
+    assert "--pdf compiles the document of --paper" in alone.text
+
+
+def test_without_tex_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(
+        tex.TexError, match=r"main\.pdf was not made: no TeX is installed; .*apt-get install .*latexmk"
+    ):
+        tex.compiled(tmp_path / "main.tex")
+
+
+@pytest.mark.usefixtures("small")
+def test_every_file_that_the_text_inputs_is_written(tmp_path: Path) -> None:
+    out = written(tmp_path)
+    asked = re.findall(r"\\input\{generated/([\w-]+)\}", MAIN.read_text())
+    assert {f"{name}.tex" for name in asked} <= {path.name for path in out.iterdir()}
+    macros = set(re.findall(r"\\(wb[A-Za-z]+)", MAIN.read_text()))
+    defined = set(re.findall(r"\\newcommand\{\\(wb[A-Za-z]+)\}", (out / "numbers.tex").read_text()))
+    assert macros <= defined
+    assert not re.search(r"(?<![\w.^{-])\d{2,}(?![\w.}]|mm|pt)", _prose_of(MAIN)), (
+        "a number was typed by hand"
+    )
+
+
+def _prose_of(path: Path) -> str:
+    """The text of the document without its preamble, mathematics, references and names of files."""
+    body = path.read_text().partition(r"\begin{document}")[2]
+    return re.sub(r"\$[^$]*\$|\\(?:ref|input|label)\{[^}]*\}|L\d+|line \d+", "", body)
+
+
+@NEEDS_TEX
+@pytest.mark.usefixtures("small")
+def test_tex_accepts_the_tables(tmp_path: Path) -> None:
+    out = written(tmp_path)
+    names = ("numbers", "overview", f"paper-{PAPER}", "lines", "left-out", "machine", "bounds")
+    log = compiles("\n".join(rf"\input{{generated/{name}}}" for name in names), tmp_path)
+    assert r"100 \% \& b" in (out / "lines.tex").read_text()
+    wide = [float(pt) for pt in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert max(wide, default=0.0) < 12, "a table or formula runs into the margin"
+
+
+@NEEDS_TEX
+@settings(max_examples=1, deadline=None)
+@given(st.lists(st.text(min_size=1, max_size=40), min_size=300, max_size=300))
+def test_tex_accepts_any_text(texts: list[str]) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        compiles("\n\n".join(f"x{escape(t)} {prose(t)} {code(t)}" for t in texts), Path(folder))
+
+
+# --------------------------------------------------------------------------------------------------- its sources
+
+
+def test_groups_of_a_theorem() -> None:
+    lines = line(), line(-0.4, Verdict.VIOLATED)
+    (group,) = Summary(THEOREM, lines).groups()
+    assert (group.name, group.printed, counted(group.lines)) == (
+        "other curves and ratios",
+        "$-0.5$",
+        "1 holds, 1 violated",
+    )
+    assert group.measured is lines[0]
+
+
+def test_an_outcome_of_the_calibration_is_kept_while_the_code_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = calibrated.Calibration(2, 0, 0.0, [{"scenario": "a", "ok": True}], [], [])
+    assert calibrated.kept(tmp_path) is None
+    calibrated.keep(made, tmp_path)
+    assert calibrated.kept(tmp_path) == made
+    monkeypatch.setattr(calibrated, "code_hash", lambda modules: "other")
+    assert calibrated.kept(tmp_path) is None
+    (tmp_path / calibrated.NAME).write_text("[]")
+    assert calibrated.kept(tmp_path) is None
+
+
+def test_verdicts_by_seed_are_read_from_their_table(tmp_path: Path) -> None:
+    rows = "| seed | claims |\n| --- | --- |\n| 1 | a \\| b |\n| 2 | 7 |\n"
+    (tmp_path / "quick.md").write_text(f"About.\n\n{rows}\n2 calls, 14 verdicts.\n")
+    (tmp_path / "empty.md").write_text("nothing")
+    (found,) = calibrated.by_seed(tmp_path)
+    assert found == calibrated.Seeds(
+        "quick", ["seed", "claims"], [["1", "a | b"], ["2", "7"]], "2 calls, 14 verdicts."
+    )

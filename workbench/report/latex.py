@@ -1,0 +1,189 @@
+r"""LaTeX from records: every string is escaped unless it is a `Tex`; formulas written in ASCII become readable.
+
+Templates use ``<< value >>`` and ``<% statement %>``, since braces belong to LaTeX. `environment` passes each value
+through `finished`, so that a template cannot forget to escape. The text of records is ASCII ("T^-1/4 sqrt(sigma)");
+`prose` sets its exponents, subscripts, Greek letters and relations, and changes nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': r"\textquotedbl{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}",
+}  # fmt: skip
+# What the font of `main.tex` (Latin Modern in the encoding T1) has of Latin-1 without further packages.
+LETTERS = set("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŁłŚśŠšŽžŐőŰű")
+SMALL = "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
+LARGE = "Gamma Delta Theta Lambda Phi Psi Sigma Omega Pi"
+SYMBOLS = {name: f"\\{name}" for name in f"{SMALL} {LARGE}".split()} | {
+    "eps": r"\varepsilon",
+    "epsilon": r"\varepsilon",
+}
+RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "->": r"\to", "<": "<", ">": ">"}
+
+_LIGATURE = re.compile("(?<=-)(?=-)|(?<=,)(?=,)")  # the font would draw "--" as a dash
+_TOKEN = re.compile(
+    r"""
+      (?P<relation><=|>=|!=|->|(?<=\s)[<>](?=\s))
+    | \^(?P<power>-?(?:\d+(?:\.\d+)?(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
+    | (?<![\w\\])(?P<base>NAMES|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
+    | (?<![A-Za-z\\])(?P<symbol>NAMES)(?![A-Za-z])
+    | (?<![\w.])(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
+    | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
+    | (?P<minus>(?<![\w.-])-(?=\d))
+    """.replace("NAMES", "|".join(sorted(SYMBOLS, key=len, reverse=True))),
+    re.VERBOSE,
+)
+
+
+class Tex(str):
+    """LaTeX that needs no escaping."""
+
+    __slots__ = ()
+
+
+def escape(text: str) -> Tex:
+    """Text that LaTeX prints as it stands. A letter that the font lacks becomes its code point, U+2603."""
+    return Tex(_LIGATURE.sub("{}", "".join(_letter(c) for c in text)))
+
+
+def _letter(c: str) -> str:
+    if c in SPECIAL:
+        return SPECIAL[c]
+    if c.isspace() or not c.isprintable():
+        return " " if c.isspace() else ""
+    return c if c.isascii() or c in LETTERS else f"U+{ord(c):04X}"
+
+
+def prose(text: str) -> Tex:
+    """A record's sentence, its ASCII formulas set as such."""
+    made, end = [], 0
+    for found in _TOKEN.finditer(text):
+        made += [escape(text[end : found.start()]), _set(found)]
+        end = found.end()
+    return Tex("".join([*made, escape(text[end:])]))
+
+
+def _set(found: re.Match[str]) -> str:
+    kind, inner = str(found.lastgroup), found.group(str(found.lastgroup))
+    if kind == "relation":
+        return f"${RELATIONS[inner]}$"
+    if kind == "symbol":
+        return f"${SYMBOLS[inner]}$"
+    if kind == "big":
+        mantissa, _, power = inner.partition("e")
+        factor = "" if mantissa == "1" else rf"{mantissa}\cdot "
+        return f"${factor}10^{{{int(power)}}}$"
+    if kind == "cal":
+        return rf"$\mathcal{{{inner}}}$"
+    if kind == "minus":
+        return "$-$"
+    bare = inner[1:-1] if inner.startswith("(") else inner  # "-(1 - p)" keeps its parentheses
+    if kind == "power":
+        return rf"\textsuperscript{{{prose(bare)}}}"
+    return rf"{prose(found['base'])}\textsubscript{{{prose(bare)}}}"
+
+
+def code(text: str) -> Tex:
+    """A key or a command, which may be broken after a slash, a hyphen, an underscore or a comma."""
+    broken = re.sub(r"(/|-|\\_|,|=)(?!\{)", r"\1\\allowbreak{}", escape(text))
+    return Tex(rf"\texttt{{{broken}}}")
+
+
+def number(value: float | None, digits: int = 3) -> Tex:
+    r"""A number in mathematics: $-0.251$, $1.9\cdot 10^{4}$; a dash for a missing or infinite one."""
+    if value is None or not math.isfinite(value):
+        return Tex("--")
+    mantissa, e, exponent = f"{value:.{digits}g}".partition("e")
+    if not e:
+        return Tex(f"${mantissa}$")
+    sign = mantissa.removesuffix("1") if mantissa in ("1", "-1") else rf"{mantissa}\cdot "
+    return Tex(f"${sign}10^{{{int(exponent)}}}$")
+
+
+def interval(low: float | None, high: float | None, digits: int = 4) -> Tex:
+    """[low, high]; nothing where there are no limits."""
+    if low is None or high is None:
+        return Tex("")
+    return Tex(f"$[{number(low, digits)[1:-1]},\\,{number(high, digits)[1:-1]}]$")
+
+
+def exponent(value: float) -> Tex:
+    """A rate's exponent: as a fraction where it is one with a small denominator."""
+    near = Fraction(value).limit_denominator(24)
+    return Tex(f"${near}$") if abs(float(near) - value) < 1e-9 else number(value)
+
+
+def summands(formula: str) -> list[Tex]:
+    r"""The terms of a LaTeX sum, each with the sign before it; one term where it is no sum.
+
+    TeX breaks no line inside a brace or between \left and \right, so only the outermost sum is taken apart.
+    """
+    parts, depth, start = [], 0, 0
+    for found in re.finditer(r"\\left|\\right|\\[{}]|[{}]| [+-] ", formula):
+        token = found.group()
+        if token in ("{", "\\left"):
+            depth += 1
+        elif token in ("}", "\\right"):
+            depth -= 1
+        elif depth == 0 and token in (" + ", " - "):
+            parts.append(formula[start : found.start()])
+            start = found.start() + 1
+    return [Tex(part) for part in [*parts, formula[start:]]]
+
+
+def formula(name: str, body: str) -> Tex:
+    """A definition that may be broken between the terms of its sum; a term wider than the line is made smaller."""
+    terms = summands(f"{name} = {body}")
+    return Tex(" ".join(rf"\maxbox{{\linewidth}}{{$\displaystyle {term}$}}" for term in terms))
+
+
+def fitted(formula: str) -> Tex:
+    """A formula in mathematics that is made smaller where its line is too short."""
+    return Tex(rf"\maxbox{{\linewidth}}{{{formula}}}") if formula.startswith("$") else Tex(formula)
+
+
+def label(key: str) -> Tex:
+    """A key as the name of a label."""
+    return Tex(re.sub(r"[^A-Za-z0-9_.-]", "-", key))
+
+
+def finished(value: Any) -> str:
+    """What a template writes for a value."""
+    return value if isinstance(value, Tex) else escape(str(value))
+
+
+def environment() -> Environment:
+    found = Environment(
+        loader=PackageLoader("workbench.report", "tex"),
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        undefined=StrictUndefined,
+        finalize=finished,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    found.filters.update(
+        prose=prose,
+        code=code,
+        number=number,
+        exponent=exponent,
+        interval=interval,
+        formula=formula,
+        fitted=fitted,
+        label=label,
+    )
+    return found

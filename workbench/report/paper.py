@@ -1,0 +1,376 @@
+"""The generated parts of the project's own paper: tables, numbers and figures for `main.tex`, and whether they fit.
+
+Everything comes from the dossier that the HTML report shows; nothing is computed a second time, and no number is typed.
+A file of this module says so in its first line, with the profile and the seed; only such files are overwritten, removed
+or compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from figures.figure import Figure, from_real
+from workbench import catalog, disk
+from workbench.calibration.calibrate import PROMISE
+from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.stats import MIN_RUNS
+from workbench.experiments import plan
+from workbench.experiments.claims import EVIDENCE
+from workbench.experiments.plan import SAFE, SEEDS
+from workbench.experiments.power import LOOSE
+from workbench.ledger.coverage import KINDS
+from workbench.report import calibrated
+from workbench.report.dossier import Dossier, short
+from workbench.report.drawing import ROOT, Drawing
+from workbench.report.latex import Tex, environment, interval, number
+from workbench.report.pages import KINDS as MEANINGS
+from workbench.report.pages import duration
+from workbench.report.report import collected, figures, papers_of, writable
+from workbench.report.summary import Summary, counted, listed
+from workbench.run.jobs import prepare
+from workbench.run.options import Options, UsageError
+from workbench.store.results import Store
+from workbench.verify import Line
+from workbench.wording import sentence
+
+GENERATED = "generated"
+PICTURES = "figures"  # below the folder of the generated parts
+MARK = "% Written by `workbench report --paper`"
+MACHINE = "machine.tex"  # what differs from computer to computer; never compared
+PARTS = tuple(
+    f"{name}.tex"
+    for name in (
+        "overview",
+        "papers",
+        "errata",
+        "reproduced",
+        "slack",
+        "left-out",
+        "bounds",
+        "lines",
+        "captions",
+    )
+)
+WORDS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+
+Warn = Callable[[str], None]
+
+
+def write(
+    keys: Iterable[str], options: Options, store: Store, folder: Path, drawn: Path, warn: Warn
+) -> list[Path]:
+    """Writes the parts into ``folder``/generated, and copies the figures that they show; returns the paths.
+
+    drawn: the folder of `workbench figures`; what is out of date there is drawn again. Simulates nothing. Raises
+    UsageError for what cannot be read or written, before anything is computed where that can be seen.
+    """
+    keys, out = list(keys), folder / GENERATED
+    papers_of(keys)
+    for place in (folder, out, out / PICTURES, drawn):
+        writable(place)
+    _own(out)
+    dossier = collected(keys, options, store, warn)
+    made = texts(dossier, store)
+    shown = [f for f in figures(dossier) if pictured(f)]
+    try:
+        drawing = Drawing(options, store, drawn)
+        for _ in drawing.draw(drawing.outdated(shown), dossier.results):
+            pass
+        for name, text in made.items():
+            disk.replace(out / name, text.encode())
+        names = {_picture(f) for f in shown}
+        for name in sorted(names):
+            disk.replace(out / PICTURES / name, disk.read(drawn / name))
+        for old in _own(out).keys() - made.keys():
+            (out / old).unlink()
+        for picture in (out / PICTURES).glob("*.pdf"):
+            if picture.name not in names:
+                picture.unlink()
+    except OSError as error:
+        raise UsageError(f"cannot write the paper to {out}: {error.strerror}") from None
+    return [*(out / name for name in made), *(out / PICTURES / name for name in sorted(names))]
+
+
+def check(keys: Iterable[str], options: Options, store: Store, folder: Path, warn: Warn) -> list[str]:
+    """Sentences on where the text in ``folder``/generated does not fit the store; none if it does.
+
+    What differs from computer to computer is not compared. Raises UsageError if there is no text to compare.
+    """
+    out = folder / GENERATED
+    held = _own(out)
+    if not held:
+        raise UsageError(f"{out} holds no generated text; write it with: workbench report --paper {folder}")
+    asked = _header(options.profile, options.seed)
+    if other := next((first for first in held.values() if first != asked), None):
+        made = other.removeprefix(MARK).strip(" .%")
+        raise UsageError(f"the text in {out} was made {made}; compare it with the same --profile and --seed")
+    now = texts(collected(keys, options, store, warn), store)
+    said = [f"{out / name} is missing" for name in now if name not in held]
+    said += [f"{out / name} is no longer a part" for name in sorted(held.keys() - now.keys())]
+    for name, text in now.items():
+        if name in held and name != MACHINE:
+            said += _different(out / name, disk.read(out / name).decode(errors="replace"), text)
+    shown = set(re.findall(r"\{" + f"{GENERATED}/{PICTURES}" + r"/([^{}]+)\}", "".join(now.values())))
+    said += [f"{out / PICTURES / n} is missing" for n in sorted(shown) if not (out / PICTURES / n).is_file()]
+    return said
+
+
+def _different(path: Path, before: str, now: str) -> list[str]:
+    """One sentence on a file that differs: its first line that does, and how many do."""
+    lines = enumerate(zip_longest(before.splitlines(), now.splitlines(), fillvalue=""), 1)
+    odd = [(n, a, b) for n, (a, b) in lines if a != b]
+    if not odd:
+        return []
+    n, a, b = odd[0]
+    at = next((k for k, (x, y) in enumerate(zip_longest(a, b)) if x != y), 0)
+    more = f"; {len(odd)} lines differ" if len(odd) > 1 else ""
+    return [f'{path}, line {n}, has "{_around(a, at)}" where the store gives "{_around(b, at)}"{more}']
+
+
+def _around(line: str, at: int) -> str:
+    return line[max(at - 25, 0) : at + 35].strip()
+
+
+def _header(profile: str, seed: int) -> str:
+    return f"{MARK} from profile {profile}, seed {seed}."
+
+
+def _own(out: Path) -> dict[str, str]:
+    """Name -> first line of the files in a folder that this module wrote.
+
+    Raises UsageError for a file of somebody else with the ending of ours.
+    """
+    found = {}
+    for path in sorted(out.glob("*.tex")):
+        try:
+            first = disk.read(path).decode(errors="replace").partition("\n")[0]
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
+        if not first.startswith(MARK):
+            raise UsageError(f"{path} was not written by the workbench; move it out of {out}")
+        found[path.name] = first
+    return found
+
+
+def pictured(figure: Figure) -> bool:
+    """Whether the paper shows a figure: of the proof only the chain of lemmas, since the rest is in its tables."""
+    return not figure.of_proof or figure.key.endswith("proof-chain")
+
+
+def _picture(figure: Figure) -> str:
+    return f"{figure.key.replace('/', '-')}.pdf"
+
+
+# ----------------------------------------------------------------------------------------------------- the parts
+
+
+def texts(dossier: Dossier, store: Store) -> dict[str, str]:
+    """Name of each generated file -> its text."""
+    return _Parts(dossier, store).all()
+
+
+class _Parts:
+    def __init__(self, dossier: Dossier, store: Store) -> None:
+        self._dossier, self._store, self._tex = dossier, store, environment()
+        self._tex.filters.update(
+            counted=counted,
+            sentence=sentence,
+            words=_words,
+            seconds=duration,
+            limits=_limits,
+            verdict=_verdict,
+        )
+        self._tex.globals.update(dossier=dossier, short=short, kinds=EVIDENCE, meanings=MEANINGS)
+        self._sections = [self._section(paper) for paper in dossier.papers]
+        self._calibration = calibrated.kept(store.folder)
+
+    def all(self) -> dict[str, str]:
+        sections = self._sections
+        made = {name: self._made(name, sections=sections) for name in PARTS}
+        seeds = calibrated.by_seed(ROOT / "tests" / "verdict_seeds")
+        made["checker.tex"] = self._made("checker.tex", found=self._calibration, seeds=seeds)
+        made[MACHINE] = self._made(MACHINE, machines=self._machines(), sections=sections)
+        for section in sections:
+            made[f"paper-{section['key']}.tex"] = self._made("paper.tex", section=section)
+        made["numbers.tex"] = self._made("numbers.tex", numbers=self._numbers())
+        return dict(sorted(made.items()))
+
+    def _made(self, template: str, **what: Any) -> str:
+        text = self._tex.get_template(template).render(**what)
+        # Empty lines would end a paragraph or, in a table, a row.
+        lines = [line.rstrip() for line in text.splitlines()]
+        return "\n".join([_header(self._dossier.profile, self._dossier.seed), *lines]) + "\n"
+
+    def _section(self, paper: Any) -> dict[str, Any]:
+        """What the paper says of one of the papers it is about."""
+        d = self._dossier
+        summaries = [Summary(t, tuple(_statement_lines(d.of(t.key)))) for t in d.theorems[paper.key]]
+        lines = [x for x in d.lines if x.claim.key.startswith(f"{paper.key}/")]
+        shown = [f for f in d.figures[paper.key] if pictured(f)]
+        others = d.others(paper.key)
+        return {
+            "key": paper.key,
+            "paper": paper,
+            "summaries": summaries,
+            "lines": lines,
+            "proof": [x for x in lines if x.claim.evidence == "lemma"],
+            "others": others,
+            "listed": {s.theorem.key: listed(s.lines) for s in summaries}
+            | {k: listed(v) for k, v in others.items()},
+            "surprises": [x for x in lines if not x.as_expected],
+            "tally": d.tally(lines),
+            "figures": [self._figure(f) for f in shown],
+            "statuses": d.statuses(paper.key),
+            "covered": d.covered(paper.key)["counts"],
+            "coverage": KINDS,
+            "errata": d.errata(paper.key),
+            "falls": [f for s in summaries for f in d.falls.get(s.theorem.key, [])],
+            "left": [x for x in d.left if x.key.startswith(f"{paper.key}/")],
+            "open": len(piloted.open) if (piloted := plan.of(paper.key).profiles.get(d.profile)) else 0,
+            "cited": _cited(paper.authors or paper.key),
+            "simulations": (simulations := [s.key for s in d.simulations(paper.key)]),
+            "cost": d.cost(simulations),
+            "horizon": max((float(d.results[k].horizon) for k in simulations), default=0.0),
+        }
+
+    def _figure(self, figure: Figure) -> dict[str, Any]:
+        used = {key: self._dossier.results[key] for key in figure.needs}
+        ordering = figure.ordering(used) if figure.ordering else ""
+        caption = figure.on_real if from_real(used) else figure.caption
+        # Wall-clock times differ from computer to computer.
+        seen = " ".join(s for s in _sentences(figure.seen(used)) if "seconds" not in s)
+        likely = [s for s in _sentences(f"{ordering} {caption}") if s.startswith("Likely reason")]
+        return {
+            "key": figure.key,
+            "file": Tex(f"{GENERATED}/{PICTURES}/{_picture(figure)}"),
+            "title": figure.title,
+            "source": figure.source,
+            "theirs": not figure.source.startswith("workbench"),
+            "of_proof": figure.of_proof,
+            "ordering": " ".join(s for s in _sentences(ordering) if s not in likely),
+            "first": next(iter(_sentences(ordering)), ""),
+            "reproduced": not re.search("not reproduced", ordering, re.IGNORECASE) if ordering else None,
+            "likely": " ".join(likely),
+            "text": f"{caption} {seen}",
+        }
+
+    def _machines(self) -> list[dict[str, Any]]:
+        """What the results were computed with, most frequent first."""
+        options = Options(profile=self._dossier.profile, seed=self._dossier.seed)
+        used = {prepare(catalog.simulations()[k], options).key for k in self._dossier.results}
+        facts = ("platform", "python", "numpy", "sympy", "backend", "engine")
+        found = Counter(
+            tuple(str(e.attributes.get(name, "")) for name in facts)
+            for e in self._store.entries()
+            if e.key in used
+        )
+        return [{"results": n, **dict(zip(facts, what, strict=True))} for what, n in found.most_common()]
+
+    def _numbers(self) -> dict[str, Any]:
+        """Macros: a name in letters -> a number or a word."""
+        d, sections = self._dossier, self._sections
+        verdicts = Counter(str(x.decision.verdict) for x in d.lines)
+        tally = d.tally(d.lines)
+        orders = [f for s in sections for f in s["figures"] if f["reproduced"] is not None]
+        covered: Counter[str] = sum((s["covered"] for s in sections), Counter())
+        theirs = [s for section in sections for s in section["summaries"] if not s.own]
+        falsifiers = [x for x in d.lines if x.claim.evidence == "falsifier"]
+        numbers = {
+            "Papers": _words(len(sections)),
+            "Theorems": len(theirs),
+            "OwnStatements": sum(s.own for section in sections for s in section["summaries"]),
+            "Claims": tally["lines"],
+            "Holds": verdicts["holds"],
+            "Violated": verdicts["violated"],
+            "Inconclusive": verdicts["inconclusive"],
+            "Unexpected": tally["unexpected"],
+            "Informative": tally["informative"],
+            "Loose": tally["loose"],
+            "Void": tally["void"],
+            "LooseFactor": f"{LOOSE:g}",
+            "Falsifiers": len(falsifiers),
+            "Caught": sum(x.decision.verdict == "holds" for x in falsifiers),
+            "Errata": sum(len(s["errata"]) for s in sections),
+            "Displays": covered.total(),
+            "DisplaysExact": covered["exact"],
+            "DisplaysMeasured": covered["measured"],
+            "DisplaysUnchecked": covered["not checked"],
+            "Links": len(d.links),
+            "LeftOut": len(d.left),
+            "Orders": _words(len(orders)),
+            "NotReproduced": _words(sum(not f["reproduced"] for f in orders)),
+            "Simulations": len(d.results),
+            "Rows": Tex(f"{sum(r.size for r in d.results.values()):,}".replace(",", r"\,")),
+            "Steps": number(float(sum(r.size * r.horizon for r in d.results.values())), 2),
+            "Profile": d.profile,
+            "Seed": d.seed,
+            "PilotSeeds": ", ".join(map(str, SEEDS)),
+            "Safe": f"{SAFE:g}",
+            "Level": Tex(rf"{100 * LEVEL:g}\,\%"),
+            "Families": _words(len(FAMILIES)),
+            "LeastRuns": MIN_RUNS,
+            "Promise": Tex(rf"{100 * PROMISE:g}\,\%"),
+        }
+        if self._calibration:
+            fates = self._calibration.statements
+            numbers |= {f"Statements{t.title()}": _total(fates, t) for t in ("false", "true")}
+        return numbers
+
+
+def _limits(line: Line) -> Tex:
+    """The interval of a line, or "exact"."""
+    d = line.decision
+    return Tex("exact") if d.finding.exact or d.low == d.high else interval(d.low, d.high)
+
+
+def _verdict(line: Line) -> Tex:
+    if line.void:
+        return Tex("void")
+    said = str(line.decision.verdict)
+    if not line.as_expected:
+        return Tex(rf"{said} \textbf{{(unexpected)}}")
+    return Tex(f"{said} (expected)") if said == "violated" else Tex(said)
+
+
+def _total(fates: calibrated.Rows, truth: str) -> int:
+    return next((row["number"] for row in fates if row["statements"] == "all" and row["truth"] == truth), 0)
+
+
+def _statement_lines(lines: Iterable[Line]) -> list[Line]:
+    return [x for x in lines if x.claim.evidence != "lemma"]
+
+
+def _cited(authors: str) -> str:
+    """ "Gong, Hao and Liu" as a text cites them; "Guo et al." for more than three."""
+    names = [name.split()[-1] for name in authors.split(",") if name.strip()]
+    if len(names) > 3:
+        return f"{names[0]} et al."
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _sentences(text: str) -> list[str]:
+    """A text cut after full stops that a capital letter follows."""
+    return [s for s in re.split(r"(?<=[a-z0-9)%][.])\s+(?=[A-Z])", text) if s]
+
+
+def _words(count: int) -> str:
+    return WORDS[count] if 0 <= count < len(WORDS) else str(count)

@@ -1,0 +1,190 @@
+"""The lines of a theorem grouped by claim: what is printed, the sharpest measurement of it, and all verdicts.
+
+Of several readings of one claim a table shows the one that would have rejected the smallest error, whatever it found:
+sensitivities depend on spread and horizon, not on the outcome. Every verdict is counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from sympy import Expr, Symbol, latex
+
+from theorems import vocabulary
+from theorems.record import Case, Law, Theorem
+from workbench.experiments.claims import Bound, Caught, Claim, Exponent
+from workbench.experiments.readings import Level, Rate, Tight
+from workbench.report.latex import Tex, exponent, fitted, number
+from workbench.verify import Line
+
+LONGEST = 60  # letters of a typeset exponent that a cell has room for
+PRINTED = "printed"  # the form of a bound as the paper has it
+COUNTED = ("assumptions", "exponent", "complexity")  # kinds of evidence of which a table counts what holds
+
+
+@dataclass(frozen=True)
+class Group:
+    """The lines about one claim of a theorem. name: the case, the term of a law, or what else is measured.
+
+    printed: the claimed power, typeset. gives: the power that the printed bound has, where it is another one.
+    """
+
+    name: str
+    printed: Tex
+    lines: tuple[Line, ...]
+    gives: Tex
+
+    @property
+    def measured(self) -> Line | None:
+        """The sharpest line with an interval."""
+        found = [x for x in self.lines if x.claim.evidence in ("rate", "tight", "scaling")]
+        return min(found, key=_error, default=None)
+
+    @property
+    def readings(self) -> int:
+        """How many curves are read; rate and exact exponent of one curve are one reading."""
+        seen = (x for x in self.lines if x.claim.evidence in ("rate", "tight", "scaling"))
+        return len({(x.claim.needs, x.claim.experiment) for x in seen})
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A theorem and its lines, those of its proof left out."""
+
+    theorem: Theorem
+    lines: tuple[Line, ...]
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a statement of this project throughout."""
+        forms = self.theorem.forms
+        return "/own-" in self.theorem.key or (bool(forms) and all(form.own for form in forms))
+
+    @property
+    def form(self) -> str:
+        """The form that tables show: as printed, or the first one; "" for a theorem without a bound."""
+        names = [form.name for form in self.theorem.forms]
+        return PRINTED if PRINTED in names else next(iter(names), "")
+
+    @property
+    def bounds(self) -> list[Line]:
+        """Those of the form shown where there are any, else of all forms."""
+        found = [x for x in self.lines if isinstance(x.claim, Bound)]
+        return [x for x in found if isinstance(x.claim, Bound) and x.claim.form == self.form] or found
+
+    @property
+    def bounded(self) -> str:
+        """The forms that `bounds` are about."""
+        return ", ".join(dict.fromkeys(x.claim.form for x in self.bounds if isinstance(x.claim, Bound)))
+
+    @property
+    def slack(self) -> tuple[float, float] | None:
+        """Smallest and largest bound over measured value, among `bounds` and the simulations they are about."""
+        found = [s for x in self.bounds if math.isfinite(s := float(x.decision.finding.slack))]
+        return (min(found), max(found)) if found else None
+
+    @property
+    def falsifiers(self) -> list[Line]:
+        return [x for x in self.lines if isinstance(x.claim, Caught)]
+
+    @property
+    def caught(self) -> int:
+        return sum(x.decision.verdict == "holds" for x in self.falsifiers)
+
+    def groups(self) -> list[Group]:
+        """One for each case, law or term that is claimed, then levels, scalings and other measurements."""
+        held: dict[str, list[Line]] = {_name(of): [] for of in self._claimed}
+        for line in self.lines:
+            if (name := self._group_of(line.claim)) is not None:
+                held.setdefault(name, []).append(line)
+        return [
+            Group(name, self._printed(name, lines), tuple(lines), self._gives(lines))
+            for name, lines in held.items()
+            if lines
+        ]
+
+    @property
+    def _claimed(self) -> tuple[Case | Law, ...]:
+        return (*self.theorem.cases, *self.theorem.laws)
+
+    def _group_of(self, claim: Claim) -> str | None:
+        """The group that a line belongs to; None for one that is counted elsewhere."""
+        if isinstance(claim, Exponent):
+            return _name(claim.of) if claim.form.name == self.form else None
+        if isinstance(claim, Rate | Tight):
+            return claim.reading.claimed.source
+        if isinstance(claim, Level):
+            return "the level that theory gives"
+        if claim.evidence == "scaling":
+            return "scaling in other parameters"
+        return "other curves and ratios" if claim.evidence in ("rate", "tight") else None
+
+    def _printed(self, name: str, lines: Sequence[Line]) -> Tex:
+        """The power claimed in a case, by a law or by one of its terms; else the one number that is claimed."""
+        for of in self._claimed:
+            if name == _name(of):
+                return self._power(of.variable, of.claimed)
+            for term, power in of.terms.items() if isinstance(of, Law) else ():
+                if name == f"{_name(of)}, term {term}":
+                    return self._power(of.variable, power)
+        claimed = {float(line.decision.finding.claimed) for line in lines}
+        return number(claimed.pop()) if len(claimed) == 1 else Tex("")
+
+    def _gives(self, lines: Sequence[Line]) -> Tex:
+        for line in lines:
+            f = line.decision.finding
+            if isinstance(line.claim, Exponent) and line.decision.verdict == "violated":
+                at = partial(self._to_the, line.claim.of.variable)
+                asked = at(exponent(f.claimed).strip("$"))
+                found = at(exponent(f.value).strip("$")) if math.isfinite(f.value) else "nothing"
+                return Tex(f"{fitted(found)} where {fitted(asked)}")
+        return Tex("")
+
+    def _power(self, variable: Symbol, power: Expr) -> Tex:
+        said = str(latex(power, symbol_names=self._names, fold_short_frac=True))
+        return self._to_the(variable, said) if len(said) <= LONGEST else Tex("the largest of its terms")
+
+    def _to_the(self, variable: Symbol, power: str) -> Tex:
+        base = str(latex(variable, symbol_names=self._names))
+        if power in ("0", "1"):
+            return Tex(f"${base}$" if power == "1" else "$1$")
+        return Tex(f"${base}^{{{power}}}$" if "^" not in base else f"$({base})^{{{power}}}$")
+
+    @property
+    def _names(self) -> dict[Symbol, str]:
+        return {**vocabulary.LATEX, **self.theorem.notation}
+
+
+def _name(of: Case | Law) -> str:
+    """As in `workbench.experiments.readings.Claimed`."""
+    return f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
+
+
+def _error(line: Line) -> float:
+    """The smallest error of the claim that this line would have rejected; none if it could not fail."""
+    error = line.decision.sensitivity
+    return math.inf if line.void or math.isnan(error) else float(error)
+
+
+def counted(lines: Iterable[Line]) -> str:
+    """ "5 hold, 1 violated" """
+    found = Counter(str(x.decision.verdict) for x in lines)
+    words = {
+        "holds": "hold" if found["holds"] > 1 else "holds",
+        "violated": "violated",
+        "inconclusive": "open",
+    }
+    return ", ".join(f"{found[v]} {word}" for v, word in words.items() if found[v])
+
+
+def listed(lines: Iterable[Line]) -> list[Line]:
+    """The lines that a table shows one by one: not what merely holds and is exact or sampled."""
+    return [
+        x
+        for x in lines
+        if x.claim.evidence not in COUNTED or not x.as_expected or x.decision.verdict != "holds"
+    ]

@@ -1,0 +1,64 @@
+"""The TeX program: whether it is there, how to get it, and a document compiled with it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from workbench import disk
+
+PROGRAM = "latexmk"
+DEBIAN = ("latexmk", "lmodern", "texlive-fonts-recommended", "texlive-latex-extra")
+REMEDY = f"apt-get install --no-install-recommends {' '.join(DEBIAN)}"
+BUILD = "build"  # the folder of what TeX leaves behind, below that of the document
+SECONDS = 600
+
+
+class TexError(Exception):
+    """TeX is missing, or does not accept the document; the message is a sentence."""
+
+
+def problem() -> str | None:
+    """Why no PDF can be made here; None if one can."""
+    if shutil.which(PROGRAM) is None or shutil.which("pdflatex") is None:
+        return f"no TeX is installed; on Debian or Ubuntu get it with: {REMEDY}"
+    return None
+
+
+def compiled(document: Path) -> Path:
+    """The PDF beside a document. Raises TexError without TeX, for a mistake in the document, and after `SECONDS`."""
+    if said := problem():
+        raise TexError(f"{document.with_suffix('.pdf')} was not made: {said}")
+    folder = document.parent
+    call = [
+        PROGRAM,
+        "-pdf",
+        "-silent",
+        "-halt-on-error",
+        "-interaction=nonstopmode",
+        f"-outdir={BUILD}",
+        document.name,
+    ]
+    try:
+        done = subprocess.run(call, cwd=folder, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise TexError(f"TeX did not finish {document} within {SECONDS} seconds") from None
+    made = folder / BUILD / document.with_suffix(".pdf").name
+    if done.returncode or not made.is_file():
+        raise TexError(f"TeX does not accept {document}: {_mistake(made.with_suffix('.log'))}")
+    disk.replace(document.with_suffix(".pdf"), disk.read(made))
+    return document.with_suffix(".pdf")
+
+
+def _mistake(log: Path) -> str:
+    """The first error of a log, with its line."""
+    try:
+        text = disk.read(log).decode(errors="replace")
+    except OSError:
+        return "there is no log"
+    found = re.search(r"^! (.*)$", text, re.MULTILINE)
+    where = re.search(r"^l\.(\d+)", text, re.MULTILINE)
+    said = found.group(1) if found else "see its log"
+    return f"{said} (line {where.group(1)}; {log})" if where else f"{said} ({log})"
