@@ -63,7 +63,7 @@ class Search:
         # A slot (parent, index) is where the reason of a piece is stored.
         todo: list[tuple] = [(0, next(order), self.root, holder, 0)]
         while todo:
-            if time.monotonic() > self.deadline or self.tried >= self.largest or self.below is not None:
+            if time.process_time() > self.deadline or self.tried >= self.largest or self.below is not None:
                 self.open += [item[2] for item in todo]
                 return None
             depth, _, box, parent, slot = heapq.heappop(todo)
@@ -126,7 +126,7 @@ class Search:
             steep = self.pieces.slope(name, up)
         except (Wrong, Undefined):
             return None
-        if time.monotonic() > self.deadline:
+        if time.process_time() > self.deadline:
             return None
         rewritten = list(quotient(steep.tree, positive_names(self.pieces.names, box)) or ())
         slope = None
@@ -186,7 +186,7 @@ def decide(statement: dict[str, Any], seconds: float, most: int = 10**9) -> Outc
     most: largest number of pieces of each form. Raises ValueError for a malformed statement.
     """
     statement = expanded(statement)
-    began, left, refused = time.monotonic(), None, undecided("boxes", "no form was tried", "")
+    began, left, refused = time.process_time(), None, undecided("boxes", "no form was tried", "")
     for k, about in enumerate(_forms(statement, began + seconds), start=1):
         chosen = inverted(statement, about.get("inverted", []))
         pieces = Pieces.of(chosen, about["form"], about.get("rewritten"))
@@ -227,7 +227,7 @@ def _forms(statement: dict[str, Any], deadline: float) -> Iterator[dict[str, Any
         if side[1] == "oo" and side[0] != "-oo" and Fraction(side[0]) > 0
     ]
     for names in [[], endless] if endless else [[]]:
-        if time.monotonic() > deadline:
+        if time.process_time() > deadline:
             return
         chosen = inverted(statement, names)
         positive = positive_names(sorted(chosen["box"]), root_box(chosen))

@@ -72,7 +72,7 @@ def of_the_whole(proof: dict[str, Any], steps: list[Step]) -> dict[str, Any]:
 
 def example(s: dict[str, Any], seconds: float) -> dict[str, str] | str:
     """A rational point of the box that satisfies all conditions, or one sentence why there is none."""
-    deadline = time.monotonic() + seconds
+    deadline = time.process_time() + seconds
     zero = ["q", "0"]
     s = expanded({"kind": "inequality", "lhs": zero, "rhs": zero, "box": s["box"], "given": s["given"]})
     reduced, steps = solved(s)
@@ -113,6 +113,6 @@ def _sampled(s: dict[str, Any], deadline: float) -> list[dict[str, str]]:
         ok = np.isfinite(counterexample.excess(s, chosen, slack=1.0))
         for k in np.flatnonzero(ok)[:TRIES]:
             found.append({n: str(Fraction(float(chosen[n][k])).limit_denominator(10**6)) for n in names})
-        if found or time.monotonic() > deadline:
+        if found or time.process_time() > deadline:
             break
     return found

@@ -63,7 +63,7 @@ def evaluate(tree: Tree, values: dict[str, Any]) -> Any:
 
 def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
     """A rational point that provably refutes the statement, simplified if possible; None if none was found."""
-    deadline = time.monotonic() + seconds
+    deadline = time.process_time() + seconds
     names = sorted(statement["box"])
     if not names:
         return {} if _refutes(statement, {}) else None
@@ -80,7 +80,7 @@ def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
             and (found := _confirmed(statement, best, min(5, len(order)))) is not None
         ):
             return smallest(statement, found, deadline)
-        if time.monotonic() > deadline:
+        if time.process_time() > deadline:
             return None
         points = _around(best, sides, rng)
     return None
@@ -166,12 +166,12 @@ def smallest(statement: dict[str, Any], point: dict[str, str], deadline: float) 
     """Replaces each coordinate in turn by the simplest rational that still refutes, in two passes."""
     names = sorted(point)
     together = [dict(zip(names, map(str, c), strict=True)) for c in _together(len(names))]
-    simple = next((p for p in together if time.monotonic() < deadline and _refutes(statement, p)), None)
+    simple = next((p for p in together if time.process_time() < deadline and _refutes(statement, p)), None)
     point = simple or point
     for _ in range(2):
         for n in names:
             for value in _simpler(Fraction(point[n])):
-                if time.monotonic() > deadline:
+                if time.process_time() > deadline:
                     return point
                 trial = {**point, n: str(value)}
                 if _refutes(statement, trial):

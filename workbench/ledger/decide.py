@@ -46,7 +46,7 @@ def decide(check: Check, budget: float | None = None, values: Values | None = No
     """The outcome of an exact (not measured) check. ``values`` replaces printed constants.
 
     Holds and violated come with a certificate that the re-checker has confirmed. Never takes much longer than its
-    budget. Raises ValueError for a statement that cannot be translated.
+    budget, which is processor time. Raises ValueError for a statement that cannot be translated.
     """
     began = time.monotonic()
     seconds = check.budget if budget is None else budget
@@ -95,7 +95,7 @@ def _not_vacuous(s: dict[str, Any], found: Outcome, seconds: float) -> Outcome:
 
 def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = None) -> Outcome:
     """Decides an inequality without variables in limits: known counter-example, random search, terms, z3, boxes."""
-    began = time.monotonic()
+    began = time.process_time()
     plain = expanded(s)
     if known and point_refutes(plain, dict(known)):
         return refuted("witness", dict(known))
@@ -112,11 +112,11 @@ def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = 
             return few
     tried = smt.decide(s, 0.4 * seconds)
     if tried.verdict == Verdict.VIOLATED and tried.witness is not None:
-        deadline = time.monotonic() + 0.1 * seconds
+        deadline = time.process_time() + 0.1 * seconds
         return refuted("z3", counterexample.smallest(plain, tried.witness, deadline))
     if tried.verdict == Verdict.HOLDS:
         return tried
-    left = boxes.decide(solved, max(0.3 * seconds, seconds - (time.monotonic() - began)))
+    left = boxes.decide(solved, max(0.3 * seconds, seconds - (time.process_time() - began)))
     if left.verdict == Verdict.VIOLATED:
         full = conditions.completed(left.witness or {}, steps)
         if full is None or not point_refutes(plain, full):

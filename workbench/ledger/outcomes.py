@@ -36,7 +36,8 @@ CHECKERS = (
     "intervals", "linear", "pieces", "portable", "positive", "rewriting", "smt", "solvers", "trees",
 )  # fmt: skip
 ENDED = "the checker's process was killed"
-LATE = "killed: no answer within twice the budget"
+PATIENCE = 8  # times the budget, which is processor time: other processes may have most of the machine
+LATE = f"killed: no answer within {PATIENCE} times the budget"
 LONGER = "a larger budget, or a simpler statement"
 GRACE = 6.0  # seconds beyond the budget after which a check's process is killed
 Item = tuple[Lemma, Check]
@@ -167,7 +168,7 @@ class _Worker:
     def give(self, key: str, check: Check) -> None:
         # The first check of a process includes the time for its imports.
         self.key = key
-        self.deadline = time.monotonic() + 2 * check.budget + GRACE + (0 if self.ready else 20)
+        self.deadline = time.monotonic() + PATIENCE * check.budget + GRACE + (0 if self.ready else 20)
         with contextlib.suppress(
             BrokenPipeError
         ):  # of a worker that was just killed, which `_compute` notices
