@@ -35,7 +35,7 @@ def draw_all(
 
 
 def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
-    drawn = figure.draw({key: results[key] for key in figure.needs})
+    drawn = figure.drawn(results)
     _show_failures(drawn)
     return drawn
 

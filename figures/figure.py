@@ -40,12 +40,46 @@ class Figure:
     of_proof: bool = False
     ratios: bool = False
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for needs that are no keys of simulations, and for a drawing that is no function."""
+        if isinstance(self.needs, str) or not all(isinstance(key, str) for key in self.needs):
+            raise ValueError(
+                f"{self.key}: needs is {self.needs!r}; wanted a tuple of keys, such as (CURVE.sim.key,)"
+            )
+        for name in ("draw", "seen"):
+            if not callable(given := getattr(self, name)):
+                raise ValueError(
+                    f"{self.key}: {name} is a {type(given).__name__}; wanted a function of the results"
+                )
+
+    def used(self, results: Results) -> Results:
+        """The results that it needs."""
+        return _Used({key: results[key] for key in self.needs})
+
+    def drawn(self, results: Results) -> MplFigure:
+        """The picture. Raises ValueError if ``draw`` returns something else."""
+        made = self.draw(self.used(results))
+        if not isinstance(made, MplFigure):
+            raise ValueError(
+                f"draw returns {type(made).__name__}; wanted the matplotlib figure, as in `return figure`"
+            )
+        return made
+
     def text(self, results: Results) -> str:
         """Title, source and caption with its measured sentences for these results."""
-        used = {key: results[key] for key in self.needs}
+        used = self.used(results)
         caption = self.on_real if from_real(used) else self.caption
         first = f"{self.ordering(used)} " if self.ordering else ""
         return f"{self.title} ({self.source}). {first}{caption} {self.seen(used)}"
+
+
+class _Used(dict[str, Result]):
+    """Results by key, that says what to do about a missing one."""
+
+    def __missing__(self, key: str) -> Result:
+        raise KeyError(
+            f"{key} is read, but not among the figure's needs; add it to the fourth field of Figure"
+        )
 
 
 def from_real(results: Results) -> bool:

@@ -18,6 +18,7 @@ from figures import facts
 from figures._style import BLACK, TEXT_WIDTH
 from figures.figure import Figure, Results
 from figures.ledger_layout import places
+from figures.ledger_looks import LOOKS
 from theorems.lemma import MEASURED, AlongTrajectory, Lemma
 from workbench import catalog
 from workbench.ledger import status, study
@@ -26,22 +27,6 @@ from workbench.ledger.graph import WORDS, WRONG, Link, Status
 from workbench.ledger.status import measured_checks
 from workbench.ledger.trajectories import Profile, profile
 
-# Colour-blind safe; the sign before the name distinguishes them as well.
-LOOKS = {
-    Status.CERTIFIED: ("#0173b2", "white", "+ "),
-    Status.TESTED: ("#56b4e9", "black", "~ "),
-    Status.LINES: ("#cfe6f5", "black", "= "),
-    Status.PROOF_LINE: ("#f5c9a8", "black", "/ "),
-    Status.PROOF_TESTED: ("#f5c9a8", "black", "\\ "),
-    Status.QUOTED: ("#eeeeee", "black", "q "),
-    Status.ARITHMETIC: ("#eeeeee", "black", "# "),
-    Status.UNCHECKED: ("#ffffff", "black", "- "),
-    Status.UNMEASURED: ("#ffffff", "black", ". "),
-    Status.OPEN: ("#ece133", "black", "? "),
-    Status.PROOF_WRONG: ("#e8946a", "black", "% "),
-    Status.FALSE: ("#d55e00", "white", "! "),
-    Status.BROKEN: ("#000000", "white", "X "),
-}
 ROW = 0.155  # inches of a table row
 SMALLEST = 1e-4  # smaller ratios are drawn at this value
 GRID = 60  # points in time of the tightness map

@@ -119,6 +119,42 @@ def test_the_template_keeps_it(folder: Path, contract: str) -> None:
     assert outcome_of(folder, contract).status == "kept"
 
 
+def test_steps_that_depend_on_the_horizon_keep_their_schedule(folder: Path) -> None:
+    """Each horizon has rows of its own, and T is theirs, not that of the whole simulation."""
+    edit(folder / "theorem.py", '{"eta": v.eta}', '{"eta": 1 / (v.L * sqrt(v.T))}')
+    edit(
+        folder / "experiments.py",
+        "Grid([POINT], runs)",
+        'Grid([{**POINT, "until": n} for n in (16.0, 32.0)], runs)',
+    )
+    edit(folder / "experiments.py", "steps(eta=0.3, ", 'steps(T=grid["until"], ')
+    assert outcome_of(folder, "schedule values").status == "kept"
+    edit(folder / "experiments.py", 'T=grid["until"], ', "T=16.0, ")
+    assert outcome_of(folder, "schedule values").status == "broken"
+
+
+def test_a_mistake_that_stops_several_contracts_is_told_once(folder: Path) -> None:
+    edit(folder / "experiments.py", "def make(horizon, runs):", "def make(horizon, runs):\n    1 / 0")
+    catalog.chosen([str(folder)])
+    found = check.contracts_of(folder.name, TINY, Store(folder.parent / "store"))
+    assert all(
+        "experiments.py:22, in make: ZeroDivisionError" in said for said in found["shapes and noise"]().said
+    )
+    assert found["purity"]().said == ("cannot be run; see `shapes and noise`",)
+
+
+@pytest.mark.parametrize(
+    "contract", ["shapes and noise", "purity", "one by one", "constants", "schedule values"]
+)
+def test_a_new_file_keeps_it_too(tmp_path: Path, contract: str) -> None:
+    """Its instance declares no constants, which is no mistake."""
+    scaffold.new(tmp_path / "claim.py", single=True)
+    with papers.restored():
+        catalog.chosen([str(tmp_path / "claim.py")])
+        outcome = check.contracts_of("claim", TINY, Store(tmp_path / "store"))[contract]()
+    assert outcome.status != "broken", outcome.said
+
+
 def test_what_cannot_be_compiled_is_no_mistake(folder: Path) -> None:
     edit(folder / "method.py", "- eta * g)", "- eta * xp.sort(g, axis=-1))")
     found = outcome_of(folder, "engines agree")

@@ -17,7 +17,8 @@ from toy_method import Quadratic, Quartic, Steps
 from workbench.arrays.noise import Gaussian, Sphere
 from workbench.engine.records import Grid
 from workbench.experiments.records import Batch, Mutation, Simulation
-from workbench.store.fingerprint import content_hash, simulation_key
+from workbench.store.content import content_hash
+from workbench.store.fingerprint import simulation_key
 from workbench.store.sources import Project, code_hash
 
 SOURCES = {
@@ -136,6 +137,7 @@ def test_order_of_assignments_counts(tmp_path: Path) -> None:
         ("getattr(tools, name)", "tools", ("return OTHER", "return -OTHER")),  # a module as a value
         ("tools.made_at_run_time", "tools", ("return OTHER", "return -OTHER")),  # an unknown name
         ("load('house.deep')", "deep", ("lonely(x): return x", "lonely(x): return -x")),  # a name in a string
+        ("import_module('.deep')", "deep", ("lonely(x): return x", "lonely(x): return -x")),
         ("eval(name)", "table", ("fold(y): return y", "fold(y): return -y")),  # anything that is imported
     ],
 )

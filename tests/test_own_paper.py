@@ -162,6 +162,7 @@ def test_a_missing_path_opens_nothing_above_it(here: Path) -> None:
 def test_the_shipped_papers_are_not_imported_for_a_path(folder: Path) -> None:
     """Seconds on every call."""
     code = "import sys; from workbench.cli import app; app(['list', './my_paper'], standalone_mode=False); "
+    code += "import workbench.report.report, workbench.report.drawing; "
     code += "print(*(n for n in sys.modules if n.startswith('workbench.experiments.') and n.count('.') > 2))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=child(), check=True
@@ -305,6 +306,31 @@ def test_a_changed_helper_recomputes_and_a_comment_does_not(
     assert (kept(here) != before) == changes
 
 
+@pytest.mark.parametrize("file", ["method.py", "instances.py"])
+def test_what_is_read_when_a_module_is_imported_recomputes(here: Path, folder: Path, file: str) -> None:
+    """A file of data whose content a step or an oracle knows by a name of its module."""
+    (folder / "data.json").write_text('{"scale": [1.0]}')
+    used = {"method.py": "s.x - eta", "instances.py": "return self.L"}[file]
+    edit(
+        folder / file,
+        used,
+        used.replace("eta", "SCALE['scale'][0] * eta").replace("self", "SCALE['scale'][0] * self"),
+    )
+    edit(folder / file, "from typing", "import json\nfrom pathlib import Path\nfrom typing")
+    edit(
+        folder / file,
+        "\n\n\n",
+        "\n\nSCALE = json.loads(Path(__file__).with_name('data.json').read_text())\n\n\n",
+    )
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    before = kept(here)
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    assert kept(here) == before
+    (folder / "data.json").write_text('{"scale": [0.5]}')
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    assert kept(here) > before
+
+
 def test_a_moved_folder_keeps_its_results(here: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     call("verify", "./my_paper/sim-sgd", *TINY, status=1)
     (here / "elsewhere").mkdir()
@@ -368,7 +394,56 @@ MISTAKES = {
     "a forgotten field": (METHOD, "State(s.x - eta * g)", "State()",
         r"method.py:24, in step: .*'x'; give every field"),
     "nothing returned": (METHOD, "return State(s.x", "State(s.x", r"method.py:21: step: returns NoneType"),
-    "not a number": (METHOD, "eta * g)", "eta * g * xp.nan)", r"method.py:21: every run is infinite or not a number"),
+    "not a number": (METHOD, "eta * g)", "eta * g * xp.nan)",
+        r"method.py:21: the state is infinite or not a number in every run"),
+    "single precision": (METHOD, "s.x - eta * g", "xp.astype(s.x - eta * g, xp.float32)",
+        r"method.py:21: step: 'x' .* float32; wanted float64"),
+    "a sum over runs": (METHOD, "eta * g)", "eta * xp.sum(g))",
+        r"method.py:21: the rows of a batch are not independent"),
+    "an end": (METHOD, "g = oracle", "raise SystemExit(0)\n    g = oracle",
+        r"method.py:22, in step: SystemExit: 0; this would end"),
+    "a file read in a step": (METHOD, "s.x - eta * g", "s.x - eta * len("
+        "__import__('pathlib').Path(__file__ + '.txt').read_text()) * g",
+        r"method.py:21: the step reads the file '.*method.py.txt' while it runs"),
+    "a metric that is no number": ("instances.py", "self.grad_f(s.x, xp), xp)}", "self.grad_f(s.x, xp), xp) * xp.nan}",
+        r"instances.py:31: the metric 'grad_sq' is infinite or not a number"),
+    "a reduction": ("instances.py", '("last", "mean")', '("last", "average")',
+        r"instances.py:20: Bowl.RECORD.*'average'; wanted some of last, mean"),
+    "no oracle": ("instances.py", '{"grad": {', '{"gradd": {', r"instances.py:19: Bowl.COSTS: got 'gradd'"),
+    "samples": ("instances.py", "gap = Space(", "gap = 1 / 0, Space(",
+        r"instances.py:39, in samples: ZeroDivisionError"),
+    "a start without rows": (EXPERIMENTS, '{"x": grid.full(0.1, 4)}', '{"x": 0.1}', r"one row per run, as grid.full"),
+    "a start of other rows": (EXPERIMENTS, "grid.full(0.1, 4)", "np.full((3, 4), 0.1)", r"experiments.py:21: .*4 rows"),
+    "constants without rows": (EXPERIMENTS, "np.full((1, 4), 0.1)", "np.full(4, 0.1)",
+        r"experiments.py:35: .*start of 'x' has shape \(4,\); wanted one row"),
+    "no batch": (EXPERIMENTS, "    return Batch(", "    Batch(",
+        r"experiments.py:21: make returns NoneType; wanted a Batch"),
+    "a single grid point": (EXPERIMENTS, "Grid([POINT]", "Grid(POINT", r"experiments.py:22, in make: points is a dict"),
+    "a kind": (EXPERIMENTS, '"compliant"', '"compliante"', r"experiments.py:28: .*'compliante'; there are compliant,"),
+    "no quick profile": (EXPERIMENTS, "profile(300, 300, 1000)", '{"quik": 1, "default": 1, "full": 1}',
+        r"experiments.py:28: .*runs is .*wanted .* per profile"),
+    "a view": (EXPERIMENTS, "view=window_means", 'view="window_means"',
+        r"experiments.py:27: view is a str; wanted one"),
+    "known values": (EXPERIMENTS, "known=lambda result: result.steps", "known={}",
+        r"experiments.py:27: known is a dict; wanted a function"),
+    "a simulation's key": (EXPERIMENTS, '"printed", SGD)', '"printed", "my_paper/sim-sgd")',
+        r"experiments.py:37: 'my_paper/sim-sgd' is a str, no simulation"),
+    "a list of values": (EXPERIMENTS, "THEOREM, SGD, POINT", "THEOREM, SGD, [1.0]",
+        r"experiments.py:33: the grid point \[1.0\] is a list"),
+    "a typed exponent": (EXPERIMENTS, "CURVE.rate()", "CURVE.rate(claimed=-0.5)",
+        r"experiments.py:38: claimed is a float; wanted Claimed"),
+    "a level": (EXPERIMENTS, "CURVE.rate()", 'CURVE.level(lambda T: T, "level")',
+        r"experiments.py:38: the level is called with .*, not as \(T\)"),
+    "a level that is a number": (EXPERIMENTS, "CURVE.rate()", 'CURVE.level(1.0, "level")',
+        r"experiments.py:38: the level is a float"),
+    "a rate in decimals": (THEOREM, "-Rational(1, 2)", "-0.5", r"theorem.py:24: .*-0.5 is a float.*Rational\(-1, 2\)"),
+    "a kind of theorem": (THEOREM, '"expectation"', '"expected"',
+        r"theorem.py:13: .*'expected'; there are probability, expectation"),
+    "a form for forms": (THEOREM, 'forms=(Form("printed", ((Symbol("bound"), BOUND),), "Theorem 1"),)',
+        'forms=Form("printed", ((Symbol("bound"), BOUND),), "Theorem 1")',
+        r"theorem.py:13: .*got a Form; wanted a tuple"),
+    "a function as schedule": (THEOREM, '{"eta": v.eta}', '{"eta": lambda t: t}',
+        r"theorem.py:13: .*schedule, eta: got a function"),
     "an oracle's name": (METHOD, "oracle.grad(", "oracle.gradient(",
         r"method.py:22, in step: .*offers no 'gradient'"),
     "noise of its own": (METHOD, "draw(0))", "draw(0)) + __import__('numpy').random.randn()",
@@ -425,6 +500,7 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_gets_a_sentence_with_its_line(folder: Path, mistake: str) -> None:
     file, old, new, said = MISTAKES[mistake]
+    (folder / "method.py.txt").write_text("x")
     edit(folder / file, old, new)
     sentence = refused("verify", folder, *TINY)
     assert re.search(said, sentence), sentence
@@ -434,6 +510,9 @@ def test_mistakes_of_a_figure(folder: Path) -> None:
     for old, new, said in (
         ("readings.panel(axes", "readings.panell(axes", "my_paper/figures.py:11, in draw: AttributeError"),
         ("(CURVE.sim.key,)", '("my_paper/sim-sdg",)', "my_paper/figures.py:16: my_paper/fig-1 needs my_paper/sim-sdg"),
+        ("(CURVE.sim.key,)", "CURVE.sim.key", "my_paper/figures.py:16: my_paper/fig-1: needs is 'my_paper/sim-sgd'"),
+        ("(CURVE.sim.key,)", "tuple()", "figures.py:11, in draw: my_paper/sim-sgd is read, but not among the"),
+        ("    return figure\n", "", "my_paper/figures.py:9: draw returns NoneType; wanted the matplotlib figure"),
     ):  # fmt: skip
         edit(folder / "figures.py", old, new)
         assert said in refused("figures", folder, *TINY, "--out", "out")

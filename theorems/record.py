@@ -7,10 +7,26 @@ a verdict and the formula in a report all come from the same chain.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from sympy import Add, Expr, Max, Min, Ne, Piecewise, S, Symbol, expand_mul, lambdify, latex, oo
+from sympy import (
+    Add,
+    Basic,
+    Expr,
+    Integer,
+    Max,
+    Min,
+    Ne,
+    Piecewise,
+    S,
+    Symbol,
+    expand_mul,
+    lambdify,
+    latex,
+    oo,
+)
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
@@ -18,6 +34,35 @@ from theorems import laws, vocabulary
 from theorems.asymptotics import Growth, NotCovered, Ranges, growth, sign_on
 
 Definition = tuple[Symbol, Expr]
+Kind = Literal["probability", "expectation"]
+
+
+def _exact(what: str, value: Any) -> Any:
+    """A SymPy expression; a whole number becomes one. Raises ValueError, with what to write, for anything else."""
+    if isinstance(value, Basic):
+        return value
+    if isinstance(value, int):
+        return Integer(value)
+    if isinstance(value, float):
+        near = Fraction(value).limit_denominator(1000) if abs(value) < 1e6 else Fraction(0)
+        exact = f", for example Rational({near.numerator}, {near.denominator})" if near else ""
+        raise ValueError(f"{what}: {value} is a float; write it exactly{exact}")
+    raise ValueError(f"{what}: got a {type(value).__name__}; wanted a SymPy expression")
+
+
+def _all_exact(what: str, values: Any) -> dict[Any, Any]:
+    if not isinstance(values, Mapping):
+        raise ValueError(f"{what}: got a {type(values).__name__}; wanted a dict")
+    return {name: _exact(f"{what}, {name}", value) for name, value in values.items()}
+
+
+def _tuple_of(what: str, kind: type, values: Any) -> None:
+    if isinstance(values, kind) or not isinstance(values, tuple | list):
+        raise ValueError(
+            f"{what}: got a {type(values).__name__}; wanted a tuple, such as ({kind.__name__}(...),)"
+        )
+    if other := next((v for v in values if not isinstance(v, kind)), None):
+        raise ValueError(f"{what}: holds a {type(other).__name__}, no {kind.__name__}")
 
 
 @dataclass(frozen=True)
@@ -87,6 +132,11 @@ class Case:
     source: str
     variable: Symbol = vocabulary.T
     of: Symbol | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a rate that is no exact expression."""
+        object.__setattr__(self, "claimed", _exact(f"the rate of the case {self.name!r}", self.claimed))
+        object.__setattr__(self, "when", _all_exact(f"the case {self.name!r}, when", self.when))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +224,14 @@ class Form:
 
     def __post_init__(self) -> None:
         """Checks that each symbol is defined once, and used only after its definition."""
+        made = []
+        for item in self.definitions:
+            if not isinstance(item, tuple) or len(item) != 2 or not isinstance(item[0], Symbol):
+                raise ValueError(
+                    f'form {self.name!r}: {item!r} is no definition; write (Symbol("bound"), formula)'
+                )
+            made.append((item[0], _exact(f"form {self.name!r}, {item[0]}", item[1])))
+        object.__setattr__(self, "definitions", tuple(made))
         names = [s.name for s, _ in self.definitions]
         for i, (symbol, expression) in enumerate(self.definitions):
             early = {s.name for s in expression.free_symbols} & set(names[i:])
@@ -260,7 +318,17 @@ class Theorem:
     notation: Mapping[Symbol, str] = field(default_factory=dict)
     laws: tuple[Law, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    kind: Literal["probability", "expectation"] = "probability"
+    kind: Kind = "probability"
+
+    def __post_init__(self) -> None:
+        """Raises ValueError, with what is wanted, for a field of another kind."""
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"{self.key}: kind is {self.kind!r}; there are {', '.join(get_args(Kind))}")
+        for name, kind in (("forms", Form), ("cases", Case), ("laws", Law), ("conditions", Condition)):
+            _tuple_of(f"{self.key}: {name}", kind, getattr(self, name))
+        object.__setattr__(self, "probability", _exact(f"{self.key}: probability", self.probability))
+        for name in ("schedule", "generic"):
+            object.__setattr__(self, name, _all_exact(f"{self.key}: {name}", getattr(self, name)))
 
     def form(self, name: str = "printed") -> Form:
         """The form of this name; the only one, whatever it is called, where none is named."""

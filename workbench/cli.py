@@ -334,7 +334,8 @@ def verify(
     print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
     print(f"As evidence: {verification.informative(lines)}.")
     if left_out:
-        print(f"{len(left_out)} more claims need a longer profile than {options.profile} to be decided.")
+        need = "claim needs" if len(left_out) == 1 else "claims need"
+        print(f"{len(left_out)} more {need} a longer profile than {options.profile} to be decided.")
     if unwritten:
         raise _fail(unwritten)
     if not expected or broken or any("could not be stored" in w for w in warned):
@@ -383,7 +384,7 @@ def plan(
         rows = [r for r in made.rows if r.profile == name]
         print(
             f"{name}: {len(rows)} statistical claims, {sum(bool(r.why) for r in rows)} left out; "
-            f"{made.surprises(name):.1g} of the others are expected not to be decided in one call."
+            f"{planner.few(made.surprises(name))} of the others are expected not to be decided in one call."
         )
     if check:
         said = planner.unfit(made, before)

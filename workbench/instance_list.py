@@ -31,7 +31,13 @@ def rows(keys: Iterable[str]) -> list[dict[str, Any]]:
         found, wanted = catalog.instances(), {e.key for e in chosen if e.kind in ("paper", "instance")}
     classes = {catalog.instance_key(name): cls for name, cls in found.items()}
     return [
-        {"key": e.key, "title": e.title, "source": e.source, **described(classes[e.key])}
+        {
+            "key": e.key,
+            "title": e.title,
+            "source": e.source,
+            "class": classes[e.key].__name__,
+            **described(classes[e.key]),
+        }
         for e in sorted(catalog.instance_entries(found), key=lambda e: e.key)
         if {e.key, e.paper} & wanted
     ]
@@ -99,7 +105,7 @@ def text(rows: list[dict[str, Any]]) -> str:
         )
         lines.append(f"{row['key']}  {row['title']}")
         for name, value in (
-            ("class", row["source"]),
+            ("import", f"from {row['source']} import {row['class']}"),
             ("parameters", parameters),
             ("oracle", ", ".join(row["oracle"])),
             ("constants", constants or "not without arguments"),

@@ -24,10 +24,13 @@ from workbench.run.usage import UsageError
 
 # What a message of Python means for somebody who writes a step: pattern -> what to do about it.
 HINTS = {
+    r"'(float|int)' object has no attribute '(shape|ndim)'": "a start has one row per run, as grid.full(0.1, 4)",
     r"truth value of an array": "a step has no `if` on values of the runs: use xp.where(condition, a, b)",
     r"read-only|does not support item assignment": "make a new array instead of writing into one",
     r"module '?numpy'? has no attribute": "use the functions of `xp`",
     r"__(new|init)__\(\) missing \d+ required": "give every field",
+    r"missing constants: (\w+, )*T\b": "where steps depend on the horizon, each horizon has rows of its own:"
+    " Grid(over('until', HORIZONS), runs) with T=grid['until'], read by the view at_horizons",
     r"only (size-1|length-1|0-dimensional) arrays can be converted": "use the functions of `xp`, not those of `math`",
 }
 
@@ -69,6 +72,8 @@ def _said(error: BaseException) -> str:
     if bare:
         text = f"there is no {text}" if text[:1] in "'\"" else f"there is no {text!r}"
     hint = next((f"; {todo}" for pattern, todo in HINTS.items() if re.search(pattern, text)), "")
+    if isinstance(error, SystemExit):
+        hint = "; this would end the program: raise an error that says what is wrong"
     kind = "" if type(error) in (ValueError, UsageError, KeyError) else f"{type(error).__name__}: "
     return f"{kind}{text or type(error).__name__}{hint}"
 
@@ -84,7 +89,7 @@ def told(what: str, key: str = "", blame: Callable[[], str] | None = None) -> It
         yield
     except (UsageError, MemoryError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         found = sentence(error, key)
         if found is None and blame is not None:
             found = ": ".join(filter(None, [blame(), _said(error)]))
@@ -123,10 +128,16 @@ def mentioned(key: str, text: str) -> str:
 
 def on_import(module: str, error: BaseException) -> str:
     """Why a paper's module cannot be imported."""
-    said = sentence(error, papers.key_of(module)) or f"{module}: {_said(error)}"
+    said = sentence(error, papers.key_of(module)) or f"{_file_of(module)}: {_said(error)}"
     if isinstance(error, ModuleNotFoundError) and error.name:
         said += _sibling(module, error.name)
     return said
+
+
+def _file_of(module: str) -> str:
+    """The file of a module that does not even compile, as the user would name it; else the module's name."""
+    found = papers.source(module)
+    return module if found is None else place(found, 1).removesuffix(":1")
 
 
 def _sibling(module: str, name: str) -> str:
@@ -194,6 +205,19 @@ def defined_at(function: Any) -> str:
     if code is None or papers.author(code.co_filename) is None:
         return ""
     return place(code.co_filename, code.co_firstlineno)
+
+
+def assigned_in(cls: type, name: str) -> str:
+    """The line of a paper where a class, or one that it inherits from, assigns to a name; "" if that is not in one."""
+    owner = next((c for c in cls.__mro__ if name in vars(c)), cls)
+    file = getattr(sys.modules.get(owner.__module__), "__file__", None)
+    if file is None or papers.author(file) is None:
+        return ""
+    for node in ast.walk(ast.parse(papers.text(Path(file)))):
+        if isinstance(node, ast.ClassDef) and node.name == owner.__name__:
+            named = (n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == name)
+            return place(file, next(named, node).lineno)
+    return ""
 
 
 def has_step(module: ModuleType) -> bool:

@@ -39,6 +39,7 @@ from workbench.store.results import Store
 NEAR = 1.25  # a run whose ratio to a bound is above 1/NEAR could exceed it with another seed
 MORE = 30.0  # factor on the runs beyond which more of them are no advice
 AGREE = 4.0  # the range of three standard normal numbers exceeds this once in about eighty times
+LEAST = 1e-6  # a smaller number of claims left undecided is not told from this one
 SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
 
 Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pilot seed
@@ -77,6 +78,11 @@ class Planned:
     def surprises(self, profile: str) -> float:
         """How many claims of one call are expected not to come out as expected."""
         return sum(row.missed for row in self.rows if row.profile == profile)
+
+
+def few(number: float) -> str:
+    """A number of claims to one digit; below what pilot runs can show, only that it is below."""
+    return f"{number:.1g}" if number == 0.0 or number >= LEAST else f"less than {LEAST:.0e}"
 
 
 def paper_of(claim: Claim) -> str:
@@ -243,6 +249,9 @@ def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
     """
     said = []
     for paper, current in made.plans.items():
+        if not before[paper].profiles:
+            said.append(f"{paper} has no plan.json yet; the command without --check writes it")
+            continue
         for profile, now in current.profiles.items():
             then = before[paper].profiles.get(profile, Piloted())
             for name in sorted(now.windows.keys() | then.windows.keys()):

@@ -244,9 +244,10 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
         raise UsageError(
             ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
         ) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         adjusted = options.horizon is not None or options.runs is not None
-        short = isinstance(error, ArithmeticError | IndexError | ValueError) if adjusted else False
+        few = adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
+        short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not (own and isinstance(error, NotEnough)):
             at = (lambda: mistakes.listed_at(paper, "CLAIMS", claim)) if own else None
             with mistakes.told(what, paper, at):

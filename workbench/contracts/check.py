@@ -56,13 +56,14 @@ def contracts_of(
         said = (str(error),)
         return {**made, "records": lambda: Outcome("records", key, "broken", said, 1)}
     by_class, by_step = distinct(simulations)
+    told: dict[str, str] = {}  # a mistake that keeps several contracts from running is told at length once
 
     @cache
     def lines() -> list[verify.Line]:
         return verify.verify([c for c in chosen if options.profile in c.profiles], options, store, warn=warn)
 
     def of(name: str, calls: Iterable[Call]) -> None:
-        made[name] = partial(outcome, name, key, list(calls))
+        made[name] = partial(outcome, name, key, list(calls), told)
 
     for name, contract in OF_STEPS.items():
         of(name, [partial(contract, sim) for sim in by_step])
@@ -106,21 +107,26 @@ def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[
     return list(by_class.values()), list(by_step.values())
 
 
-def outcome(contract: str, paper: str, calls: list[Call]) -> Outcome:
-    """The outcome of one contract over all of its subjects."""
+def outcome(contract: str, paper: str, calls: list[Call], told: dict[str, str] | None = None) -> Outcome:
+    """The outcome of one contract over all of its subjects.
+
+    told: mistakes that kept a contract from running -> the first such contract. A later one only refers to it.
+    """
+    told = {} if told is None else told
     said: dict[str, None] = {}
     skipped: list[str] = []
     for call in calls:
         try:
             said |= dict.fromkeys(call())
         except UsageError as error:
-            said[str(error)] = None
+            first = told.setdefault(str(error), contract)
+            said[str(error) if first == contract else f"cannot be run; see `{first}`"] = None
         except Skipped as reason:
             skipped.append(str(reason))
     status: Status = "broken" if said else "skipped" if len(skipped) == len(calls) else "kept"
     reasons = tuple(dict.fromkeys(skipped)) or ("there is none",)
-    told = tuple(said) if said else reasons if status == "skipped" else ()
-    return Outcome(contract, paper, status, told, len(calls) - len(skipped))
+    shown = tuple(said) if said else reasons if status == "skipped" else ()
+    return Outcome(contract, paper, status, shown, len(calls) - len(skipped))
 
 
 def _drawn(figure: Any, options: Options, store: Store, warn: Warn) -> Iterator[str]:

@@ -64,7 +64,9 @@ def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Ite
         given = known.constants(jobs.problem_of(job), job.marks)
     steps = job.batch.steps._asdict()
     values = {**steps, **{n: v for n, v in given.items() if v.shape[1] == 1}}
-    values[theorem.horizon.name] = float(job.marks[-1])
+    # Where each horizon has rows of its own, the steps are those of their horizons.
+    until = job.batch.grid.params.get("until")
+    values[theorem.horizon.name] = float(job.marks[-1]) if until is None else until[:, None]
     for name, formula in entries.items():
         free = {s.name for s in formula.free_symbols}
         if name in free or not free <= values.keys():

@@ -18,17 +18,15 @@ def draws(figure: Any, results: Mapping[str, Result]) -> Iterator[str]:
         raise Skipped(f"{figure.key} shows the ledger")
     paper = figure.key.split("/")[0]
     own = (lambda: mistakes.defined_at(figure.draw)) if mistakes.is_own(paper) else None
-    used = {key: results[key] for key in figure.needs}
     with mistakes.told(figure.key, paper, own):
-        made = figure.draw(used)
+        made = figure.drawn(results)
         try:
-            if not any(map(_shows, getattr(made, "axes", ()))):
+            if not any(map(_shows, made.axes)):
                 yield f"{figure.key}: draws nothing; return a matplotlib figure that has data in its axes"
-            if not figure.text(used).strip():
+            if not figure.text(results).strip():
                 yield f"{figure.key}: the caption is empty"
         finally:
-            if hasattr(made, "clear"):
-                made.clear()
+            made.clear()
 
 
 def _shows(axes: Any) -> bool:

@@ -17,8 +17,11 @@ from workbench.run import jobs
 
 def constants(sim: Simulation) -> Iterator[str]:
     """No sampled extreme exceeds its constant, and each comes as close as it is declared to."""
+    batch = jobs.prepare(sim, SMALL).batch
+    if not hasattr(batch.instance, "constants"):
+        raise Skipped(f"{type(batch.instance).__name__} declares no constants")
     with jobs.told(sim):
-        yield from (f"{sim.key}: {said}" for said in wrong_constants(jobs.prepare(sim, SMALL).batch))
+        yield from (f"{sim.key}: {said}" for said in wrong_constants(batch))
 
 
 def wrong_constants(batch: Batch) -> Iterator[str]:
@@ -28,8 +31,6 @@ def wrong_constants(batch: Batch) -> Iterator[str]:
     """
     instance, start = first_row(batch)
     name = type(instance).__name__
-    if not hasattr(instance, "constants"):
-        raise Skipped(f"{name} declares no constants")
     declared = instance.constants(start)
     if not hasattr(instance, "samples"):
         yield (

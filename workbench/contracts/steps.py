@@ -108,7 +108,7 @@ def standard(sim: Simulation) -> Iterator[str]:
     try:
         backends.namespace(STRICT)
     except backends.BackendError:
-        raise Skipped(f"{STRICT} is not installed") from None
+        raise Skipped(f"{STRICT} is not installed; pip install {STRICT}") from None
     yield from differences(sim, ran(sim), ran(sim, STRICT), f"on {STRICT}")
 
 

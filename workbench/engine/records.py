@@ -27,10 +27,18 @@ class Grid:
     runs: int
 
     def __post_init__(self) -> None:
+        if isinstance(self.points, str | Mapping) or not isinstance(self.points, Sequence):
+            raise ValueError(
+                f"points is a {type(self.points).__name__}; a grid takes a list of points, as Grid([{{}}], runs)"
+            )
         if not self.points:
             raise ValueError(
                 "a grid needs at least one point; for one without parameters write Grid([{}], runs). Horizons that are "
-                "filtered by the horizon asked for need one that is always kept"
+                "filtered by the horizon asked for need one that is always kept: [...] or HORIZONS[:1]"
+            )
+        if other := next((p for p in self.points if not isinstance(p, Mapping)), None):
+            raise ValueError(
+                f"the point {other!r} is a {type(other).__name__}; wanted name -> value, as {{'sigma': 0.1}}"
             )
 
     @property

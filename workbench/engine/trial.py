@@ -2,7 +2,8 @@
 
 The start and the noise of the first rows are changed in between. Every other row must give the same bits again, or rows
 are not independent runs: the step draws noise that is not addressed by (seed, run, t), or mixes rows (a sum without
-``axis``). The first step is also repeated from the same state, which shows state that is kept elsewhere.
+``axis``). The first step is also repeated from the same state, which shows state that is kept elsewhere, and files that
+it reads each time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import dis
 import functools
 import inspect
 import random
+import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -74,6 +77,23 @@ def draws_noise(problem: Problem, run: Run) -> bool:
         for t in range(1, STEPS + 1):
             state = few.algorithm.step(state, xp.asarray(float(t)), made.c, made.oracle, draw.at(t), xp)
     return draw.asked > 0
+
+
+def unseen_metric(problem: Problem, run: Run) -> str:
+    """The first metric that is no finite number in any row while the state is one; "" if there is none."""
+    few = rows.cut_problem(problem, slice(0, 2))
+    made = begin(few, run.seed, backends.namespace(run.backend))
+    state = made.state
+    with np.errstate(all="ignore"):
+        for t in range(1, min(STEPS, int(run.marks[-1])) + 1):
+            if not all(np.isfinite(leaf).all() for leaf in _numbers(state, "init").values()):
+                return ""
+            given = protected(state), made.xp.asarray(float(t)), made.xp
+            seen = _metrics(made.instance, "metrics", given, few.instance.RECORD, few.size)
+            if lost := [name for name, value in seen.items() if not np.isfinite(value).any()]:
+                return lost[0]
+            state = few.algorithm.step(*given[:2], made.c, made.oracle, made.draw.at(t), made.xp)
+    return ""
 
 
 def _tried(problem: Problem, run: Run) -> None:
@@ -147,7 +167,13 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
             state, seen = _iteration(problem, made, state, t)
             found |= {f"{name} at {t}": value for name, value in seen.items()}
         if repeated:  # last, because a gradient kept from the same iteration would be the right one
-            again = _iteration(problem, made, made.state, 1)[1]
+            with _reading() as files:
+                again = _iteration(problem, made, made.state, 1)[1]
+            if files:
+                raise ProblemError(
+                    f"the step reads the file {files[0]!r} while it runs, so a changed file would change no stored"
+                    " result; read it in `make`, and put what it holds into the instance or its steps"
+                )
             if not _same({f"{name} at 1": value for name, value in again.items()}, found, slice(None)):
                 raise _hidden_state()
     return found
@@ -201,6 +227,8 @@ def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:
             raise ProblemError(
                 f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers"
             )
+        if leaf.dtype.kind == "f" and leaf.dtype.itemsize < 8:
+            raise ProblemError(f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64")
     return found
 
 
@@ -282,6 +310,37 @@ def written_in_place() -> Iterator[None]:
         raise ProblemError(
             f"{Path(last.filename).name}:{last.lineno}: writes into an array that it was given; wanted a new array"
         ) from None
+
+
+# ----------------------------------------------------------------------------------------------- files read
+
+_read_by: dict[int, list[str]] = {}  # thread -> the files that it has opened for reading, while it is watched
+
+
+@contextmanager
+def _reading() -> Iterator[list[str]]:
+    """The files that this thread opens for reading, but for Python's own."""
+    _watch()
+    me = threading.get_ident()
+    files: list[str] = []
+    _read_by[me] = files
+    try:
+        yield files
+    finally:
+        del _read_by[me]
+
+
+@functools.cache
+def _watch() -> None:
+    sys.addaudithook(_seen)  # for good: Python offers no way back
+
+
+def _seen(event: str, given: tuple[Any, ...]) -> None:
+    if event != "open" or not _read_by or (files := _read_by.get(threading.get_ident())) is None:
+        return
+    path, mode = str(given[0]), str(given[1] or "r")
+    if mode.startswith("r") and not path.endswith((".py", ".pyc", ".so", ".pyd")):
+        files.append(path)
 
 
 # -------------------------------------------------------------------------------------- foreign randomness

@@ -58,6 +58,21 @@ class Constants(Claim):
     derived: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda constants: {}
     samples: Callable[[Any, Mapping[str, Array]], Samples] = lambda instance, start: instance.samples(start)
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for an instance that is not made by a function, and for a start without rows."""
+        super().__post_init__()
+        if not callable(self.make):
+            raise ValueError(
+                f"constants of {self.label}: a {type(self.make).__name__} is no function that makes an instance;"
+                " write lambda: Instance(...)"
+            )
+        for name, value in self.start.items():
+            if np.ndim(value) < 2:
+                raise ValueError(
+                    f"constants of {self.label}: the start of {name!r} has shape {np.shape(value)}; wanted one row per"
+                    " run, as np.full((1, 4), 0.1)"
+                )
+
     @property
     def evidence(self) -> str:
         return "assumptions"

@@ -12,9 +12,11 @@ evidence is computed). A view that drops additive constants (`View.forgets`) als
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -54,6 +56,8 @@ class Claimed:
     absent: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.value, Real):
+            raise ValueError(f"an exponent is a number, not a {type(self.value).__name__} ({self.source})")
         if not math.isfinite(self.value):
             raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
 
@@ -243,7 +247,11 @@ class Reading:
         return _claim(Tight, self, change)
 
     def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Any) -> Level:
-        """The claim of a formula for the curve itself, including its constant."""
+        """The claim of a formula for the curve itself, including its constant.
+
+        Raises ValueError for a formula that is neither a `Statement` nor a function of all constants by name.
+        """
+        _check_formula(formula)
         return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
 
     def caught(self, diverges: bool = False, **change: Any) -> Claim:
@@ -251,8 +259,24 @@ class Reading:
         return caught(self.rate(**change), diverges)
 
 
+def _check_formula(formula: Any) -> None:
+    if isinstance(formula, Statement):
+        return
+    if not callable(formula):
+        kind = type(formula).__name__
+        raise ValueError(f"the level is a {kind}; wanted a Statement, or a function of T and the constants")
+    taken = inspect.signature(formula).parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in taken.values()):
+        raise ValueError(
+            f"the level is called with T and every constant by name, not as ({', '.join(taken)}):"
+            " let it take those that it reads, and the others as **_, for example (T, L, **_)"
+        )
+
+
 def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
     expected = change.pop("expected", "holds")
+    if "claimed" in change and not isinstance(change["claimed"], Claimed):
+        raise ValueError(f"claimed is a {type(change['claimed']).__name__}; wanted Claimed(exponent, source)")
     reading = _changed(reading, change)
     return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
 

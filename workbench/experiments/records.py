@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -74,11 +74,19 @@ class Simulation:
     probe: str = ""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a horizon or runs that are not a number per profile."""
+        """Raises ValueError for a horizon or runs that are not a number per profile, or an unknown kind."""
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"{self.key}: kind is {self.kind!r}; there are {', '.join(get_args(Kind))}")
+        if not callable(self.make):
+            raise ValueError(
+                f"{self.key}: make is a {type(self.make).__name__}; wanted a function of (horizon, runs)"
+            )
         for name in ("horizon", "runs"):
             given = getattr(self, name)
-            if not isinstance(given, Mapping) or not all(
-                isinstance(n, Integral) and int(n) > 0 for n in given.values()
+            if (
+                not isinstance(given, Mapping)
+                or not set(given) <= set(PROFILES)
+                or not all(isinstance(n, Integral) and int(n) > 0 for n in given.values())
             ):
                 raise ValueError(
                     f"{self.key}: {name} is {given!r}; wanted a whole number per profile: profile(quick, default, full)"

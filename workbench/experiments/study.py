@@ -55,6 +55,22 @@ def named(*modules: ModuleType) -> dict[str, Simulation]:
     return {s.key.split("/sim-")[1]: s for m in modules for s in m.SIMULATIONS}
 
 
+def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = (), claimed: Any = None) -> None:
+    """Raises ValueError for what is no theorem, simulation, grid point or `Claimed`."""
+    if not isinstance(theorem, Theorem | str):
+        raise ValueError(f"a {type(theorem).__name__} is no theorem")
+    if not isinstance(sim, Simulation):
+        raise ValueError(
+            f"{sim!r} is a {type(sim).__name__}, no simulation; give what STUDY.simulation returned"
+        )
+    if other := next((p for p in points if not isinstance(p, Mapping)), None):
+        raise ValueError(
+            f"the grid point {other!r} is a {type(other).__name__}; wanted name -> value, as {{'sigma': 0.1}}"
+        )
+    if claimed is not None and not isinstance(claimed, Claimed):
+        raise ValueError(f"claimed is a {type(claimed).__name__}; wanted Claimed(exponent, source)")
+
+
 def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> None:
     """A misspelt symbol has no value, and its terms would count as absent."""
     symbols = {s.name for formula in formulas for s in formula.free_symbols}
@@ -83,6 +99,18 @@ class Study:
     known: Known = lambda result: {}
     vanishing: Mapping[str, str] = field(default_factory=dict)
     shift: int = 0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a view or a function that is none."""
+        if not isinstance(self.view, View):
+            raise ValueError(
+                f"view is a {type(self.view).__name__}; wanted one of `workbench.experiments.views`,"
+                " such as window_means"
+            )
+        if not callable(self.known):
+            raise ValueError(
+                f"known is a {type(self.known).__name__}; wanted a function of a result, that gives a dict"
+            )
 
     def simulation(
         self,
@@ -167,7 +195,8 @@ class Study:
         terms that vanish on the instance although their exponents are known. claimed: the exponent if neither a case
         nor a law provides it. fields: of `Reading`. Raises ValueError for a symbol in ``at`` that is unknown.
         """
-        made = []
+        made, points = [], tuple(points)
+        _check_read(theorem, sim, points, claimed)
         for where in points:
             values: dict[str, Any] = {
                 **where,
@@ -212,6 +241,7 @@ class Study:
         Its view is that of the study only if it reads one number per horizon: a bound on all rows at every mark would
         then compare runs with parameters of other horizons. Else the metric is compared as it was recorded.
         """
+        _check_read(theorem, sim)
         view = self.view if self.view.whole else as_recorded
         fields = {"known": self.known, "shift": self.shift, "view": view, **fields}
         if metric is None or metric == self.metric:

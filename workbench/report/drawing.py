@@ -25,7 +25,7 @@ from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
 from workbench.run.jobs import prepare
 from workbench.run.options import Options, UsageError
-from workbench.store.fingerprint import content_hash
+from workbench.store.content import content_hash
 from workbench.store.format import SEAL
 from workbench.store.results import Store
 

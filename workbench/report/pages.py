@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from figures.figure import Figure
-from figures.ledger import LOOKS
+from figures.ledger_looks import LOOKS
 from workbench import disk
 from workbench.doctor import versions
 from workbench.evidence.budget import FAMILIES, LEVEL

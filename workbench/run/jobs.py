@@ -20,7 +20,7 @@ from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
-from workbench.engine.trial import draws_noise
+from workbench.engine.trial import draws_noise, unseen_metric
 from workbench.engine.validate import ProblemError, validated
 from workbench.experiments.data_source import source
 from workbench.experiments.first_draws import seeded
@@ -64,8 +64,8 @@ def told(sim: Simulation) -> AbstractContextManager[None]:
 
 def _prepared(sim: Simulation, options: Options) -> Job:
     mistakes.check_method(sim)
-    horizon = sim.horizon[options.profile] if options.horizon is None else options.horizon
-    runs = sim.runs[options.profile] if options.runs is None else options.runs
+    horizon = _of_profile(sim, "horizon", options.profile) if options.horizon is None else options.horizon
+    runs = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
     with source(options.data) as data, seeded(options.seed), threadpool_limits(1, "blas"):
         try:
@@ -74,12 +74,26 @@ def _prepared(sim: Simulation, options: Options) -> Job:
             if not data.used:
                 raise
             raise UsageError(f"{sim.key}: {error}") from None
+    if not isinstance(batch, Batch):
+        where = mistakes.defined_at(sim.make)
+        said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
+        raise UsageError(": ".join(filter(None, [sim.key, where, said])))
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     return Job(sim, batch, marks, seed, key, "real" if data.used else "bundled")
+
+
+def _of_profile(sim: Simulation, name: str, profile: str) -> int:
+    """The horizon or the runs of a profile. Raises UsageError where there is none."""
+    given = getattr(sim, name)
+    if profile not in given:
+        where, there = mistakes.defined_at(sim.make), ", ".join(given)
+        said = f"there is no {name} for the profile {profile}, only for {there}"
+        raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+    return int(given[profile])
 
 
 def algorithm_of(sim: Simulation) -> Any:
@@ -110,8 +124,13 @@ def execute(
     problem = problem_of(job)
     result = simulated(job, problem, run)
     if (result.status != Status.OK).all() and result.failed_at.max() <= EARLY:
-        where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
-        said = f"every run is infinite or not a number by iteration {EARLY}; check the step and its sizes"
+        lost = f"infinite or not a number in every run by iteration {EARLY}"
+        if metric := unseen_metric(problem, run):
+            where = mistakes.defined_at(_method(problem))
+            said = f"the metric {metric!r} is {lost}, though the state is not"
+        else:
+            where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
+            said = f"the state is {lost}; check the step and its sizes"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
     why = _uncompiled(problem, run, result) if mistakes.is_own(sim.key.split("/")[0]) else ""
     about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
@@ -155,19 +174,29 @@ def simulated(job: Job, problem: Problem, run: Run) -> Result:
         try:
             return simulate(problem, run)
         except (EngineError, ProblemError) as error:
-            where = _place(problem, str(error))
+            where = _place(problem, job.simulation, str(error))
             raise UsageError(": ".join(filter(None, [job.simulation.key, where, str(error)]))) from None
 
 
-def _place(problem: Problem, said: str) -> str:
+# How sentences begin that are about the step, and about what `make` returns.
+OF_STEP = ("the rows of a batch", "the same step")
+OF_MAKE = ("the grid", "the parameter", "run_ids", "the start", "the step parameter", "steps", "the instance")
+
+
+def _place(problem: Problem, sim: Simulation, said: str) -> str:
     """Where a paper defines what the engine refuses, by the name in its sentence; "" if the sentence has a line."""
     first = said.removeprefix("the ").split(":")[0].split(" ")[0].split(".")
+    cls = type(problem.instance)
+    if said.startswith(OF_MAKE):
+        return mistakes.defined_at(sim.make)
+    if said.startswith(OF_STEP):
+        return mistakes.defined_at(getattr(problem.algorithm, "step", None))
     if first[-1] in ("step", "init"):
         return mistakes.defined_at(getattr(problem.algorithm, first[-1], None))
-    if first[0] == type(problem.instance).__name__:
-        return mistakes.defined_at(
-            getattr(type(problem.instance), first[-1].split("[")[0], None) or _method(problem)
-        )
+    if first[0] == cls.__name__:
+        name = first[-1].split("[")[0]
+        found = getattr(cls, name, None) or _method(problem)
+        return mistakes.defined_at(found) if callable(found) else mistakes.assigned_in(cls, name)
     return ""
 
 

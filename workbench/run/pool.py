@@ -176,7 +176,10 @@ def _work(
         raise UsageError(f"a worker process does not find {name}: {said}")
     job = prepare(known[name], options)
     if job.key != key:
-        raise UsageError(f"the source files of {name} changed while this command was starting; run it again")
+        raise UsageError(
+            f"the source files of {name} changed while this command was starting; run it again (if it comes back, a"
+            " module reads a clock or draws numbers when it is imported)"
+        )
     report = None if _updates is None else lambda *update: _updates.put(update)
     result, problem = _run_and_store(job, backend_name, options, Store(folder), 1, report)
     return (result if problem else None), problem

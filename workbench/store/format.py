@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.engine.records import Result
-from workbench.store.fingerprint import content_hash
+from workbench.store.content import content_hash
 from workbench.store.interrupts import deferred
 
 if TYPE_CHECKING:

@@ -6,20 +6,25 @@ calls, assignments whose value calls something) are included for every module im
 be resolved, the whole module is included. So adding an unrelated function to a shared module invalidates no result, and
 changing a helper does.
 
+Outside the tree a module may also read a file when it is imported. So the values that such a statement has given to
+names are included, where they are plain data: numbers, texts, arrays, and lists and dicts of these.
+
 Python versions print syntax trees differently, so results are recomputed after an upgrade of Python.
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from workbench import papers
+from workbench.store.content import content, digest
 
 PACKAGES = ("workbench", "theorems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
@@ -29,22 +34,17 @@ _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "ov
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
 
 
-def digest(tag: str, *parts: bytes) -> bytes:
-    """SHA-256 of a tag and some parts, each prefixed by its length so that different inputs cannot collide."""
-    made = hashlib.sha256()
-    for part in (tag.encode(), *parts):
-        made.update(len(part).to_bytes(8, "little"))
-        made.update(part)
-    return made.digest()
-
-
 @dataclass(frozen=True)
 class _Part:
-    """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names in it."""
+    """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names in it.
+
+    computed: the names to which a statement that runs on import assigns.
+    """
 
     names: frozenset[str]
     dump: str
     mentions: frozenset[str]
+    computed: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class _Module:
 class Project:
     """The sources of some packages below one folder, each located and parsed once.
 
-    elsewhere: finds the source files of further modules (by default: there are none); text: reads a file.
+    elsewhere: finds the source files of further modules (by default: there are none); text: reads a file; value: a
+    digest of what a name in such a module holds, None for a name that does not count.
     """
 
     def __init__(
@@ -71,9 +72,10 @@ class Project:
         packages: Iterable[str] = PACKAGES,
         elsewhere: Callable[[str], Path | None] = lambda module: None,
         text: Callable[[Path], bytes] = Path.read_bytes,
+        value: Callable[[str, str], bytes | None] = lambda module, name: None,
     ) -> None:
         self._root, self._packages = root, frozenset(packages)
-        self._elsewhere, self._text = elsewhere, text
+        self._elsewhere, self._text, self.value = elsewhere, text, value
         self._parsed: dict[Path, _Module] = {}
         self._paths: dict[str, Path | None] = {}
 
@@ -147,6 +149,15 @@ class _Reached:
             yield f"module {module}"
             yield from sorted(self._aliases.get(module, ()))
             yield from (self._held(module).parts[i].dump for i in sorted(self._parts[module]))
+            if not self._project.own(module):
+                yield from self._values(module)
+
+    def _values(self, module: str) -> Iterator[str]:
+        """What the statements that ran on import have computed."""
+        parts = (self._held(module).parts[i] for i in self._parts[module])
+        for name in sorted({name for part in parts for name in part.computed}):
+            if (found := self._project.value(module, name)) is not None:
+                yield f"{name} holds {found.hex()}"
 
     def _allow(self, module: str) -> None:
         if self._project.path(module) is None:
@@ -230,10 +241,14 @@ def _read_module(tree: ast.Module, package: str) -> _Module:
             continue
         names = _defines(statement)
         if not (names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant)):
-            parts.append(_Part(names, ast.dump(statement), frozenset(_mentions(statement))))
+            computed = frozenset() if names else frozenset(_assigned(statement))
+            parts.append(_Part(names, ast.dump(statement), frozenset(_mentions(statement)), computed))
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
     for node in ast.walk(tree):
+        if named := _imported_by_call(node, package):
+            loads.add(named)
+            stars.add(named)
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         base = _base(node, package)
@@ -271,6 +286,31 @@ def _defines(statement: ast.stmt) -> frozenset[str]:
         acts = any(isinstance(n, ast.Call | ast.NamedExpr | ast.Await) for n in ast.walk(statement))
         return names if len(names) == len(targets) and not acts else frozenset()
     return frozenset()
+
+
+def _assigned(statement: ast.stmt) -> Iterator[str]:
+    """Names to which a statement assigns when it runs, not counting those inside functions and classes."""
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        todo += ast.iter_child_nodes(node)
+
+
+def _imported_by_call(node: ast.AST, package: str) -> str:
+    """The module that ``importlib.import_module("name")`` names; "" for anything else."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute) or not node.args:
+        return ""
+    name = node.args[0]
+    if _last(node.func) not in ("import_module", "__import__") or not isinstance(name, ast.Constant):
+        return ""
+    plain = str(name.value).lstrip(".")
+    level = len(str(name.value)) - len(plain)
+    above = package.split(".")[: len(package.split(".")) + 1 - level] if level else []
+    return ".".join([*above, plain])
 
 
 def _last(node: ast.Name | ast.Attribute) -> str:
@@ -311,7 +351,21 @@ class _Strip(ast.NodeTransformer):
 @papers.per_view
 def _here() -> Project:
     """The tree, the papers in view, and what these import that was not installed."""
-    return Project(papers.ROOT, elsewhere=papers.source, text=papers.text)
+    return Project(papers.ROOT, elsewhere=papers.source, text=papers.text, value=_value)
+
+
+PLAIN = (bool, int, float, str, tuple, list, dict)
+
+
+def _value(module: str, name: str) -> bytes | None:
+    """The digest of what a name of an imported module holds, None for what is no plain data."""
+    held = getattr(sys.modules.get(module), name, None)
+    if type(held) not in PLAIN and not isinstance(held, np.ndarray | np.generic):
+        return None
+    try:
+        return content(held, name)
+    except (TypeError, RecursionError):
+        return None
 
 
 @papers.per_view
