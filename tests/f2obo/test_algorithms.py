@@ -283,8 +283,8 @@ BASELINES = [
     (fsobo, fsobo.Steps(alpha=0.3, beta=0.3, gamma=0.05, radius=1e3)),
     (aobo, aobo.Steps(alpha=0.3, beta=0.3, gamma=0.05, delta=1e-12, M=5, K_max=500)),
     (sobow, sobow.Steps(alpha=0.3, beta=0.03, eta=0.5, Q=3.0, Q_1=0.0, w=4)),
-    (obbo, obbo.Steps(alpha=0.3, gamma=0.05, K=200, w=3)),
-    (sobbo, sobbo.Steps(alpha=0.3, gamma=0.05, B=1.0, K=200, w=3)),
+    (obbo, obbo.Steps(alpha=0.3, gamma=0.05, K=100, w=3)),
+    (sobbo, sobbo.Steps(alpha=0.3, gamma=0.05, B=1.0, K=100, w=3)),
     (sogd, sogd.Steps(alpha=0.05, beta=0.3, delta=0.3, eta=0.5, c=0.0, q=0.0, radius=1e3, B=1.0)),
     (f2obo, f2obo.Steps(0.3, 0.3 / 1e9, 0.0, 1e9, 0.0, 0.05, 0.0, 300.0, 0.0, 0.0)),
 ]
@@ -306,7 +306,7 @@ def test_queries_per_round(quadratic):
     expected = {
         fsobo: (3, 1, 1),
         sobow: (3, 4, 1),  # the residual of the warm start costs one product
-        obbo: (202, 200, 200),
+        obbo: (102, 100, 100),
         sogd: (6, 2, 2),
     }
     for algorithm, steps in BASELINES:
