@@ -767,6 +767,7 @@ def _relative(path: Path) -> str:
 
 @_command
 def calibrate(
+    keys: Keys = None,
     repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 40,
     seed: Seed = 0,
     seconds: Annotated[
@@ -775,13 +776,22 @@ def calibrate(
             help="Time limit of each false or true statement for the exact checkers; 0: none of them."
         ),
     ] = 1.0,
+    profile: Annotated[str, typer.Option(help="With papers: the profile whose runs are used.")] = "quick",
+    store: StoreDir = None,
+    jobs: Jobs = None,
 ) -> None:
-    """Tests the checkers themselves: on planted curves (false alarms, power), and on statements of known truth."""
+    """Tests the checkers themselves: on planted curves (false alarms, power), and on statements of known truth.
+
+    With papers: on the curves of their own claims, bent to the claimed exponent and to a slower one.
+    """
     from workbench.calibration import calibrate as calibration
     from workbench.run.options import Options, UsageError
 
     if repeats < 1:
         raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
+    if keys:
+        _calibrate_on(keys, Options(profile=profile, seed=seed, jobs=jobs), store, repeats)
+        return
     if not 0 <= seconds < float("inf"):
         raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
     Options(seed=seed)
@@ -804,6 +814,16 @@ def calibrate(
             wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
     if wrong:
         raise _fail("; ".join(wrong), 1)
+
+
+def _calibrate_on(keys: list[str], options: Any, store: Path | None, repeats: int) -> None:
+    from workbench import replanted
+    from workbench.store.results import Store, store_folder
+
+    rows = replanted.rows(keys, options, Store(store_folder(store)), repeats, _warn)
+    _console().print(_table_of(rows))
+    if wrong := sorted({str(row["claim"]) for row in rows if not row["ok"]}):
+        raise _fail(f"wrong verdicts are more frequent than promised for: {'; '.join(wrong)}", 1)
 
 
 def _table_of(rows: list[dict[str, object]]) -> Table:
