@@ -9,14 +9,16 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from workbench import catalog, papers, scaffold
+from workbench import catalog, papers, replanted, scaffold
 from workbench.cli import app
+from workbench.evidence.verdicts import Verdict
 from workbench.run import jobs, pool, processes
 from workbench.run.options import Options
 
@@ -556,6 +558,22 @@ def test_a_broken_module_of_a_shipped_paper_leaves_the_others(monkeypatch: pytes
         assert found == set(others)
         (said,) = catalog.broken()[key]
         assert said.endswith(f"{key}/__init__.py:3: '(' was never closed in `X = (`")
+
+
+def test_a_paper_is_calibrated_on_its_own_curves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(folder / EXPERIMENTS, "100_000, 300_000, 1_000_000", "4_000, 4_000, 4_000")
+    words = ("calibrate", folder, "--repeats", "8", "--jobs", "1")
+    rows = call(*words).stdout.splitlines()
+    assert [("as claimed" in row, "0.1 slower" in row) for row in rows[1:]] == [(True, False), (False, True)]
+    assert all(row.split()[-1] == "True" for row in rows[1:])
+    slow = replanted.decide
+    monkeypatch.setattr(
+        replanted,
+        "decide",
+        lambda found, level: [replace(d, verdict=Verdict.HOLDS) for d in slow(found, level)],
+    )
+    assert "more frequent than promised" in call(*words, status=1).stderr
+    assert "no claim of a rate" in refused("calibrate", f"{folder}/sim-constant", "--jobs", "1")
 
 
 LEMMA = """

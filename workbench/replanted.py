@@ -1,0 +1,98 @@
+"""Calibration on a paper's own curves (`workbench calibrate ./my_paper`): would its claims be judged rightly?
+
+In: a paper's claims of a rate or an exponent, and its stored runs. Each curve is bent by a power of t until its slope
+is the claimed one, and until it is `SLOWER` than that; the truth is then known, while noise, horizon, windows and
+number of runs stay the paper's. Runs are drawn again from the stored ones, with replacement. Out: how often each claim
+holds or is violated, at the level at which `verify` judges one claim of this paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from workbench import verify
+from workbench.engine.records import Result
+from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.stats import clopper_pearson
+from workbench.evidence.verdicts import NotEnough, Verdict, decide
+from workbench.experiments.claims import Claim
+from workbench.experiments.readings import Rate, Tight
+from workbench.experiments.trusted import until_failure
+from workbench.experiments.views import View
+from workbench.run.options import Options, UsageError
+from workbench.run.pool import ensure
+from workbench.store.results import Store
+
+SLOWER = 0.1  # of the exponents that must be caught
+PROMISE, SIDE = 0.01, 0.005  # largest share of wrong verdicts; error probability of the limit that refutes it
+
+
+def rows(
+    keys: Iterable[str],
+    options: Options,
+    store: Store,
+    repeats: int,
+    warn: Callable[[str], None] = lambda sentence: None,
+) -> list[dict[str, object]]:
+    """Two rows for each claim of a rate or an exponent. Raises UsageError where there is none with random runs."""
+    claims, _ = verify.chosen_claims(keys, options)
+    mine = [c for c in claims if isinstance(c, Rate | Tight)]
+    results = ensure(verify.needed(mine), options, store, warn=warn)
+    read = {key: until_failure(result) for key, result in results.items()}
+    found = [row for claim in mine for row in _rows(claim, claims, read, repeats, options)]
+    if not found:
+        raise UsageError(
+            "there is no claim of a rate or an exponent, in this profile and from runs that differ, to calibrate"
+        )
+    return found
+
+
+def _rows(
+    claim: Rate | Tight, claims: Sequence[Claim], read: Mapping[str, Result], repeats: int, options: Options
+) -> Iterable[dict[str, object]]:
+    if verify.evaluated(claim, read, options).exact:
+        return
+    family = verify.family_of(claim)
+    level = LEVEL / len(FAMILIES) / sum(verify.family_of(c) == family for c in claims)
+    try:
+        slope = claim.reading.slope(read).value
+    except ValueError:  # no curve that could be bent
+        return
+    for truth, error in (("as claimed", 0.0), (f"{SLOWER:g} slower", SLOWER)):
+        rng = np.random.default_rng([options.seed, *verify.name_of(claim).encode()])
+        bent = _bent(claim, claim.reading.claimed.value + error - slope, rng)
+        verdicts = [_verdict(bent, read, level) for _ in range(repeats)]
+        holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
+        right, wrong = (violated, holds) if error else (holds, violated)
+        yield {
+            "claim": f"{claim.key}; {claim.evidence}; {claim.experiment}",
+            "truth": truth,
+            "repeats": repeats,
+            "right_%": 100 * right / repeats,
+            "wrong_%": 100 * wrong / repeats,
+            "ok": clopper_pearson(wrong, repeats, SIDE)[0] <= PROMISE,
+        }
+
+
+def _verdict(claim: Claim, read: Mapping[str, Result], level: float) -> Verdict:
+    try:
+        return decide([claim.finding(read)], level)[0].verdict
+    except NotEnough:
+        return Verdict.INCONCLUSIVE
+
+
+def _bent(claim: Rate | Tight, power: float, rng: np.random.Generator) -> Claim:
+    """The claim about other runs, drawn from the same curves times (t/T)^power."""
+    view = claim.reading.view
+
+    def read(result: Result, table: Any, mask: Any) -> tuple[Any, Any]:
+        values, marks = view.read(result, table, mask)
+        chosen = rng.integers(len(values), size=len(values))
+        return values[chosen] * (marks / marks[-1]) ** power, marks
+
+    planted: View = replace(view, read=read)
+    return replace(claim, reading=replace(claim.reading, view=planted))
