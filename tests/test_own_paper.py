@@ -76,6 +76,9 @@ def test_a_folder_is_listed_by_its_name(folder: Path) -> None:
         ("figure", "my_paper/fig-1"),
     }
     assert {r["paper"] for r in rows} == {"my_paper"}
+    assert not [r for r in rows if papers.PARENT in r["source"]]
+    (bowl,) = json.loads(call("list", "./my_paper", "--instances", "--json").stdout)
+    assert (bowl["source"], bowl["class"]) == ("my_paper.instances", "Bowl")
 
 
 def test_what_is_opened_is_forgotten(folder: Path) -> None:
@@ -422,7 +425,7 @@ MISTAKES = {
         r"experiments.py:21: make returns NoneType; wanted a Batch"),
     "a single grid point": (EXPERIMENTS, "Grid([POINT]", "Grid(POINT", r"experiments.py:22, in make: points is a dict"),
     "a kind": (EXPERIMENTS, '"compliant"', '"compliante"', r"experiments.py:28: .*'compliante'; there are compliant,"),
-    "no quick profile": (EXPERIMENTS, "profile(300, 300, 1000)", '{"quik": 1, "default": 1, "full": 1}',
+    "no quick profile": (EXPERIMENTS, "profile(1500, 1000, 1000)", '{"quik": 1, "default": 1, "full": 1}',
         r"experiments.py:28: .*runs is .*wanted .* per profile"),
     "a view": (EXPERIMENTS, "view=window_means", 'view="window_means"',
         r"experiments.py:27: view is a str; wanted one"),

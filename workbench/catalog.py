@@ -243,7 +243,8 @@ def instance_entries(classes: Mapping[str, type]) -> list[Entry]:
         title = _first_line(cls)
         if title.startswith(f"{cls.__name__}("):  # a dataclass without a docstring: use its module's
             title = _first_line(inspect.getmodule(cls)) or cls.__name__
-        found.append(Entry("instance", instance_key(name), name.partition(".")[0], title, cls.__module__))
+        source = _module_name(cls.__module__)
+        found.append(Entry("instance", instance_key(name), name.partition(".")[0], title, source))
     return found
 
 
@@ -280,13 +281,19 @@ def entries() -> tuple[Entry, ...]:
         title = getattr(module, "TITLE", "") or _first_line(module) or name
         # A baseline's update rule has a label: C confirmed from public source, P partly, GK general knowledge.
         title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
-        source = getattr(module, "SOURCE", "") or module.__name__
+        source = getattr(module, "SOURCE", "") or _module_name(module.__name__)
         found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short or paper)}", paper, title, source))
     found += instance_entries(instances())
     for s in simulations().values():
-        found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {s.algorithm}"))
+        method = _module_name(s.algorithm)
+        found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {method}"))
     found += [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]
     return tuple(sorted(found, key=lambda e: (KINDS.index(e.kind), e.key)))
+
+
+def _module_name(dotted: str) -> str:
+    """As its author would write it: a paper outside the tree is imported below a name of ours."""
+    return dotted.removeprefix(f"{papers.PARENT}.")
 
 
 def _first_line(documented: object) -> str:

@@ -137,7 +137,17 @@ def start(folder: Path, words: tuple[str, ...], prepare: Callable[[], None] = la
 
 
 def _hasten() -> None:
-    """Workers are forked from this process, and checkpoints are written all the time."""
+    """Workers are forked from this process, and checkpoints are written all the time.
+
+    A worker of the server, which this saves, never sees Ctrl-C and has no handlers of the command's.
+    """
+
+    def as_from_the_server() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+    os.register_at_fork(after_in_child=as_from_the_server)
     processes.context = lambda: multiprocessing.get_context("fork")  # type: ignore[assignment]
     checkpoint.WORTH, checkpoint.EVERY, checkpoint.SHARE = 0.0, 0.02, 1.0  # type: ignore[assignment]
 
@@ -186,7 +196,7 @@ def wrong(status: int, said: str, allowed: set[int] = ALLOWED) -> str:
     if status not in allowed:
         return f"status {status}: {said[-300:]}"
     if "Traceback" in said:
-        return f"a traceback: {said[-300:]}"
+        return f"a traceback: {said}"
     if status == 2 and not said.startswith(("error: ", "warning: ")):
         return f"status 2 without a sentence: {said[-300:]!r}"
     return ""
