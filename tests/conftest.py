@@ -10,8 +10,10 @@ Hypothesis: the profile "ci" (default) draws the same examples every time; "wide
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
-from workbench import threads
+from theorems.lemma import MEASURED
+from workbench import catalog, disk, threads
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
+from workbench.ledger import outcomes
 
 threads.one_each()  # for the processes that tests start
 threadpool_limits(1, "blas")  # tests run beside each other
@@ -42,6 +46,24 @@ settings.load_profile("ci")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SEED = 20240229
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the outcome of every exact check of the ledgers, decided once for all processes of the suite.
+
+    The folder is new in each call of pytest; what is decided there is what `test_ledger_papers` judges. A process that
+    finds another one deciding waits, for as long as that takes.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # which the workers share
+    checks = [
+        (lemma, c) for lemma in catalog.lemmas().values() for c in lemma.checks if not isinstance(c, MEASURED)
+    ]
+    with disk.locked(folder / "exact.lock"):
+        outcomes.ensure(checks, folder / "exact", os.cpu_count())
+    return folder / "exact"
 
 
 @pytest.fixture(

@@ -28,6 +28,7 @@ from workbench.store.results import Store
 
 FIGURES = catalog.figures()
 RUNS = 3  # two of which may choose steps (figure 2)
+HORIZON = 24
 VERDICTS = {
     key for key, f in FIGURES.items() if f.kind in ("graph", "table")
 }  # no quantity of a run is drawn
@@ -40,9 +41,9 @@ each_figure = pytest.mark.parametrize("key", FIGURES)
 
 @cache
 def result_of(key: str) -> Result:
-    """As long as in the quick profile, and no longer than 64 iterations."""
+    """As long as in the quick profile, and no longer than `HORIZON` iterations."""
     sim = catalog.simulations()[key]
-    options = Options("quick", horizon=min(sim.horizon["quick"], 64), runs=RUNS)
+    options = Options("quick", horizon=min(sim.horizon["quick"], HORIZON), runs=RUNS)
     return jobs.execute(jobs.prepare(sim, options), "numpy")
 
 
@@ -59,7 +60,7 @@ class Lazily(dict[str, Any]):
 
 
 @pytest.fixture(scope="module")
-def results() -> dict[str, Result]:
+def results(certificates: Path) -> dict[str, Result]:
     return Lazily(result_of)
 
 

@@ -45,6 +45,8 @@ PAIRS = covering_kernels()
 EACH = one_of_each(PAIRS)
 HOW = engines.on_kernels(MARKS, SEED)
 LONG_TEXT = 30_000  # characters of a kernel; Numba takes ten seconds and more for a longer one
+PAPERS_OWN = [n for n in EACH if not pair_id(PAIRS[n]).startswith("baselines.")]
+IN_LANES = [*PAPERS_OWN, *[n for n in EACH if n not in PAPERS_OWN][::4]]
 
 
 def rows_of(job, rows):
@@ -77,8 +79,9 @@ def test_the_cuda_text_has_the_bits_of_the_eager_engine(number):
     assert result.meta["engine"] == "fused"
 
 
-@pytest.mark.parametrize("number", EACH, ids=[pair_id(PAIRS[n]) for n in EACH])
+@pytest.mark.parametrize("number", IN_LANES, ids=[pair_id(PAIRS[n]) for n in IN_LANES])
 def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
+    """The papers' methods and every fourth baseline; steps of every kind: `test_tracer`."""
     made = Fused(job_of(PAIRS[number]), HOW, CpuKernel)
     if len(made.kernel.text) > LONG_TEXT and not made.cached:
         pytest.skip("takes long to compile where it is not on disk; its CUDA text is compared above")
@@ -124,7 +127,7 @@ def mixed():
     return algorithm, start, run(CpuKernel, algorithm, start)
 
 
-@pytest.mark.parametrize("number", EACH[::9], ids=[pair_id(PAIRS[n]) for n in EACH[::9]])
+@pytest.mark.parametrize("number", PAPERS_OWN[::4], ids=[pair_id(PAIRS[n]) for n in PAPERS_OWN[::4]])
 def test_one_run_replayed_alone(number):
     """A kernel with one lane against one with sixteen."""
     job, whole = job_of(PAIRS[number]), eagerly(number)

@@ -523,7 +523,7 @@ class Once(partial.Checkpointer):
 pool.Checkpointer = Once
 """
 COMMAND = RUN + "from workbench.cli import main; main()"
-WORDS = ("verify", LONG.key, "--profile", "quick", "--horizon", "20000", "--runs", "2", "--jobs", "1")
+WORDS = ("verify", LONG.key, "--profile", "quick", "--horizon", "8000", "--runs", "2", "--jobs", "1")
 
 
 def command(folder: Path, *words: str) -> subprocess.Popen:
@@ -563,10 +563,10 @@ def test_ctrl_c_and_the_same_command_again(store):
             process.kill()
             process.communicate()
     assert process.returncode in (0, 1)
-    assert said == f"{LONG.key}: resumed at t = {iteration(last)} of 20000\n"
+    assert said == f"{LONG.key}: resumed at t = {iteration(last)} of 8000\n"
     assert "1 claims" in out
     assert partials(store) == []
-    job = jobs.prepare(LONG, Options("quick", horizon=20000, runs=2))
+    job = jobs.prepare(LONG, Options("quick", horizon=8000, runs=2))
     held = store.load(job.key)
     assert held is not None
     whole = jobs.execute(job, "numpy", Options(engine="eager"))

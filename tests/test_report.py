@@ -198,6 +198,7 @@ def simulated(paper: str) -> set[str]:
     return {sim.key for sim in needed(claims)}
 
 
+@pytest.mark.usefixtures("certificates")
 def test_a_report_of_stored_results(tmp_path: Path) -> None:
     store, out = str(tmp_path / "store"), tmp_path / "report"
     paper = min((e.key for e in catalog.entries() if e.kind == "paper"), key=lambda key: len(simulated(key)))

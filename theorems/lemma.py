@@ -45,6 +45,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Literal, Self
 
 from sympy import (
@@ -547,6 +548,7 @@ def _check_declared(name: str, box: Box) -> None:
             raise ValueError(f"{name!r}: {symbol} is declared narrower than its interval {side}")
 
 
+@cache
 def _covers(symbol: Symbol, side: Interval) -> bool:
     """Does a symbol, as declared, take every value of its side?"""
     own = declared(symbol)
@@ -593,28 +595,43 @@ def _well_formed(
 ) -> None:
     """One meaning for every name, and sums with limits: see the module's docstring. Raises ValueError."""
     called: dict[str, Any] = {}
-    bases = {i.base for e in expressions for i in e.atoms(Indexed)}
-    functions = {f.func for e in expressions for f in e.atoms(AppliedUndef)}
+    nodes = {e: _nodes(e) for e in expressions}
+    everything = set[Basic]().union(*nodes.values())
+    indexed = {x for x in everything if isinstance(x, Indexed)}
+    bases = {i.base for i in indexed}
+    functions = {x.func for x in everything if isinstance(x, AppliedUndef)}
     for thing in sorted([*bases, *functions], key=str):
         if called.setdefault(str(thing), thing) is not thing and called[str(thing)] != thing:
             raise ValueError(f"{name!r}: two different functions or sequences are called {thing}")
     sequences = set(called)
-    symbols = {s for e in expressions for s in e.atoms(Symbol)} | set(box) | {c.symbol for c in constants}
-    labels = {i.base.label for e in expressions for i in e.atoms(Indexed)}
+    symbols = {x for x in everything if isinstance(x, Symbol)} | set(box) | {c.symbol for c in constants}
+    labels = {i.base.label for i in indexed}
     for s in sorted(symbols - labels, key=str):
         if called.setdefault(s.name, s) != s or s.name in sequences:
             raise ValueError(f"{name!r}: two different symbols are called {s.name}")
-    for e in expressions:
-        plain = e.xreplace({i: Dummy() for i in e.atoms(Indexed)})
+    for e in expressions if indexed else ():
+        plain = e.xreplace({i: Dummy() for i in nodes[e] & indexed})
         if both := sorted(map(str, plain.free_symbols & labels)):
             raise ValueError(f"{name!r}: {both[0]} is the name of a sequence and of a variable")
     free = symbols_of(*expressions) | set(box) | {c.symbol for c in constants}
     for e in expressions:
-        if found := [w for w in (nan, zoo, oo, -oo, I) if e.has(w)]:
+        if found := [w for w in (nan, zoo, oo, -oo, I) if w in nodes[e]]:
             raise ValueError(f"{name!r}: {str(e)[:60]} contains {found[0]}, which is no real number")
-        if any(p.args[-1][1] != True for p in e.atoms(Piecewise)):  # noqa: E712  (a SymPy Boolean)
+        if any(isinstance(p, Piecewise) and p.args[-1][1] != True for p in nodes[e]):  # noqa: E712  (a SymPy Boolean)
             raise ValueError(f"{name!r}: a case distinction has no last case; end it with (value, True)")
         _check_sums(name, e, free, (), box)
+
+
+def _nodes(e: Basic) -> set[Basic]:
+    """All subexpressions, each looked into once."""
+    found: set[Basic] = set()
+    left = [e]
+    while left:
+        node = left.pop()
+        if node not in found:
+            found.add(node)
+            left += node.args
+    return found
 
 
 def _check_sums(name: str, e: Basic, free: set[Symbol], outer: tuple[Any, ...], box: Box) -> None:

@@ -46,6 +46,19 @@ def opened(path: Path, most: int = SMALL) -> Iterator[BinaryIO]:
         yield file
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """A lock between processes, on platforms with file locks. path: a file made for it, in a folder that exists."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with open(path, "wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def read(path: Path, most: int = SMALL) -> bytes:
     """The bytes of a file; see `opened`."""
     with opened(path, most) as file:

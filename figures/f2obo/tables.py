@@ -81,13 +81,14 @@ def late_slope(marks: np.ndarray, curve: np.ndarray) -> float:
 
 
 def count(result: Result, *resources: str, slope: bool = True) -> str:
-    """ "1.1e5 (T^1.10)": calls per run, of the run with the most, and their slope over the last octaves."""
+    """ "1.1e5 (T^1.10)": calls per run, of the run with the most, and their slope over the last octaves, if any."""
     where = D if "case" in result.params else {}
     tables = [along(result, calls_of(name), where) for name in resources]
     calls, marks = np.sum([values.max(axis=0) for values, _ in tables], axis=0), tables[0][1]
     if not calls[-1]:
         return "none"
-    return facts.scientific(calls[-1]) + (f" (T^{late_slope(marks, calls):.2f})" if slope else "")
+    late = late_slope(marks, calls) if slope else np.nan
+    return facts.scientific(calls[-1]) + (f" (T^{late:.2f})" if np.isfinite(late) else "")
 
 
 def regret(result: Result, where: Mapping[str, float]) -> str:

@@ -95,7 +95,7 @@ def _unkept(text: str) -> Any:
 def _kept(text: str) -> Any:
     name = name_of(text)
     path = folder() / f"{name}.py"
-    with _locked(name):
+    with disk.locked(folder() / f"{name}.lock"):
         if not _sound(name):
             for old in _compiled(name):
                 old.unlink(missing_ok=True)
@@ -128,7 +128,7 @@ def compile_once(text: str, call: Any) -> None:
     """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
     name = name_of(text)
     try:
-        with _locked(name):
+        with disk.locked(folder() / f"{name}.lock"):
             call()
             disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
     except OSError:  # what is compiled is in memory by now, or the next call compiles it
@@ -151,16 +151,3 @@ def _digests(name: str) -> dict[str, str]:
 
 def _compiled(name: str) -> list[Path]:
     return sorted((folder() / "__pycache__").glob(f"{name}.*.nb[ic]"))
-
-
-@contextlib.contextmanager
-def _locked(name: str) -> Iterator[None]:
-    """A lock between processes, on platforms with file locks."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    with open(folder() / f"{name}.lock", "wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
