@@ -12,6 +12,7 @@ from differences import partials
 
 from workbench.arrays.random import Draws
 from workbench.evidence.verdicts import Verdict
+from workbench.instances.f2obo.bent import BentSine
 from workbench.instances.f2obo.example import Example
 from workbench.instances.f2obo.regret import gradient_mapping, summed
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Oscillation, Ripple
@@ -28,7 +29,7 @@ SCALAR = [
     Jumps(),
     Example(c=0.8, mu=1.5),
 ]
-VECTOR = [VectorSine(p=0.3), VectorSine(h=0.4), VectorSine(oscillates=True, phi=-1.0)]
+VECTOR = [VectorSine(p=0.3), VectorSine(h=0.4), VectorSine(oscillates=True, phi=-1.0), BentSine(p=0.2, h=0.3)]
 ALL = [*SCALAR, *VECTOR]
 ROUNDS = [1.0, 2.0, 5.0, 8.0]
 each = pytest.mark.parametrize("instance", ALL, ids=lambda i: type(i).__name__)
@@ -52,7 +53,8 @@ def functions(instance):
         s = (-1.0) ** int(t) if instance.oscillates else 1.0
         d = instance.h * t ** ((1 + instance.b) / 2) * np.ones(3) / math.sqrt(3)
         e = y - s * (x @ instance.A.T + d)
-        return np.einsum("ri,ij,rj->r", e, instance.Q, e) / 2
+        bent = instance.c * np.sum(np.sqrt(1 + e**2) - 1, axis=-1) if isinstance(instance, BentSine) else 0.0
+        return np.einsum("ri,ij,rj->r", e, instance.Q, e) / 2 + bent
 
     return f, g
 
@@ -169,7 +171,7 @@ def test_drift_by_brute_force(instance):
             np.testing.assert_allclose(got[name][0], np.cumsum(values), rtol=1e-4, atol=1e-9, err_msg=name)
 
 
-@pytest.mark.parametrize("instance", VECTOR, ids=["static", "drift", "oscillates"])
+@pytest.mark.parametrize("instance", VECTOR, ids=["static", "drift", "oscillates", "bent"])
 def test_vector_drift_by_brute_force(instance):
     rng = np.random.default_rng(2)
     corners = np.stack(np.meshgrid(*[[-2.0, 2.0]] * 3), axis=-1).reshape(-1, 3)
@@ -180,7 +182,12 @@ def test_vector_drift_by_brute_force(instance):
         new, old = np.asarray(float(t)), np.asarray(float(t - 1))
         moved = instance.y_star(new, x, np) - instance.y_star(old, x, np)
         totals["H_2T"] += np.max(np.sum(moved**2, axis=1))
-        totals["E_gT"] += np.max(np.sum((moved @ instance.Q) ** 2, axis=1))
+        turns = np.sum((moved @ instance.Q) ** 2, axis=1)
+        if isinstance(instance, BentSine):  # for which it matters where y is: near y*
+            near = instance.y_star(new, x[:1], np) + y / 10
+            pulls = [instance.grad_y_g(at, x[:1], near, xp=np) for at in (new, old)]
+            turns = np.sum((pulls[0] - pulls[1]) ** 2, axis=1)
+        totals["E_gT"] += np.max(turns)
         slope = instance.grad_y_f(new, y[:1], y, xp=np) - instance.grad_y_f(old, y[:1], y, xp=np)
         totals["E_fT"] += np.max(np.sum(slope**2, axis=1))
     got = instance.drift(np.array([4]))

@@ -19,6 +19,7 @@ regret, error, inverse = symbols("sum_regret sum_error sum_inverse", nonnegative
 MULTI, SINGLE, ADAPTIVE = (f"f2obo/sim-ledger-{n}" for n in ("multi", "single", "adaptive"))
 LEAST_K = "f2obo/sim-ledger-least"
 MULTI_R3, SINGLE_R3 = f"{MULTI}-r3", f"{SINGLE}-r3"
+MULTI_BENT, SINGLE_BENT = f"{MULTI}-bent", f"{SINGLE}-bent"  # L_g2 > 0
 MULTI_SLOW, SINGLE_SLOW = f"{MULTI}-slow", f"{SINGLE}-slow"
 # The sum over the rounds, with weights w_t = 1/gamma_t: P_t = F_t(x_t), Q_t = F_t(x_(t+1)), v_t = sup |F_t - F_(t-1)|,
 # V_t the sum of v_2, ..., v_t.
@@ -101,7 +102,7 @@ DESCENT = link(
         "along runs",
         regret,
         seen((16 * s.M + 8 * V_seen) / gamma_t + 16 * s.D_1**2 * inverse + 16 * error, PRINTED),
-        on=(MULTI, SINGLE, ADAPTIVE, MULTI_R3, SINGLE_R3),
+        on=(MULTI, SINGLE, ADAPTIVE, MULTI_R3, SINGLE_R3, MULTI_BENT, SINGLE_BENT),
         note="gamma_t does not increase; V_seen: the variation up to round t.",
     )
     .states()

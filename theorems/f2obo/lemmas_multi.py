@@ -26,7 +26,17 @@ from sympy import (
 from theorems.f2obo import symbols as s
 from theorems.f2obo.chain import SPARE, inequality, k, later, link, n, seen, unrolled
 from theorems.f2obo.common import transient_printed
-from theorems.f2obo.lemmas_descent import ADAPTIVE, LEAST_K, MULTI, MULTI_R3, MULTI_SLOW, SINGLE, SINGLE_R3
+from theorems.f2obo.lemmas_descent import (
+    ADAPTIVE,
+    LEAST_K,
+    MULTI,
+    MULTI_BENT,
+    MULTI_R3,
+    MULTI_SLOW,
+    SINGLE,
+    SINGLE_BENT,
+    SINGLE_R3,
+)
 from theorems.f2obo.symbols import L_f0, L_f1, L_g1, kappa_g, lam_1, mu_g, rho, tau
 from theorems.f2obo.theorem_3_1 import PRINTED, REPAIRED
 from theorems.lemma import AlongTrajectory, Constant, Identity, Inequality, at_least, misprint
@@ -49,7 +59,7 @@ U, a, D_sq, X_sq, h_sq_k = (IndexedBase(name) for name in ("U", "a", "D_sq", "X_
 dx_sq, dy_sq, dz_sq, h_sq, lam_t, drift_y = symbols("dx_sq dy_sq dz_sq h_sq lam_t drift_y", nonnegative=True)
 rhs_y, rhs_z, error_sq, sum_error = symbols("rhs_y rhs_z error_sq sum_error", nonnegative=True)
 sum_regret, sum_weights = symbols("sum_regret sum_weights", nonnegative=True)
-ROUNDS = (MULTI, SINGLE, MULTI_R3, SINGLE_R3)
+ROUNDS = (MULTI, SINGLE, MULTI_R3, SINGLE_R3, MULTI_BENT, SINGLE_BENT)
 
 Y_STEP = link(
     "eq-17",

@@ -24,7 +24,7 @@ from sympy import (
 
 from theorems.f2obo import symbols as s
 from theorems.f2obo.chain import SPARE, inequality, k, later, link, n, seen, unrolled
-from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_R3, SINGLE_SLOW
+from theorems.f2obo.lemmas_descent import SINGLE, SINGLE_BENT, SINGLE_R3, SINGLE_SLOW
 from theorems.f2obo.symbols import L_f0, L_g1, kappa_g, mu_g, tau
 from theorems.f2obo.theorem_3_2 import PRINTED, REPAIRED
 from theorems.lemma import (
@@ -131,7 +131,7 @@ MOTION = link(
         Le(w, 2 * F + 2 * Gd + 4 * d),
         note="the units of (30).",
     ).states(),
-    AlongTrajectory("along runs", drift_y, drift_sl, on=(SINGLE, SINGLE_R3)).states(),
+    AlongTrajectory("along runs", drift_y, drift_sl, on=(SINGLE, SINGLE_R3, SINGLE_BENT)).states(),
 )
 
 
@@ -165,7 +165,11 @@ Y_ROUND = link(
         "1/lambda_t, G_sq: kappa_g/mu_g^2 times the two changes of gradients.",
     ),
     AlongTrajectory(
-        "along runs", later(dy_sq), rhs_y, on=(SINGLE, SINGLE_R3), note="Slack 1200: no power on these runs."
+        "along runs",
+        later(dy_sq),
+        rhs_y,
+        on=(SINGLE, SINGLE_R3, SINGLE_BENT),
+        note="Slack 1200: no power on these runs.",
     ).states(),
 )
 
@@ -190,7 +194,7 @@ Z_ROUND = link(
         unrolled(8 * X_sq[k] + 8 * h_sq[k]),
         note=f"{SPARE} X_sq, h_sq: kappa_g^2 times the step of x squared and the drift squared, over alpha mu_g.",
     ),
-    AlongTrajectory("along runs", later(dz_sq), rhs_z, on=(SINGLE, SINGLE_R3)).states(),
+    AlongTrajectory("along runs", later(dz_sq), rhs_z, on=(SINGLE, SINGLE_R3, SINGLE_BENT)).states(),
 )
 
 

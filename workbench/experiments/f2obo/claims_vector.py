@@ -68,6 +68,8 @@ ADAPTIVE = (
     for form in FORMS
 )
 
+BENT = tuple(STUDY.bound(THEOREM_3_1, form, SIMS[f"bent-bound-3.1-{form}"]) for form in FORMS)
+
 CLAIMS = (
     *BIAS.tight(),
     *SL_BIAS.tight(),
@@ -78,7 +80,7 @@ CLAIMS = (
     *LAG_OF_DOUBLE.caught(),
     *LAG.but(metric="regret", view=as_recorded).level(lag_level, "level of the lag", 0.06),
     *STILL.rate(),
-    *(replace(claim, profiles=LONG) for claim in (*ADAPTIVE, *BOUNDS)),
+    *(replace(claim, profiles=LONG) for claim in (*ADAPTIVE, *BOUNDS, *BENT)),
     *claims_4_1.within(SIMS["wrong-vector-constant-tolerances"]).caught(),
     QUICK_BOUND,
 )

@@ -24,6 +24,7 @@ from workbench.experiments.f2obo.study import (
     over,
 )
 from workbench.experiments.study import profile
+from workbench.instances.f2obo.bent import BentSine
 from workbench.instances.f2obo.sine import Sine
 from workbench.instances.f2obo.vector import N, VectorSine
 
@@ -64,6 +65,7 @@ in_r3 = partial(
     points=[{"tau": tau, "p": p, "h": h} for tau in (0.25, 0.45) for p, h in ((0.3, 0.0), (0.0, 0.3), (0.2, 0.1))],
     given={"r_alpha": 0.25},
 )  # fmt: skip
+bent = partial(in_r3, instance=columns(BentSine, "p h"))  # with second derivatives that change, too
 
 FEW = profile(4, 8, 32)
 # The noise of (E.1) is heavy-tailed: 100 runs leave p = 0.04, 400 runs p < 1e-9.
@@ -85,6 +87,10 @@ SIMULATIONS = (
     watched("multi-r3", "F2OBO in R^3, lines of its proof", "f2obo", in_r3(THEOREM_3_1), LENGTH, FEW, "rounds"),
     watched("single-r3", "F2OBO in R^3, single loop, lines of its proof", "f2obo", in_r3(THEOREM_3_2), LENGTH, FEW,
         "rounds"),
+    watched("multi-bent", "F2OBO in R^3 with L_g2 > 0, lines of its proof", "f2obo", bent(THEOREM_3_1), LENGTH, FEW,
+        "rounds"),
+    watched("single-bent", "F2OBO in R^3 with L_g2 > 0, single loop, lines of its proof", "f2obo", bent(THEOREM_3_2),
+        LENGTH, FEW, "rounds"),
     watched("adaptive", "AF2OBO, lines of its proof", "af2obo", adaptive, LENGTH, FEW, "adaptive"),
     watched("stochastic", "SF2OBO, lines of its proof", "sf2obo", stochastic, SHORT, MANY, "stochastic"),
 )  # fmt: skip

@@ -27,6 +27,7 @@ from workbench.experiments.f2obo.study import (
     under_bound,
 )
 from workbench.experiments.study import powers, profile
+from workbench.instances.f2obo.bent import BentSine
 from workbench.instances.f2obo.sine import Oscillation
 from workbench.instances.f2obo.vector import N, VectorSine
 
@@ -74,6 +75,8 @@ SIMULATIONS = (
     ),
     *bounded(THEOREM_3_1, "vector-bound-3.1", "F2OBO on A and C in R^3", points=cases(0.5, 1.0)),
     *bounded(THEOREM_3_2, "vector-bound-3.2", "F2OBO-SL on A and C in R^3", points=cases(0.2, 0.4)),
+    *bounded(THEOREM_3_1, "bent-bound-3.1", "F2OBO on A and C in R^3 with L_g2 > 0", points=cases(0.5, 1.0),
+             instance=columns(BentSine, "p h")),
     falsifier(
         "wrong-vector-constant-lambda", "F2OBO-SL on A in R^3, constant lambda", "f2obo",
         single(over("tau", [FLAT]), VectorSine(p=TILT), FAST, begin, wrong={"tau": 0.0, "b": 0.0}), powers(12, 16, 18),
