@@ -11,7 +11,9 @@ from measured_lines import LEMMAS, record
 from theorems.f2obo import THEOREMS
 from theorems.f2obo.errata import ERRATA
 from theorems.lemma import AlongTrajectory, InExpectation
+from workbench.instances.f2obo.bent import BentSine
 from workbench.instances.f2obo.sine import Sine
+from workbench.instances.f2obo.vector import VectorSine
 from workbench.ledger import graph, trajectories
 from workbench.probes.f2obo import solutions
 
@@ -76,11 +78,9 @@ def test_the_penalty_solution_is_one() -> None:
     )
 
 
-def test_the_penalty_solution_in_r3() -> None:
-    from workbench.instances.f2obo.vector import VectorSine
-    from workbench.probes.f2obo import solutions
-
-    instance, t, lam = VectorSine(p=0.2, h=0.1), np.asarray(5.0), np.array([[2.1], [7.0]])
+@pytest.mark.parametrize("family", [VectorSine, BentSine])
+def test_the_penalty_solution_in_r3(family: type) -> None:
+    instance, t, lam = family(p=0.2, h=0.1), np.asarray(5.0), np.array([[2.1], [7.0]])
     x = np.array([[0.4, -1.1, 0.2], [0.9, 0.3, -0.5]])
     y = solutions.penalty_solution(instance, t, x, lam, np)
     slope = instance.grad_y_f(t, x, y, xp=np) + lam * instance.grad_y_g(t, x, y, xp=np)
