@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import random
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar, NamedTuple
 
@@ -652,3 +654,27 @@ def test_an_init_that_insists_on_a_feasible_start_is_allowed(rows: int) -> None:
 
     start = {"x": np.full((rows, 4), 0.25)}
     simulate(replace(PROBLEM, algorithm=algorithm(step, init=init), start=start), RUN)
+
+
+def test_numba_may_compile_in_its_own_time(tmp_path: Path) -> None:
+    """Its cache is read and written whenever a function pays, perhaps in the step that is tried twice.
+
+    An unnamed file in the folder is how it asks whether it may write there; so does `tempfile`.
+    """
+    (tmp_path / "f.nbi").write_bytes(b"index")
+
+    def compiling(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        (tmp_path / "f.nbi").read_bytes()
+        with tempfile.TemporaryFile(dir=tmp_path) as file:
+            file.write(b"code")
+        return step(s, t, c, oracle, draw, xp)
+
+    simulate(replace(PROBLEM, algorithm=algorithm(compiling)), RUN)
+    (tmp_path / "f.nbi").rename(tmp_path / "f.csv")
+
+    def reading(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        (tmp_path / "f.csv").read_bytes()
+        return step(s, t, c, oracle, draw, xp)
+
+    with pytest.raises(ProblemError, match=r"the step reads the file '.*f\.csv' while it runs"):
+        simulate(replace(PROBLEM, algorithm=algorithm(reading)), RUN)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dis
 import functools
 import inspect
+import os
 import random
 import sys
 import threading
@@ -30,6 +31,14 @@ from workbench.engine.records import Problem, Rows, Run
 from workbench.engine.start import Start, begin
 from workbench.engine.validate import ProblemError, guarded
 
+CODE = (
+    ".py",
+    ".pyc",
+    ".so",
+    ".pyd",
+    ".nbi",
+    ".nbc",
+)  # the last two: of Numba, which compiles in its own time
 STEPS = 2  # iterations of a trial: in the second one the state differs from the start
 _RANDOM = (np.random, random)
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
@@ -338,8 +347,11 @@ def _watch() -> None:
 def _seen(event: str, given: tuple[Any, ...]) -> None:
     if event != "open" or not _read_by or (files := _read_by.get(threading.get_ident())) is None:
         return
-    path, mode = str(given[0]), str(given[1] or "r")
-    if mode.startswith("r") and not path.endswith((".py", ".pyc", ".so", ".pyd")):
+    path, mode = str(given[0]), given[1]
+    reads = (
+        mode.startswith("r") if mode else not given[2] & (os.O_WRONLY | os.O_RDWR)
+    )  # no mode: by `os.open`
+    if reads and not path.endswith(CODE) and not os.path.isdir(path):
         files.append(path)
 
 
