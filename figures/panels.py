@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -126,16 +127,26 @@ def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.
     return t, np.array([slope.value for slope in slopes])
 
 
+def typeset(cell: str) -> str:
+    """ "1.2e4 (T^1/2)" with powers as formulas."""
+    powers = re.sub(r"([A-Za-z])\^(-?[\d./]*\d)", r"$\1^{\2}$", cell)
+    return re.sub(r"\b(\d(?:\.\d+)?)e(-?\d+)\b", r"$\1 \\cdot 10^{\2}$", powers)
+
+
 def text_table(
     ax: Axes, header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
 ) -> None:
-    """A table in an axes without frame or ticks; the label below explains the columns."""
+    """A table in an axes without frame or ticks; the label below explains the columns. Powers are typeset."""
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.set_xlabel("claimed or printed numbers next to measured ones", fontsize=6.5)
     widths = [width / sum(widths) for width in widths]
     table = ax.table(
-        [list(r) for r in rows], colLabels=list(header), loc="center", cellLoc="left", colWidths=widths
+        [[typeset(cell) for cell in r] for r in rows],
+        colLabels=list(header),
+        loc="center",
+        cellLoc="left",
+        colWidths=widths,
     )
     table.auto_set_font_size(False)
     table.set_fontsize(5.8)

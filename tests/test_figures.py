@@ -410,3 +410,16 @@ def test_reference_slope_has_its_slope_and_clears_the_curve() -> None:
     np.testing.assert_allclose(np.diff(np.log(y)) / np.diff(np.log(x)), -0.25)
     assert (y > x**-0.25).all()
     plt.close(figure)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("1.2e4 (T^1.00)", r"$1.2 \cdot 10^{4}$ ($T^{1.00}$)"),
+        ("T^1/3 (1 + V)", r"$T^{1/3}$ (1 + V)"),
+        ("T^-0.5, 0.09", r"$T^{-0.5}$, 0.09"),
+        ("bounded, 2889", "bounded, 2889"),
+    ],
+)
+def test_powers_in_tables_are_typeset(said: str, shown: str) -> None:
+    assert panels.typeset(said) == shown
