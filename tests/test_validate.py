@@ -16,7 +16,7 @@ import pytest
 from numpy.random import default_rng, normal
 
 from workbench.arrays import ops
-from workbench.arrays.backends import BackendError
+from workbench.arrays.backends import BackendError, compiled
 from workbench.arrays.noise import Sphere
 from workbench.engine.choice import simulate
 from workbench.engine.records import Grid, Problem, Rows, Run
@@ -656,21 +656,26 @@ def test_an_init_that_insists_on_a_feasible_start_is_allowed(rows: int) -> None:
     simulate(replace(PROBLEM, algorithm=algorithm(step, init=init), start=start), RUN)
 
 
-def test_numba_may_compile_in_its_own_time(tmp_path: Path) -> None:
-    """Its cache is read and written whenever a function pays, perhaps in the step that is tried twice.
+def test_numba_may_compile_in_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads and writes files, perhaps in the step that is tried twice: not before that is over."""
+    (tmp_path / "f.csv").write_bytes(b"1")
+    made, calls = [], []
+    monkeypatch.setattr(compiled.Patient, "spent", 0.0)
 
-    An unnamed file in the folder is how it asks whether it may write there; so does `tempfile`.
-    """
-    (tmp_path / "f.nbi").write_bytes(b"index")
+    def make() -> Callable[[Any], Any]:
+        made.append((tmp_path / "f.csv").read_bytes())
+        return lambda x: x
 
-    def compiling(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
-        (tmp_path / "f.nbi").read_bytes()
-        with tempfile.TemporaryFile(dir=tmp_path) as file:
-            file.write(b"code")
-        return step(s, t, c, oracle, draw, xp)
+    patient = compiled.Patient(lambda x: x, make)
 
-    simulate(replace(PROBLEM, algorithm=algorithm(compiling)), RUN)
-    (tmp_path / "f.nbi").rename(tmp_path / "f.csv")
+    def slow(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        calls.append(float(t))
+        if calls[-2:] == [2.0, 1.0]:  # the first iteration again
+            monkeypatch.setattr(compiled.Patient, "spent", 2 * compiled.PATIENCE)
+        return State(patient(step(s, t, c, oracle, draw, xp).x))
+
+    simulate(replace(PROBLEM, algorithm=algorithm(slow)), RUN)
+    assert len(made) == 1
 
     def reading(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
         (tmp_path / "f.csv").read_bytes()
@@ -678,3 +683,14 @@ def test_numba_may_compile_in_its_own_time(tmp_path: Path) -> None:
 
     with pytest.raises(ProblemError, match=r"the step reads the file '.*f\.csv' while it runs"):
         simulate(replace(PROBLEM, algorithm=algorithm(reading)), RUN)
+
+
+def test_a_folder_and_a_file_that_is_written_are_not_read(tmp_path: Path) -> None:
+    def writing(s: State, t: Any, c: Steps, oracle: Any, draw: Any, xp: Any) -> State:
+        with tempfile.TemporaryFile(
+            dir=tmp_path
+        ) as file:  # by opening its folder, where the system has a way to
+            file.write(b"a line of a log")
+        return step(s, t, c, oracle, draw, xp)
+
+    simulate(replace(PROBLEM, algorithm=algorithm(writing)), RUN)

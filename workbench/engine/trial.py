@@ -25,20 +25,14 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
+from workbench.arrays.backends.compiled import uncompiled
 from workbench.arrays.random import Draws
 from workbench.engine import rows
 from workbench.engine.records import Problem, Rows, Run
 from workbench.engine.start import Start, begin
 from workbench.engine.validate import ProblemError, guarded
 
-CODE = (
-    ".py",
-    ".pyc",
-    ".so",
-    ".pyd",
-    ".nbi",
-    ".nbc",
-)  # the last two: of Numba, which compiles in its own time
+CODE = (".py", ".pyc", ".so", ".pyd")
 STEPS = 2  # iterations of a trial: in the second one the state differs from the start
 _RANDOM = (np.random, random)
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
@@ -176,7 +170,7 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
             state, seen = _iteration(problem, made, state, t)
             found |= {f"{name} at {t}": value for name, value in seen.items()}
         if repeated:  # last, because a gradient kept from the same iteration would be the right one
-            with _reading() as files:
+            with uncompiled(), _reading() as files:
                 again = _iteration(problem, made, made.state, 1)[1]
             if files:
                 raise ProblemError(
