@@ -229,7 +229,8 @@ def test_seed_changes_noisy_rows_only():
 
 
 def test_backends_agree(backend_name):
-    for pair in covering():
+    """On a device all pairs; on the host every third one, since `test_contract` has all of them in short."""
+    for pair in covering() if backend_name == "cupy" else covering()[::3]:
         rtol = 1e-9 if backend_name == "cupy" or uses_blas(pair[1]) else 0.0
         result = go(pair[0], job_of(pair), 6, backend=backend_name)
         assert all(isinstance(v, np.ndarray) for v in result.data.values())
