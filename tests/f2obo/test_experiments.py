@@ -33,7 +33,7 @@ from workbench.experiments.mutation import mutant
 from workbench.experiments.readings import by_law
 from workbench.experiments.views import at_horizons, calls_of, increments
 from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Sine
-from workbench.instances.f2obo.vector import VectorSine
+from workbench.instances.f2obo.vector import VectorSine, at_rest
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
@@ -308,7 +308,7 @@ def test_twins_that_keep_to_their_range_keep_their_slope():
 def test_coupled_level_is_the_limit_of_the_penalty():
     """Newton on both gradients of the penalty value in R^3: |grad F| lambda tends to the level, Q and A not trivial."""
     instance, lam, t = VectorSine(p=0.3), 1e4, np.asarray(1.0)
-    q, e = instance.at_rest()
+    q, e = at_rest(instance)
     np.testing.assert_allclose(q @ instance.A, np.full((1, 3), 0.3))
     np.testing.assert_allclose(e @ instance.Q, q)
 

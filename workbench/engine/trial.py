@@ -342,9 +342,8 @@ def _seen(event: str, given: tuple[Any, ...]) -> None:
     if event != "open" or not _read_by or (files := _read_by.get(threading.get_ident())) is None:
         return
     path, mode = str(given[0]), given[1]
-    reads = (
-        mode.startswith("r") if mode else not given[2] & (os.O_WRONLY | os.O_RDWR)
-    )  # no mode: by `os.open`
+    # `os.open` has flags and no mode.
+    reads = mode.startswith("r") if mode else not given[2] & (os.O_WRONLY | os.O_RDWR)
     if reads and not path.endswith(CODE) and not os.path.isdir(path):
         files.append(path)
 

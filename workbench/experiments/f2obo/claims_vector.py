@@ -23,7 +23,7 @@ from workbench.experiments.f2obo.study import FORMS, STUDY, THEOREM_3_1, THEOREM
 from workbench.experiments.readings import Readings
 from workbench.experiments.study import LONG, named
 from workbench.experiments.views import as_recorded
-from workbench.instances.f2obo.vector import N, VectorSine
+from workbench.instances.f2obo.vector import N, VectorSine, at_rest
 
 SIMS = named(runs)
 
@@ -43,7 +43,7 @@ LAG_OF_DOUBLE = Readings(
 
 def bias_regret(T: np.ndarray, lam_1: Any, tau: float, coupled: bool = True, **_: Any) -> np.ndarray:
     """On A. Not coupled: the formula without Q, which must fail."""
-    q, e = VectorSine(p=runs.TILT).at_rest()
+    q, e = at_rest(VectorSine(p=runs.TILT))
     level = np.linalg.norm(witness.coupled_level.value(q_i=q, e_i=e if coupled else q))
     return witness.level_regret.value(level=level, lam_1=lam_1, tau=tau, T=T)
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -33,16 +33,13 @@ class BentSine(VectorSine):
         """The derivative of c (sqrt(1 + u^2) - 1)."""
         return self.c * u / xp.sqrt(1.0 + u * u)
 
-    def _inner_gradient(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
-        u = y - self.y_star(t, x, xp)
-        return matvec(self.Q, u, xp) + self._pull(u, xp)
-
     # The oracle.
     def grad_x_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
-        return self._chained(t, self._inner_gradient(t, x, y, xp), xp)
+        return self._chained(t, self.grad_y_g(t, x, y, xp), xp)
 
     def grad_y_g(self, t: Array, x: Array, y: Array, xp: Any) -> Array:
-        return self._inner_gradient(t, x, y, xp)
+        u = y - self.y_star(t, x, xp)
+        return matvec(self.Q, u, xp) + self._pull(u, xp)
 
     def jac_xy_g(self, t: Array, x: Array, y: Array, u: Array, xp: Any) -> Array:
         return self._chained(t, self.hess_yy_g(t, x, y, u, xp), xp)
@@ -80,17 +77,14 @@ class BentSine(VectorSine):
 
     def penalty_map(self, t: Array, x: Array, y: Array, lam: Array, xp: Any) -> Array:
         """A map with the fixed point y*_(lambda,t)(x): a step with the inverse of the largest Hessian, H(0)."""
-        slope = self._inner_gradient(t, x, y, xp) + self.grad_y_f(t, x, y, xp) / lam
+        slope = self.grad_y_g(t, x, y, xp) + self.grad_y_f(t, x, y, xp) / lam
         return y - matvec(np.linalg.inv(self.Q + self.c * np.eye(len(self.A))), slope, xp)
-
-    def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
-        raise NotImplementedError("where the penalty value is stationary has no closed form on this instance")
 
     def check(self) -> None:
         """Raises ValueError as `VectorSine.check` does, for signs that oscillate, and unless c >= 0."""
         if self.oscillates or self.c < 0:
             raise ValueError(f"it needs c >= 0 and signs that do not oscillate, got c = {self.c}")
-        VectorSine(**{f.name: getattr(self, f.name) for f in fields(VectorSine)}).check()
+        super().check()
 
     def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
         """L_g2: |u - u'| <= sqrt(2) |(x, y) - (x', y')|, since A is orthogonal."""
@@ -106,5 +100,3 @@ class BentSine(VectorSine):
 
         maps = (self.hess_yy_g, self.jac_xy_g)
         return {**super().samples(start), "L_g2": tuple(Lipschitz(joint, partial(along, m)) for m in maps)}
-
-    unsampled: ClassVar[dict[str, str]] = VectorSine.unsampled

@@ -128,17 +128,13 @@ class VectorSine(Tracking):
         """y_t*(x) - Q^-1 grad_y f_t(x, y)/lambda, whose fixed point is y*_(lambda,t)(x)."""
         return self.y_star(t, x, xp) - matvec(np.linalg.inv(self.Q), self.grad_y_f(t, x, y, xp), xp) / lam
 
-    def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
-        """q and Q^-1 q, (rows or 1, n), with A^T q = p 1: grad_y f = q where F_t or the penalty value is stationary.
-
-        There Q (y*_lambda - y*) = -q/lambda.
-        """
-        q = np.atleast_2d(self.p) * self.A.sum(axis=1)
-        return q, np.linalg.solve(self.Q, q.T).T
+    def slope_at_rest(self) -> np.ndarray:
+        """q, (rows or 1, n), with A^T q = p 1: grad_y f = q where F_t or the penalty value is stationary."""
+        return np.atleast_2d(self.p) * self.A.sum(axis=1)
 
     def check(self) -> None:
         """As `sine.Sine.check`; signs that oscillate come without a shift, since ``drift`` is exact only then."""
-        q, _ = self.at_rest()
+        q = self.slope_at_rest()
         if np.any(np.abs(q) > 1.0):
             raise ValueError(
                 f"the tilt leaves F_t without a minimizer inside X: it needs |p (A 1)_i| <= 1, got p = {self.p}"
@@ -168,6 +164,12 @@ class VectorSine(Tracking):
         "sigma": "the oracle is exact",
         "tilt": "a parameter: F_t is tilted by p, and without it the penalty has no bias",
     }
+
+
+def at_rest(instance: VectorSine) -> tuple[np.ndarray, np.ndarray]:
+    """q of `VectorSine.slope_at_rest` and Q^-1 q: there Q (y*_lambda - y*) = -q/lambda, since g_t is quadratic."""
+    q = instance.slope_at_rest()
+    return q, np.linalg.solve(instance.Q, q.T).T
 
 
 def _corners(n: int) -> np.ndarray:
