@@ -14,7 +14,7 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from scipy.stats import ttest_ind
 
 from figures import facts
-from figures.figure import Results
+from figures.figure import Order, Results
 from figures.panels import Curve, curve_grid, legend_outside
 from workbench.engine.records import Result
 from workbench.experiments.competition import Competition, Method, Ordering
@@ -55,7 +55,8 @@ class Comparison:
     """rows: the first one shows what the paper compares, and its orderings are about that.
 
     axes: label -> what a result has spent up to each mark, (M,); ``budget`` is the one of which every method gets the
-    same. looks: name of a method -> colour and dash. timed: whether the caption ends with the seconds of a run.
+    same. looks: name of a method -> colour and dash. timed: whether the caption ends with the seconds of a run. why:
+    likely reasons for another order than the paper's.
     """
 
     panels: Sequence[Panel]
@@ -66,6 +67,7 @@ class Comparison:
     looks: Mapping[str, Mapping[str, object]]
     height: float = 4.4
     timed: bool = True
+    why: str = ""
 
     @property
     def shown(self) -> Row:
@@ -111,7 +113,7 @@ class Comparison:
             for ordering in self.orderings
         ]
 
-    def ordering(self, results: Results) -> str:
+    def ordering(self, results: Results) -> Order:
         """Whether the paper's order is seen at the end of the budget, and the same for other quantities drawn."""
 
         def counted(row: Row) -> str:
@@ -119,14 +121,15 @@ class Comparison:
             return "; ".join(f"{what} in {n} of {len(self.panels)} panels" for what, n in found)
 
         first, *rest = {row.metric: row for row in self.rows}.values()
-        counts = [n for _, n in self.held(results, first)]
-        how = "is reproduced" if min(counts) == len(self.panels) else "is not reproduced"
-        how += " in full" if 0 < sum(counts) < len(counts) * len(self.panels) else ""
-        said = [
-            f"The paper's order of the methods {how}, at equal numbers of {self.budget}: {counted(first)}."
-        ]
+        said = [f"at equal numbers of {self.budget}: {counted(first)}."]
         said += [f"In the {row.label}, which the paper does not show, {counted(row)}." for row in rest]
-        return " ".join(said)
+        return self._order([n for _, n in self.held(results, first)], f", {' '.join(said)}")
+
+    def _order(self, counts: Sequence[int], rest: str) -> Order:
+        """counts: in how many panels each ordering is seen. rest: what follows the first words."""
+        seen = all(n == len(self.panels) for n in counts)
+        how = "reproduced" if seen else "not reproduced in full" if any(counts) else "not reproduced"
+        return Order(seen, f"The paper's order of the methods is {how}{rest}", "" if seen else self.why)
 
     def seen(self, results: Results) -> str:
         """Runs and horizons, medians at the end in every panel, budget, and time of one run."""
@@ -175,7 +178,7 @@ class Ranked(Comparison):
             found["ahead" if high < 0.0 else "behind" if low > 0.0 else "level"].append(name)
         return found
 
-    def ordering(self, results: Results) -> str:
+    def ordering(self, results: Results) -> Order:
         """Whether the paper's order is seen, first for what the paper shows, then for the other rows."""
         said, shown = [], []
         for row in self.rows:
@@ -183,9 +186,7 @@ class Ranked(Comparison):
                 held, sentence = self._said(results, row, ordering)
                 shown += [held] if row.metric == self.shown.metric else []
                 said.append(sentence)
-        how = "is reproduced" if all(h == len(self.panels) for h in shown) else "is not reproduced"
-        how += " in full" if 0 < sum(shown) < len(shown) * len(self.panels) else ""
-        return f"The paper's order of the methods {how}. {' '.join(part[:1].upper() + part[1:] for part in said)}"
+        return self._order(shown, f". {' '.join(part[:1].upper() + part[1:] for part in said)}")
 
     def _said(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
         """In how many panels an ordering holds in a row, and a sentence with the exceptions."""

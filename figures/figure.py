@@ -14,6 +14,18 @@ Results = Mapping[str, Result]
 
 
 @dataclass(frozen=True)
+class Order:
+    """Whether methods end in the order that the paper shows. says: in sentences. why: likely reasons if not."""
+
+    reproduced: bool
+    says: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.says} {self.why}".strip()
+
+
+@dataclass(frozen=True)
 class Figure:
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
@@ -22,7 +34,7 @@ class Figure:
     key) -> sentences on what was drawn (runs, horizon) and measured. kind: "curves" shows quantities of runs, a "map"
     colours them; a "graph" or a "table" shows verdicts, has no axes, and counts failed runs in its caption.
     on_real: the caption for results on the paper's own data set, for figures that can use it. ordering: (results) ->
-    the first sentence of the text: whether methods end in the order that the paper shows. of_proof: whether it also
+    whether methods end in the order that the paper shows, with which the text begins. of_proof: whether it also
     shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``seen`` states only slopes
     and ratios, which a factor common to all results leaves unchanged.
     """
@@ -36,7 +48,7 @@ class Figure:
     seen: Callable[[Results], str]
     kind: Literal["curves", "map", "graph", "table"] = "curves"
     on_real: str = ""
-    ordering: Callable[[Results], str] | None = None
+    ordering: Callable[[Results], Order] | None = None
     of_proof: bool = False
     ratios: bool = False
 
@@ -56,6 +68,11 @@ class Figure:
         """The results that it needs."""
         return _Used({key: results[key] for key in self.needs})
 
+    @property
+    def of_paper(self) -> bool:
+        """Whether it redraws a figure or a table of the paper."""
+        return not self.source.startswith("workbench")
+
     def drawn(self, results: Results) -> MplFigure:
         """The picture. Raises ValueError if ``draw`` returns something else."""
         made = self.draw(self.used(results))
@@ -69,8 +86,13 @@ class Figure:
         """Title, source and caption with its measured sentences for these results."""
         used = self.used(results)
         caption = self.on_real if from_real(used) else self.caption
-        first = f"{self.ordering(used)} " if self.ordering else ""
+        order = self.order(used)
+        first = f"{order} " if order else ""
         return f"{self.title} ({self.source}). {first}{caption} {self.seen(used)}"
+
+    def order(self, results: Results) -> Order | None:
+        """What these results say of the paper's order of the methods; None for a figure that compares none."""
+        return self.ordering(self.used(results)) if self.ordering else None
 
 
 class _Used(dict[str, Result]):

@@ -287,7 +287,8 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
     if length := start[3] or start[4]:
         assert set(length.split(" to ")) <= lengths, said
     assert not [word for word in ("nan", "inf ", "e+") if word in said]
-    first = f"{figure.ordering(own)} " if figure.ordering else ""
+    order = figure.order(own)
+    first = f"{order} " if order else ""
     assert figure.text(results) == f"{figure.title} ({figure.source}). {first}{figure.caption} {said}"
     if figure.kind == "curves":
         scaled = {

@@ -5,23 +5,30 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from markupsafe import escape
 from typer.testing import CliRunner
 
 from workbench import catalog
+from workbench.calibration import calibrate
+from workbench.calibration.exact import judge
+from workbench.calibration.exact.judge import FALSE
 from workbench.cli import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.experiments.claims import Custom
 from workbench.ledger.graph import link
 from workbench.report import pages
+from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import mathml
 from workbench.report.proof_graph import HEIGHT, layered, reduced
+from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 from workbench.run.usage import UsageError
 from workbench.verify import Line, chosen_claims, needed
@@ -270,6 +277,40 @@ def test_in_a_browser(tmp_path: Path) -> None:
                 assert bool(heights) == (path.name in map(pages.page_of, theorems)), path.name
                 assert not wrong, (path.name, wrong)
         browser.close()
+
+
+def test_the_page_of_the_checker(tmp_path: Path) -> None:
+    pages.write(dossier(line()), {}, tmp_path)
+    assert "holds no outcome of" in (tmp_path / "checker.html").read_text()
+    curves = calibrate.calibrate(repeats=1, names=(calibrate.scenarios()[0].name,))
+    found = Calibration(1, 0, 2.0, curves, calibrate.sizes(samples=10), judge.table(judge.judge(FALSE[:1])))
+    pages.write(dossier(line()), {}, tmp_path, found)
+    text = (tmp_path / "checker.html").read_text()
+    assert escape(curves[0]["scenario"]) in text
+    assert all(escape(row["mean of"]) in text for row in found.sizes)
+    assert f"<td>{FALSE[0].mechanism}<td>false" in text
+    check_pages(tmp_path)
+
+
+def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:
+    sims = catalog.simulations()
+    theirs = [f for f in catalog.figures().values() if f.ordering and f.key.startswith(f"{PAPER}/")]
+    results = {
+        k: execute(prepare(sims[k], Options("quick", horizon=2, runs=2)), "numpy")
+        for f in theirs
+        for k in f.needs
+    }
+    found = replace(dossier(line()), results=results)
+    images = {f.key: tmp_path / f"{f.key.replace('/', '-')}.svg" for f in found.figures[PAPER]}
+    for path in images.values():
+        path.write_text("<svg/>")
+    pages.write(found, images, tmp_path)
+    text = (tmp_path / "gallery.html").read_text()
+    for figure in theirs:
+        order = figure.order(results)
+        word = "reproduced" if order.reproduced else "not reproduced"
+        assert f"{word}</span> {escape(str(order))}" in text
+    check_pages(tmp_path)
 
 
 def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:

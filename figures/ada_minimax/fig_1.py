@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from figures import facts
 from figures.ada_minimax.style import METHODS
-from figures.figure import Figure, Results
+from figures.figure import Figure, Order, Results
 from figures.panels import Curve, curve_grid, finite_runs, legend_outside
 from workbench.experiments.ada_minimax.fig_1 import COMPETITION, GAMMA, STARTS, TUNED, V_0
 
@@ -87,15 +87,18 @@ def seen(results: Results) -> str:
     )
 
 
-def ordering(results: Results) -> str:
+def ordering(results: Results) -> Order:
     """Is Ada-Minimax ahead at every noise level, from every start?"""
     ahead_of = [ratio(results, sigma, start)[1] < 1.0 for sigma in SIGMAS for start in STARTS]
     if all(ahead_of):
-        return "The paper's order is reproduced: Ada-Minimax is ahead of TiAda at every noise level."
-    return (
+        return Order(
+            True, "The paper's order is reproduced: Ada-Minimax is ahead of TiAda at every noise level."
+        )
+    return Order(
+        False,
         f"Not reproduced: the paper has Ada-Minimax ahead of TiAda at every noise level, here it is for certain in "
-        f"{sum(ahead_of)} of {len(ahead_of)} panels. Likely reasons: start, gamma, horizon and TiAda's v_0 are not "
-        "given."
+        f"{sum(ahead_of)} of {len(ahead_of)} panels.",
+        "Likely reasons: start, gamma, horizon and TiAda's v_0 are not given.",
     )
 
 

@@ -17,6 +17,11 @@ SHOWN = Comparison(
     AXES,
     next(iter(AXES)),
     METHODS,
+    why=(
+        "Likely reasons: with mu = 2C = 0.002, far below L_g, K = 3 terms of a Neumann sum hold a small part of the "
+        "inverse Hessian, of which 50 steps, or FSLA's v that is kept between iterations, see more; and A_t, B_t and "
+        "the sequences of the momenta are not printed."
+    ),
 )
 COMMON = (
     "The paper draws running time (lower row, of a batch divided by its runs, recording included; machine-dependent); "
@@ -35,10 +40,7 @@ CHOSEN = (
     "The printed steps belong to MNIST; here every method has an inner and an outer step chosen by one rule, the "
     f"least mean loss over the budget on a grid with three steps per decade, on {PILOT_RUNS} pilot runs that are not "
     f"drawn (a step may be too long for a run that was no pilot). theta = {SETTING.theta:g} in the Neumann sums. "
-    "Likely reasons for another order: with mu = 2C = 0.002 and L_g near 6, K = 3 terms of a Neumann sum hold a small "
-    "part of the inverse Hessian, of which 50 steps, or FSLA's v that is kept between iterations, see more; and A_t, "
-    "B_t and the sequences of the momenta are not printed. The loss still falls at the end; the full profile has ten "
-    "times the budget."
+    "The loss still falls at the end; the full profile has ten times the budget."
 )
 PRINTED = (
     "Inner and outer steps as printed: 1000 outside, 0.5 for BiAdam and VR-BiAdam; inside 0.05, VRBO 0.2, BiAdam "

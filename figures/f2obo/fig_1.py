@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures import facts
 from figures._style import TEXT_WIDTH
 from figures.f2obo.style import by_method
-from figures.figure import Figure
+from figures.figure import Figure, Order
 from figures.panels import legend_outside
 from workbench.engine.records import Result
 from workbench.experiments.f2obo.imbalance_runs import AT_MOST, COMPETITION, GAMMAS, PHASES
@@ -65,7 +65,7 @@ def seen(results: Mapping[str, Result]) -> str:
 BEST, ROUNDS = "AF2OBO", 400  # of the paper, by test accuracy; its rounds
 
 
-def ordering(results: Mapping[str, Result]) -> str:
+def ordering(results: Mapping[str, Result]) -> Order:
     """Does AF2OBO end most accurate with the printed upper step, and the single loop above FSOBO at a larger regret?"""
     accuracy, regret = (
         {m.title: facts.end(measured(r, GAMMAS[0])) for m, r in COMPETITION.results(results)}
@@ -76,13 +76,17 @@ def ordering(results: Mapping[str, Result]) -> str:
     if not (accuracy["F2OBO-SL"] > accuracy["FSOBO"] and regret["F2OBO-SL"] > regret["FSOBO"]):
         differs.append("the single loop is not more accurate than FSOBO at a larger regret, as in the paper")
     if not differs:
-        return f"The paper's order is reproduced: {BEST} is most accurate, the single loop more accurate than FSOBO."
+        return Order(
+            True,
+            f"The paper's order is reproduced: {BEST} is most accurate, the single loop more accurate than FSOBO.",
+        )
     rounds = next(iter(results.values())).horizon
     shorter = f", and {rounds} rounds in place of {ROUNDS}" if rounds < ROUNDS else ""
-    return (
-        f"Not reproduced: {'; '.join(differs)}. Likely reasons: digits of 64 pixels and a small network where the "
-        "paper has MNIST and a convolutional one, starts and regularization that are not printed, the limit on "
-        f"the inner steps of AF2OBO{shorter}."
+    return Order(
+        False,
+        f"Not reproduced: {'; '.join(differs)}.",
+        "Likely reasons: digits of 64 pixels and a small network where the paper has MNIST and a convolutional one, "
+        f"starts and regularization that are not printed, the limit on the inner steps of AF2OBO{shorter}.",
     )
 
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures import facts
 from figures._style import TEXT_WIDTH
 from figures.f2obo.style import by_method
-from figures.figure import Figure, Results
+from figures.figure import Figure, Order, Results
 from figures.panels import finite_runs, mean_curve, text_table
 from workbench.engine.records import Result
 from workbench.experiments.competition import Competition
@@ -142,7 +142,7 @@ class Table:
     xlabel: str = "horizon $T$"
     scale: Literal["log", "linear"] = "log"
     phases: int = 1
-    ordering: Callable[[Results], str] | None = None
+    ordering: Callable[[Results], Order] | None = None
 
     def rows(self, results: Results) -> list[list[str]]:
         made = []
@@ -217,7 +217,7 @@ TABLE_2 = Table(
 )  # fmt: skip
 
 
-def order_of_table_3(results: Results) -> str:
+def order_of_table_3(results: Results) -> Order:
     """Do the methods end in the printed order of training loss and of accuracy? With the reason if not."""
     of = {m.name: (m.title, result) for m, result in noisy_label_runs.COMPETITION.results(results)}
 
@@ -232,14 +232,17 @@ def order_of_table_3(results: Results) -> str:
         if theirs != ours:
             said.append(f"{metric.replace('_', ' ')}: {ours} (paper: {theirs})")
     if not said:
-        return "The paper's order of the methods is reproduced, in training loss and in accuracy."
+        return Order(
+            True, "The paper's order of the methods is reproduced, in training loss and in accuracy."
+        )
     rounds = next(iter(results.values())).horizon
     shorter = (
         f" and {rounds} rounds in place of 10000, the horizon of the profile full" if rounds < 10_000 else ""
     )
-    return (
-        f"Not reproduced: from best to worst, {'; '.join(said)}. Likely reasons: digits in place of 20 Newsgroups, "
-        f"with 64 features instead of thousands{shorter}."
+    return Order(
+        False,
+        f"Not reproduced: from best to worst, {'; '.join(said)}.",
+        f"Likely reasons: digits in place of 20 Newsgroups, with 64 features instead of thousands{shorter}.",
     )
 
 

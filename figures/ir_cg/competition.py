@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
 from figures._style import TEXT_WIDTH
-from figures.figure import Figure, Results, from_real
+from figures.figure import Figure, Order, Results, from_real
 from figures.ir_cg.style import METHODS
 from figures.panels import band, legend_outside
 from workbench.engine.records import Result
@@ -84,7 +84,7 @@ class Panels:
         said.append(f"Iterations / oracle calls: {calls}.")
         return " ".join(said)
 
-    def ordering(self, results: Results, leader: str, printed: Mapping[str, int], data: str) -> str:
+    def ordering(self, results: Results, leader: str, printed: Mapping[str, int], data: str) -> Order:
         """Whether the method that leads in the paper ends lowest (medians), and if not, the likely reasons.
 
         leader: name of the method. printed: its iterations in the paper, and those of others. data: what is not the
@@ -97,7 +97,8 @@ class Panels:
             lowest[label] = min(ends, key=lambda name: ends[name] if np.isfinite(ends[name]) else np.inf)
         titles = {m.name: m.title for m, _ in of}
         if set(lowest.values()) == {leader}:
-            return f"The paper's order is reproduced at the top: {titles[leader]} ends lowest on both levels."
+            said = f"The paper's order is reproduced at the top: {titles[leader]} ends lowest on both levels."
+            return Order(True, said)
         here = {m.name: result.horizon for m, result in of}[leader]
         seen = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
         reasons = [] if from_real(results) else [data]
@@ -106,9 +107,11 @@ class Panels:
                 f"{titles[leader]} runs for {here} iterations here and for {printed[leader]} there (the horizon of the "
                 "profile full, which would tell)"
             )
-        return (
+        return Order(
+            False,
             f"Not reproduced: in the paper {titles[leader]} leads on both levels, here the lowest at the end are "
-            f"{seen}. Likely reasons: {'; '.join(reasons) or 'none known'}."
+            f"{seen}.",
+            f"Likely reasons: {'; '.join(reasons) or 'none known'}.",
         )
 
     def compared(self, results: Results) -> str:
@@ -155,7 +158,7 @@ def figure(
     sizes: Mapping[str, int],
     caption: str,
     on_real: str = "",
-    ordering: Callable[[Panels, Results], str] | None = None,
+    ordering: Callable[[Panels, Results], Order] | None = None,
 ) -> Figure:
     """caption, on_real: the part specific to this figure, for the generated data and for the paper's own.
 

@@ -65,9 +65,9 @@ class Weights(Ranked):
         return figure
 
 
-def shown(figure: str) -> Weights:
+def shown(figure: str, why: str = "") -> Weights:
     panels = [Panel(name, competition, {}) for name, competition in COMPETITIONS[figure].items()]
-    return Weights(panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, timed=False)
+    return Weights(panels, ROWS, ORDERINGS[figure], AXES, "samples", LOOKS, height=6.2, timed=False, why=why)
 
 
 ONE, MANY = SETTINGS["fig-1"], SETTINGS["fig-2"]
@@ -89,7 +89,7 @@ COMMON = (
     f"{facts.competitors('bsa', 'ttsa', 'stocbio', 'stable')} {facts.LABELS}."
 )
 WORK = (
-    "Likely reasons for another order than the paper's: a 99 % interval from so few runs leaves small differences "
+    "Likely reasons: a 99 % interval from so few runs leaves small differences "
     "open; the first row shows above all how fast y settles, which STABLE speeds up by correcting y for the step of x; "
     "{more}and on the second axis V has as many rows as the training part, all of which every step of {ours} and "
     "STABLE uses, {Q} times more often in conjugate gradients, while the others use minibatches. With a dense H of few "
@@ -111,14 +111,8 @@ GENERATED = "Generated sets with the shapes of {} (123 and 300 sparse binary fea
 OWN = "LIBSVM's {}, the paper's own sets"
 
 
-def captions(names: str, rows: str, sizes: str, why: str) -> tuple[str, str]:
-    """On generated and on real data."""
-    rest = f"{rows} {sizes} {COMMON}"
-    return f"{why} {GENERATED.format(names)}{rest}", f"{why} {OWN.format(names)}{rest}"
-
-
-def figure(number: int, title: str, source: str, said: tuple[str, str]) -> Figure:
-    drawn = shown(f"fig-{number}")
+def figure(number: int, title: str, source: str, names: str, settings: str, why: str) -> Figure:
+    drawn = shown(f"fig-{number}", why)
     return Figure(
         key=f"rsvrb/fig-{number}",
         title=title,
@@ -126,9 +120,9 @@ def figure(number: int, title: str, source: str, said: tuple[str, str]) -> Figur
         needs=tuple(key for panel in drawn.panels for key in panel.competition.keys),
         draw=drawn.draw,
         ordering=drawn.ordering,
-        caption=said[0],
+        caption=f"{GENERATED.format(names)}{settings} {COMMON}",
         seen=drawn.seen,
-        on_real=said[1],
+        on_real=f"{OWN.format(names)}{settings} {COMMON}",
     )
 
 
@@ -137,22 +131,16 @@ FIGURES = (
         1,
         "Weights for training data, one lower problem",
         "Figure 1, section E.1, L786-811",
-        captions(
-            "a1a, a8a, w1a and w8a",
-            f", all rows ({FEW} in the quick profile); no shift between training and validation.",
-            SIZES_1,
-            WORK.format(more="", ours="SVRB", Q=ONE.Q),
-        ),
+        "a1a, a8a, w1a and w8a",
+        f", all rows ({FEW} in the quick profile); no shift between training and validation. {SIZES_1}",
+        WORK.format(more="", ours="SVRB", Q=ONE.Q),
     ),
     figure(
         2,
         "Weights for training data, 200 and 500 lower problems",
         "Figure 2, section E.2, L815-840",
-        captions(
-            "a1a and w1a",
-            f", the first {SOME} training rows ({FEW} in the quick profile, all in the full one).",
-            SIZES_2,
-            WORK.format(more=RARELY, ours="RE-RSVRB", Q=MANY.Q),
-        ),
+        "a1a and w1a",
+        f", the first {SOME} training rows ({FEW} in the quick profile, all in the full one). {SIZES_2}",
+        WORK.format(more=RARELY, ours="RE-RSVRB", Q=MANY.Q),
     ),
 )

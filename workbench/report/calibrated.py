@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from workbench import disk
+from workbench import disk, papers
 from workbench.run.usage import UsageError
 from workbench.store.sources import code_hash
 
 NAME = "calibration.json"  # in the store's folder
+TABLES = papers.ROOT / "tests" / "verdict_seeds"  # of `by_seed`
 CODE = {"workbench.calibration.calibrate", "workbench.calibration.exact.judge"}
 
 Rows = list[dict[str, Any]]
@@ -67,7 +68,7 @@ class Seeds:
     summary: str
 
 
-def by_seed(folder: Path) -> list[Seeds]:
+def by_seed(folder: Path = TABLES) -> list[Seeds]:
     """The tables in a folder, by profile; none where the folder is missing, as outside a checkout."""
     found = []
     for path in sorted(folder.glob("*.md")):

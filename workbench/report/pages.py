@@ -21,6 +21,8 @@ from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.plan import SAFE, SEEDS, Piloted
 from workbench.experiments.power import LOOSE
 from workbench.ledger.graph import WORDS, Status
+from workbench.report import calibrated
+from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Cell, Dossier, short
 from workbench.report.formulas import mathml
 from workbench.run.usage import UsageError
@@ -40,13 +42,16 @@ KINDS = {
 }
 
 
-def write(dossier: Dossier, images: Mapping[str, Path], folder: Path) -> list[Path]:
+def write(
+    dossier: Dossier, images: Mapping[str, Path], folder: Path, found: Calibration | None = None
+) -> list[Path]:
     """Writes the pages, and removes those of an earlier dossier that this one does not have; no other file is touched.
 
-    images: figure key -> its file below ``folder``. Returns the paths, the overview first. Raises OSError, and
-    UsageError, having written nothing, if a file of somebody else has the name of a page.
+    images: figure key -> its file below ``folder``. found: what is known of the checker. Returns the paths, the
+    overview first. Raises OSError, and UsageError, having written nothing, if a file of somebody else has the name of a
+    page.
     """
-    made = dict(_Pages(dossier, images, folder).all())
+    made = dict(_Pages(dossier, images, folder, found).all())
     before = _manifest(folder)
     if foreign := [name for name in made if name not in before and (folder / name).exists()]:
         raise UsageError(
@@ -91,8 +96,10 @@ def _chosen(paper: str, profile: str) -> dict[str, Any]:
 
 
 class _Pages:
-    def __init__(self, dossier: Dossier, images: Mapping[str, Path], folder: Path) -> None:
-        self._dossier, self._images, self._folder = dossier, images, folder
+    def __init__(
+        self, dossier: Dossier, images: Mapping[str, Path], folder: Path, found: Calibration | None
+    ) -> None:
+        self._dossier, self._images, self._folder, self._found = dossier, images, folder, found
         self._html = Environment(
             loader=PackageLoader("workbench.report"),
             autoescape=True,
@@ -126,6 +133,11 @@ class _Pages:
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
         )  # fmt: skip
+        seeds = calibrated.by_seed()
+        yield (
+            "checker.html",
+            self._page("checker.html", "What is known of the checker", found=self._found, seeds=seeds),
+        )
         simulations = {p.key: [self._simulation(s) for s in d.simulations(p.key)] for p in d.papers}
         yield (
             "machine.html",
@@ -220,6 +232,9 @@ class _Pages:
             "id": figure.key,
             "key": figure.key,
             "title": figure.title,
+            "source": figure.source,
+            "of_paper": figure.of_paper,
+            "order": figure.order(used),
             "file": self._images[figure.key].relative_to(self._folder).as_posix(),
             "caption": figure.text(used),
             "replay": figure.needs[0] if figure.needs else "",

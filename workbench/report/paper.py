@@ -26,7 +26,7 @@ from workbench.experiments.power import LOOSE
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibrated
 from workbench.report.dossier import Dossier, short
-from workbench.report.drawing import ROOT, Drawing
+from workbench.report.drawing import Drawing
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
 from workbench.report.pages import duration
@@ -206,7 +206,7 @@ class _Parts:
     def all(self) -> dict[str, str]:
         sections = self._sections
         made = {name: self._made(name, sections=sections) for name in PARTS}
-        seeds = calibrated.by_seed(ROOT / "tests" / "verdict_seeds")
+        seeds = calibrated.by_seed()
         made["checker.tex"] = self._made("checker.tex", found=self._calibration, seeds=seeds)
         made[MACHINE] = self._made(MACHINE, machines=self._machines(), sections=sections)
         for section in sections:
@@ -254,22 +254,19 @@ class _Parts:
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
         used = {key: self._dossier.results[key] for key in figure.needs}
-        ordering = figure.ordering(used) if figure.ordering else ""
+        order = figure.order(used)
         caption = figure.on_real if from_real(used) else figure.caption
         # Wall-clock times differ from computer to computer.
         seen = " ".join(s for s in _sentences(figure.seen(used)) if "seconds" not in s)
-        likely = [s for s in _sentences(f"{ordering} {caption}") if s.startswith("Likely reason")]
         return {
             "key": figure.key,
             "file": Tex(f"{GENERATED}/{PICTURES}/{_picture(figure)}"),
             "title": figure.title,
             "source": figure.source,
-            "theirs": not figure.source.startswith("workbench"),
+            "theirs": figure.of_paper,
             "of_proof": figure.of_proof,
-            "ordering": " ".join(s for s in _sentences(ordering) if s not in likely),
-            "first": next(iter(_sentences(ordering)), ""),
-            "reproduced": not re.search("not reproduced", ordering, re.IGNORECASE) if ordering else None,
-            "likely": " ".join(likely),
+            "order": order,
+            "first": next(iter(_sentences(order.says)), "") if order else "",
             "text": f"{caption} {seen}",
         }
 
@@ -290,7 +287,7 @@ class _Parts:
         d, sections = self._dossier, self._sections
         verdicts = Counter(str(x.decision.verdict) for x in d.lines)
         tally = d.tally(d.lines)
-        orders = [f for s in sections for f in s["figures"] if f["reproduced"] is not None]
+        orders = [f["order"] for s in sections for f in s["figures"] if f["order"]]
         covered: Counter[str] = sum((s["covered"] for s in sections), Counter())
         theirs = [s for section in sections for s in section["summaries"] if not s.own]
         falsifiers = [x for x in d.lines if x.claim.evidence == "falsifier"]
@@ -317,7 +314,7 @@ class _Parts:
             "Links": len(d.links),
             "LeftOut": len(d.left),
             "Orders": _words(len(orders)),
-            "NotReproduced": _words(sum(not f["reproduced"] for f in orders)),
+            "NotReproduced": _words(sum(not order.reproduced for order in orders)),
             "Simulations": len(d.results),
             "Rows": Tex(f"{sum(r.size for r in d.results.values()):,}".replace(",", r"\,")),
             "Steps": number(float(sum(r.size * r.horizon for r in d.results.values())), 2),

@@ -10,7 +10,7 @@ from figures.figure import Figure
 from workbench import catalog, verify
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
-from workbench.report import pages
+from workbench.report import calibrated, pages
 from workbench.report.dossier import Dossier
 from workbench.report.drawing import Drawing
 from workbench.run.options import Options, UsageError
@@ -42,7 +42,7 @@ def report(
         for _ in drawing.draw(drawing.outdated(shown), dossier.results):
             pass
         images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
-        return pages.write(dossier, images, folder)
+        return pages.write(dossier, images, folder, calibrated.kept(store.folder))
     except OSError as error:
         raise UsageError(f"cannot write the report to {folder}: {error.strerror}") from None
 
