@@ -311,6 +311,48 @@ def test_a_changed_helper_recomputes_and_a_comment_does_not(
     assert (kept(here) != before) == changes
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "changes"),
+    [
+        ("CLAIMS = (*READ", "CLAIMS = (*READ(CONSTANT, [{'sigma': 1.0}]).rate(), *READ", False),
+        ("-1 / 4", "-1 / 5", False),
+        ('"A. Author"', '"B. Author"', False),
+        ("eta = c.eta / xp.sqrt(t)", "eta = WIDTH * c.eta / xp.sqrt(t)", True),
+        ("2 * oracle", "3 * oracle", True),
+        ("return x + self.noise", "return 2 * x + self.noise", True),
+        (
+            "SCALES = Fraction(1",
+            "SCALES = Fraction(2",
+            True,
+        ),  # a record by whose name the step knows a number
+        ("register(1.0)", "register(2.0)", True),  # a function of one's own may do anything
+        ("import_module('json')", "import_module('csv')", True),
+    ],
+)
+def test_in_one_file_a_changed_claim_repeats_no_simulation(
+    here: Path, old: str, new: str, changes: bool
+) -> None:
+    call("new", "claim.py")
+    edit(
+        here / "claim.py",
+        "oracle.grad(s.x, draw(0))",
+        "SCALES.numerator * TABLE[0] * 2 * oracle.grad(s.x, draw(0))",
+    )
+    edit(
+        here / "claim.py",
+        "class State",
+        "import importlib\nfrom fractions import Fraction\nSCALES = Fraction(1, 1)\nTABLE = [0]\nWIDTH = 0.5\n"
+        "def register(x):\n    TABLE[0] = x\n\n\nDONE = register(1.0)\nOTHER = importlib.import_module('json')\n"
+        "\n\nclass State",
+    )
+    call("verify", "claim.py/sim-sgd", *TINY, status=None)
+    before = kept(here)
+    assert before
+    edit(here / "claim.py", old, new)
+    call("verify", "claim.py/sim-sgd", *TINY, status=None)
+    assert (kept(here) != before) == changes
+
+
 @pytest.mark.parametrize("file", ["method.py", "instances.py"])
 def test_what_is_read_when_a_module_is_imported_recomputes(here: Path, folder: Path, file: str) -> None:
     """A file of data whose content a step or an oracle knows by a name of its module."""

@@ -164,7 +164,17 @@ def errata() -> dict[str, Erratum]:
 
 @per_view
 def theorems() -> dict[str, Any]:
-    return _by_key("theorem", "THEOREMS", Theorem)
+    """Every theorem by key: those of ``THEOREMS``, and what a paper outside the tree defines without listing it.
+
+    Raises UsageError for two different ones of the same key.
+    """
+    found = _by_key("theorem", "THEOREMS", Theorem)
+    for home in (h for h in papers.homes() if h.whole):
+        defined = (value for module in modules("theorem", home) for value in vars(module).values())
+        for theorem in (value for value in defined if isinstance(value, Theorem)):
+            if theorem.paper.key == home.key and found.setdefault(theorem.key, theorem) is not theorem:
+                raise mistakes.twice(theorem.key, "THEOREMS")
+    return found
 
 
 @per_view

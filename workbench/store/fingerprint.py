@@ -37,9 +37,12 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
     }
     data = {name: content(value, name).hex() for name, value in inputs.items()}
     method = papers.module_name("method", sim.algorithm)
+    # Outside the tree the file of a method may hold more than a method.
+    tree = method.startswith(f"{papers.ROOMS['method']}.")
+    methods = {method} if tree else {f"{method}:init", f"{method}:step"}
     probe = {f"workbench.probes.{sim.probe}", "workbench.probes:probed"} if sim.probe else set()
     instance, steps = _classes(batch.instance), _classes(batch.steps)
-    code = code_hash({method, ENGINE, *instance, *steps, *probe})
+    code = code_hash({*methods, ENGINE, *instance, *steps, *probe})
     return content_hash({**data, "code": code, "numpy": np.__version__})[:32]
 
 

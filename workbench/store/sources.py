@@ -7,7 +7,9 @@ be resolved, the whole module is included. So adding an unrelated function to a 
 changing a helper does.
 
 Outside the tree a module may also read a file when it is imported. So the values that such a statement has given to
-names are included, where they are plain data: numbers, texts, arrays, and lists and dicts of these.
+names are included, where they are plain data: numbers, texts, arrays, and lists and dicts of these. And one file may
+hold method and claims: there, an assignment that calls nothing but functions of `RECORDS` and methods of what these
+made counts only where its name is used, so that a changed claim repeats no simulation.
 
 Python versions print syntax trees differently, so results are recomputed after an upgrade of Python.
 """
@@ -17,7 +19,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +32,24 @@ PACKAGES = ("workbench", "theorems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
+# Packages whose functions make records, when a module outside the tree is imported, and change nothing.
+RECORDS = frozenset({"theorems", "workbench", "figures", "sympy", "typing", "fractions"})
+_PLAIN_CALLS = frozenset(
+    ["tuple", "list", "dict", "range", "zip", "float", "int", "len", "min", "max", "sum", "sorted"]
+)
+_OF_NUMPY = (
+    "array",
+    "asarray",
+    "full",
+    "zeros",
+    "ones",
+    "eye",
+    "arange",
+    "linspace",
+    "logspace",
+    "geomspace",
+    "sqrt",
+)
 # Ways to reach a definition without naming it. If one occurs, all imported modules are included entirely.
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
 
@@ -38,7 +58,7 @@ _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|met
 class _Part:
     """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names in it.
 
-    computed: the names to which a statement that runs on import assigns.
+    computed: the names to which a statement assigns by calling something.
     """
 
     names: frozenset[str]
@@ -114,7 +134,7 @@ class Project:
         if path not in self._parsed:
             tree = _Strip().visit(ast.parse(self._text(path), str(path)))
             package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            self._parsed[path] = _read_module(tree, package)
+            self._parsed[path] = _read_module(tree, package, () if self.own(name) else RECORDS)
         return self._parsed[path]
 
 
@@ -194,11 +214,16 @@ class _Reached:
             self._load(module, held)
 
     def _load(self, module: str, held: _Module) -> None:
-        """Queues what importing a module runs: the module, its parent packages and its imports."""
+        """Queues what importing a module runs: the module, its parent packages and its imports.
+
+        From outside, importing one of the packages changes nothing but by the names that are then used.
+        """
+        inside = self._project.own(module)
         for dotted in (module, *held.loads):
             steps = dotted.split(".")
             for n in range(1, len(steps) + 1):
-                if self._reachable(prefix := ".".join(steps[:n]), module):
+                prefix = ".".join(steps[:n])
+                if self._reachable(prefix, module) and (inside or not self._project.own(prefix)):
                     self._add(prefix, "")
         for star in held.stars:
             self._absolute(star, module)
@@ -234,14 +259,20 @@ class _Reached:
                 self._local(module, steps[n:])
 
 
-def _read_module(tree: ast.Module, package: str) -> _Module:
+def _read_module(tree: ast.Module, package: str, records: Collection[str]) -> _Module:
+    """records: packages whose constructors have no effect beside their value."""
     parts = []
+    harmless = _imported_from(tree, records) | _PLAIN_CALLS if records else set()
     for statement in tree.body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             continue
-        names = _defines(statement)
+        names, computed = _defines(statement), frozenset[str]()
+        if not names:
+            computed = frozenset(_assigned(statement))
+            if _only_calls(statement, harmless):
+                names = computed
+                harmless |= computed
         if not (names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant)):
-            computed = frozenset() if names else frozenset(_assigned(statement))
             parts.append(_Part(names, ast.dump(statement), frozenset(_mentions(statement)), computed))
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
@@ -286,6 +317,51 @@ def _defines(statement: ast.stmt) -> frozenset[str]:
         acts = any(isinstance(n, ast.Call | ast.NamedExpr | ast.Await) for n in ast.walk(statement))
         return names if len(names) == len(targets) and not acts else frozenset()
     return frozenset()
+
+
+def _imported_from(tree: ast.Module, packages: Collection[str]) -> set[str]:
+    """Local names that the top level imports from some packages, and those of functions of NumPy that make arrays."""
+    found = set()
+    for node in tree.body:
+        if (
+            isinstance(node, ast.ImportFrom)
+            and not node.level
+            and (node.module or "").partition(".")[0] in packages
+        ):
+            found |= {a.asname or a.name for a in node.names}
+        if isinstance(node, ast.Import):
+            held = (a for a in node.names if a.name.partition(".")[0] in packages)
+            found |= {a.asname or a.name.partition(".")[0] for a in held}
+            arrays = (a.asname or "numpy" for a in node.names if a.name == "numpy")
+            found |= {f"{name}.{function}" for name in arrays for function in _OF_NUMPY}
+    return found
+
+
+def _only_calls(statement: ast.stmt, harmless: Set[str]) -> bool:
+    """Whether it is an assignment to names in which every call is one of a harmless name, or of what it holds.
+
+    What stands in a ``lambda`` is not called here.
+    """
+    if not isinstance(statement, ast.Assign) or not all(isinstance(t, ast.Name) for t in statement.targets):
+        return False
+    todo: list[ast.AST] = [statement.value]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, ast.NamedExpr | ast.Await):
+            return False
+        if isinstance(node, ast.Call) and not {_root(node.func), ast.unparse(node.func)} & harmless:
+            return False
+        todo += ast.iter_child_nodes(node)
+    return True
+
+
+def _root(node: ast.AST) -> str:
+    """The name that an expression starts from: "STUDY" of ``STUDY.reading(x).tight``; "" if there is none."""
+    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _assigned(statement: ast.stmt) -> Iterator[str]:
