@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: figures paper test test-gpu check lint verify calibrate bench clean
+.PHONY: figures paper docs test test-gpu check lint verify calibrate bench clean
 
 # Verifies the theorems, redraws every plot, and writes all of it as pages for a browser. This is done even where a
 # verdict is a surprise.
@@ -26,6 +26,10 @@ paper: $(READY)
 	 $(BIN)/workbench figures --profile $(PROFILE) && \
 	 $(BIN)/workbench report --profile $(PROFILE) --paper paper --pdf && exit $$verdict
 
+# The reference of what a theorem of one's own imports; a missing docstring is an error.
+docs: $(READY)
+	@$(BIN)/python docs/api.py
+
 # PAPER=<key> runs the tests of one paper.
 PAPER ?=
 
@@ -37,7 +41,7 @@ test-gpu: $(READY)
 	$(BIN)/pytest -m gpu
 
 # Exactly what CI runs.
-check: lint test
+check: lint docs test
 
 lint: $(READY)
 	$(BIN)/ruff format --check .
@@ -65,4 +69,4 @@ $(READY): pyproject.toml constraints.txt requirements.lock
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) figures/out .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) figures/out docs/out .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

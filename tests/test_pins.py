@@ -44,6 +44,7 @@ def test_what_the_project_needs_is_in_the_list() -> None:
         *project["project"]["dependencies"],
         *extras["test"],
         *extras["lint"],
+        *extras["docs"],
         *project["build-system"]["requires"],
     ]
     held = pins(LOCK)

@@ -47,9 +47,9 @@ CLAIMED_2 = {
 }
 # name: (training loss, test accuracy, seconds), Table 3 (L320-331)
 PRINTED_3 = {
-    "sobbo": ("1.388 +- 0.052", "0.798 +- 0.001", "150.8"),
-    "sogd": ("2.091 +- 0.048", "0.761 +- 0.001", "41.3"),
-    "sf2obo": ("1.291 +- 0.066", "0.800 +- 0.002", "103.0"),
+    "sobbo": ("1.388 ± 0.052", "0.798 ± 0.001", "150.8"),
+    "sogd": ("2.091 ± 0.048", "0.761 ± 0.001", "41.3"),
+    "sf2obo": ("1.291 ± 0.066", "0.800 ± 0.002", "103.0"),
 }
 
 
@@ -113,14 +113,14 @@ def samples(name: str, result: Result) -> float:
 
 def spread(result: Result, metric: str) -> str:
     kept = finite_runs(result.data[metric])[:, -1]
-    return f"{kept.mean():.3f} +- {kept.std(ddof=1) if len(kept) > 1 else 0.0:.3f}" if len(kept) else "none"
+    return f"{kept.mean():.3f} ± {kept.std(ddof=1) if len(kept) > 1 else 0.0:.3f}" if len(kept) else "none"
 
 
 def pace(result: Result) -> str:
     """Seconds per 1000 rounds of all runs together: mean and standard deviation over the gaps between later marks."""
     late = result.marks >= result.horizon / 8
     seconds = np.diff(result.elapsed[late]) / np.diff(result.marks[late]) * 1000
-    return f"{seconds.mean():.2f} +- {seconds.std():.2f}" if len(seconds) else "none"
+    return f"{seconds.mean():.2f} ± {seconds.std():.2f}" if len(seconds) else "none"
 
 
 # --------------------------------------------------------------------------------- table and curves above it

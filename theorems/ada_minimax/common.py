@@ -19,6 +19,7 @@ c_0, c_2, t_0 = (Symbol(n, positive=True) for n in ("c_0", "c_2", "t_0"))
 K, Lambda = Symbol("K", positive=True), Symbol("Lambda", positive=True)
 H, w = Symbol("H", positive=True), Symbol("w", positive=True)
 C, bound = Symbol("C", positive=True), Symbol("bound", positive=True)
+inverse_sigma = Symbol("inverse_sigma", positive=True)
 QUARTER, HALF = Rational(1, 4), Rational(1, 2)
 
 NOTATION: dict[Symbol, str] = {
@@ -27,6 +28,7 @@ NOTATION: dict[Symbol, str] = {
     A_T: "A_T",
     B_T: "B_T",
     Lambda: r"\Lambda",
+    inverse_sigma: r"\sigma^{-1}",
     bound: r"\mathrm{bound}",
 }
 
@@ -118,6 +120,5 @@ def vanishing_case(low: Symbol, bar: Symbol, source: str, also: Sequence[Symbol]
 
     A C of order kappa_sigma^4 would be bounded there. also: other noise bounds, which vanish as fast.
     """
-    inverse = Symbol("inverse_sigma", positive=True)
-    when = {**dict.fromkeys((low, bar, *also), 1 / inverse), **FIXED_T}
-    return Case("vanishing noise", when, Integer(0), source, variable=inverse, of=C)
+    when = {**dict.fromkeys((low, bar, *also), 1 / inverse_sigma), **FIXED_T}
+    return Case("vanishing noise", when, Integer(0), source, variable=inverse_sigma, of=C)

@@ -42,6 +42,7 @@ def selected(result: Result, where: Mapping[str, float]) -> Array:
 
 
 def name_of(quantity: Quantity) -> str:
+    """How tables call a quantity: its own name, or that of its function."""
     return quantity if isinstance(quantity, str) else quantity.__name__
 
 

@@ -266,7 +266,7 @@ def _look(status: Status) -> str:
 
 
 def _sums(counts: Mapping[str, int]) -> str:
-    return "; ".join(f"{n} {what}" for what, n in counts.items())  # what may hold commas
+    return "; ".join(f"{what} ({n})" for what, n in counts.items())  # what may hold commas
 
 
 def number(value: float | None) -> str:

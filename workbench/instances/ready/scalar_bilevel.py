@@ -35,6 +35,8 @@ Array = Any
 
 @dataclass(frozen=True)
 class ScalarBilevel:
+    """g = (h/2) (y - a x)^2, f = sqrt(1 + (y - b)^2) + (r/2) x^2 on the line: y*(x) = a x."""
+
     noise_f: Any = field(default_factory=Sphere)
     noise_g: Any = field(default_factory=Sphere)
     hessian_noise: float = field(default=0.0, metadata={"structural": True})  # 0: another estimate is made

@@ -51,6 +51,8 @@ def coupling() -> np.ndarray:
 
 @dataclass(frozen=True)
 class VectorBilevel:
+    """d_x = 2, d_y = 3, not separable: the lower Hessian moves with y (l_g2 = s) and is noisy."""
+
     noise_f: Any = field(default_factory=Sphere)  # of grad_x F and of grad_y F, each 1/sqrt(2) of the law
     noise_g: Any = field(default_factory=Sphere)
     hessian_noise: Array = 0.0

@@ -1,0 +1,72 @@
+"""Builds the reference of what a theorem of one's own imports, from the docstrings: `python docs/api.py [FOLDER]`.
+
+A warning of pdoc is an error, and so is a public module, class or function without a docstring.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pdoc
+from pdoc.doc import Class, Doc, Function, Module
+
+HERE = Path(__file__).parent
+MODULES = (
+    "theorems.record",
+    "theorems.laws",
+    "theorems.lemma",
+    "theorems.vocabulary",
+    "workbench.arrays.noise",
+    "workbench.arrays.ops",
+    "workbench.arrays.random",
+    "workbench.arrays.sets",
+    "workbench.engine.records",
+    "workbench.instances.declared",
+    "workbench.instances.ready",
+    "workbench.experiments.claims",
+    "workbench.experiments.constants",
+    "workbench.experiments.first_draws",
+    "workbench.experiments.readings",
+    "workbench.experiments.records",
+    "workbench.experiments.study",
+    "workbench.experiments.views",
+    "workbench.experiments.waterfalls",
+    "workbench.evidence",
+    "figures.facts",
+    "figures.figure",
+    "figures.panels",
+    "figures.readings",
+)
+
+
+def undocumented(doc: Doc) -> Iterator[str]:
+    """The public modules, classes and functions below ``doc`` that have no docstring, by dotted name.
+
+    Methods may go without: many are defined by their class's first line.
+    """
+    if not doc.docstring.strip():
+        yield doc.fullname
+    if isinstance(doc, Module):
+        for member in doc.own_members:
+            if isinstance(member, Class | Function | Module) and not member.name.startswith("_"):
+                yield from undocumented(member)
+
+
+def build(folder: Path) -> None:
+    """Writes the pages. Raises UserWarning for what pdoc cannot render, ValueError for what has no docstring."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        missing = [name for module in MODULES for name in undocumented(Module.from_name(module))]
+        if missing:
+            raise ValueError(f"no docstring: {', '.join(missing)}")
+        pdoc.render.configure(show_source=False, docformat="markdown", footer_text="Theorem workbench")
+        pdoc.pdoc(*MODULES, output_directory=folder)
+
+
+if __name__ == "__main__":
+    out = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "out"
+    build(out)
+    print(out / "index.html")
