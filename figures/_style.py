@@ -61,12 +61,18 @@ METADATA = {
 
 
 def save(
-    figure: MplFigure, folder: Path, name: str, caption: str, endings: tuple[str, ...] = ("pdf", "png")
+    figure: MplFigure,
+    folder: Path,
+    name: str,
+    caption: str,
+    endings: tuple[str, ...] = ("pdf", "png"),
+    below: str = "",
 ) -> list[Path]:
     """Writes ``name`` in each format, with the caption in its metadata, and the caption as ``name``.txt.
 
-    endings: of the formats, keys of `METADATA`. Dates are omitted, so that redrawing a figure gives identical files.
-    Returns the paths, that of the caption last.
+    below: text that follows the caption in that file, such as the lines of a table. endings: of the formats, keys of
+    `METADATA`. Dates are omitted, so that redrawing a figure gives identical files. Returns the paths, that of the
+    caption last.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{ending}" for ending in (*endings, "txt")]
@@ -77,5 +83,5 @@ def save(
         disk.replace(path, drawn.getvalue())
         figure.set_layout_engine("none")  # further formats reuse the layout, which is slow to compute
     text = textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n"
-    disk.replace(paths[-1], text.encode())
+    disk.replace(paths[-1], f"{text}\n{below}\n".encode() if below else text.encode())
     return paths

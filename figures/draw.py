@@ -29,7 +29,9 @@ def draw_all(
     for figure in figures:
         with style():
             drawn = draw_one(figure, results)
-            paths = save(drawn, folder, figure.key.replace("/", "-"), figure.text(results), endings)
+            name, table = figure.key.replace("/", "-"), figure.tabulated(results)
+            below = table.lines() if table else ""
+            paths = save(drawn, folder, name, figure.text(results), endings, below)
             plt.close(drawn)
         yield from paths
 

@@ -14,6 +14,33 @@ Results = Mapping[str, Result]
 
 
 @dataclass(frozen=True)
+class Table:
+    """The numbers of a figure that is a table of the paper, as text: powers are written T^1/2 and 1.2e4.
+
+    timed: heads of columns that differ from computer to computer.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    timed: tuple[str, ...] = ()
+
+    def lines(self) -> str:
+        """Aligned columns."""
+        widths = [max(map(len, column)) for column in zip(self.head, *self.rows, strict=True)]
+        return "\n".join(
+            "  ".join(cell.ljust(n) for cell, n in zip(row, widths, strict=True)).rstrip()
+            for row in (self.head, *self.rows)
+        )
+
+    def untimed(self) -> Table:
+        """The same on every computer."""
+        kept = [i for i, head in enumerate(self.head) if head not in self.timed]
+        return Table(
+            tuple(self.head[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in self.rows)
+        )
+
+
+@dataclass(frozen=True)
 class Order:
     """Whether methods end in the order that the paper shows. says: in sentences. why: likely reasons if not."""
 
@@ -36,7 +63,7 @@ class Figure:
     on_real: the caption for results on the paper's own data set, for figures that can use it. ordering: (results) ->
     whether methods end in the order that the paper shows, with which the text begins. of_proof: whether it also
     shows the paper's proof ledger, whose outcomes must be computed first. ratios: whether ``seen`` states only slopes
-    and ratios, which a factor common to all results leaves unchanged.
+    and ratios, which a factor common to all results leaves unchanged. table: (results) -> the table that is drawn.
     """
 
     key: str
@@ -51,6 +78,7 @@ class Figure:
     ordering: Callable[[Results], Order] | None = None
     of_proof: bool = False
     ratios: bool = False
+    table: Callable[[Results], Table] | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for needs that are no keys of simulations, and for a drawing that is no function."""
@@ -89,6 +117,10 @@ class Figure:
         order = self.order(used)
         first = f"{order} " if order else ""
         return f"{self.title} ({self.source}). {first}{caption} {self.seen(used)}"
+
+    def tabulated(self, results: Results) -> Table | None:
+        """The table that is drawn; None for a figure without one."""
+        return self.table(self.used(results)) if self.table else None
 
     def order(self, results: Results) -> Order | None:
         """What these results say of the paper's order of the methods; None for a figure that compares none."""

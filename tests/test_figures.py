@@ -20,6 +20,7 @@ from matplotlib.figure import Figure as MplFigure
 
 from figures import draw, facts, panels
 from figures._style import STYLE, save, style
+from figures.figure import Table
 from workbench import catalog
 from workbench.engine.records import Result
 from workbench.run import jobs
@@ -120,16 +121,20 @@ def test_files_are_written_and_redrawn_byte_for_byte(
 ) -> None:
     """A figure of every kind, one of every paper: saving and drawing again take time. All are drawn and read below."""
     monkeypatch.setitem(STYLE, "savefig.dpi", 40)  # pixels take time, too
+    table = FIGURES[key].tabulated(results)
+    below = table.lines() if table else ""
     with style():
-        first = save(drawn[key], tmp_path / "a", key.replace("/", "-"), FIGURES[key].text(results))
+        first = save(
+            drawn[key], tmp_path / "a", key.replace("/", "-"), FIGURES[key].text(results), below=below
+        )
     assert [p.name for p in first] == [f"{key.replace('/', '-')}.{e}" for e in ("pdf", "png", "txt")]
     assert first[0].read_bytes().startswith(b"%PDF-")
     assert first[1].read_bytes().startswith(b"\x89PNG")
     assert min(path.stat().st_size for path in first[:2]) > 5000, "an empty page"
     caption = FIGURES[key].text(results)  # travels with the file, and lies next to it
     assert caption[:200].encode() in first[1].read_bytes()
-    assert first[2].read_text().split() == caption.split()
-    assert max(map(len, first[2].read_text().split("\n"))) <= 100
+    assert first[2].read_text().split() == [*caption.split(), *below.split()]
+    assert max(map(len, first[2].read_text().removesuffix(f"{below}\n").split("\n"))) <= 100
     second = list(draw.draw_all([FIGURES[key]], results, tmp_path / "new" / "b"))
     assert [p.name for p in first] == [p.name for p in second]
     for one, two in zip(first, second, strict=True):
@@ -294,7 +299,8 @@ def test_the_caption_says_what_was_drawn(key: str, results: dict[str, Result]) -
         scaled = {
             n: dataclasses.replace(r, data={m: 1.5 * v for m, v in r.data.items()}) for n, r in own.items()
         }
-        assert (figure.seen(scaled) == said) == figure.ratios
+        same = (figure.seen(scaled), figure.tabulated(scaled)) == (said, figure.tabulated(own))
+        assert same == figure.ratios
 
 
 @each_figure
@@ -305,6 +311,24 @@ def test_a_caption_survives_failed_runs(key: str, results: dict[str, Result]) ->
     assert FIGURES[key].text(some)
     every = {name: with_failures(r, r.run_ids >= 0) for name, r in mine.items()}
     assert FIGURES[key].text(every)
+
+
+def test_a_table_stands_below_its_caption(results: dict[str, Result], tmp_path: Path) -> None:
+    """As aligned text; the picture, the dossier and the paper have the same entries."""
+    figure = next(f for f in FIGURES.values() if f.table)
+    own = {name: results[name] for name in figure.needs}
+    list(draw.draw_all([figure], own, tmp_path, ("png",)))
+    text = (tmp_path / f"{figure.key.replace('/', '-')}.txt").read_text()
+    table = figure.tabulated(own)
+    assert text.rstrip("\n").endswith(table.lines())
+    assert table.lines().splitlines()[0].split()[0] == table.head[0]
+    assert len(table.lines().splitlines()) == 1 + len(table.rows)
+
+
+def test_a_table_without_times() -> None:
+    table = Table(("method", "loss", "s"), (("a", "1.0 ± 0.1", "12"), ("bcd", "2", "3")), timed=("s",))
+    assert table.lines() == "method  loss       s\na       1.0 ± 0.1  12\nbcd     2          3"
+    assert table.untimed() == Table(("method", "loss"), (("a", "1.0 ± 0.1"), ("bcd", "2")))
 
 
 def test_numbers_of_captions() -> None:

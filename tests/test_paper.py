@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from figures.figure import Table
 from workbench import catalog
 from workbench.cli import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
@@ -236,6 +237,20 @@ def test_tex_accepts_the_tables(tmp_path: Path) -> None:
     assert r"100 \% \& b" in (out / "lines.tex").read_text()
     wide = [float(pt) for pt in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
     assert max(wide, default=0.0) < 12, "a table or formula runs into the margin"
+
+
+@NEEDS_TEX
+def test_tex_accepts_a_table_of_a_figure(tmp_path: Path) -> None:
+    table = Table(("method", "T^1/2 & more"), (("A", "1.388 ± 0.052"), ("B_c", "1.2e4 (T^1.10)")))
+    figure = {"key": "a/fig-1", "title": "A", "source": "Table 1", "text": "Text.", "table": table}
+    made = (
+        environment()
+        .get_template("captions.tex")
+        .render(sections=[{"cited": "A and B", "figures": [figure]}])
+    )
+    assert made.count(r" \\") == 3
+    assert r"1.388 \textpm{} 0.052" in made
+    compiles(made, tmp_path)
 
 
 @NEEDS_TEX

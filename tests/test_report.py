@@ -26,7 +26,7 @@ from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Dossier, spread
-from workbench.report.formulas import mathml
+from workbench.report.formulas import mathml, powers
 from workbench.report.proof_graph import HEIGHT, layered, reduced
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
@@ -138,6 +138,10 @@ def test_a_page_of_somebody_else_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"has a file index\.html that no report wrote"):
         pages.write(dossier(line()), {}, tmp_path)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("index.html", "mine")]
+
+
+def test_powers_in_a_table_are_raised() -> None:
+    assert powers("T^1/3 (1 + V) < 1.2e4") == ("T<sup>1/3</sup> (1 + V) &lt; 1.2 &middot; 10<sup>4</sup>")
 
 
 def test_ranges_of_constants() -> None:

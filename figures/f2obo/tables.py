@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure as MplFigure
 
 from figures import facts
+from figures import figure as records
 from figures._style import TEXT_WIDTH
 from figures.f2obo.style import by_method
 from figures.figure import Figure, Order, Results
@@ -132,7 +133,8 @@ class Table:
 
     competition: the methods whose curves are drawn. printed: name of a method -> its entries in the paper. columns:
     head, width, and the index of a printed entry or (name, result) -> what was measured. panels: curve, label of the
-    vertical axis, title. phases: of a run, separated by lines.
+    vertical axis, title. phases: of a run, separated by lines. timed: heads
+    of columns of wall-clock times.
     """
 
     competition: Competition
@@ -143,6 +145,7 @@ class Table:
     scale: Literal["log", "linear"] = "log"
     phases: int = 1
     ordering: Callable[[Results], Order] | None = None
+    timed: tuple[str, ...] = ()
 
     def rows(self, results: Results) -> list[list[str]]:
         made = []
@@ -174,22 +177,29 @@ class Table:
         handles, names = figure.axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="upper center", ncols=len(names), frameon=False, fontsize=6.5)
         below = figure.add_axes((0.01, 0.2 / height, 0.98, (rows + 1.4 * line) / height))
-        heads, widths, _ = zip(("method", 0.09, None), *self.columns, strict=True)
-        text_table(below, heads, self.rows(results), widths)
+        table = self.table(results)
+        text_table(below, table.head, table.rows, [0.09, *(width for _, width, _ in self.columns)])
         return figure
 
+    def table(self, results: Results) -> records.Table:
+        heads = ("method", *(head for head, _, _ in self.columns))
+        return records.Table(heads, tuple(map(tuple, self.rows(results))), self.timed)
+
     def seen(self, results: Results) -> str:
-        """The table once more, as text."""
-        lines = []
-        for name, *cells in self.rows(results):
-            told = (f"{head} {cell}" for (head, _, _), cell in zip(self.columns, cells, strict=True))
-            lines.append(f"{name}: {', '.join(told)}")
-        return f"{facts.drawn(next(iter(results.values())))} {'; '.join(lines)}."
+        return facts.drawn(next(iter(results.values())))
 
     def figure(self, **said: Any) -> Figure:
         """said: title, source and captions."""
         key, needs = f"f2obo/{self.competition.figure}", self.competition.keys
-        return Figure(key=key, needs=needs, draw=self.draw, seen=self.seen, ordering=self.ordering, **said)
+        return Figure(
+            key=key,
+            needs=needs,
+            draw=self.draw,
+            seen=self.seen,
+            ordering=self.ordering,
+            table=self.table,
+            **said,
+        )
 
 
 TABLE_1 = Table(
@@ -260,7 +270,7 @@ TABLE_3 = Table(
         (lambda r: along(r, "train_loss"), "train loss", ""),
         (lambda r: along(r, "test_accuracy"), "test accuracy", ""),
     ),
-    xlabel="round $t$", scale="linear", phases=4, ordering=order_of_table_3,
+    xlabel="round $t$", scale="linear", phases=4, ordering=order_of_table_3, timed=("s/1000 rounds",),
 )  # fmt: skip
 
 SYMBOLS = (

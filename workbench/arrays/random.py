@@ -3,7 +3,7 @@
 Generator: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011),
 checked against its published known-answer vectors in ``tests/test_random.py``.
 
-Address of a 32-bit word of sample i (the paper's xi, xi', zeta), part p::
+Address of a 32-bit word of sample i (the paper's xi, xi', zeta), part p:
 
     counter = (t, run, coordinate, kind + block + 256 (k + 1))        key = 64-bit seed
     block = 4 (i // 2) + p // 2            word = 2 (i % 2) + p % 2 of the four

@@ -1,7 +1,7 @@
 """Experiments, one package per paper: what is simulated, and what is claimed about it.
 
 In: theorem records, algorithms and instances. Out: ``SIMULATIONS`` and ``CLAIMS``, collected from a paper's modules by
-the catalog. One claim, followed through::
+the catalog. One claim, followed through:
 
     STUDY = Study(PAPER, ...)                     `study`: defaults of the paper's simulations and readings
     SIM = STUDY.simulation(...)                   `records`: a `Simulation`; ``make(horizon, runs)`` gives its `Batch`

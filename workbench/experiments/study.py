@@ -1,6 +1,6 @@
 """A study: the defaults shared by the simulations and claims of one paper.
 
-A paper's package in `workbench.experiments` creates one `Study`, which builds its simulations, readings and bounds::
+A paper's package in `workbench.experiments` creates one `Study`, which builds its simulations, readings and bounds:
 
     STUDY = Study(PAPER, metric="regret_sum", view=increments, chosen="gamma = 1/(2 L_F)")
     BIAS = STUDY.simulation("bias", "Method on A", "method", make, powers(12, 16, 20), profile(4, 4, 16))

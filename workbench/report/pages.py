@@ -24,7 +24,7 @@ from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Cell, Dossier, short
-from workbench.report.formulas import mathml
+from workbench.report.formulas import mathml, powers
 from workbench.run.usage import UsageError
 from workbench.verify import Line
 
@@ -107,7 +107,7 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._html.filters.update(number=number, counted=_counted, mathml=mathml)
+        self._html.filters.update(number=number, counted=_counted, mathml=mathml, powers=powers)
         self._html.globals["dossier"] = dossier
 
     def all(self) -> Iterator[tuple[str, str]]:
@@ -235,6 +235,7 @@ class _Pages:
             "source": figure.source,
             "of_paper": figure.of_paper,
             "order": figure.order(used),
+            "table": figure.tabulated(used),
             "file": self._images[figure.key].relative_to(self._folder).as_posix(),
             "caption": figure.text(used),
             "replay": figure.needs[0] if figure.needs else "",

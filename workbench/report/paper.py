@@ -268,6 +268,7 @@ class _Parts:
             "order": order,
             "first": next(iter(_sentences(order.says)), "") if order else "",
             "text": f"{caption} {seen}",
+            "table": table.untimed() if (table := figure.tabulated(used)) else None,
         }
 
     def _machines(self) -> list[dict[str, Any]]:
