@@ -84,20 +84,23 @@ class Panels:
         said.append(f"Iterations / oracle calls: {calls}.")
         return " ".join(said)
 
-    def ordering(self, results: Results, leader: str, printed: Mapping[str, int], data: str) -> Order:
+    def ordering(
+        self, results: Results, leader: str, printed: Mapping[str, int], data: str, outer: bool = False
+    ) -> Order:
         """Whether the method that leads in the paper ends lowest (medians), and if not, the likely reasons.
 
         leader: name of the method. printed: its iterations in the paper, and those of others. data: what is not the
-        paper's.
+        paper's. outer: it leads on the outer level, in place of both.
         """
+        where = "the outer level" if outer else "both levels"
         of = self.competition.results(results)
         lowest = {}
-        for metric, label in self.levels.items():
+        for metric, label in list(self.levels.items())[-1 if outer else 0 :]:
             ends = {m.name: facts.end(np.abs(result.data[metric])) for m, result in of}
             lowest[label] = min(ends, key=lambda name: ends[name] if np.isfinite(ends[name]) else np.inf)
         titles = {m.name: m.title for m, _ in of}
         if set(lowest.values()) == {leader}:
-            said = f"The paper's order is reproduced at the top: {titles[leader]} ends lowest on both levels."
+            said = f"The paper's order is reproduced at the top: {titles[leader]} ends lowest on {where}."
             return Order(True, said)
         here = {m.name: result.horizon for m, result in of}[leader]
         seen = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
@@ -109,7 +112,7 @@ class Panels:
             )
         return Order(
             False,
-            f"Not reproduced: in the paper {titles[leader]} leads on both levels, here the lowest at the end are "
+            f"Not reproduced: in the paper {titles[leader]} leads on {where}, here the lowest at the end are "
             f"{seen}.",
             f"Likely reasons: {'; '.join(reasons) or 'none known'}.",
         )
