@@ -5,6 +5,7 @@ A warning of pdoc is an error, and so is a public module, class or function with
 
 from __future__ import annotations
 
+import importlib
 import sys
 import warnings
 from collections.abc import Iterator
@@ -57,6 +58,8 @@ def undocumented(doc: Doc) -> Iterator[str]:
 
 def build(folder: Path) -> None:
     """Writes the pages. Raises UserWarning for what pdoc cannot render, ValueError for what has no docstring."""
+    for module in MODULES:  # pdoc refuses what happens on a first import: matplotlib looks for fonts
+        importlib.import_module(module)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         missing = [name for module in MODULES for name in undocumented(Module.from_name(module))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from workbench.store.content import content, content_hash, fields
 from workbench.store.sources import code_hash, reaches
 
 if TYPE_CHECKING:
-    from workbench.experiments.records import Batch, Simulation
+    from workbench.experiments.records import Batch, Mutation, Simulation
 
 ENGINE = "workbench.engine.eager:simulate"  # defines the trajectory; other engines must agree with it
 
@@ -37,13 +39,18 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
     }
     data = {name: content(value, name).hex() for name, value in inputs.items()}
     method = papers.module_name("method", sim.algorithm)
-    # Outside the tree the file of a method may hold more than a method.
-    tree = method.startswith(f"{papers.ROOMS['method']}.")
-    methods = {method} if tree else {f"{method}:init", f"{method}:step"}
     probe = {f"workbench.probes.{sim.probe}", "workbench.probes:probed"} if sim.probe else set()
     instance, steps = _classes(batch.instance), _classes(batch.steps)
-    code = code_hash({*methods, ENGINE, *instance, *steps, *probe})
+    if sim.mutation and not method.startswith(f"{papers.ROOMS['method']}."):
+        probe |= {f"{method}:{name}" for name in _named(sim.mutation) if hasattr(sys.modules[method], name)}
+    code = code_hash({method, ENGINE, *instance, *steps, *probe})
     return content_hash({**data, "code": code, "numpy": np.__version__})[:32]
+
+
+def _named(mutation: Mutation) -> set[str]:
+    """The names in what a mutation writes into a step."""
+    text = f"{mutation.becomes} {mutation.part}"
+    return set(re.findall(r"[A-Za-z]\w*", text)) | (_named(mutation.also) if mutation.also else set())
 
 
 def multiplies_matrices(batch: Batch) -> bool:

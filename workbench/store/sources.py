@@ -8,8 +8,7 @@ changing a helper does.
 
 Outside the tree a module may also read a file when it is imported. So the values that such a statement has given to
 names are included, where they are plain data: numbers, texts, arrays, and lists and dicts of these. And one file may
-hold method and claims: there, an assignment that calls nothing but functions of `RECORDS` and methods of what these
-made counts only where its name is used, so that a changed claim repeats no simulation.
+hold method and claims: there, harmless `assignments` count only where their names are used.
 
 Python versions print syntax trees differently, so results are recomputed after an upgrade of Python.
 """
@@ -19,37 +18,21 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from workbench import papers
+from workbench.store.assignments import Assignments
 from workbench.store.content import content, digest
 
 PACKAGES = ("workbench", "theorems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
-# Packages whose functions make records, when a module outside the tree is imported, and change nothing.
-RECORDS = frozenset({"theorems", "workbench", "figures", "sympy", "typing", "fractions"})
-_PLAIN_CALLS = frozenset(
-    ["tuple", "list", "dict", "range", "zip", "float", "int", "len", "min", "max", "sum", "sorted"]
-)
-_OF_NUMPY = (
-    "array",
-    "asarray",
-    "full",
-    "zeros",
-    "ones",
-    "eye",
-    "arange",
-    "linspace",
-    "logspace",
-    "geomspace",
-    "sqrt",
-)
+ACTIVE, WHOLE = "+", "*"  # of a module: all but idle statements; everything
 # Ways to reach a definition without naming it. If one occurs, all imported modules are included entirely.
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
 
@@ -58,13 +41,15 @@ _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|met
 class _Part:
     """A top-level statement. names: what it defines (empty: it runs on import). mentions: dotted names in it.
 
-    computed: the names to which a statement assigns by calling something.
+    computed: the names to which a statement assigns by calling something. idle: it counts only where it is named, even
+    where the whole module is included.
     """
 
     names: frozenset[str]
     dump: str
     mentions: frozenset[str]
     computed: frozenset[str]
+    idle: bool
 
 
 @dataclass(frozen=True)
@@ -134,7 +119,7 @@ class Project:
         if path not in self._parsed:
             tree = _Strip().visit(ast.parse(self._text(path), str(path)))
             package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            self._parsed[path] = _read_module(tree, package, () if self.own(name) else RECORDS)
+            self._parsed[path] = _read_module(tree, package, self.own(name))
         return self._parsed[path]
 
 
@@ -155,13 +140,18 @@ class _Reached:
         for root in roots:
             module, _, definition = root.partition(":")
             self._allow(module)
-            self._local(module, definition.split(".") if definition else [])
+            if definition:
+                self._local(module, definition.split("."))
+            else:
+                self._add(module, ACTIVE)
         while self._todo:
             self._expand(*self._todo.pop())
 
     @property
     def dynamic(self) -> bool:
-        return any(self._held(module).dynamic for module in self._parts)
+        """Whether definitions may be used unnamed. The packages reach those outside by the catalog's names only."""
+        outside = {module for module in self._parts if not self._project.own(module)}
+        return any(self._held(module).dynamic for module in outside or self._parts)
 
     def lines(self) -> Iterator[str]:
         """The text to hash: per module the imported names in use, then the statements in source order."""
@@ -195,15 +185,16 @@ class _Reached:
         return self._project.module(module, path)
 
     def _add(self, module: str, name: str) -> None:
-        """Queues a definition, "" for the statements that run on import, or "*" for everything."""
+        """Queues a definition, "" for the statements that run on import, `ACTIVE` or `WHOLE`."""
         if (module, name) not in self._seen:
             self._seen.add((module, name))
             self._todo.append((module, name))
 
     def _expand(self, module: str, name: str) -> None:
         held, chosen = self._held(module), self._parts.setdefault(module, set())
-        if name == "*" or self._whole:
-            for defined in sorted(held.bound | held.imports.keys()):
+        if name in (ACTIVE, WHOLE) or self._whole:
+            everything = name == WHOLE or self._whole
+            for defined in sorted(held.bound | held.imports.keys() if everything else self._active(module)):
                 self._local(module, [defined])
         for i, part in enumerate(held.parts):
             if name in part.names or (not name and not part.names):
@@ -212,6 +203,15 @@ class _Reached:
         if module not in self._loaded:
             self._loaded.add(module)
             self._load(module, held)
+
+    def _active(self, module: str) -> set[str]:
+        """The names of a module but for those that count only where they are named: of idle statements, and, outside
+        the packages, what is imported from these.
+        """
+        held, own = self._held(module), self._project.own
+        acting = {name for part in held.parts if not part.idle for name in part.names}
+        theirs = {name for name, dotted in held.imports.items() if not own(module) and all(map(own, dotted))}
+        return acting | (held.imports.keys() - theirs)
 
     def _load(self, module: str, held: _Module) -> None:
         """Queues what importing a module runs: the module, its parent packages and its imports.
@@ -240,7 +240,7 @@ class _Reached:
     def _local(self, module: str, steps: list[str]) -> None:
         """Resolves a dotted name inside ``module``; without a name, or for an unknown one, takes the whole module."""
         held = self._held(module)
-        name = steps[0] if steps and steps[0] in held.bound | held.imports.keys() else "*"
+        name = steps[0] if steps and steps[0] in held.bound | held.imports.keys() else WHOLE
         for target in sorted(held.imports.get(name, ())):
             self._aliases.setdefault(module, set()).add(f"{name} is {target}")
             self._absolute(".".join([target, *steps[1:]]), module)
@@ -259,21 +259,19 @@ class _Reached:
                 self._local(module, steps[n:])
 
 
-def _read_module(tree: ast.Module, package: str, records: Collection[str]) -> _Module:
-    """records: packages whose constructors have no effect beside their value."""
+def _read_module(tree: ast.Module, package: str, own: bool) -> _Module:
     parts = []
-    harmless = _imported_from(tree, records) | _PLAIN_CALLS if records else set()
+    harmless = None if own else Assignments(tree)
     for statement in tree.body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             continue
-        names, computed = _defines(statement), frozenset[str]()
-        if not names:
-            computed = frozenset(_assigned(statement))
-            if _only_calls(statement, harmless):
-                names = computed
-                harmless |= computed
-        if not (names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant)):
-            parts.append(_Part(names, ast.dump(statement), frozenset(_mentions(statement)), computed))
+        names = _defines(statement)
+        if own and names and names <= PROSE and isinstance(getattr(statement, "value", None), ast.Constant):
+            continue
+        computed = frozenset() if names else frozenset(_assigned(statement))
+        idle = harmless.names(statement) if harmless else frozenset[str]()
+        mentions = frozenset(_mentions(statement))
+        parts.append(_Part(names or idle, ast.dump(statement), mentions, computed, bool(idle)))
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
     for node in ast.walk(tree):
@@ -317,51 +315,6 @@ def _defines(statement: ast.stmt) -> frozenset[str]:
         acts = any(isinstance(n, ast.Call | ast.NamedExpr | ast.Await) for n in ast.walk(statement))
         return names if len(names) == len(targets) and not acts else frozenset()
     return frozenset()
-
-
-def _imported_from(tree: ast.Module, packages: Collection[str]) -> set[str]:
-    """Local names that the top level imports from some packages, and those of functions of NumPy that make arrays."""
-    found = set()
-    for node in tree.body:
-        if (
-            isinstance(node, ast.ImportFrom)
-            and not node.level
-            and (node.module or "").partition(".")[0] in packages
-        ):
-            found |= {a.asname or a.name for a in node.names}
-        if isinstance(node, ast.Import):
-            held = (a for a in node.names if a.name.partition(".")[0] in packages)
-            found |= {a.asname or a.name.partition(".")[0] for a in held}
-            arrays = (a.asname or "numpy" for a in node.names if a.name == "numpy")
-            found |= {f"{name}.{function}" for name in arrays for function in _OF_NUMPY}
-    return found
-
-
-def _only_calls(statement: ast.stmt, harmless: Set[str]) -> bool:
-    """Whether it is an assignment to names in which every call is one of a harmless name, or of what it holds.
-
-    What stands in a ``lambda`` is not called here.
-    """
-    if not isinstance(statement, ast.Assign) or not all(isinstance(t, ast.Name) for t in statement.targets):
-        return False
-    todo: list[ast.AST] = [statement.value]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Lambda):
-            continue
-        if isinstance(node, ast.NamedExpr | ast.Await):
-            return False
-        if isinstance(node, ast.Call) and not {_root(node.func), ast.unparse(node.func)} & harmless:
-            return False
-        todo += ast.iter_child_nodes(node)
-    return True
-
-
-def _root(node: ast.AST) -> str:
-    """The name that an expression starts from: "STUDY" of ``STUDY.reading(x).tight``; "" if there is none."""
-    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _assigned(statement: ast.stmt) -> Iterator[str]:
