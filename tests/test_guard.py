@@ -87,7 +87,9 @@ def test_an_unforeseen_error_is_a_sentence_and_a_file() -> None:
 def test_an_interrupt_outside_a_command(name: str, tmp_path: Path) -> None:
     text = (
         "import time\nfrom workbench import guard\n"
-        f"def load():\n    open({str(tmp_path / 'ready')!r}, 'w')\n    time.sleep(60)\nguard.run(load)"
+        f"def load():\n    open({str(tmp_path / 'ready')!r}, 'w').close()\n"
+        # Python handles a signal that arrives just before a long sleep only after it.
+        "    for _ in range(6000): time.sleep(0.01)\nguard.run(load)"
     )
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a child inherits that it is ignored, as below nohup
     process = subprocess.Popen(

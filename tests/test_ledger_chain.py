@@ -255,6 +255,19 @@ def test_outcomes_are_kept_and_a_damaged_file_is_made_again(tmp_path, forgetful,
     json.loads(certificate.unsealed(files[0].read_bytes()))
 
 
+def test_a_statement_of_two_lemmas_is_decided_once(tmp_path, forgetful, monkeypatch):
+    """Whichever of them comes first."""
+    one, two = lemma("lem-1", YOUNG), lemma("lem-2", YOUNG)
+    items, seen = [(one, YOUNG), (two, YOUNG)], []
+    outcomes.ensure(items, tmp_path, 1, lambda lemma, check: seen.append(lemma.key))
+    assert seen == ["demo/lem-1", "demo/lem-2"]
+    assert len(list((tmp_path / "ledger").glob("*.json"))) == 1
+    monkeypatch.setattr(outcomes, "_compute", lambda missing, jobs: pytest.fail("again") if missing else [])
+    for order in (items, items[::-1], items[:1]):
+        outcomes._known.clear()
+        assert {v.verdict for v in outcomes.ensure(order, tmp_path).values()} == {Verdict.HOLDS}
+
+
 @pytest.mark.parametrize("body", [b"null", b"[]", b"3", b'{"key": 1}', b"[" * 100_000, b"\xff", None])
 def test_a_sealed_file_that_holds_no_outcome_counts_as_missing(tmp_path, forgetful, body):
     held = lemma("lem-1", YOUNG)

@@ -390,12 +390,12 @@ def test_what_acts_in_a_file_is_not_taken_for_a_claim(
 
 def test_names_in_the_text_of_a_mutation_count(here: Path) -> None:
     call("new", "claim.py")
-    edit(here / "claim.py", "class State", "DAMP = 0.5\n\n\nclass State")
-    edit(here / "claim.py", 'becomes="c.eta / 2"', 'becomes="DAMP * c.eta"')
+    edit(here / "claim.py", "class State", "_DAMP = 0.5\n\n\nclass State")
+    edit(here / "claim.py", 'becomes="c.eta / 2"', 'becomes="_DAMP * c.eta"')
     call("verify", "claim.py/sim-constant", *TINY, status=None)
     before = kept(here)
     assert before
-    edit(here / "claim.py", "DAMP = 0.5", "DAMP = 0.4")
+    edit(here / "claim.py", "_DAMP = 0.5", "_DAMP = 0.4")
     call("verify", "claim.py/sim-constant", *TINY, status=None)
     assert kept(here) > before
 

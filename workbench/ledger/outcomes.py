@@ -91,23 +91,26 @@ def ensure(
     done: Callable[[Lemma, Check], None] = lambda lemma, check: None,
 ) -> dict[tuple[str, str], Outcome]:
     """Outcomes by (lemma key, check name): from memory, from certificates in the folder, or computed and stored."""
-    items = list(items)
-    keys = {(lemma.key, check.name): content_key(check) for lemma, check in items}
+    by_content: dict[str, list[Item]] = {}  # two lemmas may need the same statement
+    for item in items:
+        by_content.setdefault(content_key(item[1]), []).append(item)
     missing: dict[str, Item] = {}
-    for lemma, check in items:
-        key = keys[lemma.key, check.name]
-        if key not in _known and (held := _read(folder, lemma, check, key)) is not None:
+    for key, same in by_content.items():
+        if key not in _known:
+            held = next((h for item in same if (h := _read(folder, *item, key)) is not None), None)
+            if held is None:
+                missing[key] = same[0]
+                continue
             _known[key] = held
-        if key in _known:
-            done(lemma, check)
-        else:
-            missing[key] = (lemma, check)
+        for item in same:
+            done(*item)
     for key, found in _compute(missing, jobs or os.cpu_count() or 1):
         _known[key] = found
         if found.note not in (ENDED, LATE):  # which says something about this call, not about the statement
             _write(folder, *missing[key], key, found)
-        done(*missing[key])
-    return {name: _known[key] for name, key in keys.items()}
+        for item in by_content[key]:
+            done(*item)
+    return {(lemma.key, check.name): _known[key] for key, same in by_content.items() for lemma, check in same}
 
 
 def path(folder: Path, lemma: Lemma, check: Check, key: str) -> Path:

@@ -50,7 +50,7 @@ def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, 
 def _named(mutation: Mutation) -> set[str]:
     """The names in what a mutation writes into a step."""
     text = f"{mutation.becomes} {mutation.part}"
-    return set(re.findall(r"[A-Za-z]\w*", text)) | (_named(mutation.also) if mutation.also else set())
+    return set(re.findall(r"[^\W\d]\w*", text)) | (_named(mutation.also) if mutation.also else set())
 
 
 def multiplies_matrices(batch: Batch) -> bool:
