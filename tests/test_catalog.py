@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from workbench import catalog, verify
+from workbench import catalog, papers, verify
+from workbench.cli import app
 from workbench.evidence.verdicts import Verdict
 from workbench.experiments import mutation
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.run import jobs
 
+ROOT = Path(__file__).parents[1]
 SIMULATIONS = catalog.simulations()
 CLAIMS = verify.claims()
 KINDS = ("exponent", "bound", "rate", "tight", "falsifier", "assumptions")  # what every theorem must face
@@ -221,3 +227,35 @@ def test_figures_are_well_formed(figure) -> None:
     assert figure.title
     assert figure.source
     assert figure.caption.endswith(".")
+
+
+# ------------------------------------------------------------------------------------------------ a narrow view
+
+
+def test_with_keys_only_their_papers_are_seen() -> None:
+    """In a fresh process: importing the others is what takes time."""
+    first = next(key for key in papers.shipped() if key)
+    code = (
+        "import sys; from workbench import catalog, papers; papers.narrow([sys.argv[1] + '/thm'])\n"
+        "seen = {key.split('/')[0] for known in (catalog.simulations(), catalog.theorems()) for key in known}\n"
+        "known = {key for key, home in papers.shipped().items() if key and 'experiments' in home.parts}\n"
+        "there = {m.split('.')[1] for m in sys.modules if m.startswith('theorems.')} & known\n"
+        "print(*seen, *there)"
+    )
+    said = subprocess.run([sys.executable, "-c", code, first], capture_output=True, text=True, cwd=ROOT)
+    assert said.stdout.split() == [first, first], said.stderr
+
+
+@pytest.mark.parametrize("keys", [[], [""], ["nothing"], ["./{0}"], ["{0}/thm-1", "nothing"]])
+def test_a_view_is_not_narrowed_by_what_may_be_no_paper(keys: list[str]) -> None:
+    first = next(key for key in papers.shipped() if key)
+    before = papers.view()
+    papers.narrow([key.format(first) for key in keys])
+    assert papers.view() is before
+
+
+def test_a_command_with_keys_leaves_the_view_as_it_was(tmp_path: Path) -> None:
+    first, before = next(key for key in papers.shipped() if key), papers.view()
+    done = CliRunner().invoke(app, ["verify", f"{first}/nothing", "--store", str(tmp_path)])
+    assert (done.exit_code, papers.view()) == (2, before)
+    assert f"{first}/nothing" in done.output

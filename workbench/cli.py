@@ -116,6 +116,13 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     ),
     "horizon": (Annotated[int | None, typer.Option(help="Iterations (default: the profile's).")], None),
     "jobs": (Jobs, None),
+    "cluster": (
+        Annotated[
+            str | None,
+            typer.Option(help="Compute on a Dask cluster: local:N, an address, or a .toml file."),
+        ],
+        None,
+    ),
 }
 Data = Annotated[str, typer.Option(help="bundled, or real: fetch the papers' own data sets if available.")]
 Seed = Annotated[int, typer.Option(help="Seed of the planted curves.")]
@@ -164,6 +171,8 @@ def _command(function: Callable) -> Callable:
     def run(*args: Any, **kwargs: Any) -> None:
         try:
             with papers.restored():
+                if function.__name__ != "list_":  # which keeps a listing of all
+                    papers.narrow([*(kwargs.get("keys") or ()), *filter(None, [kwargs.get("key")])])
                 function(*args, **kwargs)
         except MemoryError as error:
             raise _fail(f"not enough memory; try fewer runs or processes: {error}") from None

@@ -24,7 +24,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, wraps
 from pathlib import Path
 from types import ModuleType
@@ -173,10 +173,15 @@ def _below(folder: Path, package: str, deep: bool, opened: bool) -> Iterator[str
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What the catalog sees. tree: the shipped and the installed papers. opened: folders and files."""
+    """What the catalog sees.
+
+    tree: the shipped and the installed papers. opened: folders and files. only: the keys of the papers of the tree, if
+    not all are seen.
+    """
 
     tree: bool = True
     opened: tuple[Path, ...] = ()
+    only: frozenset[str] | None = None
     complaints: list[str] = field(default_factory=list)  # about entry points that name no paper
 
 
@@ -228,6 +233,16 @@ def look(tree: bool = True, opened: Sequence[Path] = ()) -> View:
     return made
 
 
+def narrow(keys: Sequence[str]) -> None:
+    """Lets the view show the shipped and installed papers of these keys alone: to import the others takes seconds.
+
+    Nothing is done if there are no keys, or if one is no key of these papers or of what they hold.
+    """
+    first = frozenset(key.partition("/")[0] for key in keys)
+    if first and _view.tree and not _opened and first <= (shipped().keys() | installed().keys()) - {""}:
+        _set(replace(_view, only=first), {})
+
+
 def _set(made: View, homes: dict[str, Home]) -> None:
     global _view
     _view = made
@@ -270,6 +285,8 @@ def installed() -> dict[str, Home]:
 def homes() -> list[Home]:
     """The homes in the view: those of the tree, of installed packages, and the opened ones."""
     standing = {**shipped(), **installed()} if _view.tree else {}
+    if _view.only is not None:
+        standing = {key: home for key, home in standing.items() if key in _view.only or not key}
     return [*(home for key, home in standing.items() if key not in _opened), *_opened.values()]
 
 

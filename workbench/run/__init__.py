@@ -1,4 +1,4 @@
-"""From simulations to stored results, in parallel processes.
+"""From simulations to stored results, in parallel processes here or on a cluster.
 
 In: simulations and `Options`, the user's settings, validated once. Out: results by simulation key. One simulation,
 followed through::
@@ -7,6 +7,9 @@ followed through::
     job = prepare(sim, options)           `jobs`: fills in horizon, runs, marks, seed and key
     _work(...)                            `pool`, in a worker process (`processes`, forked from `preload`)
     execute(job, backend, ...)            `jobs`: passes a `Problem` and a `Run` to the engine, adds metadata
+
+On a cluster (`connection`), the job is cut into `pieces`, which `cluster` sends out, joins and stores; `remote` is what
+a worker does with one, in a process of its own, on papers that came by `shipping`.
 
 `replay` recomputes one row of a stored batch on its own and compares the two.
 """

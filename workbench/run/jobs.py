@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from workbench import mistakes, papers
 from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
+from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
@@ -53,6 +55,16 @@ def prepare(sim: Simulation, options: Options) -> Job:
     """The job of a simulation. Raises UsageError for a mistake in the paper's own code."""
     with told(sim):
         return _prepared(sim, options)
+
+
+def named(name: str, options: Options) -> Job:
+    """In a worker: the job of a simulation. Raises UsageError if it is not found, and as `prepare` does."""
+    from workbench import catalog
+
+    if name not in (known := catalog.simulations()):
+        said = "; ".join(catalog.broken().get(name.split("/")[0], ())) or "its module changed"
+        raise UsageError(f"a worker process does not find {name}: {said}")
+    return prepare(known[name], options)
 
 
 def told(sim: Simulation) -> AbstractContextManager[None]:
@@ -122,7 +134,12 @@ def execute(
         keep=keep,
     )
     problem = problem_of(job)
-    result = simulated(job, problem, run)
+    return described(job, problem, run, simulated(job, problem, run))
+
+
+def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
+    """The result of a whole job with what `meta` says about it. Raises UsageError if all of it was lost at once."""
+    sim = job.simulation
     if (result.status != Status.OK).all() and result.failed_at.max() <= EARLY:
         lost = f"infinite or not a number in every run by iteration {EARLY}"
         if metric := unseen_metric(problem, run):
@@ -140,6 +157,19 @@ def execute(
     if job.data == "real":
         about["data"] = "real"
     return dataclasses.replace(result, meta={**result.meta, **about})
+
+
+def throttled(progress: Progress, seconds: float = 0.5) -> Progress:
+    """``progress``, called at most once every ``seconds``."""
+    last = time.monotonic()
+
+    def report(key: str, t: int, horizon: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= seconds:
+            last = time.monotonic()
+            progress(key, t, horizon)
+
+    return report
 
 
 def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
@@ -168,10 +198,16 @@ def run_of(job: Job, backend_name: str, options: Options) -> Run:
     return Run(job.marks, job.seed, backend_name, options.engine, options.fast)
 
 
-def simulated(job: Job, problem: Problem, run: Run) -> Result:
-    """The result of ``simulate``. Raises UsageError if it refuses the problem, or the engine cannot run it."""
+def simulated(job: Job, problem: Problem, run: Run, of: slice | None = None) -> Result:
+    """The result of ``simulate``, of all rows or of some.
+
+    Raises UsageError if it refuses the problem, or the engine cannot run it.
+    """
     with told(job.simulation):
         try:
+            if of is not None:
+                problem, run = validated(problem, run)
+                problem = rows.cut_problem(problem, of)
             return simulate(problem, run)
         except (EngineError, ProblemError) as error:
             where = _place(problem, job.simulation, str(error))

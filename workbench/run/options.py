@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workbench.engine.validate import ENGINES
 from workbench.experiments.data_source import SOURCES
 from workbench.experiments.records import PROFILES
+from workbench.run import connection
 from workbench.run.usage import UsageError
 
 __all__ = ["DEFAULT", "LARGEST", "Options", "UsageError"]
@@ -27,6 +28,7 @@ class Options:
     jobs: int | None = None
     fast: bool = False  # compiled kernels may fuse a * b + c; such results are stored under separate keys
     data: str = "bundled"  # or "real": the papers' own data sets, for experiments that can fetch one
+    cluster: str | None = None  # "local:N", a scheduler's address, or a file: see `workbench.run.connection`
 
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
@@ -48,6 +50,8 @@ class Options:
             raise UsageError(f"the seed must lie in [0, 2^64), got {self.seed}")
         if self.jobs is not None and self.jobs < 1:
             raise UsageError(f"the number of processes must be at least 1, got {self.jobs}")
+        if self.cluster is not None and (said := connection.problem(self.cluster)):
+            raise UsageError(said)
 
 
 DEFAULT = Options()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import queue
-import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -17,7 +16,7 @@ from workbench.arrays import backends
 from workbench.engine.records import Result
 from workbench.experiments.records import Simulation
 from workbench.run import processes
-from workbench.run.jobs import Job, Progress, execute, prepare
+from workbench.run.jobs import Job, Progress, execute, named, prepare, throttled
 from workbench.run.options import Options, UsageError
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.interrupts import Interrupts
@@ -43,7 +42,8 @@ def ensure(
     runs, and ``progress(key, t, total, True)`` when one resumes after iteration t. ``idle(results so far)`` is called
     while other processes compute: it does one unit of work, or returns False if there is none at the moment.
     """
-    backend_name = backends.resolve(options.backend)
+    # On a cluster each worker has its own.
+    backend_name = options.backend if options.cluster else backends.resolve(options.backend)
     results: dict[str, Result] = {}
     missing: list[Job] = []
     told: set[str] = set()
@@ -66,8 +66,8 @@ def ensure(
     missing.sort(
         key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows)
     )  # longest first: balances the load
-    for job, result, problem in _compute(
-        missing, options, backend_name, store, progress, lambda: idle(results)
+    for job, result, problem in _computed(
+        missing, options, backend_name, store, progress, lambda: idle(results), warn
     ):
         results[job.simulation.key] = result
         if problem:
@@ -87,15 +87,21 @@ def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Rep
     return {key: result for key, result in found.items() if result is not None}
 
 
-def _compute(
+def _computed(
     jobs: list[Job],
     options: Options,
     backend_name: str,
     store: Store,
     progress: Progress | None,
     idle: Callable[[], bool],
+    warn: Report,
 ) -> Iterable[tuple]:
     """Yields (job, result, storage problem or None) as jobs finish."""
+    if options.cluster and jobs:
+        from workbench.run import cluster
+
+        yield from cluster.compute(jobs, options, store, progress, idle, warn)
+        return
     workers = _workers(len(jobs), options, backend_name)
     if workers <= 1:
         threads = options.jobs or os.cpu_count() or 1
@@ -128,8 +134,8 @@ def _compute(
 
 
 def _workers(jobs: int, options: Options, backend_name: str) -> int:
-    """The number of worker processes for this many jobs; on a GPU, one."""
-    return 1 if backend_name == "cupy" else min(jobs, options.jobs or os.cpu_count() or 1)
+    """The number of worker processes for this many jobs; on a GPU, one, and none beside a cluster's."""
+    return 1 if backend_name == "cupy" or options.cluster else min(jobs, options.jobs or os.cpu_count() or 1)
 
 
 _updates: Any = None  # in a worker: the queue for its progress reports
@@ -152,29 +158,11 @@ def _forward(updates: Any, progress: Progress | None) -> None:
             progress(*update)
 
 
-def _throttled(progress: Progress, seconds: float = 0.5) -> Progress:
-    """``progress``, called at most once every ``seconds``."""
-    last = time.monotonic()
-
-    def report(key: str, t: int, horizon: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= seconds:
-            last = time.monotonic()
-            progress(key, t, horizon)
-
-    return report
-
-
 def _work(
     name: str, options: Options, backend_name: str, folder: str, key: str
 ) -> tuple[Result | None, str | None]:
     """In a worker: looks the simulation up by name, runs and stores it. Returns the result only if storing failed."""
-    from workbench import catalog
-
-    if name not in (known := catalog.simulations()):
-        said = "; ".join(catalog.broken().get(name.split("/")[0], ())) or "its module changed"
-        raise UsageError(f"a worker process does not find {name}: {said}")
-    job = prepare(known[name], options)
+    job = named(name, options)
     if job.key != key:
         raise UsageError(
             f"the source files of {name} changed while this command was starting; run it again (if it comes back, a"
@@ -194,7 +182,7 @@ def _run_and_store(
         if progress is not None:
             progress(name, t, horizon, True)
 
-    report = None if progress is None else _throttled(progress)
+    report = None if progress is None else throttled(progress)
     with Interrupts() as interrupts:
         keep = Checkpointer(store, job.key, interrupts, resumed)
         result = execute(job, backend_name, options, threads, report, keep)

@@ -23,32 +23,35 @@ from pathlib import Path
 from typing import Any
 
 from workbench import papers, threads
+from workbench.papers import View
 from workbench.run.usage import UsageError
 from workbench.store.interrupts import GRACE
 
 VIEW = "WORKBENCH_VIEW"  # what the parent's catalog sees, for the workers' own
 
 
-def context() -> BaseContext:
+def context(view: View | None = None) -> BaseContext:
     """The multiprocessing context; the fork server, if the platform has one, starts its imports at the first call.
 
-    Libraries in the workers use one thread each.
+    Libraries in the workers use one thread each. view: what their catalogs will see (default: what this one's does).
     """
     threads.one_each()
-    _only_what_is_installed()
+    only_what_is_installed()
     if sys.platform == "darwin" or "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     from multiprocessing import forkserver, resource_tracker
 
     server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload([f"workbench.run.preload{'' if papers.view().tree else '_libraries'}"])
+    view = view or papers.view()
+    everything = view.tree and view.only is None
+    server.set_forkserver_preload([f"workbench.run.preload{'' if everything else '_libraries'}"])
     resource_tracker.ensure_running()  # which the server would start, and then let Ctrl-C through
-    with _uninterrupted():
+    with uninterrupted():
         forkserver.ensure_running()
     return server
 
 
-def _only_what_is_installed() -> None:
+def only_what_is_installed() -> None:
     """Keeps child processes from importing what lies in the working folder, such as the user's ``random.py``.
 
     They are started by ``python -c``, which looks there first. The checkout that this process runs from stays
@@ -63,7 +66,7 @@ def _only_what_is_installed() -> None:
 
 
 @contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """What is started in the block never sees Ctrl-C, which a terminal sends to all processes; this process does."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -122,13 +125,15 @@ def told(what: str) -> Iterator[None]:
         ) from None
 
 
-def environment() -> dict[str, str]:
-    """What `begin` takes: this process's variables, and what its catalog sees.
+def environment(view: View | None = None) -> dict[str, str]:
+    """What `begin` takes: this process's variables, and what the worker's catalog will see.
 
-    That is no variable of this process, which may see something else when it starts its next worker or command.
+    That is no variable of this process, which may see something else when it starts its next worker or command. view:
+    if the worker will not see what this process does.
     """
-    view = papers.view()
-    seen = json.dumps({"tree": view.tree, "opened": [str(path) for path in view.opened]})
+    view = view or papers.view()
+    only = None if view.only is None else sorted(view.only)
+    seen = json.dumps({"tree": view.tree, "opened": [str(path) for path in view.opened], "only": only})
     return {**os.environ, VIEW: seen}
 
 
@@ -159,6 +164,7 @@ def begin(environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    view = json.loads(environment.get(VIEW, '{"tree": true, "opened": []}'))
+    view = json.loads(environment.get(VIEW, '{"tree": true, "opened": [], "only": null}'))
     if view["opened"] or not view["tree"]:
         papers.look(view["tree"], [Path(p) for p in view["opened"]])
+    papers.narrow(view["only"] or [])

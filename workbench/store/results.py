@@ -34,7 +34,7 @@ _OWN = r"(?:[0-9a-f]{32}|probe)"  # `fingerprint.simulation_key`, or the probe o
 _STALE = {
     # No save takes an hour; a younger temporary file may belong to a live process.
     re.compile(rf"\.{_OWN}\.[0-9]+-[0-9a-f]{{8}}\.tmp"): 3600.0,
-    re.compile(rf"{_OWN}(?:\.[01]+)?\.partial"): 30 * 24 * 3600.0,
+    re.compile(rf"{_OWN}(?:\.(?:[01]+|rows-[0-9]+-[0-9]+))?\.partial"): 30 * 24 * 3600.0,
 }
 _SEALED = len(seal(b""))
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
@@ -153,7 +153,7 @@ class Store:
             found, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
         )
 
-    # Checkpoints of unfinished simulations; ``part`` distinguishes several checkpoints of one simulation.
+    # Checkpoints and finished pieces of unfinished simulations; ``part`` tells those of one simulation apart.
 
     def partial_path(self, key: str, part: str = "") -> Path:
         return self.path(key).with_name(f"{key}{part and '.' + part}.partial")
@@ -170,8 +170,9 @@ class Store:
             return None
 
     def remove_partials(self, key: str) -> None:
-        """Deletes the checkpoints of a simulation, whole and in parts."""
-        for path in (self.partial_path(key), *self.folder.glob(f"{key}.[01]*.partial")):
+        """Deletes the checkpoints and the pieces of a simulation."""
+        parts = [path for form in ("[01]*", "rows-*") for path in self.folder.glob(f"{key}.{form}.partial")]
+        for path in (self.partial_path(key), *parts):
             with contextlib.suppress(OSError):
                 path.unlink()
 

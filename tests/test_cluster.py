@@ -1,0 +1,323 @@
+"""Simulations on a cluster: the same bits as on one machine, whatever happens to the workers.
+
+The workers are real: processes of this machine, started once for all tests of a pytest process.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from from_catalog import multiplying, mutated, of_points
+from test_runner import identical
+from typer.testing import CliRunner
+from waiting import group_lives, wait_for
+
+from workbench import catalog, papers
+from workbench.cli import app
+from workbench.engine.records import Result
+from workbench.run import connection, jobs, pieces, pool, shipping
+from workbench.run.options import Options, UsageError
+from workbench.store.results import Store
+
+distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals"),
+    pytest.mark.filterwarnings("ignore:unclosed cluster"),  # one that its own constructor refused
+]
+
+ROOT = Path(__file__).parents[1]
+Client = Any
+SIMS = [*mutated(2), of_points(4)]
+HORIZON = 400  # of a simulation that takes long enough to be disturbed
+SMALL = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, runs=6)
+
+
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small pieces in this process (the workers are told which rows to compute)."""
+    monkeypatch.setattr(pieces, "WORK", 120.0)
+    monkeypatch.setattr(pieces, "LEAST", 2)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with connection.connected("local:2") as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def few_papers() -> Iterator[None]:
+    """The workers import what they need."""
+    with papers.restored():
+        papers.narrow([sim.key for sim in SIMS])
+        yield
+
+
+@pytest.fixture
+def on(client: Client) -> Options:
+    return dataclasses.replace(SMALL, cluster=client.scheduler.address)
+
+
+def alone(sim: catalog.Simulation, options: Options = SMALL) -> Result:
+    return jobs.execute(jobs.prepare(sim, options), "numpy", options)
+
+
+# ------------------------------------------------------------------------------------------------ pieces
+
+
+@pytest.mark.parametrize("sim", SIMS, ids=lambda s: s.key)
+@pytest.mark.parametrize("engine", ["eager", "fused"])
+def test_pieces_joined_have_the_bits_of_the_whole(sim, engine: str, in_parts: None) -> None:
+    options = dataclasses.replace(SMALL, engine=engine)
+    job = jobs.prepare(sim, options)
+    of = pieces.pieces(job)
+    assert len(of) > 1
+    assert [p.start for p in of] == [0, *(p.stop for p in of)][:-1]
+    assert of[-1].stop == job.batch.grid.rows
+    run = jobs.run_of(job, "numpy", options)
+    joined = pieces.whole(job, run, [pieces.simulate(job, piece, run) for piece in of])
+    identical(joined, alone(sim, options))
+
+
+def test_what_multiplies_matrices_stays_whole(in_parts: None) -> None:
+    assert len(pieces.pieces(jobs.prepare(multiplying(), SMALL))) == 1
+
+
+def test_small_simulations_stay_whole() -> None:
+    assert all(len(pieces.pieces(jobs.prepare(sim, SMALL))) == 1 for sim in SIMS)
+
+
+# ------------------------------------------------------------------------------------------------ shipping
+
+
+def test_a_parcel_holds_what_a_paper_reads_and_nothing_hidden(tmp_path: Path) -> None:
+    folder = tmp_path / "my_paper"
+    (folder / "data").mkdir(parents=True)
+    (folder / ".workbench").mkdir()
+    (folder / "__pycache__").mkdir()
+    for name in ("claims.py", "data/a.csv", ".workbench/result.nc", "__pycache__/claims.pyc"):
+        (folder / name).write_text(name)
+    (tmp_path / "alone.py").write_text("x = 1")
+    with papers.restored():
+        papers.look(False, [folder, tmp_path / "alone.py"])
+        parcel = shipping.packed()
+    assert [name for name, _ in parcel.files] == ["my_paper/claims.py", "my_paper/data/a.csv", "alone.py"]
+    there = shipping.unpacked(parcel, tmp_path / "there")
+    assert there == [tmp_path / "there" / "my_paper", tmp_path / "there" / "alone.py"]
+    assert (there[0] / "data" / "a.csv").read_text() == "data/a.csv"
+
+
+def test_a_paper_too_large_to_be_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "alone.py").write_text("x = 1")
+    monkeypatch.setattr(shipping, "LARGEST", 3)
+    with papers.restored():
+        papers.look(False, [tmp_path / "alone.py"])
+        with pytest.raises(UsageError, match=r"alone\.py have .* move large data out"):
+            shipping.packed()
+
+
+# ------------------------------------------------------------------------------------------------ real workers
+
+
+def test_the_same_bits_as_on_one_machine(on: Options, store: Store, in_parts: None) -> None:
+    seen: list[tuple] = []
+    found = pool.ensure(SIMS, on, store, progress=lambda *said: seen.append(said))
+    for sim in SIMS:
+        identical(found[sim.key], alone(sim))
+        identical(store.load(jobs.prepare(sim, SMALL).key), found[sim.key])
+    assert not list(store.folder.glob("*.partial"))
+    assert {key for key, *_ in seen} <= set(found)
+
+
+def test_finished_pieces_are_not_computed_again(
+    on: Options, store: Store, in_parts: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of a command that ended early, and only if they are sound and of the backend that is asked for."""
+    from workbench.run import cluster
+
+    todo = cluster._Todo([jobs.prepare(SIMS[0], on)], on, store)
+    wanted = list(todo.pieces)
+    run = jobs.run_of(jobs.prepare(SIMS[0], on), "numpy", on)
+    for piece in wanted[:-1]:
+        result = pieces.simulate(jobs.prepare(SIMS[0], on), piece, run)
+        todo.arrived(piece, _sealed(piece.key, result))
+    left = store.partial_path(wanted[0].key, f"rows-{wanted[0].start}-{wanted[0].stop}")
+    again = cluster._Todo([jobs.prepare(SIMS[0], on)], on, store)
+    assert list(again.pieces) == wanted[-1:]
+    other = dataclasses.replace(on, backend="array-api-strict")
+    assert list(cluster._Todo([jobs.prepare(SIMS[0], on)], other, store).pieces) == wanted
+    left.write_bytes(left.read_bytes()[:-9])
+    assert list(cluster._Todo([jobs.prepare(SIMS[0], on)], on, store).pieces) == [wanted[0], wanted[-1]]
+    identical(pool.ensure(SIMS[:1], on, store)[SIMS[0].key], alone(SIMS[0]))
+
+
+def _sealed(key: str, result: Result) -> bytes:
+    from workbench.store.format import encode, seal
+
+    body = encode(key, result)
+    return body + seal(body)
+
+
+@pytest.mark.parametrize("victim", ["child", "worker"])
+def test_a_killed_process_loses_nothing(
+    victim: str, on: Options, client: Client, store: Store, in_parts: None
+) -> None:
+    """Killed as soon as it computes: the child that does, or Dask's worker above it, with its child."""
+    longer = dataclasses.replace(on, horizon=HORIZON)
+    killed: list[int] = []
+
+    def strike(results: object) -> bool:
+        if not killed and (found := _busy(client)):
+            child, worker = found
+            os.kill(child if victim == "child" else worker, signal.SIGKILL)
+            killed.append(child)
+        return False
+
+    found = pool.ensure(SIMS, longer, store, idle=strike)
+    assert killed
+    for sim in SIMS:
+        identical(found[sim.key], alone(sim, dataclasses.replace(SMALL, horizon=HORIZON)))
+    if victim == "worker":
+        wait_for(lambda: not Path(f"/proc/{killed[0]}").exists())
+
+
+def _busy(client: Client) -> tuple[int, int] | None:
+    """(child, Dask's worker) of which the child has used some processor time."""
+
+    def children() -> list[tuple[float, int, int]]:
+        import os
+
+        import psutil
+
+        mine = psutil.Process(os.getpid())
+        return [(sum(p.cpu_times()[:2]), p.pid, mine.pid) for p in mine.children(True) if p.num_threads() > 1]
+
+    try:
+        found = [c for each in client.run(children, on_error="ignore").values() for c in each]
+    except (OSError, RuntimeError):
+        return None
+    return max(found)[1:] if found else None
+
+
+def test_a_worker_that_always_loses_its_process_is_told(
+    on: Options, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from workbench.run import cluster
+
+    def kills_itself(*_: object) -> None:  # sent as it is: a function of this module would be imported there
+        os.kill(os.getpid(), 9)
+
+    monkeypatch.setattr(cluster, "work", kills_itself)
+    monkeypatch.setattr(cluster, "DEATHS", 2)
+    with pytest.raises(UsageError, match=rf"3 workers .* computing {SIMS[0].key} .*out of memory"):
+        pool.ensure(SIMS[:1], on, store)
+
+
+def test_a_mistake_in_a_paper_is_told_as_on_one_machine(on: Options, tmp_path: Path) -> None:
+    CliRunner().invoke(app, ["new", str(tmp_path / "my_paper")])
+    words = ["verify", str(tmp_path / "my_paper"), "--profile", "quick", "--runs", "4", "--horizon", "30"]
+    words += ["--store", str(tmp_path / "store")]
+    there = CliRunner().invoke(app, [*words, "--cluster", str(on.cluster)])
+    assert there.exit_code == 1, there.output  # so few runs decide nothing
+    method = tmp_path / "my_paper" / "method.py"
+    method.write_text(method.read_text().replace("return State(", "return 1 / 0, State("))
+    here = CliRunner().invoke(app, words)
+    there = CliRunner().invoke(app, [*words, "--cluster", str(on.cluster)])
+    assert (here.exit_code, there.exit_code) == (2, 2)
+    assert "ZeroDivisionError" in there.output or "division by zero" in there.output
+
+
+# ------------------------------------------------------------------------------------------------ connections
+
+
+@pytest.mark.parametrize(
+    "place", ["", "local", "local:0", "local:x", "localhost", "tcp://host", "cluster.yaml"]
+)
+def test_a_name_that_can_be_no_cluster(place: str) -> None:
+    with pytest.raises(UsageError, match="a cluster is named by"):
+        Options(cluster=place)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "cannot read .*No such file"),
+        ("kind = ", "is no TOML file"),
+        ("workers = 3", "kind is None; choose one of slurm, pbs"),
+        ('kind = "slurm"', "workers is None"),
+        ('kind = "slurm"\nworkers = true', "workers is True"),
+        ('kind = "slurm"\nworkers = 2\nqueue = "short"', "nothing else; got queue"),
+        ('kind = "local"\nworkers = 2\n[job]\nspeed = 3', "does not accept the table job"),
+    ],
+)
+def test_a_file_that_describes_no_cluster(text: str | None, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "cluster.toml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(UsageError, match=said), connection.connected(str(file)):
+        pass
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "WAIT", "1s")
+    with (
+        pytest.raises(UsageError, match=r"no scheduler answers at tcp://127\.0\.0\.1:1"),
+        connection.connected("tcp://127.0.0.1:1"),
+    ):
+        pass
+
+
+def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
+    """One sentence, and the next command goes on from what is stored."""
+    file = tmp_path / "scheduler.json"
+    dask = Path(sys.executable).with_name("dask")
+    words = [str(dask), "scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
+    scheduler = subprocess.Popen(words, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        wait_for(file.exists, 60)
+        address = json.loads(file.read_text())["address"]
+        key = SIMS[0].key
+        command = subprocess.Popen(
+            [sys.executable, "-m", "workbench", "verify", key, "--profile", "quick", "--cluster",
+             address, "--store", str(tmp_path / "store")],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "2s"},
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+
+        def clients(dask_scheduler: Any) -> list[str]:
+            return [name for name in dask_scheduler.clients if name != "fire-and-forget"]
+
+        with distributed.Client(address, set_as_default=False) as watching:
+            wait_for(lambda: len(watching.run_on_scheduler(clients)) > 1, 120)
+        os.killpg(scheduler.pid, signal.SIGKILL)
+        _, said = command.communicate(timeout=120)
+    finally:
+        if group_lives(scheduler.pid):
+            os.killpg(scheduler.pid, signal.SIGKILL)
+        scheduler.wait()
+    assert command.returncode == 2, said
+    assert "the scheduler of the cluster went away" in said
+    assert "Traceback" not in said
+
+
+def test_cluster_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(UsageError, match=r"install it with `pip install 'theorem-workbench\[cluster\]'`"),
+        connection.connected("local:1"),
+    ):
+        pass

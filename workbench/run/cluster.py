@@ -1,0 +1,235 @@
+"""Simulations on the workers of a Dask cluster: cut into pieces, sent out, joined and stored.
+
+Dask carries pieces to the workers and their bytes back; what is done when a worker is lost is decided here. A piece of
+a larger simulation is stored as it arrives, so that another command can go on. A worker gets few pieces at a time: Dask
+suspects whatever is assigned to a worker of its death. A piece is sent again until it has lost `DEATHS` workers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workbench.engine.records import Result
+from workbench.run.connection import connected
+from workbench.run.jobs import Job, Progress, run_of
+from workbench.run.options import Options, UsageError
+from workbench.run.pieces import Piece, pieces, whole
+from workbench.run.remote import TOPIC, ChildKilled, work
+from workbench.run.shipping import packed
+from workbench.store.format import Damage, decode
+from workbench.store.results import Store, StoreError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+AHEAD = 2  # pieces that a worker has at a time: the one it computes and the next
+DEATHS = 10  # workers lost while they had a piece, after which the command gives up
+LOOK = 2.0  # seconds between two counts of the workers
+PATIENCE = 60.0  # seconds without a worker after which that is said
+
+
+def compute(
+    jobs: list[Job],
+    options: Options,
+    store: Store,
+    progress: Progress | None,
+    idle: Callable[[], bool],
+    warn: Callable[[str], None],
+) -> Iterator[tuple[Job, Result, str | None]]:
+    """Yields (job, result, storage problem or None) as jobs finish. Raises UsageError if the cluster cannot be used."""
+    todo = _Todo(jobs, options, store)
+    yield from todo.finished()
+    if todo.pieces:
+        with connected(str(options.cluster)) as client:
+            yield from _on(client, todo, options, progress, idle, warn)
+
+
+@dataclass
+class _Open:
+    """A job of which pieces are missing. reached: first row of a piece -> iterations done."""
+
+    job: Job
+    of: list[Piece]
+    parts: dict[int, Result] = field(default_factory=dict)
+    reached: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def done(self) -> int:
+        """Iterations, as if all rows advanced together."""
+        rows = {p.start: p.stop - p.start for p in self.of}
+        return sum(self.reached.get(start, 0) * n for start, n in rows.items()) // sum(rows.values())
+
+
+class _Todo:
+    """The pieces that are missing, and what has been computed of unfinished jobs."""
+
+    def __init__(self, jobs: list[Job], options: Options, store: Store) -> None:
+        self.options, self.store = options, store
+        self.jobs = {job.key: _Open(job, pieces(job)) for job in jobs}
+        self.pieces: deque[Piece] = deque()
+        for held in self.jobs.values():
+            for piece in held.of:
+                found = self._stored(piece) if len(held.of) > 1 else None
+                if found is None:
+                    self.pieces.append(piece)
+                else:
+                    self._keep(piece, found)
+
+    def _stored(self, piece: Piece) -> Result | None:
+        with contextlib.suppress(StoreError, Damage):
+            sealed = self.store.load_partial(piece.key, _part(piece))
+            if sealed is not None:
+                found = decode(piece.key, sealed)
+                if self.options.backend in ("auto", found.meta["backend"]):
+                    return found
+        return None
+
+    def _keep(self, piece: Piece, result: Result) -> None:
+        held = self.jobs[piece.key]
+        held.parts[piece.start], held.reached[piece.start] = result, result.horizon
+
+    def arrived(self, piece: Piece, sealed: bytes) -> None:
+        """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
+        result = decode(piece.key, sealed)
+        if len(self.jobs[piece.key].of) > 1:
+            with contextlib.suppress(StoreError):  # which saving the whole result reports
+                self.store.save_partial(piece.key, _part(piece), [sealed])
+        self._keep(piece, result)
+
+    def finished(self) -> Iterator[tuple[Job, Result, str | None]]:
+        """Joins and stores the jobs of which no piece is missing any more."""
+        for held in [h for h in self.jobs.values() if len(h.parts) == len(h.of)]:
+            del self.jobs[held.job.key]
+            name, parts = held.job.simulation.key, [held.parts[piece.start] for piece in held.of]
+            if len(backends := sorted({str(part.meta["backend"]) for part in parts})) > 1:
+                raise UsageError(
+                    f"pieces of {name} ran on {' and on '.join(backends)}, which agree to round-off only: choose one "
+                    "with --backend"
+                )
+            result = whole(held.job, run_of(held.job, "numpy", self.options), parts)
+            try:
+                self.store.save(held.job.key, result)
+            except StoreError as error:
+                yield held.job, result, f"{name} was computed but could not be stored: {error}"
+                continue
+            self.store.remove_partials(held.job.key)
+            yield held.job, result, None
+
+
+def _part(piece: Piece) -> str:
+    return f"rows-{piece.start}-{piece.stop}"
+
+
+def _on(
+    client: Client,
+    todo: _Todo,
+    options: Options,
+    progress: Progress | None,
+    idle: Callable[[], bool],
+    warn: Callable[[str], None],
+) -> Iterator[tuple[Job, Result, str | None]]:
+    parcel = packed()
+    ready: queue.Queue[tuple[Piece, Future]] = queue.Queue()
+    news: queue.Queue[tuple[str, int, int]] = queue.Queue()
+    client.subscribe_topic(TOPIC, lambda event: news.put(event[1]))
+    sent: dict[Future, Piece] = {}
+    deaths: dict[Piece, int] = {}
+    workers = _Workers(client, warn)
+    number = 0
+
+    def again(piece: Piece, why: str) -> None:
+        deaths[piece] = deaths.get(piece, 0) + 1
+        if deaths[piece] > DEATHS:
+            raise UsageError(
+                f"{deaths[piece]} workers of the cluster were lost while computing {piece.simulation} ({why}; out of "
+                "memory?); finished results are stored"
+            )
+        todo.pieces.appendleft(piece)
+
+    try:
+        while todo.jobs:
+            while todo.pieces and len(sent) < AHEAD * workers.count():
+                piece, number = todo.pieces.popleft(), number + 1
+                name = f"{piece.key}-{piece.start}-{number}"  # a lost task is another than its repetition
+                future = client.submit(work, piece, options, parcel, key=name, pure=False, retries=0)
+                sent[future] = piece
+                future.add_done_callback(lambda f, piece=piece: ready.put((piece, f)))
+            try:
+                piece, future = ready.get(timeout=0.001 if idle() else 0.3)
+            except queue.Empty:
+                workers.count()
+                _tell(todo, news, progress)
+                continue
+            del sent[future]
+            try:
+                todo.arrived(piece, future.result(timeout=PATIENCE))
+            except Exception as error:
+                if not _is_loss(error, client):
+                    raise
+                workers.count()
+                again(piece, type(error).__name__)
+            future.release()
+            _tell(todo, news, progress)
+            yield from todo.finished()
+    finally:
+        if client.status == "running":
+            with contextlib.suppress(Exception):
+                client.cancel(list(sent), force=True)
+
+
+def _is_loss(error: Exception, client: Client) -> bool:
+    """Whether a piece was lost on its way, and not refused by what computes it. Raises UsageError for some refusals."""
+    from distributed import CancelledError, KilledWorker
+    from distributed.comm import CommClosedError
+
+    if isinstance(error, ModuleNotFoundError):
+        raise UsageError(
+            f"a worker of the cluster cannot import {error.name}: install the same workbench there"
+        ) from None
+    lost = (KilledWorker, ChildKilled, CancelledError, CommClosedError, TimeoutError, Damage)
+    return isinstance(error, lost) or client.status != "running"
+
+
+def _tell(todo: _Todo, news: queue.Queue, progress: Progress | None) -> None:
+    """Passes on what the workers have told of their progress."""
+    with contextlib.suppress(queue.Empty):
+        while True:
+            key, start, t = news.get_nowait()
+            held = todo.jobs.get(key)
+            if held is not None and start not in held.parts:
+                held.reached[start] = t
+                if progress is not None:
+                    progress(held.job.simulation.key, held.done, int(held.job.marks[-1]))
+
+
+class _Workers:
+    """How many workers there are, counted now and then."""
+
+    def __init__(self, client: Client, warn: Callable[[str], None]) -> None:
+        self.client, self.warn = client, warn
+        self.known, self.since, self.looked, self.warned = 0, time.monotonic(), 0.0, False
+
+    def count(self) -> int:
+        """Raises UsageError if the scheduler has gone away."""
+        now = time.monotonic()
+        if self.client.status in ("closing", "closed"):
+            raise UsageError(
+                "the scheduler of the cluster went away; what was finished is stored, and the same command goes on"
+            )
+        if now - self.looked < LOOK or self.client.status != "running":
+            return self.known
+        self.looked = now
+        with contextlib.suppress(OSError, TimeoutError):
+            self.known = len(self.client.sync(self.client.scheduler.ncores, callback_timeout=10))  # type: ignore[union-attr]
+        if self.known:
+            self.since = now
+        elif now - self.since > PATIENCE and not self.warned:
+            self.warned = True
+            self.warn(f"the cluster has had no worker for {PATIENCE:.0f} s; this command waits for one")
+        return self.known

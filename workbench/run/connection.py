@@ -1,0 +1,126 @@
+"""Connections to a Dask cluster: one that is running, one started on this machine, or jobs of a batch system."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench import disk
+from workbench.run import processes
+from workbench.run.usage import UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+WAIT = "15s"  # for the scheduler's answer
+SILENCE = "30s"  # after which a worker of a scheduler started here that does not answer is replaced
+KINDS = {
+    "slurm": "SLURMCluster",
+    "pbs": "PBSCluster",
+    "sge": "SGECluster",
+    "lsf": "LSFCluster",
+    "oar": "OARCluster",
+    "htcondor": "HTCondorCluster",
+    "local": "LocalCluster",  # jobs that are processes of this machine, to try a configuration
+}
+JOB = {
+    "cores": 1,
+    "processes": 1,
+    "memory": "4GB",
+}  # of a job of the batch system, unless the file says otherwise
+EXTRA = "install it with `pip install 'theorem-workbench[cluster]'`"
+FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786, or by a .toml file"
+
+
+def problem(place: str) -> str:
+    """Why a cluster cannot be meant by this name; "" if it can."""
+    kind, _, rest = place.partition(":")
+    if kind == "local":
+        return "" if rest.isdigit() and int(rest) > 0 else f"{place!r}: {FORM}"
+    address = rest.rsplit(":", 1)[-1].isdigit()
+    return "" if address or place.endswith(".toml") else f"{place!r}: {FORM}"
+
+
+@contextlib.contextmanager
+def connected(place: str) -> Iterator[Client]:
+    """A client of the cluster; a cluster that is started here ends with the block.
+
+    Raises UsageError if a library is missing, if nobody answers, and for a file that describes no cluster.
+    """
+    try:
+        import dask
+        import distributed
+    except ImportError:
+        raise UsageError(f"--cluster needs dask.distributed: {EXTRA}") from None
+    logging.getLogger("distributed").setLevel(
+        logging.CRITICAL
+    )  # that workers are lost is not for the user to read
+    # How often a piece is tried again is counted by the client (`workbench.run.cluster`).
+    ours = {"distributed.scheduler.allowed-failures": 0, "distributed.scheduler.worker-ttl": SILENCE}
+    with dask.config.set(ours), contextlib.ExitStack() as stack:
+        here: Any = place
+        if place.startswith("local:"):
+            here = stack.enter_context(_local(int(place.removeprefix("local:"))))
+        elif place.endswith(".toml"):
+            here = stack.enter_context(_batch(Path(place)))
+        try:
+            client = distributed.Client(here, timeout=WAIT, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise UsageError(f"no scheduler answers at {place} ({type(error).__name__})") from None
+        yield stack.enter_context(client)
+
+
+@contextlib.contextmanager
+def _local(workers: int) -> Iterator[Any]:
+    """Workers on this machine; Ctrl-C does not reach them, this process ends them."""
+    from distributed import LocalCluster
+
+    processes.only_what_is_installed()
+    options = {"memory_limit": 0, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+    with (
+        processes.uninterrupted(),
+        LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options) as made,
+    ):
+        yield made
+
+
+@contextlib.contextmanager
+def _batch(path: Path) -> Iterator[Any]:
+    """Workers of a batch system, as a file says: ``kind``, ``workers``, and a table ``job`` for dask-jobqueue."""
+    kind, workers, job = _configuration(path)
+    try:
+        import dask_jobqueue
+        from dask_jobqueue.local import LocalCluster
+    except ImportError:
+        raise UsageError(f"{path} needs dask-jobqueue: {EXTRA}") from None
+    maker = LocalCluster if kind == "local" else getattr(dask_jobqueue, KINDS[kind])
+    try:
+        made = maker(**{**JOB, **job})
+    except (TypeError, ValueError, OSError) as error:
+        raise UsageError(f"{path}: dask-jobqueue does not accept the table job: {error}") from None
+    with made:
+        made.scale(workers)
+        yield made
+
+
+def _configuration(path: Path) -> tuple[str, int, dict[str, Any]]:
+    try:
+        read = tomllib.loads(disk.read(path).decode())
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
+    except ValueError as error:  # also of what is no UTF-8
+        raise UsageError(f"{path} is no TOML file: {error}") from None
+    kind, workers, job = read.pop("kind", None), read.pop("workers", None), read.pop("job", {})
+    if kind not in KINDS:
+        raise UsageError(f"{path}: kind is {kind!r}; choose one of {', '.join(KINDS)}")
+    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
+        raise UsageError(f"{path}: workers is {workers!r}; wanted how many, from 1 on")
+    if not isinstance(job, dict) or read:
+        raise UsageError(
+            f"{path}: wanted kind, workers and a table job, nothing else; got {', '.join(read) or 'job'}"
+        )
+    return kind, workers, job
