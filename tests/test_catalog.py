@@ -63,6 +63,9 @@ def test_no_module_holds_a_record_that_is_lost() -> None:
         records = {id(r): r for m in catalog.modules(role) for r in getattr(m, name, ())}
         if name == "FIGURES":
             records |= {id(m.FIGURE): m.FIGURE for m in catalog.modules(role) if hasattr(m, "FIGURE")}
+            made = [f for m in catalog.modules(role) if hasattr(m, "figures") for f in m.figures()]
+            records |= {id(f): f for f in made}
+            assert len(made) > 1
         assert len(records) == len(found)
         assert all(key == record.key for key, record in found.items())
 
@@ -231,6 +234,8 @@ def test_figures_are_well_formed(figure) -> None:
 
 # ------------------------------------------------------------------------------------------------ a narrow view
 
+EVERYTHING = {f.__name__: f for f in (catalog.simulations, catalog.theorems, catalog.lemmas, catalog.figures)}
+
 
 def test_with_keys_only_their_papers_are_seen() -> None:
     """In a fresh process: importing the others is what takes time."""
@@ -244,6 +249,18 @@ def test_with_keys_only_their_papers_are_seen() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code, first], capture_output=True, text=True, cwd=ROOT)
     assert said.stdout.split() == [first, first], said.stderr
+
+
+@pytest.mark.parametrize(
+    "paper", [k for k, home in papers.shipped().items() if k and "experiments" in home.parts]
+)
+def test_nothing_is_missing_in_a_narrow_view(paper: str) -> None:
+    whole = {name: set(found()) for name, found in EVERYTHING.items()}
+    with papers.restored():
+        papers.narrow([paper])
+        mine = {name: set(found()) for name, found in EVERYTHING.items()}
+        assert catalog.broken() == {}
+    assert mine == {name: {k for k in found if k.split("/")[0] == paper} for name, found in whole.items()}
 
 
 @pytest.mark.parametrize("keys", [[], [""], ["nothing"], ["./{0}"], ["{0}/thm-1", "nothing"]])

@@ -179,12 +179,19 @@ def theorems() -> dict[str, Any]:
 
 @per_view
 def figures() -> dict[str, Any]:
+    """Every figure by key: what modules declare, and what a module of no paper makes for those in view."""
     single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
     found: dict[str, Any] = {}
     for m in modules("figures"):
         if hasattr(m, "FIGURE"):
             mistakes.check_key(m, m.FIGURE)
-    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES")]):
+    made = [
+        f
+        for m in modules("figures")
+        if hasattr(m, "figures") and not papers.key_of(m.__name__)
+        for f in m.figures()
+    ]
+    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *made]):
         if f.key in found:
             raise mistakes.twice(f.key, "FIGURES")
         found[f.key] = f

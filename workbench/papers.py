@@ -285,8 +285,9 @@ def installed() -> dict[str, Home]:
 def homes() -> list[Home]:
     """The homes in the view: those of the tree, of installed packages, and the opened ones."""
     standing = {**shipped(), **installed()} if _view.tree else {}
-    if _view.only is not None:
-        standing = {key: home for key, home in standing.items() if key in _view.only or not key}
+    if _view.only is not None:  # methods that several papers compare with are no paper
+        seen = {"", *_view.only}
+        standing = {k: home for k, home in standing.items() if k in seen or "experiments" not in home.parts}
     return [*(home for key, home in standing.items() if key not in _opened), *_opened.values()]
 
 
