@@ -24,7 +24,7 @@ from waiting import group_lives, wait_for
 from workbench import catalog, papers
 from workbench.cli import app
 from workbench.engine.records import Result
-from workbench.run import connection, jobs, pieces, pool, shipping
+from workbench.run import cluster, connection, jobs, pieces, pool, shipping
 from workbench.run.options import Options, UsageError
 from workbench.store.results import Store
 
@@ -147,8 +147,6 @@ def test_finished_pieces_are_not_computed_again(
     on: Options, store: Store, in_parts: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of a command that ended early, and only if they are sound and of the backend that is asked for."""
-    from workbench.run import cluster
-
     todo = cluster._Todo([jobs.prepare(SIMS[0], on)], on, store)
     wanted = list(todo.pieces)
     run = jobs.run_of(jobs.prepare(SIMS[0], on), "numpy", on)
@@ -172,27 +170,29 @@ def _sealed(key: str, result: Result) -> bytes:
     return body + seal(body)
 
 
-@pytest.mark.parametrize("victim", ["child", "worker"])
-def test_a_killed_process_loses_nothing(
-    victim: str, on: Options, client: Client, store: Store, in_parts: None
+@pytest.mark.parametrize("victim", ["child", "worker", "child that hangs"])
+def test_a_lost_process_loses_nothing(
+    victim: str, on: Options, client: Client, store: Store, in_parts: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed as soon as it computes: the child that does, or Dask's worker above it, with its child."""
+    """As soon as it computes: the child that does, or Dask's worker above it, with its child; killed or stopped."""
+    monkeypatch.setattr(cluster, "LATE", 1.0)
+    monkeypatch.setattr(cluster, "TIMES", 1)
     longer = dataclasses.replace(on, horizon=HORIZON)
-    killed: list[int] = []
+    lost: list[int] = []
 
     def strike(results: object) -> bool:
-        if not killed and (found := _busy(client)):
+        if not lost and (found := _busy(client)):
             child, worker = found
-            os.kill(child if victim == "child" else worker, signal.SIGKILL)
-            killed.append(child)
+            number = signal.SIGSTOP if "hangs" in victim else signal.SIGKILL
+            os.kill(worker if victim == "worker" else child, number)
+            lost.append(child)
         return False
 
-    found = pool.ensure(SIMS, longer, store, idle=strike)
-    assert killed
-    for sim in SIMS:
+    found = pool.ensure(SIMS[:2], longer, store, idle=strike)
+    assert lost
+    for sim in SIMS[:2]:
         identical(found[sim.key], alone(sim, dataclasses.replace(SMALL, horizon=HORIZON)))
-    if victim == "worker":
-        wait_for(lambda: not Path(f"/proc/{killed[0]}").exists())
+    wait_for(lambda: not Path(f"/proc/{lost[0]}").exists(), 60)
 
 
 def _busy(client: Client) -> tuple[int, int] | None:
@@ -216,8 +216,6 @@ def _busy(client: Client) -> tuple[int, int] | None:
 def test_a_worker_that_always_loses_its_process_is_told(
     on: Options, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from workbench.run import cluster
-
     def kills_itself(*_: object) -> None:  # sent as it is: a function of this module would be imported there
         os.kill(os.getpid(), 9)
 

@@ -14,6 +14,7 @@ from tests.faults.trials import Campaign
 
 TRIALS = {  # name -> (how often by default, what)
     "kills": (20, "signals to the command or its workers"),
+    "cluster": (5, "processes lost in a cluster"),
     "writers": (2, "several commands on one store"),
     "full_disks": (5, "a disk without room"),
     "flips": (500, "damage to one kept file"),
@@ -35,7 +36,7 @@ def main(words: list[str] | None = None) -> int:
         began = time.monotonic()
         campaign = Campaign(Path(base), random.Random(asked["seed"]))
         with contextlib.suppress(KeyboardInterrupt):  # the table of what was done is printed all the same
-            for name in TRIALS:
+            for name in (name for name in TRIALS if asked[name]):
                 getattr(campaign, name)(asked[name])
                 print(f"{name}: done after {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     table = campaign.table

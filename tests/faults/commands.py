@@ -74,10 +74,7 @@ class Running:
     began: float
 
     def children(self) -> list[int]:
-        try:
-            return [int(n) for n in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
-        except (OSError, ValueError):
-            return []
+        return [pid for depth, pid in descendants(self.pid) if depth == 1]
 
     def wait(self) -> tuple[int, str]:
         """(status, negative for a signal; standard error)."""
@@ -102,6 +99,16 @@ class Running:
             time.sleep(0.02)
         os.killpg(self.pid, signal.SIGKILL)
         return True
+
+
+def descendants(pid: int, depth: int = 1) -> list[tuple[int, int]]:
+    """(generation, process) of all that a process has started, in any of its threads."""
+    found = []
+    for task in sorted(Path(f"/proc/{pid}/task").glob("*/children")):
+        with contextlib.suppress(OSError, ValueError):
+            for child in map(int, task.read_text().split()):
+                found += [(depth, child), *descendants(child, depth + 1)]
+    return found
 
 
 def start(folder: Path, words: tuple[str, ...], prepare: Callable[[], None] = lambda: None) -> Running:

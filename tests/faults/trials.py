@@ -19,7 +19,17 @@ from hypothesis import strategies as st
 
 from figures.stamps import NAME, Stamps
 from tests.faults import commands
-from tests.faults.commands import VERIFY, broken_files, claims, fresh, little_room, run, start, wrong
+from tests.faults.commands import (
+    VERIFY,
+    broken_files,
+    claims,
+    descendants,
+    fresh,
+    little_room,
+    run,
+    start,
+    wrong,
+)
 from workbench import catalog
 from workbench.engine import kernels
 from workbench.ledger import certificate
@@ -114,6 +124,37 @@ class Campaign:
         if name == "SIGSTOP":
             time.sleep(self.chance.uniform(0, 0.5))
             kill(signal.SIGCONT)
+
+    def cluster(self, n: int) -> None:
+        """A process below the command killed, or stopped for good, at a random moment: a worker or what it has started.
+
+        Every other time it is the one that computes, if there is one by then.
+        """
+        words = (*VERIFY, "--cluster", "local:2")
+        folder, began = self.fresh(), time.monotonic()
+        status, said = run(folder, *words)
+        seconds = time.monotonic() - began
+        self.judge("cluster, undisturbed", "same verdicts", folder, status, said, {self.status})
+        for k in range(n):
+            name = self.chance.choice(("SIGKILL", "SIGKILL", "SIGKILL", "SIGSTOP"))
+            folder = self.fresh()
+            running = start(folder, words)
+            time.sleep(self.chance.uniform(0.1, 1.0) * seconds)
+            below = descendants(running.pid)
+            if not below:
+                self.judge("cluster", "too late", folder, *running.wait(), {self.status})
+                continue
+            deepest = max(depth for depth, _ in below)
+            pid = self.chance.choice([p for depth, p in below if k % 2 or depth == deepest])
+            self._send(pid, name) if name == "SIGKILL" else os.kill(pid, signal.SIGSTOP)
+            status, said = running.wait()
+            outcome = {self.status: "finished"}.get(status, "one sentence")
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            if running.lives():
+                self.table.note(f"{name} in a cluster", outcome, "processes are left")
+            else:
+                self.judge(f"{name} in a cluster", outcome, folder, status, said, {self.status, 2})
 
     def writers(self, n: int) -> None:
         """Two and four commands at a time on one store."""

@@ -32,6 +32,10 @@ AHEAD = 2  # pieces that a worker has at a time: the one it computes and the nex
 DEATHS = 10  # workers lost while they had a piece, after which the command gives up
 LOOK = 2.0  # seconds between two counts of the workers
 PATIENCE = 60.0  # seconds without a worker after which that is said
+LATE, TIMES = (
+    120.0,
+    5,
+)  # a piece is late after so many seconds, if that is also so many times what others took
 
 
 def compute(
@@ -96,6 +100,8 @@ class _Todo:
 
     def arrived(self, piece: Piece, sealed: bytes) -> None:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
+        if piece.key not in self.jobs:  # a second copy
+            return
         result = decode(piece.key, sealed)
         if len(self.jobs[piece.key].of) > 1:
             with contextlib.suppress(StoreError):  # which saving the whole result reports
@@ -134,53 +140,95 @@ def _on(
     idle: Callable[[], bool],
     warn: Callable[[str], None],
 ) -> Iterator[tuple[Job, Result, str | None]]:
-    parcel = packed()
-    ready: queue.Queue[tuple[Piece, Future]] = queue.Queue()
     news: queue.Queue[tuple[str, int, int]] = queue.Queue()
     client.subscribe_topic(TOPIC, lambda event: news.put(event[1]))
-    sent: dict[Future, Piece] = {}
-    deaths: dict[Piece, int] = {}
     workers = _Workers(client, warn)
-    number = 0
-
-    def again(piece: Piece, why: str) -> None:
-        deaths[piece] = deaths.get(piece, 0) + 1
-        if deaths[piece] > DEATHS:
-            raise UsageError(
-                f"{deaths[piece]} workers of the cluster were lost while computing {piece.simulation} ({why}; out of "
-                "memory?); finished results are stored"
-            )
-        todo.pieces.appendleft(piece)
-
-    try:
+    with _Sent(client, options) as sent:
         while todo.jobs:
-            while todo.pieces and len(sent) < AHEAD * workers.count():
-                piece, number = todo.pieces.popleft(), number + 1
-                name = f"{piece.key}-{piece.start}-{number}"  # a lost task is another than its repetition
-                future = client.submit(work, piece, options, parcel, key=name, pure=False, retries=0)
-                sent[future] = piece
-                future.add_done_callback(lambda f, piece=piece: ready.put((piece, f)))
+            free = workers.count() - len(sent)
+            while todo.pieces and free + (AHEAD - 1) * workers.known > 0:
+                sent.send(todo.pieces.popleft())
+                free -= 1
+            if not todo.pieces and free > 0:
+                sent.send_again_what_is_late(free)
             try:
-                piece, future = ready.get(timeout=0.001 if idle() else 0.3)
+                piece, future = sent.ready.get(timeout=0.001 if idle() else 0.3)
             except queue.Empty:
-                workers.count()
                 _tell(todo, news, progress)
                 continue
-            del sent[future]
             try:
                 todo.arrived(piece, future.result(timeout=PATIENCE))
+                sent.arrived(piece)
             except Exception as error:
                 if not _is_loss(error, client):
                     raise
-                workers.count()
-                again(piece, type(error).__name__)
-            future.release()
+                workers.count()  # which raises if there is no scheduler any more
+                if sent.lost(piece, future, type(error).__name__):
+                    todo.pieces.appendleft(piece)
             _tell(todo, news, progress)
             yield from todo.finished()
-    finally:
-        if client.status == "running":
+
+
+class _Sent:
+    """The pieces that are with the workers, some of them twice. At the end of the block what is left is cancelled."""
+
+    def __init__(self, client: Client, options: Options) -> None:
+        self.client, self.options, self.parcel = client, options, packed()
+        self.ready: queue.Queue[tuple[Piece, Future]] = queue.Queue()
+        self.futures: dict[Piece, list[Future]] = {}
+        self.since: dict[Piece, float] = {}
+        self.deaths: dict[Piece, int] = {}
+        self.number, self.longest = 0, 0.0
+
+    def __enter__(self) -> _Sent:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._cancel([f for futures in self.futures.values() for f in futures])
+
+    def __len__(self) -> int:
+        return sum(map(len, self.futures.values()))
+
+    def send(self, piece: Piece) -> None:
+        self.number += 1
+        name = f"{piece.key}-{piece.start}-{self.number}"  # a lost task is another than its repetition
+        future = self.client.submit(work, piece, self.options, self.parcel, key=name, pure=False, retries=0)
+        self.futures.setdefault(piece, []).append(future)
+        self.since.setdefault(piece, time.monotonic())
+        future.add_done_callback(lambda f: self.ready.put((piece, f)))
+
+    def send_again_what_is_late(self, free: int) -> None:
+        """To idle workers: a machine may hang without a sign."""
+        now = time.monotonic()
+        late = [p for p, since in self.since.items() if now - since > max(LATE, TIMES * self.longest)]
+        for piece in [p for p in late if len(self.futures[p]) == 1][:free]:
+            self.send(piece)
+
+    def arrived(self, piece: Piece) -> None:
+        """Forgets a piece; a second copy of it is cancelled."""
+        self.longest = max(self.longest, time.monotonic() - self.since.pop(piece, time.monotonic()))
+        self._cancel(self.futures.pop(piece, []))
+
+    def lost(self, piece: Piece, future: Future, why: str) -> bool:
+        """Whether a piece must be sent again. Raises UsageError if it has lost too many workers."""
+        if piece not in self.futures:  # a second copy, which nobody waits for
+            return False
+        self.futures[piece] = [f for f in self.futures[piece] if f is not future]
+        self.deaths[piece] = self.deaths.get(piece, 0) + 1
+        if self.deaths[piece] > DEATHS:
+            raise UsageError(
+                f"{self.deaths[piece]} workers of the cluster were lost while computing {piece.simulation} ({why}; "
+                "out of memory?); finished results are stored"
+            )
+        if self.futures[piece]:
+            return False
+        del self.futures[piece], self.since[piece]
+        return True
+
+    def _cancel(self, futures: list[Future]) -> None:
+        if self.client.status == "running":
             with contextlib.suppress(Exception):
-                client.cancel(list(sent), force=True)
+                self.client.cancel(futures, force=True)
 
 
 def _is_loss(error: Exception, client: Client) -> bool:

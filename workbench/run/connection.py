@@ -81,10 +81,12 @@ def _local(workers: int) -> Iterator[Any]:
 
     processes.only_what_is_installed()
     options = {"memory_limit": 0, "dashboard_address": None, "silence_logs": logging.CRITICAL}
-    with (
-        processes.uninterrupted(),
-        LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options) as made,
-    ):
+    try:
+        with processes.uninterrupted():
+            made = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options)
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise UsageError(f"the {workers} workers could not be started: {error}") from None
+    with made:
         yield made
 
 

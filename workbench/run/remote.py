@@ -14,7 +14,7 @@ import os
 import queue
 import tempfile
 import threading
-from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import process
 from pathlib import Path
@@ -43,12 +43,17 @@ def work(piece: Piece, options: Options, parcel: Parcel) -> bytes:
     from distributed import get_worker
 
     worker = get_worker()
+    task = worker.get_current_task()
     with _of_parcel(parcel) as children:
+        future = children.submitted(piece, options)
+        while not wait([future], LOOK).done:
+            for event in children.news():
+                worker.log_event(TOPIC, event)
+            held = worker.state.tasks.get(task)
+            if held is None or held.state == "cancelled":  # nobody waits for it any more
+                children.kill()
+                raise ChildKilled(piece.simulation)
         try:
-            future = children.pool.submit(_simulated, piece, options)
-            while not wait([future], LOOK).done:
-                for event in children.news():
-                    worker.log_event(TOPIC, event)
             return future.result()
         except BrokenProcessPool:
             children.broken = True
@@ -71,6 +76,14 @@ class _Children:
         given = (self.updates, processes.environment(view))
         self.pool = ProcessPoolExecutor(os.cpu_count() or 1, context, _begin, given)
 
+    def submitted(self, piece: Piece, options: Options) -> Future[bytes]:
+        """Raises ChildKilled if the server that children are forked from was killed."""
+        try:
+            return self.pool.submit(_simulated, piece, options)
+        except (BrokenExecutor, EOFError, OSError):
+            self.broken = True
+            raise ChildKilled(piece.simulation) from None
+
     def news(self) -> list[Any]:
         found = []
         with contextlib.suppress(queue.Empty):
@@ -78,8 +91,12 @@ class _Children:
                 found.append(self.updates.get_nowait())
         return found
 
-    def end(self) -> None:
+    def kill(self) -> None:
+        self.broken = True
         processes.end(list((self.pool._processes or {}).values()), 0.0)
+
+    def end(self) -> None:
+        self.kill()
         self.pool.shutdown(wait=False, cancel_futures=True)
         self.folder.cleanup()
 
