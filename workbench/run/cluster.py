@@ -274,7 +274,7 @@ class _Workers:
             return self.known
         self.looked = now
         with contextlib.suppress(OSError, TimeoutError):
-            self.known = len(self.client.sync(self.client.scheduler.ncores, callback_timeout=10))  # type: ignore[union-attr]
+            self.known = len(self.client.sync(self.client.scheduler.ncores, callback_timeout=10))
         if self.known:
             self.since = now
         elif now - self.since > PATIENCE and not self.warned:
