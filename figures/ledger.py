@@ -268,7 +268,7 @@ def _call(function: Callable, paper: str, results: Results) -> Any:
     return function(paper, results)
 
 
-def figures() -> tuple[Figure, ...]:
+def per_paper() -> tuple[Figure, ...]:
     """The figures of every paper in view that has a ledger."""
     of = dict.fromkeys(x.paper.key for x in catalog.lemmas().values())
     return tuple(figure for paper in of for figure in _figures(paper))

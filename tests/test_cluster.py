@@ -26,6 +26,7 @@ from workbench.cli import app
 from workbench.engine.records import Result
 from workbench.run import cluster, connection, jobs, pieces, pool, shipping
 from workbench.run.options import Options, UsageError
+from workbench.store.format import Damage
 from workbench.store.results import Store
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
@@ -97,6 +98,10 @@ def test_what_multiplies_matrices_stays_whole(in_parts: None) -> None:
     assert len(pieces.pieces(jobs.prepare(multiplying(), SMALL))) == 1
 
 
+def test_what_may_be_rounded_otherwise_uncompiled_stays_whole(in_parts: None) -> None:
+    assert len(pieces.pieces(jobs.prepare(SIMS[0], SMALL), fast=True)) == 1
+
+
 def test_small_simulations_stay_whole() -> None:
     assert all(len(pieces.pieces(jobs.prepare(sim, SMALL))) == 1 for sim in SIMS)
 
@@ -112,10 +117,18 @@ def test_a_parcel_holds_what_a_paper_reads_and_nothing_hidden(tmp_path: Path) ->
     for name in ("claims.py", "data/a.csv", ".workbench/result.nc", "__pycache__/claims.pyc"):
         (folder / name).write_text(name)
     (tmp_path / "alone.py").write_text("x = 1")
+    (tmp_path / "alone.data.csv").write_text("1")
+    (folder / "kept.nc").write_text("a result")
+    (folder / "again").symlink_to(folder)
     with papers.restored():
         papers.look(False, [folder, tmp_path / "alone.py"])
         parcel = shipping.packed()
-    assert [name for name, _ in parcel.files] == ["my_paper/claims.py", "my_paper/data/a.csv", "alone.py"]
+    assert [name for name, _ in parcel.files] == [
+        "my_paper/claims.py",
+        "my_paper/data/a.csv",
+        "alone.data.csv",
+        "alone.py",
+    ]
     there = shipping.unpacked(parcel, tmp_path / "there")
     assert there == [tmp_path / "there" / "my_paper", tmp_path / "there" / "alone.py"]
     assert (there[0] / "data" / "a.csv").read_text() == "data/a.csv"
@@ -153,6 +166,8 @@ def test_finished_pieces_are_not_computed_again(
     for piece in wanted[:-1]:
         result = pieces.simulate(jobs.prepare(SIMS[0], on), piece, run)
         todo.arrived(piece, _sealed(piece.key, result))
+    with pytest.raises(Damage, match="other rows"):
+        todo.arrived(wanted[-1], _sealed(wanted[0].key, result))
     left = store.partial_path(wanted[0].key, f"rows-{wanted[0].start}-{wanted[0].stop}")
     again = cluster._Todo([jobs.prepare(SIMS[0], on)], on, store)
     assert list(again.pieces) == wanted[-1:]
@@ -243,7 +258,7 @@ def test_a_mistake_in_a_paper_is_told_as_on_one_machine(on: Options, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "place", ["", "local", "local:0", "local:x", "localhost", "tcp://host", "cluster.yaml"]
+    "place", ["", "local", "local:0", "local:²", "localhost", "tcp://host", "tls://host:1", "cluster.yaml"]
 )
 def test_a_name_that_can_be_no_cluster(place: str) -> None:
     with pytest.raises(UsageError, match="a cluster is named by"):

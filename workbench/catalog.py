@@ -188,8 +188,8 @@ def figures() -> dict[str, Any]:
     made = [
         f
         for m in modules("figures")
-        if hasattr(m, "figures") and not papers.key_of(m.__name__)
-        for f in m.figures()
+        if hasattr(m, "per_paper") and not papers.key_of(m.__name__)
+        for f in m.per_paper()
     ]
     for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *made]):
         if f.key in found:

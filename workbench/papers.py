@@ -240,7 +240,7 @@ def narrow(keys: Sequence[str]) -> None:
     """
     first = frozenset(key.partition("/")[0] for key in keys)
     if first and _view.tree and not _opened and first <= (shipped().keys() | installed().keys()) - {""}:
-        _set(replace(_view, only=first), {})
+        _set(replace(_view, only=first, complaints=[]), {})
 
 
 def _set(made: View, homes: dict[str, Home]) -> None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from workbench.engine.records import Result
 from workbench.run.connection import connected
@@ -37,6 +40,8 @@ LATE, TIMES = (
     5,
 )  # a piece is late after so many seconds, if that is also so many times what others took
 
+GONE = "the scheduler of the cluster went away; what was finished is stored, and the same command goes on"
+
 
 def compute(
     jobs: list[Job],
@@ -51,7 +56,12 @@ def compute(
     yield from todo.finished()
     if todo.pieces:
         with connected(str(options.cluster)) as client:
-            yield from _on(client, todo, options, progress, idle, warn)
+            try:
+                yield from _on(client, todo, options, progress, idle, warn)
+            except Exception as error:
+                if isinstance(error, UsageError) or client.status not in ("closing", "closed"):
+                    raise
+                raise UsageError(GONE) from None
 
 
 @dataclass
@@ -75,7 +85,7 @@ class _Todo:
 
     def __init__(self, jobs: list[Job], options: Options, store: Store) -> None:
         self.options, self.store = options, store
-        self.jobs = {job.key: _Open(job, pieces(job)) for job in jobs}
+        self.jobs = {job.key: _Open(job, pieces(job, options.fast)) for job in jobs}
         self.pieces: deque[Piece] = deque()
         for held in self.jobs.values():
             for piece in held.of:
@@ -89,10 +99,21 @@ class _Todo:
         with contextlib.suppress(StoreError, Damage):
             sealed = self.store.load_partial(piece.key, _part(piece))
             if sealed is not None:
-                found = decode(piece.key, sealed)
-                if self.options.backend in ("auto", found.meta["backend"]):
+                found = self._read(piece, sealed)
+                others = {str(part.meta["backend"]) for part in self.jobs[piece.key].parts.values()}
+                if others <= {found.meta["backend"]}:
                     return found
         return None
+
+    def _read(self, piece: Piece, sealed: bytes) -> Result:
+        """Raises Damage for bytes that are not the result of this piece, on the backend that is asked for."""
+        found, job = decode(piece.key, sealed), self.jobs[piece.key].job
+        wanted = job.batch.grid.run_ids[piece.start : piece.stop]
+        if not (np.array_equal(found.run_ids, wanted) and np.array_equal(found.marks, job.marks)):
+            raise Damage("holds other rows")
+        if self.options.backend not in ("auto", found.meta["backend"]):
+            raise Damage(f"was computed on {found.meta['backend']}")
+        return found
 
     def _keep(self, piece: Piece, result: Result) -> None:
         held = self.jobs[piece.key]
@@ -102,7 +123,7 @@ class _Todo:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
         if piece.key not in self.jobs:  # a second copy
             return
-        result = decode(piece.key, sealed)
+        result = self._read(piece, sealed)
         if len(self.jobs[piece.key].of) > 1:
             with contextlib.suppress(StoreError):  # which saving the whole result reports
                 self.store.save_partial(piece.key, _part(piece), [sealed])
@@ -158,12 +179,12 @@ def _on(
                 continue
             try:
                 todo.arrived(piece, future.result(timeout=PATIENCE))
-                sent.arrived(piece)
+                sent.arrived(piece, future)
             except Exception as error:
                 if not _is_loss(error, client):
                     raise
                 workers.count()  # which raises if there is no scheduler any more
-                if sent.lost(piece, future, type(error).__name__):
+                if sent.lost(piece, future, error):
                     todo.pieces.appendleft(piece)
             _tell(todo, news, progress)
             yield from todo.finished()
@@ -176,9 +197,10 @@ class _Sent:
         self.client, self.options, self.parcel = client, options, packed()
         self.ready: queue.Queue[tuple[Piece, Future]] = queue.Queue()
         self.futures: dict[Piece, list[Future]] = {}
-        self.since: dict[Piece, float] = {}
+        self.since: dict[Future, float] = {}
         self.deaths: dict[Piece, int] = {}
         self.number, self.longest = 0, 0.0
+        self.name = secrets.token_hex(4)  # a scheduler may serve other commands with the same pieces
 
     def __enter__(self) -> _Sent:
         return self
@@ -191,44 +213,48 @@ class _Sent:
 
     def send(self, piece: Piece) -> None:
         self.number += 1
-        name = f"{piece.key}-{piece.start}-{self.number}"  # a lost task is another than its repetition
+        name = f"{piece.key}-{piece.start}-{self.name}-{self.number}"  # a lost task is not its repetition
         future = self.client.submit(work, piece, self.options, self.parcel, key=name, pure=False, retries=0)
         self.futures.setdefault(piece, []).append(future)
-        self.since.setdefault(piece, time.monotonic())
+        self.since[future] = time.monotonic()
         future.add_done_callback(lambda f: self.ready.put((piece, f)))
 
     def send_again_what_is_late(self, free: int) -> None:
         """To idle workers: a machine may hang without a sign."""
-        now = time.monotonic()
-        late = [p for p, since in self.since.items() if now - since > max(LATE, TIMES * self.longest)]
-        for piece in [p for p in late if len(self.futures[p]) == 1][:free]:
+        now, patience = time.monotonic(), max(LATE, TIMES * self.longest) if self.longest else 10 * LATE
+        alone = {p: futures[0] for p, futures in self.futures.items() if len(futures) == 1}
+        for piece in [p for p, future in alone.items() if now - self.since[future] > patience][:free]:
             self.send(piece)
 
-    def arrived(self, piece: Piece) -> None:
+    def arrived(self, piece: Piece, future: Future) -> None:
         """Forgets a piece; a second copy of it is cancelled."""
-        self.longest = max(self.longest, time.monotonic() - self.since.pop(piece, time.monotonic()))
-        self._cancel(self.futures.pop(piece, []))
+        self.longest = max(self.longest, time.monotonic() - self.since.pop(future))
+        self._cancel([f for f in self.futures.pop(piece, []) if f is not future])
 
-    def lost(self, piece: Piece, future: Future, why: str) -> bool:
+    def lost(self, piece: Piece, future: Future, error: Exception) -> bool:
         """Whether a piece must be sent again. Raises UsageError if it has lost too many workers."""
+        from distributed import CancelledError
+
+        self.since.pop(future, None)
         if piece not in self.futures:  # a second copy, which nobody waits for
             return False
         self.futures[piece] = [f for f in self.futures[piece] if f is not future]
-        self.deaths[piece] = self.deaths.get(piece, 0) + 1
-        if self.deaths[piece] > DEATHS:
+        if not isinstance(error, TimeoutError | CancelledError):  # which say something about a connection
+            self.deaths[piece] = self.deaths.get(piece, 0) + 1
+        if self.deaths.get(piece, 0) > DEATHS:
             raise UsageError(
-                f"{self.deaths[piece]} workers of the cluster were lost while computing {piece.simulation} ({why}; "
-                "out of memory?); finished results are stored"
+                f"{self.deaths[piece]} workers of the cluster were lost while computing {piece.simulation} "
+                f"({type(error).__name__}: {error}; out of memory?); finished results are stored"
             )
         if self.futures[piece]:
             return False
-        del self.futures[piece], self.since[piece]
+        del self.futures[piece]
         return True
 
     def _cancel(self, futures: list[Future]) -> None:
         if self.client.status == "running":
             with contextlib.suppress(Exception):
-                self.client.cancel(futures, force=True)
+                self.client.cancel(futures)
 
 
 def _is_loss(error: Exception, client: Client) -> bool:
@@ -236,9 +262,10 @@ def _is_loss(error: Exception, client: Client) -> bool:
     from distributed import CancelledError, KilledWorker
     from distributed.comm import CommClosedError
 
-    if isinstance(error, ModuleNotFoundError):
+    missing = error.__cause__ if isinstance(error, RuntimeError) else error  # by the scheduler, by a worker
+    if isinstance(missing, ModuleNotFoundError):
         raise UsageError(
-            f"a worker of the cluster cannot import {error.name}: install the same workbench there"
+            f"the cluster cannot import {missing.name}: install the same workbench there"
         ) from None
     lost = (KilledWorker, ChildKilled, CancelledError, CommClosedError, TimeoutError, Damage)
     return isinstance(error, lost) or client.status != "running"
@@ -267,9 +294,7 @@ class _Workers:
         """Raises UsageError if the scheduler has gone away."""
         now = time.monotonic()
         if self.client.status in ("closing", "closed"):
-            raise UsageError(
-                "the scheduler of the cluster went away; what was finished is stored, and the same command goes on"
-            )
+            raise UsageError(GONE)
         if now - self.looked < LOOK or self.client.status != "running":
             return self.known
         self.looked = now

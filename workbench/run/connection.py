@@ -29,7 +29,6 @@ KINDS = {
 }
 JOB = {
     "cores": 1,
-    "processes": 1,
     "memory": "4GB",
 }  # of a job of the batch system, unless the file says otherwise
 EXTRA = "install it with `pip install 'theorem-workbench[cluster]'`"
@@ -40,8 +39,10 @@ def problem(place: str) -> str:
     """Why a cluster cannot be meant by this name; "" if it can."""
     kind, _, rest = place.partition(":")
     if kind == "local":
-        return "" if rest.isdigit() and int(rest) > 0 else f"{place!r}: {FORM}"
-    address = rest.rsplit(":", 1)[-1].isdigit()
+        return "" if rest.isascii() and rest.isdecimal() and int(rest) > 0 else f"{place!r}: {FORM}"
+    scheme, _, host = place.rpartition("://")
+    port = host.rpartition(":")[2]
+    address = scheme in ("", "tcp") and host != port and port.isascii() and port.isdecimal()
     return "" if address or place.endswith(".toml") else f"{place!r}: {FORM}"
 
 
@@ -101,11 +102,11 @@ def _batch(path: Path) -> Iterator[Any]:
         raise UsageError(f"{path} needs dask-jobqueue: {EXTRA}") from None
     maker = LocalCluster if kind == "local" else getattr(dask_jobqueue, KINDS[kind])
     try:
-        made = maker(**{**JOB, **job})
+        made = maker(**{**JOB, "processes": job.get("cores", 1), **job})
     except (TypeError, ValueError, OSError) as error:
         raise UsageError(f"{path}: dask-jobqueue does not accept the table job: {error}") from None
     with made:
-        made.scale(workers)
+        made.adapt(minimum=workers, maximum=workers)  # also in place of those whose time is over
         yield made
 
 

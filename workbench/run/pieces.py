@@ -33,14 +33,15 @@ class Piece:
     stop: int
 
 
-def pieces(job: Job) -> list[Piece]:
+def pieces(job: Job, fast: bool = False) -> list[Piece]:
     """The pieces of a job in the order of their rows.
 
-    One where the instance multiplies matrices: BLAS sums in an order that depends on how many rows there are.
+    One where the instance multiplies matrices: BLAS sums in an order that depends on how many rows there are. One
+    where kernels may fuse operations (``fast``): not every piece need be compiled.
     """
     size = job.batch.grid.rows
     count = -(-size * int(job.marks[-1]) // int(WORK))
-    count = 1 if multiplies_matrices(job.batch) else max(1, min(count, size // LEAST))
+    count = 1 if fast or multiplies_matrices(job.batch) else max(1, min(count, size // LEAST))
     at = [size * n // count for n in range(count + 1)]
     return [Piece(job.simulation.key, job.key, a, b) for a, b in itertools.pairwise(at)]
 

@@ -113,7 +113,10 @@ def _of_parcel(parcel: Parcel) -> Any:
         if _current is None or _current.broken or _current.parcel.digest != parcel.digest:
             if _current is not None and _current.users == 0:
                 _current.end()
-            _current = _Children(parcel)
+            try:
+                _current = _Children(parcel)
+            except (OSError, EOFError) as error:  # of this machine: another may do
+                raise ChildKilled(f"{type(error).__name__}: {error}") from None
         mine = _current
         mine.users += 1
     try:

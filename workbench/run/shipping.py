@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from workbench import papers
 from workbench.run.usage import UsageError
 
-LARGEST = 16 << 20  # bytes of the files of all papers: they travel with each piece of a simulation
+LARGEST = 8 << 20  # bytes of the files of all papers: they travel with each piece of a simulation
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ def packed() -> Parcel:
     view = papers.view()
     files = []
     for paper in view.opened:
-        for path in [paper] if paper.is_file() else _files(paper):
+        # Beside a single file lie its data (`workbench.papers.Home.beside`).
+        for path in sorted(paper.parent.glob(f"{paper.stem}.*")) if paper.is_file() else _files(paper):
             files.append((PurePosixPath(path.relative_to(paper.parent)).as_posix(), path))
     if (size := sum(path.stat().st_size for _, path in files)) > LARGEST:
         raise UsageError(
@@ -55,9 +56,11 @@ def packed() -> Parcel:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files below a folder, without hidden ones, bytecode and virtual environments."""
+    """The files below a folder, without hidden ones, links to folders, bytecode, environments and stored results."""
     for path in sorted(folder.iterdir()):
         if path.name.startswith((".", "__pycache__")) or (path / "pyvenv.cfg").exists():
+            continue
+        if path.suffix in (".nc", ".partial") or (path.is_symlink() and path.is_dir()):
             continue
         if path.is_dir():
             yield from _files(path)
