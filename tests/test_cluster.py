@@ -285,6 +285,26 @@ def test_a_file_that_describes_no_cluster(text: str | None, said: str, tmp_path:
         pass
 
 
+def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:
+    """Importing dask-jobqueue sets a handler of its own, once per process: hence a fresh one."""
+    file = tmp_path / "cluster.toml"
+    file.write_text('kind = "local"\nworkers = 2\n[job]\nspeed = 3')
+    code = f"""if True:
+        import signal, sys
+        from workbench.run import connection
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            connection.connected({str(file)!r}).__enter__()
+        except connection.UsageError:
+            assert "dask_jobqueue.runner" in sys.modules
+            assert signal.getsignal(signal.SIGINT) is before
+            print("tried")"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True
+    )
+    assert done.stdout == b"tried\n", done.stderr.decode()
+
+
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "WAIT", "1s")
     with (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import signal
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,11 +96,14 @@ def _local(workers: int) -> Iterator[Any]:
 def _batch(path: Path) -> Iterator[Any]:
     """Workers of a batch system, as a file says: ``kind``, ``workers``, and a table ``job`` for dask-jobqueue."""
     kind, workers, job = _configuration(path)
+    before = signal.getsignal(signal.SIGINT)
     try:
         import dask_jobqueue
         from dask_jobqueue.local import LocalCluster
     except ImportError:
         raise UsageError(f"{path} needs dask-jobqueue: {EXTRA}") from None
+    finally:  # importing its module `runner` makes Ctrl-C end the process with status 0
+        signal.signal(signal.SIGINT, before)
     maker = LocalCluster if kind == "local" else getattr(dask_jobqueue, KINDS[kind])
     try:
         made = maker(**{**JOB, "processes": job.get("cores", 1), **job})
