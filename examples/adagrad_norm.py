@@ -43,7 +43,7 @@ def theorem(number, statement, chain, case, claimed, **more):
         title="AdaGrad-Norm",
         statement=statement,
         source=f"Theorem {number}",
-        metric="mean over t <= T of |grad f(x_t)|^2",
+        metric=r"mean over $t \le T$ of $\|\nabla f(x_t)\|^2$",
         assumes=(),
         probability=S.One,
         kind="expectation",
@@ -57,7 +57,7 @@ def theorem(number, statement, chain, case, claimed, **more):
 
 EXACT = theorem(
     "2.2",
-    "Without noise the mean of |grad f|^2 is O(1/T)",
+    r"Without noise the mean of $\|\nabla f(x_t)\|^2$ is $O(1/T)$",
     ((S_T, 2 * v.Delta_1 / v.eta), (Symbol("bound"), (b_0 + S_T) * S_T / v.T)),
     "exact",
     S(-1),
@@ -65,7 +65,7 @@ EXACT = theorem(
 )
 NOISY = theorem(
     "2.1",
-    "With noise it is O(log T / sqrt T)",
+    r"With noise it is $O(\log T / \sqrt{T})$",
     ((Symbol("bound"), C * log(v.T) / sqrt(v.T)),),
     "noisy",
     -Rational(1, 2),

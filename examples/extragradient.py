@@ -34,9 +34,9 @@ THEOREM = Theorem(
     key=f"{KEY}/thm-3.2",
     paper=PAPER,
     title="Extragradient, Euclidean case",
-    statement="The duality gap of the averages is O(1/T)",
+    statement="The duality gap of the averages is $O(1/T)$",
     source="after Theorem 3.2",
-    metric="duality gap of the averages of w_k over |x|, |y| <= r",
+    metric=r"duality gap of the averages of $w_k$ over $\|x\|, \|y\| \le r$",
     assumes=(),
     probability=S.One,
     forms=(

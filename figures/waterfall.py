@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -14,6 +15,7 @@ from figures import facts
 from figures._style import BLACK, BLUE, GREEN, ORANGE, TEXT_WIDTH
 from figures.figure import Figure, Results
 from figures.panels import FAILED
+from theorems.sentences import head
 from workbench.engine.records import Status
 from workbench.experiments.waterfalls import Waterfall
 from workbench.ledger.waterfall import Fall, fall
@@ -108,8 +110,13 @@ def panel(ax: Axes, found: Fall) -> None:
         f"{found.waterfall.key}: {name}; T = {facts.scientific(found.T)}, slack {facts.scientific(found.slack)}",
         fontsize=SMALL + 1.5,
     )
-    ax.set_xlabel(found.waterfall.theorem.metric.split(",")[0] or "right-hand side", fontsize=SMALL + 0.5)
+    ax.set_xlabel(label(found.waterfall.theorem.metric) or "right-hand side", fontsize=SMALL + 0.5)
     ax.set_ylabel("line of the proof", fontsize=SMALL + 0.5)
+
+
+def label(metric: str) -> str:
+    """What is bounded, as Matplotlib typesets it: its mathematics lacks two of TeX's short names."""
+    return re.sub(r"\\(le|ge)\b", r"\\\1q", head(metric))
 
 
 def seen(waterfalls: tuple[Waterfall, ...], results: Results) -> str:

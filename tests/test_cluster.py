@@ -285,6 +285,36 @@ def test_a_file_that_describes_no_cluster(text: str | None, said: str, tmp_path:
         pass
 
 
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (None, "there is no program sbatch here to submit jobs with"),
+        (
+            "echo 'sbatch: error: no partition short' >&2; exit 1",
+            "refuses the jobs: sbatch: error: no partition short",
+        ),
+        ("echo 'good morning'", "refuses the jobs: Could not parse job id .*good morning"),
+    ],
+)
+def test_jobs_that_are_refused(
+    script: str | None,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """One sentence, of the batch system itself."""
+    file, program = tmp_path / "cluster.toml", tmp_path / "sbatch"
+    file.write_text('kind = "slurm"\nworkers = 1\n[job]\nqueue = "short"')
+    if script is not None:
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    with pytest.raises(UsageError, match=said), connection.connected(str(file)):
+        pass
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:
     """Importing dask-jobqueue sets a handler of its own, once per process: hence a fresh one."""
     file = tmp_path / "cluster.toml"

@@ -26,7 +26,7 @@ from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Dossier, spread
-from workbench.report.formulas import mathml, powers
+from workbench.report.formulas import mathml, prose, statement
 from workbench.report.proof_graph import HEIGHT, layered, reduced
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
@@ -140,8 +140,16 @@ def test_a_page_of_somebody_else_is_not_overwritten(tmp_path: Path) -> None:
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("index.html", "mine")]
 
 
-def test_powers_in_a_table_are_raised() -> None:
-    assert powers("T^1/3 (1 + V) < 1.2e4") == ("T<sup>1/3</sup> (1 + V) &lt; 1.2 &middot; 10<sup>4</sup>")
+def test_ascii_formulas_are_typeset() -> None:
+    assert prose("T^1/3 (1 + V)<x>") == "T<sup>1/3</sup> (1 + V)&lt;x&gt;"
+    assert prose("eta_(t-1)") == f"{mathml(chr(92) + 'eta')}<sub>t-1</sub>"
+    assert prose("1.2e4") == mathml(r"1.2\cdot 10^{4}")
+
+
+def test_formulas_of_a_statement_are_typeset() -> None:
+    assert statement(r"At most $C T^{-1/4}$ & <T^2>.") == (
+        f"At most {mathml('C T^{-1/4}')} &amp; &lt;T<sup>2</sup>&gt;."
+    )
 
 
 def test_ranges_of_constants() -> None:

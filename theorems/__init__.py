@@ -9,8 +9,8 @@ derived from the same expressions. One bound, followed through::
     theorem.law_exponent(law, form)   with symbolic exponents: `laws`, compared by linear programs (`simplex`)
     theorem.steps(**constants)        the algorithm's step sizes
 
-`lemma` has the records of the proof ledger; `indicator` and `special` are functions that occur in bounds; `baselines`
-has the step-size rules of competing methods.
+`lemma` has the records of the proof ledger; `sentences` reads what records say in words; `indicator` and `special` are
+functions that occur in bounds; `baselines` has the step-size rules of competing methods.
 """
 
 import os

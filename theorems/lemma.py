@@ -76,6 +76,7 @@ from sympy import (
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
+from theorems import sentences
 from theorems.record import Paper
 
 Number = Any  # SymPy rational, int, or a string such as "1/3"
@@ -421,7 +422,9 @@ class Lemma:
     another paper without proof, so that this ledger can at most test it. The users of a lemma are derived
     (`workbench.ledger.graph`).
 
-    Raises ValueError if two checks have the same name.
+    Formulas in `statement` are LaTeX between dollar signs (`theorems.sentences`).
+
+    Raises ValueError if they are not, and if two checks have the same name.
     """
 
     key: str
@@ -436,6 +439,7 @@ class Lemma:
     quoted: bool = False
 
     def __post_init__(self) -> None:
+        sentences.check(self.key, self.statement)
         names = [c.name for c in self.checks]
         if twice := sorted({n for n in names if names.count(n) > 1}):
             raise ValueError(f"{self.key} has several checks named {twice[0]!r}")

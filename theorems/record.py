@@ -30,7 +30,7 @@ from sympy import (
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
-from theorems import laws, vocabulary
+from theorems import laws, sentences, vocabulary
 from theorems.asymptotics import Growth, NotCovered, Ranges, growth, sign_on
 
 Definition = tuple[Symbol, Expr]
@@ -79,6 +79,7 @@ class Paper:
 class Assumption:
     """One numbered assumption: its text, the constants it introduces, and relations that they always satisfy.
 
+    Formulas in the text are LaTeX between dollar signs (`theorems.sentences`), or ValueError is raised.
     `ranges` are open intervals of free parameters that stay symbolic in exponents.
     """
 
@@ -88,6 +89,9 @@ class Assumption:
     source: str
     relations: tuple[Boolean, ...] = ()
     ranges: Ranges = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        sentences.check(f"assumption {self.key}", self.statement)
 
 
 @dataclass(frozen=True)
@@ -295,11 +299,12 @@ class Schedule:
 class Theorem:
     """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
-    `metric` is the bounded quantity; `schedule` maps the field names of the algorithm's `Steps` to expressions in
-    assumption constants and free parameters; `generic` are values compatible with all assumptions, at which exponents
-    are derived (rational, so that the derivation stays exact); `notation` is the LaTeX of intermediate constants.
-    `laws` are rates claimed for symbolic exponents; `conditions` are checked by `steps`. `kind`: whether the bound
-    holds with `probability` or in "expectation".
+    `metric` is the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar signs
+    (`theorems.sentences`). `schedule` maps the field names of the algorithm's `Steps` to expressions in assumption
+    constants and free parameters; `generic` are values compatible with all assumptions, at which exponents are derived
+    (rational, so that the derivation stays exact); `notation` is the LaTeX of intermediate constants. `laws` are rates
+    claimed for symbolic exponents; `conditions` are checked by `steps`. `kind`: whether the bound holds with
+    `probability` or in "expectation".
     """
 
     key: str
@@ -326,6 +331,8 @@ class Theorem:
             raise ValueError(f"{self.key}: kind is {self.kind!r}; there are {', '.join(get_args(Kind))}")
         for name, kind in (("forms", Form), ("cases", Case), ("laws", Law), ("conditions", Condition)):
             _tuple_of(f"{self.key}: {name}", kind, getattr(self, name))
+        for sentence in (self.statement, self.metric):
+            sentences.check(self.key, sentence)
         object.__setattr__(self, "probability", _exact(f"{self.key}: probability", self.probability))
         for name in ("schedule", "generic"):
             object.__setattr__(self, name, _all_exact(f"{self.key}: {name}", getattr(self, name)))

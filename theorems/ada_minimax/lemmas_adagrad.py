@@ -35,7 +35,8 @@ SUMS = link(
     "lem-A.3",
     "Sums over AdaGrad-Norm denominators",
     "L386-393",
-    "sum |g_t|^2/G_t is at most 2 sqrt(sum |g_t|^2), and sum |g_t|^2/G_t^2 at most 2 log(G_T/G_0).",
+    r"$\sum_t \|g_t\|^2/G_t$ is at most $2 \sqrt{\sum_t \|g_t\|^2}$, and $\sum_t \|g_t\|^2/G_t^2$ at most "
+    r"$2 \log(G_T/G_0)$.",
     (),
     Inequality(
         "one term of the first sum",
@@ -79,7 +80,8 @@ GROWTH = link(
     "lem-A.4",
     "Logarithmic growth of the denominator",
     "Eq. (9), L395-405",
-    "sum |g_t|^2/G_t^2 is at most C_1 = log(1 + (2 sigma_bar^2 T + 4 eta^2 L^2 T^3 + 8 L Delta_1 T)/gamma^2).",
+    r"$\sum_t \|g_t\|^2/G_t^2$ is at most $C_1 = \log(1 + (2 \bar{\sigma}^2 T + 4 \eta^2 L^2 T^3 + "
+    r"8 L \Delta_1 T)/\gamma^2)$.",
     ("lem-A.3", "asm-5.1", "asm-5.2"),
     Inequality(
         "gradients at distance eta t from the start",
@@ -112,7 +114,7 @@ MOVING = link(
     "step-A.4",
     "Use of Lemma A.4 in the proof of Lemma C.3",
     "L660-664",
-    "Lemma A.4 bounds sum |g_y|^2/G_y^2 along y_t, although g(x_k, .) changes with x_k.",
+    r"Lemma A.4 bounds $\sum \|g_y\|^2/G_y^2$ along $y_t$, although $g(x_k, \cdot)$ changes with $x_k$.",
     ("lem-A.4", "asm-3.1", "asm-3.2"),
     AlongTrajectory(
         "on a lower level that moves, L its own smoothness",

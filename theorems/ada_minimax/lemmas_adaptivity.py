@@ -35,8 +35,8 @@ PREDICTABLE = link(
     "own-predictable",
     "Distance between alpha_t and its predictable neighbour",
     "this project, for E1",
-    "alpha^p_t - alpha_t lies between 0 and 2 kappa_sigma^2/(t - 1) times alpha^p_t once the sum of squares has "
-    "reached sigma_low^2 (t - 1).",
+    r"$\alpha^p_t - \alpha_t$ lies between $0$ and $2 \kappa_\sigma^2/(t - 1)$ times $\alpha^p_t$ once the sum of "
+    r"squares has reached $\underline{\sigma}^2 (t - 1)$.",
     ("lem-5.5", "asm-5.2"),
     Inequality(
         "one square more",
@@ -64,7 +64,7 @@ LIFETIME = link(
     "own-lifetime",
     "How long an input to the momentum lives",
     "this project, for E1 and E2",
-    "alpha_k times the sum over t >= k of bar-beta_((k+1):t) is at most H for k >= t_0.",
+    r"$\alpha_k \sum_{t \ge k} \bar{\beta}_{(k+1):t}$ is at most $H$ for $k \ge t_0$.",
     ("lem-5.5",),
     # R_k = sum_{t>=k} bar-beta_((k+1):t) obeys R_k = 1 + bar-beta_(k+1) R_(k+1). With v^2 = 1 + c_2 (k + 1) and
     # w^2 = v^2 + c_2 the bound 1 + v + c_2/2 reproduces itself, going backwards from t = T.
@@ -100,7 +100,7 @@ ADAPTIVITY = link(
     "own-adaptivity",
     "What the non-predictable weight adds to C",
     "this project, for E1",
-    "2 sum eta_t |Z_t - Z^p_t| is at most 2 eta sigma_bar (4 sqrt(t_0) + 4 e K + H/2).",
+    r"$2 \sum_t \eta_t \|Z_t - Z^p_t\|$ is at most $2 \eta \bar{\sigma} (4 \sqrt{t_0} + 4 e K + H/2)$.",
     ("own-predictable", "own-lifetime", "lem-G.2a", "lem-5.4"),
     Identity(
         "the term of the repaired C",

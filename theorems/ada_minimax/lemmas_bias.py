@@ -85,7 +85,7 @@ QUIET_SUM = link(
     "own-quiet",
     "Sum of eta_x d by Cauchy-Schwarz",
     "Eq. (48), L1350-1362",
-    "sum eta_(x,t) d_t is at most D sqrt(eta (alpha + gamma) (1 + log T)/mu).",
+    r"$\sum_t \eta_{x,t} d_t$ is at most $D \sqrt{\eta (\alpha + \gamma) (1 + \log T)/\mu}$.",
     ("eq-33", "eq-34"),
     Inequality(
         "Cauchy-Schwarz, one term more",
@@ -113,7 +113,7 @@ POWERS = link(
     "step-G.3",
     "Sums of powers in the proof of Lemma G.3",
     "L1369-1370, L1384-1386",
-    "sum sqrt(t) over t < t_0 is at most (2/3) ((t_0 - 1)^(3/2) - 1), and sum t^(-5/4) over t < T at most 4.",
+    r"$\sum_{t < t_0} \sqrt{t}$ is at most $(2/3) ((t_0 - 1)^{3/2} - 1)$, and $\sum_{t < T} t^{-5/4}$ at most $4$.",
     (),
     *(
         check.states()
@@ -164,8 +164,8 @@ BIAS = link(
     "lem-G.3",
     "Bias of the momentum",
     "L1330-1397",
-    "With probability 1 - 4 delta, sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^B_k| is at most (48) without "
-    "noise and (49) with noise.",
+    r"With probability $1 - 4 \delta$, $\sum_t \eta_{x,t} \|\sum_k \beta_{(k+1):t} \alpha_k \epsilon^B_k\|$ is at "
+    "most (48) without noise and (49) with noise.",
     ("own-quiet", "own-lifetime", "own-convex", "step-G.3", "lem-5.7", "lem-G.2a", "lem-D.1", "lem-E.1"),
     Inequality(
         "a term before t_0, seen from t >= t_0",
@@ -224,8 +224,8 @@ NEUMANN = link(
     "lem-G.4",
     "Neumann bias of the momentum",
     "L1399-1422",
-    "sum eta_(x,t) |sum_k beta_((k+1):t) alpha_k eps^N_k| is at most (2 eta T^(3/2)/3) l_g1 l_f0/mu_g (1 - "
-    "mu_g/l_g1)^N.",
+    r"$\sum_t \eta_{x,t} \|\sum_k \beta_{(k+1):t} \alpha_k \epsilon^N_k\|$ is at most $(2 \eta T^{3/2}/3) "
+    r"(l_{g,1} l_{f,0}/\mu_g) (1 - \mu_g/l_{g,1})^N$.",
     ("lem-E.2", "own-convex"),
     Inequality(
         "one iteration",

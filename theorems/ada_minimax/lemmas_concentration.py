@@ -40,8 +40,8 @@ BERNSTEIN = link(
     "lem-A.1",
     "Time-uniform empirical Bernstein inequality",
     "L369-375",
-    "For adapted |X_t| <= 1 and predictable |X^_t| <= 1, with probability 1 - delta for all t at once, the sum of X_s "
-    "- E_(s-1) X_s is at most sqrt(A_t sum (X_s - X^_s)^2 + B_t).",
+    r"For adapted $|X_t| \le 1$ and predictable $|\hat{X}_t| \le 1$, with probability $1 - \delta$ for all $t$ at "
+    r"once, the sum of $X_s - \mathbb{E}_{s-1} X_s$ is at most $\sqrt{A_t \sum_s (X_s - \hat{X}_s)^2 + B_t}$.",
     (),
     *(
         likely(
@@ -65,8 +65,8 @@ VECTOR_HOEFFDING = link(
     "lem-A.2",
     "Hoeffding in a Hilbert space",
     "L377-384",
-    "For martingale differences |X_s| <= R_s, with probability 1 - delta, |sum X_s| is at most 4 sqrt(log(2/delta) "
-    "sum R_s^2).",
+    r"For martingale differences $\|X_s\| \le R_s$, with probability $1 - \delta$, $\|\sum_s X_s\|$ is at most "
+    r"$4 \sqrt{\log(2/\delta) \sum_s R_s^2}$.",
     (),
     *(
         check.states()
@@ -113,8 +113,9 @@ PAIRWISE = link(
     "lem-F.5",
     "Relaxation of the pairwise sum to a linear program",
     "L1007-1100",
-    "The sum of gamma_i gamma_j <eps_i, eps_j> is at most the sum of b*_ij <eps_i, eps_j>, where each b*_ij is the "
-    "product of the two lower or of the two upper bounds.",
+    r"The sum of $\gamma_i \gamma_j \langle \epsilon_i, \epsilon_j \rangle$ is at most the sum of "
+    r"$b^*_{ij} \langle \epsilon_i, \epsilon_j \rangle$, where each $b^*_{ij}$ is the product of the two lower or of "
+    "the two upper bounds.",
     (),
     Inequality(
         "one pair",
@@ -146,8 +147,8 @@ PAIRS_CHOSEN = link(
     "step-5.4",
     "Argument of the proof of Lemma 5.4",
     "Eqs. (11)-(12), L434-449",
-    "With the b*_ij of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by 16 sigma_bar^2 "
-    "log(2T/delta) sum bar-gamma^2.",
+    r"With the $b^*_{ij}$ of Lemma F.5 as coefficients, Lemma A.2 bounds the pairwise sum by $16 \bar{\sigma}^2 "
+    r"\log(2T/\delta) \sum_i \bar{\gamma}_i^2$.",
     ("lem-A.2", "lem-F.5"),
     likely(
         2,
@@ -205,8 +206,9 @@ MOMENTUM_NOISE = link(
     "lem-5.4",
     "Momentum noise with high probability (= Lemma B.2)",
     "L185-189, L423-457",
-    "If alpha_t and beta_t lie between bounds that are not random, then with probability 1 - 2 delta, for all t <= T, "
-    "|sum beta_((k+1):t) alpha_k eps_k| is at most sigma_bar sqrt((1 + 32 log(2T/delta)) sum bar-beta^2 bar-alpha^2).",
+    r"If $\alpha_t$ and $\beta_t$ lie between bounds that are not random, then with probability $1 - 2 \delta$, for "
+    r"all $t \le T$, $\|\sum_k \beta_{(k+1):t} \alpha_k \epsilon_k\|$ is at most "
+    r"$\bar{\sigma} \sqrt{(1 + 32 \log(2T/\delta)) \sum_k \bar{\beta}_{(k+1):t}^2 \bar{\alpha}_k^2}$.",
     ("step-5.4", "asm-5.2"),
     likely(
         2,

@@ -56,9 +56,10 @@ def lemma(
         name,
         title,
         source,
-        f"{function}(x_(t+1)) is at most {function}(x_t) - eta_t |grad| + 2 eta_t |hat-eps_t| + (smoothness/2) "
-        "eta_t^2; summed over t, sum eta_t |grad| is at most Delta_1 + 2 sum eta_t |hat-eps_t| + (smoothness/2) sum "
-        "eta_t^2.",
+        rf"${function}(x_{{t+1}})$ is at most ${function}(x_t) - \eta_t \|\nabla {function}(x_t)\| + "
+        r"2 \eta_t \|\hat{\epsilon}_t\| + (\mathrm{smoothness}/2) \eta_t^2$; summed over $t$, "
+        rf"$\sum_t \eta_t \|\nabla {function}(x_t)\|$ is at most "
+        r"$\Delta_1 + 2 \sum_t \eta_t \|\hat{\epsilon}_t\| + (\mathrm{smoothness}/2) \sum_t \eta_t^2$.",
         uses,
         DIRECTION,
         ONE_STEP.states(),
@@ -78,10 +79,10 @@ def lemma(
 
 SINGLE = lemma("lem-B.4", "Descent, single level", "L499-507", "f", L, ("asm-5.1", "lem-5.3"), ONE_LEVEL)
 MINIMAX = lemma(
-    "lem-D.3", "Descent, minimax", "L788-796", "Phi", (mu + L) * L / mu, ("lem-D.1", "lem-D.2"), SADDLE
+    "lem-D.3", "Descent, minimax", "L788-796", r"\Phi", (mu + L) * L / mu, ("lem-D.1", "lem-D.2"), SADDLE
 )
 BILEVEL = lemma(
-    "lem-E.5", "Descent, bilevel", "L933-941", "Phi", GIVEN.expanded(L_F), ("lem-E.1", "lem-E.4"), B1, B2
+    "lem-E.5", "Descent, bilevel", "L933-941", r"\Phi", GIVEN.expanded(L_F), ("lem-E.1", "lem-E.4"), B1, B2
 )
 
 LEMMAS = (SINGLE, MINIMAX, BILEVEL)

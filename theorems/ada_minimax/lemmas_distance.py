@@ -41,8 +41,8 @@ RECURSION = link(
     "eq-24",
     "Recursion of the distance",
     "Eq. (24) before summation, L641-658",
-    "d_(k+1)^2 is at most (1 - mu eta_k) d_k^2 + 2 (1 + mu eta_k) eta_k <grad - g_y, y_k - y*_k> + (1 + mu eta_k) "
-    "eta_k^2 |g_y|^2 + (1 + 1/(mu eta_k)) (L eta_(x,k)/mu)^2.",
+    r"$d_{k+1}^2$ is at most $(1 - \mu \eta_k) d_k^2 + 2 (1 + \mu \eta_k) \eta_k \langle \nabla_y g - g_y, y_k - "
+    r"y^*_k \rangle + (1 + \mu \eta_k) \eta_k^2 \|g_y\|^2 + (1 + 1/(\mu \eta_k)) (L \eta_{x,k}/\mu)^2$.",
     ("asm-3.1", "asm-3.3", "lem-D.1", "lem-E.1"),
     Inequality(
         "Young's inequality for the motion of y*",
@@ -125,7 +125,7 @@ REACH = link(
     "eq-34",
     "Distances stay below D",
     "Eqs. (21), (34), (35), L632-633, L734-744",
-    "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D and sum mu eta_(y,k) d_k^2 <= D^2.",
+    r"With probability $1 - 4 \delta$, for all $t \le T + 1$, $d_t \le D$ and $\sum_k \mu \eta_{y,k} d_k^2 \le D^2$.",
     ("eq-24", "eq-31", "eq-33", "step-A.4", "lem-C.1", "lem-C.2"),
     Identity("D of the record", PRINTED[D] ** 2, budget(C_1, A_T, B_T)).arithmetic(),
     Identity("D of the repaired record", REPAIRED[D] ** 2, 2 * budget(eta**2 * C_1, h.A_rho, h.B_rho))
@@ -201,8 +201,8 @@ DISTANCE = link(
     "lem-5.7",
     "Distance to the lower-level solution (= Lemma C.3)",
     "L214-222, L628-635, L746-762",
-    "With probability 1 - 4 delta, for all t <= T + 1, d_t <= D, and sum d_k^2 and sum d_k are at most the right-hand "
-    "sides of (22), (23).",
+    r"With probability $1 - 4 \delta$, for all $t \le T + 1$, $d_t \le D$, and $\sum_k d_k^2$ and $\sum_k d_k$ are at "
+    "most the right-hand sides of (22), (23).",
     ("eq-34", "asm-3.1", "asm-3.2", "asm-3.3", "asm-3.4"),
     # sqrt(gamma^2 + sum |g_y|^2) <= p + s X with p = gamma + sqrt(2) sigma sqrt(t), s = sqrt(2) L; z = mu eta.
     *misprint(

@@ -37,7 +37,7 @@ MINIMAX = link(
     "lem-D.1",
     "Smoothness of Phi, minimax",
     "L766-771",
-    "y* is L/mu-Lipschitz and Phi is (mu + L) L/mu-smooth.",
+    r"$y^*$ is $L/\mu$-Lipschitz and $\Phi$ is $(\mu + L) L/\mu$-smooth.",
     ("asm-3.1",),
     Inequality(
         "y* is L/mu-Lipschitz",
@@ -70,7 +70,8 @@ BILEVEL = link(
     "lem-E.1",
     "Constants of the hypergradient",
     "Eqs. (38)-(39), L864-874",
-    "|bar-grad f(x, y) - grad Phi(x)| is at most L_f |y - y*(x)|, y* is l_g1/mu_g-Lipschitz, and Phi is L_F-smooth.",
+    r"$\|\bar{\nabla} f(x, y) - \nabla \Phi(x)\|$ is at most $L_f \|y - y^*(x)\|$, $y^*$ is "
+    r"$l_{g,1}/\mu_g$-Lipschitz, and $\Phi$ is $L_F$-smooth.",
     ("asm-3.3",),
     Inequality(
         "y* is l_g1/mu_g-Lipschitz",
@@ -123,8 +124,9 @@ NEUMANN = link(
     "lem-E.2",
     "Bias of the truncated Neumann sum",
     "L875-880",
-    "|H_yy| is at most 1/mu_g, the mean of H_yy differs from the inverse Hessian by (1 - mu_g/l_g1)^N/mu_g at most, "
-    "and the mean of the estimate from bar-grad f by l_g1 l_f0/mu_g (1 - mu_g/l_g1)^N at most.",
+    r"$\|H_{yy}\|$ is at most $1/\mu_g$, the mean of $H_{yy}$ differs from the inverse Hessian by $(1 - "
+    r"\mu_g/l_{g,1})^N/\mu_g$ at most, and the mean of the estimate from $\bar{\nabla} f$ by $(l_{g,1} l_{f,0}/\mu_g) "
+    r"(1 - \mu_g/l_{g,1})^N$ at most.",
     ("asm-3.3", "asm-3.4"),
     Identity(
         "geometric sum",
@@ -215,8 +217,8 @@ NOISE = link(
     "lem-E.3",
     "Noise of the hypergradient estimate",
     "Eq. (40), L881-915",
-    "The estimate differs from its mean by at most sigma_phi_bar = sigma_f + (2 l_g1 l_f0/mu_g) I(sigma_g2 > 0) + 2 "
-    "l_g1 l_f0/mu_g + l_g1 sigma_f/mu_g.",
+    r"The estimate differs from its mean by at most $\bar{\sigma}_\phi = \sigma_f + (2 l_{g,1} l_{f,0}/\mu_g) "
+    r"\mathbb{I}(\sigma_{g,2} > 0) + 2 l_{g,1} l_{f,0}/\mu_g + l_{g,1} \sigma_f/\mu_g$.",
     ("lem-E.2", "asm-3.3", "asm-3.4"),
     Identity(
         "differences one after the other",

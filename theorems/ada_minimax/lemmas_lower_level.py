@@ -50,7 +50,7 @@ DOUBLING = link(
     "step-C.1",
     "Number of scales in the proof of Lemma C.1",
     "L567-568",
-    "d_(k+1) <= d_k + eta, so that log2(4T) doublings of d'_1 cover every distance.",
+    r"$d_{k+1} \le d_k + \eta$, so that $\log_2(4T)$ doublings of $d'_1$ cover every distance.",
     ("asm-3.1", "lem-D.1", "lem-E.1"),
     *(
         check.states()
@@ -85,9 +85,10 @@ MARTINGALE = link(
     "lem-C.1",
     "Noise of the lower level along the error",
     "L551-614",
-    "With probability 1 - 2 delta, for all t <= T, the sum of hat-eta_k <grad_y g - g_y, y_k - y*_k> is at most 2 "
-    "d'_t sqrt(A_t(delta') sum eta_(k-1)^2 e_k^2 + eta_0^2 sigma^2 B_t(delta')), delta' = delta/log(4T), d'_t = "
-    "max(d_1, ..., d_t, eta); with hat-eta_k^2, an additional factor eta_0.",
+    r"With probability $1 - 2 \delta$, for all $t \le T$, the sum of $\hat{\eta}_k \langle \nabla_y g - g_y, y_k - "
+    r"y^*_k \rangle$ is at most $2 d'_t \sqrt{A_t(\delta') \sum_k \eta_{k-1}^2 e_k^2 + \eta_0^2 \sigma^2 "
+    r"B_t(\delta')}$, $\delta' = \delta/\log(4T)$, $d'_t = \max(d_1, \ldots, d_t, \eta)$; with $\hat{\eta}_k^2$, an "
+    r"additional factor $\eta_0$.",
     ("lem-A.1", "step-C.1", "asm-3.2", "asm-3.4"),
     Inequality(
         "the projection leaves the scaled error as it is",
@@ -158,7 +159,8 @@ SQUARES = link(
     "lem-C.2",
     "Noise of the lower level in squares",
     "L616-626",
-    "With probability 1 - 2 delta, for all t <= T, sum eta_(y,k-1)^2 |grad_y g - g_y|^2 is at most C_2.",
+    r"With probability $1 - 2 \delta$, for all $t \le T$, $\sum_k \eta_{y,k-1}^2 \|\nabla_y g - g_y\|^2$ is at most "
+    "$C_2$.",
     ("asm-3.2", "asm-3.4"),
     Identity("C_2 of Theorem 4.1", PRINTED[h.C_2], C_2).arithmetic(),
     likely(2, "along runs", noise_sum, C_2.xreplace({eta: eta_y, T: t, delta: DELTA}), SADDLE).states(),
@@ -170,8 +172,8 @@ CORRECTION = link(
     "eq-26",
     "Step against decorrelated step",
     "Eqs. (26)-(27), (30), L672-684, L696-701",
-    "|eta_k - hat-eta_k| is at most eta e/(P R), so the correction sums to at most (d_bar/eta) sum eta_(k-1)^2 "
-    "e_k^2; for squared steps, 2 eta_0 times that.",
+    r"$|\eta_k - \hat{\eta}_k|$ is at most $\eta e/(P R)$, so the correction sums to at most $(\bar{d}/\eta) \sum_k "
+    r"\eta_{k-1}^2 e_k^2$; for squared steps, $2 \eta_0$ times that.",
     (),
     *(
         Inequality(
@@ -206,8 +208,9 @@ COMBINED = link(
     "eq-31",
     "The two martingale parts together",
     "Eqs. (28)-(31) and below, L686-718",
-    "(A) is at most 2 (1 + 2 mu eta_0) (d_bar/eta) S + 4 (1 + mu eta_0) d' root, and by Young's inequality at most "
-    "d_bar^2/2 + 4 (1 + 2 mu eta_0)^2 S^2/eta^2 + eta^2/4 + 16 (1 + mu eta_0)^2 root^2.",
+    r"(A) is at most $2 (1 + 2 \mu \eta_0) (\bar{d}/\eta) S + 4 (1 + \mu \eta_0) d'\,\mathrm{root}$, and by Young's "
+    r"inequality at most $\bar{d}^2/2 + 4 (1 + 2 \mu \eta_0)^2 S^2/\eta^2 + \eta^2/4 + 16 (1 + \mu \eta_0)^2 "
+    r"\mathrm{root}^2$.",
     ("lem-C.1", "eq-26"),
     Inequality(
         "Eq. (28)",
@@ -292,7 +295,7 @@ SCALES = link(
     "eq-33",
     "The x step against the y step",
     "Eqs. (32)-(33), L725-732",
-    "sum eta_(x,k)^2/(mu eta_(y,k)) is at most eta (alpha + gamma)/mu (1 + log T), in every run.",
+    r"$\sum_k \eta_{x,k}^2/(\mu \eta_{y,k})$ is at most $(\eta (\alpha + \gamma)/\mu) (1 + \log T)$, in every run.",
     ("lem-G.2e",),
     Inequality(
         "one term",

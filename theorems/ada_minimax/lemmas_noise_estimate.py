@@ -33,7 +33,7 @@ DIFFERENCE = link(
     "eq-13",
     "Difference of two samples",
     "Eq. (13), L469",
-    "|g_k - g~_k|^2 is at most 4 sigma_bar^2.",
+    r"$\|g_k - \tilde{g}_k\|^2$ is at most $4 \bar{\sigma}^2$.",
     ("asm-5.2",),
     Inequality(
         "two errors",
@@ -53,7 +53,8 @@ START = link(
     "eq-16",
     "The iteration t_0",
     "Eqs. (6), (14)-(16), L173, L487-491, L519",
-    "From t_0 on, sqrt(A_T t + B_T) <= c_0 t; and t_0 is 8 (32 kappa^4 - 30 kappa^2 + 7) log(60 log(6T)/delta).",
+    r"From $t_0$ on, $\sqrt{A_T t + B_T} \le c_0 t$; and $t_0$ is $8 (32 \kappa_\sigma^4 - 30 \kappa_\sigma^2 + 7) "
+    r"\log(60 \log(6T)/\delta)$.",
     ("lem-A.1",),
     Identity(
         "Eq. (6) is Eq. (16)",
@@ -78,8 +79,8 @@ BOUNDS = link(
     "lem-5.5",
     "Bounds of the momentum weight (= Lemma B.3)",
     "L191-200, L459-497",
-    "With probability 1 - delta, for all t <= T, alpha_t lies between alpha/sqrt(alpha^2 + 4 sigma_bar^2 t) and, from "
-    "t_0 on, alpha/sqrt(alpha^2 + sigma_low^2 t).",
+    r"With probability $1 - \delta$, for all $t \le T$, $\alpha_t$ lies between $\alpha/\sqrt{\alpha^2 + 4 "
+    r"\bar{\sigma}^2 t}$ and, from $t_0$ on, $\alpha/\sqrt{\alpha^2 + \underline{\sigma}^2 t}$.",
     ("lem-A.1", "eq-13", "eq-16", "asm-5.2"),
     Identity(
         "Z_k as X_k times its range",

@@ -54,8 +54,8 @@ INPUT = link(
     "lem-G.2a",
     "Decay of an input",
     "L1247, L1269-1275",
-    "For a >= t_0 the sum of eta_t beta_(a:t) over t >= a is at most 2 eta e sqrt(kappa) ((a-1)^(-1/2) + 2 "
-    "sqrt(sigma_bar/alpha) (a-1)^(-1/4)).",
+    r"For $a \ge t_0$ the sum of $\eta_t \beta_{a:t}$ over $t \ge a$ is at most $2 \eta e \sqrt{\kappa_\sigma} "
+    r"((a-1)^{-1/2} + 2 \sqrt{\bar{\sigma}/\alpha} (a-1)^{-1/4})$.",
     ("lem-5.5", "lem-G.1b"),
     Inequality(
         "(4 kappa^2)^(1/4) <= 2 sqrt(kappa)",
@@ -101,7 +101,7 @@ ROOTS = link(
     "step-G.2b",
     "Sum before t_0 in the proof of Lemma G.2(b)",
     "L1283",
-    "The sum of t^(-1/2) over t < t_0 is at most 2 (sqrt(t_0 - 1) - 1).",
+    r"The sum of $t^{-1/2}$ over $t < t_0$ is at most $2 (\sqrt{t_0 - 1} - 1)$.",
     (),
     *(
         check.states()
@@ -125,7 +125,7 @@ EARLY = link(
     "lem-G.2b",
     "Weight of the first error",
     "L1251, L1277-1284",
-    "The sum of eta_t beta_(2:t) is at most 2 eta (sqrt(t_0 - 1) - 1 + e K).",
+    r"The sum of $\eta_t \beta_{2:t}$ is at most $2 \eta (\sqrt{t_0 - 1} - 1 + e K)$.",
     ("lem-G.2a", "step-G.2b"),
     Inequality(
         "Lemma G.2(a) at a = t_0",
@@ -142,7 +142,7 @@ AT_T_0 = link(
     "step-G.2c",
     "Use of Lemma G.1(c) in the proof of Lemma G.2(c)",
     "L1286-1289",
-    "The condition of Lemma G.1(c) holds at a = t_0, p = 1, q = 1/2, whatever the noise.",
+    "The condition of Lemma G.1(c) holds at $a = t_0$, $p = 1$, $q = 1/2$, whatever the noise.",
     ("lem-G.1c",),
     *(
         check.states()
@@ -183,8 +183,8 @@ NOISE = link(
     "lem-G.2c",
     "Weight of the noise",
     "L1255, L1286-1306",
-    "The sum of eta_t sqrt(sum bar-beta^2 bar-alpha^2) is at most eta (t_0 - 1 + 2 e sqrt(t_0 - 2) K + 3 sqrt(e) "
-    "kappa alpha/sigma_low log T).",
+    r"The sum of $\eta_t \sqrt{\sum_k \bar{\beta}_{(k+1):t}^2 \bar{\alpha}_k^2}$ is at most $\eta (t_0 - 1 + 2 e "
+    r"\sqrt{t_0 - 2} K + 3 \sqrt{e} (\kappa_\sigma \alpha/\underline{\sigma}) \log T)$.",
     ("lem-G.1c", "lem-G.2a", "step-G.2c"),
     Inequality(
         "3 sqrt(e) from 12 e kappa^2",
@@ -239,8 +239,8 @@ DRIFT = link(
     "lem-G.2d",
     "Weight of the drift",
     "L1259, L1308-1324",
-    "The sum of eta_t sum_k eta_(k-1) beta_(k:t) is at most 2 eta^2 ((t_0 - 1)(1 + e K) + e (sqrt(kappa) + 2 "
-    "kappa) log T).",
+    r"The sum of $\eta_t \sum_k \eta_{k-1} \beta_{k:t}$ is at most $2 \eta^2 ((t_0 - 1)(1 + e K) + e "
+    r"(\sqrt{\kappa_\sigma} + 2 \kappa_\sigma) \log T)$.",
     ("lem-5.5", "lem-G.2a"),
     Induction("inner sum before t_0", Sum(1 / sqrt(k), (k, 1, n)), 2 * sqrt(n), n, 1),
     Induction("sum before t_0", Sum(2 * sqrt((k - 1) / k), (k, 1, n)), 2 * n, n, 1),
@@ -276,7 +276,7 @@ SQUARES = link(
     "lem-G.2e",
     "Sum of squared steps",
     "L1263, L1326-1328",
-    "The sum of eta_t^2 is at most eta^2 (1 + log T).",
+    r"The sum of $\eta_t^2$ is at most $\eta^2 (1 + \log T)$.",
     (),
     Inequality(
         "alpha_t is at most 1", alpha / sqrt(alpha**2 + b), 1, {alpha: POSITIVE, b: NONNEGATIVE}

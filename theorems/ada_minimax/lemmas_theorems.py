@@ -57,7 +57,8 @@ SINGLE = link(
     "thm-5.6",
     "Last step of Theorem 5.6",
     "L523-541",
-    "C collects the lemmas, and C/(T eta_T) is at most (C/eta) (T^(-1/2) + 2 sqrt(sigma_bar/alpha) T^(-1/4)).",
+    r"$C$ collects the lemmas, and $C/(T \eta_T)$ is at most $(C/\eta) (T^{-1/2} + 2 \sqrt{\bar{\sigma}/\alpha} "
+    "T^{-1/4})$.",
     ("lem-5.3", "lem-B.4", "lem-G.2a", *PARTS),
     Identity("C of the record", theorem_5_6.PRINTED[C], collected(sigma_bar, sigma_bar, L, TAIL, 0)),
     Identity(
@@ -119,7 +120,7 @@ MINIMAX = link(
     "thm-4.1",
     "Last step of Theorem 4.1 (= D.4)",
     "L816-840",
-    "C collects the lemmas, and C/(T eta_(x,T)) is bounded with sum |g_y|^2 from Lemma C.3.",
+    r"$C$ collects the lemmas, and $C/(T \eta_{x,T})$ is bounded with $\sum \|g_y\|^2$ from Lemma C.3.",
     ("lem-D.2", "lem-D.3", *BIASED),
     Identity(
         "C of the record, G.3 once and first error sigma_x_bar",

@@ -58,7 +58,8 @@ SINGLE = link(
     "lem-5.3",
     "Momentum error, single level (= Lemma B.1)",
     "L174-183, L407-421",
-    "hat-eps_t is beta_(2:t) hat-eps_1 plus the decayed noise plus the decayed changes of the gradient.",
+    r"$\hat{\epsilon}_t$ is $\beta_{2:t} \hat{\epsilon}_1$ plus the decayed noise plus the decayed changes of the "
+    "gradient.",
     ("asm-5.2",),
     *checks((ONE_LEVEL,), "noise"),
     note="The listing leaves m_0 undefined; with m_1 = g_1 the sums start at k = 2, as printed.",
@@ -67,7 +68,7 @@ MINIMAX = link(
     "lem-D.2",
     "Momentum error, minimax",
     "L772-786",
-    "As Lemma 5.3 with one more input, the bias grad_x f(x_t, y_t) - grad Phi(x_t).",
+    r"As Lemma 5.3 with one more input, the bias $\nabla_x f(x_t, y_t) - \nabla \Phi(x_t)$.",
     ("asm-3.2",),
     *checks((SADDLE,), "noise", "bias"),
 )
@@ -83,7 +84,7 @@ CONVEX = link(
     "own-convex",
     "The momentum weights sum to at most one",
     "this project, for E13",
-    "The sum over k of beta_((k+1):t) alpha_k is 1 - beta_(2:t).",
+    r"The sum over $k$ of $\beta_{(k+1):t} \alpha_k$ is $1 - \beta_{2:t}$.",
     (),
     Identity(
         "sum of the weights",

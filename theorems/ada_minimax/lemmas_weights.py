@@ -82,7 +82,8 @@ PRODUCT = link(
     "lem-G.1a",
     "Product of momentum weights",
     "L1106-1114, L1130-1135",
-    "The product of 1 - (1 + c t)^-q over t = a..b is at most exp(((1 + a c)^(1-q) - (1 + b c)^(1-q))/(c (1 - q))).",
+    r"The product of $1 - (1 + c t)^{-q}$ over $t = a, \ldots, b$ is at most "
+    r"$\exp(((1 + a c)^{1-q} - (1 + b c)^{1-q})/(c (1 - q)))$.",
     (),
     ONE_FACTOR.states(),
     FIRST_VALUE.states(),
@@ -108,9 +109,9 @@ SUM_B = link(
     "lem-G.1b",
     "Sum of decaying weights",
     "L1117-1120, L1136-1164",
-    "For p >= q and c_1 <= c_2, the sum over t = a..b of (1 + c_1 t)^(-q/2) t^-p times the product over k = a..t is "
-    "at most (c_2/c_1)^(q/2) (a-1)^-p (1 + (a-1) c_2)^(q/2) exp(((1 + a c_2)^(1-q) - (1 + (a-1) c_2)^(1-q))/(c_2 "
-    "(1-q))).",
+    r"For $p \ge q$ and $c_1 \le c_2$, the sum over $t = a, \ldots, b$ of $(1 + c_1 t)^{-q/2} t^{-p}$ times the "
+    r"product over $k = a, \ldots, t$ is at most $(c_2/c_1)^{q/2} (a-1)^{-p} (1 + (a-1) c_2)^{q/2} "
+    r"\exp(((1 + a c_2)^{1-q} - (1 + (a-1) c_2)^{1-q})/(c_2 (1-q)))$.",
     ("lem-G.1a",),
     Inequality(
         "part (a) in each term",
@@ -208,8 +209,8 @@ SUM_C = link(
     "lem-G.1c",
     "Sum of accumulated weights",
     "L1123-1125, L1165-1235",
-    "The sum over t = a..b of (1 + c_1 t)^-p times the product over k > t is at most 2 (c_2/c_1)^p (1 + (b+1) "
-    "c_2)^(q-p) exp(((1 + c_2)^(1-q) - 1)/(c_2 (1-q))), under a condition on a.",
+    r"The sum over $t = a, \ldots, b$ of $(1 + c_1 t)^{-p}$ times the product over $k > t$ is at most $2 (c_2/c_1)^p "
+    r"(1 + (b+1) c_2)^{q-p} \exp(((1 + c_2)^{1-q} - 1)/(c_2 (1-q)))$, under a condition on $a$.",
     (),
     *(
         check.states()

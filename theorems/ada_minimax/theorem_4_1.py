@@ -50,10 +50,11 @@ THEOREM = Theorem(
     key="ada_minimax/thm-4.1",
     paper=PAPER,
     title="Ada-Minimax, nonconvex-strongly-concave",
-    statement="With probability 1 - 7 delta the running mean of |grad Phi| is at most C_m/(eta sqrt(alpha)) "
-    "times T^-1/2, T^-3/8 and T^-1/4 terms, the last two vanishing with the noise.",
+    statement=r"With probability $1 - 7 \delta$ the running mean of $\|\nabla \Phi\|$ is at most "
+    r"$C_m/(\eta \sqrt{\alpha})$ times $T^{-1/2}$, $T^{-3/8}$ and $T^{-1/4}$ terms, the last two vanishing "
+    "with the noise.",
     source="Theorem 4.1 (L112-120), restated as Theorem D.4 (L800-840); eta_x = eta_y = eta",
-    metric="mean over t<=T of |grad Phi(x_t)|",
+    metric=r"mean over $t \le T$ of $\|\nabla \Phi(x_t)\|$",
     assumes=(MINIMAX_SMOOTH, MINIMAX_NOISE),
     probability=1 - 7 * v.delta,
     forms=(PRINTED, MAIN, REPAIRED),

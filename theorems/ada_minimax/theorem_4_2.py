@@ -99,11 +99,11 @@ THEOREM = Theorem(
     key="ada_minimax/thm-4.2",
     paper=PAPER,
     title="Ada-BiO, nonconvex-strongly-convex bilevel",
-    statement="With probability 1 - 7 delta, for a Neumann sum of the prescribed length, the running mean of "
-    "|grad Phi| is at most C_b/(eta sqrt(alpha)) times T^-1/2, T^-3/8 and T^-1/4 terms, the last two "
-    "vanishing with the noise.",
+    statement=r"With probability $1 - 7 \delta$, for a Neumann sum of the prescribed length, the running mean of "
+    r"$\|\nabla \Phi\|$ is at most $C_b/(\eta \sqrt{\alpha})$ times $T^{-1/2}$, $T^{-3/8}$ and $T^{-1/4}$ terms, the "
+    "last two vanishing with the noise.",
     source="Theorem 4.2 (L134-142), restated as Theorem E.6 (L945-985); mu there means mu_g",
-    metric="mean over t<=T of |grad Phi(x_t)|",
+    metric=r"mean over $t \le T$ of $\|\nabla \Phi(x_t)\|$",
     assumes=(BILEVEL_SMOOTH, BILEVEL_NOISE),
     probability=1 - 7 * v.delta,
     forms=(PRINTED, PROOF, GIVEN, REPAIRED),

@@ -48,10 +48,10 @@ THEOREM = Theorem(
     key="ada_minimax/thm-5.6",
     paper=PAPER,
     title="Ada-NSGDM, single level",
-    statement="With probability 1 - 3 delta the running mean of the gradient norm is at most "
-    "(C/eta) (T^-1/2 + 2 sqrt(sigma_bar/alpha) T^-1/4), without knowledge of the noise.",
+    statement=r"With probability $1 - 3 \delta$ the running mean of the gradient norm is at most $(C/\eta) (T^{-1/2} "
+    r"+ 2 \sqrt{\bar{\sigma}/\alpha} T^{-1/4})$, without knowledge of the noise.",
     source="Theorem 5.6 (L202-208), restated as Theorem B.5 (L511-541)",
-    metric="mean over t<=T of |grad f(x_t)|",
+    metric=r"mean over $t \le T$ of $\|\nabla f(x_t)\|$",
     assumes=(SMOOTH, NOISE),
     probability=1 - 3 * v.delta,
     forms=(PRINTED, REPAIRED),

@@ -7,49 +7,52 @@ from theorems.record import Assumption, Condition, Definition, expansion
 
 CURVATURE = Assumption(
     "1",
-    "For every x and every sample zeta, mu I <= grad^2_yy g(x, y; zeta) <= L_g I.",
+    r"For every $x$ and every sample $\zeta$, $\mu I \preceq \nabla^2_{yy} g(x, y; \zeta) \preceq L_g I$.",
     (s.mu_g, s.L_g),
     "L17",
     (Le(s.mu_g, s.L_g),),
 )
 LIPSCHITZ = Assumption(
     "2",
-    "grad_x f and grad_y f are L_f-, grad_y g is L_g-, grad^2_xy g is L_gxy- and grad^2_yy g is L_gyy-Lipschitz, each "
-    "in x and in y separately.",
+    r"$\nabla_x f$ and $\nabla_y f$ are $L_f$-, $\nabla_y g$ is $L_g$-, $\nabla^2_{xy} g$ is $L_{gxy}$- and "
+    r"$\nabla^2_{yy} g$ is $L_{gyy}$-Lipschitz, each in $x$ and in $y$ separately.",
     (s.L_f, s.L_g, s.L_gxy, s.L_gyy),
     "L17",
 )
 SAMPLES = Assumption(
     "3",
-    "Assumption 2 for every sample: f(.; xi) and g(.; zeta) in place of f and g.",
+    r"Assumption 2 for every sample: $f(\cdot; \xi)$ and $g(\cdot; \zeta)$ in place of $f$ and $g$.",
     (s.L_f, s.L_g, s.L_gxy, s.L_gyy),
     "L17",
 )
 BOUNDED = Assumption(
-    "4", "|grad_y f(x, y)| <= C_fy and |grad^2_xy g(x, y)| <= C_gxy.", (s.C_fy, s.C_gxy), "L17"
+    "4",
+    r"$\|\nabla_y f(x, y)\| \le C_{fy}$ and $\|\nabla^2_{xy} g(x, y)\| \le C_{gxy}$.",
+    (s.C_fy, s.C_gxy),
+    "L17",
 )
 UNBIASED = Assumption(
     "5",
-    "All sampled first and second derivatives are unbiased with variance at most sigma^2. (The theorems do not list "
-    "it; Lemma 3, by which |R| <= 1/T, needs that they are unbiased.)",
+    r"All sampled first and second derivatives are unbiased with variance at most $\sigma^2$. (The theorems do not "
+    r"list it; Lemma 3, by which $\|R\| \le 1/T$, needs that they are unbiased.)",
     (s.sigma_fy, s.sigma_gxy),
     "L17",
 )
 ESTIMATES = Assumption(
     "6",
-    "The estimate (6) has mean grad f + R and variance at most sigma^2, grad_y g(.; zeta) is unbiased with variance at "
-    "most sigma^2.",
+    r"The estimate (6) has mean $\nabla f + R$ and variance at most $\sigma^2$, $\nabla_y g(\cdot; \zeta)$ is "
+    r"unbiased with variance at most $\sigma^2$.",
     (s.sigma,),
     "L41",
 )
 MATRICES = Assumption(
     "7",
-    "A_t >= rho I and B_t = b_t I with b_l <= b_t <= b_u for all t.",
+    r"$A_t \succeq \rho I$ and $B_t = b_t I$ with $b_l \le b_t \le b_u$ for all $t$.",
     (s.rho, s.b_l, s.b_u, s.b_1),
     "L41",
     (Le(s.b_l, s.b_1), Le(s.b_1, s.b_u)),
 )
-GRADIENTS = Assumption("remark", "|grad_x f(x, y; xi)| <= G_1.", (s.G_1,), "L93, Remarks 3 and 4")
+GRADIENTS = Assumption("remark", r"$\|\nabla_x f(x, y; \xi)\| \le G_1$.", (s.G_1,), "L93, Remarks 3 and 4")
 ASSUMPTIONS = (CURVATURE, LIPSCHITZ, SAMPLES, BOUNDED, UNBIASED, ESTIMATES, MATRICES, GRADIENTS)
 
 COMMON = (

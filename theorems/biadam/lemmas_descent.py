@@ -15,9 +15,8 @@ LEMMA_9 = link(
     "lem-9",
     "Descent of F",
     "L97",
-    "gamma <= rho/(2 L eta_t) implies F(x_(t+1)) <= F(x_t) + (eta_t gamma/rho) |grad F - w_t|^2 - (rho eta_t/(2 "
-    "gamma)) "
-    "|x~_(t+1) - x_t|^2.",
+    r"$\gamma \le \rho/(2 L \eta_t)$ implies $F(x_{t+1}) \le F(x_t) + (\eta_t \gamma/\rho) \|\nabla F - w_t\|^2 "
+    r"- (\rho \eta_t/(2 \gamma)) \|\tilde{x}_{t+1} - x_t\|^2$.",
     ("lem-2", "lem-6", "asm-7"),
     inequality(
         "(27): the step in the quadratic bound",
@@ -86,9 +85,8 @@ CONTRACTION = link(
     "eq-46",
     "One step of y toward y*(x_t)",
     "(34)-(46), L97, L131",
-    "lambda <= b_l/(6 L_g) implies |y_(t+1) - y*(x_t)|^2 <= (1 - eta_t mu lambda/(2 b_t)) |y_t - y*(x_t)|^2 - (3 "
-    "eta_t/4) "
-    "|y~ - y_t|^2 + (4 eta_t lambda/(mu b_t)) |grad_y g - v_t|^2.",
+    r"$\lambda \le b_l/(6 L_g)$ implies $\|y_{t+1} - y^*(x_t)\|^2 \le (1 - \eta_t \mu \lambda/(2 b_t)) \|y_t "
+    r"- y^*(x_t)\|^2 - (3 \eta_t/4) \|\tilde{y} - y_t\|^2 + (4 \eta_t \lambda/(\mu b_t)) \|\nabla_y g - v_t\|^2$.",
     ("asm-1", "asm-2", "asm-7"),
     inequality(
         "(36): (34) and (35)",
@@ -159,10 +157,9 @@ LEMMA_10 = link(
     "lem-10",
     "Distance of y from y*(x)",
     "L97",
-    "lambda <= b_l/(6 L_g) implies |y_(t+1) - y*(x_(t+1))|^2 <= (1 - eta_t mu lambda/(4 b_t)) |y_t - y*(x_t)|^2 - (3 "
-    "eta_t/4) |y~ - y_t|^2 + (25 eta_t lambda/(6 mu b_t)) |grad_y g - v_t|^2 + (25 kappa^2 eta_t b_t/(6 mu lambda)) "
-    "|x~ "
-    "- x_t|^2.",
+    r"$\lambda \le b_l/(6 L_g)$ implies $\|y_{t+1} - y^*(x_{t+1})\|^2 \le (1 - \eta_t \mu \lambda/(4 b_t)) \|y_t "
+    r"- y^*(x_t)\|^2 - (3 \eta_t/4) \|\tilde{y} - y_t\|^2 + (25 \eta_t \lambda/(6 \mu b_t)) \|\nabla_y g - v_t\|^2 "
+    r"+ (25 \kappa^2 \eta_t b_t/(6 \mu \lambda)) \|\tilde{x} - x_t\|^2$.",
     ("eq-46", "lem-2"),
     Identity(
         "(47): square of a sum",

@@ -45,7 +45,7 @@ LEMMA_3 = link(
     "lem-3",
     "Bias of the estimate (6)",
     "L29",
-    "The bias |R| is at most C_gxy C_fy/mu (1 - mu/L_g)^K.",
+    r"The bias $\|R\|$ is at most $(C_{gxy} C_{fy}/\mu) (1 - \mu/L_g)^K$.",
     ("asm-1", "asm-4", "asm-5"),
     Identity(
         "truncated Neumann sum",
@@ -151,7 +151,8 @@ LEMMA_4 = link(
     "lem-4",
     "Lipschitz constant of the estimate (6)",
     "L29",
-    "E|(6) at x_1 - (6) at x_2|^2 is at most L_K^2 |x_1 - x_2|^2, and so in y.",
+    r"$\mathbb{E}\|(6) \operatorname{at} x_1 - (6) \operatorname{at} x_2\|^2$ is at most $L_K^2 \|x_1 - x_2\|^2$, "
+    "and so in $y$.",
     ("asm-1", "asm-3", "asm-4"),
     *misprint(
         "O-3",

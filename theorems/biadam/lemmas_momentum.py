@@ -40,9 +40,9 @@ LEMMA_11 = link(
     "lem-11",
     "Error of w and v in BiAdam",
     "(49), (50), L97",
-    "E|w - grad f - R|^2 contracts by 1 - beta_(t+1), up to beta^2 sigma^2, (3 L_0^2 eta^2/beta) (moves of x, y) and "
-    "(3/beta) (|R_t|^2 + |R_(t+1)|^2); that of v by 1 - alpha, up to alpha^2 sigma^2 and (2 L_g^2 eta^2/alpha) "
-    "(moves).",
+    r"$\mathbb{E}\|w - \nabla f - R\|^2$ contracts by $1 - \beta_{t+1}$, up to $\beta^2 \sigma^2$, "
+    r"$(3 L_0^2 \eta^2/\beta)$ (moves of $x$, $y$) and $(3/\beta) (\|R_t\|^2 + \|R_{t+1}\|^2)$; that of $v$ by "
+    r"$1 - \alpha$, up to $\alpha^2 \sigma^2$ and $(2 L_g^2 \eta^2/\alpha)$ (moves).",
     ("lem-8", "asm-2", "asm-6"),
     Identity(
         "(51): error, noise and change apart",
@@ -284,9 +284,8 @@ POTENTIAL = link(
     "eq-59",
     "Decrease of the potential of BiAdam",
     "(54)-(59), L97",
-    "Gamma_(t+1) - Gamma_t is at most -(gamma eta_t/(4 rho)) Phi_t - (rho eta_t/(4 gamma)) |x~ - x_t|^2, up to noise "
-    "and "
-    "bias.",
+    r"$\Gamma_{t+1} - \Gamma_t$ is at most "
+    r"$-(\gamma \eta_t/(4 \rho)) \Phi_t - (\rho \eta_t/(4 \gamma)) \|\tilde{x} - x_t\|^2$, up to noise and bias.",
     ("lem-5", "lem-9", "lem-10", "lem-11", "asm-7"),
     *parameters_small("eta_t^2 (m + t) = k^2", 2, k, 1),
     *DIFFERENCES,

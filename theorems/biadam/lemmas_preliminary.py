@@ -50,7 +50,7 @@ LEMMA_1 = link(
     "lem-1",
     "The hypergradient",
     "L21",
-    "grad F(x) = grad_x f - grad^2_xy g [grad^2_yy g]^-1 grad_y f at (x, y*(x)).",
+    r"$\nabla F(x) = \nabla_x f - \nabla^2_{xy} g [\nabla^2_{yy} g]^{-1} \nabla_y f$ at $(x, y^*(x))$.",
     ("asm-1", "asm-2"),
     inequality(
         "implicit differentiation",
@@ -80,7 +80,8 @@ LEMMA_2 = link(
     "lem-2",
     "Lipschitz constants of the surrogate, y* and F",
     "L21",
-    "|grad f(x, y) - grad F(x)| <= L_y |y* - y|, |y*(x_1) - y*(x_2)| <= kappa |x_1 - x_2|, and F is L-smooth.",
+    r"$\|\nabla f(x, y) - \nabla F(x)\| \le L_y \|y^* - y\|$, $\|y^*(x_1) - y^*(x_2)\| \le \kappa \|x_1 - x_2\|$, "
+    "and $F$ is $L$-smooth.",
     ("lem-1", "asm-1", "asm-2", "asm-4"),
     SPLIT,
     inequality(
@@ -123,7 +124,7 @@ LEMMA_5 = link(
     "lem-5",
     "The metric's weight L_0",
     "L45; Lemma 7, L97",
-    "|w - grad F|^2 is at most L_0^2 |y* - y|^2 + 2 |w - grad f|^2.",
+    r"$\|w - \nabla F\|^2$ is at most $L_0^2 \|y^* - y\|^2 + 2 \|w - \nabla f\|^2$.",
     ("lem-2", "asm-1", "asm-2", "asm-4"),
     SPLIT,
     FOUR,
@@ -149,7 +150,7 @@ LEMMA_8 = link(
     "lem-8",
     "The surrogate is L_0-Lipschitz",
     "L97",
-    "|grad f(x', y') - grad f(x, y)|^2 is at most L_0^2 (|x' - x|^2 + |y' - y|^2).",
+    r"$\|\nabla f(x', y') - \nabla f(x, y)\|^2$ is at most $L_0^2 (\|x' - x\|^2 + \|y' - y\|^2)$.",
     ("asm-1", "asm-2", "asm-4"),
     SPLIT,
     inequality(
@@ -171,7 +172,7 @@ PROPOSITION = link(
     "prop-1",
     "The projection is Lipschitz in the direction",
     "Proposition 1 of Ghadimi et al., L45",
-    "|G_X(x, w, gamma) - G_X(x, u, gamma)| is at most |w - u|/rho.",
+    r"$\|G_X(x, w, \gamma) - G_X(x, u, \gamma)\|$ is at most $\|w - u\|/\rho$.",
     ("asm-7",),
     inequality(
         "two optimality conditions",
@@ -193,7 +194,7 @@ MAPPING = link(
     "eq-11",
     "The metric bounds the gradient mapping",
     "(11), L45",
-    "|G_X(x_t, grad F(x_t), gamma)| is at most calG_t.",
+    r"$\|G_X(x_t, \nabla F(x_t), \gamma)\|$ is at most $\mathcal{G}_t$.",
     ("lem-5", "prop-1"),
     inequality(
         "first line of (11)",
@@ -224,7 +225,7 @@ LEMMA_6 = link(
     "lem-6",
     "The generalized gradient is a direction of descent",
     "L97; Lemma 1 of Ghadimi et al.",
-    "<w, G_X(x, w, gamma)> is at least rho |G_X|^2 + (h(x*) - h(x))/gamma.",
+    r"$\langle w, G_X(x, w, \gamma) \rangle$ is at least $\rho \|G_X\|^2 + (h(x^*) - h(x))/\gamma$.",
     (),
     inequality(
         "(19): the optimality condition at x",

@@ -43,9 +43,8 @@ SUMS = link(
     "eq-sums",
     "Sums of powers of the steps",
     "after (60), L97; (86), L101",
-    "The sum over t <= T of 1/(m + t) is at most ln((m + T)/m); those of (m + t)^(1/2), (m + t)^(-1/2), (m + "
-    "t)^(-1/3) are "
-    "at most (2/3) (m + T + 1)^(3/2), 2 (m + T)^(1/2), (3/2) (m + T)^(2/3).",
+    r"The sum over $t \le T$ of $1/(m + t)$ is at most $\ln((m + T)/m)$; those of $(m + t)^{1/2}$, $(m + t)^{-1/2}$, "
+    "$(m + t)^{-1/3}$ are at most $(2/3) (m + T + 1)^{3/2}$, $2 (m + T)^{1/2}$, $(3/2) (m + T)^{2/3}$.",
     (),
     Induction("sum of 1/(m + t), m > 0", total(Integer(-1)), log(offset + n), n, 1, ALL_M).refuted("O-10"),
     Inequality(
@@ -173,7 +172,8 @@ LINE_61 = link(
     "eq-61",
     "The squared metric of BiAdam on average",
     "(60), (61), L97",
-    "(1/T) sum of E[Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)] is at most (G/T) (m + T)^(1/2).",
+    r"$(1/T) \sum_{t \le T} \mathbb{E}[\Phi_t/(4 \rho^2) + \|\tilde{x} - x_t\|^2/(4 \gamma^2)]$ is at most "
+    "$(G/T) (m + T)^{1/2}$.",
     ("eq-59", "eq-sums", "lem-3", "asm-6"),
     TELESCOPED,
     LEAST_STEP,
@@ -243,7 +243,8 @@ LINE_87 = link(
     "eq-87",
     "The squared metric of VR-BiAdam on average",
     "(86), (87), L101",
-    "(1/T) sum of E[Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)] is at most (M/T) (m + T)^(1/3).",
+    r"$(1/T) \sum_{t \le T} \mathbb{E}[\Phi_t/(4 \rho^2) + \|\tilde{x} - x_t\|^2/(4 \gamma^2)]$ is at most "
+    "$(M/T) (m + T)^{1/3}$.",
     ("eq-84", "eq-sums", "lem-3", "asm-6"),
     start_value(eta_0),
     *misprint(
@@ -389,7 +390,8 @@ THM_1 = link(
     "thm-1",
     "BiAdam, constrained",
     "L49; Theorem 5, L97",
-    "The mean of E|G_X(x_t, grad F(x_t), gamma)| is at most that of E calG_t, which is at most the bound with G.",
+    r"The mean of $\mathbb{E}\|G_X(x_t, \nabla F(x_t), \gamma)\|$ is at most that of $\mathbb{E}\,\mathcal{G}_t$, "
+    "which is at most the bound with $G$.",
     ("eq-11", "eq-61", "lem-3"),
     *exceeded(
         theorem_1.THEOREM,
@@ -404,7 +406,8 @@ THM_2 = link(
     "thm-2",
     "VR-BiAdam, constrained",
     "L53; Theorem 7, L101",
-    "The mean of E|G_X(x_t, grad F(x_t), gamma)| is at most that of E calG_t, which is at most the bound with M.",
+    r"The mean of $\mathbb{E}\|G_X(x_t, \nabla F(x_t), \gamma)\|$ is at most that of $\mathbb{E}\,\mathcal{G}_t$, "
+    "which is at most the bound with $M$.",
     ("eq-11", "eq-87", "lem-3"),
     *exceeded(
         theorem_2.THEOREM,
@@ -427,7 +430,7 @@ GRADIENT = link(
     "eq-68",
     "The metric bounds the gradient",
     "(67), (68), L97; (94), L101",
-    "With X = R^d, |grad F(x_t)| is at most |A_t| calG_t.",
+    r"With $X = \mathbb{R}^d$, $\|\nabla F(x_t)\|$ is at most $\|A_t\| \mathcal{G}_t$.",
     ("lem-5", "asm-7"),
     inequality(
         "(67)",
@@ -463,7 +466,8 @@ SQUARED = link(
     "eq-70",
     "The squared metric in one step",
     "(70), L97; (96), L101",
-    "calG_t^2 is at most 24 (Phi_t/(4 rho^2) + |x~ - x_t|^2/(4 gamma^2)) + 12 |R_t|^2/rho^2.",
+    r"$\mathcal{G}_t^2$ is at most "
+    r"$24 (\Phi_t/(4 \rho^2) + \|\tilde{x} - x_t\|^2/(4 \gamma^2)) + 12 \|R_t\|^2/\rho^2$.",
     (),
     inequality(
         "three terms",
@@ -548,7 +552,7 @@ THM_3 = link(
     "thm-3",
     "BiAdam, unconstrained",
     "L93; Theorem 6, L97",
-    "With X = R^d the mean of E|grad F(x_t)| is at most the bound with G'.",
+    r"With $X = \mathbb{R}^d$ the mean of $\mathbb{E}\|\nabla F(x_t)\|$ is at most the bound with $G'$.",
     ("eq-68", "eq-70", "eq-61", "lem-3"),
     *unconstrained(4, 2, ("(70)", "last line of Theorem 6")),
     *REMARK,
@@ -559,7 +563,7 @@ THM_4 = link(
     "thm-4",
     "VR-BiAdam, unconstrained",
     "L93; Theorem 8, L101",
-    "With X = R^d the mean of E|grad F(x_t)| is at most the bound with M'.",
+    r"With $X = \mathbb{R}^d$ the mean of $\mathbb{E}\|\nabla F(x_t)\|$ is at most the bound with $M'$.",
     ("eq-68", "eq-70", "eq-87", "lem-3"),
     *unconstrained(6, 3, ("(96)", "last line of Theorem 8")),
     on_average(

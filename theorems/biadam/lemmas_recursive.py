@@ -84,9 +84,8 @@ LEMMA_12 = link(
     "lem-12",
     "Error of w and v in VR-BiAdam",
     "(72), (73), L101",
-    "E|w - grad f - R|^2 contracts by 1 - beta, up to 2 beta^2 sigma^2 and 4 L_K^2 eta^2 (moves of x, y); that of v "
-    "with "
-    "alpha and L_g in place of beta and L_K.",
+    r"$\mathbb{E}\|w - \nabla f - R\|^2$ contracts by $1 - \beta$, up to $2 \beta^2 \sigma^2$ and $4 L_K^2 \eta^2$ "
+    r"(moves of $x$, $y$); that of $v$ with $\alpha$ and $L_g$ in place of $\beta$ and $L_K$.",
     ("lem-3", "lem-4", "asm-3", "asm-6"),
     *misprint(
         "O-3",
@@ -189,7 +188,7 @@ STEPS = link(
     "eq-78",
     "1/eta_t grows slowly",
     "(78), L101",
-    "m >= 2 implies 1/eta_t - 1/eta_(t-1) <= (2/(3 k^3)) eta_t.",
+    r"$m \ge 2$ implies $1/\eta_t - 1/\eta_{t-1} \le (2/(3 k^3)) \eta_t$.",
     (),
     inequality(
         "concavity of the cube root",
@@ -284,9 +283,8 @@ POTENTIAL = link(
     "eq-84",
     "Decrease of the potential of VR-BiAdam",
     "(76)-(84), L101",
-    "Theta_(t+1) - Theta_t is at most -(gamma eta_t/(4 rho)) Phi_t - (rho eta_t/(4 gamma)) |x~ - x_t|^2, up to noise "
-    "and "
-    "bias.",
+    r"$\Theta_{t+1} - \Theta_t$ is at most "
+    r"$-(\gamma \eta_t/(4 \rho)) \Phi_t - (\rho \eta_t/(4 \gamma)) \|\tilde{x} - x_t\|^2$, up to noise and bias.",
     ("lem-5", "lem-9", "lem-10", "lem-12", "eq-78", "asm-7"),
     *parameters_small("eta_t^3 (m + t) = k^3", 3, k, 2),
     *DIFFERENCES,

@@ -141,11 +141,12 @@ ASSUMES = (asm.CURVATURE, asm.LIPSCHITZ, asm.BOUNDED, asm.ESTIMATES, asm.MATRICE
 THEOREM = common.theorem(
     key="biadam/thm-1",
     title="BiAdam, constrained",
-    statement="The mean over t <= T of E|G_X(x_t, grad F(x_t), gamma)| is at most that of E calG_t, which is at most "
-    "2 sqrt(3 G) m^(1/4)/T^(1/2) + 2 sqrt(3 G)/T^(1/4) + sqrt(2)/T.",
+    statement=r"The mean over $t \le T$ of $\mathbb{E}\|G_X(x_t, \nabla F(x_t), \gamma)\|$ is at most that of "
+    r"$\mathbb{E}\,\mathcal{G}_t$, which is at most "
+    r"$2 \sqrt{3 G} m^{1/4}/T^{1/2} + 2 \sqrt{3 G}/T^{1/4} + \sqrt{2}/T$.",
     source="Theorem 1 (L49), restated as Theorem 5 (L97)",
-    metric="mean over t<=T of E calG_t, calG_t = |x~_(t+1) - x_t|/gamma + (sqrt(2) |w_t - grad f(x_t, y_t)| + "
-    "L_0 |y_t - y*(x_t)|)/rho",
+    metric=r"mean over $t \le T$ of $\mathbb{E}\,\mathcal{G}_t$, $\mathcal{G}_t = \|\tilde{x}_{t+1} - x_t\|/\gamma "
+    r"+ (\sqrt{2} \|w_t - \nabla f(x_t, y_t)\| + L_0 \|y_t - y^*(x_t)\|)/\rho$",
     assumes=ASSUMES,
     forms=(PRINTED, REPAIRED),
     cases=CASES,

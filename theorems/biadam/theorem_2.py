@@ -124,8 +124,9 @@ ASSUMES = (asm.CURVATURE, asm.SAMPLES, asm.BOUNDED, asm.ESTIMATES, asm.MATRICES)
 THEOREM = common.theorem(
     key="biadam/thm-2",
     title="VR-BiAdam, constrained",
-    statement="The mean over t <= T of E|G_X(x_t, grad F(x_t), gamma)| is at most that of E calG_t, which is at most "
-    "2 sqrt(3 M) m^(1/6)/T^(1/2) + 2 sqrt(3 M)/T^(1/3) + sqrt(2)/T.",
+    statement=r"The mean over $t \le T$ of $\mathbb{E}\|G_X(x_t, \nabla F(x_t), \gamma)\|$ is at most that of "
+    r"$\mathbb{E}\,\mathcal{G}_t$, which is at most "
+    r"$2 \sqrt{3 M} m^{1/6}/T^{1/2} + 2 \sqrt{3 M}/T^{1/3} + \sqrt{2}/T$.",
     source="Theorem 2 (L53), restated as Theorem 7 (L101)",
     metric=theorem_1.THEOREM.metric,
     assumes=ASSUMES,

@@ -71,10 +71,10 @@ FORMS_4 = (
         ("O-2", "O-3", "O-4", "O-6"),
     ),
 )
-METRIC = "mean over t<=T of E|grad F(x_t)|"
+METRIC = r"mean over $t \le T$ of $\mathbb{E}\|\nabla F(x_t)\|$"
 STATEMENT = (
-    "With X = R^d the mean over t <= T of E|grad F(x_t)| is at most sqrt(mean E|A_t|^2)/rho times "
-    "2 sqrt(6 {0} m)/T^(1/2) + 2 sqrt(6 {0})/T^({1}) + 2 sqrt(3)/T."
+    r"With $X = \mathbb{R}^d$ the mean over $t \le T$ of $\mathbb{E}\|\nabla F(x_t)\|$ is at most "
+    r"$\sqrt{(1/T) \sum_{t \le T} \mathbb{E}\|A_t\|^2}/\rho$ times "
 )
 ADAM = (asm.GRADIENTS,)
 
@@ -82,7 +82,7 @@ THEOREM_3 = replace(
     theorem_1.THEOREM,
     key="biadam/thm-3",
     title="BiAdam, unconstrained",
-    statement=STATEMENT.format("G'", "1/4"),
+    statement=STATEMENT + r"$2 \sqrt{6 G' m}/T^{1/2} + 2 \sqrt{6 G'}/T^{1/4} + 2 \sqrt{3}/T$.",
     source="Theorem 3 (L93), restated as Theorem 6 (L97)",
     metric=METRIC,
     assumes=(*theorem_1.ASSUMES, *ADAM),
@@ -93,7 +93,7 @@ THEOREM_4 = replace(
     theorem_2.THEOREM,
     key="biadam/thm-4",
     title="VR-BiAdam, unconstrained",
-    statement=STATEMENT.format("M'", "1/3"),
+    statement=STATEMENT + r"$2 \sqrt{6 M' m}/T^{1/2} + 2 \sqrt{6 M'}/T^{1/3} + 2 \sqrt{3}/T$.",
     source="Theorem 4 (L93), restated as Theorem 8 (L101)",
     metric=METRIC,
     assumes=(*theorem_2.ASSUMES, *ADAM),

@@ -7,22 +7,22 @@ from theorems.record import Assumption, Condition
 
 UPPER = Assumption(
     "2.1",
-    "Each f_t is L_f0-Lipschitz and L_f1-smooth in (x, y), and |F_t| <= M on X. (The proofs also need X closed and "
-    "convex.)",
+    r"Each $f_t$ is $L_{f,0}$-Lipschitz and $L_{f,1}$-smooth in $(x, y)$, and $|F_t| \le M$ on $\mathcal{X}$. (The "
+    r"proofs also need $\mathcal{X}$ closed and convex.)",
     (s.L_f0, s.L_f1, s.M),
     "L80",
 )
 LOWER = Assumption(
     "2.2",
-    "Each g_t(x, .) is mu_g-strongly convex, g_t is L_g1-smooth in (x, y), and its second derivatives in (x, y) and "
-    "(y, y) are L_g2-Lipschitz.",
+    r"Each $g_t(x, \cdot)$ is $\mu_g$-strongly convex, $g_t$ is $L_{g,1}$-smooth in $(x, y)$, and its second "
+    r"derivatives in $(x, y)$ and $(y, y)$ are $L_{g,2}$-Lipschitz.",
     (s.mu_g, s.L_g1, s.L_g2),
     "L84",
     (Le(s.mu_g, s.L_g1),),
 )
 NOISE = Assumption(
     "2.3",
-    "Sampled gradients of f_t and g_t are unbiased with variance at most sigma^2 at every point.",
+    r"Sampled gradients of $f_t$ and $g_t$ are unbiased with variance at most $\sigma^2$ at every point.",
     (s.sigma,),
     "L90",
 )

@@ -30,8 +30,8 @@ TOLERANCE = link(
     "eq-33",
     "Distances by gradient norms",
     "Eqs. (10), (11), (33), L911-923",
-    "A gradient of norm delta_y leaves y within 2 delta_y/(lambda_t mu_g), one of norm delta_z leaves z within "
-    "delta_z/mu_g.",
+    r"A gradient of norm $\delta_y$ leaves $y$ within $2 \delta_y/(\lambda_t \mu_g)$, one of norm $\delta_z$ leaves "
+    r"$z$ within $\delta_z/\mu_g$.",
     ("asm-2.2",),
     inequality(
         "y by strong convexity",
@@ -64,7 +64,7 @@ ERROR_SUM = link(
     "lem-D.1",
     "Sum of the gradient errors, adaptive loops",
     "L902-929",
-    "The sum of |h_t - grad L*_t|^2 is at most 24 kappa_g^2 + 3 lambda_1^2 kappa_g^2.",
+    r"$\sum_t \|h_t - \nabla\mathcal{L}^*_t\|^2$ is at most $24 \kappa_g^2 + 3 \lambda_1^2 \kappa_g^2$.",
     ("eq-20", "eq-33"),
     inequality(
         "one round, Eq. (33)",
@@ -95,7 +95,8 @@ ONE_ROUND = link(
     "eq-34",
     "Steps of one round",
     "Eqs. (34), (35), L951-966, L988-991",
-    "K_t is at most 1 + 4 lambda_t^2 L_g1^2 |y_t - y*_lambda|^2/log(1/rho_y) + 2 log(delta_y)/log(rho_y).",
+    r"$K_t$ is at most $1 + 4 \lambda_t^2 L_{g,1}^2 \|y_t - y^*_\lambda\|^2/\log(1/\rho_{\mathbf{y}}) "
+    r"+ 2 \log(\delta_y)/\log(\rho_{\mathbf{y}})$.",
     ("eq-17", "eq-c3-step"),
     inequality(
         "a step is made only above the tolerance",
@@ -182,8 +183,9 @@ START = link(
     "eq-D2-start",
     "Distance at the start of a round",
     "L970-981",
-    "The sum of lambda_t^2 |y_t - y*_(lambda_t,t)(x_t)|^2 is at most 8 delta_y^2 T/mu_g^2 + 12 L_f0^2 T/mu_g^2 + "
-    "12 gamma^2 lambda_1^2 kappa_g^2 L_L0^2 T^(1 + 2 tau) + 6 lambda_1^2 T^(2 tau) H_2T.",
+    r"$\sum_t \lambda_t^2 \|y_t - y^*_{\lambda_t,t}(x_t)\|^2$ is at most $8 \delta_y^2 T/\mu_g^2 "
+    r"+ 12 L_{f,0}^2 T/\mu_g^2 + 12 \gamma^2 \lambda_1^2 \kappa_g^2 L_{\mathcal{L},0}^2 T^{1 + 2 \tau} "
+    r"+ 6 \lambda_1^2 T^{2 \tau} H_{2,T}$.",
     ("eq-18", "eq-33", "lem-B.6"),
     *misprint(
         "O-10",
@@ -276,7 +278,7 @@ THEOREM = link(
     "thm-4.1",
     "Theorem 4.1 = D.2",
     "L931-1001",
-    "BLReg(T) and the number of inner steps are at most those of the record.",
+    r"$\mathrm{BLReg}(T)$ and the number of inner steps are at most those of the record.",
     ("lem-C.1", "lem-D.1", "eq-34", "eq-D2-start"),
     REGRET,
     replace(REGRET, name="the regret of the record, repaired", rhs=_regret(REPAIRED[s.bound]))

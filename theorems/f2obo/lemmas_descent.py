@@ -56,8 +56,8 @@ DESCENT = link(
     "lem-C.1",
     "Regret of inexact gradient steps",
     "L448-488",
-    "For gamma_t <= 1/(2 L_F), BLReg(T) is at most (16 M + 8 V_T)/gamma_T + 16 D_1^2 sum lambda_t^-2 + 16 sum |h_t - "
-    "grad L*_t|^2.",
+    r"For $\gamma_t \le 1/(2 L_F)$, $\mathrm{BLReg}(T)$ is at most $(16 M + 8 V_T)/\gamma_T + 16 D_1^2 \sum_t "
+    r"\lambda_t^{-2} + 16 \sum_t \|h_t - \nabla\mathcal{L}^*_t\|^2$.",
     ("lem-B.2", "lem-B.3", "lem-B.4"),
     SMOOTH_STEP,
     NONEXPANSIVE,

@@ -65,7 +65,7 @@ Y_STEP = link(
     "eq-17",
     "One inner step of y",
     "Eq. (17), L503-514",
-    "|y^(k+1) - y*_lambda|^2 is at most (1 - beta_t lambda_t mu_g/2) |y^k - y*_lambda|^2.",
+    r"$\|y^{k+1} - y^*_\lambda\|^2$ is at most $(1 - \beta_t \lambda_t \mu_g/2) \|y^k - y^*_\lambda\|^2$.",
     ("asm-2.1", "asm-2.2"),
     inequality(
         "gradient descent",
@@ -97,7 +97,7 @@ Z_STEP = link(
     "eq-c3-step",
     "One inner step of z",
     "L548-554",
-    "|z^(k+1) - y*|^2 is at most (1 - alpha mu_g) |z^k - y*|^2.",
+    r"$\|z^{k+1} - y^*\|^2$ is at most $(1 - \alpha \mu_g) \|z^k - y^*\|^2$.",
     ("asm-2.2",),
     inequality(
         "gradient descent",
@@ -118,8 +118,8 @@ DRIFT = link(
     "eq-18",
     "Drift of the penalty solution",
     "Eq. (18), L521-528",
-    "|y*_(lambda_(t-1),t-1)(x_(t-1)) - y*_(lambda_t,t)(x_t)|^2 is at most 6 L_f0^2/(lambda_t mu_g)^2 + 6 kappa_g^2 "
-    "|x_(t-1) - x_t|^2 + 6 |y*_(t-1)(x_t) - y*_t(x_t)|^2.",
+    r"$\|y^*_{\lambda_{t-1},t-1}(x_{t-1}) - y^*_{\lambda_t,t}(x_t)\|^2$ is at most $6 L_{f,0}^2/(\lambda_t \mu_g)^2 "
+    r"+ 6 \kappa_g^2 \|x_{t-1} - x_t\|^2 + 6 \|y^*_{t-1}(x_t) - y^*_t(x_t)\|^2$.",
     ("lem-B.1", "lem-B.5"),
     *misprint(
         "O-1",
@@ -161,9 +161,9 @@ Y_LOOP = link(
     "lem-C.2",
     "Error of y after K steps",
     "L494-536",
-    "|y_(t+1) - y*_(lambda_t,t)|^2 is at most rho_y^(t-1) times its first value plus 12 L_f0^2/mu_g^2 times the "
-    "sum of rho_y^(j+K)/lambda_(t-j)^2, 12 kappa_g^2 times that of |x_(t-1-j) - x_(t-j)|^2, 12 times that of the "
-    "drift.",
+    r"$\|y_{t+1} - y^*_{\lambda_t,t}\|^2$ is at most $\rho_{\mathbf{y}}^{t-1}$ times its first value plus "
+    r"$12 L_{f,0}^2/\mu_g^2$ times the sum of $\rho_{\mathbf{y}}^{j+K}/\lambda_{t-j}^2$, $12 \kappa_g^2$ times that of "
+    r"$\|x_{t-1-j} - x_{t-j}\|^2$, $12$ times that of the drift.",
     ("eq-17", "eq-18"),
     replace(
         unrolled(S.Zero, "K steps"),
@@ -213,8 +213,8 @@ Z_LOOP = link(
     "lem-C.3",
     "Error of z after K steps",
     "L538-563",
-    "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus 4 kappa_g^2 sum rho_z^(j+K) |x_(t-1-j) - "
-    "x_(t-j)|^2 + 4 sum rho_z^(j+K) times the drift.",
+    r"$\|z_{t+1} - y^*_t\|^2$ is at most $\rho_{\mathbf{z}}^{t-1}$ times its first value plus $4 \kappa_g^2 \sum_j "
+    r"\rho_{\mathbf{z}}^{j+K} \|x_{t-1-j} - x_{t-j}\|^2$ plus $4 \sum_j \rho_{\mathbf{z}}^{j+K}$ times the drift.",
     ("eq-c3-step", "lem-B.1"),
     replace(unrolled(S.Zero, "K steps"), shows="line"),
     inequality(
@@ -241,7 +241,8 @@ GRADIENT_ERROR = link(
     "eq-20",
     "Error of the computed gradient",
     "Eq. (20), L576-584",
-    "|h_t - grad L*_t|^2 is at most 3 lambda_t^2 L_g1^2 (2 |y_(t+1) - y*_lambda|^2 + |z_(t+1) - y*|^2).",
+    r"$\|h_t - \nabla\mathcal{L}^*_t\|^2$ is at most $3 \lambda_t^2 L_{g,1}^2 (2 \|y_{t+1} - y^*_\lambda\|^2 "
+    r"+ \|z_{t+1} - y^*\|^2)$.",
     ("asm-2.1", "asm-2.2"),
     inequality(
         "three gradients",
@@ -266,7 +267,8 @@ TRANSIENT = link(
     "eq-23",
     "Weight of the first error",
     "Eq. (23), L606-620",
-    "The sum of lambda_t^2 rho^(t-1) is at most c_tau = lambda_1^2 e^theta (Gamma(2 tau + 1)/theta^(2 tau + 1) + 1).",
+    r"$\sum_t \lambda_t^2 \rho^{t-1}$ is at most $c_\tau = \lambda_1^2 e^\theta (\Gamma(2 \tau + 1)/"
+    r"\theta^{2 \tau + 1} + 1)$.",
     (),
     Identity(
         "the record's c_tau",
@@ -339,9 +341,9 @@ ERROR_SUM = link(
     "lem-C.4",
     "Sum of the gradient errors",
     "L565-640",
-    "The sum of |h_t - grad L*_t|^2 is at most 2 c_tau Delta_1 + [576 c kappa_g^3 L_f0^2 + 8 gamma^2 C_lambda "
-    "kappa_g^2 "
-    "D_1^2/(1 - rho)]/lambda_1^2 S_tau + 4 gamma^2 C_lambda kappa_g^2/(1 - rho) BLReg + 2 C_lambda/(1 - rho) H_2T.",
+    r"$\sum_t \|h_t - \nabla\mathcal{L}^*_t\|^2$ is at most $2 c_\tau \Delta_1 + [576 c \kappa_g^3 L_{f,0}^2 "
+    r"+ 8 \gamma^2 C_\lambda \kappa_g^2 D_1^2/(1 - \rho)]/\lambda_1^2 \cdot S_\tau "
+    r"+ 4 \gamma^2 C_\lambda \kappa_g^2/(1 - \rho) \cdot \mathrm{BLReg} + 2 C_\lambda/(1 - \rho) \cdot H_{2,T}$.",
     ("eq-20", "eq-23", "lem-B.2", "lem-C.2", "lem-C.3"),
     Identity(
         "Lemmas C.2 and C.3 in (20)",
@@ -459,7 +461,7 @@ THEOREM = link(
     "thm-3.1",
     "Theorem 3.1 = C.5",
     "L642-667",
-    "BLReg(T) is at most the bound of the record.",
+    r"$\mathrm{BLReg}(T)$ is at most the bound of the record.",
     ("lem-C.1", "lem-C.4"),
     inequality(
         "Lemma C.4 in Lemma C.1",

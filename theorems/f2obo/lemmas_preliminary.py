@@ -20,7 +20,7 @@ SOLUTION = link(
     "lem-B.1",
     "The lower solution is kappa_g-Lipschitz",
     "L387-391",
-    "|y*_t(x) - y*_t(x')| is at most (L_g1/mu_g) |x - x'|.",
+    r"$\|y^*_t(x) - y^*_t(x')\|$ is at most $(L_{g,1}/\mu_g) \|x - x'\|$.",
     ("asm-2.2",),
     inequality(
         "strong convexity against smoothness",
@@ -39,7 +39,7 @@ PENALTY_DISTANCE = link(
     "lem-B.5",
     "Distance between the two inner solutions",
     "L416-426",
-    "|y*_t(x) - y*_(lambda,t)(x)| is at most 2 L_f0/(lambda mu_g).",
+    r"$\|y^*_t(x) - y^*_{\lambda,t}(x)\|$ is at most $2 L_{f,0}/(\lambda \mu_g)$.",
     ("asm-2.1", "asm-2.2", "lem-kwon-3.2"),
     inequality(
         "from the optimality of y*_lambda",
@@ -59,8 +59,8 @@ KWON = link(
     "lem-kwon-3.2",
     "Penalty solutions at different multipliers",
     "L422-424",
-    "For lambda_1 <= lambda_2, |y*_(lambda_1)(x_1) - y*_(lambda_2)(x_2)| is at most 2 (lambda_2 - lambda_1) "
-    "L_f0/(lambda_1 lambda_2 mu_g) + 3 kappa_g |x_1 - x_2|.",
+    r"For $\lambda_1 \le \lambda_2$, $\|y^*_{\lambda_1}(x_1) - y^*_{\lambda_2}(x_2)\|$ is at most "
+    r"$2 (\lambda_2 - \lambda_1) L_{f,0}/(\lambda_1 \lambda_2 \mu_g) + 3 \kappa_g \|x_1 - x_2\|$.",
     ("asm-2.1", "asm-2.2"),
     inequality(
         "gradient of the second problem at the first solution",
@@ -101,7 +101,8 @@ PENALTY_GAP = link(
     "lem-B.2",
     "The penalty problem is near the bilevel one",
     "L392-398",
-    "|F_t - L*_(lambda,t)| is at most D_0/lambda and |grad F_t - grad L*_(lambda,t)| at most D_1/lambda.",
+    r"$|F_t - \mathcal{L}^*_{\lambda,t}|$ is at most $D_0/\lambda$ and "
+    r"$\|\nabla F_t - \nabla\mathcal{L}^*_{\lambda,t}\|$ at most $D_1/\lambda$.",
     ("asm-2.1", "asm-2.2", "lem-B.5"),
     inequality(
         "values, with D_0 = L_f0^2/(2 mu_g)",
@@ -130,7 +131,7 @@ SMOOTH = link(
     "lem-B.3",
     "Smoothness of F_t",
     "L399-407",
-    "grad F_t is L_F-Lipschitz.",
+    r"$\nabla F_t$ is $L_F$-Lipschitz.",
     ("asm-2.1", "asm-2.2", "lem-B.1"),
     Identity(
         "L_F in one factor", PRINTED[s.L_F], (1 + L_g1 / mu_g) ** 2 * (L_f1 + L_f0 * L_g2 / mu_g)
@@ -153,7 +154,7 @@ TELESCOPE = link(
     "lem-B.4",
     "Telescoping of moving functions",
     "L408-414",
-    "The sum of F_t(x_t) - F_t(x_(t+1)) is at most 2 M + V_T.",
+    r"$\sum_t (F_t(x_t) - F_t(x_{t+1}))$ is at most $2 M + V_T$.",
     ("asm-2.1",),
     Identity(
         "summation by parts",
@@ -170,7 +171,7 @@ LIPSCHITZ = link(
     "lem-B.6",
     "The penalty value is Lipschitz",
     "L428-442",
-    "|grad L*_(lambda,t)| is at most L_f0 (1 + 2 kappa_g).",
+    r"$\|\nabla\mathcal{L}^*_{\lambda,t}\|$ is at most $L_{f,0} (1 + 2 \kappa_g)$.",
     ("asm-2.1", "asm-2.2", "lem-B.5"),
     inequality(
         "two gradients of g_t",

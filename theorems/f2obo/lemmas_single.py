@@ -55,7 +55,8 @@ YOUNG = link(
     "eq-24",
     "One step against a moving target",
     "Eq. (24), L686-694",
-    "|y_(t+1) - y*_t|^2 is at most (1 - 1/(8 kappa_g)) |y_t - y*_(t-1)|^2 + 16 kappa_g |y*_(t-1) - y*_t|^2.",
+    r"$\|y_{t+1} - y^*_{\lambda_t,t}(x_t)\|^2$ is at most $(1 - 1/(8 \kappa_g)) \|y_t - y^*_{\lambda_{t-1},t-1}"
+    r"(x_{t-1})\|^2 + 16 \kappa_g \|y^*_{\lambda_{t-1},t-1}(x_{t-1}) - y^*_{\lambda_t,t}(x_t)\|^2$.",
     ("eq-17",),
     inequality(
         "Young's inequality",
@@ -73,9 +74,10 @@ MOTION = link(
     "eq-31",
     "Drift of the penalty solution by gradients",
     "Eqs. (25)-(31), L696-742",
-    "|y*_(lambda_(t-1),t-1)(x_(t-1)) - y*_(lambda_t,t)(x_t)|^2 is at most 18 kappa_g^2 |x_(t-1) - x_t|^2 + "
-    "24 F^2/(lambda_t mu_g)^2 + 24 Gd^2/mu_g^2 + 96 L_f0^2 L_g1^2 (lambda_t - lambda_(t-1))^2/(mu_g^2 lambda_t "
-    "lambda_(t-1))^2.",
+    r"$\|y^*_{\lambda_{t-1},t-1}(x_{t-1}) - y^*_{\lambda_t,t}(x_t)\|^2$ is at most $18 \kappa_g^2 \|x_{t-1} - x_t\|^2 "
+    r"+ 24 F^2/(\lambda_t \mu_g)^2 + 24 \mathrm{Gd}^2/\mu_g^2 + 96 L_{f,0}^2 L_{g,1}^2 "
+    r"(\lambda_t - \lambda_{t-1})^2/(\mu_g^2 \lambda_t \lambda_{t-1})^2$, with $F$ and $\mathrm{Gd}$ bounds on "
+    r"$\|\nabla_y f_t - \nabla_y f_{t-1}\|$ and $\|\nabla_y g_t - \nabla_y g_{t-1}\|$.",
     ("lem-kwon-3.2", "lem-B.5", "asm-2.1", "asm-2.2"),
     inequality(
         "strong convexity of the new problem, Eq. (26)",
@@ -141,8 +143,9 @@ Y_ROUND = link(
     "lem-C.6",
     "Error of y with one step per round",
     "L673-753",
-    "|y_(t+1) - y*_(lambda_t,t)|^2 is at most rho_y^(t-1) times its first value plus sums over rho_y^j with factors "
-    "288 kappa_g^3 (steps of x), 1536 L_f0^2 kappa_g^3/mu_g^2 (multiplier), 384 kappa_g/mu_g^2 (gradients of f, g).",
+    r"$\|y_{t+1} - y^*_{\lambda_t,t}\|^2$ is at most $\rho_{\mathbf{y}}^{t-1}$ times its first value plus sums over "
+    r"$\rho_{\mathbf{y}}^j$ with factors $288 \kappa_g^3$ (steps of $x$), $1536 L_{f,0}^2 \kappa_g^3/\mu_g^2$ "
+    r"(multiplier), $384 \kappa_g/\mu_g^2$ (gradients of $f$, $g$).",
     ("eq-24", "eq-31"),
     Identity(
         "(31) in (24)",
@@ -178,8 +181,9 @@ Z_ROUND = link(
     "lem-C.7",
     "Error of z with one step per round",
     "L755-774",
-    "|z_(t+1) - y*_t|^2 is at most rho_z^(t-1) times its first value plus sums over rho_z^j with factors "
-    "8 kappa_g^2/(alpha mu_g) (steps of x) and 8/(alpha mu_g) (drift), rho_z = 1 - alpha mu_g/2.",
+    r"$\|z_{t+1} - y^*_t\|^2$ is at most $\rho_{\mathbf{z}}^{t-1}$ times its first value plus sums over "
+    r"$\rho_{\mathbf{z}}^j$ with factors $8 \kappa_g^2/(\alpha \mu_g)$ (steps of $x$) and $8/(\alpha \mu_g)$ (drift), "
+    r"$\rho_{\mathbf{z}} = 1 - \alpha \mu_g/2$.",
     ("eq-c3-step", "lem-B.1"),
     inequality(
         "Young's inequality",
@@ -220,8 +224,8 @@ MULTIPLIER = link(
     "eq-CS",
     "Sum of the multiplier's jumps",
     "L815-839",
-    "S(T), the sum over t of lambda_t^2 sum_m rho_y^(t-m) (lambda_m - lambda_(m-1))^2/(lambda_m lambda_(m-1))^2, "
-    "is at most C_S.",
+    r"$S(T) = \sum_t \lambda_t^2 \sum_m \rho_{\mathbf{y}}^{t-m} (\lambda_m - \lambda_{m-1})^2/"
+    r"(\lambda_m \lambda_{m-1})^2$ is at most $C_S$.",
     (),
     inequality(
         "mean value of the power, tau = 2",
@@ -296,7 +300,7 @@ SPREAD = link(
     "own-spread",
     "Geometric weights under a growing multiplier",
     "this project, for O-5",
-    "For tau <= 1/2, sum_(t>=m) lambda_t^2 rho^(t-m) is at most lambda_m^2 (1 - rho)^(-1 - 2 tau).",
+    r"For $\tau \le 1/2$, $\sum_{t \ge m} \lambda_t^2 \rho^{t-m}$ is at most $\lambda_m^2 (1 - \rho)^{-1 - 2 \tau}$.",
     (),
     inequality(
         "one factor", p + q, p * (1 + q), box={p: at_least(1)}, note="p = m, q = k: 1 + k/m <= 1 + k."
@@ -337,8 +341,10 @@ ERROR_SUM = link(
     "lem-C.8",
     "Sum of the gradient errors, single loop",
     "L776-868",
-    "The sum of |h_t - grad L*_t|^2 is at most 2 c_tau Delta_1 + 2 c_lambda C_S + 6 c_gamma C_g/(1 - rho) (BLReg + "
-    "D_1^2 S_tau/lambda_1^2) + 2 lambda_T^2 (c_g' H_2T/(1 - rho_z) + c_g (E^f + E^g)/(1 - rho_y)).",
+    r"$\sum_t \|h_t - \nabla\mathcal{L}^*_t\|^2$ is at most $2 c_\tau \Delta_1 + 2 c_\lambda C_S "
+    r"+ 6 c_\gamma C_g/(1 - \rho) \cdot (\mathrm{BLReg} + D_1^2 S_\tau/\lambda_1^2) "
+    r"+ 2 \lambda_T^2 (c_g' H_{2,T}/(1 - \rho_{\mathbf{z}}) "
+    r"+ c_g (E^f_{\mathbf{y},T} + E^g_{\mathbf{y},T})/(1 - \rho_{\mathbf{y}}))$.",
     ("eq-20", "eq-23", "eq-CS", "lem-B.2", "lem-C.6", "lem-C.7", "own-spread"),
     Identity(
         "C_g of the record",
@@ -451,7 +457,7 @@ THEOREM = link(
     "thm-3.2",
     "Theorem 3.2 = C.9",
     "L870-896",
-    "BLReg(T) is at most the bound of the record.",
+    r"$\mathrm{BLReg}(T)$ is at most the bound of the record.",
     ("lem-C.1", "lem-C.8"),
     inequality(
         "Lemma C.8 in Lemma C.1",

@@ -39,7 +39,7 @@ VARIANCE = link(
     "eq-E1-variance",
     "Variance of the sampled upper gradient",
     "L1044-1052, L289",
-    "The variance of the sampled h_t is at most (1 + 2 lambda_t^2) sigma^2/B_t <= 3 lambda_t^2 sigma^2/B_t.",
+    r"The variance of the sampled $h_t$ is at most $(1 + 2 \lambda_t^2) \sigma^2/B_t \le 3 \lambda_t^2 \sigma^2/B_t$.",
     ("asm-2.3",),
     *misprint(
         "O-9",
@@ -75,8 +75,9 @@ REGRET = link(
     "lem-E.1",
     "Expected regret of sampled gradient steps",
     "L1007-1057",
-    "E BLReg(T) is at most sum (8/gamma_t) E[F_t(x_t) - F_t(x_(t+1))] + 24 D_1^2 sum lambda_t^-2 + 72 sigma^2 sum "
-    "lambda_t^2/B_t + 24 sum E|grad L*_t - h_t|^2.",
+    r"$\mathbb{E}\,\mathrm{BLReg}(T)$ is at most $\sum_t (8/\gamma_t) \mathbb{E}[F_t(x_t) - F_t(x_{t+1})] + 24 D_1^2 "
+    r"\sum_t \lambda_t^{-2} + 72 \sigma^2 \sum_t \lambda_t^2/B_t + 24 \sum_t \mathbb{E} "
+    r"\|\nabla\mathcal{L}^*_t - h_t\|^2$.",
     ("lem-B.2", "lem-B.3", "lem-B.4", "eq-E1-variance"),
     replace(SMOOTH_STEP, name="one step with the sampled gradient"),
     inequality(
@@ -122,8 +123,8 @@ Y_NOISE = link(
     "lem-E.2",
     "Error of y under noise",
     "L1059-1114",
-    "E|y_(t+1) - y*_lambda|^2 is at most q_t^(K_t) E|y_t - y*_lambda|^2 + 4 beta_t lambda_t sigma^2/(mu_g B_t); "
-    "unrolled as in Lemma C.2.",
+    r"$\mathbb{E} \|y_{t+1} - y^*_\lambda\|^2$ is at most $q_t^{K_t} \mathbb{E} \|y_t - y^*_\lambda\|^2 + 4 \beta_t "
+    r"\lambda_t \sigma^2/(\mu_g B_t)$; unrolled as in Lemma C.2.",
     ("eq-17", "eq-18", "asm-2.3"),
     inequality(
         "variance of the sampled inner gradient",
@@ -175,7 +176,8 @@ Z_NOISE = link(
     "lem-E.3",
     "Error of z under noise",
     "L1116-1151",
-    "E|z_(t+1) - y*|^2 is at most p_t^(K_t) E|z_t - y*|^2 + alpha_t sigma^2/(mu_g B_t); unrolled as in Lemma C.3.",
+    r"$\mathbb{E} \|z_{t+1} - y^*\|^2$ is at most $p_t^{K_t} \mathbb{E} \|z_t - y^*\|^2 "
+    r"+ \alpha_t \sigma^2/(\mu_g B_t)$; unrolled as in Lemma C.3.",
     ("eq-c3-step", "asm-2.3", "lem-B.1"),
     inequality(
         "one noisy step",
@@ -203,8 +205,8 @@ CONTRACTION = link(
     "eq-E4-steps",
     "K_t steps contract enough",
     "L1163, L1219",
-    "For b >= tau and K_t = 4 kappa_g max(t^(b - tau), t^a) log t, q_t^(K_t) is at most 1/t and p_t^(K_t) at most "
-    "t^-4.",
+    r"For $b \ge \tau$ and $K_t = 4 \kappa_g \max(t^{b - \tau}, t^a) \log t$, $q_t^{K_t}$ is at most $1/t$ and "
+    "$p_t^{K_t}$ at most $t^{-4}$.",
     (),
     inequality("1 - x <= exp(-x)", 1 - x, exp(-x)),
     Identity(
@@ -252,10 +254,12 @@ ERROR_SUM = link(
     "lem-E.4",
     "Sum of the gradient errors under noise",
     "L1153-1215",
-    "The sum of E|h_t - grad L*_t|^2 is at most 2 c_tau Delta_1 + 54 lambda_T^2 kappa_g L_g1 sigma^2/(1 - rho) sum "
-    "(beta_t lambda_t + alpha_t)/B_t + 144 kappa_g^2 L_f0^2 c_lambda/(1 - rho) sum lambda_t^-2 + 168 L_g1^2 "
-    "c_lambda/(1 - rho) H_2T + gain (E BLReg + D_1^2 sum lambda_t^-2 + 3 sigma^2 sum lambda_t^2/B_t), gain = 672 "
-    "gamma^2 kappa_g^2 L_g1^2 c_lambda/(1 - rho).",
+    r"$\sum_t \mathbb{E} \|h_t - \nabla\mathcal{L}^*_t\|^2$ is at most $2 c_\tau \Delta_1 + 54 \lambda_T^2 \kappa_g "
+    r"L_{g,1} \sigma^2/(1 - \rho) \cdot \sum_t (\beta_t \lambda_t + \alpha_t)/B_t "
+    r"+ 144 \kappa_g^2 L_{f,0}^2 c_\lambda/(1 - \rho) \cdot \sum_t \lambda_t^{-2} "
+    r"+ 168 L_{g,1}^2 c_\lambda/(1 - \rho) \cdot H_{2,T} + \mathrm{gain} \cdot (\mathbb{E}\,\mathrm{BLReg} "
+    r"+ D_1^2 \sum_t \lambda_t^{-2} + 3 \sigma^2 \sum_t \lambda_t^2/B_t)$, "
+    r"$\mathrm{gain} = 672 \gamma^2 \kappa_g^2 L_{g,1}^2 c_\lambda/(1 - \rho)$.",
     ("eq-20", "eq-23", "lem-B.2", "lem-E.2", "lem-E.3", "eq-E1-variance", "eq-E4-steps"),
     inequality(
         "Lemmas E.2 and E.3 in (20): the steps of x and the drift",
@@ -326,7 +330,7 @@ THEOREM = link(
     "thm-5.1",
     "Theorem 5.1 = E.5",
     "L1217-1244",
-    "E BLReg(T) is at most the bound of the record.",
+    r"$\mathbb{E}\,\mathrm{BLReg}(T)$ is at most the bound of the record.",
     ("lem-E.1", "lem-E.4", "lem-B.4"),
     inequality(
         "Lemma E.4 in Lemma E.1",
@@ -384,7 +388,8 @@ COROLLARY = link(
     "cor-5.2",
     "Corollary 5.2",
     "L291-293",
-    "E BLReg(T) is O(T^(2/3) (1 + sigma^2) + V_T + H_2T) at tau = b = 1/6, a = 0, B_1 = B_2 = 2/3.",
+    r"$\mathbb{E}\,\mathrm{BLReg}(T)$ is $O(T^{2/3} (1 + \sigma^2) + V_T + H_{2,T})$ at $\tau = b = 1/6$, $a = 0$, "
+    "$B_1 = B_2 = 2/3$.",
     ("thm-5.1",),
     Induction(
         "sum of t^(-1/3)",

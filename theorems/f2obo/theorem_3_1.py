@@ -140,10 +140,10 @@ THEOREM = Theorem(
     key="f2obo/thm-3.1",
     paper=PAPER,
     title="F2OBO, deterministic, K of order log T",
-    statement="The bilevel local regret is at most O(sum of t^(-2 tau) + V_T + H_2T), with a number K of inner steps "
-    "per round that grows like log T.",
+    statement=r"The bilevel local regret is at most $O(\sum_{t \le T} t^{-2 \tau} + V_T + H_{2,T})$, with a number $K$ "
+    r"of inner steps per round that grows like $\log T$.",
     source="Theorem 3.1 (L168-176), restated with constants as Theorem C.5 (L642-667)",
-    metric="BLReg(T), sum over t<=T of |G_X(x_t, grad F_t(x_t), gamma)|^2",
+    metric=r"$\mathrm{BLReg}(T)$, $\sum_{t \le T} \|\mathcal{G}_{\mathcal{X}}(x_t, \nabla F_t(x_t), \gamma)\|^2$",
     assumes=(asm.UPPER, asm.LOWER),
     probability=S.One,
     forms=(PRINTED, REPAIRED, ANYTIME, SHRINKING),

@@ -147,10 +147,10 @@ THEOREM = Theorem(
     key="f2obo/thm-3.2",
     paper=PAPER,
     title="F2OBO, deterministic, single loop",
-    statement="With one inner step per round the bilevel local regret is at most O(T^tau (1 + V_T) + T^(1 - 2 tau) + "
-    "T^(2 tau) P_T), P_T = H_2T + E^f_T + E^g_T.",
+    statement=r"With one inner step per round the bilevel local regret is at most $O(T^\tau (1 + V_T) + T^{1 - 2 \tau} "
+    r"+ T^{2 \tau} P_T)$, $P_T = H_{2,T} + E^f_{\mathbf{y},T} + E^g_{\mathbf{y},T}$.",
     source="Theorem 3.2 (L184-194), with constants at the end of the proof of Theorem C.9 (L894-896)",
-    metric="BLReg(T), sum over t<=T of |G_X(x_t, grad F_t(x_t), gamma_t)|^2",
+    metric=r"$\mathrm{BLReg}(T)$, $\sum_{t \le T} \|\mathcal{G}_{\mathcal{X}}(x_t, \nabla F_t(x_t), \gamma_t)\|^2$",
     assumes=(asm.UPPER, asm.LOWER),
     probability=S.One,
     forms=(PRINTED, REPAIRED, SHARP),

@@ -130,10 +130,11 @@ THEOREM = Theorem(
     key="f2obo/thm-4.1",
     paper=PAPER,
     title="AF2OBO, deterministic, adaptive inner loops",
-    statement="The bilevel local regret is at most O(sum of t^(-2 tau) + V_T), whatever the drift of the lower "
-    "solution, with O(T^(1 + 2 tau) + T^(2 tau) H_2T) inner steps.",
+    statement=r"The bilevel local regret is at most $O(\sum_{t \le T} t^{-2 \tau} + V_T)$, whatever the drift of the "
+    r"lower solution, with $O(T^{1 + 2 \tau} + T^{2 \tau} H_{2,T})$ inner steps.",
     source="Theorem 4.1 (L234-240), restated with constants as Theorem D.2 (L931-1001)",
-    metric="BLReg(T), sum over t<=T of |G_X(x_t, grad F_t(x_t), gamma)|^2; I_T, the inner steps of both loops",
+    metric=r"$\mathrm{BLReg}(T)$, $\sum_{t \le T} \|\mathcal{G}_{\mathcal{X}}(x_t, \nabla F_t(x_t), \gamma)\|^2$; "
+    r"$\mathcal{I}_T$, the inner steps of both loops",
     assumes=(asm.UPPER, asm.LOWER),
     probability=S.One,
     forms=(PRINTED, REPAIRED, LOGARITHM),

@@ -156,7 +156,8 @@ CASES = (
 )
 KWARGS = {
     "paper": PAPER,
-    "metric": "E BLReg(T), mean of the sum over t<=T of |G_X(x_t, grad F_t(x_t), gamma)|^2",
+    "metric": r"$\mathbb{E}\,\mathrm{BLReg}(T)$, mean of "
+    r"$\sum_{t \le T} \|\mathcal{G}_{\mathcal{X}}(x_t, \nabla F_t(x_t), \gamma)\|^2$",
     "assumes": asm.ASSUMPTIONS,
     "probability": S.One,
     "schedule": _schedule(CHAIN_PRINTED),
@@ -169,8 +170,8 @@ GENERIC_5 = {**GENERIC, sigma: Integer(1), **CORNER}
 THEOREM = Theorem(
     key="f2obo/thm-5.1",
     title="SF2OBO, stochastic",
-    statement="The expected bilevel local regret is at most O(T^(1 - 2 tau) + sigma^2 max(T^(1 + 2 tau - B_1), "
-    "T^(1 + 3 tau - b - B_2), T^(1 + 2 tau - a - B_2)) + V_T + H_2T).",
+    statement=r"The expected bilevel local regret is at most $O(T^{1 - 2 \tau} + \sigma^2 \max(T^{1 + 2 \tau - B_1}, "
+    r"T^{1 + 3 \tau - b - B_2}, T^{1 + 2 \tau - a - B_2}) + V_T + H_{2,T})$.",
     source="Theorem 5.1 (L283-289), with constants at the end of the proof of Theorem E.5 (L1241-1244)",
     forms=(PRINTED, REPAIRED, CONVOLUTION),
     cases=CASES,
@@ -191,7 +192,7 @@ def _is(symbol: Expr, value: Expr) -> tuple[Condition, ...]:
 COROLLARY = Theorem(
     key="f2obo/cor-5.2",
     title="SF2OBO at tau = b = 1/6, a = 0, B_1 = B_2 = 2/3",
-    statement="The expected bilevel local regret is at most O(T^(2/3) (1 + sigma^2) + V_T + H_2T).",
+    statement=r"The expected bilevel local regret is at most $O(T^{2/3} (1 + \sigma^2) + V_T + H_{2,T})$.",
     source="Corollary 5.2 (L291-295)",
     forms=(PRINTED, REPAIRED, CONVOLUTION),
     cases=(

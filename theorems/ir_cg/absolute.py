@@ -21,7 +21,8 @@ HOELDER = (
 hoelder_a, hoelder_r = (x.symbol for x in HOELDER)
 ERROR_BOUND = Assumption(
     "error bound",
-    "G(x) - G_opt >= (a/r) dist(x, X_opt)^r on X, and |grad F| is bounded on X by sup_grad_F.",
+    r"$G(x) - G_{\mathrm{opt}} \ge (a/r) \operatorname{dist}(x, X_{\mathrm{opt}})^r$ on $X$, and $\|\nabla F\|$ is "
+    r"bounded on $X$ by $\sup\|\nabla F\|$.",
     (hoelder_a, hoelder_r, k.sup_grad_F),
     "this project",
 )
@@ -37,9 +38,10 @@ QUADRATIC = {hoelder_r: Integer(2)}
 THEOREM = common.theorem(
     key="ir_cg/own-absolute-gap",
     title="IR-SCG, absolute outer gap under an error bound (this project)",
-    statement="With probability 1 - delta, for t >= 1: |F(z_t) - F_opt| = O(t^-min(1/2 - p, p/r)) up to logarithms.",
+    statement=r"With probability $1 - \delta$, for $t \ge 1$: "
+    r"$|F(z_t) - F_{\mathrm{opt}}| = O(t^{-\min(1/2 - p, p/r)})$ up to logarithms.",
     source="this project",
-    metric="|F(z_t) - F_opt|",
+    metric=r"$|F(z_t) - F_{\mathrm{opt}}|$",
     assumes=(*a.SMOOTH_SET, a.CONVEX, a.NOISE, a.HALF_RANGE, ERROR_BOUND),
     forms=(_form(),),
     cases=(

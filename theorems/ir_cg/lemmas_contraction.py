@@ -18,8 +18,8 @@ CONTRACTION = link(
     "own-contraction",
     "Inner bound with the contraction kept",
     "this project, from (25)",
-    "If g_(t+1) <= (1 - alpha_t) g_t + alpha_t b (t+1)^-s with alpha_t = (t+1)^-omega and s <= omega < 1, then "
-    "g_t <= b t^-s/(1 - s (2^omega - 1)).",
+    r"If $g_{t+1} \le (1 - \alpha_t) g_t + \alpha_t b (t+1)^{-s}$ with $\alpha_t = (t+1)^{-\omega}$ and "
+    r"$s \le \omega < 1$, then $g_t \le b t^{-s}/(1 - s (2^\omega - 1))$.",
     ("eq-25",),
     Inequality(
         "(1 + 1/t)^s <= 1 + s/t",
@@ -63,7 +63,7 @@ OWN_RATE = link(
     "own-nonconvex-inner",
     "Sharper exponents of Theorem 5",
     "this project, from (25) and L1059",
-    "At (p, omega) = (1/5, 4/5) both levels decay like t^-1/5.",
+    r"At $(p, \omega) = (1/5, 4/5)$ both levels decay like $t^{-1/5}$.",
     ("own-contraction", "own-storm-omega", "lem-12"),
     program(nonconvex.exponents_one_sample_own, Rational(-1, 5)),
     likely(
@@ -87,7 +87,7 @@ OWN_RATE_FS = link(
     "own-nonconvex-fs-inner",
     "Sharper exponents of Theorem 6",
     "this project, from (25) and L1262",
-    "At (p, omega) = (1/3, 2/3) both levels decay like t^-1/3.",
+    r"At $(p, \omega) = (1/3, 2/3)$ both levels decay like $t^{-1/3}$.",
     ("own-contraction", "lem-13", "lem-15"),
     program(nonconvex.exponents_finite_sum_own, Rational(-1, 3)),
     Inequality(

@@ -36,8 +36,8 @@ EQ_9 = link(
     "eq-9",
     "One step against any point of X",
     "Eq. (9), L356-371",
-    "Phi_t(x_(t+1)) <= Phi_t(x_t) + alpha_t <grad Phi_t(x_t), w - x_t> + 2 D alpha_t e_t + (sigma_t L_f + L_g) D^2 "
-    "alpha_t^2/2 for every w in X, without convexity.",
+    r"$\Phi_t(x_{t+1}) \le \Phi_t(x_t) + \alpha_t \langle \nabla\Phi_t(x_t), w - x_t \rangle + 2 D \alpha_t e_t "
+    r"+ (\sigma_t L_f + L_g) D^2 \alpha_t^2/2$ for every $w \in X$, without convexity.",
     (SET, *SMOOTH),
     Identity(
         "split of the inner product",
@@ -79,8 +79,8 @@ LEM_1 = link(
     "lem-1",
     "Descent of Phi_t",
     "Lemma 1, L345-379",
-    "Phi_t(x_(t+1)) - Phi_t(x_opt) <= (1 - alpha_t)(Phi_t(x_t) - Phi_t(x_opt)) + (L_f sigma_t + L_g) D^2 "
-    "alpha_t^2/2 + 2 alpha_t D e_t.",
+    r"$\Phi_t(x_{t+1}) - \Phi_t(x_{\mathrm{opt}}) \le (1 - \alpha_t)(\Phi_t(x_t) - \Phi_t(x_{\mathrm{opt}})) "
+    r"+ (L_f \sigma_t + L_g) D^2 \alpha_t^2/2 + 2 \alpha_t D e_t$.",
     ("eq-9", CONVEX),
     Inequality(
         "(9) at w = x_opt with convexity",
@@ -119,8 +119,8 @@ LEM_2 = link(
     "lem-2",
     "Weighted sums, (10)",
     "Lemma 2, L381-413",
-    "With alpha_t = 2/(t + 2) for t >= k: t (t+1) h_t + sum over k < i <= t of (i+1) i (sigma_(i-1) - sigma_i) "
-    "(F(x_i) - F_opt) <= (k+1) k h_k + 2 (sigma_0 L_f + L_g) D^2 (t - k) + 4 D sum i e_(i-1).",
+    r"With $\alpha_t = 2/(t + 2)$ for $t \ge k$: $t (t+1) h_t + \sum_{k < i \le t} (i+1) i (\sigma_{i-1} - \sigma_i) "
+    r"(F(x_i) - F_{\mathrm{opt}}) \le (k+1) k h_k + 2 (\sigma_0 L_f + L_g) D^2 (t - k) + 4 D \sum_i i e_{i-1}$.",
     ("lem-1",),
     Identity(
         "the weight of a step",
@@ -159,8 +159,9 @@ EQ_S = link(
     "eq-S",
     "Weights of the average",
     "L526-532, L828-832",
-    "S_t = t (t+1) sigma_t + sum of (i+1) i (sigma_(i-1) - sigma_i) = 2 sum of i sigma_(i-1) >= t (t+1) sigma_t, "
-    "and z_t is a convex combination of x_1, ..., x_t (for Algorithm 2: x_q, ..., x_t).",
+    r"$S_t = t (t+1) \sigma_t + \sum_i (i+1) i (\sigma_{i-1} - \sigma_i) = 2 \sum_i i \sigma_{i-1} "
+    r"\ge t (t+1) \sigma_t$, and $z_t$ is a convex combination of $x_1, \ldots, x_t$ (for Algorithm 2: "
+    r"$x_q, \ldots, x_t$).",
     ("asm-Condition 1",),
     Identity(
         "the two forms of S_t",
@@ -188,8 +189,9 @@ PROP_1 = link(
     "prop-1",
     "Both levels from (10)",
     "Proposition 1, L415-434",
-    "(11): G(x_t) - G_opt <= R_t/(t (t+1)) + Delta_F (sigma_t + sum (i+1) i (sigma_(i-1) - sigma_i)/(t (t+1))), "
-    "R_t the right-hand side of (10). (12): (10) with sigma_t (F(x_t) - F_opt) in place of h_t.",
+    r"(11): $G(x_t) - G_{\mathrm{opt}} \le R_t/(t (t+1)) + \Delta_F (\sigma_t + \sum_i (i+1) i "
+    r"(\sigma_{i-1} - \sigma_i)/(t (t+1)))$, $R_t$ the right-hand side of (10). (12): (10) with "
+    r"$\sigma_t (F(x_t) - F_{\mathrm{opt}})$ in place of $h_t$.",
     ("lem-2",),
     Inequality(
         "drop the inner gap",

@@ -12,7 +12,7 @@ BERNOULLI = link(
     "own-bernoulli",
     "Bernoulli's inequality",
     "this project, for L570-596, L1176-1187",
-    "(1 + s)^p <= 1 + p s for 0 < p < 1 and s > -1.",
+    r"$(1 + s)^p \le 1 + p s$ for $0 < p < 1$ and $s > -1$.",
     (),
     Inequality(
         "log y <= y - 1", log(y), y - 1, {y: POSITIVE}, note="Used at (1 + s)/(1 + p s) and 1/(1 + p s)."
@@ -36,8 +36,8 @@ POWER_SUM = link(
     "own-power-sum",
     "Sums of powers, any exponent",
     "this project, for L1024-1027, L1035, L1185",
-    "For 0 < omega < 1 the sum of i^-omega over 1 <= i <= n is at most n^(1-omega)/(1 - omega), and (t+1)^omega <= "
-    "t^omega + 1.",
+    r"For $0 < \omega < 1$, $\sum_{1 \le i \le n} i^{-\omega}$ is at most $n^{1-\omega}/(1 - \omega)$, and "
+    r"$(t+1)^\omega \le t^\omega + 1$.",
     ("own-bernoulli",),
     Inequality(
         "one more term of the sum",
@@ -65,7 +65,8 @@ TAIL = link(
     "ref-41",
     "Concentration of a vector martingale",
     "[41, Theorem 3.5] as used in L654-656 and L1092-1094",
-    "P(|error at t| >= lambda) <= 4 exp(-lambda^2/(4 V)), V the sum of 4 L^2 D^2 alpha_(s-1)^2/S over s_t < s <= t.",
+    r"$P(\|\mathrm{error}\,\mathrm{at}\,t\| \ge \lambda) \le 4 \exp(-\lambda^2/(4 V))$, "
+    r"$V = \sum_{s_t < s \le t} 4 L^2 D^2 \alpha_{s-1}^2/S$.",
     note="Pinelis' inequality gives 2 exp(-lambda^2/(2 V)), which this project's forms use.",
     quoted=True,
 )

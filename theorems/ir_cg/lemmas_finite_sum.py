@@ -40,7 +40,7 @@ LEM_9 = link(
     "lem-9",
     "Inner gap of the last iterate, finite sums",
     "Lemma 9, L794-811",
-    "With probability 1 - delta, for all t >= q, G(x_t) - G_opt <= C_(delta,q) sigma_t.",
+    r"With probability $1 - \delta$, for all $t \ge q$, $G(x_t) - G_{\mathrm{opt}} \le C_{\delta,q} \sigma_t$.",
     ("prop-1", "prop-3", "lem-8"),
     Inequality(
         "L808: 4 D times Proposition 3 against the printed term",
@@ -85,8 +85,8 @@ LEM_10 = link(
     "lem-10",
     "Both levels of the average, finite sums",
     "Lemma 10, L815-849",
-    "With probability 1 - delta, for all t >= q: F(z_t) - F_opt is at most the outer bound of Theorem 2, and "
-    "G(z_t) - G_opt <= C_(delta,q) (1 + V_q) sigma_t.",
+    r"With probability $1 - \delta$, for all $t \ge q$: $F(z_t) - F_{\mathrm{opt}}$ is at most the outer bound of "
+    r"Theorem 2, and $G(z_t) - G_{\mathrm{opt}} \le C_{\delta,q} (1 + V_q) \sigma_t$.",
     ("lem-9", "eq-S", "prop-1", "prop-3", "lem-8"),
     Inequality(
         "4 D times Proposition 3 against the printed term",
@@ -138,7 +138,7 @@ LEM_11 = link(
     "lem-11",
     "Closed bounds of the suprema, finite sums",
     "Lemma 11, L851-894",
-    "C_q and V_q as in Lemma 6; C_bar is at most its closed form in Theorem 2.",
+    r"$C_q$ and $V_q$ as in Lemma 6; $\bar{C}_{\delta,q}$ is at most its closed form in Theorem 2.",
     ("lem-6",),
     Inequality(
         "the statement at t = q",

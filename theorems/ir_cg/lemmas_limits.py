@@ -12,8 +12,8 @@ LEM_16 = link(
     "lem-16",
     "The suprema (15) are finite",
     "Lemma 16, L1309-1349",
-    "Under Conditions 1-3 C, C_bar and C_delta are finite; if L < 1, V is finite. The ratios tend to L/(2 - L) and "
-    "L/(2 (1 - L)).",
+    r"Under Conditions 1 to 3, $C$, $\bar{C}_\delta$ and $C_\delta$ are finite; if $L < 1$, $V$ is finite. The ratios "
+    "tend to $L/(2 - L)$ and $L/(2 (1 - L))$.",
     ("asm-Condition 1", "asm-Condition 2", "asm-Condition 3"),
     Identity(
         "quotient of Stolz and Cesaro for C",
@@ -49,7 +49,8 @@ LEM_17 = link(
     "lem-17",
     "The suprema (23) are finite",
     "Lemma 17, L1353-1359",
-    "Under Conditions 1, 2, 4 C_q, C_bar and C_(delta,q) are finite; if L < 1, V_q is finite.",
+    r"Under Conditions 1, 2 and 4, $C_q$, $\bar{C}_{\delta,q}$ and $C_{\delta,q}$ are finite; if $L < 1$, $V_q$ is "
+    "finite.",
     ("lem-16", "asm-Condition 4"),
     note="Its proof is empty in the text.",
 )
@@ -57,7 +58,7 @@ THM_3 = link(
     "thm-3",
     "Theorem 3",
     "Theorem 3, L906-932",
-    "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 1.",
+    r"Almost surely $F(x_t)$ tends to $F_{\mathrm{opt}}$ and $G(x_t)$ to $G_{\mathrm{opt}}$, Algorithm 1.",
     ("lem-4", "lem-16", "prop-1", "prop-2", CONVEX),
     *misprint(
         "I1",
@@ -85,7 +86,7 @@ THM_4 = link(
     "thm-4",
     "Theorem 4",
     "Theorem 4, L934-950",
-    "Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt, Algorithm 2.",
+    r"Almost surely $F(x_t)$ tends to $F_{\mathrm{opt}}$ and $G(x_t)$ to $G_{\mathrm{opt}}$, Algorithm 2.",
     ("lem-8", "lem-9", "lem-17", "prop-1", "prop-3", CONVEX),
     Inequality(
         "the factor of L947",

@@ -33,8 +33,8 @@ EQ_25 = link(
     "eq-25",
     "One step with both merit functions",
     "Eq. (25), L968-986",
-    "alpha_t (sigma_t calF + calG)(x_t) <= sigma_t (F(x_t) - F(x_(t+1))) + calG(x_t) - calG(x_(t+1)) + 2 D alpha_t e_t "
-    "+ (sigma_t L_f + L_g) D^2 alpha_t^2/2.",
+    r"$\alpha_t (\sigma_t \mathcal{F} + \mathcal{G})(x_t) \le \sigma_t (F(x_t) - F(x_{t+1})) + \mathcal{G}(x_t) "
+    r"- \mathcal{G}(x_{t+1}) + 2 D \alpha_t e_t + (\sigma_t L_f + L_g) D^2 \alpha_t^2/2$.",
     ("eq-9", "asm-1(b'), non-convex F"),
     Inequality(
         "from (9) with the minimum over X_opt (L970-984)",
@@ -63,8 +63,9 @@ LEM_12 = link(
     "lem-12",
     "Sums with both merit functions",
     "Lemma 12, L960-1005",
-    "(t+1)^omega calG(x_(t+1)) - k^omega calG(x_k) <= 2 varsigma sup|F| (t+1)^(omega-p) + sigma_k F(x_k) - sum "
-    "sigma_i calF(x_i) + sum (2 D e_i + (sigma_i L_f + L_g) D^2/(2 (i+1)^omega)).",
+    r"$(t+1)^\omega \mathcal{G}(x_{t+1}) - k^\omega \mathcal{G}(x_k) \le 2 \varsigma \sup|F|\,(t+1)^{\omega-p} "
+    r"+ \sigma_k F(x_k) - \sum_i \sigma_i \mathcal{F}(x_i) + \sum_i (2 D e_i + (\sigma_i L_f + L_g) "
+    r"D^2/(2 (i+1)^\omega))$.",
     ("eq-25", "own-power-sum"),
     Inequality(
         "omega = 2, k = t = 1",

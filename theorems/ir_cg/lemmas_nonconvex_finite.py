@@ -36,8 +36,8 @@ LEM_13 = link(
     "lem-13",
     "Concentration of SPIDER, general steps",
     "Lemma 13, (28), (29), L1076-1124",
-    "With probability 1 - delta both errors at t are at most 8 L D sqrt(alpha^2 q/S) sqrt(log(8/delta)) for t < "
-    "q, and 8 L D sqrt((s_t^(1-2w) - t^(1-2w))/(S (2w - 1))) sqrt(log(8/delta)) for t > q.",
+    r"With probability $1 - \delta$ both errors at $t$ are at most $8 L D \sqrt{\alpha^2 q/S} \sqrt{\log(8/\delta)}$ "
+    r"for $t < q$, and $8 L D \sqrt{(s_t^{1-2w} - t^{1-2w})/(S (2w - 1))} \sqrt{\log(8/\delta)}$ for $t > q$.",
     ("lem-7", "ref-41"),
     Inequality(
         "(28) from the tail bound",
@@ -128,8 +128,8 @@ PROP_4 = link(
     "prop-4",
     "Sum of the errors after q",
     "Proposition 4, (30), L1162-1187",
-    "With probability 1 - delta, for all t > q, the sum of e_i over q < i <= t is at most 8 (sigma_0 L_f + L_g) D "
-    "(t - q)^(1 - omega)/(1 - omega) sqrt(log(8 (t+2)^2/delta)).",
+    r"With probability $1 - \delta$, for all $t > q$, $\sum_{q < i \le t} e_i$ is at most $8 (\sigma_0 L_f + L_g) D "
+    r"(t - q)^{1 - \omega}/(1 - \omega) \cdot \sqrt{\log(8 (t+2)^2/\delta)}$.",
     ("lem-13", "own-power-sum"),
     Inequality(
         "one error (L1176-1180)",
@@ -171,8 +171,9 @@ LEM_14 = link(
     "lem-14",
     "The first q + 1 steps",
     "Lemma 14, L1128-1158",
-    "calG(x_t) <= (1-alpha)^t calG(x_0) + 2 sigma_0 sup|F| - sigma_0 alpha sum (1-alpha)^(t-1-i) calF(x_i) + "
-    "(sigma_0 L_f + L_g) D^2 alpha/2 (1 + 16 sqrt(log(8 (t+2)^2/delta))), t <= q + 1.",
+    r"$\mathcal{G}(x_t) \le (1-\alpha)^t \mathcal{G}(x_0) + 2 \sigma_0 \sup|F| - \sigma_0 \alpha \sum_i "
+    r"(1-\alpha)^{t-1-i} \mathcal{F}(x_i) + (\sigma_0 L_f + L_g) D^2 \alpha/2 \cdot (1 + 16 "
+    r"\sqrt{\log(8 (t+2)^2/\delta)})$, $t \le q + 1$.",
     ("eq-25", "lem-13", "ref-41"),
     Inequality(
         "one step (L1138-1139)",
@@ -248,8 +249,8 @@ LEM_15 = link(
     "lem-15",
     "All steps",
     "Lemma 15, L1191-1219",
-    "t^omega calG(x_t) plus the sum of beta_i calF(x_i) over i < t is at most the numerator of the outer bound of "
-    "Theorem 6 at t - 1, for t > q + 1.",
+    r"$t^\omega \mathcal{G}(x_t) + \sum_{i < t} \beta_i \mathcal{F}(x_i)$ is at most the numerator of the outer bound "
+    "of Theorem 6 at $t - 1$, for $t > q + 1$.",
     ("lem-12", "lem-14", "prop-4"),
     Inequality(
         "(1 - alpha)^(q+1) <= 1/(q+1) (L1208)",

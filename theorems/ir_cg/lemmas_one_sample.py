@@ -44,8 +44,8 @@ DRIFT = link(
     "own-drift",
     "The ratio in (15a) decreases",
     "this project, for L489 and L572-578",
-    "The ratio in C is 2 sum of i^(1-p)/(t (t+1)^(1-p)) - 1, i <= t, which decreases in t: its supremum is 2^p - "
-    "1, and C = 2^p (Delta_F + (varsigma L_f + L_g) D^2/varsigma).",
+    r"The ratio in $C$ is $2 \sum_{i \le t} i^{1-p}/(t (t+1)^{1-p}) - 1$, which decreases in $t$: its supremum is "
+    r"$2^p - 1$, and $C = 2^p (\Delta_F + (\varsigma L_f + L_g) D^2/\varsigma)$.",
     ("eq-S",),
     Identity(
         "i/(t+1) as a mean",
@@ -69,8 +69,9 @@ SPREAD = link(
     "own-spread",
     "V is at most p/min(1, 2 (1 - p))",
     "this project, for L492 and L584-596",
-    "V_t = a_t + r_t V_(t-1) with a_t = (1+1/t)^p - 1, r_t = (1-1/t) (1+1/t)^(2p-1). From a_t <= p/t and 1 - r_t "
-    ">= min(1, 2 - 2p)/t it follows that V <= p/min(1, 2 - 2p), half of Lemma 6; for p >= 1/2 that is the limit.",
+    r"$V_t = a_t + r_t V_{t-1}$ with $a_t = (1+1/t)^p - 1$, $r_t = (1-1/t) (1+1/t)^{2p-1}$. From $a_t \le p/t$ and "
+    r"$1 - r_t \ge \min(1, 2 - 2p)/t$ it follows that $V \le p/\min(1, 2 - 2p)$, half of Lemma 6; for $p \ge 1/2$ that "
+    "is the limit.",
     ("asm-Condition 1", "own-bernoulli"),
     Identity(
         "one step of the ratio",
@@ -123,7 +124,7 @@ LEM_4 = link(
     "lem-4",
     "Inner gap of the last iterate",
     "Lemma 4, L494-511",
-    "With probability 1 - delta, for all t >= 1, G(x_t) - G_opt <= C_delta sigma_t.",
+    r"With probability $1 - \delta$, for all $t \ge 1$, $G(x_t) - G_{\mathrm{opt}} \le C_\delta \sigma_t$.",
     ("prop-1", "prop-2", "own-drift"),
     Inequality("the 8 in (15b)", 4 * (x + 1) / x, 8, {x: at_least(1)}),
     Inequality(
@@ -180,8 +181,8 @@ LEM_5 = link(
     "lem-5",
     "Both levels of the average",
     "Lemma 5, L515-544",
-    "With probability 1 - delta, for all t >= 1: F(z_t) - F_opt is at most the outer bound of Theorem 1, and "
-    "G(z_t) - G_opt <= C_delta (1 + V) sigma_t.",
+    r"With probability $1 - \delta$, for all $t \ge 1$: $F(z_t) - F_{\mathrm{opt}}$ is at most the outer bound of "
+    r"Theorem 1, and $G(z_t) - G_{\mathrm{opt}} \le C_\delta (1 + V) \sigma_t$.",
     ("lem-4", "eq-S", "prop-1", "prop-2"),
     Inequality(
         "printed constant against the one derived",
@@ -257,8 +258,9 @@ LEM_6 = link(
     "lem-6",
     "Closed bounds of the suprema",
     "Lemma 6, L548-604",
-    "C <= (1 + 2p) Delta_F + 2 (varsigma L_f + L_g) D^2/varsigma, V <= 2p/min(1, 2 (1 - p)), and for p < 1/2 "
-    "C_bar is at most 4 c (8 (...) D^2 + 6 (...) D) sqrt(2/((1 - 2p) e) + log(8 d/delta)).",
+    r"$C \le (1 + 2p) \Delta_F + 2 (\varsigma L_f + L_g) D^2/\varsigma$, $V \le 2p/\min(1, 2 (1 - p))$, and for "
+    r"$p < 1/2$, $\bar{C}_\delta$ is at most $4 c (8 (\ldots) D^2 + 6 (\ldots) D) "
+    r"\sqrt{2/((1 - 2p) e) + \log(8 d/\delta)}$.",
     ("own-drift", "own-spread"),
     *logarithm(),
     Inequality(

@@ -42,8 +42,9 @@ LEM_7 = link(
     "lem-7",
     "Concentration of SPIDER",
     "Lemma 7, (17), (18), L622-690",
-    "With probability 1 - delta both errors at t are at most 8 L D log q/sqrt(q S) sqrt(log(8/delta)) for t < q, "
-    "and 8 L D sqrt((t - s_t)/(S (t+1)(s_t+1))) sqrt(log(8/delta)) for t > q, s_t the last multiple of q.",
+    r"With probability $1 - \delta$ both errors at $t$ are at most $8 L D (\log q)/\sqrt{q S} \cdot "
+    r"\sqrt{\log(8/\delta)}$ for $t < q$, and $8 L D \sqrt{(t - s_t)/(S (t+1)(s_t+1))} \sqrt{\log(8/\delta)}$ for "
+    r"$t > q$, $s_t$ the last multiple of $q$.",
     (SET, *SMOOTH, "asm-finite sum", "ref-41"),
     Inequality(
         "size of an increment (L642-644)",
@@ -114,8 +115,8 @@ LEM_8 = link(
     "lem-8",
     "The first q steps",
     "Lemma 8, L700-739",
-    "Phi_q(x_q) - Phi_0(x_opt) <= (1 - log q/q)^q (Phi_0(x_0) - Phi_0(x_opt)) + (L_f sigma_0 + L_g) D^2 (1/2 + 16 "
-    "sqrt(log(16 t^2/delta))) log q/q.",
+    r"$\Phi_q(x_q) - \Phi_0(x_{\mathrm{opt}}) \le (1 - (\log q)/q)^q (\Phi_0(x_0) - \Phi_0(x_{\mathrm{opt}})) "
+    r"+ (L_f \sigma_0 + L_g) D^2 (1/2 + 16 \sqrt{\log(16 t^2/\delta)}) (\log q)/q$.",
     ("lem-1", "lem-7", "asm-Condition 4"),
     Inequality("log(1 - u) <= -u", log(1 - w), -w, {w: opened(0, 1)}, note="u = log q/q: (1 - u)^q <= 1/q"),
     Identity(
@@ -179,8 +180,8 @@ PROP_3 = link(
     "prop-3",
     "Weighted sum of the errors after q",
     "Proposition 3, (21), L743-783",
-    "With probability 1 - delta, for all t > q, the sum of i e_(i-1) over q < i <= t is at most (8 sqrt(2) t - 4 "
-    "q) (sigma_0 L_f + L_g) D sqrt(log(16 t^2/delta)).",
+    r"With probability $1 - \delta$, for all $t > q$, $\sum_{q < i \le t} i e_{i-1}$ is at most $(8 \sqrt{2} t - 4 q) "
+    r"(\sigma_0 L_f + L_g) D \sqrt{\log(16 t^2/\delta)}$.",
     ("lem-7",),
     Inequality(
         "one error of the first period (L758)",

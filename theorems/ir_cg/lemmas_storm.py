@@ -44,9 +44,9 @@ STORM = link(
     "own-storm",
     "Error of STORM as a martingale",
     "this project, for L442-450",
-    "With alpha_t = 2/(t+2) the error at t is the sum over s <= t of (s+1) (2 n_s + s d_s)/((t+1)(t+2)), n_s the "
-    "noise at x_s, d_s the centred difference of gradients, |d_s| <= 4 L D/(s+1). For noise of norm at most "
-    "sigma the error's mean square is at most (2 sigma + 4 L D)^2/(3 (t+1)), and Pinelis' inequality bounds its "
+    r"With $\alpha_t = 2/(t+2)$ the error at $t$ is $\sum_{s \le t} (s+1) (2 n_s + s d_s)/((t+1)(t+2))$, $n_s$ the "
+    r"noise at $x_s$, $d_s$ the centred difference of gradients, $\|d_s\| \le 4 L D/(s+1)$. For noise of norm at most "
+    r"$\sigma$ the error's mean square is at most $(2 \sigma + 4 L D)^2/(3 (t+1))$, and Pinelis' inequality bounds its "
     "tail.",
     (NOISE, *SMOOTH),
     Identity(
@@ -91,7 +91,8 @@ LEM_3 = link(
     "lem-3",
     "Concentration of STORM",
     "Lemma 3, (14), L442-450",
-    "With probability 1 - delta both errors at t are at most c sqrt(2) (4 L D + 3 sigma) sqrt(log(4 d/delta)/(t+1)).",
+    r"With probability $1 - \delta$ both errors at $t$ are at most "
+    r"$c \sqrt{2} (4 L D + 3 \sigma) \sqrt{\log(4 d/\delta)/(t+1)}$.",
     ("own-storm",),
     Inequality(
         "c = 1/sqrt(3) is admissible",
@@ -118,8 +119,8 @@ PROP_2 = link(
     "prop-2",
     "Weighted sum of the errors",
     "Proposition 2, L452-470",
-    "With probability 1 - delta, for all t >= 1, the sum of i e_(i-1) over i <= t is at most c (4 (sigma_0 L_f + "
-    "L_g) D + 3 (sigma_0 sigma_f + sigma_g)) (t+1)^(3/2) sqrt(log(8 d t^2/delta)).",
+    r"With probability $1 - \delta$, for all $t \ge 1$, $\sum_{i \le t} i e_{i-1}$ is at most $c (4 (\sigma_0 L_f + "
+    r"L_g) D + 3 (\sigma_0 \sigma_f + \sigma_g)) (t+1)^{3/2} \sqrt{\log(8 d t^2/\delta)}$.",
     ("lem-3",),
     Induction(
         "sum of square roots",
@@ -183,9 +184,10 @@ STORM_5 = link(
     "own-storm-omega",
     "STORM with alpha_t = (t+1)^-omega",
     "this project, for L1018-1022",
-    "The variance proxies S_t = (1 - alpha_t)^2 S_(t-1) + (alpha_t sigma + 2 (1 - alpha_t) L D alpha_(t-1))^2, "
-    "S_0 = sigma^2, are at most alpha_t (sigma + 2 L D)^2, so e_t <= (2 (sigma_0 L_f + L_g) D + sigma_0 sigma_f + "
-    "sigma_g) sqrt(2 log(4/eta)) (t+1)^(-omega/2) with probability 1 - eta: c = 1, no dimension, no 3^omega/(...).",
+    r"The variance proxies $S_t = (1 - \alpha_t)^2 S_{t-1} + (\alpha_t \sigma + 2 (1 - \alpha_t) L D \alpha_{t-1})^2$, "
+    r"$S_0 = \sigma^2$, are at most $\alpha_t (\sigma + 2 L D)^2$, so $e_t \le (2 (\sigma_0 L_f + L_g) D + \sigma_0 "
+    r"\sigma_f + \sigma_g) \sqrt{2 \log(4/\eta)} (t+1)^{-\omega/2}$ with probability $1 - \eta$: $c = 1$, no "
+    r"dimension, no $3^\omega/(\ldots)$.",
     (NOISE, *SMOOTH, "own-power-sum"),
     *(
         Inequality(
@@ -231,8 +233,8 @@ REF_4 = link(
     "ref-4",
     "STORM with alpha_t = (t+1)^-omega, sub-Gaussian noise",
     "L1018-1020, following [4, Lemma 4.1]",
-    "With probability 1 - eta, e_i <= c sqrt(2) (2 (sigma_i L_f + L_g) D + 3^omega/(3^omega - 1) (sigma_i sigma_f + "
-    "sigma_g)) (i+1)^(-omega/2) sqrt(log(4 d/eta)).",
+    r"With probability $1 - \eta$, $e_i \le c \sqrt{2} (2 (\sigma_i L_f + L_g) D + 3^\omega/(3^\omega - 1) \cdot "
+    r"(\sigma_i \sigma_f + \sigma_g)) (i+1)^{-\omega/2} \sqrt{\log(4 d/\eta)}$.",
     note="Without proof and without a value of c. `own-storm-omega` is the version for almost surely bounded noise.",
     quoted=True,
 )

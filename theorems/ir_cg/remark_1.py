@@ -46,7 +46,7 @@ def _remark(algorithm: str, title: str, statement: str, outer: Theorem) -> Theor
         title=title,
         statement=statement,
         source="Remark 1, L213",
-        metric="oracle calls until both gaps are at most eps",
+        metric=r"oracle calls until both gaps are at most $\epsilon$",
         assumes=outer.assumes,
         forms=(),
         cases=(),
@@ -59,7 +59,8 @@ ONE_SAMPLE = Cost(
     _remark(
         "ir-scg",
         "IR-SCG, oracle calls",
-        "With p = 1/4, both gaps are at most eps after O(eps^-4) stochastic oracle calls, up to logarithms.",
+        r"With $p = 1/4$, both gaps are at most $\epsilon$ after $O(\epsilon^{-4})$ stochastic oracle calls, up to "
+        "logarithms.",
         theorem_1.OUTER,
     ),
     theorem_1.OUTER,
@@ -72,8 +73,8 @@ FINITE_SUM = Cost(
     _remark(
         "ir-fscg",
         "IR-FSCG, oracle calls",
-        "With p = 1/2 and S = q = sqrt(n), both gaps are at most eps after O(sqrt(n) eps^-2) stochastic oracle calls, "
-        "up to logarithms.",
+        r"With $p = 1/2$ and $S = q = \sqrt{n}$, both gaps are at most $\epsilon$ after $O(\sqrt{n} \epsilon^{-2})$ "
+        "stochastic oracle calls, up to logarithms.",
         theorem_2.OUTER,
     ),
     theorem_2.OUTER,

@@ -99,9 +99,10 @@ INNER_FORMS = (
 OUTER = common.theorem(
     key="ir_cg/thm-1-outer",
     title="IR-SCG, outer level",
-    statement="With probability 1 - delta, for all t >= 1: F(z_t) - F_opt = O(t^-(1/2 - p) sqrt(log(d t^2/delta))).",
+    statement=r"With probability $1 - \delta$, for all $t \ge 1$: $F(z_t) - F_{\mathrm{opt}} = "
+    r"O(t^{-(1/2 - p)} \sqrt{\log(d t^2/\delta)})$.",
     source="Theorem 1 (L160-164), with the constants of Lemma 5 (L515-538)",
-    metric="F(z_t) - F_opt",
+    metric=r"$F(z_t) - F_{\mathrm{opt}}$",
     assumes=(*a.SMOOTH_SET, a.CONVEX, a.NOISE, a.HALF_RANGE),
     forms=OUTER_FORMS,
     cases=(Case("rate", {}, -(HALF - k.p), "L164"),),
@@ -112,9 +113,10 @@ INNER = replace(
     OUTER,
     key="ir_cg/thm-1-inner",
     title="IR-SCG, inner level",
-    statement="With probability 1 - delta, for all t >= 1: G(z_t) - G_opt = O(t^-p sqrt(log(d/delta))).",
+    statement=r"With probability $1 - \delta$, for all $t \ge 1$: $G(z_t) - G_{\mathrm{opt}} = "
+    r"O(t^{-p} \sqrt{\log(d/\delta)})$.",
     source="Theorem 1 (L160-164), with the constants of Lemmas 5 and 6 (L515-604)",
-    metric="G(z_t) - G_opt",
+    metric=r"$G(z_t) - G_{\mathrm{opt}}$",
     forms=INNER_FORMS,
     cases=(Case("rate", {}, -k.p, "L164"),),
 )

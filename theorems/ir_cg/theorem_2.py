@@ -98,10 +98,10 @@ AT_START = {T: k.q}  # t = q while q grows: max(1, q log q/t) is then log q
 OUTER = common.theorem(
     key="ir_cg/thm-2-outer",
     title="IR-FSCG, outer level",
-    statement="With probability 1 - delta, for all t >= q: F(z_t) - F_opt = "
-    "O(max(1, q log q/t) t^-(1 - p) sqrt(log(t^2/delta))).",
+    statement=r"With probability $1 - \delta$, for all $t \ge q$: $F(z_t) - F_{\mathrm{opt}} = "
+    r"O(\max(1, (q \log q)/t)\,t^{-(1 - p)} \sqrt{\log(t^2/\delta)})$.",
     source="Theorem 2 (L165-170), with the constants of Lemma 10 (L815-843)",
-    metric="F(z_t) - F_opt",
+    metric=r"$F(z_t) - F_{\mathrm{opt}}$",
     assumes=(*a.SMOOTH_SET, a.CONVEX, a.FINITE_SUM, a.UNIT_RANGE),
     forms=OUTER_FORMS,
     cases=(
@@ -115,9 +115,10 @@ INNER = replace(
     OUTER,
     key="ir_cg/thm-2-inner",
     title="IR-FSCG, inner level",
-    statement="With probability 1 - delta, for all t >= q: G(z_t) - G_opt = O(t^-p sqrt(log(1/delta))).",
+    statement=r"With probability $1 - \delta$, for all $t \ge q$: $G(z_t) - G_{\mathrm{opt}} = "
+    r"O(t^{-p} \sqrt{\log(1/\delta)})$.",
     source="Theorem 2 (L165-170), with the constants of Lemmas 10 and 11 (L815-894)",
-    metric="G(z_t) - G_opt",
+    metric=r"$G(z_t) - G_{\mathrm{opt}}$",
     forms=INNER_FORMS,
     cases=(Case("rate", {}, -k.p, "L170"),),
 )

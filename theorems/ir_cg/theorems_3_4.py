@@ -33,9 +33,9 @@ def _limit(number: int, algorithm: str, conditions: tuple[a.Assumption, ...], so
     return common.theorem(
         key=f"ir_cg/thm-{number}",
         title=f"{algorithm}, last iterate",
-        statement="Almost surely F(x_t) tends to F_opt and G(x_t) to G_opt.",
+        statement=r"Almost surely $F(x_t)$ tends to $F_{\mathrm{opt}}$ and $G(x_t)$ to $G_{\mathrm{opt}}$.",
         source=source,
-        metric="F(x_t) - F_opt and G(x_t) - G_opt",
+        metric=r"$F(x_t) - F_{\mathrm{opt}}$ and $G(x_t) - G_{\mathrm{opt}}$",
         assumes=(*a.SMOOTH_SET, a.CONVEX, *conditions),
         probability=Integer(1),
         forms=(),

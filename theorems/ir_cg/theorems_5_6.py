@@ -27,17 +27,20 @@ def _pair(
     assumes: tuple[Any, ...],
 ) -> dict[str, Theorem]:
     """The two levels of a non-convex theorem, under one schedule."""
+    merit = r", $\mathcal{F}(x) = \max_{v \in X_{\mathrm{opt}}} \nabla F(x)^\top (x - v)$"
     metrics = {
-        "outer": "weighted mean of calF(x_i) over i <= t, calF(x) = max over X_opt of grad F(x)'(x - v)",
-        "inner": "G(x_t) - G_opt",
+        "outer": (r"weighted mean of $\mathcal{F}(x_i)$ over $i \le t$", merit),
+        "inner": (r"$G(x_t) - G_{\mathrm{opt}}$", ""),
     }
+    printed = rf"$O(t^{{{claimed}}} \log(d t^2/\delta))$"
+    rate = printed if key.startswith("thm-") else rf"$O(t^{{{claimed}}})$ up to logarithms"
     return {
         level: common.theorem(
             key=f"ir_cg/{key}-{level}",
             title=f"{title}, {level} level",
-            statement=f"With probability 1 - delta, for all t: {metric} = O(t^{claimed} log(d t^2/delta)).",
+            statement=rf"With probability $1 - \delta$, for all $t$: {metric} is {rate}{where}.",
             source=source,
-            metric=metric,
+            metric=metric + where,
             assumes=assumes,
             forms=forms[level],
             cases=(Case("rate", {}, claimed, source),),
@@ -45,7 +48,7 @@ def _pair(
             generic={s: e for s, e in common.GENERIC.items() if s not in (k.p, k.omega)},
             notation={**common.NOTATION, **nonconvex.NOTATION},
         )
-        for level, metric in metrics.items()
+        for level, (metric, where) in metrics.items()
     }
 
 

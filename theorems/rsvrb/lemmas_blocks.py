@@ -39,7 +39,7 @@ UNBIASED = link(
     "eq-241",
     "The block estimators are unbiased",
     "L237-244",
-    "The mean of (0, ..., h_i/p_i, ..., 0) over the sampled task i is (h_1, ..., h_m).",
+    r"The mean of $(0, \ldots, h_i/p_i, \ldots, 0)$ over the sampled task $i$ is $(h_1, \ldots, h_m)$.",
     ("asm-4",),
     Identity(
         "one block, sampled or not",
@@ -81,8 +81,9 @@ CHANGE = link(
     "lem-11",
     "One step of d",
     "Lemma 11, L506-516, L755-767",
-    "E_j delta_d,t+1 is at most (1 - beta) delta_d,t + 2 beta^2 sigma_z^2 + (1/m) sum over i of C'_1 |change of u_i|^2 "
-    "+ C'_2 |change of V_i|^2 + C'_3 |change of H_i|^2 + C'_4 |change of v_i|^2.",
+    r"$\mathbb{E}_j \delta_{d,t+1}$ is at most $(1 - \beta) \delta_{d,t} + 2 \beta^2 \sigma_z^2 "
+    r"+ (1/m) \sum_i (C'_1 \|\operatorname{change}(u_i)\|^2 + C'_2 \|\operatorname{change}(V_i)\|^2 "
+    r"+ C'_3 \|\operatorname{change}(H_i)\|^2 + C'_4 \|\operatorname{change}(v_i)\|^2)$.",
     ("asm-3", "asm-4"),
     ONE_CHANGES.states().refuted("E5"),
     replace(
@@ -161,8 +162,9 @@ STORM = link(
     "lem-12",
     "One step of the block estimators",
     "Lemma 12, L518-526, L769-778",
-    "E|u_(t+1) - u_t|^2 is at most 4 beta^2 delta_(t-1) + 2 beta^2 C(p) + 4 (L(p) + beta^2 sum L_i^2) |e_t - "
-    "e_(t-1)|^2, and E delta_t at most (1 - beta) delta_(t-1) + 2 beta^2 C(p) + 2 L(p) |e_t - e_(t-1)|^2.",
+    r"$\mathbb{E}\|u_{t+1} - u_t\|^2$ is at most $4 \beta^2 \delta_{t-1} + 2 \beta^2 C(\mathbf{p}) "
+    r"+ 4 (L(\mathbf{p}) + \beta^2 \sum_i L_i^2) \|e_t - e_{t-1}\|^2$, and $\mathbb{E}\,\delta_t$ at most "
+    r"$(1 - \beta) \delta_{t-1} + 2 \beta^2 C(\mathbf{p}) + 2 L(\mathbf{p}) \|e_t - e_{t-1}\|^2$.",
     ("eq-241", "asm-4"),
     Identity(
         "the change of a block",

@@ -39,8 +39,8 @@ DESCENT = link(
     "lem-4",
     "Descent of F in any direction z",
     "Lemmas 1 and 4, L282-286, L361-365, L619-624",
-    "For gamma eta_t L_F <= 1/2, F(x_(t+1)) is at most F(x_t) + (gamma eta_t/2) (|grad F - z|^2 - |grad F|^2) - "
-    "(gamma eta_t/4) |z|^2.",
+    r"For $\gamma \eta_t L_F \le 1/2$, $F(x_{t+1})$ is at most "
+    r"$F(x_t) + (\gamma \eta_t/2) (\|\nabla F - z\|^2 - \|\nabla F\|^2) - (\gamma \eta_t/4) \|z\|^2$.",
     ("lem-13",),
     Identity(
         "the step inserted",
@@ -82,8 +82,8 @@ ERROR = link(
     "lem-5",
     "The error of z in terms of those of its parts",
     "Lemma 5, L369-377, L630-663",
-    "|z_(t+1) - grad F(x_t)|^2 is at most 2 C_0 delta_y + 2 C_1 delta_fx + 2 C_2 delta_gxy + 2 C_3 delta_gyy + 2 C_4 "
-    "delta_fy.",
+    r"$\|z_{t+1} - \nabla F(x_t)\|^2$ is at most "
+    r"$2 C_0 \delta_y + 2 C_1 \delta_{fx} + 2 C_2 \delta_{gxy} + 2 C_3 \delta_{gyy} + 2 C_4 \delta_{fy}$.",
     ("asm-1", "asm-2(i)", "asm-2(iii)"),
     *misprint(
         "E17",
@@ -184,7 +184,8 @@ MEAN = link(
     "lem-10",
     "The error of d",
     "Lemmas 2 and 10, L290-298, L494-502, L744-751",
-    "|d_(t+1) - grad F|^2 is at most 2 delta_d + (1/m) sum over i of twice the right side of Lemma 5.",
+    r"$\|d_{t+1} - \nabla F\|^2$ is at most $2 \delta_d$ plus $1/m$ times the sum over $i$ of twice the right side "
+    "of Lemma 5.",
     ("lem-5", "prop-2", "asm-3", "asm-4"),
     inequality(
         "two parts",

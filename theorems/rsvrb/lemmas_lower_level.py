@@ -74,9 +74,9 @@ LOWER = link(
     "lem-6",
     "One step of y",
     "Lemmas 3 and 6, L302-307, L381-386, L669-738",
-    "For tau <= 2/(3 L_g), delta_y,t+1 is at most (1 - tau_t tau lambda/4) delta_y,t + (8 tau_t tau/lambda) delta_gy,t "
-    "+ (8 L_y^2/(tau_t tau lambda)) |x_(t+1) - x_t|^2 - (2 tau/tau_t) (1 + tau_t tau lambda/4) (1/(2 tau) - 3 L_g/4) "
-    "|y_(t+1) - y_t|^2.",
+    r"For $\tau \le 2/(3 L_g)$, $\delta_{y,t+1}$ is at most $(1 - \tau_t \tau \lambda/4) \delta_{y,t} "
+    r"+ (8 \tau_t \tau/\lambda) \delta_{gy,t} + (8 L_y^2/(\tau_t \tau \lambda)) \|x_{t+1} - x_t\|^2 "
+    r"- (2 \tau/\tau_t) (1 + \tau_t \tau \lambda/4) (1/(2 \tau) - 3 L_g/4) \|y_{t+1} - y_t\|^2$.",
     ("asm-1", "lem-13"),
     ONE_QUADRATIC.states().refuted("E2"),
     replace(
@@ -268,7 +268,7 @@ SUMMED = link(
     "lem-7",
     "Lemma 6, summed",
     "Lemma 7, L390-395",
-    "The sum over t <= T of delta_y,t+1 - delta_y,t is at most that of the other terms of Lemma 6.",
+    r"The sum over $t \le T$ of $\delta_{y,t+1} - \delta_{y,t}$ is at most that of the other terms of Lemma 6.",
     ("lem-6",),
     inequality(
         "delta_y,t = |y_(t+1) - y*(x_t)|^2",

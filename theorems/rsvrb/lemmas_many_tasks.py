@@ -72,8 +72,9 @@ RECURSIONS = link(
     "eq-534",
     "The recursions of RSVRB added up",
     "L528-542",
-    "The change of (C gamma/m) delta_y + (sum of the delta)/(m eta) + delta_d/(C'_max eta) is at most noise, "
-    "multiples of the errors, of |d|^2 and of |y_(t+1) - y_t|^2, and the changes of u, V, H, v over 8 m eta.",
+    r"The change of $(C \gamma/m) \delta_y + (\delta_{gy} + \ldots + \delta_{gyy})/(m \eta) "
+    r"+ \delta_d/(C'_{\max} \eta)$ is at most noise, multiples of the errors, of $\|d\|^2$ and of "
+    r"$\|y_{t+1} - y_t\|^2$, and the changes of $u$, $V$, $H$, $v$ over $8 m \eta$.",
     ("lem-6", "lem-11", "lem-12"),
     inequality(
         "beta_fx, ..., beta_gyy and beta_d are below 1",
@@ -179,8 +180,8 @@ LINE_9 = link(
     "eq-9",
     "The changes of u, V, H and v",
     "(9), L544-546",
-    "Each change over 8 eta is at most beta^2 delta/(2 eta) + beta^2 C(p)/(4 eta) + (L(p) + sum L_i^2) |e_(t+1) - "
-    "e_t|^2/(2 eta).",
+    r"Each change over $8 \eta$ is at most $\beta^2 \delta/(2 \eta) + \beta^2 C(\mathbf{p})/(4 \eta) "
+    r"+ (L(\mathbf{p}) + \sum_i L_i^2) \|e_{t+1} - e_t\|^2/(2 \eta)$.",
     ("lem-12",),
     inequality(
         "one of the four",
@@ -196,9 +197,9 @@ POTENTIAL = link(
     "eq-548",
     "The recursions of RSVRB with (9)",
     "L548-555",
-    "The change of the potential less F is at most 3 (sum of beta^2) C(p)/(m eta) + 2 beta_d^2 sigma_z^2/(C'_max "
-    "eta) + (gamma eta/4) |d|^2 - 3 C_0 gamma eta delta_y/m - 3 gamma eta (C_1 delta_fx + ...)/m - 2 gamma eta "
-    "delta_d.",
+    r"The change of the potential less $F$ is at most $3 (\beta_{gy}^2 + \ldots "
+    r"+ \beta_{gyy}^2) C(\mathbf{p})/(m \eta) + 2 \beta_d^2 \sigma_z^2/(C'_{\max} \eta) + (\gamma \eta/4) \|d\|^2 "
+    r"- 3 C_0 \gamma \eta \delta_y/m - 3 \gamma \eta (C_1 \delta_{fx} + \ldots)/m - 2 \gamma \eta \delta_d$.",
     ("eq-534", "eq-9"),
     inequality(
         "sums of L_i^2 are at most L(p)",
@@ -306,8 +307,9 @@ LINE_10 = link(
     "eq-10",
     "Decrease of the potential of RSVRB",
     "(10), L557-559",
-    "For each t, (gamma eta/2) |grad F(x_t)|^2 plus the change of the potential is at most gamma^2 eta^3 C_5 C(p)/m - "
-    "(gamma eta/m) (C_0 delta_y + 0.95 (C_1 delta_fx + ... + C_4 delta_fy)) - gamma eta delta_d.",
+    r"For each $t$, $(\gamma \eta/2) \|\nabla F(x_t)\|^2$ plus the change of the potential is at most "
+    r"$\gamma^2 \eta^3 C_5 C(\mathbf{p})/m "
+    r"- (\gamma \eta/m) (C_0 \delta_y + 0.95 (C_1 \delta_{fx} + \ldots + C_4 \delta_{fy})) - \gamma \eta \delta_d$.",
     ("lem-4", "lem-10", "eq-548"),
     Identity(
         "Lemma 10 in the descent",
@@ -375,9 +377,9 @@ LINE_11 = link(
     "eq-11",
     "The potential of RSVRB, summed",
     "(11), L561-565",
-    "The sum over t <= T of (gamma eta/2) |grad F|^2 + (gamma eta/m) (C_0 delta_y + ...) + gamma eta delta_d is at "
-    "most Delta + C gamma delta_y,0/m + (sum of the delta_0)/(eta m) + delta_d,0/(C'_max eta) + gamma^2 C(p) C_5 "
-    "eta^3 (T + 1)/m.",
+    r"The sum over $t \le T$ of $(\gamma \eta/2) \|\nabla F\|^2 + (\gamma \eta/m) (C_0 \delta_y + \ldots) "
+    r"+ \gamma \eta \delta_d$ is at most $\Delta + C \gamma \delta_{y,0}/m + (\delta_{gy,0} + \ldots "
+    r"+ \delta_{gyy,0})/(\eta m) + \delta_{d,0}/(C'_{\max} \eta) + \gamma^2 C(\mathbf{p}) C_5 \eta^3 (T + 1)/m$.",
     ("eq-10", "asm-2(iv), 4(iv)"),
     TELESCOPED,
     inequality(
@@ -411,9 +413,10 @@ THEOREM_2 = link(
     "thm-2",
     "Theorem 2: the bound",
     "Theorem 2, L250-254, L567-570",
-    "The mean of E|grad F(x_t)|^2 over t <= T is at most 2 Delta/(gamma eta T) + 2 (sum of the delta_0)/(m gamma "
-    "eta^2 T) + 2 delta_d,0/(C'_max gamma eta^2 T) + 2 gamma C(p) C_5 eta^2/m + 2 C delta_y,0/(m eta T), so at most "
-    "eps^2 after T = O(C(p)/(m eps^3)) steps with eta of order eps.",
+    r"The mean of $\mathbb{E}\|\nabla F(x_t)\|^2$ over $t \le T$ is at most $2 \Delta/(\gamma \eta T) "
+    r"+ 2 (\delta_{gy,0} + \ldots + \delta_{gyy,0})/(m \gamma \eta^2 T) + 2 \delta_{d,0}/(C'_{\max} \gamma \eta^2 T) "
+    r"+ 2 \gamma C(\mathbf{p}) C_5 \eta^2/m + 2 C \delta_{y,0}/(m \eta T)$, so at most $\epsilon^2$ after "
+    r"$T = O(C(\mathbf{p})/(m \epsilon^3))$ steps with $\eta$ of order $\epsilon$.",
     ("eq-11", "own-sampling"),
     *misprint(
         "E14",

@@ -65,8 +65,8 @@ POTENTIAL = link(
     "eq-465",
     "Decrease of the potential of SVRB",
     "L417-473",
-    "For each t, (gamma eta_t/2) |grad F(x_t)|^2 plus the change of the potential is at most 2 eta_t^3 times the sum "
-    "of the b^2 sigma^2.",
+    r"For each $t$, $(\gamma \eta_t/2) \|\nabla F(x_t)\|^2$ plus the change of the potential is at most $2 \eta_t^3$ "
+    r"times the sum of the $b^2 \sigma^2$.",
     ("lem-4", "lem-5", "lem-7", "lem-9", "eq-8"),
     *misprint(
         "E1",
@@ -206,9 +206,9 @@ THEOREM_1 = link(
     "thm-1",
     "Theorem 1: the sum of the potential",
     "Theorem 1, L160-164, L472-486",
-    "The mean of E|grad F(x_t)|^2 over t <= T is at most (2/(gamma eta_T (T + 1))) (Delta + C gamma delta_y,0 + (sum "
-    "of the delta_0)/eta_(-1) + 2 c^3 (sum of b^2 sigma^2) (1/c_0 + ln((c_0 + T)/c_0))), which is O(T^(-2/3)) up to "
-    "logarithms.",
+    r"The mean of $\mathbb{E}\|\nabla F(x_t)\|^2$ over $t \le T$ is at most $(2/(\gamma \eta_T (T + 1))) (\Delta "
+    r"+ C \gamma \delta_{y,0} + (\delta_{gy,0} + \ldots + \delta_{gyy,0})/\eta_{-1} "
+    r"+ 2 c^3 (\sum b^2 \sigma^2) (1/c_0 + \ln((c_0 + T)/c_0)))$, which is $O(T^{-2/3})$ up to logarithms.",
     ("eq-465", "asm-2(iv), 4(iv)"),
     TELESCOPED,
     inequality(

@@ -15,7 +15,7 @@ PROPOSITION_1 = link(
     "prop-1",
     "The hypergradient",
     "Proposition 1, L117-122",
-    "grad F = grad_x f - d2g/dxdy (d2g/dydy)^-1 grad_y f at (x, y*(x)).",
+    r"$\nabla F = \nabla_x f - \nabla^2_{xy} g [\nabla^2_{yy} g]^{-1} \nabla_y f$ at $(x, y^*(x))$.",
     ("asm-1",),
     inequality(
         "implicit differentiation",
@@ -40,7 +40,8 @@ PROPOSITION_2 = link(
     "prop-2",
     "The hypergradient of many tasks",
     "Proposition 2, L197-202",
-    "grad F is the mean over i of grad_x f_i - d2g_i/dxdy (d2g_i/dydy)^-1 grad_y f_i at (x, y_i*(x)).",
+    r"$\nabla F$ is the mean over $i$ of $\nabla_x f_i - \nabla^2_{xy} g_i [\nabla^2_{yy} g_i]^{-1} \nabla_y f_i$ at "
+    "$(x, y_i^*(x))$.",
     ("prop-1", "asm-3"),
     inequality(
         "one more task",
@@ -71,7 +72,7 @@ LIPSCHITZ = link(
     "lem-13",
     "Lipschitz constants of y* and of the gradient of F",
     "Lemma 13, L608-615",
-    "y* is Lipschitz with C_gxy/lambda, and F is smooth with L_J (1 + (C_gxy/lambda)^2)^(1/2).",
+    r"$y^*$ is Lipschitz with $C_{gxy}/\lambda$, and $F$ is smooth with $L_J (1 + (C_{gxy}/\lambda)^2)^{1/2}$.",
     ("prop-1", "asm-1", "asm-2(i)", "asm-2(iii)"),
     inequality(
         "y*, from strong convexity and a change of gradient",

@@ -22,7 +22,8 @@ SAMPLING = link(
     "own-sampling",
     "The probabilities that make C(p) least",
     "L248, L254",
-    "C(p) >= (a_1 + ... + a_m)^2 for all p, with equality for p_i = a_i/(a_1 + ... + a_m); C(p) >= (lambda m)^2.",
+    r"$C(\mathbf{p}) \ge (a_1 + \ldots + a_m)^2$ for all $\mathbf{p}$, with equality for "
+    r"$p_i = a_i/(a_1 + \ldots + a_m)$; $C(\mathbf{p}) \ge (\lambda m)^2$.",
     ("asm-3", "asm-4"),
     Identity(
         "what C(p) exceeds its least value by",

@@ -42,8 +42,8 @@ LINE_12 = link(
     "eq-12",
     "(11) with one constant",
     "(12), L576-578",
-    "C_6 gamma eta times the sum over t of |grad F|^2 + (delta_y + delta_fx + ... + delta_gyy)/m + delta_d is at "
-    "most the right side of (11).",
+    r"$C_6 \gamma \eta$ times the sum over $t$ of $\|\nabla F\|^2 "
+    r"+ (\delta_y + \delta_{fx} + \ldots + \delta_{gyy})/m + \delta_d$ is at most the right side of (11).",
     ("eq-11",),
     *misprint(
         "E6",
@@ -90,7 +90,8 @@ FIRST = link(
     "eq-13",
     "The first stage",
     "(13), (14), L580-588",
-    "E|grad F(x_1)|^2 and the errors over m are at most mu eps_1 after the first stage, so E[F(x_1) - F_*] <= eps_1.",
+    r"$\mathbb{E}\|\nabla F(x_1)\|^2$ and the errors over $m$ are at most $\mu \epsilon_1$ after the first stage, so "
+    r"$\mathbb{E}[F(x_1) - F_*] \le \epsilon_1$.",
     ("eq-12", "asm-PL"),
     inequality(
         "(12) divided by C_6 gamma eta (T + 1)",
@@ -190,8 +191,8 @@ LATER = link(
     "eq-15",
     "A later stage halves the error",
     "(15), (16), L590-598",
-    "If after stage k - 1 E[F - F_*] <= eps_(k-1) and the errors are at most mu eps_(k-1), then after stage k they "
-    "are at most eps_k and mu eps_k.",
+    r"If, after stage $k - 1$, $\mathbb{E}[F - F_*] \le \epsilon_{k-1}$ and the errors over $m$ are at "
+    r"most $\mu \epsilon_{k-1}$, then after stage $k$ they are at most $\epsilon_k$ and $\mu \epsilon_k$.",
     ("eq-12", "asm-PL"),
     *misprint(
         "E10",
@@ -310,9 +311,10 @@ THEOREM_3 = link(
     "thm-3",
     "Theorem 3: the stages and their samples",
     "Theorem 3, L264-268, L580, L594-600",
-    "E[F(x_K) - F_*] <= eps after K = 1 + log2(eps_1/eps) stages, whose T_k add up to at most T_1 + (A/eta_0) (2 "
-    "eps_1/eps)^(1/2)/(2^(1/2) - 1) + 2 (B/eta_0^2) eps_1/eps, T_k = max(A/eta_k, B/eta_k^2), which is "
-    "O(C(p)/(mu^(3/2) m eps^(1/2)) + C(p)/(mu m eps)).",
+    r"$\mathbb{E}[F(x_K) - F_*] \le \epsilon$ after $K = 1 + \log_2(\epsilon_1/\epsilon)$ stages, whose $T_k$ add up "
+    r"to at most $T_1 + (A/\eta_0) (2 \epsilon_1/\epsilon)^{1/2}/(2^{1/2} - 1) "
+    r"+ 2 (B/\eta_0^2) \epsilon_1/\epsilon$, $T_k = \max(A/\eta_k, B/\eta_k^2)$, which is "
+    r"$O(C(\mathbf{p})/(\mu^{3/2} m \epsilon^{1/2}) + C(\mathbf{p})/(\mu m \epsilon))$.",
     ("eq-13", "eq-15"),
     Identity(
         "eta_k = eta_0 2^(-(k-1)/2)",

@@ -65,7 +65,8 @@ STORM = link(
     "lem-8",
     "One step of STORM",
     "Lemma 8, L399-407",
-    "E|h_(t+1) - h(e_t)|^2 is at most (1 - beta) |h_t - h(e_(t-1))|^2 + 2 beta^2 sigma^2 + 2 L^2 |e_t - e_(t-1)|^2.",
+    r"$\mathbb{E}\|h_{t+1} - h(e_t)\|^2$ is at most "
+    r"$(1 - \beta) \|h_t - h(e_{t-1})\|^2 + 2 \beta^2 \sigma^2 + 2 L^2 \|e_t - e_{t-1}\|^2$.",
     ("asm-2(i)", "asm-2(ii)"),
     *misprint(
         "E19",
@@ -134,8 +135,8 @@ SUMMED = link(
     "lem-9",
     "Lemma 8, summed",
     "Lemma 9, L411-415",
-    "The sum over t <= T of delta_(t+1)/eta_t - delta_t/eta_(t-1) is at most that of 2 beta^2 sigma^2/eta_t + "
-    "(1/eta_t - 1/eta_(t-1) - beta/eta_t) delta_t + (2 L^2/eta_t) |e_(t+1) - e_t|^2.",
+    r"The sum over $t \le T$ of $\delta_{t+1}/\eta_t - \delta_t/\eta_{t-1}$ is at most that of $2 \beta^2 "
+    r"\sigma^2/\eta_t + (1/\eta_t - 1/\eta_{t-1} - \beta/\eta_t) \delta_t + (2 L^2/\eta_t) \|e_{t+1} - e_t\|^2$.",
     ("lem-8",),
     inequality(
         "one summand",
@@ -158,7 +159,7 @@ STEP_RATIO = link(
     "eq-8",
     "Change of 1/eta_t",
     "(8), L422-426",
-    "1/eta_t - 1/eta_(t-1) is at most eta_t/(7 L_F c^3) for c_0 >= 2 and eta_t <= 1/(4 L_F).",
+    r"$1/\eta_t - 1/\eta_{t-1}$ is at most $\eta_t/(7 L_F c^3)$ for $c_0 \ge 2$ and $\eta_t \le 1/(4 L_F)$.",
     (),
     inequality(
         "concavity of the cube root",

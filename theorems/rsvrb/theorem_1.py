@@ -126,9 +126,10 @@ CONDITIONS = (
 THEOREM = common.theorem(
     key="rsvrb/thm-1",
     title="SVRB, one lower-level problem",
-    statement="The mean of E|grad F(x_t)|^2 over t = 0, ..., T is O(T^(-2/3)) up to logarithms.",
+    statement=r"The mean of $\mathbb{E}\|\nabla F(x_t)\|^2$ over $t = 0, \ldots, T$ is $O(T^{-2/3})$ up to "
+    "logarithms.",
     source="Theorem 1 (L160-164), with the constants of its proof (L417-486)",
-    metric="mean of |grad F(x_t)|^2 over t <= T",
+    metric=r"mean of $\|\nabla F(x_t)\|^2$ over $t \le T$",
     assumes=(a.LOWER, a.LIPSCHITZ, a.VARIANCE, a.BOUNDED, a.GAP),
     forms=(PRINTED, REPAIRED),
     cases=(Case("rate", {}, Rational(-2, 3), "L164"),),

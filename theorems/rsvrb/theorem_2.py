@@ -158,9 +158,10 @@ COMPLEXITY_OWN = Statement(
 THEOREM = common.theorem(
     key="rsvrb/thm-2",
     title="RSVRB, many lower-level problems",
-    statement="With eta of order eps, the mean of E|grad F(x_t)|^2 is at most eps^2 after T = O(C(p)/(m eps^3)) steps.",
+    statement=r"With $\eta$ of order $\epsilon$, the mean of $\mathbb{E}\|\nabla F(x_t)\|^2$ is at most $\epsilon^2$ "
+    r"after $T = O(C(\mathbf{p})/(m \epsilon^3))$ steps.",
     source="Theorem 2 (L250-254), with the constants of its proof (L490-570)",
-    metric="mean of |grad F(x_t)|^2 over t <= T",
+    metric=r"mean of $\|\nabla F(x_t)\|^2$ over $t \le T$",
     assumes=(a.LOWER_TASKS, a.TASKS, a.GAP),
     forms=(PRINTED, REPAIRED),
     cases=(Case("rate", _FIXED_M, Rational(-2, 3), "L253"),),

@@ -132,9 +132,10 @@ LAW = Law(
 THEOREM = common.theorem(
     key="rsvrb/thm-3",
     title="RE-RSVRB, gradient-dominant F",
-    statement="E[F(x_K) - F_*] <= eps after O(C(p)/(mu^(3/2) m eps^(1/2)) + C(p)/(mu m eps)) samples.",
+    statement=r"$\mathbb{E}[F(x_K) - F_*] \le \epsilon$ after "
+    r"$O(C(\mathbf{p})/(\mu^{3/2} m \epsilon^{1/2}) + C(\mathbf{p})/(\mu m \epsilon))$ samples.",
     source="Theorem 3 (L264-268), with the constants of its proof (L574-600)",
-    metric="samples until E[F(x_K) - F_*] <= eps",
+    metric=r"samples until $\mathbb{E}[F(x_K) - F_*] \le \epsilon$",
     assumes=(a.LOWER_TASKS, a.TASKS, a.GAP, a.DOMINANT),
     forms=(PRINTED, REPAIRED),
     cases=(Case("samples", {}, Integer(1), "L267", k.precision),),

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from theorems.lemma import MEASURED, Check, Identity, Induction, Lemma, LinearProgram
 from workbench.ledger import outcomes, trees
+from workbench.plain import plain
 
 
 def lines(lemma: Lemma) -> Iterator[str]:
     """The printed statement with its source; for each exact check the record, what was certified of it, and how."""
-    yield f"{lemma.key}, {lemma.source}: {lemma.statement}"
+    yield f"{lemma.key}, {lemma.source}: {plain(lemma.statement)}"
     for check in lemma.checks:
         if isinstance(check, MEASURED):
             continue

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
+
+from theorems.sentences import parts
+from workbench.report.notation import pieces
 
 
 @cache
@@ -18,7 +20,20 @@ def mathml(latex: str, display: bool = False) -> Markup:
     return Markup(convert(latex, display="block" if display else "inline"))
 
 
-def powers(cell: str) -> Markup:
-    """The entry of a table, "1.2e4 (T^1/2)", with its powers raised."""
-    raised = re.sub(r"([A-Za-z])\^(-?[\d./]*\d)", r"\1<sup>\2</sup>", str(escape(cell)))
-    return Markup(re.sub(r"\b(\d(?:\.\d+)?)e(-?\d+)\b", r"\1 &middot; 10<sup>\2</sup>", raised))
+@cache
+def prose(text: str) -> Markup:
+    """A record's sentence, its ASCII formulas set as such (`workbench.report.notation`)."""
+    return Markup("").join(_set(*piece) for piece in pieces(text))
+
+
+def _set(kind: str, what: str, base: str) -> Markup:
+    if kind == "math":
+        return mathml(what)
+    if kind == "power":
+        return Markup("<sup>{}</sup>").format(prose(what))
+    return Markup("{}<sub>{}</sub>").format(prose(base), prose(what)) if kind == "index" else escape(what)
+
+
+def statement(text: str) -> Markup:
+    """A sentence with formulas in LaTeX between dollar signs; in its prose, ASCII formulas are set too."""
+    return Markup("").join(mathml(what) if formula else prose(what) for formula, what in parts(text))

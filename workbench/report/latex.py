@@ -2,7 +2,8 @@ r"""LaTeX from records: every string is escaped unless it is a `Tex`; formulas w
 
 Templates use ``<< value >>`` and ``<% statement %>``, since braces belong to LaTeX. `environment` passes each value
 through `finished`, so that a template cannot forget to escape. The text of records is ASCII ("T^-1/4 sqrt(sigma)");
-`prose` sets its exponents, subscripts, Greek letters and relations, and changes nothing else.
+`prose` sets its exponents, subscripts, Greek letters and relations, and changes nothing else. `statement` is for what
+theorems, assumptions and lemmas state, whose formulas are LaTeX already.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from theorems.sentences import parts
+from workbench.report.notation import pieces
+
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -22,27 +26,7 @@ SPECIAL = {
 }  # fmt: skip
 # What the font of `main.tex` (Latin Modern in the encoding T1) has of Latin-1 without further packages.
 LETTERS = set("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŁłŚśŠšŽžŐőŰű")
-SMALL = "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
-LARGE = "Gamma Delta Theta Lambda Phi Psi Sigma Omega Pi"
-SYMBOLS = {name: f"\\{name}" for name in f"{SMALL} {LARGE}".split()} | {
-    "eps": r"\varepsilon",
-    "epsilon": r"\varepsilon",
-}
-RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "->": r"\to", "<": "<", ">": ">"}
-
 _LIGATURE = re.compile("(?<=-)(?=-)|(?<=,)(?=,)")  # the font would draw "--" as a dash
-_TOKEN = re.compile(
-    r"""
-      (?P<relation><=|>=|!=|->|(?<=\s)[<>](?=\s))
-    | \^(?P<power>-?(?:\d+(?:\.\d+)?(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
-    | (?<![\w\\])(?P<base>NAMES|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
-    | (?<![A-Za-z\\])(?P<symbol>NAMES)(?![A-Za-z])
-    | (?<![\w.])(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
-    | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
-    | (?P<minus>(?<![\w.-])-(?=\d))
-    """.replace("NAMES", "|".join(sorted(SYMBOLS, key=len, reverse=True))),
-    re.VERBOSE,
-)
 
 
 class Tex(str):
@@ -65,32 +49,21 @@ def _letter(c: str) -> str:
 
 
 def prose(text: str) -> Tex:
-    """A record's sentence, its ASCII formulas set as such."""
-    made, end = [], 0
-    for found in _TOKEN.finditer(text):
-        made += [escape(text[end : found.start()]), _set(found)]
-        end = found.end()
-    return Tex("".join([*made, escape(text[end:])]))
+    """A record's sentence, its ASCII formulas set as such (`workbench.report.notation`)."""
+    return Tex("".join(_set(*piece) for piece in pieces(text)))
 
 
-def _set(found: re.Match[str]) -> str:
-    kind, inner = str(found.lastgroup), found.group(str(found.lastgroup))
-    if kind == "relation":
-        return f"${RELATIONS[inner]}$"
-    if kind == "symbol":
-        return f"${SYMBOLS[inner]}$"
-    if kind == "big":
-        mantissa, _, power = inner.partition("e")
-        factor = "" if mantissa == "1" else rf"{mantissa}\cdot "
-        return f"${factor}10^{{{int(power)}}}$"
-    if kind == "cal":
-        return rf"$\mathcal{{{inner}}}$"
-    if kind == "minus":
-        return "$-$"
-    bare = inner[1:-1] if inner.startswith("(") else inner  # "-(1 - p)" keeps its parentheses
+def _set(kind: str, what: str, base: str) -> str:
+    if kind == "math":
+        return f"${what}$"
     if kind == "power":
-        return rf"\textsuperscript{{{prose(bare)}}}"
-    return rf"{prose(found['base'])}\textsubscript{{{prose(bare)}}}"
+        return rf"\textsuperscript{{{prose(what)}}}"
+    return rf"{prose(base)}\textsubscript{{{prose(what)}}}" if kind == "index" else escape(what)
+
+
+def statement(text: str) -> Tex:
+    """A sentence with formulas in LaTeX between dollar signs; in its prose, ASCII formulas are set too."""
+    return Tex("".join(f"${what}$" if formula else prose(what) for formula, what in parts(text)))
 
 
 def code(text: str) -> Tex:
@@ -179,6 +152,7 @@ def environment() -> Environment:
     )
     found.filters.update(
         prose=prose,
+        statement=statement,
         code=code,
         number=number,
         exponent=exponent,

@@ -24,7 +24,7 @@ from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Cell, Dossier, short
-from workbench.report.formulas import mathml, powers
+from workbench.report.formulas import mathml, prose, statement
 from workbench.run.usage import UsageError
 from workbench.verify import Line
 
@@ -107,7 +107,9 @@ class _Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._html.filters.update(number=number, counted=_counted, mathml=mathml, powers=powers)
+        self._html.filters.update(
+            number=number, counted=_counted, mathml=mathml, prose=prose, statement=statement
+        )
         self._html.globals["dossier"] = dossier
 
     def all(self) -> Iterator[tuple[str, str]]:

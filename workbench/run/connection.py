@@ -58,9 +58,8 @@ def connected(place: str) -> Iterator[Client]:
         import distributed
     except ImportError:
         raise UsageError(f"--cluster needs dask.distributed: {EXTRA}") from None
-    logging.getLogger("distributed").setLevel(
-        logging.CRITICAL
-    )  # that workers are lost is not for the user to read
+    for library in ("distributed", "tornado"):  # that workers are lost is not for the user to read
+        logging.getLogger(library).setLevel(logging.CRITICAL)
     # How often a piece is tried again is counted by the client (`workbench.run.cluster`).
     ours = {"distributed.scheduler.allowed-failures": 0, "distributed.scheduler.worker-ttl": SILENCE}
     with dask.config.set(ours), contextlib.ExitStack() as stack:
@@ -100,6 +99,7 @@ def _batch(path: Path) -> Iterator[Any]:
     try:
         import dask_jobqueue
         from dask_jobqueue.local import LocalCluster
+        from distributed import Status
     except ImportError:
         raise UsageError(f"{path} needs dask-jobqueue: {EXTRA}") from None
     finally:  # importing its module `runner` makes Ctrl-C end the process with status 0
@@ -109,9 +109,27 @@ def _batch(path: Path) -> Iterator[Any]:
         made = maker(**{**JOB, "processes": job.get("cores", 1), **job})
     except (TypeError, ValueError, OSError) as error:
         raise UsageError(f"{path}: dask-jobqueue does not accept the table job: {error}") from None
-    with made:
+    try:
+        _submit(path, made, workers)
         made.adapt(minimum=workers, maximum=workers)  # also in place of those whose time is over
         yield made
+    finally:
+        for job in made._created:
+            if job.status == Status.created:  # never submitted: Dask would not close
+                job.status = Status.failed
+        made.close()
+
+
+def _submit(path: Path, cluster: Any, workers: int) -> None:
+    """The first jobs, here and not in the background, so that a refusal is heard."""
+    cluster.scale(workers)
+    try:
+        cluster.sync(cluster._correct_state)
+    except FileNotFoundError as error:
+        raise UsageError(f"{path}: there is no program {error.filename} here to submit jobs with") from None
+    except (OSError, RuntimeError, ValueError) as error:
+        said = str(error).partition("stderr:")[2] or str(error)
+        raise UsageError(f"{path}: the batch system refuses the jobs: {' '.join(said.split())}") from None
 
 
 def _configuration(path: Path) -> tuple[str, int, dict[str, Any]]:

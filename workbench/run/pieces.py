@@ -1,7 +1,7 @@
 """Pieces of a simulation: consecutive rows of its batch, simulated apart and joined to the same bits.
 
 Which pieces there are depends on the job alone, not on the number of workers: what a command has finished of them, the
-next one finds (`workbench.store.results.Store.save_piece`), wherever it runs.
+next one finds (`workbench.store.results.Store.save_partial`), wherever it runs.
 """
 
 from __future__ import annotations
@@ -40,10 +40,14 @@ def pieces(job: Job, fast: bool = False) -> list[Piece]:
     where kernels may fuse operations (``fast``): not every piece need be compiled.
     """
     size = job.batch.grid.rows
-    count = -(-size * int(job.marks[-1]) // int(WORK))
-    count = 1 if fast or multiplies_matrices(job.batch) else max(1, min(count, size // LEAST))
-    at = [size * n // count for n in range(count + 1)]
+    n = 1 if fast or multiplies_matrices(job.batch) else count(size, int(job.marks[-1]))
+    at = [size * i // n for i in range(n + 1)]
     return [Piece(job.simulation.key, job.key, a, b) for a, b in itertools.pairwise(at)]
+
+
+def count(size: int, iterations: int) -> int:
+    """The number of pieces of so many rows."""
+    return max(1, min(-(-size * iterations // int(WORK)), size // LEAST))
 
 
 def simulate(job: Job, piece: Piece, run: Run) -> Result:

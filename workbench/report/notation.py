@@ -1,0 +1,68 @@
+r"""ASCII formulas in the prose of records, "T^-1/4 sqrt(sigma_bar)", taken apart for typesetting.
+
+Exponents, subscripts, Greek letters, relations, powers of ten, calligraphic letters and minus signs are found; anything
+else is text. A renderer (`workbench.report.latex.prose`, `workbench.report.formulas.prose`) says how each is set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+SMALL = "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
+LARGE = "Gamma Delta Theta Lambda Phi Psi Sigma Omega Pi"
+SYMBOLS = {name: f"\\{name}" for name in f"{SMALL} {LARGE}".split()} | {
+    "eps": r"\varepsilon",
+    "epsilon": r"\varepsilon",
+}
+RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "->": r"\to", "<": "<", ">": ">"}
+
+_TOKEN = re.compile(
+    r"""
+      (?P<relation><=|>=|!=|->|(?<=\s)[<>](?=\s))
+    | \^(?P<power>-?(?:\d+(?:\.\d+)?(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
+    | (?<![\w\\])(?P<base>NAMES|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
+    | (?<![A-Za-z\\])(?P<symbol>NAMES)(?![A-Za-z])
+    | (?<![\w.])(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
+    | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
+    | (?P<minus>(?<![\w.-])-(?=\d))
+    """.replace("NAMES", "|".join(sorted(SYMBOLS, key=len, reverse=True))),
+    re.VERBOSE,
+)
+
+
+def pieces(text: str) -> Iterator[tuple[str, str, str]]:
+    r"""The parts of a sentence in order, as (kind, what, more).
+
+    Kinds: "text" (what stands there), "math" (a formula in LaTeX), "power" and "index" (what is raised or lowered, to
+    be taken apart again; ``more`` is the base of an index).
+    """
+    end = 0
+    for found in _TOKEN.finditer(text):
+        if found.start() > end:
+            yield "text", text[end : found.start()], ""
+        end = found.end()
+        kind, inner = str(found.lastgroup), found.group(str(found.lastgroup))
+        bare = inner[1:-1] if inner.startswith("(") else inner  # "-(1 - p)" keeps its parentheses
+        if kind == "power":
+            yield "power", bare, ""
+        elif kind == "index":
+            yield "index", bare, found["base"]
+        else:
+            yield "math", _math(kind, inner), ""
+    if end < len(text):
+        yield "text", text[end:], ""
+
+
+def _math(kind: str, inner: str) -> str:
+    if kind == "relation":
+        return RELATIONS[inner]
+    if kind == "symbol":
+        return SYMBOLS[inner]
+    if kind == "cal":
+        return rf"\mathcal{{{inner}}}"
+    if kind == "minus":
+        return "-"
+    mantissa, _, power = inner.partition("e")
+    factor = "" if mantissa == "1" else rf"{mantissa}\cdot "
+    return f"{factor}10^{{{int(power)}}}"
