@@ -23,7 +23,8 @@ class Case:
     ``horizon`` static: the same method on the same instance, written directly, including everything that the instance
     records in every iteration. metric: a name in it and in a Result's data. noisy: without noise the two must agree run
     by run, with noise in the mean over runs. goal: target speed-up of the fused engine over JAX, one thread each; None
-    if "not slower" suffices. turns: average number of iterations of each inner loop, in the order of the listing,
+    if "not slower" suffices. least: iterations of a turn, at least; more where a start costs as much as many
+    iterations. turns: average number of iterations of each inner loop, in the order of the listing,
     computed from oracle calls per iteration and run.
     """
 
@@ -34,6 +35,7 @@ class Case:
     metric: str
     noisy: bool
     goal: float | None = None
+    least: int = 32  # eager noise is generated in blocks of 32
     turns: Callable[[Mapping[str, float]], tuple[float, ...]] = lambda calls: ()
 
 

@@ -19,7 +19,6 @@ from benchmarks.competitors import on_cpu
 from workbench.arrays.backends.compiled import Patient
 
 PATIENCE = 4.0  # multiple of the target time that one turn of a slow competitor may take
-LEAST = 32  # smallest number of iterations in a turn: eager noise is generated in blocks of 32
 SHORT = 0.01  # shortest time that is measured reliably
 LONGEST = 4096  # iterations after which any time is accepted
 WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
@@ -38,7 +37,7 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     Patient.spent = np.inf  # eager uses its compiled functions from the start
     made, skipped = entered(case, runs, threads, device)
     clock = PROCESSOR if device == "cpu" and threads == 1 else WALL
-    horizons = choose(made, seconds, clock)
+    horizons = choose(made, seconds, clock, case.least)
     ready = {name: made[name].prepare(horizon) for name, horizon in horizons.items()}
     for run in ready.values():
         run()
@@ -72,13 +71,13 @@ def entered(case: Case, runs: int, threads: int, device: str) -> tuple[dict[str,
     return made, skipped
 
 
-def choose(made: Mapping[str, Any], seconds: float, clock: int) -> dict[str, int]:
+def choose(made: Mapping[str, Any], seconds: float, clock: int, least: int) -> dict[str, int]:
     """Iterations per turn: equal for all compiled competitors, fewer for those that call a library per step."""
     rates = {name: pace(competitor, clock) for name, competitor in made.items()}
     compiled = [name for name in made if "eager" not in name]
     common = min(seconds / rates["fused"], *(PATIENCE * seconds / rates[name] for name in compiled))
     own = {name: common if name in compiled else min(common, seconds / rates[name]) for name in made}
-    return {name: max(LEAST, int(n)) for name, n in own.items()}
+    return {name: max(least, int(n)) for name, n in own.items()}
 
 
 def pace(competitor: Any, clock: int) -> float:

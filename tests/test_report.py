@@ -26,7 +26,7 @@ from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Dossier, spread
-from workbench.report.formulas import mathml, prose, statement
+from workbench.report.formulas import breakable, mathml, prose, statement
 from workbench.report.proof_graph import HEIGHT, layered, reduced
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
@@ -146,10 +146,24 @@ def test_ascii_formulas_are_typeset() -> None:
     assert prose("1.2e4") == mathml(r"1.2\cdot 10^{4}")
 
 
+def test_a_long_formula_can_be_broken() -> None:
+    """After an operator, never inside of braces, and never before the full stop."""
+    assert breakable(r"a_{i + 1} \le \sqrt{b + c} + d, e") == [
+        r"a_{i + 1} \le ",
+        r"\sqrt{b + c} + ",
+        "d, ",
+        "e",
+    ]
+    assert breakable(r"\left( a + b \right) = 1") == [r"\left( a + b \right) = ", "1"]
+    made = statement("$a + b$. And $c$")
+    assert made == f'{mathml("a + ")}<wbr><span class="whole">{mathml("b")}.</span> And {mathml("c")}'
+
+
 def test_formulas_of_a_statement_are_typeset() -> None:
     assert statement(r"At most $C T^{-1/4}$ & <T^2>.") == (
         f"At most {mathml('C T^{-1/4}')} &amp; &lt;T<sup>2</sup>&gt;."
     )
+    assert prose("calG_t") == f"{mathml(chr(92) + 'mathcal{G}')}<sub>t</sub>"
 
 
 def test_ranges_of_constants() -> None:

@@ -161,6 +161,7 @@ CASES = tuple(
         metric="grad_sq_mean",
         noisy=True,
         goal=5.0,
+        least=1024,  # starting the estimators of all tasks costs as much as a hundred iterations
         # Limits are compared, and all tasks updated, once in thousands of iterations.
         turns=lambda calls: (0.0, 0.0),
     )

@@ -14,6 +14,9 @@ LARGE = "Gamma Delta Theta Lambda Phi Psi Sigma Omega Pi"
 SYMBOLS = {name: f"\\{name}" for name in f"{SMALL} {LARGE}".split()} | {
     "eps": r"\varepsilon",
     "epsilon": r"\varepsilon",
+    "lam": r"\lambda",  # a keyword of Python is no name of a symbol
+    "grad": r"\nabla",
+    "sqrt": r"\surd",
 }
 RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "->": r"\to", "<": "<", ">": ">"}
 
@@ -21,7 +24,7 @@ _TOKEN = re.compile(
     r"""
       (?P<relation><=|>=|!=|->|(?<=\s)[<>](?=\s))
     | \^(?P<power>-?(?:\d+(?:\.\d+)?(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
-    | (?<![\w\\])(?P<base>NAMES|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
+    | (?<![\w\\])(?P<base>NAMES|cal[A-Z]|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
     | (?<![A-Za-z\\])(?P<symbol>NAMES)(?![A-Za-z])
     | (?<![\w.])(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
     | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
