@@ -308,11 +308,15 @@ def verify(
     json_file: JsonFile = None,
     notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
     wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
     """Collects evidence for theorems and prints the verdict table."""
-    from workbench import verdict_table
-    from workbench import verify as verification
-    from workbench.experiments.plan import SEEDS
+    from workbench.run.timings import TIMINGS
+
+    with TIMINGS.phase("loading the workbench"):
+        from workbench import verdict_table
+        from workbench import verify as verification
+        from workbench.experiments.plan import SEEDS
     from workbench.store.results import Store, store_folder
 
     if options.seed in SEEDS:
@@ -320,7 +324,8 @@ def verify(
             f"seed {options.seed} is a pilot seed: windows and claims were chosen with it, so it tests nothing"
         )
     warned: list[str] = []
-    claims, left_out = verification.chosen_claims(keys or [], options)
+    with TIMINGS.phase("importing papers"):
+        claims, left_out = verification.chosen_claims(keys or [], options)
     broken = verification.broken(claims, keys or [])
     for sentence in broken:
         _warn(sentence)
@@ -345,6 +350,8 @@ def verify(
     if left_out:
         need = "claim needs" if len(left_out) == 1 else "claims need"
         print(f"{len(left_out)} more {need} a longer profile than {options.profile} to be decided.")
+    if timings:
+        print(f"Time: {TIMINGS.sentence()}")
     if unwritten:
         raise _fail(unwritten)
     if not expected or broken or any("could not be stored" in w for w in warned):

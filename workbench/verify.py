@@ -26,7 +26,10 @@ from workbench.papers import per_view
 from workbench.run.jobs import Progress
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure, select
+from workbench.run.timings import TIMINGS
 from workbench.store.results import Store
+
+EXACT = "exact lines of the ledger"
 
 
 @dataclass(frozen=True)
@@ -187,7 +190,8 @@ def judged(claims: list[Claim], results: Mapping[str, Result], options: Options,
 def _decided(
     claims: list[Claim], findings: _Findings, results: Mapping[str, Result], options: Options, store: Store
 ) -> list[Line]:
-    settle(claims, store.folder, options.jobs)
+    with TIMINGS.phase(EXACT):
+        settle(claims, store.folder, options.jobs)
     made = findings.all(results)
     decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])
     seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
@@ -222,7 +226,8 @@ class _Findings:
 
     def _make(self, n: int, results: Mapping[str, Result]) -> None:
         began, claim = time.perf_counter(), self._claims[n]
-        finding = evaluated(claim, results, self._options)
+        with TIMINGS.phase("evaluating claims"):
+            finding = evaluated(claim, results, self._options)
         self._made[n] = finding, time.perf_counter() - began
 
 
@@ -282,7 +287,8 @@ def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict
     checked = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
     theorems = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
     keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
-    verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
+    with TIMINGS.phase(EXACT):
+        verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
     for line in lines:
         if isinstance(line.claim, MeasuredCheck):
             verdicts[line.claim.lemma.key, line.claim.item.name] = str(line.decision.verdict)

@@ -18,6 +18,7 @@ from workbench.experiments.records import Simulation
 from workbench.run import processes
 from workbench.run.jobs import Job, Progress, execute, named, prepare, throttled
 from workbench.run.options import Options, UsageError
+from workbench.run.timings import SIMULATING, TIMINGS
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.interrupts import Interrupts
 from workbench.store.results import Store, StoreError
@@ -48,8 +49,9 @@ def ensure(
     missing: list[Job] = []
     told: set[str] = set()
     for sim in sims:
-        job = prepare(sim, options)
-        held = store.load(job.key)
+        with TIMINGS.phase("reading the store"):
+            job = prepare(sim, options)
+            held = store.load(job.key)
         if held is not None and options.backend != "auto" and held.meta["backend"] != backend_name:
             held = None  # backends agree to round-off, but an explicitly requested one is always used
         if held is None:
@@ -66,10 +68,10 @@ def ensure(
     missing.sort(
         key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows)
     )  # longest first: balances the load
-    for job, result, problem in _computed(
-        missing, options, backend_name, store, progress, lambda: idle(results), warn
-    ):
+    computed = _computed(missing, options, backend_name, store, progress, lambda: idle(results), warn)
+    for job, result, problem in TIMINGS.over(SIMULATING, computed):
         results[job.simulation.key] = result
+        TIMINGS.simulated(result)
         if problem:
             warn(problem)
         if (why := str(result.meta.get("uncompiled", ""))) and why not in told:

@@ -1,0 +1,71 @@
+"""Where the time of a command goes: seconds by phase, kept while it runs and said at its end (``verify --timings``)."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from workbench.engine.records import Result
+
+T = TypeVar("T")
+SIMULATING = "simulating"
+
+
+class Timings:
+    """Seconds by phase. A phase within another one does not count for the outer one."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+        self.iterating, self.computed = 0.0, 0
+        self._began = self._since = time.perf_counter()
+        self._open: list[str] = []
+
+    @contextlib.contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Counts the time of the block for ``name``."""
+        self._book()
+        self._open.append(name)
+        try:
+            yield
+        finally:
+            self._book()
+            self._open.pop()
+
+    def over(self, name: str, items: Iterable[T]) -> Iterator[T]:
+        """The items; the time until each comes counts for ``name``, what is done with it does not."""
+        source = iter(items)
+        while True:
+            with self.phase(name):
+                item = next(source, None)
+            if item is None:
+                return
+            yield item
+
+    def simulated(self, result: Result) -> None:
+        """Notes a result that was computed now, by whatever process."""
+        self.iterating += float(result.elapsed[-1])
+        self.computed += 1
+
+    def sentence(self) -> str:
+        """All phases, the longest first."""
+        self._book()
+        parts = [
+            f"{seconds:.1f} s {name}" for name, seconds in sorted(self.spent.items(), key=lambda x: -x[1])
+        ]
+        said = f"{self._since - self._began:.1f} s: {', '.join(parts)}."
+        if self.computed:
+            said += (
+                f" The {self.computed} new simulations iterated for {self.iterating:.1f} s, all processes together;"
+                " what else they did is start, compile, store and wait."
+            )
+        return said
+
+    def _book(self) -> None:
+        now, name = time.perf_counter(), self._open[-1] if self._open else "else"
+        self.spent[name] = self.spent.get(name, 0.0) + now - self._since
+        self._since = now
+
+
+TIMINGS = Timings()  # of this process; it begins when the command line is read
