@@ -23,7 +23,7 @@ from workbench.experiments.ada_minimax.ledger import SIMULATIONS
 from workbench.experiments.records import Mutation
 from workbench.ledger import brackets, trajectories
 from workbench.ledger.decide import decide
-from workbench.probes.ada_minimax import neumann, samplers
+from workbench.probes.ada_minimax import neumann, samplers, single
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
@@ -35,6 +35,14 @@ NUMBERS = (
     *("E.1", "E.2", "E.3", "E.4", "E.5", "F.5", "G.1a", "G.1b", "G.1c"),
     *("G.2a", "G.2b", "G.2c", "G.2d", "G.2e", "G.3", "G.4"),
 )
+
+
+def test_a_tiny_first_gradient_does_not_refute_the_sum_of_lemma_a_3() -> None:
+    """|g_1|^2 = 7e-11 in a run of seed 16: log(1 + |g_1|^2) had lost ten digits, and the line came out violated."""
+    squares = 10.0 ** np.linspace(-30, 3, 10_000)
+    assert np.allclose(single.log1p(squares, np), np.log1p(squares), rtol=1e-15, atol=0)
+    assert (squares / (1 + squares) <= single.log1p(squares, np) * (1 + 1e-15)).all()
+    assert single.log1p(np.zeros(1), np) == 0
 
 
 def test_every_numbered_lemma_is_in_the_ledger() -> None:

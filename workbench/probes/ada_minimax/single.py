@@ -33,5 +33,12 @@ def observe(s: Any, new: Any, t: Any, c: Any, instance: Any, draw: Any, held: di
         "sum_g2_G": held["sum_g2_G"] + square / xp.sqrt(G2),
         "sum_g2_G2": held["sum_g2_G2"] + square / G2,
         "root_sum": xp.sqrt(total),
-        "log_growth": xp.log(G2),
+        "log_growth": log1p(total, xp),
     }
+
+
+def log1p(x: Any, xp: Any) -> Any:
+    """log(1 + x) for x >= 0. A first gradient may be so small that most of its digits are lost in 1 + x."""
+    rounded = 1.0 + x
+    kept = rounded - 1.0
+    return xp.where(kept > 0.0, xp.log(rounded) * (x / xp.where(kept > 0.0, kept, 1.0)), x)
