@@ -34,8 +34,8 @@ def prose(text: str) -> Markup:
 
 
 def _set(kind: str, what: str, base: str) -> Markup:
-    if kind == "math":
-        return mathml(what)
+    if kind == "math":  # fonts for mathematics hang a bare root sign below the line
+        return Markup("√") if what == r"\surd" else mathml(what)
     if kind == "power":
         return Markup("<sup>{}</sup>").format(prose(what))
     return Markup("{}<sub>{}</sub>").format(prose(base), prose(what)) if kind == "index" else escape(what)
