@@ -129,7 +129,7 @@ def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.
 
 def typeset(cell: str) -> str:
     """ "1.2e4 (T^1/2)" with powers as formulas."""
-    powers = re.sub(r"([A-Za-z])\^(-?[\d./]*\d)", r"$\1^{\2}$", cell)
+    powers = re.sub(r"([A-Za-z])\^(?:(-?[\d./]*\d)|\((-?[\d./]*\d)\))", r"$\1^{\2\3}$", cell)
     return re.sub(r"\b(\d(?:\.\d+)?)e(-?\d+)\b", r"$\1 \\cdot 10^{\2}$", powers)
 
 

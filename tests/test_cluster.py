@@ -293,6 +293,9 @@ def test_a_file_that_describes_no_cluster(text: str | None, said: str, tmp_path:
             "echo 'sbatch: error: no partition short' >&2; exit 1",
             "refuses the jobs: sbatch: error: no partition short",
         ),
+        ("echo 'no account'; exit 1", "refuses the jobs: no account"),
+        ("exit 7", "refuses the jobs: Command exited with non-zero exit code. Exit code: 7"),
+        ("printf '\\377' >&2; exit 1", "answers in another encoding"),
         ("echo 'good morning'", "refuses the jobs: Could not parse job id .*good morning"),
     ],
 )
@@ -313,6 +316,23 @@ def test_jobs_that_are_refused(
     with pytest.raises(UsageError, match=said), connection.connected(str(file)):
         pass
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_second_job_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one is cancelled."""
+    scripts = {
+        "sbatch": "test -e first && { echo 'one job is enough' >&2; exit 1; }; touch first; echo 4711",
+        "scancel": "echo $1 > cancelled",
+    }
+    for name, script in scripts.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "cluster.toml").write_text('kind = "slurm"\nworkers = 2\n')
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="one job is enough"), connection.connected("cluster.toml"):
+        pass
+    assert (tmp_path / "cancelled").read_text() == "4711\n"
 
 
 def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:

@@ -32,6 +32,10 @@ def test_the_head_ends_at_a_comma_of_the_prose() -> None:
         (r"$\|x\| \le 2 \sqrt{a + b}$", "‖x‖ ≤ 2 √(a + b)"),
         (r"$\log t \le \mu \bar \sigma \, \eta_k$", "log t ≤ μ σ\u0305 η_k"),
         (r"$\operatorname{dist}(x, X)$ and $\underline{\sigma}_x$", "dist(x, X) and σ\u0332_x"),
+        (r"$\frac{a + b}{2 c}$", r"$\frac{a + b}{2 c}$"),  # "a + b/2 c" would be another number
+        (r"at $\widetilde{O}(T)$, $\sqrt[3]{x}$", r"at $\widetilde{O}(T)$, $\sqrt[3]{x}$"),
+        (r"$\bar{xy} + \underline{x + y}$", r"$\bar{xy} + \underline{x + y}$"),
+        ("$50% x$", "$50% x$"),
         ("100 % & more", "100 % & more"),  # prose is no LaTeX
     ],
 )

@@ -45,6 +45,24 @@ def test_what_is_done_with_an_item_does_not_count_for_its_making(clock: list[flo
         kept.simulated(item)
     assert kept.spent == {"else": 2.0, "simulating": 20.0}
     assert kept.sentence().endswith(
-        "The 2 new simulations iterated for 3.0 s, all processes together; what else they did is start, compile, store "
-        "and wait."
+        "New simulations: 2; all processes together iterated for 3.0 s, with what resumed ones had done before. The "
+        "rest is starting, compiling, storing and waiting."
     )
+
+
+def test_what_makes_the_items_is_closed_where_their_user_fails() -> None:
+    """Workers must not go on while somebody holds the traceback."""
+    closed = []
+
+    def items():
+        try:
+            yield 1
+            yield 2
+        finally:
+            closed.append(True)
+
+    made = items()
+    with contextlib.suppress(KeyboardInterrupt):
+        for _ in timings.Timings().over("simulating", made):
+            raise KeyboardInterrupt
+    assert closed

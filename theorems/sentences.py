@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+SMALL = "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
+LARGE = "Gamma Delta Theta Lambda Phi Psi Sigma Omega Pi"
+GREEK = tuple(f"{SMALL} {LARGE}".split())  # names of letters, in ASCII and in LaTeX
+
 
 def parts(text: str) -> Iterator[tuple[bool, str]]:
     """Text and formulas in turn, as (whether it is a formula, what it says).

@@ -6,16 +6,36 @@ import re
 from functools import cache
 from typing import Any
 
-from theorems.sentences import parts
+from theorems.sentences import GREEK, parts
 
 # The space in "\\le \\mu", which pylatexenc would leave out. What comes after the named macros is their argument.
 _ARGUMENT = "bar|hat|tilde|sqrt|mathbb|mathbf|mathcal|mathrm|operatorname|underline"
 _BETWEEN_SYMBOLS = re.compile(rf"(\\(?!(?:{_ARGUMENT})\b)[A-Za-z]+) (?=\\[A-Za-z])")
 
+_MACRO = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
+_FAITHFUL = (
+    "epsilon varepsilon varsigma ell nabla partial infty prime circ top log ln exp sum prod max min sup inf le ge leq "
+    "geq ne neq ll gg sim approx preceq succeq to in cup cap subset forall exists pm times cdot mid ldots dots cdots "
+    "langle rangle lfloor rfloor lceil rceil"
+)
+_KNOWN = frozenset([*GREEK, *_ARGUMENT.split("|"), *"|{},; ", *_FAITHFUL.split()])
+# An accent or a line over more than one symbol, a root that is not square, a comment, a starred operator.
+_MISREAD = re.compile(
+    r"\\(?:bar|hat|tilde|underline)\s*\{(?!\\?[A-Za-z]+\s*\}|.\})|\\(?:bar|hat|tilde|underline)\s*\{[A-Za-z]{2,}\}"
+    r"|\\sqrt\s*\[|(?<!\\)%|\\operatorname\s*\*"
+)
+
 
 def plain(text: str) -> str:
     """A sentence whose formulas can be read without TeX: "at most C T^{-1/4}"."""
-    return "".join(_reader().latex_to_text(piece) if formula else piece for formula, piece in parts(text))
+    return "".join(_plain(what) if formula else what for formula, what in parts(text))
+
+
+def _plain(latex: str) -> str:
+    """Unicode text; the LaTeX itself, between its dollar signs, if the text would say less or something else."""
+    if {found.group(1) for found in _MACRO.finditer(latex)} <= _KNOWN and not _MISREAD.search(latex):
+        return _reader().latex_to_text(latex)
+    return f"${latex}$"
 
 
 @cache

@@ -37,14 +37,14 @@ CLAIMED_1 = {
     "fsobo": ("T", "T", "yes", "1 + V + H + E2"),
     "aobo": ("T log T", "T log T", "no", "1 + V"),
     "f2obo": ("T log T", "none", "no", "1 + V + H"),
-    "f2obo-sl": ("T", "none", "yes", "T^1/3 (1 + V) + T^2/3 P"),
+    "f2obo-sl": ("T", "none", "yes", "T^1/3 (1 + V) + T^(2/3) P"),
     "af2obo": ("T^2 + T H", "none", "no", "log T + V"),
 }
 # name: (samples, products, window averaging, regret), Table 2 (L52-57)
 CLAIMED_2 = {
     "sobbo": ("w T", "T log w", "yes", "T/w (1 + s^2) + V + H"),
-    "sogd": ("T", "T", "no", "T^1/3 (s^2 + D) + T^2/3 Psi"),
-    "sf2obo": ("T^5/3 log T", "none", "no", "T^2/3 (1 + s^2) + V + H"),
+    "sogd": ("T", "T", "no", "T^1/3 (s^2 + D) + T^(2/3) Psi"),
+    "sf2obo": ("T^5/3 log T", "none", "no", "T^(2/3) (1 + s^2) + V + H"),
 }
 # name: (training loss, test accuracy, seconds), Table 3 (L320-331)
 PRINTED_3 = {

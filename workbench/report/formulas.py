@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from functools import cache
+from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
@@ -11,20 +13,46 @@ from markupsafe import Markup, escape
 from theorems.sentences import parts
 from workbench.report.notation import pieces
 
-_RELATION = re.compile(
-    "<mi>(&#x0(?:2AAF|2AB0|227C|227D);)</mi>"
-)  # matrix inequalities, which the converter spaces not
-_OPERATOR = re.compile(r"\\(?:left|right|begin|end)\b|\\?[{}]| (?:[=<>+-]|\\(?:le|ge|leq|geq|to|cdot)\b) |, ")
+# Matrix inequalities, which the converter gives no space.
+_RELATION = re.compile("<mi>(&#x0(?:2AAF|2AB0|227C|227D);)</mi>")
+_OPERATOR = re.compile(
+    r"\\\\|\\,|\\sqrt\[[^]]*\]|\\(?:left|right|begin|end)\b|\\?[{}]| (?:[=<>+-]|\\(?:le|ge|leq|geq|to|cdot)\b) |, "
+)
+
+
+_PRESENTATION = (
+    "display fence stretchy symmetric separator form accent accentunder movablelimits lspace rspace width height depth "
+    "minsize maxsize largeop linethickness mathvariant columnalign columnspacing rowspacing columnlines rowlines "
+    "displaystyle scriptlevel mathsize"
+)
+_ATTRIBUTES = frozenset(_PRESENTATION.split())
 
 
 @cache
 def mathml(latex: str, display: bool = False) -> Markup:
     """LaTeX as a MathML element, in a line of text or (display) on a line of its own.
 
-    The text of the LaTeX is escaped by the converter; only formulas of theorem records come here.
+    What the converter cannot read, or makes more than formulas of, is shown as it was written.
     """
-    made = convert(latex, display="block" if display else "inline")
-    return Markup(_RELATION.sub(r"<mo>\1</mo>", made))
+    made, read = "", None
+    with contextlib.suppress(Exception):  # the converter raises many classes, of its own and of Python
+        made = convert(latex, display="block" if display else "inline")
+        read = ElementTree.fromstring(made)
+    if read is not None and _is_formula(read):
+        return Markup(_RELATION.sub(r"<mo>\1</mo>", made))
+    return Markup("<code>{}</code>").format(latex)
+
+
+def _is_formula(element: ElementTree.Element) -> bool:
+    """Whether it has elements and attributes of presentation only, and no macro is left over."""
+    tag = element.tag.removeprefix("{http://www.w3.org/1998/Math/MathML}")
+    text = (element.text or "") + (element.tail or "")
+    fine = tag == "math" or (
+        tag.startswith("m") and tag.isalpha() and tag not in ("maction", "merror", "mglyph")
+    )
+    return (
+        fine and not set(element.keys()) - _ATTRIBUTES and "\\" not in text and all(map(_is_formula, element))
+    )
 
 
 @cache

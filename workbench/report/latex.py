@@ -63,7 +63,12 @@ def _set(kind: str, what: str, base: str) -> str:
 
 def statement(text: str) -> Tex:
     """A sentence with formulas in LaTeX between dollar signs; in its prose, ASCII formulas are set too."""
-    return Tex("".join(f"${what}$" if formula else prose(what) for formula, what in parts(text)))
+    return Tex("".join(_formula(what) if formula else prose(what) for formula, what in parts(text)))
+
+
+def _formula(latex: str) -> str:
+    """In mathematics; a percent sign would hide what comes after it."""
+    return "${}$".format(re.sub(r"(?<!\\)%", r"\%", latex))
 
 
 def code(text: str) -> Tex:

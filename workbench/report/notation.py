@@ -1,7 +1,9 @@
 r"""ASCII formulas in the prose of records, "T^-1/4 sqrt(sigma_bar)", taken apart for typesetting.
 
 Exponents, subscripts, Greek letters, relations, powers of ten, calligraphic letters and minus signs are found; anything
-else is text. A renderer (`workbench.report.latex.prose`, `workbench.report.formulas.prose`) says how each is set.
+else is text, as are names of code (longer_names, files.py, what stands between backticks). "T^-1/4" and "T^1/3" are
+powers, and "x^2/2" is half of a square: T^(2/3) needs its parentheses. A renderer (`workbench.report.latex.prose`,
+`workbench.report.formulas.prose`) says how each is set.
 """
 
 from __future__ import annotations
@@ -9,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-SMALL = "alpha beta gamma delta zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
-LARGE = "Gamma Delta Theta Lambda Phi Psi Sigma Omega Pi"
-SYMBOLS = {name: f"\\{name}" for name in f"{SMALL} {LARGE}".split()} | {
+from theorems.sentences import GREEK
+
+SYMBOLS = {name: f"\\{name}" for name in GREEK} | {
     "eps": r"\varepsilon",
     "epsilon": r"\varepsilon",
     "lam": r"\lambda",  # a keyword of Python is no name of a symbol
@@ -22,11 +24,13 @@ RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "->": r"\to", "<": "<", "
 
 _TOKEN = re.compile(
     r"""
-      (?P<relation><=|>=|!=|->|(?<=\s)[<>](?=\s))
-    | \^(?P<power>-?(?:\d+(?:\.\d+)?(?:/\d+)?|[A-Za-z]\w*|\([^()^]*\)))
-    | (?<![\w\\])(?P<base>NAMES|cal[A-Z]|[A-Za-z]{1,2})_(?P<index>[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|/[a-z]+-)
-    | (?<![A-Za-z\\])(?P<symbol>NAMES)(?![A-Za-z])
-    | (?<![\w.])(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
+      (?P<code>`[^`]*`)
+    | (?P<relation>(?<![<=-])(?:<=(?!>)|>=|!=|->)|(?<=\s)[<>](?=\s))
+    | \^(?P<power>-\d+(?:\.\d+)?(?:/\d+)?|(?!2/)\d+/\d+|\d+(?:\.\d+)?|-?(?:[A-Za-z][A-Za-z0-9]*|\([^()^]*\)))
+    | (?<![\w\\.])(?P<base>NAMES|cal[A-Z]|[A-Z]?[A-Za-z]|d[a-z])
+      _(?P<index>NAMES|[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|\.[a-z]|/[a-z]+-)
+    | (?<![A-Za-z_\\.])(?<![A-Za-z]-)(?P<symbol>NAMES)(?!\w|\.[a-z])
+    | (?<![\w.])(?<![A-Za-z]-)(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
     | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
     | (?P<minus>(?<![\w.-])-(?=\d))
     """.replace("NAMES", "|".join(sorted(SYMBOLS, key=len, reverse=True))),
@@ -47,7 +51,9 @@ def pieces(text: str) -> Iterator[tuple[str, str, str]]:
         end = found.end()
         kind, inner = str(found.lastgroup), found.group(str(found.lastgroup))
         bare = inner[1:-1] if inner.startswith("(") else inner  # "-(1 - p)" keeps its parentheses
-        if kind == "power":
+        if kind == "code":
+            yield "text", inner, ""
+        elif kind == "power":
             yield "power", bare, ""
         elif kind == "index":
             yield "index", bare, found["base"]

@@ -114,22 +114,37 @@ def _batch(path: Path) -> Iterator[Any]:
         made.adapt(minimum=workers, maximum=workers)  # also in place of those whose time is over
         yield made
     finally:
-        for job in made._created:
-            if job.status == Status.created:  # never submitted: Dask would not close
-                job.status = Status.failed
+        # Dask refuses to close while a job neither runs nor has ended, and dask-jobqueue does not note that one ended.
+        for each in list(made._created):
+            each.status = Status.failed
         made.close()
 
 
 def _submit(path: Path, cluster: Any, workers: int) -> None:
-    """The first jobs, here and not in the background, so that a refusal is heard."""
-    cluster.scale(workers)
+    """The first jobs, waited for: Dask's `scale` submits them in the background, where nobody hears of a refusal."""
+
+    async def submitted() -> None:
+        while len(cluster.plan) < workers:
+            cluster.worker_spec.update(cluster.new_worker_spec())
+        await cluster._correct_state()
+
     try:
-        cluster.sync(cluster._correct_state)
+        cluster.sync(submitted)
     except FileNotFoundError as error:
         raise UsageError(f"{path}: there is no program {error.filename} here to submit jobs with") from None
-    except (OSError, RuntimeError, ValueError) as error:
-        said = str(error).partition("stderr:")[2] or str(error)
-        raise UsageError(f"{path}: the batch system refuses the jobs: {' '.join(said.split())}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: the batch system answers in another encoding than UTF-8") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot submit jobs with {error.filename}: {error.strerror}") from None
+    except (RuntimeError, ValueError) as error:
+        raise UsageError(f"{path}: the batch system refuses the jobs: {_reason(str(error))}") from None
+
+
+def _reason(said: str) -> str:
+    """What a batch system printed, of all that dask-jobqueue says about a command that failed."""
+    head, _, rest = said.partition("stdout:")
+    stdout, _, stderr = rest.partition("stderr:")
+    return " ".join((stderr.strip() or stdout.strip() or head).split())
 
 
 def _configuration(path: Path) -> tuple[str, int, dict[str, Any]]:

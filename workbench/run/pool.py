@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -97,7 +97,7 @@ def _computed(
     progress: Progress | None,
     idle: Callable[[], bool],
     warn: Report,
-) -> Iterable[tuple]:
+) -> Generator[tuple, None, None]:
     """Yields (job, result, storage problem or None) as jobs finish."""
     if options.cluster and jobs:
         from workbench.run import cluster

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterator
 from typing import TypeVar
 
 from workbench.engine.records import Result
@@ -33,15 +33,15 @@ class Timings:
             self._book()
             self._open.pop()
 
-    def over(self, name: str, items: Iterable[T]) -> Iterator[T]:
+    def over(self, name: str, items: Generator[T, None, None]) -> Iterator[T]:
         """The items; the time until each comes counts for ``name``, what is done with it does not."""
-        source = iter(items)
-        while True:
-            with self.phase(name):
-                item = next(source, None)
-            if item is None:
-                return
-            yield item
+        with contextlib.closing(items):  # also where the caller fails: workers end with what they compute
+            while True:
+                with self.phase(name):
+                    item = next(items, None)
+                if item is None:
+                    return
+                yield item
 
     def simulated(self, result: Result) -> None:
         """Notes a result that was computed now, by whatever process."""
@@ -57,8 +57,8 @@ class Timings:
         said = f"{self._since - self._began:.1f} s: {', '.join(parts)}."
         if self.computed:
             said += (
-                f" The {self.computed} new simulations iterated for {self.iterating:.1f} s, all processes together;"
-                " what else they did is start, compile, store and wait."
+                f" New simulations: {self.computed}; all processes together iterated for {self.iterating:.1f} s, with"
+                " what resumed ones had done before. The rest is starting, compiling, storing and waiting."
             )
         return said
 
@@ -68,4 +68,4 @@ class Timings:
         self._since = now
 
 
-TIMINGS = Timings()  # of this process; it begins when the command line is read
+TIMINGS = Timings()  # of this process, from when this module is imported
