@@ -3,8 +3,9 @@
     python -m benchmarks.scaling STORE [--workers 1,8,64,512] [--profile full] [--measured default] [--out FILE]
 
 STORE holds the results of ``workbench verify --profile default`` (``--measured``). Its seconds per row and iteration
-are taken for those of the other profile; rows, iterations, pieces and their order are those that ``--cluster`` would
-send (`workbench.run.pieces`). What else costs time is measured here, once: a worker's start, the first compilation of a
+are taken for those of the other profile, whose rows are scaled by its number of runs (a few batches grow otherwise);
+pieces and their order are those of ``--cluster`` (`workbench.run.pieces`). All simulations count, those of figures
+included. What else costs time is measured here, once: a worker's start, the first compilation of a
 kernel on a worker, reading a piece and writing a result, which the command that collects does one after the other.
 Waiting for the batch system, the network and slower machines are not in it.
 """
@@ -24,6 +25,7 @@ from pathlib import Path
 from benchmarks import machine
 
 WORKERS = "1,8,64,512"
+PROFILES = ("quick", "default", "full")
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -143,7 +145,7 @@ def overheads(store: Path, name: str) -> Overheads:
         file.write(body + seal(body))
         file.flush()
         write = len(sealed) / (time.perf_counter() - began)
-    return Overheads(start, cold_compilation(name), read, write)
+    return Overheads(start, cold_compilation(name) if name else 0.0, read, write)
 
 
 def cold_compilation(name: str) -> float:
@@ -199,19 +201,27 @@ def text(work: list[Load], missing: list[str], given: Overheads, found: list[For
     return "\n".join([*lines, ""])
 
 
+def numbers(text: str) -> list[int]:
+    """ "1,8" -> [1, 8]. Raises ValueError unless all are positive."""
+    found = [int(part) for part in text.split(",")]
+    if min(found) < 1:
+        raise ValueError
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.scaling", description=__doc__.partition("\n")[0])
     parser.add_argument("store", type=Path)
-    parser.add_argument("--workers", default=WORKERS)
-    parser.add_argument("--profile", default="full")
-    parser.add_argument("--measured", default="default")
+    parser.add_argument("--workers", type=numbers, default=WORKERS)
+    parser.add_argument("--profile", choices=PROFILES, default="full")
+    parser.add_argument("--measured", choices=PROFILES, default="default")
     parser.add_argument("--out", type=Path, default=RESULTS / "scaling.md")
     given = parser.parse_args()
     work, missing = loads(given.store, given.measured, given.profile)
     if not work:
         parser.error(f"{given.store} holds no result of the profile {given.measured}")
-    costs = overheads(given.store, next(load.name for load in work if load.compiled))
-    found = [forecast(work, int(n), costs) for n in given.workers.split(",")]
+    costs = overheads(given.store, next((load.name for load in work if load.compiled), ""))
+    found = [forecast(work, n, costs) for n in given.workers]
     said = text(work, missing, costs, found, given.profile)
     print(said)
     given.out.write_text(said, encoding="utf-8")
