@@ -69,6 +69,7 @@ def contracts_of(
         of(name, [partial(contract, sim) for sim in by_step])
     of("constants", [partial(instances.constants, sim) for sim in by_class])
     of("schedule fields", [partial(claims.fields, theorem, simulations) for theorem in theorems])
+    of("formulas", [partial(claims.formulas, where, said) for where, said in _sentences(key, theorems)])
     of("schedule values", [partial(claims.schedule, sim, theorems) for sim in simulations])
     of("claims as expected", [lambda: claims.expected(lines())])
     of("claims can fail", [lambda: claims.can_fail(lines())])
@@ -80,6 +81,18 @@ def contracts_of(
 def about(key: str, records: Iterable[Any]) -> list[Any]:
     """Those of one paper."""
     return [record for record in records if record.key.startswith(f"{key}/")]
+
+
+def _sentences(key: str, theorems: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """(where, sentence) of everything that the records of a paper state in words."""
+    for theorem in theorems:
+        yield from (
+            (f"{theorem.key}, statement", theorem.statement),
+            (f"{theorem.key}, metric", theorem.metric),
+        )
+        yield from ((f"{theorem.key}, assumption {a.key}", a.statement) for a in theorem.assumes)
+    for lemma in about(key, catalog.lemmas().values()):
+        yield f"{lemma.key}, statement", lemma.statement
 
 
 def imports(key: str) -> Outcome:

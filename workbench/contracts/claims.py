@@ -14,6 +14,7 @@ from workbench.contracts.steps import SMALL
 from workbench.engine import known
 from workbench.experiments.claims import Claim
 from workbench.experiments.records import Simulation
+from workbench.report.formulas import unreadable
 from workbench.run import jobs
 from workbench.verify import Line
 
@@ -43,6 +44,12 @@ def fields(theorem: Theorem, simulations: Iterable[Simulation]) -> Iterator[str]
             f"{theorem.key}: the schedule fills {', '.join(missing)}, but no method has such a field of Steps;"
             f" there are {', '.join(sorted(known_fields)) or 'none'}"
         )
+
+
+def formulas(where: str, sentence: str) -> Iterator[str]:
+    """Every formula of a sentence can be shown in a browser."""
+    for latex in unreadable(sentence):
+        yield f"{where}: the formula ${latex}$ cannot be typeset; is a brace open, or a macro not plain mathematics?"
 
 
 def _schedules(theorem: Theorem) -> Iterator[Mapping[str, Any]]:

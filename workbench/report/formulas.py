@@ -34,13 +34,23 @@ def mathml(latex: str, display: bool = False) -> Markup:
 
     What the converter cannot read, or makes more than formulas of, is shown as it was written.
     """
+    made = _converted(latex, display)
+    return Markup("<code>{}</code>").format(latex) if made is None else made
+
+
+def unreadable(text: str) -> list[str]:
+    """The formulas of a sentence that are shown as they were written, since they cannot be typeset."""
+    return [what for formula, what in parts(text) if formula and None in map(_converted, breakable(what))]
+
+
+def _converted(latex: str, display: bool = False) -> Markup | None:
     made, read = "", None
     with contextlib.suppress(Exception):  # the converter raises many classes, of its own and of Python
         made = convert(latex, display="block" if display else "inline")
         read = ElementTree.fromstring(made)
     if read is not None and _is_formula(read):
         return Markup(_RELATION.sub(r"<mo>\1</mo>", made))
-    return Markup("<code>{}</code>").format(latex)
+    return None
 
 
 def _is_formula(element: ElementTree.Element) -> bool:
