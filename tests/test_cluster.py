@@ -5,10 +5,13 @@ The workers are real: processes of this machine, started once for all tests of a
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,6 +40,7 @@ pytestmark = [
 
 ROOT = Path(__file__).parents[1]
 Client = Any
+HERE = '[job.scheduler_options]\nhost = "127.0.0.1"\n'
 SIMS = [*mutated(2), of_points(4)]
 HORIZON = 400  # of a simulation that takes long enough to be disturbed
 SMALL = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, runs=6)
@@ -274,7 +278,7 @@ def test_a_name_that_can_be_no_cluster(place: str) -> None:
         ('kind = "slurm"', "workers is None"),
         ('kind = "slurm"\nworkers = true', "workers is True"),
         ('kind = "slurm"\nworkers = 2\nqueue = "short"', "nothing else; got queue"),
-        ('kind = "local"\nworkers = 2\n[job]\nspeed = 3', "does not accept the table job"),
+        (f'kind = "local"\nworkers = 2\n[job]\nspeed = 3\n{HERE}', "does not accept the table job"),
     ],
 )
 def test_a_file_that_describes_no_cluster(text: str | None, said: str, tmp_path: Path) -> None:
@@ -308,7 +312,7 @@ def test_jobs_that_are_refused(
 ) -> None:
     """One sentence, of the batch system itself."""
     file, program = tmp_path / "cluster.toml", tmp_path / "sbatch"
-    file.write_text('kind = "slurm"\nworkers = 1\n[job]\nqueue = "short"')
+    file.write_text(f'kind = "slurm"\nworkers = 1\n[job]\nqueue = "short"\n{HERE}')
     if script is not None:
         program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o755)
@@ -321,13 +325,13 @@ def test_jobs_that_are_refused(
 def test_a_second_job_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first one is cancelled."""
     scripts = {
-        "sbatch": "test -e first && { echo 'one job is enough' >&2; exit 1; }; touch first; echo 4711",
+        "sbatch": "mkdir first 2>/dev/null || { echo 'one job is enough' >&2; exit 1; }; echo 4711",  # at once
         "scancel": "echo $1 > cancelled",
     }
     for name, script in scripts.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / name).chmod(0o755)
-    (tmp_path / "cluster.toml").write_text('kind = "slurm"\nworkers = 2\n')
+    (tmp_path / "cluster.toml").write_text(f'kind = "slurm"\nworkers = 2\n{HERE}')
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="one job is enough"), connection.connected("cluster.toml"):
@@ -335,10 +339,21 @@ def test_a_second_job_that_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (tmp_path / "cancelled").read_text() == "4711\n"
 
 
+def in_a_fresh_process(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert not done.returncode, done.stderr
+    return done.stdout
+
+
 def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:
-    """Importing dask-jobqueue sets a handler of its own, once per process: hence a fresh one."""
+    """Importing dask-jobqueue sets a handler of its own, once per process."""
     file = tmp_path / "cluster.toml"
-    file.write_text('kind = "local"\nworkers = 2\n[job]\nspeed = 3')
+    file.write_text(f'kind = "local"\nworkers = 2\n[job]\nspeed = 3\n{HERE}')
     code = f"""if True:
         import signal, sys
         from workbench.run import connection
@@ -349,10 +364,33 @@ def test_ctrl_c_stays_what_it_was(tmp_path: Path) -> None:
             assert "dask_jobqueue.runner" in sys.modules
             assert signal.getsignal(signal.SIGINT) is before
             print("tried")"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True
+    assert in_a_fresh_process(code) == "tried\n"
+
+
+def test_no_scheduler_can_be_started_here(tmp_path: Path) -> None:
+    """The address is nobody's (RFC 5737). Dask leaves sockets open that end with the process."""
+    file = tmp_path / "cluster.toml"
+    file.write_text('kind = "slurm"\nworkers = 2\n[job.scheduler_options]\nhost = "192.0.2.1"')
+    code = f"""if True:
+        from workbench.run import connection
+        try:
+            connection.connected({str(file)!r}).__enter__()
+        except connection.UsageError as error:
+            print(error)"""
+    said = in_a_fresh_process(code)
+    assert re.search(
+        r"no scheduler can be started .*: .*address; .* host in the table job\.scheduler_opt", said
     )
-    assert done.stdout == b"tried\n", done.stderr.decode()
+
+
+def test_a_second_cluster_on_one_machine(tmp_path: Path) -> None:
+    """Dask's own HTTP port is taken; warnings are errors here."""
+    with socket.socket() as other:
+        with contextlib.suppress(OSError):  # taken already
+            other.bind(("", 8787))
+            other.listen()
+        with connection.connected("local:1") as made:
+            assert made.scheduler.address
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

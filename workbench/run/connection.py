@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WAIT = "15s"  # for the scheduler's answer
 SILENCE = "30s"  # after which a worker of a scheduler started here that does not answer is replaced
+ANY = ":0"  # free port for Dask's HTTP server; of a second cluster on its own one, 8787, it warns
 KINDS = {
     "slurm": "SLURMCluster",
     "pbs": "PBSCluster",
@@ -33,6 +34,7 @@ JOB = {
     "memory": "4GB",
 }  # of a job of the batch system, unless the file says otherwise
 EXTRA = "install it with `pip install 'theorem-workbench[cluster]'`"
+HOST = "an address that it has is named by host in the table job.scheduler_options"
 FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786, or by a .toml file"
 
 
@@ -81,7 +83,7 @@ def _local(workers: int) -> Iterator[Any]:
     from distributed import LocalCluster
 
     processes.only_what_is_installed()
-    options = {"memory_limit": 0, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+    options = {"memory_limit": 0, "dashboard_address": f"127.0.0.1{ANY}", "silence_logs": logging.CRITICAL}
     try:
         with processes.uninterrupted():
             made = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options)
@@ -97,6 +99,7 @@ def _batch(path: Path) -> Iterator[Any]:
     kind, workers, job = _configuration(path)
     before = signal.getsignal(signal.SIGINT)
     try:
+        import dask
         import dask_jobqueue
         from dask_jobqueue.local import LocalCluster
         from distributed import Status
@@ -105,9 +108,20 @@ def _batch(path: Path) -> Iterator[Any]:
     finally:  # importing its module `runner` makes Ctrl-C end the process with status 0
         signal.signal(signal.SIGINT, before)
     maker = LocalCluster if kind == "local" else getattr(dask_jobqueue, KINDS[kind])
+    scheduler = job.get("scheduler_options") or dask.config.get(f"jobqueue.{kind}.scheduler-options", {})
+    if isinstance(scheduler, dict) and "dashboard_address" not in scheduler:
+        scheduler = {
+            "dashboard": False,
+            "dashboard_address": f"{scheduler.get('host', '')}{ANY}",
+            **scheduler,
+        }
     try:
-        made = maker(**{**JOB, "processes": job.get("cores", 1), **job})
-    except (TypeError, ValueError, OSError) as error:
+        made = maker(**{**JOB, "processes": job.get("cores", 1), **job, "scheduler_options": scheduler})
+    except (TypeError, ValueError, OSError, RuntimeError) as error:
+        if unreachable := _network(error):
+            raise UsageError(
+                f"{path}: no scheduler can be started on this machine: {unreachable}; {HOST}"
+            ) from None
         raise UsageError(f"{path}: dask-jobqueue does not accept the table job: {error}") from None
     try:
         _submit(path, made, workers)
@@ -138,6 +152,13 @@ def _submit(path: Path, cluster: Any, workers: int) -> None:
         raise UsageError(f"{path}: cannot submit jobs with {error.filename}: {error.strerror}") from None
     except (RuntimeError, ValueError) as error:
         raise UsageError(f"{path}: the batch system refuses the jobs: {_reason(str(error))}") from None
+
+
+def _network(error: BaseException | None) -> str:
+    """What the network said, of all that led to this error ("" if it said nothing)."""
+    while error is not None and not isinstance(error, OSError):
+        error = error.__cause__ or error.__context__
+    return "" if error is None else str(error.strerror or error)
 
 
 def _reason(said: str) -> str:
