@@ -27,7 +27,7 @@ from waiting import group_lives, wait_for
 from workbench import catalog, papers
 from workbench.cli import app
 from workbench.engine.records import Result
-from workbench.run import cluster, connection, jobs, pieces, pool, shipping
+from workbench.run import cluster, connection, jobs, pieces, pool, shipping, work
 from workbench.run.options import Options, UsageError
 from workbench.store.format import Damage
 from workbench.store.results import Store
@@ -89,7 +89,7 @@ def alone(sim: catalog.Simulation, options: Options = SMALL) -> Result:
 def test_pieces_joined_have_the_bits_of_the_whole(sim, engine: str, in_parts: None) -> None:
     options = dataclasses.replace(SMALL, engine=engine)
     job = jobs.prepare(sim, options)
-    of = pieces.pieces(job)
+    of = pieces.pieces(job, 0, 6)
     assert len(of) > 1
     assert [p.start for p in of] == [0, *(p.stop for p in of)][:-1]
     assert of[-1].stop == job.batch.grid.rows
@@ -99,15 +99,15 @@ def test_pieces_joined_have_the_bits_of_the_whole(sim, engine: str, in_parts: No
 
 
 def test_what_multiplies_matrices_stays_whole(in_parts: None) -> None:
-    assert len(pieces.pieces(jobs.prepare(multiplying(), SMALL))) == 1
+    assert len(pieces.pieces(jobs.prepare(multiplying(), SMALL), 0, 6)) == 1
 
 
 def test_what_may_be_rounded_otherwise_uncompiled_stays_whole(in_parts: None) -> None:
-    assert len(pieces.pieces(jobs.prepare(SIMS[0], SMALL), fast=True)) == 1
+    assert len(pieces.pieces(jobs.prepare(SIMS[0], SMALL), 0, 6, fast=True)) == 1
 
 
 def test_small_simulations_stay_whole() -> None:
-    assert all(len(pieces.pieces(jobs.prepare(sim, SMALL))) == 1 for sim in SIMS)
+    assert all(len(pieces.pieces(jobs.prepare(sim, SMALL), 0, 6)) == 1 for sim in SIMS)
 
 
 # ------------------------------------------------------------------------------------------------ shipping
@@ -160,11 +160,17 @@ def test_the_same_bits_as_on_one_machine(on: Options, store: Store, in_parts: No
     assert {key for key, *_ in seen} <= set(found)
 
 
+def todo_of(options: Options, store: Store) -> cluster._Todo:
+    asked = work.Work(options, store)
+    asked.add(SIMS[0], work.whole)
+    return cluster._Todo(asked, options, store)
+
+
 def test_finished_pieces_are_not_computed_again(
     on: Options, store: Store, in_parts: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of a command that ended early, and only if they are sound and of the backend that is asked for."""
-    todo = cluster._Todo([jobs.prepare(SIMS[0], on)], on, store)
+    todo = todo_of(on, store)
     wanted = list(todo.pieces)
     run = jobs.run_of(jobs.prepare(SIMS[0], on), "numpy", on)
     for piece in wanted[:-1]:
@@ -173,12 +179,12 @@ def test_finished_pieces_are_not_computed_again(
     with pytest.raises(Damage, match="other rows"):
         todo.arrived(wanted[-1], _sealed(wanted[0].key, result))
     left = store.partial_path(wanted[0].key, f"rows-{wanted[0].start}-{wanted[0].stop}")
-    again = cluster._Todo([jobs.prepare(SIMS[0], on)], on, store)
+    again = todo_of(on, store)
     assert list(again.pieces) == wanted[-1:]
     other = dataclasses.replace(on, backend="array-api-strict")
-    assert list(cluster._Todo([jobs.prepare(SIMS[0], on)], other, store).pieces) == wanted
+    assert list(todo_of(other, store).pieces) == wanted
     left.write_bytes(left.read_bytes()[:-9])
-    assert list(cluster._Todo([jobs.prepare(SIMS[0], on)], on, store).pieces) == [wanted[0], wanted[-1]]
+    assert list(todo_of(on, store).pieces) == [wanted[0], wanted[-1]]
     identical(pool.ensure(SIMS[:1], on, store)[SIMS[0].key], alone(SIMS[0]))
 
 

@@ -582,7 +582,7 @@ def test_a_worker_that_is_told_to_end_keeps_its_position(store):
         "pool._begin(None, dict(pool.os.environ))\n"
         "options = Options('quick', backend='numpy', engine='eager', horizon=10**7, runs=2)\n"
         f"from workbench import catalog; sim = catalog.simulations()['{LONG.key}']\n"
-        f"pool._work(sim.key, options, 'numpy', '{store.folder}', jobs.prepare(sim, options).key)\n"
+        f"pool._work(sim.key, options, 'numpy', '{store.folder}', jobs.prepare(sim, options).key, 2)\n"
     )
     environment = {**os.environ, "WORKBENCH_STORE": str(store.folder)}
     process = subprocess.Popen([sys.executable, "-c", script], env=environment)

@@ -462,6 +462,7 @@ def figures(
     from workbench.report.drawing import Drawing
     from workbench.run.options import UsageError
     from workbench.run.pool import ensure
+    from workbench.run.work import as_held
     from workbench.store.results import Store, store_folder
 
     options = dataclasses.replace(options, data=data)
@@ -491,7 +492,7 @@ def figures(
     warned: list[str] = []
     sims = verification.needed(outdated)
     with _progress(sims) as (done, at):
-        results = ensure(sims, options, held, done, _warner(warned), at)
+        results = ensure(sims, options, held, done, _warner(warned), at, begin=as_held)
     try:
         for path in drawing.draw(outdated, results):
             print(path)
@@ -791,15 +792,19 @@ def replay(
     job = jobs.prepare(sim, options)
     replay.check_run(job, run)
     with _progress([sim]) as (done, at):
-        held = pool.ensure([sim], options, Store(store_folder(store)), done, _warn, at)[sim.key]
+        results = Store(store_folder(store))
+        held = pool.ensure([sim], options, results, done, _warn, at, begin=replay.looks_with(job, run))[
+            sim.key
+        ]
     # Bits are comparable only on the same backend.
     alone = replay.replay(job, run, backends.resolve(held.meta["backend"]), options)
     table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
-    for row in replay.compared(held, run, alone):
+    row_of = replay.position(job, held, run)
+    for row in replay.compared(held, row_of, alone):
         table.add_row(row.quantity, f"{row.stored:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")
     _console().print(table)
-    point = ", ".join(f"{n} = {v[run]:g}" for n, v in held.params.items())
-    said = replay.said(job, held, run, alone)
+    point = ", ".join(f"{n} = {v[row_of]:g}" for n, v in held.params.items())
+    said = replay.said(job, held, row_of, alone)
     print(f"run {run} of {sim.key} ({point}), at every mark: {said}.")
     if not said.startswith("same"):
         raise typer.Exit(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +13,10 @@ from typing import Any
 from workbench import catalog, mistakes
 from workbench.catalog import Entry
 from workbench.engine.records import Result
-from workbench.evidence.budget import FAMILIES, decide_by_family
+from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
+from workbench.evidence.looks import at_share, decided, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
-from workbench.experiments import plan, power
+from workbench.experiments import looks, plan, power
 from workbench.experiments.claims import EVIDENCE, Claim
 from workbench.experiments.readings import Refused
 from workbench.experiments.records import Simulation
@@ -27,6 +29,7 @@ from workbench.run.jobs import Progress
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure, select
 from workbench.run.timings import TIMINGS
+from workbench.run.work import at_first
 from workbench.store.results import Store
 
 EXACT = "exact lines of the ledger"
@@ -178,7 +181,9 @@ def verify(
 ) -> list[Line]:
     """One line per claim; the verdicts are decided jointly (`decide_by_family`)."""
     findings = _Findings(claims, options)
-    results = ensure(needed(claims), options, store, done, warn, progress, findings.make_one)
+    results = ensure(
+        needed(claims), options, store, done, warn, progress, findings.make_one, at_first, findings.short
+    )
     return _decided(claims, findings, results, options, store)
 
 
@@ -200,35 +205,74 @@ def _decided(
 
 
 class _Findings:
-    """The findings of the claims, most of them computed while simulations are still running."""
+    """The findings of the claims, each at the first look that decides it (`workbench.experiments.looks`).
+
+    Most of them are computed while simulations are still running.
+    """
 
     def __init__(self, claims: list[Claim], options: Options) -> None:
         self._claims, self._options = claims, options
-        self._made: dict[int, tuple[Finding, float]] = {}
+        self._made: dict[int, tuple[Finding, float]] = {}  # the last look so far
+        self._look: dict[int, int] = {}  # claim -> its next look
         # Exact checks of the ledger are left to their own worker processes.
-        self._early = {n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)}
+        self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
+        self._sides = _sides(claims, options.profile)
 
     def make_one(self, results: Mapping[str, Result]) -> bool:
-        """Computes one more finding, of a claim whose simulations are done. Returns False if there is none."""
-        for n in self._early:
-            if all(key in results for key in self._claims[n].needs):
-                self._early.discard(n)
+        """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
+        for n in self._open:
+            if all(key in results for key in self._claims[n].needs) and not self._lacking(n, results):
                 self._make(n, results)
                 return True
         return False
 
+    def short(self, results: Mapping[str, Result]) -> list[str]:
+        """The simulations that do not have the runs of the next look of a claim, though all that it needs are there."""
+        return [
+            key
+            for n in self._open
+            if all(key in results for key in self._claims[n].needs)
+            for key in self._lacking(n, results)
+        ]
+
     def all(self, results: Mapping[str, Result]) -> list[tuple[Finding, float]]:
-        """(finding, seconds it took) for every claim, in order."""
-        for n in range(len(self._claims)):
+        """(finding, seconds it took) for every claim, in order; where runs are missing, that of the last look made."""
+        while self.make_one(results):
+            pass
+        for n, claim in enumerate(self._claims):
             if n not in self._made:
-                self._make(n, results)
+                self._make(n, results, 1 if claim.needs else None)
         return [self._made[n] for n in range(len(self._claims))]
 
-    def _make(self, n: int, results: Mapping[str, Result]) -> None:
+    def _lacking(self, n: int, results: Mapping[str, Result]) -> list[str]:
+        read = select(results, self._claims[n].needs)
+        look, last = self._look.get(n, 1), looks.most(read.values())
+        return [key for key, result in read.items() if result.runs < looks.wanted(result, look, last)]
+
+    def _make(self, n: int, results: Mapping[str, Result], look: int | None = None) -> None:
         began, claim = time.perf_counter(), self._claims[n]
+        read = select(results, claim.needs)
+        look, last = look or self._look.get(n, 1), looks.most(read.values())
         with TIMINGS.phase("evaluating claims"):
-            finding = evaluated(claim, results, self._options)
-        self._made[n] = finding, time.perf_counter() - began
+            finding = evaluated(claim, looks.read(read, look, last), self._options)
+        finding = at_share(finding, share(look, last))
+        before = self._made[n][1] if n in self._made else 0.0
+        self._made[n] = finding, before + time.perf_counter() - began
+        self._look[n] = look + 1
+        if n in self._open and (look == last or decided(finding, self._sides[n])):
+            self._open.remove(n)
+
+
+def _sides(claims: list[Claim], profile: str) -> list[float]:
+    """The level, for each direction, at which a claim's looks end.
+
+    That of a family with all claims of its paper that this profile decides on runs, whichever of them are asked for:
+    then the same look ends a claim in every command, and what is decided at it stays so (`decide_by_family` knows
+    which findings are exact, and has fewer in its families).
+    """
+    of_profile = [c for c in selected_claims([]) if c.needs and profile in c.profiles]
+    sizes = Counter(map(family_of, of_profile))
+    return [LEVEL / len(FAMILIES) / max(1, sizes[family_of(c)]) for c in claims]
 
 
 def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:

@@ -198,7 +198,7 @@ class Result:
         return mask
 
     def keeping(self, mask: np.ndarray) -> Result:
-        """The result of the rows of a (rows,) mask alone."""
+        """The result of the rows of a (rows,) mask alone; or of the rows with these numbers, in their order."""
 
         def mine(values: np.ndarray) -> np.ndarray:
             return values[mask] if len(values) == self.size else values

@@ -11,8 +11,8 @@ from workbench.arrays import meter
 from workbench.engine.records import Problem, Result, Rows
 
 
-def cut_problem(problem: Problem, rows: slice) -> Problem:
-    """Some rows of a problem, with their noise identities and parameters."""
+def cut_problem(problem: Problem, rows: slice | np.ndarray) -> Problem:
+    """Some rows of a problem (a slice, or their numbers), with their noise identities and parameters."""
     size = problem.size
     return Problem(
         problem.algorithm,
@@ -23,7 +23,7 @@ def cut_problem(problem: Problem, rows: slice) -> Problem:
     )
 
 
-def cut(record: Any, size: int, rows: slice) -> Any:
+def cut(record: Any, size: int, rows: slice | np.ndarray) -> Any:
     """The record with every (size, 1) column cut to ``rows``.
 
     Other arrays are data shared by all rows, unless their field has ``metadata={"per_run": True}``.
@@ -39,12 +39,12 @@ def cut(record: Any, size: int, rows: slice) -> Any:
     return record
 
 
-def cut_steps(steps: Any, size: int, rows: slice) -> Any:
+def cut_steps(steps: Any, size: int, rows: slice | np.ndarray) -> Any:
     return type(steps)(*(cut(v, size, rows) for v in steps))
 
 
 def joined(parts: list[Result]) -> Result:
-    """Results of consecutive rows as one; the times add up, since the parts ran one after the other."""
+    """Results one below the other; the times add up, since the parts ran one after the other."""
     first = parts[0]
 
     def stacked(name: str) -> dict[str, np.ndarray]:

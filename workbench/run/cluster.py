@@ -22,14 +22,16 @@ from workbench.engine.records import Result
 from workbench.run.connection import connected
 from workbench.run.jobs import Job, Progress, run_of
 from workbench.run.options import Options, UsageError
-from workbench.run.pieces import Piece, pieces, whole
+from workbench.run.pieces import Piece, pieces, rows_of, whole
 from workbench.run.remote import TOPIC, ChildKilled, work
 from workbench.run.shipping import packed
+from workbench.run.work import Task, Work
 from workbench.store.format import Damage, decode
 from workbench.store.results import Store, StoreError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
 
 AHEAD = 2  # pieces that a worker has at a time: the one it computes and the next
 DEATHS = 10  # workers lost while they had a piece, after which the command gives up
@@ -44,20 +46,15 @@ GONE = "the scheduler of the cluster went away; what was finished is stored, and
 
 
 def compute(
-    jobs: list[Job],
-    options: Options,
-    store: Store,
-    progress: Progress | None,
-    idle: Callable[[], bool],
-    warn: Callable[[str], None],
-) -> Iterator[tuple[Job, Result, str | None]]:
-    """Yields (job, result, storage problem or None) as jobs finish. Raises UsageError if the cluster cannot be used."""
-    todo = _Todo(jobs, options, store)
+    work: Work, options: Options, store: Store, progress: Progress | None, warn: Callable[[str], None]
+) -> Iterator[tuple[Task, Result, str | None]]:
+    """Yields (task, result, storage problem or None) as tasks finish. Raises UsageError if no cluster can be used."""
+    todo = _Todo(work, options, store)
     yield from todo.finished()
-    if todo.pieces:
+    if todo.more():
         with connected(str(options.cluster)) as client:
             try:
-                yield from _on(client, todo, options, progress, idle, warn)
+                yield from _on(client, todo, options, progress, warn)
             except Exception as error:
                 if isinstance(error, UsageError) or client.status not in ("closing", "closed"):
                     raise
@@ -66,12 +63,17 @@ def compute(
 
 @dataclass
 class _Open:
-    """A job of which pieces are missing. reached: first row of a piece -> iterations done."""
+    """A task of which pieces are missing. held: to be extended. reached: start of a piece -> iterations done."""
 
-    job: Job
+    task: Task
+    held: Result | None
     of: list[Piece]
     parts: dict[int, Result] = field(default_factory=dict)
     reached: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def job(self) -> Job:
+        return self.task.job
 
     @property
     def done(self) -> int:
@@ -81,19 +83,34 @@ class _Open:
 
 
 class _Todo:
-    """The pieces that are missing, and what has been computed of unfinished jobs."""
+    """The pieces that are missing, and what has been computed of unfinished tasks."""
 
-    def __init__(self, jobs: list[Job], options: Options, store: Store) -> None:
-        self.options, self.store = options, store
-        self.jobs = {job.key: _Open(job, pieces(job, options.fast)) for job in jobs}
+    def __init__(self, work: Work, options: Options, store: Store) -> None:
+        self.work, self.options, self.store = work, options, store
+        self.jobs: dict[str, _Open] = {}
         self.pieces: deque[Piece] = deque()
-        for held in self.jobs.values():
-            for piece in held.of:
-                found = self._stored(piece) if len(held.of) > 1 else None
+        self.take()
+
+    def take(self) -> None:
+        """Cuts the tasks that have come up into pieces."""
+        while self.work.tasks:
+            task = self.work.tasks.popleft()
+            held = self.work.results.get(task.job.simulation.key)
+            of = pieces(task.job, 0 if held is None else held.runs, task.runs, self.options.fast)
+            self.jobs[task.job.key] = _Open(task, held, of)
+            for piece in of:
+                found = self._stored(piece) if len(of) > 1 else None
                 if found is None:
                     self.pieces.append(piece)
                 else:
                     self._keep(piece, found)
+
+    def more(self) -> bool:
+        """Whether anything is open, after all other work from which a task could come."""
+        while not (self.jobs or self.work.tasks) and self.work.idle():
+            pass
+        self.take()
+        return bool(self.jobs)
 
     def _stored(self, piece: Piece) -> Result | None:
         with contextlib.suppress(StoreError, Damage):
@@ -108,8 +125,9 @@ class _Todo:
     def _read(self, piece: Piece, sealed: bytes) -> Result:
         """Raises Damage for bytes that are not the result of this piece, on the backend that is asked for."""
         found, job = decode(piece.key, sealed), self.jobs[piece.key].job
-        wanted = job.batch.grid.run_ids[piece.start : piece.stop]
-        if not (np.array_equal(found.run_ids, wanted) and np.array_equal(found.marks, job.marks)):
+        rows, grid = rows_of(job, piece), job.batch.grid
+        same = np.array_equal(found.run_ids, grid.run_ids[rows]) and np.array_equal(found.marks, job.marks)
+        if not (same and all(np.array_equal(found.params[n], v[rows]) for n, v in grid.params.items())):
             raise Damage("holds other rows")
         if self.options.backend not in ("auto", found.meta["backend"]):
             raise Damage(f"was computed on {found.meta['backend']}")
@@ -121,7 +139,7 @@ class _Todo:
 
     def arrived(self, piece: Piece, sealed: bytes) -> None:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
-        if piece.key not in self.jobs:  # a second copy
+        if piece.key not in self.jobs or piece not in self.jobs[piece.key].of:  # a second copy
             return
         result = self._read(piece, sealed)
         if len(self.jobs[piece.key].of) > 1:
@@ -129,24 +147,26 @@ class _Todo:
                 self.store.save_partial(piece.key, _part(piece), [sealed])
         self._keep(piece, result)
 
-    def finished(self) -> Iterator[tuple[Job, Result, str | None]]:
-        """Joins and stores the jobs of which no piece is missing any more."""
-        for held in [h for h in self.jobs.values() if len(h.parts) == len(h.of)]:
-            del self.jobs[held.job.key]
-            name, parts = held.job.simulation.key, [held.parts[piece.start] for piece in held.of]
+    def finished(self) -> Iterator[tuple[Task, Result, str | None]]:
+        """Joins and stores the tasks of which no piece is missing any more."""
+        for opened in [h for h in self.jobs.values() if len(h.parts) == len(h.of)]:
+            job = opened.job
+            del self.jobs[job.key]
+            held = [] if opened.held is None else [opened.held]
+            name, parts = job.simulation.key, [*held, *(opened.parts[piece.start] for piece in opened.of)]
             if len(backends := sorted({str(part.meta["backend"]) for part in parts})) > 1:
                 raise UsageError(
                     f"pieces of {name} ran on {' and on '.join(backends)}, which agree to round-off only: choose one "
                     "with --backend"
                 )
-            result = whole(held.job, run_of(held.job, "numpy", self.options), parts)
+            result = whole(job, run_of(job, "numpy", self.options), parts)
             try:
-                self.store.save(held.job.key, result)
+                self.store.save(job.key, result)
             except StoreError as error:
-                yield held.job, result, f"{name} was computed but could not be stored: {error}"
+                yield opened.task, result, f"{name} was computed but could not be stored: {error}"
                 continue
-            self.store.remove_partials(held.job.key)
-            yield held.job, result, None
+            self.store.remove_partials(job.key)
+            yield opened.task, result, None
 
 
 def _part(piece: Piece) -> str:
@@ -158,14 +178,16 @@ def _on(
     todo: _Todo,
     options: Options,
     progress: Progress | None,
-    idle: Callable[[], bool],
     warn: Callable[[str], None],
-) -> Iterator[tuple[Job, Result, str | None]]:
+) -> Iterator[tuple[Task, Result, str | None]]:
     news: queue.Queue[tuple[str, int, int]] = queue.Queue()
     client.subscribe_topic(TOPIC, lambda event: news.put(event[1]))
     workers = _Workers(client, warn)
     with _Sent(client, options) as sent:
-        while todo.jobs:
+        while True:
+            yield from todo.finished()
+            if not todo.more():
+                return
             free = workers.count() - len(sent)
             while todo.pieces and free + (AHEAD - 1) * workers.known > 0:
                 sent.send(todo.pieces.popleft())
@@ -173,7 +195,7 @@ def _on(
             if not todo.pieces and free > 0:
                 sent.send_again_what_is_late(free)
             try:
-                piece, future = sent.ready.get(timeout=0.001 if idle() else 0.3)
+                piece, future = sent.ready.get(timeout=0.001 if todo.work.idle() else 0.3)
             except queue.Empty:
                 _tell(todo, news, progress)
                 continue
@@ -187,7 +209,6 @@ def _on(
                 if sent.lost(piece, future, error):
                     todo.pieces.appendleft(piece)
             _tell(todo, news, progress)
-            yield from todo.finished()
 
 
 class _Sent:

@@ -26,12 +26,13 @@ from workbench.engine.trial import draws_noise, unseen_metric
 from workbench.engine.validate import ProblemError, validated
 from workbench.experiments.data_source import source
 from workbench.experiments.first_draws import seeded
+from workbench.experiments.looks import looks
 from workbench.experiments.mutation import mutant
 from workbench.experiments.records import Batch, Simulation
 from workbench.probes import Probed, probed
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.checkpoint import Checkpointer
-from workbench.store.fingerprint import simulation_key
+from workbench.store.fingerprint import multiplies_matrices, simulation_key
 
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
@@ -41,13 +42,17 @@ EARLY = 2  # a batch that is lost by this iteration was wrong from the start
 
 @dataclass(frozen=True)
 class Job:
-    """One simulation with all parameters resolved. ``key`` identifies it in the store."""
+    """One simulation with all parameters resolved. ``key`` identifies it in the store.
+
+    looks: numbers of runs, increasing, with which its result is made and extended; the last is all of them.
+    """
 
     simulation: Simulation
     batch: Batch
     marks: np.ndarray
     seed: int
     key: str
+    looks: tuple[int, ...]
     data: str = "bundled"
 
 
@@ -95,7 +100,25 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
-    return Job(sim, batch, marks, seed, key, "real" if data.used else "bundled")
+    made = _looks(batch, horizon, options)
+    return Job(sim, batch, marks, seed, key, made, "real" if data.used else "bundled")
+
+
+def _looks(batch: Batch, horizon: int, options: Options) -> tuple[int, ...]:
+    """All runs at once where the user has said how many, or where a run's bits depend on which others are beside it."""
+    runs = len(np.unique(batch.grid.run_ids))
+    if options.runs is not None or not splits(batch, options.fast):
+        return (runs,)
+    return looks(runs, batch.grid.rows, horizon)
+
+
+def splits(batch: Batch, fast: bool = False) -> bool:
+    """Whether rows have the same bits wherever they are computed.
+
+    Not where the instance multiplies matrices: BLAS sums in an order that depends on how many rows there are. Nor
+    where kernels may fuse operations (``fast``): not every part need be compiled.
+    """
+    return not (fast or multiplies_matrices(batch))
 
 
 def _of_profile(sim: Simulation, name: str, profile: str) -> int:
@@ -122,19 +145,31 @@ def execute(
     progress: Progress | None = None,
     keep: Checkpointer | None = None,
 ) -> Result:
-    """Runs one job to its last iteration, resuming from a checkpoint if ``keep`` has one.
+    """Runs all rows of a job to its last iteration, resuming from a checkpoint if ``keep`` has one.
 
     Raises UsageError if the requested engine cannot run it.
     """
-    sim = job.simulation
-    run = dataclasses.replace(
-        run_of(job, backend_name, options),
-        threads=threads,
-        progress=None if progress is None else lambda t, horizon: progress(sim.key, t, horizon),
-        keep=keep,
-    )
+    run = watched(job, backend_name, options, threads, progress, keep)
     problem = problem_of(job)
     return described(job, problem, run, simulated(job, problem, run))
+
+
+def watched(
+    job: Job,
+    backend_name: str,
+    options: Options,
+    threads: int,
+    progress: Progress | None,
+    keep: Checkpointer | None,
+) -> Run:
+    """How a job is run, with reports of its progress and checkpoints."""
+    name = job.simulation.key
+    return dataclasses.replace(
+        run_of(job, backend_name, options),
+        threads=threads,
+        progress=None if progress is None else lambda t, horizon: progress(name, t, horizon),
+        keep=keep,
+    )
 
 
 def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
@@ -150,7 +185,13 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
             said = f"the state is {lost}; check the step and its sizes"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
     why = _uncompiled(problem, run, result) if mistakes.is_own(sim.key.split("/")[0]) else ""
-    about = {"simulation": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen}
+    about: dict[str, Any] = {
+        "simulation": sim.key,
+        "title": sim.title,
+        "kind": sim.kind,
+        "chosen": sim.chosen,
+    }
+    about["looks"] = list(job.looks)
     about["noise"] = "drawn" if draws_noise(problem, run) else "none"
     if why:
         about["uncompiled"] = why
@@ -198,8 +239,8 @@ def run_of(job: Job, backend_name: str, options: Options) -> Run:
     return Run(job.marks, job.seed, backend_name, options.engine, options.fast)
 
 
-def simulated(job: Job, problem: Problem, run: Run, of: slice | None = None) -> Result:
-    """The result of ``simulate``, of all rows or of some.
+def simulated(job: Job, problem: Problem, run: Run, of: np.ndarray | None = None) -> Result:
+    """The result of ``simulate``, of all rows or of some (increasing numbers).
 
     Raises UsageError if it refuses the problem, or the engine cannot run it.
     """

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import os
 import queue
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from workbench.arrays import backends
 from workbench.engine.records import Result
+from workbench.experiments.looks import with_looks
 from workbench.experiments.records import Simulation
 from workbench.run import processes
-from workbench.run.jobs import Job, Progress, execute, named, prepare, throttled
+from workbench.run.jobs import Progress, execute, named, prepare, throttled, watched
 from workbench.run.options import Options, UsageError
+from workbench.run.pieces import extended
 from workbench.run.timings import SIMULATING, TIMINGS
+from workbench.run.work import Begin, Task, Work, reaches, usable, whole
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.interrupts import Interrupts
 from workbench.store.results import Store, StoreError
@@ -34,105 +37,100 @@ def ensure(
     warn: Report = lambda sentence: None,
     progress: Progress | None = None,
     idle: Callable[[Mapping[str, Result]], bool] = lambda results: False,
+    begin: Begin = whole,
+    more: Callable[[Mapping[str, Result]], Iterable[str]] = lambda results: (),
 ) -> dict[str, Result]:
     """Results by simulation key: loaded from the store if present, otherwise computed and stored.
 
-    ``done(simulation, was_stored)`` is called as each result becomes available. A result that cannot be stored is
+    ``done(simulation, was_stored)`` is called when a result first becomes available. A result that cannot be stored is
     still returned, and ``warn`` receives one sentence about it. An interrupt loses only seconds of work, because long
     simulations write checkpoints. ``progress(key, iterations done, total)`` is called periodically while a simulation
     runs, and ``progress(key, t, total, True)`` when one resumes after iteration t. ``idle(results so far)`` is called
-    while other processes compute: it does one unit of work, or returns False if there is none at the moment.
+    while other processes compute, and at the end: it does one unit of work, or returns False if there is none at the
+    moment. ``begin``: with how many runs a simulation starts. ``more(results so far)``: keys of those that need another
+    look, asked for until there are none.
     """
-    # On a cluster each worker has its own.
-    backend_name = options.backend if options.cluster else backends.resolve(options.backend)
-    results: dict[str, Result] = {}
-    missing: list[Job] = []
+    work = Work(options, store, idle, more)
     told: set[str] = set()
     for sim in sims:
         with TIMINGS.phase("reading the store"):
-            job = prepare(sim, options)
-            held = store.load(job.key)
-        if held is not None and options.backend != "auto" and held.meta["backend"] != backend_name:
-            held = None  # backends agree to round-off, but an explicitly requested one is always used
-        if held is None:
-            missing.append(job)
-            if len(missing) == 2 and _workers(len(missing), options, backend_name) > 1:
-                processes.context()  # whose imports overlap with the work of this process
-        else:
-            results[sim.key] = held
+            held = work.add(sim, begin)
+        if len(work.tasks) == 2 and _workers(len(work.tasks), options, work.backend) > 1:
+            processes.context()  # whose imports overlap with the work of this process
+        if held:
             done(sim, True)
     for notice in store.take_notices():
         warn(notice)
-    if missing:
+    if work.tasks:
         store.check_writable()
-    missing.sort(
-        key=lambda j: -int(j.marks[-1]) * (100 + j.batch.grid.rows)
-    )  # longest first: balances the load
-    computed = _computed(missing, options, backend_name, store, progress, lambda: idle(results), warn)
-    for job, result, problem in TIMINGS.over(SIMULATING, computed):
-        results[job.simulation.key] = result
-        TIMINGS.simulated(result)
+    # Longest first: balances the load.
+    work.tasks = deque(
+        sorted(work.tasks, key=lambda t: -int(t.job.marks[-1]) * (100 + t.job.batch.grid.rows))
+    )
+    for task, result, problem in TIMINGS.over(SIMULATING, _computed(work, progress, warn)):
+        name = task.job.simulation.key
+        is_first = name not in work.results
+        TIMINGS.simulated(result, work.results.get(name))
+        work.arrived(task, result)
         if problem:
             warn(problem)
         if (why := str(result.meta.get("uncompiled", ""))) and why not in told:
             told.add(why)
-            warn(f"{job.simulation.key} ran uncompiled, which is slower: {why}")
-        done(job.simulation, False)
-    return results
+            warn(f"{name} ran uncompiled, which is slower: {why}")
+        if is_first:
+            done(task.job.simulation, False)
+    return work.results
 
 
 def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Report) -> dict[str, Result]:
     """The results that are in the store already, by simulation key. warn: called for each damaged file."""
-    found = {sim.key: store.load(prepare(sim, options).key) for sim in sims}
+    jobs = {sim.key: prepare(sim, options) for sim in sims}
+    found = {key: store.load(job.key) for key, job in jobs.items()}
     for notice in store.take_notices():
         warn(notice)
-    return {key: result for key, result in found.items() if result is not None}
+    return {key: with_looks(held, jobs[key].looks) for key, held in found.items() if held is not None}
 
 
-def _computed(
-    jobs: list[Job],
-    options: Options,
-    backend_name: str,
-    store: Store,
-    progress: Progress | None,
-    idle: Callable[[], bool],
-    warn: Report,
-) -> Generator[tuple, None, None]:
-    """Yields (job, result, storage problem or None) as jobs finish."""
-    if options.cluster and jobs:
+def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[tuple, None, None]:
+    """Yields (task, result, storage problem or None) as tasks finish."""
+    options, store = work.options, work.store
+    if options.cluster and work.tasks:
         from workbench.run import cluster
 
-        yield from cluster.compute(jobs, options, store, progress, idle, warn)
+        yield from cluster.compute(work, options, store, progress, warn)
         return
-    workers = _workers(len(jobs), options, backend_name)
+    workers = _workers(len(work.tasks), options, work.backend)
     if workers <= 1:
         threads = options.jobs or os.cpu_count() or 1
-        for job in jobs:
-            yield job, *_run_and_store(job, backend_name, options, store, threads, progress)
+        while (task := work.next()) is not None:
+            yield task, *_run_and_store(task, work.backend, options, store, threads, progress)
         return
     context = processes.context()
     updates = context.Queue()
     with processes.pool(workers, _begin, (updates, processes.environment())) as pool:
-        waiting: dict[Future, Job] = {}
-        for j in jobs:
-            name = j.simulation.key
-            with processes.told(f"computing {name}"):
-                future = pool.submit(_work, name, options, backend_name, str(store.folder), j.key)
-            waiting[future] = j
-        while waiting:
-            pause = 0.0 if idle() else 0.3
+        waiting: dict[Future, Task] = {}
+        while waiting or work.tasks or work.idle() or work.tasks:
+            while work.tasks:
+                task = work.tasks.popleft()
+                name = task.job.simulation.key
+                with processes.told(f"computing {name}"):
+                    future = pool.submit(
+                        _work, name, options, work.backend, str(store.folder), task.job.key, task.runs
+                    )
+                waiting[future] = task
+            pause = 0.0 if work.idle() else 0.3
             finished = wait(waiting, pause, return_when=FIRST_COMPLETED).done
             _forward(updates, progress)
             for future in finished:
-                job = waiting.pop(future)
+                task = waiting.pop(future)
                 if isinstance(future.exception(), BrokenProcessPool):
-                    with processes.told(f"computing {job.simulation.key}"):
+                    with processes.told(f"computing {task.job.simulation.key}"):
                         future.result()
                 result, problem = future.result()
-                if result is None and (result := store.load(job.key)) is None:
-                    # Somebody deleted or damaged the file since the worker saved it.
-                    result, problem = _run_and_store(job, backend_name, options, store, 1, progress)
-                yield job, result, problem
+                if result is None and not reaches(result := store.load(task.job.key), task):
+                    # Somebody deleted, damaged or replaced the file since the worker saved it.
+                    result, problem = _run_and_store(task, work.backend, options, store, 1, progress)
+                yield task, result, problem
 
 
 def _workers(jobs: int, options: Options, backend_name: str) -> int:
@@ -161,7 +159,7 @@ def _forward(updates: Any, progress: Progress | None) -> None:
 
 
 def _work(
-    name: str, options: Options, backend_name: str, folder: str, key: str
+    name: str, options: Options, backend_name: str, folder: str, key: str, runs: int
 ) -> tuple[Result | None, str | None]:
     """In a worker: looks the simulation up by name, runs and stores it. Returns the result only if storing failed."""
     job = named(name, options)
@@ -171,23 +169,34 @@ def _work(
             " module reads a clock or draws numbers when it is imported)"
         )
     report = None if _updates is None else lambda *update: _updates.put(update)
-    result, problem = _run_and_store(job, backend_name, options, Store(folder), 1, report)
+    result, problem = _run_and_store(Task(job, runs), backend_name, options, Store(folder), 1, report)
     return (result if problem else None), problem
 
 
 def _run_and_store(
-    job: Job, backend_name: str, options: Options, store: Store, threads: int, progress: Progress | None
+    task: Task, backend_name: str, options: Options, store: Store, threads: int, progress: Progress | None
 ) -> tuple[Result, str | None]:
-    name, horizon = job.simulation.key, int(job.marks[-1])
+    job, name, horizon = task.job, task.job.simulation.key, int(task.job.marks[-1])
+    held = usable(store.load(job.key), job, options, backend_name)
+    if reaches(held, task):
+        assert held is not None
+        return held, None
 
     def resumed(t: int) -> None:
         if progress is not None:
             progress(name, t, horizon, True)
 
     report = None if progress is None else throttled(progress)
+    if held is not None and held.meta["backend"] != backend_name:
+        held = None  # one result, one backend
     with Interrupts() as interrupts:
-        keep = Checkpointer(store, job.key, interrupts, resumed)
-        result = execute(job, backend_name, options, threads, report, keep)
+        had = 0 if held is None else held.runs
+        keep = Checkpointer(store, job.key, interrupts, resumed, of=f"runs {had} to {task.runs}")
+        if held is None and task.runs == job.looks[-1]:
+            result = execute(job, backend_name, options, threads, report, keep)
+        else:
+            run = watched(job, backend_name, options, threads, report, keep)
+            result = extended(job, run, held, task.runs)
         try:
             store.save(job.key, result)
         except StoreError as error:

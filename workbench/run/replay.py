@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from workbench.engine.records import Result
 from workbench.engine.rows import cut_problem
 from workbench.run.jobs import Job, problem_of, run_of, simulated
 from workbench.run.options import DEFAULT, Options, UsageError
+from workbench.run.pieces import made
 from workbench.store.fingerprint import multiplies_matrices
 
 ROUND_OFF = 1e-9  # relative size that differences in the last bits may grow to along a run
@@ -20,6 +22,17 @@ def replay(job: Job, run: int, backend_name: str, options: Options = DEFAULT) ->
     check_run(job, run)
     alone = cut_problem(problem_of(job), slice(run, run + 1))
     return simulated(job, alone, run_of(job, backend_name, options))
+
+
+def looks_with(job: Job, run: int) -> Callable[[int, tuple[int, ...]], int]:
+    """How many runs are wanted (`workbench.run.pool.Begin`): what is stored if row ``run`` is in it, or the first look
+    that has it."""
+    return lambda held, looks: next(n for n in looks if n >= held and run in made(job, n))
+
+
+def position(job: Job, held: Result, run: int) -> int:
+    """Where row ``run`` of the batch is in a stored result."""
+    return int(np.searchsorted(made(job, held.runs), run))
 
 
 @dataclass(frozen=True)
@@ -33,7 +46,7 @@ class Compared:
 
 
 def compared(held: Result, run: int, alone: Result) -> list[Compared]:
-    """Every quantity of row ``run`` of a stored batch, next to its replay."""
+    """Every quantity of row ``run`` of a stored result, next to its replay."""
     rows = []
     for name, (again,) in alone.data.items():
         stored = held.data[name][run]

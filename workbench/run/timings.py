@@ -43,10 +43,10 @@ class Timings:
                     return
                 yield item
 
-    def simulated(self, result: Result) -> None:
-        """Notes a result that was computed now, by whatever process."""
-        self.iterating += float(result.elapsed[-1])
-        self.computed += 1
+    def simulated(self, result: Result, before: Result | None = None) -> None:
+        """Notes a result that was computed now, by whatever process; before: what it was made from."""
+        self.iterating += float(result.elapsed[-1]) - (0.0 if before is None else float(before.elapsed[-1]))
+        self.computed += before is None
 
     def sentence(self) -> str:
         """All phases, the longest first."""

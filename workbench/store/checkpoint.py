@@ -37,7 +37,8 @@ CODE = frozenset({"workbench.engine.choice:simulate", "workbench.engine.lanes"})
 class Checkpointer:
     """Writes and reads the checkpoints of one simulation, or of one half of a batch (see `part`).
 
-    resumed: called with the iteration after which a checkpoint continues.
+    resumed: called with the iteration after which a checkpoint continues. of: which of the simulation's rows are
+    computed, if not all.
     """
 
     def __init__(
@@ -47,15 +48,17 @@ class Checkpointer:
         interrupts: Interrupts,
         resumed: Callable[[int], None] = lambda t: None,
         part: str = "",
+        of: str = "",
     ) -> None:
-        self._store, self._key, self._part = store, key, part
+        self._store, self._key, self._part, self._of = store, key, part, of
         self._interrupts, self._resumed = interrupts, resumed
         self._about: dict[str, Any] = {}
         self._since, self._every = time.monotonic(), EVERY
 
     def part(self, n: int) -> Checkpointer:
         """The checkpointer of half ``n`` of a batch that did not fit into memory."""
-        return Checkpointer(self._store, self._key, self._interrupts, self._resumed, f"{self._part}{n}")
+        part = f"{self._part}{n}"
+        return Checkpointer(self._store, self._key, self._interrupts, self._resumed, part, self._of)
 
     def resume(self, engine: str, backend_name: str) -> dict[str, Any] | None:
         """The position to resume from, or None. engine: its name, including that of its kernel if there is one."""
@@ -63,6 +66,7 @@ class Checkpointer:
             "format": FORMAT,
             "key": self._key,
             "part": self._part,
+            "of": self._of,
             "engine": engine,
             "backend": backend_name,
             "machine": platform.machine(),

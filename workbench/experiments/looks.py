@@ -1,0 +1,65 @@
+"""The looks of a simulation, and what a claim reads at one of them.
+
+A simulation whose time grows with its runs is not made whole at once: it starts with the first of its looks, and gets
+the runs of the next one as long as a claim on it is undecided (`workbench.evidence.looks`). A look is a number of runs,
+the same for every grid point. What a claim reads at a look depends on the results alone: runs that were added for
+another claim, by another command or for a figure are left aside until the claim comes to their look. So its finding
+does not depend on the way in which the runs came about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.engine.records import Result
+
+LEAST = 64  # runs of the first look: fewer show too little of a tail, and 24 are no evidence yet
+WORK = 1e7  # rows times iterations of a simulation that is worth more than one look; some tenths of a second
+MOST = 4  # looks: half of the runs, a quarter and an eighth come before all of them
+
+
+def looks(runs: int, rows: int, iterations: int) -> tuple[int, ...]:
+    """Numbers of runs, increasing, the last of which is all."""
+    if rows * iterations <= WORK:
+        return (runs,)
+    halved = [-(-runs // 2**n) for n in range(MOST)]
+    return tuple(sorted({runs, *(n for n in halved if n >= LEAST)}))
+
+
+def with_looks(result: Result, made: tuple[int, ...]) -> Result:
+    """The result, which says of itself what its looks are."""
+    return replace(result, meta={**result.meta, "looks": list(made)})
+
+
+def of(result: Result) -> tuple[int, ...]:
+    """The looks of a result; a single one if nothing is said."""
+    return tuple(result.meta.get("looks") or (result.runs,))
+
+
+def most(results: Iterable[Result]) -> int:
+    """The number of looks of a claim that needs these results."""
+    return max((len(of(r)) for r in results), default=1)
+
+
+def wanted(result: Result, look: int, last: int) -> int:
+    """The runs of a result that a claim reads at its look, of 1, ..., last.
+
+    The looks of several simulations end together: one with fewer of them is read at its first until then.
+    """
+    own = of(result)
+    return own[max(0, len(own) - 1 - (last - look))]
+
+
+def read(results: Mapping[str, Result], look: int, last: int) -> dict[str, Result]:
+    """What a claim that needs these results reads at its look: of each, its first runs."""
+    return {key: first(result, wanted(result, look, last)) for key, result in results.items()}
+
+
+def first(result: Result, runs: int) -> Result:
+    """The result of the first runs alone, at every grid point."""
+    if result.runs <= runs:
+        return result
+    return result.keeping(np.isin(result.run_ids, np.unique(result.run_ids)[:runs]))
