@@ -8,6 +8,7 @@ from functools import cache
 from itertools import islice
 
 from workbench import catalog, verify
+from workbench.evidence.looks import LEAST
 from workbench.experiments.claims import Claim
 from workbench.experiments.records import Batch, Simulation
 from workbench.run import jobs
@@ -60,6 +61,13 @@ def multiplying() -> Simulation:
 def of_points(number: int) -> Simulation:
     """A plain one with at least so many grid points."""
     return next(s for s in plain() if len(batch_of(s).grid.points) >= number)
+
+
+@cache
+def looked_at() -> Simulation:
+    """A plain one with several looks in the quick profile, the shortest of its kind, and claims that read it alone."""
+    long = (s for s in plain() if s.runs["quick"] >= 4 * LEAST and s.horizon["quick"] > 1000 and claims_of(s))
+    return next(s for s in long if len(jobs.prepare(s, Options("quick")).looks) > 2)
 
 
 def claims_of(sim: Simulation, profile: str = "quick") -> list[Claim]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from workbench import evidence
+from workbench.calibration import looked
+from workbench.calibration.looked import Check
 from workbench.calibration.planted import (
     HORIZONS,
     NO,
@@ -64,7 +66,7 @@ def waves(v: View, claimed: float, runs: int, size: float = 0.05, frequency: flo
     def finding(rng: Generator) -> Finding:
         values, marks = v.windows(rng, v.power(claimed), runs)
         wave = 1 + size * np.sin(frequency * np.log(marks) + rng.uniform(0, 2 * np.pi))
-        return evidence.rate(values * wave, marks, claimed)
+        return looked.rate(values * wave, marks, claimed)
 
     return finding
 
@@ -74,30 +76,35 @@ def heavy(v: View, exponent: float, runs: int, spread: float = 1.5) -> Draw:
 
     def finding(rng: Generator) -> Finding:
         values = noisy(rng, v.power(exponent), v.t, runs, spread=spread)
-        return evidence.rate(*rates.window_means(values, v.t), -0.25)
+        return looked.rate(*rates.window_means(values, v.t), -0.25)
 
     return finding
 
 
-def stuck(v: View, share: float, runs: int) -> Draw:
+def stuck(v: View, share: float, runs: int, rate: Check = looked.rate) -> Draw:
     """T^-1/4, but a share of the runs stays at `STUCK` times the end value."""
 
     def finding(rng: Generator) -> Finding:
         values, marks = v.windows(rng, v.power(-0.25), runs)
         values[rng.random(runs) < share] = STUCK
-        return evidence.rate(values, marks, -0.25)
+        return rate(values, marks, -0.25)
 
     return finding
 
 
-def rarely_above(v: View, share: float, runs: int) -> Draw:
+def lost(v: View, share: float, runs: int, rate: Check = looked.rate) -> Draw:
+    """T^-1/4, but a share of the runs fails."""
+    return lambda rng: rate(*v.some_lost(rng, share, runs), -0.25)
+
+
+def rarely_above(v: View, share: float, runs: int, bound: Check = looked.bound) -> Draw:
     """Half the bound, but a share of the runs stays at 100 times the bound: the mean exceeds it."""
     line = v.power(-0.25)
 
     def finding(rng: Generator) -> Finding:
         values = noisy(rng, 0.5 * line, v.t, runs, spread=0.1)
         values[rng.random(runs) < share] = 100 * line
-        return evidence.bound(values, line, v.t)
+        return bound(values, line, v.t)
 
     return finding
 
@@ -109,7 +116,7 @@ def largest_fail(v: View, share: float, runs: int) -> Draw:
     def finding(rng: Generator) -> Finding:
         values = noisy(rng, 1.3 * line, v.t, runs, spread=0.5)
         values[np.argsort(values[:, -1])[runs - max(1, int(share * runs)) :]] = np.nan
-        return evidence.bound(values, line, v.t)
+        return looked.bound(values, line, v.t)
 
     return finding
 
@@ -117,7 +124,7 @@ def largest_fail(v: View, share: float, runs: int) -> Draw:
 def skewed_bound(v: View, factor: float, runs: int, spread: float) -> Draw:
     """A mean of `factor` times the bound, lognormal over runs."""
     line = v.power(-0.25)
-    return lambda rng: evidence.bound(noisy(rng, factor * line, v.t, runs, spread=spread), line, v.t)
+    return lambda rng: looked.bound(noisy(rng, factor * line, v.t, runs, spread=spread), line, v.t)
 
 
 def scenarios() -> list[Scenario]:
@@ -204,12 +211,31 @@ def _runs(v: View) -> list[Plant]:
     return [
         *(
             (f"rate -1/4: 1 % of the runs stuck, {n} runs", OPEN, NONE, stuck(v, 0.01, n), UNSEEN)
-            for n in (8, 64, 256)
+            for n in (8, 64, 256, MANY)  # a fourth of the first looks, of 128 runs, sees none of these
         ),
-        ("rate -1/4: 1 % of the runs stuck, 1024 runs", NO, NONE, stuck(v, 0.01, MANY)),
-        ("rate -1/4: 1 % of the runs diverge, 1024 runs", NO, NONE, v.diverging(0.01, MANY)),
-        ("bound: 1 % at 100 times the bound, 64 runs", OPEN, NONE, rarely_above(v, 0.01, 64), UNSEEN),
-        ("bound: 1 % at 100 times the bound, 1024 runs", NO, NONE, rarely_above(v, 0.01, MANY)),
+        ("rate -1/4: 1 % of the runs diverge, 1024 runs", OPEN, NONE, lost(v, 0.01, MANY), UNSEEN),
+        *(
+            (f"bound: 1 % at 100 times the bound, {n} runs", OPEN, NONE, rarely_above(v, 0.01, n), UNSEEN)
+            for n in (64, MANY)
+        ),
+        (
+            "rate -1/4: 1 % of the runs stuck, 1024 runs at once",
+            NO,
+            NONE,
+            stuck(v, 0.01, MANY, evidence.rate),
+        ),
+        (
+            "rate -1/4: 1 % of the runs diverge, 1024 runs at once",
+            NO,
+            NONE,
+            lost(v, 0.01, MANY, evidence.rate),
+        ),
+        (
+            "bound: 1 % at 100 times the bound, 1024 runs at once",
+            NO,
+            NONE,
+            rarely_above(v, 0.01, MANY, evidence.bound),
+        ),
         ("bound: 1.3 times the bound, the worst 4 % NaN, 256 runs", NO, NONE, largest_fail(v, 0.04, 256)),
         ("rate -1/4: T^-0.19, heavy tails, 256 runs", NO, NONE, heavy(v, -0.19, 256)),
         ("rate -1/4: T^-1/4, heavy tails, 256 runs", YES, NONE, heavy(v, -0.25, 256)),

@@ -9,12 +9,12 @@ import numpy as np
 
 from workbench.calibration import adversaries, planted
 from workbench.calibration import sizes as mean_tests
+from workbench.calibration.looked import FAMILY
 from workbench.calibration.planted import Scenario
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Decision, Verdict, decide
 
-FAMILY = 200  # claims decided together: no paper has a larger family (a test counts them)
 PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a decision is required
 SIDE = 0.005  # error probability on each side of the limits shown
 
@@ -33,9 +33,10 @@ def calibrate(
 ) -> list[dict[str, object]]:
     """Rows, one per scenario: percentages of decided, wrong (false alarm) and right (power) verdicts.
 
-    Each verdict is made at level/family, the strictest level that one claim among `family` may face (`decide`).
-    `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` means that they
-    are compatible with at most 1 % wrong verdicts and, if the scenario `must_decide`, with at least 99 % right ones.
+    Each verdict is made look by look, at level/family, the strictest level that one claim among `family` may face
+    (`decide`). `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` means
+    that they are compatible with at most 1 % wrong verdicts and, if the scenario `must_decide`, with at least 99 %
+    right ones.
     `unsaid` counts the verdicts that a claim holds which do not say what the scenario requires them to
     (`Scenario.says`); one is too many. Seeds depend only on the scenario's name, so a subset gives the same rows.
 

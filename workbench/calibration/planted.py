@@ -2,7 +2,8 @@
 
 Every scenario draws a random family of curves with an exactly known mean and asks one question in the same way as
 `workbench verify`: at the marks, horizons and numbers of runs of the experiments, with exponents read from window
-means (`rates.window_means`), and decided at the level of one claim among `calibrate.FAMILY`.
+means (`rates.window_means`), look by look where there are runs enough (`looked`), and decided at the level of one
+claim among `looked.FAMILY`.
 
 The noise imitates running means of a stochastic method. It is the running mean of autocorrelated fluctuations of
 relative size 0.75 with correlation time sqrt(t), typical of a normalised method near its stationary regime, times a
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench import evidence
+from workbench.calibration import looked
 from workbench.engine.marks import log_marks
 from workbench.evidence import rates
 from workbench.evidence.stats import Floats
@@ -104,7 +105,7 @@ class View:
         return rates.window_means(noisy(rng, mean, self.t, runs, size=size), self.t)
 
     def rate(self, mean: Floats, claimed: float, runs: int, logs: float = 0) -> Draw:
-        return lambda rng: evidence.rate(*self.windows(rng, mean, runs), claimed, log_power=logs)
+        return lambda rng: looked.rate(*self.windows(rng, mean, runs), claimed, log_power=logs)
 
     def tight(
         self,
@@ -114,31 +115,32 @@ class View:
         terms: Sequence[float] | None = None,
         size: float = 0.75,
     ) -> Draw:
-        return lambda rng: evidence.tight(*self.windows(rng, mean, runs, size), claimed, terms=terms)
+        return lambda rng: looked.tight(*self.windows(rng, mean, runs, size), claimed, terms=terms)
 
     def falsifier(self, mean: Floats, runs: int) -> Draw:
         """A wrong method with this mean, which must not be accepted as one of rate -1/4."""
-        return lambda rng: evidence.falsifier(self.rate(mean, -0.25, runs)(rng))
+        return lambda rng: looked.falsifier(*self.windows(rng, mean, runs), -0.25)
 
     def diverging(self, share: float, runs: int) -> Draw:
         """T^-1/4, but a share of the runs fails."""
 
-        def finding(rng: Generator) -> Finding:
-            values, marks = self.windows(rng, self.power(-0.25), runs)
-            values[rng.random(runs) < share] = np.nan
-            return evidence.rate(values, marks, -0.25)
-
-        return finding
+        return lambda rng: looked.rate(*self.some_lost(rng, share, runs), -0.25)
 
     def diverging_falsifier(self, share: float, runs: int, expected: bool) -> Draw:
-        return lambda rng: evidence.falsifier(self.diverging(share, runs)(rng), diverges=expected)
+        return lambda rng: looked.falsifier(*self.some_lost(rng, share, runs), -0.25, diverges=expected)
+
+    def some_lost(self, rng: Generator, share: float, runs: int) -> tuple[Floats, Floats]:
+        """The input of a slope claim about T^-1/4, of which a share of the runs fails."""
+        values, marks = self.windows(rng, self.power(-0.25), runs)
+        values[rng.random(runs) < share] = np.nan
+        return values, marks
 
     def stuck(self, share: float, runs: int) -> Draw:
         """A share of the runs stays at a floor, so the mean has a floor although most runs fall like T^-1/4."""
 
         def finding(rng: Generator) -> Finding:
             values, marks = self.windows(rng, self.power(-0.25), runs)
-            return evidence.rate(values + (rng.random((runs, 1)) < share), marks, -0.25)
+            return looked.rate(values + (rng.random((runs, 1)) < share), marks, -0.25)
 
         return finding
 
@@ -148,14 +150,14 @@ class View:
         def finding(rng: Generator) -> Finding:
             average = noisy(rng, self.power(0.5) / self.t, self.t, runs, size=0.25)
             regret = average * self.t + transient
-            return evidence.tight(*rates.dyadic_increments(regret, self.t), claimed)
+            return looked.tight(*rates.dyadic_increments(regret, self.t), claimed)
 
         return finding
 
     def level(self, ratio: Floats, runs: int) -> Draw:
         """Running means at `ratio` times the predicted T^-1/4."""
         predicted = self.power(-0.25)
-        return lambda rng: evidence.level(
+        return lambda rng: looked.level(
             noisy(rng, ratio * predicted, self.t, runs, spread=0.02), self.t, predicted
         )
 
@@ -168,7 +170,7 @@ class View:
                 luck * noisy(rng, mean * self.power(-0.25), self.t, runs, spread=0.02)
                 for mean in (ratio, np.ones_like(ratio))
             )
-            return evidence.same(a, b, self.t, rtol=0.05)
+            return looked.same(a, b, self.t, rtol=0.05)
 
         return finding
 
@@ -180,7 +182,7 @@ class View:
     def bound(self, factor: float, runs: int) -> Draw:
         """Mean curve = factor * bound at every checkpoint, strongly skewed over runs."""
         line = self.power(-0.25)
-        return lambda rng: evidence.bound(noisy(rng, factor * line, self.t, runs, spread=0.5), line, self.t)
+        return lambda rng: looked.bound(noisy(rng, factor * line, self.t, runs, spread=0.5), line, self.t)
 
     def bound_probability(self, share: float, runs: int, scattered: bool = False) -> Draw:
         """Each run exceeds the bound with probability `share`, on eight neighbouring marks.
@@ -195,7 +197,7 @@ class View:
             start = rng.integers(0, size, (runs, 1)) if scattered else size // 2
             stretch = (np.arange(size) - start) % size < 8
             values = line * np.where(bad & stretch, 1.1, 0.5) * rng.uniform(0.95, 1, (runs, size))
-            return evidence.bound(values, line, self.t, "probability", DELTA)
+            return looked.bound(values, line, self.t, "probability", DELTA)
 
         return finding
 
@@ -211,7 +213,7 @@ class View:
             running = fast + noisy(rng, slow, self.t, runs, spread=0.005, size=0.1)
             curves = [rates.window_means(running[:, i], self.t) for i in range(SIGMAS.size)]
             values = np.stack([c for c, _ in curves], axis=1)
-            return evidence.crossover(values, curves[0][1], SIGMAS, claimed, at=-3 / 8)[0]
+            return looked.crossover(values, curves[0][1], SIGMAS, claimed, at=-3 / 8)
 
         return finding
 
@@ -222,7 +224,7 @@ def _scaling(mean: Floats, claimed: float, runs: int) -> Draw:
     def finding(rng: Generator) -> Finding:
         shared = np.exp(0.2 * rng.standard_normal((runs, 1)))
         own = np.exp(0.03 * rng.standard_normal((runs, GRID.size)))
-        return evidence.scaling(mean * shared * own, GRID, claimed)
+        return looked.scaling(mean * shared * own, GRID, claimed)
 
     return finding
 

@@ -6,6 +6,9 @@ the whole, whatever ends the looking: a union bound, which assumes nothing of ho
 serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels of a family
 (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are tighter, but
 for one normal statistic whose information at each look is known.)
+
+What it costs besides: a verdict on fewer runs has seen fewer of the rare ones. Every finding says how many of the runs
+could misbehave unseen, and the first look is not so small that this could be most of them (`LEAST`).
 """
 
 from __future__ import annotations
@@ -15,6 +18,15 @@ from dataclasses import replace
 from workbench.evidence import slower
 from workbench.evidence._common import SIDE
 from workbench.evidence.verdicts import Finding
+
+LEAST = 128  # runs of the first look: of a family's claim, at most one run in eleven could misbehave unseen
+MOST = 4  # looks: half of the runs, a quarter and an eighth come before all of them
+
+
+def sizes(runs: int) -> tuple[int, ...]:
+    """The numbers of runs of the looks, increasing, the last of which is all."""
+    halved = [-(-runs // 2**n) for n in range(MOST)]
+    return tuple(sorted({runs, *(n for n in halved if n >= LEAST)}))
 
 
 def share(look: int, looks: int) -> float:

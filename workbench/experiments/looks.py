@@ -15,18 +15,14 @@ from dataclasses import replace
 import numpy as np
 
 from workbench.engine.records import Result
+from workbench.evidence.looks import sizes
 
-LEAST = 64  # runs of the first look: fewer show too little of a tail, and 24 are no evidence yet
 WORK = 1e7  # rows times iterations of a simulation that is worth more than one look; some tenths of a second
-MOST = 4  # looks: half of the runs, a quarter and an eighth come before all of them
 
 
 def looks(runs: int, rows: int, iterations: int) -> tuple[int, ...]:
     """Numbers of runs, increasing, the last of which is all."""
-    if rows * iterations <= WORK:
-        return (runs,)
-    halved = [-(-runs // 2**n) for n in range(MOST)]
-    return tuple(sorted({runs, *(n for n in halved if n >= LEAST)}))
+    return sizes(runs) if rows * iterations > WORK else (runs,)
 
 
 def with_looks(result: Result, made: tuple[int, ...]) -> Result:

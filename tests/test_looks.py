@@ -1,0 +1,315 @@
+"""Looks: claims are decided on the first runs that decide them, and no verdict depends on how the runs came about."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from from_catalog import claims_of, looked_at, multiplying, mutated, of_points
+from scipy.special import stdtr
+from test_runner import identical
+
+from workbench import verify
+from workbench.calibration import looked
+from workbench.engine.records import Result
+from workbench.evidence import looks, slower
+from workbench.evidence.budget import LEVEL
+from workbench.evidence.stats import clopper_pearson
+from workbench.evidence.verdicts import Finding
+from workbench.experiments import looks as of_experiments
+from workbench.run import jobs, pieces, pool, work
+from workbench.run.options import Options, UsageError
+from workbench.store.results import Store, StoreError
+
+SHORT = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, jobs=1)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+@pytest.fixture
+def early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks at every simulation of this process, however short."""
+    monkeypatch.setattr(of_experiments, "WORK", 0)
+    monkeypatch.setattr(looks, "LEAST", 2)
+
+
+# ------------------------------------------------------------------------------------------------ error probability
+
+
+def test_the_shares_of_the_looks_add_up_to_the_whole() -> None:
+    for number in range(1, 9):
+        shares = [looks.share(look, number) for look in range(1, number + 1)]
+        assert sum(shares) == 1
+        assert shares == sorted(shares)
+
+
+@pytest.mark.parametrize("runs", [1, 2, 127, 128, 255, 256, 300, 1000, 1024, 9216])
+def test_looks_are_halves_and_never_few_runs(runs: int) -> None:
+    made = looks.sizes(runs)
+    assert made[-1] == runs
+    assert list(made) == sorted(set(made))
+    assert len(made) <= looks.MOST
+    assert all(n >= looks.LEAST for n in made[:-1])
+    assert (len(made) > 1) == (runs >= 2 * looks.LEAST - 1)
+
+
+def of_normal_runs(values: np.ndarray) -> Finding:
+    """A claim that a mean is at most 0, by Student's test."""
+    n = len(values)
+    t = values.mean() * np.sqrt(n) / values.std(ddof=1)
+    return Finding("bound", 0.0, values.mean(), 0.0, 0.0, float(stdtr(n - 1, t)), float(stdtr(n - 1, -t)))
+
+
+def test_looking_often_is_wrong_no_more_often_than_looking_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the edge of a claim, where wrong verdicts are as frequent as they may be: 5 % and no more.
+
+    Without shares, more than 5 % would be wrong.
+    """
+    level, draws = 0.05, 4000
+    monkeypatch.setattr(looked, "SIDE", level)
+    rng = np.random.default_rng(7)
+    samples = rng.standard_normal((draws, 1024))
+
+    def wrong() -> int:
+        found = (looked.looked(of_normal_runs, len(v), lambda n, v=v: (v[:n],)) for v in samples)
+        return sum(f.p_violated <= level for f in found)
+
+    assert clopper_pearson(wrong(), draws, 0.005)[0] <= level
+    monkeypatch.setattr(looked, "at_share", lambda finding, part: finding)
+    assert clopper_pearson(wrong(), draws, 0.005)[0] > level
+
+
+def test_a_look_is_judged_at_its_share() -> None:
+    """Everything that has a level: both p-values, limits, advice, sensitivity, and what *holds* needs besides."""
+    whole = Finding(
+        "rate",
+        0.0,
+        0.0,
+        -1.0,
+        1.0,
+        0.001,
+        0.4,
+        p_condition=0.002,
+        limits=lambda level: (-level, level),
+        advice=lambda level: f"{level:g}",
+        rejects=lambda level: level,
+    )
+    part = looks.at_share(whole, 0.25)
+    assert (part.p_holds, part.p_violated, part.p_condition) == (0.004, 1.0, 0.008)
+    assert part.limits is not None
+    assert part.advice is not None
+    assert part.rejects is not None
+    assert part.limits(0.04) == (-0.01, 0.01)
+    assert part.advice(0.04) == "0.01"
+    assert part.rejects(0.04) == 0.01
+    assert (part.low, part.high) == part.limits(0.01)
+    unmet = looks.at_share(dataclasses.replace(whole, p_condition=0.25 * slower.LEVEL * 1.01), 0.25)
+    assert unmet.p_holds == 1.0
+    exact = dataclasses.replace(whole, p_holds=0.0, p_violated=1.0, exact=True)
+    assert looks.at_share(exact, 0.25) is exact
+    assert looks.at_share(whole, 1.0) is whole
+
+
+def test_a_finding_ends_the_looks_only_if_it_is_decisive_one_way() -> None:
+    def stated(holds: float, violated: float) -> Finding:
+        return Finding("rate", 0.0, 0.0, 0.0, 0.0, holds, violated)
+
+    assert looks.decided(stated(0.01, 0.5), 0.01)
+    assert looks.decided(stated(0.5, 0.01), 0.01)
+    assert not looks.decided(stated(0.02, 0.5), 0.01)
+    assert not looks.decided(stated(0.0, 0.0), 0.01)
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+def grown(sim, options: Options, store: Store) -> Iterator[Result]:
+    """The result at each of its looks, each made from the one before."""
+    for look in jobs.prepare(sim, options).looks:
+        made = pool.ensure([sim], options, store, begin=lambda held, looks, look=look: look)[sim.key]
+        assert made.runs == look
+        identical(store.load(jobs.prepare(sim, options).key), made)
+        yield made
+
+
+@pytest.mark.parametrize("engine", ["eager", "fused"])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_result_that_grew_has_the_bits_of_one_made_whole(
+    number: int, engine: str, store: Store, early: None
+) -> None:
+    sim = [*mutated(2), of_points(4)][number]
+    options = dataclasses.replace(SHORT, engine=engine)
+    job = jobs.prepare(sim, options)
+    assert len(job.looks) > 1
+    whole = jobs.execute(job, "numpy", options)
+    for made in grown(sim, options, store):
+        identical(made, of_experiments.first(whole, made.runs))
+    identical(made, whole)
+
+
+def test_there_is_one_look_where_bits_depend_on_the_company_or_runs_are_asked_for(early: None) -> None:
+    assert len(jobs.prepare(multiplying(), SHORT).looks) == 1
+    assert len(jobs.prepare(mutated(1)[0], dataclasses.replace(SHORT, fast=True)).looks) == 1
+    assert jobs.prepare(mutated(1)[0], dataclasses.replace(SHORT, runs=64)).looks == (64,)
+    with pytest.raises(ValueError, match="not of 0 and 3"):
+        pieces.pieces(jobs.prepare(mutated(1)[0], SHORT), 0, 3)
+
+
+def test_a_result_of_a_number_of_runs_that_is_no_look_is_made_anew(store: Store, early: None) -> None:
+    """A file of a version that had other looks, or one that somebody has put there."""
+    (sim,) = mutated(1)
+    job = jobs.prepare(sim, SHORT)
+    whole = jobs.execute(job, "numpy", SHORT)
+    store.save(job.key, of_experiments.first(whole, job.looks[0] + 1))
+    identical(pool.ensure([sim], SHORT, store)[sim.key], whole)
+
+
+def test_another_process_may_have_stored_more_or_less_meanwhile(store: Store, early: None) -> None:
+    (sim,) = mutated(1)
+    job = jobs.prepare(sim, SHORT)
+    whole = jobs.execute(job, "numpy", SHORT)
+    for theirs in (job.looks[0], job.looks[-1]):
+        store.save(job.key, of_experiments.first(whole, theirs))
+        made, problem = pool._run_and_store(work.Task(job, job.looks[1]), "numpy", SHORT, store, 1, None)
+        assert problem is None
+        assert made.runs == max(theirs, job.looks[1])
+        identical(made, of_experiments.first(whole, made.runs))
+
+
+def test_runs_that_could_not_be_stored_are_extended_all_the_same(
+    store: Store, early: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(Store, "save", full)
+    (sim,) = mutated(1)
+    job = jobs.prepare(sim, SHORT)
+    heard: list[str] = []
+    asked = iter(job.looks[1:])
+    made = pool.ensure(
+        [sim],
+        SHORT,
+        store,
+        warn=heard.append,
+        begin=work.at_first,
+        more=lambda results: [sim.key] if next(asked, None) else [],
+    )
+    identical(made[sim.key], jobs.execute(job, "numpy", SHORT))
+    assert len(heard) == len(job.looks)
+
+
+# ------------------------------------------------------------------------------------------------ verdicts
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, list[verify.Line]]:
+    """A simulation of the quick profile, verified in an empty store."""
+    made = Store(tmp_path_factory.mktemp("looks"))
+    return made, verify.verify(claims_of(looked_at()), LONG, made)
+
+
+LONG = Options("quick", backend="numpy", engine="fused", jobs=1)
+
+
+def same_decisions(ours: list[verify.Line], theirs: list[verify.Line]) -> None:
+    assert [line.claim for line in ours] == [line.claim for line in theirs]
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_equal(
+            *(
+                {k: v for k, v in dataclasses.asdict(x.decision).items() if not callable(v)}
+                | {"finding": [v for v in dataclasses.astuple(x.decision.finding) if not callable(v)]}
+                for x in (a, b)
+            )
+        )
+
+
+def test_claims_that_are_decided_leave_the_other_runs_undone(once: tuple[Store, list[verify.Line]]) -> None:
+    store, lines = once
+    job = jobs.prepare(looked_at(), LONG)
+    held = store.load(job.key)
+    assert held is not None
+    assert held.runs < job.looks[-1]
+    assert max(line.decision.finding.runs for line in lines) == held.runs
+
+
+def test_a_verdict_does_not_depend_on_how_the_runs_came_about(
+    once: tuple[Store, list[verify.Line]], tmp_path: Path
+) -> None:
+    """Nor on what else was asked for: a store in which all runs are, and each claim alone."""
+    store, lines = once
+    full = Store(tmp_path / "full")
+    pool.ensure([looked_at()], LONG, full)
+    same_decisions(verify.verify(claims_of(looked_at()), LONG, full), lines)
+    same_decisions(verify.verify(claims_of(looked_at()), LONG, store), lines)
+    for line in lines:
+        (alone,) = verify.verify([line.claim], LONG, full)
+        assert alone.decision.finding.runs == line.decision.finding.runs
+        assert alone.decision.finding.value == line.decision.finding.value
+
+
+def test_processes_look_at_the_same_runs(once: tuple[Store, list[verify.Line]], tmp_path: Path) -> None:
+    """Two simulations, so that there are two processes; the worker that extends a result is any of them."""
+    store, lines = once
+    key = jobs.prepare(looked_at(), LONG).key
+    other = Store(tmp_path / "other")
+    sims = [looked_at(), mutated(1)[0]]
+    claims = [c for sim in sims for c in claims_of(sim)]
+    both = verify.verify(claims, dataclasses.replace(LONG, jobs=2), other)
+    ours = store.load(key)
+    assert ours is not None
+    identical(other.load(key), ours)
+    assert [line.decision.finding.runs for line in both][: len(lines)] == [
+        line.decision.finding.runs for line in lines
+    ]
+
+
+def test_an_undecided_claim_is_given_all_runs(
+    store: Store, early: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many looks as there are, no more, and its finding is that of the last one at half of the level."""
+    (sim,) = mutated(1)
+    seen: list[int] = []
+
+    def open_(claim, results, options) -> Finding:
+        seen.append(results[sim.key].runs)
+        return Finding("bound", 0.0, 0.0, 0.0, 0.0, 0.2, 0.3, runs=seen[-1])
+
+    monkeypatch.setattr(verify, "evaluated", open_)
+    (line,) = verify.verify(claims_of(sim), SHORT, store)
+    looked_for = jobs.prepare(sim, SHORT).looks
+    assert tuple(seen) == looked_for
+    assert (line.decision.finding.p_holds, line.decision.finding.runs) == (0.4, looked_for[-1])
+
+
+def test_the_level_at_which_looks_end_is_that_of_the_whole_paper() -> None:
+    """Whichever of its claims are asked for."""
+    of_sim = claims_of(looked_at())
+    paper = [c for c in verify.claims() if verify.family_of(c) == verify.family_of(of_sim[0])]
+    both = (verify._sides(of_sim, "quick"), verify._sides(paper, "quick"))
+    assert both[0][0] == both[1][paper.index(of_sim[0])]
+    assert 0 < both[0][0] < LEVEL / 2
+
+
+def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -> None:
+    from workbench.run import replay
+
+    sim = of_points(4)
+    job = jobs.prepare(sim, SHORT)
+    pool.ensure([sim], SHORT, store, begin=work.at_first)
+    last = job.batch.grid.rows - 1
+    assert last not in pieces.made(job, job.looks[0])
+    for row in (0, last):
+        held = pool.ensure([sim], SHORT, store, begin=replay.looks_with(job, row))[sim.key]
+        alone = replay.replay(job, row, "numpy", SHORT)
+        at = replay.position(job, held, row)
+        assert all(cell.gap == 0 for cell in replay.compared(held, at, alone))
+        assert replay.said(job, held, at, alone).startswith("same")
+    with pytest.raises(UsageError):
+        replay.check_run(job, last + 1)
