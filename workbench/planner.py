@@ -24,10 +24,11 @@ from workbench import verify
 from workbench.engine.records import Result
 from workbench.evidence import slower
 from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.looks import at_share, share
 from workbench.evidence.margins import margins
 from workbench.evidence.stats import MIN_RUNS
 from workbench.evidence.verdicts import Finding, Verdict
-from workbench.experiments import plan, windows
+from workbench.experiments import looks, plan, windows
 from workbench.experiments.claims import Claim
 from workbench.experiments.plan import SAFE, SEEDS, Piloted, Plan
 from workbench.experiments.trusted import until_failure
@@ -152,13 +153,19 @@ def _windows(claims: Iterable[Claim], results: Sequence[Mapping[str, Result]]) -
 
 def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, Result]]) -> list[Row]:
     options = Options(profile=profile)
-    found = [[verify.evaluated(c, r, options) for r in results] for c in claims]
+    found = [[_at_last_look(c, r, options) for r in results] for c in claims]
     families = [verify.family_of(c) for c in claims]
     tests = {
         f: sum(not fs[0].exact for fs, own in zip(found, families, strict=True) if own == f) for f in families
     }
     sides = [LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families]
     return [_row(c, profile, findings, side) for c, findings, side in zip(claims, found, sides, strict=True)]
+
+
+def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
+    """The finding on all runs, at the share of the error probability that is left for them."""
+    last = looks.most(results[key] for key in claim.needs)
+    return at_share(verify.evaluated(claim, results, options), share(last, last))
 
 
 def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:

@@ -10,5 +10,5 @@ the catalog. One claim, followed through:
     CLAIM.finding(results)                        evidence from stored results (`workbench.evidence`)
 
 `mutation` makes falsifiers, `constants` checks the constants of an instance, `data_source` selects the data,
-`competition` runs several methods on one problem.
+`competition` runs several methods on one problem, `looks` says with how many runs a claim is decided.
 """

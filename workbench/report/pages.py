@@ -16,7 +16,8 @@ from figures.ledger_looks import LOOKS
 from workbench import disk
 from workbench.doctor import versions
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.experiments import plan
+from workbench.evidence.looks import LEAST
+from workbench.experiments import looks, plan
 from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.plan import SAFE, SEEDS, Piloted
 from workbench.experiments.power import LOOSE
@@ -132,6 +133,7 @@ class _Pages:
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
                 loose=f"{LOOSE:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", profile=d.profile,
+                first=LEAST,
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
         )  # fmt: skip
@@ -249,7 +251,8 @@ class _Pages:
     def _simulation(self, sim: Any) -> dict[str, Any]:
         result = self._dossier.results[sim.key]
         return {
-            "key": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen, "runs": result.runs,
+            "key": sim.key, "title": sim.title, "kind": sim.kind, "chosen": sim.chosen,
+            "runs": result.runs, "planned": looks.of(result)[-1],
             "horizon": result.horizon, "engine": f"{result.meta['engine']}, {result.meta['backend']}",
             "seed": result.meta["seed"], "seconds": float(result.elapsed[-1]),
         }  # fmt: skip
