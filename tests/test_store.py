@@ -305,7 +305,7 @@ def test_sealed_files_that_are_no_result_of_this_key(store: Store) -> None:
     assert_set_aside(store, resealed(body.getvalue()), "lacks part of a result")
     with h5py.File(body, "r+") as file:
         file.attrs["format"] = 99
-    assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 3")
+    assert_set_aside(store, resealed(body.getvalue()), "has format 99, not 4")
 
 
 def test_every_damaged_file_is_kept_and_the_result_comes_back(store: Store) -> None:
@@ -623,6 +623,10 @@ def compressed(file: h5py.File) -> None:
     file.create_dataset("data_x", data=np.zeros((1000, 1000)), compression="gzip", chunks=True)
 
 
+def encoded(file: h5py.File) -> None:
+    file.create_dataset("data_x", data=np.zeros((10, 10)), compression="lzf", chunks=True)
+
+
 def elsewhere(file: h5py.File) -> None:
     file.create_dataset("data_x", (4,), "u1", external=[("/etc/passwd", 0, 4)])
 
@@ -642,8 +646,9 @@ def text(file: h5py.File) -> None:
 @pytest.mark.parametrize(
     ("fill", "said"),
     [
-        (huge, "larger than the file"),
-        (compressed, "larger than the file"),
+        (huge, "too large for the file"),
+        (compressed, "too large for the file"),
+        (encoded, "an encoding that this store does not use"),
         (elsewhere, "no array of its own"),
         (linked, "no array of its own"),
         (a_group, "no array of its own"),
@@ -706,3 +711,34 @@ def test_looking_makes_no_folder(store: Store, tmp_path: Path) -> None:
     assert "cannot be made" in Store(tmp_path / "file" / "below").problem()
     store.save(KEY, result())
     assert store.problem() == ""
+
+
+# Deflated arrays.
+
+
+def test_a_large_result_is_deflated_and_comes_back(store: Store) -> None:
+    walks = 1 + 1e-3 * np.cumsum(np.random.default_rng(3).standard_normal((9000, 40)), axis=1)
+    large = replace(result(9000, 40), data={"walk": walks})
+    store.save(KEY, large)
+    assert_same(store.load(KEY), large)
+    assert store.path(KEY).stat().st_size < 0.9 * walks.nbytes
+
+
+def test_identical_runs_are_not_mistaken_for_a_damaged_file(store: Store) -> None:
+    """A file a hundred times smaller than its arrays would be refused as one that fills the memory."""
+    runs = 20_000
+    same = replace(
+        result(runs, 40), data={"grad_norm": np.full((runs, 40), 0.5)}, calls={}, constants={}, steps={}
+    )
+    store.save(KEY, same)
+    assert_same(store.load(KEY), same)
+    assert store.path(KEY).stat().st_size > same.data["grad_norm"].nbytes
+    assert store.take_notices() == []
+
+
+def test_a_file_that_an_earlier_version_wrote_is_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module_format, "FORMAT", 3)
+    monkeypatch.setattr(module_format, "SMALL", 1 << 40)
+    store.save(KEY, result())
+    monkeypatch.undo()
+    assert_same(store.load(KEY), result())
