@@ -14,12 +14,12 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from from_catalog import multiplying, mutated, of_points
+from from_catalog import looked_at, multiplying, mutated, of_points
 from test_runner import identical
 from typer.testing import CliRunner
 from waiting import group_lives, wait_for
@@ -27,6 +27,7 @@ from waiting import group_lives, wait_for
 from workbench import catalog, papers
 from workbench.cli import app
 from workbench.engine.records import Result
+from workbench.experiments.looks import first
 from workbench.run import cluster, connection, jobs, pieces, pool, shipping, work
 from workbench.run.options import Options, UsageError
 from workbench.store.format import Damage
@@ -68,7 +69,7 @@ def client() -> Iterator[Client]:
 def few_papers() -> Iterator[None]:
     """The workers import what they need."""
     with papers.restored():
-        papers.narrow([sim.key for sim in SIMS])
+        papers.narrow([sim.key for sim in [*SIMS, looked_at()]])
         yield
 
 
@@ -158,6 +159,22 @@ def test_the_same_bits_as_on_one_machine(on: Options, store: Store, in_parts: No
         identical(store.load(jobs.prepare(sim, SMALL).key), found[sim.key])
     assert not list(store.folder.glob("*.partial"))
     assert {key for key, *_ in seen} <= set(found)
+
+
+def test_a_result_grows_look_by_look_with_the_same_bits(client: Client, store: Store) -> None:
+    """The workers know of a piece where it starts in the order of the looks; the first parts are in the store."""
+    options = Options("quick", backend="numpy", engine="fused", cluster=client.scheduler.address)
+    sim = looked_at()
+    job = jobs.prepare(sim, options)
+
+    def more(results: Mapping[str, Result]) -> list[str]:
+        return [key for key, result in results.items() if result.runs < job.looks[2]]
+
+    made = pool.ensure([sim], options, store, begin=work.at_first, more=more)[sim.key]
+    assert made.runs == job.looks[2]
+    alone = jobs.execute(job, "numpy", dataclasses.replace(options, cluster=None))
+    identical(made, first(alone, made.runs))
+    identical(store.load(job.key), made)
 
 
 def todo_of(options: Options, store: Store) -> cluster._Todo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -192,15 +192,11 @@ def test_runs_that_could_not_be_stored_are_extended_all_the_same(
     (sim,) = mutated(1)
     job = jobs.prepare(sim, SHORT)
     heard: list[str] = []
-    asked = iter(job.looks[1:])
-    made = pool.ensure(
-        [sim],
-        SHORT,
-        store,
-        warn=heard.append,
-        begin=work.at_first,
-        more=lambda results: [sim.key] if next(asked, None) else [],
-    )
+
+    def more(results: Mapping[str, Result]) -> list[str]:
+        return [key for key, result in results.items() if result.runs < job.looks[-1]]
+
+    made = pool.ensure([sim], SHORT, store, warn=heard.append, begin=work.at_first, more=more)
     identical(made[sim.key], jobs.execute(job, "numpy", SHORT))
     assert len(heard) == len(job.looks)
 
