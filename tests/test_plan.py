@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -248,9 +249,22 @@ def test_a_plan_survives_its_file(tmp_path: Path) -> None:
 )
 def test_what_is_no_plan_is_said_in_a_sentence(tmp_path: Path, text: str) -> None:
     file = tmp_path / "plan.json"
+    if text.startswith('{"p'):
+        profiles = json.loads(text)["profiles"]
+        text = json.dumps({"profiles": profiles, "digest": plan._digest(profiles)})
     file.write_bytes(text.encode("latin-1"))
     with pytest.raises(BadPlan, match="`workbench plan` makes a new one"):
         plan.read(file)
+
+
+def test_a_window_chosen_by_hand_is_noticed(tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    text = Plan({"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"}, (900, 901))}).text()
+    for before, after in (("0.25", "0.125"), ("3.9", "4.9"), ('"c": "about 900 runs"', ""), ("901", "902")):
+        assert before in text
+        file.write_text(text.replace(before, after))
+        with pytest.raises(BadPlan, match=r"changed by hand; `workbench plan` makes a new one"):
+            plan.read(file)
 
 
 def test_a_file_that_is_no_plan_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

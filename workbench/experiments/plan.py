@@ -3,11 +3,13 @@
 Two things are chosen: where the window of each reading starts, and which claims a profile leaves out because its
 horizon or its runs would not decide them reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever
 verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and `workbench.planner` and
-writes it beside the paper's experiments, where it is committed; from then on it is only read.
+writes it beside the paper's experiments, where it is committed; from then on it is only read. A digest tells where
+somebody has chosen a window by hand after all.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -60,7 +62,7 @@ class Plan:
 
     def text(self) -> str:
         """As written to the file."""
-        document = {
+        document: dict[str, Any] = {
             "rule": RULE,
             "profiles": {
                 name: {
@@ -70,7 +72,7 @@ class Plan:
                 for name, piloted in self.profiles.items()
             },
         }
-        return json.dumps(document, indent=1) + "\n"
+        return json.dumps({**document, "digest": _digest(document["profiles"])}, indent=1) + "\n"
 
 
 def file_of(paper: str) -> Path | None:
@@ -113,9 +115,19 @@ def read(file: Path | None) -> Plan:
             f"{file} cannot be read as a plan ({error}); `workbench plan` makes a new one"
         ) from None
     try:
+        if document["digest"] != _digest(document["profiles"]):
+            raise BadPlan(
+                f"{file} does not match its digest: it was damaged or changed by hand; `workbench plan` makes a new one"
+            )
         return Plan({name: _piloted(found) for name, found in document["profiles"].items()})
+    except BadPlan:
+        raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadPlan(f"{file} is no plan ({error!r}); `workbench plan` makes a new one") from None
+
+
+def _digest(profiles: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(profiles, sort_keys=True).encode()).hexdigest()
 
 
 def _piloted(found: Mapping[str, Any]) -> Piloted:
