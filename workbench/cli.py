@@ -314,9 +314,9 @@ def verify(
     from workbench.run.timings import TIMINGS
 
     with TIMINGS.phase("loading the workbench"):
-        from workbench import verdict_table
         from workbench import verify as verification
         from workbench.experiments.plan import SEEDS
+        from workbench.report import verdict_table
     from workbench.store.results import Store, store_folder
 
     if options.seed in SEEDS:
@@ -378,11 +378,12 @@ def plan(
 
     The pilot seeds are never verified with. The plan is a file plan.json beside the paper's experiments: commit it.
     """
-    from workbench import catalog, planner
+    from workbench import catalog
     from workbench import verify as verification
     from workbench.experiments import plan as plans
     from workbench.run.options import UsageError
     from workbench.store.results import Store, store_folder
+    from workbench.studies import planner
 
     entries = catalog.chosen(keys or [])
     if other := [e for e in entries if e.kind != "paper"]:
@@ -708,7 +709,7 @@ def _print_statuses(
 
 
 def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | None) -> None:
-    from workbench import slack
+    from workbench.studies import slack
 
     waterfalls = slack.chosen(keys)
     with _progress(slack.simulations(waterfalls)) as (done, at):
@@ -731,7 +732,7 @@ def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | No
 
 
 def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | None) -> None:
-    from workbench import adversary
+    from workbench.studies import adversary
 
     found = [
         adversary.search(family, goal, budget, options.horizon, options.runs)
@@ -903,8 +904,8 @@ def calibrate(
 
 
 def _calibrate_on(keys: list[str], options: Any, store: Path | None, repeats: int) -> None:
-    from workbench import replanted
     from workbench.store.results import Store, store_folder
+    from workbench.studies import replanted
 
     rows = replanted.rows(keys, options, Store(store_folder(store)), repeats, _warn)
     _console().print(_table_of(rows))

@@ -2,8 +2,9 @@
 
 Two things are chosen: where the window of each reading starts, and which claims a profile leaves out because its
 horizon or its runs would not decide them reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever
-verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and `workbench.planner` and
-writes it beside the paper's experiments, where it is committed; from then on it is only read.
+verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and
+`workbench.studies.planner` and writes it beside the paper's experiments, where it is committed; from then on it is
+only read.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Piloted:
     """What the pilot runs of one profile gave.
 
     seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
-    in standard errors, by which it is decided as expected beyond what its error budget asks for (`workbench.planner`).
-    open: claim -> why it is left out.
+    in standard errors, by which it is decided as expected beyond what its error budget asks for
+    (`workbench.studies.planner`). open: claim -> why it is left out.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
