@@ -6,10 +6,11 @@ import math
 
 import pytest
 
-from workbench import adversary, catalog
-from workbench.adversary import FRESH, GOALS, SEARCH, UsageError, Value
+from workbench import catalog
 from workbench.engine.records import Status
 from workbench.experiments.families import Parameter
+from workbench.studies import adversary
+from workbench.studies.adversary import FRESH, GOALS, SEARCH, UsageError, Value
 
 FAMILIES = catalog.families()
 STORED = [(f, r) for f in FAMILIES for r in adversary.stored(f)]

@@ -18,9 +18,9 @@ import workbench.instances
 from workbench import catalog
 from workbench.arrays.noise import Gaussian, Sphere
 from workbench.arrays.ops import norm, sq
+from workbench.commands.instance_list import start_of
 from workbench.evidence.verdicts import Verdict
 from workbench.experiments.constants import Constants, ratios, sampled
-from workbench.instance_list import start_of
 from workbench.instances.declared import (
     Deviation,
     Diameter,

@@ -11,7 +11,7 @@ from matplotlib.mathtext import MathTextParser
 from figures.waterfall import label
 from theorems.sentences import parts
 from workbench import catalog
-from workbench.plain import plain
+from workbench.ledger.plain import plain
 from workbench.report.notation import SYMBOLS
 
 NAMES = "|".join([*SYMBOLS, "grad", "sqrt", "log", "exp"])

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench import catalog, listing
+from workbench import catalog
+from workbench.commands import entries
 
 
 @pytest.fixture
@@ -17,28 +18,28 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "theorem-workbench" / "listing"
 
 
-def entries() -> list[dict[str, str]]:
+def gathered() -> list[dict[str, str]]:
     return [vars(e) for e in catalog.entries()]
 
 
 def test_the_second_call_gathers_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = entries()
-    assert listing.rows() == expected
+    expected = gathered()
+    assert entries.rows() == expected
 
     def forbidden() -> None:
         raise AssertionError("gathered again")
 
     monkeypatch.setattr(catalog, "entries", forbidden)
-    assert listing.rows() == expected
+    assert entries.rows() == expected
     assert len(list(cache.iterdir())) == 1
 
 
 @pytest.mark.parametrize("damage", ["", "{}", "[1]", '[{"kind": "paper"}]', "\x00", "[[]"])
 def test_a_damaged_file_is_replaced(cache: Path, damage: str) -> None:
-    expected = listing.rows()
+    expected = entries.rows()
     (file,) = cache.iterdir()
     file.write_text(damage)
-    assert listing.rows() == expected
+    assert entries.rows() == expected
     assert json.loads(file.read_text()) == expected
 
 
@@ -48,16 +49,16 @@ def test_a_changed_file_changes_the_stamp(tmp_path: Path, monkeypatch: pytest.Mo
     module = package / "__init__.py"
     module.write_text("A = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(listing, "PACKAGES", (package.name,))
-    stamps = {listing._stamp()}
+    monkeypatch.setattr(entries, "PACKAGES", (package.name,))
+    stamps = {entries._stamp()}
     module.write_text("A = 10\n")
-    stamps.add(listing._stamp())
+    stamps.add(entries._stamp())
     os.utime(module, ns=(1, 1))
-    stamps.add(listing._stamp())
+    stamps.add(entries._stamp())
     (package / "other.py").touch()
-    stamps.add(listing._stamp())
+    stamps.add(entries._stamp())
     (package / ".#other.py").symlink_to("someone@somewhere")  # an editor's lock file
-    stamps.add(listing._stamp())
+    stamps.add(entries._stamp())
     assert len(stamps) == 5
 
 
@@ -67,4 +68,4 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     file = tmp_path / "a file"
     file.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
-    assert listing.rows() == entries()
+    assert entries.rows() == gathered()

@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from workbench import catalog, papers, replanted, scaffold
+from workbench import catalog, papers, scaffold
 from workbench.cli import app
 from workbench.evidence.verdicts import Verdict
 from workbench.run import jobs, pool, processes
 from workbench.run.options import Options
+from workbench.studies import replanted
 
 TINY = ("--profile", "default", "--horizon", "60", "--runs", "4", "--jobs", "1", "--engine", "eager")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from theorems.record import Paper
-from workbench import catalog, papers, planner, verify
+from workbench import catalog, papers, verify
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.margins import margins
@@ -22,6 +22,7 @@ from workbench.experiments.plan import BadPlan, Piloted, Plan
 from workbench.experiments.readings import Claimed, Reading
 from workbench.experiments.study import Study, always
 from workbench.run.options import Options
+from workbench.studies import planner
 
 MARKS = log_marks(1 << 16)
 STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap")

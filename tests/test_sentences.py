@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from theorems.sentences import check, head, parts
-from workbench.plain import plain
+from workbench.ledger.plain import plain
 
 
 def test_text_and_formulas_in_turn() -> None:

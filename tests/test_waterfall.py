@@ -11,13 +11,14 @@ from sympy import Symbol, sqrt
 from typer.testing import CliRunner
 
 from theorems.record import Form, Theorem
-from workbench import catalog, slack
+from workbench import catalog
 from workbench.cli import app
 from workbench.engine.records import Result
 from workbench.experiments.waterfalls import Step, Waterfall
 from workbench.ledger.waterfall import fall, product
 from workbench.run import jobs
 from workbench.run.options import Options, UsageError
+from workbench.studies import slack
 
 WATERFALLS = catalog.waterfalls()
 SHORT = {"profile": "quick", "horizon": 48, "runs": 24, "engine": "eager"}

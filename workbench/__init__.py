@@ -18,11 +18,13 @@ states its inputs and outputs::
     catalog       index of everything above, found by walking the papers' places
     run           from simulations to stored results: options, jobs, worker processes, replay
     verify        from claims to verdicts
+    contracts     what every paper keeps
+    studies       what is asked about a theorem beyond its verdict: its plan, its lost factors, its worst instance
     report        output drawn from results and verdicts
     scaffold      new papers from templates
-    wording, verdict_table      a line of the table as a sentence; the table
-    doctor, cli   diagnosis of the installation; the command line
-    guard, __main__             closed streams and unforeseen errors; the entry point
+    doctor        diagnosis of the installation
+    commands      what each command parses, calls and prints; closed streams and unforeseen errors
+    cli, __main__               the commands put together; the entry point
 
 `theorems` lies below all of them. `figures` is on the level of `catalog`: it draws and cannot simulate.
 """

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from workbench import guard, threads
+from workbench import threads
+from workbench.commands import guard
 
 
 def main() -> None:

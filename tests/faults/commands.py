@@ -19,9 +19,10 @@ from pathlib import Path
 import h5netcdf  # noqa: F401
 import xarray  # noqa: F401
 
-import workbench.verdict_table
+import workbench.report.verdict_table
 import workbench.verify  # noqa: F401
-from workbench import cli, guard
+from workbench import cli
+from workbench.commands import guard
 from workbench.run import processes
 from workbench.store import checkpoint
 from workbench.store.results import Store

@@ -1,4 +1,4 @@
-"""Families of instances in which the least favourable one is searched for (`workbench.adversary`).
+"""Families of instances in which the least favourable one is searched for (`workbench.studies.adversary`).
 
 A `Family` is data: a compliant batch for every point of a box of parameters, each point admissible under the theorem.
 Found instances are kept as JSON beside the module that declares the family, so that anybody can replay them.

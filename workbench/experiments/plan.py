@@ -2,9 +2,9 @@
 
 Two things are chosen: where the window of each reading starts, and which claims a profile leaves out because its
 horizon or its runs would not decide them reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever
-verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and `workbench.planner` and
-writes it beside the paper's experiments, where it is committed; from then on it is only read. A digest tells where
-somebody has chosen a window by hand after all.
+verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and
+`workbench.studies.planner` and writes it beside the paper's experiments, where it is committed; from then on it is
+only read. A digest tells where somebody has chosen a window by hand after all.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Piloted:
     """What the pilot runs of one profile gave.
 
     seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
-    in standard errors, by which it is decided as expected beyond what its error budget asks for (`workbench.planner`).
-    open: claim -> why it is left out.
+    in standard errors, by which it is decided as expected beyond what its error budget asks for
+    (`workbench.studies.planner`). open: claim -> why it is left out.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)

@@ -19,5 +19,5 @@ the standard library alone; for lines proved by solvers also `solvers`, which as
 
 Other checks: `identity` (algebra and induction), `linear` (linear programs), `trajectories` (measured lines). `graph`
 joins the verdicts to the chain of a proof. `brackets`, `mutants` and `study` measure how sharp the checkers are;
-`reading` shows every line as written and as read.
+`reading` shows every line as written (`plain`: without TeX) and as read.
 """

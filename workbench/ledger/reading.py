@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from theorems.lemma import MEASURED, Check, Identity, Induction, Lemma, LinearProgram
 from workbench.ledger import outcomes, trees
-from workbench.plain import plain
+from workbench.ledger.plain import plain
 
 
 def lines(lemma: Lemma) -> Iterator[str]:

@@ -33,11 +33,11 @@ from workbench.report.pages import KINDS as MEANINGS
 from workbench.report.pages import duration
 from workbench.report.report import collected, figures, papers_of, writable
 from workbench.report.summary import Summary, counted, listed
+from workbench.report.wording import sentence
 from workbench.run.jobs import prepare
 from workbench.run.options import Options, UsageError
 from workbench.store.results import Store
 from workbench.verify import Line
-from workbench.wording import sentence
 
 GENERATED = "generated"
 PICTURES = "figures"  # below the folder of the generated parts

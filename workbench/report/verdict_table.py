@@ -15,8 +15,8 @@ from rich.text import Text
 
 from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.power import FACTORS
+from workbench.report.wording import sentence
 from workbench.verify import Line
-from workbench.wording import sentence
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
 ROOM = 140  # columns from which on a claim and its sentence share a row

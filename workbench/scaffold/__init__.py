@@ -1,7 +1,9 @@
 """`workbench new`: a paper of the user's own, made from a template that verifies as it stands.
 
-A template is a folder of `workbench/templates` whose files end in ``.txt``; the word ``my_paper`` in them becomes the
-key of the new paper.
+In: a path and the name of a shape. Out: the files of a paper, or a sentence that says why nothing was written. A
+template is a folder of `templates` whose files end in ``.txt``; the word ``my_paper`` in them becomes the key of the
+new paper. One of them, followed through: ``new(Path("mine"), "sgd")`` checks that `mine` can be a key and is not taken,
+and writes ``templates/sgd/method.py.txt`` as ``mine/method.py``.
 """
 
 from __future__ import annotations

@@ -1,0 +1,70 @@
+"""`workbench verify`: evidence, the table of verdicts, and the exit status that sums them up."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from workbench.commands.console import fail, plain, sized, stdout, warn, warner
+from workbench.commands.documents import check_file, meta, written
+from workbench.commands.options import JsonFile, Keys, StoreDir, simulates
+from workbench.commands.progress import Bars
+
+
+@simulates
+def verify(
+    options: Any,
+    keys: Keys = None,
+    store: StoreDir = None,
+    json_file: JsonFile = None,
+    notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
+    wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
+) -> None:
+    """Collects evidence for theorems and prints the verdict table."""
+    from workbench.run.timings import TIMINGS
+
+    with TIMINGS.phase("loading the workbench"):
+        from workbench import verify as verification
+        from workbench.experiments.plan import SEEDS
+        from workbench.report import verdict_table
+    from workbench.store.results import Store, store_folder
+
+    if options.seed in SEEDS:
+        warn(
+            f"seed {options.seed} is a pilot seed: windows and claims were chosen with it, so it tests nothing"
+        )
+    warned: list[str] = []
+    with TIMINGS.phase("importing papers"):
+        claims, left_out = verification.chosen_claims(keys or [], options)
+    broken = verification.broken(claims, keys or [])
+    for sentence in broken:
+        warn(sentence)
+    if json_file is not None:
+        check_file(json_file)
+    with Bars(verification.needed(claims)) as (done, at):
+        lines = verification.verify(claims, options, Store(store_folder(store)), done, warner(warned), at)
+    chains = verification.chains(lines, store_folder(store), options.jobs)
+    document = {
+        "meta": meta(options, keys or []),
+        "claims": [line.record() for line in lines],
+        "chains": chains,
+    }
+    unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
+    verdict_table.show(lines, sized(wide), notes, wide)
+    for sentence in chains.values():
+        stdout().print(plain(sentence), soft_wrap=True)
+    expected = verification.all_as_expected(lines)
+    tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
+    print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
+    print(f"As evidence: {verification.informative(lines)}.")
+    if left_out:
+        need = "claim needs" if len(left_out) == 1 else "claims need"
+        print(f"{len(left_out)} more {need} a longer profile than {options.profile} to be decided.")
+    if timings:
+        print(f"Time: {TIMINGS.sentence()}")
+    if unwritten:
+        raise fail(unwritten)
+    if not expected or broken or any("could not be stored" in w for w in warned):
+        raise typer.Exit(1)
