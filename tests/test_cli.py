@@ -293,7 +293,7 @@ def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatc
     """All, those of a paper, or those named; only what they need is simulated."""
     asked: list[str] = []
 
-    def ensure(sims: list[Any], *_: object) -> dict[str, Result]:
+    def ensure(sims: list[Any], *_: object, **__: object) -> dict[str, Result]:
         asked.extend(s.key for s in sims)
         return {}
 

@@ -78,6 +78,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.ledger.enclosure": ({"workbench.ledger.trees"}, {"flint"}),
     "workbench.ledger.plain": ({"theorems.sentences"}, {"pylatexenc"}),
     "workbench.disk": (set(), set()),
+    "workbench.memory": (set(), set()),
     "workbench.threads": (set(), set()),
     "workbench.studies": (
         {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,6 +126,44 @@ def test_a_finding_ends_the_looks_only_if_it_is_decisive_one_way() -> None:
     assert looks.decided(stated(0.5, 0.01), 0.01)
     assert not looks.decided(stated(0.02, 0.5), 0.01)
     assert not looks.decided(stated(0.0, 0.0), 0.01)
+
+
+def test_looking_goes_on_where_more_runs_can_make_a_line_worth_more() -> None:
+    """A decided claim that would have noticed no error of 1/12, while that is still to be had."""
+
+    def holding(smallest: float, **fields: Any) -> Finding:
+        return Finding("tight", 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, rejects=lambda level: smallest, **fields)
+
+    near, far = 1.5 * looks.NOTICED, 3 * looks.NOTICED
+    assert looks.settled(holding(looks.NOTICED), 0.01, 8.0)
+    assert not looks.settled(holding(near), 0.01, 4.0)
+    assert looks.settled(holding(near), 0.01, 2.0)  # the root of 2 is less than 1.5
+    assert looks.settled(holding(far), 0.01, 8.0)
+    assert not looks.settled(holding(math.inf), 0.01, 2.0)  # the line could not have failed
+    assert looks.settled(dataclasses.replace(holding(near), evidence="bound"), 0.01, 4.0)
+    assert looks.settled(holding(near, exact=True), 0.01, 4.0)
+    assert not looks.settled(dataclasses.replace(holding(near), p_holds=0.5), 0.01, 4.0)
+    assert looks.settled(dataclasses.replace(holding(near), rejects=None), 0.01, 4.0)
+
+
+def test_a_claim_goes_on_until_it_is_worth_something(
+    store: Store, early: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its finding is that of the look at which it is."""
+    (sim,) = mutated(1)
+    made = jobs.prepare(sim, SHORT).looks
+
+    def decided_at_once(claim, results, options) -> Finding:
+        runs = results[sim.key].runs
+        smallest = math.inf if runs < made[1] else 0.01
+        return Finding("rate", 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, runs=runs, rejects=lambda level: smallest)
+
+    monkeypatch.setattr(verify, "evaluated", decided_at_once)
+    (line,) = verify.verify(claims_of(sim), SHORT, store)
+    assert line.decision.finding.runs == made[1]
+    held = store.load(jobs.prepare(sim, SHORT).key)
+    assert held is not None
+    assert held.runs == made[1]
 
 
 # ------------------------------------------------------------------------------------------------ results

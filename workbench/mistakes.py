@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from workbench import papers
+from workbench import memory, papers
 from workbench.papers import Home
 from workbench.run.usage import UsageError
 
@@ -90,6 +90,8 @@ def told(what: str, key: str = "", blame: Callable[[], str] | None = None) -> It
     except (UsageError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
+        if memory.lacking(error):  # nobody's mistake
+            raise
         found = sentence(error, key)
         if found is None and blame is not None:
             found = ": ".join(filter(None, [blame(), _said(error)]))

@@ -14,7 +14,7 @@ from workbench import catalog, mistakes
 from workbench.catalog import Entry
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
-from workbench.evidence.looks import at_share, decided, share
+from workbench.evidence.looks import at_share, settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
 from workbench.experiments.claims import EVIDENCE, Claim
@@ -205,7 +205,7 @@ def _decided(
 
 
 class _Findings:
-    """The findings of the claims, each at the first look that decides it (`workbench.experiments.looks`).
+    """The findings of the claims, each at the first look that settles it (`workbench.experiments.looks`).
 
     Most of them are computed while simulations are still running.
     """
@@ -259,7 +259,7 @@ class _Findings:
         before = self._made[n][1] if n in self._made else 0.0
         self._made[n] = finding, before + time.perf_counter() - began
         self._look[n] = look + 1
-        if n in self._open and (look == last or decided(finding, self._sides[n])):
+        if n in self._open and (look == last or settled(finding, self._sides[n], 2.0 ** (last - look))):
             self._open.remove(n)
 
 

@@ -6,6 +6,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import random
 import resource
 import signal
 import sys
@@ -23,13 +24,15 @@ import workbench.report.verdict_table
 import workbench.verify  # noqa: F401
 from workbench import cli
 from workbench.commands import guard
+from workbench.evidence import looks
+from workbench.experiments import looks as looks_of_experiments
 from workbench.run import processes
 from workbench.store import checkpoint
 from workbench.store.results import Store
 
 LIMIT = 1200.0  # seconds after which a command is said to hang
 ALLOWED = {0, 1, 2, 130}
-# A method and two simulations, so that two workers have something to do.
+# A method and two simulations, so that two workers have something to do. The first takes all of its looks.
 PAPER = '''\
 """SGD on a noisy quadratic."""
 from typing import Any, NamedTuple
@@ -57,11 +60,11 @@ def make(horizon, runs):
     return Batch(Quadratic(Sphere(grid["sigma"])), Steps(eta=1.0), {"x": grid.full(1.0)}, grid)
 
 STUDY = Study(Paper("tiny", "SGD", "nobody", "nowhere"), metric="grad_norm_mean", view=window_means)
-ONE, TWO = (STUDY.simulation(f"{n}", "SGD", __name__, make, profile(2000, 2000, 2000), profile(48, 48, 48))
+ONE, TWO = (STUDY.simulation(f"{n}", "SGD", __name__, make, profile(2000, 2000, 2000), profile(96, 96, 96))
             for n in ("one", "two"))
 SIMULATIONS = (ONE, TWO)
 CLAIMS = tuple(STUDY.reading("tiny/rate", sim, {"sigma": 1.0}, claimed=Claimed(-1 / 4, "me")).caught(
-    claimed=Claimed(-1.0, "too good to be true")) for sim in SIMULATIONS)
+    claimed=Claimed(wrong, "too good to be true")) for sim, wrong in ((ONE, -0.35), (TWO, -1.0)))
 '''
 VERIFY = ("verify", "./tiny.py", "--engine", "eager", "--store", "store", "--json", "out.json")
 
@@ -102,18 +105,28 @@ class Running:
         return True
 
 
+def _tracks(pid: int) -> bool:
+    """Whether this is Python's own tracker of semaphores; one that replaces a killed one prints tracebacks."""
+    return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
 def descendants(pid: int, depth: int = 1) -> list[tuple[int, int]]:
     """(generation, process) of all that a process has started, in any of its threads."""
     found = []
     for task in sorted(Path(f"/proc/{pid}/task").glob("*/children")):
         with contextlib.suppress(OSError, ValueError):
             for child in map(int, task.read_text().split()):
-                found += [(depth, child), *descendants(child, depth + 1)]
+                found += [(depth, child), *descendants(child, depth + 1)] if not _tracks(child) else []
     return found
 
 
-def start(folder: Path, words: tuple[str, ...], prepare: Callable[[], None] = lambda: None) -> Running:
-    """Forks a process that runs the command line in a folder; prepare: called in it before."""
+def start(
+    folder: Path, words: tuple[str, ...], prepare: Callable[[], None] = lambda: None, early: bool = True
+) -> Running:
+    """Forks a process that runs the command line in a folder; prepare: called in it before.
+
+    early: looks at simulations however short they are.
+    """
     sys.stdout.flush()
     pid = os.fork()
     if pid:
@@ -135,6 +148,8 @@ def start(folder: Path, words: tuple[str, ...], prepare: Callable[[], None] = la
                 getattr(signal, name), signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
             )
         _hasten()
+        if early:
+            looks_of_experiments.WORK, looks.LEAST = 0, 12
         prepare()
         guard.run(lambda: cli.app)
     except SystemExit as error:
@@ -160,8 +175,10 @@ def _hasten() -> None:
     checkpoint.WORTH, checkpoint.EVERY, checkpoint.SHARE = 0.0, 0.02, 1.0  # type: ignore[assignment]
 
 
-def run(folder: Path, *words: str, prepare: Callable[[], None] = lambda: None) -> tuple[int, str]:
-    return start(folder, words, prepare).wait()
+def run(
+    folder: Path, *words: str, prepare: Callable[[], None] = lambda: None, early: bool = True
+) -> tuple[int, str]:
+    return start(folder, words, prepare, early).wait()
 
 
 def little_room(size: int) -> Callable[[], None]:
@@ -170,6 +187,40 @@ def little_room(size: int) -> Callable[[], None]:
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return limit
+
+
+def as_nobody(folder: Path) -> Callable[[], None]:
+    """A user who may write in the folder, but not in its store. (Root may write anywhere.)"""
+    store, nobody = folder / "store", 65534
+    store.mkdir(exist_ok=True)
+    store.chmod(0o555)
+    if os.getuid() == 0:
+        for part in [folder, *folder.parents[:2]]:
+            part.chmod(0o755)
+        os.chown(folder, nobody, nobody)
+        return lambda: os.setuid(nobody)
+    return lambda: None
+
+
+def jumping_clock(chance: random.Random) -> Callable[[], None]:
+    """A clock that is set back or forward by up to thirty years whenever it is read."""
+
+    def patch() -> None:
+        clock = time.time
+        time.time = lambda: clock() + chance.uniform(-1e9, 1e9)  # type: ignore[assignment]
+
+    return patch
+
+
+def little_memory(size: int) -> Callable[[], None]:
+    """No more than so many bytes beyond what the command has when it begins."""
+
+    def limit() -> None:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        at_most = pages * resource.getpagesize() + size
+        resource.setrlimit(resource.RLIMIT_AS, (at_most, at_most))
 
     return limit
 
@@ -205,6 +256,7 @@ def wrong(status: int, said: str, allowed: set[int] = ALLOWED) -> str:
         return f"status {status}: {said[-300:]}"
     if "Traceback" in said:
         return f"a traceback: {said}"
-    if status == 2 and not said.startswith(("error: ", "warning: ")):
+    # Libraries may have said something of their own before.
+    if status == 2 and not any(line.startswith(("error: ", "warning: ")) for line in said.splitlines()):
         return f"status 2 without a sentence: {said[-300:]!r}"
     return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shutil
 import signal
 import string
 import sys
@@ -21,10 +22,13 @@ from figures.stamps import NAME, Stamps
 from tests.faults import commands
 from tests.faults.commands import (
     VERIFY,
+    as_nobody,
     broken_files,
     claims,
     descendants,
     fresh,
+    jumping_clock,
+    little_memory,
     little_room,
     run,
     start,
@@ -32,6 +36,8 @@ from tests.faults.commands import (
 )
 from workbench import catalog
 from workbench.engine import kernels
+from workbench.experiments import plan
+from workbench.experiments.plan import Piloted, Plan
 from workbench.ledger import certificate
 from workbench.store import checkpoint
 from workbench.store.results import Store
@@ -62,6 +68,7 @@ class Campaign:
         self.seconds = time.monotonic() - began
         self.expected = claims(folder)
         self.store = folder / "store"
+        self.early = True  # whether the commands look at short simulations, which a cluster's workers do not
         if self.status != 0 or not self.expected:
             raise RuntimeError(f"the undisturbed command ends with {self.status}: {said}")
 
@@ -81,7 +88,7 @@ class Campaign:
         except ValueError:
             fault = fault or "half a report"
         fault = fault or "; ".join(broken_files(folder))
-        after, said = run(folder, *VERIFY, "--jobs", "1")
+        after, said = run(folder, *VERIFY, "--jobs", "1", early=self.early)
         fault = fault or wrong(after, said, {self.status})
         if not fault and claims(folder) != self.expected:
             fault = "another verdict by the next command"
@@ -131,14 +138,14 @@ class Campaign:
         Every other time it is the one that computes, if there is one by then.
         """
         words = (*VERIFY, "--cluster", "local:2")
-        folder, began = self.fresh(), time.monotonic()
-        status, said = run(folder, *words)
-        seconds = time.monotonic() - began
+        folder, began, looked_at, self.early = self.fresh(), time.monotonic(), self.expected, False
+        status, said = run(folder, *words, early=False)
+        seconds, self.expected = time.monotonic() - began, claims(folder)
         self.judge("cluster, undisturbed", "same verdicts", folder, status, said, {self.status})
         for k in range(n):
             name = self.chance.choice(("SIGKILL", "SIGKILL", "SIGKILL", "SIGSTOP"))
             folder = self.fresh()
-            running = start(folder, words)
+            running = start(folder, words, early=False)
             time.sleep(self.chance.uniform(0.1, 1.0) * seconds)
             below = descendants(running.pid)
             if not below:
@@ -155,6 +162,7 @@ class Campaign:
                 self.table.note(f"{name} in a cluster", outcome, "processes are left")
             else:
                 self.judge(f"{name} in a cluster", outcome, folder, status, said, {self.status, 2})
+        self.expected, self.early = looked_at, True
 
     def writers(self, n: int) -> None:
         """Two and four commands at a time on one store."""
@@ -181,6 +189,41 @@ class Campaign:
             status, said = run(folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=little_room(size))
             outcome = {self.status: "finished", 1: "not stored, status 1"}.get(status, "one sentence")
             self.judge("full disk", outcome, folder, status, said, {self.status, 1, 2})
+
+    def read_only_stores(self, n: int) -> None:
+        """A store that may be read and not written, empty or with results."""
+        for k in range(n):
+            folder = self.fresh()
+            if k % 2:
+                shutil.copytree(self.store, folder / "store")
+            status, said = run(folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=as_nobody(folder))
+            (folder / "store").chmod(0o755)
+            outcome = {self.status: "finished"}.get(status, "one sentence")
+            allowed = {self.status} if k % 2 else {2}
+            self.judge(
+                f"read-only store, {'full' if k % 2 else 'empty'}", outcome, folder, status, said, allowed
+            )
+
+    def clocks(self, n: int) -> None:
+        """A clock that jumps while the command runs, and files of other times."""
+        for _ in range(n):
+            folder = self.fresh()
+            prepare = jumping_clock(random.Random(self.chance.random()))
+            status, said = run(folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=prepare)
+            for path in folder.rglob("*"):
+                os.utime(path, (self.chance.uniform(0, 4e9),) * 2)
+            self.judge("jumping clock", "same verdicts", folder, status, said, {self.status})
+
+    def little_memory(self, n: int) -> None:
+        """Less memory than the command needs, or just enough: it says so, in whatever it was doing."""
+        for _ in range(n):
+            folder = self.fresh()
+            size = int(10 ** self.chance.uniform(5, 8.5))
+            status, said = run(
+                folder, *VERIFY, "--jobs", self.chance.choice("12"), prepare=little_memory(size)
+            )
+            outcome = {self.status: "finished", 1: "not stored, status 1"}.get(status, "one sentence")
+            self.judge("little memory", outcome, folder, status, said, {self.status, 1, 2})
 
     # ---------------------------------------------------------------------------------------------- files
 
@@ -352,6 +395,12 @@ def _kept(folder: Path, store: Path) -> Iterator[tuple[str, Path, Callable[[], s
     )
     yield from _kernel(folder)
     yield from _stamp(folder)
+    whole = Plan(
+        {"quick": Piloted({"tiny": 0.25}, {"tiny/rate": 4.5}, {"tiny/tight": "too few"}, (900, 901))}
+    )
+    planned = folder / "plan.json"
+    planned.write_text(whole.text())
+    yield "plan", planned, lambda: _plan(planned, whole)
     statement = {"names": {}, "claim": ["x"]}
     sealed = folder / "lemma.json"
     sealed.write_bytes(certificate.sealed(repr(statement).encode()))
@@ -364,6 +413,13 @@ def _result(store: Store, key: str) -> Callable[[], str]:
         return "noticed" if found is None and len(store.take_notices()) == 1 else "a damaged result was read"
 
     return look
+
+
+def _plan(path: Path, whole: Plan) -> str:
+    try:
+        return "harmless" if plan.read(path) == whole else "a damaged plan was read"
+    except plan.BadPlan:
+        return "noticed"
 
 
 def _unsealed(path: Path) -> str:

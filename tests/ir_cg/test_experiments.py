@@ -90,7 +90,7 @@ def test_weights_of_theorem_6():
     result = execute(prepare(sim, Options(horizon=T, runs=2)), "numpy")
     marks = result.marks
     job = prepare(sim, Options(horizon=T, runs=2))
-    job = type(job)(job.simulation, job.batch, np.arange(1, T + 1), job.seed, job.key)
+    job = dataclasses.replace(job, marks=np.arange(1, T + 1))
     every = execute(job, "numpy")
     calF, alpha = every.data["calF"], np.log(q + 1) / (q + 1)
     sigma_0 = (q + 2.0) ** -0.5

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workbench import evidence
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.looks import at_share, decided, share, sizes
+from workbench.evidence.looks import at_share, settled, share, sizes
 from workbench.evidence.stats import Floats
 from workbench.evidence.verdicts import Finding
 
@@ -17,11 +17,11 @@ Check = Callable[..., Finding]
 
 
 def looked(check: Check, runs: int, values: Callable[[int], tuple[Floats, ...]]) -> Finding:
-    """The finding at the first look that decides it, or at the last. values(n): what is read of the first n runs."""
+    """The finding at the first look that settles it, or at the last. values(n): what is read of the first n runs."""
     looks = sizes(runs)
     for look, n in enumerate(looks, start=1):
         found = at_share(check(*values(n)), share(look, len(looks)))
-        if decided(found, SIDE):
+        if settled(found, SIDE, 2.0 ** (len(looks) - look)):
             break
     return found
 

@@ -17,6 +17,8 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
+from workbench import memory
+
 USAGE, UNFORESEEN, INTERRUPTED = 2, 3, 130  # exit statuses
 TRACEBACK = "WORKBENCH_TRACEBACK"
 _LEFT = (errno.EPIPE, errno.EIO)  # the reader has closed the pipe, the terminal is gone
@@ -73,6 +75,8 @@ def _status(load: Callable[[], Callable[..., object]]) -> int:
     except Exception as error:
         if type(error).__name__ == "Abort":  # Typer's word for Ctrl-C while it reads the arguments
             return _say("interrupted", INTERRUPTED)
+        if memory.lacking(error):
+            return _say(f"not enough memory ({' '.join(str(error).split()) or 'none is left'})")
         return _unforeseen(error)
 
 

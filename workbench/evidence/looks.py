@@ -1,11 +1,11 @@
-"""Early looks: a claim is decided as soon as the runs so far decide it, at the same error probability.
+"""Early looks: a claim is decided as soon as the runs so far decide it well, at the same error probability.
 
-A claim is looked at with a growing number of runs, and its finding is the first that decides it. Each look has a share
-of the claim's error probability, and the shares add up to one. So the chance that any look decides wrongly is at most
-the whole, whatever ends the looking: a union bound, which assumes nothing of how the looks depend on each other and
-serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels of a family
-(1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are tighter, but
-for one normal statistic whose information at each look is known.)
+A claim is looked at with a growing number of runs, and its finding is the first that settles it (`settled`). Each look
+has a share of the claim's error probability, and the shares add up to one. So the chance that any look decides wrongly
+is at most the whole, whatever ends the looking: a union bound, which assumes nothing of how the looks depend on each
+other and serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels of a
+family (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are
+tighter, but for one normal statistic whose information at each look is known.)
 
 What it costs besides: a verdict on fewer runs has seen fewer of the rare ones. Every finding says how many of the runs
 could misbehave unseen, and the first look is not so small that this could be most of them (`LEAST`).
@@ -13,6 +13,7 @@ could misbehave unseen, and the first look is not so small that this could be mo
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from workbench.evidence import slower
@@ -20,6 +21,8 @@ from workbench.evidence._common import SIDE
 from workbench.evidence.verdicts import Finding
 
 LEAST = 128  # runs of the first look: of a family's claim, at most one run in eleven could misbehave unseen
+NOTICED = 1 / 12  # from 1/4 to 1/3, the nearest two rates that are claimed of one kind of method
+WITHOUT = ("bound",)  # evidence whose sensitivity is no error of an exponent or of a level
 MOST = 4  # looks: half of the runs, a quarter and an eighth come before all of them
 
 
@@ -64,3 +67,16 @@ def at_share(finding: Finding, part: float) -> Finding:
 def decided(finding: Finding, side: float) -> bool:
     """Whether the finding is decisive at a level for each direction, as `verdicts.decide` will find."""
     return (finding.p_holds <= side) != (finding.p_violated <= side)
+
+
+def settled(finding: Finding, side: float, more: float) -> bool:
+    """Whether the finding is decisive, and more runs would not bring what is asked for besides.
+
+    That is a line which would have noticed an error of `NOTICED` in its exponent, or in its level. Where it would not,
+    looking goes on if ``more``, the factor by which the runs can still grow, could bring it: errors fall like one over
+    the root of the runs. (A factor on a bound is not asked about: its slack has little to do with the runs.)
+    """
+    if not decided(finding, side) or finding.exact or finding.rejects is None or finding.evidence in WITHOUT:
+        return decided(finding, side)
+    smallest = finding.rejects(side)
+    return not math.isinf(smallest) and not NOTICED < smallest <= NOTICED * math.sqrt(more)

@@ -16,7 +16,7 @@ from figures.ledger_looks import LOOKS
 from workbench import disk
 from workbench.doctor import versions
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.looks import LEAST
+from workbench.evidence.looks import LEAST, NOTICED
 from workbench.experiments import looks, plan
 from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.plan import SAFE, SEEDS, Piloted
@@ -133,7 +133,7 @@ class _Pages:
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
                 loose=f"{LOOSE:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", profile=d.profile,
-                first=LEAST,
+                first=LEAST, noticed=f"{NOTICED:.2g}",
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
         )  # fmt: skip

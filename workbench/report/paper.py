@@ -18,7 +18,7 @@ from figures.figure import Figure, from_real
 from workbench import catalog, disk
 from workbench.calibration.calibrate import PROMISE
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.looks import LEAST
+from workbench.evidence.looks import LEAST, NOTICED
 from workbench.evidence.stats import MIN_RUNS
 from workbench.experiments import plan
 from workbench.experiments.claims import EVIDENCE
@@ -328,6 +328,7 @@ class _Parts:
             "Families": _words(len(FAMILIES)),
             "LeastRuns": MIN_RUNS,
             "FirstLook": LEAST,
+            "Noticed": f"{NOTICED:.2g}",
             "Promise": Tex(rf"{100 * PROMISE:g}\,\%"),
         }
         if self._calibration:
