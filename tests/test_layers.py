@@ -108,7 +108,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "workbench.commands.entries": ({"workbench.catalog", "workbench.disk", "workbench.papers"}, set()),
     "workbench.commands.instance_list": ({"workbench.catalog", "workbench.papers"}, {"numpy"}),
-    "workbench.commands.guard": (set(), set()),
+    "workbench.commands.guard": ({"workbench.memory"}, set()),
     "workbench.cli": ({"workbench.commands"}, {"typer"}),
     "workbench.__main__": ({"workbench.cli", "workbench.commands.guard", "workbench.threads"}, set()),
     "figures": (
