@@ -1,8 +1,8 @@
 """The looks of a simulation, and what a claim reads at one of them.
 
 A simulation whose time grows with its runs is not made whole at once: it starts with the first of its looks, and gets
-the runs of the next one as long as a claim on it is not settled (`workbench.evidence.looks`). A look is a number of runs,
-the same for every grid point. What a claim reads at a look depends on the results alone: runs that were added for
+the runs of the next one as long as a claim on it is not settled (`workbench.evidence.looks`). A look is a number of
+runs, the same for every grid point. What a claim reads at a look depends on the results alone: runs that were added for
 another claim, by another command or for a figure are left aside until the claim comes to their look. So its finding
 does not depend on the way in which the runs came about.
 """
