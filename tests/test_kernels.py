@@ -25,8 +25,8 @@ from workbench.arrays import noise
 from workbench.engine import kernels
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
-from workbench.engine.interleave import Interleaved
 from workbench.engine.lanes import any_of, integers
+from workbench.engine.pipeline import Pipeline
 from workbench.engine.records import Problem
 
 START = start_of({"x": (1,)})
@@ -259,7 +259,7 @@ def test_the_lanes_become_vector_instructions(folder):
     scalar = len(re.findall(r"\bv?mulsd\b", assembly))
     assert packed > 20, f"{packed} packed and {scalar} scalar multiplications"
     assert packed > 4 * scalar, f"{packed} packed and {scalar} scalar multiplications"
-    assert ", pipeline_class=Interleaved)" in made.kernel.text  # what that does: the next test
+    assert ", pipeline_class=Pipeline)" in made.kernel.text  # what that does: the next test
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="looks for x86-64 instructions")
@@ -275,7 +275,7 @@ def test_loops_take_two_vectors_at_a_time():
             x[n] = total
 
     found = {}
-    for name, options in (("plain", {}), ("interleaved", {"pipeline_class": Interleaved})):
+    for name, options in (("plain", {}), ("interleaved", {"pipeline_class": Pipeline})):
         made, x = njit(**options)(polynomials), np.linspace(0.0, 0.5, 1000)
         made(x)
         (assembly,) = made.inspect_asm().values()

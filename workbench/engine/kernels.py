@@ -22,9 +22,9 @@ from typing import Any
 
 from workbench import disk
 
-# Approximate compile time: 1.1 s for 230 lines, 3.4 s for 740, about 50 s of processor time for 2800 (Zen 4): beyond
+# Approximate compile time: 1.1 s for 230 lines, 3.2 s for 740, about 14 s of processor time for 2000 (Zen 4): beyond
 # LONG lines it grows with the square.
-SECONDS_PER_LINE, LONG = 0.005, 740
+SECONDS_PER_LINE, LONG = 0.0045, 1300
 
 
 def folder() -> Path:
@@ -55,7 +55,7 @@ def _toolchain() -> str:
     import llvmlite
     import numba
 
-    imported = b"".join((Path(__file__).parent / name).read_bytes() for name in ("interleave.py", "lanes.py"))
+    imported = b"".join((Path(__file__).parent / name).read_bytes() for name in ("pipeline.py", "lanes.py"))
     return f"{numba.__version__} {llvmlite.__version__} {sys.version_info[:2]} {hashlib.sha256(imported).hexdigest()}"
 
 

@@ -5,7 +5,7 @@ high - 1 (a multiple of `LANES`). Pools have one column per run: P parameters, F
 Kernels that keep values (`workbench.engine.kept`) have the pool K of these as well, with one row per run.
 k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block lie side by
 side in every buffer. Each statement is a loop over them that LLVM vectorizes, two vectors at a time
-(`workbench.engine.interleave`).
+(`workbench.engine.pipeline`).
 
 Functions of t alone (t^-p, log t) are the same for all runs. They are tabulated `AHEAD` iterations at a time, and every
 block looks them up.
@@ -50,7 +50,7 @@ class NumbaText(Emitter):
         primitives = ("product_alone", "root", *(["row"] if self.plan.kept.spots else []), "select", "unbits")
         out = [
             "from numba import float64, int64, njit",
-            "from workbench.engine.interleave import Interleaved",
+            "from workbench.engine.pipeline import Pipeline",
             "from workbench.engine.lanes import absolute, any_of, bits, floats, floor, inline, integers, product",
             f"from workbench.engine.lanes import {', '.join(primitives)}",
             "",
@@ -67,9 +67,7 @@ class NumbaText(Emitter):
         # Only contraction: unrestricted reordering would break the bit tricks and exact differences of
         # `workbench.arrays.maths`.
         fastmath = '{"contract"}' if self.fast else "False"
-        options = (
-            f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}, pipeline_class=Interleaved'
-        )
+        options = f'error_model="numpy", nogil=True, cache=True, fastmath={fastmath}, pipeline_class=Pipeline'
         kept = "K, " if self.plan.kept.spots else ""
         return [
             f"@njit({options})",

@@ -1,0 +1,70 @@
+"""How Numba compiles a kernel: by the passes that its text needs, with loops that take two vectors of runs at a time.
+
+**Passes.** Numba's pipeline rewrites what people write: closures, array expressions, dead branches, names that change
+their type. The printer's text has none of these, and on its thousands of lines the passes that look for them take about
+half of the compile time. What is left translates the text, infers types and generates code.
+
+**Two vectors.** The operations on one vector form a dependency chain, and a processor looks ahead only a few hundred
+instructions, so a single vector leaves half of its units idle. LLVM interleaves reductions by itself, but not long
+bodies without one. It can be told to by metadata on the backward branch of a loop, which Numba does not expose. Every
+loop gets it, and LLVM applies it to the innermost ones, which it vectorizes. Numbers do not change, since each run is
+computed independently.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite.ir import Constant, IntType, MDValue
+from numba.core import ir
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.lowering import Lower
+from numba.core.typed_passes import NativeLowering
+
+VECTORS = 2
+# By name: a version of Numba without one of them leaves out the others.
+NEEDLESS = {
+    "AnnotateTypes", "DeadBranchPrune", "DumpParforDiagnostics", "FindLiterallyCalls", "GenericRewrites",
+    "InlineClosureLikes", "InlineInlinables", "InlineOverloads", "LiteralPropagationSubPipelinePass", "LiteralUnroll",
+    "MakeFunctionToJitFunction", "NoPythonSupportedFeatureValidation", "NopythonRewrites", "PreLowerStripPhis",
+    "ReconstructSSA", "RewriteDynamicRaises", "RewriteSemanticConstants", "WithLifting",
+}  # fmt: skip
+
+
+class _Lower(Lower):
+    def lower_inst(self, inst: Any) -> None:
+        super().lower_inst(inst)
+        # A jump to a block that has already been written closes a loop.
+        if isinstance(inst, ir.Jump) and self.blkmap[inst.target].instructions:
+            self.builder.block.terminator.set_metadata("llvm.loop", self._wish())
+
+    def _wish(self) -> Any:
+        """A self-referential metadata node, by which LLVM distinguishes loops."""
+        wish = self.module.add_metadata(["llvm.loop.interleave.count", Constant(IntType(32), VECTORS)])
+        loop = MDValue(self.module, (), name=str(len(self.module.metadata)))
+        loop.operands = (loop, wish)
+        return loop
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(NativeLowering):
+    _name = "interleaved_native_lowering"
+
+    @property
+    def lowering_class(self) -> Any:
+        return _Lower
+
+
+class Pipeline(CompilerBase):
+    """For ``numba.njit(pipeline_class=...)``."""
+
+    def define_pipelines(self) -> list[Any]:
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [
+            (_Lowering if made is NativeLowering else made, why)
+            for made, why in pipeline.passes
+            if made.__name__ not in NEEDLESS
+        ]
+        pipeline.finalize()
+        return [pipeline]
