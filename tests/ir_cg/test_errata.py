@@ -118,6 +118,19 @@ def test_i11_sum_of_weights(q: int, first: int) -> None:
     assert got == pytest.approx(exact, rel=0.03)
 
 
+@pytest.mark.parametrize("q", range(1, 9))
+def test_i19_sum_of_weights_at_q(q: int) -> None:
+    """L1250 at t = q is not positive for q <= 3; the repaired sum is exact there."""
+    outer = theorems_5_6.THEOREM_6["outer"]
+    printed, repaired = (
+        outer.constants(f, **{**ZERO, "q": q}, T=float(q))["beta_sum"] for f in ("printed", "repaired")
+    )
+    assert (printed > 0) == (q > 3)
+    alpha = math.log(q + 1) / (q + 1)
+    exact = (q + 2) ** -0.5 * (q + 1) ** 0.75 * sum(alpha * (1 - alpha) ** (q - i) for i in range(q + 1))
+    assert repaired == pytest.approx(exact, rel=1e-12)
+
+
 def test_i18_range_of_omega_in_lemma_12() -> None:
     """G = x on [0, 1] without noise, F = 0, x_0 = 1, alpha_0 = 1/2, alpha_1 = 2^-omega: both sides at k = t = 1."""
     for omega, holds in ((0.5, True), (1.0, True), (1.5, False), (2.0, False)):

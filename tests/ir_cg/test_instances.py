@@ -48,6 +48,7 @@ CASES = {
     "fs-exp": (witness.SpreadComponents(n=16), 2),
     "nc": (nonconvex.SaddleOuter(), 3),
     "nc-fs": (nonconvex.SaddleComponents(n=16), 3),
+    "linear": (nonconvex.Linear(b=0.5), 2),
     "least-norm": (least_norm.hadamard_least_norm(), 8),
     "regression": (small_regression(), 30),
     "logistic": (small_logistic(), 9),
@@ -89,6 +90,8 @@ def all_samples(name, instance, d):
     """Number of equally likely samples of one draw."""
     if name in ("hc", "hc-wide", "exp", "nc"):
         return 2**d
+    if name == "linear":  # without noise
+        return 1
     return instance.inner.n if isinstance(instance, TwoLevels) else instance.n
 
 

@@ -11,7 +11,7 @@ import pytest
 from exponents import check_exponents
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Integer, Max, Rational, limit, log, oo, simplify, symbols
+from sympy import Integer, Max, Rational, Symbol, lambdify, limit, log, oo, simplify, symbols
 
 from theorems.asymptotics import Undecided, growth, sign_on
 from theorems.ir_cg import (
@@ -39,6 +39,7 @@ fast = settings(max_examples=60, deadline=None, derandomize=True)
 
 POINT: dict[str, Any] = {s.name: float(e) for s, e in common.GENERIC.items()}
 POINT |= {"hoelder_a": 1.0, "hoelder_r": 2.0}
+PLAIN = {s: Symbol(s.name) for s in common.GENERIC}  # without assumptions, as names of arguments
 
 
 @st.composite
@@ -260,10 +261,11 @@ def test_closed_bounds_of_theorem_2(c: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("one", "form"), FORMS)
 def test_bounds_cover_what_they_say(one: Theorem, form: str) -> None:
-    times = np.array([1.0, 3, 5, 6, *10.0 ** np.arange(2, 40, 2)])
+    times = np.array([1.0, 3, 4, 5, 6, *10.0 ** np.arange(2, 40, 2)])
     values = one.numeric(form)(**POINT, T=times)
     name = one.key.split("/")[1]
-    first = 4 if name.startswith("thm-2") else 6 if name.startswith(("thm-6", "own-nonconvex-fs")) else 1
+    late = {"thm-6-outer": 5, "own-nonconvex-fs-outer": 5, "thm-6-inner": 6, "own-nonconvex-fs-inner": 6}
+    first = 4 if name.startswith("thm-2") or (name in late and form == "repaired") else late.get(name, 1)
     assert (values[times < first] == INF).all()
     assert np.isfinite(values[times >= first]).all()
 
@@ -293,6 +295,28 @@ def test_own_forms_are_sharper_at_the_admissible_c(c: dict[str, Any]) -> None:
         assert one.numeric("own")(**at) <= one.numeric("repaired")(**at) * (1 + 1e-12)
     outer = theorems_5_6.THEOREM_5["outer"]
     assert outer.numeric("own")(**{**at, "c": 1.0}) <= outer.numeric()(**{**at, "c": 1.0}) * (1 + 1e-12)
+
+
+def at_first_steps(c: dict[str, Any], t: Any) -> tuple[float, float]:
+    """Lemma 14 at t, and sigma_0 times the sum of its weights."""
+    sigma, alpha = c["varsigma"] * (c["q"] + 2) ** -0.5, math.log(c["q"] + 1) / (c["q"] + 1)
+    right = lambdify(list(map(Symbol, c)), nonconvex.lemma_14(t, Q(1, 2), Q(3, 4)).xreplace(PLAIN))(**c)
+    return right, sigma * (1 - (1 - alpha) ** (c["q"] if t == k.q else c["q"] + 1))
+
+
+@fast
+@given(constants(), st.sampled_from([1, 2, 3, 4, 8, 40, 1000, 10**6]))
+def test_theorem_6_at_q_and_q_plus_1(c: dict[str, Any], q: int) -> None:
+    """Lemma 14 alone gives both bounds there, and each of its terms is in them (I19). q = 1, 2: the proof has cases."""
+    c |= {"q": q}
+    outer, inner = (theorems_5_6.THEOREM_6[level].numeric("repaired") for level in ("outer", "inner"))
+    terms = ("L_f", "L_g", "gap_G0", "sup_F", "sup_calF")
+    for only in (terms, *((t,) for t in terms)):
+        at = {**c, **{t: c[t] if t in only else 0.0 for t in terms}}
+        for t, T_ in ((k.q, q), (k.q + 1, q + 1)):
+            right, weights = at_first_steps(at, t)
+            assert right + weights * at["sup_calF"] <= inner(**at, T=float(T_)) * (1 + 1e-12), (only, T_)
+        assert right / weights <= outer(**at, T=float(q)) * (1 + 1e-12), only
 
 
 def test_unit_of_length() -> None:

@@ -376,7 +376,12 @@ NONCONVEX_FINITE = (
     display("L1245", "the rest", "thm-6-outer", ("calG >= 0 (L1242)",)),
     display("L1249", "sum of the weights, refuted", "thm-6-outer", ("sum of the late weights, printed",)),
     display("L1250", "the early weights are at least a third", why="checked numerically in the tests only"),
-    display("L1254-1255", "outer level", "thm-6-outer", ("division by the sum of the weights (L1254-1258)",)),
+    display(
+        "L1254-1255",
+        "outer level, refuted at t = q",
+        "thm-6-outer",
+        ("division by the sum of the weights (L1254-1258)", "the printed sum of the weights at t = q"),
+    ),
     display("L1256", "D in place of D^2", "lem-15", ("D in place of D^2",)),
     display("L1257-1258", "the rest", "thm-6-outer", ("division by the sum of the weights (L1254-1258)",)),
     display("L1262", "optimal exponents", "thm-6-outer", ("optimal exponents",)),

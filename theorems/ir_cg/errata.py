@@ -147,4 +147,14 @@ I18 = Erratum(
     "L962; L990",
 )
 
-ERRATA = (I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15, I16, I17, I18)
+I19 = Erratum(
+    "I19",
+    "Range of t in Theorem 6",
+    "Every t >= q, from Lemma 15.",
+    "Lemma 15 is for t > q + 1, hence the inner bound for t > q + 1 and the outer one for t > q. At t = q the inner "
+    "display has the power 1 - omega of t - 1 - q = -1, and the outer one divides by a + b t^(1-p), which is negative "
+    "for q <= 3. With max(t - 1 - q, 0) and the sum of the weights of I11 both bounds hold from t = q on, by Lemma 14.",
+    "L1071, L1193; L1237, L1250, L1254",
+)
+
+ERRATA = (I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15, I16, I17, I18, I19)

@@ -3,7 +3,19 @@
 from sympy import Le, Max, Rational, Sum, Symbol, binomial, log, sqrt, symbols
 
 from theorems.ir_cg import nonconvex, theorems_5_6
-from theorems.ir_cg.chain import DELTA, NC_FS, after_q, likely, link, measured, power_sum, program, seen, t
+from theorems.ir_cg.chain import (
+    DELTA,
+    NC_FS,
+    after_q,
+    later,
+    likely,
+    link,
+    measured,
+    power_sum,
+    program,
+    seen,
+    t,
+)
 from theorems.ir_cg.constants import D, L_f, L_g, q, varsigma
 from theorems.ir_cg.lemmas_spider import spider
 from theorems.ir_cg.theorems_5_6 import OMEGA_6, P_6
@@ -21,6 +33,7 @@ from theorems.lemma import (
     opened,
     positive,
 )
+from theorems.vocabulary import delta
 
 G_next, err_g, early, shape_17, shape_29 = seen("G_next", "err_g", "early", "shape_17", "shape_29")
 sum_beta_calF, sum_beta, sum_e_late = seen("sum_beta_calF", "sum_beta", "sum_e_late")
@@ -30,7 +43,7 @@ j = Symbol("j", integer=True, nonnegative=True)  # index of a sum that starts at
 A, M, S, S_low, V, W, b, e, ell, g, g_0, g_next, h, k, r, s, v = symbols(
     "A M S S_low V W b e ell g g_0 g_next h k r s v", nonnegative=True
 )
-Q, f, f_next, f_v, m, merit, total = symbols("Q f f_next f_v m merit total", real=True)
+Q, f, f_next, f_v, m, merit, total, u_log = symbols("Q f f_next f_v m merit total u_log", real=True)
 
 LEM_13 = link(
     "lem-13",
@@ -123,6 +136,7 @@ LEM_13 = link(
 
 SIGMA_6 = varsigma * (q + 2) ** (-P_6)
 SMOOTH_6 = SIGMA_6 * L_f + L_g
+ALPHA_6 = log(q + 1) / (q + 1)
 POWER = Max(t - 1 - q, 0) ** (1 - OMEGA_6)
 PROP_4 = link(
     "prop-4",
@@ -241,6 +255,14 @@ LEM_14 = link(
         1,
         {u: opened(0, 1)},
     ),
+    likely(
+        "along runs, t <= q + 1",
+        (1 - later) * (G_next + (1 - ALPHA_6) ** (t - 1 - q) * (q + 1) ** (-OMEGA_6) * sum_beta_calF),
+        (1 - later) * nonconvex.lemma_14(t, P_6, OMEGA_6).xreplace({delta: DELTA}),
+        on=(NC_FS,),
+        note="sum_beta_calF runs over i < t; the factors turn the weights beta_i into those of the lemma at t. "
+        "Slack 3e3 on these runs: no power.",
+    ).repaired("I12"),
 )
 
 OUTER_6, INNER_6 = theorems_5_6.THEOREM_6["outer"], theorems_5_6.THEOREM_6["inner"]
@@ -332,6 +354,26 @@ SIX = link(
         note="total: the sum of beta_i calF(x_i) <= b, the right-hand side of Lemma 15, S the sum of beta_i, S_low a "
         "right lower bound of it.",
     ).states(),
+    Inequality(
+        "the printed sum of the weights at t = q",
+        0,
+        (x + 2) ** Rational(1, 4) / 3 + 2 * (sqrt(x) - sqrt(x + 1)),
+        {x: at_least(1)},
+        witness={x: 1},
+        note="x = q: a + b t^(1-p) of L1250 over varsigma, by which L1254 divides. Negative for q <= 3.",
+    ).refuted("I19"),
+    Inequality(
+        "t = q: Lemma 14 at q + 1",
+        y * s * m,
+        y * g_0 * v + 2 * y * b * M + y * e,
+        {**positive(y), m: REAL, **nonnegative(g_next, r, g_0, s, M, e, v, b)},
+        given=(g_next <= r * g_0 + 2 * s * M - s * m + e, r <= v, s <= b),
+        note="As in `lem-15`: y = (q+1)^omega, y s m the sum of beta_i calF(x_i) over i <= q, g_next = calG(x_(q+1)) "
+        ">= 0, s = sigma_0 <= b = varsigma (q+1)^-p, r = (1-alpha)^(q+1) <= v = 1/(q+1), e the terms with L_f and L_g. "
+        "What the bound has besides is not negative, and the sum of beta_i is the first term of the repaired one.",
+    )
+    .repaired("I19")
+    .states(),
     after_q(
         "along runs",
         sum_beta_calF / sum_beta,
@@ -395,6 +437,35 @@ SIX_INNER = link(
         note="x = t^omega, total the sum of beta_i calF(x_i), b the right-hand side of Lemma 15, k the bound of L1231.",
     ).states(),
     program(nonconvex.exponents_finite_sum, Rational(-1, 4)).states(),
+    Inequality(
+        "t = q, q + 1: Lemma 14",
+        x * g,
+        y * g_0 * v + 2 * y * b * M + y * b * A + y * e,
+        {**positive(x, y), m: REAL, **nonnegative(g, g_0, r, s, M, A, e, v, b)},
+        given=(g <= r * g_0 + 2 * s * M - s * m + e, -m <= A, s <= b, x <= y, x * r <= y * v),
+        note="x = t^omega, g = calG(x_t), r = (1-alpha)^t, m the weighted sum of calF(x_i) over i < t, whose weights "
+        "add up to at most 1, A = sup |calF|; y, s, b, v, M, e as in `lem-15`. At t = q + 1 the last condition is r <= "
+        "v, at t = q it is shown below. What the bound has besides is not negative.",
+    )
+    .repaired("I19")
+    .states(),
+    Inequality("log(1 - alpha)", log(1 - a) + a + a**2 / 2, 0, {a: opened(0, 1)}).repaired("I19"),
+    Inequality(
+        "(1 - alpha)^q q^omega <= (q+1)^(omega-1), q >= 2",
+        (x - 1) * u_log + ell,
+        Rational(3, 4) * h,
+        {x: at_least(3), u_log: REAL, **nonnegative(ell, h)},
+        given=(u_log <= -ell / x - ell**2 / (2 * x**2), h >= 1 / x),
+        note="omega = 3/4, in logarithms: x = q + 1, ell = log x, u_log = log(1 - alpha) with alpha = ell/x, by the "
+        "preceding line, h = log(x/(x - 1)) >= 1/x as in the first line of `lem-15`.",
+    ).repaired("I19"),
+    Inequality(
+        "the same for q = 1",
+        (2 - log(2)) * x,
+        2 ** Rational(3, 4) * x,
+        positive(x),
+        note="alpha = log(2)/2, both sides times 2.",
+    ).repaired("I19"),
     after_q(
         "along runs",
         G_next,

@@ -133,6 +133,23 @@ def held(p: Rational, omega: Rational) -> tuple[Definition, ...]:
     return *start(p, omega), (start_sum, k.gap_G0 / n ** (1 - k.omega) + first + noisy)
 
 
+def lemma_14(t: Expr, p: Expr, omega: Expr) -> Expr:
+    """What Lemma 14 leaves of calG(x_t) + sigma_0 alpha sum_(i<t) (1-alpha)^(t-1-i) calF(x_i), for t <= q + 1.
+
+    L1132-1133 with the logarithm of L1209, which its proof gives: it has 8 (i+1)(i+2)/delta for i < t. Since -calF is
+    at most sup |calF| and the weights add up to 1 - (1-alpha)^t, the inner bound at t <= q + 1 is this and
+
+        sigma_0 (1 - (1-alpha)^t) sup |calF|,
+
+    and since calG(x_(q+1)) >= 0 and beta_i = (q+1)^omega sigma_0 alpha (1-alpha)^(q-i) for i <= q, the outer bound at q
+    is this at t = q + 1 over sigma_0 (1 - (1-alpha)^(q+1)). `outer_6` and `inner_6` are larger from t = q on (I19).
+    """
+    n = k.q + 1
+    alpha, sigma = log(n) / n, k.varsigma * (k.q + 2) ** (-p)
+    noisy = (sigma * k.L_f + k.L_g) * k.D**2 * alpha / 2 * (1 + 16 * sqrt(log(8 * (t + 1) ** 2 / v.delta)))
+    return (1 - alpha) ** t * k.gap_G0 + 2 * sigma * k.sup_F + noisy
+
+
 def powers(low: Expr, high: Expr) -> Expr:
     """The integral of x^-p from low to high."""
     return (high ** (1 - k.p) - low ** (1 - k.p)) / (1 - k.p)
@@ -153,8 +170,12 @@ def outer_6(
     D_power: int,
     source: str,
     repairs: tuple[str, ...] = (),
+    first: Expr = k.q + 1,
 ) -> Form:
-    """The outer bound of Theorem 6, L1254-1258. `D_power`, of the noise term: 1 as printed, 2 in Lemma 15."""
+    """The outer bound of Theorem 6, L1254-1258. `D_power`, of the noise term: 1 as printed, 2 in Lemma 15.
+
+    The proof uses Lemma 15 at T + 1 > q + 1. At T = q Lemma 14 at q + 1 gives the bound.
+    """
     n, logs = T + 1, sqrt(log(8 * (T + 2) ** 2 / v.delta))
     late = 8 * (sigma_0 * k.L_f + k.L_g) if D_power == 1 else 8 * smooth
     rate = (
@@ -164,11 +185,18 @@ def outer_6(
         + smooth * k.D**2 / (1 - k.omega) * n ** (1 - k.omega)
     )
     chain = (*held(p, omega), (ell, logs), (beta_sum, beta), (bound, rate / beta_sum))
-    return common.form(name, chain, source, repairs, k.q + 2)
+    return common.form(name, chain, source, repairs, first)
 
 
-def inner_6(name: str, p: Rational, omega: Rational, source: str) -> Form:
-    """The inner bound of Theorem 6, L1235-1238."""
+def inner_6(
+    name: str,
+    p: Rational,
+    omega: Rational,
+    source: str,
+    repairs: tuple[str, ...] = (),
+    first: Expr = k.q + 2,
+) -> Form:
+    """The inner bound of Theorem 6, L1235-1238. The proof uses Lemma 15 at T > q + 1; before, Lemma 14 gives it."""
     logs = sqrt(log(8 * (T + 1) ** 2 / v.delta))
     far = (k.q + 1) ** (k.omega - k.p) + powers(k.q, T + 1)
     rate = (
@@ -179,7 +207,7 @@ def inner_6(name: str, p: Rational, omega: Rational, source: str) -> Form:
         + k.varsigma * far * k.sup_calF
     )
     chain = (*held(p, omega), (ell, logs), (bound, rate * T ** (-k.omega)))
-    return common.form(name, chain, source, first=k.q + 2)
+    return common.form(name, chain, source, repairs, first)
 
 
 def inner_own_finite(p: Rational, omega: Rational, source: str) -> Form:

@@ -91,11 +91,18 @@ THEOREM_6 = _pair(
                 OMEGA_6,
                 nonconvex.BETA_REPAIRED,
                 2,
-                "this project: L1254-1258 with D^2 of Lemma 15 and a correct lower bound on the sum of weights",
-                ("I10", "I11"),
+                "this project: L1254-1258 with D^2 of Lemma 15 and a correct lower bound on the sum of weights, from "
+                "t = q on",
+                ("I10", "I11", "I19"),
+                k.q,
             ),
         ),
-        "inner": (nonconvex.inner_6("printed", P_6, OMEGA_6, "L1235-1238"),),
+        "inner": (
+            nonconvex.inner_6("printed", P_6, OMEGA_6, "L1235-1238"),
+            nonconvex.inner_6(
+                "repaired", P_6, OMEGA_6, "this project: L1235-1238 from t = q on", ("I19",), k.q
+            ),
+        ),
     },
     Rational(-1, 4),
     "Theorem 6, L1068-1264",

@@ -8,4 +8,5 @@ Facts behind the design; the names are those of the witnesses:
 * On HC the outer minimizer must not be the centre of the box: noise alone finds the centre.
 * The error of SPIDER vanishes at refreshes: marks are read half a period away from them.
 * The average of Theorems 5 and 6 forgets its start slowly, so the exponent is read from averages over (T/2, T].
+* Smoothness and noise are most of the bounds of Theorem 6, and on LIN there is neither: the bounds are near at t = q.
 """

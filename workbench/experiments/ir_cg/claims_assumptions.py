@@ -12,7 +12,7 @@ from theorems.ir_cg.absolute import THEOREM as ABSOLUTE
 from workbench.experiments.constants import Constants
 from workbench.experiments.ir_cg import study
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
-from workbench.instances.ir_cg.nonconvex import SaddleComponents, SaddleOuter
+from workbench.instances.ir_cg.nonconvex import Linear, SaddleComponents, SaddleOuter
 from workbench.instances.ir_cg.witness import Exponential, HuberCosh, SpreadComponents
 
 COORDINATE = 0.2  # every coordinate of the start, which lies in every set
@@ -29,6 +29,7 @@ WITNESSES: tuple[tuple[str, Callable[[], Any], int, tuple[Any, ...]], ...] = (
         3,
         (study.OUTER_6, study.INNER_6, study.OUTER_OWN_FS, study.INNER_OWN_FS),
     ),
+    ("LIN", Linear, 2, (study.OUTER_6, study.INNER_6)),
 )
 
 CLAIMS = tuple(

@@ -22,9 +22,9 @@ from workbench.experiments.ir_cg.study import (
     diagonal,
 )
 from workbench.experiments.records import Mutation, Simulation
-from workbench.experiments.study import profile
+from workbench.experiments.study import always, profile
 from workbench.instances.ir_cg.least_norm import hadamard_least_norm
-from workbench.instances.ir_cg.nonconvex import SaddleComponents
+from workbench.instances.ir_cg.nonconvex import Linear, SaddleComponents
 from workbench.instances.ir_cg.witness import Exponential, SpreadComponents
 
 N = Q * Q
@@ -33,6 +33,8 @@ NONCONVEX_P = 3 / 4  # omega of Theorem 6: the merit of order t^(p - omega) does
 EACH_P, MIDDLE = at_p(*FINITE_SUM_P), at_p(0.5)
 AWAY_FROM_REFRESHES = tuple(sorted({int(Q * round(2 ** (j / 4) / Q) + AWAY + 1) for j in range(12, 96)}))
 FROM_THE_START = (*range(1, Q + 3), *AWAY_FROM_REFRESHES)  # the weights of the average differ for t <= q
+AT_Q = always(Q + 2)  # a horizon whose last marks are t = q and q + 1
+STEEP, GENTLE = 50.0, 0.5  # slopes of G on LIN: the inner, the outer bound of Theorem 6 is nearest
 
 COMPONENTS, SADDLE = partial(SpreadComponents, n=N), partial(SaddleComponents, n=N)
 EXP = partial(Exponential, kappa=20.0)  # without noise: runs differ only in their starts
@@ -40,6 +42,7 @@ spread = partial(diagonal, low=0.5)
 on_components = partial(batch, OUTER_2, COMPONENTS, 2)
 components_middle = partial(on_components, points=MIDDLE)
 on_exp = partial(batch, OUTER_2, EXP, 1, points=EACH_P, start=spread)
+on_linear = partial(batch, OUTER_6, partial(Linear, b=STEEP), 2, start=spread)
 on_vertex = partial(
     batch, points=EACH_P, start=vertex, at={"q": 2}
 )  # S = q = 2, since least norm has n = 4 rows
@@ -80,6 +83,15 @@ SIMULATIONS = (
     ir_fscg_on(
         f"NC, p = {NONCONVEX_P:g}", "nc-decay", partial(batch, OUTER_6, SADDLE, 3, p=NONCONVEX_P), LENGTH, RUNS,
         marks=FROM_THE_START, wrong=f"p = {NONCONVEX_P:g} where Theorem 6 takes 1/2",
+    ),
+    ir_fscg_on(f"LIN, b = {STEEP:g}", "linear-inner", on_linear, AT_Q, RUNS, marks=FROM_THE_START),
+    ir_fscg_on(
+        f"LIN, b = {GENTLE:g}", "linear-outer", partial(batch, OUTER_6, partial(Linear, b=GENTLE), 2, start=spread),
+        AT_Q, RUNS, marks=FROM_THE_START,
+    ),
+    ir_fscg_on(
+        "LIN, first steps 1/(q + 1)", "linear-steps", partial(on_linear, alpha_0=1.0 / (Q + 1)), AT_Q, RUNS,
+        marks=FROM_THE_START, wrong="alpha_0 = 1/(q + 1) where Theorem 6 takes log(q + 1)/(q + 1)",
     ),
     *(
         admitted(ir_fscg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, mutation=LOGARITHMIC))

@@ -113,3 +113,41 @@ class SaddleComponents(Saddle, SpreadComponents):
             "sup_calF": 1.0 + 0.25,
             "sup_grad_F": np.sqrt(2.0),
         }
+
+
+@dataclass(frozen=True)
+class Linear(Saddle):
+    """LIN on [0, 1]^d, no w: F = u - 1/2, G = b times the sum over y, one component each. No noise, and L_f = L_g = 0.
+
+    So x_t = (1 - alpha_0) ... (1 - alpha_(t-1)) x_0, and of the bounds of Theorem 6 only the start is left and what
+    sup |F| and sup |calF| contribute. The larger b, the nearer the inner gap comes to its bound; the smaller b, the
+    nearer the outer merit to its.
+    """
+
+    box: Any = UNIT
+    b: float = 1.0
+
+    def inner(self, d: int, xp: Any) -> Array:
+        return 1.0 - first(d, xp)
+
+    def F(self, x: Array, xp: Any) -> Array:
+        return x[..., 0:1] - 0.5
+
+    def grad_F(self, x: Array, xp: Any) -> Array:
+        return xp.zeros_like(x) + first(x.shape[-1], xp)
+
+    def G(self, x: Array, xp: Any) -> Array:
+        return self.b * rowsum(x * self.inner(x.shape[-1], xp), xp)
+
+    def grad_G(self, x: Array, xp: Any) -> Array:
+        return xp.zeros_like(x) + self.b * self.inner(x.shape[-1], xp)
+
+    def constants(self, start: Mapping[str, np.ndarray]) -> dict[str, Array]:
+        return {
+            **super().constants(start),
+            **dict.fromkeys(("L_f", "L_g", "sigma_f", "sigma_g"), 0.0),
+            "F_0": self.F(start["x"], np),
+            "sup_F": 0.5,
+            "sup_calF": 1.0,
+            "sup_grad_F": 1.0,
+        }
