@@ -1,7 +1,7 @@
 """The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line, table of links.
 
-Outcomes of exact checks come from the ledger's in-memory cache, which the drawing command fills first; measured lines
-come from stored results.
+Outcomes of exact checks and verdicts on measured lines are in memory, where the drawing command puts them first; the
+curves of measured lines come from stored results.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from figures.ledger_looks import LOOKS
 from theorems.lemma import MEASURED, AlongTrajectory, Lemma
 from workbench import catalog
 from workbench.ledger import status, study
-from workbench.ledger.claims import MeasuredCheck
+from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.graph import WORDS, WRONG, Link, Status
-from workbench.ledger.status import measured_checks
 from workbench.ledger.trajectories import Profile, profile
 
 ROW = 0.155  # inches of a table row
@@ -41,11 +40,12 @@ def short(key: str) -> str:
 
 
 def measured(paper: str) -> list[MeasuredCheck]:
-    return measured_checks(lemmas_of(paper).values(), catalog.simulations(), catalog.samplers())
+    made = claims(lemmas_of(paper).values(), catalog.simulations(), catalog.samplers())
+    return [c for c in made if isinstance(c, MeasuredCheck) and not c.missing]
 
 
-def links(paper: str, results: Results) -> dict[str, Link]:
-    return status.links(lemmas_of(paper).values(), measured(paper), results, None)
+def links(paper: str) -> dict[str, Link]:
+    return status.links(lemmas_of(paper).values(), status.remembered(), None)
 
 
 # ------------------------------------------------------------------------------------------------ the chain
@@ -53,7 +53,7 @@ def links(paper: str, results: Results) -> dict[str, Link]:
 
 def draw_graph(paper: str, results: Results) -> MplFigure:
     """Links in layers, each above the links it uses."""
-    found = links(paper, results)
+    found = links(paper)
     uses = {key: [u for u in x.lemma.uses if u in found] for key, x in found.items()}
     at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in found.items()})
     rows = 1 + max(y for _, y in at.values())
@@ -107,7 +107,7 @@ def _labels(x: Link) -> str:
 
 
 def seen_graph(paper: str, results: Results) -> str:
-    statuses = [x.status for x in links(paper, results).values()]
+    statuses = [x.status for x in links(paper).values()]
     counts = ", ".join(f"{statuses.count(s)} {WORDS[s]}" for s in reversed(Status) if s in statuses)
     return f"{facts.drawn_together(results)} {len(statuses)} links: {counts}."
 
@@ -185,7 +185,7 @@ def seen_profile(paper: str, results: Results) -> str:
 
 def draw_table(paper: str, results: Results) -> MplFigure:
     """One row per link: kinds of checks, status, mutants, constants."""
-    found = links(paper, results)
+    found = links(paper)
     rows = [_row(x) for x in found.values()]
     figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
     columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)

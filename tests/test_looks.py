@@ -12,20 +12,28 @@ import numpy as np
 import pytest
 from from_catalog import claims_of, looked_at, multiplying, mutated, of_points
 from scipy.special import stdtr
+from sympy import Integer, Symbol
 from test_runner import identical
 
+from theorems.lemma import AlongTrajectory, Lemma
+from theorems.record import Paper
 from workbench import verify
 from workbench.calibration import looked
 from workbench.engine.records import Result
-from workbench.evidence import looks, slower
+from workbench.evidence import falsifier, looks, slower
 from workbench.evidence.budget import LEVEL
+from workbench.evidence.margins import margins
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
 from workbench.experiments import looks as of_experiments
+from workbench.experiments.claims import Count, Custom
+from workbench.ledger import status, trajectories
+from workbench.ledger.claims import MeasuredCheck
 from workbench.run import jobs, pieces, pool, work
 from workbench.run.options import Options, UsageError
 from workbench.store.results import Store, StoreError
 
+LEMMA = Lemma("demo/lem-1", Paper("demo", "", "", ""), "", "", "")
 SHORT = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, jobs=1)
 
 
@@ -349,3 +357,127 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
         assert replay.said(job, held, at, alone).startswith("same")
     with pytest.raises(UsageError):
         replay.check_run(job, last + 1)
+
+
+# ------------------------------------------------------------------------------------------------ found by attack
+
+
+def test_a_falsifier_is_held_to_its_share_of_the_condition() -> None:
+    """What *holds* needs of a rate, *violated* needs of its falsifier."""
+    rate = Finding("rate", 0.0, 0.0, 0.0, 0.0, 1e-9, 1.0, p_condition=0.9 * slower.LEVEL)
+    assert looks.at_share(rate, 1 / 8).p_holds == 1.0
+    assert looks.at_share(falsifier(rate), 1 / 8).p_violated == 1.0
+    met = dataclasses.replace(rate, p_condition=0.1 * slower.LEVEL)
+    assert looks.at_share(falsifier(met), 1 / 8).p_violated == 8e-9
+    assert margins(falsifier(met), "violated", 0.01)[1] == margins(met, "holds", 0.01)[1] < math.inf
+    assert margins(falsifier(met), "holds", 0.01)[1] == math.inf
+
+
+def test_what_no_run_contradicts_waits_for_all_runs() -> None:
+    """A line that one run in 200 violates would look flawless on the first of them."""
+    line = AlongTrajectory("line", Symbol("x"), Integer(1), on=("s",))
+
+    def looked_at_first(values: np.ndarray) -> Finding:
+        record = trajectories.Record(
+            {"x": values},
+            np.arange(1, values.shape[1] + 1),
+            np.ones(len(values), bool),
+            np.zeros(len(values), int),
+            3,
+        )
+        return trajectories.finding(LEMMA, line, {"s": record})
+
+    values = np.full((1024, 3), 0.5) + 0.1 * np.random.default_rng(0).random((1024, 1))
+    values[1000] = 2.0
+    early = looked_at_first(values[:128])
+    assert (early.p_holds, early.seen) == (0.0, True)
+    assert "a share of runs up to 0.035 could misbehave unseen" in early.note
+    assert not looks.settled(early, 0.01, 8.0)
+    assert looks.settled(early, 0.01, 1.0)
+    late = looked_at_first(values)
+    assert (late.p_violated, late.seen) == (0.0, False)
+    assert looks.settled(late, 0.01, 8.0)
+    assert not looked_at_first(np.full((128, 3), 0.5)).seen  # runs without randomness
+    assert not looks.settled(falsifier(early), 0.01, 8.0)  # what has not been caught yet may be
+    assert looks.settled(falsifier(late), 0.01, 8.0)
+
+
+def test_counts_that_differ_between_runs_wait_for_all_of_them(store: Store) -> None:
+    sim = mutated(1)[0]
+    result = pool.ensure([sim], SHORT, store)[sim.key]
+    resource, calls = next((n, c) for n, c in result.calls.items() if len(c) == 1)
+    claim = Count("p/thm", sim, resource, float(calls[0, -1]) / result.horizon)
+    assert not claim.finding({sim.key: result}).seen
+    each = dataclasses.replace(result, calls={resource: np.repeat(calls, result.size, axis=0)})
+    finding = claim.finding({sim.key: each})
+    assert (finding.p_holds, finding.seen) == (0.0, True)
+    assert "unseen" in finding.note
+
+
+def test_simulations_with_the_same_runs_are_read_at_the_same_runs(store: Store) -> None:
+    """Their rows may be compared in pairs, though one of them is short enough to have a single look."""
+    sims = mutated(2)
+    one, two = (pool.ensure([s], SHORT, store)[s.key] for s in sims)
+    runs = one.runs
+    half = of_experiments.with_looks(one, (runs // 2, runs))
+    whole = of_experiments.with_looks(two, (runs,))
+    assert of_experiments.wanted({"a": half, "b": whole}, 1, 2) == {"a": runs // 2, "b": runs // 2}
+    assert of_experiments.wanted({"a": half, "b": whole}, 2, 2) == {"a": runs, "b": runs}
+    other = of_experiments.with_looks(two, (runs + 1,))
+    assert of_experiments.wanted({"a": half, "b": other}, 1, 2) == {"a": runs // 2, "b": runs + 1}
+
+
+def test_looks_end_at_no_larger_level_than_the_verdict_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claims without a simulation that are no exact ones belong to the family as well."""
+    of_sim = claims_of(looked_at())[:1]
+    paper = of_sim[0].key.split("/")[0]
+    sampled = [
+        Custom(f"{paper}/thm", "bound", f"sampled {n}", lambda results: of_normal_runs(np.arange(9.0)))
+        for n in range(50)
+    ]
+    monkeypatch.setattr(verify, "selected_claims", lambda keys: [*of_sim, *sampled])
+    assert verify._sides(of_sim, "quick") == [LEVEL / 2 / 51]
+
+
+def test_a_smaller_result_replaces_no_larger_one(
+    store: Store, early: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two commands the one that wants fewer runs may be the last to save."""
+    (sim,) = mutated(1)
+    job = jobs.prepare(sim, SHORT)
+    whole = jobs.execute(job, "numpy", SHORT)
+    extended = pool.extended
+
+    def slowly(*args: Any) -> Result:
+        made = extended(*args)
+        store.save(job.key, whole)
+        return made
+
+    monkeypatch.setattr(pool, "extended", slowly)
+    made, problem = pool._run_and_store(work.Task(job, job.looks[0]), "numpy", SHORT, store, 1, None)
+    assert problem is None
+    identical(made, whole)
+    identical(store.load(job.key), whole)
+
+
+def test_a_claim_whose_runs_are_not_all_there_says_so(store: Store, early: None) -> None:
+    """Judging what is in the store, as a report does, after a command that asked for other claims."""
+    (sim,) = mutated(1)
+    results = pool.ensure([sim], SHORT, store, begin=work.at_first)
+    lines = verify.judged(claims_of(sim), results, SHORT, store)
+    told = [x.decision.decides for x in lines if x.decision.verdict == "inconclusive"]
+    assert told
+    assert set(told) == {verify.MISSING}
+
+
+def test_the_ledger_has_the_verdicts_of_the_table(store: Store, early: None) -> None:
+    """Whatever else was added to the store since: one run, not among the first, makes every line wrong."""
+    claims = [c for c in verify.claims() if isinstance(c, MeasuredCheck) and "quick" in c.profiles]
+    claim = next(c for c in claims if isinstance(c.item, AlongTrajectory) and len(c.needs) == 1)
+    (sim,) = verify.needed([claim])
+    results = pool.ensure([sim], SHORT, store)
+    (line,) = verify.judged([claim], results, SHORT, store)
+    paper = claim.lemma.paper.key
+    found = verify.measured(verify.measured_lines([paper], results, SHORT, store))
+    assert found[claim.lemma.key, claim.item.name] == line.decision.verdict
+    assert status.links([claim.lemma], {}, None)[claim.lemma.key].words != ""

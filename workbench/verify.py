@@ -6,7 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from workbench.run.work import at_first
 from workbench.store.results import Store
 
 EXACT = "exact lines of the ledger"
+MISSING = "more of its runs: `workbench verify` computes them"
 
 
 @dataclass(frozen=True)
@@ -217,23 +218,23 @@ class _Findings:
         # Exact checks of the ledger are left to their own worker processes.
         self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
         self._sides = _sides(claims, options.profile)
+        self._short: list[str] = []
 
     def make_one(self, results: Mapping[str, Result]) -> bool:
         """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
+        self._short = []
         for n in self._open:
-            if all(key in results for key in self._claims[n].needs) and not self._lacking(n, results):
-                self._make(n, results)
-                return True
+            if all(key in results for key in self._claims[n].needs):
+                lacking = self._lacking(n, results)
+                if not lacking:
+                    self._make(n, results)
+                    return True
+                self._short += lacking
         return False
 
     def short(self, results: Mapping[str, Result]) -> list[str]:
-        """The simulations that do not have the runs of the next look of a claim, though all that it needs are there."""
-        return [
-            key
-            for n in self._open
-            if all(key in results for key in self._claims[n].needs)
-            for key in self._lacking(n, results)
-        ]
+        """The simulations of which the last `make_one` missed the runs of the next look of a claim."""
+        return self._short
 
     def all(self, results: Mapping[str, Result]) -> list[tuple[Finding, float]]:
         """(finding, seconds it took) for every claim, in order; where runs are missing, that of the last look made."""
@@ -242,12 +243,15 @@ class _Findings:
         for n, claim in enumerate(self._claims):
             if n not in self._made:
                 self._make(n, results, 1 if claim.needs else None)
+        for n in self._open:
+            finding, seconds = self._made[n]
+            self._made[n] = replace(finding, decides=MISSING), seconds
         return [self._made[n] for n in range(len(self._claims))]
 
     def _lacking(self, n: int, results: Mapping[str, Result]) -> list[str]:
         read = select(results, self._claims[n].needs)
         look, last = self._look.get(n, 1), looks.most(read.values())
-        return [key for key, result in read.items() if result.runs < looks.wanted(result, look, last)]
+        return [key for key, runs in looks.wanted(read, look, last).items() if read[key].runs < runs]
 
     def _make(self, n: int, results: Mapping[str, Result], look: int | None = None) -> None:
         began, claim = time.perf_counter(), self._claims[n]
@@ -266,13 +270,17 @@ class _Findings:
 def _sides(claims: list[Claim], profile: str) -> list[float]:
     """The level, for each direction, at which a claim's looks end.
 
-    That of a family with all claims of its paper that this profile decides on runs, whichever of them are asked for:
-    then the same look ends a claim in every command, and what is decided at it stays so (`decide_by_family` knows
-    which findings are exact, and has fewer in its families).
+    That of a family with all claims of its paper in this profile, whichever of them are asked for, but those that are
+    exact whatever is found: then the same look ends a claim in every command, and what is decided at it stays so
+    (`decide_by_family` knows which findings are exact, and has fewer in its families).
     """
-    of_profile = [c for c in selected_claims([]) if c.needs and profile in c.profiles]
-    sizes = Counter(map(family_of, of_profile))
+    counted = [c for c in selected_claims([]) if profile in c.profiles and not _always_exact(c)]
+    sizes = Counter(map(family_of, counted))
     return [LEVEL / len(FAMILIES) / max(1, sizes[family_of(c)]) for c in claims]
+
+
+def _always_exact(claim: Claim) -> bool:
+    return isinstance(claim, ExactCheck) or claim.evidence in ("exponent", "assumptions")
 
 
 def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
@@ -322,6 +330,31 @@ def _cost(result: Result) -> float:
     return float(result.elapsed[-1])
 
 
+def measured(lines: Iterable[Line]) -> dict[tuple[str, str], str]:
+    """(link, check) -> verdict, of the lines that are measured along runs."""
+    return {
+        (line.claim.lemma.key, line.claim.item.name): str(line.decision.verdict)
+        for line in lines
+        if isinstance(line.claim, MeasuredCheck)
+    }
+
+
+def measured_claims(papers: Iterable[str], options: Options) -> list[Claim]:
+    """What a profile measures of the proofs of papers."""
+    papers = set(papers)
+    return [
+        c for c in chosen_claims([], options)[0] if isinstance(c, MeasuredCheck) and family_of(c)[0] in papers
+    ]
+
+
+def measured_lines(
+    papers: Iterable[str], results: Mapping[str, Result], options: Options, store: Store
+) -> list[Line]:
+    """`measured_claims` with their verdicts, of those whose results are at hand."""
+    claims = measured_claims(papers, options)
+    return judged([c for c in claims if all(key in results for key in c.needs)], results, options, store)
+
+
 def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict[str, str]:
     """Theorem key -> one sentence on its chain of lemmas, for theorems whose chain contains a lemma of these lines.
 
@@ -333,9 +366,7 @@ def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict
     keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
     with TIMINGS.phase(EXACT):
         verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
-    for line in lines:
-        if isinstance(line.claim, MeasuredCheck):
-            verdicts[line.claim.lemma.key, line.claim.item.name] = str(line.decision.verdict)
+    verdicts |= measured(lines)
     found = {key: sentence(lemmas, key, verdicts) for key in keys}
     return {key: text for key, text in found.items() if text is not None}
 

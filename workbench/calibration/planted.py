@@ -117,9 +117,9 @@ class View:
     ) -> Draw:
         return lambda rng: looked.tight(*self.windows(rng, mean, runs, size), claimed, terms=terms)
 
-    def falsifier(self, mean: Floats, runs: int) -> Draw:
+    def falsifier(self, mean: Floats, runs: int, size: float = 0.75) -> Draw:
         """A wrong method with this mean, which must not be accepted as one of rate -1/4."""
-        return lambda rng: looked.falsifier(*self.windows(rng, mean, runs), -0.25)
+        return lambda rng: looked.falsifier(*self.windows(rng, mean, runs, size), -0.25)
 
     def diverging(self, share: float, runs: int) -> Draw:
         """T^-1/4, but a share of the runs fails."""
@@ -352,7 +352,9 @@ def _levels(v: View) -> list[Plant]:
 
 def _falsifiers(v: View) -> list[Plant]:
     floor = v.power(-0.25) + 10**0.5
+    hidden = (v.power(-0.15) + v.power(-0.35)) / 2
     return [
+        ("falsifier: T^-0.15 + T^-0.35, 1024 runs", YES, NONE, v.falsifier(hidden, 1024, 1.5)),
         ("falsifier: onto a floor at T/100, 64 runs", YES, LONG, v.falsifier(floor, 64)),
         ("falsifier: onto a floor at T/100, 256 runs", YES, ALL, v.falsifier(floor, 256)),
         ("falsifier: T^-0.15, 256 runs", YES, LONG, v.falsifier(v.power(-0.15), 256)),

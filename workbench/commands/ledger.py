@@ -111,7 +111,7 @@ def _print_displays(lemmas: list) -> None:
 def _print_statuses(
     lemmas: list, options: Any, folder: Path, survivors: bool, json_file: Path | None
 ) -> None:
-    from workbench import catalog
+    from workbench import catalog, verify
     from workbench.ledger import coverage, graph, status, study
     from workbench.ledger.mutants import LEAST_RATE, kill_rate
     from workbench.run import pool
@@ -120,10 +120,10 @@ def _print_statuses(
     # All measured lines of these papers, since they share an error budget.
     papers = {x.paper.key for x in lemmas}
     within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
-    calls = status.measured_checks(within, catalog.simulations(), catalog.samplers())
-    sims = [catalog.simulations()[n] for n in dict.fromkeys(n for call in calls for n in call.needs)]
-    held = pool.stored(sims, options, Store(folder), warn)
-    links = status.links(within, calls, held, folder, options.jobs)
+    store = Store(folder)
+    held = pool.stored(verify.needed(verify.measured_claims(papers, options)), options, store, warn)
+    lines = verify.measured_lines(papers, held, options, store)
+    links = status.links(within, verify.measured(lines), folder, options.jobs)
     studies = study.ensure(lemmas, folder, options.jobs)
     covered = coverage.counts(_displays_of(lemmas), catalog.lemmas())
     document = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -181,7 +182,7 @@ class Result:
         """How many rows there are."""
         return len(self.status)
 
-    @property
+    @cached_property
     def runs(self) -> int:
         """How many noise identities there are: the size of the sample."""
         return len(np.unique(self.run_ids))

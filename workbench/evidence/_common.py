@@ -87,14 +87,16 @@ class Sample:
             text += f"; {self.failed} of {self.total} runs failed and {failed}"
         if self.identical:
             return text + "; all runs are identical: exact for this start, no evidence about others"
-        return text + self.unseen
+        return text + (unseen(self.total) if len(self.clean) > 1 else "")
 
-    @property
-    def unseen(self) -> str:
-        """What no mean of finitely many runs can exclude, in words; empty for a single run."""
-        if len(self.clean) < 2:
-            return ""
-        return f"; a share of runs up to {stats.unseen_share(self.total, SIDE):.2g} could misbehave unseen"
+
+def unseen(runs: int) -> str:
+    """What finitely many runs cannot exclude, in words; empty for a single run."""
+    return (
+        f"; a share of runs up to {stats.unseen_share(runs, SIDE):.2g} could misbehave unseen"
+        if runs > 1
+        else ""
+    )
 
 
 def sample(table: Floats) -> Sample:

@@ -55,10 +55,22 @@ def exponent(derived: Any, claimed: Any, relation: Literal["equal", "at_most"] =
     return _exact("exponent", float(claimed), float(derived), holds=holds, violated=not holds, note=note)
 
 
-def complexity(measured: int, claimed: int, horizon: int, what: str) -> Finding:
-    """Compares metered calls per run with the count of the paper's listing. what: names the calls in the note."""
+def complexity(measured: int, claimed: int, horizon: int, what: str, random: bool = False) -> Finding:
+    """Compares metered calls per run with the count of the paper's listing. what: names the calls in the note.
+
+    random: other runs may call more or less often; ``measured`` is that of the run farthest from the listing.
+    """
     same = measured == claimed
-    return _exact("complexity", claimed, measured, holds=same, violated=not same, horizon=horizon, note=what)
+    return _exact(
+        "complexity",
+        claimed,
+        measured,
+        holds=same,
+        violated=not same,
+        horizon=horizon,
+        note=what,
+        seen=same and random,
+    )
 
 
 def exact_factor(largest: float, side: float = 0.0) -> float:
@@ -73,8 +85,8 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
     note = f"must be caught by `{finding.evidence}`: {finding.note}"
-    # The wrong claim itself is the test of power, and what the right claim needs besides is nothing to it.
-    finding = replace(finding, rejects=None, p_condition=0.0)
+    # The wrong claim itself is the test of power.
+    finding = replace(finding, rejects=None, reversed=not finding.reversed)
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
         return replace(
             finding,
@@ -85,7 +97,11 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
             decides="a wrong method whose runs stay finite, or `diverges=True` where divergence is its symptom",
         )
     return replace(
-        finding, evidence="falsifier", p_holds=finding.p_violated, p_violated=finding.p_holds, note=note
+        finding,
+        evidence="falsifier",
+        p_holds=finding.p_violated,
+        p_violated=finding.p_holds,
+        note=note,
     )
 
 

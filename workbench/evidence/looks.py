@@ -7,8 +7,9 @@ other and serves every kind of finding. It costs little: a level a quarter as la
 family (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are
 tighter, but for one normal statistic whose information at each look is known.)
 
-What it costs besides: a verdict on fewer runs has seen fewer of the rare ones. Every finding says how many of the runs
-could misbehave unseen, and the first look is not so small that this could be most of them (`LEAST`).
+What it costs besides: a verdict on fewer runs has seen fewer of the rare ones. Where runs differ, the finding's note
+says how many of them could misbehave unseen, and the first look is not so small that this could be most of them
+(`LEAST`).
 """
 
 from __future__ import annotations
@@ -44,17 +45,19 @@ def share(look: int, looks: int) -> float:
 def at_share(finding: Finding, part: float) -> Finding:
     """The finding of one look: its p-values over its share, its limits and sensitivity at levels times its share.
 
-    What is exact is so at every look. A condition of *holds* is tested at its own level times the share.
+    What is exact has no error probability to share. A condition of one direction is tested at its own level times the
+    share.
     """
     if finding.exact or part == 1.0:
         return finding
     met = finding.p_condition <= part * slower.LEVEL
+    holds, violated = (True, met) if finding.reversed else (met, True)
     limits, advice, rejects = finding.limits, finding.advice, finding.rejects
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
         finding,
-        p_holds=min(1.0, finding.p_holds / part) if met else 1.0,
-        p_violated=min(1.0, finding.p_violated / part),
+        p_holds=min(1.0, finding.p_holds / part) if holds else 1.0,
+        p_violated=min(1.0, finding.p_violated / part) if violated else 1.0,
         p_condition=min(1.0, finding.p_condition / part),
         low=low,
         high=high,
@@ -75,7 +78,12 @@ def settled(finding: Finding, side: float, more: float) -> bool:
     That is a line which would have noticed an error of `NOTICED` in its exponent, or in its level. Where it would not,
     looking goes on if ``more``, the factor by which the runs can still grow, could bring it: errors fall like one over
     the root of the runs. (A factor on a bound is not asked about: its slack has little to do with the runs.)
+
+    That no run so far contradicts a claim, exactly, says nothing of the next: all of them are awaited. One that does is
+    enough.
     """
+    if finding.seen:
+        return more <= 1.0
     if not decided(finding, side) or finding.exact or finding.rejects is None or finding.evidence in WITHOUT:
         return decided(finding, side)
     smallest = finding.rejects(side)

@@ -40,9 +40,11 @@ class Finding:
     `advice(level)` says what would decide it, `rejects(level)` the smallest error of the claim (of its exponent or
     level, or the factor of its bound) that these data would have violated. slack is bound/measured for bounds, trend
     the slope of measured/bound in the tail with its upper limit. An exact finding (symbolic, counted, or from identical
-    runs) has p-values 0 or 1 and does not belong to a family of tests. diverged: more runs failed than a true claim
-    allows, so the finding is about the failures and not about a value. p_condition: of a condition that *holds* needs
-    besides, tested at a level of its own (`slower.LEVEL`), whose outcome p_holds contains.
+    runs) has p-values 0 or 1 and does not belong to a family of tests; seen: no run contradicts it, while runs that
+    were not made may. diverged: more runs failed than a true claim allows, so the finding is about the failures and not
+    about a value. p_condition: of a condition that *holds* needs besides, tested at a level of its own
+    (`slower.LEVEL`), whose outcome p_holds contains; reversed: *holds* and *violated* have changed places since, and
+    p_violated contains it (`falsifier`).
     """
 
     evidence: str
@@ -57,11 +59,13 @@ class Finding:
     slack: float = np.nan
     trend: tuple[float, float] = (np.nan, np.nan)
     exact: bool = False
+    seen: bool = False
     diverged: bool = False
     note: str = ""
     decides: str = ""
     void: str = ""
     p_condition: float = 0.0
+    reversed: bool = False
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)

@@ -27,6 +27,7 @@ from theorems.asymptotics import NotCovered
 from theorems.record import Case, Form, Law, Theorem
 from workbench import evidence
 from workbench.engine.records import Result, Status
+from workbench.evidence._common import unseen
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import unless_random
@@ -427,4 +428,7 @@ class Count(Claim):
         what = f"{self.resource} calls per run"
         if len(calls) < len(ok):
             what += f"; {len(ok) - len(calls)} of {len(ok)} runs failed and are left out"
-        return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what)
+        random = len(metered) > 1  # counts that were kept run by run
+        if random:
+            what += unseen(len(calls))
+        return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what, random)

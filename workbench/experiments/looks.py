@@ -40,18 +40,21 @@ def most(results: Iterable[Result]) -> int:
     return max((len(of(r)) for r in results), default=1)
 
 
-def wanted(result: Result, look: int, last: int) -> int:
-    """The runs of a result that a claim reads at its look, of 1, ..., last.
+def wanted(results: Mapping[str, Result], look: int, last: int) -> dict[str, int]:
+    """The runs that a claim which needs these results reads of each at its look, of 1, ..., last.
 
-    The looks of several simulations end together: one with fewer of them is read at its first until then.
+    The looks of several simulations end together: one with fewer of them is read at its first until then. Of those with
+    the same runs in the end the same are read before, since their runs may be compared in pairs.
     """
-    own = of(result)
-    return own[max(0, len(own) - 1 - (last - look))]
+    own = {key: of(result) for key, result in results.items()}
+    found = {key: made[max(0, len(made) - 1 - (last - look))] for key, made in own.items()}
+    return {key: min(found[k] for k in own if own[k][-1] == made[-1]) for key, made in own.items()}
 
 
 def read(results: Mapping[str, Result], look: int, last: int) -> dict[str, Result]:
     """What a claim that needs these results reads at its look: of each, its first runs."""
-    return {key: first(result, wanted(result, look, last)) for key, result in results.items()}
+    runs = wanted(results, look, last)
+    return {key: first(result, runs[key]) for key, result in results.items()}
 
 
 def first(result: Result, runs: int) -> Result:

@@ -55,4 +55,4 @@ def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding
         )
     share = stats.unseen_share(result.runs, SIDE)
     note = f"{finding.note}; {why}, and a share of runs up to {share:.2g} could differ here unseen"
-    return replace(finding, exact=not differ, note=note)
+    return replace(finding, exact=not differ, seen=finding.p_holds == 0.0, note=note)

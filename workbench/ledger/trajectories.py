@@ -17,7 +17,8 @@ from sympy import Expr, lambdify
 from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
 from workbench.arrays.random import Draws, derived_seed
 from workbench.engine.records import Result, Status
-from workbench.evidence import bound
+from workbench.evidence import bound, stats
+from workbench.evidence._common import unseen
 from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
@@ -136,6 +137,7 @@ def _joined(worst: Finding, found: list[Finding], note: str) -> Finding:
         p_violated=violated,
         runs=sum(f.runs for f in found),
         exact=all(f.exact for f in found),
+        seen=any(f.seen for f in found) and violated > 0.0,
         note=note,
         void=found[0].void if all(f.void for f in found) else "",
         rejects=partial(_most_sensitive, found),
@@ -183,6 +185,9 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         else "no violation"
     )
     note += f"; {kept.shape[0]} runs, {kept.shape[1]} checkpoints"
+    others = len(kept) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
+    if others and not violated:
+        note += unseen(len(kept))
     if violated:
         row = int(np.flatnonzero(record.ok)[run])
         note += f"; run {row}, t = {int(record.t[mark])}: {lhs[row, mark]:.6g} against {rhs[row, mark]:.6g}"
@@ -202,6 +207,7 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         horizon=float(record.t[-1]),
         slack=1 / value if value > 0 and check.relation == "<=" else np.nan,
         exact=True,
+        seen=others and not violated,
         note=note,
         void=_cannot_fail(check, lhs[record.ok], rhs[record.ok]),
         rejects=None if check.relation == "=" else partial(exact_factor, value),

@@ -19,8 +19,10 @@ from typing import Any
 from figures import draw
 from figures.figure import Figure
 from figures.stamps import Stamps
-from workbench import catalog, disk, mistakes, papers
+from workbench import catalog, disk, mistakes, papers, verify
 from workbench.engine.records import Result
+from workbench.experiments import plan
+from workbench.ledger import status
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
 from workbench.run.jobs import prepare
@@ -56,6 +58,8 @@ class Drawing:
         """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
         self._prepare_ledger(figures)
+        of_proof = {paper_of(f) for f in figures if f.of_proof}
+        status.remember(verify.measured(verify.measured_lines(of_proof, results, self._options, self._store)))
         for figure in figures:
             own = (
                 (lambda f=figure: mistakes.defined_at(f.draw)) if mistakes.is_own(paper_of(figure)) else None
@@ -134,11 +138,12 @@ class Drawing:
             studies.recall(lemmas, folder)
 
     def _ledger(self, paper: str) -> tuple[Any, ...]:
-        """Verdicts of the paper's exact checks, and the known brackets of constants and fates of mutants."""
+        """Verdicts of the paper's exact checks, known brackets of constants and fates of mutants, what is measured."""
         lemmas = [x for x in catalog.lemmas().values() if x.paper.key == paper]
         verdicts = exact_verdicts(lemmas, self._store.folder, self._options.jobs)
         known = [asdict(s) for x in lemmas if (s := studies.known(x))]
-        return sorted((*name, verdict) for name, verdict in verdicts.items()), known
+        measured = self._options.profile, plan.of(paper).text()  # decide besides the results
+        return sorted((*name, verdict) for name, verdict in verdicts.items()), known, measured
 
 
 def paper_of(figure: Figure) -> str:

@@ -74,8 +74,7 @@ def collected(keys: Iterable[str], options: Options, store: Store, warn: Callabl
     lines = verify.judged(claims, results, options, store)
     lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key in papers}
     exact_verdicts(lemmas.values(), store.folder, options.jobs)
-    calls = status.measured_checks(lemmas.values(), catalog.simulations(), catalog.samplers())
-    links = status.links(lemmas.values(), calls, results, store.folder, options.jobs)
+    links = status.links(lemmas.values(), verify.measured(lines), store.folder, options.jobs)
     chains = verify.chains(lines, store.folder, options.jobs)
     dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left)
     shown = figures(dossier)

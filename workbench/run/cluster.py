@@ -25,7 +25,7 @@ from workbench.run.options import Options, UsageError
 from workbench.run.pieces import Piece, pieces, rows_of, whole
 from workbench.run.remote import TOPIC, ChildKilled, work
 from workbench.run.shipping import packed
-from workbench.run.work import Task, Work
+from workbench.run.work import Task, Work, saved
 from workbench.store.format import Damage, decode
 from workbench.store.results import Store, StoreError
 
@@ -160,13 +160,7 @@ class _Todo:
                     "with --backend"
                 )
             result = whole(job, run_of(job, "numpy", self.options), parts)
-            try:
-                self.store.save(job.key, result)
-            except StoreError as error:
-                yield opened.task, result, f"{name} was computed but could not be stored: {error}"
-                continue
-            self.store.remove_partials(job.key)
-            yield opened.task, result, None
+            yield opened.task, *saved(opened.task, result, self.options, self.store)
 
 
 def _part(piece: Piece) -> str:

@@ -21,10 +21,10 @@ from workbench.run.jobs import Progress, execute, named, prepare, throttled, wat
 from workbench.run.options import Options, UsageError
 from workbench.run.pieces import extended
 from workbench.run.timings import SIMULATING, TIMINGS
-from workbench.run.work import Begin, Task, Work, reaches, usable, whole
+from workbench.run.work import Begin, Task, Work, reaches, saved, usable, whole
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.interrupts import Interrupts
-from workbench.store.results import Store, StoreError
+from workbench.store.results import Store
 
 Report = Callable[[str], None]
 
@@ -197,12 +197,7 @@ def _run_and_store(
         else:
             run = watched(job, backend_name, options, threads, report, keep)
             result = extended(job, run, held, task.runs)
-        try:
-            store.save(job.key, result)
-        except StoreError as error:
-            return result, f"{name} was computed but could not be stored: {error}"
-        store.remove_partials(job.key)
-    return result, None
+        return saved(task, result, options, store)
 
 
 def select(results: Mapping[str, Result], keys: Iterable[str]) -> dict[str, Result]:

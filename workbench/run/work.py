@@ -16,7 +16,7 @@ from workbench.experiments.looks import with_looks
 from workbench.experiments.records import Simulation
 from workbench.run.jobs import Job, prepare
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.store.results import Store, StoreError
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,21 @@ def usable(held: Result | None, job: Job, options: Options, backend_name: str) -
     if held is None or (options.backend != "auto" and held.meta["backend"] != backend_name):
         return None
     return with_looks(held, job.looks) if held.runs in job.looks else None
+
+
+def saved(task: Task, result: Result, options: Options, store: Store) -> tuple[Result, str | None]:
+    """Stores a result, unless another command has stored one with more runs. (What is stored now, problem or None.)"""
+    key, backend = task.job.key, result.meta["backend"]
+    other = usable(store.load(key), task.job, options, backend)
+    if other is not None and other.runs > result.runs and other.meta["backend"] == backend:
+        result = other
+    else:
+        try:
+            store.save(key, result)
+        except StoreError as error:
+            return result, f"{task.job.simulation.key} was computed but could not be stored: {error}"
+    store.remove_partials(key)
+    return result, None
 
 
 def reaches(result: Result | None, task: Task) -> bool:
