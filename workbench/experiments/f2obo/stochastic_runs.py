@@ -63,7 +63,7 @@ CALM = {
     "B_2": 1 + 2 * CALM_TAU - SLOWER - THIRD,
 }
 JUMPING, LAGGING = 0.6, 0.8  # exponents of V_T on E, above the bias 1 - 2 tau = 0.4, and of H_2,T on C
-LAG = 0.2  # h on C
+LAG = 0.3  # h on C
 LOUD = 1.0  # sigma where V_T, H_2,T and the variances all are of order T^(2/3), L64
 BOTH = {"p": 0.2, "a": 2 * THIRD, "h": 0.1, "b": 2 * THIRD, "sigma": LOUD}
 SHRINKING = 0.3  # gamma_t of order t^-0.3 in a twin, which then cannot follow E
@@ -135,7 +135,7 @@ CHOSEN = f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, kappa_g = 1.25, starts withi
 AT_CALM = (
     f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, variances of order T^(1/3), starts within {CLOSE:g} of x = 0"
 )
-MOVED = profile(64, 256, 512)
+MOVED, LAGGED = profile(64, 128, 256), profile(160, 384, 768)
 
 SIMULATIONS = (
     simulation(
@@ -179,21 +179,22 @@ SIMULATIONS = (
         MOVED, mutation=SHRINKING_STEP, chosen=AT_CALM,
     ),
     simulation(
-        "sf-critical", "SF2OBO on C with noise, critical K_t", "sf2obo", lagging(wrong=critical), MOVING, MOVED,
+        "sf-critical", "SF2OBO on C with noise, critical K_t", "sf2obo", lagging(wrong=critical), powers(10, 15, 17),
+        LAGGED,
         chosen=f"{AT_CALM}, K_t = tau/2 times the theorem's",
     ),
     simulation(
-        "sf-drift", "SF2OBO on C with noise, the theorem's K_t", "sf2obo", lagging(), MOVING, MOVED,
+        "sf-drift", "SF2OBO on C with noise, the theorem's K_t", "sf2obo", lagging(), MOVING, MANY,
         chosen=AT_CALM,
     ),
     falsifier(
         "sf-half-critical", "SF2OBO on C with noise, half of the critical K_t", "sf2obo",
-        lagging(wrong=partial(critical, part=0.5)), MOVING, MOVED,
+        lagging(wrong=partial(critical, part=0.5)), MOVING, LAGGED,
         chosen=f"{AT_CALM}, K_t = tau/4 times the theorem's",
     ),
     simulation(
         "sf-both", "SF2OBO on C and E at once with noise, parameters of Corollary 5.2", "sf2obo",
-        repaired([COROLLARY], Sine(omega=FAR, **BOTH), FAST, close, given=COROLLARY), MOVING, MOVED,
+        repaired([COROLLARY], Sine(omega=FAR, **BOTH), FAST, close, given=COROLLARY), MAIN, MANY,
         chosen=f"gamma = {FAST:g}/L_F, sigma = {LOUD:g}, V_T and H_2,T of order T^(2/3)",
     ),
     simulation(
