@@ -179,7 +179,7 @@ SIMULATIONS = (
         MOVED, mutation=SHRINKING_STEP, chosen=AT_CALM,
     ),
     simulation(
-        "sf-critical", "SF2OBO on C with noise, critical K_t", "sf2obo", lagging(wrong=critical), powers(10, 15, 17),
+        "sf-critical", "SF2OBO on C with noise, critical K_t", "sf2obo", lagging(wrong=critical), powers(10, 16, 18),
         LAGGED,
         chosen=f"{AT_CALM}, K_t = tau/2 times the theorem's",
     ),
