@@ -1,4 +1,4 @@
-"""Claims of Theorem 5.1 and Corollary 5.2 (SF2OBO): each variance term, the bias, the bound."""
+"""Claims of Theorem 5.1 and Corollary 5.2 (SF2OBO): each variance term, both drifts, the bias, the bound."""
 
 from __future__ import annotations
 
@@ -50,11 +50,48 @@ AT_COROLLARY = STUDY.readings(
     drift_tol=2 * NOISY,
     profiles=LONG,
 )
-# V_T under noise: B, where it exceeds the variances. (H_2,T is invisible at the theorem's K_t, pitfall D4.)
+# V_T under noise on B, where it exceeds the variances; no method can follow there.
 DRIFT = STUDY.readings(
     COROLLARY, SIMS["sf-ripple"], law="regret", term="value drift", at={"v": runs.GROW}, absent=("bias",), tol=NOISY,
     drift_tol=2 * NOISY, profiles=LONG,
 )  # fmt: skip
+# V_T on E, where the method must follow, and H_2,T on C, where it is visible with critical K_t only (pitfall D4).
+moving = STUDY.reader(
+    THEOREM_5_1,
+    law="regret",
+    at={**runs.CALM, "v": runs.JUMPING},
+    term="value drift",
+    tol=NOISY,
+    drift_tol=2 * NOISY,
+    profiles=LONG,
+)
+lagging = STUDY.reader(
+    THEOREM_5_1,
+    law="regret",
+    at={**runs.CALM, "h": runs.LAGGING},
+    term="inner drift",
+    absent=("bias",),
+    tol=NOISY,
+    drift_tol=2 * NOISY,
+    profiles=LONG,
+)
+JUMPS = moving(SIMS["sf-jumps"])
+LAG = lagging(SIMS["sf-critical"])
+NOISE_ALONE = Claimed(runs.THIRD, "the variances, as if H_2,T were absent")
+INVISIBLE = lagging(
+    SIMS["sf-drift"],
+    claimed=NOISE_ALONE,
+    note="with the theorem's own K_t the regret grows like the variances, as if H_2,T were 0 (pitfall D4)",
+)
+# L64, L297: V_T and H_2,T of order T^(2/3), as are the bias and the variances.
+BOTH = STUDY.readings(
+    COROLLARY,
+    SIMS["sf-both"],
+    case="drift",
+    tol=NOISY,
+    drift_tol=2 * NOISY,
+    profiles=LONG,
+)
 BIAS = quiet(SIMS["sf-noiseless"], over("tau", runs.NOISELESS_TAUS))
 # The corollary has no noiseless law; in its law the bias is as large as the variances.
 quiet_at_corollary = STUDY.reader(COROLLARY, law="regret", term="bias", profiles=LONG)
@@ -74,11 +111,14 @@ SAMPLES = STUDY.readings(
     shown="", label="; samples, T^(5/3) log T", profiles=LONG,
 )  # fmt: skip
 BOUNDS = tuple(STUDY.bound(THEOREM_5_1, form, SIMS[f"sf-bound-{form}"]) for form in FORMS)
+# With the instance's own V_T and H_2,T in the formula.
+MOVING_BOUNDS = tuple(STUDY.bound(THEOREM_5_1, form, SIMS[f"sf-moving-bound-{form}"]) for form in FORMS)
 
 CLAIMS = (
     *exponents(THEOREM_5_1, FINDINGS),
     *(claim for theorem in THEOREMS if theorem is not THEOREM_5_1 for claim in exponents(theorem)),
     *BOUNDS,
+    *MOVING_BOUNDS,
     *UPPER.tight(),
     *INNER.tight(),
     *INNER_Y.rate(),
@@ -87,11 +127,17 @@ CLAIMS = (
     *AT_COROLLARY.rate(),
     *SAMPLES.tight(),
     *DRIFT.tight(),
+    *JUMPS.tight(),
+    *LAG.tight(),
+    *INVISIBLE.rate(),
+    *BOTH.tight(),
     *AT_COROLLARY.tight(),
     *QUIET.rate(),
     *FLAT.every_profile().caught(),
     *BIAS.tight(),
     *noise(SIMS["sf-constant-batch"], at=EXPONENTS, tol=0.04).caught(),
+    *moving(SIMS["sf-jumps-shrinking"]).every_profile().caught(),
+    *lagging(SIMS["sf-half-critical"]).every_profile().caught(),
     *quiet(SIMS["sf-slow-beta-early"], at={"tau": runs.EARLY}).every_profile().caught(),
     *quiet(SIMS["sf-slow-beta-corollary"], at=runs.COROLLARY).caught(),
 )  # fmt: skip
