@@ -47,12 +47,12 @@ class HostKernel:
 @functools.cache
 def library(text):
     """Compiles without contraction and reassociation, so that the C++ compiler keeps the arithmetic as written."""
-    folder = Path(tempfile.mkdtemp(prefix="host-kernel-"))
-    source = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.cpp"
-    source.write_text(text)
     options = ["-O1", "-std=c++17", "-ffp-contract=off", "-DON_HOST", "-shared", "-fPIC"]
-    subprocess.run([COMPILER, *options, "-o", source.with_suffix(".so"), source], check=True)
-    return ctypes.CDLL(str(source.with_suffix(".so")))
+    with tempfile.TemporaryDirectory(prefix="host-kernel-") as folder:
+        source = Path(folder) / f"{hashlib.sha256(text.encode()).hexdigest()[:12]}.cpp"
+        source.write_text(text)
+        subprocess.run([COMPILER, *options, "-o", source.with_suffix(".so"), source], check=True)
+        return ctypes.CDLL(str(source.with_suffix(".so")))  # loaded, it needs its file no longer
 
 
 Pair = tuple[ModuleType, type, int]

@@ -18,7 +18,9 @@ from typer.testing import CliRunner
 
 from workbench import catalog, papers, scaffold
 from workbench.cli import app
-from workbench.evidence.verdicts import Verdict
+from workbench.evidence import looks as of_evidence
+from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.experiments import looks
 from workbench.run import jobs, pool, processes
 from workbench.run.options import Options
 from workbench.studies import replanted
@@ -672,13 +674,17 @@ def test_a_paper_is_calibrated_on_its_own_curves(folder: Path, monkeypatch: pyte
     rows = call(*words).stdout.splitlines()
     assert [("as claimed" in row, "0.1 slower" in row) for row in rows[1:]] == [(True, False), (False, True)]
     assert all(row.split()[-1] == "True" for row in rows[1:])
-    slow = replanted.decide
-    monkeypatch.setattr(
-        replanted,
-        "decide",
-        lambda found, level: [replace(d, verdict=Verdict.HOLDS) for d in slow(found, level)],
-    )
+    slow, runs = replanted.decide, []
+
+    def always(found: list[Finding], level: float) -> list[Decision]:
+        runs.append(found[0].runs)
+        return [replace(d, verdict=Verdict.HOLDS) for d in slow(found, level)]
+
+    monkeypatch.setattr(replanted, "decide", always)
+    monkeypatch.setattr(looks, "WORK", 0)  # however short, it is looked at early
+    monkeypatch.setattr(of_evidence, "LEAST", 24)
     assert "more frequent than promised" in call(*words, status=1).stderr
+    assert len(set(runs)) > 1, "some claims are settled by an early look, and some by a later one"
     assert "no claim of a rate" in refused("calibrate", f"{folder}/sim-constant", "--jobs", "1")
 
 

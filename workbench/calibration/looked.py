@@ -16,12 +16,15 @@ SIDE = LEVEL / len(FAMILIES) / FAMILY  # at which the looks end
 Check = Callable[..., Finding]
 
 
-def looked(check: Check, runs: int, values: Callable[[int], tuple[Floats, ...]]) -> Finding:
-    """The finding at the first look that settles it, or at the last. values(n): what is read of the first n runs."""
-    looks = sizes(runs)
+def looked(at: Callable[[int], Finding], looks: tuple[int, ...], side: float | None = None) -> Finding:
+    """The finding at the first look that settles it, or at the last.
+
+    at(n): that of the first n runs. looks: the numbers of runs. side: the level at which the looks end; default `SIDE`.
+    """
+    side = SIDE if side is None else side
     for look, n in enumerate(looks, start=1):
-        found = at_share(check(*values(n)), share(look, len(looks)))
-        if settled(found, SIDE, 2.0 ** (len(looks) - look)):
+        found = at_share(at(n), share(look, len(looks)))
+        if settled(found, side, 2.0 ** (len(looks) - look)):
             break
     return found
 
@@ -31,7 +34,7 @@ def of(name: str) -> Check:
 
     def finding(values: Floats, *rest: object, **named: object) -> Finding:
         check = getattr(evidence, name)
-        return looked(lambda v: check(v, *rest, **named), len(values), lambda n: (values[:n],))
+        return looked(lambda n: check(values[:n], *rest, **named), sizes(len(values)))
 
     return finding
 
@@ -39,23 +42,21 @@ def of(name: str) -> Check:
 def falsifier(values: Floats, marks: Floats, claimed: float, diverges: bool = False) -> Finding:
     """A negative control of `rate`."""
 
-    def caught(v: Floats) -> Finding:
-        return evidence.falsifier(evidence.rate(v, marks, claimed), diverges)
+    def caught(n: int) -> Finding:
+        return evidence.falsifier(evidence.rate(values[:n], marks, claimed), diverges)
 
-    return looked(caught, len(values), lambda n: (values[:n],))
+    return looked(caught, sizes(len(values)))
 
 
 def same(a: Floats, b: Floats, marks: Floats, rtol: float) -> Finding:
     """Both methods' runs are read together."""
-    return looked(lambda u, v: evidence.same(u, v, marks, rtol=rtol), len(a), lambda n: (a[:n], b[:n]))
+    return looked(lambda n: evidence.same(a[:n], b[:n], marks, rtol=rtol), sizes(len(a)))
 
 
 def crossover(values: Floats, marks: Floats, parameters: Floats, claimed: float, at: float) -> Finding:
     """Of the finding and the crossings, the finding."""
     return looked(
-        lambda v: evidence.crossover(v, marks, parameters, claimed, at=at)[0],
-        len(values),
-        lambda n: (values[:n],),
+        lambda n: evidence.crossover(values[:n], marks, parameters, claimed, at=at)[0], sizes(len(values))
     )
 
 

@@ -36,7 +36,7 @@ def folder() -> Path:
                 Path(wanted).mkdir(parents=True, exist_ok=True)
                 if os.access(wanted, os.W_OK):
                     return Path(wanted)
-    return _temporary()
+    return Path(_temporary_folder().name)
 
 
 def count() -> int:
@@ -45,8 +45,9 @@ def count() -> int:
 
 
 @cache
-def _temporary() -> Path:
-    return Path(tempfile.mkdtemp(prefix="workbench-kernels-"))
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """Deleted when the process ends, or forgets it."""
+    return tempfile.TemporaryDirectory(prefix="workbench-kernels-")
 
 
 @cache

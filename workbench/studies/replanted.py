@@ -3,22 +3,23 @@
 In: a paper's claims of a rate or an exponent, and its stored runs. Each curve is bent by a power of t until its slope
 is the claimed one, and until it is `SLOWER` than that; the truth is then known, while noise, horizon, windows and
 number of runs stay the paper's. Runs are drawn again from the stored ones, with replacement. Out: how often each claim
-holds or is violated, at the level at which `verify` judges one claim of this paper.
+holds or is violated, look by look and at the level at which `verify` judges one claim of this paper.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from workbench import verify
+from workbench.calibration.looked import looked
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.stats import clopper_pearson
-from workbench.evidence.verdicts import NotEnough, Verdict, decide
+from workbench.evidence.verdicts import Finding, NotEnough, Verdict, decide
+from workbench.experiments import looks
 from workbench.experiments.claims import Claim
 from workbench.experiments.readings import Rate, Tight
 from workbench.experiments.trusted import until_failure
@@ -64,8 +65,8 @@ def _rows(
         return
     for truth, error in (("as claimed", 0.0), (f"{SLOWER:g} slower", SLOWER)):
         rng = np.random.default_rng([options.seed, *verify.name_of(claim).encode()])
-        bent = _bent(claim, claim.reading.claimed.value + error - slope, rng)
-        verdicts = [_verdict(bent, read, level) for _ in range(repeats)]
+        power = claim.reading.claimed.value + error - slope
+        verdicts = [_verdict(claim, read, power, level, rng) for _ in range(repeats)]
         holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
         right, wrong = (violated, holds) if error else (holds, violated)
         yield {
@@ -78,21 +79,20 @@ def _rows(
         }
 
 
-def _verdict(claim: Claim, read: Mapping[str, Result], level: float) -> Verdict:
+def _verdict(
+    claim: Rate | Tight, read: Mapping[str, Result], power: float, level: float, rng: np.random.Generator
+) -> Verdict:
+    """The verdict on other runs, drawn from the same curves times (t/T)^power."""
+    reading, result = claim.reading, read[claim.reading.sim.key]
+    values, marks = reading.curve(read)
+    drawn = values[rng.integers(len(values), size=len(values))] * (marks / marks[-1]) ** power
+
+    def at(runs: int) -> Finding:
+        planted: View = replace(reading.view, read=lambda *held: (drawn[:runs], marks))
+        bent = replace(claim, reading=replace(reading, view=planted))
+        return bent.finding({reading.sim.key: looks.first(result, runs)})
+
     try:
-        return decide([claim.finding(read)], level)[0].verdict
+        return decide([looked(at, looks.of(result), level)], level)[0].verdict
     except NotEnough:
         return Verdict.INCONCLUSIVE
-
-
-def _bent(claim: Rate | Tight, power: float, rng: np.random.Generator) -> Claim:
-    """The claim about other runs, drawn from the same curves times (t/T)^power."""
-    view = claim.reading.view
-
-    def read(result: Result, table: Any, mask: Any) -> tuple[Any, Any]:
-        values, marks = view.read(result, table, mask)
-        chosen = rng.integers(len(values), size=len(values))
-        return values[chosen] * (marks / marks[-1]) ** power, marks
-
-    planted: View = replace(view, read=read)
-    return replace(claim, reading=replace(claim.reading, view=planted))
