@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 
 from theorems.lemma import MEASURED
@@ -17,11 +18,12 @@ LINES = [(key, c.name) for key, x in LEMMAS.items() for c in x.checks if isinsta
 
 
 @cache
-def record(name: str) -> trajectories.Record:
-    """What a simulation or a sampler shows, by its key."""
+def record(name: str, *also: str) -> trajectories.Record:
+    """What a simulation or a sampler shows, by its key. also: quantities that the simulation does not keep."""
     if name in catalog.samplers():
         return trajectories.sampled(catalog.samplers()[name])
     sim = catalog.simulations()[name]
+    sim = dataclasses.replace(sim, record=(*sim.record, *also))
     return trajectories.simulated(jobs.execute(jobs.prepare(sim, OPTIONS), "numpy", OPTIONS), sim)
 
 

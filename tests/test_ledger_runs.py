@@ -205,6 +205,7 @@ def demo(monkeypatch):
         {"quick": 5},
         "compliant",
         probe="demo",
+        record=("grad_norm", "grad_norm_mean", "x_norm_max"),
     )
 
 

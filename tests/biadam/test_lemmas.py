@@ -260,7 +260,8 @@ def test_the_probe_has_the_constant_of_the_record() -> None:
 
 def test_the_runs_move() -> None:
     """Lines about moves say nothing on runs that stand still; the box is active, and the matrices adapt."""
-    adaptive, boxed = (record(f"biadam/sim-ledger-{name}") for name in ("adaptive", "boxed"))
+    also = ("A_squared_mean", "b", "mapping")
+    adaptive, boxed = (record(f"biadam/sim-ledger-{name}", *also) for name in ("adaptive", "boxed"))
     for seen in (adaptive, boxed):
         assert (seen.values["surrogate_sq"][:, -1] > 0).all()
         assert (seen.values["b"].max(axis=1) > 1.2 * seen.values["b"].min(axis=1)).all()

@@ -58,7 +58,9 @@ class Simulation:
     """key: "<paper>/sim-<name>". algorithm: dotted module below `workbench.algorithms`. make: (horizon, runs) -> Batch.
 
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below
-    `workbench.probes`, if any.
+    `workbench.probes`, if any. record: the quantities that a result keeps of those that the instance
+    measures. If none is named all of them are kept, but with a probe none besides the probe's. (Where there are
+    thousands of runs, each takes megabytes of the store.)
     """
 
     key: str
@@ -72,9 +74,17 @@ class Simulation:
     mutation: Mutation | None = None
     marks: tuple[int, ...] = ()
     probe: str = ""
+    record: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a horizon or runs that are not a number per profile, or an unknown kind."""
+        """Raises ValueError for a horizon or runs that are not a number per profile, or an unknown kind.
+
+        Likewise for quantities that are not a tuple.
+        """
+        if not isinstance(self.record, tuple):
+            raise ValueError(
+                f"{self.key}: record is {self.record!r}; wanted a tuple of names, as ('gap_mean',)"
+            )
         if self.kind not in get_args(Kind):
             raise ValueError(f"{self.key}: kind is {self.kind!r}; there are {', '.join(get_args(Kind))}")
         if not callable(self.make):

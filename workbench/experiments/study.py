@@ -82,15 +82,16 @@ def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> No
 class Study:
     """Defaults shared by a paper's simulations and claims.
 
-    kind, chosen, marks: for simulations (see `Simulation`). metric, view, since, tol, drift_tol: for readings. known:
-    result -> values that formulas and bounds need besides the constants carried by the result. vanishing: term of a
-    law -> the quantity that is 0 on an instance without this term. shift: see `Bound`.
+    kind, chosen, marks, record: for simulations (see `Simulation`). metric, view, since, tol, drift_tol: for readings.
+    known: result -> values that formulas and bounds need besides the constants carried by the result. vanishing: term
+    of a law -> the quantity that is 0 on an instance without this term. shift: see `Bound`.
     """
 
     paper: Paper
     kind: Kind = "practical"
     chosen: str = ""
     marks: tuple[int, ...] = ()
+    record: tuple[str, ...] = ()
     metric: Quantity = ""
     view: View = as_recorded
     since: float | None = None
@@ -127,8 +128,9 @@ class Study:
         mutation: Mutation | None = None,
         marks: tuple[int, ...] | None = None,
         probe: str = "",
+        record: tuple[str, ...] | None = None,
     ) -> Simulation:
-        """One simulation of this paper.
+        """One simulation of this paper; arguments as in `Simulation`.
 
         algorithm, probe: modules of this paper, or dotted names. wrong: what makes it a falsifier if it has no
         mutation.
@@ -149,6 +151,7 @@ class Study:
             mutation=mutation,
             marks=self.marks if marks is None else marks,
             probe=dotted(probe),
+            record=self.record if record is None else record,
         )
 
     def watched(
@@ -162,7 +165,11 @@ class Study:
         probe: str,
         **more: Any,
     ) -> Simulation:
-        """A simulation with a probe that computes the lines of a proof for the ledger."""
+        """A simulation with a probe that computes the lines of a proof for the ledger.
+
+        It keeps the probe's quantities, and of the instance's those that ``record`` names.
+        """
+        more = {"record": (), **more}
         return self.simulation(f"ledger-{name}", title, algorithm, make, horizon, runs, probe=probe, **more)
 
     def reading(

@@ -28,6 +28,7 @@ from workbench.experiments.data_source import source
 from workbench.experiments.first_draws import seeded
 from workbench.experiments.looks import looks
 from workbench.experiments.mutation import mutant
+from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
 from workbench.probes import Probed, probed
 from workbench.run.options import DEFAULT, Options, UsageError
@@ -95,6 +96,8 @@ def _prepared(sim: Simulation, options: Options) -> Job:
         where = mistakes.defined_at(sim.make)
         said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+    if sim.record or sim.probe:
+        batch = dataclasses.replace(batch, instance=Recording(batch.instance, sim.record))
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])

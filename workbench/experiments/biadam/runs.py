@@ -18,7 +18,7 @@ from workbench.experiments.biadam.study import (
     LONGER,
     MULTIPLICATIVE,
     NARROW,
-    STUDY,
+    OF_MEANS,
     THEOREM_1,
     THEOREM_2,
     TUNED,
@@ -49,7 +49,9 @@ def both(
 ) -> tuple[Simulation, ...]:
     """One simulation of each method; make: theorem -> (horizon, runs) -> Batch."""
     return tuple(
-        STUDY.simulation(f"{name}{suffix}", f"{title} on {what}", module, make(theorem), length, runs, **more)
+        OF_MEANS.simulation(
+            f"{name}{suffix}", f"{title} on {what}", module, make(theorem), length, runs, **more
+        )
         for title, module, suffix, theorem in METHODS
     )
 
@@ -81,7 +83,7 @@ SIMULATIONS = (
     ),
     *both("TRIG, active box", "boxed", on(ACTIVE), runs=SIDE_RUNS),
     *both("TRIG, inactive box", "wide", on(replace(TUNED, B=BEYOND)), runs=SIDE_RUNS),
-    *both("TRIG without coupling", "levels", at_levels, runs=LEVEL_RUNS),
+    *both("TRIG without coupling", "levels", at_levels, runs=LEVEL_RUNS, record=()),  # all, and nothing else
     *both(
         "TRIG, all conditions", "compliant", at_limits(), BOUND_LENGTH, BOUND_RUNS, kind="compliant",
         chosen=f"{LIMITS}; A_t = I, b_t = 1",

@@ -20,7 +20,7 @@ from workbench.experiments.waterfalls import Step, Waterfall
 
 SIMULATION = STUDY.watched(
     "slack", "BiAdam on TRIG, sums of its proof", "biadam", partial(compliant, THEOREM_1), powers(12, 14, 17),
-    profile(48, 96, 200), "slack", kind="compliant",
+    profile(48, 96, 200), "slack", record=("A_squared_mean", "b"), kind="compliant",
     chosen="all parameters at the limits of the repaired conditions; A_t = I, b_t = 1",
 )  # fmt: skip
 

@@ -109,6 +109,17 @@ STUDY = Study(
     known=known,
     chosen="A_t = I, b_t = 1; k, m, c_1, c_2, gamma, lambda chosen so that the rate shows early",
 )
+# What the theorems and their proofs speak of: means over the iterations, and the matrices that the bounds depend on.
+MEANS = (
+    "metric_mean",
+    "mapping_mean",
+    "grad_norm_mean",
+    "error_w_mean",
+    "dist_y_mean",
+    "A_squared_mean",
+    "b",
+)
+OF_MEANS = replace(STUDY, record=MEANS)
 
 
 def tuned(theorem: Theorem, instance: Trig, horizon: int, runs: int, d: int = D, **change: Any) -> Batch:

@@ -21,9 +21,9 @@ from typing import Any
 from workbench.experiments.biadam.study import (
     LONGER,
     MULTIPLICATIVE,
+    OF_MEANS,
     SHORTER,
     SINGLE,
-    STUDY,
     THEOREM_1,
     THEOREM_2,
     TUNED,
@@ -51,13 +51,16 @@ FRESH_LENGTH = Mutation("a fresh length k at the old point", "again", becomes=LE
 
 def wrong(name: str, what: str, module: str, make: Any, mutation: Mutation | None = None, **more: Any) -> Any:
     title = f"{'VR-BiAdam' if module == 'vr_biadam' else 'BiAdam'} on TRIG{what}"
-    return STUDY.simulation(name, title, module, make, LENGTH, RUNS, mutation=mutation, **more)
+    return OF_MEANS.simulation(name, title, module, make, LENGTH, RUNS, mutation=mutation, **more)
 
 
 noisy_second = partial(second, MULTIPLICATIVE, **LONGER)
 SIMULATIONS = (
     wrong("heavy", ", constant momentum", "biadam", partial(first, TUNED), HEAVY),
-    wrong("power", ", eta_t ~ t^-q", "biadam", partial(swept, THEOREM_1, TUNED, POWERS), POWER),
+    wrong(
+        "power", ", eta_t ~ t^-q", "biadam", partial(swept, THEOREM_1, TUNED, POWERS), POWER,
+        record=("metric_mean",),
+    ),
     wrong(
         "short", ", K = 1 at L_g = 3 h", "biadam", partial(first, TUNED, **SHORTER),
         wrong="one term of a series that needs more",

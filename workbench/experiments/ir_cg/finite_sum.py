@@ -62,6 +62,7 @@ SIGMA_Q = {"varsigma": float(LOGARITHM.sigma.subs(t, Q)) * (Q + 1) ** MIDDLE[0][
 
 LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_000_000)
 RUNS, MANY = profile(64, 96, 400), profile(64, 384, 400)
+READ_ON_FS_EXP = ("outer_gap", "inner_gap", "last_inner_gap")
 FINITE_SUM = replace(STUDY, marks=AWAY_FROM_REFRESHES)
 
 
@@ -71,7 +72,7 @@ def ir_fscg_on(what: str, name: str, make: Make, *size: Any, **more: Any) -> Sim
 
 
 SIMULATIONS = (
-    ir_fscg_on("FS-EXP", "exp", partial(on_components, points=EACH_P), LENGTH, MANY),
+    ir_fscg_on("FS-EXP", "exp", partial(on_components, points=EACH_P), LENGTH, MANY, record=READ_ON_FS_EXP),
     ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS),
     ir_fscg_on("least norm", "ls", on_least_norm, profile(5_000, 20_000, 1_000_000), RUNS),
     ir_fscg_on("NC, Theorem 6", "nc", partial(batch, OUTER_6, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),

@@ -68,12 +68,13 @@ SIGMA_0 = {"varsigma": float(LOGARITHM.sigma.subs(t, 0))}
 LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_000_000)
 STEP_LENGTH = profile(10_000, 20_000, 200_000)
 RUNS, WRONG_RUNS = profile(64, 96, 200), profile(64, 1024, 1024)
+READ_ON_HC = ("outer_gap", "inner_gap", "last_outer_gap", "last_inner_gap", "error_g")
 MANY, SMOOTH_RUNS = profile(64, 9216, 9216), profile(64, 3072, 3072)
 
 
-def ir_scg_on(what: str, name: str, make: Make, *size: Any, **wrong: Any) -> Simulation:
+def ir_scg_on(what: str, name: str, make: Make, *size: Any, **more: Any) -> Simulation:
     """size: horizon and runs by profile."""
-    return STUDY.simulation(name, f"IR-SCG on {what}", "ir_scg", make, *size, **wrong)
+    return STUDY.simulation(name, f"IR-SCG on {what}", "ir_scg", make, *size, **more)
 
 
 def admitted(simulation: Simulation) -> Simulation:
@@ -84,7 +85,7 @@ def admitted(simulation: Simulation) -> Simulation:
 
 
 SIMULATIONS = (
-    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, MANY),
+    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, MANY, record=READ_ON_HC),
     ir_scg_on("EXP", "exp", partial(on_exp, points=EACH_P), LENGTH, RUNS),
     ir_scg_on("least norm", "ls", on_least_norm, profile(10_000, 30_000, 1_000_000), RUNS),
     ir_scg_on("NC, Theorem 5", "nc", on_nc, LENGTH, SMOOTH_RUNS),

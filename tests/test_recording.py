@@ -1,0 +1,91 @@
+"""`Simulation.record`: what is not read need not be kept, and what is kept is the same with and without it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import toy_method
+
+from workbench import catalog, probes
+from workbench.engine.choice import simulate
+from workbench.engine.records import Grid, Problem, Run
+from workbench.experiments.recording import Recording
+from workbench.experiments.records import Batch, Simulation
+from workbench.run import jobs
+from workbench.run.options import Options
+
+MARKS = np.array([1, 2, 5, 9])
+MEASURED = ("grad_norm", "grad_norm_mean", "x_norm_max", "x_sum")
+
+
+class Measured(toy_method.Quadratic):
+    """With a metric that is measured at the marks alone."""
+
+    def checkpoint_metrics(self, s: Any, t: Any, xp: Any) -> dict[str, Any]:
+        return {"x_sum": xp.sum(s.x, axis=1, keepdims=True)}
+
+
+def problem(instance: Any) -> Problem:
+    grid = Grid([{}], 3)
+    return Problem(toy_method, instance, toy_method.Steps(0.1, 0.5), {"x": grid.full(1.0, 2)}, grid)
+
+
+@pytest.mark.parametrize("engine", ["eager", "fused"])
+@pytest.mark.parametrize("only", [MEASURED[:1], MEASURED[1:3], MEASURED[3:], MEASURED])
+def test_what_is_recorded_is_the_same_without_the_rest(engine: str, only: tuple[str, ...]) -> None:
+    every = simulate(problem(Measured()), Run(MARKS, engine=engine))
+    some = simulate(problem(Recording(Measured(), only)), Run(MARKS, engine=engine))
+    assert sorted(every.data) == sorted(MEASURED)
+    assert sorted(some.data) == sorted(only)
+    for name in only:
+        assert some.data[name].tobytes() == every.data[name].tobytes()
+    assert {n: v.tolist() for n, v in some.calls.items()} == {n: v.tolist() for n, v in every.calls.items()}
+
+
+def test_a_quantity_that_nothing_measures_is_named() -> None:
+    with pytest.raises(
+        ValueError, match="record: 'x_norm' is not measured; there are grad_norm, grad_norm_mean"
+    ):
+        Recording(toy_method.Quadratic(), ("grad_norm", "x_norm"))
+    late = Recording(Measured(), ("x_sums",))  # known when a mark is measured
+    with pytest.raises(ValueError, match=r"record: 'x_sums' is not measured; .*x_sum"):
+        simulate(problem(late), Run(MARKS, engine="eager"))
+
+
+def test_an_instance_is_itself_besides_and_can_be_copied() -> None:
+    only = Recording(toy_method.Quadratic(L=2.0), ("grad_norm",))
+    assert only.L == 2.0
+    assert not hasattr(only, "checkpoint_metrics")
+    assert copy.deepcopy(only) == only
+
+
+def test_a_simulation_says_what_it_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = simulation()
+    with pytest.raises(ValueError, match="record is 'gap'; wanted a tuple"):
+        replace(toy, record="gap")  # type: ignore[arg-type]
+    some = next(s for s in catalog.simulations().values() if s.record and not s.probe)
+    whole = jobs.prepare(replace(some, record=()), Options("quick"))
+    job = jobs.prepare(some, Options("quick"))
+    assert job.key != whole.key, "a result of all that is measured is another one"
+    assert job.seed == whole.seed
+
+
+@pytest.mark.parametrize("key", [s.key for s in catalog.simulations().values() if s.record or s.probe])
+def test_a_result_holds_what_its_simulation_records(key: str) -> None:
+    sim, options = catalog.simulations()[key], Options("quick", horizon=3, runs=2, engine="eager")
+    found = jobs.execute(jobs.prepare(sim, options), "numpy", options)
+    own = probes.module(sim.probe).QUANTITIES if sim.probe else {}
+    seen = {m if r == "last" else f"{m}_{r}" for m, reductions in own.items() for r in reductions}
+    assert sorted(found.data) == sorted({*seen, *sim.record})
+
+
+def simulation() -> Simulation:
+    numbers: Mapping[str, int] = {"quick": 9}
+    return Simulation(
+        "toy/sim-1", "Toy", "toy", lambda horizon, runs: Batch(*[None] * 4), numbers, numbers, "paper"
+    )  # type: ignore[arg-type]

@@ -1,0 +1,58 @@
+"""An instance of which a simulation records only some quantities: what no claim or figure reads need not be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Recording:
+    """An instance that records the quantities in ``only``, of those that it measures.
+
+    only: names as in a result: ``gap`` at x_t, ``gap_mean``, ``gap_sum`` and ``gap_max`` over the iterations, and the
+    instance's ``checkpoint_metrics``. Everything else is delegated to the instance. Trajectories are the same.
+    """
+
+    instance: Any
+    only: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a name that nothing measures, as far as is known before the first mark."""
+        if not hasattr(self.instance, "checkpoint_metrics"):
+            self._check(())
+
+    @property
+    def RECORD(self) -> dict[str, tuple[str, ...]]:
+        """metric -> those of its reductions that are wanted."""
+        made = {m: tuple(r for r in rs if _name(m, r) in self.only) for m, rs in self.instance.RECORD.items()}
+        return {metric: reductions for metric, reductions in made.items() if reductions}
+
+    def _checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
+        found = self.instance.checkpoint_metrics(s, t, xp)
+        self._check(found)
+        return {n: value for n, value in found.items() if n in self.only}
+
+    def _check(self, at_marks: Iterable[str]) -> None:
+        measured = {_name(m, r) for m, reductions in self.instance.RECORD.items() for r in reductions}
+        measured |= set(at_marks)
+        if missing := [n for n in self.only if n not in measured]:
+            raise ValueError(
+                f"record: {missing[0]!r} is not measured; there are {', '.join(sorted(measured))}"
+            )
+
+    def __getattr__(self, attribute: str) -> Any:
+        if (
+            attribute.startswith("__") or attribute == "instance"
+        ):  # looked up by copying, before the fields exist
+            raise AttributeError(attribute)
+        found = getattr(self.instance, attribute)
+        return self._checkpoint_metrics if attribute == "checkpoint_metrics" else found
+
+
+def _name(metric: str, reduction: str) -> str:
+    """The name in a result of a metric's reduction."""
+    return metric if reduction == "last" else f"{metric}_{reduction}"
