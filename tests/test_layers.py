@@ -34,7 +34,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.algorithms": ({"workbench.algorithms", "workbench.arrays.ops"}, set()),
     "workbench.instances": ({"workbench.instances"} | ARRAYS, {"numpy", "scipy", "sklearn"}),
     "workbench.probes": (
-        {"theorems", "workbench.algorithms", "workbench.probes"} | ARRAYS,
+        {"theorems", "workbench.algorithms", "workbench.engine.records", "workbench.probes"} | ARRAYS,
         {"numpy", "scipy", "sympy"},
     ),
     "workbench.evidence": ({"workbench.evidence"}, {"numpy", "scipy"}),

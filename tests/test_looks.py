@@ -87,11 +87,11 @@ def test_looking_often_is_wrong_no_more_often_than_looking_once(monkeypatch: pyt
     samples = rng.standard_normal((draws, 1024))
 
     def wrong() -> int:
-        found = (looked.looked(lambda n, v=v: of_normal_runs(v[:n]), looks.sizes(len(v))) for v in samples)
+        found = (looked.looked(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples)
         return sum(f.p_violated <= level for f in found)
 
     assert clopper_pearson(wrong(), draws, 0.005)[0] <= level
-    monkeypatch.setattr(looked, "at_share", lambda finding, part: finding)
+    monkeypatch.setattr(looks, "at_share", lambda finding, part: finding)
     assert clopper_pearson(wrong(), draws, 0.005)[0] > level
 
 

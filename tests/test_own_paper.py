@@ -668,6 +668,23 @@ def test_a_broken_module_of_a_shipped_paper_leaves_the_others(monkeypatch: pytes
         assert said.endswith(f"{key}/__init__.py:3: '(' was never closed in `X = (`")
 
 
+def test_what_is_recorded_is_said_with_the_simulation(folder: Path) -> None:
+    edit(folder / EXPERIMENTS, 'kind="compliant")', 'kind="compliant", record=("grad_sq_mean",))')
+    assert "6 claims" in call("verify", folder, *TINY, status=1).stdout
+    edit(folder / "instances.py", 'return {"grad_sq"', 'return 1, {"grad_sq"')
+    said = refused("verify", folder, *TINY)  # of the instance's own class and line, though something wraps it
+    assert re.search(r"my_paper/instances.py:\d+: Bowl.metrics: returns tuple; wanted metric -> ", said)
+    edit(folder / "instances.py", 'return 1, {"grad_sq"', 'return {"grad_sq"')
+    edit(folder / EXPERIMENTS, 'record=("grad_sq_mean",)', 'record=("grad_sq",)')
+    said = refused("verify", folder, *TINY)
+    assert "no quantity 'grad_sq_mean' is recorded; there are grad_sq" in said
+    edit(folder / EXPERIMENTS, 'record=("grad_sq",)', 'record=("gradsq",)')
+    said = refused("verify", folder, *TINY)
+    assert re.search(
+        r"my_paper/experiments.py:\d+: record: 'gradsq' is not measured; there are grad_sq", said
+    )
+
+
 def test_a_paper_is_calibrated_on_its_own_curves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     edit(folder / EXPERIMENTS, "100_000, 300_000, 1_000_000", "4_000, 4_000, 4_000")
     words = ("calibrate", folder, "--repeats", "8", "--jobs", "1")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workbench import evidence
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.looks import at_share, settled, share, sizes
+from workbench.evidence.looks import at_first, sizes
 from workbench.evidence.stats import Floats
 from workbench.evidence.verdicts import Finding
 
@@ -16,17 +16,9 @@ SIDE = LEVEL / len(FAMILIES) / FAMILY  # at which the looks end
 Check = Callable[..., Finding]
 
 
-def looked(at: Callable[[int], Finding], looks: tuple[int, ...], side: float | None = None) -> Finding:
-    """The finding at the first look that settles it, or at the last.
-
-    at(n): that of the first n runs. looks: the numbers of runs. side: the level at which the looks end; default `SIDE`.
-    """
-    side = SIDE if side is None else side
-    for look, n in enumerate(looks, start=1):
-        found = at_share(at(n), share(look, len(looks)))
-        if settled(found, side, 2.0 ** (len(looks) - look)):
-            break
-    return found
+def looked(at: Callable[[int], Finding], runs: int) -> Finding:
+    """The finding at the first look that settles it, of so many runs; or at the last. at(n): that of the first n."""
+    return at_first(at, sizes(runs), SIDE)
 
 
 def of(name: str) -> Check:
@@ -34,7 +26,7 @@ def of(name: str) -> Check:
 
     def finding(values: Floats, *rest: object, **named: object) -> Finding:
         check = getattr(evidence, name)
-        return looked(lambda n: check(values[:n], *rest, **named), sizes(len(values)))
+        return looked(lambda n: check(values[:n], *rest, **named), len(values))
 
     return finding
 
@@ -45,19 +37,17 @@ def falsifier(values: Floats, marks: Floats, claimed: float, diverges: bool = Fa
     def caught(n: int) -> Finding:
         return evidence.falsifier(evidence.rate(values[:n], marks, claimed), diverges)
 
-    return looked(caught, sizes(len(values)))
+    return looked(caught, len(values))
 
 
 def same(a: Floats, b: Floats, marks: Floats, rtol: float) -> Finding:
     """Both methods' runs are read together."""
-    return looked(lambda n: evidence.same(a[:n], b[:n], marks, rtol=rtol), sizes(len(a)))
+    return looked(lambda n: evidence.same(a[:n], b[:n], marks, rtol=rtol), len(a))
 
 
 def crossover(values: Floats, marks: Floats, parameters: Floats, claimed: float, at: float) -> Finding:
     """Of the finding and the crossings, the finding."""
-    return looked(
-        lambda n: evidence.crossover(values[:n], marks, parameters, claimed, at=at)[0], sizes(len(values))
-    )
+    return looked(lambda n: evidence.crossover(values[:n], marks, parameters, claimed, at=at)[0], len(values))
 
 
 rate, tight, level, bound, scaling = map(of, ("rate", "tight", "level", "bound", "scaling"))

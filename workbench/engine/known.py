@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.engine.records import Problem
+from workbench.engine.records import Problem, class_of
 from workbench.engine.validate import ProblemError
 
 
@@ -26,16 +26,16 @@ def constants(problem: Problem, marks: np.ndarray) -> dict[str, np.ndarray]:
             values = getattr(instance, method)(given)
             if not isinstance(values, Mapping):
                 raise ProblemError(
-                    f"{type(instance).__name__}.{method}: returns {type(values).__name__}; wanted name -> number"
+                    f"{class_of(instance).__name__}.{method}: returns {type(values).__name__}; wanted name -> number"
                 )
             if twice := sorted(values.keys() & found.keys()):
                 raise ProblemError(
-                    f"{type(instance).__name__}.drift: {twice[0]!r} is also one of the constants"
+                    f"{class_of(instance).__name__}.drift: {twice[0]!r} is also one of the constants"
                 )
             tables = _tables(values, problem.size, width)
             if missing := sorted(values.keys() - tables.keys()):
                 raise ProblemError(
-                    f"{type(instance).__name__}.{method}: {missing[0]} is neither a number nor (rows, 1)"
+                    f"{class_of(instance).__name__}.{method}: {missing[0]} is neither a number nor (rows, 1)"
                     + (" nor (M,)" if method == "drift" else "")
                 )
             found |= tables

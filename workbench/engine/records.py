@@ -135,6 +135,25 @@ class Run:
     keep: Any = None
 
 
+@dataclass(frozen=True)
+class Wrapped:
+    """An instance of which something is changed; everything else is delegated to it."""
+
+    instance: Any
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "instance":  # copying looks attributes up before the fields exist
+            raise AttributeError(name)
+        return getattr(self.instance, name)
+
+
+def class_of(instance: Any) -> type:
+    """The class that a mistake in an instance is told of: its own, not that of what wraps it."""
+    while isinstance(instance, Wrapped):
+        instance = instance.instance
+    return type(instance)
+
+
 class Status(IntEnum):
     """The status of one row."""
 

@@ -28,7 +28,7 @@ from workbench.arrays import backends
 from workbench.arrays.backends.compiled import uncompiled
 from workbench.arrays.random import Draws
 from workbench.engine import rows
-from workbench.engine.records import Problem, Rows, Run
+from workbench.engine.records import Problem, Rows, Run, class_of
 from workbench.engine.start import Start, begin
 from workbench.engine.validate import ProblemError, guarded
 
@@ -193,7 +193,7 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
         more = _metrics(made.instance, "checkpoint_metrics", (protected(state), now, xp), (), size)
         if twice := sorted(more.keys() & _recorded(instance.RECORD)):
             raise ProblemError(
-                f"{type(instance).__name__}.checkpoint_metrics: {twice[0]!r} is also recorded from metrics;"
+                f"{class_of(instance).__name__}.checkpoint_metrics: {twice[0]!r} is also recorded from metrics;"
                 " wanted names that differ"
             )
         seen |= more
@@ -256,7 +256,7 @@ def check_shapes(before: Any, after: Any) -> None:
 def _metrics(
     instance: Any, method: str, given: tuple[Any, ...], wanted: Any, size: int
 ) -> dict[str, np.ndarray]:
-    what, values = f"{type(instance).__name__}.{method}", getattr(instance, method)(*given)
+    what, values = f"{class_of(instance).__name__}.{method}", getattr(instance, method)(*given)
     if not isinstance(values, Mapping):
         raise ProblemError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array")
     missing = [name for name in wanted if name not in values]

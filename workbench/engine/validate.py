@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.engine.records import Problem, Run
+from workbench.engine.records import Problem, Run, class_of
 
 ENGINES = ("auto", "eager", "fused")
 REDUCTIONS = ("last", "mean", "sum", "max")
@@ -98,7 +98,7 @@ def _instance(instance: Any) -> None:
         _refuse(
             "the instance", f"the class {instance.__name__}", f"an object, as made by {instance.__name__}()"
         )
-    name = type(instance).__name__
+    name = class_of(instance).__name__
     for needed in ("COSTS", "RECORD"):
         if not isinstance(getattr(instance, needed, None), Mapping):
             _refuse(

@@ -15,6 +15,7 @@ says how many of them could misbehave unseen, and the first look is not so small
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from workbench.evidence import slower
@@ -65,6 +66,18 @@ def at_share(finding: Finding, part: float) -> Finding:
         advice=advice and (lambda level: advice(part * level)),
         rejects=rejects and (lambda level: rejects(part * level)),
     )
+
+
+def at_first(at: Callable[[int], Finding], looks: tuple[int, ...], side: float) -> Finding:
+    """The finding at the first look that settles it, or at the last.
+
+    at(n): that of the first n runs. looks: their numbers. side: the level, for each direction, at which the looks end.
+    """
+    for look, n in enumerate(looks, start=1):
+        found = at_share(at(n), share(look, len(looks)))
+        if settled(found, side, 2.0 ** (len(looks) - look)):
+            break
+    return found
 
 
 def decided(finding: Finding, side: float) -> bool:

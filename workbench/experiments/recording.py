@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from workbench.engine.records import Wrapped
 
 Array = Any
 
 
 @dataclass(frozen=True)
-class Recording:
+class Recording(Wrapped):
     """An instance that records the quantities in ``only``, of those that it measures.
 
     only: names as in a result: ``gap`` at x_t, ``gap_mean``, ``gap_sum`` and ``gap_max`` over the iterations, and the
-    instance's ``checkpoint_metrics``. Everything else is delegated to the instance. Trajectories are the same.
+    instance's ``checkpoint_metrics``. Trajectories are the same.
     """
 
-    instance: Any
     only: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -33,6 +34,8 @@ class Recording:
 
     def _checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
         found = self.instance.checkpoint_metrics(s, t, xp)
+        if not isinstance(found, Mapping):  # the engine says so
+            return found
         self._check(found)
         return {n: value for n, value in found.items() if n in self.only}
 
@@ -45,11 +48,7 @@ class Recording:
             )
 
     def __getattr__(self, attribute: str) -> Any:
-        if (
-            attribute.startswith("__") or attribute == "instance"
-        ):  # looked up by copying, before the fields exist
-            raise AttributeError(attribute)
-        found = getattr(self.instance, attribute)
+        found = super().__getattr__(attribute)
         return self._checkpoint_metrics if attribute == "checkpoint_metrics" else found
 
 

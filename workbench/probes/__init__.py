@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays.random import Draws
+from workbench.engine.records import Wrapped
 
 Array = Any
 
@@ -60,10 +61,9 @@ def module(name: str) -> ModuleType:
 
 
 @dataclass(frozen=True)
-class Probed:
-    """An instance whose metrics include the quantities of a probe; everything else is delegated to the instance."""
+class Probed(Wrapped):
+    """An instance whose metrics include the quantities of a probe."""
 
-    instance: Any
     probe: str
 
     @property
@@ -90,11 +90,6 @@ class Probed:
 
     def probe_observe(self, s: Any, new: Any, t: Array, c: Any, draw: Any, held: dict, xp: Any) -> dict:
         return module(self.probe).observe(s, new, t, c, self.instance, draw, held, xp)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "instance":  # copying looks attributes up before the fields exist
-            raise AttributeError(name)
-        return getattr(self.instance, name)
 
 
 def probed(algorithm: Any, name: str) -> SimpleNamespace:

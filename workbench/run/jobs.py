@@ -19,7 +19,7 @@ from workbench.arrays.random import derived_seed
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Problem, Result, Run, Status
+from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
 from workbench.engine.trial import draws_noise, unseen_metric
@@ -266,7 +266,7 @@ OF_MAKE = ("the grid", "the parameter", "run_ids", "the start", "the step parame
 def _place(problem: Problem, sim: Simulation, said: str) -> str:
     """Where a paper defines what the engine refuses, by the name in its sentence; "" if the sentence has a line."""
     first = said.removeprefix("the ").split(":")[0].split(" ")[0].split(".")
-    cls = type(problem.instance)
+    cls = class_of(problem.instance)
     if said.startswith(OF_MAKE):
         return mistakes.defined_at(sim.make)
     if said.startswith(OF_STEP):
@@ -281,4 +281,4 @@ def _place(problem: Problem, sim: Simulation, said: str) -> str:
 
 
 def _method(problem: Problem) -> Any:
-    return getattr(type(problem.instance), "metrics", None)
+    return getattr(class_of(problem.instance), "metrics", None)

@@ -14,9 +14,9 @@ from dataclasses import replace
 import numpy as np
 
 from workbench import verify
-from workbench.calibration.looked import looked
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.looks import at_first
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding, NotEnough, Verdict, decide
 from workbench.experiments import looks
@@ -93,6 +93,6 @@ def _verdict(
         return bent.finding({reading.sim.key: looks.first(result, runs)})
 
     try:
-        return decide([looked(at, looks.of(result), level)], level)[0].verdict
+        return decide([at_first(at, looks.of(result), level)], level)[0].verdict
     except NotEnough:
         return Verdict.INCONCLUSIVE
