@@ -22,6 +22,7 @@ from workbench.calibration.exact.judge import FALSE
 from workbench.cli import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.experiments.claims import Custom
+from workbench.ledger import status
 from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibrated import Calibration
@@ -279,7 +280,10 @@ def test_a_report_of_stored_results(tmp_path: Path) -> None:
     assert {f"{paper}/{e.label}" for e in _errata(paper)} <= found["errata.html"].ids
     assert "math" in found[pages.page_of(theorems[0].key)].tags
     again = {path: path.stat().st_mtime_ns for path in (out / "figures").glob("*.svg")}
+    pages_before = {path: path.read_text() for path in out.glob("*.html")}
+    status.remember([paper], {})  # as in a new process
     assert said("report", paper, "--store", store, "--out", str(out), *SMALL).status == 0
+    assert pages_before == {path: path.read_text() for path in out.glob("*.html")}
     assert again == {path: path.stat().st_mtime_ns for path in (out / "figures").glob("*.svg")}
 
 

@@ -22,9 +22,12 @@ def links(
     return {x.key: link(x, verdicts) for x in lemmas}
 
 
-def remember(measured: Measured) -> None:
-    """Keeps the verdicts that the figures drawn next show."""
-    _remembered.clear()
+def remember(papers: Iterable[str], measured: Measured) -> None:
+    """Keeps the verdicts of papers, which their figures and captions show from now on."""
+    papers = set(papers)
+    for key, check in [*_remembered]:
+        if key.split("/")[0] in papers:
+            del _remembered[key, check]
     _remembered.update(measured)
 
 

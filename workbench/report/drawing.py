@@ -59,7 +59,8 @@ class Drawing:
         figures = list(figures)
         self._prepare_ledger(figures)
         of_proof = {paper_of(f) for f in figures if f.of_proof}
-        status.remember(verify.measured(verify.measured_lines(of_proof, results, self._options, self._store)))
+        lines = verify.measured_lines(of_proof, results, self._options, self._store)
+        status.remember(of_proof, verify.measured(lines))
         for figure in figures:
             own = (
                 (lambda f=figure: mistakes.defined_at(f.draw)) if mistakes.is_own(paper_of(figure)) else None

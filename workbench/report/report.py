@@ -74,7 +74,9 @@ def collected(keys: Iterable[str], options: Options, store: Store, warn: Callabl
     lines = verify.judged(claims, results, options, store)
     lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key in papers}
     exact_verdicts(lemmas.values(), store.folder, options.jobs)
-    links = status.links(lemmas.values(), verify.measured(lines), store.folder, options.jobs)
+    measured = verify.measured(lines)
+    links = status.links(lemmas.values(), measured, store.folder, options.jobs)
+    status.remember(papers, measured)  # for captions, of figures that are not drawn again, too
     chains = verify.chains(lines, store.folder, options.jobs)
     dossier = Dossier(lines, links, results, chains, options.profile, options.seed, left)
     shown = figures(dossier)
