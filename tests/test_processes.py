@@ -100,3 +100,41 @@ def test_a_server_that_is_gone_is_one_sentence(error: type[Exception]) -> None:
         processes.told("waiting"),
     ):
         raise error
+
+
+UNSENT = """
+import sys
+from concurrent.futures import process
+from workbench.run import processes
+
+def unsent(*given, **named):
+    raise {error}
+
+def begin(environment):
+    processes.begin(environment)
+    process._sendback_result = unsent
+
+if __name__ == "__main__":
+    try:
+        with processes.told("testing"), processes.pool(1, begin, (processes.environment(),)) as pool:
+            pool.submit(len, "").result()
+    except processes.UsageError as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize(("error", "shown"), [("MemoryError()", False), ("ValueError('odd')", True)])
+def test_a_worker_without_memory_for_its_error_ends_quietly(tmp_path: Path, error: str, shown: bool) -> None:
+    """Found by the fault campaign: a traceback of a worker that could not even pickle its MemoryError."""
+    (tmp_path / "program.py").write_text(UNSENT.format(error=error))
+    done = subprocess.run(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+    )
+    assert "a worker process was killed while testing" in done.stdout
+    assert ("Traceback" in done.stderr) == shown
