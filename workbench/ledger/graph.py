@@ -39,7 +39,7 @@ WORDS = {
     Status.FALSE: "false as printed",
     Status.PROOF_WRONG: "proof line wrong, statement open",
     Status.OPEN: "not decided",
-    Status.UNMEASURED: "not measured in this profile",
+    Status.UNMEASURED: "not measured here",
     Status.UNCHECKED: "not checked",
     Status.ARITHMETIC: "arithmetic only",
     Status.QUOTED: "quoted without proof",
