@@ -96,7 +96,15 @@ def draw_graph(paper: str, results: Results) -> MplFigure:
             )
     ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
     ax.axis("off")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=6.5, frameon=False)
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        ncols=3,
+        fontsize=6,
+        frameon=False,
+        columnspacing=1.0,
+        handletextpad=0.4,
+    )
     return figure
 
 
