@@ -12,8 +12,10 @@ import pytest
 import toy_method
 
 from workbench import catalog, probes
+from workbench.contracts.check import distinct
+from workbench.contracts.steps import SMALL
 from workbench.engine.choice import simulate
-from workbench.engine.records import Grid, Problem, Run
+from workbench.engine.records import Grid, Problem, Run, class_of
 from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
 from workbench.run import jobs
@@ -89,3 +91,11 @@ def simulation() -> Simulation:
     return Simulation(
         "toy/sim-1", "Toy", "toy", lambda horizon, runs: Batch(*[None] * 4), numbers, numbers, "paper"
     )  # type: ignore[arg-type]
+
+
+def test_every_class_of_instances_is_checked() -> None:
+    """`workbench check` takes one simulation of each: wrapped ones were all of one class."""
+    wrapped = [s for s in catalog.simulations().values() if s.record or s.probe]
+    classes = {class_of(jobs.prepare(s, SMALL).batch.instance) for s in wrapped}
+    assert len(classes) > 3
+    assert {class_of(jobs.prepare(s, SMALL).batch.instance) for s in distinct(wrapped)[0]} == classes

@@ -182,3 +182,14 @@ def test_counts_of_failed_runs_are_left_out() -> None:
     assert count.finding({SIM.key: replace(held, status=np.zeros(4))}).p_violated == 0.0
     with pytest.raises(NotEnough, match="every run failed"):
         count.finding({SIM.key: replace(held, status=np.ones(4))})
+
+
+def test_runs_that_agree_in_what_is_recorded_are_not_exact_if_something_is_not() -> None:
+    """A quantity that was left out of the result may differ: the start alone was random."""
+    same = np.tile(MARKS**-0.25, (16, 1))
+    whole = result(16, noise="none", gap=same)
+    some = replace(whole, meta={**whole.meta, "recorded": "some"})
+    finding, rows = ev.rate(same, MARKS, -0.25), np.ones(16, bool)
+    assert unless_random(finding, whole, rows) is finding
+    assert decide([unless_random(finding, some, rows)])[0].verdict == OPEN
+    assert "not all is recorded" in unless_random(finding, some, rows).note

@@ -9,6 +9,7 @@ from typing import Any
 from workbench import catalog, papers, verify
 from workbench.contracts import claims, drawings, instances, steps
 from workbench.contracts.outcome import Outcome, Skipped, Status
+from workbench.engine.records import class_of
 from workbench.experiments.records import Simulation
 from workbench.run import jobs
 from workbench.run.options import Options, UsageError
@@ -112,7 +113,7 @@ def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[
     for sim in simulations:
         kind: Any
         try:
-            kind = type(jobs.prepare(sim, steps.SMALL).batch.instance)
+            kind = class_of(jobs.prepare(sim, steps.SMALL).batch.instance)
         except UsageError:
             kind = sim.key  # a mistake, which the contracts will tell
         by_class.setdefault(kind, sim)

@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.contracts.outcome import Skipped
 from workbench.contracts.steps import SMALL
+from workbench.engine.records import class_of
 from workbench.experiments.constants import RTOL, ratios, reach
 from workbench.experiments.records import Batch, Simulation
 from workbench.run import jobs
@@ -19,7 +20,7 @@ def constants(sim: Simulation) -> Iterator[str]:
     """No sampled extreme exceeds its constant, and each comes as close as it is declared to."""
     batch = jobs.prepare(sim, SMALL).batch
     if not hasattr(batch.instance, "constants"):
-        raise Skipped(f"{type(batch.instance).__name__} declares no constants")
+        raise Skipped(f"{class_of(batch.instance).__name__} declares no constants")
     with jobs.told(sim):
         yield from (f"{sim.key}: {said}" for said in wrong_constants(batch))
 
@@ -30,7 +31,7 @@ def wrong_constants(batch: Batch) -> Iterator[str]:
     Of the first row of the batch; noise levels that differ between rows are those of one row.
     """
     instance, start = first_row(batch)
-    name = type(instance).__name__
+    name = class_of(instance).__name__
     declared = instance.constants(start)
     if not hasattr(instance, "samples"):
         yield (

@@ -33,18 +33,21 @@ def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding
     """The finding; not exact if the runs agree in its curve, while chance had a part in them.
 
     rows: (rows of the result,) mask of what was read. A quantity with few values (a count, an indicator, a maximum) can
-    agree by chance. So identical runs are exact only if every recorded quantity agrees, at every mark. If not, or if
-    the step draws noise, they are a sample like any other: fewer than `stats.MIN_RUNS` of them decide nothing, and the
-    note says how rare a different run may be.
+    agree by chance. So identical runs are exact only if every quantity agrees, at every mark. If not, or if the step
+    draws noise, or if some quantities were left out of the result (`Simulation.record`), they are a sample like any
+    other: fewer than `stats.MIN_RUNS` of them decide nothing, and the note says how rare a different run may be.
     """
     if not finding.exact or finding.runs < 2 or result.runs < 2:
         return finding
     differ = [
         n for n, table in sorted(result.data.items()) if not stats.identical(result.by_run(table[rows]))
     ]
-    if not differ and result.meta.get("noise") != "drawn":
+    drawn, hidden = result.meta.get("noise") == "drawn", result.meta.get("recorded") == "some"
+    if not differ and not drawn and not hidden:
         return finding
-    why = f"the runs differ in {differ[0]}" if differ else "noise is drawn"
+    why = (
+        f"the runs differ in {differ[0]}" if differ else "noise is drawn" if drawn else "not all is recorded"
+    )
     if result.runs < stats.MIN_RUNS:
         return replace(
             finding,

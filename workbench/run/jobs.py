@@ -196,6 +196,8 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
     }
     about["looks"] = list(job.looks)
     about["noise"] = "drawn" if draws_noise(problem, run) else "none"
+    if sim.record or sim.probe:
+        about["recorded"] = "some"
     if why:
         about["uncompiled"] = why
     if job.data == "real":
