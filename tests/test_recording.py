@@ -16,6 +16,7 @@ from workbench.contracts.check import distinct
 from workbench.contracts.steps import SMALL
 from workbench.engine.choice import simulate
 from workbench.engine.records import Grid, Problem, Run, class_of
+from workbench.engine.validate import ProblemError
 from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
 from workbench.run import jobs
@@ -81,9 +82,8 @@ def test_a_simulation_says_what_it_records(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_result_holds_what_its_simulation_records(key: str) -> None:
     sim, options = catalog.simulations()[key], Options("quick", horizon=3, runs=2, engine="eager")
     found = jobs.execute(jobs.prepare(sim, options), "numpy", options)
-    own = probes.module(sim.probe).QUANTITIES if sim.probe else {}
-    seen = {m if r == "last" else f"{m}_{r}" for m, reductions in own.items() for r in reductions}
-    assert sorted(found.data) == sorted({*seen, *sim.record})
+    own = probes.quantities(sim.probe) if sim.probe else ()
+    assert sorted(found.data) == sorted({*own, *sim.record})
 
 
 def simulation() -> Simulation:
@@ -99,3 +99,26 @@ def test_every_class_of_instances_is_checked() -> None:
     classes = {class_of(jobs.prepare(s, SMALL).batch.instance) for s in wrapped}
     assert len(classes) > 3
     assert {class_of(jobs.prepare(s, SMALL).batch.instance) for s in distinct(wrapped)[0]} == classes
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        (["grad_norm"], "no mapping 'RECORD'"),
+        ({"grad_norm": ("last", "avg")}, "the reduction 'avg'"),
+        ({"grad_norm": ()}, "no reduction"),
+        ({"grad_norm": 3}, "RECORD"),
+    ],
+)
+def test_a_mistake_in_what_is_measured_is_the_engines_to_tell(record: Any, said: str) -> None:
+    wrong = type("Wrong", (toy_method.Quadratic,), {"RECORD": record})()
+    with pytest.raises(ProblemError, match=said):
+        simulate(problem(Recording(wrong, ("grad_norm",))), Run(MARKS, engine="eager"))
+
+
+def test_a_probe_has_the_exact_instance() -> None:
+    sim = next(s for s in catalog.simulations().values() if s.probe)
+    made = jobs.prepare(sim, SMALL).batch.instance
+    assert isinstance(made, Recording)
+    assert isinstance(made.instance, probes.Probed)
+    assert type(made.instance.instance) is class_of(made)

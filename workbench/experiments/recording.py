@@ -23,12 +23,16 @@ class Recording(Wrapped):
 
     def __post_init__(self) -> None:
         """Raises ValueError for a name that nothing measures, as far as is known before the first mark."""
-        if not hasattr(self.instance, "checkpoint_metrics"):
+        if not hasattr(self.instance, "checkpoint_metrics") and _sound(
+            getattr(self.instance, "RECORD", None)
+        ):
             self._check(())
 
     @property
     def RECORD(self) -> dict[str, tuple[str, ...]]:
         """metric -> those of its reductions that are wanted."""
+        if not _sound(self.instance.RECORD):  # the engine says so
+            return self.instance.RECORD
         made = {m: tuple(r for r in rs if _name(m, r) in self.only) for m, rs in self.instance.RECORD.items()}
         return {metric: reductions for metric, reductions in made.items() if reductions}
 
@@ -50,6 +54,14 @@ class Recording(Wrapped):
     def __getattr__(self, attribute: str) -> Any:
         found = super().__getattr__(attribute)
         return self._checkpoint_metrics if attribute == "checkpoint_metrics" else found
+
+
+def _sound(record: Any) -> bool:
+    """Whether it is metric -> some of the reductions."""
+    return isinstance(record, Mapping) and all(
+        isinstance(r, tuple | list) and r and set(r) <= {"last", "mean", "sum", "max"}
+        for r in record.values()
+    )
 
 
 def _name(metric: str, reduction: str) -> str:

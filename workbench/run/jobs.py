@@ -30,7 +30,7 @@ from workbench.experiments.looks import looks
 from workbench.experiments.mutation import mutant
 from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
-from workbench.probes import Probed, probed
+from workbench.probes import Probed, probed, quantities
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.fingerprint import multiplies_matrices, simulation_key
@@ -96,10 +96,11 @@ def _prepared(sim: Simulation, options: Options) -> Job:
         where = mistakes.defined_at(sim.make)
         said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
-    if sim.record or sim.probe:
-        batch = dataclasses.replace(batch, instance=Recording(batch.instance, sim.record))
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
+    if sim.record or sim.probe:
+        only = (*sim.record, *quantities(sim.probe)) if sim.probe else sim.record
+        batch = dataclasses.replace(batch, instance=Recording(batch.instance, only))
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
