@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -217,7 +217,7 @@ class _Findings:
         self._look: dict[int, int] = {}  # claim -> its next look
         # Exact checks of the ledger are left to their own worker processes.
         self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
-        self._sides = _sides(claims, options.profile)
+        self._sides = sides(claims, options.profile)
         self._short: list[str] = []
 
     def make_one(self, results: Mapping[str, Result]) -> bool:
@@ -267,7 +267,7 @@ class _Findings:
             self._open.remove(n)
 
 
-def _sides(claims: list[Claim], profile: str) -> list[float]:
+def sides(claims: Sequence[Claim], profile: str) -> list[float]:
     """The level, for each direction, at which a claim's looks end.
 
     That of a family with all claims of its paper in this profile, whichever of them are asked for, but those that are

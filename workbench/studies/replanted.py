@@ -8,19 +8,17 @@ holds or is violated, look by look and at the level at which `verify` judges one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from workbench import verify
 from workbench.engine.records import Result
-from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.looks import at_first
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding, NotEnough, Verdict, decide
 from workbench.experiments import looks
-from workbench.experiments.claims import Claim
 from workbench.experiments.readings import Rate, Tight
 from workbench.experiments.trusted import until_failure
 from workbench.experiments.views import View
@@ -44,7 +42,8 @@ def rows(
     mine = [c for c in claims if isinstance(c, Rate | Tight)]
     results = ensure(verify.needed(mine), options, store, warn=warn)
     read = {key: until_failure(result) for key, result in results.items()}
-    found = [row for claim in mine for row in _rows(claim, claims, read, repeats, options)]
+    levels = verify.sides(mine, options.profile)
+    found = [row for pair in zip(mine, levels, strict=True) for row in _rows(*pair, read, repeats, options)]
     if not found:
         raise UsageError(
             "there is no claim of a rate or an exponent, in this profile and from runs that differ, to calibrate"
@@ -53,12 +52,10 @@ def rows(
 
 
 def _rows(
-    claim: Rate | Tight, claims: Sequence[Claim], read: Mapping[str, Result], repeats: int, options: Options
+    claim: Rate | Tight, level: float, read: Mapping[str, Result], repeats: int, options: Options
 ) -> Iterable[dict[str, object]]:
     if verify.evaluated(claim, read, options).exact:
         return
-    family = verify.family_of(claim)
-    level = LEVEL / len(FAMILIES) / sum(verify.family_of(c) == family for c in claims)
     try:
         slope = claim.reading.slope(read).value
     except ValueError:  # no curve that could be bent
@@ -88,7 +85,8 @@ def _verdict(
     drawn = values[rng.integers(len(values), size=len(values))] * (marks / marks[-1]) ** power
 
     def at(runs: int) -> Finding:
-        planted: View = replace(reading.view, read=lambda *held: (drawn[:runs], marks))
+        rows = len(drawn) * runs // result.runs  # a reading of several grid points has as many for each run
+        planted: View = replace(reading.view, read=lambda *held: (drawn[:rows], marks))
         bent = replace(claim, reading=replace(reading, view=planted))
         return bent.finding({reading.sim.key: looks.first(result, runs)})
 
