@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +14,9 @@ from workbench import catalog, probes
 from workbench.contracts.check import distinct
 from workbench.contracts.steps import SMALL
 from workbench.engine.choice import simulate
-from workbench.engine.records import Grid, Problem, Run, class_of
+from workbench.engine.records import Grid, Problem, Run, class_of, quantities
 from workbench.engine.validate import ProblemError
 from workbench.experiments.recording import Recording
-from workbench.experiments.records import Batch, Simulation
 from workbench.run import jobs
 from workbench.run.options import Options
 
@@ -67,30 +65,36 @@ def test_an_instance_is_itself_besides_and_can_be_copied() -> None:
     assert copy.deepcopy(only) == only
 
 
-def test_a_simulation_says_what_it_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    toy = simulation()
-    with pytest.raises(ValueError, match="record is 'gap'; wanted a tuple"):
-        replace(toy, record="gap")  # type: ignore[arg-type]
+def test_a_simulation_says_what_it_records() -> None:
     some = next(s for s in catalog.simulations().values() if s.record and not s.probe)
     whole = jobs.prepare(replace(some, record=()), Options("quick"))
     job = jobs.prepare(some, Options("quick"))
     assert job.key != whole.key, "a result of all that is measured is another one"
     assert job.seed == whole.seed
+    again = jobs.prepare(replace(some, record=(*some.record[::-1], some.record[0])), Options("quick"))
+    assert job.key == again.key, "neither order nor repetition makes another result"
+    for wrong in ("gap", ["gap"], (1,)):
+        with pytest.raises(ValueError, match="wanted a tuple of names"):
+            replace(some, record=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ["eager", "fused"])
+def test_foreign_random_numbers_are_found_below_it(engine: str) -> None:
+    def noisy(self: Any, s: Any, t: Any, xp: Any) -> dict[str, Any]:
+        return {"z": s.x[:, :1] * 0 + np.random.default_rng(0).normal()}
+
+    wrong = type("Wrong", (toy_method.Quadratic,), {"checkpoint_metrics": noisy})()
+    for instance in (wrong, Recording(wrong, ("z",))):
+        with pytest.raises(ProblemError, match=r"np\.random"):
+            simulate(problem(instance), Run(MARKS, engine=engine))
 
 
 @pytest.mark.parametrize("key", [s.key for s in catalog.simulations().values() if s.record or s.probe])
 def test_a_result_holds_what_its_simulation_records(key: str) -> None:
     sim, options = catalog.simulations()[key], Options("quick", horizon=3, runs=2, engine="eager")
     found = jobs.execute(jobs.prepare(sim, options), "numpy", options)
-    own = probes.quantities(sim.probe) if sim.probe else ()
+    own = quantities(probes.module(sim.probe).QUANTITIES) if sim.probe else ()
     assert sorted(found.data) == sorted({*own, *sim.record})
-
-
-def simulation() -> Simulation:
-    numbers: Mapping[str, int] = {"quick": 9}
-    return Simulation(
-        "toy/sim-1", "Toy", "toy", lambda horizon, runs: Batch(*[None] * 4), numbers, numbers, "paper"
-    )  # type: ignore[arg-type]
 
 
 def test_every_class_of_instances_is_checked() -> None:

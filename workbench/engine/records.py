@@ -135,6 +135,19 @@ class Run:
     keep: Any = None
 
 
+REDUCTIONS = ("last", "mean", "sum", "max")  # of a metric: at x_t, and over iterations 1..t
+
+
+def quantity(metric: str, reduction: str) -> str:
+    """The name in a result of a metric's reduction."""
+    return metric if reduction == "last" else f"{metric}_{reduction}"
+
+
+def quantities(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names in a result of what an instance records. record: metric -> reductions."""
+    return tuple(quantity(metric, r) for metric, reductions in record.items() for r in reductions)
+
+
 @dataclass(frozen=True)
 class Wrapped:
     """An instance of which something is changed; everything else is delegated to it."""

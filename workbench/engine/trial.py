@@ -28,7 +28,7 @@ from workbench.arrays import backends
 from workbench.arrays.backends.compiled import uncompiled
 from workbench.arrays.random import Draws
 from workbench.engine import rows
-from workbench.engine.records import Problem, Rows, Run, class_of
+from workbench.engine.records import Problem, Rows, Run, class_of, quantities
 from workbench.engine.start import Start, begin
 from workbench.engine.validate import ProblemError, guarded
 
@@ -191,7 +191,7 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
     seen |= _metrics(made.instance, "metrics", (protected(state), now, xp), instance.RECORD, size)
     if hasattr(instance, "checkpoint_metrics"):
         more = _metrics(made.instance, "checkpoint_metrics", (protected(state), now, xp), (), size)
-        if twice := sorted(more.keys() & _recorded(instance.RECORD)):
+        if twice := sorted(more.keys() & set(quantities(instance.RECORD))):
             raise ProblemError(
                 f"{class_of(instance).__name__}.checkpoint_metrics: {twice[0]!r} is also recorded from metrics;"
                 " wanted names that differ"
@@ -211,11 +211,6 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
                 f"the step turns {name!r} of type {before[name].dtype} into {leaf.dtype}; let init make it of floats"
             )
     return new, seen | after
-
-
-def _recorded(record: Mapping[str, Any]) -> set[str]:
-    """The names of the recorded quantities."""
-    return {name if r == "last" else f"{name}_{r}" for name, reductions in record.items() for r in reductions}
 
 
 def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:

@@ -15,10 +15,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.engine.records import Problem, Run, class_of
+from workbench.engine.records import REDUCTIONS, Problem, Run, class_of
 
 ENGINES = ("auto", "eager", "fused")
-REDUCTIONS = ("last", "mean", "sum", "max")
 _WORD = 2**32  # the noise addresses a run and an iteration by one 32-bit word each
 
 

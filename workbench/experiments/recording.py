@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from workbench.engine.records import Wrapped
+from workbench.engine.records import REDUCTIONS, Wrapped, quantities, quantity
 
 Array = Any
 
@@ -16,7 +17,8 @@ class Recording(Wrapped):
     """An instance that records the quantities in ``only``, of those that it measures.
 
     only: names as in a result: ``gap`` at x_t, ``gap_mean``, ``gap_sum`` and ``gap_max`` over the iterations, and the
-    instance's ``checkpoint_metrics``. Trajectories are the same.
+    instance's ``checkpoint_metrics``. Trajectories are the same. A RECORD that is none is left as it is, for the engine
+    to say so.
     """
 
     only: tuple[str, ...]
@@ -26,44 +28,44 @@ class Recording(Wrapped):
         if not hasattr(self.instance, "checkpoint_metrics") and _sound(
             getattr(self.instance, "RECORD", None)
         ):
-            self._check(())
+            self.check(())
 
     @property
     def RECORD(self) -> dict[str, tuple[str, ...]]:
         """metric -> those of its reductions that are wanted."""
-        if not _sound(self.instance.RECORD):  # the engine says so
-            return self.instance.RECORD
-        made = {m: tuple(r for r in rs if _name(m, r) in self.only) for m, rs in self.instance.RECORD.items()}
+        every = self.instance.RECORD
+        if not _sound(every):
+            return every
+        made = {
+            m: tuple(r for r in reductions if quantity(m, r) in self.only) for m, reductions in every.items()
+        }
         return {metric: reductions for metric, reductions in made.items() if reductions}
 
-    def _checkpoint_metrics(self, s: Any, t: Array, xp: Any) -> dict[str, Array]:
-        found = self.instance.checkpoint_metrics(s, t, xp)
-        if not isinstance(found, Mapping):  # the engine says so
-            return found
-        self._check(found)
-        return {n: value for n, value in found.items() if n in self.only}
-
-    def _check(self, at_marks: Iterable[str]) -> None:
-        measured = {_name(m, r) for m, reductions in self.instance.RECORD.items() for r in reductions}
-        measured |= set(at_marks)
+    def check(self, at_marks: Iterable[str]) -> None:
+        """Raises ValueError for a name that nothing measures. at_marks: the names of the checkpoint metrics."""
+        measured = {*quantities(self.instance.RECORD), *at_marks}
         if missing := [n for n in self.only if n not in measured]:
             raise ValueError(
                 f"record: {missing[0]!r} is not measured; there are {', '.join(sorted(measured))}"
             )
 
-    def __getattr__(self, attribute: str) -> Any:
-        found = super().__getattr__(attribute)
-        return self._checkpoint_metrics if attribute == "checkpoint_metrics" else found
+    def __getattr__(self, name: str) -> Any:
+        found = super().__getattr__(name)
+        # The engine follows a partial function into the instance's own, in which it looks for foreign random numbers.
+        return partial(_some, self, found) if name == "checkpoint_metrics" else found
+
+
+def _some(recording: Recording, measure: Callable[..., Any], s: Any, t: Array, xp: Any) -> Any:
+    """The checkpoint metrics that are wanted."""
+    found = measure(s, t, xp)
+    if not isinstance(found, Mapping):  # the engine says so
+        return found
+    recording.check(found)
+    return {name: value for name, value in found.items() if name in recording.only}
 
 
 def _sound(record: Any) -> bool:
     """Whether it is metric -> some of the reductions."""
     return isinstance(record, Mapping) and all(
-        isinstance(r, tuple | list) and r and set(r) <= {"last", "mean", "sum", "max"}
-        for r in record.values()
+        isinstance(r, tuple | list) and r and set(r) <= set(REDUCTIONS) for r in record.values()
     )
-
-
-def _name(metric: str, reduction: str) -> str:
-    """The name in a result of a metric's reduction."""
-    return metric if reduction == "last" else f"{metric}_{reduction}"

@@ -58,9 +58,9 @@ class Simulation:
     """key: "<paper>/sim-<name>". algorithm: dotted module below `workbench.algorithms`. make: (horizon, runs) -> Batch.
 
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below
-    `workbench.probes`, if any. record: the quantities that a result keeps of those that the instance
-    measures. If none is named all of them are kept, but with a probe none besides the probe's. (Where there are
-    thousands of runs, each takes megabytes of the store.)
+    `workbench.probes`, if any. record: the quantities that a result keeps of those that the instance measures. If none
+    is named all of them are kept, but with a probe none besides the probe's. (Where there are thousands of runs, each
+    takes megabytes of the store.) Runs that agree in what is kept may differ in the rest, so they are never exact.
     """
 
     key: str
@@ -79,9 +79,9 @@ class Simulation:
     def __post_init__(self) -> None:
         """Raises ValueError for a horizon or runs that are not a number per profile, or an unknown kind.
 
-        Likewise for quantities that are not a tuple.
+        Likewise for quantities that are no tuple of names.
         """
-        if not isinstance(self.record, tuple):
+        if not isinstance(self.record, tuple) or not all(isinstance(n, str) for n in self.record):
             raise ValueError(
                 f"{self.key}: record is {self.record!r}; wanted a tuple of names, as ('gap_mean',)"
             )

@@ -42,12 +42,14 @@ def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding
     differ = [
         n for n, table in sorted(result.data.items()) if not stats.identical(result.by_run(table[rows]))
     ]
-    drawn, hidden = result.meta.get("noise") == "drawn", result.meta.get("recorded") == "some"
-    if not differ and not drawn and not hidden:
+    if differ:
+        why = f"the runs differ in {differ[0]}"
+    elif result.meta.get("noise") == "drawn":
+        why = "noise is drawn"
+    elif result.meta.get("recorded") == "some":
+        why = "not all is recorded"
+    else:
         return finding
-    why = (
-        f"the runs differ in {differ[0]}" if differ else "noise is drawn" if drawn else "not all is recorded"
-    )
     if result.runs < stats.MIN_RUNS:
         return replace(
             finding,

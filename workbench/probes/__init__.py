@@ -60,12 +60,6 @@ def module(name: str) -> ModuleType:
     return found
 
 
-def quantities(name: str) -> tuple[str, ...]:
-    """The names in a result of what a probe measures."""
-    measured = module(name).QUANTITIES.items()
-    return tuple(m if r == "last" else f"{m}_{r}" for m, reductions in measured for r in reductions)
-
-
 @dataclass(frozen=True)
 class Probed(Wrapped):
     """An instance whose metrics include the quantities of a probe."""

@@ -19,7 +19,7 @@ from workbench.arrays.random import derived_seed
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Problem, Result, Run, Status, class_of
+from workbench.engine.records import Problem, Result, Run, Status, class_of, quantities
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
 from workbench.engine.trial import draws_noise, unseen_metric
@@ -30,7 +30,8 @@ from workbench.experiments.looks import looks
 from workbench.experiments.mutation import mutant
 from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
-from workbench.probes import Probed, probed, quantities
+from workbench.probes import Probed, probed
+from workbench.probes import module as probe_module
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.fingerprint import multiplies_matrices, simulation_key
@@ -99,7 +100,8 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
-        only = (*sim.record, *quantities(sim.probe)) if sim.probe else sim.record
+        of_probe = quantities(probe_module(sim.probe).QUANTITIES) if sim.probe else ()
+        only = tuple(sorted({*sim.record, *of_probe}))  # the order makes no other result
         batch = dataclasses.replace(batch, instance=Recording(batch.instance, only))
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
