@@ -336,7 +336,7 @@ def test_the_level_at_which_looks_end_is_that_of_the_whole_paper() -> None:
     """Whichever of its claims are asked for."""
     of_sim = claims_of(looked_at())
     paper = [c for c in verify.claims() if verify.family_of(c) == verify.family_of(of_sim[0])]
-    both = (verify._sides(of_sim, "quick"), verify._sides(paper, "quick"))
+    both = (verify.sides(of_sim, "quick"), verify.sides(paper, "quick"))
     assert both[0][0] == both[1][paper.index(of_sim[0])]
     assert 0 < both[0][0] < LEVEL / 2
 
@@ -436,7 +436,7 @@ def test_looks_end_at_no_larger_level_than_the_verdict_has(monkeypatch: pytest.M
         for n in range(50)
     ]
     monkeypatch.setattr(verify, "selected_claims", lambda keys: [*of_sim, *sampled])
-    assert verify._sides(of_sim, "quick") == [LEVEL / 2 / 51]
+    assert verify.sides(of_sim, "quick") == [LEVEL / 2 / 51]
 
 
 def test_a_smaller_result_replaces_no_larger_one(
