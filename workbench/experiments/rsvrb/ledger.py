@@ -17,7 +17,7 @@ SIMULATIONS = (
         profile(16, 32, 64), "parts", chosen="gamma = tau = 1/2, lambda = h, c = 1, c_0 = 10, beta_t = eta_(t-1)^2",
     ),
     STUDY.watched(
-        "recursions", "SVRB, lines in expectation", "svrb", compliant, always(33), always(1000), "recursions",
+        "recursions", "SVRB, lines in expectation", "svrb", compliant, always(33), always(1500), "recursions",
         kind="compliant", chosen="c = 1, largest tau and gamma, least c_0, little noise", marks=tuple(range(1, 34)),
     ),
 )  # fmt: skip

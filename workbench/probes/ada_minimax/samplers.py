@@ -128,7 +128,7 @@ SAMPLERS = (
     Sampler("ada_minimax/smp-bernstein", "Martingale with sizes that depend on its past", bernstein),
     Sampler("ada_minimax/smp-fixed-sizes", "Martingale in the plane with fixed sizes", fixed_sizes),
     Sampler(
-        "ada_minimax/smp-growing-epochs", "Martingale of growing epochs, stopped (E3)", growing_epochs, 200
+        "ada_minimax/smp-growing-epochs", "Martingale of growing epochs, stopped (E3)", growing_epochs, 600
     ),
     Sampler(
         "ada_minimax/smp-adapted-weights",
