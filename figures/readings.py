@@ -40,7 +40,13 @@ def point_label(where: Mapping[str, float]) -> str:
 
 def plain(label: str) -> str:
     """A label without math markup, for captions."""
-    return label.replace("$", "").replace("\\", "").replace("{", "").replace("}", "")
+    return (
+        label.replace("\\sim", "of order")
+        .replace("$", "")
+        .replace("\\", "")
+        .replace("{", "")
+        .replace("}", "")
+    )
 
 
 def labels_of(readings: Sequence[Reading], labels: Sequence[str] | str | None) -> list[str]:
@@ -109,13 +115,19 @@ def under(
 
 
 def said_slopes(
-    results: Results, readings: Sequence[Reading], labels: Sequence[str] | str | None = None
+    results: Results,
+    readings: Sequence[Reading],
+    labels: Sequence[str] | str | None = None,
+    of: str = "claimed",
 ) -> str:
-    """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts use."""
+    """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts use.
+
+    of: "predicted" where the exponent is this project's, of a method that is wrong on purpose.
+    """
     parts = []
     for label, r in zip(labels_of(readings, labels), readings, strict=True):
         at = f" at {plain(label)}" if label else ""
-        parts.append(f"{slope_text(results, r)}{at} (claimed {r.claimed.value:.3g})")
+        parts.append(f"{slope_text(results, r)}{at} ({of} {r.claimed.value:.3g})")
     return "; ".join(parts)
 
 

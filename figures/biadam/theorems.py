@@ -70,8 +70,8 @@ def seen(results: Results, attained: Readings, wrong: Readings, bounds: Sequence
     return " ".join(
         [
             facts.drawn(results[attained[0].sim.key]),
-            f"Slopes where attained: {readings.said_slopes(results, attained, plain(attained))}.",
-            f"Of wrong methods: {readings.said_slopes(results, wrong, plain(wrong))}.",
+            f"Slopes, with a verdict or drawn alone: {readings.said_slopes(results, attained, plain(attained))}.",
+            f"Of wrong methods: {readings.said_slopes(results, wrong, plain(wrong), of='predicted')}.",
             *readings.said_slack(results, bounds, POINTS),
         ]
     )

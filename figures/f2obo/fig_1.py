@@ -74,7 +74,9 @@ def ordering(results: Mapping[str, Result]) -> Order:
     best = max(accuracy, key=lambda name: accuracy[name])
     differs = [] if best == BEST else [f"the most accurate method is {best}, in the paper {BEST}"]
     if not (accuracy["F2OBO-SL"] > accuracy["FSOBO"] and regret["F2OBO-SL"] > regret["FSOBO"]):
-        differs.append("the single loop is not more accurate than FSOBO at a larger regret, as in the paper")
+        differs.append(
+            "the single loop is not more accurate than FSOBO at a larger regret, unlike in the paper"
+        )
     if not differs:
         return Order(
             True,

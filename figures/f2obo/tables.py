@@ -274,9 +274,9 @@ TABLE_3 = Table(
 )  # fmt: skip
 
 SYMBOLS = (
-    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T. In brackets: slope over the last three octaves. OBBO, AOBO "
-    "and AF2OBO take parameters from the horizon; they are run for each horizon and read at its end. "
+    "V, H, P, E2 are the paper's V_T, H_2,T, P_T, E_2,T. In brackets: slope over the last three octaves. "
 )
+FROM_HORIZON = "OBBO, AOBO and AF2OBO take parameters from the horizon; each horizon is a run of its own. "
 LABEL_NOISE = (
     " in batches of 64, linear classifier with one L2 weight per feature in [0, 0.1]; 5, 10 and 15 % of the labels are "
     "random from the three thin lines on. A substitute, not a reproduction: "
@@ -292,7 +292,8 @@ FIGURES = (
         title="Deterministic methods: queries and regret",
         source="Table 1, L28-50",
         caption=(
-            f"{SYMBOLS}D: V_T = 0, H_2,T linear in T. E: V_T of order T^1/2, no other drift. Exponents of regret from "
+            f"{SYMBOLS}{FROM_HORIZON}"
+            "D: V_T = 0, H_2,T linear in T. E: V_T of order T^1/2, no other drift. Exponents of regret from "
             f"increments, with R(T). {compared_runs.CHOICES}. OGD uses the exact hypergradient. Baselines: "
             f"{facts.competitors('sobow', 'obbo', 'fsobo', 'aobo')} {facts.LABELS}. Which methods are fully "
             "single-loop follows from their listings; the tick marks of the paper's table are not in the text at hand."

@@ -100,7 +100,10 @@ class Panels:
             lowest[label] = min(ends, key=lambda name: ends[name] if np.isfinite(ends[name]) else np.inf)
         titles = {m.name: m.title for m, _ in of}
         if set(lowest.values()) == {leader}:
-            said = f"The paper's order is reproduced at the top: {titles[leader]} ends lowest on {where}."
+            said = (
+                f"The paper's best method is found again: {titles[leader]} ends lowest on {where}. The order of the "
+                "others is not compared."
+            )
             return Order(True, said)
         here = {m.name: result.horizon for m, result in of}[leader]
         seen = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
@@ -108,7 +111,7 @@ class Panels:
         if here < printed[leader]:
             reasons.append(
                 f"{titles[leader]} runs for {here} iterations here and for {printed[leader]} there (the horizon of the "
-                "profile full, which would tell)"
+                "full profile, which would show more)"
             )
         return Order(
             False,

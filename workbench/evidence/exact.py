@@ -84,7 +84,7 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     A finding without a value, or one decided by failed runs, is inconclusive: a mistyped formula produces NaN, and that
     must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
-    note = f"must be caught by `{finding.evidence}`: {finding.note}"
+    note = f"must be caught ({finding.evidence}): {finding.note}"
     # The wrong claim itself is the test of power.
     finding = replace(finding, rejects=None, reversed=not finding.reversed)
     if (finding.diverged or np.isnan(finding.value)) and not diverges:

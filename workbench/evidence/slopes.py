@@ -261,7 +261,8 @@ class _Reading:
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""
         s = self.slopes
-        seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}"
+        tol = f"tolerance {self.question.tol:g}"
+        seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
         return self.runs.note(
             seen + text + self._form_note() + f"; {slower.unseen(self.question.claimed, self.question.tol)}"
         )

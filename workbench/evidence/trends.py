@@ -36,7 +36,9 @@ def with_trend(finding: Finding, ratios: Floats, marks: Floats) -> Finding:
     if np.isfinite(high):
         note += f", its slope in the tail {steepest.value:+.3f} (at most {high:+.3f})"
     if low > 0:
-        note += f": it still rises, and would reach 1 {_when(float(marks[-1]), last, steepest.value)}"
+        note += ": it still rises"
+        if last < 1:
+            note += f", and would reach 1 {_when(float(marks[-1]), last, steepest.value)}"
     return replace(finding, note=note, trend=(steepest.value, high))
 
 

@@ -214,9 +214,13 @@ class Dossier:
     def statuses(self, paper: str) -> Counter[str]:
         return Counter(WORDS[self.links[key].status] for key in self.lemmas(paper))
 
+    def _measured(self, lemma: str) -> dict[str, Line]:
+        """The lines of a link that were measured along runs, by the name of their check."""
+        return {x.claim.item.name: x for x in self.of(lemma) if isinstance(x.claim, LemmaClaim)}
+
     def checks(self, lemma: Lemma) -> list[dict[str, Any]]:
         """Each check of a link: what was found of it, and the point that refutes it if there is one."""
-        lines = {x.claim.item.name: x for x in self.of(lemma.key) if isinstance(x.claim, LemmaClaim)}
+        lines = self._measured(lemma.key)
         found = []
         for check in lemma.checks:
             line = lines.get(check.name)
@@ -262,7 +266,9 @@ class Dossier:
                 lemma = catalog.lemmas()[check["lemma"]]
                 item = lemma.check(check["check"])
                 exact = None if isinstance(item, MEASURED) else outcomes.outcome(item)
-                check["verdict"] = str(exact.verdict) if exact else "measured"
+                line = self._measured(check["lemma"]).get(check["check"])
+                measured = f"{line.decision.verdict} on runs" if line else "not measured here"
+                check["verdict"] = str(exact.verdict) if exact else measured
                 check["witness"] = _point(exact.witness) if exact and exact.witness else ""
             row["claims"] = [
                 line for line in self.lines if row["key"].split("/")[1] in _words(line) and _of(line, paper)

@@ -17,6 +17,7 @@ from workbench import disk
 from workbench.doctor import versions
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.looks import LEAST, NOTICED
+from workbench.evidence.slopes import TOL
 from workbench.experiments import looks, plan
 from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.plan import SAFE, SEEDS, Piloted
@@ -34,8 +35,8 @@ KINDS = {
     "assumptions": "are the instance's constants right? Sampled ratios never exceed them.",
     "exponent": "does the claimed rate follow from the printed bound? Exact.",
     "bound": "measured at most the bound at every checkpoint; with the slack, bound over measured.",
-    "rate": "the normalised curve stops growing, and its tail is no slower than claimed.",
-    "tight": "the exponent is attained, two-sided, and the level where theory gives one.",
+    "rate": "the normalised curve stops growing, and its tail is no slower than claimed, up to the tolerance.",
+    "tight": "the exponent is attained, two-sided, up to the tolerance; and the level where theory gives one.",
     "scaling": "exponents in other parameters: noise, condition number, number of tasks, drift.",
     "complexity": "metered oracle calls against the claimed count.",
     "lemma": "lines of the proof.",
@@ -133,7 +134,7 @@ class _Pages:
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
                 loose=f"{LOOSE:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", profile=d.profile,
-                first=LEAST, noticed=f"{NOTICED:.2g}",
+                first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
         )  # fmt: skip

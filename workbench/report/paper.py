@@ -19,6 +19,7 @@ from workbench import catalog, disk
 from workbench.calibration.calibrate import PROMISE
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.looks import LEAST, NOTICED
+from workbench.evidence.slopes import TOL
 from workbench.evidence.stats import MIN_RUNS
 from workbench.experiments import plan
 from workbench.experiments.claims import EVIDENCE
@@ -324,6 +325,7 @@ class _Parts:
             "Seed": d.seed,
             "PilotSeeds": ", ".join(map(str, SEEDS)),
             "Safe": f"{SAFE:g}",
+            "Tolerance": f"{TOL:g}",
             "Level": Tex(rf"{100 * LEVEL:g}\,\%"),
             "Families": _words(len(FAMILIES)),
             "LeastRuns": MIN_RUNS,

@@ -1,0 +1,152 @@
+"""The process pool of one machine against Dask workers on the same machine: what sending work to a cluster costs.
+
+    python -m benchmarks.cluster [--workers 2] [--times 3] [--out FILE]
+
+Both compute the same simulations into an empty store, with all runs at once and compiled kernels at hand, and take
+turns. A time is that of a whole process, from its start to its end, and so includes starting the workers, or the
+scheduler and its workers. Two cases: many simulations, of which the pool gives one to each process; and one large
+simulation, which the pool leaves to a single process (whose compiled kernel uses one thread per worker that was asked
+for) and the cluster cuts into pieces. The results must have the same bits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import machine
+
+RESULTS = Path(__file__).parent / "results"
+
+
+@dataclass(frozen=True)
+class Case:
+    """prefix: of the names of the simulations. runs, horizon: of each."""
+
+    name: str
+    prefix: str
+    runs: int
+    horizon: int
+
+
+CASES = (
+    Case("many simulations", "ada_minimax/sim-i", 256, 100_000),
+    Case("one large simulation", "ada_minimax/sim-i1-kappa", 16_384, 30_000),
+)
+
+
+def simulate(case: Case, workers: int, cluster: str | None, store: Path) -> tuple[int, str]:
+    """How many simulations there were, and a digest of what they recorded."""
+    from workbench import catalog
+    from workbench.run.options import Options
+    from workbench.run.pool import ensure
+    from workbench.store.results import Store
+
+    sims = [sim for key, sim in catalog.simulations().items() if key.startswith(case.prefix)]
+    options = Options("default", runs=case.runs, horizon=case.horizon, jobs=workers, cluster=cluster)
+    found = ensure(sims, options, Store(store))
+    digest = hashlib.sha256()
+    for key in sorted(found):
+        for name, values in sorted(found[key].data.items()):
+            digest.update(f"{key} {name}".encode() + values.tobytes())
+    return len(found), digest.hexdigest()
+
+
+def timed(case: Case, workers: int, cluster: bool) -> tuple[float, str]:
+    """Wall-clock seconds of a process that computes a case, and what it printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["--child", case.name, "--workers", str(workers), "--store", folder]
+        began = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.cluster", *words, *(["--cluster"] if cluster else [])],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        return time.perf_counter() - began, done.stdout.splitlines()[-1]
+
+
+@dataclass(frozen=True)
+class Row:
+    """Seconds of each turn. ratios: pool over cluster, turn by turn."""
+
+    case: Case
+    sims: int
+    pool: list[float]
+    cluster: list[float]
+
+    @property
+    def ratios(self) -> list[float]:
+        return [p / c for p, c in zip(self.pool, self.cluster, strict=True)]
+
+
+def race(case: Case, workers: int, times: int) -> Row:
+    """Raises RuntimeError where the two have different bits."""
+    said = {timed(case, workers, cluster)[1] for cluster in (False, True)}  # compiles what is compiled once
+    pool: list[float] = []
+    remote: list[float] = []
+    for _ in range(times):
+        for cluster, spent in ((False, pool), (True, remote)):
+            seconds, printed = timed(case, workers, cluster)
+            spent.append(seconds)
+            said.add(printed)
+    if len(said) > 1:
+        raise RuntimeError(f"{case.name}: the pool and the cluster computed different bits: {sorted(said)}")
+    return Row(case, int(said.pop().split()[0]), pool, remote)
+
+
+def text(rows: Sequence[Row], workers: int, times: int) -> str:
+    """The table, as Markdown."""
+    lines = [
+        "# Dask workers against the process pool, on one machine",
+        "",
+        f"{machine.processor()}, {machine.cores()} cores; {workers} worker processes each. Seconds of a whole process, "
+        "start included,",
+        f"medians of {times} turns; the same bits in every turn. Above 1 the cluster is faster. "
+        "`python -m benchmarks.cluster`",
+        "makes this file.",
+        "",
+        "| case | simulations | runs | T | pool | cluster | pool / cluster | of the turns |",
+        "|---|---:|---:|---:|---:|---:|---:|---|",
+    ]
+    for row in rows:
+        pool, remote, ratio = map(statistics.median, (row.pool, row.cluster, row.ratios))
+        turns = f"{min(row.ratios):.2f} to {max(row.ratios):.2f}"
+        lines.append(
+            f"| {row.case.name} | {row.sims} | {row.case.runs} | {row.case.horizon} | {pool:.1f} | {remote:.1f} "
+            f"| {ratio:.2f} | {turns} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser("python -m benchmarks.cluster", description=__doc__.partition("\n")[0])
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--out", type=Path, default=RESULTS / "cluster.md")
+    parser.add_argument("--child", choices=[case.name for case in CASES], help=argparse.SUPPRESS)
+    parser.add_argument("--store", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--cluster", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        case = next(case for case in CASES if case.name == given.child)
+        print(
+            *simulate(case, given.workers, f"local:{given.workers}" if given.cluster else None, given.store)
+        )
+        return
+    rows = [race(case, given.workers, given.times) for case in CASES]
+    said = text(rows, given.workers, given.times)
+    print(said)
+    given.out.write_text(said, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
