@@ -47,7 +47,7 @@ def test_figure_1_leaves_a_coin_toss_open() -> None:
     same = np.exp(np.random.default_rng(2).standard_normal((2, 20)))
     text = said(*same)
     assert "sigma = 100: open (x" in text
-    assert "for certain in 0 of 12 panels" in text
+    assert "significantly in 0 of 12 panels" in text
 
 
 def test_competitors_carry_the_labels_of_their_modules() -> None:
