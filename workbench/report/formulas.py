@@ -15,6 +15,8 @@ from workbench.report.notation import pieces
 
 # Matrix inequalities, which the converter gives no space.
 _RELATION = re.compile("<mi>(&#x0(?:2AAF|2AB0|227C|227D);)</mi>")
+# An operator that ends a part would be set without space: as if it stood behind an operand.
+_LAST_OPERATOR = re.compile("<mo>([^<,]+)(</mo></mrow></math>)$")
 _OPERATOR = re.compile(
     r"\\\\|\\,|\\sqrt\[[^]]*\]|\\(?:left|right|begin|end)\b|\\?[{}]| (?:[=<>+-]|\\(?:le|ge|leq|geq|to|cdot)\b) |, "
 )
@@ -85,14 +87,26 @@ def statement(text: str) -> Markup:
     for formula, what in parts(text):
         if formula:
             made += held
-            *first, last = breakable(what)
-            made += Markup("").join(mathml(piece) + Markup("<wbr>") for piece in first)
-            held = mathml(last)
+            before, held = _broken(what)
+            made += before
             continue
         end = what[: len(what) - len(what.lstrip(".,;:)"))] if held else ""
         made += Markup('<span class="whole">{}{}</span>').format(held, end) if end else held
         made, held = made + prose(what[len(end) :]), Markup("")
     return made + held
+
+
+def broken(latex: str) -> Markup:
+    """A formula that may be broken between lines (`breakable`)."""
+    before, last = _broken(latex)
+    return before + last
+
+
+def _broken(latex: str) -> tuple[Markup, Markup]:
+    """All but the last part, and the last one."""
+    *first, last = breakable(latex)
+    made = (_LAST_OPERATOR.sub(r'<mo form="infix">\1\2', str(mathml(piece))) for piece in first)
+    return Markup("").join(Markup(piece) + Markup("<wbr>") for piece in made), mathml(last)
 
 
 def breakable(latex: str) -> list[str]:

@@ -26,7 +26,7 @@ from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Cell, Dossier, short
-from workbench.report.formulas import mathml, prose, statement
+from workbench.report.formulas import broken, mathml, prose, statement
 from workbench.run.usage import UsageError
 from workbench.verify import Line
 
@@ -110,7 +110,7 @@ class _Pages:
             lstrip_blocks=True,
         )
         self._html.filters.update(
-            number=number, counted=_counted, mathml=mathml, prose=prose, statement=statement
+            number=number, counted=_counted, mathml=mathml, broken=broken, prose=prose, statement=statement
         )
         self._html.globals["dossier"] = dossier
 
