@@ -157,7 +157,7 @@ def test_a_long_formula_can_be_broken() -> None:
     ]
     assert breakable(r"\left( a + b \right) = 1") == [r"\left( a + b \right) = ", "1"]
     made = statement("$a + b$. And $c$")
-    sum_so_far = mathml("a + ").replace("<mo>", '<mo form="infix">')  # with space on both sides of the sign
+    sum_so_far = str(mathml("a + ")).replace("<mo>", '<mo form="infix">')  # with space on both sides of the sign
     assert made == f'{sum_so_far}<wbr><span class="whole">{mathml("b")}.</span> And {mathml("c")}'
 
 
