@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from workbench import evidence as ev
 from workbench.evidence import stats
+from workbench.evidence.trends import with_trend
 from workbench.evidence.verdicts import Decision, Finding, Verdict, decide
 
 MARKS = np.geomspace(1e2, 1e6, 41)
@@ -600,3 +601,12 @@ def test_another_range_is_advised_where_the_relation_is_curved_and_not_by_chance
     assert sum("curved" in told for told in straight) <= 2
     assert sum("runs" in told for told in straight) >= 28
     assert advice(3 + params, 0.02, 0) == "another parameter range: the relation is curved"
+
+
+@pytest.mark.parametrize("level", [0.1, 1.7])
+def test_a_rise_is_extrapolated_only_below_the_bound(level: float) -> None:
+    """Measured/bound that is above 1 already reaches 1 at no later time."""
+    spread = 1 + 0.01 * np.arange(-16, 17)[:, None]
+    found = with_trend(stated(0.5, 0.5), level * (MARKS / MARKS[-1]) ** 0.2 * spread, MARKS)
+    assert "it still rises" in found.note
+    assert ("would reach 1" in found.note) == (level < 1)

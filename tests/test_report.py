@@ -15,7 +15,7 @@ import pytest
 from markupsafe import Markup, escape
 from typer.testing import CliRunner
 
-from workbench import catalog
+from workbench import catalog, verify
 from workbench.calibration import calibrate
 from workbench.calibration.exact import judge
 from workbench.calibration.exact.judge import FALSE
@@ -23,6 +23,7 @@ from workbench.cli import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.experiments.claims import Custom
 from workbench.ledger import status
+from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import link
 from workbench.report import pages
 from workbench.report.calibrated import Calibration
@@ -157,7 +158,9 @@ def test_a_long_formula_can_be_broken() -> None:
     ]
     assert breakable(r"\left( a + b \right) = 1") == [r"\left( a + b \right) = ", "1"]
     made = statement("$a + b$. And $c$")
-    sum_so_far = str(mathml("a + ")).replace("<mo>", '<mo form="infix">')  # with space on both sides of the sign
+    sum_so_far = str(mathml("a + ")).replace(
+        "<mo>", '<mo form="infix">'
+    )  # with space on both sides of the sign
     assert made == f'{sum_so_far}<wbr><span class="whole">{mathml("b")}.</span> And {mathml("c")}'
 
 
@@ -300,6 +303,18 @@ def test_a_report_of_a_paper_of_ones_own(
     made = said("report", path, *SMALL)
     assert made.status == 0, made.text
     assert "mine.html" in check_pages(tmp_path / "report")
+
+
+def test_an_erratum_says_what_runs_decided() -> None:
+    """Not only that its lines were measured; and a line that was not says so."""
+    key, printed = "ada_minimax/lem-A.2", "random predictable sizes"
+    claim = next(
+        c for c in verify.claims() if isinstance(c, LemmaClaim) and c.key == key and c.item.name == printed
+    )
+    refuted = replace(line(verdict=Verdict.VIOLATED, about=key), claim=claim)
+    for lines, said in (((refuted,), "violated on runs"), ((), "not measured here")):
+        e3 = next(row for row in dossier(*lines).errata("ada_minimax") if row["key"].endswith("/E3"))
+        assert {c["check"]: c["verdict"] for c in e3["checks"]}[printed] == said
 
 
 def _errata(paper: str) -> list:
