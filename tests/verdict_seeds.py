@@ -58,9 +58,8 @@ def summary(calls: list[Call]) -> str:
     lines = sum(sum(c.counts.values()) for c in calls)
     surprising = sum(bool(c.surprises) for c in calls)
     return (
-        f"\n{len(calls)} calls, {lines} verdicts: {surprising} calls with any surprise, "
-        f"{sum(len(c.surprises) for c in calls)} lines not as expected, {sum(c.wrong for c in calls)} of them decided "
-        "the wrong way.\n"
+        f"\n{lines} verdicts in {len(calls)} calls. Calls with any surprise: {surprising}. Lines not as expected: "
+        f"{sum(len(c.surprises) for c in calls)}; decided the wrong way: {sum(c.wrong for c in calls)}.\n"
     )
 
 
