@@ -1,12 +1,12 @@
 """The process pool of one machine against Dask workers on the same machine: what sending work to a cluster costs.
 
-    python -m benchmarks.cluster [--workers 2] [--times 3] [--out FILE]
+    python -m benchmarks.cluster PREFIX KEY [--workers 2] [--times 3] [--out FILE]
 
 Both compute the same simulations into an empty store, with all runs at once and compiled kernels at hand, and take
 turns. A time is that of a whole process, from its start to its end, and so includes starting the workers, or the
-scheduler and its workers. Two cases: many simulations, of which the pool gives one to each process; and one large
-simulation, which the pool leaves to a single process (whose compiled kernel uses one thread per worker that was asked
-for) and the cluster cuts into pieces. The results must have the same bits.
+scheduler and its workers. Two cases: the simulations whose keys begin with PREFIX, of which the pool gives one to each
+process; and one large simulation, KEY, which the pool leaves to a single process (whose compiled kernel uses one thread
+per worker that was asked for) and the cluster cuts into pieces. The results must have the same bits.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks import machine
 
@@ -29,7 +30,7 @@ RESULTS = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Case:
-    """prefix: of the names of the simulations. runs, horizon: of each."""
+    """prefix: of the keys of the simulations. runs, horizon: of each."""
 
     name: str
     prefix: str
@@ -37,20 +38,23 @@ class Case:
     horizon: int
 
 
-CASES = (
-    Case("many simulations", "ada_minimax/sim-i", 256, 100_000),
-    Case("one large simulation", "ada_minimax/sim-i1-kappa", 16_384, 30_000),
-)
+def cases(prefix: str, key: str) -> tuple[Case, Case]:
+    return Case("many simulations", prefix, 256, 20_000), Case("one large simulation", key, 16_384, 20_000)
+
+
+def simulations(prefix: str) -> list[Any]:
+    from workbench import catalog
+
+    return [sim for key, sim in catalog.simulations().items() if key.startswith(prefix)]
 
 
 def simulate(case: Case, workers: int, cluster: str | None, store: Path) -> tuple[int, str]:
     """How many simulations there were, and a digest of what they recorded."""
-    from workbench import catalog
     from workbench.run.options import Options
     from workbench.run.pool import ensure
     from workbench.store.results import Store
 
-    sims = [sim for key, sim in catalog.simulations().items() if key.startswith(case.prefix)]
+    sims = simulations(case.prefix)
     options = Options("default", runs=case.runs, horizon=case.horizon, jobs=workers, cluster=cluster)
     found = ensure(sims, options, Store(store))
     digest = hashlib.sha256()
@@ -63,7 +67,7 @@ def simulate(case: Case, workers: int, cluster: str | None, store: Path) -> tupl
 def timed(case: Case, workers: int, cluster: bool) -> tuple[float, str]:
     """Wall-clock seconds of a process that computes a case, and what it printed."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ["--child", case.name, "--workers", str(workers), "--store", folder]
+        words = [case.prefix, case.prefix, "--child", case.name, "--workers", str(workers), "--store", folder]
         began = time.perf_counter()
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.cluster", *words, *(["--cluster"] if cluster else [])],
@@ -111,7 +115,7 @@ def text(rows: Sequence[Row], workers: int, times: int) -> str:
         f"{machine.processor()}, {machine.cores()} cores; {workers} worker processes each. Seconds of a whole process, "
         "start included,",
         f"medians of {times} turns; the same bits in every turn. Above 1 the cluster is faster. "
-        "`python -m benchmarks.cluster`",
+        f"`python -m benchmarks.cluster {rows[0].case.prefix} {rows[1].case.prefix}`",
         "makes this file.",
         "",
         "| case | simulations | runs | T | pool | cluster | pool / cluster | of the turns |",
@@ -129,20 +133,25 @@ def text(rows: Sequence[Row], workers: int, times: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.cluster", description=__doc__.partition("\n")[0])
+    parser.add_argument("prefix", help="of the keys of many simulations")
+    parser.add_argument("key", help="of one simulation")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--out", type=Path, default=RESULTS / "cluster.md")
-    parser.add_argument("--child", choices=[case.name for case in CASES], help=argparse.SUPPRESS)
+    parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--store", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--cluster", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        case = next(case for case in CASES if case.name == given.child)
+        case = next(case for case in cases(given.prefix, given.key) if case.name == given.child)
         print(
             *simulate(case, given.workers, f"local:{given.workers}" if given.cluster else None, given.store)
         )
         return
-    rows = [race(case, given.workers, given.times) for case in CASES]
+    for case in cases(given.prefix, given.key):
+        if not simulations(case.prefix):
+            parser.error(f"there is no simulation whose key begins with {case.prefix}")
+    rows = [race(case, given.workers, given.times) for case in cases(given.prefix, given.key)]
     said = text(rows, given.workers, given.times)
     print(said)
     given.out.write_text(said, encoding="utf-8")
