@@ -107,15 +107,15 @@ def race(case: Case, workers: int, times: int) -> Row:
     return Row(case, int(said.pop().split()[0]), pool, remote)
 
 
-def text(rows: Sequence[Row], workers: int, times: int) -> str:
-    """The table, as Markdown."""
+def text(rows: Sequence[Row], given: argparse.Namespace, times: int) -> str:
+    """The table, as Markdown. given: the command's arguments."""
     lines = [
         "# Dask workers against the process pool, on one machine",
         "",
-        f"{machine.processor()}, {machine.cores()} cores; {workers} worker processes each. Seconds of a whole process, "
+        f"{machine.processor()}, {machine.cores()} cores; {given.workers} worker processes each. Seconds of a whole process, "
         "start included,",
         f"medians of {times} turns; the same bits in every turn. Above 1 the cluster is faster. "
-        f"`python -m benchmarks.cluster {rows[0].case.prefix} {rows[1].case.prefix}`",
+        f"`python -m benchmarks.cluster {given.prefix} {given.key}`",
         "makes this file.",
         "",
         "| case | simulations | runs | T | pool | cluster | pool / cluster | of the turns |",
@@ -151,10 +151,12 @@ def main() -> None:
     for case in cases(given.prefix, given.key):
         if not simulations(case.prefix):
             parser.error(f"there is no simulation whose key begins with {case.prefix}")
-    rows = [race(case, given.workers, given.times) for case in cases(given.prefix, given.key)]
-    said = text(rows, given.workers, given.times)
+    rows: list[Row] = []
+    for case in cases(given.prefix, given.key):  # what is measured is kept if the rest is interrupted
+        rows.append(race(case, given.workers, given.times))
+        said = text(rows, given, given.times)
+        given.out.write_text(said, encoding="utf-8")
     print(said)
-    given.out.write_text(said, encoding="utf-8")
 
 
 if __name__ == "__main__":
