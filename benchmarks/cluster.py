@@ -112,8 +112,8 @@ def text(rows: Sequence[Row], given: argparse.Namespace, times: int) -> str:
     lines = [
         "# Dask workers against the process pool, on one machine",
         "",
-        f"{machine.processor()}, {machine.cores()} cores; {given.workers} worker processes each. Seconds of a whole process, "
-        "start included,",
+        f"{machine.processor()}, {machine.cores()} cores; {given.workers} worker processes each. Seconds of a whole "
+        "process, start included,",
         f"medians of {times} turns; the same bits in every turn. Above 1 the cluster is faster. "
         f"`python -m benchmarks.cluster {given.prefix} {given.key}`",
         "makes this file.",
