@@ -107,14 +107,14 @@ def race(case: Case, workers: int, times: int) -> Row:
     return Row(case, int(said.pop().split()[0]), pool, remote)
 
 
-def text(rows: Sequence[Row], given: argparse.Namespace, times: int) -> str:
+def text(rows: Sequence[Row], given: argparse.Namespace) -> str:
     """The table, as Markdown. given: the command's arguments."""
     lines = [
         "# Dask workers against the process pool, on one machine",
         "",
         f"{machine.processor()}, {machine.cores()} cores; {given.workers} worker processes each. Seconds of a whole "
         "process, start included,",
-        f"medians of {times} turns; the same bits in every turn. Above 1 the cluster is faster. "
+        f"medians of {given.times} turns; the same bits in every turn. Above 1 the cluster is faster. "
         f"`python -m benchmarks.cluster {given.prefix} {given.key}`",
         "makes this file.",
         "",
@@ -154,7 +154,7 @@ def main() -> None:
     rows: list[Row] = []
     for case in cases(given.prefix, given.key):  # what is measured is kept if the rest is interrupted
         rows.append(race(case, given.workers, given.times))
-        said = text(rows, given, given.times)
+        said = text(rows, given)
         given.out.write_text(said, encoding="utf-8")
     print(said)
 

@@ -84,9 +84,8 @@ def vector(horizon: int, runs: int) -> Batch:
 
 
 LENGTH, RUNS, FEW = profile(1000, 10_000, 100_000), profile(200, 200, 1000), profile(30, 30, 100)
-MANY = always(
-    400
-)  # d_t <= D is nearly attained from a distant start: 30 runs bound the share of exceptions too loosely
+# d_t <= D is nearly attained from a distant start: 30 runs bound the share of exceptions too loosely.
+MANY = always(400)
 SHORT = profile(200, 300, 3000)
 watched = partial(study.STUDY.watched, marks=tuple(range(1, 21)))
 
