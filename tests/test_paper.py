@@ -89,6 +89,8 @@ def test_formulas_in_ascii_are_set() -> None:
     assert prose("log(d t^2/delta)") == r"log(d t\textsuperscript{2}/$\delta$)"
     assert prose("eta_(t-1), F_*") == r"$\eta$\textsubscript{t-1}, F\textsubscript{*}"
     assert prose("last_inner_gap of ab_cd/sim-e") == r"last\_inner\_gap of ab\_cd/sim-e"
+    assert prose("sigma_x_bar, sigma_low") == r"$\bar{\sigma}_{x}$, $\underline{\sigma}$"
+    assert prose("f_next, E_gxyT, lower_bar") == r"f\textsubscript{next}, E\textsubscript{gxyT}, lower\_bar"
     assert prose("T = 1e5, calF(x)") == r"T = $10^{5}$, $\mathcal{F}$(x)"
     assert escape("snow \u2603") == "snow U+2603"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -178,6 +179,11 @@ def test_a_claim_that_the_pilots_contradict_is_left_out_without_advice(demo: Pla
     (row,) = rows([reading(-0.5).tight()], pilots(lambda T: T**-0.25)).values()
     assert row.margin == -np.inf
     assert "about" not in row.why
+
+
+def test_a_margin_below_the_one_that_is_asked_for_never_reads_as_enough() -> None:
+    said = planner._why([finding()], plan.SAFE - 0.01, math.inf, 1.1)
+    assert said.startswith("decided with a margin of 3.6, not 3.7")
 
 
 def test_the_rare_run_that_one_pilot_met_counts(demo: Plan) -> None:

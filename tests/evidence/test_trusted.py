@@ -105,7 +105,8 @@ def test_runs_that_agree_in_one_quantity_only_are_a_sample(noise: str) -> None:
 def test_a_step_that_draws_needs_runs_enough_to_be_called_exact() -> None:
     assert judged(result(5, noise="none", gap=identical(5)))[0] is HOLDS
     verdict, note = judged(result(5, gap=identical(5)))
-    assert (verdict, "noise is drawn, and 5 of them agree here perhaps by chance" in note) == (OPEN, True)
+    assert verdict is OPEN
+    assert "random numbers are drawn, and 5 of them agree here perhaps by chance" in note
     verdict, note = judged(result(64, gap=identical(64)))
     assert (verdict, "a share of runs up to 0.069 could differ here unseen" in note) == (HOLDS, True)
 

@@ -40,6 +40,11 @@ a, b, c, s, m = symbols("a b c s m", nonnegative=True)
 TAIL = 3 * sqrt(E)  # the printed tail of the noise; w after E9
 PARTS = ("lem-5.4", "lem-5.5", "lem-G.2b", "lem-G.2c", "lem-G.2d", "lem-G.2e", "own-adaptivity")  # in every C
 BIASED = (*PARTS, "lem-5.7", "lem-G.3", "own-lifetime", "own-convex")  # in C_m and C_b
+# A point at which two sides differ need not be one that the theorem's definitions allow.
+ONE_START = (
+    "d_1 is on the right side only, with a positive coefficient: whatever the other values, the two sides agree for "
+    "one d_1 at most."
+)
 
 
 def collected(first: Expr, bar: Expr, smooth: Expr, tail: Expr, more: Expr) -> Expr:
@@ -134,6 +139,7 @@ MINIMAX = link(
             "C of the record, as the lemmas give it",
             theorem_4_1.PRINTED[C],
             collected(sigma_x_bar + L * d_1, sigma_x_bar, L_Phi, TAIL, BLOCKS),
+            note=ONE_START,
         ),
         "C of the repaired record",
         lhs=theorem_4_1.REPAIRED[C],
@@ -190,6 +196,7 @@ BILEVEL = link(
             TAIL,
             blocks(bilevel(QUIET), bilevel(NOISY), LOW, BAR) + theorem_4_2.NEUMANN_PRINTED,
         ),
+        note=ONE_START,
     ).refuted("E5"),
     Identity(
         "C of the repaired record",

@@ -242,7 +242,7 @@ NONCONVEX = (
     display("(25), L986", "one step", "eq-25", ("from (9) with the minimum over X_opt (L970-984)",)),
     display("L990-991", "times (t+1)^omega", "lem-12", ("(25) times (t+1)^omega (L990-991)",)),
     display("L995-996", "summed", "lem-12", ("(25) times (t+1)^omega (L990-991)",)),
-    display("L1000-1001", "summation by parts", "lem-12", ("boundary term of L1001",)),
+    display("L1000-1001", "summation by parts", "lem-12", ("boundary term of L1001, k = t = 0",)),
     display(
         "L1002-1003",
         "sup |F|, telescoped",

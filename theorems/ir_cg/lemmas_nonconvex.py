@@ -121,14 +121,20 @@ LEM_12 = link(
     *misprint(
         "I7",
         Identity(
-            "boundary term of L1001",
-            y * (f - f_next),
-            (y - b) * f + a * f - y * f_next,
-            note="k = t: y = (k+1)^omega sigma_k, b = k^omega sigma_(k-1), a = sigma_k.",
+            "boundary term of L1001, k = t = 0",
+            a * (f - f_next),
+            a * f + a * f - a * f_next,
+            note="a = sigma_0 = (k+1)^omega sigma_k.",
         ),
-        "the right boundary term",
-        rhs=(y - b) * f + b * f - y * f_next,
+        "the right boundary term, k = t = 0",
+        rhs=a * f - a * f_next,
     ),
+    Identity(
+        "the right boundary term",
+        y * (f - f_next),
+        (y - b) * f + b * f - y * f_next,
+        note="k = t: y = (k+1)^omega sigma_k, b = k^omega sigma_(k-1).",
+    ).repaired("I7"),
     Inequality(
         "the inequality with the right boundary term",
         (y - b) * f + b * f - y * f_next,

@@ -262,8 +262,9 @@ def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]
     at = ", ".join(f"{s} = {value}" for s, value in sorted(here.items(), key=lambda item: str(item[0])))
     region = ", ".join(map(str, law.ranges)) or "exponents"
     verdict = "for all" if point is None else "not for all"
+    shown_at = f"; shown at {at}" if at else ""
     return dataclasses.replace(
-        finding, note=f"derived {derived}, claimed {law.claimed}, {verdict} {region}; shown at {at}"
+        finding, note=f"derived {derived}, claimed {law.claimed}, {verdict} {region}{shown_at}"
     )
 
 

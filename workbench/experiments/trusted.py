@@ -45,7 +45,7 @@ def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding
     if differ:
         why = f"the runs differ in {differ[0]}"
     elif result.meta.get("noise") == "drawn":
-        why = "noise is drawn"
+        why = "random numbers are drawn"
     elif result.meta.get("recorded") == "some":
         why = "not all is recorded"
     else:

@@ -1,8 +1,8 @@
 r"""ASCII formulas in the prose of records, "T^-1/4 sqrt(sigma_bar)", taken apart for typesetting.
 
-Exponents, subscripts, Greek letters, relations, powers of ten, calligraphic letters and minus signs are found; anything
-else is text, as are names of code (longer_names, files.py, what stands between backticks). "T^-1/4" and "T^1/3" are
-powers, and "x^2/2" is half of a square: T^(2/3) needs its parentheses. A renderer (`workbench.report.latex.prose`,
+Exponents, subscripts, bounds (sigma_bar, sigma_low), Greek letters, relations, powers of ten, calligraphic letters and
+minus signs are found; anything else is text, as are names of code (longer_names, files.py, what stands between
+backticks). "T^-1/4" and "T^1/3" are powers, and "x^2/2" is half of a square: T^(2/3) needs its parentheses. A renderer (`workbench.report.latex.prose`,
 `workbench.report.formulas.prose`) says how each is set.
 """
 
@@ -26,9 +26,10 @@ _TOKEN = re.compile(
     r"""
       (?P<code>`[^`]*`)
     | (?P<relation>(?<![<=-])(?:<=(?!>)|>=|!=|->)|(?<=\s)[<>](?=\s))
+    | (?<![\w\\.])(?P<marked>NAMES|[A-Za-z])(?:_(?P<under>[A-Za-z0-9]{1,3}))?_(?P<mark>bar|low)(?!\w|\.[a-z])
     | \^(?P<power>-\d+(?:\.\d+)?(?:/\d+)?|(?!2/)\d+/\d+|\d+(?:\.\d+)?|-?(?:[A-Za-z][A-Za-z0-9]*|\([^()^]*\)))
     | (?<![\w\\.])(?P<base>NAMES|cal[A-Z]|[A-Z]?[A-Za-z]|d[a-z])
-      _(?P<index>NAMES|[A-Za-z0-9]{1,3}|\*|\([^()_^]*\))(?!\w|\.[a-z]|/[a-z]+-)
+      _(?P<index>NAMES|[A-Za-z0-9]{1,4}|\*|\([^()_^]*\))(?!\w|\.[a-z]|/[a-z]+-)
     | (?<![A-Za-z_\\.])(?<![A-Za-z]-)(?P<symbol>NAMES)(?!\w|\.[a-z])
     | (?<![\w.])(?<![A-Za-z]-)(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
     | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
@@ -57,10 +58,18 @@ def pieces(text: str) -> Iterator[tuple[str, str, str]]:
             yield "power", bare, ""
         elif kind == "index":
             yield "index", bare, found["base"]
+        elif kind == "mark":
+            yield "math", _marked(found["marked"], found["under"] or "", inner), ""
         else:
             yield "math", _math(kind, inner), ""
     if end < len(text):
         yield "text", text[end:], ""
+
+
+def _marked(base: str, under: str, mark: str) -> str:
+    """An upper or a lower bound, "sigma_x_bar" or "sigma_x_low", as a bar above or below."""
+    bar = r"\bar" if mark == "bar" else r"\underline"
+    return f"{bar}{{{SYMBOLS.get(base, base)}}}" + (f"_{{{SYMBOLS.get(under, under)}}}" if under else "")
 
 
 def _math(kind: str, inner: str) -> str:

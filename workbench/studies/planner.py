@@ -227,7 +227,8 @@ def _why(findings: Sequence[Finding], verdict: float, condition: float, share: f
     if not math.isfinite(verdict) or share > MORE:
         return told[0] if told else "the pilot runs do not decide it as expected"
     what, margin = "slower terms are excluded" if verdict >= SAFE else "decided", min(verdict, condition)
-    return f"{what} with a margin of {margin:.1f}, not {SAFE:g}: about {_rounded(share * first.runs)} runs"
+    down = math.floor(10 * margin) / 10  # rounded to the nearest it may read "3.7, not 3.7"
+    return f"{what} with a margin of {down:.1f}, not {SAFE:g}: about {_rounded(share * first.runs)} runs"
 
 
 def _rounded(runs: float) -> int:

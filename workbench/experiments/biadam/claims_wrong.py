@@ -20,7 +20,7 @@ from workbench.experiments.study import FULL, LONG, named
 
 SIMS = named(wrong_runs)
 FAR = 0.1  # tolerance in exponents that are wrong by 1/4 or more, so that the drift need not be known better
-WRONG = "the wrong method's own exponent (see `wrong_runs`)"
+WRONG = "the wrong method's own exponent"  # derived in `wrong_runs`
 
 
 def reading(theorem: Theorem, name: str, metric: str, where: Any = None, **more: Any) -> Reading:
