@@ -2,8 +2,8 @@ r"""ASCII formulas in the prose of records, "T^-1/4 sqrt(sigma_bar)", taken apar
 
 Exponents, subscripts, bounds (sigma_bar, sigma_low), Greek letters, relations, powers of ten, calligraphic letters and
 minus signs are found; anything else is text, as are names of code (longer_names, files.py, what stands between
-backticks). "T^-1/4" and "T^1/3" are powers, and "x^2/2" is half of a square: T^(2/3) needs its parentheses. A renderer (`workbench.report.latex.prose`,
-`workbench.report.formulas.prose`) says how each is set.
+backticks). "T^-1/4" and "T^1/3" are powers, and "x^2/2" is half of a square: T^(2/3) needs its parentheses. A renderer
+(`workbench.report.latex.prose`, `workbench.report.formulas.prose`) says how each is set.
 """
 
 from __future__ import annotations
