@@ -357,7 +357,7 @@ THEOREM = link(
             "coefficient of E BLReg as the text checks it",
             feedback(PRINTED),
             HALF,
-            note="The coefficient is 1.",
+            note="It is 1 at the printed maximum of gamma, so that E BLReg on the right cancels the one on the left.",
         ),
         "coefficient of E BLReg, repaired",
         lhs=feedback(REPAIRED),
