@@ -197,6 +197,12 @@ def test_formulas_of_a_statement_are_typeset() -> None:
     assert prose("calG_t") == f"{mathml(chr(92) + 'mathcal{G}')}<sub>t</sub>"
 
 
+def test_constants_without_a_symbol_of_the_theorem_are_set_by_their_names() -> None:
+    assert prose("sigma_fx") == f"{mathml(chr(92) + 'sigma')}<sub>fx</sub>"
+    assert prose("E_gxyT") == "E<sub>gxyT</sub>"
+    assert prose("sigma_x_low") == mathml(r"\underline{\sigma}_{x}")
+
+
 def test_ranges_of_constants() -> None:
     assert spread(np.array(3.0)) == "3"
     assert spread(np.array([[1.0, 2.0], [1.0, 5.0]])) == "2 to 5"

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from figures.figure import Figure
 from theorems import vocabulary
@@ -26,7 +26,7 @@ from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
-from workbench.report.formulas import mathml
+from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layered
 from workbench.verify import Line
 
@@ -193,7 +193,7 @@ class Dossier:
         for claim in filter(None, map(_bound, self.of(theorem.key))):
             if (result := self.results.get(claim.sim.key)) is not None:
                 found[claim.sim.key] = {
-                    mathml(latex[name]) if name in latex else escape(name): spread(value)
+                    mathml(latex[name]) if name in latex else prose(name): spread(value)
                     for name, value in result.constants.items()
                 }
         return found
