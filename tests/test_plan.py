@@ -199,6 +199,30 @@ def test_the_rare_run_that_one_pilot_met_counts(demo: Plan) -> None:
     assert demo.why_open(row.name, "default") == row.why
 
 
+def test_a_claim_that_one_run_farther_out_would_undo_is_left_out(demo: Plan) -> None:
+    """64 runs, of which one lies 40 % above the others: inside a tolerance of 20 %, and not if it were 80 %."""
+    claim = reading().level(lambda T, **_: T**-0.25, "level", rtol=0.2)
+    held = pilots(lambda T: T**-0.25)
+    (calm,) = rows([claim], held).values()
+    assert not calm.why
+    assert plan.AFTER < calm.after < calm.margin
+    for results in held:
+        far = results[SIM.key].data["gap"].copy()
+        far[5] *= 1.4
+        results[SIM.key] = replace(results[SIM.key], data={"gap": far})
+    (row,) = rows([claim], held).values()
+    assert row.margin > plan.SAFE
+    assert row.after < plan.AFTER
+    assert "2 times as far out" in row.why
+    assert demo.profiles["default"].farther == {row.name: round(row.after, 1)}
+
+
+def test_a_plan_made_by_other_rules_is_said_to_be(demo: Plan) -> None:
+    made = planner.planned([reading().tight()], {"default": pilots(lambda T: T**-0.25)})
+    old = {"demo": Plan({"default": replace(demo.profiles["default"], rule=1)})}
+    assert planner.unfit(made, old) == ["default: demo was planned by rule 1; the rule is now 2"]
+
+
 def test_claims_that_must_hold_choose_the_window_of_those_that_must_not(demo: Plan) -> None:
     right, wrong = reading().tight(), caught(reading().rate())
     late = pilots(lambda T: T**-0.25 * (1 + (400.0 / T) ** 0.5))
@@ -231,7 +255,7 @@ def test_a_plan_no_longer_fits_where_a_rule_gives_something_else(demo: Plan) -> 
 
 
 def test_a_plan_survives_its_file(tmp_path: Path) -> None:
-    made = Plan({"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"}, (900, 901))})
+    made = Plan({"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"}, (900, 901), {"b": 2.4})})
     file = tmp_path / "plan.json"
     file.write_text(made.text())
     assert plan.read(file) == made
@@ -266,7 +290,9 @@ def test_what_is_no_plan_is_said_in_a_sentence(tmp_path: Path, text: str) -> Non
 
 def test_a_window_chosen_by_hand_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
-    text = Plan({"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"}, (900, 901))}).text()
+    text = Plan(
+        {"quick": Piloted({"a": 0.25}, {"b": 3.9}, {"c": "about 900 runs"}, (900, 901), {"b": 2.4})}
+    ).text()
     for before, after in (("0.25", "0.125"), ("3.9", "4.9"), ('"c": "about 900 runs"', ""), ("901", "902")):
         assert before in text
         file.write_text(text.replace(before, after))

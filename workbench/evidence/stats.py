@@ -6,7 +6,9 @@ separate observations. All functions take arrays whose leading axis is the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,11 +121,40 @@ def identical(values: Floats) -> bool:
     return bool((values == values[:1]).all())
 
 
+_FARTHER = ContextVar("_FARTHER", default=1.0)
+
+
+@contextmanager
+def farther(factor: float) -> Iterator[None]:
+    """Within: every estimate is made as if its farthest run lay so many times as far from the mean.
+
+    Asks what a verdict would have been with a run that is rarer than those that were drawn. Of a jackknife the
+    pseudo-value moves; what is no estimate (a count, a bound that no run may violate) stays.
+    """
+    token = _FARTHER.set(factor)
+    try:
+        yield
+    finally:
+        _FARTHER.reset(token)
+
+
+def _moved(values: Floats) -> Floats:
+    """values (runs, M), with the farthest run of each column moved away from the column's mean (`farther`)."""
+    if (factor := _FARTHER.get()) == 1.0:
+        return values
+    away = values - values.mean(0)
+    farthest, columns = np.abs(away).argmax(0), np.arange(values.shape[1])
+    moved = values.copy()
+    moved[farthest, columns] += (factor - 1.0) * away[farthest, columns]
+    return moved
+
+
 def mean_estimates(values: Floats) -> list[Estimate]:
     """Mean over runs of each column of `values` (runs, M)."""
     n = len(values)
     if n == 1 or identical(values):  # the first row, not the mean: no rounding
         return [Estimate(float(v), np.inf if n == 1 else 0.0, n) for v in values[0]]
+    values = _moved(values)
     mean, se, skew = values.mean(0), values.std(0, ddof=1) / np.sqrt(n), skewness(values)
     return [Estimate(float(m), float(s), n, float(k)) for m, s, k in zip(mean, se, skew, strict=True)]
 
@@ -143,6 +174,7 @@ def jackknife(values: Floats, functional: Callable[[Floats], Floats]) -> list[Es
     theta = functional(np.concatenate([total[None] / n, (total - values) / (n - 1)]))
     pseudo = n * theta[0] - (n - 1) * theta[1:]
     with np.errstate(invalid="ignore"):
+        pseudo = _moved(pseudo)
         value, se, skew = pseudo.mean(0), pseudo.std(0, ddof=1) / np.sqrt(n), skewness(pseudo)
     return [
         Estimate(float(v), float(s), n, float(k)) if np.isfinite(v + s + k) else Estimate(float(f), np.inf, n)

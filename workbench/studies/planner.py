@@ -6,17 +6,19 @@ For each profile the simulations are run with the pilot seeds. Then
 2. every statistical claim gets its margin: by how many standard errors it is decided as expected beyond what its error
    budget asks for. It is the mean over the pilot seeds where they agree within `AGREE` standard errors, and otherwise
    the smallest of them: the rare run that one pilot met, a verdict will meet too. A claim with a margin below `SAFE`
-   is left out of the profile, with the number of runs that would give it this margin if more runs can.
+   is left out of the profile, with the number of runs that would give it this margin if more runs can. So is one whose
+   margin falls below `AFTER` when the farthest run of each pilot is moved `FARTHER` times as far out
+   (`workbench.evidence.stats.farther`): standard errors say nothing of a run that is rarer than the pilots' runs.
 
-`SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand; `surprises`
-adds these probabilities up over the claims of a call.
+`SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand. `surprises`
+adds up over the claims of a call these probabilities and those of a run that far out, as if all tails were heavy.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scipy.special import ndtr, stdtrit
 
@@ -26,11 +28,11 @@ from workbench.evidence import slower
 from workbench.evidence.budget import FAMILIES, LEVEL
 from workbench.evidence.looks import at_share, share
 from workbench.evidence.margins import margins
-from workbench.evidence.stats import MIN_RUNS
+from workbench.evidence.stats import MIN_RUNS, farther
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments import looks, plan, windows
 from workbench.experiments.claims import Claim
-from workbench.experiments.plan import SAFE, SEEDS, Piloted, Plan
+from workbench.experiments.plan import AFTER, FARTHER, SAFE, SEEDS, Piloted, Plan
 from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
@@ -41,6 +43,9 @@ NEAR = 1.25  # a run whose ratio to a bound is above 1/NEAR could exceed it with
 MORE = 30.0  # factor on the runs beyond which more of them are no advice
 AGREE = 4.0  # the range of three standard normal numbers exceeds this once in about eighty times
 LEAST = 1e-6  # a smaller number of claims left undecided is not told from this one
+# How likely a seed's farthest run lies more than `FARTHER` times as far out as that of three pilots with as many runs
+# each, if the tail falls like t^-2: the largest of n is then Fréchet distributed with a scale that n squares.
+RARE = 1 / (1 + 3 * FARTHER**2)
 SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
 
 Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pilot seed
@@ -50,7 +55,7 @@ Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pil
 class Row:
     """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in.
 
-    share: of the runs, with which the margin would be `SAFE`.
+    share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
     """
 
     claim: Claim
@@ -58,6 +63,7 @@ class Row:
     margin: float
     why: str
     share: float
+    after: float = math.inf
 
     @property
     def name(self) -> str:
@@ -66,7 +72,7 @@ class Row:
     @property
     def missed(self) -> float:
         """The probability that a call does not decide this claim as expected, estimated from the pilots."""
-        return 0.0 if self.why else float(ndtr(-self.margin))
+        return 0.0 if self.why else float(ndtr(-self.margin) + RARE * ndtr(-self.after))
 
 
 @dataclass
@@ -128,6 +134,7 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
                 {r.name: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
                 {r.name: r.why for r in rows if r.why},
                 tuple(seeds),
+                {r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
             )
     return made
 
@@ -159,7 +166,10 @@ def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, 
         f: sum(not fs[0].exact for fs, own in zip(found, families, strict=True) if own == f) for f in families
     }
     sides = [LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families]
-    return [_row(c, profile, findings, side) for c, findings, side in zip(claims, found, sides, strict=True)]
+    rows = [_row(c, profile, findings, side) for c, findings, side in zip(claims, found, sides, strict=True)]
+    with farther(FARTHER):
+        found = [[_at_last_look(c, r, options) for r in results] for c in claims]
+    return [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
 
 
 def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
@@ -182,6 +192,18 @@ def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -
     else:
         why = _why(findings, verdict, condition, share)
     return Row(claim, profile, margin, why, share)
+
+
+def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
+    """The row with what is left of its margin if a run lies `FARTHER` times as far out as the farthest of its pilot."""
+    if math.isinf(row.margin):
+        return row
+    after = min(
+        map(_over_pilots, zip(*(margins(f, row.claim.expected, side) for f in findings), strict=True))
+    )
+    told = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
+    why = row.why or ("" if after >= AFTER else f"{told} {_down(after)} would be left, not {AFTER:g}")
+    return replace(row, after=after, why=why)
 
 
 def _over_pilots(found: Sequence[float]) -> float:
@@ -227,8 +249,12 @@ def _why(findings: Sequence[Finding], verdict: float, condition: float, share: f
     if not math.isfinite(verdict) or share > MORE:
         return told[0] if told else "the pilot runs do not decide it as expected"
     what, margin = "slower terms are excluded" if verdict >= SAFE else "decided", min(verdict, condition)
-    down = math.floor(10 * margin) / 10  # rounded to the nearest it may read "3.7, not 3.7"
-    return f"{what} with a margin of {down:.1f}, not {SAFE:g}: about {_rounded(share * first.runs)} runs"
+    return f"{what} with a margin of {_down(margin)}, not {SAFE:g}: about {_rounded(share * first.runs)} runs"
+
+
+def _down(margin: float) -> str:
+    """Rounded to the nearest it may read "3.7, not 3.7"."""
+    return f"{math.floor(10 * margin) / 10:.1f}" if math.isfinite(margin) else "none"
 
 
 def _rounded(runs: float) -> int:
@@ -262,6 +288,8 @@ def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
             continue
         for profile, now in current.profiles.items():
             then = before[paper].profiles.get(profile, Piloted())
+            if then.rule != now.rule:
+                said.append(f"{profile}: {paper} was planned by rule {then.rule}; the rule is now {now.rule}")
             for name in sorted(now.windows.keys() | then.windows.keys()):
                 if now.windows.get(name) != then.windows.get(name):
                     said.append(
