@@ -28,7 +28,10 @@ def verify(
     with TIMINGS.phase("loading the workbench"):
         from workbench import verify as verification
         from workbench.experiments.plan import SEEDS
+        from workbench.kept_lines import Kept
         from workbench.report import verdict_table
+
+        kept = Kept()
     from workbench.store.results import Store, store_folder
 
     if options.seed in SEEDS:
@@ -44,7 +47,13 @@ def verify(
     if json_file is not None:
         check_file(json_file)
     with Bars(verification.needed(claims)) as (done, at):
-        lines = verification.verify(claims, options, Store(store_folder(store)), done, warner(warned), at)
+        held = Store(store_folder(store))
+        lines = kept.made(
+            claims,
+            options,
+            held,
+            lambda chosen: verification.verify(chosen, options, held, done, warner(warned), at),
+        )
     chains = verification.chains(lines, store_folder(store), options.jobs)
     document = {
         "meta": meta(options, keys or []),

@@ -128,8 +128,9 @@ _FARTHER = ContextVar("_FARTHER", default=1.0)
 def farther(factor: float) -> Iterator[None]:
     """Within: every estimate is made as if its farthest run lay so many times as far from the mean.
 
-    Asks what a verdict would have been with a run that is rarer than those that were drawn. Of a jackknife the
-    pseudo-value moves; what is no estimate (a count, a bound that no run may violate) stays.
+    A negative factor moves it to the other side of the mean, which may be the one that matters. Asks what a verdict
+    would have been with a run that is rarer than those that were drawn. Of a jackknife the pseudo-value moves; what is
+    no estimate (a count, a bound that no run may violate) stays.
     """
     token = _FARTHER.set(factor)
     try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import platform
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from importlib import metadata
@@ -19,7 +18,7 @@ from typing import Any
 from figures import draw
 from figures.figure import Figure
 from figures.stamps import Stamps
-from workbench import catalog, disk, mistakes, papers, verify
+from workbench import catalog, mistakes, papers, verify
 from workbench.engine.records import Result
 from workbench.experiments import plan
 from workbench.ledger import status
@@ -28,13 +27,11 @@ from workbench.ledger.claims import exact_verdicts
 from workbench.run.jobs import prepare
 from workbench.run.options import Options, UsageError
 from workbench.store.content import content_hash
-from workbench.store.format import SEAL
 from workbench.store.results import Store
+from workbench.store.sources import every_file
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("figures", "theorems", "workbench")
 LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
-SEALED = 32  # bytes of a seal after its magic number
 
 
 class Drawing:
@@ -43,7 +40,11 @@ class Drawing:
     def __init__(
         self, options: Options, store: Store, folder: Path, endings: tuple[str, ...] = ("pdf", "png")
     ) -> None:
-        self._fixed = {"sources": sources(ROOT), "libraries": _versions(), "settings": _settings()}
+        self._fixed = {
+            "sources": every_file(PACKAGES, "*.py"),
+            "libraries": _versions(),
+            "settings": _settings(),
+        }
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps = Stamps(folder)
         self._keys: dict[str, str] = {}
@@ -115,13 +116,8 @@ class Drawing:
         """The seal at the end of a simulation's stored result: a hash of its content."""
         if name not in self._keys:
             self._keys[name] = prepare(catalog.simulations()[name], self._options).key
-        try:
-            with disk.opened(self._store.path(self._keys[name]), sys.maxsize) as file:
-                file.seek(-SEALED - len(SEAL), 2)
-                end = file.read()
-        except OSError:
-            return None
-        return end.removeprefix(SEAL).hex() if end.startswith(SEAL) else None
+        state = self._store.state(self._keys[name])
+        return None if state is None else state[0]
 
     def _prepare_ledger(self, figures: Iterable[Figure]) -> None:
         """Loads or computes the outcomes that the ledger's figures read.
@@ -149,20 +145,6 @@ class Drawing:
 
 def paper_of(figure: Figure) -> str:
     return figure.key.split("/")[0]
-
-
-def sources(root: Path) -> str:
-    """Digest of every source file.
-
-    Figures find theorems, lemmas and simulations by walking the packages, so no smaller set of files is certain to
-    cover everything that a picture depends on.
-    """
-    made = hashlib.sha256()
-    # An editor's lock file is a link to nothing.
-    for path in sorted(p for package in PACKAGES for p in (root / package).rglob("*.py") if p.is_file()):
-        body = path.read_bytes()
-        made.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
-    return made.hexdigest()
 
 
 def _versions() -> dict[str, str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from figures.figure import Figure
 from workbench import catalog, verify
+from workbench.kept_lines import Kept
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import calibrated, pages
@@ -58,7 +59,7 @@ def collected(keys: Iterable[str], options: Options, store: Store, warn: Callabl
     Raises UsageError for a key that is no paper's, and for results that are not in the store. warn: called for each
     figure that is left out.
     """
-    keys = list(keys)
+    keys, kept = list(keys), Kept()
     papers = papers_of(keys)
     claims, left = verify.chosen_claims(keys, options)
     wanted = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]
@@ -71,7 +72,7 @@ def collected(keys: Iterable[str], options: Options, store: Store, warn: Callabl
             f"the store {store.folder} holds {held} (missing: {first}); "
             f"compute them with: {_command(keys, options)}"
         )
-    lines = verify.judged(claims, results, options, store)
+    lines = kept.made(claims, options, store, lambda chosen: verify.judged(chosen, results, options, store))
     lemmas = {k: x for k, x in catalog.lemmas().items() if x.paper.key in papers}
     exact_verdicts(lemmas.values(), store.folder, options.jobs)
     measured = verify.measured(lines)

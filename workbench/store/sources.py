@@ -16,6 +16,7 @@ Python versions print syntax trees differently, so results are recomputed after 
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -416,3 +417,17 @@ def code_hash(modules: Iterable[str]) -> str:
 def reaches(modules: Iterable[str], words: Iterable[str]) -> bool:
     """`Project.reaches` of this project."""
     return _here().reaches(modules, words)
+
+
+def every_file(packages: Iterable[str], pattern: str = "*") -> str:
+    """Digest of the files of packages whose names match the pattern.
+
+    For what depends on more than `code_hash` can follow: theorems and figures are found by walking the packages.
+    """
+    # An editor's lock file is a link to nothing.
+    found = (p for package in packages for p in (papers.ROOT / package).rglob(pattern) if p.is_file())
+    made = hashlib.sha256()
+    for path in sorted(p for p in found if "__pycache__" not in p.parts):
+        body = path.read_bytes()
+        made.update(f"{path.relative_to(papers.ROOT).as_posix()} {len(body)} ".encode() + body)
+    return made.hexdigest()

@@ -7,7 +7,7 @@ For each profile the simulations are run with the pilot seeds. Then
    budget asks for. It is the mean over the pilot seeds where they agree within `AGREE` standard errors, and otherwise
    the smallest of them: the rare run that one pilot met, a verdict will meet too. A claim with a margin below `SAFE`
    is left out of the profile, with the number of runs that would give it this margin if more runs can. So is one whose
-   margin falls below `AFTER` when the farthest run of each pilot is moved `FARTHER` times as far out
+   margin falls below `AFTER` when the farthest run of each pilot is moved `FARTHER` times as far out, to either side
    (`workbench.evidence.stats.farther`): standard errors say nothing of a run that is rarer than the pilots' runs.
 
 `SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand. `surprises`
@@ -167,9 +167,11 @@ def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, 
     }
     sides = [LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families]
     rows = [_row(c, profile, findings, side) for c, findings, side in zip(claims, found, sides, strict=True)]
-    with farther(FARTHER):
-        found = [[_at_last_look(c, r, options) for r in results] for c in claims]
-    return [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
+    for factor in (FARTHER, -FARTHER):
+        with farther(factor):
+            found = [[_at_last_look(c, r, options) for r in results] for c in claims]
+        rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
+    return rows
 
 
 def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
@@ -202,8 +204,8 @@ def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
         map(_over_pilots, zip(*(margins(f, row.claim.expected, side) for f in findings), strict=True))
     )
     told = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
-    why = row.why or ("" if after >= AFTER else f"{told} {_down(after)} would be left, not {AFTER:g}")
-    return replace(row, after=after, why=why)
+    far = "" if after >= AFTER else f"{told} {_down(after)} would be left, not {AFTER:g}"
+    return replace(row, after=after, why=row.why if row.margin < SAFE else far)
 
 
 def _over_pilots(found: Sequence[float]) -> float:
