@@ -1,0 +1,189 @@
+"""Verdicts that are kept in the store: given again while nothing has changed, and made anew where anything has."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workbench import catalog, kept_lines, verify
+from workbench.experiments.claims import Claim
+from workbench.kept_lines import Kept
+from workbench.run.jobs import prepare
+from workbench.run.options import Options
+from workbench.store.results import Store
+from workbench.verify import Line
+
+OPTIONS = Options("quick", jobs=1)
+KEYS = ("ir_cg/thm-5-inner", "rsvrb/lem-8")
+
+
+def claims() -> list[Claim]:
+    """Of two papers: measured along runs, exact, from slopes."""
+    return verify.chosen_claims(KEYS, OPTIONS)[0]
+
+
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, list[Line]]:
+    made = Store(tmp_path_factory.mktemp("kept") / "store")
+    return made, verify.verify(claims(), OPTIONS, made)
+
+
+@pytest.fixture
+def store(verified: tuple[Store, list[Line]], tmp_path: Path) -> Store:
+    """A store with the results and the kept lines."""
+    before, lines = verified
+    made = Store(shutil.copytree(before.folder, tmp_path / "store"))
+    Kept().keep(lines, OPTIONS, made)
+    return made
+
+
+@pytest.fixture
+def lines(verified: tuple[Store, list[Line]]) -> list[Line]:
+    return verified[1]
+
+
+def nothing(chosen: list[Claim]) -> list[Line]:
+    assert chosen == []
+    return []
+
+
+def asked(store: Store, lines: list[Line]) -> list[str]:
+    """The papers whose lines are made anew."""
+    found: set[str] = set()
+
+    def make(chosen: list[Claim]) -> list[Line]:
+        found.update(c.key.split("/")[0] for c in chosen)
+        return [line for line in lines if line.claim in chosen]
+
+    assert [line.claim for line in Kept().made(claims(), OPTIONS, store, make)] == claims()
+    return sorted(found)
+
+
+def test_what_is_given_again_is_what_was_made(store: Store, lines: list[Line]) -> None:
+    again = Kept().made(claims(), OPTIONS, store, nothing)
+    assert [line.claim for line in again] == claims()
+    for old, new in zip(lines, again, strict=True):
+        told, said = old.record(), new.record()
+        assert {**told, "seconds": 0} == {**said, "seconds": 0}
+        assert (old.as_expected, old.loose, old.decision.p) == (new.as_expected, new.loose, new.decision.p)
+        for name in kept_lines.PLAIN:
+            before, after = (getattr(line.decision.finding, name) for line in (old, new))
+            assert before == after or (before != before and after != after) or name == "trend", name
+    assert verify.chains(lines, store.folder) == verify.chains(again, store.folder)
+    assert verify.informative(lines) == verify.informative(again)
+
+
+def test_the_order_is_that_of_the_claims(store: Store, lines: list[Line]) -> None:
+    mine = claims()[::-1]
+    made = Kept().made(mine, OPTIONS, store, lambda chosen: lines[::-1])
+    assert [line.claim for line in made] == mine
+
+
+def changed_source(store: Store, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(kept_lines, "every_file", lambda packages: "another tree")
+
+
+def changed_library(store: Store, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(kept_lines, "libraries", lambda: ["numpy 0.1"])
+
+
+def damaged_lines(store: Store, patch: pytest.MonkeyPatch) -> None:
+    for file in (store.folder / kept_lines.FOLDER).iterdir():
+        body = bytearray(file.read_bytes())
+        body[len(body) // 2] ^= 1
+        file.write_bytes(bytes(body))
+
+
+def emptied_lines(store: Store, patch: pytest.MonkeyPatch) -> None:
+    for file in (store.folder / kept_lines.FOLDER).iterdir():
+        file.write_bytes(b"")
+
+
+def sealed_nonsense(store: Store, patch: pytest.MonkeyPatch) -> None:
+    """A document that is whole and is none of ours."""
+    for file in (store.folder / kept_lines.FOLDER).iterdir():
+        kept_lines._write(file, {"inputs": [], "lines": None})
+
+
+def touched_result(store: Store, patch: pytest.MonkeyPatch) -> None:
+    for file in store.folder.glob("*.nc"):
+        os.utime(file, ns=(1, 1))
+
+
+def deleted_results(store: Store, patch: pytest.MonkeyPatch) -> None:
+    for file in store.folder.glob("*.nc"):
+        file.unlink()
+
+
+CHANGES = (
+    changed_source,
+    changed_library,
+    damaged_lines,
+    emptied_lines,
+    sealed_nonsense,
+    touched_result,
+    deleted_results,
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_whatever_changes_they_are_made_anew(
+    store: Store,
+    lines: list[Line],
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Store, pytest.MonkeyPatch], None],
+) -> None:
+    assert asked(store, lines) == []
+    change(store, monkeypatch)
+    assert asked(store, lines) == ["ir_cg", "rsvrb"]
+    assert asked(store, lines) == (["ir_cg", "rsvrb"] if change is deleted_results else [])
+
+
+def test_one_changed_result_makes_its_paper_anew_and_no_other(store: Store, lines: list[Line]) -> None:
+    name = next(name for claim in claims() for name in claim.needs if name.startswith("ir_cg/"))
+    os.utime(store.path(prepare(catalog.simulations()[name], OPTIONS).key), ns=(1, 1))
+    assert asked(store, lines) == ["ir_cg"]
+
+
+def test_lines_of_other_options_or_of_a_backend_that_was_asked_for_are_not_given(store: Store) -> None:
+    assert Kept().lines(claims(), dataclasses.replace(OPTIONS, seed=7), store) == {}
+    assert Kept().lines(claims(), dataclasses.replace(OPTIONS, backend="numpy"), store) == {}
+    assert Kept().lines(claims()[:-1], OPTIONS, store).keys() < {"ir_cg", "rsvrb"}
+    assert Kept().lines(claims(), dataclasses.replace(OPTIONS, jobs=2), store).keys() == {"ir_cg", "rsvrb"}
+
+
+def test_a_surprise_is_not_kept(store: Store, lines: list[Line]) -> None:
+    odd = dataclasses.replace(lines[0], claim=dataclasses.replace(lines[0].claim, expected="violated"))
+    assert not odd.as_expected
+    for file in (store.folder / kept_lines.FOLDER).iterdir():
+        file.unlink()
+    Kept().keep([odd, *lines[1:]], OPTIONS, store)
+    kept = {file.name.partition("-")[0] for file in (store.folder / kept_lines.FOLDER).iterdir()}
+    assert kept == {"ir_cg", "rsvrb"} - {odd.claim.key.split("/")[0]}
+
+
+def test_a_store_that_cannot_be_written_to_loses_nothing_else(
+    store: Store, lines: list[Line], monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(kept_lines.disk, "replace", full)
+    Kept().keep(lines, OPTIONS, store)
+
+
+def test_the_oldest_go(tmp_path: Path) -> None:
+    folder = tmp_path / kept_lines.FOLDER
+    for n in range(kept_lines.MOST + 3):
+        kept_lines._write(folder / f"my_paper-{n:024}.json", {"n": n})
+        os.utime(folder / f"my_paper-{n:024}.json", ns=(n, n))
+    kept_lines._write(folder / "other-0.json", {})
+    left = sorted(int(file.stem.rpartition("-")[2]) for file in folder.glob("my_paper-*"))
+    assert len(left) == kept_lines.MOST
+    assert max(left) == kept_lines.MOST + 2
