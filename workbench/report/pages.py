@@ -20,7 +20,7 @@ from workbench.evidence.looks import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.experiments import looks, plan
 from workbench.experiments.claims import EVIDENCE
-from workbench.experiments.plan import SAFE, SEEDS, Piloted
+from workbench.experiments.plan import AFTER, FARTHER, SAFE, SEEDS, Piloted
 from workbench.experiments.power import LOOSE
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
@@ -90,6 +90,7 @@ def _chosen(paper: str, profile: str) -> dict[str, Any]:
     decided = found.margins.keys() - found.open.keys()
     return {
         "piloted": piloted is not None,
+        "rule": found.rule,
         "seeds": found.seeds,
         "windows": len(found.windows),
         "margins": len(decided),
@@ -133,7 +134,8 @@ class _Pages:
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
-                loose=f"{LOOSE:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", profile=d.profile,
+                loose=f"{LOOSE:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}",
+                after=f"{AFTER:g}", farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
