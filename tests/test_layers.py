@@ -103,7 +103,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         }
         | {"workbench.papers", "workbench.report", "workbench.run", "workbench.scaffold", "workbench.store"}
         | {"workbench.arrays.backends", "workbench.commands", "workbench.disk", "workbench.experiments.plan"}
-        | {"workbench.studies", "workbench.verify"},
+        | {"workbench.kept_lines", "workbench.studies", "workbench.verify"},
         {"rich", "typer"},
     ),
     "workbench.commands.entries": ({"workbench.catalog", "workbench.disk", "workbench.papers"}, set()),
