@@ -2,7 +2,7 @@
 
 `workbench.calibration.calibrate` decides some hundred data sets per scenario; it cannot see an error rate of 1e-4. Here
 the truth lies exactly on the edge, samples are drawn by the hundred thousand, and the decisions of the test that every
-finding rests on (`workbench.evidence.stats.p_below`) are counted against its nominal level. One scenario, followed
+finding rests on (`workbench.evidence.stats.p_value`) are counted against its nominal level. One scenario, followed
 through: 64 runs with lognormal values whose mean is the bound; in how many samples is the mean declared smaller?
 """
 
@@ -74,7 +74,7 @@ def rejections(law: Law, runs: int, samples: int, level: float, rng: Generator) 
         now = min(left, max(1, BLOCK // runs))
         x = law.draw(rng, (now, runs)).T
         mean, se, skew = x.mean(0), x.std(0, ddof=1) / np.sqrt(runs), stats.skewness(x)
-        found += int((stats.p_below(mean / se, skew, runs) <= level).sum())
+        found += int((stats.p_value(mean / se, skew, runs) <= level).sum())
         left -= now
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -140,14 +140,14 @@ def unless_failed(finding: Finding, runs: Sample) -> Finding:
     return replace(finding, p_holds=1.0, decides=finding.decides or why)
 
 
-def smallest_rejected(rejected: Callable[[int], bool]) -> float:
-    """The smallest of `ERRORS` that is rejected, by its index, together with all larger ones; infinite if none is."""
-    found = np.inf
-    for index in reversed(range(len(ERRORS))):
-        if not rejected(index):
-            break
-        found = ERRORS[index]
-    return found
+def smallest_rejected(p: Sequence[Floats], side: float) -> float:
+    """The smallest of `ERRORS` that is rejected together with all larger ones; infinite if none is.
+
+    p: for each of the conditions of a rejection, its p-value at each of `ERRORS`.
+    """
+    kept = np.flatnonzero(np.maximum.reduce(p) > side)
+    first = kept[-1] + 1 if kept.size else 0
+    return ERRORS[first] if first < len(ERRORS) else np.inf
 
 
 def p_inside(estimate: Estimate, low: float, high: float) -> float:

@@ -28,7 +28,7 @@ from workbench.evidence._common import (
     smallest_rejected,
     unless_failed,
 )
-from workbench.evidence.stats import Estimate, Floats
+from workbench.evidence.stats import Estimate, Floats, p_above, p_below
 from workbench.evidence.verdicts import Finding
 
 TOL = 0.03  # two exponents closer than this are not distinguished
@@ -166,24 +166,19 @@ def tight(
 
 def _rejected_faster(reading: _Reading, side: float) -> float:
     """How much faster than claimed a rate must be for these curves to violate it at this level (see `_p_slow`)."""
-    q, tail = reading.question, reading.slopes.tail
-
-    def rejected(index: int) -> bool:
-        edge = q.claimed - ERRORS[index] + reading.room
-        return max(tail.p_above(edge), *(e.p_above(0) for e in reading.burn_ins(index))) <= side
-
-    return smallest_rejected(rejected)
+    edges = reading.question.claimed - np.array(ERRORS) + reading.room
+    tails = [reading.slopes.tail] * len(ERRORS)
+    return smallest_rejected(
+        [p_above(tails, edges), *(p_above(found, 0.0) for found in reading.burn_ins)], side
+    )
 
 
 def _rejected_either(reading: _Reading, side: float) -> float:
     """The same for an exact exponent, wrong by this much in either direction."""
     q, tail = reading.question, reading.slopes.tail
-
-    def rejected(index: int) -> bool:
-        edge = q.claimed + ERRORS[index] - reading.room
-        return max(tail.p_below(edge), *(e.p_above(0) for e in reading.crossings(index))) <= side / 2
-
-    below = smallest_rejected(rejected)
+    edges = q.claimed + np.array(ERRORS) - reading.room
+    slower_by = [p_below([tail] * len(ERRORS), edges), *(p_above(found, 0.0) for found in reading.crossings)]
+    below = smallest_rejected(slower_by, side / 2)
     if q.terms and np.isfinite(below):
         below = _without_term(reading, q.terms, below, side / 2)
     return max(_rejected_faster(reading, side / 2), below)
@@ -250,13 +245,17 @@ class _Reading:
         """Positive: a slope above the claim keeps its distance (`rates.slowest_decay`); negative, for one below it."""
         return self.slopes.extra[2]
 
-    def burn_ins(self, index: int) -> tuple[Estimate, ...]:
-        """`no_burn_in` and `lasting` for a claim that is faster by one of `ERRORS`."""
-        return self.slopes.extra[3 + 2 * index : 5 + 2 * index]
+    @property
+    def burn_ins(self) -> tuple[Sequence[Estimate], Sequence[Estimate]]:
+        """`no_burn_in`, and `lasting`, for claims that are faster by each of `ERRORS`."""
+        found = self.slopes.extra[3 : 3 + 2 * len(ERRORS)]
+        return found[::2], found[1::2]
 
-    def crossings(self, index: int) -> tuple[Estimate, ...]:
-        """`no_crossover` and the lasting distance below, for a claim that is slower by one of `ERRORS`."""
-        return self.slopes.extra[3 + 2 * (len(ERRORS) + index) : 5 + 2 * (len(ERRORS) + index)]
+    @property
+    def crossings(self) -> tuple[Sequence[Estimate], Sequence[Estimate]]:
+        """`no_crossover`, and the lasting distance below, for claims that are slower by each of `ERRORS`."""
+        found = self.slopes.extra[3 + 2 * len(ERRORS) :]
+        return found[::2], found[1::2]
 
     def note(self, text: str) -> str:
         """Window and drift, the text, the form fit, and caveats about the runs."""
@@ -318,31 +317,43 @@ def _no_exponent(question: _Question, runs: Sample, horizon: float) -> Finding:
 
 
 def _ways_back(
-    tail: Floats, before: Floats, step: float, *, claimed: float, tol: float, gap: float, keeps: float
+    tail: Floats, before: Floats, step: float, *, claimed: Floats, tol: float, gap: Floats, keeps: float
 ) -> Floats:
-    """(k, 3): by how much the drift falls short of a burn-in, and of a crossover to the claimed term; lasting distance.
+    """(k, claims, 3): by how much the drift falls short of a burn-in, and of a crossover to the claimed term; lasting
+    distance.
 
     Positive means too steady for either; the last is `_Reading.lasting`. The expected drift is that of
     (1 + T/T0)^claimed, and that of T^(claimed - gap) + T^claimed, at the observed slope; half of it is required, and at
-    least tol. keeps: see `rates.slowest_decay`.
+    least tol. claimed, gap (claims,): the claim, or wrong ones beside it. keeps: see `rates.slowest_decay`.
     """
+    tail, before = tail[:, None], before[:, None]
     drift, off = tail - before, (tail + before) / 2 - claimed
-    burn_in = off * (1 + off / claimed) if claimed < 0 else np.zeros_like(off)
+    share = np.divide(off, claimed, out=np.zeros_like(off), where=claimed < 0)
+    burn_in = np.where(claimed < 0, off * (1 + share), 0.0)
     crossing = -off * (gap + off)
     down, up = (np.maximum(tol, 0.5 * step * local) for local in (burn_in, crossing))
     lasting = (tail - claimed) - keeps * (before - claimed)
-    return np.column_stack([drift + down, up - drift, lasting])
+    return np.stack([drift + down, up - drift, lasting], axis=-1)
 
 
 def _statistics(
-    tail: Floats, before: Floats, step: float, *, claimed: float, gap: float, named: bool, **settings: float
+    tail: Floats,
+    before: Floats,
+    step: float,
+    *,
+    claimed: float,
+    gap: float,
+    named: bool,
+    tol: float,
+    keeps: float,
 ) -> Floats:
     """(k, 3 + 4 len(ERRORS)): `_ways_back` of the claim, then for wrong claims, from which sensitivities are read."""
-    ways = partial(_ways_back, tail, before, step, **settings)
-    here = ways(claimed=claimed, gap=gap)
-    faster = [ways(claimed=claimed - e, gap=gap)[:, [0, 2]] for e in ERRORS]
-    below = [ways(claimed=claimed + e, gap=gap + e * named)[:, 1:] * (1, -1) for e in ERRORS]
-    return np.column_stack([here, *faster, *below])
+    errors, same = np.array(ERRORS), np.full(len(ERRORS), gap)
+    ways = partial(_ways_back, tail, before, step, tol=tol, keeps=keeps)
+    here = ways(claimed=np.array([claimed]), gap=np.array([gap]))
+    faster = ways(claimed=claimed - errors, gap=same)[..., [0, 2]]
+    below = ways(claimed=claimed + errors, gap=gap + errors * named)[..., 1:] * (1, -1)
+    return np.column_stack([found.reshape(len(tail), -1) for found in (here, faster, below)])
 
 
 def _unless_excluded(later: Estimate) -> float:

@@ -6,7 +6,7 @@ separate observations. All functions take arrays whose leading axis is the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 MIN_RUNS = 24
 
 
-def p_below(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
+def p_value(t: ArrayLike, skew: ArrayLike, runs: int) -> Floats:
     """p-value against "truth >= bound" from t = (value - bound)/se and the sample's skewness, elementwise.
 
     Student's t after Hall's (1992) cubic transformation, which removes the first-order effect of skewness. At the
@@ -62,7 +62,7 @@ def _hall_inverse(y: float, a: float) -> float:
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate from `runs` independent units, with a one-sided error probability for each direction (`p_below`).
+    """An estimate from `runs` independent units, with a one-sided error probability for each direction (`p_value`).
 
     se = 0 (identical runs) makes every comparison exact. se = inf (one run) leaves every comparison undecided, and so
     do fewer than `MIN_RUNS` runs that differ; their limits are still those of the test.
@@ -91,7 +91,7 @@ class Estimate:
         return self._p((self.value - bound) / self.se, self.skew) if self.decides else 1.0
 
     def _p(self, t: float, skew: float) -> float:
-        p = float(p_below(t, skew, self.runs))
+        p = float(p_value(t, skew, self.runs))
         return p if np.isfinite(p) else 1.0
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -106,6 +106,23 @@ class Estimate:
             for s in (-self.skew, self.skew)
         )
         return self.value + self.se * down, self.value - self.se * up
+
+
+def p_above(estimates: Sequence[Estimate], bounds: ArrayLike) -> Floats:
+    """`Estimate.p_above` of estimates from the same runs, each against its bound."""
+    value, se, skew = np.array([(e.value, e.se, e.skew) for e in estimates]).T
+    bounds, runs = np.broadcast_to(np.asarray(bounds, float), value.shape), estimates[0].runs
+    decides = np.array([e.decides for e in estimates]) & (se > 0)
+    t = np.divide(bounds - value, se, out=np.zeros_like(value), where=decides)
+    p = np.where(decides, p_value(t, -skew, runs), 1.0)
+    p[~np.isfinite(p)] = 1.0
+    return np.where(se == 0, ~(value > bounds), p)
+
+
+def p_below(estimates: Sequence[Estimate], bounds: ArrayLike) -> Floats:
+    """`Estimate.p_below` in the same way."""
+    turned = [Estimate(-e.value, e.se, e.runs, -e.skew) for e in estimates]
+    return p_above(turned, -np.asarray(bounds, float))
 
 
 def skewness(x: Floats) -> Floats:
