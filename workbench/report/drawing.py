@@ -30,6 +30,7 @@ from workbench.store.content import content_hash
 from workbench.store.results import Store
 from workbench.store.sources import every_file
 
+ROOT = papers.ROOT
 PACKAGES = ("figures", "theorems", "workbench")
 LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
 
@@ -41,7 +42,7 @@ class Drawing:
         self, options: Options, store: Store, folder: Path, endings: tuple[str, ...] = ("pdf", "png")
     ) -> None:
         self._fixed = {
-            "sources": every_file(PACKAGES, "*.py"),
+            "sources": every_file(PACKAGES, "*.py", ROOT),
             "libraries": _versions(),
             "settings": _settings(),
         }

@@ -419,15 +419,15 @@ def reaches(modules: Iterable[str], words: Iterable[str]) -> bool:
     return _here().reaches(modules, words)
 
 
-def every_file(packages: Iterable[str], pattern: str = "*") -> str:
-    """Digest of the files of packages whose names match the pattern.
+def every_file(packages: Iterable[str], pattern: str = "*", root: Path = papers.ROOT) -> str:
+    """Digest of the files of packages below a folder whose names match the pattern.
 
     For what depends on more than `code_hash` can follow: theorems and figures are found by walking the packages.
     """
     # An editor's lock file is a link to nothing.
-    found = (p for package in packages for p in (papers.ROOT / package).rglob(pattern) if p.is_file())
+    found = (p for package in packages for p in (root / package).rglob(pattern) if p.is_file())
     made = hashlib.sha256()
     for path in sorted(p for p in found if "__pycache__" not in p.parts):
         body = path.read_bytes()
-        made.update(f"{path.relative_to(papers.ROOT).as_posix()} {len(body)} ".encode() + body)
+        made.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
     return made.hexdigest()
