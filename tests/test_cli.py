@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from waiting import group_lives, wait_for
 
 from figures import draw
-from workbench import catalog, verify
+from workbench import catalog, memory, verify
 from workbench import evidence as ev
 from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
 from workbench.cli import app
@@ -528,6 +528,16 @@ def test_not_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     said = refused("verify", CAUGHT, *SMALL)
     assert "not enough memory" in said
     assert "7.28 TiB" in said
+
+
+@pytest.mark.parametrize(("limited", "lacking"), [(True, True), (False, False)])
+def test_an_extension_without_memory_for_its_error(
+    monkeypatch: pytest.MonkeyPatch, limited: bool, lacking: bool
+) -> None:
+    """A SystemError is blamed on memory only where memory is limited; the campaign met one under `ulimit -v`."""
+    monkeypatch.setattr(memory, "_limited", lambda: limited)
+    assert memory.lacking(SystemError("error return without exception set")) is lacking
+    assert not memory.lacking(SystemError("bad argument to internal function"))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 
 
 def lacking(error: BaseException | None) -> bool:
@@ -15,5 +16,19 @@ def lacking(error: BaseException | None) -> bool:
             return True
         if isinstance(error, RuntimeError) and "can't start new thread" in said:
             return True
+        if isinstance(error, SystemError) and "without" in said and "exception" in said and _limited():
+            return True  # an extension found no memory for its MemoryError
         error = error.__cause__
     return False
+
+
+def _limited() -> bool:
+    """Whether this process may have so much memory and no more (`ulimit -v`), so that an allocation can fail."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    return any(
+        resource.getrlimit(limit)[0] != resource.RLIM_INFINITY
+        for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    )
