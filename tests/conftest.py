@@ -48,6 +48,20 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 SEED = 20240229
 
 
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that is new in each call of pytest, and the same for all of its processes."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_simulation_for_all(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What one process of the suite simulates for `measured_lines`, the others read."""
+    folder = shared_folder(tmp_path_factory) / "records"
+    folder.mkdir(exist_ok=True)
+    os.environ["WORKBENCH_TEST_RECORDS"] = str(folder)
+
+
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the outcome of every exact check of the ledgers, decided once for all processes of the suite.
@@ -55,9 +69,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     The folder is new in each call of pytest; what is decided there is what `test_ledger_papers` judges. A process that
     finds another one deciding waits, for as long as that takes.
     """
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # which the workers share
+    folder = shared_folder(tmp_path_factory)
     checks = [
         (lemma, c) for lemma in catalog.lemmas().values() for c in lemma.checks if not isinstance(c, MEASURED)
     ]

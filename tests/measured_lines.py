@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from functools import cache
 
 from theorems.lemma import MEASURED
-from workbench import catalog
+from workbench import catalog, disk
+from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding
+from workbench.experiments.records import Simulation
 from workbench.ledger import trajectories
 from workbench.run import jobs
 from workbench.run.options import Options
+from workbench.store.results import Store
 
 OPTIONS = Options("quick", engine="eager", backend="numpy")
 LEMMAS = catalog.lemmas()
@@ -24,7 +28,18 @@ def record(name: str, *also: str) -> trajectories.Record:
         return trajectories.sampled(catalog.samplers()[name])
     sim = catalog.simulations()[name]
     sim = dataclasses.replace(sim, record=(*sim.record, *also))
-    return trajectories.simulated(jobs.execute(jobs.prepare(sim, OPTIONS), "numpy", OPTIONS), sim)
+    return trajectories.simulated(_result(sim), sim)
+
+
+def _result(sim: Simulation) -> Result:
+    """Simulated once for all processes of the suite (`conftest.one_simulation_for_all`)."""
+    job, store = jobs.prepare(sim, OPTIONS), Store(os.environ["WORKBENCH_TEST_RECORDS"])
+    with disk.locked(store.folder / f"{job.key}.lock"):
+        if not store.has(job.key):
+            store.save(job.key, jobs.execute(job, "numpy", OPTIONS))
+        held = store.load(job.key)
+    assert held is not None
+    return held
 
 
 def measured(key: str, check: object) -> Finding:
