@@ -14,8 +14,9 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, and reads /proc")
 def test_a_short_campaign_breaks_no_promise() -> None:
+    # A cluster's lost and hanging processes are in `test_cluster`: the campaign waits out what hangs, for minutes.
     times = {
-        "kills": 1, "cluster": 1, "writers": 1, "full-disks": 1, "read-only-stores": 1, "clocks": 1, "little-memory": 1,
+        "kills": 1, "cluster": 0, "writers": 1, "full-disks": 1, "read-only-stores": 1, "clocks": 1, "little-memory": 1,
         "flips": 200, "damaged-stores": 1, "command-lines": 2,
         "scripts": 1,
     }  # fmt: skip
