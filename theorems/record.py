@@ -384,7 +384,10 @@ class Theorem:
 
     def covers(self, case: Case, form: str = "printed") -> bool:
         """Does the form apply in this case?"""
-        chosen, at = self.form(form), self._at(case)
+        chosen = self.form(form)
+        if not chosen.covers.free_symbols:
+            return bool(chosen.covers != 0)
+        at = self._at(case)
         if chosen.covers.free_symbols & {s for s, _ in chosen.definitions}:
             at = chosen.values(at)
         return bool(chosen.covers.xreplace(at) != 0)
