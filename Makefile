@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: figures paper docs test test-gpu check lint verify calibrate bench clean
+.PHONY: figures paper docs test test-long test-gpu check lint verify calibrate bench clean
 
 # Verifies the theorems, redraws every plot, and writes all of it as pages for a browser. This is done even where a
 # verdict is a surprise.
@@ -35,6 +35,10 @@ PAPER ?=
 
 test: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal $(addprefix tests/,$(PAPER))
+
+# The cases that `make test` leaves out to be short: more simulations, statements and places to fail.
+test-long: $(READY)
+	$(BIN)/pytest -n auto --dist worksteal -m 'long and not gpu' $(addprefix tests/,$(PAPER))
 
 # The same tests on CuPy; needs a CUDA device and one of the extras cuda12, cuda13.
 test-gpu: $(READY)

@@ -202,6 +202,7 @@ def found_by(text: str) -> str:
         return ""
 
 
+@pytest.mark.long
 def test_a_theorem_by_prefix_twice_named_is_verified_once(here: Path) -> None:
     words = ["--profile", "quick", "--horizon", "10", "--runs", "3", "--jobs", "1"]
     prefix = next(THEOREM[:n] for n in range(1, len(THEOREM) + 1) if found_by(THEOREM[:n]) == THEOREM)

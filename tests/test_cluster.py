@@ -267,6 +267,7 @@ def test_a_worker_that_always_loses_its_process_is_told(
         pool.ensure(SIMS[:1], on, store)
 
 
+@pytest.mark.long
 def test_a_mistake_in_a_paper_is_told_as_on_one_machine(on: Options, tmp_path: Path) -> None:
     CliRunner().invoke(app, ["new", str(tmp_path / "my_paper")])
     words = ["verify", str(tmp_path / "my_paper"), "--profile", "quick", "--runs", "4", "--horizon", "30"]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from discover import same
 from from_catalog import multiplying, plain
+from thin import one_in
 from toy_method import Dense, Quadratic, Steps
 
 from workbench import catalog
@@ -25,6 +26,22 @@ from workbench.store.fingerprint import multiplies_matrices
 SIMULATIONS = catalog.simulations()
 SMALL = Options("quick", horizon=6, runs=2)
 each_simulation = pytest.mark.parametrize("sim", SIMULATIONS.values(), ids=SIMULATIONS)
+
+
+def methods() -> list[str]:
+    """The first simulation of each algorithm with its mutation and its probe."""
+    found: dict[tuple[object, ...], str] = {}
+    for sim in SIMULATIONS.values():
+        found.setdefault((sim.algorithm, sim.mutation, sim.probe, sim.kind == "paper"), sim.key)
+    return list(found.values())
+
+
+FIRST = methods()
+costly = pytest.mark.parametrize(
+    "sim",
+    [s if s.key in FIRST else pytest.param(s, marks=pytest.mark.long) for s in SIMULATIONS.values()],
+    ids=SIMULATIONS,
+)
 
 
 @cache
@@ -52,7 +69,7 @@ def test_a_simulation_is_complete(sim: Simulation) -> None:
     assert algorithm.step is not None
 
 
-@each_simulation
+@costly
 def test_batches_fit_their_grid(sim: Simulation) -> None:
     """At the numbers of the longest profile, where a schedule may depend on the horizon, and at small ones."""
     sizes = [(sim.horizon["full"], sim.runs["full"]), (100, 2)]
@@ -64,7 +81,7 @@ def test_batches_fit_their_grid(sim: Simulation) -> None:
         assert all(np.ndim(v) == 0 or v.shape == (batch.grid.rows, 1) for v in batch.steps)
 
 
-@each_simulation
+@costly
 def test_a_simulation_runs(sim: Simulation) -> None:
     whole = result_of(sim.key)
     assert (whole.status == Status.OK).all()
@@ -72,15 +89,7 @@ def test_a_simulation_runs(sim: Simulation) -> None:
     assert whole.meta["simulation"] == sim.key
 
 
-def methods() -> list[str]:
-    """The first simulation of each algorithm with its mutation and its probe."""
-    found: dict[tuple[object, ...], str] = {}
-    for sim in SIMULATIONS.values():
-        found.setdefault((sim.algorithm, sim.mutation, sim.probe, sim.kind == "paper"), sim.key)
-    return list(found.values())
-
-
-@pytest.mark.parametrize("key", methods())
+@pytest.mark.parametrize("key", one_in(3, FIRST))
 def test_any_row_can_be_replayed_alone(key: str) -> None:
     """The first row, the last, and one in the middle: bit for bit, by round-off where matrices are multiplied."""
     job, whole = job_of(key), result_of(key)
@@ -93,7 +102,7 @@ def test_any_row_can_be_replayed_alone(key: str) -> None:
             same(values[0], whole.data[name][run], rtol)
 
 
-@pytest.mark.parametrize("key", methods()[::6])  # the strict namespace is slow
+@pytest.mark.parametrize("key", one_in(2, FIRST[::6]))  # the strict namespace is slow
 def test_numpy_and_strict_give_the_same_bits(key: str) -> None:
     """Whole simulations: batches, mutants, probes, records. (Each pair of algorithm and instance: `test_contract`.)"""
     job = jobs.prepare(SIMULATIONS[key], Options("quick", horizon=2, runs=2))

@@ -17,6 +17,7 @@ import mpmath
 import numpy as np
 import pytest
 from sympy import Expr, Integer, Rational, Symbol, lambdify
+from thin import one_in
 
 from theorems.asymptotics import local_exponent, predicted_local_exponent
 from theorems.record import Case, Form, Theorem
@@ -31,8 +32,12 @@ FORMS = [(t, f.name) for t in THEOREMS.values() for f in t.forms]
 COVERED = [(t, f, c.name) for t, f in FORMS for c in t.cases if t.covers(c, f)]
 each_theorem = pytest.mark.parametrize("theorem", THEOREMS.values(), ids=THEOREMS)
 each_paper = pytest.mark.parametrize("paper", PAPERS)
-each_form = pytest.mark.parametrize(("theorem", "form"), FORMS, ids=lambda v: getattr(v, "key", v))
-each_case = pytest.mark.parametrize(("theorem", "form", "case"), COVERED, ids=lambda v: getattr(v, "key", v))
+each_form = pytest.mark.parametrize(
+    ("theorem", "form"), one_in(2, FORMS, unpack=True), ids=lambda v: getattr(v, "key", v)
+)
+each_case = pytest.mark.parametrize(
+    ("theorem", "form", "case"), one_in(3, COVERED, unpack=True), ids=lambda v: getattr(v, "key", v)
+)
 
 
 def errata_of(paper: str) -> set[str]:

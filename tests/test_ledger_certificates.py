@@ -1,11 +1,13 @@
 """Certificates: what the stand-alone checker accepts, and that it accepts nothing that was tampered with."""
 
 import copy
+import gc
 import json
 import random
 import signal
 import subprocess
 import sys
+import time
 from fractions import Fraction
 from math import inf
 
@@ -659,6 +661,36 @@ def test_rewriting_ends(monkeypatch):
     assert quotient(tree, frozenset(["x"])) is None
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGVTALRM) == before
+
+
+def test_rewriting_ends_outside_the_garbage_collector(monkeypatch):
+    """In a callback of the collector Python would print the exception and go on. (Hypothesis has such a callback.)"""
+
+    def slow(*_):
+        until = time.thread_time() + 0.02
+        while time.thread_time() < until:
+            pass
+
+    def allocating(e):
+        until = time.thread_time() + 5
+        while time.thread_time() < until:
+            kept = [[] for _ in range(2000)]
+            kept.append(kept)
+        pytest.fail("never ended")
+
+    lost = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    monkeypatch.setattr(rewriting, "factor", allocating)
+    monkeypatch.setattr(rewriting, "SECONDS", 0.2)
+    gc.callbacks.append(slow)
+    try:
+        assert (
+            quotient(["+", ["^", "x", "-1"], ["^", ["+", "x", ["q", "9"]], "-1"]], frozenset(["x"])) is None
+        )
+    finally:
+        gc.callbacks.remove(slow)
+    assert gc.isenabled()
+    assert not lost
 
 
 def test_a_logarithm_of_something_negative_is_not_rewritten(monkeypatch):

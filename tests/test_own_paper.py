@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from thin import one_in
 from typer.testing import CliRunner
 
 from workbench import catalog, papers, scaffold
@@ -202,7 +203,7 @@ def test_a_file_of_its_own(here: Path) -> None:
 # ------------------------------------------------------------------------------ verified, drawn, replayed, new
 
 
-@pytest.mark.parametrize("shape", scaffold.shapes())
+@pytest.mark.parametrize("shape", one_in(3, scaffold.shapes()))
 def test_a_new_paper_verifies_and_draws(here: Path, shape: str) -> None:
     """As it stands; with short horizons, at which nothing is violated."""
     made = call("new", "mine", "--from", shape).stdout
@@ -273,18 +274,27 @@ HELPER = "from typing import Any\n\nfrom . import helpers\n\n\ndef unused():\n  
 
 @pytest.mark.parametrize(
     ("file", "old", "new", "changes"),
-    [
-        ("helpers.py", "return c.eta", "return 0.5 * c.eta", True),
-        ("deep/more.py", "FACTOR = 1.0", "FACTOR = 0.9", True),
-        ("helpers.py", "# why", "# because", False),
-        ("helpers.py", "def unused(): return 1", "def unused(): return 2", False),
-        ("helpers.py", '"""Text."""', '"""Another text."""', False),
-        ("method.py", "s.x - eta * g", "s.x - 0.9 * eta * g", True),
-        ("instances.py", "self.L * x", "1.1 * self.L * x", True),
-        ("experiments.py", "eta=0.3", "eta=0.2", True),
-        ("theorem.py", '"A. Author"', '"B. Author"', False),
-        ("lab/tools.py", "SCALE = 1.0", "SCALE = 0.5", True),  # a library of one's own, elsewhere on the path
-    ],
+    one_in(
+        2,
+        [
+            ("helpers.py", "return c.eta", "return 0.5 * c.eta", True),
+            ("deep/more.py", "FACTOR = 1.0", "FACTOR = 0.9", True),
+            ("helpers.py", "# why", "# because", False),
+            ("helpers.py", "def unused(): return 1", "def unused(): return 2", False),
+            ("helpers.py", '"""Text."""', '"""Another text."""', False),
+            ("method.py", "s.x - eta * g", "s.x - 0.9 * eta * g", True),
+            ("instances.py", "self.L * x", "1.1 * self.L * x", True),
+            ("experiments.py", "eta=0.3", "eta=0.2", True),
+            ("theorem.py", '"A. Author"', '"B. Author"', False),
+            (
+                "lab/tools.py",
+                "SCALE = 1.0",
+                "SCALE = 0.5",
+                True,
+            ),  # a library of one's own, elsewhere on the path
+        ],
+        unpack=True,
+    ),
 )
 def test_a_changed_helper_recomputes_and_a_comment_does_not(
     here: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str, changes: bool
@@ -316,20 +326,24 @@ def test_a_changed_helper_recomputes_and_a_comment_does_not(
 
 @pytest.mark.parametrize(
     ("old", "new", "changes"),
-    [
-        ("CLAIMS = (*READ", "CLAIMS = (*READ(CONSTANT, [{'sigma': 1.0}]).rate(), *READ", False),
-        ("-1 / 4", "-1 / 5", False),
-        ('"A. Author"', '"B. Author"', False),
-        ("eta = c.eta / xp.sqrt(t)", "eta = WIDTH * c.eta / xp.sqrt(t)", True),
-        ("2 * oracle", "3 * oracle", True),
-        ("return x + self.noise", "return 2 * x + self.noise", True),
-        (
-            "SCALES = Fraction(1",
-            "SCALES = Fraction(2",
-            True,
-        ),  # a record by whose name the step knows a number
-        ("register(1.0)", "register(2.0)", True),  # a function of one's own may do anything
-    ],
+    one_in(
+        2,
+        [
+            ("CLAIMS = (*READ", "CLAIMS = (*READ(CONSTANT, [{'sigma': 1.0}]).rate(), *READ", False),
+            ("-1 / 4", "-1 / 5", False),
+            ('"A. Author"', '"B. Author"', False),
+            ("eta = c.eta / xp.sqrt(t)", "eta = WIDTH * c.eta / xp.sqrt(t)", True),
+            ("2 * oracle", "3 * oracle", True),
+            ("return x + self.noise", "return 2 * x + self.noise", True),
+            (
+                "SCALES = Fraction(1",
+                "SCALES = Fraction(2",
+                True,
+            ),  # a record by whose name the step knows a number
+            ("register(1.0)", "register(2.0)", True),  # a function of one's own may do anything
+        ],
+        unpack=True,
+    ),
 )
 def test_in_one_file_a_changed_claim_repeats_no_simulation(
     here: Path, old: str, new: str, changes: bool
@@ -359,23 +373,32 @@ REGISTER = "TABLE = [0.5]\ndef register(x):\n    TABLE[0] = x\n    return x\n\n\
 
 @pytest.mark.parametrize(
     ("text", "used", "old", "new"),
-    [
-        ("D = dict(g=1.0)\nOLD = D.setdefault('f', 0.5)", "D['f']", "0.5", "0.4"),
-        (f"{REGISTER}MAKERS = dict(a=register)\nZ = MAKERS['a'](0.5)", "TABLE[0]", "(0.5)", "(0.4)"),
-        (f"{REGISTER}from typing import cast\nZ = cast(Any, register)(0.5)", "TABLE[0]", "(0.5)", "(0.4)"),
-        (f"{REGISTER}def sum(x): return register(x)\nZ = sum(0.5)", "TABLE[0]", "(0.5)", "(0.4)"),
-        (f"{REGISTER}Z = sorted([0.5], key=register)", "TABLE[0]", "sorted([0.5]", "sorted([0.4]"),
-        (
-            f"{REGISTER}def tuple(x): return register(x)\nZ = tuple(0.5)",
-            "TABLE[0]",
-            "tuple(0.5)",
-            "tuple(0.4)",
-        ),
-        ("SCALE = 0.5", "step.__globals__['SCALE']", "SCALE = 0.5", "SCALE = 0.4"),
-        ("import importlib\nZ = importlib.import_module('json')", "1.0", "'json'", "'csv'"),
-        ("SOURCE = 0.5", "SOURCE", "SOURCE = 0.5", "SOURCE = 0.4"),
-        (f"{REGISTER}class Setup:\n    TABLE[0] = 0.5", "TABLE[0]", "= 0.5\n", "= 0.4\n"),
-    ],
+    one_in(
+        2,
+        [
+            ("D = dict(g=1.0)\nOLD = D.setdefault('f', 0.5)", "D['f']", "0.5", "0.4"),
+            (f"{REGISTER}MAKERS = dict(a=register)\nZ = MAKERS['a'](0.5)", "TABLE[0]", "(0.5)", "(0.4)"),
+            (
+                f"{REGISTER}from typing import cast\nZ = cast(Any, register)(0.5)",
+                "TABLE[0]",
+                "(0.5)",
+                "(0.4)",
+            ),
+            (f"{REGISTER}def sum(x): return register(x)\nZ = sum(0.5)", "TABLE[0]", "(0.5)", "(0.4)"),
+            (f"{REGISTER}Z = sorted([0.5], key=register)", "TABLE[0]", "sorted([0.5]", "sorted([0.4]"),
+            (
+                f"{REGISTER}def tuple(x): return register(x)\nZ = tuple(0.5)",
+                "TABLE[0]",
+                "tuple(0.5)",
+                "tuple(0.4)",
+            ),
+            ("SCALE = 0.5", "step.__globals__['SCALE']", "SCALE = 0.5", "SCALE = 0.4"),
+            ("import importlib\nZ = importlib.import_module('json')", "1.0", "'json'", "'csv'"),
+            ("SOURCE = 0.5", "SOURCE", "SOURCE = 0.5", "SOURCE = 0.4"),
+            (f"{REGISTER}class Setup:\n    TABLE[0] = 0.5", "TABLE[0]", "= 0.5\n", "= 0.4\n"),
+        ],
+        unpack=True,
+    ),
 )
 def test_what_acts_in_a_file_is_not_taken_for_a_claim(
     here: Path, text: str, used: str, old: str, new: str
@@ -607,7 +630,7 @@ MISTAKES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", one_in(2, MISTAKES))
 def test_a_mistake_gets_a_sentence_with_its_line(folder: Path, mistake: str) -> None:
     file, old, new, said = MISTAKES[mistake]
     (folder / "method.py.txt").write_text("x")

@@ -537,6 +537,7 @@ def command(folder: Path, *words: str) -> subprocess.Popen:
     )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_and_the_same_command_again(store):
     process = command(store.folder)

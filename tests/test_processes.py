@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from thin import one_in
 from waiting import group_lives, wait_for
 
 from workbench.run import processes
@@ -123,7 +124,9 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize(("error", "shown"), [("MemoryError()", False), ("ValueError('odd')", True)])
+@pytest.mark.parametrize(
+    ("error", "shown"), one_in(2, [("MemoryError()", False), ("ValueError('odd')", True)], unpack=True)
+)
 def test_a_worker_without_memory_for_its_error_ends_quietly(tmp_path: Path, error: str, shown: bool) -> None:
     """Found by the fault campaign: a traceback of a worker that could not even pickle its MemoryError."""
     (tmp_path / "program.py").write_text(UNSENT.format(error=error))

@@ -554,6 +554,7 @@ def test_two_processes_saving_the_same_key(store: Store) -> None:
     assert [p.name for p in store.folder.iterdir()] == [f"{KEY}.nc"]
 
 
+@pytest.mark.long
 def test_a_process_killed_while_saving(store: Store) -> None:
     for delay in (0.0, 0.011, 0.037, 0.083):
         process = saver(store, 1.0, 10**6)

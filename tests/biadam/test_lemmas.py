@@ -51,13 +51,12 @@ SPOILED = {
 
 def broken(name: str, change: Any) -> bool:
     """Does one of the measured lines of a link fail on a changed record?"""
-    found = []
     for check in OWN[name].checks:
         for on in check.on if isinstance(check, MEASURED) else ():
             bad = change(record(on))
-            if str_in(check, bad):
-                found.append(trajectories.finding(OWN[name], check, {on: bad}).p_violated <= 0.01)
-    return any(found)
+            if str_in(check, bad) and trajectories.finding(OWN[name], check, {on: bad}).p_violated <= 0.01:
+                return True
+    return False
 
 
 def str_in(check: Any, bad: trajectories.Record) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from real_data import captions, check_captions
+from thin import one_in
 
 from workbench import catalog
 from workbench.experiments.biadam import cleaning_runs, representation_runs
@@ -66,7 +67,7 @@ def fetched(monkeypatch, tmp_path):
     monkeypatch.setenv(glyphs.VARIABLE, str(tmp_path / "omniglot.zip"))
 
 
-@pytest.mark.parametrize("key", CAPTIONS)
+@pytest.mark.parametrize("key", one_in(2, CAPTIONS))
 def test_the_caption_follows_the_data_that_were_used(key, fetched, monkeypatch):
     monkeypatch.setattr(
         glyphs, "omniglot", partial(glyphs.omniglot.__wrapped__, side=8)

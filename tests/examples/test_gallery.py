@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from thin import one_in
 from typer.testing import CliRunner
 
 from workbench import catalog, papers
@@ -106,7 +107,7 @@ def opened() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("opened")
-@pytest.mark.parametrize("file", EXAMPLES, ids=named)
+@pytest.mark.parametrize("file", one_in(3, EXAMPLES), ids=named)
 def test_it_keeps_the_contracts(file: Path, tmp_path: Path) -> None:
     """All but those that need the verdicts, which are tested above."""
     catalog.chosen([str(file)])

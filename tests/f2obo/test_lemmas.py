@@ -39,15 +39,18 @@ SPOILED = {
 def test_a_wrong_quantity_breaks_its_line(name: str) -> None:
     quantity, factor = SPOILED[name]
     lemma = LEMMAS[f"f2obo/{name}"]
-    failed = []
-    for check in lemma.checks:
-        if isinstance(check, (AlongTrajectory, InExpectation)):
-            for on in check.on if quantity in map(str, check.lhs.free_symbols) else ():
-                good = record(on)
-                values = {**good.values, quantity: factor * good.values[quantity]}
-                bad = dataclasses.replace(good, values=values)
-                failed.append(trajectories.finding(lemma, check, {on: bad}).p_violated <= 0.01)
-    assert any(failed)
+
+    def fails(check: AlongTrajectory | InExpectation, on: str) -> bool:
+        good = record(on)
+        bad = dataclasses.replace(good, values={**good.values, quantity: factor * good.values[quantity]})
+        return trajectories.finding(lemma, check, {on: bad}).p_violated <= 0.01
+
+    assert any(
+        fails(check, on)
+        for check in lemma.checks
+        if isinstance(check, (AlongTrajectory, InExpectation))
+        for on in (check.on if quantity in map(str, check.lhs.free_symbols) else ())
+    )
 
 
 def test_the_runs_show_every_kind_of_motion() -> None:

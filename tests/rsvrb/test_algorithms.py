@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from discover import trajectory
+from thin import one_in
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are no part of what is installed
 
@@ -511,7 +512,7 @@ def test_delayed_tasks_are_those_of_the_listing(name: str) -> None:
     assert (active > 0) == name.startswith("projections")
 
 
-@pytest.mark.parametrize("R", [0.9, 4.0, 300.0])
+@pytest.mark.parametrize("R", one_in(3, [0.9, 4.0, 300.0]))
 @pytest.mark.parametrize(("m", "alpha", "mix"), [(1, 0.0, 0.0), (2, 1.0, 1.0), (8, 3.0, 1.0), (40, 0.0, 0.0)])
 def test_stages_of_different_lengths_are_those_of_the_listing(
     m: int, alpha: float, mix: float, R: float

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from measured_lines import LEMMAS, record
 from sympy import Integer, Rational
+from thin import one_in
 
 from theorems.lemma import MEASURED, AlongTrajectory, Identity, Inequality
 from theorems.rsvrb import THEOREMS
@@ -132,7 +133,7 @@ CONDITIONED = tuple(
 )
 
 
-@pytest.mark.parametrize(("link", "name"), CONDITIONED)
+@pytest.mark.parametrize(("link", "name"), one_in(2, CONDITIONED, unpack=True))
 def test_no_condition_of_a_statement_is_idle(link: str, name: str) -> None:
     """Without any one of its conditions the line has a counter-example."""
     given = OWN[link].check(name).given
@@ -156,7 +157,7 @@ NEIGHBOURS = tuple(
 )
 
 
-@pytest.mark.parametrize(("link", "name"), NEIGHBOURS)
+@pytest.mark.parametrize(("link", "name"), one_in(3, NEIGHBOURS, unpack=True))
 def test_a_tenth_less_is_refuted(link: str, name: str) -> None:
     """The constants are no larger than needed: nine tenths of a right side, or ten ninths of a negative one."""
     rhs = OWN[link].check(name).rhs

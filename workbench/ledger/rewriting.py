@@ -6,6 +6,7 @@ Portable trees in and out. Nothing rests on it: `workbench.ledger.algebra` decid
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import signal
 import threading
@@ -148,8 +149,10 @@ def _limited(seconds: float) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise _TooLong
 
+    collects = gc.isenabled()
+    gc.disable()  # an exception raised inside a callback of the garbage collector is lost, and reported by Python
     before = signal.signal(signal.SIGVTALRM, stop)
-    # Repeated: an exception raised inside a callback of the garbage collector is lost.
+    # Repeated, since one that is raised inside a finalizer is lost as well.
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds / 4)
     try:
         yield
@@ -158,3 +161,5 @@ def _limited(seconds: float) -> Iterator[None]:
             with contextlib.suppress(_TooLong):  # one more may come here
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
                 signal.signal(signal.SIGVTALRM, before)
+        if collects:
+            gc.enable()
