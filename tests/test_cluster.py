@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from from_catalog import looked_at, multiplying, mutated, of_points
 from test_runner import identical
+from thin import one_in
 from typer.testing import CliRunner
 from waiting import group_lives, wait_for
 
@@ -85,7 +86,7 @@ def alone(sim: catalog.Simulation, options: Options = SMALL) -> Result:
 # ------------------------------------------------------------------------------------------------ pieces
 
 
-@pytest.mark.parametrize("sim", SIMS, ids=lambda s: s.key)
+@pytest.mark.parametrize("sim", one_in(2, SIMS), ids=lambda s: s.key)
 @pytest.mark.parametrize("engine", ["eager", "fused"])
 def test_pieces_joined_have_the_bits_of_the_whole(sim, engine: str, in_parts: None) -> None:
     options = dataclasses.replace(SMALL, engine=engine)
@@ -161,6 +162,7 @@ def test_the_same_bits_as_on_one_machine(on: Options, store: Store, in_parts: No
     assert {key for key, *_ in seen} <= set(found)
 
 
+@pytest.mark.long
 def test_a_result_grows_look_by_look_with_the_same_bits(client: Client, store: Store) -> None:
     """The workers know of a piece where it starts in the order of the looks; the first parts are in the store."""
     options = Options("quick", backend="numpy", engine="fused", cluster=client.scheduler.address)
@@ -212,7 +214,7 @@ def _sealed(key: str, result: Result) -> bytes:
     return body + seal(body)
 
 
-@pytest.mark.parametrize("victim", ["child", "worker", "child that hangs"])
+@pytest.mark.parametrize("victim", one_in(3, ["worker", "child", "child that hangs"]))
 def test_a_lost_process_loses_nothing(
     victim: str, on: Options, client: Client, store: Store, in_parts: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -426,6 +428,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         pass
 
 
+@pytest.mark.long
 def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
     """One sentence, and the next command goes on from what is stored."""
     file = tmp_path / "scheduler.json"

@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 from engines import KERNELS, Steps, Toy, agree, algorithm_of, on_kernels, run, same_results, start_of
+from thin import one_in
 
 from workbench.arrays import ops
 from workbench.engine import cpu
@@ -109,12 +110,14 @@ STEPS = {
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("name", one_in(2, STEPS))
 def test_sums_go_from_left_to_right(kernel, name):
     agree(kernel, *STEPS[name])
 
 
-@pytest.mark.parametrize(("lanes", "name"), [(1, "sizes"), (1, "loops"), (24, "sizes"), (64, "loops")])
+@pytest.mark.parametrize(
+    ("lanes", "name"), one_in(3, [(1, "sizes"), (1, "loops"), (24, "sizes"), (64, "loops")], unpack=True)
+)
 def test_any_number_of_lanes(lanes, name, monkeypatch):
     """A part of the runs that fills vectors, and the one run that is replayed alone."""
     monkeypatch.setattr(cpu, "lanes_for", lambda program, runs: lanes)

@@ -267,6 +267,7 @@ assert not loaded, loaded
 """
 
 
+@pytest.mark.long
 def test_a_process_without_the_engine_draws_from_the_store(
     results: dict[str, Result], tmp_path: Path
 ) -> None:

@@ -64,7 +64,11 @@ def stripped(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+# What a cluster's page shows starts many processes; `test_cluster` has the command.
+SHOWN = [pytest.param(p, marks=pytest.mark.long) if p.stem == "on-many-machines" else p for p in PAGES]
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=[page.stem for page in PAGES])
 def test_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for language, name, text in blocks(page):

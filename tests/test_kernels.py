@@ -160,6 +160,7 @@ def test_another_toolchain_has_another_name(monkeypatch):
     assert kernels.name_of("text") != before
 
 
+@pytest.mark.long
 def test_two_processes_make_one_kernel(folder):
     """Both start with an empty folder; what is left is whole, and a third finds it."""
     script = (

@@ -211,6 +211,7 @@ def test_processes_give_the_bits_of_one_process(store: Store, tmp_path: Path) ->
     assert {e.key for e in store.entries()} == {e.key for e in other.entries()}
 
 
+@pytest.mark.long
 def test_this_process_works_while_others_compute(store: Store) -> None:
     """One piece of work at a time, with what is finished by then; and no longer than there is some."""
     seen: list[set[str]] = []
@@ -228,6 +229,7 @@ def test_this_process_works_while_others_compute(store: Store) -> None:
     assert seen == [{s.key for s in sims}] * 3  # nobody to wait for, and what is found may ask for more
 
 
+@pytest.mark.long
 def test_a_result_deleted_before_it_is_read_is_computed_again(
     store: Store, computed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

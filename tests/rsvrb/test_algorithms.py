@@ -551,6 +551,7 @@ def test_tasks_are_drawn_by_inversion(m: int, mix: float) -> None:
     np.testing.assert_array_equal(p_i[:, 0], p[expected])
 
 
+@pytest.mark.long
 def test_compiled_steps_touch_few_tasks() -> None:
     """All stacks of tasks stay in memory; at marks between which most of 70 tasks are not sampled, a batch has the
     bits of the eager loop, and so has one of its runs alone. With restarts; the step without them is compared in its
