@@ -26,6 +26,7 @@ from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
 from workbench.cli import app
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, NotEnough
+from workbench.experiments import plan
 from workbench.experiments.claims import Custom
 from workbench.report import drawing
 from workbench.run import jobs, pool, replay
@@ -266,6 +267,18 @@ def test_claims_that_need_a_longer_profile_are_announced() -> None:
     assert "more claims need a longer profile than quick" in short
     long = call("verify", key, *TINY[2:], status=1).stdout
     assert "more claims" not in long
+
+
+def test_what_the_plan_leaves_out_is_named_and_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing decided is nothing as expected; a longer profile is not promised where there is none."""
+    key = next(s.key for s in plain() if any("full" in c.profiles for c in claims_of(s, "full")))
+    monkeypatch.setattr(plan.Plan, "why_open", lambda self, claim, profile: "too few runs")
+    said = call("verify", key, "--profile", "full", "--jobs", "1", status=1).stdout
+    assert "No claim was decided." in said
+    assert "all as expected" not in said
+    assert "longer profile" not in said
+    assert "left out by the plan" in said
+    assert re.search(r": too\s+few\s+runs|--notes names them", said)
 
 
 def test_notes_are_shown_on_request() -> None:

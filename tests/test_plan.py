@@ -175,14 +175,60 @@ def test_what_the_pilots_decide_stays_in_and_what_they_do_not_is_left_out_with_t
     assert demo.why_open(row.name, "quick") == ""
 
 
-def test_a_claim_that_the_pilots_contradict_is_left_out_without_advice(demo: Plan) -> None:
-    (row,) = rows([reading(-0.5).tight()], pilots(lambda T: T**-0.25)).values()
-    assert row.margin == -np.inf
-    assert "about" not in row.why
+@pytest.mark.parametrize("contradicting", [1, 3])
+def test_a_claim_that_a_pilot_contradicts_stays_in(demo: Plan, contradicting: int) -> None:
+    """Left out, a refuted theorem would have no verdict and a call that ends in success."""
+    claim = reading(-0.5).tight()
+    false, true = pilots(lambda T: T**-0.25), pilots(lambda T: T**-0.5)
+    (row,) = rows([claim], [*false[:contradicting], *true[contradicting:]]).values()
+    assert row.contradicted
+    assert not row.why
+    assert row.missed == 1.0
+    assert not demo.why_open(row.name, "default")
+    made = planner.Planned(rows=[row])
+    assert made.surprises("default") == 1.0
+
+
+def test_where_no_window_is_admissible_the_claim_is_left_out(demo: Plan) -> None:
+    """Local slopes of -0.8, -0.3 and at last -0.03: a start at which the claimed -1/4 is passed would let it hold."""
+    bends = MARKS[-1] / np.array([10.0**1.5, 10**0.5])
+
+    def curve(T: Any) -> Any:
+        slopes = np.where(bends[0] > T, -0.82, np.where(bends[1] > T, -0.28, -0.03))
+        steps = np.diff(np.log(T), prepend=0.0)
+        return np.exp(np.cumsum(slopes * steps))
+
+    claim = reading().tight()
+    bent = pilots(curve, spread=0.2, runs=512)
+    assert windows.choice(claim, bent) == (windows.STARTS[-1], False)
+    (row,) = rows([claim], bent).values()
+    assert row.contradicted or row.why
+    for results in pilots(curve, spread=0.2, runs=512, seeds=5):
+        start = demo.start(claim.reading.planned)
+        assert start is not None
+        (decided,) = decide([windows.reread(claim, start).finding(results)])
+        assert decided.verdict is not Verdict.HOLDS
+
+
+def test_a_plateau_does_not_catch_a_right_method(demo: Plan) -> None:
+    """Flat between 1/32 and 1/8 of the horizon, with next to no noise: the longest window would convict it."""
+
+    def curve(T: Any) -> Any:
+        slopes = np.where(MARKS[-1] / 32 > T, -0.3, np.where(MARKS[-1] / 8 > T, -0.05, -0.25))
+        return np.exp(np.cumsum(slopes * np.diff(np.log(T), prepend=0.0)))
+
+    claim = reading().caught()
+    held = pilots(curve, spread=0.001, runs=512)
+    (first,) = decide([windows.reread(claim, windows.STARTS[0]).finding(held[0])])
+    assert first.verdict is Verdict.HOLDS
+    start = windows.chosen(claim, held)
+    assert start is not None
+    (decided,) = decide([windows.reread(claim, start).finding(held[0])])
+    assert decided.verdict is not Verdict.HOLDS
 
 
 def test_a_margin_below_the_one_that_is_asked_for_never_reads_as_enough() -> None:
-    said = planner._why([finding()], plan.SAFE - 0.01, math.inf, 1.1)
+    said = planner._why([finding()] * 3, plan.SAFE - 0.01, math.inf, 1.1)
     assert said.startswith("decided with a margin of 3.6, not 3.7")
 
 
@@ -220,7 +266,7 @@ def test_a_claim_that_one_run_farther_out_would_undo_is_left_out(demo: Plan) -> 
 def test_a_plan_made_by_other_rules_is_said_to_be(demo: Plan) -> None:
     made = planner.planned([reading().tight()], {"default": pilots(lambda T: T**-0.25)})
     old = {"demo": Plan({"default": replace(demo.profiles["default"], rule=1)})}
-    assert planner.unfit(made, old) == ["default: demo was planned by rule 1; the rule is now 2"]
+    assert planner.unfit(made, old) == [f"default: demo was planned by rule 1; the rule is now {plan.RULE}"]
 
 
 def test_claims_that_must_hold_choose_the_window_of_those_that_must_not(demo: Plan) -> None:
@@ -252,6 +298,38 @@ def test_a_plan_no_longer_fits_where_a_rule_gives_something_else(demo: Plan) -> 
 
 
 # ------------------------------------------------------------------------------------------------------ the file
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("0.25", "0.3"),  # a start that no rule chooses
+        ("0.25", "9" * 5000),
+        ("0.25", "1" + "0" * 400),
+        ("0.25", "Infinity"),
+        ("900", "7"),  # a seed that verdicts use
+        ('"rule": 3', '"rule": 99'),
+        ('"quick"', '"quik"'),
+    ],
+)
+def test_a_plan_that_no_rule_makes_is_none(
+    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its digest would fit: whoever changes a window may change that as well."""
+    monkeypatch.setattr(plan, "_digest", lambda profiles: "fits")
+    text = Plan({"quick": Piloted({"a": 0.25}, {}, {}, (900,))}).text()
+    assert old in text
+    file = tmp_path / "plan.json"
+    file.write_text(text.replace(old, new))
+    with pytest.raises(BadPlan, match="plan"):
+        plan.read(file)
+
+
+def test_fewer_pilots_ask_for_more_and_expect_more_surprises(demo: Plan) -> None:
+    claim = reading().tight()
+    one, three = (planner.Row(claim, "default", 4.0, "", 1.0, pilots=n) for n in (1, 3))
+    assert one.missed > three.missed > 1e-4
+    assert planner._asked(1) > planner._asked(2) > planner._asked(3) == plan.SAFE
 
 
 def test_a_plan_survives_its_file(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
 from workbench.experiments.claims import EVIDENCE, Claim
 from workbench.experiments.readings import Refused
-from workbench.experiments.records import Simulation
+from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
@@ -91,6 +91,29 @@ class Line:
         }
 
 
+def not_asked(claims: Sequence[Claim], profile: str, most: int) -> list[str]:
+    """What is said of claims that a profile does not decide, in sentences; at most ``most`` of the plan's are named."""
+    later = PROFILES[PROFILES.index(profile) + 1 :]
+    planned = [c for c in claims if profile in c.profiles]
+    longer = [c for c in claims if c not in planned and any(p in c.profiles for p in later)]
+    shorter = len(claims) - len(planned) - len(longer)
+    said = []
+    if longer:
+        need = "claim needs" if len(longer) == 1 else "claims need"
+        said.append(f"{len(longer)} more {need} a longer profile than {profile} to be decided.")
+    if shorter:
+        of = "claim belongs" if shorter == 1 else "claims belong"
+        said.append(f"{shorter} more {of} to shorter profiles than {profile}.")
+    if planned:
+        left, which = ("claim is", "it") if len(planned) == 1 else ("claims are", "them")
+        more = ":" if len(planned) <= most else " (--notes names them)."
+        said.append(
+            f"{len(planned)} more {left} left out by the plan; its pilot runs did not decide {which} reliably{more}"
+        )
+        said += [f"  {name_of(c)}: {why_left(c, profile)}" for c in planned if len(planned) <= most]
+    return said
+
+
 def _number(value: Any) -> float | None:
     number = float(value)
     return number if math.isfinite(number) else None
@@ -133,6 +156,15 @@ def name_of(claim: Claim) -> str:
     return f"{claim.key}; {claim.evidence}; {claim.experiment}"
 
 
+def why_left(claim: Claim, profile: str) -> str:
+    """Why the plan leaves a claim out of a profile; "" where it does not, or where the claim is of other profiles."""
+    return (
+        plan.of(claim.key.split("/")[0]).why_open(name_of(claim), profile)
+        if profile in claim.profiles
+        else ""
+    )
+
+
 def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], list[Claim]]:
     """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order.
 
@@ -143,9 +175,7 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
     chosen = selected_claims(keys)
 
     def left(claim: Claim) -> bool:
-        return options.profile not in claim.profiles or (
-            not own and bool(plan.of(claim.key.split("/")[0]).why_open(name_of(claim), options.profile))
-        )
+        return options.profile not in claim.profiles or (not own and bool(why_left(claim, options.profile)))
 
     return [c for c in chosen if not left(c)], [c for c in chosen if left(c)]
 

@@ -32,6 +32,7 @@ def plan(
     from workbench import catalog
     from workbench import verify as verification
     from workbench.experiments import plan as plans
+    from workbench.experiments.records import PROFILES
     from workbench.run.options import UsageError
     from workbench.store.results import Store, store_folder
     from workbench.studies import planner
@@ -39,15 +40,21 @@ def plan(
     entries = catalog.chosen(keys or [])
     if other := [e for e in entries if e.kind != "paper"]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a plan is made for whole papers")
+    profiles = list(dict.fromkeys(profile.split(",")))
+    if unknown := [name for name in profiles if name not in PROFILES]:
+        raise UsageError(f"there is no profile {unknown[0]!r}; there are {', '.join(PROFILES)}")
     claims = verification.selected_claims(keys or [])
     before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)} if check else {}
-    profiles = list(dict.fromkeys(profile.split(",")))
     seeds = plans.SEEDS[:pilots]
     results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, warn, print)
     made = planner.planned(claims, results, seeds)
     for row in made.rows:
         if row.why:
             stdout().print(plain(f"left out of {row.profile}: {row.name}: {row.why}"), soft_wrap=True)
+    for row in made.rows:
+        if row.contradicted:
+            told = f"contradicted by a pilot of {row.profile}, and verified all the same: {row.name}"
+            stdout().print(plain(told), soft_wrap=True)
     for name in profiles:
         rows = [r for r in made.rows if r.profile == name]
         print(

@@ -11,6 +11,8 @@ from workbench.commands.documents import check_file, meta, written
 from workbench.commands.options import JsonFile, Keys, StoreDir, simulates
 from workbench.commands.progress import Bars
 
+SHORT = 3  # claims left out by the plan that are named without --notes
+
 
 @simulates
 def verify(
@@ -22,7 +24,10 @@ def verify(
     wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
 ) -> None:
-    """Collects evidence for theorems and prints the verdict table."""
+    """Collects evidence for theorems and prints the verdict table.
+
+    The exit status is 1 where a verdict is a surprise or nothing was decided.
+    """
     from workbench.run.timings import TIMINGS
 
     with TIMINGS.phase("loading the workbench"):
@@ -66,14 +71,14 @@ def verify(
         stdout().print(plain(sentence), soft_wrap=True)
     expected = verification.all_as_expected(lines)
     tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
-    print(f"{len(lines)} claims: {tally}; {'all as expected' if expected else 'NOT all as expected'}.")
+    outcome = "all as expected" if expected else "NOT all as expected"
+    print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
     print(f"As evidence: {verification.informative(lines)}.")
-    if left_out:
-        need = "claim needs" if len(left_out) == 1 else "claims need"
-        print(f"{len(left_out)} more {need} a longer profile than {options.profile} to be decided.")
+    for sentence in verification.not_asked(left_out, options.profile, SHORT if not notes else len(left_out)):
+        stdout().print(plain(sentence), soft_wrap=True)
     if timings:
         print(f"Time: {TIMINGS.sentence()}")
     if unwritten:
         raise fail(unwritten)
-    if not expected or broken or any("could not be stored" in w for w in warned):
+    if not lines or not expected or broken or any("could not be stored" in w for w in warned):
         raise typer.Exit(1)

@@ -18,15 +18,19 @@ from pathlib import Path
 from typing import Any
 
 from workbench import papers
+from workbench.experiments.records import PROFILES
 
+STARTS = tuple(2.0**-j for j in range(10, 1, -1))  # of windows: shares of the horizon, the earliest first
 SEEDS = (900, 901, 902)  # of pilot runs; `workbench verify` warns where it is given one of them
-SAFE = 3.7  # standard errors of margin with which a claim stays in: one missed decision in ten thousand
+SAFE = (
+    3.7  # standard errors of margin with which a claim stays in: one missed decision in ten thousand if exact
+)
 # A claim must also be decided with a run `FARTHER` times as far out as the farthest of its pilot. Where the tail falls
 # as slowly as t^-2, one seed in thirteen meets a run more than twice as far out as the farthest of three pilots; a
 # claim with `AFTER` standard errors left then is missed by one in a hundred of those.
 FARTHER = 2.0
 AFTER = 2.3
-RULE = 2  # version of the rules; `workbench plan --check` says where a plan was made by others
+RULE = 3  # version of the rules; `workbench plan --check` says where a plan was made by others
 PIECES = ("windows", "margins", "farther", "open")
 
 
@@ -118,7 +122,11 @@ def read(file: Path | None) -> Plan:
         document = json.loads(file.read_text())
     except FileNotFoundError:
         return Plan()
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (
+        OSError,
+        ValueError,
+        RecursionError,
+    ) as error:  # one of a number with too many digits is a ValueError
         raise BadPlan(
             f"{file} cannot be read as a plan ({error}); `workbench plan` makes a new one"
         ) from None
@@ -127,10 +135,12 @@ def read(file: Path | None) -> Plan:
             raise BadPlan(
                 f"{file} does not match its digest: it was damaged or changed by hand; `workbench plan` makes a new one"
             )
+        if unknown := sorted(document["profiles"].keys() - set(PROFILES)):
+            raise ValueError(f"there is no profile {unknown[0]!r}")
         return Plan({name: _piloted(found) for name, found in document["profiles"].items()})
     except BadPlan:
         raise
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise BadPlan(f"{file} is no plan ({error!r}); `workbench plan` makes a new one") from None
 
 
@@ -141,9 +151,14 @@ def _digest(profiles: Mapping[str, Any]) -> str:
 def _piloted(found: Mapping[str, Any]) -> Piloted:
     windows = {str(name): float(start) for name, start in found["windows"].items()}
     for name, start in windows.items():
-        if not 0.0 < start < 1.0:
-            raise ValueError(f"the window of {name} starts at {start}, which is no share of the horizon")
+        if start not in STARTS:
+            raise ValueError(f"the window of {name} starts at {start}, which no rule chooses")
     rule = int(found.get("rule", 1))
+    if not 1 <= rule <= RULE:
+        raise ValueError(f"there is no rule {rule}")
+    seeds = tuple(map(int, found["seeds"]))
+    if not set(seeds) <= set(SEEDS):
+        raise ValueError(f"{max(set(seeds) - set(SEEDS))} is no pilot seed")
     margins, farther = (
         {str(name): float(margin) for name, margin in told.items()}
         for told in (found["margins"], found["farther"] if rule > 1 else {})
@@ -151,4 +166,4 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     if not all(map(math.isfinite, (*margins.values(), *farther.values()))):
         raise ValueError("a margin is not finite")
     left = {str(name): str(why) for name, why in found["open"].items()}
-    return Piloted(windows, margins, left, tuple(map(int, found["seeds"])), farther, rule)
+    return Piloted(windows, margins, left, seeds, farther, rule)

@@ -6,9 +6,11 @@
    half a tolerance of 1.)
 2. Of the admissible starts the earliest is taken such that no later one is significantly inadmissible: the longest
    window has the smallest error, but a slope that merely passes through the claimed one is not read.
-3. A claim that must come out violated is read from the start where the pilot runs violate it most clearly.
+3. A claim that must come out violated is read from the start where the pilot runs violate it most clearly, among those
+   after which no later one significantly satisfies it: a transient convicts nobody.
 
-Where no start is admissible, the one nearest to it is taken, and the margins of the claim will tell (`planner`).
+Where no start is admissible, the latest is taken, and the claim is left out (`planner`): a start chosen for being
+nearest to the claim would read a slope where it merely passes through the claimed one.
 """
 
 from __future__ import annotations
@@ -19,15 +21,16 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from workbench.evidence import rates
 from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import Finding
 from workbench.experiments.claims import Caught, Claim, Results
 from workbench.experiments.costs import Complexity
+from workbench.experiments.plan import STARTS
 from workbench.experiments.readings import Level, Rate, Reading, Tight
 
-STARTS = tuple(2.0**-j for j in range(10, 1, -1))  # shares of the horizon, the earliest first
 ADMISSIBLE = 0.5  # tolerances
 SURELY = 3.0  # standard errors beyond which a start counts as significantly inadmissible
 
@@ -77,35 +80,52 @@ def chosen(claim: Claim, pilots: Sequence[Results]) -> float | None:
 
     Raises ValueError for a claim whose window no plan chooses.
     """
+    return choice(claim, pilots)[0]
+
+
+def choice(claim: Claim, pilots: Sequence[Results]) -> tuple[float | None, bool]:
+    """(the start that the rule gives a claim, whether it is admissible), as `chosen`."""
     if reading_of(claim) is None:
         raise ValueError(f"the window of {claim.experiment} is not chosen by a plan")
-    if isinstance(claim, Caught) or claim.expected == "violated":
-        return clearest(claim, pilots)
+    if wanted_violated(claim):
+        return clearest(claim, pilots), True
     return earliest(trials(claim, pilots))
 
 
+def wanted_violated(claim: Claim) -> bool:
+    """Whether the rate of a claim must be refuted: in the claim itself, or in the negative control that it is."""
+    return isinstance(claim, Caught) or claim.expected == "violated"
+
+
 def clearest(claim: Claim, pilots: Sequence[Results]) -> float | None:
-    """The start at which the least clear of the pilots has the smallest p-value for what is expected."""
-    found = {}
+    """The start at which the least clear of the pilots has the smallest p-value for what is expected.
+
+    A start is out of the question where every pilot, read from a later one, shows the opposite significantly.
+    """
+    opposite = "holds" if claim.expected == "violated" else "violated"
+    found, against = {}, {}
     for start in STARTS:
         try:
             findings = [reread(claim, start).finding(results) for results in pilots]
         except ValueError:
             continue
         found[start] = max(_p(f, claim.expected) for f in findings)
-    return min(found, key=lambda start: (found[start], start)) if found else None
+        against[start] = max(_p(f, opposite) for f in findings)
+    last = max((start for start, p in against.items() if p <= ndtr(-SURELY)), default=0.0)
+    left = [start for start in found if start >= last]
+    return min(left, key=lambda start: (found[start], start)) if left else None
 
 
 def _p(finding: Finding, expected: str) -> float:
     return finding.p_violated if expected == "violated" else finding.p_holds
 
 
-def earliest(tried: Sequence[Trial]) -> float | None:
-    """The start that the second point of the rule takes, or else the one that is nearest to admissible."""
+def earliest(tried: Sequence[Trial]) -> tuple[float | None, bool]:
+    """(the start that the second point of the rule takes, True), or else (the latest, False)."""
     for n, trial in enumerate(tried):
         if trial.admissible and not any(later.refuted for later in tried[n:]):
-            return trial.start
-    return min(tried, key=lambda t: t.off).start if tried else None
+            return trial.start, True
+    return (tried[-1].start if tried else None), False
 
 
 def trials(claim: Claim, pilots: Sequence[Results]) -> list[Trial]:

@@ -9,8 +9,10 @@ For each profile the simulations are run with the pilot seeds. Then
    is left out of the profile, with the number of runs that would give it this margin if more runs can. So is one whose
    margin falls below `AFTER` when the farthest run of each pilot is moved `FARTHER` times as far out, to either side
    (`workbench.evidence.stats.farther`): standard errors say nothing of a run that is rarer than the pilots' runs.
+3. A claim of which a pilot decided the opposite stays in, whatever its margin: a plan is no place to lose a refutation.
 
-`SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand. `surprises`
+`SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand if three pilots
+happened to meet its margin exactly, and for one in 1,500 with the error that they have. `surprises`
 adds up over the claims of a call these probabilities and those of a run that far out, as if all tails were heavy.
 """
 
@@ -56,6 +58,7 @@ class Row:
     """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in.
 
     share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
+    contradicted: whether a pilot decided the opposite. pilots: how many seeds the margins are the mean of.
     """
 
     claim: Claim
@@ -64,6 +67,8 @@ class Row:
     why: str
     share: float
     after: float = math.inf
+    contradicted: bool = False
+    pilots: int = len(SEEDS)
 
     @property
     def name(self) -> str:
@@ -72,7 +77,13 @@ class Row:
     @property
     def missed(self) -> float:
         """The probability that a call does not decide this claim as expected, estimated from the pilots."""
-        return 0.0 if self.why else float(ndtr(-self.margin) + RARE * ndtr(-self.after))
+        if self.contradicted:
+            return 1.0
+        if self.why:
+            return 0.0
+        # A new seed's distance has its own standard error of 1, and the mean over the pilots one of 1/sqrt(pilots).
+        error = math.sqrt(1 + 1 / self.pilots)
+        return float(ndtr(-self.margin / error) + RARE * ndtr(-self.after / error))
 
 
 @dataclass
@@ -124,10 +135,13 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
     for paper in dict.fromkeys(map(paper_of, claims)):
         mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
         made.plans[paper] = current = plan.to_change(paper)
+        unread: dict[str, set[str]] = {}  # profile -> claims for which no start is admissible
         for profile, results in pilots.items():
-            current.profiles[profile] = Piloted(_windows(_of(mine, profile), results))
+            starts, unread[profile] = _windows(_of(mine, profile), results)
+            current.profiles[profile] = Piloted(starts)
         for profile, results in pilots.items():
-            rows = _rows(_of(mine, profile), profile, results)
+            found = _rows(_of(mine, profile), profile, results)
+            rows = [_unless_unread(row, unread[profile]) for row in found]
             made.rows += rows
             current.profiles[profile] = Piloted(
                 current.profiles[profile].windows,
@@ -144,18 +158,36 @@ def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
     return [c for c in claims if profile in c.profiles and c.expected != Verdict.INCONCLUSIVE]
 
 
-def _windows(claims: Iterable[Claim], results: Sequence[Mapping[str, Result]]) -> dict[str, float]:
-    """Reading -> start. The claims that must hold choose it; those that must fail only where there is no other."""
+def _windows(
+    claims: Iterable[Claim], results: Sequence[Mapping[str, Result]]
+) -> tuple[dict[str, float], set[str]]:
+    """Reading -> start, and the names of the claims for which no start is admissible.
+
+    The claims that must hold choose the start; those that must fail only where there is no other.
+    """
     right: dict[str, float] = {}
     wrong: dict[str, float] = {}
+    unread = set()
     for claim in claims:
         reading = windows.reading_of(claim)
-        if reading is None or (start := windows.chosen(claim, results)) is None:
+        if reading is None:
             continue
-        negative = claim.evidence == "falsifier" or claim.expected == Verdict.VIOLATED
-        found = wrong if negative else right
-        found[reading.planned] = max(start, found.get(reading.planned, 0.0))
-    return {**wrong, **right}
+        start, admissible = windows.choice(claim, results)
+        if not admissible:
+            unread.add(verify.name_of(claim))
+        if start is not None:
+            found = wrong if windows.wanted_violated(claim) else right
+            found[reading.planned] = max(start, found.get(reading.planned, 0.0))
+    return {**wrong, **right}, unread
+
+
+def _unless_unread(row: Row, unread: set[str]) -> Row:
+    """The row left out if the pilot runs admit no window of its claim."""
+    if row.contradicted or row.why or row.name not in unread:
+        return row
+    return replace(
+        row, why="from no start of a window do the pilot runs show what is claimed, and keep to it"
+    )
 
 
 def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, Result]]) -> list[Row]:
@@ -181,19 +213,27 @@ def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options)
 
 
 def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
+    opposite = "holds" if claim.expected == "violated" else "violated"
+    if any(min(margins(f, opposite, side)) >= 0 for f in findings):
+        return Row(claim, profile, -math.inf, "", math.inf, contradicted=True)
     pairs = [margins(f, claim.expected, side) for f in findings]
     columns = list(zip(*pairs, strict=True))
     verdict, condition = map(_over_pilots, columns)
     if _far(findings, verdict):
-        return Row(claim, profile, math.inf, "", 0.0)
+        return Row(claim, profile, math.inf, "", 0.0, pilots=len(findings))
     margin, share = min(verdict, condition), _share_of_runs(findings[0], verdict, condition, side)
-    if margin >= SAFE:
+    if margin >= _asked(len(findings)):
         why = ""
     elif math.isfinite(margin) and not _agree(binding := columns[condition < verdict]):
         why = f"a few runs decide it: margins from {margin:.1f} to {max(binding):.1f} in the pilots"
     else:
         why = _why(findings, verdict, condition, share)
-    return Row(claim, profile, margin, why, share)
+    return Row(claim, profile, margin, why, share, pilots=len(findings))
+
+
+def _asked(pilots: int) -> float:
+    """The margin with which a claim stays in: `SAFE`, and more where fewer pilots than three estimate it."""
+    return SAFE * math.sqrt((1 + 1 / pilots) / (1 + 1 / len(SEEDS)))
 
 
 def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
@@ -205,7 +245,7 @@ def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
     )
     told = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
     far = "" if after >= AFTER else f"{told} {_down(after)} would be left, not {AFTER:g}"
-    return replace(row, after=after, why=row.why if row.margin < SAFE else far)
+    return replace(row, after=after, why=row.why or far)
 
 
 def _over_pilots(found: Sequence[float]) -> float:
@@ -250,8 +290,11 @@ def _why(findings: Sequence[Finding], verdict: float, condition: float, share: f
         return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
     if not math.isfinite(verdict) or share > MORE:
         return told[0] if told else "the pilot runs do not decide it as expected"
-    what, margin = "slower terms are excluded" if verdict >= SAFE else "decided", min(verdict, condition)
-    return f"{what} with a margin of {_down(margin)}, not {SAFE:g}: about {_rounded(share * first.runs)} runs"
+    asked = _asked(len(findings))
+    what, margin = "slower terms are excluded" if verdict >= asked else "decided", min(verdict, condition)
+    return (
+        f"{what} with a margin of {_down(margin)}, not {asked:.1f}: about {_rounded(share * first.runs)} runs"
+    )
 
 
 def _down(margin: float) -> str:
