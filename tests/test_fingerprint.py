@@ -19,7 +19,7 @@ from workbench.engine.records import Grid
 from workbench.experiments.records import Batch, Mutation, Simulation
 from workbench.store.content import content_hash
 from workbench.store.fingerprint import simulation_key
-from workbench.store.sources import Project, code_hash
+from workbench.store.sources import Project, code_hash, every_file
 
 SOURCES = {
     "house/__init__.py": '"""Package."""\n',
@@ -305,3 +305,19 @@ def test_simulation_key_is_the_same_in_every_process() -> None:
             [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
         )
         assert done.stdout.strip() == key()
+
+
+def test_every_file_counts_behind_a_link_too(tmp_path: Path) -> None:
+    """Python imports a package that is a link like any other; a loop of links ends."""
+    package, elsewhere = tmp_path / "package", tmp_path / "elsewhere"
+    for folder in (package, elsewhere):
+        folder.mkdir()
+    (package / "a.py").write_text("a = 1\n")
+    (elsewhere / "b.py").write_text("b = 1\n")
+    (package / "linked").symlink_to(elsewhere, target_is_directory=True)
+    (elsewhere / "back").symlink_to(package, target_is_directory=True)
+    (package / "lock").symlink_to(tmp_path / "nothing")
+    before = every_file(["package"], root=tmp_path)
+    assert every_file(["package"], root=tmp_path) == before
+    (elsewhere / "b.py").write_text("b = 2\n")
+    assert every_file(["package"], root=tmp_path) != before

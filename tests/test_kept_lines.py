@@ -6,6 +6,7 @@ import dataclasses
 import os
 import shutil
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from workbench import catalog, kept_lines, verify
 from workbench.experiments.claims import Claim
 from workbench.kept_lines import Kept
+from workbench.report import paper, report
 from workbench.run.jobs import prepare
 from workbench.run.options import Options
 from workbench.store.results import Store
@@ -208,3 +210,77 @@ def test_the_oldest_go(tmp_path: Path) -> None:
     left = sorted(int(file.stem.rpartition("-")[2]) for file in folder.glob("my_paper-*"))
     assert len(left) == kept_lines.MOST
     assert max(left) == kept_lines.MOST + 2
+
+
+def test_an_edit_while_papers_are_imported_leaves_nothing_kept(
+    store: Store, lines: list[Line], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows then whether the old text ran or the new; the digest would say the new."""
+    for file in (store.folder / kept_lines.FOLDER).iterdir():
+        file.unlink()
+    kept = Kept()
+    with monkeypatch.context() as edited:
+        edited.setattr(kept_lines, "every_file", lambda packages: "another tree")
+        kept.keep(lines, OPTIONS, store)
+        assert Kept().lines(claims(), OPTIONS, store) == {}
+    assert Kept().lines(claims(), OPTIONS, store) == {}
+
+
+@pytest.mark.parametrize("command", ["report", "paper", "check"])
+def test_what_a_report_is_made_from_is_read_before_its_papers_are_imported(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+
+    class Ended(Exception):
+        pass
+
+    def imported(keys: object) -> list[str]:
+        order.append("papers")
+        raise Ended
+
+    monkeypatch.setattr(kept_lines, "every_file", lambda packages: order.append("sources") or "digest")
+    monkeypatch.setattr(report, "papers_of", imported)
+    monkeypatch.setattr(paper, "papers_of", imported)
+    held = Store(tmp_path / "store")
+    generated = tmp_path / paper.GENERATED
+    generated.mkdir()
+    (generated / "numbers.tex").write_text(paper._header(OPTIONS.profile, OPTIONS.seed) + "\n")
+    call = {
+        "report": lambda: report.report([], OPTIONS, held, tmp_path / "out", print),
+        "paper": lambda: paper.write([], OPTIONS, held, tmp_path, tmp_path / "figures", print),
+        "check": lambda: paper.check([], OPTIONS, held, tmp_path, print),
+    }[command]
+    with pytest.raises(Ended):
+        call()
+    assert order == ["sources", "papers"]
+
+
+def test_what_is_no_number_is_not_kept_and_no_error(store: Store, lines: list[Line]) -> None:
+    odd = dataclasses.replace(
+        lines[0].decision, finding=dataclasses.replace(lines[0].decision.finding, value=Fraction(1, 3))
+    )
+    for file in (store.folder / kept_lines.FOLDER).iterdir():
+        file.unlink()
+    Kept().keep([dataclasses.replace(lines[0], decision=odd), *lines[1:]], OPTIONS, store)
+    left = {file.name.partition("-")[0] for file in (store.folder / kept_lines.FOLDER).iterdir()}
+    assert lines[0].claim.key.split("/")[0] not in left
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes")
+def test_a_pipe_in_the_place_of_kept_lines_is_not_waited_for(store: Store, lines: list[Line]) -> None:
+    for file in (store.folder / kept_lines.FOLDER).iterdir():
+        file.unlink()
+        os.mkfifo(file)
+    Kept().keep(lines, OPTIONS, store)
+    assert asked(store, lines) == papers()
+
+
+def test_a_source_that_vanishes_while_it_is_read_is_no_error(
+    store: Store, lines: list[Line], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(packages: object) -> str:
+        raise FileNotFoundError("replaced by an editor")
+
+    monkeypatch.setattr(kept_lines, "every_file", gone)
+    assert asked(store, lines) == papers()

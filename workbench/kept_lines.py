@@ -11,11 +11,14 @@ import contextlib
 import hashlib
 import itertools
 import json
+import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from workbench import catalog, disk, mistakes
 from workbench.evidence.verdicts import Decision, Finding, Verdict
@@ -41,7 +44,7 @@ class Kept:
     """Created before a paper is imported: a source that is edited meanwhile must not count as the one that ran."""
 
     def __init__(self) -> None:
-        self._fixed = {"sources": every_file(("theorems", "workbench")), "libraries": libraries()}
+        self._fixed = {"sources": sources(), "libraries": libraries()}
 
     def made(
         self,
@@ -73,20 +76,22 @@ class Kept:
 
     def keep(self, lines: Sequence[Line], options: Options, store: Store) -> None:
         """Writes lines by paper; what cannot be written is not kept."""
+        if sources() != self._fixed["sources"]:
+            return  # edited while papers were imported: nobody knows which text has run
         made = {id(line.claim): line for line in lines}
         for paper, mine in _by_paper(line.claim for line in lines).items():
             rows = [made[id(claim)] for claim in mine]
             # What is a surprise is looked at again: it may have been for want of time, or memory.
             if all(line.as_expected for line in rows) and (inputs := self._inputs(mine, options, store)):
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError, TypeError, ValueError):
                     _write(
                         _file(store, paper, mine, options), {"inputs": inputs, "lines": list(map(_row, rows))}
                     )
 
     def _inputs(self, claims: Sequence[Claim], options: Options, store: Store) -> str | None:
         """Digest of what lines of these claims are made from; None where that is not known or not all stored."""
-        if options.backend != "auto":
-            return None  # a stored result may come from another
+        if options.backend != "auto" or not self._fixed["sources"]:
+            return None  # a stored result may come from another; a source could not be read
         known, results = catalog.simulations(), {}
         for name in sorted({name for claim in claims for name in claim.needs}):
             if name not in known or (state := store.state(prepare(known[name], options).key)) is None:
@@ -95,9 +100,20 @@ class Kept:
         return content_hash({**self._fixed, "asked": _asked(claims, options), "results": results})
 
 
+def sources() -> str:
+    """Digest of the packages' files; "" where one cannot be read, as one that an editor is replacing."""
+    with contextlib.suppress(OSError):
+        return every_file(("theorems", "workbench"))
+    return ""
+
+
 def libraries() -> list[str]:
-    """Names and versions of all that is installed."""
-    return sorted({f"{found.metadata['Name']} {found.version}" for found in metadata.distributions()})
+    """Names and versions of Python and of all that is installed."""
+    python = f"python {platform.python_version()}"
+    return [
+        python,
+        *sorted({f"{found.metadata['Name']} {found.version}" for found in metadata.distributions()}),
+    ]
 
 
 def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
@@ -144,6 +160,8 @@ def _read(file: Path) -> dict[str, Any]:
 def _write(file: Path, document: dict[str, Any]) -> None:
     """Writes a document, and deletes the oldest of the paper beyond `MOST`."""
     body = json.dumps(document, default=_plain)
+    if file.exists() and not file.is_file():
+        raise OSError(f"{file} is no regular file")  # a pipe would be waited for
     file.parent.mkdir(exist_ok=True)
     disk.replace(file, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode())
     paper = file.name.rpartition("-")[0]
@@ -153,4 +171,7 @@ def _write(file: Path, document: dict[str, Any]) -> None:
 
 
 def _plain(number: Any) -> Any:
-    return number.item()  # of NumPy
+    """A number of NumPy as one of Python. Raises TypeError for anything else."""
+    if not isinstance(number, np.generic):
+        raise TypeError(f"a {type(number).__name__} is not kept")
+    return number.item()

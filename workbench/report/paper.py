@@ -25,6 +25,7 @@ from workbench.experiments import plan
 from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.plan import SAFE, SEEDS
 from workbench.experiments.power import LOOSE
+from workbench.kept_lines import Kept
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibrated
 from workbench.report.dossier import Dossier, short
@@ -85,12 +86,12 @@ def write(
     drawn: the folder of `workbench figures`; what is out of date there is drawn again. Simulates nothing. Raises
     UsageError for what cannot be read or written, before anything is computed where that can be seen.
     """
-    keys, out = list(keys), folder / GENERATED
+    keys, out, kept = list(keys), folder / GENERATED, Kept()
     papers_of(keys)
     for place in (folder, out, out / PICTURES, drawn):
         writable(place)
     _own(out)
-    dossier = collected(keys, options, store, warn)
+    dossier = collected(keys, options, store, warn, kept)
     made = texts(dossier, store)
     shown = [f for f in figures(dossier) if pictured(f)]
     try:
@@ -125,7 +126,7 @@ def check(keys: Iterable[str], options: Options, store: Store, folder: Path, war
     if other := next((first for first in held.values() if first != asked), None):
         made = other.removeprefix(MARK).strip(" .%")
         raise UsageError(f"the text in {out} was made {made}; compare it with the same --profile and --seed")
-    now = texts(collected(keys, options, store, warn), store)
+    now = texts(collected(keys, options, store, warn, Kept()), store)
     said = [f"{out / name} is missing" for name in now if name not in held]
     said += [f"{out / name} is no longer a part" for name in sorted(held.keys() - now.keys())]
     for name, text in now.items():

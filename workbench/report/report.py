@@ -33,10 +33,10 @@ def report(
     It simulates nothing. Raises UsageError for a key that is no paper's, for results that are not in the store, and for
     a folder that cannot be written.
     """
-    keys = list(keys)
+    keys, kept = list(keys), Kept()
     papers_of(keys)
     writable(folder)
-    dossier = collected(keys, options, store, warn)
+    dossier = collected(keys, options, store, warn, kept)
     shown = figures(dossier)
     try:
         drawing = Drawing(options, store, folder / IMAGES, ("svg",))
@@ -53,13 +53,15 @@ def figures(dossier: Dossier) -> list[Figure]:
     return [f for paper in dossier.papers for f in dossier.figures[paper.key]]
 
 
-def collected(keys: Iterable[str], options: Options, store: Store, warn: Callable[[str], None]) -> Dossier:
-    """What a report shows of papers, by key or path (or all). Simulates nothing.
+def collected(
+    keys: Iterable[str], options: Options, store: Store, warn: Callable[[str], None], kept: Kept
+) -> Dossier:
+    """What a report shows of papers, by key or path (or all). Simulates nothing. kept: made before papers are imported.
 
     Raises UsageError for a key that is no paper's, and for results that are not in the store. warn: called for each
     figure that is left out.
     """
-    keys, kept = list(keys), Kept()
+    keys = list(keys)
     papers = papers_of(keys)
     claims, left = verify.chosen_claims(keys, options)
     wanted = [f for f in catalog.figures().values() if f.key.split("/")[0] in papers]

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -424,10 +425,22 @@ def every_file(packages: Iterable[str], pattern: str = "*", root: Path = papers.
 
     For what depends on more than `code_hash` can follow: theorems and figures are found by walking the packages.
     """
-    # An editor's lock file is a link to nothing.
-    found = (p for package in packages for p in (root / package).rglob(pattern) if p.is_file())
     made = hashlib.sha256()
-    for path in sorted(p for p in found if "__pycache__" not in p.parts):
+    for path in sorted(p for package in packages for p in _files(root / package) if p.match(pattern)):
         body = path.read_bytes()
         made.update(f"{path.relative_to(root).as_posix()} {len(body)} ".encode() + body)
     return made.hexdigest()
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """The files below a folder, also in folders that are links, as Python imports them; each folder once."""
+    seen = set()
+    for folder, below, names in os.walk(top, followlinks=True):
+        place = os.path.realpath(folder)
+        if place in seen:
+            below.clear()
+            continue
+        seen.add(place)
+        below[:] = sorted(set(below) - {"__pycache__"})
+        # An editor's lock file is a link to nothing.
+        yield from (path for name in names if (path := Path(folder, name)).is_file())
