@@ -269,6 +269,16 @@ def test_a_plan_made_by_other_rules_is_said_to_be(demo: Plan) -> None:
     assert planner.unfit(made, old) == [f"default: demo was planned by rule 1; the rule is now {plan.RULE}"]
 
 
+def test_a_window_that_another_profile_moves_is_told(demo: Plan) -> None:
+    """A reading has one window, the latest that a profile needs; margins of the others were found with their own."""
+    claim = reading().tight()
+    planner.planned([claim], {"quick": pilots(lambda T: T**-0.25)})
+    late = pilots(lambda T: T**-0.25 * (1 + (400.0 / T) ** 0.5))
+    (told,) = planner.planned([claim], {"default": late}).moved
+    assert told.startswith(f"quick: the window of {claim.reading.planned} starts now at 1/")
+    assert planner.planned([claim], {"quick": pilots(lambda T: T**-0.25), "default": late}).moved == []
+
+
 def test_claims_that_must_hold_choose_the_window_of_those_that_must_not(demo: Plan) -> None:
     right, wrong = reading().tight(), caught(reading().rate())
     late = pilots(lambda T: T**-0.25 * (1 + (400.0 / T) ** 0.5))

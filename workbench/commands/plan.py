@@ -55,6 +55,8 @@ def plan(
         if row.contradicted:
             told = f"contradicted by a pilot of {row.profile}, and verified all the same: {row.name}"
             stdout().print(plain(told), soft_wrap=True)
+    for sentence in made.moved:
+        stdout().print(plain(sentence), soft_wrap=True)
     for name in profiles:
         rows = [r for r in made.rows if r.profile == name]
         print(

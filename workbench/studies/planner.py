@@ -88,10 +88,14 @@ class Row:
 
 @dataclass
 class Planned:
-    """The plans made, by paper, and the rows that they rest on."""
+    """The plans made, by paper, and the rows that they rest on.
+
+    moved: sentences on profiles that were not piloted, whose windows start elsewhere from now on.
+    """
 
     plans: dict[str, Plan] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
 
     def surprises(self, profile: str) -> float:
         """How many claims of one call are expected not to come out as expected."""
@@ -135,13 +139,15 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
     for paper in dict.fromkeys(map(paper_of, claims)):
         mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
         made.plans[paper] = current = plan.to_change(paper)
+        starts = {r: current.start(r) for found in current.profiles.values() for r in found.windows}
         unread: dict[str, set[str]] = {}  # profile -> claims for which no start is admissible
         for profile, results in pilots.items():
-            starts, unread[profile] = _windows(_of(mine, profile), results)
-            current.profiles[profile] = Piloted(starts)
+            chosen, unread[profile] = _windows(_of(mine, profile), results)
+            current.profiles[profile] = Piloted(chosen)
         for profile, results in pilots.items():
-            found = _rows(_of(mine, profile), profile, results)
-            rows = [_unless_unread(row, unread[profile]) for row in found]
+            rows = [
+                _unless_unread(row, unread[profile]) for row in _rows(_of(mine, profile), profile, results)
+            ]
             made.rows += rows
             current.profiles[profile] = Piloted(
                 current.profiles[profile].windows,
@@ -150,6 +156,13 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
                 tuple(seeds),
                 {r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
             )
+        made.moved += [
+            f"{profile}: the window of {reading} starts now at {_share(current.start(reading))}, and at "
+            f"{_share(starts[reading])} when the claims of {profile} were chosen: plan {profile} again"
+            for profile, found in current.profiles.items()
+            for reading in found.windows
+            if profile not in pilots and current.start(reading) != starts[reading]
+        ]
     return made
 
 
