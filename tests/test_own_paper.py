@@ -17,11 +17,11 @@ import pytest
 from thin import one_in
 from typer.testing import CliRunner
 
-from workbench import catalog, papers, scaffold
+from workbench import catalog, papers, scaffold, verify
 from workbench.cli import app
 from workbench.evidence import looks as of_evidence
 from workbench.evidence.verdicts import Decision, Finding, Verdict
-from workbench.experiments import looks
+from workbench.experiments import looks, plan
 from workbench.run import jobs, pool, processes
 from workbench.run.options import Options
 from workbench.studies import replanted
@@ -737,6 +737,39 @@ YOUNG = link(PAPER, "lem-1", "Young", "Lemma 1", "2 a b <= a^2 + b^2", (),
     Inequality("product", 2 * a * b, a**2 + b**2, {a: NONNEGATIVE, b: NONNEGATIVE}).states())
 LEMMAS = (YOUNG,)
 """
+
+
+def test_what_a_plan_left_out_is_judged_once_claim_or_method_are_changed(folder: Path) -> None:
+    """Who repairs a step wants to see the verdict that the pilot runs of the old one did not give."""
+
+    def decided(name: str = "") -> tuple[str, bool]:
+        """(name of a claim on SGD, whether the profile decides it) in a view of its own; first it is left out."""
+        with papers.restored():
+            catalog.chosen([str(folder)])
+            (claim,) = (
+                c
+                for c in catalog.claims()
+                if c.evidence == "rate" and c.experiment == "SGD on a bowl; sigma = 1"
+            )
+            if not name:
+                judged = {verify.name_of(claim): verify.judgement(claim, "quick")}
+                left = plan.Piloted(open=dict.fromkeys(judged, "too few runs"), judged=judged)
+                (folder / "plan.json").write_text(plan.Plan({"quick": left}).text())
+                papers.look()
+                catalog.chosen([str(folder)])
+            made = verify.chosen_claims(["my_paper"], Options("quick"))[0]
+            return verify.name_of(claim), verify.name_of(claim) in map(verify.name_of, made)
+
+    name, _ = decided()
+    assert not decided(name)[1]
+    edit(folder / "method.py", '"""', '"""Another word. ')
+    assert not decided(name)[1]
+    edit(folder / "method.py", "s.x - eta * g", "s.x - 0.9 * eta * g")
+    assert decided(name)[1]
+    edit(folder / "method.py", "s.x - 0.9 * eta * g", "s.x - eta * g")
+    assert not decided(name)[1]
+    edit(folder / "theorem.py", "-Rational(1, 2)", "-Rational(2, 5)")
+    assert decided(name)[1]
 
 
 def test_the_ledger_of_a_folder(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections import Counter
@@ -17,7 +18,8 @@ from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.looks import at_share, settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
-from workbench.experiments.claims import EVIDENCE, Claim
+from workbench.experiments.claims import EVIDENCE, Caught, Claim
+from workbench.experiments.costs import Complexity
 from workbench.experiments.readings import Refused
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import until_failure
@@ -25,11 +27,12 @@ from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain, sentence
 from workbench.papers import per_view
-from workbench.run.jobs import Progress
+from workbench.run.jobs import Progress, prepare
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure, select
 from workbench.run.timings import TIMINGS
 from workbench.run.work import at_first
+from workbench.store.content import content_hash
 from workbench.store.results import Store
 
 EXACT = "exact lines of the ledger"
@@ -157,12 +160,35 @@ def name_of(claim: Claim) -> str:
 
 
 def why_left(claim: Claim, profile: str) -> str:
-    """Why the plan leaves a claim out of a profile; "" where it does not, or where the claim is of other profiles."""
-    return (
-        plan.of(claim.key.split("/")[0]).why_open(name_of(claim), profile)
-        if profile in claim.profiles
-        else ""
-    )
+    """Why the plan leaves a claim out of a profile; "" where it does not, or where the claim is of other profiles.
+
+    Of a paper of one's own also where the claim or its method is another than the one that the pilots judged. (Of the
+    shipped papers `workbench plan --check` tells.)
+    """
+    paper = claim.key.split("/")[0]
+    if profile not in claim.profiles or not (why := plan.of(paper).why_open(name_of(claim), profile)):
+        return ""
+    made = plan.of(paper).profiles[profile].judged.get(name_of(claim))
+    return "" if made and mistakes.is_own(paper) and made != judgement(claim, profile) else why
+
+
+def judgement(claim: Claim, profile: str) -> str:
+    """Digest of what runs judge in a claim: its exponent and tolerances, and the simulations with all their code.
+
+    "" where a simulation cannot be prepared; the mistake is told when it is to run.
+    """
+    inner: Any = claim
+    while isinstance(inner, Caught | Complexity):
+        inner = inner.claim
+    reading = getattr(inner, "reading", None)
+    asked = [getattr(inner, name, None) for name in ("rtol", "expected")]
+    if reading is not None:
+        asked += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
+    known = catalog.simulations()
+    with contextlib.suppress(Exception):  # whatever a paper's own code raises
+        keys = [prepare(known[name], Options(profile)).key for name in sorted(set(claim.needs))]
+        return str(content_hash([asked, keys]))[:16]
+    return ""
 
 
 def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], list[Claim]]:

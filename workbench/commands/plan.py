@@ -32,8 +32,7 @@ def plan(
     from workbench import catalog
     from workbench import verify as verification
     from workbench.experiments import plan as plans
-    from workbench.experiments.records import PROFILES
-    from workbench.run.options import UsageError
+    from workbench.run.options import Options, UsageError
     from workbench.store.results import Store, store_folder
     from workbench.studies import planner
 
@@ -41,8 +40,8 @@ def plan(
     if other := [e for e in entries if e.kind != "paper"]:
         raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a plan is made for whole papers")
     profiles = list(dict.fromkeys(profile.split(",")))
-    if unknown := [name for name in profiles if name not in PROFILES]:
-        raise UsageError(f"there is no profile {unknown[0]!r}; there are {', '.join(PROFILES)}")
+    for name in profiles:
+        Options(name)  # an unknown profile is told before anything is simulated
     claims = verification.selected_claims(keys or [])
     before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)} if check else {}
     seeds = plans.SEEDS[:pilots]

@@ -31,7 +31,7 @@ SAFE = (
 FARTHER = 2.0
 AFTER = 2.3
 RULE = 3  # version of the rules; `workbench plan --check` says where a plan was made by others
-PIECES = ("windows", "margins", "farther", "open")
+PIECES = ("windows", "margins", "farther", "open", "judged")
 
 
 class BadPlan(ValueError):
@@ -45,7 +45,8 @@ class Piloted:
     seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
     in standard errors, by which it is decided as expected beyond what its error budget asks for
     (`workbench.studies.planner`). farther: claim -> the same with a run `FARTHER` times as far out. open: claim -> why
-    it is left out. rule: version of the rules that chose.
+    it is left out. rule: version of the rules that chose. judged: claim that is left out -> digest of what the pilots
+    judged (`workbench.verify.judgement`); a claim or method that was changed since is another one.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
@@ -54,6 +55,7 @@ class Piloted:
     seeds: tuple[int, ...] = ()
     farther: Mapping[str, float] = field(default_factory=dict)
     rule: int = RULE
+    judged: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -166,4 +168,5 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     if not all(map(math.isfinite, (*margins.values(), *farther.values()))):
         raise ValueError("a margin is not finite")
     left = {str(name): str(why) for name, why in found["open"].items()}
-    return Piloted(windows, margins, left, seeds, farther, rule)
+    judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
+    return Piloted(windows, margins, left, seeds, farther, rule, judged)

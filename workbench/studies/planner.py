@@ -155,6 +155,7 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
                 {r.name: r.why for r in rows if r.why},
                 tuple(seeds),
                 {r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
+                judged={r.name: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
         made.moved += [
             f"{profile}: the window of {reading} starts now at {_share(current.start(reading))}, and at "
