@@ -168,8 +168,10 @@ def why_left(claim: Claim, profile: str) -> str:
     paper = claim.key.split("/")[0]
     if profile not in claim.profiles or not (why := plan.of(paper).why_open(name_of(claim), profile)):
         return ""
+    if not mistakes.is_own(paper):
+        return why
     made = plan.of(paper).profiles[profile].judged.get(name_of(claim))
-    return "" if made and mistakes.is_own(paper) and made != judgement(claim, profile) else why
+    return "" if made and made != judgement(claim, profile) else why
 
 
 def judgement(claim: Claim, profile: str) -> str:
