@@ -1,6 +1,7 @@
-"""Every generated CUDA kernel compiles for sm_80 and sm_90 without a GPU, and spills nothing while registers are left.
+"""Every generated CUDA kernel compiles for sm_80, sm_90 and sm_100 without a GPU; none spills while registers are left.
 
-A kernel that needs all 255 registers of a thread may keep some numbers on the stack, at most as many as its state has.
+A number takes two registers. A kernel that leaves no two of a thread's 255 may keep some numbers on the stack, at most
+as many as its state has.
 
 ``pytest -s tests/test_cuda.py`` prints the table of registers; `table` makes it for others.
 """
@@ -24,8 +25,9 @@ from workbench.engine.records import Problem
 from workbench.engine.start import begin
 from workbench.engine.tracer import TraceError
 
-ARCHITECTURES = ("sm_80", "sm_90")
+ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 ALL = 255  # registers of a thread
+DOUBLE = 2  # registers of a number
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 
 
@@ -69,7 +71,7 @@ def test_every_kernel_compiles_and_nothing_spills_while_registers_are_left():
     assert {architecture for _, architecture, *_ in rows} == set(ARCHITECTURES)
     assert all(0 < registers <= ALL for _, _, registers, *_ in rows)
     spilling = [row for row in rows if row[4]]
-    assert [row for row in spilling if row[2] < ALL or row[3] > row[5]] == []
+    assert [row for row in spilling if row[2] + DOUBLE <= ALL or row[3] > row[5]] == []
 
 
 @needs_nvrtc
