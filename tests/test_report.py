@@ -157,6 +157,16 @@ def test_a_long_formula_can_be_broken() -> None:
         "e",
     ]
     assert breakable(r"\left( a + b \right) = 1") == [r"\left( a + b \right) = ", "1"]
+    long, longer = "a + " * 30 + "b", "c, " * 60 + "d"
+    assert breakable(rf"\max\left({longer}\left({long}\right)^{{2}}\right) + \left(1, 2\right)") == [
+        r"\max(c, ",
+        *["c, "] * 59,
+        "d(a + ",
+        *["a + "] * 29,
+        r"b)^{2}) + ",
+        r"\left(1, 2\right)",
+    ]
+    assert breakable(rf"\left({long}\right|") == [rf"\left({long}\right|"]
     made = statement("$a + b$. And $c$")
     sum_so_far = str(mathml("a + ")).replace(
         "<mo>", '<mo form="infix">'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Iterator
 from functools import cache
 from xml.etree import ElementTree
 
@@ -21,6 +22,7 @@ _OPERATOR = re.compile(
     r"\\\\|\\,|\\sqrt\[[^]]*\]|\\(?:left|right|begin|end)\b|\\?[{}]| (?:[=<>+-]|\\(?:le|ge|leq|geq|to|cdot)\b) |, "
 )
 
+WHOLE = 100  # characters of LaTeX that fit on a phone's line
 
 _PRESENTATION = (
     "display fence stretchy symmetric separator form accent accentunder movablelimits lspace rspace width height depth "
@@ -112,16 +114,39 @@ def _broken(latex: str) -> tuple[Markup, Markup]:
 def breakable(latex: str) -> list[str]:
     """The parts of a formula between which a line may end: after operators and commas outside of braces.
 
+    Where more than `WHOLE` characters stand in parentheses, a line may end there too; these keep the line's height.
     MathML is not broken by itself in today's browsers, and a long formula would not fit on a phone.
     """
-    found, depth, start = [], 0, 0
-    for match in _OPERATOR.finditer(latex):
-        token = match.group()
-        if token in ("{", "\\left", "\\begin"):
-            depth += 1
-        elif token in ("}", "\\right", "\\end"):
-            depth -= 1
-        elif depth == 0 and token[0] in " ,":
+    found, start = [], 0
+    latex = _opened(latex)
+    for match, depth in _tokens(latex):
+        if depth == 0 and match.group()[0] in " ,":
             found.append(latex[start : match.end()])
             start = match.end()
     return [*found, latex[start:]]
+
+
+def _opened(latex: str) -> str:
+    r"""The formula with plain parentheses for each long outer ``\left( ... \right)``, and for long ones in these."""
+    made, done, start = "", 0, 0
+    for match, depth in _tokens(latex):
+        token = match.group()
+        if token == "\\left" and depth == 1:
+            start = match.start()
+        elif token == "\\right" and depth == 0 and latex[start : match.end() + 1].startswith("\\left("):
+            inside = latex[start + len("\\left(") : match.start()]
+            if len(inside) > WHOLE and latex.startswith(")", match.end()) and len(breakable(inside)) > 1:
+                made += f"{latex[done:start]}({_opened(inside)})"
+                done = match.end() + 1
+    return made + latex[done:]
+
+
+def _tokens(latex: str) -> Iterator[tuple[re.Match[str], int]]:
+    """The operators and braces of a formula, each with the number of braces that are open behind it."""
+    depth = 0
+    for match in _OPERATOR.finditer(latex):
+        if match.group() in ("{", "\\left", "\\begin"):
+            depth += 1
+        elif match.group() in ("}", "\\right", "\\end"):
+            depth -= 1
+        yield match, depth
