@@ -145,12 +145,15 @@ def _status(lemma: Lemma, verdicts: Verdicts, repaired: bool) -> Status:
     return Status.TESTED if stated else Status.LINES
 
 
-def weakest(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> tuple[Link, Link] | None:
-    """(weakest link as printed, weakest link as repaired) of a chain; None if no chain is recorded."""
+def weakest(
+    lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts
+) -> tuple[list[Link], list[Link]] | None:
+    """(weakest links as printed, weakest links as repaired) of a chain, in its order; None if no chain is recorded."""
     links = [link(lemma, verdicts) for lemma in chain(lemmas, key)]
     if not links:
         return None
-    return min(links, key=lambda x: x.status), min(links, key=lambda x: x.repaired)
+    lowest, repaired = min(x.status for x in links), min(x.repaired for x in links)
+    return [x for x in links if x.status == lowest], [x for x in links if x.repaired == repaired]
 
 
 def sentence(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> str | None:
@@ -160,10 +163,20 @@ def sentence(lemmas: Mapping[str, Lemma], key: str, verdicts: Verdicts) -> str |
         return None
     printed, repaired = found
     count = len(chain(lemmas, key))
-    text = f"{key}: chain of {count} links; weakest as printed: {printed.lemma.key}, {printed.words}"
-    if printed.status in WRONG:
-        text += f"; as repaired: {repaired.lemma.key}, {WORDS[repaired.repaired]}"
+    first = printed[0]
+    said = f"{first.lemma.key}, {first.words}{_others(printed, first.status, count)}"
+    text = f"{key}: chain of {count} links; weakest as printed: {said}"
+    if first.status in WRONG:
+        first = repaired[0]
+        said = f"{first.lemma.key}, {WORDS[first.repaired]}{_others(repaired, first.repaired, count)}"
+        text += f"; as repaired: {said}"
     return text
+
+
+def _others(links: list[Link], status: Status, count: int) -> str:
+    """How many of the chain's other links have the same status."""
+    others = "all others" if len(links) == count else f"{len(links) - 1} more"
+    return f" ({others}: {WORDS[status]})" if links[1:] else ""
 
 
 def behind(lemmas: Mapping[str, Lemma], kind: str, key: str) -> list[Lemma]:
