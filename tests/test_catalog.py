@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from workbench import catalog, papers, verify
 from workbench.cli import app
+from workbench.contracts import claims as contracts
 from workbench.evidence.verdicts import Verdict
 from workbench.experiments import mutation
 from workbench.experiments.records import PROFILES, Simulation
@@ -276,3 +277,9 @@ def test_a_command_with_keys_leaves_the_view_as_it_was(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["verify", f"{first}/nothing", "--store", str(tmp_path)])
     assert (done.exit_code, papers.view()) == (2, before)
     assert f"{first}/nothing" in done.output
+
+
+@pytest.mark.parametrize("sim", [s for s in SIMULATIONS.values() if s.record or s.probe], ids=lambda s: s.key)
+def test_claims_of_every_profile_read_what_is_kept(sim: Simulation) -> None:
+    """Also those that the plan leaves out: it reads them, and so does a horizon of the user's own."""
+    assert list(contracts.recorded(sim, CLAIMS)) == []

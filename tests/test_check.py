@@ -83,6 +83,10 @@ MISTAKES = {
         "falsifier", "experiments.py", '    STUDY.reading(THEOREM, CONSTANT, POINT, case="noisy").caught(),\n', "",
         "no falsifier",
     ),
+    "a quantity that is not kept": (
+        "claims read what is kept", "experiments.py", 'RUNS, kind="compliant")',
+        'RUNS, kind="compliant", record=("grad_sq",))', "reads grad_sq_mean, which my_paper/sim-sgd does not keep",
+    ),
     "a line twice": (
         "claims can fail", "experiments.py", "*(CURVE.rate(),", "*(CURVE.rate(), CURVE.rate(),", "claimed 2 times",
     ),

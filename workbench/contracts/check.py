@@ -72,6 +72,7 @@ def contracts_of(
     of("schedule fields", [partial(claims.fields, theorem, simulations) for theorem in theorems])
     of("formulas", [partial(claims.formulas, where, said) for where, said in _sentences(key, theorems)])
     of("schedule values", [partial(claims.schedule, sim, theorems) for sim in simulations])
+    of("claims read what is kept", [partial(claims.recorded, sim, chosen) for sim in simulations])
     of("claims as expected", [lambda: claims.expected(lines())])
     of("claims can fail", [lambda: claims.can_fail(lines())])
     of("falsifier", [lambda: claims.falsified(key, chosen, theorems)])

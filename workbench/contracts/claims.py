@@ -13,6 +13,7 @@ from workbench.contracts.outcome import Skipped
 from workbench.contracts.steps import SMALL
 from workbench.engine import known
 from workbench.experiments.claims import Claim
+from workbench.experiments.recording import Recording
 from workbench.experiments.records import Simulation
 from workbench.report.formulas import unreadable
 from workbench.run import jobs
@@ -50,6 +51,24 @@ def formulas(where: str, sentence: str) -> Iterator[str]:
     """Every formula of a sentence can be shown in a browser."""
     for latex in unreadable(sentence):
         yield f"{where}: the formula ${latex}$ cannot be typeset; is a brace open, or a macro not plain mathematics?"
+
+
+def recorded(sim: Simulation, claims: Iterable[Claim]) -> Iterator[str]:
+    """Claims of any profile read what a simulation keeps."""
+    if not sim.record and not sim.probe:
+        return  # all that the instance measures is kept
+    instance = jobs.prepare(sim, SMALL).batch.instance
+    kept = instance.only if isinstance(instance, Recording) else ()
+    for claim in (c for c in claims if sim.key in c.needs):
+        inner: Any = claim
+        while hasattr(inner, "claim"):
+            inner = inner.claim
+        metric = getattr(getattr(inner, "reading", inner), "metric", None)
+        if isinstance(metric, str) and metric not in kept:
+            yield (
+                f"{claim.key}, {claim.experiment} ({claim.evidence}): reads {metric}, which {sim.key} does not keep;"
+                f" it keeps {', '.join(kept)}"
+            )
 
 
 def _schedules(theorem: Theorem) -> Iterator[Mapping[str, Any]]:

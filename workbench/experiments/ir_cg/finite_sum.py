@@ -62,7 +62,7 @@ SIGMA_Q = {"varsigma": float(LOGARITHM.sigma.subs(t, Q)) * (Q + 1) ** MIDDLE[0][
 
 LENGTH, SHORT = profile(20_000, 400_000, 4_000_000), profile(10_000, 400_000, 1_000_000)
 RUNS, MANY = profile(64, 96, 400), profile(64, 384, 400)
-READ_ON_FS_EXP = ("outer_gap", "inner_gap", "last_inner_gap")
+READ_ON_FS_EXP = ("outer_gap", "inner_gap", "last_inner_gap", "error_g")
 FINITE_SUM = replace(STUDY, marks=AWAY_FROM_REFRESHES)
 
 
