@@ -52,7 +52,9 @@ MATRICES = Assumption(
     "L41",
     (Le(s.b_l, s.b_1), Le(s.b_1, s.b_u)),
 )
-GRADIENTS = Assumption("remark", r"$\|\nabla_x f(x, y; \xi)\| \le G_1$.", (s.G_1,), "L93, Remarks 3 and 4")
+GRADIENTS = Assumption(
+    "remark", r"Only for $A_t$ of (4): $\|\nabla_x f(x, y; \xi)\| \le G_1$.", (s.G_1,), "L93, Remarks 3 and 4"
+)
 ASSUMPTIONS = (CURVATURE, LIPSCHITZ, SAMPLES, BOUNDED, UNBIASED, ESTIMATES, MATRICES, GRADIENTS)
 
 COMMON = (

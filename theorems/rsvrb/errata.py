@@ -136,7 +136,8 @@ PROOF_LINES = (
         "E10",
         "(13) and (15): the error of w is not bounded",
         "The induction hypothesis of stage k has delta_gy.",
-        "Its coefficient in (10) is zero, so no stage bounds it. With gamma eta^2 added to beta_gy it is bounded.",
+        "Its coefficient in (10) is zero, so no stage bounds it. With gamma eta^2 added to beta_gy it is bounded; C_5 "
+        "then has 3 (8 tau C/lambda + 1)^2 for beta_gy.",
         "L590; L530, L552",
     ),
     Erratum(
@@ -174,7 +175,8 @@ PROOF_LINES = (
         "E25",
         "The number of stages",
         "K = 1 + log2(eps_1/eps) <= log2(eps_0/eps) for eps_0 > eps_1.",
-        "This needs eps_0 >= 2 eps_1; K <= 1 + log2(eps_0/eps) always, so the order stands.",
+        "K is whole: 1 + log2(eps_1/eps) rounded up, so 2^(K-1) < 2 eps_1/eps. The inequality needs eps_0 >= 2 eps_1; "
+        "K < 2 + log2(eps_0/eps) always, so the order stands.",
         "L600; L580",
     ),
 )

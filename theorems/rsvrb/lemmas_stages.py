@@ -1,7 +1,8 @@
 """From (11) to Theorem 3: one stage, the induction over stages, and the sum of their lengths. (12)-(16), L574-600.
 
 S is the mean over a stage of |grad F|^2 + (delta_y + ... + delta_gyy)/m + delta_d, that is what its output has in
-expectation. q stands for mu eps_k, so that mu eps_(k-1) = 2 q.
+expectation. As printed, delta_gy is not in it (E10); as repaired, all errors are. q stands for mu eps_k, so that
+mu eps_(k-1) = 2 q.
 """
 
 from sympy import Eq, Expr, Integer, Le, Lt, Rational, Sum, Symbol, sqrt, symbols
@@ -33,7 +34,10 @@ right, whole, Delta, start_y, start_e, start_d, gap, noise = symbols(
     "right whole Delta start_y start_e start_d gap noise", nonnegative=True
 )
 a, b, c, d, e = symbols("a b c d e", nonnegative=True)
-d_1, d_2, d_3, d_4 = symbols("d_1 d_2 d_3 d_4", nonnegative=True)  # delta_fx, delta_gxy, delta_gyy, delta_fy
+# delta_gy, delta_fx, delta_gxy, delta_gyy, delta_fy
+d_0, d_1, d_2, d_3, d_4 = symbols("d_0 d_1 d_2 d_3 d_4", nonnegative=True)
+change = Symbol("change", real=True)  # of the potential
+kept = Symbol("kept", nonnegative=True)
 PARTS = C_1 * d_1 + C_2 * d_2 + C_3 * d_3 + C_4 * d_4
 SHARE = Rational(19, 20)
 AT_MOST = (Le(C_6, C_0), *(Le(C_6, SHARE * C_k) for C_k in (C_1, C_2, C_3, C_4)))
@@ -60,14 +64,42 @@ LINE_12 = link(
         shows="line",
     ),
     inequality(
-        "(12), repaired",
-        C_6 * (slope2 + (dy + d_1 + d_2 + d_3 + d_4) / m + dd),
-        right / (gamma * eta),
-        Le(slope2 / 2 + (C_0 * dy + SHARE * PARTS) / m + dd, right / (gamma * eta)),
+        "(11) with delta_gy",
+        gamma * eta / 2 * slope2 + change,
+        right - gamma * eta / m * (kept + d_0) - gamma * eta * dd,
+        Le(
+            gamma * eta / 2 * slope2 + change,
+            right
+            - gamma * eta / m * kept
+            - gamma * eta * dd
+            + (8 * C * gamma * eta * tau / lam - beta / eta) * d_0 / m,
+        ),
+        Le(8 * C * gamma * eta * tau / lam * d_0, (beta / eta - gamma * eta) * d_0),
+        note="(10), repaired, with the coefficient of d_0 = delta_gy that L530 sets to zero (its size: eq-15); beta = "
+        "beta_gy, kept = C_0 delta_y + 0.95 (C_1 delta_fx + ... + C_4 delta_fy).",
+    ).repaired("E10"),
+    Identity(
+        "C_5 with beta_gy + gamma eta^2",
+        3 * (8 * tau * C * gamma * eta**2 / lam + gamma * eta**2) ** 2 * C_p / (m * eta),
+        gamma**2 * C_p / m * 3 * (8 * tau * C / lam + 1) ** 2 * eta**3,
+        note="in place of 192 tau^2 C^2/lambda^2 (E8).",
+    ),
+    inequality(
+        "the errors with one constant",
+        C_6 * (dy + d_0 + d_1 + d_2 + d_3 + d_4),
+        C_0 * dy + d_0 + SHARE * PARTS,
         Le(C_6, HALF),
         *AT_MOST,
-        note="sums over t of (11), repaired; C_6 = min(1/2, C_0, 0.95 C_1, ..., 0.95 C_4).",
-        budget=15,
+        note="C_6 = min(1/2, C_0, 0.95 C_1, ..., 0.95 C_4).",
+    ).repaired("E6"),
+    inequality(
+        "(12), repaired",
+        C_6 * (slope2 + whole / m + dd),
+        right / (gamma * eta),
+        Le(slope2 / 2 + kept / m + dd, right / (gamma * eta)),
+        Le(C_6 * whole, kept),
+        Le(C_6, HALF),
+        note="sums over t of (11) with delta_gy; whole, kept: all errors, the two sides of the line before.",
     )
     .states()
     .repaired("E6"),
@@ -311,9 +343,9 @@ THEOREM_3 = link(
     "thm-3",
     "Theorem 3: the stages and their samples",
     "Theorem 3, L264-268, L580, L594-600",
-    r"$\mathbb{E}[F(x_K) - F_*] \le \epsilon$ after $K = 1 + \log_2(\epsilon_1/\epsilon)$ stages, whose $T_k$ add up "
-    r"to at most $T_1 + (A/\eta_0) (2 \epsilon_1/\epsilon)^{1/2}/(2^{1/2} - 1) "
-    r"+ 2 (B/\eta_0^2) \epsilon_1/\epsilon$, $T_k = \max(A/\eta_k, B/\eta_k^2)$, which is "
+    r"$\mathbb{E}[F(x_K) - F_*] \le \epsilon$ after $K = 1 + \log_2(\epsilon_1/\epsilon)$ stages (rounded up), whose "
+    r"$T_k$ add up to at most $T_1 + (A/\eta_0) 2^{K/2}/(2^{1/2} - 1) + (B/\eta_0^2) 2^K$, "
+    r"$T_k = \max(A/\eta_k, B/\eta_k^2)$, $2^{K-1} < 2 \epsilon_1/\epsilon$, which is "
     r"$O(C(\mathbf{p})/(\mu^{3/2} m \epsilon^{1/2}) + C(\mathbf{p})/(\mu m \epsilon))$.",
     ("eq-13", "eq-15"),
     Identity(
@@ -335,14 +367,14 @@ THEOREM_3 = link(
         r * root / (r - 1),
         Le((r - 1) * sum_slow, r * root - r),
         box={r: above(1)},
-        note="root = (eps_1/eps)^(1/2) = r^(K - 1).",
+        note="root = 2^((K - 1)/2) = r^(K - 1).",
     ),
     inequality(
         "the sum of eta_0^2/eta_k^2",
         sum_fast,
         2 * ratio,
         Le(sum_fast, 2 * ratio - 2),
-        note="ratio = eps_1/eps.",
+        note="ratio = 2^(K - 1).",
     ),
     inequality(
         "the samples of all stages",
@@ -363,7 +395,7 @@ THEOREM_3 = link(
         z,
         Le(gap, eps_k),
         Le(eps_k, z),
-        note="eps_K = eps_1 2^(-(K-1)) <= eps = z for K >= 1 + log2(eps_1/eps).",
+        note="eps_K = eps_1 2^(-(K-1)) <= eps = z for a whole K >= 1 + log2(eps_1/eps).",
     )
     .states()
     .repaired("E22"),
@@ -380,6 +412,14 @@ THEOREM_3 = link(
         "1 + log2(eps_1/eps) <= 1 + log2(eps_0/eps)",
         rhs=2 * z,
     ),
+    inequality(
+        "the whole number of stages",
+        2 * ratio,
+        4 * z,
+        Lt(ratio, 2 * x),
+        Lt(x, z),
+        note="powers of 2 of K < 2 + log2(eps_0/eps), K being 1 + log2(eps_1/eps) rounded up.",
+    ).repaired("E25"),
     errata=("E10",),
 )
 LEMMAS = (LINE_12, FIRST, LATER, THEOREM_3)

@@ -5,9 +5,11 @@ for T_k iterations, and leaves E[F - F_*] <= eps_k = eps_1 2^(-(k-1)). The bound
 E[F - F_*] <= eps, as a function of `precision` = 1/eps: T_1 and sums over k of the two kinds of entries of T_k,
 
     T_k = max(A/eta_k, B/eta_k^2) <= A/eta_k + B/eta_k^2,   sum_(k=2..K) 2^((k-1)/2) <= sqrt(2 e)/(sqrt(2) - 1),
-    sum_(k=2..K) 2^(k-1) <= 2 e,   e = eps_1/eps = 2^(K-1).
+    sum_(k=2..K) 2^(k-1) <= 2 e,   e = 2^(K-1).
 
-The samples of T_1 are counted, those of the first mini-batch are not.
+The form "printed" has e = eps_1/eps, as if K were always whole; "repaired" rounds K up, so that e < 2 eps_1/eps (E25).
+It also has gamma eta_k^2 more in beta_gy, which bounds the error of w that the next stage starts from (E10), with what
+this adds to C_5. The samples of T_1 are counted, those of the first mini-batch are not.
 """
 
 from math import ceil
@@ -31,7 +33,7 @@ NOTATION = {
     first: "T_1",
     slow: "A",
     fast: "B",
-    stages: r"\epsilon_1/\epsilon",
+    stages: "2^{K-1}",
 }
 Q = Rational
 
@@ -41,9 +43,14 @@ def _chain(
     C_6_: Expr,
     first_: tuple[Expr, ...],
     per_task: Expr,
+    rounding: int = 1,
     start: tuple[Expr, ...] = (),
 ) -> tuple[Definition, ...]:
-    """``per_task``: what two entries of T_k are divided by, m as printed; ``start``: more bounds on eta_0."""
+    """The definitions behind the bound.
+
+    per_task: what two entries of T_k are divided by, m as printed. rounding: the most that 2^(K-1) is over eps_1/eps.
+    start: more bounds on eta_0.
+    """
     return (
         *theorem,
         (C_6, C_6_),
@@ -52,7 +59,7 @@ def _chain(
         (first, Max(*first_)),
         (slow, Max(10 / (v.mu * C_6 * v.gamma), 10 * C / (C_6 * per_task))),
         (fast, Max(10 / (C_6 * per_task * v.gamma), 10 / (C_6 * C_max * v.gamma))),
-        (stages, eps_1 * k.precision),
+        (stages, rounding * eps_1 * k.precision),
         (bound, first + slow / eta_0 * sqrt(2 * stages) / (sqrt(2) - 1) + fast / eta_0**2 * 2 * stages),
     )
 
@@ -71,8 +78,10 @@ PRINTED_CHAIN = _chain(
 )
 _PER_1 = _PER * eps_1
 LEAST = Min(Q(1, 2), *(Q(19, 20) * x for x in (k.C_0, k.C_1, k.C_2, k.C_3, k.C_4)))
+BETA_GY = theorem_2.BETA_GY + v.gamma  # over eta^2, E10
+_C_5 = theorem_2.NOISE + 3 * (8 * k.tau * C / k.lam + 1) ** 2
 REPAIRED_CHAIN = _chain(
-    theorem_2.REPAIRED_CHAIN,
+    tuple((x, _C_5 if x == C_5 else e) for x, e in theorem_2.REPAIRED_CHAIN),
     LEAST,
     (
         5 * k.Delta / (_PER_1 * eta_0 * v.gamma),
@@ -81,7 +90,8 @@ REPAIRED_CHAIN = _chain(
         5 * k.delta_d / (_PER_1 * C_max * eta_0**2 * v.gamma),
     ),
     S.One,
-    (Q(1, 2), sqrt(1 / theorem_2.BETA_GY) / 2),  # tau_t <= 1/2 and beta_gy <= 1/4
+    2,
+    (Q(1, 2), sqrt(1 / BETA_GY) / 2),  # tau_t <= 1/2 and beta_gy <= 1/4
 )
 
 
@@ -91,10 +101,11 @@ def _stage_entries(chain: tuple[Definition, ...]) -> dict[str, Expr]:
 
 
 def _form(name: str, chain: tuple[Definition, ...], source: str, repairs: tuple[str, ...] = ()) -> Form:
-    covers = Piecewise((1, stages >= 1), (0, True))  # eps <= eps_1
+    covers = Piecewise((1, eps_1 * k.precision >= 1), (0, True))  # eps <= eps_1
     gamma = common.closed(sqrt(k.tau * k.lam * k.m) / (8 * sqrt(C) * k.L_y), chain)
     conditions = (Condition(Le(v.gamma, gamma), "gamma <= sqrt(tau lambda m)/(8 sqrt(C) L_y)", "L252, L266"),)
-    schedule = {} if name == "printed" else {**theorem_2.REPAIRED.schedule, **_stage_entries(chain)}
+    repaired = {**theorem_2.REPAIRED.schedule, "b_gy": common.closed(BETA_GY, chain), **_stage_entries(chain)}
+    schedule = {} if name == "printed" else repaired
     return Form(name, chain, source, common.closed(covers, chain), repairs, schedule, conditions)
 
 
@@ -103,7 +114,7 @@ REPAIRED = _form(
     "repaired",
     REPAIRED_CHAIN,
     "this project: (12)-(16) with the constants that their steps need",
-    ("E2", "E4", "E5", "E6", "E7", "E8", "E9", "E22"),
+    ("E2", "E4", "E5", "E6", "E7", "E8", "E9", "E10", "E22", "E25"),
 )
 
 # Alike tasks, uniform p: as in Theorem 2; m = (1/eps)^theta, mu = eps^nu.

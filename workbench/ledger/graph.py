@@ -65,7 +65,12 @@ class Link:
         """The status in words, with the errata behind it, and what is known of the repaired statement."""
         if self.status not in WRONG:
             return WORDS[self.status]
-        errata = sorted({c.erratum for c in self.lemma.checks if c.erratum and c.expected == "violated"})
+        wrong = [c for c in self.lemma.checks if c.erratum and c.expected == "violated"]
+        if (
+            self.status == Status.FALSE
+        ):  # the errata that refute the statement; others are of lines of its proof
+            wrong = [c for c in wrong if c.shows == "statement"]
+        errata = sorted({c.erratum for c in wrong})
         said = f"{WORDS[self.status]} ({', '.join(errata)})" if errata else WORDS[self.status]
         return f"{said}; repaired: {WORDS[self.repaired]}" if self.status == Status.FALSE else said
 

@@ -3,8 +3,11 @@
 As printed: C = 0.001, minibatches of 32, K = 3, 50 inner iterations, period 3 of VRBO's large batches. The printed
 steps (1000 for x; 0.05 and others for y; ours 0.5, 0.00025, 0.0005) belong to MNIST and are used there only; on the
 digits those of `step_sizes` are.
-VRBO's large batch is about the training set, as in the paper. Not given and chosen here: theta = 1/L_g, the sequences
-of the momenta, A_t from the second moment of w_t (with (4) as printed A_t = rho I, drawn as a curve of its own).
+VRBO's large batch of 19 minibatches is about the training set of the digits; the paper prints 5000 points, all of its
+own. With MNIST it stays at 19 minibatches, since the budget of calls is divided with it. Not given and chosen here:
+theta = 1/L_g, the sequences of the momenta, A_t from the second moment of w_t (with (4) as printed A_t = rho I, drawn
+as a curve of its own). L_g is that of the mean over the training set. Of single minibatches, for which (6) asks, it is
+larger, up to twice where one example is all of its weight.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ CURVES = (*RIVALS, VOID)
 BUDGET = profile(600, 12_000, 120_000)
 SETTING = Setting(
     N=50, K=3, theta=0.17, S=19
-)  # theta < 1/L_g = 0.174 on the digits; 19 x 32 points are the training set
+)  # theta < 1/L_g = 0.174, of the mean over the digits; 19 x 32 points are the training set
 METRIC = "validation_loss"
 ORDERINGS = (  # L61
     Ordering("biadam", ("stocbio", "mrbo", "sustain")),

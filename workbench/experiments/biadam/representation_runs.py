@@ -5,6 +5,7 @@ printed steps (1000 for x, ours 0.001; 0.4 for y) belong to Omniglot and to an u
 `step_sizes`, on the 5-way tasks, for the 20-way tasks as well. Both numbers of shots are rows of one batch. Not
 given and chosen here: the network, theta, the sequences of the momenta, the fate of a task's head, and A_t, from the
 second moment of w_t: heads start at zero, where grad_x f = 0, so that (4) as printed would make the first step w/rho.
+theta = 0.1 is below 1/L_g at the start (L_g = 3.2 there), not below 1/L_g = 0.016 of the worst features in the region.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ TUNED = Trig()
 MULTIPLICATIVE = Trig(s_x=0.8, sigma_y=0.5, s_g=0.3)
 BENT = Bent(s_g=0.3, sigma_y=0.5)
 COUPLED = Coupled(s_g=0.3, sigma_y=0.5)
-NARROW = 0.15  # B of the active box: the minimum of F on R^d is at 0.38
+NARROW = 0.15  # B of the active box: the minimum of F on R^d is at 0.34
 BEYOND = 3.0  # B of the inactive box: the minimum lies inside, and only early steps are cut off
 BOXED = Trig(sigma_x=0.3)  # less noise: the projection cuts off ever fewer of its own samples
 DECOUPLED, SINGLE = Squares(), Trig(c=0.0, s=0.0)  # x alone: a linear problem with additive noise

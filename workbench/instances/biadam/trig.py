@@ -154,7 +154,8 @@ class Trig:
     def deviation(self, d: int, K: int) -> Array:
         """sigma of Assumption 6 for sums (6) of K terms: a bound on the standard deviations of (6) and of grad_y g.
 
-        That of (6) is attained where sin x = 1, |tanh(y - d_0)| -> 1, cos y = 1; it grows with K.
+        That of (6) has the second moment of its last part in place of the variance, at sin x = 1, |tanh(y - d_0)| -> 1,
+        cos y = 1, so that it is not attained; it grows with K.
         """
         _, L_g, _ = self.smoothness(np)
         r = (1 - self.h / L_g) ** 2 + (self.s_g / L_g) ** 2
