@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from theorems.rsvrb import sampling, theorem_1, theorem_2, witness
+from workbench.algorithms.rsvrb import blocks
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.rsvrb import (
@@ -181,6 +182,19 @@ def test_blocks_are_unbiased_and_their_falsifiers_are_not() -> None:
     right, *wrong = enumeration.UNBIASED
     assert verdict(right.finding({})) is Verdict.HOLDS
     assert all(verdict(w.claim.finding({})) is Verdict.VIOLATED for w in wrong)
+
+
+@pytest.mark.parametrize("wrong", ["weights", "betas"])
+def test_the_blocks_are_those_of_the_algorithm(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step without the weights 1/p_i, or with another shrinking of the tasks that are not sampled, is found."""
+    drawn, others = blocks.drawn, blocks._others
+    if wrong == "weights":
+        monkeypatch.setattr(blocks, "drawn", lambda *a: (drawn(*a)[0], 1.0 + 0.0 * drawn(*a)[1]))
+    else:
+        monkeypatch.setattr(
+            blocks, "_others", lambda s, eta, keep, *a: others(s, eta, lambda b: 1.0 - b / 2, *a)
+        )
+    assert verdict(enumeration.UNBIASED[0].finding({})) is Verdict.VIOLATED
 
 
 @pytest.mark.parametrize(

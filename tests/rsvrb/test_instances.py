@@ -185,6 +185,11 @@ def changed(**columns: np.ndarray) -> QuadraticTasks:
         (lambda: changed(Q=np.array([[0.5, 0.9]])), "it increases from above 0 to 1"),
         (lambda: changed(Q=np.array([[1.0, 1.0]])), "sums of positive probabilities"),
         (lambda: changed(Q=np.array([[0.0, 1.0]])), "sums of positive probabilities"),
+        (
+            lambda: changed(s=2.0 * heterogeneous(2)["s"]),
+            "the sums of s_j/m over j <= i, so the mean of s is 1",
+        ),
+        (lambda: changed(a=np.array([[1.0, np.nan]])), "finite numbers"),
         (lambda: changed(a=np.array([[1.0]])), r"columns of shape \(1, m\), got \[\(1, 2\), \(1, 1\)"),
         (lambda: changed(**dict.fromkeys("hasceQ", np.zeros((1, 0)))), "m tasks need columns"),
     ],

@@ -86,6 +86,11 @@ DAMAGED = {
     "not increasing": (GOOD + "+1 9:1 4:1\n", "line 3: the feature 4 follows 9"),
     "not finite": (GOOD + "+1 9:nan\n", "line 3: the value nan of feature 9 is not finite"),
     "too large": (GOOD + "+1 9:1e999\n", "line 3: the value 1e999 of feature 9 is not finite"),
+    "a page break": ("# page\x0c break\n" + GOOD + "+1 3:one\n", "line 4: '3:one' is not of the form"),
+    "foreign digits": (
+        GOOD + "+1 \u0663:1\n",
+        "line 3: the feature '\u0663' is not written in the digits 0 to 9",
+    ),
     "empty": ("", "has no data"),
     "only comments": ("# nothing\n", "has no data"),
 }

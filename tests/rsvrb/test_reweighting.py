@@ -167,6 +167,9 @@ def test_other_libraries_scatter_the_same() -> None:
             {"p": np.array([0.7, 0.1, 0.1, 0.1])},
             "task 1 has the probability 0.7: with 2 tasks at a time at most 0.5",
         ),
+        ({"sigma": np.array([1.0, np.inf])}, "temperatures must be positive numbers, got inf"),
+        ({"lam": 0.0}, "lam must be a positive number and batch at least 1, got 0.0 and 3"),
+        ({"batch": -1}, "lam must be a positive number and batch at least 1"),
         ({"sampled": 5}, "5 of 4 tasks cannot be drawn"),
         (
             {"parts": (PARTS[0].first(0), PARTS[1])},

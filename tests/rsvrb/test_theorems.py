@@ -310,6 +310,9 @@ def test_the_gain_over_uniform_sampling() -> None:
     ("call", "said"),
     [
         (lambda: sampling.optimal([]), "positive sizes of the tasks, got"),
+        (lambda: sampling.optimal([1.0, float("inf")]), "positive sizes of the tasks"),
+        (lambda: sampling.uniform(0), "the number of tasks is at least 1, got 0"),
+        (lambda: theorem_1.parameters(-1.0, **GENERIC), "c is a positive number"),
         (lambda: sampling.optimal([1.0, 0.0]), r"got \[1\.0, 0\.0\]"),
         (lambda: sampling.weighted([1.0, 2.0], [1.0]), "2 tasks need as many probabilities, got 1"),
         (lambda: sampling.weighted([1.0, 2.0], [1.0, 0.0]), "positive and add up to 1"),

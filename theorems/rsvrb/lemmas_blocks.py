@@ -43,9 +43,9 @@ UNBIASED = link(
     ("asm-4",),
     Identity(
         "one block, sampled or not",
-        q * (n / q) + (1 - q) * 0,
-        n,
-        note="E of block i, which has h_i/p_i with the probability p_i = q; n is the mean over samples.",
+        q * (n_1 / q + n_2 / q) / 2 + (1 - q) * 0,
+        H_NEW,
+        note="E of block i, which has h_i/p_i with the probability p_i = q, for the fair sample n_1, n_2 of h_i.",
     ).states(),
     Identity(
         "one step of a block, in the mean",

@@ -7,7 +7,7 @@ m/eps^3 (E11).
 """
 
 from collections.abc import Mapping, Sequence
-from math import fsum, isclose, sqrt
+from math import fsum, inf, isclose, sqrt
 
 from sympy import Symbol
 
@@ -45,12 +45,15 @@ def size(task: Task) -> float:
 
 
 def uniform(m: int) -> list[float]:
+    """p_i = 1/m. Raises ValueError without tasks."""
+    if m < 1:
+        raise ValueError(f"the number of tasks is at least 1, got {m}")
     return [1 / m] * m
 
 
 def optimal(sizes: Sequence[float]) -> list[float]:
-    """p_i = a_i/sum a_j. Raises ValueError unless every a_i is positive."""
-    if not sizes or not all(a > 0 for a in sizes):
+    """p_i = a_i/sum a_j. Raises ValueError unless every a_i is positive and finite."""
+    if not sizes or not all(0 < a < inf for a in sizes):
         raise ValueError(f"sampling needs positive sizes of the tasks, got {list(sizes)}")
     total = fsum(sizes)
     return [a / total for a in sizes]

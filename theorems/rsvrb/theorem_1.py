@@ -5,6 +5,7 @@ The theorem claims O~(T^(-2/3)). Its proof ends in a bound with O(log(T + 2)), w
 variance of each oracle. C depends on gamma and gamma on C; `parameters` has the solved form.
 """
 
+from math import inf
 from typing import Any
 
 from sympy import Expr, Ge, Gt, Integer, Le, Max, Min, Rational, log, sqrt
@@ -168,7 +169,12 @@ OFFSET = Statement(
 
 
 def parameters(c: float = 1.0, /, **constants: Any) -> dict[str, Any]:
-    """tau, gamma, c and c_0 for an instance's constants: the largest tau and gamma, the least c_0, for a free c > 0."""
+    """tau, gamma, c and c_0 for an instance's constants: the largest tau and gamma, the least c_0, for a free c > 0.
+
+    Raises ValueError for another c.
+    """
+    if not 0 < c < inf:
+        raise ValueError(f"c is a positive number, got {c}")
     values = {**constants, "c": c, "tau": (1 - 1e-12) / (3 * constants["L_g"])}
     values["gamma"] = GAMMA.value(**values) * (1 - 1e-12)  # conditions are checked in floating point
     values["c_0"] = OFFSET.value(**values) * (1 + 1e-12)

@@ -149,7 +149,7 @@ def read(path: Path, features: int) -> Points:
 
 def _fault(path: Path, features: int) -> str:
     """A sentence on the first line that is wrong; nothing if each of them is right."""
-    for number, line in enumerate(path.read_bytes().decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(path.read_bytes().decode("utf-8", "replace").split("\n"), 1):
         label, *entries = line.split("#")[0].split() or [""]
         if label and (wrong := _fault_in_label(label) or _fault_in_entries(entries, features)):
             return f"{path}, line {number}: {wrong}"
@@ -171,6 +171,8 @@ def _fault_in_entries(entries: list[str], features: int) -> str:
             feature, finite = int(name), bool(np.isfinite(float(value)))
         except ValueError:
             return f"{entry[:20]!r} is not of the form feature:value"
+        if not name.isascii():
+            return f"the feature {name[:20]!r} is not written in the digits 0 to 9"
         if not 1 <= feature <= features:
             return f"the feature {feature} is not one of 1 to {features}"
         if feature <= last:

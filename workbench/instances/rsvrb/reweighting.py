@@ -453,6 +453,10 @@ def make(
     """
     sigma = np.asarray(sigma, float)
     check_tasks(sigma, sampled, p)
+    if not (0.0 < lam < np.inf and batch >= 1):
+        raise ValueError(f"lam must be a positive number and batch at least 1, got {lam} and {batch}")
+    if len({part.features.shape[1] for part in parts}) > 1:
+        raise ValueError("the training and the validation part have different numbers of features")
     for part, of in zip(parts, ("training", "validation"), strict=True):
         if not len(part):
             raise ValueError(f"the {of} part has no rows, so every task is without data")
@@ -475,7 +479,8 @@ def check_tasks(sigma: np.ndarray, sampled: int, p: np.ndarray | None) -> None:
     if m == 0:
         raise ValueError("m = 0: there is no lower problem, give at least one temperature")
     if not (np.isfinite(sigma).all() and (sigma > 0.0).all()):
-        raise ValueError(f"temperatures must be positive numbers, got {sigma[~(sigma > 0.0)][:1]}")
+        wrong = sigma[~((sigma > 0.0) & np.isfinite(sigma))][0]
+        raise ValueError(f"temperatures must be positive numbers, got {wrong}")
     if not 0 <= sampled <= m:
         raise ValueError(f"{sampled} of {m} tasks cannot be drawn at a time")
     if p is None:

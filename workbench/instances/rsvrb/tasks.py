@@ -95,6 +95,10 @@ class QuadraticTasks:
             raise ValueError(
                 "Q holds the sums of positive probabilities of the tasks: it increases from above 0 to 1"
             )
+        if not np.allclose(self.Q, np.cumsum(self.s, axis=1) / self.m, rtol=1e-9, atol=0.0):
+            raise ValueError("Q holds the sums of s_j/m over j <= i, so the mean of s is 1")
+        if not all(np.isfinite(v).all() for v in columns):
+            raise ValueError("the columns of the tasks are finite numbers")
 
     # The oracle. i: (runs, 1), the task whose functions are sampled; k: the number of the sample.
     def upper(self, i: Array, x: Array, y: Array, xi: Any, k: Any, xp: Any) -> tuple[Array, Array]:
