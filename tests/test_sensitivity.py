@@ -13,7 +13,7 @@ from workbench import evidence as ev
 from workbench.evidence._common import ERRORS
 from workbench.evidence.verdicts import Decision, Finding, decide
 from workbench.experiments import power
-from workbench.experiments.claims import Bound, Claim, Custom, caught
+from workbench.experiments.claims import Bound, Claim, Custom, _at_first, caught
 
 THEOREM = SimpleNamespace(key="toy/thm")
 SIM = SimpleNamespace(key="toy/sim", title="Toy")
@@ -191,3 +191,17 @@ def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
     assert power.summary([("", False), ("", True), ("why", False)]) == (
         "1 informative, 1 loose (by more than 100), 1 void"
     )
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        (5 * TRUTH, ""),  # at the horizon below the first value: a method that stays there does not pass
+        (40 * TRUTH, "the bound at the horizon is 4 times the first value measured"),
+    ],
+)
+def test_a_bound_that_the_first_value_would_meet_says_so(bound: np.ndarray, said: str) -> None:
+    values, bounds = np.tile(TRUTH, (8, 1)), np.tile(bound, (8, 1))
+    assert _at_first(values, bounds, MARKS) == said
+    assert not _at_first(values[:, :1], bounds[:, :1], MARKS[:1])
+    assert not _at_first(0.0 * values, bounds, MARKS)

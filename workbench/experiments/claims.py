@@ -17,7 +17,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -375,8 +375,20 @@ class Bound(Claim):
         failure = self.failure(self.known(result))
         if failure == 0.0:
             rows = np.any([selected(result, where) for where in self.points], axis=0)
-            return unless_random(evidence.bound(values, bound, marks), result, rows)
-        return evidence.bound(values, bound, marks, "probability", failure)
+            found = unless_random(evidence.bound(values, bound, marks), result, rows)
+        else:
+            found = evidence.bound(values, bound, marks, "probability", failure)
+        return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
+
+
+def _at_first(values: np.ndarray, bound: np.ndarray, marks: np.ndarray) -> str:
+    """A sentence where the bound at the horizon is still above the first values, so that it would hold of those."""
+    first, last = values[:, marks == marks.min()].mean(axis=0), bound[:, marks == marks.max()].mean(axis=0)
+    if marks.min() == marks.max() or not (
+        np.isfinite(first).all() and (first > 0.0).all() and (first < last).all()
+    ):
+        return ""
+    return f"the bound at the horizon is {(last / first).min():.3g} times the first value measured"
 
 
 # ---------------------------------------------------------------------------------------------------- counts
