@@ -115,13 +115,13 @@ ERRATA = (
     Erratum(
         "O-14",
         "Misprints: signs, indices, names",
-        "R = grad f - E estimate in Lemmas 3 and 11; no eta_t in (54) and (58); Lemma 3 for Lemma 2 in (47), Assumption 2 "
-        "for 6 below (60) and (85); (G_1 + lambda)/lambda in Remarks 3 and 4; B_t = b I in Assumption 7, b without t below "
-        "(47); calG_t 'tighter' than the gradient mapping; grad_x f(x_t, y*(x_t)) in the basic iteration; an inverse and "
-        "an index missing in (22); F(x_t) in Gamma_1; L for L_2 below (83); R_t left in (90); Lemma 12 without Assumption "
-        "6; K neither rounded nor positive.",
-        "E estimate = grad f + R; eta_t; Lemma 2; Assumption 6; (G_1 + rho)/rho; b_t; larger, so a stronger measure; grad "
-        "F(x_t); F(x_1); L_2; calG_t; K rounded up, at least 1.",
+        "R = grad f - E estimate in Lemmas 3 and 11; no eta_t in (54) and (58); Lemma 3 for Lemma 2 in (47), "
+        "Assumption 2 for 6 below (60) and (85); (G_1 + lambda)/lambda in Remarks 3 and 4; B_t = b I in Assumption "
+        "7, b without t below (47); calG_t 'tighter' than the gradient mapping; grad_x f(x_t, y*(x_t)) in the basic "
+        "iteration; an inverse and an index missing in (22); F(x_t) in Gamma_1; L for L_2 below (83); R_t left in "
+        "(90); Lemma 12 without Assumption 6; K neither rounded nor positive.",
+        "E estimate = grad f + R; eta_t; Lemma 2; Assumption 6; (G_1 + rho)/rho; b_t; larger, so a stronger "
+        "measure; grad F(x_t); F(x_1); L_2; calG_t; K rounded up, at least 1.",
         "L21, L29, L41, L45, L93, L97, L101",
     ),
     Erratum(
