@@ -11,13 +11,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from workbench import evidence
 from workbench.algorithms.rsvrb import blocks, rsvrb
-from workbench.engine.oracle import Oracle
 from workbench.evidence import Finding
 from workbench.experiments.claims import Custom, Results, caught
 from workbench.experiments.rsvrb.study import THEOREM_2, tasks
@@ -95,7 +96,8 @@ def _ratios(kind: type[QuadraticTasks], shrunk: bool) -> Iterator[float]:
         gamma=0.0, tau=0.1, c=1.0, lam=-FAR, mix=MIX, **beta
     )  # eta = 1, so that every beta is b
     draws = (_Sample(picks), _Sample(signs[:, :2]), _Sample(signs[:, 2:]))
-    state = rsvrb.step(state, 1.0, steps, Oracle(problem, np), draws.__getitem__, np)
+    oracle = SimpleNamespace(**{name: partial(getattr(problem, name), xp=np) for name in problem.COSTS})
+    state = rsvrb.step(state, 1.0, steps, oracle, draws.__getitem__, np)
     after = blocks.stacks(state, steps.lam, np)
     found = np.concatenate([getattr(after, name) for name in NAMES], axis=-1)  # (outcomes, m, 5)
     if not shrunk:
