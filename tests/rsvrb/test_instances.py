@@ -187,7 +187,7 @@ def changed(**columns: np.ndarray) -> QuadraticTasks:
         (lambda: changed(Q=np.array([[0.0, 1.0]])), "sums of positive probabilities"),
         (
             lambda: changed(s=2.0 * heterogeneous(2)["s"]),
-            "the sums of s_j/m over j <= i, so the mean of s is 1",
+            "weights s_i/m of the tasks must add up to 1, got 2",
         ),
         (lambda: changed(a=np.array([[1.0, np.nan]])), "finite numbers"),
         (lambda: changed(a=np.array([[1.0]])), r"columns of shape \(1, m\), got \[\(1, 2\), \(1, 1\)"),

@@ -95,8 +95,8 @@ class QuadraticTasks:
             raise ValueError(
                 "Q holds the sums of positive probabilities of the tasks: it increases from above 0 to 1"
             )
-        if not np.allclose(self.Q, np.cumsum(self.s, axis=1) / self.m, rtol=1e-9, atol=0.0):
-            raise ValueError("Q holds the sums of s_j/m over j <= i, so the mean of s is 1")
+        if not np.isclose(self.s.mean(), 1.0, rtol=1e-9, atol=0.0):
+            raise ValueError(f"the weights s_i/m of the tasks must add up to 1, got {float(self.s.mean()):g}")
         if not all(np.isfinite(v).all() for v in columns):
             raise ValueError("the columns of the tasks are finite numbers")
 
