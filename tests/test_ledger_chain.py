@@ -141,6 +141,14 @@ def test_a_quoted_link_with_arithmetic_stays_quoted():
     assert link(held, {("demo/lem-9", SUM.name): "holds"}).status == Status.QUOTED
 
 
+def test_a_false_statement_names_the_errata_that_refute_it():
+    line = replace(WRONG, name="a wrong line", shows="line", erratum="E2")
+    both, alone = lemma("lem-9", WRONG, MENDED, line), lemma("lem-9", YOUNG, line)
+    decided = {("demo/lem-9", c.name): c.expected for c in (*both.checks, YOUNG)}
+    assert link(both, decided).words == "false as printed (E1); repaired: certified"
+    assert link(alone, decided).words == "proof line wrong, statement holds (E2)"
+
+
 def test_the_weakest_link_is_named_as_printed_and_as_repaired():
     printed, repaired = weakest(CHAIN, "demo/thm-1", GOOD)
     assert [[x.lemma.key for x in links] for links in (printed, repaired)] == [["demo/lem-1"], ["demo/lem-3"]]

@@ -66,9 +66,7 @@ class Link:
         if self.status not in WRONG:
             return WORDS[self.status]
         wrong = [c for c in self.lemma.checks if c.erratum and c.expected == "violated"]
-        if (
-            self.status == Status.FALSE
-        ):  # the errata that refute the statement; others are of lines of its proof
+        if self.status == Status.FALSE:  # others are of lines of its proof
             wrong = [c for c in wrong if c.shows == "statement"]
         errata = sorted({c.erratum for c in wrong})
         said = f"{WORDS[self.status]} ({', '.join(errata)})" if errata else WORDS[self.status]
