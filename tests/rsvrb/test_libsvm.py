@@ -91,6 +91,14 @@ DAMAGED = {
         GOOD + "+1 \u0663:1\n",
         "line 3: the feature '\u0663' is not written in the digits 0 to 9",
     ),
+    "foreign digits in a value": (GOOD + "+1 3:\u0663\n", "line 3: '3:\u0663' is not of the form"),
+    "an underscore": (GOOD + "+1 3:1_0\n", "line 3: '3:1_0' is not of the form"),
+    "a query": (GOOD + "+1 qid:3 4:1\n", "line 3: the feature 'qid' is not written in the digits"),
+    "a long label": (GOOD + "7" * 400 + " 3:1\n", "line 3: the label 77777777777777777777 is neither"),
+    "a long feature": (
+        GOOD + "+1 " + "7" * 5000 + ":1\n",
+        "line 3: the feature '77777777777777777777' is not",
+    ),
     "empty": ("", "has no data"),
     "only comments": ("# nothing\n", "has no data"),
 }

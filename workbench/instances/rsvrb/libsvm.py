@@ -9,6 +9,7 @@ noise, with the share of positives of the real sets (24 % and 3 %).
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,8 @@ VARIABLE = "WORKBENCH_LIBSVM"  # names a folder with the files a1a, a1a.t, ...
 SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary.html"
 ATTRIBUTES = (5, 8, 5, 16, 5, 7, 14, 6, 5, 2, 2, 3, 5, 40)  # levels of the 14 attributes of Adult: 123 in all
 WORDS_IN_A_ROW = 12
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf)", re.ASCII | re.IGNORECASE)
+DIGITS = re.compile(r"\d{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -130,35 +133,41 @@ def read(path: Path, features: int) -> Points:
     from sklearn.datasets import load_svmlight_file
 
     try:
+        fault = _fault(path, features)  # the loader alone would take 1_0 and qid:3
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read ({error.strerror or error})") from None
+    if fault:
+        raise ValueError(f"{path}{fault}")
+    try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found: Any = load_svmlight_file(str(path), n_features=features, zero_based=False)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read ({error.strerror or error})") from None
-    except (ValueError, OverflowError):
-        raise ValueError(_fault(path, features) or f"{path} is no LIBSVM file") from None
-    matrix, labels = found[0].tocsr(), np.asarray(found[1], float)
-    if not len(labels):
-        raise ValueError(f"{path} has no data")
-    if not (np.isfinite(matrix.data).all() and np.isin(labels, (-1.0, 1.0)).all()):
-        raise ValueError(
-            _fault(path, features) or f"{path} has a number that is neither +1 nor -1, or not finite"
-        )
-    return Points(matrix, labels)
+    except (ValueError, OverflowError, OSError):
+        raise ValueError(f"{path} is no LIBSVM file") from None
+    return Points(found[0].tocsr(), np.asarray(found[1], float))
 
 
 def _fault(path: Path, features: int) -> str:
-    """A sentence on the first line that is wrong; nothing if each of them is right."""
+    """What is wrong with the first wrong line, to be put behind the path; nothing if each line is right."""
+    rows = 0
     for number, line in enumerate(path.read_bytes().decode("utf-8", "replace").split("\n"), 1):
         label, *entries = line.split("#")[0].split() or [""]
+        rows += bool(label)
         if label and (wrong := _fault_in_label(label) or _fault_in_entries(entries, features)):
-            return f"{path}, line {number}: {wrong}"
-    return ""
+            return f", line {number}: {wrong}"
+    return "" if rows else " has no data"
+
+
+def _number(text: str) -> float:
+    """Raises ValueError for what is not written in plain decimals: float() alone takes 1_0 and foreign digits."""
+    if not DECIMAL.fullmatch(text):
+        raise ValueError(text)
+    return float(text)
 
 
 def _fault_in_label(label: str) -> str:
     try:
-        return "" if float(label) in (-1.0, 1.0) else f"the label {label} is neither +1 nor -1"
+        return "" if _number(label) in (-1.0, 1.0) else f"the label {label[:20]} is neither +1 nor -1"
     except ValueError:
         return f"{label[:20]!r} is no label"
 
@@ -166,18 +175,19 @@ def _fault_in_label(label: str) -> str:
 def _fault_in_entries(entries: list[str], features: int) -> str:
     last = 0
     for entry in entries:
-        name, _, value = entry.partition(":")
+        name, _, text = entry.partition(":")
         try:
-            feature, finite = int(name), bool(np.isfinite(float(value)))
+            value = _number(text)
         except ValueError:
             return f"{entry[:20]!r} is not of the form feature:value"
-        if not name.isascii():
+        if not DIGITS.fullmatch(name):
             return f"the feature {name[:20]!r} is not written in the digits 0 to 9"
+        feature = int(name)
         if not 1 <= feature <= features:
             return f"the feature {feature} is not one of 1 to {features}"
         if feature <= last:
             return f"the feature {feature} follows {last}, but features increase within a line"
-        if not finite:
-            return f"the value {value} of feature {feature} is not finite"
+        if not np.isfinite(value):
+            return f"the value {text[:20]} of feature {feature} is not finite"
         last = feature
     return ""
