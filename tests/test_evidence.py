@@ -307,7 +307,7 @@ def test_the_right_level_with_a_wrong_exponent(exponent: float, expected: Verdic
 def test_same() -> None:
     a, b = curves(LINE, 64, 0.01), curves(LINE, 64, 0.01, seed=1)
     finding = ev.same(a, b, MARKS, rtol=0.15)
-    assert (verdict(finding), finding.evidence, finding.runs) == (HOLDS, "tight", 64)
+    assert (verdict(finding), finding.evidence, finding.runs) == (HOLDS, "level", 64)
     assert verdict(ev.same(1.5 * a, b, MARKS, rtol=0.15)) is VIOLATED
     assert verdict(ev.same(a, 1.5 * b, MARKS, rtol=0.15)) is VIOLATED
     assert verdict(ev.same(1.15 * a, b, MARKS, rtol=0.15)) is INCONCLUSIVE
@@ -432,7 +432,7 @@ def test_crossover() -> None:
 
 def test_falsifier_turns_a_finding_round() -> None:
     caught = ev.falsifier(ev.rate(curves(MARKS**0.0), MARKS, -0.25))
-    assert (verdict(caught), caught.evidence) == (HOLDS, "falsifier")
+    assert (verdict(caught), caught.evidence, caught.reversed) == (HOLDS, "rate", True)
     missed = ev.falsifier(ev.rate(curves(LINE), MARKS, -0.25))
     assert verdict(missed) is VIOLATED
     assert verdict(ev.falsifier(ev.exponent(Fraction(-1, 4), Fraction(-1, 2)))) is HOLDS

@@ -186,11 +186,19 @@ def test_a_bound_that_must_fail_says_no_more_than_its_sensitivity() -> None:
 
 
 def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
-    assert power.loose(*line(ev.bound(VALUES, 200 * TRUTH, MARKS)))
-    assert not power.loose(*line(ev.bound(VALUES, 50 * TRUTH, MARKS)))
+    assert power.loose(line(ev.bound(VALUES, 200 * TRUTH, MARKS))[1])
+    assert not power.loose(line(ev.bound(VALUES, 50 * TRUTH, MARKS))[1])
     assert power.summary([("", False), ("", True), ("why", False)]) == (
-        "1 informative, 1 loose (by more than 100), 1 void"
+        "1 informative, 1 loose (by a factor of 100, an exponent by 0.5), 1 void"
     )
+
+
+def test_an_exponent_that_could_be_far_off_is_loose() -> None:
+    finding = replace(ev.rate(VALUES, MARKS, -0.25), rejects=lambda side: 0.51)
+    assert power.loose(decide([finding])[0])
+    assert not power.loose(decide([replace(finding, rejects=lambda side: 0.49)])[0])
+    # A ratio's sensitivity is a factor, whatever the claim calls it.
+    assert not power.loose(decide([replace(finding, evidence="bound", rejects=lambda side: 50.0)])[0])
 
 
 @pytest.mark.parametrize(

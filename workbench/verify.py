@@ -57,7 +57,7 @@ class Line:
 
     @property
     def loose(self) -> bool:
-        return not self.void and power.loose(self.claim, self.decision)
+        return not self.void and power.loose(self.decision)
 
     def record(self) -> dict[str, Any]:
         """The stable JSON form, read by other programs; missing numbers are null."""

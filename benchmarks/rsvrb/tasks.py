@@ -1,6 +1,6 @@
 """Time of one RSVRB step against the number m of tasks, delayed and with all tasks updated in every step.
 
-    python -m benchmarks.rsvrb.tasks [--runs 1024] [--steps 4096] [--tasks 8,32,128,512]
+    python -m benchmarks.rsvrb.tasks [--runs 1024] [--steps 4096] [--tasks 8,32,128,256,512]
 
 Prints processor nanoseconds per step and run, on one thread: for the compiled and the eager engine, each with the
 package's step (which touches two tasks) and with the listing's (`benchmarks.rsvrb.every_task`); and for JAX, which
@@ -28,19 +28,24 @@ from workbench.arrays.backends.compiled import Patient
 from workbench.engine.refusal import TraceError
 
 COLUMNS = ("fused", "fused, all", "eager", "eager, all", "JAX, all", "JAX, delayed")
+TURNS = 5
 EAGER = 64  # times fewer steps of the eager engine
 
 
 def per_step(prepare: Callable[[int], Callable[[], Any]], steps: int, runs: int) -> float:
-    """Processor nanoseconds per step and run, from two horizons, so that the start does not count."""
-    few, many = prepare(steps), prepare(2 * steps)
-    spent = []
-    for run in (few, many):
-        run()
-        began = time.process_time()
-        run()
-        spent.append(time.process_time() - began)
-    return (spent[1] - spent[0]) / steps / runs * 1e9
+    """Processor nanoseconds per step and run, from two horizons, so that the start does not count.
+
+    Of each horizon the fastest of `TURNS`, taken in turns: what else the machine does only adds time.
+    """
+    both = prepare(steps), prepare(2 * steps)
+    fastest = [np.inf, np.inf]
+    for turn in range(TURNS + 1):
+        for n, run in enumerate(both):
+            began = time.process_time()
+            run()
+            if turn:  # the first one compiles
+                fastest[n] = min(fastest[n], time.process_time() - began)
+    return (fastest[1] - fastest[0]) / steps / runs * 1e9
 
 
 def measured(column: str, m: int, runs: int, steps: int) -> float:
@@ -72,7 +77,7 @@ def main() -> None:
     )
     parser.add_argument("--runs", type=int, default=1024)
     parser.add_argument("--steps", type=int, default=4096)
-    parser.add_argument("--tasks", default="8,32,128,512")
+    parser.add_argument("--tasks", default="8,32,128,256,512")
     options = parser.parse_args()
     Patient.spent = np.inf  # compiled functions from the start, as in a run of any length
     if hasattr(os, "sched_setaffinity"):

@@ -81,6 +81,8 @@ def exact_factor(largest: float, side: float = 0.0) -> float:
 def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     """The finding of a negative control: it holds iff the wrong method's or statement's claim is violated.
 
+    Its kind of evidence stays that of the claim, for its numbers do.
+
     A finding without a value, or one decided by failed runs, is inconclusive: a mistyped formula produces NaN, and that
     must not count as a detection. diverges: divergence is the expected symptom of this wrong method and does count.
     """
@@ -90,7 +92,6 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
     if (finding.diverged or np.isnan(finding.value)) and not diverges:
         return replace(
             finding,
-            evidence="falsifier",
             p_holds=1.0,
             p_violated=1.0,
             note=f"{note}; decided by NaN or failed runs, which a mere typing error would produce as well",
@@ -98,7 +99,6 @@ def falsifier(finding: Finding, diverges: bool = False) -> Finding:
         )
     return replace(
         finding,
-        evidence="falsifier",
         p_holds=finding.p_violated,
         p_violated=finding.p_holds,
         note=note,

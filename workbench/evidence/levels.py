@@ -88,7 +88,7 @@ def same(
         raise ValueError(f"rows are compared in pairs, got {len(a)} and {len(b)} of them")
     runs = sample(np.stack([a, b], axis=1))
     if runs.too_few(max_failed):
-        return diverged("tight", 1.0, runs, float(marks[-1]), max_failed)
+        return diverged("level", 1.0, runs, float(marks[-1]), max_failed)
     start, weights, keeps = _tail_weights(marks, window)
 
     def ratios(means: Floats) -> Floats:
@@ -96,7 +96,7 @@ def same(
         return np.exp((logs[:, 0] - logs[:, 1]) @ weights)
 
     note = f"ratio of two measured means from {start:.3g}, tolerance {rtol:g}"
-    return _near_one("tight", stats.jackknife(runs.clean, ratios), keeps, rtol, runs, float(marks[-1]), note)
+    return _near_one("level", stats.jackknife(runs.clean, ratios), keeps, rtol, runs, float(marks[-1]), note)
 
 
 def _near_one(

@@ -2,8 +2,8 @@
 
 A line that came out violated could evidently fail. One that holds is *void* if no wrong claim would have been noticed,
 if it could not fail whatever the data, or if it repeats another line, as a bound divided by 20 that must fail repeats
-the sensitivity of the bound; a bound is *loose* if it could have been divided
-by more than `LOOSE` unnoticed.
+the sensitivity of the bound. A bound is *loose* if it could have been divided by more than `LOOSE` unnoticed, an
+exponent or a level if it could have been wrong by more than `FAR`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from workbench.evidence.verdicts import Decision, Verdict
 from workbench.experiments.claims import Bound, Caught, Claim
 
 LOOSE = 100.0  # factor by which a bound may be wrong
-FACTORS = ("assumptions", "bound", "lemma")  # kinds of evidence whose sensitivity is a factor
+FAR = 0.5  # error of an exponent
+FACTORS = ("assumptions", "bound", "lemma")  # kinds of findings whose sensitivity is a factor
+BY_ERROR = (
+    "rate",
+    "tight",
+    "scaling",
+    "level",
+)  # and those where it is an error of the number that is claimed
 # Those whose numbers tell whether two lines are one. Counts of different calls, and lines of a proof that none of the
 # runs violates, may have the same numbers by right.
 REPEATED = ("bound", "rate", "tight", "scaling", "falsifier")
@@ -31,10 +38,11 @@ def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
     ]
 
 
-def loose(claim: Claim, decision: Decision) -> bool:
-    """A bound that holds, and would have held if it were `LOOSE` times smaller."""
-    factor = decision.sensitivity
-    return claim.evidence in FACTORS and decision.verdict == Verdict.HOLDS and LOOSE < factor < math.inf
+def loose(decision: Decision) -> bool:
+    """A line that holds, and would have held if its bound were `LOOSE` times smaller or its exponent `FAR` off."""
+    kind, error = decision.finding.evidence, decision.sensitivity
+    most = LOOSE if kind in FACTORS else FAR if kind in BY_ERROR else math.inf
+    return decision.verdict == Verdict.HOLDS and most < error < math.inf
 
 
 def _void(claim: Claim, decision: Decision) -> str:
@@ -80,4 +88,4 @@ def summary(lines: Iterable[tuple[str, bool]]) -> str:
     rows = list(lines)
     void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
     told = f"{len(rows) - void - wide} informative"
-    return f"{told}, {wide} loose (by more than {LOOSE:g}), {void} void"
+    return f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {FAR:g}), {void} void"

@@ -6,7 +6,8 @@ import math
 
 from theorems.lemma import InExpectation
 from workbench.evidence.verdicts import Finding, Verdict
-from workbench.experiments.claims import Caught, Claim
+from workbench.experiments.claims import Caught, Claim, Custom
+from workbench.experiments.power import BY_ERROR
 from workbench.experiments.readings import Level
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.verify import Line
@@ -84,8 +85,12 @@ def _lemma(line: Line, claim: Claim) -> str:
 
 
 def _curve(line: Line, claim: Claim) -> str:
+    """A slope, unless the claim reads a level or a ratio (`Custom`)."""
     if isinstance(claim, Level):
         return _compared(line, claim, "{} of the level that theory gives", "")
+    if isinstance(claim, Custom) and line.decision.finding.evidence not in ("rate", "tight"):
+        most = "at most " if claim.evidence == "rate" else ""
+        return _compared(line, claim, "ratio {}", f", claimed {most}{number(line.decision.finding.claimed)}")
     faster = " or faster" if claim.evidence == "rate" else ""
     return _compared(line, claim, "slope {}", f", claimed {number(line.decision.finding.claimed)}{faster}")
 
@@ -104,7 +109,7 @@ def _rejected(line: Line) -> str:
     error = line.decision.sensitivity
     if line.void:
         return f"void: {line.void}"
-    if line.claim.evidence in ("rate", "tight", "scaling") and math.isfinite(error):
+    if line.decision.finding.evidence in BY_ERROR and math.isfinite(error):
         return f"rejects {number(error, 2)} off"
     return ""
 

@@ -114,7 +114,7 @@ def _claim(what: str, kind: type[QuadraticTasks] = _Unprojected, shrunk: bool = 
     def find(_: Results) -> Finding:
         found = evidence.assumptions(list(_ratios(kind, shrunk)), near=1.0 - 1e-9)
         note = f"the farthest ratio, over or under 1, of {5 * SIZE} blocks in {SIZE * len(BITS)} outcomes"
-        return replace(found, evidence="tight", slack=np.nan, note=note)
+        return replace(found, slack=np.nan, note=note)
 
     name = f"mean of the blocks of {', '.join(NAMES)} over tasks and signs, {what}"
     return Custom(THEOREM_2.key, "tight", name, find)
