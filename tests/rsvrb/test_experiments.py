@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from theorems.rsvrb import sampling, theorem_1, theorem_2, witness
-from workbench.algorithms.rsvrb import blocks
+from workbench.algorithms.rsvrb import blocks, rsvrb
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
 from workbench.experiments.rsvrb import (
@@ -184,17 +184,88 @@ def test_blocks_are_unbiased_and_their_falsifiers_are_not() -> None:
     assert all(verdict(w.claim.finding({})) is Verdict.VIOLATED for w in wrong)
 
 
-@pytest.mark.parametrize("wrong", ["weights", "betas"])
-def test_the_blocks_are_those_of_the_algorithm(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A step without the weights 1/p_i, or with another shrinking of the tasks that are not sampled, is found."""
-    drawn, others = blocks.drawn, blocks._others
-    if wrong == "weights":
-        monkeypatch.setattr(blocks, "drawn", lambda *a: (drawn(*a)[0], 1.0 + 0.0 * drawn(*a)[1]))
-    else:
-        monkeypatch.setattr(
-            blocks, "_others", lambda s, eta, keep, *a: others(s, eta, lambda b: 1.0 - b / 2, *a)
+def other(change: Any) -> Any:
+    """Iterations whose arguments or new state are changed."""
+    iterate = blocks.iterate
+
+    def changed(s: Any, eta: Any, eta_old: Any, c: Any, *rest: Any) -> Any:
+        return change(iterate, s, eta, eta_old, c, *rest)
+
+    return changed
+
+
+def negated(name: str) -> Any:
+    def change(iterate: Any, *args: Any) -> Any:
+        made = iterate(*args)
+        return made._replace(**{name: -getattr(made, name)})
+
+    return other(change)
+
+
+def with_steps(**fields: str) -> Any:
+    """Iterations in which a parameter has the value of another one."""
+    return other(
+        lambda iterate, s, eta, eta_old, c, *rest: iterate(
+            s, eta, eta_old, c._replace(**{n: getattr(c, of) for n, of in fields.items()}), *rest
         )
+    )
+
+
+def shrinking(factor: float) -> Any:
+    """`blocks._others` that shrinks by 1 - beta times a factor."""
+    others = blocks._others
+    return lambda s, eta, keep, *rest: others(s, eta, lambda b: 1.0 - factor * (1.0 - keep(b)), *rest)
+
+
+WRONG_BLOCKS = {
+    **{f"minus {name}": (rsvrb, "iterate", negated(f"stored_{name}")) for name in ("u", "v", "w", "V", "H")},
+    "no weights": (blocks, "drawn", lambda *a, drawn=blocks.drawn: (drawn(*a)[0], 1.0 + 0.0 * drawn(*a)[1])),
+    "beta of others": (blocks, "_others", shrinking(0.5)),
+    "eta_t for eta_(t-1)": (
+        rsvrb, "iterate", other(lambda f, s, eta, eta_old, *rest: f(s, eta, eta, *rest)),
+    ),
+    "beta = b eta_(t-1)": (
+        rsvrb, "iterate", other(lambda f, s, eta, eta_old, *rest: f(s, eta, eta_old**0.5, *rest)),
+    ),
+    **{
+        f"{name} for {of}": (rsvrb, "iterate", with_steps(**{name: of}))
+        for name, of in itertools.pairwise(("b_fx", "b_fy", "b_gxy", "b_gyy", "b_gy", "b_fx"))
+    },
+    "not delayed": (blocks, "_y_of", lambda s, i, xp, y_of=blocks._y_of: 2 * (y_of(s, i, xp)[0],)),
+    "nan": (rsvrb, "iterate", other(lambda f, *a: f(*a)._replace(stored_w=np.nan * a[0].stored_w))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG_BLOCKS)
+def test_the_blocks_are_those_of_the_algorithm(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another sign, weight, beta or shrinking of any block is found, and so is y_(t-1) taken to be y_t."""
+    monkeypatch.setattr(*WRONG_BLOCKS[wrong])
     assert verdict(enumeration.UNBIASED[0].finding({})) is Verdict.VIOLATED
+
+
+def test_only_the_second_iteration_has_delayed_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in what is stored of the blocks that were not sampled shows where they are sampled next."""
+    estimators = blocks._estimators
+
+    def without_shrink(s: Any, *rest: Any) -> Any:
+        return estimators(s._replace(shrink_u=1.0 + 0.0 * s.shrink_u), *rest)
+
+    monkeypatch.setattr(blocks, "_estimators", without_shrink)
+    first, *second = enumeration._errors(enumeration._Unprojected, True)
+    assert np.max(first) < 1e-12
+    assert all(np.max(found) > 1e-3 for found in second)
+
+
+@pytest.mark.parametrize("shift", [1e-6, 0.02])
+def test_tasks_count_with_the_probability_of_being_drawn(shift: float) -> None:
+    """The weights say what they should, but tasks are drawn with other probabilities."""
+
+    class _Misdrawn(enumeration._Unprojected):
+        def sampling(self, xp: Any) -> tuple[Any, Any]:
+            q, Q = super().sampling(xp)
+            return q, np.hstack([Q[:, :-1] + shift, Q[:, -1:]])
+
+    assert verdict(enumeration._claim("misdrawn", kind=_Misdrawn).finding({})) is Verdict.VIOLATED
 
 
 @pytest.mark.parametrize(
