@@ -13,7 +13,7 @@ from workbench.studies import adversary
 from workbench.studies.adversary import FRESH, GOALS, SEARCH, UsageError, Value
 
 FAMILIES = catalog.families()
-STORED = [(f, r) for f in FAMILIES for r in adversary.stored(f)]
+STORED = [(f, r) for f in FAMILIES for r in f.found()]
 SHORT = {"horizon": 16, "runs": 3}
 
 

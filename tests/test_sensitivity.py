@@ -193,6 +193,16 @@ def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
     )
 
 
+def test_how_many_exponents_are_sharp_is_said() -> None:
+    finding = ev.rate(VALUES, MARKS, -0.25)
+    known = [replace(finding, rejects=lambda side, e=e: e) for e in (0.04, 0.06, 0.2, np.inf)]
+    bound = ev.bound(VALUES, 5 * TRUTH, MARKS)
+    violated = ev.rate(VALUES, MARKS, -0.5)
+    said = "Exponents and levels that hold: 3; an error of 0.05 would have been noticed in 1 of them, of 0.083 in 2."
+    assert power.noticed(decide([*known, bound, violated])) == said
+    assert power.noticed(decide([bound])) == ""
+
+
 def test_an_exponent_that_could_be_far_off_is_loose() -> None:
     finding = replace(ev.rate(VALUES, MARKS, -0.25), rejects=lambda side: 0.51)
     assert power.loose(decide([finding])[0])

@@ -438,6 +438,11 @@ def informative(lines: Iterable[Line]) -> str:
     return power.summary((line.void, line.loose) for line in lines)
 
 
+def noticed(lines: Iterable[Line]) -> str:
+    """How sharp the lines are, void ones left out; "" where none has an exponent."""
+    return power.noticed(line.decision for line in lines if not line.void)
+
+
 def counts(lines: Iterable[Line]) -> dict[str, int]:
     verdicts = [line.decision.verdict for line in lines]
     return {str(v): verdicts.count(v) for v in Verdict}

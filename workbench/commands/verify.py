@@ -74,6 +74,8 @@ def verify(
     outcome = "all as expected" if expected else "NOT all as expected"
     print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
     print(f"As evidence: {verification.informative(lines)}.")
+    if sharp := verification.noticed(lines):
+        print(sharp)
     for sentence in verification.not_asked(left_out, options.profile, SHORT if not notes else len(left_out)):
         stdout().print(plain(sentence), soft_wrap=True)
     if timings:

@@ -6,6 +6,7 @@ Found instances are kept as JSON beside the module that declares the family, so 
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ class Family:
     claimed: Callable[[Point], float]
     known: Callable[[Result], Mapping[str, Any]]
     declared: str
-    horizon: int = 256
+    horizon: int = 4096
     runs: int = 24
     shift: int = 0
 
@@ -91,6 +92,13 @@ class Family:
     def file(self) -> Path:
         """Where found instances of this paper are kept."""
         return Path(self.declared).with_name(FILE)
+
+    def found(self) -> list[dict[str, Any]]:
+        """The records of this family's found instances that are kept with the paper (`Found.record`)."""
+        if not self.file.is_file():
+            return []
+        records = json.loads(self.file.read_text())["worst_found"]
+        return [r for r in records if (r["theorem"], r["family"]) == (self.theorem.key, self.name)]
 
     def simulation(self, point: Point) -> Simulation:
         """One instance of the family; it is not part of the catalog."""

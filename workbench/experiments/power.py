@@ -12,11 +12,13 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
+from workbench.evidence.looks import NOTICED
 from workbench.evidence.verdicts import Decision, Verdict
 from workbench.experiments.claims import Bound, Caught, Claim
 
 LOOSE = 100.0  # factor by which a bound may be wrong
-FAR = 0.5  # error of an exponent
+FAR = 0.5  # error of an exponent, or relative error of a level
+SHARP = 0.05  # error of an exponent or level that a good line notices
 FACTORS = ("assumptions", "bound", "lemma")  # kinds of findings whose sensitivity is a factor
 BY_ERROR = (
     "rate",
@@ -89,3 +91,18 @@ def summary(lines: Iterable[tuple[str, bool]]) -> str:
     void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
     told = f"{len(rows) - void - wide} informative"
     return f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {FAR:g}), {void} void"
+
+
+def noticed(decisions: Iterable[Decision]) -> str:
+    """One sentence on how sharp the lines are that hold of an exponent or a level; "" where there are none."""
+    errors = [
+        d.sensitivity for d in decisions if d.verdict == Verdict.HOLDS and d.finding.evidence in BY_ERROR
+    ]
+    known = [error for error in errors if math.isfinite(error)]
+    if not known:
+        return ""
+    sharp, fair = (sum(error <= most for error in known) for most in (SHARP, NOTICED))
+    return (
+        f"Exponents and levels that hold: {len(known)}; an error of {SHARP:g} would have been noticed in {sharp} of "
+        f"them, of {NOTICED:.2g} in {fair}."
+    )

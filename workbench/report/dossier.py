@@ -21,6 +21,7 @@ from theorems.record import Paper, Theorem
 from workbench import catalog
 from workbench.engine.records import Result
 from workbench.experiments.claims import EVIDENCE, Bound, Claim
+from workbench.experiments.families import Family
 from workbench.experiments.records import Simulation
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
@@ -119,6 +120,10 @@ class Dossier:
                 made = fall(w, self.results[w.sim.key], without_failed=True)
                 found.setdefault(w.key, []).append(made)
         return found
+
+    def worst(self, theorem: str) -> list[tuple[Family, dict[str, Any]]]:
+        """The worst instances found in families of this theorem's instances, kept with its paper."""
+        return [(f, found) for f in catalog.families() if f.theorem.key == theorem for found in f.found()]
 
     def simulations(self, paper: str) -> list[Simulation]:
         return [

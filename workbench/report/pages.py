@@ -205,7 +205,7 @@ class _Pages:
         return self._page(
             "theorem.html", f"{short(theorem.key)}: {theorem.title}", theorem=theorem, rows=[_row(x) for x in lines],
             chains=d.bounds(theorem), instances=d.instance(theorem), figures=[self._figure(f) for f in figures],
-            cost=duration(d.cost(needs)), chain=d.chains.get(theorem.key, ""),
+            cost=duration(d.cost(needs)), chain=d.chains.get(theorem.key, ""), worst=d.worst(theorem.key),
             proof=f"{theorem.paper.key}-proof.html",
         )  # fmt: skip
 

@@ -7,7 +7,6 @@ number is not the optimizer's luck. No verdict uses either noise: seeds are deri
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -198,14 +197,6 @@ def _point(family: Family, shares: np.ndarray) -> dict[str, float]:
         p.name: min(max(float(f"{p.at(share):.6g}"), p.low), p.high)
         for p, share in zip(family.parameters, shares, strict=True)
     }
-
-
-def stored(family: Family) -> list[dict[str, Any]]:
-    """The records of this family's found instances that are kept with the paper."""
-    if not family.file.is_file():
-        return []
-    records = json.loads(family.file.read_text())["worst_found"]
-    return [r for r in records if (r["theorem"], r["family"]) == (family.theorem.key, family.name)]
 
 
 def replay(family: Family, record: dict[str, Any]) -> Value:

@@ -63,6 +63,5 @@ FAMILIES = (
         claimed=lambda point: float(THEOREM_1.case("rate").claimed),
         known=known,
         declared=__file__,
-        horizon=128,
     ),
 )

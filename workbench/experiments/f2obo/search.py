@@ -41,6 +41,6 @@ FAMILIES = (
         claimed=claimed,
         known=known,
         declared=__file__,
-        horizon=32,
+        horizon=512,
     ),
 )
