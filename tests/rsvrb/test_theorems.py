@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 from exponents import check_exponents
-from sympy import Add, Integer, Rational, simplify, sqrt
+from sympy import Add, Integer, Rational, expand, simplify, sqrt
 
 from theorems import laws
 from theorems import vocabulary as v
 from theorems.asymptotics import growth
 from theorems.rsvrb import (
     THEOREMS,
+    chain,
     common,
+    lemmas_stages,
     sampling,
     table_1,
     theorem_1,
@@ -365,6 +367,85 @@ def test_stages_halve_the_error_and_the_bound_counts_their_samples(seed: int) ->
         samples = THREE.numeric(form)(precision=1 / last[1], **values)
         assert sum(T for _, _, T in made) <= samples * (1 + 1e-12) + K
         assert THREE.numeric(form)(precision=0.5 / made[0][1], **values) == math.inf
+
+
+LEDGER = {
+    x.name: x
+    for x in (
+        *(chain.gamma, chain.eta, chain.tau, chain.lam, chain.m, chain.C),
+        *(lemmas_stages.C_5, lemmas_stages.C_6, lemmas_stages.C_max, lemmas_stages.C_p, lemmas_stages.mu),
+    )
+}
+draws = pytest.mark.parametrize("constants", [many(np.random.default_rng(seed)) for seed in range(3)])
+
+
+def first_stage(constants: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[Any, Any]]:
+    """(parameters, constants of Theorem 3 as repaired, values of the ledger's symbols in the first stage)."""
+    values = constants | theorem_2.parameters(1.0, **constants)
+    at = THREE.constants("repaired", precision=1.0, **values)
+    names = {**values, **at, "eta": at["eta_0"]}
+    return values, at, {symbol: names[name] for name, symbol in LEDGER.items()}
+
+
+@draws
+def test_beta_gy_of_the_schedule_has_gamma_more(constants: dict[str, Any]) -> None:
+    """The schedule's beta_gy is 8 tau C gamma eta^2/lambda and gamma eta^2 (E10)."""
+    values, at, _ = first_stage(constants)
+    of_theorem_2 = 8 * values["tau"] * at["C"] * values["gamma"] / values["lam"]
+    b_gy = THREE.steps("repaired", **values)["b_gy"]
+    assert b_gy - of_theorem_2 == pytest.approx(values["gamma"], rel=1e-6)
+
+
+def test_beta_gy_and_its_noise_are_those_of_the_ledger() -> None:
+    """3 beta_gy^2 C(p)/(m eta) is what C_5 has beyond the noise of the other errors."""
+
+    def of_ledger(e: Any) -> Any:
+        return e.subs({s: LEDGER[s.name] for s in e.free_symbols})
+
+    line = lemmas_stages.LINE_12.check("C_5 with beta_gy + gamma eta^2")
+    gamma, eta, share = chain.gamma, chain.eta, lemmas_stages.C_p / chain.m
+    beta = of_ledger(theorem_3.BETA_GY) * eta**2
+    more = of_ledger(expand(dict(theorem_3.REPAIRED_CHAIN)[common.C_5] - theorem_2.NOISE))
+    assert simplify(3 * beta**2 * share / eta - line.lhs) == 0
+    assert simplify(gamma**2 * share * more * eta**3 - line.rhs) == 0
+
+
+@draws
+@pytest.mark.parametrize("largest", ["Delta", "delta_y", "delta_0", "delta_d"])
+def test_each_term_of_13_is_a_fifth_at_t_1(constants: dict[str, Any], largest: str) -> None:
+    """The terms of the ledger's (13): the one that decides T_1 is mu eps_1/5, as is the noise."""
+    values, at, point = first_stage(constants | {largest: 1e9})
+    stages = lemmas_stages
+    starts = {
+        "Delta": stages.Delta,
+        "delta_y": stages.start_y,
+        "delta_0": stages.start_e,
+        "delta_d": stages.start_d,
+    }
+    point |= {stages.T: at["T_1"]} | {symbol: values[name] for name, symbol in starts.items()}
+    terms = Add.make_args(stages.FIRST.check("(12) divided, term by term").rhs)
+    assert len(terms) == 5
+    for term in terms:
+        part = float(term.subs(point)) / (values["mu"] * at["eps_1"])
+        decides = starts[largest] in term.free_symbols or not set(starts.values()) & term.free_symbols
+        assert part == pytest.approx(0.2, rel=1e-9) if decides else part < 0.2
+
+
+@draws
+@pytest.mark.parametrize("ratio", [1.01, 1.9, 2.01, 3.9, 4.01, 8.01, 100.0])
+def test_the_bound_counts_the_samples_of_a_whole_number_of_stages(
+    constants: dict[str, Any], ratio: float
+) -> None:
+    """Just above a power of 2, eps_1/eps needs a whole stage more (E25)."""
+    values, at, _ = first_stage(constants)
+    K = 1 + math.ceil(math.log2(ratio))
+    made = theorem_3.plan(K, "repaired", **values)
+    assert made[-1][1] <= at["eps_1"] / ratio
+    bound = THREE.numeric("repaired")(precision=ratio / at["eps_1"], **values)
+    assert sum(T for _, _, T in made) <= bound + K
+    slow, fast, e = at["A"] / at["eta_0"], at["B"] / at["eta_0"] ** 2, 2 * ratio
+    samples = at["T_1"] + slow * math.sqrt(2 * e) / (math.sqrt(2) - 1) + fast * 2 * e
+    assert bound == pytest.approx(samples, rel=1e-9)
 
 
 def test_stages_need_a_number() -> None:
