@@ -10,6 +10,7 @@ from workbench.experiments.claims import Caught, Claim, Custom
 from workbench.experiments.power import BY_ERROR
 from workbench.experiments.readings import Level
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
+from workbench.report.quantities import worded
 from workbench.verify import Line
 
 
@@ -30,7 +31,7 @@ def sentence(line: Line) -> str:
             line.decision.verdict, "left open by the exact checkers"
         )
     if math.isnan(finding.value):
-        return finding.note or "no number was found"
+        return worded(finding.note, claim.key.split("/")[0]) or "no number was found"
     said = _SENTENCES.get(inner.evidence, _compared)(line, inner)
     if isinstance(claim, Caught):
         caught = line.decision.verdict == Verdict.HOLDS

@@ -1,0 +1,7 @@
+"""How quantities and grid points of paper `rsvrb` are shown to a reader (`workbench.report.quantities`)."""
+
+QUANTITIES = {
+    "mix = 0": "uniform p_i",
+    "mix = 0.5": "p_i half uniform and half ~ 1/i",
+    "mix = 1": "p_i ~ 1/i",
+}

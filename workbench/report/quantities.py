@@ -1,0 +1,106 @@
+"""Names of measured quantities as formulas: how claims, notes and constants are shown to a reader.
+
+Plans, stored results and JSON keep a claim's own name, which has the names of Python in it: "METHOD on A; p = 0.25,
+inner_gap". Only what a reader sees goes through `displayed`. A module of a paper's figures says in ``QUANTITIES`` what
+stands for its names, "inner_gap": "G(z_t) - G_opt", and for grid points whose parameters are no symbols of the paper,
+"case = 0": "on D" (or "weight = ": "alpha = ", at every value). The formulas are ASCII: a terminal prints them as they
+are, and `workbench.report.notation` typesets them everywhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from theorems.record import Statement
+from theorems.vocabulary import Constant
+from workbench import catalog, papers
+from workbench.experiments.claims import Claim
+from workbench.papers import per_view
+
+CALLS = {  # metered; "evaluation_f calls" are evaluations of f
+    "gradient": "gradients",
+    "gradient_x": "gradients in x",
+    "gradient_y": "gradients in y",
+    "gradient_x_f": "gradients of f in x",
+    "gradient_y_f": "gradients of f in y",
+    "gradient_y_g": "gradients of g in y",
+    "hessian_vector": "Hessian-vector products",
+    "jacobian_vector": "Jacobian-vector products",
+    "evaluation_f": "evaluations of f",
+    "evaluation_g": "evaluations of g",
+    "batch_f": "minibatches of f",
+    "batch_g": "minibatches of g",
+    "pass_f": "passes over f",
+    "pass_g": "passes over g",
+    "lmo": "linear minimizations",
+}
+_ENGLISH = (
+    "gradient",
+    "lmo",
+)  # names that a sentence may use: metered only before "calls" or as the last part of a name
+_DECIMALS = re.compile(r"(?<= = )-?\d+\.\d{5,}(?!\w)")
+LARGEST = 30  # denominator of a grid parameter that is shown as a fraction
+
+
+def displayed(claim: Claim) -> str:
+    """The name of a claim for readers."""
+    return worded(claim.experiment, claim.key.split("/")[0])
+
+
+def worded(text: str, paper: str = "") -> str:
+    """A name or a note for readers. paper: the key of the paper that it is about."""
+    shown = {**CALLS, **_shown().get(paper, {})}
+    names = "|".join(re.escape(name) for name in sorted(shown, key=len, reverse=True))
+    # Part of no longer name or number, and no code between backticks.
+    named = re.compile(rf"(?<![\w.`])({names})( calls)?(?:(?<= )|(?![\w`]|\.\w))")
+
+    def put(found: re.Match[str]) -> str:
+        name, calls = found.groups()
+        last = text[: found.start()].endswith("; ") and found.end() == len(text)
+        if name in _ENGLISH and not (calls or last):
+            return str(found.group())
+        return shown[name] + ("" if name in CALLS else calls or "")
+
+    return _DECIMALS.sub(_fraction, named.sub(put, text))
+
+
+@per_view
+def _shown() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for module in catalog.modules("figures"):
+        found.setdefault(papers.key_of(module.__name__), {}).update(getattr(module, "QUANTITIES", {}))
+    return found
+
+
+def _fraction(found: re.Match[str]) -> str:
+    """0.166667 as 1/6."""
+    near = Fraction(found.group()).limit_denominator(LARGEST)
+    return str(near) if abs(float(near) - float(found.group())) < 1e-6 else str(found.group())
+
+
+def titled(name: str) -> str:
+    """The title of a statement in place of its key, as "Error of STORM" for "<paper>/lem-3-error"."""
+    return _statements().get(name, name)
+
+
+@per_view
+def _statements() -> dict[str, str]:
+    made = (value for module in catalog.modules("theorem") for value in vars(module).values())
+    return {x.key: x.title for value in made for x in _several(value) if isinstance(x, Statement)}
+
+
+@per_view
+def symbols() -> dict[str, dict[str, str]]:
+    """Paper -> name of a constant -> its LaTeX, of all constants in the modules of its theorems."""
+    found: dict[str, dict[str, str]] = {}
+    for module in catalog.modules("theorem"):
+        known = found.setdefault(papers.key_of(module.__name__), {})
+        for value in vars(module).values():
+            known |= {x.name: x.latex for x in _several(value) if isinstance(x, Constant)}
+    return found
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
