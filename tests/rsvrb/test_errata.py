@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sympy import Rational, Symbol, simplify, symbols
 
-from theorems.rsvrb import THEOREMS, common, errata, sampling, theorem_1, theorem_3
+from theorems.rsvrb import THEOREMS, common, errata, lemmas_stages, sampling, theorem_1, theorem_3
 from theorems.rsvrb import constants as k
 
 ONE, TWO, THREE = THEOREMS
@@ -34,7 +34,7 @@ SCALED: dict[str, Any] = {
 def test_every_erratum_says_what_is_wrong() -> None:
     """Statements and lines of proofs are told apart."""
     assert not set(errata.STATEMENTS) & set(errata.PROOF_LINES)
-    assert len({e.label for e in errata.ERRATA}) == len(errata.ERRATA) == 22
+    assert len({e.label for e in errata.ERRATA}) == len(errata.ERRATA) == 23
 
 
 def first_steps(c: float, c_0: float, **change: Any) -> tuple[float, float]:
@@ -318,12 +318,39 @@ def test_e24_gradient_dominance_has_no_2() -> None:
 
 
 def test_e25_the_number_of_stages() -> None:
-    """eps_0 = 1.5 eps_1: K = 1 + log2(eps_1/eps) exceeds log2(eps_0/eps), but not by more than 1."""
-    eps_1, eps = 1.0, 1 / 8
-    K = 1 + math.log2(eps_1 / eps)
-    assert math.log2(1.5 * eps_1 / eps) < K
-    assert 1 + math.log2(1.5 * eps_1 / eps) >= K
-    assert math.log2(2.0 * eps_1 / eps) == K
+    """eps_0 >= 2 eps_1 is needed before K is rounded up, and not enough afterwards; eps_0 > eps_1 gives one more."""
+    eps = 1 / 8
+    assert math.log2(1.5 / eps) < 1 + math.log2(1.0 / eps) == math.log2(2.0 / eps)
+    for first, last in ((1.1, 2.2), (1.0, 1.5), (7.9, 8.0)):  # eps_1/eps, eps_0/eps
+        K = 1 + math.ceil(math.log2(first))
+        assert math.log2(last) < K < 2 + math.log2(last)
+        assert 2 * first > 2 ** (K - 1)
+    assert 1 + math.ceil(math.log2(1.1)) > 2 + math.log2(0.5)  # eps_0 < eps_1
+
+
+def first_error(old: np.ndarray, new: np.ndarray, beta: float) -> float:
+    """Mean of |u_(t+1) - h|^2 over the sampled task, uniform p and exact h: old, where u_t is exact, and then new."""
+    m = len(old)
+    errors = []
+    for i in range(m):
+        u = (1 - beta) * old
+        u[i] = (1 - beta) * (old[i] - m * old[i]) + m * new[i]
+        errors.append(np.sum((u - new) ** 2))
+    return float(np.mean(errors))
+
+
+def test_e26_stage_k_starts_from_other_errors() -> None:
+    """Four alike tasks: the error of u_(t+1) is 0 in stage k - 1, and not in stage k, whose beta is half as large."""
+    old = np.ones(4)
+    assert first_error(old, 0.98 * old, 0.02) == pytest.approx(0.0, abs=1e-15)
+    assert first_error(old, 0.98 * old, 0.01) == pytest.approx(0.0012)
+    assert first_error(old, 1.01 * old, 0.02) == pytest.approx(0.0108)
+    assert first_error(old, 1.01 * old, 0.01) == pytest.approx(0.0048)
+    ledger = lemmas_stages.next_error(lemmas_stages.beta)
+    for beta in (0.01, 0.02):
+        at = {"beta": beta, "m": 4, "old": 1.0, "new": 1.01}
+        one = float(ledger.subs({s: at[s.name] for s in ledger.free_symbols}))
+        assert 4 * one == pytest.approx(first_error(old, 1.01 * old, beta))
 
 
 def test_sampling_alone_makes_noise() -> None:

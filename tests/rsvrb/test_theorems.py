@@ -19,6 +19,7 @@ from theorems.rsvrb import (
     THEOREMS,
     chain,
     common,
+    lemmas_many_tasks,
     lemmas_stages,
     sampling,
     table_1,
@@ -402,7 +403,7 @@ def test_beta_gy_and_its_noise_are_those_of_the_ledger() -> None:
     def of_ledger(e: Any) -> Any:
         return e.subs({s: LEDGER[s.name] for s in e.free_symbols})
 
-    line = lemmas_stages.LINE_12.check("C_5 with beta_gy + gamma eta^2")
+    line = lemmas_many_tasks.LINE_10.check("C_5, beta_gy with gamma eta^2 more")
     gamma, eta, share = chain.gamma, chain.eta, lemmas_stages.C_p / chain.m
     beta = of_ledger(theorem_3.BETA_GY) * eta**2
     more = of_ledger(expand(dict(theorem_3.REPAIRED_CHAIN)[common.C_5] - theorem_2.NOISE))

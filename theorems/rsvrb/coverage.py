@@ -34,6 +34,7 @@ TELESCOPES = "a sequence telescopes"
 DESCENT, LEMMA_6 = "the quadratic upper bound", "Lemma 6 for tau_t <= 1/2"
 SPLIT = "the change of V H^-1 v in three parts"
 TWO, THREE = "two squares", "three squares"
+MORE_GY = "beta_gy with gamma eta^2 more"  # E10
 
 MAIN_TEXT = (
     quoted("(1), L17", "the bilevel problem"),
@@ -164,6 +165,7 @@ THEOREM_2 = (
         "the terms of y and d",
         "beta_fx, ..., beta_gyy and beta_d are below 1",
         "all recursions",
+        f"all recursions, {MORE_GY}",
     ),
     shown("(9), L546", "the last four terms", "eq-9", "one of the four"),
     shown(
@@ -181,6 +183,7 @@ THEOREM_2 = (
         "the errors, 1/20 of them given up",
         "the noise",
         "all recursions with (9)",
+        f"all recursions with (9), {MORE_GY}",
     ),
     shown(
         "(10), L559",
@@ -190,7 +193,9 @@ THEOREM_2 = (
         "coefficients of the errors",
         "coefficients of the errors, repaired",
         "C_5 as printed",
+        f"C_5, {MORE_GY}",
         "(10), repaired",
+        f"(10), {MORE_GY}",
     ),
     shown("(11), L563", "summed", "eq-11", TELESCOPES, "(11)"),
     shown(
@@ -203,7 +208,14 @@ THEOREM_2 = (
 )
 
 THEOREM_3 = (
-    shown("(12), L578", "(11) with C_6", "eq-12", "C_6 at most 2", "(12), repaired"),
+    shown(
+        "(12), L578",
+        "(11) with C_6",
+        "eq-12",
+        "C_6 at most 2",
+        "the errors with one constant",
+        "(12), repaired",
+    ),
     shown(
         "(13), L584",
         "the first stage",
@@ -234,6 +246,7 @@ THEOREM_3 = (
         "the term of d with eta_1",
         "the term of d with eta_k",
         "delta_gy in (10)",
+        "stage k makes u_(t+1) with its own beta",
     ),
     shown(
         "(15), L592",

@@ -175,9 +175,19 @@ PROOF_LINES = (
         "E25",
         "The number of stages",
         "K = 1 + log2(eps_1/eps) <= log2(eps_0/eps) for eps_0 > eps_1.",
-        "K is whole: 1 + log2(eps_1/eps) rounded up, so 2^(K-1) < 2 eps_1/eps. The inequality needs eps_0 >= 2 eps_1; "
-        "K < 2 + log2(eps_0/eps) always, so the order stands.",
+        "K is whole: 1 + log2(eps_1/eps) rounded up, so 2^(K-1) < 2 eps_1/eps. Even before rounding the inequality "
+        "needs eps_0 >= 2 eps_1, which is not enough for the whole K. As eps_0 > eps_1, K < 2 + log2(eps_0/eps), so "
+        "the order stands.",
         "L600; L580",
+    ),
+    Erratum(
+        "E26",
+        "(15): stage k starts from other estimators",
+        "Algorithm 2 returns (x_t, y_t, u_t, ..., d_t).",
+        "(13) and (15) bound the errors of u_(t+1), ..., d_(t+1) at (x_t, y_t), but stage k makes these anew with its "
+        "own beta: u_(t+1) then differs by (beta_(k-1) - beta_k) (u_t - sampled value at t - 1). The induction holds "
+        "if a stage hands on x_t, y_t, u_(t+1), ..., d_(t+1) and begins with lines 14 and 15.",
+        "L227; L532, L586-592",
     ),
 )
 

@@ -2,12 +2,13 @@
 
 One step of the potential F + (C gamma/m) delta_y + (delta_gy + ... + delta_gyy)/(m eta) + delta_d/(C'_max eta) with
 eta_t = tau_t = eta. D, C_k, beta: the error of one of u, V, H, v, its constant of Lemma 5 and its beta = 3 C_k gamma
-eta^2. beta_gy = (8 tau/lambda) C gamma eta^2 and beta_d = 2 gamma C'_max eta^2 (L530).
+eta^2. beta_gy = (8 tau/lambda) C gamma eta^2 and beta_d = 2 gamma C'_max eta^2 (L530). Theorem 3 needs a bound of
+delta_gy as well: its lines, marked E10, have gamma eta^2 more in beta_gy.
 """
 
-from sympy import Expr, Integer, Le, Rational, Symbol, symbols
+from sympy import Expr, Integer, Le, Rational, S, Symbol, symbols
 
-from theorems.lemma import Identity, misprint
+from theorems.lemma import Identity, Inequality, misprint
 from theorems.rsvrb.chain import (
     C_0,
     C_1,
@@ -68,13 +69,47 @@ RIGHT_534 = (
     + jumps / (8 * m * eta)
 )
 
+OF_GY = gamma * eta / m * dgy  # what gamma eta^2 more in beta_gy adds to the left side
+MORE_GY = "beta_gy with gamma eta^2 more"
+
+
+def recursions(name: str, of_gy: Expr) -> Inequality:
+    """The terms of y, of the five errors and of d; of_gy: what beta_gy leaves of delta_gy."""
+    return inequality(
+        name,
+        change,
+        RIGHT_534 - of_gy,
+        Le(change, change_y + change_e + change_d),
+        Le(
+            change_y,
+            8 * C * gamma * eta * tau / (lam * m) * dgy
+            - C * gamma * eta * tau * lam / (4 * m) * dy
+            + 8 * C * gamma**3 * eta * L_y**2 / (tau * lam * m) * z2
+            - factor * Y,
+        ),
+        Le(
+            change_e,
+            noise
+            - 8 * C * gamma * eta * tau / (lam * m) * dgy
+            - of_gy
+            - 3 * gamma * eta * errors / m
+            + 2 * L_p / (m * eta) * step_sq,
+        ),
+        Le(change_d, noise_d - 2 * gamma * eta * dd + jumps / (8 * m * eta)),
+        note="change_y, change_e, change_d: of the terms of y, of the five errors (the coefficient of delta_gy is "
+        "that of its beta), and of d; errors = C_1 delta_fx + ... + C_4 delta_fy, factor: that of |y_(t+1) - y_t|^2.",
+        budget=15,
+    ).states()
+
+
 RECURSIONS = link(
     "eq-534",
     "The recursions of RSVRB added up",
     "L528-542",
     r"The change of $(C \gamma/m) \delta_y + (\delta_{gy} + \ldots + \delta_{gyy})/(m \eta) "
     r"+ \delta_d/(C'_{\max} \eta)$ is at most noise, multiples of the errors, of $\|d\|^2$ and of "
-    r"$\|y_{t+1} - y_t\|^2$, and the changes of $u$, $V$, $H$, $v$ over $8 m \eta$.",
+    r"$\|y_{t+1} - y_t\|^2$, and the changes of $u$, $V$, $H$, $v$ over $8 m \eta$; less $\gamma \eta \delta_{gy}/m$, "
+    r"if $\beta_{gy}$ has $\gamma \eta^2$ more.",
     ("lem-6", "lem-11", "lem-12"),
     inequality(
         "beta_fx, ..., beta_gyy and beta_d are below 1",
@@ -148,30 +183,8 @@ RECURSIONS = link(
         - 2 * C * gamma * tau / (eta * m) * (1 + eta * tau * lam / 4) * KEPT * Y,
         note="L537-539: Lemma 6 times C gamma/m, |x_(t+1) - x_t|^2 = gamma^2 eta^2 |d|^2.",
     ),
-    inequality(
-        "all recursions",
-        change,
-        RIGHT_534,
-        Le(change, change_y + change_e + change_d),
-        Le(
-            change_y,
-            8 * C * gamma * eta * tau / (lam * m) * dgy
-            - C * gamma * eta * tau * lam / (4 * m) * dy
-            + 8 * C * gamma**3 * eta * L_y**2 / (tau * lam * m) * z2
-            - factor * Y,
-        ),
-        Le(
-            change_e,
-            noise
-            - 8 * C * gamma * eta * tau / (lam * m) * dgy
-            - 3 * gamma * eta * errors / m
-            + 2 * L_p / (m * eta) * step_sq,
-        ),
-        Le(change_d, noise_d - 2 * gamma * eta * dd + jumps / (8 * m * eta)),
-        note="change_y, change_e, change_d: of the terms of y, of the five errors (the coefficient of delta_gy is "
-        "that of its beta), and of d; errors = C_1 delta_fx + ... + C_4 delta_fy, factor: that of |y_(t+1) - y_t|^2.",
-        budget=15,
-    ).states(),
+    recursions("all recursions", S.Zero),
+    recursions(f"all recursions, {MORE_GY}", OF_GY).repaired("E10"),
 )
 
 # ------------------------------------------------------------------------------------------- (9) and L550-555
@@ -193,13 +206,43 @@ LINE_9 = link(
 )
 
 COST = 8 * C * gamma * L_y**2 / (tau * lam * m) + 3 * L_p / m
+
+
+def with_9(name: str, of_gy: Expr) -> Inequality:
+    """eq-534 with (9) inserted; of_gy as in `recursions`."""
+    return inequality(
+        name,
+        change,
+        noise
+        + more
+        + noise_d
+        + gamma * eta / 4 * z2
+        - 3 * C_0 * gamma * eta * dy / m
+        - Rational(59, 20) * gamma * eta * errors / m
+        - 2 * gamma * eta * dd
+        - of_gy,
+        Le(change, RIGHT_534 - of_gy),
+        Le(jumps / (8 * m * eta), gamma * eta * errors / (20 * m) + more + L_p / (m * eta) * step_sq),
+        Le(3 * L_p / (m * eta) * step_sq, 3 * L_p * gamma**2 * eta / m * z2 + factor * Y),
+        Le(3 * C_0 * gamma * eta / m * dy, C * gamma * eta * tau * lam / (4 * m) * dy),
+        Le(
+            (8 * C * gamma**3 * eta * L_y**2 / (tau * lam * m) + 3 * L_p * gamma**2 * eta / m) * z2,
+            gamma * eta / 4 * z2,
+        ),
+        note="noise + more: 3 (sum of beta^2) C(p)/(m eta); the conditions are eq-534, (9), and the coefficients "
+        "above.",
+        budget=15,
+    ).states()
+
+
 POTENTIAL = link(
     "eq-548",
     "The recursions of RSVRB with (9)",
     "L548-555",
     r"The change of the potential less $F$ is at most $3 (\beta_{gy}^2 + \ldots "
     r"+ \beta_{gyy}^2) C(\mathbf{p})/(m \eta) + 2 \beta_d^2 \sigma_z^2/(C'_{\max} \eta) + (\gamma \eta/4) \|d\|^2 "
-    r"- 3 C_0 \gamma \eta \delta_y/m - 3 \gamma \eta (C_1 \delta_{fx} + \ldots)/m - 2 \gamma \eta \delta_d$.",
+    r"- 3 C_0 \gamma \eta \delta_y/m - 3 \gamma \eta (C_1 \delta_{fx} + \ldots)/m - 2 \gamma \eta \delta_d$; "
+    r"less $\gamma \eta \delta_{gy}/m$, if $\beta_{gy}$ has $\gamma \eta^2$ more.",
     ("eq-534", "eq-9"),
     inequality(
         "sums of L_i^2 are at most L(p)",
@@ -270,30 +313,8 @@ POTENTIAL = link(
         3 * BETA_K**2 * C_p / (m * eta),
         note="L553.",
     ),
-    inequality(
-        "all recursions with (9)",
-        change,
-        noise
-        + more
-        + noise_d
-        + gamma * eta / 4 * z2
-        - 3 * C_0 * gamma * eta * dy / m
-        - Rational(59, 20) * gamma * eta * errors / m
-        - 2 * gamma * eta * dd,
-        Le(change, RIGHT_534),
-        Le(jumps / (8 * m * eta), gamma * eta * errors / (20 * m) + more + L_p / (m * eta) * step_sq),
-        Le(3 * L_p / (m * eta) * step_sq, 3 * L_p * gamma**2 * eta / m * z2 + factor * Y),
-        Le(3 * C_0 * gamma * eta / m * dy, C * gamma * eta * tau * lam / (4 * m) * dy),
-        Le(
-            (8 * C * gamma**3 * eta * L_y**2 / (tau * lam * m) + 3 * L_p * gamma**2 * eta / m) * z2,
-            gamma * eta / 4 * z2,
-        ),
-        note="noise + more: 3 (sum of beta^2) C(p)/(m eta); the conditions are eq-534, (9), and the coefficients "
-        "above.",
-        budget=15,
-    )
-    .states()
-    .repaired("E4"),
+    with_9("all recursions with (9)", S.Zero).repaired("E4"),
+    with_9(f"all recursions with (9), {MORE_GY}", OF_GY).repaired("E10"),
 )
 
 # ------------------------------------------------------------------------------------------- (10), (11), Theorem 2
@@ -303,13 +324,39 @@ SQUARES = C_1**2 + C_2**2 + C_3**2 + C_4**2
 NOISE_5 = 27 * SQUARES + 8 * C_max * sigma_z**2 * m / C_p
 OWN_NOISE = 2 * (2 * gamma * C_max * eta**2) ** 2 * sigma_z**2 / (C_max * eta)
 FOUR = 3 * 9 * SQUARES * gamma**2 * eta**4 * C_p / (m * eta)
+
+
+def decrease(name: str, of_gy: Expr) -> Inequality:
+    """Lemmas 4 and 10 with eq-548; of_gy as in `recursions`."""
+    return inequality(
+        name,
+        gamma * eta / 2 * slope2 + change,
+        noise - gamma * eta / m * (C_0 * dy + Rational(19, 20) * errors) - of_gy - gamma * eta * dd,
+        Le(change, change_F + change_y),
+        Le(change_F, gamma * eta / 2 * (err2 - slope2) - gamma * eta / 4 * z2),
+        Le(err2, 2 * dd + 4 * C_0 * dy / m + 4 * errors / m),
+        Le(
+            change_y,
+            noise
+            + gamma * eta / 4 * z2
+            - 3 * C_0 * gamma * eta * dy / m
+            - Rational(59, 20) * gamma * eta * errors / m
+            - 2 * gamma * eta * dd
+            - of_gy,
+        ),
+        note="errors = C_1 delta_fx + ... + C_4 delta_fy; noise = gamma^2 eta^3 C_5 C(p)/m.",
+        budget=15,
+    ).states()
+
+
 LINE_10 = link(
     "eq-10",
     "Decrease of the potential of RSVRB",
     "(10), L557-559",
     r"For each $t$, $(\gamma \eta/2) \|\nabla F(x_t)\|^2$ plus the change of the potential is at most "
     r"$\gamma^2 \eta^3 C_5 C(\mathbf{p})/m "
-    r"- (\gamma \eta/m) (C_0 \delta_y + 0.95 (C_1 \delta_{fx} + \ldots + C_4 \delta_{fy})) - \gamma \eta \delta_d$.",
+    r"- (\gamma \eta/m) (C_0 \delta_y + 0.95 (C_1 \delta_{fx} + \ldots + C_4 \delta_{fy})) - \gamma \eta \delta_d$; "
+    r"less $\gamma \eta \delta_{gy}/m$, if $\beta_{gy}$ has $\gamma \eta^2$ more.",
     ("lem-4", "lem-10", "eq-548"),
     Identity(
         "Lemma 10 in the descent",
@@ -346,26 +393,14 @@ LINE_10 = link(
         "C_5 with beta_gy",
         rhs=gamma**2 * C_p / m * (NOISE_5 + 192 * tau**2 * C**2 / lam**2) * eta**3,
     ),
-    inequality(
-        "(10), repaired",
-        gamma * eta / 2 * slope2 + change,
-        noise - gamma * eta / m * (C_0 * dy + Rational(19, 20) * errors) - gamma * eta * dd,
-        Le(change, change_F + change_y),
-        Le(change_F, gamma * eta / 2 * (err2 - slope2) - gamma * eta / 4 * z2),
-        Le(err2, 2 * dd + 4 * C_0 * dy / m + 4 * errors / m),
-        Le(
-            change_y,
-            noise
-            + gamma * eta / 4 * z2
-            - 3 * C_0 * gamma * eta * dy / m
-            - Rational(59, 20) * gamma * eta * errors / m
-            - 2 * gamma * eta * dd,
-        ),
-        note="errors = C_1 delta_fx + ... + C_4 delta_fy; noise = gamma^2 eta^3 C_5 C(p)/m.",
-        budget=15,
-    )
-    .states()
-    .repaired("E9"),
+    Identity(
+        f"C_5, {MORE_GY}",
+        3 * (BETA_GY + gamma * eta**2) ** 2 * C_p / (m * eta),
+        gamma**2 * C_p / m * 3 * (8 * tau * C / lam + 1) ** 2 * eta**3,
+        note="in place of 192 tau^2 C^2/lambda^2 (E8).",
+    ).repaired("E10"),
+    decrease("(10), repaired", S.Zero).repaired("E9"),
+    decrease(f"(10), {MORE_GY}", OF_GY).repaired("E10"),
 )
 
 T, eps = symbols("T eps", positive=True)
@@ -389,7 +424,7 @@ LINE_11 = link(
         Le(gamma * eta / 2 * total + left + change, (T + 1) * gamma**2 * C_p / m * C_5 * eta**3),
         Le(-START, change),
         note="change: of the potential from 0 to T + 1, whose terms other than F are not negative; total, left: E of "
-        "the sums over t. C_5 and C_k as in eq-10, repaired.",
+        "the sums over t. C_5 and C_k as in eq-10, repaired; with gamma eta^2 more in beta_gy, left includes delta_gy.",
     )
     .states()
     .repaired("E8"),

@@ -1,13 +1,14 @@
 """From (11) to Theorem 3: one stage, the induction over stages, and the sum of their lengths. (12)-(16), L574-600.
 
-S is the mean over a stage of |grad F|^2 + (delta_y + ... + delta_gyy)/m + delta_d, that is what its output has in
-expectation. As printed, delta_gy is not in it (E10); as repaired, all errors are. q stands for mu eps_k, so that
-mu eps_(k-1) = 2 q.
+`output` is the mean over a stage of |grad F|^2 + (delta_y + ... + delta_gyy)/m + delta_d, that is what its output has
+in expectation. As printed, delta_gy is not in it (E10); as repaired, all errors are. It bounds the errors of
+u_(t+1), ..., d_(t+1) at x_t, y_t, and a stage starts from these if it is handed them, as it is not as printed (E26).
+q stands for mu eps_k, so that mu eps_(k-1) = 2 q.
 """
 
 from sympy import Eq, Expr, Integer, Le, Lt, Rational, Sum, Symbol, sqrt, symbols
 
-from theorems.lemma import Identity, Inequality, above, at_least, misprint, nonnegative, positive
+from theorems.lemma import Identity, Inequality, Interval, above, at_least, misprint, nonnegative, positive
 from theorems.rsvrb.chain import (
     C_0,
     C_1,
@@ -30,14 +31,17 @@ from theorems.rsvrb.chain import (
 )
 
 C_5, C_6, C_max, C_p, T, mu, eps_k, eps_1, q = symbols("C_5 C_6 C_max C_p T mu eps_k eps_1 q", positive=True)
-right, whole, Delta, start_y, start_e, start_d, gap, noise = symbols(
-    "right whole Delta start_y start_e start_d gap noise", nonnegative=True
+Delta, start_y, start_e, start_d, gap, noise = symbols(
+    "Delta start_y start_e start_d gap noise", nonnegative=True
 )
+right, kept, whole = symbols(
+    "right kept whole", nonnegative=True
+)  # of (11): its right side, its errors; all errors
+output, start = symbols("output start", nonnegative=True)  # start: the potential at the start of a stage
 a, b, c, d, e = symbols("a b c d e", nonnegative=True)
 # delta_gy, delta_fx, delta_gxy, delta_gyy, delta_fy
 d_0, d_1, d_2, d_3, d_4 = symbols("d_0 d_1 d_2 d_3 d_4", nonnegative=True)
-change = Symbol("change", real=True)  # of the potential
-kept = Symbol("kept", nonnegative=True)
+old, new = symbols("old new", real=True)
 PARTS = C_1 * d_1 + C_2 * d_2 + C_3 * d_3 + C_4 * d_4
 SHARE = Rational(19, 20)
 AT_MOST = (Le(C_6, C_0), *(Le(C_6, SHARE * C_k) for C_k in (C_1, C_2, C_3, C_4)))
@@ -48,7 +52,7 @@ LINE_12 = link(
     "(12), L576-578",
     r"$C_6 \gamma \eta$ times the sum over $t$ of $\|\nabla F\|^2 "
     r"+ (\delta_y + \delta_{fx} + \ldots + \delta_{gyy})/m + \delta_d$ is at most the right side of (11).",
-    ("eq-11",),
+    ("eq-10", "eq-11"),
     *misprint(
         "E6",
         inequality(
@@ -57,32 +61,10 @@ LINE_12 = link(
             right,
             Le(gamma * eta / 2 * slope2, right),
             Le(C_6, 2),
-            note="the sum of |grad F|^2 where all errors are 0.",
-        ).states(),
+            note="the sum of |grad F|^2 where all errors are 0: (12) does not follow from (11).",
+        ),
         "C_6 at most 1/2",
         given=(Le(gamma * eta / 2 * slope2, right), Le(C_6, HALF)),
-        shows="line",
-    ),
-    inequality(
-        "(11) with delta_gy",
-        gamma * eta / 2 * slope2 + change,
-        right - gamma * eta / m * (kept + d_0) - gamma * eta * dd,
-        Le(
-            gamma * eta / 2 * slope2 + change,
-            right
-            - gamma * eta / m * kept
-            - gamma * eta * dd
-            + (8 * C * gamma * eta * tau / lam - beta / eta) * d_0 / m,
-        ),
-        Le(8 * C * gamma * eta * tau / lam * d_0, (beta / eta - gamma * eta) * d_0),
-        note="(10), repaired, with the coefficient of d_0 = delta_gy that L530 sets to zero (its size: eq-15); beta = "
-        "beta_gy, kept = C_0 delta_y + 0.95 (C_1 delta_fx + ... + C_4 delta_fy).",
-    ).repaired("E10"),
-    Identity(
-        "C_5 with beta_gy + gamma eta^2",
-        3 * (8 * tau * C * gamma * eta**2 / lam + gamma * eta**2) ** 2 * C_p / (m * eta),
-        gamma**2 * C_p / m * 3 * (8 * tau * C / lam + 1) ** 2 * eta**3,
-        note="in place of 192 tau^2 C^2/lambda^2 (E8).",
     ),
     inequality(
         "the errors with one constant",
@@ -99,7 +81,7 @@ LINE_12 = link(
         Le(slope2 / 2 + kept / m + dd, right / (gamma * eta)),
         Le(C_6 * whole, kept),
         Le(C_6, HALF),
-        note="sums over t of (11) with delta_gy; whole, kept: all errors, the two sides of the line before.",
+        note="(11) over gamma eta, with delta_gy among its errors (eq-10, E10), and the line before, summed over t.",
     )
     .states()
     .repaired("E6"),
@@ -127,11 +109,10 @@ FIRST = link(
     ("eq-12", "asm-PL"),
     inequality(
         "(12) divided by C_6 gamma eta (T + 1)",
-        whole,
-        right / (C_6 * gamma * eta * T) + noise,
-        Le(C_6 * gamma * eta * (T + 1) * whole, right + C_6 * gamma * eta * (T + 1) * noise),
-        note="first inequality of (13): the output is the state at a uniformly random time, right is the start of the "
-        "potential.",
+        output,
+        start / (C_6 * gamma * eta * T) + noise,
+        Le(C_6 * gamma * eta * (T + 1) * output, start + C_6 * gamma * eta * (T + 1) * noise),
+        note="first inequality of (13): the output is the state at a uniformly random time.",
     ),
     Identity(
         "(12) divided, term by term",
@@ -219,12 +200,21 @@ FIRST = link(
 )
 
 OLD = 2 * q  # mu eps_(k-1)
+
+
+def next_error(b: Expr) -> Expr:
+    """Mean of (u_(i,t+1) - h_i)^2, one of m alike tasks; h_i is old at t - 1, where u_(i,t) is exact, and new at t."""
+    sampled = (1 - b) * (old - m * old) + m * new  # with probability 1/m
+    return (sampled - new) ** 2 / m + (1 - 1 / m) * ((1 - b) * old - new) ** 2
+
+
 LATER = link(
     "eq-15",
     "A later stage halves the error",
     "(15), (16), L590-598",
     r"If, after stage $k - 1$, $\mathbb{E}[F - F_*] \le \epsilon_{k-1}$ and the errors over $m$ are at "
-    r"most $\mu \epsilon_{k-1}$, then after stage $k$ they are at most $\epsilon_k$ and $\mu \epsilon_k$.",
+    r"most $\mu \epsilon_{k-1}$, then after stage $k$ they are at most $\epsilon_k$ and $\mu \epsilon_k$. Repaired: "
+    r"where stage $k$ starts from the estimators that have these errors.",
     ("eq-12", "asm-PL"),
     *misprint(
         "E10",
@@ -238,6 +228,21 @@ LATER = link(
         "delta_gy with beta_gy + gamma eta^2",
         given=(Eq(lam * beta, 8 * tau * C * gamma * eta**2 + lam * gamma * eta**2),),
     ),
+    inequality(
+        "stage k makes u_(t+1) with its own beta",
+        next_error(beta),
+        next_error(2 * beta),
+        box={beta: Interval(0, HALF, low_open=True), m: at_least(1)},
+        witness={beta: Rational(1, 100), m: Integer(4), old: Integer(1), new: Rational(49, 50)},
+        note="the first error of stage k, and what the hypothesis bounds: that of u_(t+1) in stage k - 1, where beta "
+        "is twice as large. One of m alike tasks, p = 1/m, no noise; old, new: h at t - 1 and t, u_t = h at t - 1.",
+    ).refuted("E26"),
+    Identity(
+        "what another beta changes",
+        ((1 - beta) * (a - old) + new) - ((1 - 2 * beta) * (a - old) + new),
+        beta * (a - old),
+        note="a = u_t; old, new: the sampled values at t - 1 and t.",
+    ).own("E26"),
     inequality(
         "the term of F",
         a / (C_6 * eta * gamma * T),
@@ -304,10 +309,10 @@ LATER = link(
     ),
     inequality(
         "(15), repaired",
-        whole,
+        output,
         q,
         Le(
-            whole,
+            output,
             gap / (C_6 * eta * gamma * T)
             + C * start_y / (C_6 * eta * T)
             + start_e / (C_6 * eta**2 * gamma * T)
@@ -319,7 +324,7 @@ LATER = link(
         Le(start_e / (C_6 * eta**2 * gamma * T), q / 5),
         Le(start_d / (C_6 * C_max * eta**2 * gamma * T), q / 5),
         Le(noise, q / 5),
-        note="start_y, start_e: the errors over m of the output of stage k - 1.",
+        note="start_y, start_e: the errors over m of the output of stage k - 1, which hands on u_(t+1), ..., d_(t+1).",
         budget=15,
     )
     .states()

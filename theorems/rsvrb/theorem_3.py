@@ -9,7 +9,8 @@ E[F - F_*] <= eps, as a function of `precision` = 1/eps: T_1 and sums over k of 
 
 The form "printed" has e = eps_1/eps, as if K were always whole; "repaired" rounds K up, so that e < 2 eps_1/eps (E25).
 It also has gamma eta_k^2 more in beta_gy, which bounds the error of w that the next stage starts from (E10), with what
-this adds to C_5. The samples of T_1 are counted, those of the first mini-batch are not.
+this adds to C_5. It is about stages that hand on u_(t+1), ..., d_(t+1) with x_t, y_t and begin with line 14 of
+Algorithm 2 (E26). The samples of T_1 are counted, those of the first mini-batch are not.
 """
 
 from math import ceil
@@ -77,7 +78,7 @@ PRINTED_CHAIN = _chain(
     k.m,
 )
 _PER_1 = _PER * eps_1
-LEAST = Min(Q(1, 2), *(Q(19, 20) * x for x in (k.C_0, k.C_1, k.C_2, k.C_3, k.C_4)))
+LEAST = Min(Q(1, 2), k.C_0, *(Q(19, 20) * x for x in (k.C_1, k.C_2, k.C_3, k.C_4)))
 BETA_GY = theorem_2.BETA_GY + v.gamma  # over eta^2, E10
 _C_5 = theorem_2.NOISE + 3 * (8 * k.tau * C / k.lam + 1) ** 2
 REPAIRED_CHAIN = _chain(
@@ -114,7 +115,7 @@ REPAIRED = _form(
     "repaired",
     REPAIRED_CHAIN,
     "this project: (12)-(16) with the constants that their steps need",
-    ("E2", "E4", "E5", "E6", "E7", "E8", "E9", "E10", "E22", "E25"),
+    ("E2", "E4", "E5", "E6", "E7", "E8", "E9", "E10", "E22", "E25", "E26"),
 )
 
 # Alike tasks, uniform p: as in Theorem 2; m = (1/eps)^theta, mu = eps^nu.
