@@ -85,9 +85,9 @@ def test_prose_keeps_every_letter(text: str) -> None:
 def test_formulas_in_ascii_are_set() -> None:
     assert prose("T^-1/4 <= eps") == r"T\textsuperscript{$-$1/4} $\le$ $\varepsilon$"
     assert prose("T^-0.19") == r"T\textsuperscript{$-$0.19}"
-    assert prose("t^-(1/2 - p)") == r"t\textsuperscript{-(1/2 - p)}"
+    assert prose("t^-(1/2 - p)") == r"t\textsuperscript{$-$(1/2 $-$ p)}"
     assert prose("log(d t^2/delta)") == r"log(d t\textsuperscript{2}/$\delta$)"
-    assert prose("eta_(t-1), F_*") == r"$\eta$\textsubscript{t-1}, F\textsubscript{*}"
+    assert prose("eta_(t-1), F_*") == r"$\eta$\textsubscript{t$-$1}, F\textsubscript{*}"
     assert prose("last_inner_gap of ab_cd/sim-e") == r"last\_inner\_gap of ab\_cd/sim-e"
     assert prose("sigma_x_bar, sigma_low") == r"$\bar{\sigma}_{x}$, $\underline{\sigma}$"
     assert prose("f_next, E_gxyT, lower_bar") == r"f\textsubscript{next}, E\textsubscript{gxyT}, lower\_bar"

@@ -142,9 +142,13 @@ def test_a_page_of_somebody_else_is_not_overwritten(tmp_path: Path) -> None:
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("index.html", "mine")]
 
 
+def whole(made: str) -> str:
+    return f'<span class="whole">{made}</span>'
+
+
 def test_ascii_formulas_are_typeset() -> None:
-    assert prose("T^1/3 (1 + V)<x>") == "T<sup>1/3</sup> (1 + V)&lt;x&gt;"
-    assert prose("eta_(t-1)") == f"{mathml(chr(92) + 'eta')}<sub>t-1</sub>"
+    assert prose("T^1/3 (1 + V)<x>") == f"{whole('T<sup>1/3</sup>')} (1 + V)&lt;x&gt;"
+    assert prose("eta_(t-1)") == whole(f"{mathml(chr(92) + 'eta')}<sub>t−1</sub>")
     assert prose("1.2e4") == mathml(r"1.2\cdot 10^{4}")
 
 
@@ -190,8 +194,8 @@ def test_a_formula_that_cannot_be_typeset_is_shown_as_written(latex: str) -> Non
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("D^2/2", "D<sup>2</sup>/2"),
-        ("T^1/3 and T^(2/3)", "T<sup>1/3</sup> and T<sup>2/3</sup>"),
+        ("D^2/2", f"{whole('D<sup>2</sup>')}/2"),
+        ("T^1/3 and T^(2/3)", f"{whole('T<sup>1/3</sup>')} and {whole('T<sup>2/3</sup>')}"),
         ("grad_norm_mean of `storm-omega`, np.sqrt, my_lib.py:27 is_own", None),
         ("a <=> b <-> c, sim-1e5", None),
     ],
@@ -202,14 +206,14 @@ def test_what_is_a_formula_in_prose(text: str, shown: str | None) -> None:
 
 def test_formulas_of_a_statement_are_typeset() -> None:
     assert statement(r"At most $C T^{-1/4}$ & <T^2>.") == (
-        f"At most {mathml('C T^{-1/4}')} &amp; &lt;T<sup>2</sup>&gt;."
+        f"At most {mathml('C T^{-1/4}')} &amp; {whole('&lt;T<sup>2</sup>')}&gt;."
     )
-    assert prose("calG_t") == f"{mathml(chr(92) + 'mathcal{G}')}<sub>t</sub>"
+    assert prose("calG_t") == whole(f"{mathml(chr(92) + 'mathcal{G}')}<sub>t</sub>")
 
 
 def test_constants_without_a_symbol_of_the_theorem_are_set_by_their_names() -> None:
-    assert prose("sigma_fx") == f"{mathml(chr(92) + 'sigma')}<sub>fx</sub>"
-    assert prose("E_gxyT") == "E<sub>gxyT</sub>"
+    assert prose("sigma_fx") == whole(f"{mathml(chr(92) + 'sigma')}<sub>fx</sub>")
+    assert prose("E_gxyT") == whole("E<sub>gxyT</sub>")
     assert prose("sigma_x_low") == mathml(r"\underline{\sigma}_{x}")
 
 

@@ -12,16 +12,28 @@ from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
 from theorems.sentences import parts
-from workbench.report.notation import pieces
+from workbench.report.notation import MINUS, pieces
 
 # Matrix inequalities, which the converter gives no space.
 _RELATION = re.compile("<mi>(&#x0(?:2AAF|2AB0|227C|227D);)</mi>")
 # An operator that ends a part would be set without space: as if it stood behind an operand.
 _LAST_OPERATOR = re.compile("<mo>([^<,]+)(</mo></mrow></math>)$")
+# Names of functions, which the converter sets as letters without space or as relations with too much of it.
+_FUNCTION = re.compile(
+    "(?P<after></m(?:i|n|sub|sup|subsup|frac|row|sqrt)>)?<m(?P<tag>[io])>"
+    "(?P<name>arg|cos|exp|inf|lim|ln|log|max|min|sin|sup)</m(?P=tag)>(?P<bracket>(?:<mrow>)*<mo[^>]*>(?:&#x00028;|&#x0005B;))?"
+)
+# Bars, of which the converter does not tell the left from the right: a browser would put space inside of one only.
+_BAR = re.compile("<mo(?: fence=.false.)?(?: stretchy=.false.)?>(&#x0(?:007C|2016);)</mo>")
 _OPERATOR = re.compile(
     r"\\\\|\\,|\\sqrt\[[^]]*\]|\\(?:left|right|begin|end)\b|\\?[{}]| (?:[=<>+-]|\\(?:le|ge|leq|geq|to|cdot)\b) |, "
 )
 
+SIGNS = {
+    "-": MINUS, "<": "<", ">": ">", r"\le": "≤", r"\ge": "≥", r"\ne": "≠", r"\to": "→", r"\sim": "∼",
+    r"\langle": "⟨", r"\rangle": "⟩",
+    r"\surd": "√",  # which fonts for mathematics hang below the line
+}  # fmt: skip
 WHOLE = 100  # characters of LaTeX that fit on a phone's line
 
 _PRESENTATION = (
@@ -53,8 +65,16 @@ def _converted(latex: str, display: bool = False) -> Markup | None:
         made = convert(latex, display="block" if display else "inline")
         read = ElementTree.fromstring(made)
     if read is not None and _is_formula(read):
-        return Markup(_RELATION.sub(r"<mo>\1</mo>", made))
+        made = _BAR.sub(r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>', made)
+        return Markup(_FUNCTION.sub(_spaced, _RELATION.sub(r"<mo>\1</mo>", made)))
     return None
+
+
+def _spaced(function: re.Match[str]) -> str:
+    """The name of a function with a thin space before it, if it stands behind an operand, and before its argument."""
+    after, bracket = function["after"] or "", function["bracket"] or ""
+    left, right = "0.17em" if after else "0", "0" if bracket else "0.17em"
+    return f'{after}<mo form="prefix" lspace="{left}" rspace="{right}">{function["name"]}</mo>{bracket}'
 
 
 def _is_formula(element: ElementTree.Element) -> bool:
@@ -71,16 +91,41 @@ def _is_formula(element: ElementTree.Element) -> bool:
 
 @cache
 def prose(text: str) -> Markup:
-    """A record's sentence, its ASCII formulas set as such (`workbench.report.notation`)."""
-    return Markup("").join(_set(*piece) for piece in pieces(text))
+    """A record's sentence, its ASCII formulas set as such (`workbench.report.notation`).
+
+    No line ends between a letter and what is raised or lowered at it.
+    """
+    made, held, scripts = Markup(""), Markup(""), False
+    for kind, what, base in pieces(text):
+        if kind == "power" or (kind == "index" and not base):
+            held, scripts = held + _script(kind, what), True
+            continue
+        made += _whole(held, scripts)
+        held, scripts = Markup(""), kind == "index"
+        if kind == "index":
+            held = prose(base) + _script(kind, what)
+        elif kind == "math":
+            held = _symbol(what)
+        else:
+            word = re.search(r"[^\s]*$", what)
+            start = word.start() if word else len(what)
+            made += escape(what[:start])
+            held = escape(what[start:])
+    return made + _whole(held, scripts)
 
 
-def _set(kind: str, what: str, base: str) -> Markup:
-    if kind == "math":  # fonts for mathematics hang a bare root sign below the line
-        return Markup("√") if what == r"\surd" else mathml(what)
-    if kind == "power":
-        return Markup("<sup>{}</sup>").format(prose(what))
-    return Markup("{}<sub>{}</sub>").format(prose(base), prose(what)) if kind == "index" else escape(what)
+def _symbol(latex: str) -> Markup:
+    """A sign is text: alone in MathML it would get the space of an operator between operands."""
+    return escape(SIGNS[latex]) if latex in SIGNS else mathml(latex)
+
+
+def _script(kind: str, what: str) -> Markup:
+    tag = "sup" if kind == "power" else "sub"
+    return Markup("<{0}>{1}</{0}>").format(Markup(tag), prose(what))
+
+
+def _whole(made: Markup, scripts: bool) -> Markup:
+    return Markup('<span class="whole">{}</span>').format(made) if scripts else made
 
 
 def statement(text: str) -> Markup:
