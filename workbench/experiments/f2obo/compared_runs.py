@@ -152,7 +152,7 @@ TABLE_2 = Competition(
 )  # fmt: skip
 HORIZON = powers(9, 12, 15)
 SIMULATIONS = (
-    *TABLE_1.simulations(HORIZON, profile(2, 24, 24), chosen=CHOICES),
+    *TABLE_1.simulations(HORIZON, profile(2, 128, 128), chosen=CHOICES),
     *TABLE_2.simulations(
         HORIZON,
         profile(8, 64, 256),
