@@ -181,12 +181,15 @@ def smallest(statement: dict[str, Any], point: dict[str, str], deadline: float) 
 
 
 def _together(n: int) -> list[tuple[Fraction, ...]]:
-    """A few simple points: all tuples of simple numbers if there are few, otherwise a random selection."""
+    """A few simple points: all tuples of simple numbers if there are few, otherwise those with at most one number that
+    is not 1, and a random selection."""
     if len(PLAIN) ** n <= 300:
         return sorted(product(PLAIN, repeat=n), key=lambda c: sum(map(_height, c)))
+    ones = (Fraction(1),) * n
+    single = {(*ones[:k], q, *ones[k + 1 :]) for k in range(n) for q in PLAIN}
     rng = random.Random(SEED)
     drawn = {tuple(rng.choice(PLAIN) for _ in range(n)) for _ in range(300)}
-    return sorted(drawn, key=lambda c: (sum(map(_height, c)), c))
+    return sorted(single | drawn, key=lambda c: (sum(map(_height, c)), c))
 
 
 def _simpler(x: Fraction) -> Iterator[Fraction]:
