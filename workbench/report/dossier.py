@@ -5,16 +5,17 @@ Nothing is decided here. The verdicts are those of `workbench.verify`, the statu
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
-from figures.figure import Figure
+from figures.figure import Figure, Order
 from theorems import vocabulary
 from theorems.lemma import MEASURED, Lemma
 from theorems.record import Paper, Theorem
@@ -169,8 +170,9 @@ class Dossier:
     def bounds(self, theorem: Theorem) -> list[Chain]:
         """The chain of definitions of every form of a theorem, each with the values that its first bound has."""
         found = []
+        claims = self._bounds_of(theorem)
         for form in theorem.forms:
-            claim = next((c for c in map(_bound, self.of(theorem.key)) if c and c.form == form.name), None)
+            claim = next((c for c in claims if c.form == form.name), None)
             values = self._values(claim) if claim else {}
             rows = zip(form.definitions, theorem.latex_definitions(form.name), strict=True)
             constants = tuple(
@@ -179,6 +181,9 @@ class Dossier:
             on = claim.sim.key if claim and values else ""
             found.append(Chain(form.name, form.source, form.own, on, constants))
         return found
+
+    def _bounds_of(self, theorem: Theorem) -> list[Bound]:
+        return [bound for line in self.of(theorem.key) if (bound := bound_of(line.claim))]
 
     def _values(self, claim: Bound) -> dict[str, str]:
         """Name -> value at the last mark; a range over the grid points."""
@@ -195,7 +200,7 @@ class Dossier:
         """Simulation of a bound -> the instance's constants there: name, typeset, and value."""
         latex = {s.name: tex for s, tex in {**vocabulary.LATEX, **theorem.notation}.items()}
         found = {}
-        for claim in filter(None, map(_bound, self.of(theorem.key))):
+        for claim in self._bounds_of(theorem):
             if (result := self.results.get(claim.sim.key)) is not None:
                 found[claim.sim.key] = {
                     mathml(latex[name]) if name in latex else prose(name): spread(value)
@@ -266,6 +271,7 @@ class Dossier:
     def errata(self, paper: str) -> list[dict[str, Any]]:
         """A paper's errata, each with the checks that decide it and a counter-example where one was found."""
         rows = [row for row in catalog.errata_rows() if row["key"].startswith(f"{paper}/")]
+        rows.sort(key=lambda row: _numbered(row["key"]))
         for row in rows:
             for check in row["checks"]:
                 lemma = catalog.lemmas()[check["lemma"]]
@@ -289,9 +295,25 @@ def _words(line: Line) -> set[str]:
     return {word.strip(".,;:()") for word in line.claim.note.split()}
 
 
-def _bound(line: Line) -> Bound | None:
-    """The bound behind a line that is expected to hold or to be violated as such; not that of a falsifier."""
-    return line.claim if isinstance(line.claim, Bound) else None
+def outcome(order: Order) -> str:
+    """Whether the paper's order of methods is found again: "reproduced", "in part" or "not reproduced"."""
+    if order.reproduced:
+        return "reproduced"
+    return "in part" if "not reproduced in full" in order.says else "not reproduced"
+
+
+def bound_of(claim: Claim) -> Bound | None:
+    """The bound that a claim is about: itself, or the first of those that it tests jointly; not that of a falsifier."""
+    if isinstance(claim, Bound):
+        return claim
+    if claim.evidence != "bound" or not is_dataclass(claim):
+        return None
+    return next((x for f in fields(claim) if isinstance(x := getattr(claim, f.name), Bound)), None)
+
+
+def _numbered(key: str) -> list[tuple[int, str]]:
+    """For an order in which E2 comes before E10."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", key)]
 
 
 def _cell(lines: Sequence[Line]) -> Cell:

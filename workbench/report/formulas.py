@@ -156,14 +156,15 @@ def _broken(latex: str) -> tuple[Markup, Markup]:
     return Markup("").join(Markup(piece) + Markup("<wbr>") for piece in made), mathml(last)
 
 
-def breakable(latex: str) -> list[str]:
+def breakable(latex: str, left: str = "(", right: str = ")") -> list[str]:
     """The parts of a formula between which a line may end: after operators and commas outside of braces.
 
-    Where more than `WHOLE` characters stand in parentheses, a line may end there too; these keep the line's height.
-    MathML is not broken by itself in today's browsers, and a long formula would not fit on a phone.
+    Where more than `WHOLE` characters stand in parentheses, a line may end there too; these become ``left`` and
+    ``right``, which do not grow with what they hold. MathML is not broken by itself in today's browsers, and a long
+    formula would not fit on a phone.
     """
     found, start = [], 0
-    latex = _opened(latex)
+    latex = _opened(latex, left, right)
     for match, depth in _tokens(latex):
         if depth == 0 and match.group()[0] in " ,":
             found.append(latex[start : match.end()])
@@ -171,7 +172,7 @@ def breakable(latex: str) -> list[str]:
     return [*found, latex[start:]]
 
 
-def _opened(latex: str) -> str:
+def _opened(latex: str, left: str, right: str) -> str:
     r"""The formula with plain parentheses for each long outer ``\left( ... \right)``, and for long ones in these."""
     made, done, start = "", 0, 0
     for match, depth in _tokens(latex):
@@ -181,7 +182,7 @@ def _opened(latex: str) -> str:
         elif token == "\\right" and depth == 0 and latex[start : match.end() + 1].startswith("\\left("):
             inside = latex[start + len("\\left(") : match.start()]
             if len(inside) > WHOLE and latex.startswith(")", match.end()) and len(breakable(inside)) > 1:
-                made += f"{latex[done:start]}({_opened(inside)})"
+                made += f"{latex[done:start]}{left}{_opened(inside, left, right)}{right}"
                 done = match.end() + 1
     return made + latex[done:]
 

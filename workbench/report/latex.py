@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from theorems.sentences import parts
+from workbench.report.formulas import breakable
 from workbench.report.notation import pieces
 
 SPECIAL = {
@@ -26,6 +27,7 @@ SPECIAL = {
 }  # fmt: skip
 # What the font of `main.tex` (Latin Modern in the encoding T1) has of Latin-1 without further packages.
 LETTERS = set("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŁłŚśŠšŽžŐőŰű")
+WIDE = 200  # characters of LaTeX that a line of a page surely has no room for, if they stand side by side
 _LIGATURE = re.compile("(?<=-)(?=-)|(?<=,)(?=,)")  # the font would draw "--" as a dash
 
 
@@ -77,22 +79,42 @@ def code(text: str) -> Tex:
     return Tex(rf"\texttt{{{broken}}}")
 
 
-def number(value: float | None, digits: int = 3) -> Tex:
-    r"""A number in mathematics: $-0.251$, $1.9\cdot 10^{4}$; a dash for a missing or infinite one."""
+def number(value: float | None, digits: int = 3, beside: float = 0.0) -> Tex:
+    r"""A number in mathematics: $-0.251$, $1.9\cdot 10^{4}$; a dash for a missing or infinite one.
+
+    Numbers below 10^4 have no power of ten. beside: what the number is compared with; what is less than its rounding
+    is 0.
+    """
     if value is None or not math.isfinite(value):
         return Tex("--")
+    if value == 0.0 or negligible(value, beside, digits):
+        return Tex("$0$")
+    whole = f"{value:.0f}"
     mantissa, e, exponent = f"{value:.{digits}g}".partition("e")
+    if abs(value) < 1e4 and (float(whole) == value or (e.startswith("e") and int(exponent) > 0)):
+        return Tex(f"${whole}$")
     if not e:
         return Tex(f"${mantissa}$")
     sign = mantissa.removesuffix("1") if mantissa in ("1", "-1") else rf"{mantissa}\cdot "
     return Tex(f"${sign}10^{{{int(exponent)}}}$")
 
 
-def interval(low: float | None, high: float | None, digits: int = 4) -> Tex:
+def negligible(value: float, beside: float, digits: int = 4) -> bool:
+    """Whether a number is less than half of the last of the digits with which ``beside`` is written."""
+    return abs(value) < 0.5 * 10.0**-digits * abs(beside)
+
+
+def interval(low: float | None, high: float | None, digits: int = 4, beside: float = 0.0) -> Tex:
     """[low, high]; nothing where there are no limits."""
-    if low is None or high is None:
+    if low is None or high is None or not (math.isfinite(low) or math.isfinite(high)):
         return Tex("")
-    return Tex(f"$[{number(low, digits)[1:-1]},\\,{number(high, digits)[1:-1]}]$")
+    return Tex(f"$[{_limit(low, digits, beside)},\\,{_limit(high, digits, beside)}]$")
+
+
+def _limit(value: float, digits: int, beside: float) -> str:
+    if math.isfinite(value):
+        return number(value, digits, beside)[1:-1]
+    return "?" if math.isnan(value) else r"\infty" if value > 0 else r"-\infty"
 
 
 def exponent(value: float) -> Tex:
@@ -120,9 +142,48 @@ def summands(formula: str) -> list[Tex]:
 
 
 def formula(name: str, body: str) -> Tex:
-    """A definition that may be broken between the terms of its sum; a term wider than the line is made smaller."""
-    terms = summands(f"{name} = {body}")
-    return Tex(" ".join(rf"\maxbox{{\linewidth}}{{$\displaystyle {term}$}}" for term in terms))
+    """A definition that may be broken between the terms of its sum; a term wider than the line is made smaller.
+
+    One that would become too small to read is broken within its parentheses (`\\wholeor` of `main.tex` decides).
+    """
+    return Tex(" ".join(_term(term) for term in summands(f"{name} = {body}")))
+
+
+def _term(term: str) -> str:
+    whole = _box(
+        f"{{}}{term}" if term[:2] in ("+ ", "- ") else term
+    )  # behind nothing, a sign has no space after it
+    if len(term) < WIDE:
+        return whole
+    parts = breakable(_beside(term), r"\Bigl(", r"\Bigr)")
+    rest = (f"{part.strip()}{{}}" for part in parts)
+    return rf"\wholeor{{{whole}}}{{{' '.join(map(_box, rest))}}}"
+
+
+def _box(formula: str) -> str:
+    return rf"\maxbox{{\linewidth}}{{$\displaystyle {formula}$}}"
+
+
+def _beside(formula: str) -> str:
+    r"""\frac{a long product}{b} as \frac{1}{b} times the product, which can be broken."""
+    for start in (found.start() for found in re.finditer(r"\\frac\{", formula)):
+        middle = _closed(formula, start + len(r"\frac"))
+        end = _closed(formula, middle)
+        above, below = formula[start + len(r"\frac{") : middle - 1], formula[middle:end]
+        if len(above) >= WIDE:
+            product = above if len(summands(above)) == 1 else rf"\left({above}\right)"
+            return _beside(rf"{formula[:start]}\frac{{1}}{below} {product}{formula[end:]}")
+    return formula
+
+
+def _closed(formula: str, start: int) -> int:
+    """The end of the group that begins here with a brace."""
+    depth = 0
+    for found in re.finditer(r"\\[{}]|[{}]", formula[start:]):
+        depth += {"{": 1, "}": -1}.get(found.group(), 0)
+        if depth == 0:
+            return start + found.end()
+    return len(formula)
 
 
 def fitted(formula: str) -> Tex:

@@ -21,12 +21,13 @@ from workbench.evidence.slopes import TOL
 from workbench.experiments import looks, plan
 from workbench.experiments.claims import EVIDENCE
 from workbench.experiments.plan import AFTER, FARTHER, SAFE, SEEDS, Piloted
-from workbench.experiments.power import LOOSE
+from workbench.experiments.power import FAR, LOOSE
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
-from workbench.report.dossier import Cell, Dossier, short
+from workbench.report.dossier import Cell, Dossier, outcome, short
 from workbench.report.formulas import broken, mathml, prose, statement
+from workbench.report.summary import shown
 from workbench.run.usage import UsageError
 from workbench.verify import Line
 
@@ -111,7 +112,13 @@ class _Pages:
             lstrip_blocks=True,
         )
         self._html.filters.update(
-            number=number, counted=_counted, mathml=mathml, broken=broken, prose=prose, statement=statement
+            number=number,
+            counted=_counted,
+            outcome=outcome,
+            mathml=mathml,
+            broken=broken,
+            prose=prose,
+            statement=statement,
         )
         self._html.globals["dossier"] = dossier
 
@@ -134,7 +141,7 @@ class _Pages:
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
-                loose=f"{LOOSE:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}",
+                loose=f"{LOOSE:g}", far=f"{FAR:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}",
                 after=f"{AFTER:g}", farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
@@ -179,8 +186,9 @@ class _Pages:
             ]
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
-            "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE
-        )
+            "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
+            loose=f"{LOOSE:g}", far=f"{FAR:g}",
+        )  # fmt: skip
 
     def _paper(self, paper: Any) -> str:
         d = self._dossier
@@ -267,7 +275,9 @@ def page_of(key: str) -> str:
 
 
 def _row(line: Line) -> dict[str, Any]:
-    return {**line.record(), "loose": line.loose, "exact": line.decision.finding.exact}
+    value, low, high = shown(line)
+    numbers = {"value": value, "low": low, "high": high}
+    return {**line.record(), **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
 
 
 def _look(status: Status) -> str:

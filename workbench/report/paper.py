@@ -7,6 +7,7 @@ or compared.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from figures.figure import Figure, from_real
+from theorems.record import Theorem
+from theorems.sentences import head
 from workbench import catalog, disk
 from workbench.calibration.calibrate import PROMISE
 from workbench.evidence.budget import FAMILIES, LEVEL
@@ -22,19 +25,19 @@ from workbench.evidence.looks import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.evidence.stats import MIN_RUNS
 from workbench.experiments import plan
-from workbench.experiments.claims import EVIDENCE
+from workbench.experiments.claims import EVIDENCE, Caught
 from workbench.experiments.plan import SAFE, SEEDS
-from workbench.experiments.power import LOOSE
+from workbench.experiments.power import FAR, LOOSE
 from workbench.kept_lines import Kept
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibrated
-from workbench.report.dossier import Dossier, short
+from workbench.report.dossier import Dossier, outcome, short
 from workbench.report.drawing import Drawing
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
 from workbench.report.pages import duration
 from workbench.report.report import collected, figures, papers_of, writable
-from workbench.report.summary import Summary, counted, listed
+from workbench.report.summary import Summary, counted, listed, shown, verdicts
 from workbench.report.wording import sentence
 from workbench.run.jobs import prepare
 from workbench.run.options import Options, UsageError
@@ -60,6 +63,8 @@ PARTS = tuple(
         "captions",
     )
 )
+# Kinds of evidence whose claimed number is the largest that it allows.
+LIMITED = ("assumptions", "bound", "rate")
 WORDS = (
     "no",
     "one",
@@ -200,7 +205,10 @@ class _Parts:
             sentence=sentence,
             words=_words,
             seconds=duration,
-            limits=_limits,
+            claimed=_claimed,
+            found=_found,
+            outcome=outcome,
+            says_what=_says_what,
             verdict=_verdict,
         )
         self._tex.globals.update(dossier=dossier, short=short, kinds=EVIDENCE, meanings=MEANINGS)
@@ -240,6 +248,7 @@ class _Parts:
             "others": others,
             "listed": {s.theorem.key: listed(s.lines) for s in summaries}
             | {k: listed(v) for k, v in others.items()},
+            "verdicts": verdicts(lines),
             "surprises": [x for x in lines if not x.as_expected],
             "tally": d.tally(lines),
             "figures": [self._figure(f) for f in shown],
@@ -291,9 +300,10 @@ class _Parts:
     def _numbers(self) -> dict[str, Any]:
         """Macros: a name in letters -> a number or a word."""
         d, sections = self._dossier, self._sections
-        verdicts = Counter(str(x.decision.verdict) for x in d.lines)
+        found = verdicts(d.lines)
         tally = d.tally(d.lines)
         orders = [f["order"] for s in sections for f in s["figures"] if f["order"]]
+        told = Counter(outcome(order) for order in orders)
         covered: Counter[str] = sum((s["covered"] for s in sections), Counter())
         theirs = [s for section in sections for s in section["summaries"] if not s.own]
         falsifiers = [x for x in d.lines if x.claim.evidence == "falsifier"]
@@ -302,14 +312,15 @@ class _Parts:
             "Theorems": len(theirs),
             "OwnStatements": sum(s.own for section in sections for s in section["summaries"]),
             "Claims": tally["lines"],
-            "Holds": verdicts["holds"],
-            "Violated": verdicts["violated"],
-            "Inconclusive": verdicts["inconclusive"],
+            "Holds": found["holds"],
+            "Violated": found["violated"],
+            "Inconclusive": found["inconclusive"],
             "Unexpected": tally["unexpected"],
             "Informative": tally["informative"],
             "Loose": tally["loose"],
             "Void": tally["void"],
             "LooseFactor": f"{LOOSE:g}",
+            "Far": f"{FAR:g}",
             "Falsifiers": len(falsifiers),
             "Caught": sum(x.decision.verdict == "holds" for x in falsifiers),
             "Errata": sum(len(s["errata"]) for s in sections),
@@ -320,7 +331,8 @@ class _Parts:
             "Links": len(d.links),
             "LeftOut": len(d.left),
             "Orders": _words(len(orders)),
-            "NotReproduced": _words(sum(not order.reproduced for order in orders)),
+            "NotReproduced": _words(told["not reproduced"]),
+            "InPart": _words(told["in part"]),
             "Simulations": len(d.results),
             "Rows": Tex(f"{sum(r.size for r in d.results.values()):,}".replace(",", r"\,")),
             "Steps": number(float(sum(r.size * r.horizon for r in d.results.values())), 2),
@@ -342,10 +354,29 @@ class _Parts:
         return numbers
 
 
-def _limits(line: Line) -> Tex:
-    """The interval of a line, or "exact"."""
-    d = line.decision
-    return Tex("exact") if d.finding.exact or d.low == d.high else interval(d.low, d.high)
+def _claimed(line: Line) -> Tex:
+    """The claimed number, with its sign where it is only a limit."""
+    claim = line.claim
+    while isinstance(claim, Caught):
+        claim = claim.claim
+    said = number(line.decision.finding.claimed)
+    return Tex(rf"$\le {said[1:-1]}$") if claim.evidence in LIMITED and said.startswith("$") else said
+
+
+def _found(line: Line) -> Tex:
+    """The number of a line with its interval, or "exact"."""
+    value, low, high = shown(line)
+    if line.decision.finding.diverged and not math.isfinite(value):
+        return Tex("diverges")
+    exact = line.decision.finding.exact or low == high
+    limits = "exact" if exact else interval(low, high)
+    return Tex(f"{number(value, 4)} {limits if math.isfinite(value) or not exact else ''}".strip())
+
+
+def _says_what(theorem: Theorem) -> bool:
+    """Whether the statement already has what is bounded, and where it is explained, that explanation too."""
+    what = head(theorem.metric)
+    return what in theorem.statement and theorem.metric.removeprefix(what) in theorem.statement
 
 
 def _verdict(line: Line) -> Tex:

@@ -16,9 +16,11 @@ from sympy import Expr, Symbol, latex
 
 from theorems import vocabulary
 from theorems.record import Case, Law, Theorem
-from workbench.experiments.claims import Bound, Caught, Claim, Exponent
+from workbench.experiments.claims import Caught, Claim, Exponent
+from workbench.experiments.power import BY_ERROR
 from workbench.experiments.readings import Level, Rate, Tight
-from workbench.report.latex import Tex, exponent, fitted, number
+from workbench.report.dossier import bound_of
+from workbench.report.latex import Tex, exponent, fitted, negligible, number
 from workbench.verify import Line
 
 LONGEST = 60  # letters of a typeset exponent that a cell has room for
@@ -30,7 +32,7 @@ COUNTED = ("assumptions", "exponent", "complexity")  # kinds of evidence of whic
 class Group:
     """The lines about one claim of a theorem. name: the case, the term of a law, or what else is measured.
 
-    printed: the claimed power, typeset. gives: the power that the printed bound has, where it is another one.
+    printed: the claimed power, typeset. gives: what the bound gives, where it is another power.
     """
 
     name: str
@@ -73,13 +75,13 @@ class Summary:
     @property
     def bounds(self) -> list[Line]:
         """Those of the form shown where there are any, else of all forms."""
-        found = [x for x in self.lines if isinstance(x.claim, Bound)]
-        return [x for x in found if isinstance(x.claim, Bound) and x.claim.form == self.form] or found
+        found = [(x, bound.form) for x in self.lines if (bound := bound_of(x.claim))]
+        return [x for x, form in found if form == self.form] or [x for x, _ in found]
 
     @property
     def bounded(self) -> str:
         """The forms that `bounds` are about."""
-        return ", ".join(dict.fromkeys(x.claim.form for x in self.bounds if isinstance(x.claim, Bound)))
+        return ", ".join(dict.fromkeys(bound.form for x in self.bounds if (bound := bound_of(x.claim))))
 
     @property
     def slack(self) -> tuple[float, float] | None:
@@ -102,7 +104,7 @@ class Summary:
             if (name := self._group_of(line.claim)) is not None:
                 held.setdefault(name, []).append(line)
         return [
-            Group(name, self._printed(name, lines), tuple(lines), self._gives(lines))
+            Group(name, printed := self._printed(name, lines), tuple(lines), self._gives(lines, printed))
             for name, lines in held.items()
             if lines
         ]
@@ -134,14 +136,17 @@ class Summary:
         claimed = {float(line.decision.finding.claimed) for line in lines}
         return number(claimed.pop()) if len(claimed) == 1 else Tex("")
 
-    def _gives(self, lines: Sequence[Line]) -> Tex:
+    def _gives(self, lines: Sequence[Line], printed: Tex) -> Tex:
         for line in lines:
             f = line.decision.finding
             if isinstance(line.claim, Exponent) and line.decision.verdict == "violated":
                 at = partial(self._to_the, line.claim.of.variable)
                 asked = at(exponent(f.claimed).strip("$"))
-                found = at(exponent(f.value).strip("$")) if math.isfinite(f.value) else "nothing"
-                return Tex(f"{fitted(found)} where {fitted(asked)}")
+                if not math.isfinite(f.value):
+                    return Tex("bound does not decay")
+                given = f"bound gives {fitted(at(exponent(f.value).strip('$')))}"
+                plain = {said.replace(" ", "") for said in (asked, printed)}
+                return Tex(given if len(plain) == 1 else f"{given} where {fitted(asked)} is claimed")
         return Tex("")
 
     def _power(self, variable: Symbol, power: Expr) -> Tex:
@@ -170,13 +175,30 @@ def _error(line: Line) -> float:
     return math.inf if line.void or math.isnan(error) else float(error)
 
 
+def shown(line: Line) -> tuple[float, float, float]:
+    """Value and limits of a line; 0 for what is nothing beside the claimed number and the error that is noticed."""
+    d, f = line.decision, line.decision.finding
+    numbers = (float(f.value), float(d.low), float(d.high))
+    if f.evidence not in BY_ERROR:
+        return numbers
+    beside = max((abs(x) for x in (f.claimed, d.sensitivity) if math.isfinite(x)), default=0.0)
+    value, low, high = (0.0 if negligible(x, beside) else x for x in numbers)
+    return value, low, high
+
+
+def verdicts(lines: Iterable[Line]) -> Counter[str]:
+    """How many lines hold, are violated, inconclusive or void, each counted once."""
+    return Counter("void" if x.void else str(x.decision.verdict) for x in lines)
+
+
 def counted(lines: Iterable[Line]) -> str:
-    """ "5 hold, 1 violated" """
-    found = Counter(str(x.decision.verdict) for x in lines)
+    """ "5 hold, 1 violated, 2 void" """
+    found = verdicts(lines)
     words = {
         "holds": "hold" if found["holds"] > 1 else "holds",
         "violated": "violated",
         "inconclusive": "open",
+        "void": "void",
     }
     return ", ".join(f"{found[v]} {word}" for v, word in words.items() if found[v])
 

@@ -14,10 +14,11 @@ DEBIAN = ("latexmk", "lmodern", "texlive-fonts-recommended", "texlive-latex-extr
 REMEDY = f"apt-get install --no-install-recommends {' '.join(DEBIAN)}"
 BUILD = "build"  # the folder of what TeX leaves behind, below that of the document
 SECONDS = 600
+WIDE = 10.0  # points by which a line may stick out of the page; what is wider is cut off or hard to read
 
 
 class TexError(Exception):
-    """TeX is missing, or does not accept the document; the message is a sentence."""
+    """TeX is missing, or does not accept the document, or a line of it runs off the page; the message is a sentence."""
 
 
 def problem() -> str | None:
@@ -28,7 +29,11 @@ def problem() -> str | None:
 
 
 def compiled(document: Path) -> Path:
-    """The PDF beside a document. Raises TexError without TeX, for a mistake in the document, and after `SECONDS`."""
+    """The PDF beside a document.
+
+    Raises TexError without TeX, for a mistake in the document, and after `SECONDS`; and for what runs off the page,
+    when the PDF is there to be looked at.
+    """
     if said := problem():
         raise TexError(f"{document.with_suffix('.pdf')} was not made: {said}")
     folder = document.parent
@@ -49,7 +54,16 @@ def compiled(document: Path) -> Path:
     if done.returncode or not made.is_file():
         raise TexError(f"TeX does not accept {document}: {_mistake(made.with_suffix('.log'))}")
     disk.replace(document.with_suffix(".pdf"), disk.read(made))
+    if said := too_wide(disk.read(made.with_suffix(".log")).decode(errors="replace")):
+        raise TexError(f"in {document.with_suffix('.pdf')} {said}")
     return document.with_suffix(".pdf")
+
+
+def too_wide(log: str) -> str:
+    """What of a document runs off its page, as its log says it; "" if nothing does."""
+    found = re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\) (.*)", log)
+    wide = [f"{float(points):.0f} pt {where.strip()}" for points, where in found if float(points) > WIDE]
+    return f"something runs off the page, by {', by '.join(wide)}" if wide else ""
 
 
 def _mistake(log: Path) -> str:
