@@ -17,6 +17,7 @@ from matplotlib.figure import Figure as MplFigure
 from figures import facts
 from figures._style import BLACK, TEXT_WIDTH
 from figures.figure import Figure, Results
+from figures.formulas import mathtext
 from figures.ledger_layout import places
 from figures.ledger_looks import LOOKS
 from theorems.lemma import MEASURED, AlongTrajectory, Lemma
@@ -27,7 +28,7 @@ from workbench.ledger.graph import WORDS, WRONG, Link, Status
 from workbench.ledger.trajectories import Profile, profile
 
 ROW = 0.155  # inches of a table row
-SMALLEST = 1e-4  # smaller ratios are drawn at this value
+SMALLEST = 1e-4  # a smaller ratio has a mark at the edge of its panel
 GRID = 60  # points in time of the tightness map
 
 
@@ -164,12 +165,14 @@ def draw_profile(paper: str, results: Results) -> MplFigure:
         for label in bad:
             ax.plot([], [], " ", label=label)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5.5, frameon=False)
-    ax.set_yticks(np.arange(len(found)), [name[:62] for name, _ in found], fontsize=5)
+    ax.set_yticks(np.arange(len(found)), [mathtext(name[:62]) for name, _ in found], fontsize=5)
     ax.invert_yaxis()
     ax.grid(False)
-    side.plot(
-        [max(float(p.largest.max()), 1e-9) for _, p in found], np.arange(len(found)), "o", ms=3, color="C1"
-    )
+    largest, row = np.array([float(p.largest.max()) for _, p in found]), np.arange(len(found))
+    inside = largest >= SMALLEST
+    side.plot(largest[inside], row[inside], "o", ms=3, color="C1")
+    if not inside.all():
+        side.plot(np.full((~inside).sum(), SMALLEST), row[~inside], "<", ms=3.5, color="C1", clip_on=False)
     side.axvline(1.0, color=BLACK, linewidth=0.8, linestyle="--")
     side.set(xscale="log", xlabel="largest lhs/rhs", xlim=(SMALLEST, 2))
     figure.colorbar(mesh, ax=[ax, side], location="bottom", label=r"$\log_{10}$ of the median of lhs/rhs (0: tight)",
@@ -198,15 +201,18 @@ def draw_table(paper: str, results: Results) -> MplFigure:
     figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
     columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)
     heads = ("link", "title", "exact", "runs", "status", "mutants", "constant: certified")
-    for x, head in zip(columns, heads, strict=True):
-        ax.text(x, -1, head, fontsize=5.5, weight="bold", va="center")
+    # Mutants and constants are there only after a study of the proof: no empty columns.
+    filled = [k for k in range(len(heads)) if any(texts[k] for texts, _ in rows)]
+    for k in filled:
+        ax.text(columns[k], -1, heads[k], fontsize=5.5, weight="bold", va="center")
     for k, ((texts, held), _) in enumerate(zip(rows, found, strict=True)):
         fill, _, sign = LOOKS[held]
         ax.add_patch(
             plt.Rectangle((-0.012, k - 0.35), 0.008, 0.7, facecolor=fill, edgecolor=BLACK, linewidth=0.3)
         )
-        for x, text in zip(columns, (sign + texts[0], *texts[1:]), strict=True):
-            ax.text(x, k, text, fontsize=4.8, va="center", parse_math=False)
+        for column in filled:
+            text = texts[column] if column else sign + texts[column]
+            ax.text(columns[column], k, mathtext(text), fontsize=4.8, va="center")
         if k % 2:
             ax.axhspan(k - 0.5, k + 0.5, color="0.95", zorder=0)
     ax.set(xlim=(-0.02, 1.02), ylim=(len(rows) - 0.4, -1.6))
@@ -256,7 +262,8 @@ def _figures(paper: str) -> tuple[Figure, ...]:
         Figure(
             f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(_call, draw_table, paper),
             "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
-            "Runs: lines measured along simulations. Mutants: statements changed in one place; refuted, out of all.",
+            "Runs: lines measured along simulations. Mutants, once they were studied: statements changed in one place; "
+            "refuted, out of all.",
             partial(_call, seen_table, paper), "table", of_proof=True,
         ),
     ]  # fmt: skip
@@ -265,7 +272,8 @@ def _figures(paper: str) -> tuple[Figure, ...]:
             Figure(
                 f"{paper}/fig-proof-profile", "Where the proof is tight", "workbench", needs,
                 partial(_call, draw_profile, paper),
-                "Every deterministic line of the proof, evaluated along all runs of its first simulation.",
+                "Every deterministic line of the proof, evaluated along all runs of its first simulation. An arrow at "
+                f"the edge of the right panel: no ratio of any run reaches {facts.scientific(SMALLEST)}.",
                 partial(_call, seen_profile, paper), "map", of_proof=True,
             )
         )  # fmt: skip
