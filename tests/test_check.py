@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from thin import one_in
 from typer.testing import CliRunner
 
-from workbench import catalog, papers, scaffold
+from workbench import catalog, papers, scaffold, verify
 from workbench.arrays import backends
 from workbench.cli import app
-from workbench.contracts import check, steps
+from workbench.contracts import check, claims, steps
 from workbench.contracts.outcome import Outcome, Skipped
+from workbench.experiments.claims import Bound, Claim, Custom, caught
+from workbench.experiments.ir_cg.joint import Both
 from workbench.run.options import Options
 from workbench.store.results import Store
 
@@ -138,6 +142,42 @@ def test_steps_that_depend_on_the_horizon_keep_their_schedule(folder: Path) -> N
     assert outcome_of(folder, "schedule values").status == "kept"
     edit(folder / "experiments.py", 'T=grid["until"], ', "T=16.0, ")
     assert outcome_of(folder, "schedule values").status == "broken"
+
+
+# Claims of quantities that nobody keeps, whatever form they have: made from the bound of a simulation.
+UNKEPT: dict[str, Callable[[Bound], Claim]] = {
+    "by name": lambda bound: replace(bound, metric="nothing"),
+    "by a function": lambda bound: replace(bound, metric=lambda result: result.data["nothing"]),
+    "in what is known": lambda bound: replace(bound, known=lambda result: {"x": result.table("nothing")}),
+    "of the second level": lambda bound: Both(bound, replace(bound, metric="nothing")),
+    "caught": lambda bound: caught(replace(bound, metric="nothing")),
+    "computed": lambda bound: Custom(
+        bound.key, "tight", "own", lambda results: results[bound.sim.key].curve("nothing"), bound.needs
+    ),
+}
+
+
+@pytest.mark.parametrize("form", UNKEPT)
+@pytest.mark.parametrize("record", [(), ("gap_mean",)])
+def test_a_quantity_that_is_not_kept_is_found_in_every_form(form: str, record: tuple[str, ...]) -> None:
+    """With or without `record`; and the claim that it was made from reads what is kept."""
+    sim = replace(catalog.simulations()["rsvrb/sim-bound-2-2"], record=record)
+    bound = next(c for c in catalog.claims() if isinstance(c, Bound) and c.sim.key == sim.key)
+    kept = replace(bound, metric=record[0]) if record else bound
+    assert list(claims.recorded(sim, [kept])) == []
+    (said,) = claims.recorded(sim, [UNKEPT[form](kept)])
+    assert f"reads nothing, which {sim.key} does not keep; it keeps " in said
+
+
+@pytest.mark.parametrize("paper", one_in(3, sorted({key.split("/")[0] for key in catalog.simulations()})))
+def test_the_claims_of_the_papers_read_what_is_kept(paper: str) -> None:
+    chosen = check.about(paper, verify.claims())
+    said = [
+        sentence
+        for sim in check.about(paper, catalog.simulations().values())
+        for sentence in claims.recorded(sim, chosen)
+    ]
+    assert said == []
 
 
 def test_a_mistake_that_stops_several_contracts_is_told_once(folder: Path) -> None:
