@@ -52,10 +52,15 @@ def fresh():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
-    """Small sets in LIBSVM's format under the names of the real ones."""
-    for name, shape in libsvm.SHAPES.items():
+    """Small sets in LIBSVM's format under the names of the real ones, which are taken to be as small."""
+    small = {
+        name: libsvm.Shape(70 + i, 110 + i, full.features)
+        for i, (name, full) in enumerate(libsvm.SHAPES.items())
+    }
+    monkeypatch.setattr(libsvm, "SHAPES", small)
+    for name, shape in small.items():
         random = np.random.default_rng(len(name) + shape.train)
-        for file, n in ((name, 70), (f"{name}.t", 110)):
+        for file, n in ((name, shape.train), (f"{name}.t", shape.validation)):
             features = sparse.random(n, shape.features, 0.1, random_state=random, format="csr")
             features.data[:] = 1.0
             labels = np.where(random.random(n) < 0.4, 1, -1)
@@ -95,13 +100,28 @@ DAMAGED = {
     "an underscore": (GOOD + "+1 3:1_0\n", "line 3: '3:1_0' is not of the form"),
     "a query": (GOOD + "+1 qid:3 4:1\n", "line 3: the feature 'qid' is not written in the digits"),
     "a long label": (GOOD + "7" * 400 + " 3:1\n", "line 3: the label 77777777777777777777 is neither"),
-    "a long feature": (
-        GOOD + "+1 " + "7" * 5000 + ":1\n",
-        "line 3: the feature '77777777777777777777' is not",
+    "a large feature": (
+        GOOD + "+1 " + "7" * 400 + ":1\n",
+        "line 3: the feature 77777777777777777777 is not one of 1 to 123",
     ),
+    "a long feature": (
+        GOOD + "+1 " + "0" * 5000 + "3:1\n",
+        r"line 3: the feature 00000000000000000000\.\.\. has more than 1000 digits",
+    ),
+    "a foreign blank": (GOOD + "+1 3:1\u00a05:1\n", "line 3: .* is not of the form"),
+    "a foreign line end": (GOOD + "+1 3:1\x855:1\n", "line 3: .* is not of the form"),
+    "a separator": (GOOD + "+1 3:1\x1c5:1\n", "line 3: .* is not of the form"),
+    "a mark of the byte order": ("\ufeff" + GOOD, "line 1: .* is no label"),
     "empty": ("", "has no data"),
     "only comments": ("# nothing\n", "has no data"),
 }
+
+
+def test_ascii_blanks_and_leading_zeros_are_read(tmp_path) -> None:
+    (tmp_path / "a1a").write_bytes(b"+1\t3:1\x0b5:2  #\xff\r\n\n-1 " + b"0" * 100 + b"7:1 \n")
+    found = libsvm.read(tmp_path / "a1a", 123)
+    assert found.labels.tolist() == [1.0, -1.0]
+    assert dict(found.features.todok().items()) == {(0, 2): 1.0, (0, 4): 2.0, (1, 6): 1.0}
 
 
 @pytest.mark.parametrize("made", DAMAGED)
@@ -132,6 +152,32 @@ def test_a_missing_file_is_one_sentence(made: str, said: str, folder: Path, monk
         if made == "a folder":
             path.mkdir()
     refused("rsvrb/sim-fig-1-a1a-svrb", said)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("cut", "a1a.t has 109 rows, but a1a.t of https://.* has 110"),
+        ("longer", "a1a.t has 111 rows, but a1a.t of https://.* has 110"),
+        ("swapped", "a1a has 110 rows, but a1a of https://.* has 70"),
+        ("another set", "a1a has 71 rows, but a1a of https://.* has 70"),
+        ("one class", "a1a.t has rows of one class only, with the label -1$"),
+    ],
+)
+def test_a_file_that_is_another_one_is_one_sentence(made: str, said: str, folder: Path) -> None:
+    train, validation = folder / "a1a", folder / "a1a.t"
+    lines = validation.read_text().splitlines(keepends=True)
+    if made == "cut":
+        validation.write_text("".join(lines[:-1]))
+    elif made == "longer":
+        validation.write_text("".join([*lines, lines[0]]))
+    elif made == "swapped":
+        train.write_text("".join(lines))
+    elif made == "another set":
+        train.write_bytes((folder / "a8a").read_bytes())
+    else:
+        validation.write_text("".join("-1 " + line.split(" ", 1)[1] for line in lines))
+    refused("rsvrb/sim-fig-1-a1a-bsa", said)
 
 
 def refused(key: str, said: str) -> None:

@@ -24,7 +24,8 @@ SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary.html"
 ATTRIBUTES = (5, 8, 5, 16, 5, 7, 14, 6, 5, 2, 2, 3, 5, 40)  # levels of the 14 attributes of Adult: 123 in all
 WORDS_IN_A_ROW = 12
 DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(nan|inf)", re.ASCII | re.IGNORECASE)
-DIGITS = re.compile(r"\d{1,9}", re.ASCII)
+DIGITS = re.compile(r"\d+", re.ASCII)
+LONGEST = 1000  # digits of a feature; Python reads no number of more than a few thousand
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ def _web(random: np.random.Generator, n: int, words: int = 300) -> Any:
 def own(name: str) -> tuple[Points, Points]:
     """(train, validation) of the real set, from the files ``name`` and ``name.t`` in the folder `VARIABLE`.
 
-    Raises ValueError, with one sentence, if there is no such folder or file, or a file is damaged.
+    Raises ValueError, with one sentence, if there is no such folder or file, or a file is damaged, or not the one that
+    its name says: rows are counted, since a file that was cut at the end of a line has no other fault.
     """
     folder = os.environ.get(VARIABLE, "")
     if not folder:
@@ -121,8 +123,17 @@ def own(name: str) -> tuple[Points, Points]:
             f"{name} is not fetched automatically: let {VARIABLE} name a folder with the files {name} and {name}.t"
             f" of {SITE}"
         )
-    train, validation = (read(Path(folder) / f, SHAPES[name].features) for f in (name, f"{name}.t"))
-    return train, validation
+    shape = SHAPES[name]
+    parts = []
+    for file, rows in ((name, shape.train), (f"{name}.t", shape.validation)):
+        path = Path(folder) / file
+        points = read(path, shape.features)
+        if len(points) != rows:
+            raise ValueError(f"{path} has {len(points)} rows, but {file} of {SITE} has {rows}")
+        if len(only := set(points.labels)) == 1:
+            raise ValueError(f"{path} has rows of one class only, with the label {only.pop():+.0f}")
+        parts.append(points)
+    return parts[0], parts[1]
 
 
 def read(path: Path, features: int) -> Points:
@@ -150,8 +161,9 @@ def read(path: Path, features: int) -> Points:
 def _fault(path: Path, features: int) -> str:
     """What is wrong with the first wrong line, to be put behind the path; nothing if each line is right."""
     rows = 0
-    for number, line in enumerate(path.read_bytes().decode("utf-8", "replace").split("\n"), 1):
-        label, *entries = line.split("#")[0].split() or [""]
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        words = line.split(b"#")[0].split()  # bytes are split at ASCII blanks only, as the loader does
+        label, *entries = [word.decode("utf-8", "replace") for word in words] or [""]
         rows += bool(label)
         if label and (wrong := _fault_in_label(label) or _fault_in_entries(entries, features)):
             return f", line {number}: {wrong}"
@@ -182,9 +194,11 @@ def _fault_in_entries(entries: list[str], features: int) -> str:
             return f"{entry[:20]!r} is not of the form feature:value"
         if not DIGITS.fullmatch(name):
             return f"the feature {name[:20]!r} is not written in the digits 0 to 9"
+        if len(name) > LONGEST:
+            return f"the feature {name[:20]}... has more than {LONGEST} digits"
         feature = int(name)
         if not 1 <= feature <= features:
-            return f"the feature {feature} is not one of 1 to {features}"
+            return f"the feature {name[:20]} is not one of 1 to {features}"
         if feature <= last:
             return f"the feature {feature} follows {last}, but features increase within a line"
         if not np.isfinite(value):
