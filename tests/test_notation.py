@@ -33,7 +33,7 @@ from workbench.report import formulas, latex
         ("f = -y, a - b, drift -0.006", "f = $-$y, a $-$ b, drift $-$0.006"),
         ("-0.00 at 0.5, -0.05, T^-0", r"0.00 at 0.5, $-$0.05, T\textsuperscript{$-$0}"),
         ("grad, grad f, |grad_y f|", r"grad, $\nabla$ f, \textbar{}$\nabla$\textsubscript{y} f\textbar{}"),
-        ("well-known --profile -x2", "well-known -{}-profile -x2"),
+        ("well-known --profile -x2, (a)-(d)", "well-known -{}-profile -x2, (a)-(d)"),
     ],
 )  # fmt: skip
 def test_formulas_of_records(text: str, shown: str) -> None:

@@ -16,13 +16,15 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from figures.figure import Order, Table
+from theorems import vocabulary
+from theorems.record import Theorem
 from workbench import catalog
 from workbench.cli import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.experiments.claims import Bound, Claim, Custom, Results, caught
 from workbench.ledger.graph import link
 from workbench.report import calibrated, paper, tex
-from workbench.report.dossier import Dossier, bound_of, outcome
+from workbench.report.dossier import Dossier, bound_of, outcome, says_what
 from workbench.report.latex import (
     Tex,
     code,
@@ -346,6 +348,22 @@ def test_bounds_that_are_tested_jointly_have_slack_and_form() -> None:
         THEOREM, (replace(about, claim=joint, decision=replace(about.decision, finding=finding)),)
     )
     assert (found.bounded, found.slack) == (form, (7.0, 7.0))
+
+
+def test_what_a_statement_already_says_is_not_said_again() -> None:
+    said = replace(THEOREM, statement="mean of $a$ is small, $a$ the gap", metric="mean of $a$, $a$ the gap")
+    assert says_what(said)
+    assert not says_what(replace(said, metric="mean of $a$, $a$ the loss"))
+
+
+@pytest.mark.parametrize("theorem", catalog.theorems().values(), ids=lambda t: t.key)
+def test_what_is_defined_has_a_name(theorem: Theorem) -> None:
+    """Not an expression: "(1 - rho) = 1 - rho" defines nothing."""
+    for form in theorem.forms:
+        names = {
+            symbol: {**vocabulary.LATEX, **theorem.notation}.get(symbol, "") for symbol, _ in form.definitions
+        }
+        assert not [name for name in names.values() if re.search(r"^\(|[+=]", name)]
 
 
 def test_errata_stand_in_the_order_of_their_numbers() -> None:

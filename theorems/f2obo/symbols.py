@@ -53,7 +53,7 @@ I_y, I_z, I_T = symbols("I_y I_z I_T", nonnegative=True)
 NOTATION: dict[Symbol, str] = {c.symbol: c.latex for c in CONSTANTS} | {
     rho_y: r"\rho_{\mathbf{y}}",
     rho_z: r"\rho_{\mathbf{z}}",
-    gap: r"(1-\rho)",
+    gap: r"\bar{\rho}",  # 1 - rho, as a name that can be defined
     C_lam: r"C_\lambda",
     c_lam: r"c_\lambda",
     c_gz: r"c_g^\prime",

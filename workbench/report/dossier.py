@@ -19,6 +19,7 @@ from figures.figure import Figure, Order
 from theorems import vocabulary
 from theorems.lemma import MEASURED, Lemma
 from theorems.record import Paper, Theorem
+from theorems.sentences import head
 from workbench import catalog
 from workbench.engine.records import Result
 from workbench.experiments.claims import EVIDENCE, Bound, Claim
@@ -300,6 +301,12 @@ def outcome(order: Order) -> str:
     if order.reproduced:
         return "reproduced"
     return "in part" if "not reproduced in full" in order.says else "not reproduced"
+
+
+def says_what(theorem: Theorem) -> bool:
+    """Whether the statement already has what is bounded, and where it is explained, that explanation too."""
+    what = head(theorem.metric)
+    return what in theorem.statement and theorem.metric.removeprefix(what) in theorem.statement
 
 
 def bound_of(claim: Claim) -> Bound | None:

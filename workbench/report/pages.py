@@ -25,8 +25,9 @@ from workbench.experiments.power import FAR, LOOSE
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
-from workbench.report.dossier import Cell, Dossier, outcome, short
+from workbench.report.dossier import Cell, Dossier, outcome, says_what, short
 from workbench.report.formulas import broken, mathml, prose, statement
+from workbench.report.notation import MINUS
 from workbench.report.summary import shown
 from workbench.run.usage import UsageError
 from workbench.verify import Line
@@ -115,6 +116,7 @@ class _Pages:
             number=number,
             counted=_counted,
             outcome=outcome,
+            says_what=says_what,
             mathml=mathml,
             broken=broken,
             prose=prose,
@@ -289,8 +291,8 @@ def _sums(counts: Mapping[str, int]) -> str:
 
 
 def number(value: float | None) -> str:
-    """Four digits; nothing for a missing or infinite number."""
-    return "" if value is None or not math.isfinite(value) else f"{value:.4g}"
+    """Four digits and a minus sign; nothing for a missing or infinite number."""
+    return "" if value is None or not math.isfinite(value) else f"{value:.4g}".replace("-", MINUS)
 
 
 def duration(seconds: float) -> str:

@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from figures.figure import Figure, from_real
-from theorems.record import Theorem
-from theorems.sentences import head
 from workbench import catalog, disk
 from workbench.calibration.calibrate import PROMISE
 from workbench.evidence.budget import FAMILIES, LEVEL
@@ -31,7 +29,7 @@ from workbench.experiments.power import FAR, LOOSE
 from workbench.kept_lines import Kept
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibrated
-from workbench.report.dossier import Dossier, outcome, short
+from workbench.report.dossier import Dossier, outcome, says_what, short
 from workbench.report.drawing import Drawing
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
@@ -208,7 +206,7 @@ class _Parts:
             claimed=_claimed,
             found=_found,
             outcome=outcome,
-            says_what=_says_what,
+            says_what=says_what,
             verdict=_verdict,
         )
         self._tex.globals.update(dossier=dossier, short=short, kinds=EVIDENCE, meanings=MEANINGS)
@@ -371,12 +369,6 @@ def _found(line: Line) -> Tex:
     exact = line.decision.finding.exact or low == high
     limits = "exact" if exact else interval(low, high)
     return Tex(f"{number(value, 4)} {limits if math.isfinite(value) or not exact else ''}".strip())
-
-
-def _says_what(theorem: Theorem) -> bool:
-    """Whether the statement already has what is bounded, and where it is explained, that explanation too."""
-    what = head(theorem.metric)
-    return what in theorem.statement and theorem.metric.removeprefix(what) in theorem.statement
 
 
 def _verdict(line: Line) -> Tex:
