@@ -31,6 +31,7 @@ from workbench.report import formulas, latex
         ("y*_(lambda_(t-1),t-1)", r"y*\textsubscript{$\lambda$\textsubscript{t$-$1},t$-$1}"),
         ("q^(2(k-1))", r"q\textsuperscript{2(k$-$1)}"),
         ("f = -y, a - b, drift -0.006", "f = $-$y, a $-$ b, drift $-$0.006"),
+        ("(m-1) of O-1, L3-5", "(m$-$1) of O-1, L3-5"),
         ("-0.00 at 0.5, -0.05, T^-0", r"0.00 at 0.5, $-$0.05, T\textsuperscript{$-$0}"),
         ("grad, grad f, |grad_y f|", r"grad, $\nabla$ f, \textbar{}$\nabla$\textsubscript{y} f\textbar{}"),
         ("well-known --profile -x2, (a)-(d)", "well-known -{}-profile -x2, (a)-(d)"),
