@@ -18,7 +18,6 @@ from workbench.cli import app
 from workbench.contracts import check, claims, steps
 from workbench.contracts.outcome import Outcome, Skipped
 from workbench.experiments.claims import Bound, Claim, Custom, caught
-from workbench.experiments.ir_cg.joint import Both
 from workbench.run.options import Options
 from workbench.store.results import Store
 
@@ -144,26 +143,33 @@ def test_steps_that_depend_on_the_horizon_keep_their_schedule(folder: Path) -> N
     assert outcome_of(folder, "schedule values").status == "broken"
 
 
-# Claims of quantities that nobody keeps, whatever form they have: made from the bound of a simulation.
+# Claims of quantities that nobody keeps, in every form: made from the bound of a simulation.
 UNKEPT: dict[str, Callable[[Bound], Claim]] = {
     "by name": lambda bound: replace(bound, metric="nothing"),
     "by a function": lambda bound: replace(bound, metric=lambda result: result.data["nothing"]),
     "in what is known": lambda bound: replace(bound, known=lambda result: {"x": result.table("nothing")}),
-    "of the second level": lambda bound: Both(bound, replace(bound, metric="nothing")),
     "caught": lambda bound: caught(replace(bound, metric="nothing")),
-    "computed": lambda bound: Custom(
-        bound.key, "tight", "own", lambda results: results[bound.sim.key].curve("nothing"), bound.needs
+    "computed": lambda bound: computed(bound, lambda results: results[bound.sim.key].curve("nothing")),
+    "after another one": lambda bound: computed(
+        bound, lambda results: [replace(bound, metric=m).finding(results) for m in (bound.metric, "nothing")]
     ),
 }
 
 
+def computed(bound: Bound, find: Callable[..., object]) -> Custom:
+    return Custom(bound.key, "tight", "own", find, bound.needs)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("form", UNKEPT)
-@pytest.mark.parametrize("record", [(), ("gap_mean",)])
-def test_a_quantity_that_is_not_kept_is_found_in_every_form(form: str, record: tuple[str, ...]) -> None:
-    """With or without `record`; and the claim that it was made from reads what is kept."""
-    sim = replace(catalog.simulations()["rsvrb/sim-bound-2-2"], record=record)
-    bound = next(c for c in catalog.claims() if isinstance(c, Bound) and c.sim.key == sim.key)
-    kept = replace(bound, metric=record[0]) if record else bound
+@pytest.mark.parametrize("named", [False, True])
+def test_a_quantity_that_is_not_kept_is_found_in_every_form(form: str, named: bool) -> None:
+    """With `record` or without; and the claim that it was made from reads what is kept."""
+    kept = next(
+        claim
+        for claim in catalog.claims()
+        if isinstance(claim, Bound) and isinstance(claim.metric, str) and not claim.sim.record
+    )
+    sim = replace(kept.sim, record=(kept.metric,)) if named else kept.sim
     assert list(claims.recorded(sim, [kept])) == []
     (said,) = claims.recorded(sim, [UNKEPT[form](kept)])
     assert f"reads nothing, which {sim.key} does not keep; it keeps " in said
