@@ -27,6 +27,12 @@ def seconds(result: Result) -> np.ndarray:
     return (result.elapsed - result.elapsed[0]) / result.size
 
 
+def listable(method: Method) -> str:
+    """ "TTSA (own exponents)" for the title "TTSA, own exponents", which a list would take apart."""
+    name, comma, more = method.title.partition(", ")
+    return f"{name} ({more})" if comma else name
+
+
 @dataclass(frozen=True)
 class Panel:
     """One column: the rows ``where`` of a competition's results."""
@@ -75,7 +81,7 @@ class Comparison:
 
     def curves(self, results: Results, row: Row, panel: Panel) -> Iterator[Curve]:
         for method, result, values in panel.values(results, row.metric):
-            yield Curve(method.title, self.axes[row.axis](result), values, self.looks[method.name])
+            yield Curve(listable(method), self.axes[row.axis](result), values, self.looks[method.name])
 
     def draw(self, results: Results) -> MplFigure:
         """Rows: ``rows``. Columns: panels."""
@@ -104,7 +110,7 @@ class Comparison:
 
     def held(self, results: Results, row: Row) -> list[tuple[str, int]]:
         """(what an ordering says about a row, in how many panels it is seen at the end of the budget)."""
-        titles = {m.name: m.title for m in self.panels[0].competition.methods}
+        titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
         return [
             (
                 ordering.sentence(titles, row.falls),
@@ -136,14 +142,14 @@ class Comparison:
         said = [facts.drawn_together(results)]
         for metric, label in {row.metric: row.label.replace("$", "") for row in self.rows}.items():
             for panel in self.panels:
-                titles = {m.name: m.title for m in panel.competition.methods}
+                titles = {m.name: listable(m) for m in panel.competition.methods}
                 ends = {titles[name]: end for name, end in self.ends(results, panel, metric).items()}
                 said.append(f"Median {label} at the end, {panel.title}: {facts.listed(ends)}.")
         used = {c.figure: c for c in (panel.competition for panel in self.panels)}
         for name, competition in used.items():
             of = competition.results(results)
             spent = facts.scientific(float(np.median([self.axes[self.budget](r)[-1] for _, r in of])))
-            times = {m.title: float(seconds(r)[-1]) for m, r in of}
+            times = {listable(m): float(seconds(r)[-1]) for m, r in of}
             which = f" ({name.split('-', 2)[2]})" if len(used) > 1 else ""
             took = f"; seconds a run: {facts.listed(times, '{:.2g}')}" if self.timed else ""
             said.append(f"About {spent} {self.budget} a run{which}{took}.")
@@ -190,7 +196,7 @@ class Ranked(Comparison):
 
     def _said(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
         """In how many panels an ordering holds in a row, and a sentence with the exceptions."""
-        titles = {m.name: m.title for m in self.panels[0].competition.methods}
+        titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
         held, median, exceptions = 0, 0, []
         for panel in self.panels:
             found = self.against(results, panel, row, ordering)

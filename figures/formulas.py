@@ -25,7 +25,7 @@ _TOKEN = re.compile(
       (?P<relation><=|>=|!=|->)
     | (?P<root>\bsqrt(?=\())
     | (?<![\w\\.])(?P<base>{_NAMES}|cal[A-Z]|[A-Za-z])
-      (?:_(?P<index>(?!bar\b|low\b)(?:{_NAMES}|[A-Za-z0-9]{{1,4}}|\([^()]*\)|\*)))?
+      (?:_(?P<index>(?!bar\b|low\b)(?:{_NAMES}|[A-Za-z0-9]{{1,4}}(?:,[A-Za-z0-9]{{1,2}}(?!\w))?|\([^()]*\)|\*)))?
       (?:_(?P<mark>bar|low))?(?![A-Za-z_])(?P<prime>'?)
       (?:\^(?P<power>{_SCRIPT}))?
     | \^(?P<raised>{_SCRIPT})

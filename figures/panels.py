@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +11,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.table import Table
 
 from figures._style import TEXT_WIDTH
+from figures.formulas import mathtext
 from workbench.evidence import rates
 
 QUANTILES = (0.1, 0.9)
@@ -127,23 +128,25 @@ def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.
     return t, np.array([slope.value for slope in slopes])
 
 
-def typeset(cell: str) -> str:
-    """ "1.2e4 (T^1/2)" with powers as formulas."""
-    powers = re.sub(r"([A-Za-z])\^(?:(-?[\d./]*\d)|\((-?[\d./]*\d)\))", r"$\1^{\2\3}$", cell)
-    return re.sub(r"\b(\d(?:\.\d+)?)e(-?\d+)\b", r"$\1 \\cdot 10^{\2}$", powers)
+def ruled(table: Table, rows: int) -> None:
+    """Rules above and below the head and below the last row only, so that none touches a letter."""
+    for (row, _), cell in table.get_celld().items():
+        cell.visible_edges = "TB" if row == 0 else "B" if row == rows else ""
+        cell.set_linewidth(0.5)
 
 
 def text_table(
     ax: Axes, header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
 ) -> None:
-    """A table in an axes without frame or ticks; the label below explains the columns. Powers are typeset."""
+    """A table; the label below explains the columns. Formulas are typeset."""
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.set_xlabel("claimed or printed numbers next to measured ones", fontsize=6.5)
     widths = [width / sum(widths) for width in widths]
     table = ax.table(
-        [[typeset(cell) for cell in r] for r in rows],
+        [[mathtext(cell) for cell in r] for r in rows],
         colLabels=list(header),
+        colLoc="left",
         loc="center",
         cellLoc="left",
         colWidths=widths,
@@ -151,6 +154,7 @@ def text_table(
     table.auto_set_font_size(False)
     table.set_fontsize(5.8)
     table.scale(1.0, 1.15)
+    ruled(table, len(rows))
     for (row, _), cell in table.get_celld().items():
-        cell.set_linewidth(0.3)
+        cell.PAD = 0.02  # of the cell's width
         cell.set_text_props(weight="bold" if row == 0 else "normal")

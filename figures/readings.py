@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from figures import facts
 from figures.figure import Results
 from figures.panels import band, finite_runs, mean_curve, reference_slope
+from workbench.evidence.budget import LEVEL
 from workbench.experiments.claims import Bound
 from workbench.experiments.readings import Reading
 
@@ -120,15 +121,29 @@ def said_slopes(
     labels: Sequence[str] | str | None = None,
     of: str = "claimed",
 ) -> str:
-    """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts use.
+    """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts use, and whether they decide anything.
 
     of: "predicted" where the exponent is this project's, of a method that is wrong on purpose.
     """
     parts = []
     for label, r in zip(labels_of(readings, labels), readings, strict=True):
         at = f" at {plain(label)}" if label else ""
-        parts.append(f"{slope_text(results, r)}{at} ({of} {r.claimed.value:.3g})")
+        open_ = "" if decided(results, r) else ", undecided at this horizon"
+        parts.append(f"{slope_text(results, r)}{at} ({of} {r.claimed.value:.3g}{open_})")
     return "; ".join(parts)
+
+
+def decided(results: Results, reading: Reading) -> bool:
+    """Whether the curve shows that it falls as claimed or, if its method is wrong on purpose, that it does not.
+
+    It is tested by itself: a verdict also accounts for the other claims.
+    """
+    try:
+        found = reading.rate().finding(results)
+    except (ValueError, IndexError):  # as in `slope_text`
+        return False
+    wrong = reading.sim.kind == "falsifier"
+    return found.p_holds < LEVEL or (wrong and found.p_violated < LEVEL)
 
 
 def slope_text(results: Results, reading: Reading) -> str:

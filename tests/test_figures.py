@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -19,9 +20,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from thin import one_in
 
-from figures import draw, facts, panels
+from figures import draw, facts, panels, readings
 from figures._style import STYLE, save, style
+from figures.comparison import listable
 from figures.figure import Table
+from figures.formulas import mathtext
 from workbench import catalog
 from workbench.engine.records import Result
 from workbench.run import jobs
@@ -460,4 +463,33 @@ def test_reference_slope_has_its_slope_and_clears_the_curve() -> None:
     ],
 )
 def test_powers_in_tables_are_typeset(said: str, shown: str) -> None:
-    assert panels.typeset(said) == shown
+    assert mathtext(said) == shown
+
+
+@pytest.mark.parametrize(
+    ("kind", "holds", "violated", "decided"),
+    [
+        ("practical", 1e-5, 1.0, True),
+        ("practical", 0.2, 0.8, False),
+        ("practical", 1.0, 1e-5, False),  # a curve that has not settled is no violation
+        ("falsifier", 1.0, 1e-5, True),
+        ("falsifier", 0.2, 0.8, False),
+    ],
+)
+def test_a_slope_that_decides_nothing_is_called_so(
+    kind: str, holds: float, violated: float, decided: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = SimpleNamespace(p_holds=holds, p_violated=violated)
+    claim = SimpleNamespace(finding=lambda results: found)
+    reading: Any = SimpleNamespace(
+        sim=SimpleNamespace(kind=kind), claimed=SimpleNamespace(value=-0.5), rate=lambda: claim
+    )
+    monkeypatch.setattr(readings, "slope_text", lambda *_: "-0.48")
+    more = "" if decided else ", undecided at this horizon"
+    assert readings.said_slopes({}, [reading], ["m = 8"]) == f"-0.48 at m = 8 (claimed -0.5{more})"
+
+
+def test_a_title_with_a_comma_can_be_listed() -> None:
+    title = SimpleNamespace(title="METHOD, own exponents")
+    assert listable(title) == "METHOD (own exponents)"  # type: ignore[arg-type]
+    assert listable(SimpleNamespace(title="METHOD")) == "METHOD"  # type: ignore[arg-type]

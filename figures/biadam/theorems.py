@@ -139,7 +139,8 @@ FIGURES = (
         wrong_of(claims.THEOREM_1), "The stationarity measure calG_t of BiAdam.",
     ),
     figure(
-        claims.THEOREM_2, "VR-BiAdam, calG_t", of(claims.THEOREM_2, claims.SECOND + claims.SECOND_WIDE),
+        claims.THEOREM_2, "VR-BiAdam, calG_t and the error of w",
+        of(claims.THEOREM_2, claims.SECOND + claims.SECOND_WIDE),
         wrong_of(claims.THEOREM_2),
         "VR-BiAdam: calG_t, which comes from steeper slopes, and its largest part, the error of w.",
     ),

@@ -29,7 +29,7 @@ def along(measured: Callable[..., np.ndarray], gamma: float, result: Result) -> 
 
 
 PANELS = (
-    ("regret (from the marks)", "log", cumulated),
+    ("regret, summed up", "log", cumulated),
     ("training loss", "linear", lambda r, gamma: r.curve("train_loss", gamma=gamma)),
     ("balanced test accuracy", "linear", lambda r, gamma: r.curve("test_accuracy", gamma=gamma)),
 )

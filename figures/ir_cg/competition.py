@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from figures import facts
 from figures._style import TEXT_WIDTH
 from figures.figure import Figure, Order, Results, from_real
 from figures.ir_cg.style import METHODS
-from figures.panels import band, legend_outside
+from figures.panels import band, legend_outside, ruled
 from workbench.engine.records import Result
 from workbench.experiments.competition import Competition, Method
 from workbench.experiments.ir_cg.competition import calls_of
@@ -85,12 +85,19 @@ class Panels:
         return " ".join(said)
 
     def ordering(
-        self, results: Results, leader: str, printed: Mapping[str, int], data: str, outer: bool = False
+        self,
+        results: Results,
+        leader: str,
+        printed: Mapping[str, int],
+        data: str,
+        outer: bool = False,
+        grow: Sequence[str] = (),
     ) -> Order:
         """Whether the method that leads in the paper ends lowest (medians), and if not, the likely reasons.
 
         leader: name of the method. printed: its iterations in the paper, and those of others. data: what is not the
-        paper's. outer: it leads on the outer level, in place of both.
+        paper's. outer: it leads on the outer level, in place of both. grow: methods whose inner gap grows with time in
+        the paper.
         """
         where = "the outer level" if outer else "both levels"
         of = self.competition.results(results)
@@ -99,26 +106,49 @@ class Panels:
             ends = {m.name: facts.end(np.abs(result.data[metric])) for m, result in of}
             lowest[label] = min(ends, key=lambda name: ends[name] if np.isfinite(ends[name]) else np.inf)
         titles = {m.name: m.title for m, _ in of}
+        rises = {name: self.rising(results, name) for name in grow}
+        still = [name for name, (risen, runs) in rises.items() if 2 * risen <= runs]
+        not_compared = "The order of the others is not compared."
         if set(lowest.values()) == {leader}:
-            said = (
-                f"The paper's best method is found again: {titles[leader]} ends lowest on {where}. The order of the "
-                "others is not compared."
+            said = f"The paper's best method is found again: {titles[leader]} ends lowest on {where}."
+            grown = "".join(
+                f" The inner gap of {titles[name]}, which grows in the paper, rises in {risen} of {runs} runs."
+                for name, (risen, runs) in rises.items()
             )
-            return Order(True, said)
-        here = {m.name: result.horizon for m, result in of}[leader]
+            if not still:
+                return Order(True, f"{said}{grown} {not_compared}")
+            return Order(
+                False,
+                f"The paper's statements are not reproduced in full. {said}{grown} {not_compared}",
+                f"Likely reasons: {self._reasons(results, still[0], printed, data)}.",
+            )
         seen = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
-        reasons = [] if from_real(results) else [data]
-        if here < printed[leader]:
-            reasons.append(
-                f"{titles[leader]} runs for {here} iterations here and for {printed[leader]} there (the horizon of the "
-                "full profile, which would show more)"
-            )
         return Order(
             False,
             f"Not reproduced: in the paper {titles[leader]} leads on {where}, here the lowest at the end are "
             f"{seen}.",
-            f"Likely reasons: {'; '.join(reasons) or 'none known'}.",
+            f"Likely reasons: {self._reasons(results, leader, printed, data)}.",
         )
+
+    def _reasons(self, results: Results, name: str, printed: Mapping[str, int], data: str) -> str:
+        """Why a method may do otherwise than in the paper: other data, fewer iterations."""
+        title, here = next(
+            (m.title, r.horizon) for m, r in self.competition.results(results) if m.name == name
+        )
+        reasons = [] if from_real(results) else [data]
+        if here < printed[name]:
+            reasons.append(
+                f"{title} runs for {here} iterations here and for {printed[name]} there (the horizon of the "
+                "full profile, which would show more)"
+            )
+        return "; ".join(reasons) or "none known"
+
+    def rising(self, results: Results, name: str) -> tuple[int, int]:
+        """In how many runs the inner gap of a method ends above its value after the warm start, and of how many."""
+        result = next(r for m, r in self.competition.results(results) if m.name == name)
+        inner = result.data[next(iter(self.levels))]
+        warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))
+        return int(np.sum(inner[:, -1] > inner[:, warm])), result.size
 
     def compared(self, results: Results) -> str:
         """The paper's statements about these figures, counted over runs: which method ends lower, which gets worse."""
@@ -131,13 +161,10 @@ class Panels:
                 for metric, label in self.levels.items()
             ]
             said.append(f"{title} ends below {other_title} in {' and '.join(wins)} of {one.size} runs.")
-        inner = next(iter(self.levels))
         for _, name in PAIRS:
-            title, result = by_name[name]
-            warm = int(np.searchsorted(result.marks, result.horizon // 2 + 1))  # end of the warm start
-            lost = np.sum(result.data[inner][:, -1] > result.data[inner][:, warm])
+            risen, runs = self.rising(results, name)
             said.append(
-                f"After its warm start the inner gap of {title} rises in {lost} of {result.size} runs."
+                f"After its warm start the inner gap of {by_name[name][0]} rises in {risen} of {runs} runs."
             )
         return " ".join(said)
 
@@ -146,12 +173,12 @@ def _table(ax: Any, rows: list[tuple[str, ...]]) -> None:
     ax.set(xticks=[], yticks=[])
     ax.set_xlabel("until the end of one run", fontsize=7, labelpad=4)
     ax.spines[:].set_visible(False)
-    made = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right", edges="horizontal")
+    made = ax.table(rows, colLabels=HEAD, loc="center", cellLoc="right")
     made.auto_set_font_size(False)
     made.set_fontsize(7)
     made.scale(1.0, 0.85)
+    ruled(made, len(rows))
     for (_, column), cell in made.get_celld().items():
-        cell.set_linewidth(0.4)
         if column == 0:
             cell.set_text_props(ha="left")
 

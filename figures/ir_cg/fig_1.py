@@ -23,6 +23,6 @@ FIGURE = figure(
     "accelerated projected gradients, duality gap below 1e-6 or after 20000 steps; F_opt is not known, so F itself is "
     "drawn. S = q = 25, the root of 641 rounded down. " + STATED,
     ordering=lambda panels, results: panels.ordering(
-        results, "ir-fscg", PRINTED, "the data are generated, and so is their split"
+        results, "ir-fscg", PRINTED, "the data are generated, and so is their split", grow=("sbcgi", "sbcgf")
     ),
 )

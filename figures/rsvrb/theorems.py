@@ -76,7 +76,7 @@ def draw_1(results: Results) -> MplFigure:
 
 
 def seen_1(results: Results) -> str:
-    slopes = readings.said_slopes(results, one.RATE + WRONG_1, ["SVRB", *SHORT, "slower steps"])
+    slopes = readings.said_slopes(results, one.RATE + WRONG_1, ["SVRB", *NAMES_1])
     slack = readings.said_slack(results, [one.BOUND], {"SVRB": {}})
     at = f"Mean over level at T: {ratio(results, LEVEL_1)}."
     return " ".join([together(SIMS_1, results), f"Slopes: {slopes}.", at, *slack])
@@ -114,7 +114,7 @@ def draw_2(results: Results) -> MplFigure:
 
 def seen_2(results: Results) -> str:
     slopes = readings.said_slopes(results, list(BY_SIZE.values()), [f"m = {m}" for m in SIZES])
-    wrong = readings.said_slopes(results, WRONG_2, list(many.WRONG))
+    wrong = readings.said_slopes(results, WRONG_2, NAMES_2)
     levels = ", ".join(f"{ratio(results, level)} for m = {m}" for m, level in LEVELS_2.items())
     return f"{together(SIMS_2, results)} Slopes: {slopes}; of wrong methods: {wrong}. Mean over level at T: {levels}."
 
