@@ -351,7 +351,8 @@ THEOREM_3 = link(
     r"$\mathbb{E}[F(x_K) - F_*] \le \epsilon$ after $K = 1 + \log_2(\epsilon_1/\epsilon)$ stages (rounded up), whose "
     r"$T_k$ add up to at most $T_1 + (A/\eta_0) 2^{K/2}/(2^{1/2} - 1) + (B/\eta_0^2) 2^K$, "
     r"$T_k = \max(A/\eta_k, B/\eta_k^2)$, $2^{K-1} < 2 \epsilon_1/\epsilon$, which is "
-    r"$O(C(\mathbf{p})/(\mu^{3/2} m \epsilon^{1/2}) + C(\mathbf{p})/(\mu m \epsilon))$.",
+    r"$O(C(\mathbf{p})/(\mu^{3/2} m \epsilon^{1/2}) + C(\mathbf{p})/(\mu m \epsilon))$. Repaired: for stages that hand "
+    r"on $u_{t+1}, \ldots, d_{t+1}$ with $x_t$ and $y_t$.",
     ("eq-13", "eq-15"),
     Identity(
         "eta_k = eta_0 2^(-(k-1)/2)",
@@ -425,6 +426,6 @@ THEOREM_3 = link(
         Lt(x, z),
         note="powers of 2 of K < 2 + log2(eps_0/eps), K being 1 + log2(eps_1/eps) rounded up.",
     ).repaired("E25"),
-    errata=("E10",),
+    errata=("E10", "E26"),
 )
 LEMMAS = (LINE_12, FIRST, LATER, THEOREM_3)

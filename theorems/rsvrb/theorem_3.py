@@ -114,7 +114,7 @@ PRINTED = _form("printed", PRINTED_CHAIN, "L264-266, L580-594")
 REPAIRED = _form(
     "repaired",
     REPAIRED_CHAIN,
-    "this project: (12)-(16) with the constants that their steps need",
+    "this project: (12)-(16) with the constants that their steps need, for stages that hand on u_(t+1), ..., d_(t+1)",
     ("E2", "E4", "E5", "E6", "E7", "E8", "E9", "E10", "E22", "E25", "E26"),
 )
 
