@@ -53,11 +53,11 @@ def modules(role: str, home: Home | None = None) -> Iterator[ModuleType]:
     """The modules of the papers in view (or of one home) that may hold something for a role, papers in order."""
     for place in papers.homes() if home is None else [home]:
         for name in place.names(role):
-            if (module := _imported(name)) is not None:
+            if (module := imported(name)) is not None:
                 yield module
 
 
-def _imported(name: str) -> ModuleType | None:
+def imported(name: str) -> ModuleType | None:
     """A module; None if it cannot be imported, which `broken` then tells.
 
     Raises whatever a module of the workbench itself raises.
@@ -275,7 +275,7 @@ def papers_in_view() -> dict[str, Paper]:
             mistakes.check_paper(home, paper)
             found[paper.key] = paper
         if home.whole and not own:
-            title = (inspect.getdoc(_imported(home.whole)) or "").split("\n")[0] or home.key
+            title = (inspect.getdoc(imported(home.whole)) or "").split("\n")[0] or home.key
             found[home.key] = Paper(home.key, title, "no author is named", str(home.path or home.whole))
     return found
 

@@ -1,6 +1,6 @@
 """How quantities and grid points of paper `biadam` are shown to a reader (`workbench.report.quantities`)."""
 
-QUANTITIES = {
+SHOWN_AS = {
     "grad_norm_mean": "mean |grad F(x_t)|",
     "grad_sq_mean": "mean |grad F(x_t)|^2",
     "dist_y_mean": "mean |y_t - y*(x_t)|",

@@ -1,6 +1,6 @@
 """How quantities and grid points of paper `f2obo` are shown to a reader (`workbench.report.quantities`)."""
 
-QUANTITIES = {
+SHOWN_AS = {
     "inner_steps": "inner steps",
     "E_fxT": "E_T(f_x)",
     "E_fyT": "E_T(f_y)",

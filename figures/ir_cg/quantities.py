@@ -1,6 +1,6 @@
 """How quantities and grid points of paper `ir_cg` are shown to a reader (`workbench.report.quantities`)."""
 
-QUANTITIES = {
+SHOWN_AS = {
     "inner_gap": "G(z_t) - G_opt",
     "outer_gap": "F(z_t) - F_opt",
     "last_inner_gap": "G(x_t) - G_opt",

@@ -31,6 +31,7 @@ from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
 from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layered
+from workbench.report.quantities import symbols, worded
 from workbench.verify import Line
 
 
@@ -199,12 +200,14 @@ class Dossier:
 
     def instance(self, theorem: Theorem) -> dict[str, dict[Markup, str]]:
         """Simulation of a bound -> the instance's constants there: name, typeset, and value."""
-        latex = {s.name: tex for s, tex in {**vocabulary.LATEX, **theorem.notation}.items()}
+        own = {s.name: tex for s, tex in {**vocabulary.LATEX, **theorem.notation}.items()}
+        paper = theorem.paper.key
+        latex = {**symbols().get(paper, {}), **own}
         found = {}
         for claim in self._bounds_of(theorem):
             if (result := self.results.get(claim.sim.key)) is not None:
                 found[claim.sim.key] = {
-                    mathml(latex[name]) if name in latex else prose(name): spread(value)
+                    mathml(latex[name]) if name in latex else prose(worded(name, paper)): spread(value)
                     for name, value in result.constants.items()
                 }
         return found

@@ -28,6 +28,7 @@ from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Cell, Dossier, outcome, says_what, short
 from workbench.report.formulas import broken, mathml, prose, statement
 from workbench.report.notation import MINUS
+from workbench.report.quantities import displayed, worded
 from workbench.report.summary import shown
 from workbench.run.usage import UsageError
 from workbench.verify import Line
@@ -96,7 +97,7 @@ def _chosen(paper: str, profile: str) -> dict[str, Any]:
         "seeds": found.seeds,
         "windows": len(found.windows),
         "margins": len(decided),
-        "open": found.open,
+        "open": {worded(name, paper): why for name, why in found.open.items()},
     }
 
 
@@ -279,7 +280,12 @@ def page_of(key: str) -> str:
 def _row(line: Line) -> dict[str, Any]:
     value, low, high = shown(line)
     numbers = {"value": value, "low": low, "high": high}
-    return {**line.record(), **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
+    record = line.record()
+    shown_as = {
+        "experiment": displayed(line.claim),
+        "note": worded(record["note"], line.claim.key.split("/")[0]),
+    }
+    return {**record, **shown_as, **numbers, "loose": line.loose, "exact": line.decision.finding.exact}
 
 
 def _look(status: Status) -> str:

@@ -34,6 +34,7 @@ from workbench.report.drawing import Drawing
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
 from workbench.report.pages import duration
+from workbench.report.quantities import displayed, titled
 from workbench.report.report import collected, figures, papers_of, writable
 from workbench.report.summary import Summary, counted, listed, shown, verdicts
 from workbench.report.wording import sentence
@@ -200,6 +201,8 @@ class _Parts:
         self._dossier, self._store, self._tex = dossier, store, environment()
         self._tex.filters.update(
             counted=counted,
+            displayed=displayed,
+            titled=titled,
             sentence=sentence,
             words=_words,
             seconds=duration,

@@ -1,10 +1,11 @@
 """Names of measured quantities as formulas: how claims, notes and constants are shown to a reader.
 
 Plans, stored results and JSON keep a claim's own name, which has the names of Python in it: "METHOD on A; p = 0.25,
-inner_gap". Only what a reader sees goes through `displayed`. A module of a paper's figures says in ``QUANTITIES`` what
-stands for its names, "inner_gap": "G(z_t) - G_opt", and for grid points whose parameters are no symbols of the paper,
-"case = 0": "on D" (or "weight = ": "alpha = ", at every value). The formulas are ASCII: a terminal prints them as they
-are, and `workbench.report.notation` typesets them everywhere else.
+inner_gap". Only what a reader sees goes through `displayed`. A module ``quantities`` among a paper's figures, or the
+one file of a paper, says in ``SHOWN_AS`` what stands for its names, "inner_gap": "G(z_t) - G_opt", and for grid
+points whose parameters are no symbols of the paper, "case = 0": "on D" (or "weight = ": "alpha = ", at every value).
+The formulas are ASCII: a terminal prints them as they are, and `workbench.report.notation` typesets them everywhere
+else.
 """
 
 from __future__ import annotations
@@ -68,9 +69,12 @@ def worded(text: str, paper: str = "") -> str:
 
 @per_view
 def _shown() -> dict[str, dict[str, str]]:
+    """Paper -> its ``SHOWN_AS``. No other module is imported: a verdict table needs no drawing library."""
     found: dict[str, dict[str, str]] = {}
-    for module in catalog.modules("figures"):
-        found.setdefault(papers.key_of(module.__name__), {}).update(getattr(module, "QUANTITIES", {}))
+    for home in papers.homes():
+        for name in home.names("figures"):
+            if name == home.whole or name.endswith(".quantities"):
+                found[home.key] = getattr(catalog.imported(name), "SHOWN_AS", {})
     return found
 
 
