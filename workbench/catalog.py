@@ -385,9 +385,17 @@ def chosen(keys: Iterable[str]) -> list[Entry]:
     """The entries that the arguments of a command stand for, keys and paths, in order.
 
     Opens the paths: with nothing but paths, the catalog then sees no other paper. Raises UnknownKey for a key that
-    nothing has, and `workbench.papers.NoPaper` for a path that is no paper's.
+    nothing has, and `workbench.papers.NoPaper` for a path that is no paper's or cannot be looked at.
     """
-    texts = list(keys)
+    try:
+        return _chosen(list(keys))
+    except OSError as error:  # a name that is too long, a folder of somebody else
+        name = str(error.filename or "")
+        shown = name if len(name) <= 80 else f"{name[:80]}..."
+        raise papers.NoPaper(f"{shown!r} cannot be looked at: {error.strerror or error}") from None
+
+
+def _chosen(texts: list[str]) -> list[Entry]:
     split = [split_path(text) for text in texts]
     if opened := [found[0] for found in split if found is not None]:
         own = {papers.home_at(path).key for path in opened}

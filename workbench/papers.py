@@ -307,6 +307,8 @@ def home_at(path: Path) -> Home:
     key = path.stem if path.suffix == ".py" and not path.is_dir() else path.name
     if not path.exists():
         raise NoPaper(f"there is no folder or file {path}")
+    if not (path.is_file() or path.is_dir()):
+        raise NoPaper(f"{path} is neither a folder nor a file")
     if path.is_file() and path.suffix != ".py":
         raise NoPaper(f"{path} is no Python file: name a folder, or a file that ends in .py")
     if path.is_dir() and not any(path.glob("*.py")):

@@ -33,7 +33,7 @@ def new(path: Path, shape: str = "sgd", single: bool = False) -> list[Path]:
         path = path.expanduser()
     except RuntimeError:
         raise UsageError(f"{path} is in the home of a user who is not known here") from None
-    if single and path.suffix != ".py":
+    if single and path.suffix != ".py" and path.name:  # "/" has no name, and is refused below
         path = path.with_name(f"{path.name}.py")
     key = path.stem if single else path.resolve().name
     if not papers.KEY.fullmatch(key):
