@@ -70,6 +70,13 @@ def test_what_the_encoding_lacks_is_replaced() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "T? ? ?\n", "")
 
 
+def test_ctrl_c_in_a_weak_references_callback_is_not_lost() -> None:
+    body = "import weakref, signal, time; a = type('A', (), {})(); "
+    body += "r = weakref.ref(a, lambda _: signal.raise_signal(signal.SIGHUP)); del a; time.sleep(60)"
+    done = shell("PROGRAM", body)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
+
+
 def test_an_unforeseen_error_is_a_sentence_and_a_file() -> None:
     done = shell("PROGRAM", r"raise ValueError('no\nsense')")
     assert done.returncode == 3, "no status of a verdict"

@@ -128,8 +128,11 @@ def start(
     early: looks at simulations however short they are.
     """
     sys.stdout.flush()
+    early_signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # wait until the command has begun
+    signal.pthread_sigmask(signal.SIG_BLOCK, early_signals)
     pid = os.fork()
     if pid:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, early_signals)
         with contextlib.suppress(OSError):
             os.setpgid(pid, pid)
         return Running(pid, folder, time.monotonic())
@@ -151,7 +154,12 @@ def start(
         if early:
             looks_of_experiments.WORK, looks.LEAST = 0, 12
         prepare()
-        guard.run(lambda: cli.app)
+
+        def begun() -> Callable[..., object]:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, early_signals)
+            return cli.app
+
+        guard.run(begun)
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 98
     finally:

@@ -7,12 +7,14 @@ no caller takes it for "not as expected"; its traceback is kept in a file, or sh
 
 from __future__ import annotations
 
+import _thread
 import errno
 import io
 import os
 import signal
 import sys
 import tempfile
+import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -50,6 +52,7 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
+    sys.unraisablehook = _raised_later
     streams = _streams()
     status = _status(load)
     for number in (signal.SIGINT, signal.SIGTERM):  # nothing is left to interrupt
@@ -62,6 +65,16 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
         _say(f"cannot write to standard output: {streams[0].failed.strerror}")
         status = status or USAGE
     sys.exit(status)
+
+
+def _raised_later(ignored: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C in a finalizer or a weak reference's callback, where Python drops it, comes again a moment later."""
+    if issubclass(ignored.exc_type, KeyboardInterrupt):
+        again = threading.Timer(0.01, _thread.interrupt_main)  # at once it would be dropped in this hook
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 def _status(load: Callable[[], Callable[..., object]]) -> int:
