@@ -72,7 +72,7 @@ def test_what_the_encoding_lacks_is_replaced() -> None:
 
 def test_ctrl_c_in_a_weak_references_callback_is_not_lost() -> None:
     body = "import weakref, signal, time; a = type('A', (), {})(); "
-    body += "r = weakref.ref(a, lambda _: signal.raise_signal(signal.SIGTERM)); del a; time.sleep(60)"
+    body += "r = weakref.ref(a, lambda _: signal.raise_signal(signal.SIGTERM)); del a; time.sleep(600)"
     done = shell("PROGRAM", body)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
 

@@ -70,11 +70,20 @@ def run(load: Callable[[], Callable[..., object]]) -> None:
 def _raised_later(ignored: sys.UnraisableHookArgs) -> None:
     """Ctrl-C in a finalizer or a weak reference's callback, where Python drops it, comes again a moment later."""
     if issubclass(ignored.exc_type, KeyboardInterrupt):
-        again = threading.Timer(0.01, _thread.interrupt_main)  # at once it would be dropped in this hook
+        again = threading.Timer(0.01, _interrupt)  # at once it would be dropped in this hook
         again.daemon = True
         again.start()
     else:
         sys.__unraisablehook__(ignored)
+
+
+def _interrupt() -> None:
+    """A real signal, which also ends a wait of the main thread; one that is not ignored."""
+    heard = [n for n in (signal.SIGINT, signal.SIGTERM) if callable(signal.getsignal(n))]
+    if heard and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, heard[0])
+    else:
+        _thread.interrupt_main()
 
 
 def _status(load: Callable[[], Callable[..., object]]) -> int:
