@@ -9,10 +9,10 @@ from latex2mathml.converter import convert
 from matplotlib.mathtext import MathTextParser
 
 from figures.waterfall import label
+from theorems.notation import SYMBOLS
 from theorems.sentences import parts
 from workbench import catalog
 from workbench.ledger.plain import plain
-from workbench.report.notation import SYMBOLS
 
 NAMES = "|".join([*SYMBOLS, "grad", "sqrt", "log", "exp"])
 BARE = re.compile(rf"(?<![\\A-Za-z-])({NAMES})(?![A-Za-z-])")

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from theorems.notation import pieces
 from workbench import catalog, papers, verify
-from workbench.report.notation import pieces
 from workbench.report.quantities import CALLS, displayed, symbols, titled, worded
 
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from figures.figure import Figure
 from figures.ledger_looks import LOOKS
+from theorems.notation import MINUS
 from workbench import disk
 from workbench.doctor import versions
 from workbench.evidence.budget import FAMILIES, LEVEL
@@ -27,7 +28,6 @@ from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
 from workbench.report.dossier import Cell, Dossier, outcome, says_what, short
 from workbench.report.formulas import broken, mathml, prose, statement
-from workbench.report.notation import MINUS
 from workbench.report.quantities import displayed, worded
 from workbench.report.summary import shown
 from workbench.run.usage import UsageError

@@ -4,7 +4,7 @@ Plans, stored results and JSON keep a claim's own name, which has the names of P
 inner_gap". Only what a reader sees goes through `displayed`. A module ``quantities`` among a paper's figures, or the
 one file of a paper, says in ``SHOWN_AS`` what stands for its names, "inner_gap": "G(z_t) - G_opt", and for grid
 points whose parameters are no symbols of the paper, "case = 0": "on D" (or "weight = ": "alpha = ", at every value).
-The formulas are ASCII: a terminal prints them as they are, and `workbench.report.notation` typesets them everywhere
+The formulas are ASCII: a terminal prints them as they are, and `theorems.notation` typesets them everywhere
 else.
 """
 
