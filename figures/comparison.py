@@ -134,8 +134,11 @@ class Comparison:
     def _order(self, counts: Sequence[int], rest: str) -> Order:
         """counts: in how many panels each ordering is seen. rest: what follows the first words."""
         seen = all(n == len(self.panels) for n in counts)
-        how = "reproduced" if seen else "not reproduced in full" if any(counts) else "not reproduced"
-        return Order(seen, f"The paper's order of the methods is {how}{rest}", "" if seen else self.why)
+        partly = not seen and any(counts)
+        how = "reproduced" if seen else "not reproduced in full" if partly else "not reproduced"
+        return Order(
+            seen, f"The paper's order of the methods is {how}{rest}", "" if seen else self.why, partly
+        )
 
     def seen(self, results: Results) -> str:
         """Runs and horizons, medians at the end in every panel, budget, and time of one run."""

@@ -42,11 +42,20 @@ class Table:
 
 @dataclass(frozen=True)
 class Order:
-    """Whether methods end in the order that the paper shows. says: in sentences. why: likely reasons if not."""
+    """Whether methods end in the order that the paper shows. says: in sentences. why: likely reasons if not.
+
+    partly: not reproduced, but some of what the paper shows is found again.
+    """
 
     reproduced: bool
     says: str
     why: str = ""
+    partly: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """ "reproduced", "in part" or "not reproduced" """
+        return "reproduced" if self.reproduced else "in part" if self.partly else "not reproduced"
 
     def __str__(self) -> str:
         return f"{self.says} {self.why}".strip()

@@ -121,6 +121,7 @@ class Panels:
                 False,
                 f"The paper's statements are not reproduced in full. {said}{grown} {not_compared}",
                 f"Likely reasons: {self._reasons(results, still[0], printed, data)}.",
+                partly=True,
             )
         seen = ", ".join(f"{titles[name]} ({label})" for label, name in lowest.items())
         return Order(

@@ -79,6 +79,11 @@ class Claim(ABC):
         """Keys of the simulations whose results it needs."""
         return ()
 
+    @property
+    def bound(self) -> Bound | None:
+        """The bound that it tests, alone or with others; None for any other claim, and for one that must fail."""
+        return None
+
     @abstractmethod
     def finding(self, results: Results) -> Finding:
         """The evidence in these results, which include at least those in `needs`."""
@@ -295,6 +300,10 @@ class Bound(Claim):
     shift: int = 0
     shown: str = ""
     name: str = ""
+
+    @property
+    def bound(self) -> Bound:
+        return self
 
     @property
     def key(self) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
-from figures.figure import Figure, Order
+from figures.figure import Figure
 from theorems import vocabulary
 from theorems.lemma import MEASURED, Lemma
 from theorems.record import Paper, Theorem
@@ -185,7 +185,7 @@ class Dossier:
         return found
 
     def _bounds_of(self, theorem: Theorem) -> list[Bound]:
-        return [bound for line in self.of(theorem.key) if (bound := bound_of(line.claim))]
+        return [bound for line in self.of(theorem.key) if (bound := line.claim.bound)]
 
     def _values(self, claim: Bound) -> dict[str, str]:
         """Name -> value at the last mark; a range over the grid points."""
@@ -299,26 +299,10 @@ def _words(line: Line) -> set[str]:
     return {word.strip(".,;:()") for word in line.claim.note.split()}
 
 
-def outcome(order: Order) -> str:
-    """Whether the paper's order of methods is found again: "reproduced", "in part" or "not reproduced"."""
-    if order.reproduced:
-        return "reproduced"
-    return "in part" if "not reproduced in full" in order.says else "not reproduced"
-
-
 def says_what(theorem: Theorem) -> bool:
     """Whether the statement already has what is bounded, and where it is explained, that explanation too."""
     what = head(theorem.metric)
     return what in theorem.statement and theorem.metric.removeprefix(what) in theorem.statement
-
-
-def bound_of(claim: Claim) -> Bound | None:
-    """The bound that a claim is about: itself, or the first of those that it tests jointly; not that of a falsifier."""
-    if isinstance(claim, Bound):
-        return claim
-    if claim.evidence != "bound" or not is_dataclass(claim):
-        return None
-    return next((x for f in fields(claim) if isinstance(x := getattr(claim, f.name), Bound)), None)
 
 
 def _numbered(key: str) -> list[tuple[int, str]]:

@@ -26,7 +26,7 @@ from workbench.experiments.power import FAR, LOOSE
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
-from workbench.report.dossier import Cell, Dossier, outcome, says_what, short
+from workbench.report.dossier import Cell, Dossier, says_what, short
 from workbench.report.formulas import broken, mathml, prose, statement
 from workbench.report.quantities import displayed, worded
 from workbench.report.summary import shown
@@ -116,7 +116,6 @@ class _Pages:
         self._html.filters.update(
             number=number,
             counted=_counted,
-            outcome=outcome,
             says_what=says_what,
             mathml=mathml,
             broken=broken,

@@ -29,7 +29,7 @@ from workbench.experiments.power import FAR, LOOSE
 from workbench.kept_lines import Kept
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibrated
-from workbench.report.dossier import Dossier, outcome, says_what, short
+from workbench.report.dossier import Dossier, says_what, short
 from workbench.report.drawing import Drawing
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
@@ -208,7 +208,6 @@ class _Parts:
             seconds=duration,
             claimed=_claimed,
             found=_found,
-            outcome=outcome,
             says_what=says_what,
             verdict=_verdict,
         )
@@ -304,7 +303,7 @@ class _Parts:
         found = verdicts(d.lines)
         tally = d.tally(d.lines)
         orders = [f["order"] for s in sections for f in s["figures"] if f["order"]]
-        told = Counter(outcome(order) for order in orders)
+        told = Counter(order.outcome for order in orders)
         covered: Counter[str] = sum((s["covered"] for s in sections), Counter())
         theirs = [s for section in sections for s in section["summaries"] if not s.own]
         falsifiers = [x for x in d.lines if x.claim.evidence == "falsifier"]

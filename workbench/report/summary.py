@@ -19,7 +19,6 @@ from theorems.record import Case, Law, Theorem
 from workbench.experiments.claims import Caught, Claim, Exponent
 from workbench.experiments.power import BY_ERROR
 from workbench.experiments.readings import Level, Rate, Tight
-from workbench.report.dossier import bound_of
 from workbench.report.latex import Tex, exponent, fitted, negligible, number
 from workbench.verify import Line
 
@@ -75,13 +74,13 @@ class Summary:
     @property
     def bounds(self) -> list[Line]:
         """Those of the form shown where there are any, else of all forms."""
-        found = [(x, bound.form) for x in self.lines if (bound := bound_of(x.claim))]
+        found = [(x, bound.form) for x in self.lines if (bound := x.claim.bound)]
         return [x for x, form in found if form == self.form] or [x for x, _ in found]
 
     @property
     def bounded(self) -> str:
         """The forms that `bounds` are about."""
-        return ", ".join(dict.fromkeys(bound.form for x in self.bounds if (bound := bound_of(x.claim))))
+        return ", ".join(dict.fromkeys(bound.form for x in self.bounds if (bound := x.claim.bound)))
 
     @property
     def slack(self) -> tuple[float, float] | None:

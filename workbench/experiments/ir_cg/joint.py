@@ -37,6 +37,10 @@ class Both(Claim):
     def needs(self) -> tuple[str, ...]:
         return self.outer.needs
 
+    @property
+    def bound(self) -> Bound:
+        return self.outer
+
     def finding(self, results: Results) -> Finding:
         """Raises ValueError if the levels are not read at the same marks, or have not the same delta."""
         result = results[self.outer.sim.key]
