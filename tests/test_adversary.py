@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from workbench import catalog
 from workbench.engine.records import Status
-from workbench.experiments.families import Parameter
+from workbench.experiments.families import BadFound, Parameter
 from workbench.studies import adversary
 from workbench.studies.adversary import FRESH, GOALS, SEARCH, UsageError, Value
 
@@ -41,6 +44,23 @@ def test_a_stored_instance_is_admissible_and_worse_than_the_usual_one(family, re
     assert found <= usual if record["goal"] == "slack" else found >= usual
     if record["goal"] == "slack":
         assert record["fresh"]["low"] > 1  # no bound is violated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "null", "\xff", "[" * 5000, '{"worst_found": 1}', '{"worst_found": [{}]}',
+        '{"worst_found": [{"theorem": KEY, "family": NAME}]}',
+        '{"worst_found": [{"theorem": KEY, "family": NAME, "fresh": {}, "parameters": []}]}',
+    ],
+)  # fmt: skip
+def test_a_damaged_file_of_found_instances_is_one_sentence(text: str, tmp_path: Path) -> None:
+    family = replace(FAMILIES[0], declared=str(tmp_path / "search.py"))
+    assert family.found() == []
+    named = text.replace("KEY", json.dumps(family.theorem.key)).replace("NAME", json.dumps(family.name))
+    family.file.write_bytes(named.encode("latin-1"))
+    with pytest.raises(BadFound, match=r"does not hold the worst instances found .* --search"):
+        family.found()
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.key)

@@ -42,12 +42,13 @@ def _mistakes() -> tuple[type[Exception], ...]:
     """The errors that a user causes; imported late, since they live beside what they come from."""
     from workbench.arrays.backends import BackendError
     from workbench.catalog import UnknownKey
+    from workbench.experiments.families import BadFound
     from workbench.experiments.plan import BadPlan
     from workbench.papers import NoPaper
     from workbench.run.options import UsageError
     from workbench.store.results import StoreError
 
-    return UnknownKey, NoPaper, BadPlan, UsageError, BackendError, StoreError
+    return UnknownKey, NoPaper, BadPlan, BadFound, UsageError, BackendError, StoreError
 
 
 def in_sentences(function: Callable) -> Callable:

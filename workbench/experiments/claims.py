@@ -146,6 +146,11 @@ class Caught(Claim):
     def needs(self) -> tuple[str, ...]:
         return self.claim.needs
 
+    @property
+    def wrong(self) -> Claim:
+        """The claim that must come out violated, also behind several reversals."""
+        return self.claim.wrong if isinstance(self.claim, Caught) else self.claim
+
     def finding(self, results: Results) -> Finding:
         return evidence.falsifier(self.claim.finding(results), self.diverges)
 

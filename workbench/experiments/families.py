@@ -24,6 +24,10 @@ Point = Mapping[str, float]
 FILE = "worst_found.json"
 
 
+class BadFound(ValueError):
+    """A file that does not hold found instances. The message is one sentence addressed to the user."""
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One side of the box; logarithmic: searched on that scale."""
@@ -94,11 +98,28 @@ class Family:
         return Path(self.declared).with_name(FILE)
 
     def found(self) -> list[dict[str, Any]]:
-        """The records of this family's found instances that are kept with the paper (`Found.record`)."""
-        if not self.file.is_file():
+        """The records of this family's found instances that are kept with the paper (`Found.record`).
+
+        Raises BadFound for a file of another content.
+        """
+        try:
+            records = json.loads(self.file.read_text())["worst_found"]
+            mine = [r for r in records if (r["theorem"], r["family"]) == (self.theorem.key, self.name)]
+            for record in mine:
+                values = [
+                    record[noise][end] for noise in ("fresh", "usual") for end in ("value", "low", "high")
+                ]
+                counts = [record[name] for name in ("horizon", "runs", "evaluations")]
+                for number in (*values, *counts, *record["parameters"].values()):
+                    math.isfinite(number)  # or TypeError
+            return mine
+        except FileNotFoundError:
             return []
-        records = json.loads(self.file.read_text())["worst_found"]
-        return [r for r in records if (r["theorem"], r["family"]) == (self.theorem.key, self.name)]
+        except (OSError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+            again = f"`workbench ledger {self.theorem.key} --search --json FILE` makes a new one"
+            raise BadFound(
+                f"{self.file} does not hold the worst instances found ({error!r}); {again}"
+            ) from None
 
     def simulation(self, point: Point) -> Simulation:
         """One instance of the family; it is not part of the catalog."""

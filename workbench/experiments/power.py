@@ -19,13 +19,9 @@ from workbench.experiments.claims import Bound, Caught, Claim
 LOOSE = 100.0  # factor by which a bound may be wrong
 FAR = 0.5  # error of an exponent, or relative error of a level
 SHARP = 0.05  # error of an exponent or level that a good line notices
-FACTORS = ("assumptions", "bound", "lemma")  # kinds of findings whose sensitivity is a factor
-BY_ERROR = (
-    "rate",
-    "tight",
-    "scaling",
-    "level",
-)  # and those where it is an error of the number that is claimed
+# Kinds of findings whose sensitivity is a factor, and those where it is an error of the number that is claimed.
+FACTORS = ("assumptions", "bound", "lemma")
+BY_ERROR = ("rate", "tight", "scaling", "level")
 # Those whose numbers tell whether two lines are one. Counts of different calls, and lines of a proof that none of the
 # runs violates, may have the same numbers by right.
 REPEATED = ("bound", "rate", "tight", "scaling", "falsifier")

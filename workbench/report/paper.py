@@ -357,8 +357,8 @@ class _Parts:
 def _claimed(line: Line) -> Tex:
     """The claimed number, with its sign where it is only a limit."""
     claim = line.claim
-    while isinstance(claim, Caught):
-        claim = claim.claim
+    if isinstance(claim, Caught):
+        claim = claim.wrong
     said = number(line.decision.finding.claimed)
     return Tex(rf"$\le {said[1:-1]}$") if claim.evidence in LIMITED and said.startswith("$") else said
 

@@ -23,9 +23,7 @@ def number(value: float, digits: int = 4) -> str:
 def sentence(line: Line) -> str:
     """What was asked and found, with the number of runs, the horizon, and what the data would have rejected."""
     claim, finding = line.claim, line.decision.finding
-    inner: Claim = claim
-    while isinstance(inner, Caught):
-        inner = inner.claim
+    inner = claim.wrong if isinstance(claim, Caught) else claim
     if finding.exact and isinstance(inner, LemmaClaim) and math.isnan(finding.claimed):
         return {Verdict.HOLDS: "shown by an exact check", Verdict.VIOLATED: "refuted by an exact check"}.get(
             line.decision.verdict, "left open by the exact checkers"

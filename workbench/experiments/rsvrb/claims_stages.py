@@ -1,4 +1,8 @@
-"""Claims about Theorem 3 (RE-RSVRB), and its falsifiers."""
+"""Claims about Theorem 3 (RE-RSVRB), and its falsifiers.
+
+Runs follow the listing as printed. The repaired bound is about stages that hand on other estimators (E26): it is read
+by exact claims only, and no run is compared with it.
+"""
 
 from __future__ import annotations
 
