@@ -455,7 +455,7 @@ def test_reference_slope_has_its_slope_and_clears_the_curve() -> None:
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
-        ("1.2e4 (T^1.00)", r"$1.2 \cdot 10^{4}$ ($T^{1.00}$)"),
+        ("1.2e4 (T^1.00)", r"$1.2\cdot 10^{4}$ ($T^{1.00}$)"),
         ("T^1/3 (1 + V)", r"$T^{1/3}$ (1 + V)"),
         ("T^(2/3) P", r"$T^{2/3}$ P"),
         ("T^-0.5, 0.09", r"$T^{-0.5}$, 0.09"),

@@ -18,7 +18,7 @@ from workbench import catalog
         ("mu_g and l_g1", r"$\mu_{g}$ and $l_{g1}$"),
         ("sigma_x_bar + L d_1", r"$\bar{\sigma}_{x}$ + L $d_{1}$"),
         ("kappa_g-Lipschitz", r"$\kappa_{g}$-Lipschitz"),
-        ("T^(2/3), (t+1)^-omega", r"T$^{2/3}$, (t+1)$^{-\omega}$"),
+        ("T^(2/3), (t+1)^-omega", r"$T^{2/3}$, (t+1)$^{-\omega}$"),
         ("6.9e8, 1e5", r"$6.9\cdot 10^{8}$, $10^{5}$"),
         ("x_opt, calG_t", r"$x_{\mathrm{opt}}$, $\mathcal{G}_{t}$"),
         ("$3 of longer_names, L97", r"\$3 of longer_names, L97"),
