@@ -18,9 +18,8 @@ def mathtext(text: str) -> str:
         what.replace("$", r"\$") if kind == "text" else f"${_formula(kind, what, base)}$"
         for kind, what, base in pieces(text)
     )
-    made = re.sub(
-        r"(?<![A-Za-z\\])([A-Za-z])\$\^", r"$\1^", made
-    )  # a letter that is raised belongs to the formula
+    # A letter with a power belongs to the formula.
+    made = re.sub(r"(?<![A-Za-z\\])([A-Za-z])\$\^", r"$\1^", made)
     return re.sub(r"(?<!\\)\$(\s*)\$", lambda found: r"\ " if found[1] else "", made)
 
 
