@@ -15,7 +15,7 @@ The noise of grad_y g is zeta (sigma_g + s_g sin y), that of its Hessian -zeta s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -111,7 +111,18 @@ class Trig:
         return self.surrogate(x, self.y_star(x, xp), xp)
 
     def phi_min(self) -> Array:
-        """F* of one coordinate, (rows, 1) or (1, 1): the best point of a grid, refined by ternary search."""
+        """F* of one coordinate, (rows, 1) or (1, 1).
+
+        Searched once for all rows with the same parameters, of which a batch of many runs has few.
+        """
+        names = ("a", "theta", "omega", "s", "d_0", "h", "c", "B")
+        columns = np.broadcast_arrays(*(np.reshape(getattr(self, name), (-1, 1)) for name in names))
+        few, which = np.unique(np.hstack(columns), axis=0, return_inverse=True)
+        different = replace(self, **dict(zip(names, np.split(few, len(names), axis=1), strict=True)))
+        return different._searched()[np.ravel(which)]
+
+    def _searched(self) -> Array:
+        """F* of one coordinate, (rows, 1): the best point of a grid, refined by ternary search."""
         reach = self.theta + self.c * self.s / (self.h * self.a) + 1.0  # |F'| > 0 beyond
         end = np.reshape(np.minimum(reach, self.B), (-1, 1))
         x = end * np.linspace(-1.0, 1.0, GRID)
