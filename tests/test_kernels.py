@@ -267,17 +267,13 @@ def test_the_lanes_become_vector_instructions(folder):
 def test_loops_take_two_vectors_at_a_time():
     """A body of its own length for each vector; LLVM alone takes one at a time where a body is long."""
 
-    def polynomials(x):
-        for n in range(x.size):
-            v = x[n]
-            total = 0.0
-            for _ in range(30):  # unrolled
-                total = total * v + 1.5
-            x[n] = total
-
+    words: dict[str, object] = {}
+    steps = 30 * ["        total = total * v + 1.5"]  # as the printer writes them, one by one
+    head = ["def polynomials(x):", "    for n in range(x.size):", "        v = x[n]", "        total = 0.0"]
+    exec("\n".join([*head, *steps, "        x[n] = total"]), words)
     found = {}
     for name, options in (("plain", {}), ("interleaved", {"pipeline_class": Pipeline})):
-        made, x = njit(**options)(polynomials), np.linspace(0.0, 0.5, 1000)
+        made, x = njit(**options)(words["polynomials"]), np.linspace(0.0, 0.5, 1000)
         made(x)
         (assembly,) = made.inspect_asm().values()
         found[name] = x, len(re.findall(r"\bv?mulpd\b", assembly))

@@ -2,7 +2,9 @@
 
 **Passes.** Numba's pipeline rewrites what people write: closures, array expressions, dead branches, names that change
 their type. The printer's text has none of these, and on its thousands of lines the passes that look for them take about
-half of the compile time. What is left translates the text, infers types and generates code.
+half of the compile time. What is left translates the text, infers types and generates code. LLVM then optimizes the
+kernel once, with all that is inlined into it: Numba would optimize each function by itself before, which costs a tenth
+of the compile time and changes nothing that the second time does not.
 
 **Two vectors.** The operations on one vector form a dependency chain, and a processor looks ahead only a few hundred
 instructions, so a single vector leaves half of its units idle. LLVM interleaves reductions by itself, but not long
@@ -13,6 +15,7 @@ computed independently.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from llvmlite.ir import Constant, IntType, MDValue
@@ -33,6 +36,10 @@ NEEDLESS = {
 
 
 class _Lower(Lower):
+    def lower(self) -> None:
+        self.library._optimize_functions = partial(_laid_out, self.library)
+        super().lower()
+
     def lower_inst(self, inst: Any) -> None:
         super().lower_inst(inst)
         # A jump to a block that has already been written closes a loop.
@@ -54,6 +61,11 @@ class _Lowering(NativeLowering):
     @property
     def lowering_class(self) -> Any:
         return _Lower
+
+
+def _laid_out(library: Any, module: Any) -> None:
+    """What is left of Numba's optimization of single functions: the module gets the machine's data layout."""
+    module.data_layout = library.codegen._data_layout
 
 
 class Pipeline(CompilerBase):

@@ -20,10 +20,12 @@ from figures.figure import Figure
 from figures.stamps import Stamps
 from workbench import catalog, mistakes, papers, verify
 from workbench.engine.records import Result
-from workbench.experiments import plan
+from workbench.experiments import looks, plan
 from workbench.ledger import status
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
+from workbench.report import parallel
+from workbench.report.parallel import Order
 from workbench.run.jobs import prepare
 from workbench.run.options import Options, UsageError
 from workbench.store.content import content_hash
@@ -63,31 +65,26 @@ class Drawing:
         of_proof = {paper_of(f) for f in figures if f.of_proof}
         lines = verify.measured_lines(of_proof, results, self._options, self._store)
         status.remember(of_proof, verify.measured(lines))
-        for figure in figures:
-            own = (
-                (lambda f=figure: mistakes.defined_at(f.draw)) if mistakes.is_own(paper_of(figure)) else None
-            )
-            with self._told(figure), mistakes.told(figure.key, paper_of(figure), own):
-                paths = list(draw.draw_all([figure], results, self._folder, self._endings))
-            yield from paths
-            if (inputs := self.inputs(figure)) is not None:
-                self._stamps.note(figure.key, inputs, paths)
+        with parallel.drawn(self._orders(figures, results), self._options.jobs) as drawn_apart:
+            for figure in figures:
+                paths = drawn_apart(figure)
+                if paths is None:
+                    paths = files_of(figure, results, self._options, self._folder, self._endings)
+                yield from paths
+                if (inputs := self.inputs(figure)) is not None:
+                    self._stamps.note(figure.key, inputs, paths)
 
-    @contextlib.contextmanager
-    def _told(self, figure: Figure) -> Iterator[None]:
-        """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
-        try:
-            yield
-        except UsageError:
-            raise
-        except (ArithmeticError, IndexError, ValueError) as error:
-            if self._options.horizon is None and self._options.runs is None:
-                raise
-            said = " ".join(str(error).split())
-            raise UsageError(
-                f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
-                "leave out --runs and --horizon, or choose larger ones"
-            ) from None
+    def _orders(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> list[Order]:
+        """For the figures that other processes can draw: those that read only results, and these from the store."""
+        made = []
+        for figure in figures:
+            if figure.of_proof or any(self._seal(name) is None for name in figure.needs):
+                continue
+            held = {name: (self._keys[name], looks.of(results[name])) for name in figure.needs}
+            made.append(
+                Order(figure.key, held, self._options, self._store.folder, self._folder, self._endings)
+            )
+        return made
 
     def inputs(self, figure: Figure) -> str | None:
         """Digest of the figure's inputs; None if a result is missing from the store."""
@@ -142,6 +139,36 @@ class Drawing:
         known = [asdict(s) for x in lemmas if (s := studies.known(x))]
         measured = self._options.profile, plan.of(paper).text()  # decide besides the results
         return sorted((*name, verdict) for name, verdict in verdicts.items()), known, measured
+
+
+def files_of(
+    figure: Figure,
+    results: Mapping[str, Result],
+    options: Options,
+    folder: Path,
+    endings: tuple[str, ...],
+) -> list[Path]:
+    """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
+    own = (lambda: mistakes.defined_at(figure.draw)) if mistakes.is_own(paper_of(figure)) else None
+    with _told(figure, options), mistakes.told(figure.key, paper_of(figure), own):
+        return list(draw.draw_all([figure], results, folder, endings))
+
+
+@contextlib.contextmanager
+def _told(figure: Figure, options: Options) -> Iterator[None]:
+    """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
+    try:
+        yield
+    except UsageError:
+        raise
+    except (ArithmeticError, IndexError, ValueError) as error:
+        if options.horizon is None and options.runs is None:
+            raise
+        said = " ".join(str(error).split())
+        raise UsageError(
+            f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
+            "leave out --runs and --horizon, or choose larger ones"
+        ) from None
 
 
 def paper_of(figure: Figure) -> str:
