@@ -23,7 +23,7 @@ import numpy as np
 from workbench import catalog, disk, mistakes
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.experiments.claims import Claim
-from workbench.run.jobs import prepare
+from workbench.run.jobs import identity
 from workbench.run.options import Options
 from workbench.run.timings import TIMINGS
 from workbench.store.content import content_hash
@@ -94,7 +94,7 @@ class Kept:
             return None  # a stored result may come from another; a source could not be read
         known, results = catalog.simulations(), {}
         for name in sorted({name for claim in claims for name in claim.needs}):
-            if name not in known or (state := store.state(prepare(known[name], options).key)) is None:
+            if name not in known or (state := store.state(identity(known[name], options).key)) is None:
                 return None
             results[name] = state
         return content_hash({**self._fixed, "asked": _asked(claims, options), "results": results})

@@ -14,7 +14,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -72,6 +72,15 @@ def _canonical(value: Any) -> str:
     if hasattr(value, "__dataclass_fields__"):
         return f"{type(value).__name__}{_canonical(vars(value))}"
     return repr(value)
+
+
+def held() -> dict[str, Outcome]:
+    """What this process knows, by content key; for another one to `take`."""
+    return dict(_known)
+
+
+def take(known: Mapping[str, Outcome]) -> None:
+    _known.update(known)
 
 
 def outcome(check: Check) -> Outcome:

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -87,6 +87,15 @@ def ensure(
 def recall(lemmas: Iterable[Lemma], folder: Path | None) -> None:
     """Reads the stored studies without computing missing ones."""
     _known.update({x.key: held for x in lemmas if (held := stored(x, folder)) is not None})
+
+
+def held() -> dict[str, Study]:
+    """What this process knows, by lemma; for another one to `take`."""
+    return dict(_known)
+
+
+def take(studies: Mapping[str, Study]) -> None:
+    _known.update(studies)
 
 
 def _path(lemma: Lemma, folder: Path) -> Path:

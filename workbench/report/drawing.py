@@ -26,7 +26,7 @@ from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import parallel
 from workbench.report.parallel import Order
-from workbench.run.jobs import prepare
+from workbench.run.jobs import identity
 from workbench.run.options import Options, UsageError
 from workbench.store.content import content_hash
 from workbench.store.results import Store
@@ -50,7 +50,6 @@ class Drawing:
         }
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps = Stamps(folder)
-        self._keys: dict[str, str] = {}
 
     def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
         """The figures to draw; all of them if a backend was requested, since a stored result may come from another."""
@@ -75,12 +74,12 @@ class Drawing:
                     self._stamps.note(figure.key, inputs, paths)
 
     def _orders(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> list[Order]:
-        """For the figures that other processes can draw: those that read only results, and these from the store."""
+        """For the figures that other processes can draw: those whose results are in the store."""
         made = []
         for figure in figures:
-            if figure.of_proof or any(self._seal(name) is None for name in figure.needs):
+            if any(self._seal(name) is None for name in figure.needs):
                 continue
-            held = {name: (self._keys[name], looks.of(results[name])) for name in figure.needs}
+            held = {name: (self._key(name), looks.of(results[name])) for name in figure.needs}
             made.append(
                 Order(figure.key, held, self._options, self._store.folder, self._folder, self._endings)
             )
@@ -112,10 +111,11 @@ class Drawing:
 
     def _seal(self, name: str) -> str | None:
         """The seal at the end of a simulation's stored result: a hash of its content."""
-        if name not in self._keys:
-            self._keys[name] = prepare(catalog.simulations()[name], self._options).key
-        state = self._store.state(self._keys[name])
+        state = self._store.state(self._key(name))
         return None if state is None else state[0]
+
+    def _key(self, name: str) -> str:
+        return identity(catalog.simulations()[name], self._options).key
 
     def _prepare_ledger(self, figures: Iterable[Figure]) -> None:
         """Loads or computes the outcomes that the ledger's figures read.

@@ -38,7 +38,7 @@ from workbench.report.quantities import displayed, titled
 from workbench.report.report import collected, figures, papers_of, writable
 from workbench.report.summary import Summary, counted, listed, shown, verdicts
 from workbench.report.wording import sentence
-from workbench.run.jobs import prepare
+from workbench.run.jobs import identity
 from workbench.run.options import Options, UsageError
 from workbench.store.results import Store
 from workbench.verify import Line
@@ -288,7 +288,7 @@ class _Parts:
     def _machines(self) -> list[dict[str, Any]]:
         """What the results were computed with, most frequent first."""
         options = Options(profile=self._dossier.profile, seed=self._dossier.seed)
-        used = {prepare(catalog.simulations()[k], options).key for k in self._dossier.results}
+        used = {identity(catalog.simulations()[k], options).key for k in self._dossier.results}
         facts = ("platform", "python", "numpy", "sympy", "backend", "engine")
         found = Counter(
             tuple(str(e.attributes.get(name, "")) for name in facts)

@@ -1,4 +1,4 @@
-"""Figures drawn in worker processes, each from results that the worker reads from the store.
+"""Figures drawn in worker processes, from results that a worker reads from the store, and what is known of the ledger.
 
 Most of the time of a figure is matplotlib's, which uses one core.
 """
@@ -14,6 +14,11 @@ from pathlib import Path
 
 from figures.figure import Figure
 from workbench.experiments.looks import with_looks
+from workbench.ledger import outcomes, status
+from workbench.ledger import study as studies
+from workbench.ledger.outcomes import Outcome
+from workbench.ledger.status import Measured
+from workbench.ledger.study import Study
 from workbench.run import processes
 from workbench.run.options import Options
 from workbench.store.results import Store
@@ -45,7 +50,8 @@ def drawn(orders: Sequence[Order], jobs: int | None) -> Iterator[Callable[[Figur
     if workers < 2 or len(orders) < MANY:
         yield lambda figure: None
         return
-    with processes.pool(workers, processes.begin, (processes.environment(),)) as pool:
+    ledger = dict(status.remembered()), outcomes.held(), studies.held()
+    with processes.pool(workers, _begin, (processes.environment(), *ledger)) as pool:
         futures: dict[str, Future[Paths | None]] = {o.figure: pool.submit(_draw, o) for o in orders}
 
         def paths(figure: Figure) -> Paths | None:
@@ -58,6 +64,18 @@ def drawn(orders: Sequence[Order], jobs: int | None) -> Iterator[Callable[[Figur
             return future.result()
 
         yield paths
+
+
+def _begin(
+    environment: dict[str, str],
+    measured: Measured,
+    decided: Mapping[str, Outcome],
+    studied: Mapping[str, Study],
+) -> None:
+    processes.begin(environment)
+    status.remember({link.split("/")[0] for link, _ in measured}, measured)
+    outcomes.take(decided)
+    studies.take(studied)
 
 
 def _draw(order: Order) -> Paths | None:

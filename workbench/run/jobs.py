@@ -61,7 +61,31 @@ class Job:
 def prepare(sim: Simulation, options: Options) -> Job:
     """The job of a simulation. Raises UsageError for a mistake in the paper's own code."""
     with told(sim):
-        return _prepared(sim, options)
+        job = _prepared(sim, options)
+    _identities()[sim.key, options] = sim, Identity(job.key, job.looks)
+    return job
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a store knows a job by: see `Job`."""
+
+    key: str
+    looks: tuple[int, ...]
+
+
+def identity(sim: Simulation, options: Options) -> Identity:
+    """That of a simulation's job, which is prepared for it only once in a process. Raises as `prepare` does."""
+    known, found = _identities().get((sim.key, options), (None, None))
+    if known is not sim or found is None:
+        prepare(sim, options)
+        _, found = _identities()[sim.key, options]
+    return found
+
+
+@papers.per_view
+def _identities() -> dict[tuple[str, Options], tuple[Simulation, Identity]]:
+    return {}
 
 
 def named(name: str, options: Options) -> Job:

@@ -17,7 +17,7 @@ from workbench.engine.records import Result
 from workbench.experiments.looks import with_looks
 from workbench.experiments.records import Simulation
 from workbench.run import processes
-from workbench.run.jobs import Progress, execute, named, prepare, throttled, watched
+from workbench.run.jobs import Progress, execute, identity, named, throttled, watched
 from workbench.run.options import Options, UsageError
 from workbench.run.pieces import extended
 from workbench.run.timings import SIMULATING, TIMINGS
@@ -84,7 +84,7 @@ def ensure(
 
 def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Report) -> dict[str, Result]:
     """The results that are in the store already, by simulation key. warn: called for each damaged file."""
-    jobs = {sim.key: prepare(sim, options) for sim in sims}
+    jobs = {sim.key: identity(sim, options) for sim in sims}
     found = {key: store.load(job.key) for key, job in jobs.items()}
     for notice in store.take_notices():
         warn(notice)
@@ -177,7 +177,7 @@ def _run_and_store(
     task: Task, backend_name: str, options: Options, store: Store, threads: int, progress: Progress | None
 ) -> tuple[Result, str | None]:
     job, name, horizon = task.job, task.job.simulation.key, int(task.job.marks[-1])
-    held = usable(store.load(job.key), job, options, backend_name)
+    held = usable(store.load(job.key), job.looks, options, backend_name)
     if reaches(held, task):
         assert held is not None
         return held, None

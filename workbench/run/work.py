@@ -14,7 +14,7 @@ from workbench.arrays import backends
 from workbench.engine.records import Result
 from workbench.experiments.looks import with_looks
 from workbench.experiments.records import Simulation
-from workbench.run.jobs import Job, prepare
+from workbench.run.jobs import Job, identity, prepare
 from workbench.run.options import Options
 from workbench.store.results import Store, StoreError
 
@@ -62,19 +62,20 @@ class Work:
         self.results: dict[str, Result] = {}
         self.tasks: deque[Task] = deque()
         self._idle, self._more = idle, more
-        self._jobs: dict[str, Job] = {}
+        self._sims: dict[str, Simulation] = {}
         self._pending: set[str] = set()
 
     def add(self, sim: Simulation, begin: Begin) -> bool:
         """Takes what the store has of a simulation, and notes what is missing. Whether nothing is."""
-        job = self._jobs[sim.key] = prepare(sim, self.options)
-        held = usable(self.store.load(job.key), job, self.options, self.backend)
+        self._sims[sim.key] = sim
+        known = identity(sim, self.options)
+        held = usable(self.store.load(known.key), known.looks, self.options, self.backend)
         if held is not None:
             self.results[sim.key] = held
         had = 0 if held is None else held.runs
-        runs = begin(had, job.looks)
+        runs = begin(had, known.looks)
         if runs > had:
-            self._note(Task(job, runs))
+            self._note(Task(prepare(sim, self.options), runs))
         return runs <= had
 
     def _note(self, task: Task) -> None:
@@ -93,9 +94,10 @@ class Work:
 
     def _ask(self) -> None:
         for key in self._more(self.results):
-            job, had = self._jobs[key], self.results[key].runs
-            if key not in self._pending and had < job.looks[-1]:
-                self._note(Task(job, min(n for n in job.looks if n > had)))
+            sim, had = self._sims[key], self.results[key].runs
+            looks = identity(sim, self.options).looks
+            if key not in self._pending and had < looks[-1]:
+                self._note(Task(prepare(sim, self.options), min(n for n in looks if n > had)))
 
     def next(self) -> Task | None:
         """The next task; None if there is none, and nothing to do from which one could come."""
@@ -104,7 +106,7 @@ class Work:
         return self.tasks.popleft() if self.tasks else None
 
 
-def usable(held: Result | None, job: Job, options: Options, backend_name: str) -> Result | None:
+def usable(held: Result | None, looks: tuple[int, ...], options: Options, backend_name: str) -> Result | None:
     """A stored result that may be used, with the job's looks; None where it has none of them.
 
     Backends agree to round-off, but an explicitly requested one is always used. Other numbers of runs than those of the
@@ -112,13 +114,13 @@ def usable(held: Result | None, job: Job, options: Options, backend_name: str) -
     """
     if held is None or (options.backend != "auto" and held.meta["backend"] != backend_name):
         return None
-    return with_looks(held, job.looks) if held.runs in job.looks else None
+    return with_looks(held, looks) if held.runs in looks else None
 
 
 def saved(task: Task, result: Result, options: Options, store: Store) -> tuple[Result, str | None]:
     """Stores a result, unless another command has stored one with more runs. (What is stored now, problem or None.)"""
     key, backend = task.job.key, result.meta["backend"]
-    other = usable(store.load(key), task.job, options, backend)
+    other = usable(store.load(key), task.job.looks, options, backend)
     if other is not None and other.runs > result.runs and other.meta["backend"] == backend:
         result = other
     else:
