@@ -17,7 +17,7 @@ from workbench.evidence.verdicts import Decision, Verdict
 from workbench.experiments.claims import Bound, Caught, Claim
 
 LOOSE = 100.0  # factor by which a bound may be wrong
-FAR = 0.5  # error of an exponent, or relative error of a level
+FAR = NOTICED  # error of an exponent, or relative error of a level: such a line does not tell T^-1/4 from T^-1/3
 SHARP = 0.05  # error of an exponent or level that a good line notices
 # Kinds of findings whose sensitivity is a factor, and those where it is an error of the number that is claimed.
 FACTORS = ("assumptions", "bound", "lemma")
@@ -86,7 +86,7 @@ def summary(lines: Iterable[tuple[str, bool]]) -> str:
     rows = list(lines)
     void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
     told = f"{len(rows) - void - wide} informative"
-    return f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {FAR:g}), {void} void"
+    return f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {FAR:.2g}), {void} void"
 
 
 def noticed(decisions: Iterable[Decision]) -> str:

@@ -143,7 +143,7 @@ class _Pages:
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
-                loose=f"{LOOSE:g}", far=f"{FAR:g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}",
+                loose=f"{LOOSE:g}", far=f"{FAR:.2g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}",
                 after=f"{AFTER:g}", farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
@@ -189,7 +189,7 @@ class _Pages:
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
-            loose=f"{LOOSE:g}", far=f"{FAR:g}",
+            loose=f"{LOOSE:g}", far=f"{FAR:.2g}",
         )  # fmt: skip
 
     def _paper(self, paper: Any) -> str:

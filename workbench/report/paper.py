@@ -320,7 +320,7 @@ class _Parts:
             "Loose": tally["loose"],
             "Void": tally["void"],
             "LooseFactor": f"{LOOSE:g}",
-            "Far": f"{FAR:g}",
+            "Far": f"{FAR:.2g}",
             "Falsifiers": len(falsifiers),
             "Caught": sum(x.decision.verdict == "holds" for x in falsifiers),
             "Errata": sum(len(s["errata"]) for s in sections),
