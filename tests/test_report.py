@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,6 +40,10 @@ from workbench.verify import Line, chosen_claims, needed
 THEOREM = next(iter(catalog.theorems().values()))
 PAPER = THEOREM.paper.key
 SMALL = ("--runs", "4", "--horizon", "64", "--engine", "eager")  # too small to decide anything
+
+
+def write(found: Dossier, images: Mapping[str, Path], folder: Path, checker: Any = None) -> list[Path]:
+    return pages.write(pages.made(found, images, folder, checker), folder)
 
 
 def said(*arguments: str) -> SimpleNamespace:
@@ -105,7 +111,7 @@ def dossier(*lines: Line) -> Dossier:
 
 
 def test_what_comes_from_a_record_is_escaped(tmp_path: Path) -> None:
-    pages.write(dossier(line("<script>alert(1)</script> & more")), {}, tmp_path)
+    write(dossier(line("<script>alert(1)</script> & more")), {}, tmp_path)
     text = (tmp_path / pages.page_of(THEOREM.key)).read_text()
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
     check_pages(tmp_path)
@@ -113,7 +119,7 @@ def test_what_comes_from_a_record_is_escaped(tmp_path: Path) -> None:
 
 def test_surprises_and_void_lines_are_shown(tmp_path: Path) -> None:
     lines = line(), line(void="repeats another"), line(verdict=Verdict.VIOLATED), line(expected="violated")
-    pages.write(dossier(*lines), {}, tmp_path)
+    write(dossier(*lines), {}, tmp_path)
     overview = (tmp_path / "index.html").read_text()
     assert "2 verdicts are not the\nexpected ones." in overview
     assert '<span class="cell surprise">3 + 1</span>' in overview
@@ -126,11 +132,11 @@ def test_a_second_dossier_removes_only_pages_of_the_first(tmp_path: Path) -> Non
     (tmp_path / "mine.html").write_text("mine")
     (tmp_path / pages.MANIFEST).write_text('["old.html", "../mine.html", "mine.txt", 3]')
     (tmp_path / "old.html").write_text("a page of mine: the list is damaged, so nothing is believed")
-    pages.write(dossier(line()), {}, tmp_path)
+    write(dossier(line()), {}, tmp_path)
     assert (tmp_path / "old.html").exists()
     written = json.loads((tmp_path / pages.MANIFEST).read_text())
     (tmp_path / pages.MANIFEST).write_text(json.dumps([*written, "old.html", "../mine.html", "mine.txt"]))
-    pages.write(dossier(line()), {}, tmp_path)
+    write(dossier(line()), {}, tmp_path)
     assert not (tmp_path / "old.html").exists()
     assert (tmp_path / "mine.html").read_text() == "mine"
 
@@ -138,7 +144,7 @@ def test_a_second_dossier_removes_only_pages_of_the_first(tmp_path: Path) -> Non
 def test_a_page_of_somebody_else_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(UsageError, match=r"has a file index\.html that no report wrote"):
-        pages.write(dossier(line()), {}, tmp_path)
+        write(dossier(line()), {}, tmp_path)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("index.html", "mine")]
 
 
@@ -351,7 +357,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
     """Every page, wide and on a phone: no error, nothing fetched in vain, formulas typeset, no sideways scrolling."""
     playwright = pytest.importorskip("playwright.sync_api", reason="no driver for the browser is installed")
     theorems = [key for key in catalog.theorems() if key.startswith(f"{PAPER}/")]
-    pages.write(dossier(*(line(about=key) for key in theorems)), {}, tmp_path)
+    write(dossier(*(line(about=key) for key in theorems)), {}, tmp_path)
     stating = {*map(pages.page_of, theorems), f"{PAPER}-proof.html"}
     options = (
         "--no-sandbox",
@@ -384,11 +390,11 @@ def test_in_a_browser(tmp_path: Path) -> None:
 
 
 def test_the_page_of_the_checker(tmp_path: Path) -> None:
-    pages.write(dossier(line()), {}, tmp_path)
+    write(dossier(line()), {}, tmp_path)
     assert "holds no outcome of" in (tmp_path / "checker.html").read_text()
     curves = calibrate.calibrate(repeats=1, names=(calibrate.scenarios()[0].name,))
     found = Calibration(1, 0, 2.0, curves, calibrate.sizes(samples=10), judge.table(judge.judge(FALSE[:1])))
-    pages.write(dossier(line()), {}, tmp_path, found)
+    write(dossier(line()), {}, tmp_path, found)
     text = (tmp_path / "checker.html").read_text()
     assert escape(curves[0]["scenario"]) in text
     assert all(escape(row["mean of"]) in text for row in found.sizes)
@@ -408,7 +414,7 @@ def test_the_gallery_begins_with_what_is_reproduced(tmp_path: Path) -> None:
     images = {f.key: tmp_path / f"{f.key.replace('/', '-')}.svg" for f in found.figures[PAPER]}
     for path in images.values():
         path.write_text("<svg/>")
-    pages.write(found, images, tmp_path)
+    write(found, images, tmp_path)
     text = (tmp_path / "gallery.html").read_text()
     for figure in theirs:
         order = figure.order(results)
@@ -429,5 +435,5 @@ def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
 
 def test_a_figure_without_results_is_left_out(tmp_path: Path) -> None:
     assert dossier(line()).figures[PAPER] == ()
-    pages.write(dossier(line()), {}, tmp_path)
+    write(dossier(line()), {}, tmp_path)
     assert "None: their simulations are not in the store." in (tmp_path / "gallery.html").read_text()

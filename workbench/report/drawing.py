@@ -6,7 +6,6 @@ outcomes, the libraries and matplotlib's settings.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import platform
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,19 +14,19 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from figures import draw
 from figures.figure import Figure
 from figures.stamps import Stamps
-from workbench import catalog, mistakes, papers, verify
+from workbench import catalog, papers, verify
 from workbench.engine.records import Result
 from workbench.experiments import looks, plan
 from workbench.ledger import status
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import parallel
+from workbench.report.figure_files import files_of, paper_of
 from workbench.report.parallel import Order
 from workbench.run.jobs import identity
-from workbench.run.options import Options, UsageError
+from workbench.run.options import Options
 from workbench.store.content import content_hash
 from workbench.store.results import Store
 from workbench.store.sources import every_file
@@ -60,13 +59,16 @@ class Drawing:
     def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
         """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
-        self._prepare_ledger(figures)
-        of_proof = {paper_of(f) for f in figures if f.of_proof}
-        lines = verify.measured_lines(of_proof, results, self._options, self._store)
-        status.remember(of_proof, verify.measured(lines))
-        with parallel.drawn(self._orders(figures, results), self._options.jobs) as drawn_apart:
+        with parallel.workers(len(figures), self._options.jobs) as workers:
+            workers.begin(self._orders((f for f in figures if not f.of_proof), results))
+            of_proof = [f for f in figures if f.of_proof]
+            self._prepare_ledger(of_proof)
+            proofs = {paper_of(f) for f in of_proof}
+            lines = verify.measured_lines(proofs, results, self._options, self._store)
+            status.remember(proofs, verify.measured(lines))
+            workers.begin(self._orders(of_proof, results), parallel.ledger())
             for figure in figures:
-                paths = drawn_apart(figure)
+                paths = workers.paths(figure)
                 if paths is None:
                     paths = files_of(figure, results, self._options, self._folder, self._endings)
                 yield from paths
@@ -139,40 +141,6 @@ class Drawing:
         known = [asdict(s) for x in lemmas if (s := studies.known(x))]
         measured = self._options.profile, plan.of(paper).text()  # decide besides the results
         return sorted((*name, verdict) for name, verdict in verdicts.items()), known, measured
-
-
-def files_of(
-    figure: Figure,
-    results: Mapping[str, Result],
-    options: Options,
-    folder: Path,
-    endings: tuple[str, ...],
-) -> list[Path]:
-    """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    own = (lambda: mistakes.defined_at(figure.draw)) if mistakes.is_own(paper_of(figure)) else None
-    with _told(figure, options), mistakes.told(figure.key, paper_of(figure), own):
-        return list(draw.draw_all([figure], results, folder, endings))
-
-
-@contextlib.contextmanager
-def _told(figure: Figure, options: Options) -> Iterator[None]:
-    """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
-    try:
-        yield
-    except UsageError:
-        raise
-    except (ArithmeticError, IndexError, ValueError) as error:
-        if options.horizon is None and options.runs is None:
-            raise
-        said = " ".join(str(error).split())
-        raise UsageError(
-            f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
-            "leave out --runs and --horizon, or choose larger ones"
-        ) from None
-
-
-def paper_of(figure: Figure) -> str:
-    return figure.key.split("/")[0]
 
 
 def _versions() -> dict[str, str]:

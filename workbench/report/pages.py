@@ -47,16 +47,22 @@ KINDS = {
 }
 
 
-def write(
+def made(
     dossier: Dossier, images: Mapping[str, Path], folder: Path, found: Calibration | None = None
-) -> list[Path]:
+) -> dict[str, str]:
+    """Name of the file -> text of every page, the overview first.
+
+    images: figure key -> its file below ``folder``, which need not be there yet. found: what is known of the checker.
+    """
+    return dict(_Pages(dossier, images, folder, found).all())
+
+
+def write(made: Mapping[str, str], folder: Path) -> list[Path]:
     """Writes the pages, and removes those of an earlier dossier that this one does not have; no other file is touched.
 
-    images: figure key -> its file below ``folder``. found: what is known of the checker. Returns the paths, the
-    overview first. Raises OSError, and UsageError, having written nothing, if a file of somebody else has the name of a
-    page.
+    Returns the paths. Raises OSError, and UsageError, having written nothing, if a file of somebody else has the name
+    of a page.
     """
-    made = dict(_Pages(dossier, images, folder, found).all())
     before = _manifest(folder)
     if foreign := [name for name in made if name not in before and (folder / name).exists()]:
         raise UsageError(

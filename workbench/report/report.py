@@ -40,10 +40,13 @@ def report(
     shown = figures(dossier)
     try:
         drawing = Drawing(options, store, folder / IMAGES, ("svg",))
-        for _ in drawing.draw(drawing.outdated(shown), dossier.results):
-            pass
+        drawn = drawing.draw(drawing.outdated(shown), dossier.results)
+        next(drawn, None)  # the others are drawn while the pages are made
         images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
-        return pages.write(dossier, images, folder, calibrated.kept(store.folder))
+        made = pages.made(dossier, images, folder, calibrated.kept(store.folder))
+        for _ in drawn:
+            pass
+        return pages.write(made, folder)
     except OSError as error:
         raise UsageError(f"cannot write the report to {folder}: {error.strerror}") from None
 

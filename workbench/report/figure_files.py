@@ -1,0 +1,47 @@
+"""The files of one figure, and what is said of a mistake in a paper's own code that draws it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from figures import draw
+from figures.figure import Figure
+from workbench import mistakes
+from workbench.engine.records import Result
+from workbench.run.options import Options, UsageError
+
+
+def files_of(
+    figure: Figure,
+    results: Mapping[str, Result],
+    options: Options,
+    folder: Path,
+    endings: tuple[str, ...],
+) -> list[Path]:
+    """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
+    own = (lambda: mistakes.defined_at(figure.draw)) if mistakes.is_own(paper_of(figure)) else None
+    with _told(figure, options), mistakes.told(figure.key, paper_of(figure), own):
+        return list(draw.draw_all([figure], results, folder, endings))
+
+
+@contextlib.contextmanager
+def _told(figure: Figure, options: Options) -> Iterator[None]:
+    """A figure may need more runs or iterations than a user asks for; those of a profile must do."""
+    try:
+        yield
+    except UsageError:
+        raise
+    except (ArithmeticError, IndexError, ValueError) as error:
+        if options.horizon is None and options.runs is None:
+            raise
+        said = " ".join(str(error).split())
+        raise UsageError(
+            f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
+            "leave out --runs and --horizon, or choose larger ones"
+        ) from None
+
+
+def paper_of(figure: Figure) -> str:
+    return figure.key.split("/")[0]
