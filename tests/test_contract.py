@@ -34,7 +34,7 @@ from workbench.engine.records import Problem, Rows
 
 RUNS, HORIZON = 5, 6
 each_algorithm = pytest.mark.parametrize("algorithm", algorithms(), ids=short)
-each_pair = pytest.mark.parametrize("pair", one_in(2, pairs()), ids=pair_id)
+each_pair = pytest.mark.parametrize("pair", one_in(3, pairs()), ids=pair_id)
 
 
 def setup(pair, runs=RUNS):

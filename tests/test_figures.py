@@ -51,7 +51,7 @@ def decided(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("certificates")
 
 
-each_figure = pytest.mark.parametrize("key", one_in(2, FIGURES))
+each_figure = pytest.mark.parametrize("key", one_in(3, FIGURES))
 
 
 @cache
@@ -204,7 +204,7 @@ def test_nothing_claims_failures_where_there_are_none(key: str, drawn: dict[str,
 CURVES = [key for key, figure in FIGURES.items() if figure.kind == "curves"]
 
 
-@pytest.mark.parametrize("key", one_in(2, CURVES))
+@pytest.mark.parametrize("key", one_in(3, CURVES))
 def test_failed_runs_are_counted(key: str, failed: dict[str, Result]) -> None:
     """In the label of their curve, and that label is seen, whichever panel the legend was made from."""
     with style():
@@ -232,7 +232,7 @@ def test_failed_runs_behind_verdicts_are_counted_in_the_caption(
     assert all(f"{name.split('/')[1]} (1 of {RUNS} {panels.FAILED})" in said for name in bad)
 
 
-@pytest.mark.parametrize("key", one_in(2, CURVES))
+@pytest.mark.parametrize("key", one_in(3, CURVES))
 def test_failed_runs_of_one_panel_are_told(key: str, results: dict[str, Result]) -> None:
     """One legend, made from the first panel, may stand for all; only the last grid point has a failed run."""
     mine = {k: results[k] for k in FIGURES[key].needs}

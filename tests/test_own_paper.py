@@ -3,6 +3,7 @@ mistake in it gets a sentence with its line."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -828,3 +829,22 @@ def test_a_folder_of_papers_in_one_file_each_is_told_how_to_name_them(here: Path
     said = refused("verify", "mine", "--profile", "quick")
     assert "PAPER has the key 'first'" in said
     assert "as mine/*.py" in said
+
+
+def test_what_is_hashed_is_the_text_that_was_imported(tmp_path: Path) -> None:
+    """A module of a folder that is edited after its import, with the same size and time, too."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    module = folder / "numbers.py"
+    module.write_text("X = 1\n")
+    with papers.restored():
+        papers.look(tree=False, opened=[folder])
+        name = papers.module_name("method", "mine.numbers")
+        assert importlib.import_module(name).X == 1
+        stamp = module.stat()
+        module.write_text("X = 2\n")
+        os.utime(module, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        assert papers.text(module) == b"X = 1\n"
+        papers.look(tree=False, opened=[folder])
+        assert importlib.import_module(name).X == 2
+        assert papers.text(module) == b"X = 2\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import multiprocessing
 import threading
 import time
@@ -13,7 +14,7 @@ import pytest
 from workbench import catalog, verify
 from workbench.report import drawing, parallel
 from workbench.report.drawing import Drawing
-from workbench.run import jobs, pool
+from workbench.run import pool
 from workbench.run.options import Options, UsageError
 from workbench.store.results import Store
 
@@ -54,13 +55,47 @@ def test_two_processes_draw_what_one_draws(
         patched.setattr(drawing, "files_of", lambda figure, *_: here.append(figure.key))
         assert drawn(store, results, tmp_path / "apart") == alone
     assert here == []
-    # A result that is gone when its turn comes: the figure is drawn here, from what is in memory.
-    real = Store.state
-    monkeypatch.setattr(Store, "state", lambda self, key: real(self, key) or ("", 0))
-    for name in FIGURES[0].needs:
-        store.path(jobs.identity(catalog.simulations()[name], OPTIONS).key).unlink()
-    paths = list(Drawing(OPTIONS, store, tmp_path / "gone").draw(FIGURES, results))
-    assert {p.name: p.read_bytes() for p in paths} == alone
+
+
+@pytest.mark.parametrize("change", ["gone", "other", "damaged", "fewer runs", "sources"])
+def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
+    change: str, store: Store, results: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by another command while the processes start; a full disk leaves a result with fewer runs in the store."""
+    here: list[str] = []
+    real, begin = drawing.files_of, parallel.Workers.begin
+
+    def counted(figure: Any, *rest: Any) -> list[Path]:
+        here.append(figure.key)
+        return real(figure, *rest)
+
+    def changed(self: parallel.Workers, orders: Any, ledger: Any = None) -> None:
+        (order,) = orders
+        if change == "sources":
+            order = dataclasses.replace(order, sources="")
+        elif change == "fewer runs":
+            held = {name: dataclasses.replace(h, runs=h.runs + 1) for name, h in order.results.items()}
+            order = dataclasses.replace(order, results=held)
+        else:
+            for held in order.results.values():
+                file, result = store.path(held.key), store.load(held.key)
+                if change == "gone":
+                    file.unlink(missing_ok=True)
+                elif change == "other" and result is not None:
+                    store.save(held.key, dataclasses.replace(result, meta={**result.meta, "title": "other"}))
+                elif change == "damaged" and result is not None:
+                    body = bytearray(file.read_bytes())
+                    body[len(body) // 2] ^= 1
+                    file.write_bytes(body)
+        begin(self, [order], ledger)
+
+    monkeypatch.setattr(drawing, "files_of", counted)
+    monkeypatch.setattr(parallel.Workers, "begin", changed)
+    heard: list[str] = []
+    paths = list(Drawing(OPTIONS, store, tmp_path / "out", warn=heard.append).draw(FIGURES, results))
+    assert here == [f.key for f in FIGURES]
+    assert {p.suffix for p in paths} == {".pdf", ".png", ".txt"}
+    assert bool(heard) == (change == "damaged")
 
 
 def test_a_killed_process_is_told(store: Store, results: Any, tmp_path: Path) -> None:

@@ -395,7 +395,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         )
 
 
-sys.meta_path.append(_Finder())
+sys.meta_path.insert(0, _Finder())  # first: Python's own would find the modules in a paper's folder as well
 
 
 def _folder(name: str) -> Path | None:

@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 from measured_lines import LEMMAS, measured
+from thin import one_in
 
 from theorems.ir_cg import THEOREMS
 from workbench.ledger.graph import chain
@@ -13,14 +14,18 @@ from workbench.ledger.graph import chain
 
 @pytest.mark.parametrize(
     ("key", "name", "factor"),
-    [
-        ("ir_cg/lem-1", "along runs", 4),
-        ("ir_cg/eq-S", "lower bound", 2),
-        ("ir_cg/eq-9", "length of a step", 1.5),
-        ("ir_cg/eq-25", "along runs", 20),
-        ("ir_cg/lem-12", "along runs, k = 0", 100),
-        ("ir_cg/prop-1", "(11) along runs of Algorithm 2", 1.5),
-    ],
+    one_in(
+        2,
+        [
+            ("ir_cg/lem-1", "along runs", 4),
+            ("ir_cg/eq-S", "lower bound", 2),
+            ("ir_cg/eq-9", "length of a step", 1.5),
+            ("ir_cg/eq-25", "along runs", 20),
+            ("ir_cg/lem-12", "along runs, k = 0", 100),
+            ("ir_cg/prop-1", "(11) along runs of Algorithm 2", 1.5),
+        ],
+        unpack=True,
+    ),
 )
 def test_sure_lines_can_fail(key: str, name: str, factor: float) -> None:
     """A right-hand side divided by the factor is exceeded somewhere: the runs come near the line."""

@@ -133,7 +133,7 @@ CONDITIONED = tuple(
 )
 
 
-@pytest.mark.parametrize(("link", "name"), one_in(2, CONDITIONED, unpack=True))
+@pytest.mark.parametrize(("link", "name"), one_in(3, CONDITIONED, unpack=True))
 def test_no_condition_of_a_statement_is_idle(link: str, name: str) -> None:
     """Without any one of its conditions the line has a counter-example."""
     given = OWN[link].check(name).given

@@ -40,7 +40,7 @@ def figures(
 
     options = dataclasses.replace(options, data=data)
     held = Store(store_folder(store))
-    drawing = Drawing(options, held, out)
+    drawing = Drawing(options, held, out, warn=warn)
     entries = catalog.chosen(keys or [])
     of_papers = {e.key for e in entries if e.kind == "paper"}
     wanted = {e.key for e in entries if e.kind == "figure"}

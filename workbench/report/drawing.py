@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
@@ -23,8 +23,8 @@ from workbench.ledger import status
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
 from workbench.report import parallel
-from workbench.report.figure_files import files_of, paper_of
-from workbench.report.parallel import Order
+from workbench.report.figure_files import PACKAGES, files_of, paper_of
+from workbench.report.parallel import Held, Ledger, Order, Workers
 from workbench.run.jobs import identity
 from workbench.run.options import Options
 from workbench.store.content import content_hash
@@ -32,7 +32,6 @@ from workbench.store.results import Store
 from workbench.store.sources import every_file
 
 ROOT = papers.ROOT
-PACKAGES = ("figures", "theorems", "workbench")
 LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
 
 
@@ -40,7 +39,12 @@ class Drawing:
     """One call of the command: figures from one store into one folder. Created before any source is imported."""
 
     def __init__(
-        self, options: Options, store: Store, folder: Path, endings: tuple[str, ...] = ("pdf", "png")
+        self,
+        options: Options,
+        store: Store,
+        folder: Path,
+        endings: tuple[str, ...] = ("pdf", "png"),
+        warn: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         self._fixed = {
             "sources": every_file(PACKAGES, "*.py", ROOT),
@@ -48,7 +52,7 @@ class Drawing:
             "settings": _settings(),
         }
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
-        self._stamps = Stamps(folder)
+        self._stamps, self._warn = Stamps(folder), warn
 
     def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
         """The figures to draw; all of them if a backend was requested, since a stored result may come from another."""
@@ -60,32 +64,53 @@ class Drawing:
         """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
         with parallel.workers(len(figures), self._options.jobs) as workers:
-            workers.begin(self._orders((f for f in figures if not f.of_proof), results))
+            begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
             of_proof = [f for f in figures if f.of_proof]
             self._prepare_ledger(of_proof)
             proofs = {paper_of(f) for f in of_proof}
             lines = verify.measured_lines(proofs, results, self._options, self._store)
             status.remember(proofs, verify.measured(lines))
-            workers.begin(self._orders(of_proof, results), parallel.ledger())
+            begun |= self._begin(workers, of_proof, results, parallel.ledger())
             for figure in figures:
-                paths = workers.paths(figure)
-                if paths is None:
+                drawn = workers.drawn(figure)
+                for notice in drawn.notices:
+                    self._warn(notice)
+                if drawn.printed:
+                    print(drawn.printed, end="")
+                if drawn.paths is None:
                     paths = files_of(figure, results, self._options, self._folder, self._endings)
+                    inputs = self.inputs(figure)
+                else:
+                    paths, inputs = drawn.paths, begun[figure.key]
                 yield from paths
-                if (inputs := self.inputs(figure)) is not None:
+                if inputs is not None:
                     self._stamps.note(figure.key, inputs, paths)
 
-    def _orders(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> list[Order]:
-        """For the figures that other processes can draw: those whose results are in the store."""
-        made = []
+    def _begin(
+        self,
+        workers: Workers,
+        figures: Iterable[Figure],
+        results: Mapping[str, Result],
+        ledger: Ledger | None = None,
+    ) -> dict[str, str | None]:
+        """Figure -> inputs, of those that other processes draw from now on: those whose results are in the store."""
+        begun: dict[str, str | None] = {}
         for figure in figures:
-            if any(self._seal(name) is None for name in figure.needs):
-                continue
-            held = {name: (self._key(name), looks.of(results[name])) for name in figure.needs}
-            made.append(
-                Order(figure.key, held, self._options, self._store.folder, self._folder, self._endings)
-            )
-        return made
+            held = {name: self._held(name, results[name]) for name in figure.needs}
+            known = {name: h for name, h in held.items() if h is not None}
+            if workers.any and len(known) == len(held):
+                order = Order(
+                    figure.key, known, parallel.sources(paper_of(figure)), self._options, self._store.folder,
+                    self._folder, self._endings,
+                )  # fmt: skip
+                begun[figure.key] = self.inputs(figure)
+                workers.begin([order], ledger)
+        return begun
+
+    def _held(self, name: str, result: Result) -> Held | None:
+        seal = self._seal(name)
+        backend = str(result.meta["backend"])
+        return None if seal is None else Held(self._key(name), looks.of(result), seal, result.runs, backend)
 
     def inputs(self, figure: Figure) -> str | None:
         """Digest of the figure's inputs; None if a result is missing from the store."""

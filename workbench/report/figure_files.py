@@ -12,6 +12,8 @@ from workbench import mistakes
 from workbench.engine.records import Result
 from workbench.run.options import Options, UsageError
 
+PACKAGES = ("figures", "theorems", "workbench")  # whose text a picture and its caption depend on
+
 
 def files_of(
     figure: Figure,

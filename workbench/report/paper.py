@@ -100,7 +100,7 @@ def write(
     made = texts(dossier, store)
     shown = [f for f in figures(dossier) if pictured(f)]
     try:
-        drawing = Drawing(options, store, drawn)
+        drawing = Drawing(options, store, drawn, warn=warn)
         for _ in drawing.draw(drawing.outdated(shown), dossier.results):
             pass
         for name, text in made.items():

@@ -5,40 +5,72 @@ Most of the time of a figure is matplotlib's, which uses one core.
 
 from __future__ import annotations
 
+import hashlib
 import os
+import signal
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from figures.figure import Figure
-from workbench import catalog
+from workbench import catalog, papers
+from workbench.engine.records import Result
 from workbench.experiments.looks import with_looks
 from workbench.ledger import outcomes, status
 from workbench.ledger import study as studies
 from workbench.ledger.outcomes import Outcome
 from workbench.ledger.status import Measured
 from workbench.ledger.study import Study
-from workbench.report.figure_files import files_of
+from workbench.report.figure_files import PACKAGES, files_of, paper_of
 from workbench.run import processes
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.store.content import content_hash
+from workbench.store.results import Store, StoreError
+from workbench.store.sources import every_file
 
 MANY = 8  # figures that are worth the seconds in which workers import the papers and matplotlib
 Paths = list[Path]
 
 
 @dataclass(frozen=True)
+class Held:
+    """A result as the caller has it. seal: of its file in the store (`Store.state`)."""
+
+    key: str
+    looks: tuple[int, ...]
+    seal: str
+    runs: int
+    backend: str
+
+
+@dataclass(frozen=True)
 class Order:
-    """What a worker needs to draw one figure. results: simulation -> its key in the store and its looks."""
+    """What a worker needs to draw one figure. sources: digest of what the caller has imported."""
 
     figure: str
-    results: Mapping[str, tuple[str, tuple[int, ...]]]
+    results: Mapping[str, Held]
+    sources: str
     options: Options
     store: Path
     folder: Path
     endings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The paths of a figure's files; None where the caller has to draw it, as paper or results are not the same.
+
+    printed: by the paper's code. notices: what the store has to say.
+    """
+
+    paths: Paths | None = None
+    printed: str = ""
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,22 +87,26 @@ class Workers:
 
     def __init__(self, pool: ProcessPoolExecutor | None) -> None:
         self._pool = pool
-        self._futures: dict[str, Future[Paths | None]] = {}
+        self._futures: dict[str, Future[Drawn]] = {}
+
+    @property
+    def any(self) -> bool:
+        return self._pool is not None
 
     def begin(self, orders: Iterable[Order], ledger: Ledger | None = None) -> None:
         """Has figures drawn from now on. ledger: for those of proofs."""
         if self._pool is not None:
             for order in orders:
-                self._futures[order.figure] = self._pool.submit(_draw, order, ledger)
+                with processes.told(f"drawing {order.figure}"):
+                    self._futures[order.figure] = self._pool.submit(_draw, order, ledger)
 
-    def paths(self, figure: Figure) -> Paths | None:
-        """The paths of a figure's files, once they are written.
+    def drawn(self, figure: Figure) -> Drawn:
+        """A figure's files, once they are written.
 
-        None for a figure that the caller has to draw: none was begun, or a result was not in the store any more. Raises
-        what drawing it raised, and UsageError if a worker was killed.
+        Raises what drawing it raised, and UsageError if a worker was killed.
         """
         if (future := self._futures.get(figure.key)) is None:
-            return None
+            return Drawn()
         if isinstance(future.exception(), BrokenExecutor):
             with processes.told(f"drawing {figure.key}"):
                 future.result()
@@ -93,15 +129,66 @@ def ledger() -> Ledger:
     return Ledger(dict(status.remembered()), outcomes.held(), studies.held())
 
 
-def _draw(order: Order, ledger: Ledger | None) -> Paths | None:
+def sources(paper: str) -> str:
+    """Digest of the tree as it lies on the disk, and of a paper outside it as it was imported."""
+    home = papers.home_of(paper)
+    own = [] if home is None else home.files()
+    return content_hash([_tree(), *(hashlib.sha256(papers.text(p)).hexdigest() for p in own)])
+
+
+@cache
+def _tree() -> str:
+    """Of a process, when it first asks."""
+    return every_file(PACKAGES, "*.py", papers.ROOT)
+
+
+def _draw(order: Order, ledger: Ledger | None) -> Drawn:
     """In a worker."""
     if ledger is not None:
         status.remember({link.split("/")[0] for link, _ in ledger.measured}, ledger.measured)
         outcomes.take(ledger.decided)
         studies.take(ledger.studied)
-    store, results = Store(order.store), {}
-    for name, (key, looks) in order.results.items():
-        if (held := store.load(key)) is None:
-            return None
-        results[name] = with_looks(held, looks)
-    return files_of(catalog.figures()[order.figure], results, order.options, order.folder, order.endings)
+    figure, store = catalog.figures().get(order.figure), Store(order.store)
+    if figure is None or sources(paper_of(figure)) != order.sources:
+        return Drawn()
+    results = {}
+    for name, held in order.results.items():
+        if (found := _same(store, held)) is None:
+            return Drawn(notices=tuple(store.take_notices()))
+        results[name] = with_looks(found, held.looks)
+    with _ended_tidily(), redirect_stdout(StringIO()) as printed:
+        paths = files_of(figure, results, order.options, order.folder, order.endings)
+    return Drawn(paths, printed.getvalue())
+
+
+class _Ended(BaseException):
+    """This process was asked to end."""
+
+
+@contextmanager
+def _ended_tidily() -> Iterator[None]:
+    """A process that is asked to end in the block removes its temporary files first."""
+
+    def end(number: int, frame: Any) -> None:
+        raise _Ended
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    except _Ended:
+        os._exit(1)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _same(store: Store, held: Held) -> Result | None:
+    """The result in the store, if it is the one that the caller has. A damaged one is left to whoever needs it."""
+    state = store.state(held.key)
+    if state is None or state[0] != held.seal:
+        return None
+    try:
+        found = store.load(held.key)
+    except StoreError:
+        return None
+    same = found is not None and (found.runs, found.meta["backend"]) == (held.runs, held.backend)
+    return found if same and store.state(held.key) == state else None

@@ -39,7 +39,7 @@ def report(
     dossier = collected(keys, options, store, warn, kept)
     shown = figures(dossier)
     try:
-        drawing = Drawing(options, store, folder / IMAGES, ("svg",))
+        drawing = Drawing(options, store, folder / IMAGES, ("svg",), warn)
         drawn = drawing.draw(drawing.outdated(shown), dossier.results)
         next(drawn, None)  # the others are drawn while the pages are made
         images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
