@@ -96,9 +96,11 @@ class Drawing:
         """Figure -> inputs, of those that other processes draw from now on: those whose results are in the store."""
         begun: dict[str, str | None] = {}
         for figure in figures:
+            if not workers.any or any(name not in results for name in figure.needs):
+                continue
             held = {name: self._held(name, results[name]) for name in figure.needs}
             known = {name: h for name, h in held.items() if h is not None}
-            if workers.any and len(known) == len(held):
+            if len(known) == len(held):
                 order = Order(
                     figure.key, known, parallel.sources(paper_of(figure)), self._options, self._store.folder,
                     self._folder, self._endings,
