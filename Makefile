@@ -65,11 +65,10 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 # Every downloaded file must have a checksum of requirements.lock; the project itself is then built without a download.
-# pip compiles nothing: Python compiles what is imported, at its first import, and most of what is installed never is.
 $(READY): pyproject.toml constraints.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
