@@ -101,10 +101,9 @@ class Drawing:
             held = {name: self._held(name, results[name]) for name in figure.needs}
             known = {name: h for name, h in held.items() if h is not None}
             if len(known) == len(held):
-                order = Order(
-                    figure.key, known, parallel.sources(paper_of(figure)), self._options, self._store.folder,
-                    self._folder, self._endings,
-                )  # fmt: skip
+                sources = parallel.sources(paper_of(figure), str(self._fixed["sources"]))
+                about = self._options, self._store.folder, self._folder, self._endings
+                order = Order(figure.key, known, sources, *about)
                 begun[figure.key] = self.inputs(figure)
                 workers.begin([order], ledger)
         return begun

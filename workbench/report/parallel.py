@@ -129,11 +129,11 @@ def ledger() -> Ledger:
     return Ledger(dict(status.remembered()), outcomes.held(), studies.held())
 
 
-def sources(paper: str) -> str:
-    """Digest of the tree as it lies on the disk, and of a paper outside it as it was imported."""
+def sources(paper: str, tree: str) -> str:
+    """Digest of the tree's text, given as a digest, and of a paper outside it as it was imported."""
     home = papers.home_of(paper)
     own = [] if home is None else home.files()
-    return content_hash([_tree(), *(hashlib.sha256(papers.text(p)).hexdigest() for p in own)])
+    return content_hash([tree, *(hashlib.sha256(papers.text(p)).hexdigest() for p in own)])
 
 
 @cache
@@ -149,7 +149,7 @@ def _draw(order: Order, ledger: Ledger | None) -> Drawn:
         outcomes.take(ledger.decided)
         studies.take(ledger.studied)
     figure, store = catalog.figures().get(order.figure), Store(order.store)
-    if figure is None or sources(paper_of(figure)) != order.sources:
+    if figure is None or sources(paper_of(figure), _tree()) != order.sources:
         return Drawn()
     results = {}
     for name, held in order.results.items():
