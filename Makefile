@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: figures paper docs test test-long test-gpu check lint verify calibrate bench clean
+.PHONY: figures paper docs test test-long test-gpu check lint verify calibrate bench bench-gpu clean
 
 # Verifies the theorems, redraws every plot, and writes all of it as pages for a browser. This is done even where a
 # verdict is a surprise.
@@ -40,9 +40,10 @@ test: $(READY)
 test-long: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal -m 'long and not gpu' $(addprefix tests/,$(PAPER))
 
-# The same tests on CuPy; needs a CUDA device and one of the extras cuda12, cuda13.
+# The same tests on CuPy; needs a CUDA device and one of the extras cuda12, cuda13. What came of them is kept in
+# benchmarks/results, under the device's name.
 test-gpu: $(READY)
-	$(BIN)/pytest -m gpu
+	$(BIN)/python -m tests.on_gpu -n 8 --dist worksteal
 
 # Exactly what CI runs.
 check: lint docs test
@@ -63,6 +64,11 @@ calibrate: $(READY)
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m benchmarks
+
+# The same races on a CUDA device alone, within ten minutes.
+bench-gpu: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(BIN)/python -m benchmarks --device gpu --quick
 
 # Every downloaded file must have a checksum of requirements.lock; the project itself is then built without a download.
 $(READY): pyproject.toml constraints.txt requirements.lock

@@ -1,16 +1,18 @@
 """``python -m benchmarks``: races every case, prints the table, writes it as JSON and Markdown.
 
 The two files are rewritten after every race, so an interrupt loses only the remaining races. Races that decide the
-goals come first.
+goals come first. On a GPU several races are prepared at once and each is timed alone, since compiling takes longest.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,10 @@ from benchmarks.competitors import jax_problem
 RUNS = (1, 64, 1024, 16384)
 GPU_RUNS = (*RUNS, 100_000)
 RESULTS = Path(__file__).parent / "results"
-FULL, QUICK = (0.1, 5), (0.03, 3)  # seconds of the fastest competitor's turn, turns
+AT_ONCE = 8  # races under way on a GPU
+Entries = list[tuple[str, Any]]
+# Seconds of the fastest competitor's turn, and turns. A GPU's are long, since each copies the state there and back.
+FULL, QUICK = {"cpu": (0.1, 5), "gpu": (0.5, 5)}, {"cpu": (0.03, 3), "gpu": (0.2, 3)}
 
 
 def options(arguments: list[str]) -> argparse.Namespace:
@@ -37,7 +42,9 @@ def options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--device", choices=("auto", "cpu", "gpu"), default="auto", help="auto: both, if there is a GPU"
     )
-    parser.add_argument("--quick", action="store_true", help="1024 runs, one thread, short turns")
+    parser.add_argument(
+        "--quick", action="store_true", help="short turns, one thread, 1024 runs (on a GPU also 100000)"
+    )
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the two files")
     return parser.parse_args(arguments)
 
@@ -72,25 +79,35 @@ def measure(
 
     A failing case leaves a note, and the others continue.
     """
-    if jax_problem() is None:
-        for case in wanted:
-            say(f"{case.key}: comparing with JAX")
-            order = {"what": "guard", "case": case.key, "device": device}
-            yield from attempted(
-                case, device, lambda order=order: [("guards", child.start(order, max(threads)))]
-            )
+    compared = [] if jax_problem() else [partial(guarded, case, device, max(threads), say) for case in wanted]
     sizes = [(n, width) for n in runs for width in (threads if device == "cpu" else (1,))]
-    for n, width in sorted(sizes, key=lambda size: size != (table.GOAL_RUNS[device], 1)):
-        for case in wanted:
-            say(f"{case.key}: {n} runs, {width} threads on the {device}")
-            yield from attempted(case, device, partial(raced, case, device, n, width, quick))
+    sizes = sorted(sizes, key=lambda size: size != (table.GOAL_RUNS[device], 1))
+    races = [partial(raced, case, device, n, width, quick, say) for n, width in sizes for case in wanted]
+    with tempfile.TemporaryDirectory() as folder:
+        if device == "gpu":
+            os.environ[gpu.LOCK] = str(Path(folder) / "lock")
+        yield from done([*compared, *races], min(AT_ONCE, machine.cores()) if device == "gpu" else 1)
     for case in () if quick else wanted:
         yield from attempted(
             case, device, lambda case=case: [("alone", row) for row in alone(case, device, say)]
         )
 
 
-def attempted(case: Case, device: str, work: Callable[[], list[tuple[str, Any]]]) -> list[tuple[str, Any]]:
+def done(works: Iterable[Callable[[], Entries]], at_once: int) -> Iterator[tuple[str, Any]]:
+    """The entries of each work, in the order in which they come; an interrupt ends those under way."""
+    if at_once == 1:
+        for work in works:
+            yield from work()
+        return
+    with ThreadPoolExecutor(at_once) as pool:
+        try:
+            for future in as_completed([pool.submit(work) for work in works]):
+                yield from future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def attempted(case: Case, device: str, work: Callable[[], Entries]) -> Entries:
     """The entries from ``work``, or a note that it failed."""
     try:
         return work()
@@ -98,13 +115,27 @@ def attempted(case: Case, device: str, work: Callable[[], list[tuple[str, Any]]]
         return [("notes", f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")]
 
 
-def raced(case: Case, device: str, runs: int, threads: int, quick: bool) -> list[tuple[str, Any]]:
+def guarded(case: Case, device: str, threads: int, say: Callable[[str], None]) -> Entries:
+    """The comparison of one case with its rivals."""
+    say(f"{case.key}: comparing with JAX")
+    order = {"what": "guard", "case": case.key, "device": device}
+    return attempted(case, device, lambda: [("guards", child.start(order, threads))])
+
+
+def raced(
+    case: Case, device: str, runs: int, threads: int, quick: bool, say: Callable[[str], None]
+) -> Entries:
     """The row of one race, and a note on each competitor that could not run."""
-    seconds, repeats = QUICK if quick else FULL
+    say(f"{case.key}: {runs} runs, {threads} threads on the {device}")
+    seconds, repeats = (QUICK if quick else FULL)[device]
     how = {"what": "race", "runs": runs, "seconds": seconds, "repeats": repeats}
-    row = child.start({"case": case.key, "device": device, **how}, threads)
-    notes = [f"{case.key}, {runs} runs: no {name}: {why}" for name, why in row["skipped"].items()]
-    return [("races", row), *(("notes", note) for note in notes)]
+
+    def entries() -> Entries:
+        row = child.start({"case": case.key, "device": device, **how}, threads)
+        notes = [f"{case.key}, {runs} runs: no {name}: {why}" for name, why in row["skipped"].items()]
+        return [("races", row), *(("notes", note) for note in notes)]
+
+    return attempted(case, device, entries)
 
 
 def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str, Any]]:
@@ -158,7 +189,9 @@ def main(arguments: list[str]) -> int:
             "guards": [], "races": [], "alone": [], "notes": notes,
         }  # fmt: skip
         for device in found:
-            every = (1024,) if asked.quick else RUNS if device == "cpu" else GPU_RUNS
+            every = {"cpu": RUNS, "gpu": GPU_RUNS}[device]
+            if asked.quick:
+                every = (1024, *every[len(RUNS) :])
             runs = numbers(asked.runs, every)
             for part, entry in measure(wanted, device, runs, threads, asked.quick, say):
                 results[part].append(entry)

@@ -1,11 +1,14 @@
 """The race: all competitors of one case take turns in one process, so that ratios come from the same minute.
 
+On a GPU several races may be under way, since compiling takes most of their time; each is timed alone (`gpu.LOCK`).
+
 A single CPU thread is timed by processor time. On an idle machine this equals wall time, since the process is pinned to
 one core and never waits, and on a busy machine it remains accurate. Several threads and GPUs are timed by wall time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -19,10 +22,17 @@ from benchmarks.competitors import on_cpu
 from workbench.arrays.backends.compiled import Patient
 
 PATIENCE = 4.0  # multiple of the target time that one turn of a slow competitor may take
-SHORT = 0.01  # shortest time that is measured reliably
-LONGEST = 4096  # iterations after which any time is accepted
+SHORT = {
+    "cpu": 0.01,
+    "gpu": 0.05,
+}  # shortest time that is measured reliably; a GPU's includes copies of the state
+LONGEST = {"cpu": 4096, "gpu": 100_000}  # iterations after which any time is accepted
 WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
 COUNTED = 64  # iterations over which oracle calls are averaged
+WHOLE, MOST = (
+    100_000,
+    30.0,
+)  # iterations of the longest run on a GPU, and the seconds that it may be expected to take
 
 
 def timed(run: Callable[[], Any]) -> tuple[float, float]:
@@ -37,22 +47,27 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     Patient.spent = np.inf  # eager uses its compiled functions from the start
     made, skipped = entered(case, runs, threads, device)
     clock = PROCESSOR if device == "cpu" and threads == 1 else WALL
-    horizons = choose(made, seconds, clock, case.least)
+    alone = gpu.undisturbed if device == "gpu" else contextlib.nullcontext
+    horizons = choose(made, seconds, device, clock, case.least, alone)
     ready = {name: made[name].prepare(horizon) for name, horizon in horizons.items()}
     for run in ready.values():
         run()
     limits = ceilings.Ceilings(threads) if device == "cpu" else gpu.Ceilings()
     turns: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
     reached: list[dict[str, float]] = []
-    for _ in range(repeats):
-        for name, run in ready.items():
-            turns[name].append(timed(run))
-        reached.append(limits.measure())
+    with alone():
+        for _ in range(repeats):
+            for name, run in ready.items():
+                turns[name].append(timed(run))
+            reached.append(limits.measure())
     row: dict[str, Any] = {"case": case.key, "runs": runs, "threads": threads, "device": device}
     row |= summary(turns, horizons, runs, clock)
     row["ceilings"] = {k: float(np.median([r[k] for r in reached])) for k in reached[0]}
     row["skipped"] = skipped
     row["work"] = work(case, made["fused"])
+    if device == "gpu" and row["ns"]["fused"] * 1e-9 * runs * WHOLE < MOST:
+        with alone():
+            row["whole"] = {"iterations": WHOLE, "seconds": timed(made["fused"].prepare(WHOLE))[WALL]}
     return row
 
 
@@ -71,25 +86,31 @@ def entered(case: Case, runs: int, threads: int, device: str) -> tuple[dict[str,
     return made, skipped
 
 
-def choose(made: Mapping[str, Any], seconds: float, clock: int, least: int) -> dict[str, int]:
+def choose(
+    made: Mapping[str, Any], seconds: float, device: str, clock: int, least: int, alone: Callable[[], Any]
+) -> dict[str, int]:
     """Iterations per turn: equal for all compiled competitors, fewer for those that call a library per step."""
-    rates = {name: pace(competitor, clock) for name, competitor in made.items()}
+    rates = {name: pace(competitor, device, clock, alone) for name, competitor in made.items()}
     compiled = [name for name in made if "eager" not in name]
     common = min(seconds / rates["fused"], *(PATIENCE * seconds / rates[name] for name in compiled))
     own = {name: common if name in compiled else min(common, seconds / rates[name]) for name in made}
     return {name: max(least, int(n)) for name, n in own.items()}
 
 
-def pace(competitor: Any, clock: int) -> float:
-    """Seconds per iteration, from as few iterations as can be timed reliably."""
+def pace(competitor: Any, device: str, clock: int, alone: Callable[[], Any]) -> float:
+    """Seconds per iteration, from as few iterations as can be timed reliably.
+
+    A competitor that compiles for each number of iterations is asked for few numbers.
+    """
     iterations = 8
     while True:
         run = competitor.prepare(iterations)
         run()
-        spent = min(timed(run)[clock] for _ in range(3))
-        if spent > SHORT or iterations >= LONGEST:
+        with alone():
+            spent = max(min(timed(run)[clock] for _ in range(3)), 1e-9)
+        if spent > SHORT[device] or iterations >= LONGEST[device]:
             return max(spent / iterations, 1e-9)
-        iterations *= 8
+        iterations = min(LONGEST[device], int(iterations * max(8.0, 1.5 * SHORT[device] / spent)))
 
 
 def summary(

@@ -22,7 +22,8 @@ def markdown(results: Mapping[str, Any], cases: Mapping[str, Case]) -> str:
         if races:
             parts += ["## Goals" if device == "cpu" else "## Goals on the GPU", goals(races, cases)]
             parts += ["## Nanoseconds per step and run" + (" on the GPU" if device == "gpu" else "")]
-            parts += [speeds(races, cases), "## Limits reached by the fused engine", limits(races, cases)]
+            parts += [speeds(races, cases), *wholes(races, cases)]
+            parts += ["## Limits reached by the fused engine", limits(races, cases)]
     if results["alone"]:
         parts += ["## Time to the first result, and memory", starts(results["alone"], cases)]
     if results["guards"]:
@@ -143,6 +144,28 @@ def speeds(races: list[Row], cases: Mapping[str, Case]) -> str:
         )
     tail = ("eager / fused", "JAX / fused", "fastest JAX / fused")
     return grid(("case", "runs", "threads", *names, *tail), rows)
+
+
+def wholes(races: list[Row], cases: Mapping[str, Case]) -> list[str]:
+    """The time of a run of full length, where one was measured, beside what JAX would take: a title and a table."""
+    rows = []
+    for r in races:
+        if "whole" not in r:
+            continue
+        iterations, seconds = r["whole"]["iterations"], r["whole"]["seconds"]
+        jax = fastest_jax(r["ns"])
+        rival = None if jax is None else jax * 1e-9 * r["runs"] * iterations
+        ratio = None if rival is None else rival / seconds
+        rows.append([*where(r, cases)[:2], str(iterations), *(number(v) for v in (seconds, rival, ratio))])
+    if not rows:
+        return []
+    head = ("case", "runs", "iterations", "fused, s", "fastest JAX, s", "JAX / fused")
+    return [
+        "## Runs of full length",
+        grid(head, rows)
+        + "\n\nFused: one run, compiled before, with all copies to and from the device. JAX: its time per iteration "
+        "above, times the iterations; in the shorter turns of the race the copies weigh more.",
+    ]
 
 
 def limits(races: list[Row], cases: Mapping[str, Case]) -> str:

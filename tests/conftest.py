@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,12 @@ settings.load_profile("ci")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SEED = 20240229
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test marked ``gpu`` is skipped, with the reason, where no device can be used."""
+    if item.get_closest_marker("gpu") and (problem := backends.cupy_problem()):
+        pytest.skip(problem)
 
 
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -94,6 +101,24 @@ def backend_name(request: pytest.FixtureRequest) -> str:
 def xp(backend_name: str) -> Any:
     """The namespace of ``backend_name``."""
     return backends.namespace(backend_name)
+
+
+@pytest.fixture
+def no_implicit_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """array-api-strict's arrays turn into NumPy's only where the workbench says so, as CuPy's do."""
+    array_object = pytest.importorskip("array_api_strict._array_object")
+    convert, allowed = array_object.Array.__array__, ("backends/__init__.py", "arrays/data_matrix.py")
+
+    def asked(self: Any, *args: Any, **options: Any) -> np.ndarray:
+        frame = sys._getframe(1)
+        while frame.f_back is not None and "/numpy/" in frame.f_code.co_filename:
+            frame = frame.f_back
+        name = Path(frame.f_code.co_filename).as_posix()
+        if "/array_api_strict/" not in name and not name.endswith(allowed):
+            raise TypeError(f"implicit copy to NumPy at {name}:{frame.f_lineno}")
+        return convert(self, *args, **options)
+
+    monkeypatch.setattr(array_object.Array, "__array__", asked)
 
 
 @pytest.fixture

@@ -16,10 +16,15 @@ from workbench.arrays import noise, ops
 from workbench.engine import eager
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
+from workbench.engine.gpu import GpuKernel
 from workbench.engine.records import Problem, Rows, Run
 
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler for kernels on the host")
-KERNELS = [pytest.param(HostKernel, marks=needs_compiler, id="host"), pytest.param(CpuKernel, id="cpu")]
+KERNELS = [
+    pytest.param(HostKernel, marks=needs_compiler, id="host"),
+    pytest.param(CpuKernel, id="cpu"),
+    pytest.param(GpuKernel, marks=pytest.mark.gpu, id="gpu"),
+]
 RUNS = 5  # not a multiple of the number of lanes
 GRID_ROWS = 6
 MARKS = (1, 2, 31, 32, 33, 40)  # one word of signs covers iterations 32 to 63

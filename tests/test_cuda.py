@@ -121,9 +121,6 @@ def test_what_the_assembler_reports(log):
 @pytest.mark.gpu
 @pytest.mark.parametrize("name", TOYS)
 def test_a_device_has_the_bits_of_the_eager_engine(name):
-    problem = backends.cupy_problem()
-    if problem:
-        pytest.skip(problem)
     step, fields = TOYS[name]
     start = start_of(fields)
     same_results(run(GpuKernel, step, start), run(None, step, start))

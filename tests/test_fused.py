@@ -37,6 +37,7 @@ from toy_steps import TOYS, together
 from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
+from workbench.engine.gpu import GpuKernel
 from workbench.engine.records import Problem, Rows
 from workbench.engine.refusal import TraceError
 
@@ -87,6 +88,12 @@ def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
     if len(made.kernel.text) > LONG_TEXT and not made.cached:
         pytest.skip("takes long to compile where it is not on disk; its CUDA text is compared above")
     same_results(made.result(HOW), eagerly(number), rtol_of(number))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("number", range(len(PAIRS)), ids=[pair_id(p) for p in PAIRS])
+def test_a_device_has_the_bits_of_the_eager_engine(number):
+    same_results(on_kernel(GpuKernel, job_of(PAIRS[number])), eagerly(number), rtol_of(number))
 
 
 @pytest.mark.parametrize("pair", sparse_pairs(), ids=pair_id)

@@ -12,7 +12,6 @@ from scipy.optimize import minimize
 
 from figures.ada_minimax.style import METHODS
 from workbench.algorithms.estimators.neumann import neumann
-from workbench.arrays import backends
 from workbench.arrays.ops import dot
 from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
@@ -351,8 +350,6 @@ def test_paper_s_eta_x_pins_lambda(results):
 @pytest.mark.gpu
 @pytest.mark.parametrize("key", ["ada_minimax/sim-fig-4-tfbo", "ada_minimax/sim-appendix-l"])
 def test_cupy_agrees(key, results):
-    if problem := backends.cupy_problem():
-        pytest.skip(problem)
     there = execute(SIMULATIONS[key], 8, 3, backend_name="cupy")
     for name, values in results[key].data.items():
         np.testing.assert_allclose(there.data[name], values, rtol=1e-7, atol=1e-9, err_msg=name)

@@ -27,6 +27,9 @@ from workbench.store.interrupts import Interrupts
 from workbench.store.results import Store
 
 Report = Callable[[str], None]
+SHARING = (
+    4  # processes on one GPU, unless --jobs says: while one computes, the others trace, compile and store
+)
 
 
 def ensure(
@@ -134,8 +137,10 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
 
 
 def _workers(jobs: int, options: Options, backend_name: str) -> int:
-    """The number of worker processes for this many jobs; on a GPU, one, and none beside a cluster's."""
-    return 1 if backend_name == "cupy" or options.cluster else min(jobs, options.jobs or os.cpu_count() or 1)
+    """The number of worker processes for this many jobs; none beside a cluster's."""
+    cores = os.cpu_count() or 1
+    usual = min(cores, SHARING) if backend_name == "cupy" else cores
+    return 1 if options.cluster else min(jobs, options.jobs or usual)
 
 
 _updates: Any = None  # in a worker: the queue for its progress reports

@@ -16,6 +16,7 @@ import numpy as np
 
 from workbench.arrays import maths, standard
 from workbench.arrays.backends.compiled import FUNCTIONS, on_numpy
+from workbench.arrays.patch import plain
 
 _MODULES = {"numpy": "numpy", "cupy": "cupy", "array-api-strict": "array_api_strict"}
 BACKENDS = tuple(_MODULES)
@@ -104,7 +105,8 @@ def sparse_library(a: Any) -> Any:
 
 
 def to_host(a: Any) -> np.ndarray:
-    """A NumPy copy of an array of any backend."""
+    """A NumPy copy of an array of any backend, or of what stands for one."""
+    a = plain(a)
     if hasattr(a, "get") and type(a).__module__.startswith("cupy"):
         return a.get()
     return np.asarray(a)
@@ -115,10 +117,16 @@ def place(record: Any, xp: Any) -> Any:
 
     Floats become 0-dimensional arrays: Python's ``c**2`` is C's pow, which sometimes differs in the last bit from an
     array's c * c. A constant must give the same bits as a number and as a column of the parameter grid.
+
+    ``__post_init__`` is skipped: it checked the numbers on the host, with NumPy. A cached property is computed anew.
     """
     if isinstance(record, (np.ndarray, float)):
         return xp.asarray(record)
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        changes = {f.name: place(getattr(record, f.name), xp) for f in dataclasses.fields(record) if f.init}
-        return dataclasses.replace(record, **changes)
+        cls, made = type(record), object.__new__(type(record))
+        names = dict.fromkeys([*(f.name for f in dataclasses.fields(record)), *getattr(record, "__dict__", ())])
+        for name in names:
+            if not isinstance(getattr(cls, name, None), functools.cached_property):
+                object.__setattr__(made, name, place(getattr(record, name), xp))
+        return made
     return record

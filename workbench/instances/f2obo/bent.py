@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from workbench.arrays import backends
 from workbench.arrays.ops import matvec
 from workbench.instances.declared import Lipschitz, Samples
 from workbench.instances.f2obo.vector import VectorSine
@@ -62,9 +63,9 @@ class BentSine(VectorSine):
         still = super().drift_steps(t, xp)
         old = xp.where(t > 1.0, t - 1.0, t)
         moved = xp.abs(self.shift(t, xp) - self.shift(old, xp))
-        pulled, turned = 2.0 * self._pull(moved / 2.0, xp), self.Q @ np.ones(len(self.A))
+        pulled, turned = 2.0 * self._pull(moved / 2.0, xp), backends.to_host(self.Q).sum(axis=1)
         largest = 0.0 * moved
-        for corner in product((0.0, 1.0), repeat=len(self.A)):
+        for corner in product((0.0, 1.0), repeat=len(turned)):
             both = 2.0 * float(turned @ np.asarray(corner)) * moved * pulled
             largest = xp.maximum(
                 largest, moved * moved * float(turned @ turned) + both + sum(corner) * pulled * pulled
@@ -78,7 +79,12 @@ class BentSine(VectorSine):
     def penalty_map(self, t: Array, x: Array, y: Array, lam: Array, xp: Any) -> Array:
         """A map with the fixed point y*_(lambda,t)(x): a step with the inverse of the largest Hessian, H(0)."""
         slope = self.grad_y_g(t, x, y, xp) + self.grad_y_f(t, x, y, xp) / lam
-        return y - matvec(np.linalg.inv(self.Q + self.c * np.eye(len(self.A))), slope, xp)
+        return y - matvec(xp.asarray(self._inverse), slope, xp)
+
+    @cached_property
+    def _inverse(self) -> np.ndarray:
+        Q = backends.to_host(self.Q)
+        return np.linalg.inv(Q + backends.to_host(self.c) * np.eye(len(Q)))
 
     def check(self) -> None:
         """Raises ValueError as `VectorSine.check` does, for signs that oscillate, and unless c >= 0."""

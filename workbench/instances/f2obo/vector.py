@@ -12,10 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays import backends
 from workbench.arrays.ops import matvec, power, rowsum
 from workbench.instances.f2obo.regret import summed
 from workbench.instances.f2obo.tracking import Tracking
@@ -94,24 +96,30 @@ class VectorSine(Tracking):
         if self.oscillates:  # then d_t = 0
             flip = xp.where(t > 1.0, 1.0, 0.0)
             reach = 2.0 * self.R * math.sqrt(n)  # sup |2 A x| on the box, at its corners
-            corner = 2.0 * self.R * max(np.linalg.norm(self.Q @ self.A @ c) for c in _corners(n))
+            corner, curvature = self._largest
             return {
                 "V": 0.0 * t,
                 "H_2": flip * reach**2,
                 "E_f": flip * n * (2.0 * math.cos(self.phi)) ** 2,
-                "E_g": flip * corner**2,
+                "E_g": flip * (2.0 * self.R * corner) ** 2,
                 "E_fx": 0.0 * t,
-                "E_gxy": flip * (2.0 * float(np.linalg.norm(self.Q, 2))) ** 2,
+                "E_gxy": flip * (2.0 * curvature) ** 2,
             }
         moved = self.shift(t, xp) - self.shift(old, xp)
         return {
             "V": 0.0 * t,
             "H_2": n * moved**2,
             "E_f": n * (2.0 * xp.sin(moved / 2)) ** 2,
-            "E_g": moved**2 * float(np.sum((self.Q @ np.full(n, 1.0)) ** 2)),
+            "E_g": moved**2 * xp.sum(xp.sum(self.Q, axis=-1) ** 2),
             "E_fx": 0.0 * t,
             "E_gxy": 0.0 * t,
         }
+
+    @cached_property
+    def _largest(self) -> tuple[float, float]:
+        """max |Q A c| over the corners c of [-1, 1]^n, and |Q|; on the host."""
+        A, Q = backends.to_host(self.A), backends.to_host(self.Q)
+        return max(float(np.linalg.norm(Q @ A @ c)) for c in _corners(len(A))), float(np.linalg.norm(Q, 2))
 
     def drift(self, marks: np.ndarray) -> dict[str, np.ndarray]:
         """Exact sums up to each mark, (1, M); with oscillating signs only for d_t = 0."""
@@ -120,13 +128,18 @@ class VectorSine(Tracking):
 
     def sizes(self, xp: Any) -> tuple[Array, Array, Array]:
         """mu_g, L_g1, L_f0."""
-        eigenvalues = np.linalg.eigvalsh(self.Q)  # the Hessian of g in (x, y) is [A, -I]^T Q [A, -I]
+        # The Hessian of g in (x, y) is [A, -I]^T Q [A, -I].
+        eigenvalues = np.linalg.eigvalsh(backends.to_host(self.Q))
         slope = math.sqrt(len(self.A)) * xp.sqrt(xp.asarray(1.0) * (1 + self.p**2))
         return float(eigenvalues[0]), 2 * float(eigenvalues[-1]), slope
 
     def penalty_map(self, t: Array, x: Array, y: Array, lam: Array, xp: Any) -> Array:
         """y_t*(x) - Q^-1 grad_y f_t(x, y)/lambda, whose fixed point is y*_(lambda,t)(x)."""
-        return self.y_star(t, x, xp) - matvec(np.linalg.inv(self.Q), self.grad_y_f(t, x, y, xp), xp) / lam
+        return self.y_star(t, x, xp) - matvec(xp.asarray(self._inverse), self.grad_y_f(t, x, y, xp), xp) / lam
+
+    @cached_property
+    def _inverse(self) -> np.ndarray:
+        return np.linalg.inv(backends.to_host(self.Q))
 
     def slope_at_rest(self) -> np.ndarray:
         """q, (rows or 1, n), with A^T q = p 1: grad_y f = q where F_t or the penalty value is stationary."""
