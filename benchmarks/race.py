@@ -100,17 +100,25 @@ def choose(
 def pace(competitor: Any, device: str, clock: int, alone: Callable[[], Any]) -> float:
     """Seconds per iteration, from as few iterations as can be timed reliably.
 
-    A competitor that compiles for each number of iterations is asked for few numbers.
+    On a GPU without what a run costs before its first iteration, copies above all, which can be as much as many
+    iterations. A competitor that compiles for each number of iterations is asked for few numbers.
     """
-    iterations = 8
+    first, iterations = 0.0, 8
+    if device == "gpu":
+        first = _least(competitor.prepare(1), clock, alone)
     while True:
-        run = competitor.prepare(iterations)
-        run()
-        with alone():
-            spent = max(min(timed(run)[clock] for _ in range(3)), 1e-9)
-        if spent > SHORT[device] or iterations >= LONGEST[device]:
-            return max(spent / iterations, 1e-9)
-        iterations = min(LONGEST[device], int(iterations * max(8.0, 1.5 * SHORT[device] / spent)))
+        spent = _least(competitor.prepare(iterations), clock, alone) - first
+        if spent > max(SHORT[device], first) or iterations >= LONGEST[device]:
+            return max(spent / (iterations - (device == "gpu")), 1e-9)
+        more = 1.5 * max(SHORT[device], first) / max(spent, 1e-9)
+        iterations = min(LONGEST[device], int(iterations * min(max(8.0, more), 512.0)))
+
+
+def _least(run: Callable[[], Any], clock: int, alone: Callable[[], Any]) -> float:
+    """The least time of three, after one that is not timed."""
+    run()
+    with alone():
+        return min(timed(run)[clock] for _ in range(3))
 
 
 def summary(

@@ -5,9 +5,11 @@ Nothing here is timed: a shared machine says nothing about speed.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,7 +21,7 @@ from benchmarks.__main__ import devices, main, numbers
 from benchmarks.case import Case, cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
 from benchmarks.gpu import AddressedDraws, remembering
-from benchmarks.race import PROCESSOR, WALL, entered, race, summary
+from benchmarks.race import PROCESSOR, WALL, entered, pace, race, summary
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
 from workbench.engine.graph import Graph
@@ -183,6 +185,15 @@ def test_ratios_are_taken_turn_by_turn():
     found = summary(turns, {"fused": 10, "jax": 20}, 5, PROCESSOR)
     assert found["ratios"]["jax"] == pytest.approx(1.5)
     assert found["ns_wall"]["fused"] == pytest.approx(2.0 / 50 * 1e9)
+
+
+@pytest.mark.parametrize(("device", "expected"), [("gpu", 1e-4), ("cpu", 0.3 / 8 + 1e-4)])
+def test_the_copies_before_a_run_on_a_gpu_are_no_part_of_its_pace(device, expected, monkeypatch):
+    """0.3 s whatever the iterations, and 0.1 ms for each; on the CPU there is nothing to copy."""
+    monkeypatch.setattr("benchmarks.race.timed", lambda run: (run(), run()))
+    made = SimpleNamespace(prepare=lambda iterations: lambda: 0.3 + 1e-4 * iterations)
+    found = pace(made, device, WALL, contextlib.nullcontext)
+    assert found == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_busy_machine_is_named(row):

@@ -186,6 +186,18 @@ def test_only_what_is_missing_is_computed(store: Store, computed: list[str]) -> 
     assert computed == [ONE.key, TWO.key, ONE.key]
 
 
+@pytest.mark.parametrize("runs", [2, jobs.ON_DEVICE])
+def test_a_gpu_gets_the_large_batches_unless_it_is_asked_for(runs: int) -> None:
+    """By the rows of the whole batch, so that a simulation that grows by looks stays where it is."""
+    job = jobs.prepare(ONE, dataclasses.replace(SMALL, runs=runs))
+    large = job.batch.grid.rows >= jobs.ON_DEVICE
+    assert large is (runs > 2)
+    free, asked = (dataclasses.replace(SMALL, backend=name) for name in ("auto", "cupy"))
+    assert jobs.backend_of(job, "cupy", free) == ("cupy" if large else "numpy")
+    assert jobs.backend_of(job, "cupy", asked) == "cupy"
+    assert jobs.backend_of(job, "numpy", free) == "numpy"
+
+
 def test_a_backend_asked_for_by_name_is_used(store: Store, computed: list[str]) -> None:
     """Without a name any stored result will do: backends agree up to round-off."""
     for backend, times in (("numpy", 1), ("auto", 1), ("array-api-strict", 2), ("auto", 2), ("numpy", 3)):

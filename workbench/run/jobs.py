@@ -39,6 +39,9 @@ from workbench.store.fingerprint import multiplies_matrices, simulation_key
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
 SLOW = 2.0  # seconds from which on it is worth saying that a simulation was not compiled
+# Rows of a batch from which a GPU pays. Its time per iteration, a microsecond on an H200 (benchmarks/results), hardly
+# depends on them; one core does about 100 rows in that time, and there are many cores.
+ON_DEVICE = 1024
 EARLY = 2  # a batch that is lost by this iteration was wrong from the start
 
 
@@ -265,6 +268,13 @@ def problem_of(job: Job) -> Problem:
     batch = job.batch
     with told(job.simulation):
         return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
+
+
+def backend_of(job: Job, backend_name: str, options: Options) -> str:
+    """Where a job is computed: with ``--backend auto`` a GPU gets only batches large enough to pay there."""
+    if options.backend == "auto" and job.batch.grid.rows < ON_DEVICE:
+        return "numpy"
+    return backend_name
 
 
 def run_of(job: Job, backend_name: str, options: Options) -> Run:

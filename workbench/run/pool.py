@@ -17,7 +17,7 @@ from workbench.engine.records import Result
 from workbench.experiments.looks import with_looks
 from workbench.experiments.records import Simulation
 from workbench.run import processes
-from workbench.run.jobs import Progress, execute, identity, named, throttled, watched
+from workbench.run.jobs import Progress, backend_of, execute, identity, named, throttled, watched
 from workbench.run.options import Options, UsageError
 from workbench.run.pieces import extended
 from workbench.run.timings import SIMULATING, TIMINGS
@@ -182,6 +182,7 @@ def _run_and_store(
     task: Task, backend_name: str, options: Options, store: Store, threads: int, progress: Progress | None
 ) -> tuple[Result, str | None]:
     job, name, horizon = task.job, task.job.simulation.key, int(task.job.marks[-1])
+    backend_name = backend_of(job, backend_name, options)
     held = usable(store.load(job.key), job.looks, options, backend_name)
     if reaches(held, task):
         assert held is not None

@@ -150,7 +150,8 @@ def _simulated(piece: Piece, options: Options) -> bytes:
             f"{piece.simulation}: the workbench, NumPy or the paper's sources are not the same there"
         )
     told = jobs.throttled(lambda key, t, horizon: _updates.put((piece.key, piece.start, t)))
-    run = jobs.run_of(job, backends.resolve(options.backend), options)
+    backend = jobs.backend_of(job, backends.resolve(options.backend), options)
+    run = jobs.run_of(job, backend, options)
     run = dataclasses.replace(run, progress=lambda t, horizon: told(piece.simulation, t, horizon))
     body = encode(piece.key, pieces.simulate(job, piece, run))
     return body + seal(body)

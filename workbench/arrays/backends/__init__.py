@@ -124,7 +124,9 @@ def place(record: Any, xp: Any) -> Any:
         return xp.asarray(record)
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
         cls, made = type(record), object.__new__(type(record))
-        names = dict.fromkeys([*(f.name for f in dataclasses.fields(record)), *getattr(record, "__dict__", ())])
+        names = dict.fromkeys(
+            [*(f.name for f in dataclasses.fields(record)), *getattr(record, "__dict__", ())]
+        )
         for name in names:
             if not isinstance(getattr(cls, name, None), functools.cached_property):
                 object.__setattr__(made, name, place(getattr(record, name), xp))
