@@ -5,6 +5,7 @@ PROFILE ?= default
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TESTING := $(VENV)/.testing
 
 .PHONY: figures paper docs test test-long test-gpu check lint verify calibrate bench bench-gpu clean
 
@@ -27,28 +28,28 @@ paper: $(READY)
 	 $(BIN)/workbench report --profile $(PROFILE) --paper paper --pdf && exit $$verdict
 
 # The reference of what a theorem of one's own imports; a missing docstring is an error.
-docs: $(READY)
+docs: $(TESTING)
 	@$(BIN)/python docs/api.py
 
 # PAPER=<key> runs the tests of one paper.
 PAPER ?=
 
-test: $(READY)
+test: $(TESTING)
 	$(BIN)/pytest -n auto --dist worksteal $(addprefix tests/,$(PAPER))
 
 # The cases that `make test` leaves out to be short: more simulations, statements and places to fail.
-test-long: $(READY)
+test-long: $(TESTING)
 	$(BIN)/pytest -n auto --dist worksteal -m 'long and not gpu' $(addprefix tests/,$(PAPER))
 
 # The same tests on CuPy; needs a CUDA device and one of the extras cuda12, cuda13. What came of them is kept in
 # benchmarks/results, under the device's name.
-test-gpu: $(READY)
+test-gpu: $(TESTING)
 	$(BIN)/python -m tests.on_gpu -n 8 --dist worksteal
 
 # Exactly what CI runs.
 check: lint docs test
 
-lint: $(READY)
+lint: $(TESTING)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -62,21 +63,32 @@ calibrate: $(READY)
 
 # Speed against what a user would pick instead; prints a table and keeps it in benchmarks/results.
 bench: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(PIP) -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m benchmarks
 
 # The same races on a CUDA device alone, within ten minutes.
 bench-gpu: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(PIP) -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m benchmarks --device gpu --quick
 
-# Every downloaded file must have a checksum of requirements.lock; the project itself is then built without a download.
+# Every downloaded file must have a checksum of a lock file; the project itself is then built without a download. Compiling
+# the packages in parallel, without their tests, is faster than pip, and keeps what it compiled in every environment.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILED := $(BIN)/python -m compileall -q -j 0 -x '[/\\]tests?[/\\]' $(VENV)/lib >/dev/null 2>&1 || true
+
 $(READY): pyproject.toml constraints.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) --no-compile --require-hashes -r requirements.lock
+	@$(COMPILED)
+	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(READY)
+
+# What the tests, the linters and the reference need besides.
+$(TESTING): $(READY) requirements-test.lock
+	$(PIP) --no-compile --require-hashes -r requirements-test.lock
+	@$(COMPILED)
+	@touch $(TESTING)
 
 clean:
 	rm -rf $(VENV) figures/out docs/out .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -10,7 +10,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+FIGURES, TESTS = ((ROOT / f"requirements{name}.lock").read_text(encoding="utf-8") for name in ("", "-test"))
+LOCK = FIGURES + TESTS
 ENTRY = re.compile(
     r"^([A-Za-z0-9._-]+)==(\S+)(?: ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE
 )
@@ -37,16 +38,15 @@ def test_both_lists_name_the_same_versions() -> None:
     }
 
 
-def test_what_the_project_needs_is_in_the_list() -> None:
+def test_what_the_project_needs_is_in_the_lists() -> None:
+    """And what is used is in the first, which is all that `make figures` installs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras = project["project"]["optional-dependencies"]
-    needed = [
-        *project["project"]["dependencies"],
-        *extras["test"],
-        *extras["lint"],
-        *extras["docs"],
-        *project["build-system"]["requires"],
-    ]
-    held = pins(LOCK)
-    for requirement in map(Requirement, needed):
-        assert requirement.specifier.contains(held[canonicalize_name(requirement.name)]), requirement
+    used = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    for lock, needed in (
+        (FIGURES, used),
+        (LOCK, [*used, *extras["test"], *extras["lint"], *extras["docs"]]),
+    ):
+        held = pins(lock)
+        for requirement in map(Requirement, needed):
+            assert requirement.specifier.contains(held[canonicalize_name(requirement.name)]), requirement
