@@ -66,7 +66,7 @@ bench: $(READY)
 	$(PIP) -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m benchmarks
 
-# The same races on a CUDA device alone, within ten minutes.
+# The same races on a CUDA device alone, in short turns.
 bench-gpu: $(READY)
 	$(PIP) -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m benchmarks --device gpu --quick

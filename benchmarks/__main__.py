@@ -1,7 +1,7 @@
 """``python -m benchmarks``: races every case, prints the table, writes it as JSON and Markdown.
 
 The two files are rewritten after every race, so an interrupt loses only the remaining races. Races that decide the
-goals come first. On a GPU several races are prepared at once and each is timed alone, since compiling takes longest.
+goals come first. On a GPU several races are prepared at once, since compiling takes longest; one at a time runs there.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -94,7 +95,7 @@ def measure(
 
 
 def done(works: Iterable[Callable[[], Entries]], at_once: int) -> Iterator[tuple[str, Any]]:
-    """The entries of each work, in the order in which they come; an interrupt ends those under way."""
+    """The entries of each work, in the order in which they come; an interrupt starts no more."""
     if at_once == 1:
         for work in works:
             yield from work()
@@ -111,7 +112,7 @@ def attempted(case: Case, device: str, work: Callable[[], Entries]) -> Entries:
     """The entries from ``work``, or a note that it failed."""
     try:
         return work()
-    except RuntimeError as error:
+    except (RuntimeError, subprocess.SubprocessError) as error:
         return [("notes", f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")]
 
 

@@ -1,6 +1,7 @@
 """The race: all competitors of one case take turns in one process, so that ratios come from the same minute.
 
-On a GPU several races may be under way, since compiling takes most of their time; each is timed alone (`gpu.LOCK`).
+On a GPU several races may be under way, since compiling takes most of their time. Only one at a time runs anything on
+the device (`gpu.LOCK`), but for what a compiler tries there.
 
 A single CPU thread is timed by processor time. On an idle machine this equals wall time, since the process is pinned to
 one core and never waits, and on a busy machine it remains accurate. Several threads and GPUs are timed by wall time.
@@ -45,13 +46,14 @@ def timed(run: Callable[[], Any]) -> tuple[float, float]:
 def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, device: str) -> dict[str, Any]:
     """One row of the table. seconds: target time of the fastest competitor's turn; medians over ``repeats`` turns."""
     Patient.spent = np.inf  # eager uses its compiled functions from the start
-    made, skipped = entered(case, runs, threads, device)
     clock = PROCESSOR if device == "cpu" and threads == 1 else WALL
     alone = gpu.undisturbed if device == "gpu" else contextlib.nullcontext
+    made, skipped = entered(case, runs, threads, device, alone)
     horizons = choose(made, seconds, device, clock, case.least, alone)
     ready = {name: made[name].prepare(horizon) for name, horizon in horizons.items()}
-    for run in ready.values():
-        run()
+    with alone():
+        for run in ready.values():
+            run()
     limits = ceilings.Ceilings(threads) if device == "cpu" else gpu.Ceilings()
     turns: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
     reached: list[dict[str, float]] = []
@@ -71,13 +73,18 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     return row
 
 
-def entered(case: Case, runs: int, threads: int, device: str) -> tuple[dict[str, Any], dict[str, str]]:
+def entered(
+    case: Case, runs: int, threads: int, device: str, alone: Callable[[], Any] = contextlib.nullcontext
+) -> tuple[dict[str, Any], dict[str, str]]:
     """The competitors that can run this case, and why the others cannot. The fused engine must run it."""
     problem, made, skipped = case.make(runs), dict[str, Any](), dict[str, str]()
     for name, make in (on_cpu(case) if device == "cpu" else gpu.on_gpu(case)).items():
         try:
-            competitor = make(case, problem, threads)
-            competitor.prepare(2)()
+            with alone():  # a captured step runs while it is made
+                competitor = make(case, problem, threads)
+            run = competitor.prepare(2)
+            with alone():
+                run()
             made[name] = competitor
         except Exception as error:  # another library may raise any class
             if name == "fused":
@@ -116,8 +123,8 @@ def pace(competitor: Any, device: str, clock: int, alone: Callable[[], Any]) -> 
 
 def _least(run: Callable[[], Any], clock: int, alone: Callable[[], Any]) -> float:
     """The least time of three, after one that is not timed."""
-    run()
     with alone():
+        run()
         return min(timed(run)[clock] for _ in range(3))
 
 

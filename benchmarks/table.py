@@ -55,7 +55,7 @@ def about(meta: Mapping[str, Any]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in meta["versions"].items())
     return (
         f"{meta['processor']}, {meta['cores']} cores, {meta['vectors']}, {meta['system']}; {versions}. "
-        "Competitors take turns in one process that is pinned to as many cores as it has threads; numbers are "
+        "Competitors take turns in one process, on the CPU pinned to as many cores as it has threads; numbers are "
         "medians, ratios medians of the ratios turn by turn. One CPU thread is timed by processor time (on an idle "
         "machine: wall time), all else by wall time. All arithmetic is float64; what the instance records in every "
         "iteration is part of the step everywhere. This file is written by `python -m benchmarks`."

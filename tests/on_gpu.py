@@ -1,6 +1,7 @@
 """``python -m tests.on_gpu``: the tests that need a CUDA device, and a page of what came of them on this one.
 
-``make test-gpu`` calls it. Options are handed on to pytest. The page is benchmarks/results/<device>-tests.md.
+``make test-gpu`` calls it. Options are handed on to pytest. The page is benchmarks/results/<device>-tests.md; it is
+left as it was where the tests were chosen by an option, were interrupted, or could not all be read.
 """
 
 from __future__ import annotations
@@ -17,6 +18,21 @@ import pytest
 from benchmarks import gpu, machine
 from benchmarks.__main__ import RESULTS
 
+CHOOSING = (
+    "-k",
+    "-m",
+    "-x",
+    "--lf",
+    "--last",
+    "--ff",
+    "--sw",
+    "--stepwise",
+    "--maxfail",
+    "--deselect",
+    "--ignore",
+    "tests",
+)
+
 
 class Outcomes:
     """Counts the tests of every file by outcome."""
@@ -24,6 +40,10 @@ class Outcomes:
     def __init__(self) -> None:
         self.of: dict[str, Counter[str]] = {}
         self.failed: list[str] = []
+        self.unread = 0  # files of tests that could not be imported
+
+    def pytest_collectreport(self, report: Any) -> None:
+        self.unread += report.failed
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" or report.outcome != "passed":
@@ -57,6 +77,9 @@ def main(arguments: list[str]) -> int:
         return 2
     outcomes, began = Outcomes(), time.perf_counter()
     status = int(pytest.main(["-m", "gpu", *arguments], plugins=[outcomes]))
+    if status not in (0, 1) or outcomes.unread or any(a.startswith(CHOOSING) for a in arguments):
+        print("no page was written: not all tests ran", file=sys.stderr)
+        return status
     meta = machine.describe(gpu.name())
     path: Path = RESULTS / f"{machine.slug(meta)}-tests.md"
     path.write_text(page(outcomes, time.perf_counter() - began, meta))

@@ -14,6 +14,8 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -417,6 +419,59 @@ def test_a_second_cluster_on_one_machine(tmp_path: Path) -> None:
             other.listen()
         with connection.connected("local:1") as made:
             assert made.scheduler.address
+
+
+@contextlib.contextmanager
+def stopped_while_they_start(workers: int) -> Iterator[list[int]]:
+    """Stops so many new worker processes of this one as soon as they are there, for good."""
+    psutil = pytest.importorskip("psutil")
+    mine, caught, over = psutil.Process(), list[int](), threading.Event()
+
+    def spawned() -> set[int]:
+        found = set()
+        for child in mine.children():
+            with contextlib.suppress(psutil.Error):
+                found |= {child.pid} if any("spawn_main" in word for word in child.cmdline()) else set()
+        return found
+
+    before = spawned()
+
+    def strike() -> None:
+        while len(caught) < workers and not over.is_set():
+            for pid in sorted(spawned() - before - {*caught})[: workers - len(caught)]:
+                os.kill(pid, signal.SIGSTOP)
+                caught.append(pid)
+            time.sleep(0.002)
+
+    thread = threading.Thread(target=strike)
+    thread.start()
+    try:
+        yield caught
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_a_worker_that_hangs_while_it_starts(store: Store) -> None:
+    """Dask would wait for it, however long that is; the other one does the work, and both are gone in the end."""
+    with stopped_while_they_start(1) as caught:
+        found = pool.ensure(SIMS[:1], dataclasses.replace(SMALL, cluster="local:2"), store)
+    identical(found[SIMS[0].key], alone(SIMS[0]))
+    assert len(caught) == 1
+    wait_for(lambda: not Path(f"/proc/{caught[0]}").exists(), 20)
+
+
+def test_no_worker_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "START", 5.0)
+    with (
+        stopped_while_they_start(2) as caught,
+        pytest.raises(UsageError, match=r"^none of the 2 workers has started within 5 s$"),
+        connection.connected("local:2"),
+    ):
+        pass
+    assert len(caught) == 2
+    for pid in caught:
+        wait_for(lambda pid=pid: not Path(f"/proc/{pid}").exists(), 20)
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

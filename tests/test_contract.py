@@ -113,6 +113,14 @@ def test_batch_equals_one_by_one(pair):
             same(getattr(alone, name), value[rows], rtol)
 
 
+def test_copies_are_refused_only_where_nobody_asks(no_implicit_copies):
+    a = backends.namespace("array-api-strict").asarray([1.0, 2.0])
+    assert backends.to_host(a).tolist() == [1.0, 2.0]
+    for convert in (np.asarray, np.sum, lambda v: np.ones(2) @ v):
+        with pytest.raises(TypeError, match="implicit copy"):
+            convert(a)
+
+
 @each_pair
 def test_numpy_equals_strict(pair, no_implicit_copies):
     """On array-api-strict nothing outside the standard works, and the bits are NumPy's."""

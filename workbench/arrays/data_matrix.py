@@ -41,6 +41,8 @@ class Csr:
 
     def __post_init__(self) -> None:
         """Raises ValueError for indices outside the matrix, since kernels do not check them."""
+        if not all(isinstance(part, np.ndarray) for part in (self.values, self.columns, self.starts)):
+            return  # copies on a GPU were checked before
         inside = self.columns.size == 0 or (self.columns.min() >= 0 and self.columns.max() < self.d)
         ordered = self.starts.size > 0 and self.starts[0] == 0 and (np.diff(self.starts) >= 0).all()
         if not (inside and ordered and self.starts[-1] == len(self.values) == len(self.columns)):

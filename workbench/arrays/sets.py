@@ -39,9 +39,10 @@ class Box:
     high: Array
 
     def __post_init__(self) -> None:
-        sides = np.asarray(self.high) - np.asarray(self.low)
-        if not np.all((sides >= 0) & np.isfinite(sides)):
-            raise ValueError(f"Box: the set is empty or unbounded: low = {self.low}, high = {self.high}")
+        if {type(self.low).__module__, type(self.high).__module__} <= {"builtins", "numpy"}:
+            sides = np.asarray(self.high) - np.asarray(self.low)
+            if not np.all((sides >= 0) & np.isfinite(sides)):
+                raise ValueError(f"Box: the set is empty or unbounded: low = {self.low}, high = {self.high}")
 
     def lmo(self, c: Array, xp: Any) -> Array:
         return xp.where(c >= 0.0, _array(self.low, xp), _array(self.high, xp))
@@ -59,6 +60,8 @@ class _Ball:
     radius: Array
 
     def __post_init__(self) -> None:
+        if type(self.radius).__module__ not in ("builtins", "numpy"):
+            return  # copies placed on a GPU were checked before
         if not np.all((self.radius > 0) & np.isfinite(self.radius)):
             name = type(self).__name__
             raise ValueError(f"{name}: the radius must be positive and finite, got {self.radius}")

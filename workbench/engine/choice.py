@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.arrays import backends
 from workbench.engine import eager, known, nvrtc, rows
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
@@ -66,6 +67,7 @@ def _simulated(problem: Problem, run: Run) -> Result:
     except MemoryError:
         if problem.size < 2:
             raise
+        backends.release()
     del made  # frees the memory of its pools for the halves
     middle, parts = problem.size // 2, []
     for n, part in enumerate((slice(0, middle), slice(middle, None))):

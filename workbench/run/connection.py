@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import signal
 import tomllib
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from workbench.run.usage import UsageError
 if TYPE_CHECKING:
     from distributed import Client
 
+START = 60.0  # seconds for the first worker on this machine
 WAIT = "15s"  # for the scheduler's answer
 SILENCE = "30s"  # after which a worker of a scheduler started here that does not answer is replaced
 ANY = ":0"  # free port for Dask's HTTP server; of a second cluster on its own one, 8787, it warns
@@ -78,19 +80,37 @@ def connected(place: str) -> Iterator[Client]:
 
 
 @contextlib.contextmanager
-def _local(workers: int) -> Iterator[Any]:
-    """Workers on this machine; Ctrl-C does not reach them, this process ends them."""
+def _local(workers: int) -> Iterator[str]:
+    """The address of workers on this machine; Ctrl-C does not reach them, this process ends them."""
     from distributed import LocalCluster
 
     processes.only_what_is_installed()
     options = {"memory_limit": 0, "dashboard_address": f"127.0.0.1{ANY}", "silence_logs": logging.CRITICAL}
     try:
         with processes.uninterrupted():
-            made = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options)
+            made = LocalCluster(n_workers=0, threads_per_worker=1, processes=True, **options)
     except (OSError, RuntimeError, TimeoutError) as error:
-        raise UsageError(f"the {workers} workers could not be started: {error}") from None
-    with made:
-        yield made
+        raise UsageError(f"no scheduler can be started on this machine: {error}") from None
+    try:
+        made.scale(workers)  # in the background: Dask would wait forever for one that hangs while it starts
+        made.wait_for_workers(1, timeout=START)
+        yield made.scheduler_address  # with the cluster itself, the client would wait for all of them
+    except TimeoutError:
+        raise UsageError(f"none of the {workers} workers has started within {START:g} s") from None
+    finally:
+        _kill_those_that_hang(made)
+        made.close()
+
+
+def _kill_those_that_hang(cluster: Any) -> None:
+    """Kills worker processes that have not started by now, for whose start Dask would wait before it closes."""
+    from distributed import Status
+
+    for nanny in list(cluster._created):
+        started = getattr(nanny, "process", None)
+        if started is not None and started.status == Status.starting and started.process.pid:
+            with contextlib.suppress(OSError):
+                os.kill(started.process.pid, signal.SIGKILL)
 
 
 @contextlib.contextmanager

@@ -5,14 +5,16 @@ An interrupted simulation leaves a checkpoint (`workbench.store.checkpoint`), fr
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from workbench.arrays import backends
 from workbench.engine.records import Result
 from workbench.experiments.looks import with_looks
 from workbench.experiments.records import Simulation
@@ -27,9 +29,8 @@ from workbench.store.interrupts import Interrupts
 from workbench.store.results import Store
 
 Report = Callable[[str], None]
-SHARING = (
-    4  # processes on one GPU, unless --jobs says: while one computes, the others trace, compile and store
-)
+# Simulations on a GPU at a time: while one computes there, the others trace, compile and store.
+SHARING = 8
 
 
 def ensure(
@@ -58,7 +59,7 @@ def ensure(
     for sim in sims:
         with TIMINGS.phase("reading the store"):
             held = work.add(sim, begin)
-        if len(work.tasks) == 2 and _workers(len(work.tasks), options, work.backend) > 1:
+        if len(work.tasks) == 2 and _workers(len(work.tasks), options) > 1:
             processes.context()  # whose imports overlap with the work of this process
         if held:
             done(sim, True)
@@ -102,15 +103,15 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
 
         yield from cluster.compute(work, options, store, progress, warn)
         return
-    workers = _workers(len(work.tasks), options, work.backend)
+    workers = _workers(len(work.tasks), options)
     if workers <= 1:
         threads = options.jobs or os.cpu_count() or 1
         while (task := work.next()) is not None:
             yield task, *_run_and_store(task, work.backend, options, store, threads, progress)
         return
     context = processes.context()
-    updates = context.Queue()
-    with processes.pool(workers, _begin, (updates, processes.environment())) as pool:
+    updates, turns = context.Queue(), context.BoundedSemaphore(SHARING)
+    with processes.pool(workers, _begin, (updates, turns, processes.environment())) as pool:
         waiting: dict[Future, Task] = {}
         while waiting or work.tasks or work.idle() or work.tasks:
             while work.tasks:
@@ -136,20 +137,34 @@ def _computed(work: Work, progress: Progress | None, warn: Report) -> Generator[
                 yield task, result, problem
 
 
-def _workers(jobs: int, options: Options, backend_name: str) -> int:
+def _workers(jobs: int, options: Options) -> int:
     """The number of worker processes for this many jobs; none beside a cluster's."""
     cores = os.cpu_count() or 1
-    usual = min(cores, SHARING) if backend_name == "cupy" else cores
+    usual = min(cores, SHARING) if options.backend == "cupy" else cores
     return 1 if options.cluster else min(jobs, options.jobs or usual)
 
 
 _updates: Any = None  # in a worker: the queue for its progress reports
+_turns: Any = contextlib.nullcontext()  # in a worker: the semaphore of those that may use the GPU
 
 
-def _begin(updates: Any, environment: dict[str, str]) -> None:
-    global _updates
-    _updates = updates
+def _begin(updates: Any, turns: Any, environment: dict[str, str]) -> None:
+    global _updates, _turns
+    _updates, _turns = updates, turns
     processes.begin(environment)
+
+
+@contextlib.contextmanager
+def _turn(backend_name: str) -> Iterator[None]:
+    """A turn on the GPU, if it is wanted; other processes get its memory afterwards."""
+    if backend_name != "cupy":
+        yield
+        return
+    with _turns:
+        try:
+            yield
+        finally:
+            backends.release()
 
 
 def _forward(updates: Any, progress: Progress | None) -> None:
@@ -195,7 +210,7 @@ def _run_and_store(
     report = None if progress is None else throttled(progress)
     if held is not None and held.meta["backend"] != backend_name:
         held = None  # one result, one backend
-    with Interrupts() as interrupts:
+    with Interrupts() as interrupts, _turn(backend_name):
         had = 0 if held is None else held.runs
         keep = Checkpointer(store, job.key, interrupts, resumed, of=f"runs {had} to {task.runs}")
         if held is None and task.runs == job.looks[-1]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
+import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -112,23 +113,21 @@ def to_host(a: Any) -> np.ndarray:
     return np.asarray(a)
 
 
+def release() -> None:
+    """Gives the memory that CuPy keeps for later arrays back to the device."""
+    if "cupy" in sys.modules:
+        sys.modules["cupy"].get_default_memory_pool().free_all_blocks()
+
+
 def place(record: Any, xp: Any) -> Any:
     """A frozen dataclass with every array or float (at any depth) as an array of ``xp``; other fields unchanged.
 
     Floats become 0-dimensional arrays: Python's ``c**2`` is C's pow, which sometimes differs in the last bit from an
     array's c * c. A constant must give the same bits as a number and as a column of the parameter grid.
-
-    ``__post_init__`` is skipped: it checked the numbers on the host, with NumPy. A cached property is computed anew.
     """
     if isinstance(record, (np.ndarray, float)):
         return xp.asarray(record)
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        cls, made = type(record), object.__new__(type(record))
-        names = dict.fromkeys(
-            [*(f.name for f in dataclasses.fields(record)), *getattr(record, "__dict__", ())]
-        )
-        for name in names:
-            if not isinstance(getattr(cls, name, None), functools.cached_property):
-                object.__setattr__(made, name, place(getattr(record, name), xp))
-        return made
+        changes = {f.name: place(getattr(record, f.name), xp) for f in dataclasses.fields(record) if f.init}
+        return dataclasses.replace(record, **changes)
     return record

@@ -39,6 +39,8 @@ class Dictionary(Bilevel):
 
     def __post_init__(self) -> None:
         parts = (self.old, self.codes, self.new)
+        if not all(isinstance(part, np.ndarray) for part in parts):
+            return  # copies on a GPU were checked before
         if not all(np.isfinite(part).all() for part in parts):
             raise ValueError("the data or codes have entries that are NaN or infinite")
         if not (len(self.old) == len(self.codes) and self.old.shape[1] == self.new.shape[1]):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from workbench.arrays import backends
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import dot, minimum, norm, sq
 from workbench.arrays.sets import L2Ball, Simplex
@@ -123,7 +124,7 @@ class SimplexQuadratic(Constrained):
     domain: ClassVar = Simplex(1.0)
 
     def __post_init__(self) -> None:
-        if self.k < 0 or not np.all(np.asarray(self.depth) >= 0.0):
+        if self.k < 0 or not np.all(backends.to_host(self.depth) >= 0.0):
             raise ValueError(f"SimplexQuadratic: needs k >= 0 and depth >= 0, got {self.k} and {self.depth}")
 
     def _face(self, d: int) -> int:
