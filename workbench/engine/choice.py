@@ -67,7 +67,7 @@ def _simulated(problem: Problem, run: Run) -> Result:
     except MemoryError:
         if problem.size < 2:
             raise
-        backends.release()
+        backends.release(run.backend)
     del made  # frees the memory of its pools for the halves
     middle, parts = problem.size // 2, []
     for n, part in enumerate((slice(0, middle), slice(middle, None))):

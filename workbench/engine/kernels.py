@@ -8,6 +8,7 @@ do not match are deleted and compiled again.
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import importlib.util
 import json
@@ -129,12 +130,24 @@ def compile_once(text: str, call: Any) -> None:
     """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
     name = name_of(text)
     try:
-        with disk.locked(folder() / f"{name}.lock"):
+        with disk.locked(folder() / f"{name}.lock"), _uncollected():
             call()
             disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
     except OSError:  # what is compiled is in memory by now, or the next call compiles it
         with contextlib.suppress(OSError):
             call()
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """A compiler makes many objects at once, most of them for good: looking for garbage among them costs an eighth."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 def _sound(name: str) -> bool:

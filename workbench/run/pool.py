@@ -164,7 +164,7 @@ def _turn(backend_name: str) -> Iterator[None]:
         try:
             yield
         finally:
-            backends.release()
+            backends.release(backend_name)
 
 
 def _forward(updates: Any, progress: Progress | None) -> None:

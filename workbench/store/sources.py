@@ -34,7 +34,8 @@ PACKAGES = ("workbench", "theorems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
-ACTIVE, WHOLE = "+", "*"  # of a module: all but idle statements; everything
+# Of a module: all but idle statements; everything; what importing it runs elsewhere.
+ACTIVE, WHOLE, LOADS = "+", "*", ">"
 # Ways to reach a definition without naming it. If one occurs, all imported modules are included entirely.
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
 
@@ -85,6 +86,7 @@ class Project:
         self._elsewhere, self._text, self.value = elsewhere, text, value
         self._parsed: dict[Path, _Module] = {}
         self._paths: dict[str, Path | None] = {}
+        self.found: dict[bool, dict[tuple[str, str], _Found]] = {False: {}, True: {}}  # see `_Reached`
 
     def code_hash(self, modules: Iterable[str]) -> str:
         """Hash of all code reachable from ``modules``, each "package.module" or "package.module:Definition".
@@ -125,29 +127,54 @@ class Project:
         return self._parsed[path]
 
 
+class _Found:
+    """What a name leads to: further names, and the imported names on the way, both as (module, name or text)."""
+
+    def __init__(self) -> None:
+        self.names: set[tuple[str, str]] = set()
+        self.aliases: set[tuple[str, str]] = set()
+        self.parts: list[int] = []  # statements of its module
+        self.resolved: set[str] = set()  # dotted names
+
+
 class _Reached:
     """The closure of some roots: the statements and imported names reached in each module.
 
-    whole: include every imported module entirely.
+    whole: include every imported module entirely. What each name leads to is found once for all closures of a project.
     """
 
     def __init__(self, project: Project, roots: Iterable[str], whole: bool = False) -> None:
         self._project, self._whole = project, whole
         self._outside: dict[str, Path] = {}  # modules outside the packages, allowed as roots only
-        self._todo: list[tuple[str, str]] = []
-        self._seen: set[tuple[str, str] | str] = set()
-        self._loaded: set[str] = set()
         self._parts: dict[str, set[int]] = {}
         self._aliases: dict[str, set[str]] = {}
-        for root in roots:
-            module, _, definition = root.partition(":")
+        split = [(module, definition) for module, _, definition in (root.partition(":") for root in roots)]
+        for module, _ in split:
             self._allow(module)
+        self._known: dict[tuple[str, str], _Found] = {} if self._outside else project.found[whole]
+        start, todo, seen, loaded = _Found(), list[tuple[str, str]](), set[tuple[str, str]](), set[str]()
+        for module, definition in split:
             if definition:
-                self._local(module, definition.split("."))
+                self._local(start, module, definition.split("."))
             else:
-                self._add(module, ACTIVE)
-        while self._todo:
-            self._expand(*self._todo.pop())
+                start.names.add((module, ACTIVE))
+        todo += self._joined(start, seen)
+        while todo:
+            module, name = todo.pop()
+            found = self._expanded(module, name)
+            self._parts.setdefault(module, set()).update(found.parts)
+            todo += self._joined(found, seen)
+            if module not in loaded:
+                loaded.add(module)
+                todo += self._joined(self._expanded(module, LOADS), seen)
+
+    def _joined(self, found: _Found, seen: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Takes what was found; the names among it that are new."""
+        for module, text in found.aliases:
+            self._aliases.setdefault(module, set()).add(text)
+        new = found.names - seen
+        seen |= new
+        return new
 
     @property
     def dynamic(self) -> bool:
@@ -186,25 +213,23 @@ class _Reached:
         assert path is not None
         return self._project.module(module, path)
 
-    def _add(self, module: str, name: str) -> None:
-        """Queues a definition, "" for the statements that run on import, `ACTIVE` or `WHOLE`."""
-        if (module, name) not in self._seen:
-            self._seen.add((module, name))
-            self._todo.append((module, name))
-
-    def _expand(self, module: str, name: str) -> None:
-        held, chosen = self._held(module), self._parts.setdefault(module, set())
-        if name in (ACTIVE, WHOLE) or self._whole:
+    def _expanded(self, module: str, name: str) -> _Found:
+        """What a definition leads to, "" for the statements that run on import, `ACTIVE`, `WHOLE` or `LOADS`."""
+        if (found := self._known.get((module, name))) is not None:
+            return found
+        found, held = _Found(), self._held(module)
+        if name == LOADS:
+            self._load(found, module, held)
+        elif name in (ACTIVE, WHOLE) or self._whole:
             everything = name == WHOLE or self._whole
             for defined in sorted(held.bound | held.imports.keys() if everything else self._active(module)):
-                self._local(module, [defined])
+                self._local(found, module, [defined])
         for i, part in enumerate(held.parts):
             if name in part.names or (not name and not part.names):
-                chosen.add(i)
-                self._follow(module, part.mentions)
-        if module not in self._loaded:
-            self._loaded.add(module)
-            self._load(module, held)
+                found.parts.append(i)
+                self._follow(found, module, part.mentions)
+        self._known[module, name] = found
+        return found
 
     def _active(self, module: str) -> set[str]:
         """The names of a module but for those that count only where they are named: of idle statements, and, outside
@@ -215,8 +240,8 @@ class _Reached:
         theirs = {name for name, dotted in held.imports.items() if not own(module) and all(map(own, dotted))}
         return acting | (held.imports.keys() - theirs)
 
-    def _load(self, module: str, held: _Module) -> None:
-        """Queues what importing a module runs: the module, its parent packages and its imports.
+    def _load(self, found: _Found, module: str, held: _Module) -> None:
+        """Adds what importing a module runs: the module, its parent packages and its imports.
 
         From outside, importing one of the packages changes nothing but by the names that are then used.
         """
@@ -226,39 +251,43 @@ class _Reached:
             for n in range(1, len(steps) + 1):
                 prefix = ".".join(steps[:n])
                 if self._reachable(prefix, module) and (inside or not self._project.own(prefix)):
-                    self._add(prefix, "")
+                    found.names.add((prefix, ""))
         for star in held.stars:
-            self._absolute(star, module)
+            self._absolute(found, star, module)
 
-    def _follow(self, module: str, mentions: Iterable[str]) -> None:
+    def _follow(self, found: _Found, module: str, mentions: Iterable[str]) -> None:
         held = self._held(module)
         for dotted in mentions:
             steps = dotted.split(".")
             if not steps[0]:  # a string, perhaps an argument of importlib
-                self._absolute(dotted[1:], module)
+                self._absolute(found, dotted[1:], module)
             elif steps[0] in held.imports or steps[0] in held.bound:
-                self._local(module, steps)
+                self._local(found, module, steps)
 
-    def _local(self, module: str, steps: list[str]) -> None:
+    def _local(self, found: _Found, module: str, steps: list[str]) -> None:
         """Resolves a dotted name inside ``module``; without a name, or for an unknown one, takes the whole module."""
         held = self._held(module)
-        name = steps[0] if steps and steps[0] in held.bound | held.imports.keys() else WHOLE
-        for target in sorted(held.imports.get(name, ())):
-            self._aliases.setdefault(module, set()).add(f"{name} is {target}")
-            self._absolute(".".join([target, *steps[1:]]), module)
-        self._add(module, name)
+        known = bool(steps) and (steps[0] in held.bound or steps[0] in held.imports)
+        name = steps[0] if known else WHOLE
+        for target in held.imports.get(name, ()):
+            found.aliases.add((module, f"{name} is {target}"))
+            self._absolute(found, ".".join([target, *steps[1:]]), module)
+        found.names.add((module, name))
 
     def _reachable(self, module: str, origin: str) -> bool:
         """Whether the code in ``origin`` may mean a module with a source file: the packages know nothing outside."""
         return self._path(module) is not None and (self._project.own(module) or not self._project.own(origin))
 
-    def _absolute(self, dotted: str, origin: str) -> None:
+    def _absolute(self, found: _Found, dotted: str, origin: str) -> None:
         """Resolves an absolute dotted name: the longest prefix that is a project module, then a name in it."""
+        if dotted in found.resolved:
+            return
         steps = dotted.split(".")
         for n in range(len(steps), 0, -1):
-            if dotted not in self._seen and self._reachable(module := ".".join(steps[:n]), origin):
-                self._seen.add(dotted)
-                self._local(module, steps[n:])
+            if self._reachable(module := ".".join(steps[:n]), origin):
+                found.resolved.add(dotted)
+                self._local(found, module, steps[n:])
+                return
 
 
 def _read_module(tree: ast.Module, package: str, own: bool) -> _Module:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
-import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -113,10 +112,10 @@ def to_host(a: Any) -> np.ndarray:
     return np.asarray(a)
 
 
-def release() -> None:
-    """Gives the memory that CuPy keeps for later arrays back to the device."""
-    if "cupy" in sys.modules:
-        sys.modules["cupy"].get_default_memory_pool().free_all_blocks()
+def release(name: str) -> None:
+    """Gives the memory that CuPy keeps for later arrays back to the device; on other backends nothing is kept."""
+    if name == "cupy":
+        importlib.import_module("cupy").get_default_memory_pool().free_all_blocks()
 
 
 def place(record: Any, xp: Any) -> Any:
