@@ -181,6 +181,23 @@ def test_a_result_grows_look_by_look_with_the_same_bits(client: Client, store: S
     identical(store.load(job.key), made)
 
 
+def test_rows_of_another_backend_are_computed_again(client: Client, store: Store) -> None:
+    """A result that a GPU began, where its workers have none: it cannot be extended, and that is seen in time."""
+    options = Options("quick", engine="fused", cluster=client.scheduler.address)
+    sim = looked_at()
+    job = jobs.prepare(sim, options)
+    alone = jobs.execute(job, "numpy", dataclasses.replace(options, cluster=None))
+    begun = first(alone, job.looks[0])
+    wrong = {name: values + 1.0 for name, values in begun.data.items()}
+    store.save(job.key, dataclasses.replace(begun, data=wrong, meta={**begun.meta, "backend": "cupy"}))
+
+    def more(results: Mapping[str, Result]) -> list[str]:
+        return [key for key, result in results.items() if result.runs < job.looks[1]]
+
+    made = pool.ensure([sim], options, store, begin=work.at_first, more=more)[sim.key]
+    identical(made, first(alone, job.looks[1]))
+
+
 def todo_of(options: Options, store: Store) -> cluster._Todo:
     asked = work.Work(options, store)
     asked.add(SIMS[0], work.whole)

@@ -95,15 +95,17 @@ class _Todo:
         """Cuts the tasks that have come up into pieces."""
         while self.work.tasks:
             task = self.work.tasks.popleft()
-            held = self.work.results.get(task.job.simulation.key)
-            of = pieces(task.job, 0 if held is None else held.runs, task.runs, self.options.fast)
-            self.jobs[task.job.key] = _Open(task, held, of)
-            for piece in of:
-                found = self._stored(piece) if len(of) > 1 else None
-                if found is None:
-                    self.pieces.append(piece)
-                else:
-                    self._keep(piece, found)
+            self._cut(task, self.work.results.get(task.job.simulation.key))
+
+    def _cut(self, task: Task, held: Result | None) -> None:
+        of = pieces(task.job, 0 if held is None else held.runs, task.runs, self.options.fast)
+        self.jobs[task.job.key] = _Open(task, held, of)
+        for piece in of:
+            found = self._stored(piece) if len(of) > 1 else None
+            if found is None:
+                self.pieces.append(piece)
+            else:
+                self._keep(piece, found)
 
     def more(self) -> bool:
         """Whether anything is open, after all other work from which a task could come."""
@@ -141,8 +143,11 @@ class _Todo:
         """Takes a piece and, if there are others, stores it. Raises Damage for bytes that were changed on the way."""
         if piece.key not in self.jobs or piece not in self.jobs[piece.key].of:  # a second copy
             return
-        result = self._read(piece, sealed)
-        if len(self.jobs[piece.key].of) > 1:
+        result, opened = self._read(piece, sealed), self.jobs[piece.key]
+        if opened.held is not None and opened.held.meta["backend"] != result.meta["backend"]:
+            self._cut(opened.task, None)  # one result, one backend: what was held is computed again
+            return
+        if len(opened.of) > 1:
             with contextlib.suppress(StoreError):  # which saving the whole result reports
                 self.store.save_partial(piece.key, _part(piece), [sealed])
         self._keep(piece, result)
