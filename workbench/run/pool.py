@@ -210,7 +210,7 @@ def _run_and_store(
     report = None if progress is None else throttled(progress)
     if held is not None and held.meta["backend"] != backend_name:
         held = None  # one result, one backend
-    with Interrupts() as interrupts, _turn(backend_name):
+    with _turn(backend_name), Interrupts() as interrupts:  # who waits for a turn can be ended at once
         had = 0 if held is None else held.runs
         keep = Checkpointer(store, job.key, interrupts, resumed, of=f"runs {had} to {task.runs}")
         if held is None and task.runs == job.looks[-1]:
