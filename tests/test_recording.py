@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 import toy_method
+from sympy import Symbol
 
 from workbench import catalog, probes
 from workbench.contracts.check import distinct
 from workbench.contracts.steps import SMALL
 from workbench.engine.choice import simulate
-from workbench.engine.records import Grid, Problem, Run, class_of, quantities
+from workbench.engine.records import Grid, Problem, Run, class_of
 from workbench.engine.validate import ProblemError
 from workbench.experiments.recording import Recording
+from workbench.ledger import trajectories
 from workbench.run import jobs
 from workbench.run.options import Options
 
@@ -93,8 +95,38 @@ def test_foreign_random_numbers_are_found_below_it(engine: str) -> None:
 def test_a_result_holds_what_its_simulation_records(key: str) -> None:
     sim, options = catalog.simulations()[key], Options("quick", horizon=3, runs=2, engine="eager")
     found = jobs.execute(jobs.prepare(sim, options), "numpy", options)
-    own = quantities(probes.module(sim.probe).QUANTITIES) if sim.probe else ()
+    own = (
+        {name for name in probes.computed(sim.probe) if name in catalog.read_along()[key]}
+        if sim.probe
+        else ()
+    )
     assert sorted(found.data) == sorted({*own, *sim.record})
+
+
+def test_a_line_that_reads_more_makes_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    sim = next(s for s in catalog.simulations().values() if s.probe and not s.record)
+    every, read = probes.computed(sim.probe), catalog.read_along()
+    few, keys = sorted(set(every) & read[sim.key]), {}
+    for name, names in {"as it is": few, "one": few[:1], "none": [], "foreign": ["t", "no_quantity"]}.items():
+        monkeypatch.setattr(catalog, "read_along", lambda names=names: {sim.key: frozenset(names)})
+        job = jobs.prepare(sim, SMALL)
+        assert sorted(job.batch.instance.only) == sorted(set(names) & set(every) or every)
+        keys[name] = job.key
+    assert len({keys["as it is"], keys["one"], keys["none"]}) == 3
+    assert keys["foreign"] == keys["none"], "what no line reads along it is kept: a probe is there to be read"
+    assert jobs.prepare(replace(sim, key=f"{sim.key}-another"), SMALL).batch.instance.only == tuple(
+        sorted(every)
+    )
+
+
+def test_a_mistake_in_a_line_names_what_the_probe_computes() -> None:
+    sim = next(s for s in catalog.simulations().values() if s.probe and not s.record)
+    left = sorted(set(probes.computed(sim.probe)) - catalog.read_along()[sim.key])
+    found = jobs.execute(jobs.prepare(sim, SMALL), "numpy", SMALL)
+    assert left
+    assert not set(left) & set(found.data)
+    with pytest.raises(ValueError, match=f"nothing is not recorded; available: .*{left[0]}"):
+        trajectories.simulated(found, sim).of(Symbol("nothing"), "a line")
 
 
 def test_every_class_of_instances_is_checked() -> None:

@@ -95,6 +95,39 @@ def test_a_level_or_bound_wrong_by_the_sensitivity_is_violated(name: str) -> Non
     assert make(found * (1 + 1e-6)).p_violated <= SIDE
 
 
+ADMITTED = {  # the claim with an error in either direction, or a faster rate
+    "rate": (BY_EXPONENT["rate"],),
+    "tight": (BY_EXPONENT["tight, faster"], BY_EXPONENT["tight, slower"]),
+    "scaling": (BY_EXPONENT["scaling, above"], BY_EXPONENT["scaling, below"]),
+    "level": (BY_FACTOR["level, above"], BY_FACTOR["level, below"]),
+}
+
+
+@pytest.mark.parametrize("kind", ADMITTED)
+def test_from_the_error_that_is_admitted_on_no_claim_holds(kind: str) -> None:
+    makes = ADMITTED[kind]
+    found = makes[0](0.0)
+    assert found.admits is not None
+    assert found.rejects is not None
+    most = found.admits(SIDE)
+    assert 0.02 < most < 0.05
+    assert most < found.rejects(SIDE), "a claim that is violated does not hold"
+    for error in (most * (1 + 1e-6), 1.1 * most, 2 * most, 0.3):
+        assert all(make(error).p_holds > SIDE for make in makes), error
+    less = [make(most * (1 - 1e-6)) for make in makes]
+    assert any(f.p_holds <= SIDE or f.p_condition > SIDE for f in less), "a smaller error is not told"
+
+
+def test_an_estimate_off_the_claim_admits_more_on_its_side() -> None:
+    """Nobody is told that a claim of T^-1/4 excludes T^-0.29 where the slope lies at -0.27."""
+    off = curves(MARKS ** (RATE - 0.015))
+    found, wrong = ev.tight(off, MARKS, RATE), ev.tight(off, MARKS, RATE - 0.035)
+    assert found.admits is not None
+    assert found.p_holds <= SIDE
+    assert wrong.p_holds <= SIDE
+    assert found.admits(SIDE) > 0.035
+
+
 def test_the_sensitivity_is_not_needlessly_coarse() -> None:
     """A rate, and a bound, that are a little less wrong are not rejected."""
     rate, bound = sensitivity(BY_EXPONENT["rate"](0.0)), sensitivity(BY_FACTOR["bound"](0.0))
@@ -195,10 +228,16 @@ def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
 
 def test_how_many_exponents_are_sharp_is_said() -> None:
     finding = ev.rate(VALUES, MARKS, -0.25)
-    known = [replace(finding, rejects=lambda side, e=e: e) for e in (0.04, 0.06, 0.2, np.inf)]
+    known = [
+        replace(finding, rejects=lambda side, e=e: e, admits=lambda side, e=e: e / 2)
+        for e in (0.04, 0.06, 0.2, np.inf)
+    ]
     bound = ev.bound(VALUES, 5 * TRUTH, MARKS)
     violated = ev.rate(VALUES, MARKS, -0.5)
-    said = "Exponents and levels that hold: 3; an error of 0.05 would have been noticed in 1 of them, of 0.083 in 2."
+    said = (
+        "Exponents and levels that hold: 3; off by 0.05, 2 would not have held and 1 would have been violated; "
+        "off by 0.083, 2 would not have held and 2 would have been violated."
+    )
     assert power.noticed(decide([*known, bound, violated])) == said
     assert power.noticed(decide([bound])) == ""
 

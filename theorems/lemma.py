@@ -357,6 +357,11 @@ class _Measured(_Check):
         if not self.on:
             raise ValueError(f"{self.name!r} names no simulation or sampler on which to measure it")
 
+    @property
+    def symbols(self) -> set[Symbol]:
+        """Of both sides."""
+        return symbols_of(self.lhs, self.rhs)
+
 
 @dataclass(frozen=True, eq=False)
 class AlongTrajectory(_Measured):
@@ -379,6 +384,11 @@ class WithProbability(_Measured):
 
     probability: Expr = S.One
     uniform: bool = True
+
+    @property
+    def symbols(self) -> set[Symbol]:
+        """Of both sides, and of the probability."""
+        return super().symbols | symbols_of(self.probability)
 
 
 @dataclass(frozen=True, eq=False)

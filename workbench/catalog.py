@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from theorems.coverage import Display
-from theorems.lemma import Lemma
+from theorems.lemma import MEASURED, Lemma
 from theorems.record import Erratum, Paper, Theorem
 from workbench import mistakes, papers
 from workbench.experiments.claims import Claim
@@ -139,6 +139,20 @@ def families() -> tuple[Family, ...]:
 def lemmas() -> dict[str, Lemma]:
     """Every link of a proof by key. Raises UsageError for a duplicate key."""
     return _by_key("theorem", "LEMMAS", Lemma)
+
+
+@per_view
+def read_along() -> dict[str, frozenset[str]]:
+    """Simulation key -> names in what is measured along its runs: lines of proofs, and waterfalls."""
+    found: dict[str, set[str]] = {}
+    for lemma in lemmas().values():
+        for check in lemma.checks:
+            if isinstance(check, MEASURED):
+                for key in check.on:
+                    found.setdefault(key, set()).update(s.name for s in check.symbols)
+    for waterfall in waterfalls():
+        found.setdefault(waterfall.sim.key, set()).update(s.name for s in waterfall.symbols)
+    return {key: frozenset(names) for key, names in found.items()}
 
 
 @per_view

@@ -36,7 +36,7 @@ FOLDER = "lines"  # in the store's
 MOST = 16  # files of one paper; the oldest go
 LARGEST = 64 << 20  # bytes of a file that is read
 # Of a finding, all but the functions, from which its decision was made.
-PLAIN = tuple(f.name for f in fields(Finding) if f.name not in ("limits", "advice", "rejects"))
+PLAIN = tuple(f.name for f in fields(Finding) if f.name not in ("limits", "advice", "rejects", "admits"))
 WITHOUT = {"jobs", "cluster"}  # options on which no result depends
 
 
@@ -137,7 +137,7 @@ def _row(line: Line) -> dict[str, Any]:
     d = line.decision
     return {
         "finding": {name: getattr(d.finding, name) for name in PLAIN},
-        "decision": [str(d.verdict), d.low, d.high, d.p, d.decides, d.sensitivity],
+        "decision": [str(d.verdict), d.low, d.high, d.p, d.decides, d.sensitivity, d.admitted],
         "seconds": line.seconds,
         "void": line.void,
     }

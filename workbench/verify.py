@@ -83,6 +83,7 @@ class Line:
             "low": _number(d.low),
             "high": _number(d.high),
             "sensitivity": _number(d.sensitivity),
+            "admitted": _number(d.admitted),
             "slack": _number(f.slack),
             "trend": _number(f.trend[0]),
             "trend_high": _number(f.trend[1]),

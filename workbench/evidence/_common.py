@@ -150,6 +150,12 @@ def smallest_rejected(p: Sequence[Floats], side: float) -> float:
     return ERRORS[first] if first < len(ERRORS) else np.inf
 
 
+def admitted(estimate: Estimate, claimed: float, tol: float, side: float) -> float:
+    """The error of a claimed exponent, in either direction, up to which the interval lies within tol of the claim."""
+    low, high = estimate.interval(side)
+    return max(claimed + tol - high, low - (claimed - tol), 0.0)
+
+
 def p_inside(estimate: Estimate, low: float, high: float) -> float:
     """p-value for "the truth lies between low and high": two one-sided tests, both of which must pass."""
     return max(estimate.p_above(low), estimate.p_below(high))

@@ -136,8 +136,16 @@ def _near_one(
         decides=decides,
         margins=[(now, rtol - abs(off)), (other, room)],
         rejects=partial(_rejected_level, now, beyond, lasting, keeps, rtol),
+        admits=partial(_admitted_level, (now, ahead), rtol),
     )
     return unless_failed(finding, runs)
+
+
+def _admitted_level(found: Sequence[Estimate], rtol: float, side: float) -> float:
+    """The relative error of a prediction, in either direction, up to which all these ratios lie within rtol of 1."""
+    limits = [e.interval(side) for e in found]
+    up = min(low for low, _ in limits) / (1 - rtol) - 1 if rtol < 1 else np.inf
+    return max(up, 1 - max(high for _, high in limits) / (1 + rtol), 0.0)
 
 
 def _rejected_level(

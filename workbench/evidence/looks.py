@@ -5,7 +5,9 @@ has a share of the claim's error probability, and the shares add up to one. So t
 is at most the whole, whatever ends the looking: a union bound, which assumes nothing of how the looks depend on each
 other and serves every kind of finding. It costs little: a level a quarter as large moves a limit at the levels of a
 family (1e-5) by 0.3 standard errors. (Alpha spending in the manner of Lan and DeMets 1983; their boundaries are
-tighter, but for one normal statistic whose information at each look is known.)
+tighter, but for one normal statistic whose information at each look is known. Confidence sequences, as in the packages
+confseq and ville, allow any number of looks, but are for means of bounded, sub-Gaussian or asymptotically normal
+numbers; what is looked at here are slopes of means, extrapolated levels, shares of runs and distances to a cone.)
 
 What it costs besides: a verdict on fewer runs has seen fewer of the rare ones. Where runs differ, the finding's note
 says how many of them could misbehave unseen, and the first look is not so small that this could be most of them
@@ -53,7 +55,7 @@ def at_share(finding: Finding, part: float) -> Finding:
         return finding
     met = finding.p_condition <= part * slower.LEVEL
     holds, violated = (True, met) if finding.reversed else (met, True)
-    limits, advice, rejects = finding.limits, finding.advice, finding.rejects
+    limits, advice, rejects, admits = finding.limits, finding.advice, finding.rejects, finding.admits
     low, high = limits(part * SIDE) if limits else (finding.low, finding.high)
     return replace(
         finding,
@@ -65,6 +67,7 @@ def at_share(finding: Finding, part: float) -> Finding:
         limits=limits and (lambda level: limits(part * level)),
         advice=advice and (lambda level: advice(part * level)),
         rejects=rejects and (lambda level: rejects(part * level)),
+        admits=admits and (lambda level: admits(part * level)),
     )
 
 

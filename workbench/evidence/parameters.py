@@ -13,6 +13,7 @@ from workbench.evidence._common import (
     MAX_FAILED,
     SIDE,
     Sample,
+    admitted,
     check_claim,
     checked_formula,
     checked_marks,
@@ -73,6 +74,7 @@ def scaling(
         decides="another parameter range: the relation is curved" if curved <= SIDE else "",
         margins=[(whole, tol - abs(whole.value - claimed)), (drift, drift_tol - abs(drift.value))],
         rejects=partial(_rejected, (whole, lower, upper), claimed, tol),
+        admits=partial(admitted, whole, claimed, tol),
     )
     return unless_failed(found, runs)
 
@@ -138,6 +140,7 @@ def crossover(
         decides=decides,
         margins=margins,
         rejects=partial(_rejected, (exponent,), claimed, tol),
+        admits=partial(admitted, exponent, claimed, tol),
     )
     if inside is None:
         return [unless_failed(found, runs)]

@@ -17,6 +17,7 @@ from workbench.evidence._common import (
     SIDE,
     Sample,
     Window,
+    admitted,
     check_claim,
     checked_marks,
     checked_table,
@@ -98,6 +99,7 @@ def rate(
             *([(settled, settled.value)] if s.tail.value > edge else _margin(later)),
         ],
         rejects=partial(_rejected_faster, reading),
+        admits=partial(_admitted_faster, s.tail, edge),
     )
     return unless_failed(found, reading.runs)
 
@@ -160,8 +162,17 @@ def tight(
             *([] if outside else _margin(later)),
         ],
         rejects=partial(_rejected_either, reading),
+        admits=partial(admitted, s.tail, claimed, tol),
     )
     return unless_failed(found, reading.runs)
+
+
+def _admitted_faster(tail: Estimate, edge: float, side: float) -> float:
+    """How much faster than claimed a rate may be for the tail slope to lie below its edge at this level.
+
+    An upper limit of what holds: the larger the error, the more of the shapes with slower terms fit as well.
+    """
+    return max(edge - tail.interval(side)[1], 0.0)
 
 
 def _rejected_faster(reading: _Reading, side: float) -> float:

@@ -38,7 +38,8 @@ class Finding:
     p_holds is the p-value for rejecting "the claim is false", p_violated the one for rejecting "the claim is true".
     low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them at any other level, and
     `advice(level)` says what would decide it, `rejects(level)` the smallest error of the claim (of its exponent or
-    level, or the factor of its bound) that these data would have violated. slack is bound/measured for bounds, trend
+    level, or the factor of its bound) that these data would have violated, and `admits(level)` the error of its exponent or
+    level from which on the same data would not have held it. slack is bound/measured for bounds, trend
     the slope of measured/bound in the tail with its upper limit. An exact finding (symbolic, counted, or from identical
     runs) has p-values 0 or 1 and does not belong to a family of tests; seen: no run contradicts it, while runs that
     were not made may. diverged: more runs failed than a true claim allows, so the finding is about the failures and not
@@ -69,6 +70,7 @@ class Finding:
     limits: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
     advice: Callable[[float], str] | None = field(default=None, repr=False, compare=False)
     rejects: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
+    admits: Callable[[float], float] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Raises ValueError for an exact finding with a p-value between 0 and 1, which `decide` would ignore."""
@@ -82,8 +84,8 @@ class Finding:
 class Decision:
     """A finding with its verdict, and its interval and sensitivity at the level adjusted for the family.
 
-    p is the adjusted p-value of the verdict (of the nearer direction when inconclusive). sensitivity: see `Finding`;
-    NaN where it is not defined, as for exact findings.
+    p is the adjusted p-value of the verdict (of the nearer direction when inconclusive). sensitivity, admitted: the
+    errors that `Finding.rejects` and `Finding.admits` give; NaN where they are not defined, as for exact findings.
     """
 
     finding: Finding
@@ -93,6 +95,7 @@ class Decision:
     p: float
     decides: str = ""
     sensitivity: float = np.nan
+    admitted: float = np.nan
 
 
 def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
@@ -113,22 +116,27 @@ def decide(findings: Sequence[Finding], level: float = 0.01) -> list[Decision]:
 
 def _exact(f: Finding, side: float) -> Decision:
     """A wrong claim on the same runs need not be exact: both sides of a line may vary, and their difference not."""
-    rejects = f.rejects(side) if f.rejects else np.nan
+    errors = _errors(f, side)
     if f.p_holds == f.p_violated:
-        return Decision(f, Verdict.INCONCLUSIVE, f.low, f.high, 1.0, f.decides, rejects)
+        return Decision(f, Verdict.INCONCLUSIVE, f.low, f.high, 1.0, f.decides, *errors)
     verdict = Verdict.HOLDS if f.p_holds < f.p_violated else Verdict.VIOLATED
-    return Decision(f, verdict, f.low, f.high, 0.0, sensitivity=rejects)
+    return Decision(f, verdict, f.low, f.high, 0.0, "", *errors)
+
+
+def _errors(f: Finding, side: float) -> tuple[float, float]:
+    """(sensitivity, admitted) at a level for each direction."""
+    return (f.rejects(side) if f.rejects else np.nan), (f.admits(side) if f.admits else np.nan)
 
 
 def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     low, high = f.limits(side) if f.limits else (f.low, f.high)
-    rejects = f.rejects(side) if f.rejects else np.nan
+    errors = _errors(f, side)
     holds, violated = p <= level
     if holds == violated:  # neither, or both if the input is contradictory
         decides = f.decides or (f.advice(side) if f.advice else "more runs")
-        return Decision(f, Verdict.INCONCLUSIVE, low, high, float(p.min()), decides, rejects)
+        return Decision(f, Verdict.INCONCLUSIVE, low, high, float(p.min()), decides, *errors)
     verdict = Verdict.HOLDS if holds else Verdict.VIOLATED
-    return Decision(f, verdict, low, high, float(p.min()), sensitivity=rejects)
+    return Decision(f, verdict, low, high, float(p.min()), "", *errors)
 
 
 def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:

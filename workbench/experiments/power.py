@@ -91,14 +91,12 @@ def summary(lines: Iterable[tuple[str, bool]]) -> str:
 
 def noticed(decisions: Iterable[Decision]) -> str:
     """One sentence on how sharp the lines are that hold of an exponent or a level; "" where there are none."""
-    errors = [
-        d.sensitivity for d in decisions if d.verdict == Verdict.HOLDS and d.finding.evidence in BY_ERROR
-    ]
-    known = [error for error in errors if math.isfinite(error)]
+    held = (d for d in decisions if d.verdict == Verdict.HOLDS and d.finding.evidence in BY_ERROR)
+    known = [(d.sensitivity, d.admitted) for d in held if math.isfinite(d.sensitivity)]
     if not known:
         return ""
-    sharp, fair = (sum(error <= most for error in known) for most in (SHARP, NOTICED))
-    return (
-        f"Exponents and levels that hold: {len(known)}; an error of {SHARP:g} would have been noticed in {sharp} of "
-        f"them, of {NOTICED:.2g} in {fair}."
-    )
+    told = []
+    for off in (SHARP, NOTICED):
+        gone, refuted = (sum(error[n] <= off for error in known) for n in (1, 0))
+        told.append(f"off by {off:.2g}, {gone} would not have held and {refuted} would have been violated")
+    return f"Exponents and levels that hold: {len(known)}; {'; '.join(told)}."

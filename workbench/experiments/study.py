@@ -167,7 +167,7 @@ class Study:
     ) -> Simulation:
         """A simulation with a probe that computes the lines of a proof for the ledger.
 
-        It keeps the probe's quantities, and of the instance's those that ``record`` names.
+        It keeps the probe's quantities that they read, and of the instance's those that ``record`` names.
         """
         more = {"record": (), **more}
         return self.simulation(f"ledger-{name}", title, algorithm, make, horizon, runs, probe=probe, **more)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from theorems.record import Theorem
 from workbench.engine.records import Result
@@ -67,6 +67,11 @@ class Waterfall:
     def key(self) -> str:
         """Key of the theorem."""
         return self.theorem.key
+
+    @property
+    def symbols(self) -> set[Symbol]:
+        """Of all right-hand sides, and of what is measured."""
+        return {s for e in (self.measured, *(step.value for step in self.steps)) for s in e.free_symbols}
 
     @property
     def needs(self) -> tuple[str, ...]:

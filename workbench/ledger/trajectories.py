@@ -23,7 +23,7 @@ from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
 from workbench.experiments.records import Simulation
-from workbench.probes import Sampler
+from workbench.probes import Sampler, computed
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 ROUNDING = 1e-9  # relative to the sum of the magnitudes of a line's terms
@@ -37,7 +37,8 @@ MAX_FAILED = 0.05  # share of runs that may become non-finite
 class Record:
     """The quantities of one simulation or sampler: name -> (runs, M) or broadcastable.
 
-    t: (M,) iterations. ok: (runs,), the finite runs. points: (runs,), the grid point of each run.
+    t: (M,) iterations. ok: (runs,), the finite runs. points: (runs,), the grid point of each run. computed: names that
+    a line could read; the simulation would then keep them.
     """
 
     values: Mapping[str, np.ndarray]
@@ -45,13 +46,15 @@ class Record:
     ok: np.ndarray
     points: np.ndarray
     horizon: int
+    computed: tuple[str, ...] = ()
 
     def of(self, e: Expr, where: str) -> np.ndarray:
         """(runs, M) of an expression. Raises ValueError for an unknown symbol, listing the known ones."""
         symbols = sorted(e.free_symbols, key=str)
         known = {**self.values, "t": self.t[None, :].astype(float), "T": np.asarray(float(self.horizon))}
         if missing := [s.name for s in symbols if s.name not in known]:
-            raise ValueError(f"{where}: {missing[0]} is not recorded; available: {', '.join(sorted(known))}")
+            there = sorted({*known, *self.computed})
+            raise ValueError(f"{where}: {missing[0]} is not recorded; available: {', '.join(there)}")
         with np.errstate(all="ignore"):
             value = lambdify(symbols, e, modules="numpy")(*(known[s.name] for s in symbols))
         return np.broadcast_to(np.asarray(value, float), (len(self.ok), len(self.t)))
@@ -65,7 +68,8 @@ def simulated(result: Result, simulation: Simulation) -> Record:
     values |= {n: v[:, first:] for n, v in result.data.items()}
     _, points = np.unique(_point_table(result), axis=0, return_inverse=True)
     marks = result.marks[first:] - first
-    return Record(values, marks, result.status == Status.OK, points.reshape(-1), result.horizon)
+    ok, points = result.status == Status.OK, points.reshape(-1)
+    return Record(values, marks, ok, points, result.horizon, computed(simulation.probe))
 
 
 def _point_table(result: Result) -> np.ndarray:

@@ -21,6 +21,7 @@ from sympy import Expr, Symbol, lambdify
 from workbench.engine.records import Result, Status
 from workbench.evidence.stats import Estimate, jackknife
 from workbench.experiments.waterfalls import Step, Waterfall
+from workbench.probes import computed
 
 LEVEL = 0.01  # chance that any line of a waterfall is wrongly said to gain
 ROUNDING = 1e-9  # relative; sums along a run are exact to about this
@@ -136,7 +137,7 @@ def fall(waterfall: Waterfall, result: Result, *, without_failed: bool = False) 
     known, T = _known(waterfall, result, rows)
     terms = [waterfall.measured, *(step.value for step in waterfall.steps)]
     names = ["the measured value", *(step.name for step in waterfall.steps)]
-    table, values = _values(terms, names, known, where)
+    table, values = _values(terms, names, known, where, computed(waterfall.sim.probe))
     if waterfall.theorem.kind == "probability":  # its lines hold run by run
         table, values = values(table), lambda means: means
     means = values(table.mean(axis=0)[None, :])[0]
@@ -179,14 +180,16 @@ def _known(waterfall: Waterfall, result: Result, rows: np.ndarray) -> tuple[dict
 
 
 def _values(
-    terms: list[Expr], names: list[str], known: Mapping[str, np.ndarray], where: str
+    terms: list[Expr], names: list[str], known: Mapping[str, np.ndarray], where: str, more: tuple[str, ...]
 ) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
-    """(runs, symbols) of all symbols, and the function from means (k, symbols) to the terms (k, terms)."""
+    """(runs, symbols) of all symbols, and the function from means (k, symbols) to the terms (k, terms).
+
+    more: names that a step could use, and the simulation would then keep.
+    """
     for name, term in zip(names, terms, strict=True):
         if missing := sorted(s.name for s in term.free_symbols if s.name not in known):
-            raise ValueError(
-                f"{where}, {name}: {missing[0]} is not recorded; available: {', '.join(sorted(known))}"
-            )
+            there = ", ".join(sorted({*known, *more}))
+            raise ValueError(f"{where}, {name}: {missing[0]} is not recorded; available: {there}")
     # Records of different modules declare symbols of one name with different signs.
     terms = [term.xreplace({s: Symbol(s.name) for s in term.free_symbols}) for term in terms]
     symbols = sorted({s for term in terms for s in term.free_symbols}, key=lambda s: s.name)

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays.random import Draws
-from workbench.engine.records import Wrapped
+from workbench.engine.records import Wrapped, quantities
 
 Array = Any
 
@@ -58,6 +58,11 @@ def module(name: str) -> ModuleType:
     if not hasattr(found, "observe") or not hasattr(found, "QUANTITIES"):
         raise ValueError(f"the probe {name!r} must define QUANTITIES and observe")
     return found
+
+
+def computed(name: str) -> tuple[str, ...]:
+    """The names in a result of what a probe computes; none without a probe. Raises ValueError as `module` does."""
+    return quantities(module(name).QUANTITIES) if name else ()
 
 
 @dataclass(frozen=True)

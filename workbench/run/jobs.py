@@ -19,7 +19,7 @@ from workbench.arrays.random import derived_seed
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
-from workbench.engine.records import Problem, Result, Run, Status, class_of, quantities
+from workbench.engine.records import Problem, Result, Run, Status, class_of
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
 from workbench.engine.trial import draws_noise, unseen_metric
@@ -30,8 +30,7 @@ from workbench.experiments.looks import looks
 from workbench.experiments.mutation import mutant
 from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
-from workbench.probes import Probed, probed
-from workbench.probes import module as probe_module
+from workbench.probes import Probed, computed, probed
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.fingerprint import multiplies_matrices, simulation_key
@@ -127,14 +126,21 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
-        of_probe = quantities(probe_module(sim.probe).QUANTITIES) if sim.probe else ()
-        only = tuple(sorted({*sim.record, *of_probe}))  # the order makes no other result
-        batch = dataclasses.replace(batch, instance=Recording(batch.instance, only))
+        only = {*sim.record, *(_read_of_probe(sim) if sim.probe else ())}
+        batch = dataclasses.replace(batch, instance=Recording(batch.instance, tuple(sorted(only))))
     marks = log_marks(horizon, extra=[m for m in sim.marks if m <= horizon])
     seed = derived_seed(options.seed, sim.key)
     key = simulation_key(sim, batch, marks, seed, options.fast)
     made = _looks(batch, horizon, options)
     return Job(sim, batch, marks, seed, key, made, "real" if data.used else "bundled")
+
+
+def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
+    """The quantities of its probe that a line of a proof or a waterfall reads; all of them if there is none."""
+    from workbench import catalog
+
+    every, read = computed(sim.probe), catalog.read_along().get(sim.key, ())
+    return tuple(name for name in every if name in read) or every
 
 
 def _looks(batch: Batch, horizon: int, options: Options) -> tuple[int, ...]:
