@@ -38,9 +38,9 @@ class Finding:
     p_holds is the p-value for rejecting "the claim is false", p_violated the one for rejecting "the claim is true".
     low, high are limits at 1 % per side for this finding alone; `limits(level)` gives them at any other level, and
     `advice(level)` says what would decide it, `rejects(level)` the smallest error of the claim (of its exponent or
-    level, or the factor of its bound) that these data would have violated, and `admits(level)` the error of its exponent or
-    level from which on the same data would not have held it. slack is bound/measured for bounds, trend
-    the slope of measured/bound in the tail with its upper limit. An exact finding (symbolic, counted, or from identical
+    level, or the factor of its bound) that these data would have violated, and `admits(level)` the error of its
+    exponent or level from which on they would not have held it. slack is bound/measured for bounds, trend the slope of
+    measured/bound in the tail with its upper limit. An exact finding (symbolic, counted, or from identical
     runs) has p-values 0 or 1 and does not belong to a family of tests; seen: no run contradicts it, while runs that
     were not made may. diverged: more runs failed than a true claim allows, so the finding is about the failures and not
     about a value. p_condition: of a condition that *holds* needs besides, tested at a level of its own

@@ -8,7 +8,7 @@ from workbench.algorithms.ada_minimax.ada_bio import Steps
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax import minimax
-from workbench.experiments.ada_minimax.study import FREE, MANY, STUDY, THEOREM_4_2, first_x
+from workbench.experiments.ada_minimax.study import FREE, MANY, ON_NORM, STUDY, THEOREM_4_2, first_x
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import profile
 from workbench.instances.ready.scalar_bilevel import ScalarBilevel
@@ -60,7 +60,7 @@ FALSIFIER = profile(30_000, 100_000, 1_000_000)
 
 SIMULATIONS = (
     *(
-        STUDY.simulation(name, f"Ada-BiO on B1, {what}", "ada_bio", partial(batch, points, form), length, runs)
+        ON_NORM.simulation(name, f"Ada-BiO on B1, {what}", "ada_bio", partial(batch, points, form), length, runs)
         for name, what, points, form, length, runs in (
             ("b1", "N as printed", equal(*SIGMAS), "printed", LONG_RUN, RUNS),
             ("b1-short", "a third of the printed N", equal(*SIGMAS), "repaired", LONG_RUN, RUNS),
@@ -74,7 +74,7 @@ SIMULATIONS = (
         profile(300, 1000, 3000), profile(4, 16, 16),  # N(N-1) Hessian products an iteration; for the count only
     ),
     *(
-        STUDY.simulation(
+        ON_NORM.simulation(
             f"b1-n{N}", f"Ada-BiO on B1, N = {N}", "ada_bio", partial(batch, equal(*CUT_SIGMAS), "printed", cut=N),
             FALSIFIER, RUNS, wrong=f"Neumann length cut to N = {N}",
         )

@@ -78,7 +78,8 @@ FALSIFIER = profile(50_000, 200_000, 1_000_000)
 SIMULATIONS = (
     *(
         STUDY.simulation(
-            name, f"Ada-Minimax on {what}", "ada_minimax", partial(plus_minus, instance, points), length, runs
+            name, f"Ada-Minimax on {what}", "ada_minimax", partial(plus_minus, instance, points), length, runs,
+            record=("grad_norm_mean", "dist_y_max"),
         )
         for name, what, instance, points, length, runs in (
             ("i2", "I2, noise levels", QuadraticSaddle, [*map(equal, SIGMAS), ONLY_Y, *LOW_NOISE], MAIN, RUNS),

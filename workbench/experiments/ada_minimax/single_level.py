@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any
@@ -14,7 +13,7 @@ from workbench.algorithms.baselines.nsgdm import Steps as KnownNoiseSteps
 from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.engine.records import Grid
 from workbench.experiments.ada_minimax import study
-from workbench.experiments.ada_minimax.study import DECADES, FREE, STUDY, THEOREM_5_6, first_x
+from workbench.experiments.ada_minimax.study import DECADES, FREE, ON_NORM, THEOREM_5_6, first_x
 from workbench.experiments.records import Batch, Mutation
 from workbench.experiments.study import over, profile
 from workbench.instances.ready.single_level import Logarithm, PseudoHuber, Quadratic
@@ -92,8 +91,6 @@ SIDE_RUNS = profile(256, 256, 1000)
 MAIN = profile(100_000, 1_000_000, 10_000_000)
 SIDE = profile(50_000, 300_000, 1_000_000)
 FALSIFIER = profile(30_000, 200_000, 1_000_000)
-
-ON_NORM = replace(STUDY, record=("grad_norm_mean",))  # the theorem speaks of nothing else
 
 SIMULATIONS = (
     *(

@@ -10,6 +10,7 @@ means over (T/2, T], which have the same exponent without the initial transient.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,8 @@ STUDY = Study(
     view=window_means,
     known=known,
 )
+
+ON_NORM = replace(STUDY, record=("grad_norm_mean",))  # the theorems speak of nothing else
 
 
 def regime(where: Point) -> str:

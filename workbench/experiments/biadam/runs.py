@@ -13,7 +13,9 @@ from workbench.experiments.biadam.study import (
     BEYOND,
     BOXED,
     COUPLED,
+    CURVES,
     DECOUPLED,
+    IN_BOX,
     LEVELS,
     LONGER,
     MULTIPLICATIVE,
@@ -42,6 +44,7 @@ BOUND_LENGTH, BOUND_RUNS = powers(12, 15, 20), profile(24, 24, 32)
 METHODS = (("BiAdam", "biadam", "", THEOREM_1), ("VR-BiAdam", "vr_biadam", "-vr", THEOREM_2))
 LIMITS = "all parameters at the limits of the repaired conditions"
 ACTIVE = replace(BOXED, B=NARROW)
+WITH_Y = (*CURVES, "dist_y_mean")
 
 
 def both(
@@ -73,16 +76,16 @@ def at_levels(theorem: Any) -> Any:
 
 
 SIMULATIONS = (
-    *both("TRIG", "trig", on(TUNED)),
-    *both("TRIG, multiplicative noise", "noisy", on(MULTIPLICATIVE, **LONGER)),
-    *both("BENT", "bent", on(BENT, **LONGER), runs=SIDE_RUNS),
-    *both("COUPLED, d = 3", "coupled", on(COUPLED, d=WIDE, K=6, L_g=2.3), runs=SIDE_RUNS),
+    *both("TRIG", "trig", on(TUNED), record=WITH_Y),
+    *both("TRIG, multiplicative noise", "noisy", on(MULTIPLICATIVE, **LONGER), record=WITH_Y),
+    *both("BENT", "bent", on(BENT, **LONGER), runs=SIDE_RUNS, record=CURVES),
+    *both("COUPLED, d = 3", "coupled", on(COUPLED, d=WIDE, K=6, L_g=2.3), runs=SIDE_RUNS, record=CURVES),
     *both(
-        "TRIG, A_t of (4) and b_t of (5)", "adaptive", on(TUNED, **ADAPTIVE), runs=SIDE_RUNS,
+        "TRIG, A_t of (4) and b_t of (5)", "adaptive", on(TUNED, **ADAPTIVE), runs=SIDE_RUNS, record=CURVES,
         chosen="b_t within [1/2, 2]; k, m, c_1, c_2, gamma, lambda chosen so that the rate shows early",
     ),
-    *both("TRIG, active box", "boxed", on(ACTIVE), runs=SIDE_RUNS),
-    *both("TRIG, inactive box", "wide", on(replace(TUNED, B=BEYOND)), runs=SIDE_RUNS),
+    *both("TRIG, active box", "boxed", on(ACTIVE), runs=SIDE_RUNS, record=IN_BOX),
+    *both("TRIG, inactive box", "wide", on(replace(TUNED, B=BEYOND)), runs=SIDE_RUNS, record=IN_BOX),
     *both("TRIG without coupling", "levels", at_levels, runs=LEVEL_RUNS, record=()),  # all, and nothing else
     *both(
         "TRIG, all conditions", "compliant", at_limits(), BOUND_LENGTH, BOUND_RUNS, kind="compliant",

@@ -19,11 +19,12 @@ from functools import partial
 from typing import Any
 
 from workbench.experiments.biadam.study import (
+    CURVES,
     LONGER,
     MULTIPLICATIVE,
-    OF_MEANS,
     SHORTER,
     SINGLE,
+    STUDY,
     THEOREM_1,
     THEOREM_2,
     TUNED,
@@ -51,7 +52,8 @@ FRESH_LENGTH = Mutation("a fresh length k at the old point", "again", becomes=LE
 
 def wrong(name: str, what: str, module: str, make: Any, mutation: Mutation | None = None, **more: Any) -> Any:
     title = f"{'VR-BiAdam' if module == 'vr_biadam' else 'BiAdam'} on TRIG{what}"
-    return OF_MEANS.simulation(name, title, module, make, LENGTH, RUNS, mutation=mutation, **more)
+    more = {"record": CURVES, **more}
+    return STUDY.simulation(name, title, module, make, LENGTH, RUNS, mutation=mutation, **more)
 
 
 noisy_second = partial(second, MULTIPLICATIVE, **LONGER)
@@ -63,7 +65,7 @@ SIMULATIONS = (
     ),
     wrong(
         "short", ", K = 1 at L_g = 3 h", "biadam", partial(first, TUNED, **SHORTER),
-        wrong="one term of a series that needs more",
+        wrong="one term of a series that needs more", record=(*CURVES, "dist_y_mean"),
     ),
     wrong("heavy-vr", ", constant momentum", "vr_biadam", partial(second, TUNED), HEAVY),
     wrong("beta-vr", ", beta ~ eta", "vr_biadam", partial(second, TUNED), BETA),

@@ -152,7 +152,7 @@ TABLE_2 = Competition(
 )  # fmt: skip
 HORIZON = powers(9, 12, 15)
 SIMULATIONS = (
-    *TABLE_1.simulations(HORIZON, profile(2, 128, 128), chosen=CHOICES),
+    *TABLE_1.simulations(HORIZON, profile(2, 128, 128), chosen=CHOICES, record=("regret_sum",)),
     *TABLE_2.simulations(
         HORIZON,
         profile(8, 64, 256),

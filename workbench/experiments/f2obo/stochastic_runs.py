@@ -136,6 +136,7 @@ AT_CALM = (
     f"gamma = {FAST:g}/L_F, sigma = {SIGMA:g}, variances of order T^(1/3), starts within {CLOSE:g} of x = 0"
 )
 MOVED, LAGGED = profile(64, 128, 256), profile(160, 384, 768)
+measured = partial(simulation, record=("regret_sum",))
 
 SIMULATIONS = (
     simulation(
@@ -154,12 +155,12 @@ SIMULATIONS = (
         )
         for name, tau, horizon in (("early", EARLY, 1 << 7), ("corollary", SIXTH, 1 << 14))
     ),
-    simulation(
+    measured(
         "sf-upper", "SF2OBO, noise of the upper step", "sf2obo", noisy([UPPER, ADDITIVE]), MAIN, RUNS, chosen=CHOSEN
     ),
-    simulation("sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", noisy([INNER]), MAIN, MANY, chosen=CHOSEN),
+    measured("sf-inner", "SF2OBO, noise of the inner steps", "sf2obo", noisy([INNER]), MAIN, MANY, chosen=CHOSEN),
     *(
-        simulation(
+        measured(
             f"sf-inner-{name}", f"SF2OBO, noise of the steps of {name}", "sf2obo", noisy([point]), WITH_LONG_LOOPS,
             runs, chosen=CHOSEN,
         )
@@ -178,26 +179,26 @@ SIMULATIONS = (
         "sf-jumps-shrinking", f"SF2OBO on E with noise, gamma_t of order t^-{SHRINKING:g}", "sf2obo", jumping(), MOVING,
         MOVED, mutation=SHRINKING_STEP, chosen=AT_CALM,
     ),
-    simulation(
+    measured(
         "sf-critical", "SF2OBO on C with noise, critical K_t", "sf2obo", lagging(wrong=critical), powers(10, 16, 18),
         LAGGED,
         chosen=f"{AT_CALM}, K_t = tau/2 times the theorem's",
     ),
-    simulation(
+    measured(
         "sf-drift", "SF2OBO on C with noise, the theorem's K_t", "sf2obo", lagging(), MOVING, MANY,
         chosen=AT_CALM,
     ),
-    falsifier(
+    measured(
         "sf-half-critical", "SF2OBO on C with noise, half of the critical K_t", "sf2obo",
-        lagging(wrong=partial(critical, part=0.5)), MOVING, LAGGED,
+        lagging(wrong=partial(critical, part=0.5)), MOVING, LAGGED, kind="falsifier",
         chosen=f"{AT_CALM}, K_t = tau/4 times the theorem's",
     ),
-    simulation(
+    measured(
         "sf-both", "SF2OBO on C and E at once with noise, parameters of Corollary 5.2", "sf2obo",
         repaired([COROLLARY], Sine(omega=FAR, **BOTH), FAST, close, given=COROLLARY), MAIN, MANY,
         chosen=f"gamma = {FAST:g}/L_F, sigma = {LOUD:g}, V_T and H_2,T of order T^(2/3)",
     ),
-    simulation(
+    measured(
         "sf-corollary", "SF2OBO, parameters of Corollary 5.2", "sf2obo", noisy([{**COROLLARY, "omega": FAR}]), MAIN,
         MANY, chosen=CHOSEN,
     ),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from theorems.ir_cg.theorems_3_4 import LOGARITHM, t
-from workbench.experiments.ir_cg.one_sample import CONSTANT_SIGMA, admitted, vertex, written
+from workbench.experiments.ir_cg.one_sample import CONSTANT_SIGMA, INNER_GAPS, admitted, vertex, written
 from workbench.experiments.ir_cg.study import (
     AWAY,
     FINITE_SUM_P,
@@ -73,14 +73,17 @@ def ir_fscg_on(what: str, name: str, make: Make, *size: Any, **more: Any) -> Sim
 
 SIMULATIONS = (
     ir_fscg_on("FS-EXP", "exp", partial(on_components, points=EACH_P), LENGTH, MANY, record=READ_ON_FS_EXP),
-    ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS),
+    ir_fscg_on("EXP", "inner", on_exp, LENGTH, RUNS, record=INNER_GAPS),
     ir_fscg_on("least norm", "ls", on_least_norm, profile(5_000, 20_000, 1_000_000), RUNS),
     ir_fscg_on("NC, Theorem 6", "nc", partial(batch, OUTER_6, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
     ir_fscg_on("NC, p = 1/3", "nc-own", partial(batch, OUTER_OWN_FS, SADDLE, 3), LENGTH, RUNS, marks=FROM_THE_START),
     ir_fscg_on(
-        "EXP, (p, omega) = (1/3, 2/3)", "exp-own", partial(batch, OUTER_OWN_FS, EXP, 1, start=spread), LENGTH, RUNS
+        "EXP, (p, omega) = (1/3, 2/3)", "exp-own", partial(batch, OUTER_OWN_FS, EXP, 1, start=spread), LENGTH, RUNS,
+        record=INNER_GAPS,
     ),
-    ir_fscg_on("EXP, Theorem 6", "exp-6", partial(batch, OUTER_6, EXP, 1, start=spread), LENGTH, RUNS),
+    ir_fscg_on(
+        "EXP, Theorem 6", "exp-6", partial(batch, OUTER_6, EXP, 1, start=spread), LENGTH, RUNS, record=INNER_GAPS
+    ),
     ir_fscg_on(
         f"NC, p = {NONCONVEX_P:g}", "nc-decay", partial(batch, OUTER_6, SADDLE, 3, p=NONCONVEX_P), LENGTH, RUNS,
         marks=FROM_THE_START, wrong=f"p = {NONCONVEX_P:g} where Theorem 6 takes 1/2",
@@ -103,7 +106,7 @@ SIMULATIONS = (
     ),
     ir_fscg_on("FS-EXP, no refresh", "unrefreshed", components_middle, SHORT, RUNS, mutation=UNREFRESHED),
     ir_fscg_on("FS-EXP, plain mini-batches", "unrecursive", components_middle, SHORT, RUNS, mutation=UNRECURSIVE),
-    ir_fscg_on("EXP, constant sigma", "sigma", on_exp, SHORT, RUNS, mutation=CONSTANT_SIGMA),
+    ir_fscg_on("EXP, constant sigma", "sigma", on_exp, SHORT, RUNS, mutation=CONSTANT_SIGMA, record=INNER_GAPS),
     ir_fscg_on(
         f"FS-EXP, p = {WRONG_P:g}", "decay", partial(on_components, at={"p": 0.5}, p=WRONG_P), SHORT, RUNS,
         wrong="p outside (0, 1)",

@@ -69,6 +69,13 @@ LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_
 STEP_LENGTH = profile(10_000, 20_000, 200_000)
 RUNS, WRONG_RUNS = profile(64, 96, 200), profile(64, 1024, 1024)
 READ_ON_HC = ("outer_gap", "inner_gap", "last_outer_gap", "last_inner_gap", "error_g")
+READ_OF_MANY = (
+    "outer_gap",
+    "inner_gap",
+    "error_g",
+)  # at the end they vary more from run to run than the others
+INNER_GAPS = ("inner_gap", "last_inner_gap")
+READ_ON_NC = ("last_inner_gap", "weighted_calF_sum", "weight_sum")
 MANY, SMOOTH_RUNS = profile(64, 9216, 9216), profile(64, 3072, 3072)
 
 
@@ -85,13 +92,19 @@ def admitted(simulation: Simulation) -> Simulation:
 
 
 SIMULATIONS = (
-    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, MANY, record=READ_ON_HC),
-    ir_scg_on("EXP", "exp", partial(on_exp, points=EACH_P), LENGTH, RUNS),
+    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 1152, 9216), record=READ_ON_HC),
+    ir_scg_on("HC, many runs", "hc-many", partial(on_hc, points=EACH_P[:2]), LENGTH, MANY, record=READ_OF_MANY),
+    ir_scg_on("EXP", "exp", partial(on_exp, points=EACH_P), LENGTH, RUNS, record=INNER_GAPS),
     ir_scg_on("least norm", "ls", on_least_norm, profile(10_000, 30_000, 1_000_000), RUNS),
-    ir_scg_on("NC, Theorem 5", "nc", on_nc, LENGTH, SMOOTH_RUNS),
-    ir_scg_on("NC, p = 1/5", "nc-own", partial(batch, INNER_OWN, SaddleOuter, 3), LENGTH, SMOOTH_RUNS),
-    ir_scg_on("EXP, Theorem 5", "exp-5", partial(batch, OUTER_5, noisy_exp, 1), LENGTH, RUNS),
-    ir_scg_on("EXP, (p, omega) = (1/5, 4/5)", "exp-own", partial(batch, INNER_OWN, noisy_exp, 1), LENGTH, RUNS),
+    ir_scg_on("NC, Theorem 5", "nc", on_nc, LENGTH, SMOOTH_RUNS, record=READ_ON_NC),
+    ir_scg_on(
+        "NC, p = 1/5", "nc-own", partial(batch, INNER_OWN, SaddleOuter, 3), LENGTH, SMOOTH_RUNS, record=READ_ON_NC
+    ),
+    ir_scg_on("EXP, Theorem 5", "exp-5", partial(batch, OUTER_5, noisy_exp, 1), LENGTH, RUNS, record=INNER_GAPS),
+    ir_scg_on(
+        "EXP, (p, omega) = (1/5, 4/5)", "exp-own", partial(batch, INNER_OWN, noisy_exp, 1), LENGTH, RUNS,
+        record=INNER_GAPS,
+    ),
     *(
         admitted(ir_scg_on(f"{what}, sigma_t = 1/log(t + 3)", name, make, SHORT, RUNS, mutation=LOGARITHMIC))
         for what, name, make in (
@@ -99,11 +112,15 @@ SIMULATIONS = (
             ("EXP", "exp-log", partial(exp_middle, at=SIGMA_0)),
         )
     ),
-    ir_scg_on("HC, plain gradients", "hc-plain", hc_middle, SHORT, WRONG_RUNS, mutation=PLAIN),
+    ir_scg_on("HC, plain gradients", "hc-plain", hc_middle, SHORT, WRONG_RUNS, mutation=PLAIN, record=("outer_gap",)),
     ir_scg_on("HC, constant momentum", "hc-heavy", hc_middle, SHORT, WRONG_RUNS, mutation=HEAVY),
     ir_scg_on("HC, no correction term", "hc-uncorrected", hc_middle, SHORT, WRONG_RUNS, mutation=UNCORRECTED),
-    ir_scg_on("HC, constant step", "hc-step", on_wide, STEP_LENGTH, WRONG_RUNS, mutation=CONSTANT_STEP),
-    ir_scg_on("EXP, constant sigma", "exp-sigma", exp_middle, SHORT, WRONG_RUNS, mutation=CONSTANT_SIGMA),
+    ir_scg_on(
+        "HC, constant step", "hc-step", on_wide, STEP_LENGTH, WRONG_RUNS, mutation=CONSTANT_STEP, record=INNER_GAPS
+    ),
+    ir_scg_on(
+        "EXP, constant sigma", "exp-sigma", exp_middle, SHORT, WRONG_RUNS, mutation=CONSTANT_SIGMA, record=INNER_GAPS
+    ),
     ir_scg_on(
         f"HC, p = {WRONG_P:g}", "hc-decay", partial(on_hc, at={"p": 0.25}, p=WRONG_P), SHORT, WRONG_RUNS,
         wrong="p outside (0, 1/2)",

@@ -16,6 +16,7 @@ from workbench.experiments.rsvrb.study import (
     FIRST_GENTLE,
     LAMBDA_PART,
     OFFSET,
+    ON_MEAN,
     SLOPE_GENTLE,
     STUDY,
     THEOREM_2,
@@ -117,7 +118,7 @@ def practical(name: str, what: str, make: Any, *size: Any, **more: Any) -> Simul
         f"gamma = {make.wrong.get('gamma', GAMMA):g}, tau = {TAU:g}, eta_t = m^(-2/3) (10 m + t)^(-1/3), "
         "beta_t = m eta_(t-1)^2"
     )
-    return STUDY.simulation(name, f"RSVRB, {what}", "rsvrb", make, *size, chosen=chosen, **more)
+    return ON_MEAN.simulation(name, f"RSVRB, {what}", "rsvrb", make, *size, chosen=chosen, **more)
 
 
 SIMULATIONS = (

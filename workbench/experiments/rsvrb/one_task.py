@@ -15,6 +15,7 @@ from workbench.experiments.rsvrb.study import (
     GENTLE,
     LAMBDA_PART,
     OFFSET,
+    ON_MEAN,
     STUDY,
     THEOREM_1,
     begin,
@@ -77,7 +78,7 @@ SLOW = 1.0 / 4.0  # decay of the steps in place of 1/3
 WRONG, WRONG_RUNS = powers(13, 15, 17), profile(64, 256, 256)
 
 SIMULATIONS = (
-    STUDY.simulation(
+    ON_MEAN.simulation(
         "one-task", "SVRB", "svrb", Practical(), powers(14, 17, 20), profile(1024, 3072, 512),
         chosen=f"gamma = {GAMMA:g}, tau = {TAU:g}, c = 1, c_0 = {OFFSET:g}, {STUDY.chosen}",
     ),
@@ -85,12 +86,12 @@ SIMULATIONS = (
         "bound-1", "SVRB, all of Theorem 1", "svrb", compliant, powers(15, 18, 21), profile(24, 24, 32),
         kind="compliant", chosen="c = 1, largest tau and gamma, least c_0, little noise",
     ),
-    STUDY.simulation(
+    ON_MEAN.simulation(
         "wrong-slow", "SVRB, steps of order t^(-1/4)", "svrb", Practical({"a": SLOW}), WRONG, profile(256, 256, 256),
         wrong="steps of order t^(-1/4)",
     ),
     *(
-        STUDY.simulation(f"wrong-{name}", f"SVRB, {m.name}", "svrb", Practical(), WRONG, WRONG_RUNS, mutation=m)
+        ON_MEAN.simulation(f"wrong-{name}", f"SVRB, {m.name}", "svrb", Practical(), WRONG, WRONG_RUNS, mutation=m)
         for name, m in MUTATIONS.items()
     ),
 )  # fmt: skip

@@ -57,12 +57,13 @@ MARKS = tuple(end(k) for k in range(1, LAST))
 
 SIMULATIONS = (
     STUDY.simulation(
-        "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(512, 512, 512), chosen=CHOSEN, marks=MARKS
+        "stages", "RE-RSVRB", "re_rsvrb", Practical(), LENGTH, profile(512, 512, 512), chosen=CHOSEN, marks=MARKS,
+        record=("gap", "outside_x_max"),
     ),
     *(
         STUDY.simulation(
             f"wrong-{name}", f"RE-RSVRB, {m.name}", "re_rsvrb", Practical(), profile(end(6), end(8), end(10)),
-            profile(64, 512, 512), chosen=CHOSEN, marks=MARKS, mutation=m,
+            profile(64, 512, 512), chosen=CHOSEN, marks=MARKS, mutation=m, record=("gap",),
         )
         for name, m in MUTATIONS.items()
     ),

@@ -60,6 +60,7 @@ STUDY = Study(
     shift=-1,  # mark m holds the mean over t < m
     chosen="all beta_t = eta_(t-1)^2, lambda half of the strong convexity",
 )
+ON_MEAN = replace(STUDY, record=("grad_sq_mean",))  # Theorems 1 and 2 speak of nothing else
 
 # One task whose curvatures make the theorem's gamma large.
 GENTLE = Quadratic(
