@@ -175,6 +175,54 @@ def test_what_the_pilots_decide_stays_in_and_what_they_do_not_is_left_out_with_t
     assert demo.why_open(row.name, "quick") == ""
 
 
+def bent(off: float, spread: float = 0.02) -> list[dict[str, Result]]:
+    """Pilots of T^-0.25 whose slope is wrong by so much, as at a horizon that is too short."""
+    return pilots(lambda T: T ** (off - 0.25), spread)
+
+
+@pytest.mark.parametrize(("off", "tolerance"), [(0.0, 0.03), (-0.01, 0.03), (0.02, 0.05), (-0.035, 0.08)])
+def test_a_tolerance_is_as_narrow_as_the_pilots_allow(demo: Plan, off: float, tolerance: float) -> None:
+    tight, rate = reading(tol=0.08).tight(), reading(tol=0.08, label=", rate").rate()
+    found = rows([tight, rate], bent(off))
+    assert demo.tolerance(tight.planned, 0.08) == tight.tolerance == tolerance
+    assert not found[tight.planned].why
+    assert not found[tight.planned].contradicted
+    assert rate.tolerance == (tolerance if off > 0 else 0.03), (
+        "a rate that is faster than claimed is none the worse"
+    )
+    assert replace(tight, reading=replace(tight.reading, tol=0.04)).tolerance == min(0.04, tolerance)
+
+
+def test_a_level_and_a_drift_have_narrower_tolerances_too(demo: Plan) -> None:
+    level = reading(label=", level").level(lambda T, **_: T**-0.25, "level", rtol=0.2)
+    slope = reading(tol=0.08, drift_tol=0.16).tight()
+    rows([level, slope], pilots(lambda T: 1.02 * T**-0.25, spread=0.002))
+    assert level.tolerance == 0.05
+    assert slope.tolerance == 0.03
+    assert slope.drift_tolerance == pytest.approx(0.06)
+    alone = reading(tol=0.04, label=", of no plan").tight()
+    assert (alone.tolerance, alone.drift_tolerance) == (0.04, 0.04)
+
+
+def test_a_claim_has_one_tolerance_in_all_profiles(demo: Plan) -> None:
+    claim = reading(tol=0.08).tight()
+    planner.planned([claim], {"quick": bent(0.02), "default": bent(0.0)})
+    assert claim.tolerance == 0.05
+    assert {p.tolerances[claim.planned] for p in demo.profiles.values()} == {0.05}
+    made = planner.planned([claim], {"quick": bent(0.0)})
+    assert claim.tolerance == 0.05, "the profile that was not piloted again asks for it"
+    assert made.moved == []
+    (told,) = planner.planned([claim], {"quick": bent(-0.035)}).moved
+    assert told.endswith("is now 0.08: plan default again")
+
+
+def test_one_that_no_tolerance_decides_is_left_out_with_what_its_author_gave(demo: Plan) -> None:
+    claim = reading(tol=0.08).tight()
+    (row,) = rows([claim], bent(0.07, spread=0.3)).values()
+    assert row.why or row.contradicted
+    assert claim.tolerance == 0.08
+
+
 @pytest.mark.parametrize("contradicting", [1, 3])
 def test_a_claim_that_a_pilot_contradicts_stays_in(demo: Plan, contradicting: int) -> None:
     """Left out, a refuted theorem would have no verdict and a call that ends in success."""
@@ -318,7 +366,7 @@ def test_a_plan_no_longer_fits_where_a_rule_gives_something_else(demo: Plan) -> 
         ("0.25", "1" + "0" * 400),
         ("0.25", "Infinity"),
         ("900", "7"),  # a seed that verdicts use
-        ('"rule": 3', '"rule": 99'),
+        ('"rule": 4', '"rule": 99'),
         ('"quick"', '"quik"'),
     ],
 )

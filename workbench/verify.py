@@ -157,7 +157,7 @@ def claims_of(entry: Entry) -> list[Claim]:
 
 def name_of(claim: Claim) -> str:
     """The claim's name in the plan of its paper."""
-    return f"{claim.key}; {claim.evidence}; {claim.experiment}"
+    return claim.planned
 
 
 def why_left(claim: Claim, profile: str) -> str:

@@ -75,6 +75,11 @@ class Claim(ABC):
         """Its name within the theorem."""
 
     @property
+    def planned(self) -> str:
+        """Its name in the plan of the paper."""
+        return f"{self.key}; {self.evidence}; {self.experiment}"
+
+    @property
     def needs(self) -> tuple[str, ...]:
         """Keys of the simulations whose results it needs."""
         return ()

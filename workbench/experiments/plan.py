@@ -1,7 +1,8 @@
 """The plan of a paper: what was chosen from pilot runs, before any verdict was seen.
 
-Two things are chosen: where the window of each reading starts, and which claims a profile leaves out because its
-horizon or its runs would not decide them reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever
+Three things are chosen: where the window of each reading starts; how much narrower than the author gave it the
+tolerance of a claim may be; and which claims a profile leaves out because its horizon or its runs would not decide them
+reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever
 verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and
 `workbench.studies.planner` and writes it beside the paper's experiments, where it is committed; from then on it is
 only read. A digest tells where somebody has chosen a window by hand after all.
@@ -21,6 +22,9 @@ from workbench import papers
 from workbench.experiments.records import PROFILES
 
 STARTS = tuple(2.0**-j for j in range(10, 1, -1))  # of windows: shares of the horizon, the earliest first
+# Tolerances of an exponent or a level that are tried before a wider one. What holds with the first would not hold if it
+# were wrong by 0.06, with the second by 0.1; by half of that where the estimate lies on the claim.
+LADDER = (0.03, 0.05)
 SEEDS = (900, 901, 902)  # of pilot runs; `workbench verify` warns where it is given one of them
 SAFE = (
     3.7  # standard errors of margin with which a claim stays in: one missed decision in ten thousand if exact
@@ -30,8 +34,8 @@ SAFE = (
 # claim with `AFTER` standard errors left then is missed by one in a hundred of those.
 FARTHER = 2.0
 AFTER = 2.3
-RULE = 3  # version of the rules; `workbench plan --check` says where a plan was made by others
-PIECES = ("windows", "margins", "farther", "open", "judged")
+RULE = 4  # version of the rules; `workbench plan --check` says where a plan was made by others
+PIECES = ("windows", "tolerances", "margins", "farther", "open", "judged")
 
 
 class BadPlan(ValueError):
@@ -46,7 +50,8 @@ class Piloted:
     in standard errors, by which it is decided as expected beyond what its error budget asks for
     (`workbench.studies.planner`). farther: claim -> the same with a run `FARTHER` times as far out. open: claim -> why
     it is left out. rule: version of the rules that chose. judged: claim that is left out -> digest of what the pilots
-    judged (`workbench.verify.judgement`); a claim or method that was changed since is another one.
+    judged (`workbench.verify.judgement`); a claim or method that was changed since is another one. tolerances: claim ->
+    tolerance, for each to which its author gives a wider one than the narrowest of `LADDER`.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
@@ -56,6 +61,7 @@ class Piloted:
     farther: Mapping[str, float] = field(default_factory=dict)
     rule: int = RULE
     judged: Mapping[str, str] = field(default_factory=dict)
+    tolerances: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass
@@ -68,6 +74,11 @@ class Plan:
         """The start of a reading's window: the latest of those that the piloted profiles need; None if unplanned."""
         found = [p.windows[reading] for p in self.profiles.values() if reading in p.windows]
         return max(found, default=None)
+
+    def tolerance(self, claim: str, given: float) -> float:
+        """The tolerance of a claim: the widest of those that the piloted profiles need, and no wider than given."""
+        found = [p.tolerances[claim] for p in self.profiles.values() if claim in p.tolerances]
+        return min(given, max(found, default=given))
 
     def why_open(self, claim: str, profile: str) -> str:
         """Why a profile leaves a claim out, or ""."""
@@ -169,4 +180,7 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
         raise ValueError("a margin is not finite")
     left = {str(name): str(why) for name, why in found["open"].items()}
     judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
-    return Piloted(windows, margins, left, seeds, farther, rule, judged)
+    tolerances = {str(name): float(tol) for name, tol in found.get("tolerances", {}).items()}
+    if not all(0 < tol < math.inf for tol in tolerances.values()):
+        raise ValueError("a tolerance is not positive and finite")
+    return Piloted(windows, margins, left, seeds, farther, rule, judged, tolerances)

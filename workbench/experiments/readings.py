@@ -143,7 +143,8 @@ class Reading:
     theorem: the source of the claim, or a key if a table of the paper claims it. metric, view: define the curve. since:
     share of the horizon where reading starts (default: what the paper's plan says, else the last three decades; the
     first mark if the view is `whole`). tol, drift_tol (default: tol), terms, log_power: as in
-    `workbench.evidence.tight`. known: result -> values that formulas of its level need besides the result's constants.
+    `workbench.evidence.tight`; a tolerance is the widest that is admitted, and the plan may have found that a narrower
+    one suffices. known: result -> values that formulas of its level need besides the result's constants.
     label: added to the simulation's title. shown: how the name refers to the metric.
     """
 
@@ -311,6 +312,22 @@ class _OfReading(Claim):
     def needs(self) -> tuple[str, ...]:
         return (self.reading.sim.key,)
 
+    @property
+    def given(self) -> float:
+        """The widest tolerance that is admitted."""
+        return self.reading.tol
+
+    @property
+    def tolerance(self) -> float:
+        """As given, or narrower if the plan of the paper says so."""
+        return plan.of(self.key.split("/")[0]).tolerance(self.planned, self.given)
+
+    @property
+    def drift_tolerance(self) -> float:
+        """Of the drift, in the same proportion to the one that is given."""
+        r = self.reading
+        return self.tolerance * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
+
 
 @dataclass(frozen=True)
 class Rate(_OfReading):
@@ -323,7 +340,7 @@ class Rate(_OfReading):
     def finding(self, results: Results) -> Finding:
         r, (values, marks) = self.reading, self.reading.curve(results)
         found = evidence.rate(
-            values, marks, r.claimed.value, r.terms, r.log_power, r.tol, window=r.window(marks)
+            values, marks, r.claimed.value, r.terms, r.log_power, self.tolerance, window=r.window(marks)
         )
         return r.trusted(found, results)
 
@@ -342,10 +359,10 @@ class Tight(_OfReading):
             values,
             marks,
             r.claimed.value,
-            r.tol,
+            self.tolerance,
             terms=r.terms,
             log_power=r.log_power,
-            drift_tol=r.tol if r.drift_tol is None else r.drift_tol,
+            drift_tol=self.drift_tolerance,
             window=r.window(marks),
         )
         return r.trusted(found, results)
@@ -370,10 +387,14 @@ class Level(_OfReading):
     def experiment(self) -> str:
         return self.reading.named(f", {self.name}")
 
+    @property
+    def given(self) -> float:
+        return self.rtol
+
     def finding(self, results: Results) -> Finding:
         values, marks = self.reading.curve(results)
         predicted = self.reading.view.predict(self.predictor(results), marks)
-        found = evidence.level(values, marks, predicted, self.rtol, window=self.reading.window(marks))
+        found = evidence.level(values, marks, predicted, self.tolerance, window=self.reading.window(marks))
         return self.reading.trusted(found, results)
 
     def predictor(self, results: Results) -> Formula:

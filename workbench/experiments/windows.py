@@ -28,7 +28,7 @@ from workbench.evidence.stats import Estimate, Floats, jackknife
 from workbench.evidence.verdicts import Finding
 from workbench.experiments.claims import Caught, Claim, Results
 from workbench.experiments.costs import Complexity
-from workbench.experiments.plan import STARTS
+from workbench.experiments.plan import LADDER, STARTS
 from workbench.experiments.readings import Level, Rate, Reading, Tight
 
 ADMISSIBLE = 0.5  # tolerances
@@ -59,6 +59,18 @@ def reading_of(claim: Claim) -> Reading | None:
         return None
     reading = inner.reading
     return None if reading.since is not None or reading.view.whole else reading
+
+
+def ladder(claim: Claim) -> tuple[str, tuple[float, ...]]:
+    """The name of the claim of a slope or level that this one is or is about, and the tolerances to be tried for it.
+
+    They end in the one that its author gives; none if that is the narrowest, or if it is another claim.
+    """
+    inner = _inner(claim)
+    if not isinstance(inner, Rate | Tight | Level):
+        return "", ()
+    narrower = tuple(tol for tol in LADDER if tol < inner.given)
+    return inner.planned, (*narrower, inner.given) if narrower else ()
 
 
 def _inner(claim: Claim) -> Claim:
@@ -158,11 +170,11 @@ def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float) 
     r = claim.reading
     window = (max(start * marks[-1], marks[0]), marks[-1])
     s = rates.window_slopes(values, marks, window, r.log_power)
-    claimed, drift_tol = r.claimed.value, r.tol if r.drift_tol is None else r.drift_tol
+    claimed, tol, drift_tol = r.claimed.value, claim.tolerance, claim.drift_tolerance
     if isinstance(claim, Rate):
-        return [replace(e, value=(e.value - claimed) / r.tol, se=e.se / r.tol) for e in (s.ahead, s.tail)]
+        return [replace(e, value=(e.value - claimed) / tol, se=e.se / tol) for e in (s.ahead, s.tail)]
     drift = replace(s.drift, value=abs(s.drift.value) / drift_tol, se=s.drift.se / drift_tol)
-    both = [replace(e, value=abs(e.value - claimed) / r.tol, se=e.se / r.tol) for e in (s.before, s.tail)]
+    both = [replace(e, value=abs(e.value - claimed) / tol, se=e.se / tol) for e in (s.before, s.tail)]
     return [*both, drift]
 
 
@@ -172,10 +184,10 @@ def _of_level(claim: Level, ratios: Floats, marks: Floats, start: float) -> list
     tail, before = marks >= middle, (marks >= start * marks[-1]) & (marks < middle)
     if tail.sum() < 3 or not before.any():
         raise ValueError("a level needs three marks in the tail of its window and one before it")
-    weights, line = tail / tail.sum(), np.zeros(marks.size)
+    tol, weights, line = claim.tolerance, tail / tail.sum(), np.zeros(marks.size)
     line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(marks[-1] / middle)
     found = jackknife(ratios, partial(_weighted, np.stack([weights, weights + line], axis=1)))
-    return [replace(e, value=abs(e.value - 1) / claim.rtol, se=e.se / claim.rtol) for e in found]
+    return [replace(e, value=abs(e.value - 1) / tol, se=e.se / tol) for e in found]
 
 
 def _weighted(weights: Floats, means: Floats) -> Floats:

@@ -2,7 +2,8 @@
 
 For each profile the simulations are run with the pilot seeds. Then
 
-1. every reading gets the start of its window (`workbench.experiments.windows`);
+1. every reading gets the start of its window (`workbench.experiments.windows`), and every claim of a slope or a level
+   the narrowest tolerance, of `plan.LADDER` and the one that its author gives, with which it stays in;
 2. every statistical claim gets its margin: by how many standard errors it is decided as expected beyond what its error
    budget asks for. It is the mean over the pilot seeds where they agree within `AGREE` standard errors, and otherwise
    the smallest of them: the rare run that one pilot met, a verdict will meet too. A claim with a margin below `SAFE`
@@ -18,7 +19,9 @@ adds up over the claims of a call these probabilities and those of a run that fa
 
 from __future__ import annotations
 
+import copy
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -139,32 +142,69 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
     for paper in dict.fromkeys(map(paper_of, claims)):
         mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
         made.plans[paper] = current = plan.to_change(paper)
-        starts = {r: current.start(r) for found in current.profiles.values() for r in found.windows}
-        unread: dict[str, set[str]] = {}  # profile -> claims for which no start is admissible
-        for profile, results in pilots.items():
-            chosen, unread[profile] = _windows(_of(mine, profile), results)
-            current.profiles[profile] = Piloted(chosen)
-        for profile, results in pilots.items():
-            rows = [
-                _unless_unread(row, unread[profile]) for row in _rows(_of(mine, profile), profile, results)
-            ]
+        before = copy.deepcopy(current)
+        trials = {
+            profile: _Trial(_of(mine, profile), profile, results) for profile, results in pilots.items()
+        }
+        _tried(current, trials)
+        for profile, trial in trials.items():
+            rows = trial.rows
             made.rows += rows
-            current.profiles[profile] = Piloted(
-                current.profiles[profile].windows,
-                {r.name: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
-                {r.name: r.why for r in rows if r.why},
-                tuple(seeds),
-                {r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
+            current.profiles[profile] = replace(
+                current.profiles[profile],
+                margins={r.name: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
+                open={r.name: r.why for r in rows if r.why},
+                seeds=tuple(seeds),
+                farther={r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
                 judged={r.name: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
-        made.moved += [
-            f"{profile}: the window of {reading} starts now at {_share(current.start(reading))}, and at "
-            f"{_share(starts[reading])} when the claims of {profile} were chosen: plan {profile} again"
-            for profile, found in current.profiles.items()
-            for reading in found.windows
-            if profile not in pilots and current.start(reading) != starts[reading]
-        ]
+        made.moved += _moved(before, current, pilots)
     return made
+
+
+def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
+    """Tries tolerances, narrowest first, until every claim stays in or has the one that its author gives.
+
+    A claim that several profiles ask for has one tolerance, with which it stays in all of them: wider where one of them
+    would leave it out, or where a pilot of one decides the opposite.
+    """
+    ladders = dict(windows.ladder(c) for trial in trials.values() for c in trial.claims)
+    rung = dict.fromkeys((name for name, tried in ladders.items() if tried), 0)
+    stale: set[str] | None = None  # claims whose tolerance has changed; at first all
+    while stale is None or stale:
+        for profile, trial in trials.items():
+            tried = {name: ladders[name][n] for name, n in rung.items() if name in trial.asked}
+            current.profiles[profile] = Piloted(trial.windows, tolerances=tried)
+        changed = {profile: trial.choose(stale) for profile, trial in trials.items()}
+        for (
+            profile,
+            trial,
+        ) in trials.items():  # a window starts where the profile that needs most lets it start
+            current.profiles[profile] = replace(current.profiles[profile], windows=trial.windows)
+        moved = set().union(*changed.values())
+        failed = set().union(*(trial.judge(stale, moved) for trial in trials.values()))
+        stale = {name for name in failed if name in rung and rung[name] < len(ladders[name]) - 1}
+        for name in stale:
+            rung[name] += 1
+
+
+def _moved(before: Plan, current: Plan, piloted: Iterable[str]) -> list[str]:
+    """Sentences on profiles that were not piloted, of which a window or a tolerance is another from now on."""
+    told = []
+    for profile, found in current.profiles.items():
+        if profile in piloted:
+            continue
+        for reading in found.windows:
+            if current.start(reading) != (then := before.start(reading)):
+                told.append(
+                    f"{profile}: the window of {reading} starts now at {_share(current.start(reading))}, and at "
+                    f"{_share(then)} when the claims of {profile} were chosen: plan {profile} again"
+                )
+        for name in found.margins.keys() | found.open.keys():
+            now, then = (p.tolerance(name, math.inf) for p in (current, before))
+            if now != then:
+                told.append(f"{profile}: the tolerance of {name} is now {now:g}: plan {profile} again")
+    return told
 
 
 def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
@@ -172,27 +212,77 @@ def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
     return [c for c in claims if profile in c.profiles and c.expected != Verdict.INCONCLUSIVE]
 
 
-def _windows(
-    claims: Iterable[Claim], results: Sequence[Mapping[str, Result]]
-) -> tuple[dict[str, float], set[str]]:
-    """Reading -> start, and the names of the claims for which no start is admissible.
+class _Trial:
+    """The pilot results of one profile, read with the tolerances and windows that the plan says at the time."""
 
-    The claims that must hold choose the start; those that must fail only where there is no other.
-    """
-    right: dict[str, float] = {}
-    wrong: dict[str, float] = {}
-    unread = set()
-    for claim in claims:
-        reading = windows.reading_of(claim)
-        if reading is None:
-            continue
-        start, admissible = windows.choice(claim, results)
-        if not admissible:
-            unread.add(verify.name_of(claim))
-        if start is not None:
-            found = wrong if windows.wanted_violated(claim) else right
-            found[reading.planned] = max(start, found.get(reading.planned, 0.0))
-    return {**wrong, **right}, unread
+    def __init__(
+        self, claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, Result]]
+    ) -> None:
+        self.claims, self._profile, self._results = claims, profile, results
+        self._about = {
+            c.planned: windows.ladder(c)[0] for c in claims
+        }  # the claim of a slope or level, or ""
+        self.asked = set(self._about.values())
+        self._starts: dict[str, tuple[float | None, bool]] = {}  # claim -> start and whether it is admissible
+        self._rows: dict[str, Row] = {}
+        self._sides: dict[tuple[str, str], float] = {}  # family -> level of each of its claims
+        self.windows: dict[str, float] = {}
+
+    @property
+    def rows(self) -> list[Row]:
+        return [self._rows[c.planned] for c in self.claims]
+
+    def choose(self, stale: set[str] | None) -> set[str]:
+        """Chooses the windows again of claims whose tolerance has changed, or of all; the readings that moved."""
+        for claim in self.claims:
+            if self._is(claim, stale) and windows.reading_of(claim) is not None:
+                self._starts[claim.planned] = windows.choice(claim, self._results)
+        before, self.windows = self.windows, self._windows()
+        return {
+            name for name in before.keys() | self.windows.keys() if before.get(name) != self.windows.get(name)
+        }
+
+    def judge(self, stale: set[str] | None, moved: set[str]) -> set[str]:
+        """Judges claims again that were changed; the names of the claims of slopes and levels that do not stay in."""
+        mine = [
+            c
+            for c in self.claims
+            if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.planned in moved)
+        ]
+        unread = {name for name, (_, admissible) in self._starts.items() if not admissible}
+        for row in self._judged(mine):
+            self._rows[row.name] = _unless_unread(row, unread)
+        return {self._about[r.name] for r in self._rows.values() if r.why or r.contradicted}
+
+    def _is(self, claim: Claim, stale: set[str] | None) -> bool:
+        return stale is None or self._about[claim.planned] in stale
+
+    def _windows(self) -> dict[str, float]:
+        """Reading -> start. The claims that must hold choose it; those that must fail only where there is no other."""
+        right: dict[str, float] = {}
+        wrong: dict[str, float] = {}
+        for claim in self.claims:
+            start, _ = self._starts.get(claim.planned, (None, True))
+            if start is not None and (reading := windows.reading_of(claim)) is not None:
+                found = wrong if windows.wanted_violated(claim) else right
+                found[reading.planned] = max(start, found.get(reading.planned, 0.0))
+        return {**wrong, **right}
+
+    def _judged(self, claims: Sequence[Claim]) -> list[Row]:
+        options = Options(profile=self._profile)
+        found = [[_at_last_look(c, r, options) for r in self._results] for c in claims]
+        families = [verify.family_of(c) for c in claims]
+        if not self._sides:  # all claims are judged for the first time
+            counted = zip(found, families, strict=True)
+            tests = Counter(family for findings, family in counted if not findings[0].exact)
+            self._sides = {f: LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families}
+        sides = [self._sides[f] for f in families]
+        rows = [_row(c, self._profile, fs, side) for c, fs, side in zip(claims, found, sides, strict=True)]
+        for factor in (FARTHER, -FARTHER):
+            with farther(factor):
+                found = [[_at_last_look(c, r, options) for r in self._results] for c in claims]
+            rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
+        return rows
 
 
 def _unless_unread(row: Row, unread: set[str]) -> Row:
@@ -202,22 +292,6 @@ def _unless_unread(row: Row, unread: set[str]) -> Row:
     return replace(
         row, why="from no start of a window do the pilot runs show what is claimed, and keep to it"
     )
-
-
-def _rows(claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, Result]]) -> list[Row]:
-    options = Options(profile=profile)
-    found = [[_at_last_look(c, r, options) for r in results] for c in claims]
-    families = [verify.family_of(c) for c in claims]
-    tests = {
-        f: sum(not fs[0].exact for fs, own in zip(found, families, strict=True) if own == f) for f in families
-    }
-    sides = [LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families]
-    rows = [_row(c, profile, findings, side) for c, findings, side in zip(claims, found, sides, strict=True)]
-    for factor in (FARTHER, -FARTHER):
-        with farther(factor):
-            found = [[_at_last_look(c, r, options) for r in results] for c in claims]
-        rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
-    return rows
 
 
 def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
@@ -354,6 +428,12 @@ def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
                     said.append(
                         f"{profile}: the window of {name} starts at {_share(then.windows.get(name))} in the plan, "
                         f"at {_share(now.windows.get(name))} by the rule"
+                    )
+            for name in sorted(now.tolerances.keys() | then.tolerances.keys()):
+                if now.tolerances.get(name) != then.tolerances.get(name):
+                    said.append(
+                        f"{profile}: the tolerance of {name} is {then.tolerances.get(name, math.inf):g} in the plan, "
+                        f"{now.tolerances.get(name, math.inf):g} by the rule"
                     )
             for name in sorted(now.open.keys() ^ then.open.keys()):
                 kept, margin = name in then.open, then.margins.get(name, now.margins.get(name, math.inf))
