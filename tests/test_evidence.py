@@ -102,7 +102,7 @@ def test_findings_travel() -> None:
     again = pickle.loads(pickle.dumps(finding))
     a, b = decide([again])[0], decide([finding])[0]
     assert (a.verdict, a.low, a.high, a.p, a.sensitivity) == (b.verdict, b.low, b.high, b.p, b.sensitivity)
-    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice", "rejects")}
+    plain = {k: v for k, v in asdict(finding).items() if k not in ("limits", "advice", "rejects", "admits")}
     assert json.loads(json.dumps(plain))["evidence"] == "rate"
 
 

@@ -3,7 +3,7 @@
 A line that came out violated could evidently fail. One that holds is *void* if no wrong claim would have been noticed,
 if it could not fail whatever the data, or if it repeats another line, as a bound divided by 20 that must fail repeats
 the sensitivity of the bound. A bound is *loose* if it could have been divided by more than `LOOSE` unnoticed, an
-exponent or a level if it could have been wrong by more than `FAR`.
+exponent or a level if it would have held wrong by more than `SHARP`, or not been violated wrong by `FAR`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from workbench.evidence.verdicts import Decision, Verdict
 from workbench.experiments.claims import Bound, Caught, Claim
 
 LOOSE = 100.0  # factor by which a bound may be wrong
-FAR = NOTICED  # error of an exponent, or relative error of a level: such a line does not tell T^-1/4 from T^-1/3
-SHARP = 0.05  # error of an exponent or level that a good line notices
+# Errors of an exponent, or relative ones of a level. Wrong by the first an informative line would not hold, and by the
+# second it would be violated: a line without that does not tell T^-1/4 from T^-1/3.
+SHARP, FAR = 0.05, NOTICED
 # Kinds of findings whose sensitivity is a factor, and those where it is an error of the number that is claimed.
 FACTORS = ("assumptions", "bound", "lemma")
 BY_ERROR = ("rate", "tight", "scaling", "level")
@@ -37,10 +38,13 @@ def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
 
 
 def loose(decision: Decision) -> bool:
-    """A line that holds, and would have held if its bound were `LOOSE` times smaller or its exponent `FAR` off."""
+    """A line that holds, and would not have shown that its bound is `LOOSE` times too large, or its exponent wrong."""
     kind, error = decision.finding.evidence, decision.sensitivity
-    most = LOOSE if kind in FACTORS else FAR if kind in BY_ERROR else math.inf
-    return decision.verdict == Verdict.HOLDS and most < error < math.inf
+    if decision.verdict != Verdict.HOLDS or not error < math.inf:
+        return False
+    return (
+        error > LOOSE if kind in FACTORS else kind in BY_ERROR and (error > FAR or decision.admitted > SHARP)
+    )
 
 
 def _void(claim: Claim, decision: Decision) -> str:
@@ -86,7 +90,7 @@ def summary(lines: Iterable[tuple[str, bool]]) -> str:
     rows = list(lines)
     void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
     told = f"{len(rows) - void - wide} informative"
-    return f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {FAR:.2g}), {void} void"
+    return f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {SHARP:g}), {void} void"
 
 
 def noticed(decisions: Iterable[Decision]) -> str:
@@ -96,7 +100,7 @@ def noticed(decisions: Iterable[Decision]) -> str:
     if not known:
         return ""
     told = []
-    for off in (SHARP, NOTICED):
+    for off in (SHARP, FAR):
         gone, refuted = (sum(error[n] <= off for error in known) for n in (1, 0))
         told.append(f"off by {off:.2g}, {gone} would not have held and {refuted} would have been violated")
     return f"Exponents and levels that hold: {len(known)}; {'; '.join(told)}."

@@ -21,8 +21,8 @@ from workbench.evidence.looks import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.experiments import looks, plan
 from workbench.experiments.claims import EVIDENCE
-from workbench.experiments.plan import AFTER, FARTHER, SAFE, SEEDS, Piloted
-from workbench.experiments.power import FAR, LOOSE
+from workbench.experiments.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, Piloted
+from workbench.experiments.power import FAR, LOOSE, SHARP
 from workbench.ledger.graph import WORDS, Status
 from workbench.report import calibrated
 from workbench.report.calibrated import Calibration
@@ -149,8 +149,9 @@ class _Pages:
             "methods.html",
             self._page(
                 "methods.html", "How verdicts are made", kinds=KINDS, level=f"{LEVEL:.0%}", families=FAMILIES,
-                loose=f"{LOOSE:g}", far=f"{FAR:.2g}", covered=covered, seeds=SEEDS, safe=f"{SAFE:g}",
-                after=f"{AFTER:g}", farther=f"{FARTHER:g}", profile=d.profile,
+                loose=f"{LOOSE:g}", sharp=f"{SHARP:g}", far=f"{FAR:.2g}", ladder=LADDER,
+                covered=covered, seeds=SEEDS, safe=f"{SAFE:g}", after=f"{AFTER:g}",
+                farther=f"{FARTHER:g}", profile=d.profile,
                 first=LEAST, noticed=f"{NOTICED:.2g}", tol=TOL,
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
@@ -195,7 +196,7 @@ class _Pages:
         errata = {p.key: len(d.errata(p.key)) for p in d.papers}
         return self._page(
             "index.html", "Verdicts", rows=rows, errata=errata, tally=d.tally(d.lines), kinds=EVIDENCE,
-            loose=f"{LOOSE:g}", far=f"{FAR:.2g}",
+            loose=f"{LOOSE:g}", sharp=f"{SHARP:g}",
         )  # fmt: skip
 
     def _paper(self, paper: Any) -> str:

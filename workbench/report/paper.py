@@ -25,7 +25,7 @@ from workbench.evidence.stats import MIN_RUNS
 from workbench.experiments import plan
 from workbench.experiments.claims import EVIDENCE, Caught
 from workbench.experiments.plan import SAFE, SEEDS
-from workbench.experiments.power import FAR, LOOSE
+from workbench.experiments.power import FAR, LOOSE, SHARP
 from workbench.kept_lines import Kept
 from workbench.ledger.coverage import KINDS
 from workbench.report import calibrated
@@ -320,6 +320,7 @@ class _Parts:
             "Loose": tally["loose"],
             "Void": tally["void"],
             "LooseFactor": f"{LOOSE:g}",
+            "Sharp": f"{SHARP:g}",
             "Far": f"{FAR:.2g}",
             "Falsifiers": len(falsifiers),
             "Caught": sum(x.decision.verdict == "holds" for x in falsifiers),

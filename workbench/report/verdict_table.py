@@ -85,7 +85,7 @@ def _numbers(lines: list[Line], notes: bool) -> Table:
     table.add_column("evidence", no_wrap=True)
     table.add_column("experiment", overflow="fold")
     table.add_column("verdict", no_wrap=True)
-    for name in ("claimed", "value", "interval", "rejects", "slack", "runs", "T"):
+    for name in ("claimed", "value", "interval", "admits", "rejects", "slack", "runs", "T"):
         table.add_column(name, justify="right", no_wrap=True)
     section = None
     for line in lines:
@@ -96,7 +96,7 @@ def _numbers(lines: list[Line], notes: bool) -> Table:
         interval = "exact" if line.decision.finding.exact else f"[{_short(r['low'])}, {_short(r['high'])}]"
         table.add_row(
             f"  {r['evidence']}", Text(r["experiment"]), _verdict(line), _short(r["claimed"]), _short(r["value"]),
-            Text(interval), _rejects(line), _short(r["slack"]), str(r["runs"] or ""),
+            Text(interval), _short(r["admitted"]), _rejects(line), _short(r["slack"]), str(r["runs"] or ""),
             f"{r['horizon']:.0e}" if r["horizon"] else "",
         )  # fmt: skip
         for text in _remarks(line, notes):

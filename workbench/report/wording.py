@@ -104,12 +104,15 @@ def _compared(line: Line, claim: Claim, found: str = "found {}", claimed: str | 
 
 
 def _rejected(line: Line) -> str:
-    """The sensitivity: the error of the claim that these data would have noticed. A bound's slack says it."""
-    error = line.decision.sensitivity
+    """The error up to which a claim would hold, and that from which on it would be violated; a bound has a slack."""
+    d = line.decision
+    error, holds = d.sensitivity, d.verdict == Verdict.HOLDS and math.isfinite(d.admitted)
     if line.void:
         return f"void: {line.void}"
     if line.decision.finding.evidence in BY_ERROR and math.isfinite(error):
-        return f"rejects {number(error, 2)} off"
+        return (
+            f"{f'holds up to {number(d.admitted, 2)} off, ' if holds else ''}rejects {number(error, 2)} off"
+        )
     return ""
 
 
