@@ -54,8 +54,8 @@ FIGURE = min(  # the cheapest to simulate
 ).key
 TINY = ("--profile", "quick", "--horizon", "50", "--runs", "2", "--jobs", "1")
 FIELDS = [
-    "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity", "admitted",
-    "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note",
+    "key", "evidence", "experiment", "verdict", "expected", "claimed", "value", "low", "high", "sensitivity",
+    "admitted", "slack", "trend", "trend_high", "runs", "horizon", "seconds", "void", "note",
 ]  # fmt: skip
 
 

@@ -62,7 +62,7 @@ FIGURE = Figure(
     key="ir_cg/fig-rates",
     title="Rates of IR-SCG and IR-FSCG on their witnesses",
     source="workbench; Theorems 1, 2, 5, 6 (L160-170, L1011, L1068)",
-    needs=tuple(shown[0].sim.key for _, _, shown in PANELS),
+    needs=tuple(dict.fromkeys(r.sim.key for _, _, shown in PANELS for r in shown)),
     draw=draw,
     caption=(
         "Gaps at the output z_t, (a, d) outer, (b, e) inner, and (c, f) the merit function averaged over (t/2, t] with "
