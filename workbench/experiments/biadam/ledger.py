@@ -50,7 +50,7 @@ def adaptive(bound: float, horizon: int, runs: int) -> Batch:
 LIMITS = "all parameters at the limits of the repaired conditions; A_t = I, b_t = 1"
 OWN = "gamma = rho/(2 L eta_1), lambda = b_l/(6 L_g), A_t and b_t adapt; the other parameters chosen so that all moves"
 watched = partial(STUDY.watched, marks=MARKS)
-LENGTH, FEW, MANY = profile(64, 1000, 10_000), profile(160, 200, 1000), always(1500)
+LENGTH, FEW, MANY = profile(64, 1000, 10_000), profile(160, 200, 1000), always(1000)
 SHORT = always(41)
 AHEAD = 10_000  # the horizon that the lines in expectation have their parameters from: it makes the sums (6) longer
 

@@ -14,7 +14,7 @@ from workbench.experiments.claims import Count, caught, exponents
 from workbench.experiments.ir_cg import one_sample
 from workbench.experiments.ir_cg.joint import jointly
 from workbench.experiments.ir_cg.limits import limit
-from workbench.experiments.ir_cg.one_sample import EACH_P, MIDDLE
+from workbench.experiments.ir_cg.one_sample import EACH_P, MIDDLE, SLOW
 from workbench.experiments.ir_cg.study import INNER_1, OUTER_1, STUDY, THEOREM_3, bounds
 from workbench.experiments.readings import by_statement
 from workbench.experiments.study import FULL, LONG, named
@@ -30,8 +30,8 @@ error = STUDY.reader(OUTER_1, claimed=by_statement(STORM_ERROR, t), metric="erro
 # HC attains the outer rate, EXP the inner one; no instance attains both.
 # A hundred times the runs would be needed to exclude slower terms beside the smaller exponents at this horizon.
 OUTER = (
-    outer(SIMS["hc-many"], EACH_P[:1], tol=0.04, drift_tol=0.05)
-    + outer(SIMS["hc-many"], EACH_P[1:2], tol=0.04, drift_tol=0.05, profiles=FULL)
+    outer(SIMS["hc-slow"], SLOW, tol=0.04, drift_tol=0.05)
+    + outer(SIMS["hc-middle"], MIDDLE, tol=0.04, drift_tol=0.05, profiles=FULL)
     + outer(SIMS["hc"], EACH_P[2:], tol=0.04, drift_tol=0.05, profiles=FULL)
 )
 INNER = inner(SIMS["exp"], EACH_P)
@@ -39,7 +39,7 @@ LAST = inner(SIMS["exp"], EACH_P, metric="last_inner_gap")
 # At p = 0.1 the denominator 1 + m sigma_t of least norm is not yet close to 1 at any horizon that is run.
 # The noise of few runs, and on least norm of any affordable number, hides what a slower term would carry.
 ALSO_INNER = inner(SIMS["hc"], EACH_P, profiles=LONG) + inner(SIMS["ls"], EACH_P[1:], profiles=FULL)
-ERROR = error(SIMS["hc-many"], MIDDLE, label=", estimator (Lemma 3)")  # does not depend on p
+ERROR = error(SIMS["hc-middle"], MIDDLE, label=", estimator (Lemma 3)")  # does not depend on p
 
 
 def absolute_outer_gap(result: Result) -> np.ndarray:

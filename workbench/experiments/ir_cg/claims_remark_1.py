@@ -96,6 +96,6 @@ def exact(derived: Expr, claimed: Expr) -> Callable[[Results], Finding]:
     return lambda results: evidence.exponent(derived, claimed)
 
 
-ON_HC = Method(ONE_SAMPLE, SIMS["hc-many"], 1, 1, iterates(), ONE_SAMPLE.exponent + 1, FULL)
+ON_HC = Method(ONE_SAMPLE, SIMS["hc-middle"], 1, 1, iterates(), ONE_SAMPLE.exponent + 1, FULL)
 ON_FS_EXP = Method(FINITE_SUM, SIMS["fs-exp"], Q, N, iterates(1, Q, AWAY), FINITE_SUM.exponent * 3 / 4)
 CLAIMS = (*ON_HC.claims(), *ON_FS_EXP.claims())

@@ -31,7 +31,7 @@ LEVEL_NOISE = 0.05
 SMALL_VARSIGMA = 0.3  # least norm: m sigma_t is small from the start, so that the powers of t are visible
 WRONG_P = 0.6  # outside (0, 1/2)
 WIDE = 9  # coordinates: the inner gap of a single one varies too much between runs
-EACH_P, MIDDLE = at_p(*ONE_SAMPLE_P), at_p(0.25)
+EACH_P, SLOW, MIDDLE = at_p(*ONE_SAMPLE_P), at_p(0.1), at_p(0.25)
 
 
 def vertex(grid: Grid, d: int) -> np.ndarray:
@@ -68,12 +68,8 @@ SIGMA_0 = {"varsigma": float(LOGARITHM.sigma.subs(t, 0))}
 LENGTH, SHORT = profile(20_000, 100_000, 4_000_000), profile(10_000, 200_000, 1_000_000)
 STEP_LENGTH = profile(10_000, 20_000, 200_000)
 RUNS, WRONG_RUNS = profile(64, 96, 200), profile(64, 1024, 1024)
-READ_ON_HC = ("outer_gap", "inner_gap", "last_outer_gap", "last_inner_gap", "error_g")
-READ_OF_MANY = (
-    "outer_gap",
-    "inner_gap",
-    "error_g",
-)  # at the end they vary more from run to run than the others
+GAPS = ("outer_gap", "inner_gap")
+LAST_GAPS = ("last_outer_gap", "last_inner_gap")
 INNER_GAPS = ("inner_gap", "last_inner_gap")
 READ_ON_NC = ("last_inner_gap", "weighted_calF_sum", "weight_sum")
 MANY, SMOOTH_RUNS = profile(64, 9216, 9216), profile(64, 3072, 3072)
@@ -92,8 +88,9 @@ def admitted(simulation: Simulation) -> Simulation:
 
 
 SIMULATIONS = (
-    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 1152, 9216), record=READ_ON_HC),
-    ir_scg_on("HC, many runs", "hc-many", partial(on_hc, points=EACH_P[:2]), LENGTH, MANY, record=READ_OF_MANY),
+    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 1152, 9216), record=GAPS + LAST_GAPS),
+    ir_scg_on("HC, p = 1/10", "hc-slow", partial(on_hc, points=SLOW), LENGTH, MANY, record=("outer_gap",)),
+    ir_scg_on("HC, p = 1/4", "hc-middle", hc_middle, LENGTH, MANY, record=(*GAPS, "error_g")),
     ir_scg_on("EXP", "exp", partial(on_exp, points=EACH_P), LENGTH, RUNS, record=INNER_GAPS),
     ir_scg_on("least norm", "ls", on_least_norm, profile(10_000, 30_000, 1_000_000), RUNS),
     ir_scg_on("NC, Theorem 5", "nc", on_nc, LENGTH, SMOOTH_RUNS, record=READ_ON_NC),
