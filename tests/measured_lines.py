@@ -12,6 +12,7 @@ from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding
 from workbench.experiments.records import Simulation
 from workbench.ledger import trajectories
+from workbench.probes import computed
 from workbench.run import jobs
 from workbench.run.options import Options
 from workbench.store.results import Store
@@ -45,4 +46,11 @@ def _result(sim: Simulation) -> Result:
 def measured(key: str, check: object) -> Finding:
     """The finding of a measured check of the lemma ``key``; the check may be one that the lemma does not have."""
     assert isinstance(check, MEASURED)
-    return trajectories.finding(LEMMAS[key], check, {name: record(name) for name in check.on})
+    records = {name: record(name, *_beyond(name, {s.name for s in check.symbols})) for name in check.on}
+    return trajectories.finding(LEMMAS[key], check, records)
+
+
+def _beyond(name: str, read: set[str]) -> list[str]:
+    """What a check reads of a simulation's probe and no line of a lemma does."""
+    sim = catalog.simulations().get(name)
+    return sorted((read & set(computed(sim.probe))) - catalog.read_along()[name]) if sim else []

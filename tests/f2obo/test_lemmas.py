@@ -55,9 +55,10 @@ def test_a_wrong_quantity_breaks_its_line(name: str) -> None:
 
 def test_the_runs_show_every_kind_of_motion() -> None:
     """Lines about drift say nothing on runs without drift."""
+    motion = ("dx_sq", "h_sq", "H_seen", "V_seen", "sum_error", "drift_y")
     for name in ("multi", "single", "adaptive"):
-        seen = record(f"f2obo/sim-ledger-{name}").values
-        for quantity in ("dx_sq", "h_sq", "H_seen", "V_seen", "sum_error", "drift_y"):
+        seen = record(f"f2obo/sim-ledger-{name}", *motion).values
+        for quantity in motion:
             assert (seen[quantity][:, -1] > 0).any(), (name, quantity)
     assert np.isfinite(record("f2obo/sim-ledger-stochastic").values["noise_sq"]).all()
 
