@@ -88,7 +88,7 @@ def admitted(simulation: Simulation) -> Simulation:
 
 
 SIMULATIONS = (
-    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 1152, 9216), record=GAPS + LAST_GAPS),
+    ir_scg_on("HC", "hc", partial(on_hc, points=EACH_P), LENGTH, profile(64, 2304, 9216), record=GAPS + LAST_GAPS),
     # Two exponents need thousands of runs: each has a simulation of its own, which records little.
     ir_scg_on("HC, p = 1/10", "hc-slow", partial(on_hc, points=SLOW), LENGTH, MANY, record=("outer_gap",)),
     ir_scg_on("HC, p = 1/4", "hc-middle", hc_middle, LENGTH, MANY, record=(*GAPS, "error_g")),
