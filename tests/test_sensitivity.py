@@ -235,8 +235,8 @@ def test_how_many_exponents_are_sharp_is_said() -> None:
     bound = ev.bound(VALUES, 5 * TRUTH, MARKS)
     violated = ev.rate(VALUES, MARKS, -0.5)
     said = (
-        "Exponents and levels that hold: 3; off by 0.05, 2 would not have held and 1 would have been violated; "
-        "off by 0.083, 2 would not have held and 2 would have been violated."
+        "Exponents and levels that hold: 3. Off by 0.05, 2 would not have held, and 1 have been violated; "
+        "off by 0.083, 2 and 2."
     )
     assert power.noticed(decide([*known, bound, violated])) == said
     assert power.noticed(decide([bound])) == ""

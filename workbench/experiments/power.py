@@ -99,8 +99,11 @@ def noticed(decisions: Iterable[Decision]) -> str:
     known = [(d.sensitivity, d.admitted) for d in held if math.isfinite(d.sensitivity)]
     if not known:
         return ""
-    told = []
-    for off in (SHARP, FAR):
-        gone, refuted = (sum(error[n] <= off for error in known) for n in (1, 0))
-        told.append(f"off by {off:.2g}, {gone} would not have held and {refuted} would have been violated")
-    return f"Exponents and levels that hold: {len(known)}; {'; '.join(told)}."
+    (gone, refuted), (far_gone, far_refuted) = (
+        tuple(sum(error <= off for error in errors) for errors in zip(*known, strict=True))[::-1]
+        for off in (SHARP, FAR)
+    )
+    return (
+        f"Exponents and levels that hold: {len(known)}. Off by {SHARP:g}, {gone} would not have held, and {refuted} "
+        f"have been violated; off by {FAR:.2g}, {far_gone} and {far_refuted}."
+    )

@@ -110,9 +110,7 @@ def _rejected(line: Line) -> str:
     if line.void:
         return f"void: {line.void}"
     if line.decision.finding.evidence in BY_ERROR and math.isfinite(error):
-        return (
-            f"{f'holds up to {number(d.admitted, 2)} off, ' if holds else ''}rejects {number(error, 2)} off"
-        )
+        return f"{f'admits {number(d.admitted, 2)} off, ' if holds else ''}rejects {number(error, 2)} off"
     return ""
 
 
