@@ -69,8 +69,7 @@ def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
         here.append(figure.key)
         return real(figure, *rest)
 
-    def changed(self: parallel.Workers, orders: Any, ledger: Any = None) -> None:
-        (order,) = orders
+    def changed(self: parallel.Workers, order: Any, ledger: Any = None) -> None:
         if change == "sources":
             order = dataclasses.replace(order, sources="")
         elif change == "fewer runs":
@@ -87,7 +86,7 @@ def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
                     body = bytearray(file.read_bytes())
                     body[len(body) // 2] ^= 1
                     file.write_bytes(body)
-        begin(self, [order], ledger)
+        begin(self, order, ledger)
 
     monkeypatch.setattr(drawing, "files_of", counted)
     monkeypatch.setattr(parallel.Workers, "begin", changed)

@@ -20,7 +20,7 @@ from workbench.evidence.verdicts import Finding, Verdict, decide
 from workbench.experiments import plan, windows
 from workbench.experiments.claims import Claim, caught
 from workbench.experiments.plan import BadPlan, Piloted, Plan
-from workbench.experiments.readings import Claimed, Reading
+from workbench.experiments.readings import Claimed, Rate, Reading
 from workbench.experiments.study import Study, always
 from workbench.run.options import Options
 from workbench.studies import planner
@@ -214,6 +214,24 @@ def test_a_claim_has_one_tolerance_in_all_profiles(demo: Plan) -> None:
     assert made.moved == []
     (told,) = planner.planned([claim], {"quick": bent(-0.035)}).moved
     assert told.endswith("is now 0.08: plan default again")
+
+
+def test_a_tolerance_with_which_nothing_could_be_violated_is_too_narrow(
+    demo: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What holds then could not come out violated, whatever its exponent."""
+    finding = Rate.finding
+
+    def mute(self: Rate, results: Any) -> Finding:
+        found = finding(self, results)
+        return replace(found, rejects=lambda side: math.inf) if self.tolerance < 0.05 else found
+
+    monkeypatch.setattr(Rate, "finding", mute)
+    claim, narrow = reading(tol=0.08).rate(), reading(label=", narrow").rate()
+    found = rows([claim, narrow], bent(0.0))
+    assert claim.tolerance == 0.05
+    assert narrow.tolerance == 0.03
+    assert not found[narrow.planned].why
 
 
 def test_one_that_no_tolerance_decides_is_left_out_with_what_its_author_gave(demo: Plan) -> None:

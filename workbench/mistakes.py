@@ -93,7 +93,8 @@ def told(what: str, key: str = "", blame: Callable[[], str] | None = None) -> It
         if memory.lacking(error):  # nobody's mistake
             raise
         found = sentence(error, key)
-        if found is None and blame is not None:
+        # A full or read-only disk that no line of the paper was writing to is not its doing.
+        if found is None and blame is not None and not isinstance(error, OSError):
             found = ": ".join(filter(None, [blame(), _said(error)]))
         if found is None:
             raise

@@ -23,7 +23,7 @@ import site
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
 from pathlib import Path
@@ -40,6 +40,7 @@ ROOMS = {
     "figures": "figures",
 }
 ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("theorems", "workbench")  # what results depend on
 PARENT = "workbench_papers"
 GROUP = "workbench.papers"
 NO_PART = re.compile(
@@ -356,11 +357,47 @@ def author(file: str) -> Home | None:
 _texts: dict[Path, bytes] = {}
 
 
+def _states() -> dict[Path, tuple[int, int]]:
+    """(time of the last change, bytes) of each source file of the tree."""
+    found = {}
+    for package in PACKAGES:
+        for folder, below, names in os.walk(ROOT / package):
+            below[:] = [name for name in below if name != "__pycache__"]
+            for path in (Path(folder, name) for name in names if name.endswith(".py")):
+                with suppress(OSError):  # a link to nowhere, as an editor's lock
+                    state = path.stat()
+                    found[path] = state.st_mtime_ns, state.st_size
+    return found
+
+
+_AT_START = _states()  # before a paper is imported
+
+
+@cache
+def tree() -> Mapping[Path, bytes]:
+    """The sources of the tree that have run: as they were before the first paper was imported.
+
+    They are read at the first call, and from then on edits go unnoticed. Raises NoPaper where one was edited before:
+    Python may have read either text.
+    """
+    held = {}
+    for path in _AT_START:
+        with suppress(OSError):
+            held[path] = path.read_bytes()
+    now = _states()
+    if edited := sorted(p for p in now.keys() | _AT_START.keys() if now.get(p) != _AT_START.get(p)):
+        name = edited[0].relative_to(ROOT).as_posix()
+        raise NoPaper(f"{name} was changed while this command was starting; run it again")
+    return held
+
+
 def text(path: Path) -> bytes:
-    """The content of a source file, read once per view: what is hashed is what was run.
+    """The content of a source file, one of the tree (see `tree`) or read once per view: what is hashed is what was run.
 
     (Bytecode is no such snapshot: Python takes it for current if the size and the second of the last change agree.)
     """
+    if path in _AT_START:
+        return tree()[path]
     if path not in _texts:
         _texts[path] = path.read_bytes()
     return _texts[path]

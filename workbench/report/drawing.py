@@ -53,6 +53,7 @@ class Drawing:
         }
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps, self._warn = Stamps(folder), warn
+        self._drawn: dict[str, str | None] = {}  # simulation -> seal of its result when drawing began
 
     def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
         """The figures to draw; all of them if a backend was requested, since a stored result may come from another."""
@@ -63,6 +64,8 @@ class Drawing:
     def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
         """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
+        # Of the results as they are now: another command may replace one in the store while figures are drawn.
+        self._drawn = {name: self._seal(name) for figure in figures for name in figure.needs}
         with parallel.workers(len(figures), self._options.jobs) as workers:
             begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
             of_proof = [f for f in figures if f.of_proof]
@@ -105,21 +108,21 @@ class Drawing:
                 about = self._options, self._store.folder, self._folder, self._endings
                 order = Order(figure.key, known, sources, *about)
                 begun[figure.key] = self.inputs(figure)
-                workers.begin([order], ledger)
+                workers.begin(order, ledger)
         return begun
 
     def _held(self, name: str, result: Result) -> Held | None:
-        seal = self._seal(name)
+        seal = self._drawn[name]
         backend = str(result.meta["backend"])
         return None if seal is None else Held(self._key(name), looks.of(result), seal, result.runs, backend)
 
     def inputs(self, figure: Figure) -> str | None:
-        """Digest of the figure's inputs; None if a result is missing from the store."""
-        seals = {}
-        for name in figure.needs:
-            if (seal := self._seal(name)) is None:
-                return None
-            seals[name] = seal
+        """Digest of the figure's inputs, of its results as they were when drawing began; None if one is not stored."""
+        seals = {
+            name: self._drawn[name] if name in self._drawn else self._seal(name) for name in figure.needs
+        }
+        if None in seals.values():
+            return None
         ledger = self._ledger(paper_of(figure)) if figure.of_proof else None
         own = self._own(paper_of(figure))
         return content_hash({**self._fixed, **own, "results": seals, "ledger": ledger})

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
@@ -35,6 +35,7 @@ from workbench.store.sources import every_file
 
 MANY = 8  # figures that are worth the seconds in which workers import the papers and matplotlib
 Paths = list[Path]
+PRINTED = "printed"  # attribute of what a worker raises: the text that was printed before
 
 
 @dataclass(frozen=True)
@@ -93,23 +94,24 @@ class Workers:
     def any(self) -> bool:
         return self._pool is not None
 
-    def begin(self, orders: Iterable[Order], ledger: Ledger | None = None) -> None:
-        """Has figures drawn from now on. ledger: for those of proofs."""
+    def begin(self, order: Order, ledger: Ledger | None = None) -> None:
+        """Has a figure drawn from now on. ledger: for one of proofs."""
         if self._pool is not None:
-            for order in orders:
-                with processes.told(f"drawing {order.figure}"):
-                    self._futures[order.figure] = self._pool.submit(_draw, order, ledger)
+            with processes.told(f"drawing {order.figure}"):
+                self._futures[order.figure] = self._pool.submit(_draw, order, ledger)
 
     def drawn(self, figure: Figure) -> Drawn:
         """A figure's files, once they are written.
 
-        Raises what drawing it raised, and UsageError if a worker was killed.
+        Raises what drawing it raised, after printing what was printed before, and UsageError if a worker was killed.
         """
         if (future := self._futures.get(figure.key)) is None:
             return Drawn()
         if isinstance(future.exception(), BrokenExecutor):
             with processes.told(f"drawing {figure.key}"):
                 future.result()
+        if (error := future.exception()) is not None:
+            print(getattr(error, PRINTED, ""), end="")
         return future.result()
 
 
@@ -157,7 +159,12 @@ def _draw(order: Order, ledger: Ledger | None) -> Drawn:
             return Drawn(notices=tuple(store.take_notices()))
         results[name] = with_looks(found, held.looks)
     with _ended_tidily(), redirect_stdout(StringIO()) as printed:
-        paths = files_of(figure, results, order.options, order.folder, order.endings)
+        try:
+            paths = files_of(figure, results, order.options, order.folder, order.endings)
+        except Exception as error:
+            with suppress(AttributeError, TypeError):  # of one that takes no attributes
+                setattr(error, PRINTED, printed.getvalue())
+            raise
     return Drawn(paths, printed.getvalue())
 
 
@@ -182,7 +189,7 @@ def _ended_tidily() -> Iterator[None]:
 
 
 def _same(store: Store, held: Held) -> Result | None:
-    """The result in the store, if it is the one that the caller has. A damaged one is left to whoever needs it."""
+    """The result in the store, if it is the one that the caller has. A damaged one is set aside."""
     state = store.state(held.key)
     if state is None or state[0] != held.seal:
         return None

@@ -437,6 +437,7 @@ def code_hash(modules: Iterable[str]) -> str:
     """`Project.code_hash` of this project and the papers in view.
 
     Cached with the view: edits made while a command runs go unnoticed, as they do by the modules that it has imported.
+    Raises `workbench.papers.NoPaper` for one made while it started.
     """
     chosen, held = tuple(sorted(set(modules))), _hashes()
     if chosen not in held:

@@ -61,7 +61,8 @@ class Row:
     """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in.
 
     share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
-    contradicted: whether a pilot decided the opposite. pilots: how many seeds the margins are the mean of.
+    mute: whether in no pilot it would be violated, however wrong its exponent or level. contradicted: whether a pilot
+    decided the opposite. pilots: how many seeds the margins are the mean of.
     """
 
     claim: Claim
@@ -72,6 +73,7 @@ class Row:
     after: float = math.inf
     contradicted: bool = False
     pilots: int = len(SEEDS)
+    mute: bool = False
 
     @property
     def name(self) -> str:
@@ -166,7 +168,8 @@ def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
     """Tries tolerances, narrowest first, until every claim stays in or has the one that its author gives.
 
     A claim that several profiles ask for has one tolerance, with which it stays in all of them: wider where one of them
-    would leave it out, or where a pilot of one decides the opposite.
+    would leave it out, where a pilot of one decides the opposite, and where no wrong exponent or level would be
+    violated (as the narrower the tolerance, the weaker is the drift that may be a burn-in).
     """
     ladders = dict(windows.ladder(c) for trial in trials.values() for c in trial.claims)
     rung = dict.fromkeys((name for name, tried in ladders.items() if tried), 0)
@@ -252,7 +255,7 @@ class _Trial:
         unread = {name for name, (_, admissible) in self._starts.items() if not admissible}
         for row in self._judged(mine):
             self._rows[row.name] = _unless_unread(row, unread)
-        return {self._about[r.name] for r in self._rows.values() if r.why or r.contradicted}
+        return {self._about[r.name] for r in self._rows.values() if r.why or r.contradicted or r.mute}
 
     def _is(self, claim: Claim, stale: set[str] | None) -> bool:
         return stale is None or self._about[claim.planned] in stale
@@ -310,13 +313,16 @@ def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -
     if _far(findings, verdict):
         return Row(claim, profile, math.inf, "", 0.0, pilots=len(findings))
     margin, share = min(verdict, condition), _share_of_runs(findings[0], verdict, condition, side)
+    mute = all(
+        f.admits is not None and f.rejects is not None and f.rejects(side) == math.inf for f in findings
+    )
     if margin >= _asked(len(findings)):
         why = ""
     elif math.isfinite(margin) and not _agree(binding := columns[condition < verdict]):
         why = f"a few runs decide it: margins from {margin:.1f} to {max(binding):.1f} in the pilots"
     else:
         why = _why(findings, verdict, condition, share)
-    return Row(claim, profile, margin, why, share, pilots=len(findings))
+    return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute)
 
 
 def _asked(pilots: int) -> float:

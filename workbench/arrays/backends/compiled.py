@@ -97,10 +97,14 @@ def source_stamp(function: Any) -> str:
 
 
 def cached(compile: Any, signature: str, function: Callable[..., Any]) -> Any:
-    """``function`` compiled for one signature, cached on disk where possible."""
+    """``function`` compiled for one signature, cached on disk where possible.
+
+    Numba raises many things where its files are damaged, or have no room; what it has against the function it says
+    again without them.
+    """
     try:
         return compile([signature], cache=True)(function)
-    except RuntimeError:  # no place to keep a cache
+    except Exception:
         return compile([signature])(function)
 
 
