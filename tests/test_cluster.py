@@ -324,6 +324,16 @@ def test_a_name_that_can_be_no_cluster(place: str) -> None:
         ('kind = "slurm"\nworkers = true', "workers is True"),
         ('kind = "slurm"\nworkers = 2\nqueue = "short"', "nothing else; got queue"),
         (f'kind = "local"\nworkers = 2\n[job]\nspeed = 3\n{HERE}', "does not accept the table job"),
+        (f'kind = "local"\nworkers = 2\n[job]\ncores = 0\n{HERE}', "does not accept the table job: Zero"),
+        (
+            f'kind = "local"\nworkers = 2\n[job]\nmemory = ["a"]\n{HERE}',
+            "does not accept the table job: Attr",
+        ),
+        (f'kind = "local"\nworkers = 2\n[job]\nenv_extra = 3\n{HERE}', "does not accept the table job: "),
+        (
+            f'kind = "local"\nworkers = 2\n[job]\nconfig_name = "no"\n{HERE}',
+            "does not accept the table job: Key",
+        ),
     ],
 )
 def test_a_file_that_describes_no_cluster(text: str | None, said: str, tmp_path: Path) -> None:
@@ -492,12 +502,34 @@ def test_no_worker_starts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "WAIT", "1s")
+    monkeypatch.setattr(connection, "WAIT", 1.0)
     with (
         pytest.raises(UsageError, match=r"no scheduler answers at tcp://127\.0\.0\.1:1"),
         connection.connected("tcp://127.0.0.1:1"),
     ):
         pass
+
+
+@pytest.mark.parametrize("says", [b"", b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"])
+def test_what_answers_is_no_scheduler(says: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tunnel that nobody serves at its end, and the port of a dashboard: Dask's client waits for minutes."""
+    monkeypatch.setattr(connection, "WAIT", 2.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        held: list[socket.socket] = []
+
+        def serve() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    held.append(server.accept()[0])
+                    held[-1].sendall(says)
+
+        threading.Thread(target=serve, daemon=True).start()
+        place, began = f"tcp://127.0.0.1:{server.getsockname()[1]}", time.monotonic()
+        with pytest.raises(UsageError, match=f"no scheduler answers at {place}"), connection.connected(place):
+            pass
+        assert time.monotonic() - began < 20
+        for each in held:
+            each.close()
 
 
 @pytest.mark.long

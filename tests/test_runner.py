@@ -126,7 +126,7 @@ def test_a_result_says_how_it_was_made() -> None:
 
 def test_the_seed_moves_the_noise() -> None:
     a, b = (jobs.execute(jobs.prepare(ONE, dataclasses.replace(SMALL, seed=s)), "numpy").data for s in (5, 6))
-    assert any((a[name] != b[name]).any(axis=1).all() for name in a)
+    assert any((a[name] != b[name]).any() for name in a)  # in single runs signs may agree by chance
 
 
 def test_a_mutant_is_not_its_parent() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import errno
 import logging
 import os
 import signal
+import socket
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 START = 60.0  # seconds for the first worker on this machine
-WAIT = "15s"  # for the scheduler's answer
+WAIT = 15.0  # seconds for the scheduler's answer
 SILENCE = "30s"  # after which a worker of a scheduler started here that does not answer is replaced
 ANY = ":0"  # free port for Dask's HTTP server; of a second cluster on its own one, 8787, it warns
 KINDS = {
@@ -36,6 +39,7 @@ JOB = {
     "memory": "4GB",
 }  # of a job of the batch system, unless the file says otherwise
 EXTRA = "install it with `pip install 'theorem-workbench[cluster]'`"
+NETWORK = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EHOSTUNREACH, errno.ENETUNREACH)  # its errors
 HOST = "an address that it has is named by host in the table job.scheduler_options"
 FORM = "a cluster is named by local:N, by a scheduler's address as tcp://host:8786, or by a .toml file"
 
@@ -73,10 +77,20 @@ def connected(place: str) -> Iterator[Client]:
         elif place.endswith(".toml"):
             here = stack.enter_context(_batch(Path(place)))
         try:
+            if here is place:
+                asyncio.run(asyncio.wait_for(_answered(place), WAIT))
             client = distributed.Client(here, timeout=WAIT, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError, ValueError, MemoryError) as error:  # it takes any bytes for a length
             raise UsageError(f"no scheduler answers at {place} ({type(error).__name__})") from None
         yield stack.enter_context(client)
+
+
+async def _answered(address: str) -> None:
+    """Returns once a scheduler has shaken hands, for which Dask's client would wait without limit."""
+    from distributed import Security
+    from distributed.comm import connect
+
+    (await connect(address, timeout=WAIT, **Security().get_connection_args("client"))).abort()
 
 
 @contextlib.contextmanager
@@ -137,12 +151,12 @@ def _batch(path: Path) -> Iterator[Any]:
         }
     try:
         made = maker(**{**JOB, "processes": job.get("cores", 1), **job, "scheduler_options": scheduler})
-    except (TypeError, ValueError, OSError, RuntimeError) as error:
+    except Exception as error:
         if unreachable := _network(error):
             raise UsageError(
                 f"{path}: no scheduler can be started on this machine: {unreachable}; {HOST}"
             ) from None
-        raise UsageError(f"{path}: dask-jobqueue does not accept the table job: {error}") from None
+        raise _refused(path, error) from None
     try:
         _submit(path, made, workers)
         made.adapt(minimum=workers, maximum=workers)  # also in place of those whose time is over
@@ -172,11 +186,23 @@ def _submit(path: Path, cluster: Any, workers: int) -> None:
         raise UsageError(f"{path}: cannot submit jobs with {error.filename}: {error.strerror}") from None
     except (RuntimeError, ValueError) as error:
         raise UsageError(f"{path}: the batch system refuses the jobs: {_reason(str(error))}") from None
+    except Exception as error:  # a value of another type than dask-jobqueue makes the job's script of
+        raise _refused(path, error) from None
+
+
+def _refused(path: Path, error: Exception) -> UsageError:
+    """What is said of a table ``job`` from which no cluster or no job can be made."""
+    said = " ".join(str(error).split())
+    if not isinstance(error, OSError | RuntimeError | TypeError | ValueError):
+        said = f"{type(error).__name__}: {said}"
+    return UsageError(f"{path}: dask-jobqueue does not accept the table job: {said}")
 
 
 def _network(error: BaseException | None) -> str:
     """What the network said, of all that led to this error ("" if it said nothing)."""
-    while error is not None and not isinstance(error, OSError):
+    while error is not None and not (
+        isinstance(error, socket.gaierror) or (isinstance(error, OSError) and error.errno in NETWORK)
+    ):
         error = error.__cause__ or error.__context__
     return "" if error is None else str(error.strerror or error)
 
