@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_method import Quadratic, Quartic, Steps
 
+from workbench import papers
 from workbench.arrays.noise import Gaussian, Sphere
 from workbench.engine.records import Grid
 from workbench.experiments.records import Batch, Mutation, Simulation
@@ -321,3 +322,17 @@ def test_every_file_counts_behind_a_link_too(tmp_path: Path) -> None:
     assert every_file(["package"], root=tmp_path) == before
     (elsewhere / "b.py").write_text("b = 2\n")
     assert every_file(["package"], root=tmp_path) != before
+
+
+def test_a_source_edited_while_a_command_starts_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python may have run either text. Later edits go unnoticed, by what is hashed and by what runs."""
+    path = next(iter(papers._AT_START))
+    with monkeypatch.context() as patched:
+        patched.setattr(papers, "_AT_START", {**papers._AT_START, path: (0, 0)})
+        papers.tree.cache_clear()
+        with pytest.raises(papers.NoPaper, match="was changed while this command was starting; run it again"):
+            papers.text(path)
+    papers.tree.cache_clear()
+    before = papers.text(path)
+    monkeypatch.setattr(papers, "_states", dict)
+    assert papers.text(path) == before

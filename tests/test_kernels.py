@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import py_compile
 import re
 import resource
 import signal
@@ -116,6 +117,18 @@ def test_a_damaged_file_is_compiled_again_and_never_loaded(used, damage, suffix)
     same_results(made.result(HOW), expected)
     assert compiled_anew(made) == 1
     assert made.cached
+
+
+def test_bytecode_is_not_trusted(used, monkeypatch):
+    """Python would load it in place of the text, which alone is sealed."""
+    folder, name, _, expected = used
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    py_compile.compile(str(folder / f"{name}.py"))
+    (path,) = (folder / "__pycache__").glob(f"{name}.*.pyc")
+    half(path)
+    made = simulation()
+    assert made.cached
+    same_results(made.result(HOW), expected)
 
 
 @pytest.mark.parametrize("text", ["raise SystemExit('not our text')\n", "", None])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
+import pickle
 import re
 import subprocess
 import sys
@@ -262,6 +263,20 @@ def test_compiled_equals_array_version(name):
         same_bits(fast(*args), expected)
         same_bits(fast(*(a[::-3] for a in args)), expected[::-3])  # the loop for any stride
         same_bits([fast(*(a[i] for a in args)) for i in range(0, len(args[0]), 997)], expected[::997])
+
+
+def test_a_cache_that_cannot_be_used_is_done_without():
+    """Numba raises what pickle and the disk raise: damaged files, no room."""
+    tried = []
+
+    def compile(signatures, cache=False):
+        tried.append(cache)
+        if cache:
+            raise pickle.UnpicklingError("pickle data was truncated")
+        return lambda function: (signatures, function)
+
+    assert compiled.cached(compile, "f8(f8)", abs) == (["f8(f8)"], abs)
+    assert tried == [True, False]
 
 
 @pytest.mark.parametrize("name", compiled.FUNCTIONS)

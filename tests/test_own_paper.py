@@ -512,6 +512,41 @@ def test_an_installed_package_announces_a_paper(
         assert after.key != before.key
 
 
+def test_what_a_module_remembers_while_it_runs_makes_no_other_key(folder: Path) -> None:
+    """A memo that `make` fills, and a library that only the step imports: the key would depend on what ran before."""
+    instances, memo = (
+        folder / "instances.py",
+        "SOLVED = dict()\n\n\ndef solution(d):\n    SOLVED[d] = 0\n\n\n",
+    )
+    edit(instances, "@dataclass", f"{memo}@dataclass")
+    edit(
+        instances,
+        "    def metrics(self, s, t, xp):\n",
+        "    def metrics(self, s, t, xp):\n        solution(1)\n",
+    )
+    edit(
+        folder / "experiments.py",
+        "def make(horizon, runs):\n",
+        "def make(horizon, runs):\n    solution(runs)\n",
+    )
+    edit(
+        folder / "experiments.py",
+        "from .instances import",
+        "from .instances import solution\nfrom .instances import",
+    )
+    keys = []
+    for runs in ([4], [3, 4]):
+        papers.look(False, [folder])
+        sims = catalog.simulations()
+        made = [jobs.prepare(sims["my_paper/sim-sgd"], Options("quick", horizon=60, runs=n)) for n in runs]
+        keys.append(made[-1].key)
+    assert keys[0] == keys[1]
+    edit(instances, "SOLVED = dict()", "SOLVED = dict(begun=1)")
+    papers.look(False, [folder])
+    after = jobs.prepare(catalog.simulations()["my_paper/sim-sgd"], Options("quick", horizon=60, runs=4))
+    assert after.key != keys[0]
+
+
 # --------------------------------------------------------------------------------------------------- mistakes
 
 METHOD, EXPERIMENTS, THEOREM = "method.py", "experiments.py", "theorem.py"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import multiprocessing
+import pickle
 import threading
 import time
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +97,8 @@ def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
     assert here == [f.key for f in FIGURES]
     assert {p.suffix for p in paths} == {".pdf", ".png", ".txt"}
     assert bool(heard) == (change == "damaged")
+    if change == "other":  # what was drawn is not of what is stored now
+        assert Drawing(OPTIONS, store, tmp_path / "out").outdated(FIGURES) == list(FIGURES)
 
 
 def test_a_killed_process_is_told(store: Store, results: Any, tmp_path: Path) -> None:
@@ -110,3 +114,22 @@ def test_a_killed_process_is_told(store: Store, results: Any, tmp_path: Path) ->
         list(Drawing(OPTIONS, store, tmp_path / "out").draw(FIGURES, results))
     killer.join(10)
     assert not killer.is_alive()
+
+
+def test_what_is_printed_before_a_mistake_is_printed(
+    store: Store,
+    results: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failed: Future[parallel.Drawn] = Future()
+    error = UsageError("a mistake")
+    setattr(error, parallel.PRINTED, "what I saw\n")
+    failed.set_exception(pickle.loads(pickle.dumps(error)))
+    monkeypatch.setattr(parallel.Workers, "begin", lambda self, order, ledger=None: None)
+    workers = parallel.Workers(None)
+    workers._futures[FIGURES[0].key] = failed
+    with pytest.raises(UsageError, match="a mistake"):
+        workers.drawn(FIGURES[0])
+    assert capsys.readouterr().out == "what I saw\n"

@@ -403,10 +403,18 @@ def text(path: Path) -> bytes:
     return _texts[path]
 
 
+after_import: list[Callable[[ModuleType], None]] = []  # called with each module of a paper, when it has run
+
+
 class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> Any:
         path = self.get_filename(fullname)
         return self.source_to_code(text(Path(path)), path)
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        for told in after_import:
+            told(module)
 
 
 class _Finder(importlib.abc.MetaPathFinder):

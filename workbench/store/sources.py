@@ -23,6 +23,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -411,15 +413,44 @@ class _Strip(ast.NodeTransformer):
 @papers.per_view
 def _here() -> Project:
     """The tree, the papers in view, and what these import that was not installed."""
-    return Project(papers.ROOT, elsewhere=papers.source, text=papers.text, value=_value)
+    return Project(papers.ROOT, elsewhere=papers.source, text=papers.text, value=_Values())
 
 
 PLAIN = (bool, int, float, str, tuple, list, dict)
+_made: dict[str, dict[str, bytes]] = {}  # module of a paper -> name -> digest of what it held when it had run
 
 
-def _value(module: str, name: str) -> bytes | None:
-    """The digest of what a name of an imported module holds, None for what is no plain data."""
-    held = getattr(sys.modules.get(module), name, None)
+def _note(module: ModuleType) -> None:
+    found = {name: _digest(held, name) for name, held in vars(module).items()}
+    _made[module.__name__] = {name: made for name, made in found.items() if made is not None}
+
+
+papers.after_import.append(_note)
+
+
+class _Values:
+    """The digest of what a name of a module held when it had been imported, None for what is no plain data.
+
+    What is computed later, as by a `make` that remembers what it has solved, does not count: it depends on what was
+    simulated before. For the same reason nothing counts of a module that is imported only while a step runs. (One that
+    belongs to no paper is looked at when it is first asked for, which is before.)
+    """
+
+    def __init__(self) -> None:
+        self._there = frozenset(sys.modules)
+        self._seen: dict[tuple[str, str], bytes | None] = {}
+
+    def __call__(self, module: str, name: str) -> bytes | None:
+        if module in _made:
+            return _made[module].get(name)
+        if module not in self._there:
+            return None
+        if (module, name) not in self._seen:
+            self._seen[module, name] = _digest(getattr(sys.modules[module], name, None), name)
+        return self._seen[module, name]
+
+
+def _digest(held: Any, name: str) -> bytes | None:
     if type(held) not in PLAIN and not isinstance(held, np.ndarray | np.generic):
         return None
     try:
