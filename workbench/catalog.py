@@ -143,8 +143,12 @@ def lemmas() -> dict[str, Lemma]:
 
 @per_view
 def read_along() -> dict[str, frozenset[str]]:
-    """Simulation key -> names in what is measured along its runs: lines of proofs, and waterfalls."""
+    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
     found: dict[str, set[str]] = {}
+    for claim in claims():
+        for metric in claim.metrics:
+            for key in claim.needs:
+                found.setdefault(key, set()).add(metric)
     for lemma in lemmas().values():
         for check in lemma.checks:
             if isinstance(check, MEASURED):

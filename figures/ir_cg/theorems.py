@@ -45,7 +45,7 @@ def seen(results: Results) -> str:
         said.append(
             f"{title}: slope {readings.said_slopes(results, shown)}; mean {facts.listed(ends, '{:.2g}')}."
         )
-    return f"{facts.drawn(results[PANELS[0][2][0].sim.key])} T is the horizon on HC. {' '.join(said)}"
+    return f"{facts.drawn_together(results)} {' '.join(said)}"
 
 
 def mean_at_end(results: Results, r: Reading) -> float:

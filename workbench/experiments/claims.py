@@ -31,7 +31,7 @@ from workbench.evidence._common import unseen
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import unless_random
-from workbench.experiments.views import Quantity, View, as_recorded, selected
+from workbench.experiments.views import Quantity, View, as_recorded, named, selected
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
@@ -82,6 +82,11 @@ class Claim(ABC):
     @property
     def needs(self) -> tuple[str, ...]:
         """Keys of the simulations whose results it needs."""
+        return ()
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of recorded quantities that it is about, as far as it says so; a function may read others."""
         return ()
 
     @property
@@ -150,6 +155,10 @@ class Caught(Claim):
     @property
     def needs(self) -> tuple[str, ...]:
         return self.claim.needs
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.claim.metrics
 
     @property
     def wrong(self) -> Claim:
@@ -331,6 +340,10 @@ class Bound(Claim):
     @property
     def needs(self) -> tuple[str, ...]:
         return (self.sim.key,)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return named(self.metric)
 
     def curves(self, result: Result) -> np.ndarray:
         """(rows, M): the right-hand side for each row of the result, at its marks.

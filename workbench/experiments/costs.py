@@ -37,6 +37,10 @@ class Complexity(Claim):
     def needs(self) -> tuple[str, ...]:
         return self.claim.needs
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.claim.metrics
+
     def finding(self, results: Results) -> Finding:
         return inverted(self.claim.finding(results))
 
@@ -47,8 +51,12 @@ def inverted(found: Finding) -> Finding:
     def inverse(low: float, high: float) -> tuple[float, float]:
         return (1.0 / high if high < 0.0 else -np.inf), (1.0 / low if low < 0.0 else -np.inf)
 
+    def wrong_by(error: float) -> float:
+        """The error of the exponent of eps where the slope is claimed this much steeper: fewer calls than it takes."""
+        return abs(1.0 / found.claimed - 1.0 / (found.claimed - error)) if np.isfinite(error) else error
+
     low, high = inverse(found.low, found.high)
-    limits = found.limits
+    limits, rejects, admits = found.limits, found.rejects, found.admits
     return replace(
         found,
         evidence="complexity",
@@ -58,6 +66,8 @@ def inverted(found: Finding) -> Finding:
         high=high,
         note=f"exponent of eps in the oracle calls, from the slope {found.value:.4f} over them; {found.note}",
         limits=None if limits is None else lambda side: inverse(*limits(side)),
+        rejects=None if rejects is None else lambda side: wrong_by(rejects(side)),
+        admits=None if admits is None else lambda side: wrong_by(admits(side)),
     )
 
 

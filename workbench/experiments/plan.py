@@ -50,8 +50,8 @@ class Piloted:
     in standard errors, by which it is decided as expected beyond what its error budget asks for
     (`workbench.studies.planner`). farther: claim -> the same with a run `FARTHER` times as far out. open: claim -> why
     it is left out. rule: version of the rules that chose. judged: claim that is left out -> digest of what the pilots
-    judged (`workbench.verify.judgement`); a claim or method that was changed since is another one. tolerances: claim ->
-    tolerance, for each to which its author gives a wider one than the narrowest of `LADDER`.
+    judged (`workbench.verify.judgement`); a claim or method that was changed since is another one. tolerances: name
+    (`Rate.within` and others) -> tolerance, where the author gives a wider one than the narrowest of `LADDER`.
     """
 
     windows: Mapping[str, float] = field(default_factory=dict)
@@ -75,9 +75,9 @@ class Plan:
         found = [p.windows[reading] for p in self.profiles.values() if reading in p.windows]
         return max(found, default=None)
 
-    def tolerance(self, claim: str, given: float) -> float:
+    def tolerance(self, name: str, given: float) -> float:
         """The tolerance of a claim: the widest of those that the piloted profiles need, and no wider than given."""
-        found = [p.tolerances[claim] for p in self.profiles.values() if claim in p.tolerances]
+        found = [p.tolerances[name] for p in self.profiles.values() if name in p.tolerances]
         return min(given, max(found, default=given))
 
     def why_open(self, claim: str, profile: str) -> str:
@@ -180,7 +180,10 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
         raise ValueError("a margin is not finite")
     left = {str(name): str(why) for name, why in found["open"].items()}
     judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
-    tolerances = {str(name): float(tol) for name, tol in found.get("tolerances", {}).items()}
-    if not all(0 < tol < math.inf for tol in tolerances.values()):
-        raise ValueError("a tolerance is not positive and finite")
-    return Piloted(windows, margins, left, seeds, farther, rule, judged, tolerances)
+    tolerances = found["tolerances"] if rule > 3 else found.get("tolerances", {})
+    for name, tol in tolerances.items():
+        if type(tol) is not float or not LADDER[0] <= tol < math.inf:
+            raise ValueError(f"the tolerance of {name} is {tol!r}, which no rule chooses")
+    if tolerances and rule < 4:
+        raise ValueError(f"rule {rule} chooses no tolerances")
+    return Piloted(windows, margins, left, seeds, farther, rule, judged, dict(tolerances))

@@ -33,7 +33,7 @@ from workbench.experiments import plan
 from workbench.experiments.claims import Claim, Results, caught
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import unless_random
-from workbench.experiments.views import Formula, Quantity, View, as_recorded, selected
+from workbench.experiments.views import Formula, Quantity, View, as_recorded, named, selected
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
@@ -313,14 +313,28 @@ class _OfReading(Claim):
         return (self.reading.sim.key,)
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        return named(self.reading.metric)
+
+    @property
     def given(self) -> float:
         """The widest tolerance that is admitted."""
         return self.reading.tol
 
     @property
+    def within(self) -> str:
+        """The name of its tolerance in the plan: another exponent, or another tolerance, is another claim."""
+        return f"{self.planned}; {self.asked:.6g} within {self.given:g}"
+
+    @property
+    def asked(self) -> float:
+        """The number that is claimed."""
+        return self.reading.claimed.value
+
+    @property
     def tolerance(self) -> float:
         """As given, or narrower if the plan of the paper says so."""
-        return plan.of(self.key.split("/")[0]).tolerance(self.planned, self.given)
+        return plan.of(self.key.split("/")[0]).tolerance(self.within, self.given)
 
     @property
     def drift_tolerance(self) -> float:
@@ -390,6 +404,10 @@ class Level(_OfReading):
     @property
     def given(self) -> float:
         return self.rtol
+
+    @property
+    def asked(self) -> float:
+        return 1.0
 
     def finding(self, results: Results) -> Finding:
         values, marks = self.reading.curve(results)
@@ -485,6 +503,10 @@ class Scaling(Claim):
     @property
     def needs(self) -> tuple[str, ...]:
         return (self.readings[0].sim.key,)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return tuple(name for r in self.readings for name in named(r.metric))
 
     def finding(self, results: Results) -> Finding:
         result = results[self.readings[0].sim.key]

@@ -41,6 +41,11 @@ def selected(result: Result, where: Mapping[str, float]) -> Array:
     return mask
 
 
+def named(quantity: Quantity) -> tuple[str, ...]:
+    """Its name among what is recorded, if it is a single recorded quantity."""
+    return (quantity,) if isinstance(quantity, str) else ()
+
+
 def name_of(quantity: Quantity) -> str:
     """How tables call a quantity: its own name, or that of its function."""
     return quantity if isinstance(quantity, str) else quantity.__name__

@@ -61,16 +61,22 @@ def reading_of(claim: Claim) -> Reading | None:
     return None if reading.since is not None or reading.view.whole else reading
 
 
-def ladder(claim: Claim) -> tuple[str, tuple[float, ...]]:
-    """The name of the claim of a slope or level that this one is or is about, and the tolerances to be tried for it.
+def within(claim: Claim) -> str:
+    """The name of its tolerance in the plan; "" for a claim without one."""
+    inner = _inner(claim)
+    return inner.within if isinstance(inner, Rate | Tight | Level) else ""
 
-    They end in the one that its author gives; none if that is the narrowest, or if it is another claim.
+
+def ladder(claim: Claim) -> tuple[float, ...]:
+    """The tolerances to be tried for a claim, narrowest first, the last of which is the one that its author gives.
+
+    None if that is the narrowest, and none for a claim that must be refuted: a narrower tolerance would make it easier.
     """
     inner = _inner(claim)
-    if not isinstance(inner, Rate | Tight | Level):
-        return "", ()
+    if wanted_violated(claim) or not isinstance(inner, Rate | Tight | Level):
+        return ()
     narrower = tuple(tol for tol in LADDER if tol < inner.given)
-    return inner.planned, (*narrower, inner.given) if narrower else ()
+    return (*narrower, inner.given) if narrower else ()
 
 
 def _inner(claim: Claim) -> Claim:

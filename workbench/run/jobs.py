@@ -136,7 +136,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
 
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
-    """The quantities of its probe that a line of a proof or a waterfall reads; all of them if there is none."""
+    """The quantities of its probe that a line of a proof, a waterfall or a claim reads; if there is none, all."""
     from workbench import catalog
 
     every, read = computed(sim.probe), catalog.read_along().get(sim.key, ())

@@ -160,38 +160,55 @@ def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEED
                 farther={r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
                 judged={r.name: verify.judgement(r.claim, profile) for r in rows if r.why},
             )
-        made.moved += _moved(before, current, pilots)
+        made.moved += _moved(before, current, mine, pilots)
     return made
 
 
 def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
-    """Tries tolerances, narrowest first, until every claim stays in or has the one that its author gives.
+    """Tries tolerances, narrowest first, with which every claim stays in that stays in with those that authors give.
 
-    A claim that several profiles ask for has one tolerance, with which it stays in all of them: wider where one of them
-    would leave it out, where a pilot of one decides the opposite, and where no wrong exponent or level would be
-    violated (as the narrower the tolerance, the weaker is the drift that may be a burn-in).
+    A claim has one tolerance in all profiles. It becomes wider where a profile would leave the claim out, where a pilot
+    decides the opposite, and where no wrong exponent or level would be violated any more. (The narrower the tolerance,
+    the weaker is the drift that may be a burn-in.) If it cannot, those of claims on the same reading become wider: they
+    share its window.
     """
-    ladders = dict(windows.ladder(c) for trial in trials.values() for c in trial.claims)
-    rung = dict.fromkeys((name for name, tried in ladders.items() if tried), 0)
-    stale: set[str] | None = None  # claims whose tolerance has changed; at first all
-    while stale is None or stale:
+    ladders = {
+        windows.within(c): tried for t in trials.values() for c in t.claims if (tried := windows.ladder(c))
+    }
+    rung = {name: len(tried) - 1 for name, tried in ladders.items()}
+    _judged_with(current, trials, {n: ladders[n][-1] for n in rung}, None)
+    given = {profile: trial.failed for profile, trial in trials.items()}  # those that fail anyway
+    hopeful = {windows.within(c) for t in trials.values() for c in t.claims if c.planned not in t.failed}
+    stale = set(rung) & hopeful
+    rung |= dict.fromkeys(stale, 0)
+    while stale:
+        _judged_with(current, trials, {n: ladders[n][k] for n, k in rung.items()}, stale)
+        wider = {name for name, k in rung.items() if k < len(ladders[name]) - 1}
+        stale = set()
         for profile, trial in trials.items():
-            tried = {name: ladders[name][n] for name, n in rung.items() if name in trial.asked}
-            current.profiles[profile] = Piloted(trial.windows, tolerances=tried)
-        changed = {profile: trial.choose(stale) for profile, trial in trials.items()}
-        for (
-            profile,
-            trial,
-        ) in trials.items():  # a window starts where the profile that needs most lets it start
-            current.profiles[profile] = replace(current.profiles[profile], windows=trial.windows)
-        moved = set().union(*changed.values())
-        failed = set().union(*(trial.judge(stale, moved) for trial in trials.values()))
-        stale = {name for name in failed if name in rung and rung[name] < len(ladders[name]) - 1}
+            for claim in trial.claims:
+                if claim.planned in trial.failed - given[profile]:
+                    own = {windows.within(claim)} & wider
+                    stale |= own or (trial.beside(claim) & wider)
         for name in stale:
             rung[name] += 1
 
 
-def _moved(before: Plan, current: Plan, piloted: Iterable[str]) -> list[str]:
+def _judged_with(
+    current: Plan, trials: Mapping[str, _Trial], tolerances: Mapping[str, float], stale: set[str] | None
+) -> None:
+    """Judges all profiles with these tolerances. stale: names of those that have changed; None: all are new."""
+    for profile, trial in trials.items():
+        mine = {name: tol for name, tol in tolerances.items() if name in trial.names}
+        current.profiles[profile] = Piloted(trial.windows, tolerances=mine)
+    moved = set().union(*(trial.choose(stale) for trial in trials.values()))
+    for profile, trial in trials.items():  # a window starts where the profile that needs most lets it start
+        current.profiles[profile] = replace(current.profiles[profile], windows=trial.windows)
+    for trial in trials.values():
+        trial.judge(stale, moved)
+
+
+def _moved(before: Plan, current: Plan, claims: Sequence[Claim], piloted: Iterable[str]) -> list[str]:
     """Sentences on profiles that were not piloted, of which a window or a tolerance is another from now on."""
     told = []
     for profile, found in current.profiles.items():
@@ -203,10 +220,16 @@ def _moved(before: Plan, current: Plan, piloted: Iterable[str]) -> list[str]:
                     f"{profile}: the window of {reading} starts now at {_share(current.start(reading))}, and at "
                     f"{_share(then)} when the claims of {profile} were chosen: plan {profile} again"
                 )
-        for name in found.margins.keys() | found.open.keys():
-            now, then = (p.tolerance(name, math.inf) for p in (current, before))
+        for claim in _of(claims, profile):
+            if not windows.ladder(claim):
+                continue
+            name, given = windows.within(claim), windows.ladder(claim)[-1]
+            now, then = (p.tolerance(name, given) for p in (current, before))
             if now != then:
-                told.append(f"{profile}: the tolerance of {name} is now {now:g}: plan {profile} again")
+                told.append(
+                    f"{profile}: the tolerance of {claim.planned} is now {now:g}, and was {then:g} when the claims of "
+                    f"{profile} were chosen: plan {profile} again"
+                )
     return told
 
 
@@ -216,16 +239,18 @@ def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
 
 
 class _Trial:
-    """The pilot results of one profile, read with the tolerances and windows that the plan says at the time."""
+    """The pilot results of one profile, read with the tolerances and windows that the plan says at the time.
+
+    names: of the tolerances that its claims have. failed: names of the claims that do not stay in, or of which a pilot
+    decides the opposite, or of which no wrong number would be violated.
+    """
 
     def __init__(
         self, claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, Result]]
     ) -> None:
         self.claims, self._profile, self._results = claims, profile, results
-        self._about = {
-            c.planned: windows.ladder(c)[0] for c in claims
-        }  # the claim of a slope or level, or ""
-        self.asked = set(self._about.values())
+        self.names = {name for c in claims if (name := windows.within(c))}
+        self.failed: set[str] = set()
         self._starts: dict[str, tuple[float | None, bool]] = {}  # claim -> start and whether it is admissible
         self._rows: dict[str, Row] = {}
         self._sides: dict[tuple[str, str], float] = {}  # family -> level of each of its claims
@@ -234,6 +259,15 @@ class _Trial:
     @property
     def rows(self) -> list[Row]:
         return [self._rows[c.planned] for c in self.claims]
+
+    def beside(self, claim: Claim) -> set[str]:
+        """Names of the tolerances of claims on the same reading, with which it shares a window."""
+        if (own := windows.reading_of(claim)) is None:
+            return set()
+        others = (
+            c for c in self.claims if (r := windows.reading_of(c)) is not None and r.planned == own.planned
+        )
+        return {windows.within(c) for c in others}
 
     def choose(self, stale: set[str] | None) -> set[str]:
         """Chooses the windows again of claims whose tolerance has changed, or of all; the readings that moved."""
@@ -245,8 +279,8 @@ class _Trial:
             name for name in before.keys() | self.windows.keys() if before.get(name) != self.windows.get(name)
         }
 
-    def judge(self, stale: set[str] | None, moved: set[str]) -> set[str]:
-        """Judges claims again that were changed; the names of the claims of slopes and levels that do not stay in."""
+    def judge(self, stale: set[str] | None, moved: set[str]) -> None:
+        """Judges claims again whose tolerance has changed or whose window has moved."""
         mine = [
             c
             for c in self.claims
@@ -255,10 +289,10 @@ class _Trial:
         unread = {name for name, (_, admissible) in self._starts.items() if not admissible}
         for row in self._judged(mine):
             self._rows[row.name] = _unless_unread(row, unread)
-        return {self._about[r.name] for r in self._rows.values() if r.why or r.contradicted or r.mute}
+        self.failed = {r.name for r in self._rows.values() if r.why or r.contradicted or r.mute}
 
     def _is(self, claim: Claim, stale: set[str] | None) -> bool:
-        return stale is None or self._about[claim.planned] in stale
+        return stale is None or windows.within(claim) in stale
 
     def _windows(self) -> dict[str, float]:
         """Reading -> start. The claims that must hold choose it; those that must fail only where there is no other."""
