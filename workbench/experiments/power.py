@@ -90,7 +90,9 @@ def summary(lines: Iterable[tuple[str, bool]]) -> str:
     rows = list(lines)
     void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
     told = f"{len(rows) - void - wide} informative"
-    return f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {SHARP:g} to {FAR:.2g}), {void} void"
+    return (
+        f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {SHARP:g} to {FAR:.2g}), {void} void"
+    )
 
 
 def noticed(decisions: Iterable[Decision]) -> str:
