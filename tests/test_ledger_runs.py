@@ -67,6 +67,22 @@ def test_equality_up_to_rounding_and_no_further():
     assert verdict(big, record(left=1e6 * BASE, right=1e6 * BASE * (1 + 1e-14)))[0] == Verdict.HOLDS
 
 
+def test_what_is_small_by_cancellation_has_the_rounding_of_what_it_comes_from():
+    """An estimate that is right to eight digits: both sides are differences of numbers of order one."""
+    same, small = dataclasses.replace(LINE, relation="="), np.array(BASE)
+    small[5, 2] = 5e-8
+    off = np.zeros_like(BASE)
+    off[5, 2] = 1e-16
+    assert verdict(same, record(left=small, right=small + off))[0] == Verdict.HOLDS
+    assert verdict(same, record(left=small, right=small + 1e5 * off))[0] == Verdict.VIOLATED
+    first = np.array(BASE)
+    first[5, 0], off = 5e-8, np.zeros_like(BASE)
+    off[5, 0] = 1e-16
+    got, found = verdict(same, record(left=first, right=first + off))
+    assert got == Verdict.VIOLATED, "what comes later has no part in it"
+    assert "run 5, t = 1" in found.note
+
+
 def test_failed_runs_are_left_out_while_they_are_few():
     held = record(left=BASE, right=1.25 * BASE)
     few, many = held.ok.copy(), held.ok.copy()

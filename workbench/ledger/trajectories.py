@@ -27,6 +27,9 @@ from workbench.probes import Sampler, computed
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 ROUNDING = 1e-9  # relative to the sum of the magnitudes of a line's terms
+# Of the largest such sum before in the run: what a term may at least have lost where it is small by cancellation, as the
+# error of an estimate that happens to be right to eight digits.
+CANCELLED = 1e-3
 FACTORS = tuple(
     float(f) for f in np.geomspace(1.0, 1e4, 81)
 )  # in which a sensitivity is looked for, 12 % apart
@@ -164,11 +167,13 @@ def _one(check: Measured, record: Record, where: str) -> Finding:
 
 
 def _scale(check: Measured, record: Record) -> np.ndarray:
-    """Sum of the magnitudes of all terms of both sides, to which rounding errors are relative."""
+    """Sum of the magnitudes of all terms of both sides, to which rounding errors are relative (see `CANCELLED`)."""
     from sympy import Add
 
     terms = [*Add.make_args(check.lhs), *Add.make_args(check.rhs)]
-    return sum(np.abs(record.of(term, check.name)) for term in terms)
+    size = sum(np.abs(record.of(term, check.name)) for term in terms)
+    before = np.fmax.accumulate(size, axis=1)  # of failed runs what is finite
+    return np.maximum(size, CANCELLED * before)
 
 
 def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.ndarray) -> Finding:
