@@ -27,8 +27,8 @@ from workbench.probes import Sampler, computed
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 ROUNDING = 1e-9  # relative to the sum of the magnitudes of a line's terms
-# Of the largest such sum before in the run: what a term has lost at least where it is small by cancellation, as the error
-# of an estimate that happens to be right to eight digits.
+# Of the largest such sum before in the run: what a term has lost at least where it is small by cancellation, as the
+# error of an estimate that happens to be right to eight digits.
 CANCELLED = 1e-3
 FACTORS = tuple(
     float(f) for f in np.geomspace(1.0, 1e4, 81)
