@@ -534,17 +534,20 @@ def test_what_a_module_remembers_while_it_runs_makes_no_other_key(folder: Path) 
         "from .instances import",
         "from .instances import solution\nfrom .instances import",
     )
-    keys = []
-    for runs in ([4], [3, 4]):
+    with papers.restored():
+        keys = []
+        for runs in ([4], [3, 4]):
+            papers.look(False, [folder])
+            sims = catalog.simulations()
+            made = [
+                jobs.prepare(sims["my_paper/sim-sgd"], Options("quick", horizon=60, runs=n)) for n in runs
+            ]
+            keys.append(made[-1].key)
+        assert keys[0] == keys[1]
+        edit(instances, "SOLVED = dict()", "SOLVED = dict(begun=1)")
         papers.look(False, [folder])
-        sims = catalog.simulations()
-        made = [jobs.prepare(sims["my_paper/sim-sgd"], Options("quick", horizon=60, runs=n)) for n in runs]
-        keys.append(made[-1].key)
-    assert keys[0] == keys[1]
-    edit(instances, "SOLVED = dict()", "SOLVED = dict(begun=1)")
-    papers.look(False, [folder])
-    after = jobs.prepare(catalog.simulations()["my_paper/sim-sgd"], Options("quick", horizon=60, runs=4))
-    assert after.key != keys[0]
+        after = jobs.prepare(catalog.simulations()["my_paper/sim-sgd"], Options("quick", horizon=60, runs=4))
+        assert after.key != keys[0]
 
 
 # --------------------------------------------------------------------------------------------------- mistakes
