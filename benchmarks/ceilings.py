@@ -1,8 +1,9 @@
 """Upper limits of the machine, measured with the same compiler: arithmetic throughput and memory bandwidth.
 
 ``multiply_add``: 10^9 operations per second with one instruction for a * b + c (two operations); ``separate``: with
-two, as the fused kernels compute, whose bits must not depend on the compiler. ``first_cache`` and ``memory``: 10^9
-bytes per second of a = b + s c on arrays of 8 kB and of 64 MB.
+two, as the fused kernels compute, whose bits must not depend on the compiler. ``divide`` and ``root``: 10^9 divisions
+or square roots per second; one unit does both. ``first_cache`` and ``memory``: 10^9 bytes per second of a = b + s c on
+arrays of 8 kB and of 64 MB.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from workbench.engine.lanes import floats
+from workbench.engine.lanes import floats, root
 
 LANES, BLOCKS = 16, 32  # same structure as the fused kernels: blocks of 16 runs side by side
 CHAIN = 16  # multiplications and additions on each entry
+SLOW = 4  # divisions or roots on each entry
 SMALL, LARGE = 1024, 8 << 20  # entries
 SECONDS, TRIES = 0.003, 8  # short tries, so that the best was not interrupted
 
@@ -39,6 +41,30 @@ def _horner(turns: int) -> Any:
     return b[0]
 
 
+def _divide(turns: int) -> Any:
+    b = floats(512)
+    for e in range(LANES * BLOCKS):
+        b[e] = 0.75
+    for _ in range(turns):
+        for k in range(BLOCKS):
+            for l in range(LANES):
+                r = b[k * LANES + l]
+                b[k * LANES + l] = 1.1 / (0.9 / (1.3 / (0.7 / r)))
+    return b[0]
+
+
+def _root(turns: int) -> Any:
+    b = floats(512)
+    for e in range(LANES * BLOCKS):
+        b[e] = 0.75
+    for _ in range(turns):
+        for k in range(BLOCKS):
+            for l in range(LANES):
+                r = b[k * LANES + l]
+                b[k * LANES + l] = root(root(root(root(r))))
+    return b[0]
+
+
 def _triad(a: Any, b: Any, c: Any, turns: int) -> None:
     for turn in range(turns):
         s = 1e-9 * turn
@@ -49,6 +75,8 @@ def _triad(a: Any, b: Any, c: Any, turns: int) -> None:
 # Without a disk cache, since Numba's would not distinguish the two.
 _contracted: Any = njit(nogil=True, fastmath={"contract"})(_horner)
 _separate: Any = njit(nogil=True)(_horner)
+_divisions: Any = njit(nogil=True, error_model="numpy")(_divide)
+_roots: Any = njit(nogil=True)(_root)
 _stream: Any = njit(nogil=True, cache=True)(_triad)
 
 
@@ -66,10 +94,12 @@ class Ceilings:
         return np.full(n, 0.5), np.full(n, 0.25), np.full(n, 0.125)
 
     def measure(self) -> dict[str, float]:
-        work = 2 * CHAIN * LANES * BLOCKS
+        work, slow = 2 * CHAIN * LANES * BLOCKS, SLOW * LANES * BLOCKS
         return {
             "multiply_add": self._rate("fma", lambda k, n: _contracted(n), work),
             "separate": self._rate("separate", lambda k, n: _separate(n), work),
+            "divide": self._rate("divide", lambda k, n: _divisions(n), slow),
+            "root": self._rate("root", lambda k, n: _roots(n), slow),
             "first_cache": self._rate("cache", lambda k, n: _stream(*self._small[k], n), 24 * SMALL),
             "memory": self._rate("memory", lambda k, n: _stream(*self._large[k], n), 24 * (LARGE // self.threads)),
         }  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from workbench.engine.emit import traced_function
 from workbench.engine.graph import FLOAT, LEAVES, REDUCTIONS, Block, Node
@@ -27,15 +28,27 @@ HELD = 32  # iterations served by one cached word
 class Counts:
     """Per iteration and run.
 
-    floating: + - * / and roots on floats, bodies of functions included. other: integers, comparisons, selections,
-    Philox. buffers: bytes that the fused kernel loads from and stores to its buffers, which stay in the L1 cache.
-    arrays: bytes that array-at-a-time evaluation moves.
+    floating: + - * / and roots on floats, bodies of functions included. divisions, roots: those among them, for which
+    a processor has one slow unit. other: integers, comparisons, selections, Philox. buffers: bytes that the fused
+    kernel loads from and stores to its buffers, which stay in the L1 cache. arrays: bytes that array-at-a-time
+    evaluation moves.
     """
 
     floating: float = 0.0
+    divisions: float = 0.0
+    roots: float = 0.0
     other: float = 0.0
     buffers: float = 0.0
     arrays: float = 0.0
+
+
+class Operations(NamedTuple):
+    """Of one entry of a node; the names are those of `Counts`."""
+
+    floating: float = 0.0
+    other: float = 0.0
+    divisions: float = 0.0
+    roots: float = 0.0
 
 
 def loops_of(program: Program) -> list[Block]:
@@ -68,9 +81,8 @@ def count(program: Program, turns: tuple[float, ...]) -> Counts:
             address = tuple(a.id for a in node.args)
             out.other += 0.0 if address in addresses else PHILOX * entries
             addresses.add(address)
-        floating, other = operations(node)
-        out.floating += floating * entries
-        out.other += other * entries
+        for name, number in operations(node)._asdict().items():
+            setattr(out, name, getattr(out, name) + number * entries)
         moved = node.shape[0] * node.shape[1] + sum(a.shape[0] * a.shape[1] for a in node.args if a.per_run)
         out.arrays += 8.0 * factor * moved
     made = plan(program.graph, program.phis)
@@ -80,26 +92,27 @@ def count(program: Program, turns: tuple[float, ...]) -> Counts:
     return out
 
 
-def operations(node: Node) -> tuple[float, float]:
-    """(floating, other) operations of one entry."""
+def operations(node: Node) -> Operations:
     if node.op == "held word":
-        return 0.0, PHILOX / HELD
+        return Operations(other=PHILOX / HELD)
     if node.op in FREE:
-        return 0.0, 0.0
+        return Operations()
     if node.op in REDUCTIONS:
-        return (1.0, 0.0) if node.op in ("sum", "tasksum") else (0.0, 2.0)
+        return Operations(1.0) if node.op in ("sum", "tasksum") else Operations(other=2.0)
     if node.op == "matvec":  # of one row
-        return 2.0 * node.args[0].shape[1], 0.0
+        return Operations(2.0 * node.args[0].shape[1])
     if node.op == "call":
         return body(node.attrs[0], len(node.args))
-    return (1.0, 0.0) if node.op in FLOATING and node.dtype == FLOAT else (0.0, 1.0)
+    if node.op in FLOATING and node.dtype == FLOAT:
+        return Operations(1.0, 0.0, float(node.op == "/"), float(node.op == "sqrt"))
+    return Operations(other=1.0)
 
 
-def body(name: str, arguments: int) -> tuple[float, float]:
-    """Operations of a function of `workbench.arrays.maths`."""
+def body(name: str, arguments: int) -> Operations:
+    """Of a function of `workbench.arrays.maths`."""
     graph, _, value = traced_function(name, arguments)
     parts = [operations(n) for n in graph.live([value]) if n.op not in LEAVES and n.op != "argument"]
-    return sum(p[0] for p in parts), sum(p[1] for p in parts)
+    return Operations(*map(sum, zip(*parts, strict=True)))
 
 
 def nests(body: Body) -> Iterator[tuple[Block, Nest]]:

@@ -91,13 +91,16 @@ def test_more_turns_count_more_and_in_proportion():
 def test_operations_of_single_nodes():
     graph = Graph()
     a = graph.leaf("phi", (graph.steps, 0), "f", (1, 3), True, graph.steps)
-    assert counts.operations(graph.node("+", (a, a), (), "f", (1, 3))) == (1.0, 0.0)
-    assert counts.operations(graph.node("<", (a, a), (), "b", (1, 3))) == (0.0, 1.0)
-    assert counts.operations(graph.node("sum", (a,), (), "f", (1, 1))) == (1.0, 0.0)
-    assert counts.operations(graph.node("spread", (a,), (), "f", (1, 3))) == (0.0, 0.0)
-    floating, other = counts.operations(graph.node("call", (a,), ("exp",), "f", (1, 3)))
-    assert floating > 10
-    assert other > 0
+    assert counts.operations(graph.node("+", (a, a), (), "f", (1, 3))) == (1.0, 0.0, 0.0, 0.0)
+    assert counts.operations(graph.node("<", (a, a), (), "b", (1, 3))) == (0.0, 1.0, 0.0, 0.0)
+    assert counts.operations(graph.node("/", (a, a), (), "f", (1, 3))) == (1.0, 0.0, 1.0, 0.0)
+    assert counts.operations(graph.node("sqrt", (a,), (), "f", (1, 3))) == (1.0, 0.0, 0.0, 1.0)
+    assert counts.operations(graph.node("sum", (a,), (), "f", (1, 1))) == (1.0, 0.0, 0.0, 0.0)
+    assert counts.operations(graph.node("spread", (a,), (), "f", (1, 3))) == (0.0, 0.0, 0.0, 0.0)
+    exp = counts.operations(graph.node("call", (a,), ("exp",), "f", (1, 3)))
+    assert exp.floating > 10
+    assert exp.other > 0
+    assert (exp.divisions, exp.roots) == (1.0, 0.0)  # one in `workbench.arrays.maths`
 
 
 def test_addressed_draws_are_the_draws_of_the_workbench():
@@ -233,12 +236,15 @@ def test_where_eager_is_faster_the_rival_is_compared_with_eager(row):
 def test_fractions_of_the_limits():
     made = {
         "ns": {"fused": 10.0, "eager": 100.0},
-        "work": {"floating": 50.0, "other": 50.0, "buffers": 200.0, "arrays": 400.0},
-        "ceilings": {"multiply_add": 20.0, "separate": 10.0, "first_cache": 80.0, "memory": 8.0},
-    }
+        "work": {"floating": 50.0, "divisions": 4.0, "roots": 3.0, "other": 50.0, "buffers": 200.0, "arrays": 400.0},
+        "ceilings": {
+            "multiply_add": 20.0, "separate": 10.0, "divide": 2.0, "root": 1.0, "first_cache": 80.0, "memory": 8.0
+        },
+    }  # fmt: skip
     assert table.fractions(made) == {
         "multiply_add": 0.25,
         "separate": 1.0,
+        "divider": 0.5,  # 4 / 2 + 3 / 1 of 10 ns
         "first_cache": 0.25,
         "eager_memory": 0.5,
     }
