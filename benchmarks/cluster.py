@@ -1,12 +1,13 @@
 """The process pool of one machine against Dask workers on the same machine: what sending work to a cluster costs.
 
-    python -m benchmarks.cluster PREFIX KEY [--workers 2] [--times 3] [--out FILE]
+    python -m benchmarks.cluster PREFIX KEY [--workers 2] [--times 3] [--horizons 20000,100000] [--out FILE]
 
 Both compute the same simulations into an empty store, with all runs at once and compiled kernels at hand, and take
 turns. A time is that of a whole process, from its start to its end, and so includes starting the workers, or the
 scheduler and its workers. Two cases: the simulations whose keys begin with PREFIX, of which the pool gives one to each
 process; and one large simulation, KEY, which the pool leaves to a single process (whose compiled kernel uses one thread
-per worker that was asked for) and the cluster cuts into pieces. The results must have the same bits.
+per worker that was asked for) and the cluster cuts into pieces. The results must have the same bits. Longer horizons
+tell the start, which is paid once, from what sending work costs.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class Case:
     horizon: int
 
 
-def cases(prefix: str, key: str) -> tuple[Case, Case]:
-    return Case("many simulations", prefix, 256, 20_000), Case("one large simulation", key, 16_384, 20_000)
+def cases(prefix: str, key: str, horizon: int) -> tuple[Case, Case]:
+    return Case("many simulations", prefix, 256, horizon), Case("one large simulation", key, 16_384, horizon)
 
 
 def simulations(prefix: str) -> list[Any]:
@@ -68,6 +69,7 @@ def timed(case: Case, workers: int, cluster: bool) -> tuple[float, str]:
     """Wall-clock seconds of a process that computes a case, and what it printed."""
     with tempfile.TemporaryDirectory() as folder:
         words = [case.prefix, case.prefix, "--child", case.name, "--workers", str(workers), "--store", folder]
+        words += ["--horizons", str(case.horizon)]
         began = time.perf_counter()
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.cluster", *words, *(["--cluster"] if cluster else [])],
@@ -114,7 +116,7 @@ def text(rows: Sequence[Row], given: argparse.Namespace) -> str:
         "",
         f"{machine.processor()}, {machine.cores()} cores; {given.workers} worker processes each. Seconds of a whole "
         "process, start included,",
-        f"medians of {given.times} turns; the same bits in every turn. Above 1 the cluster is faster. "
+        f"medians of {given.times} turns; the same bits in every turn. Above 1 the cluster is faster.",
         f"`python -m benchmarks.cluster {given.prefix} {given.key}`",
         "makes this file.",
         "",
@@ -131,28 +133,34 @@ def text(rows: Sequence[Row], given: argparse.Namespace) -> str:
     return "\n".join([*lines, ""])
 
 
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in text.split(","))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.cluster", description=__doc__.partition("\n")[0])
     parser.add_argument("prefix", help="of the keys of many simulations")
     parser.add_argument("key", help="of one simulation")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--horizons", type=_numbers, default=(20_000, 100_000), help="comma-separated")
     parser.add_argument("--out", type=Path, default=RESULTS / "cluster.md")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--store", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--cluster", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        case = next(case for case in cases(given.prefix, given.key) if case.name == given.child)
+        case = next(c for c in cases(given.prefix, given.key, *given.horizons) if c.name == given.child)
         print(
             *simulate(case, given.workers, f"local:{given.workers}" if given.cluster else None, given.store)
         )
         return
-    for case in cases(given.prefix, given.key):
+    todo = [case for horizon in given.horizons for case in cases(given.prefix, given.key, horizon)]
+    for case in todo:
         if not simulations(case.prefix):
             parser.error(f"there is no simulation whose key begins with {case.prefix}")
     rows: list[Row] = []
-    for case in cases(given.prefix, given.key):  # what is measured is kept if the rest is interrupted
+    for case in todo:  # what is measured is kept if the rest is interrupted
         rows.append(race(case, given.workers, given.times))
         said = text(rows, given)
         given.out.write_text(said, encoding="utf-8")
