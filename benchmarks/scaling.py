@@ -2,11 +2,12 @@
 
     python -m benchmarks.scaling STORE [--workers 1,8,64,512] [--profile full] [--measured default] [--out FILE]
 
-STORE holds the results of ``workbench verify --profile default`` (``--measured``). Its seconds per row and iteration
-are taken for those of the other profile, whose rows are scaled by its number of runs (a few batches grow otherwise);
-pieces and their order are those of ``--cluster`` (`workbench.run.pieces`). All simulations count, those of figures
-included. What else costs time is measured here, once: a worker's start, the first compilation of a
-kernel on a worker, reading a piece and writing a result, which the command that collects does one after the other.
+STORE holds the results of ``make figures`` in the profile default (``--measured``). Their seconds per row and
+iteration, once they are under way, are taken for those of the other profile, whose rows are scaled by its number of
+runs (a few batches grow otherwise); pieces and their order are those of ``--cluster`` (`workbench.run.pieces`). All
+simulations count, those of figures included. What else costs time is measured here, once: a worker's start, the first
+compilation of a kernel on a worker, reading a piece and writing a result, which the command that collects does one
+after the other.
 Waiting for the batch system, the network and slower machines are not in it.
 """
 
@@ -21,10 +22,14 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from benchmarks import machine
 
 WORKERS = "1,8,64,512"
+SETTLED = 0.1  # share of the horizon after which an iteration costs what it will cost later
 PROFILES = ("quick", "default", "full")
 RESULTS = Path(__file__).parent / "results"
 
@@ -85,7 +90,7 @@ def loads(store: Path, measured: str, profile: str) -> tuple[list[Load], list[st
         rows = round(result.size * sim.runs[profile] / sim.runs[measured])
         horizon = sim.horizon[profile]
         marks = len(log_marks(horizon)) / len(log_marks(sim.horizon[measured]))
-        cost = float(result.elapsed[-1]) / (result.size * result.horizon)
+        cost = pace(result) / result.size
         made.append(
             Load(
                 sim.key,
@@ -98,6 +103,18 @@ def loads(store: Path, measured: str, profile: str) -> tuple[list[Load], list[st
             )
         )
     return sorted(made, key=lambda load: load.order), missing
+
+
+def pace(result: Any) -> float:
+    """Seconds per iteration of all rows together, from `SETTLED` of the horizon on.
+
+    The first iterations also compile functions and fill caches, which short runs on data sets mostly consist of.
+    """
+    at = int(np.searchsorted(result.marks, SETTLED * result.marks[-1]))
+    seconds, iterations = (float(x[-1] - x[at]) for x in (result.elapsed, result.marks))
+    if seconds <= 0.0:  # one launch of a kernel made all the later iterations
+        return float(result.elapsed[-1]) / result.horizon
+    return seconds / iterations
 
 
 def forecast(work: list[Load], workers: int, given: Overheads) -> Forecast:

@@ -16,6 +16,7 @@ from figures.figure import Figure, Order, Results, from_real
 from figures.ir_cg.style import METHODS
 from figures.panels import band, legend_outside, ruled
 from workbench.engine.records import Result
+from workbench.experiments import longer
 from workbench.experiments.competition import Competition, Method
 from workbench.experiments.ir_cg.competition import calls_of
 
@@ -140,9 +141,30 @@ class Panels:
         if here < printed[name]:
             reasons.append(
                 f"{title} runs for {here} iterations here and for {printed[name]} there (the horizon of the "
-                "full profile, which would show more)"
+                "full profile)"
             )
-        return "; ".join(reasons) or "none known"
+        said = "; ".join(reasons) or "none known"
+        return f"{said}{self._longer(name)}" if here < printed[name] else said
+
+    def _longer(self, leader: str) -> str:
+        """What the paper's numbers of iterations showed where they have been run, as a sentence to follow another."""
+        of = [(m, longer.kept("ir_cg").get(self.competition.key(m))) for m in self.competition.methods]
+        found = {m.name: (m.title, end) for m, end in of if end is not None}
+        if len(found) < len(of):
+            return ""
+        said = []
+        for metric, label in self.levels.items():
+            order = sorted(found, key=lambda name: found[name][1].ends[metric])
+            place = order.index(leader)
+            lowest = ", ".join(
+                f"{found[n][0]} {found[n][1].ends[metric]:g}" for n in order[: max(2, place + 1)]
+            )
+            said.append(f"{label}: {lowest}")
+        runs, date = found[leader][1].runs, found[leader][1].date
+        return (
+            f". Run once with the paper's iterations ({runs} runs, {date}), these methods ended lowest, in this order: "
+            f"{'; '.join(said)}"
+        )
 
     def rising(self, results: Results, name: str) -> tuple[int, int]:
         """In how many runs the inner gap of a method ends above its value after the warm start, and of how many."""

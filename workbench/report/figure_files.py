@@ -8,11 +8,11 @@ from pathlib import Path
 
 from figures import draw
 from figures.figure import Figure
-from workbench import mistakes
+from workbench import mistakes, papers
 from workbench.engine.records import Result
 from workbench.run.options import Options, UsageError
 
-PACKAGES = ("figures", "theorems", "workbench")  # whose text a picture and its caption depend on
+PACKAGES = ("figures", *papers.PACKAGES)  # whose text a picture and its caption depend on
 
 
 def files_of(

@@ -32,7 +32,6 @@ from workbench import papers
 from workbench.store.assignments import Assignments
 from workbench.store.content import content, digest
 
-PACKAGES = ("workbench", "theorems")
 PROSE = frozenset({"TITLE", "SOURCE"})  # of an algorithm: text for tables, on which no trajectory depends
 # Decorators without side effects; any other decorator might register the definition somewhere.
 _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "overload", "final", "njit"})
@@ -79,7 +78,7 @@ class Project:
     def __init__(
         self,
         root: Path,
-        packages: Iterable[str] = PACKAGES,
+        packages: Iterable[str] = papers.PACKAGES,
         elsewhere: Callable[[str], Path | None] = lambda module: None,
         text: Callable[[Path], bytes] = Path.read_bytes,
         value: Callable[[str, str], bytes | None] = lambda module, name: None,

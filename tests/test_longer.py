@@ -1,0 +1,55 @@
+"""What is kept of runs at the horizon of the profile full."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from workbench.experiments import longer
+from workbench.experiments.longer import Longer
+from workbench.studies import longer as study
+
+
+def test_what_is_written_is_read(tmp_path, monkeypatch):
+    file = tmp_path / longer.NAME
+    monkeypatch.setattr(longer, "file_of", lambda paper: file)
+    assert longer.kept("a") == {}
+    found = {"a/sim-b": Longer("2026-01-02", 2, 10, {"gap": 0.125, "lost": np.inf})}
+    file.write_text(longer.text(found))
+    assert longer.kept("a") == found
+
+
+def test_the_catalog_has_what_is_kept():
+    """Records of simulations that are gone, or of fewer iterations than the profile full has, say nothing."""
+    from workbench import catalog
+
+    sims = catalog.simulations()
+    for paper in catalog.papers_in_view():
+        for key, found in longer.kept(paper).items():
+            assert found.horizon == sims[key].horizon[study.PROFILE]
+            assert found.ends
+
+
+def test_a_failed_run_is_infinitely_far(monkeypatch, tmp_path, capsys):
+    """The command, with a horizon that takes no time: medians at the end, added to what is there."""
+    from types import SimpleNamespace
+
+    from workbench import catalog
+
+    key = next(iter(catalog.simulations()))
+    values = np.array([[1.0, -2.0], [1.0, np.nan], [1.0, 4.0], [1.0, np.inf]])
+    made = SimpleNamespace(data={"gap": values, "alone": values[:, 0]}, runs=4, horizon=7)
+    monkeypatch.setattr(study, "ensure", lambda sims, options, store, warn: {sim.key: made for sim in sims})
+    file = tmp_path / longer.NAME
+    monkeypatch.setattr(longer, "file_of", lambda paper: file)
+    before = Longer("2026-01-02", 1, 1, {})
+    file.write_text(longer.text({"old": before}))
+    monkeypatch.setattr(sys, "argv", ["longer", key, "--store", str(tmp_path)])
+    study.main()
+    found = longer.kept("any")
+    assert found["old"] == before
+    assert (found[key].runs, found[key].horizon, found[key].ends) == (4, 7, {"gap": np.inf})
+    monkeypatch.setattr(sys, "argv", ["longer", "nobody"])
+    with pytest.raises(SystemExit):
+        study.main()
+    assert "no simulation whose key begins with nobody" in capsys.readouterr().err

@@ -1,0 +1,60 @@
+"""Runs simulations once at the horizon of the profile full, with few runs, and keeps their ends (`experiments.longer`).
+
+    python -m workbench.studies.longer PREFIX ... [--runs 2] [--jobs N] [--store DIR]
+
+PREFIX: of the keys of simulations, such as ir_cg/sim-fig-1. Every quantity that is recorded once per run is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from pathlib import Path
+
+import numpy as np
+
+from workbench import catalog
+from workbench.engine.records import Result
+from workbench.experiments import longer
+from workbench.experiments.longer import Longer
+from workbench.run.options import Options
+from workbench.run.pool import ensure
+from workbench.store.results import Store, store_folder
+
+PROFILE = "full"
+
+
+def ends(result: Result) -> Longer:
+    """Medians of absolute values at the end, to three digits; a failed run counts as infinitely far."""
+    found = {
+        name: float(f"{np.median(np.where(np.isfinite(v[:, -1]), np.abs(v[:, -1]), np.inf)):.3g}")
+        for name, v in result.data.items()
+        if v.ndim == 2
+    }
+    return Longer(datetime.date.today().isoformat(), result.runs, result.horizon, found)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        "python -m workbench.studies.longer", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("prefixes", nargs="+", metavar="PREFIX")
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--store", type=Path)
+    given = parser.parse_args()
+    sims = [s for key, s in catalog.simulations().items() if key.startswith(tuple(given.prefixes))]
+    if not sims:
+        parser.error(f"there is no simulation whose key begins with {' or '.join(given.prefixes)}")
+    options = Options(PROFILE, runs=given.runs, jobs=given.jobs)
+    results = ensure(sims, options, Store(store_folder(given.store)), warn=print)
+    for paper in dict.fromkeys(sim.key.split("/")[0] for sim in sims):
+        mine = {key: ends(result) for key, result in results.items() if key.startswith(f"{paper}/")}
+        file = longer.file_of(paper)
+        assert file is not None
+        file.write_text(longer.text(longer.kept(paper) | mine), encoding="utf-8")
+        print(f"{file}: {len(mine)} simulations")
+
+
+if __name__ == "__main__":
+    main()
