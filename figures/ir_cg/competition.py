@@ -144,7 +144,7 @@ class Panels:
                 "full profile)"
             )
         said = "; ".join(reasons) or "none known"
-        return f"{said}{self._longer(name)}" if here < printed[name] else said
+        return f"{said}{self._longer(name)}" if here < printed[name] and not from_real(results) else said
 
     def _longer(self, leader: str) -> str:
         """What the paper's numbers of iterations showed where they have been run, as a sentence to follow another."""
