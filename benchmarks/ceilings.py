@@ -49,7 +49,7 @@ def _divide(turns: int) -> Any:
         for k in range(BLOCKS):
             for l in range(LANES):
                 r = b[k * LANES + l]
-                b[k * LANES + l] = 1.1 / (0.9 / (1.3 / (0.7 / r)))
+                b[k * LANES + l] = 1.2 / (0.8 / (0.6 / (0.9 / r)))  # r again: 1.2 0.6 = 0.8 0.9
     return b[0]
 
 
@@ -61,7 +61,7 @@ def _root(turns: int) -> Any:
         for k in range(BLOCKS):
             for l in range(LANES):
                 r = b[k * LANES + l]
-                b[k * LANES + l] = root(root(root(root(r))))
+                b[k * LANES + l] = root(root(root(root(r) + 0.2) + 0.3) + 0.4) - 0.5  # stays in (0.6, 0.8)
     return b[0]
 
 

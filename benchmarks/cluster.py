@@ -117,7 +117,8 @@ def text(rows: Sequence[Row], given: argparse.Namespace) -> str:
         f"{machine.processor()}, {machine.cores()} cores; {given.workers} worker processes each. Seconds of a whole "
         "process, start included,",
         f"medians of {given.times} turns; the same bits in every turn. Above 1 the cluster is faster.",
-        f"`python -m benchmarks.cluster {given.prefix} {given.key}`",
+        f"`python -m benchmarks.cluster {given.prefix} {given.key} --workers {given.workers} --times {given.times} "
+        f"--horizons {','.join(map(str, given.horizons))}`",
         "makes this file.",
         "",
         "| case | simulations | runs | T | pool | cluster | pool / cluster | of the turns |",

@@ -73,7 +73,10 @@ def test_what_is_small_by_cancellation_has_the_rounding_of_what_it_comes_from():
     small[5, 2] = 5e-8
     off = np.zeros_like(BASE)
     off[5, 2] = 1e-16
-    assert verdict(same, record(left=small, right=small + off))[0] == Verdict.HOLDS
+    got, found = verdict(same, record(left=small, right=small + off))
+    assert got == Verdict.HOLDS
+    assert "1 of which are small by cancellation and not judged" in found.note
+    assert verdict(LINE, record(left=small + off, right=small))[0] == Verdict.VIOLATED, "no identity"
     assert verdict(same, record(left=small, right=small + 1e5 * off))[0] == Verdict.VIOLATED
     first = np.array(BASE)
     first[5, 0], off = 5e-8, np.zeros_like(BASE)
@@ -81,6 +84,17 @@ def test_what_is_small_by_cancellation_has_the_rounding_of_what_it_comes_from():
     got, found = verdict(same, record(left=first, right=first + off))
     assert got == Verdict.VIOLATED, "what comes later has no part in it"
     assert "run 5, t = 1" in found.note
+
+
+def test_terms_that_decay_are_no_cancellation():
+    """A line that is false by a factor of 3 where its terms are far below the first ones."""
+    decays = np.broadcast_to(np.geomspace(1.0, 1e-13, len(MARKS)), BASE.shape)
+    late = np.array(decays)
+    late[:, -1] *= 3.0
+    assert verdict(LINE, record(left=late, right=decays))[0] == Verdict.VIOLATED
+    got, found = verdict(dataclasses.replace(LINE, relation="="), record(left=late, right=decays))
+    assert got == Verdict.INCONCLUSIVE
+    assert f"{RUNS} of {BASE.size} checkpoints break it" in found.note
 
 
 def test_failed_runs_are_left_out_while_they_are_few():

@@ -87,7 +87,7 @@ def told(what: str, key: str = "", blame: Callable[[], str] | None = None) -> It
     """
     try:
         yield
-    except (UsageError, MemoryError):
+    except (UsageError, papers.Changed, MemoryError):
         raise
     except (Exception, SystemExit) as error:
         if memory.lacking(error):  # nobody's mistake

@@ -53,6 +53,10 @@ class NoPaper(ValueError):
     """A path that cannot be opened as a paper. The message is one sentence addressed to the user."""
 
 
+class Changed(NoPaper):
+    """A source of the tree was edited while the command was starting: nobody's mistake."""
+
+
 @dataclass(frozen=True)
 class Home:
     """One paper's place.
@@ -377,7 +381,7 @@ _AT_START = _states()  # before a paper is imported
 def tree() -> Mapping[Path, bytes]:
     """The sources of the tree that have run: as they were before the first paper was imported.
 
-    They are read at the first call, and from then on edits go unnoticed. Raises NoPaper where one was edited before:
+    They are read at the first call, and from then on edits go unnoticed. Raises Changed where one was edited before:
     Python may have read either text.
     """
     held = {}
@@ -387,7 +391,7 @@ def tree() -> Mapping[Path, bytes]:
     now = _states()
     if edited := sorted(p for p in now.keys() | _AT_START.keys() if now.get(p) != _AT_START.get(p)):
         name = edited[0].relative_to(ROOT).as_posix()
-        raise NoPaper(f"{name} was changed while this command was starting; run it again")
+        raise Changed(f"{name} was changed while this command was starting; run it again")
     return held
 
 

@@ -26,7 +26,7 @@ from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain, sentence
-from workbench.papers import per_view
+from workbench.papers import Changed, per_view
 from workbench.run.jobs import Progress, prepare
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure, select
@@ -188,19 +188,22 @@ def judgement(claim: Claim, profile: str) -> str:
     if reading is not None:
         asked += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
     known = catalog.simulations()
-    with contextlib.suppress(Exception):  # whatever a paper's own code raises
+    try:
         keys = [prepare(known[name], Options(profile)).key for name in sorted(set(claim.needs))]
         return str(content_hash([asked, keys]))[:16]
-    return ""
+    except Changed:
+        raise
+    except Exception:  # whatever a paper's own code raises
+        return ""
 
 
 def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], list[Claim]]:
     """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order.
 
     A plan leaves out what its pilot runs did not decide with the numbers of the profile; with the user's own horizon or
-    number of runs it does not apply.
+    number of runs nothing is left out, and tolerances are those of the authors (`evaluated`).
     """
-    own = options.horizon is not None or options.runs is not None
+    own = _adjusted(options)
     chosen = selected_claims(keys)
 
     def left(claim: Claim) -> bool:
@@ -342,6 +345,11 @@ def _always_exact(claim: Claim) -> bool:
     return isinstance(claim, ExactCheck) or claim.evidence in ("exponent", "assumptions")
 
 
+def _adjusted(options: Options) -> bool:
+    """Whether horizon or runs are the user's own."""
+    return options.horizon is not None or options.runs is not None
+
+
 def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
 
@@ -353,7 +361,8 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
     own = mistakes.is_own(paper)
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
-        return claim.finding(read)
+        with plan.as_given() if _adjusted(options) else contextlib.nullcontext():
+            return claim.finding(read)
     except (Refused, KeyError) as error:
         said = mistakes.sentence(error, paper) if own else None
         where = mistakes.listed_at(paper, "CLAIMS", claim)
@@ -361,8 +370,7 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
             ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
         ) from None
     except (Exception, SystemExit) as error:
-        adjusted = options.horizon is not None or options.runs is not None
-        few = adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
+        few = _adjusted(options) and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not (own and isinstance(error, NotEnough)):
             at = (lambda: mistakes.listed_at(paper, "CLAIMS", claim)) if own else None

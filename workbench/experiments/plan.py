@@ -2,10 +2,10 @@
 
 Three things are chosen: where the window of each reading starts; how much narrower than the author gave it the
 tolerance of a claim may be; and which claims a profile leaves out because its horizon or its runs would not decide them
-reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever
-verified. `workbench plan` makes the plan by the rules of `workbench.experiments.windows` and
-`workbench.studies.planner` and writes it beside the paper's experiments, where it is committed; from then on it is
-only read. A digest tells where somebody has chosen a window by hand after all.
+reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever verified. `workbench plan` makes the plan by
+the rules of `workbench.experiments.windows` and `workbench.studies.planner` and writes it beside the paper's
+experiments, where it is committed; from then on it is only read. A digest tells where somebody has chosen a window by
+hand after all.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,19 @@ FARTHER = 2.0
 AFTER = 2.3
 RULE = 4  # version of the rules; `workbench plan --check` says where a plan was made by others
 PIECES = ("windows", "tolerances", "margins", "farther", "open", "judged")
+
+
+_as_given: ContextVar[bool] = ContextVar("as_given", default=False)
+
+
+@contextmanager
+def as_given() -> Iterator[None]:
+    """Within, tolerances are those of the authors: the pilots have not seen the horizon or the runs that are judged."""
+    token = _as_given.set(True)
+    try:
+        yield
+    finally:
+        _as_given.reset(token)
 
 
 class BadPlan(ValueError):
@@ -77,6 +92,8 @@ class Plan:
 
     def tolerance(self, name: str, given: float) -> float:
         """The tolerance of a claim: the widest of those that the piloted profiles need, and no wider than given."""
+        if _as_given.get():
+            return given
         found = [p.tolerances[name] for p in self.profiles.values() if name in p.tolerances]
         return min(given, max(found, default=given))
 
@@ -182,8 +199,9 @@ def _piloted(found: Mapping[str, Any]) -> Piloted:
     judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
     tolerances = found["tolerances"] if rule > 3 else found.get("tolerances", {})
     for name, tol in tolerances.items():
-        if type(tol) is not float or not LADDER[0] <= tol < math.inf:
+        if type(tol) not in (int, float) or not LADDER[0] <= tol < math.inf:
             raise ValueError(f"the tolerance of {name} is {tol!r}, which no rule chooses")
     if tolerances and rule < 4:
         raise ValueError(f"rule {rule} chooses no tolerances")
-    return Piloted(windows, margins, left, seeds, farther, rule, judged, dict(tolerances))
+    admitted = {str(name): float(tol) for name, tol in tolerances.items()}
+    return Piloted(windows, margins, left, seeds, farther, rule, judged, admitted)

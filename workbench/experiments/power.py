@@ -90,9 +90,10 @@ def summary(lines: Iterable[tuple[str, bool]]) -> str:
     rows = list(lines)
     void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
     told = f"{len(rows) - void - wide} informative"
-    return (
-        f"{told}, {wide} loose (by a factor of {LOOSE:g}, an exponent by {SHARP:g} to {FAR:.2g}), {void} void"
+    wrong = (
+        f"a bound by a factor of {LOOSE:g}; an exponent that admits {SHARP:g}, or does not reject {FAR:.2g}"
     )
+    return f"{told}, {wide} loose ({wrong}), {void} void"
 
 
 def noticed(decisions: Iterable[Decision]) -> str:

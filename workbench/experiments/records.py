@@ -60,8 +60,9 @@ class Simulation:
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below
     `workbench.probes`, if any. record: the quantities that a result keeps of those that the instance measures. If none
     is named all of them are kept, but with a probe none besides the probe's. Of the probe's those are kept which a line
-    of a proof, a waterfall or a claim reads. (Where there are thousands of runs, each takes megabytes of the store.)
-    Runs that agree in what is kept may differ in the rest, so they are never exact.
+    of a proof, a waterfall or a claim names, or all if none does; what only a function or a figure reads must stand in
+    ``record``. (Where there are thousands of runs, each takes megabytes of the store.) Runs that agree in what is kept
+    may differ in the rest, so they are never exact.
     """
 
     key: str

@@ -27,9 +27,11 @@ from workbench.probes import Sampler, computed
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 ROUNDING = 1e-9  # relative to the sum of the magnitudes of a line's terms
-# Of the largest such sum before in the run: what a term has lost at least where it is small by cancellation, as the
-# error of an estimate that happens to be right to eight digits.
-CANCELLED = 1e-3
+# Where the terms of an identity are small by cancellation (the error of an estimate that happens to be right to eight
+# digits), they have the rounding of what they come from. So an entry that breaks it by less than `ROUNDING` of this
+# share of the largest sum before in the run is not judged. Where there are more such entries than `FEW`, terms decay
+# rather than cancel, and the line is open.
+CANCELLED, FEW = 1e-3, 0.01
 FACTORS = tuple(
     float(f) for f in np.geomspace(1.0, 1e4, 81)
 )  # in which a sensitivity is looked for, 12 % apart
@@ -167,33 +169,39 @@ def _one(check: Measured, record: Record, where: str) -> Finding:
 
 
 def _scale(check: Measured, record: Record) -> np.ndarray:
-    """Sum of the magnitudes of all terms of both sides, to which rounding errors are relative (see `CANCELLED`)."""
+    """Sum of the magnitudes of all terms of both sides, to which rounding errors are relative."""
     from sympy import Add
 
     terms = [*Add.make_args(check.lhs), *Add.make_args(check.rhs)]
-    size = sum(np.abs(record.of(term, check.name)) for term in terms)
-    before = np.fmax.accumulate(size, axis=1)  # of failed runs what is finite
-    return np.maximum(size, CANCELLED * before)
+    return np.asarray(sum(np.abs(record.of(term, check.name)) for term in terms))
 
 
 def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.ndarray) -> Finding:
-    scale = _scale(check, record)
+    scale, equality = _scale(check, record), check.relation == "="
     with np.errstate(all="ignore"):
-        gap = np.abs(lhs - rhs) if check.relation == "=" else lhs - rhs
+        gap = np.abs(lhs - rhs) if equality else lhs - rhs
         excess = gap / np.where(scale > 0, scale, 1.0)
     kept = excess[record.ok]
     if not np.isfinite(kept).all() or len(kept) < (1 - MAX_FAILED) * len(excess):
         bad = int((~np.isfinite(excess).all(axis=1)).sum())
         return _open(check, record, f"{bad} of {len(excess)} runs have no finite value")
+    before = np.maximum.accumulate(scale[record.ok], axis=1)
+    unjudged = equality & (kept > ROUNDING) & (gap[record.ok] <= ROUNDING * CANCELLED * before)
+    if unjudged.mean() > FEW:
+        return _open(
+            check,
+            record,
+            f"{unjudged.sum()} of {kept.size} checkpoints break it, by less than the rounding of earlier terms",
+            "terms that do not decay to the rounding of what they come from",
+        )
+    kept = np.where(unjudged, 0.0, kept)
     worst = float(kept.max())
     run, mark = np.unravel_index(int(kept.argmax()), kept.shape)
     violated = worst > ROUNDING
-    note = (
-        f"largest excess {worst:.2g} relative to the terms"
-        if violated or check.relation == "="
-        else "no violation"
-    )
+    note = f"largest excess {worst:.2g} relative to the terms" if violated or equality else "no violation"
     note += f"; {kept.shape[0]} runs, {kept.shape[1]} checkpoints"
+    if unjudged.any():
+        note += f", {unjudged.sum()} of which are small by cancellation and not judged"
     others = len(kept) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
     if others and not violated:
         note += unseen(len(kept))
@@ -203,10 +211,10 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
     with np.errstate(all="ignore"):
         ratio = (lhs / rhs)[record.ok]
     positive = ratio[np.isfinite(ratio) & (rhs[record.ok] > 0)]
-    value = float(positive.max()) if positive.size and check.relation == "<=" else worst
+    value = float(positive.max()) if positive.size and not equality else worst
     return Finding(
         "lemma",
-        claimed=1.0 if check.relation == "<=" else 0.0,
+        claimed=0.0 if equality else 1.0,
         value=value,
         low=value,
         high=value,
@@ -214,12 +222,12 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         p_violated=float(not violated),
         runs=len(kept),
         horizon=float(record.t[-1]),
-        slack=1 / value if value > 0 and check.relation == "<=" else np.nan,
+        slack=1 / value if value > 0 and not equality else np.nan,
         exact=True,
         seen=others and not violated,
         note=note,
         void=_cannot_fail(check, lhs[record.ok], rhs[record.ok]),
-        rejects=None if check.relation == "=" else partial(exact_factor, value),
+        rejects=None if equality else partial(exact_factor, value),
     )
 
 
@@ -230,7 +238,12 @@ def _cannot_fail(check: Measured, lhs: np.ndarray, rhs: np.ndarray) -> str:
     return "the left side is never positive on these runs" if idle else ""
 
 
-def _open(check: Measured, record: Record, note: str) -> Finding:
+def _open(
+    check: Measured,
+    record: Record,
+    note: str,
+    decides: str = "runs in which every quantity of the line is finite",
+) -> Finding:
     return Finding(
         "lemma",
         claimed=np.nan,
@@ -243,7 +256,7 @@ def _open(check: Measured, record: Record, note: str) -> Finding:
         horizon=float(record.t[-1]),
         exact=True,
         note=note,
-        decides="runs in which every quantity of the line is finite",
+        decides=decides,
     )
 
 

@@ -53,7 +53,7 @@ class Drawing:
         }
         self._options, self._store, self._folder, self._endings = options, store, folder, endings
         self._stamps, self._warn = Stamps(folder), warn
-        self._drawn: dict[str, str | None] = {}  # simulation -> seal of its result when drawing began
+        self._drawn: dict[str, str | None] = {}  # simulation -> seal of the result that is drawn
 
     def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
         """The figures to draw; all of them if a backend was requested, since a stored result may come from another."""
@@ -64,8 +64,8 @@ class Drawing:
     def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
         """Draws figures from stored results; yields the paths of the files as they are written."""
         figures = list(figures)
-        # Of the results as they are now: another command may replace one in the store while figures are drawn.
-        self._drawn = {name: self._seal(name) for figure in figures for name in figure.needs}
+        # Of the results in memory: another command may have replaced one in the store since.
+        self._drawn = {name: self._store.seen(self._key(name)) for figure in figures for name in figure.needs}
         with parallel.workers(len(figures), self._options.jobs) as workers:
             begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
             of_proof = [f for f in figures if f.of_proof]
@@ -117,7 +117,7 @@ class Drawing:
         return None if seal is None else Held(self._key(name), looks.of(result), seal, result.runs, backend)
 
     def inputs(self, figure: Figure) -> str | None:
-        """Digest of the figure's inputs, of its results as they were when drawing began; None if one is not stored."""
+        """Digest of the figure's inputs; of its results those that are drawn, if any. None if one was never stored."""
         seals = {
             name: self._drawn[name] if name in self._drawn else self._seal(name) for name in figure.needs
         }

@@ -11,6 +11,7 @@ import signal
 import socket
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,11 +79,19 @@ def connected(place: str) -> Iterator[Client]:
             here = stack.enter_context(_batch(Path(place)))
         try:
             if here is place:
-                asyncio.run(asyncio.wait_for(_answered(place), WAIT))
+                _probe(place)
             client = distributed.Client(here, timeout=WAIT, set_as_default=False)
+        except RuntimeError as error:  # as where Dask's configuration wants encryption
+            raise UsageError(f"{place} cannot be spoken to: {error}") from None
         except (OSError, TimeoutError, ValueError, MemoryError) as error:  # it takes any bytes for a length
             raise UsageError(f"no scheduler answers at {place} ({type(error).__name__})") from None
         yield stack.enter_context(client)
+
+
+def _probe(address: str) -> None:
+    """Raises what `_answered` raises, and TimeoutError; in a thread, since the caller may be in an event loop."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(asyncio.wait_for(_answered(address), WAIT))).result()
 
 
 async def _answered(address: str) -> None:

@@ -32,6 +32,7 @@ from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
 from workbench.probes import Probed, computed, probed
 from workbench.run.options import DEFAULT, Options, UsageError
+from workbench.store import sources
 from workbench.store.checkpoint import Checkpointer
 from workbench.store.fingerprint import multiplies_matrices, simulation_key
 
@@ -109,6 +110,7 @@ def told(sim: Simulation) -> AbstractContextManager[None]:
 
 def _prepared(sim: Simulation, options: Options) -> Job:
     mistakes.check_method(sim)
+    sources.look()
     horizon = _of_profile(sim, "horizon", options.profile) if options.horizon is None else options.horizon
     runs = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.

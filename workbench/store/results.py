@@ -74,6 +74,7 @@ class Store:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.notices: list[str] = []
+        self._seen: dict[str, str] = {}  # key -> seal of what was loaded or saved last
 
     def path(self, key: str) -> Path:
         """The path of a key's result file, existing or not. Raises ValueError unless the key is a plain file name."""
@@ -100,6 +101,10 @@ class Store:
         return (
             (end.removeprefix(SEAL).hex(), found.st_size, found.st_mtime_ns) if end.startswith(SEAL) else None
         )
+
+    def seen(self, key: str) -> str | None:
+        """The seal of the result that `load` gave last, or `save` was given; another process may have replaced it."""
+        return self._seen.get(key)
 
     def take_notices(self) -> list[str]:
         """Returns the notices so far and clears them."""
@@ -136,6 +141,7 @@ class Store:
         with deferred():  # what is computed is not lost to a Ctrl-C
             body = encode(key, result)
             self._replace(target, key, (part(body) for part in (bytes, seal)))
+            self._seen[key] = seal(body).removeprefix(SEAL).hex()
         self._remove_stale()
 
     def load(self, key: str) -> Result | None:
@@ -147,7 +153,11 @@ class Store:
         path = self.path(key)
         try:
             sealed = self._read(path)
-            return None if sealed is None else decode(key, sealed)
+            if sealed is None:
+                return None
+            result = decode(key, sealed)
+            self._seen[key] = bytes(sealed[-_SEALED:]).removeprefix(SEAL).hex()
+            return result
         except Damage as damage:
             self._set_aside(path, str(damage))
             return None

@@ -416,12 +416,13 @@ def _here() -> Project:
 
 
 PLAIN = (bool, int, float, str, tuple, list, dict)
-_made: dict[str, dict[str, bytes]] = {}  # module of a paper -> name -> digest of what it held when it had run
+# Name of a module outside the tree -> the module, and name in it -> digest of what that held before anything was run.
+_made: dict[str, tuple[ModuleType, dict[str, bytes]]] = {}
 
 
 def _note(module: ModuleType) -> None:
     found = {name: _digest(held, name) for name, held in vars(module).items()}
-    _made[module.__name__] = {name: made for name, made in found.items() if made is not None}
+    _made[module.__name__] = module, {name: made for name, made in found.items() if made is not None}
 
 
 papers.after_import.append(_note)
@@ -431,22 +432,23 @@ class _Values:
     """The digest of what a name of a module held when it had been imported, None for what is no plain data.
 
     What is computed later, as by a `make` that remembers what it has solved, does not count: it depends on what was
-    simulated before. For the same reason nothing counts of a module that is imported only while a step runs. (One that
-    belongs to no paper is looked at when it is first asked for, which is before.)
+    simulated before. For the same reason nothing counts of a module that is imported only while a step runs. A module
+    outside the tree that no opened paper holds is looked at when this is made (`look`).
     """
 
     def __init__(self) -> None:
-        self._there = frozenset(sys.modules)
-        self._seen: dict[tuple[str, str], bytes | None] = {}
+        for name, module in list(sys.modules.items()):
+            known, _ = _made.get(name, (None, {}))
+            if known is not module and isinstance(module, ModuleType) and papers.source(name) is not None:
+                _note(module)
 
     def __call__(self, module: str, name: str) -> bytes | None:
-        if module in _made:
-            return _made[module].get(name)
-        if module not in self._there:
-            return None
-        if (module, name) not in self._seen:
-            self._seen[module, name] = _digest(getattr(sys.modules[module], name, None), name)
-        return self._seen[module, name]
+        return _made[module][1].get(name) if module in _made else None
+
+
+def look() -> None:
+    """Notes what modules outside the tree hold; called when they are imported, and before anything of them runs."""
+    _here()
 
 
 def _digest(held: Any, name: str) -> bytes | None:
@@ -467,7 +469,7 @@ def code_hash(modules: Iterable[str]) -> str:
     """`Project.code_hash` of this project and the papers in view.
 
     Cached with the view: edits made while a command runs go unnoticed, as they do by the modules that it has imported.
-    Raises `workbench.papers.NoPaper` for one made while it started.
+    Raises `workbench.papers.Changed` for one made while it started.
     """
     chosen, held = tuple(sorted(set(modules))), _hashes()
     if chosen not in held:

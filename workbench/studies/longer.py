@@ -2,7 +2,7 @@
 
     python -m workbench.studies.longer PREFIX ... [--runs 2] [--jobs N] [--store DIR]
 
-PREFIX: of the keys of simulations, such as ir_cg/sim-fig-1. Every quantity that is recorded once per run is kept.
+PREFIX: of the keys of simulations, such as paper/sim-fig-1. Every quantity that is recorded once per run is kept.
 """
 
 from __future__ import annotations

@@ -177,8 +177,10 @@ def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
     }
     rung = {name: len(tried) - 1 for name, tried in ladders.items()}
     _judged_with(current, trials, {n: ladders[n][-1] for n in rung}, None)
-    given = {profile: trial.failed for profile, trial in trials.items()}  # those that fail anyway
-    hopeful = {windows.within(c) for t in trials.values() for c in t.claims if c.planned not in t.failed}
+    given = {profile: (trial.lost, trial.lost | trial.mute) for profile, trial in trials.items()}
+    hopeful = {
+        windows.within(c) for t in trials.values() for c in t.claims if c.planned not in t.lost | t.mute
+    }
     stale = set(rung) & hopeful
     rung |= dict.fromkeys(stale, 0)
     while stale:
@@ -187,9 +189,12 @@ def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
         stale = set()
         for profile, trial in trials.items():
             for claim in trial.claims:
-                if claim.planned in trial.failed - given[profile]:
+                lost, failed = given[profile]  # which fail anyway
+                if claim.planned in (trial.lost - lost) | (trial.mute - failed):
                     own = {windows.within(claim)} & wider
-                    stale |= own or (trial.beside(claim) & wider)
+                    stale |= own or wider.intersection(
+                        *[set().union(*(t.beside(claim) for t in trials.values()))]
+                    )
         for name in stale:
             rung[name] += 1
 
@@ -241,8 +246,8 @@ def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
 class _Trial:
     """The pilot results of one profile, read with the tolerances and windows that the plan says at the time.
 
-    names: of the tolerances that its claims have. failed: names of the claims that do not stay in, or of which a pilot
-    decides the opposite, or of which no wrong number would be violated.
+    names: of the tolerances that its claims have. lost: names of the claims that do not stay in, or of which a pilot
+    decides the opposite. mute: of those of which no wrong number would be violated. Two claims may have one name.
     """
 
     def __init__(
@@ -250,15 +255,17 @@ class _Trial:
     ) -> None:
         self.claims, self._profile, self._results = claims, profile, results
         self.names = {name for c in claims if (name := windows.within(c))}
-        self.failed: set[str] = set()
-        self._starts: dict[str, tuple[float | None, bool]] = {}  # claim -> start and whether it is admissible
-        self._rows: dict[str, Row] = {}
-        self._sides: dict[tuple[str, str], float] = {}  # family -> level of each of its claims
+        self.lost: set[str] = set()
+        self.mute: set[str] = set()
         self.windows: dict[str, float] = {}
+        # By the number of the claim: where its window starts, and whether it is admissible; its row.
+        self._starts: dict[int, tuple[float | None, bool]] = {}
+        self._rows: dict[int, Row] = {}
+        self._sides: dict[tuple[str, str], float] = {}  # family -> level of each of its claims
 
     @property
     def rows(self) -> list[Row]:
-        return [self._rows[c.planned] for c in self.claims]
+        return [self._rows[n] for n in range(len(self.claims))]
 
     def beside(self, claim: Claim) -> set[str]:
         """Names of the tolerances of claims on the same reading, with which it shares a window."""
@@ -271,9 +278,9 @@ class _Trial:
 
     def choose(self, stale: set[str] | None) -> set[str]:
         """Chooses the windows again of claims whose tolerance has changed, or of all; the readings that moved."""
-        for claim in self.claims:
+        for n, claim in enumerate(self.claims):
             if self._is(claim, stale) and windows.reading_of(claim) is not None:
-                self._starts[claim.planned] = windows.choice(claim, self._results)
+                self._starts[n] = windows.choice(claim, self._results)
         before, self.windows = self.windows, self._windows()
         return {
             name for name in before.keys() | self.windows.keys() if before.get(name) != self.windows.get(name)
@@ -282,14 +289,15 @@ class _Trial:
     def judge(self, stale: set[str] | None, moved: set[str]) -> None:
         """Judges claims again whose tolerance has changed or whose window has moved."""
         mine = [
-            c
-            for c in self.claims
+            n
+            for n, c in enumerate(self.claims)
             if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.planned in moved)
         ]
-        unread = {name for name, (_, admissible) in self._starts.items() if not admissible}
-        for row in self._judged(mine):
-            self._rows[row.name] = _unless_unread(row, unread)
-        self.failed = {r.name for r in self._rows.values() if r.why or r.contradicted or r.mute}
+        for n, row in zip(mine, self._judged([self.claims[n] for n in mine]), strict=True):
+            _, admissible = self._starts.get(n, (None, True))
+            self._rows[n] = row if admissible else _unread(row)
+        self.lost = {r.name for r in self.rows if r.why or r.contradicted}
+        self.mute = {r.name for r in self.rows if r.mute}
 
     def _is(self, claim: Claim, stale: set[str] | None) -> bool:
         return stale is None or windows.within(claim) in stale
@@ -298,8 +306,8 @@ class _Trial:
         """Reading -> start. The claims that must hold choose it; those that must fail only where there is no other."""
         right: dict[str, float] = {}
         wrong: dict[str, float] = {}
-        for claim in self.claims:
-            start, _ = self._starts.get(claim.planned, (None, True))
+        for n, claim in enumerate(self.claims):
+            start, _ = self._starts.get(n, (None, True))
             if start is not None and (reading := windows.reading_of(claim)) is not None:
                 found = wrong if windows.wanted_violated(claim) else right
                 found[reading.planned] = max(start, found.get(reading.planned, 0.0))
@@ -322,9 +330,9 @@ class _Trial:
         return rows
 
 
-def _unless_unread(row: Row, unread: set[str]) -> Row:
-    """The row left out if the pilot runs admit no window of its claim."""
-    if row.contradicted or row.why or row.name not in unread:
+def _unread(row: Row) -> Row:
+    """The row of a claim for which the pilot runs admit no window: left out."""
+    if row.contradicted or row.why:
         return row
     return replace(
         row, why="from no start of a window do the pilot runs show what is claimed, and keep to it"
@@ -472,8 +480,8 @@ def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
             for name in sorted(now.tolerances.keys() | then.tolerances.keys()):
                 if now.tolerances.get(name) != then.tolerances.get(name):
                     said.append(
-                        f"{profile}: the tolerance of {name} is {then.tolerances.get(name, math.inf):g} in the plan, "
-                        f"{now.tolerances.get(name, math.inf):g} by the rule"
+                        f"{profile}: the tolerance of {name} is {_tolerance(then, name)} in the plan, "
+                        f"{_tolerance(now, name)} by the rule"
                     )
             for name in sorted(now.open.keys() ^ then.open.keys()):
                 kept, margin = name in then.open, then.margins.get(name, now.margins.get(name, math.inf))
@@ -483,6 +491,10 @@ def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
                         f"{'decided' if kept else 'left out'} by the rule"
                     )
     return said
+
+
+def _tolerance(piloted: Piloted, name: str) -> str:
+    return f"{piloted.tolerances[name]:g}" if name in piloted.tolerances else "the author's"
 
 
 def _share(start: float | None) -> str:
