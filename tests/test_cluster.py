@@ -5,6 +5,7 @@ The workers are real: processes of this machine, started once for all tests of a
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import dataclasses
 import json
@@ -508,6 +509,23 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         connection.connected("tcp://127.0.0.1:1"),
     ):
         pass
+
+
+def test_a_scheduler_that_must_be_encrypted_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By Dask's own configuration; also within an event loop, as a notebook has one."""
+    import dask
+
+    monkeypatch.setattr(connection, "WAIT", 1.0)
+
+    async def cell() -> None:
+        with connection.connected("tcp://127.0.0.1:1"):
+            pass
+
+    with (
+        dask.config.set({"distributed.comm.require-encryption": True}),
+        pytest.raises(UsageError, match=r"tcp://127\.0\.0\.1:1 cannot be spoken to: .*encryption"),
+    ):
+        asyncio.run(cell())
 
 
 @pytest.mark.parametrize("says", [b"", b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"])

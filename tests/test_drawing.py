@@ -100,6 +100,19 @@ def test_a_changed_result(store: Store, again: Callable[..., list[str]]) -> None
     assert again() == BOTH
 
 
+def test_a_result_replaced_between_its_reading_and_the_drawing(
+    store: Store, tmp_path: Path, again: Callable[..., list[str]]
+) -> None:
+    """By another command, while this one still simulates: what is drawn is not of what is stored."""
+    sim = catalog.simulations()[SIM]
+    results = pool.ensure([sim], OPTIONS, store)
+    held = results[SIM]
+    data = {name: values + 1.0 for name, values in held.data.items()}
+    Store(store.folder).save(jobs.identity(sim, OPTIONS).key, dataclasses.replace(held, data=data))
+    list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE, PROOF], results))
+    assert again() == BOTH
+
+
 @pytest.mark.parametrize("changed", [{"seed": 1}, {"horizon": 32}, {"backend": "numpy"}])
 def test_other_options(changed: dict, again: Callable[..., list[str]]) -> None:
     """A backend that is asked for by name may not be the one of the stored result."""

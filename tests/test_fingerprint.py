@@ -330,7 +330,7 @@ def test_a_source_edited_while_a_command_starts_ends_it(monkeypatch: pytest.Monk
     with monkeypatch.context() as patched:
         patched.setattr(papers, "_AT_START", {**papers._AT_START, path: (0, 0)})
         papers.tree.cache_clear()
-        with pytest.raises(papers.NoPaper, match="was changed while this command was starting; run it again"):
+        with pytest.raises(papers.Changed, match="was changed while this command was starting; run it again"):
             papers.text(path)
     papers.tree.cache_clear()
     before = papers.text(path)

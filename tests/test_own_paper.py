@@ -18,7 +18,7 @@ import pytest
 from thin import one_in
 from typer.testing import CliRunner
 
-from workbench import catalog, papers, scaffold, verify
+from workbench import catalog, mistakes, papers, scaffold, verify
 from workbench.cli import app
 from workbench.evidence import looks as of_evidence
 from workbench.evidence.verdicts import Decision, Finding, Verdict
@@ -548,6 +548,43 @@ def test_what_a_module_remembers_while_it_runs_makes_no_other_key(folder: Path) 
         papers.look(False, [folder])
         after = jobs.prepare(catalog.simulations()["my_paper/sim-sgd"], Options("quick", horizon=60, runs=4))
         assert after.key != keys[0]
+
+
+def test_what_a_library_remembers_makes_no_other_key(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that was not installed and belongs to no paper: what it held before anything was solved counts."""
+    memo = "SOLVED = dict()\n\n\ndef solution(d):\n    SOLVED[d] = 0.1\n    return SOLVED[d]\n"
+    (tmp_path / "solutions_of_mine.py").write_text(memo)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    edit(
+        folder / "experiments.py",
+        "from .instances import",
+        "import solutions_of_mine\nfrom .instances import",
+    )
+    edit(
+        folder / "experiments.py",
+        "def make(horizon, runs):\n",
+        "def make(horizon, runs):\n    solutions_of_mine.solution(runs)\n",
+    )
+    with papers.restored():
+        keys = []
+        for runs in ([4], [3, 4]):
+            sys.modules.pop("solutions_of_mine", None)
+            papers.look(False, [folder])
+            sims = catalog.simulations()
+            made = [
+                jobs.prepare(sims["my_paper/sim-sgd"], Options("quick", horizon=60, runs=n)) for n in runs
+            ]
+            keys.append(made[-1].key)
+    sys.modules.pop("solutions_of_mine", None)
+    assert keys[0] == keys[1]
+
+
+def test_a_source_of_the_tree_that_is_edited_is_nobodys_mistake() -> None:
+    """A paper of one's own is not blamed for it."""
+    with pytest.raises(papers.Changed), mistakes.told("my_paper/sim-sgd", "my_paper", lambda: "here.py:1"):
+        raise papers.Changed("workbench/disk.py was changed while this command was starting; run it again")
 
 
 # --------------------------------------------------------------------------------------------------- mistakes

@@ -298,6 +298,63 @@ def test_a_tolerance_with_which_nothing_could_be_violated_is_too_narrow(
     assert not found[narrow.planned].why
 
 
+@pytest.mark.parametrize("profiles", [("quick",), ("quick", "default")])
+def test_a_claim_that_is_mute_anyway_is_not_lost_to_another_profile(
+    demo: Plan, monkeypatch: pytest.MonkeyPatch, profiles: tuple[str, ...]
+) -> None:
+    """In quick no wrong exponent would be violated with its author's tolerance; with a narrower one it is lost."""
+    finding, pilots_of = Rate.finding, {"quick": bent(0.035), "default": bent(0.0)}
+    quick = [id(results[SIM.key]) for results in pilots_of["quick"]]
+
+    def mute(self: Rate, results: Any) -> Finding:
+        found = finding(self, results)
+        return replace(found, rejects=lambda side: math.inf) if id(results[SIM.key]) in quick else found
+
+    monkeypatch.setattr(Rate, "finding", mute)
+    claim = reading(tol=0.08).rate()
+    made = planner.planned([claim], {p: pilots_of[p] for p in profiles})
+    assert [r.why for r in made.rows] == [""] * len(profiles)
+    assert claim.tolerance == 0.08
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_claims_of_one_name_have_a_row_each(demo: Plan, order: int) -> None:
+    """What is right, and what is printed; an author may forget to name them."""
+    r = reading()
+    right, printed = r.rate(), r.rate(claimed=Claimed(-0.5, "printed"), expected="violated")
+    assert right.planned == printed.planned
+    clear = pilots(lambda T: T**-0.25)
+    made = planner.planned([right, printed][::order], {"default": clear})
+    alone = [planner.planned([c], {"default": clear}).rows[0] for c in (right, printed)]
+    for row, one in zip(made.rows[::order], alone, strict=True):
+        assert row.claim is one.claim
+        assert row.margin == pytest.approx(one.margin, rel=0.1)
+
+
+def test_with_the_users_own_numbers_tolerances_are_the_authors(demo: Plan) -> None:
+    claim, results = reading(tol=0.08).rate(), bent(0.0)
+    planner.planned([claim], {"default": results})
+    assert claim.tolerance == 0.03
+    seen = []
+
+    class Seen(Rate):
+        def finding(self, results: Any) -> Finding:
+            seen.append(self.tolerance)
+            return super().finding(results)
+
+    for options in (Options(), Options(runs=9), Options(horizon=9)):
+        verify.evaluated(Seen(claim.reading), results[0], options)
+    assert seen == [0.03, 0.08, 0.08]
+
+
+def test_a_tolerance_may_be_a_whole_number(demo: Plan, tmp_path: Path) -> None:
+    claim = reading().level(lambda T, **_: T**-0.25, "level", rtol=1)
+    planner.planned([claim], {"default": pilots(lambda T: 1.45 * T**-0.25, spread=0.002)})
+    file = tmp_path / "plan.json"
+    file.write_text(demo.text())
+    assert plan.read(file).tolerance(claim.within, 1) == claim.tolerance
+
+
 def test_one_that_no_tolerance_decides_is_left_out_with_what_its_author_gave(demo: Plan) -> None:
     claim = reading(tol=0.08).tight()
     (row,) = rows([claim], bent(0.07, spread=0.3)).values()
@@ -434,6 +491,11 @@ def test_a_plan_no_longer_fits_where_a_rule_gives_something_else(demo: Plan) -> 
     assert (
         "is left out in the plan, decided by the rule"
         in planner.unfit(made, {"demo": Plan({"default": left})})[0]
+    )
+    wide = replace(demo.profiles["default"], tolerances={})
+    made = planner.planned([reading(tol=0.08).rate()], {"default": bent(0.0)})
+    assert "is the author's in the plan, 0.03 by the rule" in "".join(
+        planner.unfit(made, {"demo": Plan({"default": wide})})
     )
 
 
