@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.engine import kernels
+from workbench.engine.emit import LINE
 from workbench.engine.lanes import NATIVE
 from workbench.engine.numba_text import LANES, NumbaText
 from workbench.engine.program import Program
@@ -45,6 +46,15 @@ def entries(made: Plan) -> int:
     return sum(size for _, size in made.sizes)
 
 
+def _aligned(values: np.ndarray) -> np.ndarray:
+    """A contiguous copy, of numbers of 8 bytes, that begins with a line of the cache."""
+    room = np.empty(values.size + LINE, values.dtype)
+    begin = -room.ctypes.data % (8 * LINE) // 8
+    made = room[begin : begin + values.size].reshape(values.shape)
+    made[...] = values
+    return made
+
+
 class CpuKernel:
     """One program, ready to launch. Pools are NumPy arrays (rows, padded runs).
 
@@ -62,7 +72,7 @@ class CpuKernel:
                 f"{ROOM}); use --engine eager"
             )
         self.text = emitter.text()
-        self._tables = (emitter.tables.floats, emitter.tables.integers)
+        self._tables = (_aligned(emitter.tables.floats), _aligned(emitter.tables.integers))
         self._threads = max(1, min(threads, self.runs // self.lanes))
         self._ready = False
 
@@ -77,11 +87,11 @@ class CpuKernel:
 
     def pool(self, values: np.ndarray) -> np.ndarray:
         """Columns (rows, runs), padded with copies of the last run."""
-        return np.ascontiguousarray(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
+        return _aligned(np.pad(values, ((0, 0), (0, self.runs - values.shape[1])), mode="edge"))
 
     def kept_pool(self, values: np.ndarray) -> np.ndarray:
         """Rows (runs, width), padded likewise."""
-        return self.pool(values.T).T.copy()
+        return _aligned(self.pool(values.T).T)
 
     def host(self, pool: np.ndarray) -> np.ndarray:
         return pool

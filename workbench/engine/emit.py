@@ -21,6 +21,8 @@ from workbench.engine.program import Program
 from workbench.engine.schedule import Body, Inner, Nest, Plan, has_place, plan
 from workbench.engine.tracer import Tracer
 
+LINE = 8  # numbers in a line of the cache
+
 
 class Emitter(Language):
     """Generates the text of one kernel; subclasses define the language."""
@@ -322,23 +324,31 @@ class Emitter(Language):
 
 
 class _Tables:
-    """The concatenated constant arrays of a kernel; they are arguments, so the text contains no data."""
+    """The concatenated constant arrays of a kernel; they are arguments, so the text contains no data.
+
+    Each begins at a multiple of `LINE` entries: to read a vector across two lines of the cache takes twice as long.
+    """
 
     def __init__(self, nodes: list[Node]) -> None:
         self.offset: dict[int, int] = {}
-        pools: dict[str, list[np.ndarray]] = {"f": [], "i": []}
+        self.floats, self.integers = np.zeros(LINE), np.zeros(LINE, np.int64)
         for node in nodes:
             table: Table = node.attrs[0]
-            kind = "f" if node.dtype == FLOAT else "i"
-            self.offset[node.id] = sum(a.size for a in pools[kind])
-            pools[kind].append(table.values.ravel())
-        self.floats = np.concatenate([*pools["f"], np.zeros(1)]).astype(np.float64)
-        self.integers = np.concatenate([*pools["i"], np.zeros(1)]).astype(np.int64)
+            if node.dtype == FLOAT:
+                self.offset[node.id] = self.append(table.values)
+            else:
+                self.integers, self.offset[node.id] = _appended(self.integers, table.values)
 
     def append(self, values: np.ndarray) -> int:
         """Appends an array of floats and returns its offset."""
-        self.floats = np.concatenate([self.floats, values.ravel()])
-        return self.floats.size - values.size
+        self.floats, offset = _appended(self.floats, values)
+        return offset
+
+
+def _appended(pool: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, int]:
+    """The pool with an array at its end and zeros up to the next line, and the offset of the array."""
+    rest = np.zeros(-values.size % LINE, pool.dtype)
+    return np.concatenate([pool, values.ravel().astype(pool.dtype), rest]), pool.size
 
 
 def traced_function(name: str, arguments: int) -> tuple[Graph, list[Node], Node]:
