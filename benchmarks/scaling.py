@@ -112,8 +112,6 @@ def pace(result: Any) -> float:
     """
     at = int(np.searchsorted(result.marks, SETTLED * result.marks[-1]))
     seconds, iterations = (float(x[-1] - x[at]) for x in (result.elapsed, result.marks))
-    if seconds <= 0.0:  # one launch of a kernel made all the later iterations
-        return float(result.elapsed[-1]) / result.horizon
     return seconds / iterations
 
 

@@ -75,8 +75,10 @@ def test_what_is_small_by_cancellation_has_the_rounding_of_what_it_comes_from():
     off[5, 2] = 1e-16
     got, found = verdict(same, record(left=small, right=small + off))
     assert got == Verdict.HOLDS
-    assert "1 of which are small by cancellation and not judged" in found.note
-    assert verdict(LINE, record(left=small + off, right=small))[0] == Verdict.VIOLATED, "no identity"
+    assert f"1 of the {BASE.size} entries are small by cancellation and not judged" in found.note
+    got, found = verdict(LINE, record(left=small + off, right=small))
+    assert got == Verdict.HOLDS
+    assert found.value == 1.0
     assert verdict(same, record(left=small, right=small + 1e5 * off))[0] == Verdict.VIOLATED
     first = np.array(BASE)
     first[5, 0], off = 5e-8, np.zeros_like(BASE)
@@ -91,10 +93,19 @@ def test_terms_that_decay_are_no_cancellation():
     decays = np.broadcast_to(np.geomspace(1.0, 1e-13, len(MARKS)), BASE.shape)
     late = np.array(decays)
     late[:, -1] *= 3.0
-    assert verdict(LINE, record(left=late, right=decays))[0] == Verdict.VIOLATED
-    got, found = verdict(dataclasses.replace(LINE, relation="="), record(left=late, right=decays))
-    assert got == Verdict.INCONCLUSIVE
-    assert f"{RUNS} of {BASE.size} checkpoints break it" in found.note
+    for line in (LINE, dataclasses.replace(LINE, relation="=")):
+        got, found = verdict(line, record(left=late, right=decays))
+        assert got == Verdict.INCONCLUSIVE
+        assert f"{RUNS} of {BASE.size} entries break it" in found.note
+        early = np.array(late)
+        early[0, 1] *= 3.0
+        assert verdict(line, record(left=early, right=decays))[0] == Verdict.VIOLATED
+    # One iteration of many: less than one entry in a hundred, but every run.
+    many = np.broadcast_to(np.geomspace(1.0, 1e-13, 200), (RUNS, 200))
+    once = np.array(many)
+    once[:, -1] *= 3.0
+    held = dataclasses.replace(record(left=once, right=many), t=np.arange(200))
+    assert verdict(LINE, held)[0] == Verdict.INCONCLUSIVE
 
 
 def test_failed_runs_are_left_out_while_they_are_few():

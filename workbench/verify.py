@@ -203,7 +203,7 @@ def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], l
     A plan leaves out what its pilot runs did not decide with the numbers of the profile; with the user's own horizon or
     number of runs nothing is left out, and tolerances are those of the authors (`evaluated`).
     """
-    own = _adjusted(options)
+    own = options.adjusted
     chosen = selected_claims(keys)
 
     def left(claim: Claim) -> bool:
@@ -345,11 +345,6 @@ def _always_exact(claim: Claim) -> bool:
     return isinstance(claim, ExactCheck) or claim.evidence in ("exponent", "assumptions")
 
 
-def _adjusted(options: Options) -> bool:
-    """Whether horizon or runs are the user's own."""
-    return options.horizon is not None or options.runs is not None
-
-
 def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
     """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
 
@@ -361,7 +356,7 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
     own = mistakes.is_own(paper)
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
-        with plan.as_given() if _adjusted(options) else contextlib.nullcontext():
+        with plan.as_given() if options.adjusted else contextlib.nullcontext():
             return claim.finding(read)
     except (Refused, KeyError) as error:
         said = mistakes.sentence(error, paper) if own else None
@@ -370,7 +365,7 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
             ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
         ) from None
     except (Exception, SystemExit) as error:
-        few = _adjusted(options) and bool(claim.needs)  # too few runs, or too short, for a claim about runs
+        few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
         short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
         if not short and not (own and isinstance(error, NotEnough)):
             at = (lambda: mistakes.listed_at(paper, "CLAIMS", claim)) if own else None

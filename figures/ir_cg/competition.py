@@ -129,7 +129,8 @@ class Panels:
             False,
             f"Not reproduced: in the paper {titles[leader]} leads on {where}, here the lowest at the end are "
             f"{seen}.",
-            f"Likely reasons: {self._reasons(results, leader, printed, data)}.",
+            f"Likely reasons: {self._reasons(results, leader, printed, data)}."
+            f"{self._longer(results, leader, printed)}",
         )
 
     def _reasons(self, results: Results, name: str, printed: Mapping[str, int], data: str) -> str:
@@ -143,12 +144,15 @@ class Panels:
                 f"{title} runs for {here} iterations here and for {printed[name]} there (the horizon of the "
                 "full profile)"
             )
-        said = "; ".join(reasons) or "none known"
-        return f"{said}{self._longer(name)}" if here < printed[name] and not from_real(results) else said
+        return "; ".join(reasons) or "none known"
 
-    def _longer(self, leader: str) -> str:
-        """What the paper's numbers of iterations showed where they have been run, as a sentence to follow another."""
-        of = [(m, longer.kept("ir_cg").get(self.competition.key(m))) for m in self.competition.methods]
+    def _longer(self, results: Results, leader: str, printed: Mapping[str, int]) -> str:
+        """What the paper's numbers of iterations showed, where they have been run and these results have fewer."""
+        here = next(r.horizon for m, r in self.competition.results(results) if m.name == leader)
+        if from_real(results) or here >= printed[leader]:
+            return ""
+        kept = longer.kept("ir_cg")
+        of = [(m, kept.get(self.competition.key(m))) for m in self.competition.methods]
         found = {m.name: (m.title, end) for m, end in of if end is not None}
         if len(found) < len(of):
             return ""
@@ -162,8 +166,8 @@ class Panels:
             said.append(f"{label}: {lowest}")
         runs, date = found[leader][1].runs, found[leader][1].date
         return (
-            f". Run once with the paper's iterations ({runs} runs, {date}), these methods ended lowest, in this order: "
-            f"{'; '.join(said)}"
+            f" Run once with the paper's iterations, on {date}, these methods ended lowest, in this order (medians of "
+            f"{runs} runs): {'; '.join(said)}."
         )
 
     def rising(self, results: Results, name: str) -> tuple[int, int]:

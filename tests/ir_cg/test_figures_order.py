@@ -58,8 +58,8 @@ def test_what_the_paper_s_iterations_showed_is_quoted(monkeypatch):
     why = found.ordering(results, "ours", printed, "other data").why
     assert "OURS runs for 10 iterations here and for 50 there" in why
     assert why.endswith(
-        "Run once with the paper's iterations (2 runs, 2026-01-02), these methods ended lowest, in this order: "
-        "inner gap: OURS 0.25, THEIRS 0.5; outer gap: THEIRS 2, OURS 4."
+        "Run once with the paper's iterations, on 2026-01-02, these methods ended lowest, in this order (medians of 2 "
+        "runs): inner gap: OURS 0.25, THEIRS 0.5; outer gap: THEIRS 2, OURS 4."
     )
     del kept["theirs"]
     assert "Run once" not in found.ordering(results, "ours", printed, "other data").why

@@ -18,7 +18,7 @@ NAME = "longer.json"
 
 @dataclass(frozen=True)
 class Longer:
-    """One simulation. date: of the run. ends: recorded quantity -> median of |value| over the runs, at the horizon."""
+    """One simulation. date: when it was kept. ends: recorded quantity -> median of |value|, at the horizon."""
 
     date: str
     runs: int

@@ -27,10 +27,11 @@ from workbench.probes import Sampler, computed
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 ROUNDING = 1e-9  # relative to the sum of the magnitudes of a line's terms
-# Where the terms of an identity are small by cancellation (the error of an estimate that happens to be right to eight
-# digits), they have the rounding of what they come from. So an entry that breaks it by less than `ROUNDING` of this
-# share of the largest sum before in the run is not judged. Where there are more such entries than `FEW`, terms decay
-# rather than cancel, and the line is open.
+# Terms that are small by cancellation (the error of an estimate that happens to be right to eight digits) have the
+# rounding of what they come from. So an entry that breaks a line by less than `ROUNDING` of this share of the largest
+# sum of terms before in its run is not judged. Where there are more such entries than `FEW`, or in more than
+# `MAX_FAILED` of the runs at one iteration, terms decay rather than cancel: the line is open, unless another entry
+# breaks it.
 CANCELLED, FEW = 1e-3, 0.01
 FACTORS = tuple(
     float(f) for f in np.geomspace(1.0, 1e4, 81)
@@ -186,22 +187,23 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         bad = int((~np.isfinite(excess).all(axis=1)).sum())
         return _open(check, record, f"{bad} of {len(excess)} runs have no finite value")
     before = np.maximum.accumulate(scale[record.ok], axis=1)
-    unjudged = equality & (kept > ROUNDING) & (gap[record.ok] <= ROUNDING * CANCELLED * before)
-    if unjudged.mean() > FEW:
-        return _open(
-            check,
-            record,
-            f"{unjudged.sum()} of {kept.size} checkpoints break it, by less than the rounding of earlier terms",
-            "terms that do not decay to the rounding of what they come from",
-        )
+    unjudged = (kept > ROUNDING) & (gap[record.ok] <= ROUNDING * CANCELLED * before)
     kept = np.where(unjudged, 0.0, kept)
     worst = float(kept.max())
     run, mark = np.unravel_index(int(kept.argmax()), kept.shape)
     violated = worst > ROUNDING
+    at_once = unjudged.sum(axis=0).max()
+    if not violated and (unjudged.mean() > FEW or at_once > max(1.0, MAX_FAILED * len(kept))):
+        return _open(
+            check,
+            record,
+            f"{unjudged.sum()} of {kept.size} entries break it, by less than the rounding of earlier terms",
+            "a shorter horizon, before its terms have decayed to rounding",
+        )
     note = f"largest excess {worst:.2g} relative to the terms" if violated or equality else "no violation"
     note += f"; {kept.shape[0]} runs, {kept.shape[1]} checkpoints"
     if unjudged.any():
-        note += f", {unjudged.sum()} of which are small by cancellation and not judged"
+        note += f"; {unjudged.sum()} of the {kept.size} entries are small by cancellation and not judged"
     others = len(kept) > 1 and not (stats.identical(lhs[record.ok]) and stats.identical(rhs[record.ok]))
     if others and not violated:
         note += unseen(len(kept))
@@ -209,7 +211,7 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
         row = int(np.flatnonzero(record.ok)[run])
         note += f"; run {row}, t = {int(record.t[mark])}: {lhs[row, mark]:.6g} against {rhs[row, mark]:.6g}"
     with np.errstate(all="ignore"):
-        ratio = (lhs / rhs)[record.ok]
+        ratio = np.where(unjudged, np.nan, (lhs / rhs)[record.ok])
     positive = ratio[np.isfinite(ratio) & (rhs[record.ok] > 0)]
     value = float(positive.max()) if positive.size and not equality else worst
     return Finding(

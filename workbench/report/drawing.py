@@ -18,7 +18,7 @@ from figures.figure import Figure
 from figures.stamps import Stamps
 from workbench import catalog, papers, verify
 from workbench.engine.records import Result
-from workbench.experiments import looks, plan
+from workbench.experiments import longer, looks, plan
 from workbench.ledger import status
 from workbench.ledger import study as studies
 from workbench.ledger.claims import exact_verdicts
@@ -128,10 +128,11 @@ class Drawing:
         return content_hash({**self._fixed, **own, "results": seals, "ledger": ledger})
 
     def _own(self, paper: str) -> dict[str, str]:
-        """The digest of the sources of a paper outside the tree."""
+        """Digests of the sources of a paper outside the tree, and of what is kept of longer runs."""
         home = papers.home_of(paper)
         files = home.files() if home is not None else []
-        return {"own": "".join(hashlib.sha256(papers.text(p)).hexdigest() for p in files)} if files else {}
+        found = {"own": "".join(hashlib.sha256(papers.text(p)).hexdigest() for p in files)} if files else {}
+        return found | ({"longer": longer.text(kept)} if (kept := longer.kept(paper)) else {})
 
     def _current(self, figure: Figure) -> bool:
         if not self._stamps.has(figure.key) or any(self._seal(name) is None for name in figure.needs):

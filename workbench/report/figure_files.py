@@ -10,6 +10,7 @@ from figures import draw
 from figures.figure import Figure
 from workbench import mistakes, papers
 from workbench.engine.records import Result
+from workbench.experiments import plan
 from workbench.run.options import Options, UsageError
 
 PACKAGES = ("figures", *papers.PACKAGES)  # whose text a picture and its caption depend on
@@ -24,7 +25,8 @@ def files_of(
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
     own = (lambda: mistakes.defined_at(figure.draw)) if mistakes.is_own(paper_of(figure)) else None
-    with _told(figure, options), mistakes.told(figure.key, paper_of(figure), own):
+    given = plan.as_given() if options.adjusted else contextlib.nullcontext()  # as in `verify.evaluated`
+    with given, _told(figure, options), mistakes.told(figure.key, paper_of(figure), own):
         return list(draw.draw_all([figure], results, folder, endings))
 
 
@@ -36,7 +38,7 @@ def _told(figure: Figure, options: Options) -> Iterator[None]:
     except UsageError:
         raise
     except (ArithmeticError, IndexError, ValueError) as error:
-        if options.horizon is None and options.runs is None:
+        if not options.adjusted:
             raise
         said = " ".join(str(error).split())
         raise UsageError(

@@ -89,9 +89,18 @@ def connected(place: str) -> Iterator[Client]:
 
 
 def _probe(address: str) -> None:
-    """Raises what `_answered` raises, and TimeoutError; in a thread, since the caller may be in an event loop."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(lambda: asyncio.run(asyncio.wait_for(_answered(address), WAIT))).result()
+    """Raises what `_answered` raises, and TimeoutError."""
+
+    def ask() -> None:
+        asyncio.run(asyncio.wait_for(_answered(address), WAIT))
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:  # there is none, so Ctrl-C ends the waiting
+        ask()
+    else:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(ask).result()
 
 
 async def _answered(address: str) -> None:

@@ -30,6 +30,11 @@ class Options:
     data: str = "bundled"  # or "real": the papers' own data sets, for experiments that can fetch one
     cluster: str | None = None  # "local:N", a scheduler's address, or a file: see `workbench.run.connection`
 
+    @property
+    def adjusted(self) -> bool:
+        """Whether horizon or runs are the user's own."""
+        return self.horizon is not None or self.runs is not None
+
     def __post_init__(self) -> None:
         if self.profile not in PROFILES:
             raise UsageError(f"unknown profile {self.profile!r}; choose one of {', '.join(PROFILES)}")

@@ -138,6 +138,7 @@ class Store:
         folder, a file in the folder's place); the result in memory is unaffected.
         """
         target = self.path(key)
+        self._seen.pop(key, None)
         with deferred():  # what is computed is not lost to a Ctrl-C
             body = encode(key, result)
             self._replace(target, key, (part(body) for part in (bytes, seal)))

@@ -439,7 +439,9 @@ class _Values:
     def __init__(self) -> None:
         for name, module in list(sys.modules.items()):
             known, _ = _made.get(name, (None, {}))
-            if known is not module and isinstance(module, ModuleType) and papers.source(name) is not None:
+            if known is module or not isinstance(module, ModuleType) or papers.inside(name, papers.PACKAGES):
+                continue
+            if papers.source(name) is not None:
                 _note(module)
 
     def __call__(self, module: str, name: str) -> bytes | None:

@@ -192,9 +192,8 @@ def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
                 lost, failed = given[profile]  # which fail anyway
                 if claim.planned in (trial.lost - lost) | (trial.mute - failed):
                     own = {windows.within(claim)} & wider
-                    stale |= own or wider.intersection(
-                        *[set().union(*(t.beside(claim) for t in trials.values()))]
-                    )
+                    beside = set().union(*(t.beside(claim) for t in trials.values()))
+                    stale |= own or (wider & beside)
         for name in stale:
             rung[name] += 1
 
