@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import machine
+from benchmarks.scaling import numbers
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -134,17 +135,13 @@ def text(rows: Sequence[Row], given: argparse.Namespace) -> str:
     return "\n".join([*lines, ""])
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(n) for n in text.split(","))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.cluster", description=__doc__.partition("\n")[0])
     parser.add_argument("prefix", help="of the keys of many simulations")
     parser.add_argument("key", help="of one simulation")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--horizons", type=_numbers, default=(20_000, 100_000), help="comma-separated")
+    parser.add_argument("--horizons", type=numbers, default=(20_000, 100_000), help="comma-separated")
     parser.add_argument("--out", type=Path, default=RESULTS / "cluster.md")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--store", type=Path, help=argparse.SUPPRESS)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from workbench.experiments import longer
+from workbench.experiments.families import BadFound
 from workbench.experiments.longer import Longer
 from workbench.studies import longer as study
 
@@ -17,6 +18,21 @@ def test_what_is_written_is_read(tmp_path, monkeypatch):
     found = {"a/sim-b": Longer("2026-01-02", 2, 10, {"gap": 0.125, "lost": np.inf})}
     file.write_text(longer.text(found))
     assert longer.kept("a") == found
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"a/sim-b": {}}', '{"a/sim-b": 3}', "\x00"])
+def test_another_file_is_one_sentence(text, tmp_path, monkeypatch, capsys):
+    """From what reads it, and from the command, before it simulates."""
+    file = tmp_path / longer.NAME
+    file.write_text(text)
+    monkeypatch.setattr(longer, "file_of", lambda paper: file)
+    with pytest.raises(BadFound, match="does not hold the ends of longer runs"):
+        longer.kept("a")
+    monkeypatch.setattr(study, "ensure", lambda *_, **__: pytest.fail("simulated"))
+    monkeypatch.setattr(sys, "argv", ["longer", "ada_minimax/sim-i1n"])
+    with pytest.raises(SystemExit):
+        study.main()
+    assert "does not hold the ends" in capsys.readouterr().err
 
 
 def test_the_catalog_has_what_is_kept():

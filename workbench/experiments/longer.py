@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workbench import papers
+from workbench.experiments.families import BadFound
 
 NAME = "longer.json"
 
@@ -33,11 +34,16 @@ def file_of(paper: str) -> Path | None:
 
 
 def kept(paper: str) -> dict[str, Longer]:
-    """Simulation key -> what is kept of it."""
+    """Simulation key -> what is kept of it. Raises BadFound for a file of another content."""
     file = file_of(paper)
-    if file is None or not file.exists():
+    try:
+        made = json.loads(file.read_text(encoding="utf-8")) if file else {}
+        return {key: Longer(**found) for key, found in made.items()}
+    except FileNotFoundError:
         return {}
-    return {key: Longer(**found) for key, found in json.loads(file.read_text(encoding="utf-8")).items()}
+    except (OSError, AttributeError, TypeError, ValueError, RecursionError) as error:
+        again = "`python -m workbench.studies.longer` makes a new one where there is none"
+        raise BadFound(f"{file} does not hold the ends of longer runs ({error!r}); {again}") from None
 
 
 def text(found: Mapping[str, Longer]) -> str:

@@ -16,9 +16,11 @@ import numpy as np
 from workbench import catalog
 from workbench.engine.records import Result
 from workbench.experiments import longer
+from workbench.experiments.families import BadFound
 from workbench.experiments.longer import Longer
-from workbench.run.options import Options
+from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure
+from workbench.store.format import StoreError
 from workbench.store.results import Store, store_folder
 
 PROFILE = "full"
@@ -46,9 +48,15 @@ def main() -> None:
     sims = [s for key, s in catalog.simulations().items() if key.startswith(tuple(given.prefixes))]
     if not sims:
         parser.error(f"there is no simulation whose key begins with {' or '.join(given.prefixes)}")
-    options = Options(PROFILE, runs=given.runs, jobs=given.jobs)
-    results = ensure(sims, options, Store(store_folder(given.store)), warn=print)
-    for paper in dict.fromkeys(sim.key.split("/")[0] for sim in sims):
+    papers = dict.fromkeys(sim.key.split("/")[0] for sim in sims)
+    try:
+        for paper in papers:  # a damaged file is told before hours are spent
+            longer.kept(paper)
+        options = Options(PROFILE, runs=given.runs, jobs=given.jobs)
+        results = ensure(sims, options, Store(store_folder(given.store)), warn=print)
+    except (UsageError, StoreError, BadFound) as error:
+        parser.error(str(error))
+    for paper in papers:
         mine = {key: ends(result) for key, result in results.items() if key.startswith(f"{paper}/")}
         file = longer.file_of(paper)
         assert file is not None
