@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 
+from workbench import catalog
 from workbench.experiments import longer
 from workbench.experiments.families import BadFound
 from workbench.experiments.longer import Longer
@@ -29,7 +30,7 @@ def test_another_file_is_one_sentence(text, tmp_path, monkeypatch, capsys):
     with pytest.raises(BadFound, match="does not hold the ends of longer runs"):
         longer.kept("a")
     monkeypatch.setattr(study, "ensure", lambda *_, **__: pytest.fail("simulated"))
-    monkeypatch.setattr(sys, "argv", ["longer", "ada_minimax/sim-i1n"])
+    monkeypatch.setattr(sys, "argv", ["longer", next(iter(catalog.simulations()))])
     with pytest.raises(SystemExit):
         study.main()
     assert "does not hold the ends" in capsys.readouterr().err
@@ -37,8 +38,6 @@ def test_another_file_is_one_sentence(text, tmp_path, monkeypatch, capsys):
 
 def test_the_catalog_has_what_is_kept():
     """Records of simulations that are gone, or of fewer iterations than the profile full has, say nothing."""
-    from workbench import catalog
-
     sims = catalog.simulations()
     for paper in catalog.papers_in_view():
         for key, found in longer.kept(paper).items():
@@ -49,8 +48,6 @@ def test_the_catalog_has_what_is_kept():
 def test_a_failed_run_is_infinitely_far(monkeypatch, tmp_path, capsys):
     """The command, with a horizon that takes no time: medians at the end, added to what is there."""
     from types import SimpleNamespace
-
-    from workbench import catalog
 
     key = next(iter(catalog.simulations()))
     values = np.array([[1.0, -2.0], [1.0, np.nan], [1.0, 4.0], [1.0, np.inf]])
