@@ -34,6 +34,7 @@ from random_steps import FIELDS, OPERATIONS, random_step
 from thin import one_in
 from toy_steps import TOYS, together
 
+from workbench.arrays import maths
 from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
@@ -146,6 +147,22 @@ def test_one_run_replayed_alone(number):
         for name, values in alone.data.items():
             same(values, whole.data[name][rows], rtol_of(number))
         same(alone.status, whole.status[rows])
+
+
+def test_one_run_branches_into_short_functions_with_the_same_bits():
+    """Angles on both sides of each bound, with both signs: compiled for one run the step takes both branches."""
+
+    def step(s, t, c, oracle, draw, xp):
+        angle = xp.where(s.x > 0.0, -s.x, 0.37 - s.x)  # 0, -.37, .37, -.74, .74 ... and on
+        return {"x": angle, "sums": s.sums + xp.sin(angle) * t + xp.cos(angle * 1.7)}
+
+    start = {"x": np.zeros((1, 1)), "sums": np.zeros((1, 1))}
+    marks = np.arange(1, 200)
+    algorithm = algorithm_of(step, start)
+    kernel = Fused(Problem(algorithm, Toy(), Steps(0.0, 0), start, Rows(np.arange(1))), HOW, CpuKernel).kernel
+    for _, below in maths.SHORT.values():
+        assert f"if absolute(x0) < {below}:" in kernel.text
+    same_results(run(CpuKernel, algorithm, start, marks=marks), run(None, algorithm, start, marks=marks))
 
 
 @needs_compiler

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from workbench.arrays import maths
 from workbench.engine.emit import Emitter, traced_function
 from workbench.engine.graph import BOOL, FLOAT, INT, Node
 from workbench.engine.program import Program
@@ -210,14 +211,22 @@ class NumbaText(Emitter):
         self.line(f"{', '.join(names)} = philox({', '.join(args)}, k0, k1)")
 
     def function(self, name: str, arguments: int) -> str:
+        lines = self._returned(name, arguments, 1)
+        if self.lanes == 1 and name in maths.SHORT:  # lanes could not take two branches
+            short, below = maths.SHORT[name]
+            lines = [f"    if absolute(x0) < {below}:", *self._returned(short, arguments, 2), *lines]
+        names = ", ".join(f"x{n}" for n in range(arguments))
+        return _inlined(f"f_{name}", names, lines)
+
+    def _returned(self, name: str, arguments: int, indent: int) -> list[str]:
+        """The lines that compute a function of `workbench.arrays.maths` and return it."""
         graph, leaves, value = traced_function(name, arguments)
         inner = NumbaText(self.program, self.lanes)
-        inner._indent = 1
+        inner._indent = indent
         inner._known = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
         inner._computed = {n.id for n in graph.nodes}
         result = inner.value(value)
-        names = ", ".join(f"x{n}" for n in range(arguments))
-        return _inlined(f"f_{name}", names, [*inner.lines, f"    return {result}"])
+        return [*inner.lines, f"{'    ' * indent}return {result}"]
 
 
 def _inlined(name: str, arguments: str, lines: list[str]) -> str:

@@ -205,8 +205,9 @@ class Sine(Tracking):
         return self.v, self.w
 
     def _angle(self, t: Array, y: Array, xp: Any) -> Array:
+        """w_t (s_t y - d_t) + phi_t; what depends on t alone is put together: once a round, not at each inner step."""
         _, w = self.height(t, xp)
-        return w * (self.sign(t, xp) * y - self.shift(t, xp)) + self.phase(t, xp)
+        return w * self.sign(t, xp) * y + (self.phase(t, xp) - w * self.shift(t, xp))
 
     def _scale(self, B: Any, xp: Any) -> Array:
         """Standard deviation of one half of a full gradient's noise, batch of size B."""
