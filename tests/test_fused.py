@@ -7,6 +7,7 @@ of the engine (how many runs, which threads, in how many launches) must not show
 from __future__ import annotations
 
 import functools
+import re
 import tracemalloc
 
 import engines
@@ -34,11 +35,11 @@ from random_steps import FIELDS, OPERATIONS, random_step
 from thin import one_in
 from toy_steps import TOYS, together
 
-from workbench.arrays import maths
 from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.gpu import GpuKernel
+from workbench.engine.numba_text import ALONE
 from workbench.engine.records import Problem, Rows
 from workbench.engine.refusal import TraceError
 
@@ -150,19 +151,21 @@ def test_one_run_replayed_alone(number):
 
 
 def test_one_run_branches_into_short_functions_with_the_same_bits():
-    """Angles on both sides of each bound, with both signs: compiled for one run the step takes both branches."""
+    """Angles within and beyond the first half turn, with both signs."""
 
     def step(s, t, c, oracle, draw, xp):
         angle = xp.where(s.x > 0.0, -s.x, 0.37 - s.x)  # 0, -.37, .37, -.74, .74 ... and on
         return {"x": angle, "sums": s.sums + xp.sin(angle) * t + xp.cos(angle * 1.7)}
 
     start = {"x": np.zeros((1, 1)), "sums": np.zeros((1, 1))}
+    wide = {"x": np.linspace(0.0, 5.0, 24).reshape(1, 24), "sums": np.zeros((1, 24))}
     marks = np.arange(1, 200)
-    algorithm = algorithm_of(step, start)
-    kernel = Fused(Problem(algorithm, Toy(), Steps(0.0, 0), start, Rows(np.arange(1))), HOW, CpuKernel).kernel
-    for _, below in maths.SHORT.values():
-        assert f"if absolute(x0) < {below}:" in kernel.text
-    same_results(run(CpuKernel, algorithm, start, marks=marks), run(None, algorithm, start, marks=marks))
+    for begin, form in ((start, ALONE), (wide, "")):  # a vector of angles would take both branches
+        algorithm = algorithm_of(step, begin)
+        problem = Problem(algorithm, Toy(), Steps(0.0, 0), begin, Rows(np.arange(1)))
+        loop = Fused(problem, HOW, CpuKernel).kernel.text.split("def kernel(")[1]
+        assert set(re.findall(r"f_(?:sin|cos)(\w*)\(", loop)) == {form}
+        same_results(run(CpuKernel, algorithm, begin, marks=marks), run(None, algorithm, begin, marks=marks))
 
 
 @needs_compiler

@@ -2,8 +2,9 @@
 
 Libraries differ in the last bits of these functions, and a sign or a threshold turns a last bit into a different
 trajectory. So every engine runs the same branch-free source: on arrays of any library, inside compiled loops and on a
-GPU thread. It uses only what IEEE 754 fixes to the bit (+ - * /, sqrt, floor, comparisons), `where`, and `bits` /
-`unbits`. Engines must compile it without contraction (no fused multiply-add) and without reassociation.
+GPU thread. (Code for a single number may choose between two of the same bits, `SHORT`.) It uses only what IEEE 754
+fixes to the bit (+ - * /, sqrt, floor, comparisons), `where`, and `bits` / `unbits`. Engines must compile it without
+contraction (no fused multiply-add) and without reassociation.
 
 Arguments and results are float64. NaN gives NaN; infinities, zeros and subnormals are treated as IEEE 754 recommends.
 "ulp" is the distance between neighbouring floats at the exact value; `tests/test_maths.py` measures the errors.
@@ -149,27 +150,21 @@ def _arch(y: Array) -> Array:
     """
     z = y * y
     y3, zz = y * z, z * z
-    y5 = y3 * z
-    low = (8.333333333333194e-03 - z * 1.98412698412092180e-04) + zz * (
+    z3 = z * zz
+    low = z * (8.333333333333194e-03 - z * 1.98412698412092180e-04) + z3 * (
         2.755731921113727e-06 - z * 2.505210687280171e-08
     )
     high = (1.6058939705861946e-10 - z * 7.642991488302679e-13) + zz * 2.7211749514466757e-15
-    return y + ((y5 * (zz * zz) * high - y3 * 0.16666666666666666) + y5 * low)
+    return y + y3 * ((low + zz * z3 * high) - 0.16666666666666666)
 
 
-def _less_half_turns(x: Array, n: Array) -> Array:
-    """x - n pi, with n such that it is at most pi/2 in size.
-
-    pi in three parts of 33, 33 and 53 bits: for |n| < 2^20 the products with the first two are exact.
-    """
-    return (
-        (x - n * 3.14159265346825122833) - n * 1.21542010126079319532e-10
-    ) - n * 4.04453249759190126308e-21
+_PI = 3.14159265346825122833, 1.21542010126079319532e-10, 4.04453249759190126308e-21  # 33, 33 and 53 bits
 
 
-def _tame(y: Array, xp: Any) -> Array:
-    """y where it is what `_less_half_turns` promises, else (|x| above about 2^49) any small number."""
-    return xp.where(xp.abs(y) > 2.0, 1.0, y)
+def _less_half_turns(x: Array, n: Array, xp: Any) -> Array:
+    """x - n pi, with n such that it is at most pi/2 in size. For |n| < 2^20 n times the first two parts is exact."""
+    y = ((x - n * _PI[0]) - n * _PI[1]) - n * _PI[2]
+    return xp.where(xp.abs(y) > 2.0, 1.0, y)  # |x| above about 2^49: any small number will do
 
 
 def _signed(value: Array, shifted: Array, xp: Any) -> Array:
@@ -178,49 +173,63 @@ def _signed(value: Array, shifted: Array, xp: Any) -> Array:
 
 
 def sin(x: Array, xp: Any) -> Array:
-    """Sine, exactly odd. Largest error measured for |x| <= 1.6e6: 2.0 ulp.
+    """Sine, exactly odd below 2^50. Largest error measured for |x| <= 1.6e6: 2.4 ulp.
 
     Beyond, it is the sine of an argument that differs from x by at most 2^-52 |x|; from about 2^50 on, where the
     spacing of floats is comparable to the period, it is only some number in [-1, 1]. NaN at infinity.
     """
     shifted = x * 0.3183098861837907 + _SHIFT
-    y = _tame(_less_half_turns(x, shifted - _SHIFT), xp)
+    y = _less_half_turns(x, shifted - _SHIFT, xp)
     return xp.where(x == 0.0, x, _signed(_arch(y), shifted, xp))
 
 
 def cos(x: Array, xp: Any) -> Array:
-    """Cosine, exactly even. Largest error measured for |x| <= 1.6e6: 2.0 ulp; beyond, as for `sin`."""
+    """Cosine, exactly even. Largest error measured for |x| <= 1.6e6: 2.4 ulp; beyond, as for `sin`."""
     x = xp.abs(x)
     n = xp.floor(x * 0.3183098861837907)  # cos(y + (n + 1/2) pi) = (-1)^(n + 1) sin y
-    y = _tame(_less_half_turns(x, n + 0.5), xp)
-    return _signed(_arch(y), n + (_SHIFT + 1.0), xp)
+    return _signed(_arch(_less_half_turns(x, n + 0.5, xp)), n + (_SHIFT + 1.0), xp)
+
+
+# Functions in less time, with the same bits, for the arguments of a condition. For code that computes a single number
+# and can branch: a processor guesses the branch, and neither the condition nor the half turns are waited for.
+
+
+def sin_is_short(x: Array, xp: Any) -> Array:
+    return xp.abs(x) < 1.57  # no half turns
 
 
 def sin_short(x: Array, xp: Any) -> Array:
-    """`sin` for |x| < 1.57, where no half turns are taken off."""
     return xp.where(x == 0.0, x, _arch(x))
 
 
+def cos_is_short(x: Array, xp: Any) -> Array:
+    """Less than one half turn, and so far from pi/2 that its last part is below half an ulp of the difference."""
+    y = xp.abs(_to_quarter(x, xp))
+    return (y > 1e-4) & (y < 1.57)
+
+
 def cos_short(x: Array, xp: Any) -> Array:
-    """`cos` for |x| < 3.14: sin(pi/2 - |x|)."""
-    return _arch(_less_half_turns(-xp.abs(x), -0.5))
+    return _arch(_to_quarter(x, xp))
+
+
+def _to_quarter(x: Array, xp: Any) -> Array:
+    """pi/2 - |x|, without the last part of pi."""
+    return (0.5 * _PI[0] - xp.abs(x)) + 0.5 * _PI[1]
+
+
+SHORT = {"sin": ("sin_is_short", "sin_short"), "cos": ("cos_is_short", "cos_short")}
 
 
 def cos_turn(v: Array, xp: Any) -> Array:
-    """cos(2 pi v) for 0 <= v <= 1, a multiple of 2^-50 (uniforms are). Largest error of 2e7: 2.6e-16."""
+    """cos(2 pi v) for 0 <= v <= 1, a multiple of 2^-50 (uniforms are). Largest of 2e7 errors: 2.6e-16."""
     return _arch(6.283185307179586 * (xp.abs(v - 0.5) - 0.25))  # the differences are exact
 
 
 def sin_turn(v: Array, xp: Any) -> Array:
-    """sin(2 pi v) for 0 <= v <= 1, a multiple of 2^-50 (uniforms are). Largest error of 2e7: 2.6e-16."""
+    """sin(2 pi v) for 0 <= v <= 1, a multiple of 2^-50 (uniforms are). Largest of 2e7 errors: 2.6e-16."""
     u = v - 0.5  # sin(2 pi v) = -sin(2 pi u), an odd function with its maximum at 1/4
     value = _arch(6.283185307179586 * (0.25 - xp.abs(xp.abs(u) - 0.25)))
     return xp.where(u > 0.0, -value, value)
-
-
-# Functions that are another one for arguments below a size, in less time and with the same bits: (the other one, the
-# size). For code that computes one run and can branch. A processor guesses the branch and does not wait for it.
-SHORT = {"sin": ("sin_short", 1.57), "cos": ("cos_short", 3.14)}
 
 
 # ------------------------------------------------------------------------------------------------- power

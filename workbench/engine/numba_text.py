@@ -20,12 +20,13 @@ from typing import Any
 
 from workbench.arrays import maths
 from workbench.engine.emit import Emitter, traced_function
-from workbench.engine.graph import BOOL, FLOAT, INT, Node
+from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Node
 from workbench.engine.program import Program
 
 LANES = 16
 AHEAD = 256  # iterations; short enough for the L1 cache, long enough to amortize spilling the carried values
 AHEAD_KEPT = 4096  # where values are kept in memory: amortizes loading those of a block into the L2 cache
+ALONE = "_alone"  # names the form of a function that branches
 _M0, _M1, _W0, _W1 = 0xD2511F53, 0xCD9E8D57, 0x9E3779B9, 0xBB67AE85
 _OPERATIONS = {
     "sqrt": "root({})",
@@ -37,7 +38,7 @@ _OPERATIONS = {
 
 
 class NumbaText(Emitter):
-    """lanes: runs per block; with 1, for a few runs, all code but products is scalar. fast: fuse a * b + c."""
+    """lanes: runs per block; with 1, for a few runs, vectors run over coordinates. fast: fuse a * b + c."""
 
     def __init__(self, program: Program, lanes: int = LANES, fast: bool = False) -> None:
         super().__init__(program)
@@ -185,7 +186,7 @@ class NumbaText(Emitter):
         if op == "where":
             return self.pick_if(*args)
         if op == "call":
-            return f"f_{node.attrs[0]}({', '.join(args)})"
+            return f"f_{node.attrs[0]}{self._form(node)}({', '.join(args)})"
         if op == "cast":
             return {FLOAT: f"float64({args[0]})", INT: f"int64({args[0]})", BOOL: f"({args[0]} != 0)"}[
                 node.dtype
@@ -210,23 +211,28 @@ class NumbaText(Emitter):
     def words(self, names: list[str], args: list[str]) -> None:
         self.line(f"{', '.join(names)} = philox({', '.join(args)}, k0, k1)")
 
-    def function(self, name: str, arguments: int) -> str:
-        lines = self._returned(name, arguments, 1)
-        if self.lanes == 1 and name in maths.SHORT:  # lanes could not take two branches
-            short, below = maths.SHORT[name]
-            lines = [f"    if absolute(x0) < {below}:", *self._returned(short, arguments, 2), *lines]
-        names = ", ".join(f"x{n}" for n in range(arguments))
-        return _inlined(f"f_{name}", names, lines)
+    def _form(self, node: Node) -> str:
+        """Where a single number is computed, a function may branch; a vector would take both branches."""
+        return ALONE if self.lanes == 1 and node.shape == SCALAR and node.attrs[0] in maths.SHORT else ""
 
-    def _returned(self, name: str, arguments: int, indent: int) -> list[str]:
-        """The lines that compute a function of `workbench.arrays.maths` and return it."""
+    def function(self, name: str, arguments: int) -> str:
+        names, whole = ", ".join(f"x{n}" for n in range(arguments)), self._lines(name, arguments)
+        texts = [_inlined(f"f_{name}", names, whole)]
+        if self.lanes == 1 and name in maths.SHORT:
+            condition, short = (self._lines(n, arguments) for n in maths.SHORT[name])
+            asked = [*condition[:-1], condition[-1].replace("return ", "if ") + ":"]
+            texts.append(_inlined(f"f_{name}{ALONE}", names, [*asked, *(f"    {s}" for s in short), *whole]))
+        return "\n".join(texts)
+
+    def _lines(self, name: str, arguments: int) -> list[str]:
+        """The lines that compute a function of `workbench.arrays.maths`, the last of which returns it."""
         graph, leaves, value = traced_function(name, arguments)
         inner = NumbaText(self.program, self.lanes)
-        inner._indent = indent
+        inner._indent = 1
         inner._known = {(leaf.id, "0", "0"): f"x{n}" for n, leaf in enumerate(leaves)}
         inner._computed = {n.id for n in graph.nodes}
         result = inner.value(value)
-        return [*inner.lines, f"{'    ' * indent}return {result}"]
+        return [*inner.lines, f"    return {result}"]
 
 
 def _inlined(name: str, arguments: str, lines: list[str]) -> str:

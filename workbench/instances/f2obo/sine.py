@@ -205,7 +205,9 @@ class Sine(Tracking):
         return self.v, self.w
 
     def _angle(self, t: Array, y: Array, xp: Any) -> Array:
-        """w_t (s_t y - d_t) + phi_t; what depends on t alone is put together: once a round, not at each inner step."""
+        """w_t (s_t y - d_t) + phi_t. What depends on t alone is put together: kernels compute it once a round, not at
+        each inner step. It costs a rounding of w_t d_t.
+        """
         _, w = self.height(t, xp)
         return w * self.sign(t, xp) * y + (self.phase(t, xp) - w * self.shift(t, xp))
 
