@@ -190,34 +190,17 @@ def cos(x: Array, xp: Any) -> Array:
     return _signed(_arch(_less_half_turns(x, n + 0.5, xp)), n + (_SHIFT + 1.0), xp)
 
 
-# Functions in less time, with the same bits, for the arguments of a condition. For code that computes a single number
-# and can branch: a processor guesses the branch, and neither the condition nor the half turns are waited for.
-
-
-def sin_is_short(x: Array, xp: Any) -> Array:
-    return xp.abs(x) < 1.57  # no half turns
-
-
 def sin_short(x: Array, xp: Any) -> Array:
     return xp.where(x == 0.0, x, _arch(x))
 
 
-def cos_is_short(x: Array, xp: Any) -> Array:
-    """Less than one half turn, and so far from pi/2 that its last part is below half an ulp of the difference."""
-    y = xp.abs(_to_quarter(x, xp))
-    return (y > 1e-4) & (y < 1.57)
-
-
 def cos_short(x: Array, xp: Any) -> Array:
-    return _arch(_to_quarter(x, xp))
+    return _arch(((0.5 * _PI[0] - xp.abs(x)) + 0.5 * _PI[1]) + 0.5 * _PI[2])
 
 
-def _to_quarter(x: Array, xp: Any) -> Array:
-    """pi/2 - |x|, without the last part of pi."""
-    return (0.5 * _PI[0] - xp.abs(x)) + 0.5 * _PI[1]
-
-
-SHORT = {"sin": ("sin_is_short", "sin_short"), "cos": ("cos_is_short", "cos_short")}
+# Functions with the same bits in less time for arguments below a size. For code that computes a single number and can
+# branch: a processor guesses the branch, and waits for no half turns.
+SHORT = {"sin": ("sin_short", 1.57), "cos": ("cos_short", 3.14)}
 
 
 def cos_turn(v: Array, xp: Any) -> Array:

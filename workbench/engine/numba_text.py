@@ -219,9 +219,10 @@ class NumbaText(Emitter):
         names, whole = ", ".join(f"x{n}" for n in range(arguments)), self._lines(name, arguments)
         texts = [_inlined(f"f_{name}", names, whole)]
         if self.lanes == 1 and name in maths.SHORT:
-            condition, short = (self._lines(n, arguments) for n in maths.SHORT[name])
-            asked = [*condition[:-1], condition[-1].replace("return ", "if ") + ":"]
-            texts.append(_inlined(f"f_{name}{ALONE}", names, [*asked, *(f"    {s}" for s in short), *whole]))
+            other, below = maths.SHORT[name]
+            short = [f"    {line}" for line in self._lines(other, arguments)]
+            branching = [f"    if absolute(x0) < {below}:", *short, *whole]
+            texts.append(_inlined(f"f_{name}{ALONE}", names, branching))
         return "\n".join(texts)
 
     def _lines(self, name: str, arguments: int) -> list[str]:
