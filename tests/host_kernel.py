@@ -36,9 +36,6 @@ class HostKernel:
 
     kept_pool = pool
 
-    def host(self, pool):
-        return pool
-
     def launch(self, first, last, key, pools):
         numbers = [ctypes.c_longlong(n) for n in (first, last, self.runs, *key)]
         self._kernel(*numbers, *(ctypes.c_void_p(a.ctypes.data) for a in (*pools, *self._tables)))

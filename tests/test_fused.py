@@ -35,6 +35,7 @@ from random_steps import FIELDS, OPERATIONS, random_step
 from thin import one_in
 from toy_steps import TOYS, together
 
+from workbench.arrays import backends
 from workbench.engine import eager, fused
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
@@ -285,6 +286,23 @@ def test_fast_arithmetic_is_named_and_agrees_to_round_off(mixed):
     assert "fastmath=False" in strict.kernel.text
     assert Fused(job, hows[1], HostKernel).result(hows[1]).meta["arithmetic"] == "fast"
     assert "arithmetic" not in strict.result(hows[0]).meta
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_mark_takes_one_number_per_run_from_the_memory_of_the_kernel(kernel, monkeypatch):
+    """On a device the state would take longer to travel than many iterations."""
+    jobs = [job_of(PAIRS[n]) for n in EACH]
+    job = next(j for j in jobs if Fused(j, HOW, kernel).at_marks is not None)
+    made, taken, to_host = Fused(job, HOW, kernel), list[int](), backends.to_host
+
+    def counted(a):
+        taken.append(np.size(a))
+        return to_host(a)
+
+    monkeypatch.setattr(backends, "to_host", counted)
+    made.result(HOW)
+    assert set(taken) == {RUNS}
+    assert any(np.size(field) > RUNS for field in made.state)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -93,9 +93,6 @@ class CpuKernel:
         """Rows (runs, width), padded likewise."""
         return _aligned(self.pool(values.T).T)
 
-    def host(self, pool: np.ndarray) -> np.ndarray:
-        return pool
-
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[np.ndarray, ...]) -> None:
         """Runs iterations first .. last. ``pools`` are the noise identities and P, F, I; F and I are updated."""
         kernel = kernels.load(self.text)

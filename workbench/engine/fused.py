@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from workbench.arrays import backends
+from workbench.engine.pools import Pools
 from workbench.engine.program import Program, measured_at_marks, trace, trace_marks
 from workbench.engine.recorded import Recorded
 from workbench.engine.records import Problem, Result, Run
@@ -37,6 +38,7 @@ class Fused:
         self.kernel = make(self.program)
         self.at_marks: Program | None = None
         self.mark_kernel: Any = None
+        self._mark_pools: Pools | None = None
         self.pauses = True  # is something measured at marks only?
         # Unless the fused engine was requested, the eager library may measure at marks, if compiling takes longer.
         self.hurried, self._eager_seconds = (
@@ -66,30 +68,29 @@ class Fused:
         Between launches ``run.keep`` (`workbench.store.checkpoint.Checkpointer`) may request a checkpoint; before the
         first one it may supply a position to resume from.
         """
-        kernel, marks, progress, keep = self.kernel, run.marks, run.progress, run.keep
+        marks, progress, keep = run.marks, run.progress, run.keep
         key = (run.seed & 0xFFFFFFFF, run.seed >> 32)
         out = _Output(self.problem, self.program, len(marks))
         began = time.perf_counter()
-        now, passed, pools = 1, 0, self._pools(self.program, kernel, self.state)
+        now, passed, pools = 1, 0, Pools(self.program, self.kernel, self.problem, self.state)
         if keep is not None and (held := keep.resume(self.identity, run.backend)) is not None:
             now, passed = held["t"] + 1, held["index"]
             began -= held["seconds"]
             out.resume(held["recorded"])
-            pools = (*pools[:2], kernel.pool(held["floats"]), kernel.pool(held["integers"]))
-            if "kept" in held:
-                pools = (*pools, kernel.kept_pool(held["kept"]))
+            pools.resume(held)
         pace = _Pace()
 
         def border(index: int) -> None:
             """After iteration now - 1, with ``index`` marks recorded."""
             if keep is not None and keep.due(index == len(marks)):
-                keep.write(self._position(now - 1, index, time.perf_counter() - began, pools, out))
+                at = {"t": now - 1, "index": index, "seconds": time.perf_counter() - began}
+                keep.write({**pools.position(), **at, "recorded": out.position()})
 
         for index, mark in list(enumerate(int(m) for m in marks))[passed:]:
             before = mark - 1 if self.pauses else mark
             while now <= before:
                 last = min(before, now + pace.steps - 1)
-                pace.of(last - now + 1, partial(kernel.launch, now, last, key, pools))
+                pace.of(last - now + 1, partial(pools.launch, now, last, key))
                 now = last + 1
                 if progress is not None and last < mark:
                     progress(last, int(marks[-1]))
@@ -97,48 +98,13 @@ class Fused:
                     border(index)
             if self.pauses:
                 out.measured(index, self._measured(mark, key, pools, len(marks) - index))
-                kernel.launch(mark, mark, key, pools)
+                pools.launch(mark, mark, key)
                 now = mark + 1
-            out.write(index, mark, self._columns(self.program, kernel, pools), time.perf_counter() - began)
+            out.write(index, mark, pools, time.perf_counter() - began)
             if progress is not None:
                 progress(mark, int(marks[-1]))
             border(index + 1)
         return out.result(self.problem, run, "fused")
-
-    def _position(
-        self, t: int, index: int, seconds: float, pools: tuple[Any, ...], out: _Output
-    ) -> dict[str, Any]:
-        """The position after iteration ``t``, as plain data: the carried values without padding."""
-        floats, integers = (self.kernel.host(pool)[:, : self.problem.size] for pool in pools[2:4])
-        kept = [self.kernel.host(pool)[: self.problem.size] for pool in pools[4:]]
-        return {
-            **({"kept": kept[0]} if kept else {}),
-            "t": t,
-            "index": index,
-            "seconds": seconds,
-            "floats": floats,
-            "integers": integers,
-            "recorded": out.position(),
-        }
-
-    def _pools(self, program: Program, kernel: Any, state: Any) -> tuple[Any, ...]:
-        """Noise identities, parameters, floats, integers and kept values, if any, in the layout of the kernel."""
-        runs = self.problem.size
-        identities = kernel.pool(self.problem.run_ids[None, :])
-        pools = identities[0], *(kernel.pool(columns) for columns in program.pools(state, runs))
-        return (*pools, kernel.kept_pool(program.kept_pool(state, runs))) if program.kept.spots else pools
-
-    def _columns(self, program: Program, kernel: Any, pools: tuple[Any, ...]) -> list[np.ndarray]:
-        """Every carried value as (rows, entries), on the host."""
-        held, runs = {"F": kernel.host(pools[2]), "I": kernel.host(pools[3])}, self.problem.size
-        if program.kept.spots:
-            held["K"] = kernel.host(pools[4])
-        return [
-            program.kept.column(held["K"][:runs], row)
-            if pool == "K"
-            else held[pool][row : row + phi.leaf.size, :runs].T
-            for phi, pool, row in program.places()
-        ]
 
     def _by_kernel(self, left: int) -> bool:
         """Should a kernel measure at the marks, given how many are left?"""
@@ -146,22 +112,16 @@ class Fused:
             return False
         return not self.hurried or self._eager_seconds * left >= self.mark_kernel.compile_seconds
 
-    def _measured(
-        self, t: int, key: tuple[int, int], pools: tuple[Any, ...], left: int
-    ) -> dict[str, np.ndarray]:
+    def _measured(self, t: int, key: tuple[int, int], pools: Pools, left: int) -> dict[str, np.ndarray]:
         """The metrics recorded only at marks, at x_t. left: number of remaining marks."""
-        columns = self._columns(self.program, self.kernel, pools)
-        carried = zip(columns, map(np.asarray, self.state), strict=False)  # the state comes first
-        state = type(self.state)(
-            *(np.ascontiguousarray(c).reshape(v.shape).astype(v.dtype) for c, v in carried)
-        )
         if self._by_kernel(left):
             assert self.at_marks is not None
-            own = self._pools(self.at_marks, self.mark_kernel, state)
-            self.mark_kernel.launch(t, t, key, own)
-            values = self._columns(self.at_marks, self.mark_kernel, own)
-            return {name: values[index][:, 0] for name, index in self.at_marks.records.items()}
-        began = time.perf_counter()
+            if self._mark_pools is None:
+                self._mark_pools = Pools(self.at_marks, self.mark_kernel, self.problem, self.state)
+            self._mark_pools.take_state(pools)
+            self._mark_pools.launch(t, t, key)
+            return {name: self._mark_pools.record(at) for name, at in self.at_marks.records.items()}
+        began, state = time.perf_counter(), pools.state(self.state)
         xp = backends.namespace("numpy")
         placed = backends.place(self.problem.instance, xp)
         with np.errstate(all="ignore"):
@@ -195,20 +155,20 @@ class _Output(Recorded):
         for name, value in values.items():
             self.put(name, index, value)
 
-    def write(self, index: int, t: int, columns: list[np.ndarray], seconds: float) -> None:
+    def write(self, index: int, t: int, pools: Pools, seconds: float) -> None:
         program = self._program
         for name, at in program.records.items():
-            value, metric = columns[at][:, 0], name.removesuffix("_sum")
+            value, metric = pools.record(at), name.removesuffix("_sum")
             reductions = self._reductions.get(metric, ()) if name.endswith("_sum") else ()
             if "mean" in reductions:
                 self.put(f"{metric}_mean", index, value / float(t))
             if not reductions or "sum" in reductions:
                 self.put(name, index, value)
-        self.close(index, columns[: program.fields], seconds)
+        self.close(index, pools.fields(), seconds)
         for resource, count in program.calls.items():
             self.count(resource, index, np.array([count * t]))
         for resource, at in program.counted.items():
-            self.count(resource, index, columns[at][:, 0])
+            self.count(resource, index, pools.record(at))
 
 
 def kernel_for(backend: str) -> Callable[..., Any]:

@@ -37,9 +37,6 @@ class GpuKernel:
 
     kept_pool = pool
 
-    def host(self, pool: Any) -> np.ndarray:
-        return pool.get()
-
     def launch(self, first: int, last: int, key: tuple[int, int], pools: tuple[Any, ...]) -> None:
         """Runs iterations first .. last of every run and waits for the device."""
         blocks = -(-self.runs // THREADS)

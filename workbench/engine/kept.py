@@ -19,7 +19,7 @@ stack; if one does, the stack is not kept and takes the usual way, with the same
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,14 +58,11 @@ class Kept:
         """(runs, width), from the arrays (runs, m, d) of the kept values."""
         pool = np.zeros((runs, self.width))
         for number in self.spots:
-            self._view(pool, number)[...] = values[number]
+            self.view(pool, number)[...] = values[number]
         return pool
 
-    def column(self, pool: np.ndarray, number: int) -> np.ndarray:
-        """(runs, m * d), the entries of a kept value."""
-        return self._view(pool, number).reshape(len(pool), -1)
-
-    def _view(self, pool: np.ndarray, number: int) -> np.ndarray:
+    def view(self, pool: Any, number: int) -> Any:
+        """(runs, m, d), the entries of a kept value, in the memory of the pool."""
         first, stride, m, d = self.spots[number]
         start = first - first % stride if stride else first
         tasks = pool[:, start : start + m * stride].reshape(len(pool), m, stride)

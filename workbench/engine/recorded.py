@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.arrays import meter
+from workbench.arrays import backends, meter
 from workbench.engine.records import Problem, Result, Run, Status
 
 
@@ -34,15 +34,18 @@ class Recorded:
         held[:, index] = column
         self.calls[resource] = held
 
-    def close(self, index: int, state: Iterable[np.ndarray], seconds: float) -> None:
-        """Completes mark ``index`` after its step: records which rows became non-finite, and the time."""
+    def close(self, index: int, state: Iterable[Any], seconds: float) -> None:
+        """Completes mark ``index`` after its step: records which rows became non-finite, and the time.
+
+        The arrays of the state may lie on a device; only what is found of them travels.
+        """
         rows = self._shape[0]
         finite = np.ones(rows, dtype=bool)
         for values in self.data.values():
             finite &= np.isfinite(values[:, index])
         for leaf in state:
             if leaf.ndim and leaf.shape[0] == rows:
-                finite &= np.isfinite(leaf).reshape(rows, -1).all(axis=1)
+                finite &= backends.to_host(np.isfinite(leaf).all(axis=tuple(range(1, leaf.ndim))))
         self.status[~finite] = Status.NONFINITE
         self._failed[~finite] = np.minimum(self._failed[~finite], index)
         self.elapsed[index] = seconds
