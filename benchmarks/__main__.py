@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
@@ -25,6 +26,7 @@ from benchmarks.competitors import jax_problem
 RUNS = (1, 64, 1024, 16384)
 GPU_RUNS = (*RUNS, 100_000)
 RESULTS = Path(__file__).parent / "results"
+BEGAN = time.monotonic()
 AT_ONCE = 8  # races under way on a GPU
 Entries = list[tuple[str, Any]]
 # Seconds of the fastest competitor's turn, and turns. A GPU's are long, since each copies the state there and back.
@@ -174,7 +176,7 @@ def write(results: dict[str, Any], folder: Path) -> Path:
 
 
 def say(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
+    print(f"{time.monotonic() - BEGAN:6.0f} s  {sentence}", file=sys.stderr, flush=True)
 
 
 def main(arguments: list[str]) -> int:

@@ -51,9 +51,11 @@ class Eager:
 class FusedCpu:
     """The step compiled by the workbench."""
 
-    def __init__(self, case: Case, problem: Problem, threads: int, make_kernel: Any = None) -> None:
+    def __init__(
+        self, case: Case, problem: Problem, threads: int, make_kernel: Any = None, engine: type[Fused] = Fused
+    ) -> None:
         self.how = Run(np.array([1]), SEED, engine="fused", threads=threads)
-        self.made = Fused(problem, self.how, make_kernel)
+        self.made = engine(problem, self.how, make_kernel)
 
     def run(self, horizon: int) -> Result:
         return self.made.result(replace(self.how, marks=np.array([horizon])))

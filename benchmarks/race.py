@@ -28,6 +28,7 @@ SHORT = {
     "gpu": 0.05,
 }  # shortest time that is measured reliably; a GPU's includes copies of the state
 LONGEST = {"cpu": 4096, "gpu": 100_000}  # iterations after which any time is accepted
+SLOW = 2.0  # seconds of a turn after which a competitor has no other
 WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
 COUNTED = 64  # iterations over which oracle calls are averaged
 WHOLE, MOST = (
@@ -52,15 +53,17 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     horizons = choose(made, seconds, device, clock, case.least, alone)
     ready = {name: made[name].prepare(horizon) for name, horizon in horizons.items()}
     with alone():
-        for run in ready.values():
-            run()
+        first = {name: timed(run) for name, run in ready.items()}
     limits = ceilings.Ceilings(threads) if device == "cpu" else gpu.Ceilings()
-    turns: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
+    turns: dict[str, list[tuple[float, float]]] = {
+        name: [spent] if spent[WALL] > SLOW else [] for name, spent in first.items()
+    }
+    quick = [name for name in ready if not turns[name]]
     reached: list[dict[str, float]] = []
     with alone():
         for _ in range(repeats):
-            for name, run in ready.items():
-                turns[name].append(timed(run))
+            for name in quick:
+                turns[name].append(timed(ready[name]))
             reached.append(limits.measure())
     row: dict[str, Any] = {"case": case.key, "runs": runs, "threads": threads, "device": device}
     row |= summary(turns, horizons, runs, clock)
@@ -122,16 +125,16 @@ def pace(competitor: Any, device: str, clock: int, alone: Callable[[], Any]) -> 
 
 
 def _least(run: Callable[[], Any], clock: int, alone: Callable[[], Any]) -> float:
-    """The least time of three, after one that is not timed."""
+    """The least time of three, after another; of a slow competitor the only time."""
     with alone():
-        run()
-        return min(timed(run)[clock] for _ in range(3))
+        spent = timed(run)[clock]
+        return spent if spent > SLOW else min(timed(run)[clock] for _ in range(3))
 
 
 def summary(
     turns: Mapping[str, list[tuple[float, float]]], horizons: Mapping[str, int], runs: int, clock: int
 ) -> dict[str, Any]:
-    """Medians in nanoseconds per step and run, and medians of the ratios turn by turn.
+    """Medians in nanoseconds per step and run, and medians of the ratios turn by turn; a slow competitor has one turn.
 
     busy: wall over processor time of the fused engine; well above 1 on one thread if other processes used the core.
     """
@@ -143,7 +146,10 @@ def summary(
         "ns": {n: float(np.median(v)) for n, v in used.items()},
         "ns_wall": {n: float(np.median(v[:, WALL])) for n, v in per.items()},
         "spread": {n: float(np.ptp(v) / np.median(v)) for n, v in used.items()},
-        "ratios": {n: float(np.median(v / used["fused"])) for n, v in used.items()},
+        "ratios": {
+            n: float(np.median(v / (used["fused"] if len(v) > 1 else np.median(used["fused"]))))
+            for n, v in used.items()
+        },
         "busy": float(np.median(per["fused"][:, WALL] / np.maximum(per["fused"][:, PROCESSOR], 1e-12))),
     }
 

@@ -164,8 +164,8 @@ def wholes(races: list[Row], cases: Mapping[str, Case]) -> list[str]:
     return [
         "## Runs of full length",
         grid(head, rows)
-        + "\n\nFused: one run, compiled before, with all copies to and from the device. JAX: its time per iteration "
-        "above, times the iterations; in the shorter turns of the race the copies weigh more.",
+        + "\n\nFused: one run, compiled before, its start on the device, its records copied to the host. JAX: its time "
+        "per iteration above, times the iterations.",
     ]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,7 +21,7 @@ from benchmarks import child, counts, guard, machine, table
 from benchmarks.__main__ import devices, main, numbers
 from benchmarks.case import Case, cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
-from benchmarks.gpu import AddressedDraws, remembering
+from benchmarks.gpu import AddressedDraws, Started, remembering
 from benchmarks.race import PROCESSOR, WALL, entered, pace, race, summary
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
@@ -116,6 +117,17 @@ def test_addressed_draws_are_the_draws_of_the_workbench():
         assert np.array_equal(ours.normal((2, 3)), theirs.normal((2, 3)))
 
 
+def test_every_turn_on_a_gpu_begins_anew():
+    """The start is copied once; a turn updates a copy."""
+    made = FusedCpu(NOISY, NOISY.make(8), 1, engine=Started)
+    assert records(made, 20) == records(FusedCpu(NOISY, NOISY.make(8), 1), 20)
+    assert records(made, 20) == records(made, 20)
+
+
+def records(competitor, horizon):
+    return {name: values.tolist() for name, values in competitor.prepare(horizon)().items()}
+
+
 def test_constants_of_a_recorded_step_are_made_once():
     xp = remembering(NUMPY)
     assert xp.asarray(1.0) is xp.asarray(1.0)
@@ -188,6 +200,34 @@ def test_ratios_are_taken_turn_by_turn():
     found = summary(turns, {"fused": 10, "jax": 20}, 5, PROCESSOR)
     assert found["ratios"]["jax"] == pytest.approx(1.5)
     assert found["ns_wall"]["fused"] == pytest.approx(2.0 / 50 * 1e9)
+
+
+def test_a_slow_competitor_has_one_turn(monkeypatch):
+    """Its first one; a ratio is then to the median of the others."""
+    seconds = {"fused": 1.0, "eager": 3.0}
+    monkeypatch.setattr("benchmarks.race.timed", lambda run: (run(),) * 2)
+    asked = Counter[str]()
+
+    class Timed:
+        def __init__(self, name):
+            self.name, self.made = name, SimpleNamespace(program=program(NOISY))
+
+        def run(self, horizon):
+            return SimpleNamespace(calls={})
+
+        def prepare(self, horizon):
+            def run():
+                asked[self.name] += 1
+                return seconds[self.name]
+
+            return run
+
+    competitors = {name: lambda *_, name=name: Timed(name) for name in seconds}
+    monkeypatch.setattr("benchmarks.race.on_cpu", lambda case: competitors)
+    monkeypatch.setattr("benchmarks.race.choose", lambda *_: {"fused": 10, "eager": 5})
+    found = race(NOISY, runs=4, threads=2, seconds=1.0, repeats=3, device="cpu")
+    assert asked == {"fused": 1 + 1 + 3, "eager": 1 + 1}  # to begin with, before the turns, in the turns
+    assert found["ratios"] == {"fused": 1.0, "eager": pytest.approx(6.0)}
 
 
 @pytest.mark.parametrize(("device", "expected"), [("gpu", 1e-4), ("cpu", 0.3 / 8 + 1e-4)])

@@ -62,6 +62,10 @@ class Fused:
         texts = [self.kernel.text, "" if self.mark_kernel is None else self.mark_kernel.text]
         return "fused " + hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
+    def start(self) -> Pools:
+        """The memory of the kernel before the first iteration."""
+        return Pools(self.program, self.kernel, self.problem, self.state)
+
     def result(self, run: Run) -> Result:
         """Runs the simulation. ``run`` may differ from the prepared one only in marks, progress and checkpoints.
 
@@ -72,7 +76,7 @@ class Fused:
         key = (run.seed & 0xFFFFFFFF, run.seed >> 32)
         out = _Output(self.problem, self.program, len(marks))
         began = time.perf_counter()
-        now, passed, pools = 1, 0, Pools(self.program, self.kernel, self.problem, self.state)
+        now, passed, pools = 1, 0, self.start()
         if keep is not None and (held := keep.resume(self.identity, run.backend)) is not None:
             now, passed = held["t"] + 1, held["index"]
             began -= held["seconds"]
