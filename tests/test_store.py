@@ -379,6 +379,33 @@ def test_a_really_full_disk(store: Store, monkeypatch: pytest.MonkeyPatch) -> No
         store.save(KEY, result())
 
 
+@pytest.mark.parametrize(("times", "kept"), [(1, True), (2, True), (3, False)])
+def test_a_save_is_done_again_if_another_process_tidies_its_file_away(
+    store: Store, monkeypatch: pytest.MonkeyPatch, times: int, kept: bool
+) -> None:
+    """It takes it for one that a killed process left behind: its clock has jumped by more than an hour."""
+    key = KEY.ljust(32, "0")
+    renames, replace = [], os.replace
+
+    def late(source: Path, target: Path) -> None:
+        renames.append(source)
+        if len(renames) <= times:
+            with monkeypatch.context() as patch:
+                patch.setattr(module.time, "time", lambda: time.time_ns() / 1e9 + 4000)
+                Store(store.folder)._remove_stale()
+        replace(source, target)
+
+    monkeypatch.setattr(module.os, "replace", late)
+    if kept:
+        store.save(key, result())
+        assert_same(store.load(key), result())
+    else:
+        with pytest.raises(StoreError, match="No such file"):
+            store.save(key, result())
+    assert len(renames) == min(times + 1, 3)
+    assert len(set(renames)) == len(renames)
+
+
 def test_an_interrupted_save_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*args: Any) -> None:
         raise KeyboardInterrupt

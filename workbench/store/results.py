@@ -207,13 +207,22 @@ class Store:
     # Files.
 
     def _replace(self, target: Path, key: str, pieces: Iterable[bytes | memoryview]) -> None:
-        with self._temporary(key) as (file, name):
-            for piece in pieces:
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-            file.close()
-            os.replace(name, target)
+        for left in (2, 1, 0):
+            with self._temporary(key) as (file, name):
+                pieces = tuple(pieces)
+                for piece in pieces:
+                    file.write(piece)
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+                try:
+                    os.replace(name, target)
+                    break
+                except (
+                    FileNotFoundError
+                ):  # another process, whose clock has jumped, took the file for one left behind
+                    if not left:
+                        raise
         self._sync_folder()
 
     @contextlib.contextmanager
