@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from benchmarks.case import SEED, Case
 from workbench.engine import eager
 from workbench.engine.fused import Fused
+from workbench.engine.pools import Pools
 from workbench.engine.records import Problem, Result, Run
 
 Turn = Callable[[], dict[str, np.ndarray]]
@@ -48,14 +49,26 @@ class Eager:
         return lambda: last(eager.simulate(self.problem, how).data)
 
 
+class Started(Fused):
+    """The start lies in the kernel's memory before a turn begins, as it does for JAX, and is copied there."""
+
+    def start(self) -> Pools:
+        first, used = self._two
+        for name, pool in used.held.items():
+            pool[...] = first.held[name]
+        return used
+
+    @cached_property
+    def _two(self) -> tuple[Pools, Pools]:
+        return super().start(), super().start()
+
+
 class FusedCpu:
     """The step compiled by the workbench."""
 
-    def __init__(
-        self, case: Case, problem: Problem, threads: int, make_kernel: Any = None, engine: type[Fused] = Fused
-    ) -> None:
+    def __init__(self, case: Case, problem: Problem, threads: int, make_kernel: Any = None) -> None:
         self.how = Run(np.array([1]), SEED, engine="fused", threads=threads)
-        self.made = engine(problem, self.how, make_kernel)
+        self.made = Started(problem, self.how, make_kernel)
 
     def run(self, horizon: int) -> Result:
         return self.made.result(replace(self.how, marks=np.array([horizon])))

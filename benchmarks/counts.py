@@ -1,7 +1,7 @@
 """The cost of one iteration of one run, counted from the traced graph: operations, and bytes of buffers.
 
 A node counts once per entry of its pass and iteration of its loop. Values shared by all runs (functions of t alone) and
-values computed before the loop over t are free.
+values computed before the loop over t are free, and so is the place of a task in a stack that is kept in memory.
 """
 
 from __future__ import annotations
@@ -74,6 +74,9 @@ def count(program: Program, turns: tuple[float, ...]) -> Counts:
     for node in program.graph.live(wanted(program)):
         factor = times.get(id(node.block), 0.0)
         if node.op in LEAVES or is_shared(node) or not node.per_run or factor == 0.0:
+            continue
+        if node.id in program.kept.stored:  # an indexed store, as `take` is an indexed load
+            out.arrays += 8.0 * factor * (2 * node.shape[0] * node.shape[1])
             continue
         shape = nest_shape(node)
         entries = factor * shape[0] * shape[1]

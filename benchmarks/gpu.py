@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,8 +18,6 @@ from benchmarks.competitors import Eager, FusedCpu, Jax, Turn, generators, jax_p
 from workbench import disk
 from workbench.arrays import backends
 from workbench.arrays.random import Sample, from_words, philox4x32, place
-from workbench.engine.fused import Fused
-from workbench.engine.pools import Pools
 from workbench.engine.records import Problem
 from workbench.engine.start import begin
 
@@ -50,7 +48,7 @@ def on_gpu(case: Case) -> dict[str, Callable[..., Any]]:
     from workbench.engine.gpu import GpuKernel
 
     found: dict[str, Callable[..., Any]] = {
-        "fused": partial(FusedCpu, make_kernel=GpuKernel, engine=Started),
+        "fused": partial(FusedCpu, make_kernel=GpuKernel),
         "eager": partial(Eager, backend_name="cupy"),
         "captured": Captured,
     }
@@ -58,17 +56,6 @@ def on_gpu(case: Case) -> dict[str, Callable[..., Any]]:
         asked = {n: g for n, g in generators(case).items() if n not in UNASKED}
         found |= {n: partial(Jax, generator=g, platform="gpu") for n, g in asked.items()}
     return found
-
-
-class Started(Fused):
-    """The start lies on the device before a turn begins, as it does for JAX."""
-
-    def start(self) -> Pools:
-        return self._first.copy()
-
-    @cached_property
-    def _first(self) -> Pools:
-        return super().start()
 
 
 def remembering(xp: Any) -> Any:

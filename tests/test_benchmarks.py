@@ -21,7 +21,7 @@ from benchmarks import child, counts, guard, machine, table
 from benchmarks.__main__ import devices, main, numbers
 from benchmarks.case import Case, cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
-from benchmarks.gpu import AddressedDraws, Started, remembering
+from benchmarks.gpu import AddressedDraws, remembering
 from benchmarks.race import PROCESSOR, WALL, entered, pace, race, summary
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
@@ -117,9 +117,9 @@ def test_addressed_draws_are_the_draws_of_the_workbench():
         assert np.array_equal(ours.normal((2, 3)), theirs.normal((2, 3)))
 
 
-def test_every_turn_on_a_gpu_begins_anew():
-    """The start is copied once; a turn updates a copy."""
-    made = FusedCpu(NOISY, NOISY.make(8), 1, engine=Started)
+def test_every_turn_begins_anew():
+    """The start is made once; a turn begins with a copy."""
+    made = FusedCpu(NOISY, NOISY.make(8), 1)
     assert records(made, 20) == records(FusedCpu(NOISY, NOISY.make(8), 1), 20)
     assert records(made, 20) == records(made, 20)
 

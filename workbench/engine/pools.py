@@ -6,7 +6,6 @@ another kernel measures. The state itself does not travel, which on a device wou
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -31,12 +30,6 @@ class Pools:
         if program.kept.spots:
             self.held["K"] = kernel.kept_pool(program.kept_pool(state, self.runs))
         self._places = program.places()
-
-    def copy(self) -> Pools:
-        """The same, of which launches update a copy."""
-        made = copy.copy(self)
-        made.held = {name: pool.copy() for name, pool in self.held.items()}
-        return made
 
     def launch(self, first: int, last: int, key: tuple[int, int]) -> None:
         self.kernel.launch(first, last, key, (*self._constant, *self.held.values()))
