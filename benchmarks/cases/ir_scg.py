@@ -37,7 +37,7 @@ def jax_simulate(key: Any, start: Any, horizon: int, ball: bool) -> Any:
     u = jnp.where(jnp.arange(d) == 0, 1.0, 0.0)
 
     def grad_f(x: Any) -> Any:
-        w = jnp.clip(x - C_U, -WIDTH, WIDTH)
+        w = jnp.clip(x[:, :1] - C_U, -WIDTH, WIDTH)
         return jnp.sinh(KAPPA * w) / jnp.sinh(KAPPA * WIDTH) * u
 
     def grad_g(x: Any) -> Any:

@@ -73,7 +73,7 @@ class HuberCosh(QuadraticInner):
         return cosh / (self.kappa * self._scale(xp)) + xp.abs(w - near)
 
     def grad_F(self, x: Array, xp: Any) -> Array:
-        grow = xp.exp(self.kappa * clip(x - self.c_u, -self.r, self.r, xp))
+        grow = xp.exp(self.kappa * clip(x[..., 0:1] - self.c_u, -self.r, self.r, xp))
         return (grow - 1.0 / grow) / (2.0 * self._scale(xp)) * first(x.shape[-1], xp)
 
     def _scale(self, xp: Any) -> Array:
@@ -193,7 +193,8 @@ class SpreadComponents(QuadraticInner):
         return (xp.exp(self.kappa * (near - self.u_1)) - low) / self.kappa + (u - near)
 
     def grad_F(self, x: Array, xp: Any) -> Array:
-        return xp.exp(self.kappa * (minimum(x, self.u_1, xp) - self.u_1)) * first(x.shape[-1], xp)
+        u = x[..., 0:1]
+        return xp.exp(self.kappa * (minimum(u, self.u_1, xp) - self.u_1)) * first(x.shape[-1], xp)
 
     def noise_g(self, x: Array, xi: Any, S: int, xp: Any) -> Array:
         """The mean over S indices of c_i h u, in coordinate u."""
