@@ -20,6 +20,7 @@ import numpy as np
 from benchmarks import ceilings, counts, gpu
 from benchmarks.case import Case
 from benchmarks.competitors import on_cpu
+from benchmarks.table import SLOW
 from workbench.arrays.backends.compiled import Patient
 
 PATIENCE = 4.0  # multiple of the target time that one turn of a slow competitor may take
@@ -28,7 +29,6 @@ SHORT = {
     "gpu": 0.05,
 }  # shortest time that is measured reliably; a GPU's includes copies of the state
 LONGEST = {"cpu": 4096, "gpu": 100_000}  # iterations after which any time is accepted
-SLOW = 2.0  # seconds of a turn after which a competitor has no other
 WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
 COUNTED = 64  # iterations over which oracle calls are averaged
 WHOLE, MOST = (
@@ -53,17 +53,15 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     horizons = choose(made, seconds, device, clock, case.least, alone)
     ready = {name: made[name].prepare(horizon) for name, horizon in horizons.items()}
     with alone():
-        first = {name: timed(run) for name, run in ready.items()}
+        slow = {name for name, run in ready.items() if timed(run)[WALL] > SLOW}
     limits = ceilings.Ceilings(threads) if device == "cpu" else gpu.Ceilings()
-    turns: dict[str, list[tuple[float, float]]] = {
-        name: [spent] if spent[WALL] > SLOW else [] for name, spent in first.items()
-    }
-    quick = [name for name in ready if not turns[name]]
+    turns: dict[str, list[tuple[float, float]]] = {name: [] for name in ready}
     reached: list[dict[str, float]] = []
     with alone():
-        for _ in range(repeats):
-            for name in quick:
-                turns[name].append(timed(ready[name]))
+        for turn in range(repeats):
+            for name, run in ready.items():
+                if turn == 0 or name not in slow:
+                    turns[name].append(timed(run))
             reached.append(limits.measure())
     row: dict[str, Any] = {"case": case.key, "runs": runs, "threads": threads, "device": device}
     row |= summary(turns, horizons, runs, clock)
@@ -125,10 +123,10 @@ def pace(competitor: Any, device: str, clock: int, alone: Callable[[], Any]) -> 
 
 
 def _least(run: Callable[[], Any], clock: int, alone: Callable[[], Any]) -> float:
-    """The least time of three, after another; of a slow competitor the only time."""
+    """The least time of three, of a slow competitor of one, after another that may do what is done only once."""
     with alone():
-        spent = timed(run)[clock]
-        return spent if spent > SLOW else min(timed(run)[clock] for _ in range(3))
+        times = 1 if timed(run)[clock] > SLOW else 3
+        return min(timed(run)[clock] for _ in range(times))
 
 
 def summary(

@@ -9,6 +9,7 @@ from benchmarks.case import Case
 
 GOAL_RUNS = {"cpu": 1024, "gpu": 100_000}
 BUSY = 1.25  # ratio of wall to processor time of one thread above which the machine was not idle
+SLOW = 3.0  # seconds of a turn that is timed only once; more than a compiled competitor takes on a GPU
 CEILINGS = ("multiply_add", "separate", "divide", "root", "first_cache", "memory")  # of `benchmarks.ceilings`
 GPU_GOALS = {"jax": 20.0, "eager": 200.0}
 Row = Mapping[str, Any]
@@ -57,7 +58,8 @@ def about(meta: Mapping[str, Any]) -> str:
     return (
         f"{meta['processor']}, {meta['cores']} cores, {meta['vectors']}, {meta['system']}; {versions}. "
         "Competitors take turns in one process, on the CPU pinned to as many cores as it has threads; numbers are "
-        "medians, ratios medians of the ratios turn by turn. One CPU thread is timed by processor time (on an idle "
+        f"medians, ratios medians of the ratios turn by turn; a turn of more than {SLOW:g} s is timed once, after a "
+        "warm-up. One CPU thread is timed by processor time (on an idle "
         "machine: wall time), all else by wall time. All arithmetic is float64; what the instance records in every "
         "iteration is part of the step everywhere. This file is written by `python -m benchmarks`."
     )

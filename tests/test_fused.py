@@ -9,6 +9,8 @@ from __future__ import annotations
 import functools
 import re
 import tracemalloc
+from collections import namedtuple
+from types import SimpleNamespace
 
 import engines
 import numpy as np
@@ -303,6 +305,20 @@ def test_a_mark_takes_one_number_per_run_from_the_memory_of_the_kernel(kernel, m
     made.result(HOW)
     assert set(taken) == {RUNS}
     assert any(np.size(field) > RUNS for field in made.state)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 2)])
+def test_a_field_without_entries(kernel, shape):
+    """A memory of no vectors, say."""
+    start, fields = start_of({"x": (2,)}), namedtuple("State", "x none")
+    algorithm = SimpleNamespace(
+        init=lambda start, c, oracle, draw, xp: fields(start["x"], xp.zeros((len(start["x"]), *shape))),
+        step=lambda s, t, c, oracle, draw, xp: fields(0.9 * s.x + 0.1 * draw(0).normal(2), s.none),
+    )
+    job = Problem(algorithm, Toy(), engines.steps_for(engines.RUNS), start)
+    how = engines.on_kernels([1, 20, 40], SEED)
+    same_results(Fused(job, how, kernel).result(how), eager.simulate(job, how))
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -18,9 +18,10 @@ from workbench.engine.emit import Emitter, traced_function
 from workbench.engine.graph import BOOL, FLOAT, INT, Node
 
 UNROLLED = 4
-# Sums of a product at a time, and terms of each per turn of the loop. With 4 and 1 an H200 needed 4.3 times as long for
-# 128 x 128 and 1.8 times for 32 x 32, with 8 and 2 the same for 32 x 32 and 1.8 times as long for 128 x 128.
-HEIGHT, ALONG = 16, 4
+# Sums of a product at a time, and terms of each per turn of the loop: few for SMALL matrices, whose registers are then
+# left to more threads (the other numbers were not tried on them). On an H200 many took 0.23 (128 x 128) and 0.57
+# (32 x 32) of the time of few; 8 and 2 took 0.42 and 0.60.
+FEW, MANY, SMALL = (UNROLLED, 1), (16, 4), 32
 THREADS = 128  # of a block; with ", 1" in the launch bounds the assembler takes registers rather than spill a few bytes
 TYPES = {FLOAT: "double", INT: "long long", BOOL: "bool"}
 _OPERATIONS = {
@@ -194,17 +195,18 @@ class CudaText(Emitter):
         return f"{args[0]} {op} {args[1]}"
 
     def product(self, A: Node, x: int, out: int) -> None:
-        """Computes `HEIGHT` sums at a time, each in a register, which share the loads of x."""
+        """Computes several sums at a time, each in a register, which share the loads of x."""
         (n, d), table = A.shape, self.tables.offset[A.id]
-        whole = n - n % HEIGHT
-        for first, count, rows in ((0, whole // HEIGHT, HEIGHT), (whole, 1, n % HEIGHT)):
+        height, along = FEW if min(n, d) < SMALL else MANY
+        whole = n - n % height
+        for first, count, rows in ((0, whole // height, height), (whole, 1, n % height)):
             if not count or not rows:
                 continue
             with self.loop("i", count), self.each_run():
-                own = [f"(i * {HEIGHT} + {r})" if count > 1 else str(first + r) for r in range(rows)]
+                own = [f"(i * {height} + {r})" if count > 1 else str(first + r) for r in range(rows)]
                 for r in range(rows):
                     self.line(f"double s{r} = {self.literal(-0.0, FLOAT)};")
-                with self.loop("j", d, ALONG):
+                with self.loop("j", d, along):
                     j = "j" if d > 1 else "0"
                     for r, row in enumerate(own):
                         self.line(f"s{r} = fma(TF[{table} + {row} * {d} + {j}], {self.element(x, j)}, s{r});")

@@ -39,8 +39,8 @@ class Pools:
         phi, pool, row = self._places[number]
         if pool == "K":
             return self.program.kept.view(self.held[pool], number)
-        rows = self.held[pool][row : row + phi.leaf.size]
-        return rows.reshape(*phi.leaf.shape, -1).transpose(2, 0, 1)
+        rows = self.held[pool][row : row + phi.leaf.size]  # none of a field without entries
+        return rows.reshape(*phi.leaf.shape, rows.shape[1]).transpose(2, 0, 1)
 
     def record(self, number: int) -> np.ndarray:
         """A carried number of every run, on the host."""
