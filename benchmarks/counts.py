@@ -6,6 +6,7 @@ values computed before the loop over t are free, and so is the place of a task i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -107,6 +108,10 @@ def operations(node: Node) -> Operations:
     if node.op == "call":
         return body(node.attrs[0], len(node.args))
     if node.op in FLOATING and node.dtype == FLOAT:
+        if node.op == "/" and node.args[1].op == "const" and math.frexp(node.args[1].attrs[0])[0] == 0.5:
+            return Operations(
+                float(node.args[1].attrs[0] != 1.0)
+            )  # by a power of two the compiler multiplies, if at all
         return Operations(1.0, 0.0, float(node.op == "/"), float(node.op == "sqrt"))
     return Operations(other=1.0)
 
