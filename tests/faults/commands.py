@@ -138,7 +138,8 @@ def start(
         return Running(pid, folder, time.monotonic())
     status = 99
     try:
-        os.setsid() if os.getpgid(0) != os.getpid() else None
+        with contextlib.suppress(PermissionError):  # the parent may have made it the leader of its group already
+            os.setsid()
         os.chdir(folder)
         for number, name in ((0, os.devnull), (1, "out"), (2, "err")):
             handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666)
