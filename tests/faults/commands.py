@@ -138,7 +138,7 @@ def start(
         return Running(pid, folder, time.monotonic())
     status = 99
     try:
-        with contextlib.suppress(PermissionError):  # the parent may have made it the leader of its group already
+        with contextlib.suppress(PermissionError):  # the parent has made it the leader of its group
             os.setsid()
         os.chdir(folder)
         for number, name in ((0, os.devnull), (1, "out"), (2, "err")):
