@@ -29,7 +29,7 @@ RESULTS = Path(__file__).parent / "results"
 BEGAN = time.monotonic()
 AT_ONCE = 8  # races under way on a GPU
 Entries = list[tuple[str, Any]]
-# Seconds of the fastest competitor's turn, and turns. A GPU's are long, since each copies the state there and back.
+# Seconds of the fastest competitor's turn, and turns. A GPU's are long, since a turn begins with a copy of the start.
 FULL, QUICK = {"cpu": (0.1, 5), "gpu": (0.5, 5)}, {"cpu": (0.03, 3), "gpu": (0.2, 3)}
 
 

@@ -109,9 +109,8 @@ def operations(node: Node) -> Operations:
         return body(node.attrs[0], len(node.args))
     if node.op in FLOATING and node.dtype == FLOAT:
         if node.op == "/" and node.args[1].op == "const" and math.frexp(node.args[1].attrs[0])[0] == 0.5:
-            return Operations(
-                float(node.args[1].attrs[0] != 1.0)
-            )  # by a power of two the compiler multiplies, if at all
+            # By a power of two: the compiler multiplies, and by 1 it does nothing.
+            return Operations(float(node.args[1].attrs[0] != 1.0))
         return Operations(1.0, 0.0, float(node.op == "/"), float(node.op == "sqrt"))
     return Operations(other=1.0)
 

@@ -95,11 +95,8 @@ def test_operations_of_single_nodes():
     assert counts.operations(graph.node("+", (a, a), (), "f", (1, 3))) == (1.0, 0.0, 0.0, 0.0)
     assert counts.operations(graph.node("<", (a, a), (), "b", (1, 3))) == (0.0, 1.0, 0.0, 0.0)
     assert counts.operations(graph.node("/", (a, a), (), "f", (1, 3))) == (1.0, 0.0, 1.0, 0.0)
-    for by, expected in (
-        (1.0, 0.0),
-        (2.0, 1.0),
-        (0.25, 1.0),
-    ):  # exact, so the compiler multiplies by the reciprocal
+    # The reciprocal of a power of two is exact, so the compiler multiplies by it.
+    for by, expected in ((1.0, 0.0), (2.0, 1.0), (0.25, 1.0)):
         divisor = graph.node("const", (), (by,), "f")
         assert counts.operations(graph.node("/", (a, divisor), (), "f", (1, 3))) == (expected, 0.0, 0.0, 0.0)
     three = graph.node("const", (), (3.0,), "f")

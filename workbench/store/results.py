@@ -218,9 +218,8 @@ class Store:
                 try:
                     os.replace(name, target)
                     break
-                except (
-                    FileNotFoundError
-                ):  # another process, whose clock has jumped, took the file for one left behind
+                except FileNotFoundError:
+                    # A process whose clock has jumped took the file for one left behind.
                     if not left:
                         raise
         self._sync_folder()
