@@ -1,19 +1,21 @@
 """``python -m benchmarks``: races every case, prints the table, writes it as JSON and Markdown.
 
 The two files are rewritten after every race, so an interrupt loses only the remaining races. Races that decide the
-goals come first. On a GPU several races are prepared at once, since compiling takes longest; one at a time runs there.
+goals come first, then the comparisons with JAX, then the other races; ``--minutes`` ends them all in time. On a GPU
+several races are prepared at once, since compiling takes longest; one at a time runs there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
@@ -29,6 +31,7 @@ RESULTS = Path(__file__).parent / "results"
 BEGAN = time.monotonic()
 AT_ONCE = 8  # races under way on a GPU
 Entries = list[tuple[str, Any]]
+Start = Callable[..., dict[str, Any]]  # see `within`
 # Seconds of the fastest competitor's turn, and turns. A GPU's are long, since a turn begins with a copy of the start.
 FULL, QUICK = {"cpu": (0.1, 5), "gpu": (0.5, 5)}, {"cpu": (0.03, 3), "gpu": (0.2, 3)}
 
@@ -47,6 +50,12 @@ def options(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--quick", action="store_true", help="short turns, one thread, 1024 runs (on a GPU also 100000)"
+    )
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=math.inf,
+        help="the time for all; what it does not suffice for is named",
     )
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the two files")
     return parser.parse_args(arguments)
@@ -75,25 +84,31 @@ def devices(wanted: str) -> tuple[list[str], list[str]]:
 
 
 def measure(
-    wanted: list[Case], device: str, runs: tuple[int, ...], threads: tuple[int, ...], quick: bool,
-    say: Callable[[str], None],
-) -> Iterator[tuple[str, Any]]:  # fmt: skip
-    """Yields (section of the results, entry): guards, races and cold starts on one device, and notes.
+    wanted: list[Case],
+    device: str,
+    runs: tuple[int, ...],
+    threads: tuple[int, ...],
+    quick: bool,
+    start: Start,
+) -> Iterator[tuple[str, Any]]:
+    """Yields (section of the results, entry): races, guards and cold starts on one device, and notes.
 
     A failing case leaves a note, and the others continue.
     """
-    compared = [] if jax_problem() else [partial(guarded, case, device, max(threads), say) for case in wanted]
     sizes = [(n, width) for n in runs for width in (threads if device == "cpu" else (1,))]
-    sizes = sorted(sizes, key=lambda size: size != (table.GOAL_RUNS[device], 1))
-    races = [partial(raced, case, device, n, width, quick, say) for n, width in sizes for case in wanted]
+    races = {size: [partial(raced, case, device, *size, quick, start) for case in wanted] for size in sizes}
+    first = races.pop((table.GOAL_RUNS[device], 1), [])
+    compared = (
+        [] if jax_problem() else [partial(guarded, case, device, max(threads), start) for case in wanted]
+    )
+    works = [*first, *compared, *(race for others in races.values() for race in others)]
     with tempfile.TemporaryDirectory() as folder:
         if device == "gpu":
             os.environ[gpu.LOCK] = str(Path(folder) / "lock")
-        yield from done([*compared, *races], min(AT_ONCE, machine.cores()) if device == "gpu" else 1)
+        yield from done(works, min(AT_ONCE, machine.cores()) if device == "gpu" else 1)
     for case in () if quick else wanted:
-        yield from attempted(
-            case, device, lambda case=case: [("alone", row) for row in alone(case, device, say)]
-        )
+        for competitor in ("fused", *(() if jax_problem() else ("jax",))):
+            yield from alone(case, device, competitor, start)
 
 
 def done(works: Iterable[Callable[[], Entries]], at_once: int) -> Iterator[tuple[str, Any]]:
@@ -110,48 +125,43 @@ def done(works: Iterable[Callable[[], Entries]], at_once: int) -> Iterator[tuple
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def attempted(case: Case, device: str, work: Callable[[], Entries]) -> Entries:
-    """The entries from ``work``, or a note that it failed."""
+def attempted(about: str, case: Case, device: str, work: Callable[[], Entries]) -> Entries:
+    """The entries from ``work``, or why there are none: a note, or ``about`` among what is late."""
     try:
         return work()
+    except subprocess.TimeoutExpired:
+        return [("late", f"{case.key} on the {device}: {about}")]
     except (RuntimeError, subprocess.SubprocessError) as error:
         return [("notes", f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")]
 
 
-def guarded(case: Case, device: str, threads: int, say: Callable[[str], None]) -> Entries:
+def guarded(case: Case, device: str, threads: int, start: Start) -> Entries:
     """The comparison of one case with its rivals."""
-    say(f"{case.key}: comparing with JAX")
+    about = "comparison with JAX"
     order = {"what": "guard", "case": case.key, "device": device}
-    return attempted(case, device, lambda: [("guards", child.start(order, threads))])
+    return attempted(about, case, device, lambda: [("guards", start(about, order, threads))])
 
 
-def raced(
-    case: Case, device: str, runs: int, threads: int, quick: bool, say: Callable[[str], None]
-) -> Entries:
+def raced(case: Case, device: str, runs: int, threads: int, quick: bool, start: Start) -> Entries:
     """The row of one race, and a note on each competitor that could not run."""
-    say(f"{case.key}: {runs} runs, {threads} threads on the {device}")
+    about = f"{runs} runs, {threads} threads"
     seconds, repeats = (QUICK if quick else FULL)[device]
     how = {"what": "race", "runs": runs, "seconds": seconds, "repeats": repeats}
 
     def entries() -> Entries:
-        row = child.start({"case": case.key, "device": device, **how}, threads)
+        row = start(about, {"case": case.key, "device": device, **how}, threads)
         notes = [f"{case.key}, {runs} runs: no {name}: {why}" for name, why in row["skipped"].items()]
         return [("races", row), *(("notes", note) for note in notes)]
 
-    return attempted(case, device, entries)
+    return attempted(about, case, device, entries)
 
 
-def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Time to the first result of the compiled competitors, with a cold and a warm disk cache."""
-    found = []
-    for competitor in ("fused", *(() if jax_problem() else ("jax",))):
-        say(f"{case.key}: {competitor} alone on the {device}")
-        about = {
-            "case": case.key,
-            "runs": table.GOAL_RUNS[device],
-            "competitor": competitor,
-            "device": device,
-        }
+def alone(case: Case, device: str, competitor: str, start: Start) -> Entries:
+    """Time to the first result of a compiled competitor, with a cold and a warm disk cache."""
+    about = f"{competitor} alone"
+    order = {"case": case.key, "runs": table.GOAL_RUNS[device], "competitor": competitor, "device": device}
+
+    def entries() -> Entries:
         with tempfile.TemporaryDirectory() as folder:
             places = {
                 "WORKBENCH_KERNELS": folder,
@@ -160,10 +170,11 @@ def alone(case: Case, device: str, say: Callable[[str], None]) -> list[dict[str,
                 "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
                 "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
             }
-            cold, cached = (child.start({"what": "alone", **about}, 1, places) for _ in range(2))
+            cold, cached = (start(about, {"what": "alone", **order}, 1, places) for _ in range(2))
         times = {"cold": cold["first_seconds"], "cached": cached["first_seconds"]}
-        found.append({**about, **times, "memory": cached["memory"]})
-    return found
+        return [("alone", {**order, **times, "memory": cached["memory"]})]
+
+    return attempted(about, case, device, entries)
 
 
 def write(results: dict[str, Any], folder: Path) -> Path:
@@ -175,8 +186,22 @@ def write(results: dict[str, Any], folder: Path) -> Path:
     return path
 
 
-def say(sentence: str) -> None:
-    print(f"{time.monotonic() - BEGAN:6.0f} s  {sentence}", file=sys.stderr, flush=True)
+def within(minutes: float) -> Start:
+    """`child.start` after a line of progress; raises TimeoutExpired where the time for all measurements is up."""
+
+    def start(
+        about: str, order: Mapping[str, Any], threads: int, variables: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        passed = time.monotonic() - BEGAN
+        left = 60.0 * minutes - passed
+        if left <= 0.0:
+            raise subprocess.TimeoutExpired("a measurement", 0.0)
+        print(
+            f"{passed:6.0f} s  {order['case']}: {about} on the {order['device']}", file=sys.stderr, flush=True
+        )
+        return child.start(order, threads, variables, left)
+
+    return start
 
 
 def main(arguments: list[str]) -> int:
@@ -187,16 +212,19 @@ def main(arguments: list[str]) -> int:
         found, notes = devices(asked.device)
         widths = tuple(n for n in (1, 2) if n <= machine.cores())
         threads = numbers(asked.threads, (1,) if asked.quick else widths)
+        if not asked.minutes > 0.0:
+            raise ValueError(f"--minutes must be positive, got {asked.minutes:g}")
         results: dict[str, Any] = {
             "meta": machine.describe(gpu.name() if "gpu" in found else None),
-            "guards": [], "races": [], "alone": [], "notes": notes,
+            "guards": [], "races": [], "alone": [], "late": [], "notes": notes,
         }  # fmt: skip
+        start = within(asked.minutes)
         for device in found:
             every = {"cpu": RUNS, "gpu": GPU_RUNS}[device]
             if asked.quick:
                 every = (1024, *every[len(RUNS) :])
             runs = numbers(asked.runs, every)
-            for part, entry in measure(wanted, device, runs, threads, asked.quick, say):
+            for part, entry in measure(wanted, device, runs, threads, asked.quick, start):
                 results[part].append(entry)
                 path = write(results, asked.out)
     except ValueError as error:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -19,14 +20,26 @@ BLAS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MA
 
 
 def start(
-    order: Mapping[str, Any], threads: int, variables: Mapping[str, str] | None = None
+    order: Mapping[str, Any],
+    threads: int,
+    variables: Mapping[str, str] | None = None,
+    seconds: float = math.inf,
 ) -> dict[str, Any]:
-    """Runs a child process and returns its result. Raises RuntimeError with the end of its log if it fails."""
+    """Runs a child process and returns its result.
+
+    Raises RuntimeError with the end of its log if it fails, and subprocess.TimeoutExpired after ``seconds``, or LIMIT.
+    """
     environment = {**os.environ, **{name: str(threads) for name in BLAS}, **(variables or {})}
     environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # leaves the GPU's memory to the other competitors
     command = [sys.executable, "-m", "benchmarks.child", json.dumps({**order, "threads": threads})]
     done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
+        command,
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=min(seconds, LIMIT),
+        check=False,
     )
     if done.returncode:
         raise RuntimeError(f"the measurement {dict(order)} failed:\n{done.stderr[-2000:]}")

@@ -18,7 +18,10 @@ Row = Mapping[str, Any]
 def markdown(results: Mapping[str, Any], cases: Mapping[str, Case]) -> str:
     meta = results["meta"]
     parts = [f"# Benchmarks: {meta['gpu'] or meta['processor']}", about(meta)]
-    parts += [f"* {note}" for note in (*results["notes"], *busy(results["races"]))]
+    late = (
+        [f"Not measured, since the time was up: {'; '.join(results['late'])}."] if results.get("late") else []
+    )
+    parts += [f"* {note}" for note in (*results["notes"], *late, *busy(results["races"]))]
     for device in ("cpu", "gpu"):
         races = [r for r in results["races"] if r["device"] == device]
         if races:

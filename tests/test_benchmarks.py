@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -315,7 +316,7 @@ def test_what_is_measured_is_kept_race_by_race(row, monkeypatch, tmp_path, capsy
     """The races of the goals come first; an interrupt loses the one that is running."""
     asked = []
 
-    def start(order, threads, variables=None):
+    def start(order, threads, variables=None, seconds=None):
         asked.append((order["what"], order["runs"], threads))
         if len(asked) == 3:
             raise KeyboardInterrupt
@@ -334,6 +335,47 @@ def test_what_is_measured_is_kept_race_by_race(row, monkeypatch, tmp_path, capsy
     assert results["notes"][-1] == f"{NOISY.key} on the cpu: no such luck"
     assert kept.with_suffix(".md").exists()
     assert "interrupted; what was measured is in" in capsys.readouterr().err
+
+
+def test_no_measurement_outlasts_the_time_for_all(row, monkeypatch, tmp_path, capsys):
+    """Each has what the others left; those that are cut short and those that do not begin are named."""
+    clock, given = iter((0.0, 50.0, 61.0)), []
+
+    def start(order, threads, variables, seconds):
+        given.append((order["what"], order["runs"], seconds))
+        if seconds == 10.0:
+            raise subprocess.TimeoutExpired("python", seconds)
+        return {**row, "runs": order["runs"]}
+
+    monkeypatch.setattr(child, "start", start)
+    monkeypatch.setattr("benchmarks.__main__.jax_problem", lambda: "JAX is not installed")
+    monkeypatch.setattr("benchmarks.__main__.BEGAN", 0.0)
+    monkeypatch.setattr("benchmarks.__main__.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    words = [
+        "--cases",
+        NOISY.key,
+        "--runs",
+        "1,1024,64",
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+        "--minutes",
+        "1",
+    ]
+    assert main([*words, "--quick", "--out", str(tmp_path)]) == 0
+    assert given == [("race", 1024, 60.0), ("race", 1, 10.0)]
+    (kept,) = tmp_path.glob("*.md")
+    late = [f"{NOISY.key} on the cpu: {runs} runs, 1 threads" for runs in (1, 64)]
+    assert f"* Not measured, since the time was up: {'; '.join(late)}." in kept.read_text()
+    assert main([*words[:-1], "0"]) == 2
+    assert "--minutes must be positive" in capsys.readouterr().err
+
+
+def test_a_child_that_takes_too_long_is_ended():
+    order = {"what": "alone", "case": NOISY.key, "device": "cpu", "runs": 2, "competitor": "eager"}
+    with pytest.raises(subprocess.TimeoutExpired):
+        child.start(order, 1, None, 0.05)
 
 
 def test_what_is_missing_is_said(monkeypatch):
