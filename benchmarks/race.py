@@ -30,7 +30,6 @@ SHORT = {
 }  # shortest time that is measured reliably; a GPU's includes copies of the state
 LONGEST = {"cpu": 4096, "gpu": 100_000}  # iterations after which any time is accepted
 WALL, PROCESSOR = 0, 1  # indices of the two times of `timed`
-COUNTED = 64  # iterations over which oracle calls are averaged
 WHOLE, MOST = (
     100_000,
     30.0,
@@ -67,7 +66,7 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     row |= summary(turns, horizons, runs, clock)
     row["ceilings"] = {k: float(np.median([r[k] for r in reached])) for k in reached[0]}
     row["skipped"] = skipped
-    row["work"] = work(case, made["fused"])
+    row["work"] = work(case, made["fused"], horizons["fused"])
     if device == "gpu" and row["ns"]["fused"] * 1e-9 * runs * WHOLE < MOST:
         with alone():
             row["whole"] = {"iterations": WHOLE, "seconds": timed(made["fused"].prepare(WHOLE))[WALL]}
@@ -152,7 +151,10 @@ def summary(
     }
 
 
-def work(case: Case, fused: Any) -> dict[str, float]:
-    """The cost of one step of one run, counted from the graph."""
-    calls = {n: float(np.mean(v[:, -1])) / COUNTED for n, v in fused.run(COUNTED).calls.items()}
+def work(case: Case, fused: Any, horizon: int) -> dict[str, float]:
+    """The cost of one step of one run, counted from the graph.
+
+    The iterations of an inner loop are the average over ``horizon`` steps, those of the race: they can grow with t.
+    """
+    calls = {n: float(np.mean(v[:, -1])) / horizon for n, v in fused.run(horizon).calls.items()}
     return asdict(counts.count(fused.made.program, case.turns(calls)))

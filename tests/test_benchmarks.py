@@ -23,7 +23,7 @@ from benchmarks.__main__ import devices, main, numbers
 from benchmarks.case import Case, cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
 from benchmarks.gpu import AddressedDraws, remembering
-from benchmarks.race import PROCESSOR, WALL, entered, pace, race, summary
+from benchmarks.race import PROCESSOR, WALL, entered, pace, race, summary, work
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
 from workbench.engine.graph import Graph
@@ -88,6 +88,20 @@ def test_more_turns_count_more_and_in_proportion():
         at = [getattr(c, name) for c in (none, one, fifty)]
         assert at[2] - at[0] == pytest.approx(50 * (at[1] - at[0]))
         assert at[1] > at[0]
+
+
+def test_operations_are_averaged_over_the_iterations_of_the_race(monkeypatch):
+    """An inner loop that ends by a test can take longer later on."""
+    few, many = ({"gradient_y_g": n, "gradient_y_f": n} for n in (30.0, 60.0))
+    case = next(c for c in CASES.values() if c.turns(few) != c.turns(many))
+    fused = FusedCpu(case, case.make(4), 1)
+    short, long = (work(case, fused, horizon)["floating"] for horizon in (64, 1024))
+    assert long > 1.1 * short
+    asked = []
+    monkeypatch.setattr("benchmarks.competitors.jax_problem", lambda: "JAX is not installed")
+    monkeypatch.setattr("benchmarks.race.work", lambda case, fused, horizon: asked.append(horizon))
+    row = race(case, runs=4, threads=1, seconds=1e-4, repeats=1, device="cpu")
+    assert asked == [row["horizons"]["fused"]]
 
 
 def test_operations_of_single_nodes():

@@ -19,7 +19,6 @@ from workbench.engine.schedule import Plan, plan
 MANY = 64  # lanes for a small state
 SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four independent vectors
 FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, in bytes
-KEPT_CACHE = 1 << 19  # L2 budget for the kept values of the runs processed side by side, in bytes
 FEW = 4  # up to this many runs lanes would mostly be padding
 ROOM = (1 << 20) + (1 << 16)  # stack budget for buffers, in bytes; larger states are faster as whole arrays
 
@@ -32,13 +31,14 @@ def lanes_for(program: Program, runs: int) -> int:
     """
     if runs < FEW:
         return 1
-    held, kept = 8 * entries(plan(program.graph, program.phis)), 8 * program.kept.width
-    if runs >= 4 * MANY and MANY * held <= FIRST_CACHE and MANY * kept <= KEPT_CACHE:
+    held = 8 * entries(plan(program.graph, program.phis))
+    if (
+        program.kept.spots
+    ):  # what they keep takes room in the first cache too; all tasks at once has large buffers
+        return LANES if LANES * held <= ROOM else LANES // 2
+    if runs >= 4 * MANY and MANY * held <= FIRST_CACHE:
         return MANY
-    fits = SEVERAL * held <= ROOM and SEVERAL * kept <= KEPT_CACHE
-    if kept and LANES * held > ROOM:  # what few steps need, all tasks at once, has buffers
-        return LANES // 2
-    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and fits else LANES
+    return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and SEVERAL * held <= ROOM else LANES
 
 
 def entries(made: Plan) -> int:
