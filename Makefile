@@ -69,7 +69,7 @@ bench: $(READY)
 # The same races on a CUDA device alone, in short turns, within ten minutes.
 bench-gpu: $(READY)
 	$(PIP) -c constraints.txt -e '.[bench]'
-	$(BIN)/python -m benchmarks --device gpu --quick --minutes 9
+	$(BIN)/python -m benchmarks --device gpu --quick --minutes 8
 
 # Every downloaded file must have a checksum of a lock file; the project itself is then built without a download. Compiling
 # the packages in parallel, without their tests, is faster than pip, and keeps what it compiled in every environment.

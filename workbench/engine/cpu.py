@@ -26,8 +26,10 @@ ROOM = (1 << 20) + (1 << 16)  # stack budget for buffers, in bytes; larger state
 def lanes_for(program: Program, runs: int) -> int:
     """The number of runs processed side by side: one for a few runs, many if their buffers stay in the L1 cache.
 
-    More lanes give more independent work, which hides the latency of divisions and of an inner recursion: 64 lanes
-    instead of 16 save a quarter of the time of F2OBO, 32 instead of 16 save 15 % for Ada-Minimax with d = 10.
+    More lanes give more independent work, which hides the latency of divisions and of an inner recursion: on an AMD
+    Zen 4, 64 lanes instead of 16 save a fifth of the time of F2OBO. For larger states 16 lanes can be faster: a seventh
+    for Ada-Minimax with d = 10 there, since two vectors need no loop over the runs. But such kernels take half as long
+    again to compile, which only long simulations make up for.
     """
     if runs < FEW:
         return 1
