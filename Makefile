@@ -66,7 +66,7 @@ bench: $(READY)
 	$(PIP) -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m benchmarks
 
-# The same races on a CUDA device alone, in short turns, within ten minutes.
+# The same races on a CUDA device alone, in short turns, for eight minutes at most.
 bench-gpu: $(READY)
 	$(PIP) -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m benchmarks --device gpu --quick --minutes 8

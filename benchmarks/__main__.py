@@ -1,8 +1,9 @@
 """``python -m benchmarks``: races every case, prints the table, writes it as JSON and Markdown.
 
-The two files are rewritten after every race, so an interrupt loses only the remaining races. Races that decide the
-goals come first, then the comparisons with JAX, then the other races; ``--minutes`` ends them all in time. On a GPU
-several races are prepared at once, since compiling takes longest; one at a time runs there.
+The two files are rewritten after every race, so an interrupt loses only the remaining races. On each device, the CPU
+before the GPU, the races that decide the goals come first, then the comparisons with JAX, then the other races. On a
+GPU several races are prepared at once, since compiling takes longest; one at a time runs there. The status is 1 if JAX
+runs another method or nothing was measured, 2 for bad usage.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def options(arguments: list[str]) -> argparse.Namespace:
         "--minutes",
         type=float,
         default=math.inf,
-        help="the time for all; what it does not suffice for is named",
+        help="stop after so many minutes and list what was not measured",
     )
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the two files")
     return parser.parse_args(arguments)
@@ -129,7 +130,7 @@ def attempted(about: str, case: Case, device: str, work: Callable[[], Entries]) 
     """The entries from ``work``, or why there are none: a note, or ``about`` among what is late."""
     try:
         return work()
-    except subprocess.TimeoutExpired:
+    except TimeoutError:
         return [("late", f"{case.key} on the {device}: {about}")]
     except (RuntimeError, subprocess.SubprocessError) as error:
         return [("notes", f"{case.key} on the {device}: {' '.join(str(error).split())[-400:]}")]
@@ -170,7 +171,10 @@ def alone(case: Case, device: str, competitor: str, start: Start) -> Entries:
                 "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
                 "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
             }
-            cold, cached = (start(about, {"what": "alone", **order}, 1, places) for _ in range(2))
+            cold, cached = (
+                start(f"{about}, {disk}", {"what": "alone", **order}, 1, places)
+                for disk in ("cold", "cached")
+            )
         times = {"cold": cold["first_seconds"], "cached": cached["first_seconds"]}
         return [("alone", {**order, **times, "memory": cached["memory"]})]
 
@@ -187,7 +191,7 @@ def write(results: dict[str, Any], folder: Path) -> Path:
 
 
 def within(minutes: float) -> Start:
-    """`child.start` after a line of progress; raises TimeoutExpired where the time for all measurements is up."""
+    """`child.start` after a line of progress; raises TimeoutError where the time for all measurements is up."""
 
     def start(
         about: str, order: Mapping[str, Any], threads: int, variables: Mapping[str, str] | None = None
@@ -195,11 +199,16 @@ def within(minutes: float) -> Start:
         passed = time.monotonic() - BEGAN
         left = 60.0 * minutes - passed
         if left <= 0.0:
-            raise subprocess.TimeoutExpired("a measurement", 0.0)
+            raise TimeoutError
         print(
             f"{passed:6.0f} s  {order['case']}: {about} on the {order['device']}", file=sys.stderr, flush=True
         )
-        return child.start(order, threads, variables, left)
+        try:
+            return child.start(order, threads, variables, min(left, child.LIMIT))
+        except subprocess.TimeoutExpired:
+            if left <= child.LIMIT:
+                raise TimeoutError from None
+            raise RuntimeError(f"{about} took longer than {child.LIMIT} s") from None
 
     return start
 
@@ -208,12 +217,12 @@ def main(arguments: list[str]) -> int:
     asked = options(arguments)
     path: Path | None = None
     try:
+        if not asked.minutes > 0.0:
+            raise ValueError(f"--minutes must be positive, got {asked.minutes:g}")
         wanted = chosen(asked.cases)
         found, notes = devices(asked.device)
         widths = tuple(n for n in (1, 2) if n <= machine.cores())
         threads = numbers(asked.threads, (1,) if asked.quick else widths)
-        if not asked.minutes > 0.0:
-            raise ValueError(f"--minutes must be positive, got {asked.minutes:g}")
         results: dict[str, Any] = {
             "meta": machine.describe(gpu.name() if "gpu" in found else None),
             "guards": [], "races": [], "alone": [], "late": [], "notes": notes,
@@ -226,7 +235,8 @@ def main(arguments: list[str]) -> int:
             runs = numbers(asked.runs, every)
             for part, entry in measure(wanted, device, runs, threads, asked.quick, start):
                 results[part].append(entry)
-                path = write(results, asked.out)
+                if results["races"] or results["guards"] or results["alone"]:
+                    path = write(results, asked.out)
     except ValueError as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
@@ -234,6 +244,10 @@ def main(arguments: list[str]) -> int:
         kept = "nothing was measured" if path is None else f"what was measured is in {path}.md"
         print(f"benchmarks: interrupted; {kept}", file=sys.stderr)
         return 130
+    if path is None:
+        why = "; ".join([*results["late"], *results["notes"]])
+        print(f"benchmarks: nothing was measured: {why}", file=sys.stderr)
+        return 1
     print(table.markdown(results, cases()))
     print(f"written: {path}.md, {path}.json", file=sys.stderr)
     compared = [entry for g in results["guards"] for entry in g.values() if isinstance(entry, dict)]

@@ -66,7 +66,8 @@ def race(case: Case, runs: int, threads: int, seconds: float, repeats: int, devi
     row |= summary(turns, horizons, runs, clock)
     row["ceilings"] = {k: float(np.median([r[k] for r in reached])) for k in reached[0]}
     row["skipped"] = skipped
-    row["work"] = work(case, made["fused"], horizons["fused"])
+    with alone():
+        row["work"] = work(case, made["fused"], horizons["fused"])
     if device == "gpu" and row["ns"]["fused"] * 1e-9 * runs * WHOLE < MOST:
         with alone():
             row["whole"] = {"iterations": WHOLE, "seconds": timed(made["fused"].prepare(WHOLE))[WALL]}
@@ -154,7 +155,7 @@ def summary(
 def work(case: Case, fused: Any, horizon: int) -> dict[str, float]:
     """The cost of one step of one run, counted from the graph.
 
-    The iterations of an inner loop are the average over ``horizon`` steps, those of the race: they can grow with t.
+    Inner loops count with their mean length over the race's own ``horizon``, since it can grow with t.
     """
     calls = {n: float(np.mean(v[:, -1])) / horizon for n, v in fused.run(horizon).calls.items()}
     return asdict(counts.count(fused.made.program, case.turns(calls)))

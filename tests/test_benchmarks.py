@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import subprocess
 import sys
 from collections import Counter
@@ -19,7 +20,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the benchmarks are no part of what is installed
 
 from benchmarks import child, counts, guard, machine, table
-from benchmarks.__main__ import devices, main, numbers
+from benchmarks.__main__ import devices, main, numbers, within
 from benchmarks.case import Case, cases, chosen
 from benchmarks.competitors import Eager, FusedCpu
 from benchmarks.gpu import AddressedDraws, remembering
@@ -33,6 +34,7 @@ from workbench.engine.start import begin
 CASES = cases()
 NUMPY = backends.namespace("numpy")
 NOISY = next(case for case in CASES.values() if case.noisy and case.goal)
+ALONE = {"what": "alone", "case": NOISY.key, "device": "cpu", "runs": 2}
 
 
 def program(case: Case, runs: int = 4):
@@ -97,7 +99,7 @@ def test_operations_are_averaged_over_the_iterations_of_the_race(monkeypatch):
     fused = FusedCpu(case, case.make(4), 1)
     short, long = (work(case, fused, horizon)["floating"] for horizon in (64, 1024))
     assert long > 1.1 * short
-    asked = []
+    asked = list[int]()
     monkeypatch.setattr("benchmarks.competitors.jax_problem", lambda: "JAX is not installed")
     monkeypatch.setattr("benchmarks.race.work", lambda case, fused, horizon: asked.append(horizon))
     row = race(case, runs=4, threads=1, seconds=1e-4, repeats=1, device="cpu")
@@ -203,6 +205,27 @@ def row():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("benchmarks.competitors.jax_problem", lambda: "JAX is not installed")
         return race(NOISY, runs=16, threads=1, seconds=1e-4, repeats=2, device="cpu")
+
+
+def test_what_a_race_runs_it_runs_alone(monkeypatch):
+    """On a GPU other races wait meanwhile."""
+    inside, ran = list[int](), list[bool]()
+
+    @contextlib.contextmanager
+    def held():
+        inside.append(1)
+        yield
+        inside.pop()
+
+    def observed(run):
+        return lambda *given: ran.append(bool(inside)) or run(*given)
+
+    monkeypatch.setattr("benchmarks.race.contextlib", SimpleNamespace(nullcontext=held))
+    monkeypatch.setattr("benchmarks.competitors.jax_problem", lambda: "JAX is not installed")
+    monkeypatch.setattr(FusedCpu, "run", observed(FusedCpu.run))
+    race(NOISY, runs=4, threads=1, seconds=1e-4, repeats=2, device="cpu")
+    assert len(ran) > 4
+    assert all(ran)
 
 
 def test_a_race_reports_every_competitor(row):
@@ -386,10 +409,26 @@ def test_no_measurement_outlasts_the_time_for_all(row, monkeypatch, tmp_path, ca
     assert "--minutes must be positive" in capsys.readouterr().err
 
 
+def test_where_nothing_was_measured_nothing_is_written(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("benchmarks.__main__.jax_problem", lambda: "JAX is not installed")
+    words = ["--cases", NOISY.key, "--runs", "8", "--threads", "1", "--device", "cpu", "--quick"]
+    assert main([*words, "--minutes", "1e-9", "--out", str(tmp_path)]) == 1
+    assert f"nothing was measured: {NOISY.key} on the cpu: 8 runs, 1 threads" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_measurement_without_an_end_is_a_note(monkeypatch):
+    """It is not said to be late, since there is no limit for all."""
+    monkeypatch.setattr(child, "LIMIT", 0.05)
+    with pytest.raises(RuntimeError, match="alone took longer"):
+        within(math.inf)("alone", {**ALONE, "competitor": "eager"}, 1)
+    with pytest.raises(TimeoutError):
+        within(1e-9)("alone", {**ALONE, "competitor": "eager"}, 1)
+
+
 def test_a_child_that_takes_too_long_is_ended():
-    order = {"what": "alone", "case": NOISY.key, "device": "cpu", "runs": 2, "competitor": "eager"}
     with pytest.raises(subprocess.TimeoutExpired):
-        child.start(order, 1, None, 0.05)
+        child.start({**ALONE, "competitor": "eager"}, 1, None, 0.05)
 
 
 def test_what_is_missing_is_said(monkeypatch):
@@ -401,8 +440,7 @@ def test_what_is_missing_is_said(monkeypatch):
 
 
 def test_a_child_measures_and_fails_with_its_log():
-    order = {"what": "alone", "case": NOISY.key, "device": "cpu", "runs": 2}
-    answer = child.start({**order, "competitor": "eager"}, 1)
+    answer = child.start({**ALONE, "competitor": "eager"}, 1)
     assert set(answer) == {"first_seconds", "memory"}
     with pytest.raises(RuntimeError, match="no competitor"):
-        child.start({**order, "competitor": "no competitor"}, 1)
+        child.start({**ALONE, "competitor": "no competitor"}, 1)

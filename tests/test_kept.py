@@ -26,7 +26,7 @@ from host_kernel import HostKernel
 
 from workbench.arrays import backends, ops
 from workbench.arrays.patch import DEPTH, Patch
-from workbench.engine import eager, nvrtc
+from workbench.engine import cpu, eager, nvrtc
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.cuda_text import CudaText
 from workbench.engine.fused import Fused
@@ -320,3 +320,27 @@ def test_lanes_share_one_kernel(monkeypatch: Any) -> None:
 @needs_compiler
 def test_the_host_kernel_reads_the_same_pool() -> None:
     same_results(run(HostKernel, step_with(ops.put), start()), run(CpuKernel, step_with(ops.put), start()))
+
+
+@pytest.mark.parametrize(
+    ("held", "kept", "runs", "lanes"),
+    [
+        (60, 0, 3, 1),
+        (60, 0, 255, cpu.SEVERAL),
+        (60, 0, 256, cpu.MANY),
+        (600, 0, 1024, cpu.SEVERAL),
+        (60, 64, 256, cpu.MANY),  # a few tasks
+        (60, 520, 1024, cpu.LANES),
+        (600, 64, 1024, cpu.LANES),
+        (1 << 17, 64, 1024, cpu.LANES // 2),
+        (1 << 17, 0, 1024, cpu.LANES),  # for which there is no room: refused as too large
+    ],
+)
+def test_lanes_follow_from_what_a_run_holds(
+    held: int, kept: int, runs: int, lanes: int, monkeypatch: Any
+) -> None:
+    """held, kept: entries of 8 bytes per run."""
+    monkeypatch.setattr(cpu, "plan", lambda graph, phis: None)
+    monkeypatch.setattr(cpu, "entries", lambda made: held)
+    program: Any = SimpleNamespace(graph=None, phis=None, kept=SimpleNamespace(width=kept))
+    assert cpu.lanes_for(program, runs) == lanes

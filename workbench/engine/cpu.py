@@ -18,28 +18,27 @@ from workbench.engine.schedule import Plan, plan
 
 MANY = 64  # lanes for a small state
 SEVERAL = 4 * NATIVE  # lanes for larger states, given enough runs: four independent vectors
-FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, in bytes
+FIRST_CACHE = 1 << 15  # L1 budget for the buffers in use at once, and for the kept values, in bytes
 FEW = 4  # up to this many runs lanes would mostly be padding
 ROOM = (1 << 20) + (1 << 16)  # stack budget for buffers, in bytes; larger states are faster as whole arrays
 
 
 def lanes_for(program: Program, runs: int) -> int:
-    """The number of runs processed side by side: one for a few runs, many if their buffers stay in the L1 cache.
+    """The number of runs processed side by side: one for a few runs, many if what they hold stays in the L1 cache.
 
     More lanes give more independent work, which hides the latency of divisions and of an inner recursion: on an AMD
-    Zen 4, 64 lanes instead of 16 save a fifth of the time of F2OBO. For larger states 16 lanes can be faster: a seventh
-    for Ada-Minimax with d = 10 there, since two vectors need no loop over the runs. But such kernels take half as long
-    again to compile, which only long simulations make up for.
+    Zen 4, 64 lanes instead of 16 save a fifth of the time of F2OBO. For larger states 16 lanes would be faster than 32
+    there, by a seventh for Ada-Minimax with d = 10, but their kernels take half as long again to compile: two vectors
+    need no loop over the runs, so that LLVM sees a straight line. Kept values are the exception: the rows of their pool
+    compete with the buffers for the caches, and 32 lanes cost RSVRB a seventh.
     """
     if runs < FEW:
         return 1
-    held = 8 * entries(plan(program.graph, program.phis))
-    if (
-        program.kept.spots
-    ):  # what they keep takes room in the first cache too; all tasks at once has large buffers
-        return LANES if LANES * held <= ROOM else LANES // 2
-    if runs >= 4 * MANY and MANY * held <= FIRST_CACHE:
+    held, kept = 8 * entries(plan(program.graph, program.phis)), 8 * program.kept.width
+    if runs >= 4 * MANY and MANY * max(held, kept) <= FIRST_CACHE:
         return MANY
+    if kept:  # a kernel that can update all tasks at once has large buffers
+        return LANES if LANES * held <= ROOM else LANES // 2
     return max(LANES, SEVERAL) if runs >= 4 * SEVERAL and SEVERAL * held <= ROOM else LANES
 
 
