@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import multiprocessing
 import pickle
+import shutil
 import threading
 import time
 from concurrent.futures import Future
@@ -31,9 +32,16 @@ def two_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "MANY", 2)
 
 
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("simulated")
+    pool.ensure(verify.needed(FIGURES), OPTIONS, Store(folder))
+    return folder
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "store")
+def store(tmp_path: Path, simulated: Path) -> Store:
+    return Store(shutil.copytree(simulated, tmp_path / "store"))
 
 
 @pytest.fixture
