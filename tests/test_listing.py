@@ -7,12 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from workbench import catalog
-from workbench.cli import app
 from workbench.commands import entries
-from workbench.report.drawing import Drawing
 
 
 @pytest.fixture
@@ -35,20 +32,6 @@ def test_the_second_call_gathers_nothing(cache: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(catalog, "entries", forbidden)
     assert entries.rows() == expected
     assert len(list(cache.iterdir())) == 1
-
-
-def test_drawing_all_figures_leaves_the_listing(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of one paper it does not: the others need not be imported for it."""
-    monkeypatch.setattr(Drawing, "outdated", lambda self, figures: [])
-    words = ["figures", "--out", str(tmp_path / "out"), "--store", str(tmp_path / "store")]
-    paper = next(iter(catalog.figures())).split("/")[0]
-    assert CliRunner().invoke(app, [*words, paper]).exit_code == 0
-    assert not cache.exists()
-    assert CliRunner().invoke(app, words).exit_code == 0
-    (file,) = cache.iterdir()
-    assert json.loads(file.read_text()) == gathered()
 
 
 @pytest.mark.parametrize("damage", ["", "{}", "[1]", '[{"kind": "paper"}]', "\x00", "[[]"])

@@ -32,7 +32,6 @@ def figures(
     """Draws figures that are out of date from the store, after simulating missing results."""
     from workbench import catalog
     from workbench import verify as verification
-    from workbench.commands import entries as listing
     from workbench.report.drawing import Drawing
     from workbench.run.options import UsageError
     from workbench.run.pool import ensure
@@ -52,8 +51,6 @@ def figures(
         for f in catalog.figures().values()
         if not entries or f.key in wanted or f.key.split("/")[0] in of_papers
     ]
-    if not entries:  # every paper is imported by now, so that `workbench list` need not do it again
-        listing.rows()
     if not chosen:
         said = "; ".join(left_out({e.paper for e in entries}))
         raise UsageError(said or f"{', '.join(e.key for e in entries)} has no figure")
