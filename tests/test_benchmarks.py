@@ -388,18 +388,7 @@ def test_no_measurement_outlasts_the_time_for_all(row, monkeypatch, tmp_path, ca
     monkeypatch.setattr("benchmarks.__main__.jax_problem", lambda: "JAX is not installed")
     monkeypatch.setattr("benchmarks.__main__.BEGAN", 0.0)
     monkeypatch.setattr("benchmarks.__main__.time", SimpleNamespace(monotonic=lambda: next(clock)))
-    words = [
-        "--cases",
-        NOISY.key,
-        "--runs",
-        "1,1024,64",
-        "--threads",
-        "1",
-        "--device",
-        "cpu",
-        "--minutes",
-        "1",
-    ]
+    words = f"--cases {NOISY.key} --runs 1,1024,64 --threads 1 --device cpu --minutes 1".split()
     assert main([*words, "--quick", "--out", str(tmp_path)]) == 0
     assert given == [("race", 1024, 60.0), ("race", 1, 10.0)]
     (kept,) = tmp_path.glob("*.md")
