@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
-from scipy.stats import ttest_ind
 
 from figures import facts
 from figures.figure import Order, Results
@@ -229,5 +228,7 @@ def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tup
         return (-np.inf, np.inf) if all(failed) else (np.inf, np.inf) if failed[0] else (-np.inf, -np.inf)
     if min(len(ours), len(theirs)) < 2:
         return -np.inf, np.inf
+    from scipy.stats import ttest_ind  # a quarter of a second, which only drawing is worth
+
     found = ttest_ind(ours, theirs, equal_var=False).confidence_interval(level)
     return float(found.low), float(found.high)

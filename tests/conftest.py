@@ -10,6 +10,7 @@ Hypothesis: the profile "ci" (default) draws the same examples every time; "wide
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -23,7 +24,7 @@ from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
 from theorems.lemma import MEASURED
-from workbench import catalog, disk, threads
+from workbench import catalog, disk, garbage, threads
 from workbench.arrays import backends, data_matrix
 from workbench.arrays.random import Draws
 from workbench.ledger import outcomes
@@ -45,6 +46,15 @@ settings.load_profile("ci")
 
 # A shell that starts the suite in the background makes it ignore Ctrl-C, as well as every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+garbage.seldom()
+
+
+def pytest_collection_finish() -> None:
+    """What the tests consist of stays to the end, too."""
+    gc.collect()
+    gc.freeze()
+
 
 SEED = 20240229
 

@@ -73,13 +73,15 @@ def sparse_pairs() -> list[Pair]:
 
 
 def _covering(candidates: list[Pair]) -> list[Pair]:
+    """First the pairs that bring a new algorithm and a new instance, so that there are few."""
     chosen: list[Pair] = []
     seen_algorithms, seen_instances = set(), set()
     for wanted in (3, 1):
-        for algorithm, instance, d in candidates:
-            new = algorithm.__name__ not in seen_algorithms or instance not in seen_instances
-            if d == wanted and new:
-                chosen.append((algorithm, instance, d))
-                seen_algorithms.add(algorithm.__name__)
-                seen_instances.add(instance)
+        for news in (2, 1):
+            for algorithm, instance, d in candidates:
+                new = (algorithm.__name__ not in seen_algorithms) + (instance not in seen_instances)
+                if d == wanted and new >= news:
+                    chosen.append((algorithm, instance, d))
+                    seen_algorithms.add(algorithm.__name__)
+                    seen_instances.add(instance)
     return chosen

@@ -241,14 +241,18 @@ EVERYTHING = {f.__name__: f for f in (catalog.simulations, catalog.theorems, cat
 def test_with_keys_only_their_papers_are_seen() -> None:
     """In a fresh process: importing the others is what takes time."""
     first = next(key for key in papers.shipped() if key)
+    theorem = next(key for key in catalog.theorems() if key.split("/")[0] == first)
     code = (
-        "import sys; from workbench import catalog, papers; papers.narrow([sys.argv[1] + '/thm'])\n"
+        "import sys; from workbench import catalog, papers; papers.narrow([sys.argv[2]])\n"
+        "assert [e.key for e in catalog.chosen([sys.argv[2]])] == [sys.argv[2]]\n"
+        "drawing = sys.modules.keys() & {'matplotlib', 'scipy.stats', 'seaborn'}\n"
         "seen = {key.split('/')[0] for known in (catalog.simulations(), catalog.theorems()) for key in known}\n"
         "known = {key for key, home in papers.shipped().items() if key and 'experiments' in home.parts}\n"
         "there = {m.split('.')[1] for m in sys.modules if m.startswith('theorems.')} & known\n"
-        "print(*seen, *there)"
+        "print(*seen, *there, *drawing)"
     )
-    said = subprocess.run([sys.executable, "-c", code, first], capture_output=True, text=True, cwd=ROOT)
+    words = [sys.executable, "-c", code, first, theorem]
+    said = subprocess.run(words, capture_output=True, text=True, cwd=ROOT)
     assert said.stdout.split() == [first, first], said.stderr
 
 

@@ -80,6 +80,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.disk": (set(), set()),
     "workbench.memory": (set(), set()),
     "workbench.threads": (set(), set()),
+    "workbench.garbage": (set(), set()),
     "workbench.studies": (
         {
             "workbench.catalog",
@@ -111,7 +112,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.commands.instance_list": ({"workbench.catalog", "workbench.papers"}, {"numpy"}),
     "workbench.commands.guard": ({"workbench.memory"}, set()),
     "workbench.cli": ({"workbench.commands"}, {"typer"}),
-    "workbench.__main__": ({"workbench.cli", "workbench.commands.guard", "workbench.threads"}, set()),
+    "workbench.__main__": (
+        {"workbench.cli", "workbench.commands.guard", "workbench.garbage", "workbench.threads"},
+        set(),
+    ),
     "figures": (
         {"figures", "theorems", "workbench.catalog", "workbench.engine.records", "workbench.evidence"}
         | {"workbench.disk", "workbench.experiments", "workbench.ledger"},

@@ -301,6 +301,13 @@ def papers_in_view() -> dict[str, Paper]:
 @per_view
 def entries() -> tuple[Entry, ...]:
     """All entries, by kind in the order of KINDS."""
+    drawn = [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]
+    return tuple(sorted([*_not_drawn(), *drawn], key=lambda e: (KINDS.index(e.kind), e.key)))
+
+
+@per_view
+def _not_drawn() -> list[Entry]:
+    """All entries but the figures, whose modules import the libraries for drawing."""
     found = [
         Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
     ]
@@ -322,8 +329,7 @@ def entries() -> tuple[Entry, ...]:
     for s in simulations().values():
         method = _module_name(s.algorithm)
         found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {method}"))
-    found += [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]
-    return tuple(sorted(found, key=lambda e: (KINDS.index(e.kind), e.key)))
+    return found
 
 
 def _module_name(dotted: str) -> str:
@@ -347,6 +353,8 @@ def find(text: str) -> Entry:
     Several keys may start with it if one of them is a prefix of all others; that one is found. Otherwise, and if there
     is none, raises UnknownKey, suggesting the nearest keys.
     """
+    if found := next((e for e in _not_drawn() if e.key == text), None):
+        return found
     keys = {e.key: e for e in entries()}
     if text in keys:
         return keys[text]

@@ -144,8 +144,10 @@ class Draws:
         address = (kind, stream, d, k)
         # The block length may depend on the batch, since a number depends only on its address.
         length = max(1, min(512, self._elements // (self.runs * d)))
-        if kind == "sign":
-            length = 32 * max(1, length // 32)
+        if (
+            kind == "sign"
+        ):  # a word has the signs of 32 iterations, of which a large batch unpacks one at a time
+            length = 1 if length < 4 else 32 * max(1, length // 32)
         first = self._t - self._t % length
         held = self._cache.get(address)
         if held is None or held[0] != first:
@@ -160,9 +162,19 @@ class Draws:
         kind, stream, d, k = address
         xp, (block, word) = self.xp, place(kind, stream)
         if kind == "sign":
-            packed = self._philox(block, d, k, first // 32, length // 32)[word]
-            return _bits_as_signs(packed, length, xp)
+            packed = self._packed((block, word), d, k, first // 32, max(1, length // 32))
+            return _bits_as_signs(packed, first % 32, length, xp)
         return from_words(kind, word, self._words(block, d, k, first, length), xp)
+
+    def _packed(self, at: tuple[int, int], d: int, k: int, first: int, length: int) -> Array:
+        """Words of 32 signs each; the last ones are kept, as the next sign of them may be wanted, but not what the
+        counter's other words hold beside them."""
+        address = ("packed", *at, d, k)
+        held = self._cache.get(address)
+        if held is None or held[0] != first:
+            held = (first, self.xp.asarray(self._philox(at[0], d, k, first, length)[at[1]], copy=True))
+            self._cache[address] = held
+        return held[1]
 
     def _words(self, block: int, d: int, k: int, first: int, length: int) -> tuple[Array, ...]:
         if (
@@ -228,9 +240,13 @@ class Sample:
         return xp.astype(xp.floor(self.uniform(size, part, k) * float(n)), xp.int64)
 
 
-def _bits_as_signs(packed: Array, length: int, xp: Any) -> Array:
-    """(length / 32, ids, d) words to (length, ids, d) of +1 (bit set) and -1, least significant bit first."""
-    one, bit = xp.asarray(1, dtype=xp.uint64), xp.reshape(xp.arange(32, dtype=xp.uint64), (1, 32, 1, 1))
+def _bits_as_signs(packed: Array, first: int, length: int, xp: Any) -> Array:
+    """(words, ids, d) words to (length, ids, d) of +1 (bit set) and -1, least significant bit first.
+
+    length: 32 for each word, or 1, which is the bit `first` of a single one.
+    """
+    bits_of_one = xp.arange(first, first + min(length, 32), dtype=xp.uint64)
+    one, bit = xp.asarray(1, dtype=xp.uint64), xp.reshape(bits_of_one, (1, -1, 1, 1))
     bits = (packed[:, None, ...] >> bit) & one
     return xp.reshape(xp.where(bits == one, xp.asarray(1.0), xp.asarray(-1.0)), (length, *packed.shape[1:]))
 

@@ -32,8 +32,14 @@ def add(*forms: Form) -> Form:
     total: Form = {}
     for form in forms:
         for m, c in form.items():
-            total[m] = total.get(m, Fraction(0)) + c
+            _add_to(total, m, c)
     return {m: c for m, c in total.items() if c}
+
+
+def _add_to(total: dict[Any, Fraction], key: Any, q: Fraction) -> None:
+    """The first number of a key is taken as it is: adding it to 0 would make another Fraction, which takes long."""
+    held = total.get(key)
+    total[key] = q if held is None else held + q
 
 
 def scale(form: Form, q: Any) -> Form:
@@ -44,7 +50,7 @@ def joined(*monomials: tuple) -> tuple:
     total: dict[int, Fraction] = {}
     for m in monomials:
         for g, e in m:
-            total[g] = total.get(g, Fraction(0)) + e
+            _add_to(total, g, e)
     return tuple(sorted((g, e) for g, e in total.items() if e))
 
 
@@ -125,7 +131,7 @@ class Algebra:
                     else {product: c * d}
                 )
                 for t, q in terms.items():
-                    total[t] = total.get(t, 0) + q
+                    _add_to(total, t, q)
         return {m: c for m, c in total.items() if c}
 
     def tidy(self, m: tuple, c: Fraction) -> Form:

@@ -63,15 +63,21 @@ def evaluate(tree: Tree, values: dict[str, Any]) -> Any:
 
 def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
     """A rational point that provably refutes the statement, simplified if possible; None if none was found."""
-    deadline = time.process_time() + seconds
+    return next((point for point in rounds(statement, seconds) if point is not None), None)
+
+
+def rounds(statement: dict[str, Any], seconds: float) -> Iterator[dict[str, str] | None]:
+    """The same search round by round: None after each in vain. What is done between two rounds takes no time of it."""
+    left = seconds
     names = sorted(statement["box"])
     if not names:
-        return {} if _refutes(statement, {}) else None
+        yield {} if _refutes(statement, {}) else None
+        return
     sides = {n: statement["box"][n] for n in names}
     rng = np.random.default_rng(SEED)
     points = sample(sides, rng, SAMPLES)
-    best: dict[str, np.ndarray] | None = None
     for _ in range(ROUNDS):
+        began = time.process_time()
         found_excess = excess(statement, points)
         order = np.argsort(-found_excess)[:KEPT]
         best = {n: points[n][order] for n in names}
@@ -79,11 +85,15 @@ def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
             found_excess[order[0]] > 1e-12
             and (found := _confirmed(statement, best, min(5, len(order)))) is not None
         ):
-            return smallest(statement, found, deadline)
-        if time.process_time() > deadline:
-            return None
+            yield smallest(statement, found, began + left)
+            return
+        left -= time.process_time() - began
+        yield None
+        if left < 0:
+            return
+        began = time.process_time()
         points = _around(best, sides, rng)
-    return None
+        left -= time.process_time() - began
 
 
 def excess(statement: dict[str, Any], points: dict[str, np.ndarray], slack: float = 0.0) -> np.ndarray:
