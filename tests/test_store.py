@@ -24,6 +24,7 @@ from hypothesis.extra import numpy as hnp
 
 from workbench.engine.records import Result
 from workbench.store import format as module_format
+from workbench.store import netcdf
 from workbench.store import results as module
 from workbench.store.results import Store, StoreError, store_folder
 
@@ -418,7 +419,7 @@ def test_an_interrupted_save_leaves_nothing(store: Store, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize(
     ("call", "owner", "name"),
-    [("save", xr.Dataset, "to_netcdf"), ("save", os, "replace"), ("load", h5py.Dataset, "__getitem__")],
+    [("save", h5py.Group, "create_dataset"), ("save", os, "replace"), ("load", h5py.Dataset, "__getitem__")],
 )
 def test_ctrl_c_waits_until_a_file_is_written_or_read(
     store: Store, monkeypatch: pytest.MonkeyPatch, call: str, owner: Any, name: str
@@ -766,7 +767,7 @@ def test_identical_runs_are_not_mistaken_for_a_damaged_file(store: Store) -> Non
 
 def test_a_file_that_an_earlier_version_wrote_is_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_format, "FORMAT", 3)
-    monkeypatch.setattr(module_format, "SMALL", 1 << 40)
+    monkeypatch.setattr(netcdf, "SMALL", 1 << 40)
     store.save(KEY, result())
     monkeypatch.undo()
     assert_same(store.load(KEY), result())

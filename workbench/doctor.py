@@ -13,7 +13,7 @@ from workbench.engine import kernels, nvrtc
 from workbench.report import tex
 from workbench.store.results import Store, StoreError, store_folder
 
-PACKAGES = ("numpy", "numba", "scipy", "sympy", "xarray", "h5netcdf", "h5py", "matplotlib", "scikit-learn")
+PACKAGES = ("numpy", "numba", "scipy", "sympy", "h5py", "matplotlib", "scikit-learn")
 
 
 @dataclass(frozen=True)

@@ -500,6 +500,7 @@ def _place(top: str) -> Path | None:
     return Path(spec.origin) if spec.origin and spec.origin.endswith(".py") else None
 
 
+@cache
 def is_foreign(place: Path) -> bool:
     """Whether a file belongs to the standard library or to an installed package."""
     resolved = place.resolve()

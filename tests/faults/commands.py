@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import email.parser  # noqa: F401 (for the versions of packages; as a user without rights, a command could not import it)
 import json
 import multiprocessing
 import os
@@ -16,9 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-# Imported here, once for all commands.
-import h5netcdf  # noqa: F401
-import xarray  # noqa: F401
+import h5py  # noqa: F401 (imported here, once for all commands)
 
 import workbench.report.verdict_table
 import workbench.verify  # noqa: F401

@@ -83,8 +83,8 @@ class CpuKernel:
 
     @property
     def compile_seconds(self) -> float:
-        """Estimated cost of the first launch; zero if the kernel is cached."""
-        return 0.0 if self.is_cached else kernels.compile_seconds(self.text)
+        """Estimated cost of the first launch; zero if the kernel is cached, and for every later one."""
+        return 0.0 if self._ready or self.is_cached else kernels.compile_seconds(self.text)
 
     def pool(self, values: np.ndarray) -> np.ndarray:
         """Columns (rows, runs), padded with copies of the last run."""

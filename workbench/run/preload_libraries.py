@@ -11,8 +11,7 @@ for module in (
     "workbench.ledger.decide",
     "workbench.ledger.study",
     "workbench.run.pool",
-    "xarray",
-    "h5netcdf",
+    "h5py",
     "numba",
 ):
     if importlib.util.find_spec(module) is not None:

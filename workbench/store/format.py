@@ -3,8 +3,7 @@
 A file is netCDF-4, which xarray (with h5netcdf) and h5py open as is, followed by a 40-byte seal: a magic number and
 the SHA-256 of all preceding bytes. The seal is verified before any HDF5 code sees the bytes, so truncated, edited or
 foreign files are recognised at once. The attribute ``content`` is a digest of the arrays and ``meta`` alone; it is
-verified after decoding. xarray writes the files. h5py reads them in a tenth of xarray's time, since they hold only
-plain arrays.
+verified after decoding.
 
 Arrays are deflated, bytes of equal weight together ("shuffle"): two thirds of the size. Where a file would be much
 smaller than its arrays, they are not: see `EXPANDS`.
@@ -25,6 +24,7 @@ import numpy as np
 from workbench.engine.records import Result
 from workbench.store.content import content_hash
 from workbench.store.interrupts import deferred
+from workbench.store.netcdf import NO_VARIABLE, Variable, written
 
 if TYPE_CHECKING:
     import h5py
@@ -34,8 +34,6 @@ READABLE = (3, FORMAT)  # 3: not deflated
 EXPANDS = (
     50  # times the size of its file, at most, is what a result takes in memory: a damaged one cannot fill it
 )
-SMALL = 4096  # bytes of an array that is not worth deflating
-CHUNK = 1 << 24  # bytes that are deflated together, about
 FILTERS = {1, 2}  # of HDF5, which knows others and loads more: deflate and shuffle
 SEAL = b"wbsha256"
 UNSEALED = "does not end with this store's seal (truncated, edited or foreign)"
@@ -65,28 +63,12 @@ def encode(key: str, result: Result) -> bytes:
     Raises TypeError for arrays of anything but booleans and numbers of at most 64 bits, and for meta that JSON cannot
     represent; StoreError if a library is missing.
     """
-    _need("h5netcdf", "xarray")
-    import xarray  # deferred: importing it takes a second
-
+    _need("h5py")
     variables, attrs = _variables(result), _attributes(key, result)
-    dataset = xarray.Dataset(variables, attrs=attrs)
-    plain: dict[str, dict[str, Any]] = {
-        n: {"_FillValue": None} for n in variables
-    }  # NaN is a value, not missing
-    deflated = {n: {**plain[n], **_deflating(v)} for n, (_, v) in variables.items()}
-    body = bytes(dataset.to_netcdf(engine="h5netcdf", encoding=deflated))
+    body = written(variables, attrs, deflated=True)
     if sum(v.nbytes for _, v in variables.values()) <= EXPANDS * len(body):
         return body
-    return bytes(dataset.to_netcdf(engine="h5netcdf", encoding=plain))
-
-
-def _deflating(value: np.ndarray) -> dict[str, Any]:
-    """How an array is written, for xarray."""
-    if value.nbytes < SMALL:
-        return {}
-    rows = max(1, CHUNK * len(value) // value.nbytes)
-    chunks = (min(rows, len(value)), *value.shape[1:])
-    return {"zlib": True, "complevel": 1, "shuffle": True, "chunksizes": chunks}
+    return written(variables, attrs, deflated=False)
 
 
 def seal(body: bytes | memoryview) -> bytes:
@@ -199,7 +181,7 @@ def _filters(dataset: h5py.Dataset) -> set[int]:
 def _is_dimension(dataset: h5py.Dataset) -> bool:
     """Whether this is a dimension without coordinates, which netCDF-4 stores as an array without meaning."""
     name = dataset.attrs.get("NAME", b"")
-    return bytes(name).startswith(b"This is a netCDF dimension but not a netCDF variable")
+    return bytes(name).startswith(NO_VARIABLE.encode())
 
 
 def _plain(attribute: Any) -> Any:
@@ -208,7 +190,7 @@ def _plain(attribute: Any) -> Any:
 
 
 def _array(dataset: h5py.Dataset) -> np.ndarray:
-    """The values; xarray stores booleans as bytes with an attribute that marks them."""
+    """The values; booleans are stored as bytes with an attribute that marks them."""
     values = np.asarray(dataset[()])
     return values.astype(bool) if dataset.attrs.get("dtype") == "bool" else values
 
@@ -219,14 +201,12 @@ def _need(*libraries: str) -> None:
         try:
             importlib.import_module(name)
         except ImportError as error:
-            raise StoreError(
-                f"the store needs xarray, h5netcdf and h5py, and {error.name} is missing"
-            ) from error
+            raise StoreError(f"the store needs h5py, and {error.name} is missing") from error
 
 
-def _variables(result: Result) -> dict[str, tuple[Any, np.ndarray]]:
+def _variables(result: Result) -> dict[str, Variable]:
     """All arrays of a result as netCDF variables, with their dimensions."""
-    made: dict[str, tuple[Any, np.ndarray]] = {
+    made: dict[str, Variable] = {
         name: (dim, np.asarray(getattr(result, name))) for name, dim in _SINGLE.items()
     }
     for group, dims in _DIMS.items():

@@ -22,6 +22,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -122,9 +123,8 @@ class Project:
 
     def module(self, name: str, path: Path) -> _Module:
         if path not in self._parsed:
-            tree = _Strip().visit(ast.parse(self._text(path), str(path)))
             package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            self._parsed[path] = _read_module(tree, package, self.own(name))
+            self._parsed[path] = _read_module(self._text(path), str(path), package, self.own(name))
         return self._parsed[path]
 
 
@@ -291,7 +291,10 @@ class _Reached:
                 return
 
 
-def _read_module(tree: ast.Module, package: str, own: bool) -> _Module:
+@lru_cache(maxsize=2000)  # projects that look at other papers have most modules in common
+def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
+    """Raises SyntaxError, which names the file."""
+    tree = _Strip().visit(ast.parse(text, file))
     parts = []
     harmless = None if own else Assignments(tree)
     for statement in tree.body:
