@@ -194,10 +194,10 @@ def jackknife(values: Floats, functional: Callable[[Floats], Floats]) -> list[Es
     with np.errstate(invalid="ignore"):
         pseudo = _moved(pseudo)
         value, se, skew = pseudo.mean(0), pseudo.std(0, ddof=1) / np.sqrt(n), skewness(pseudo)
-    return [
-        Estimate(float(v), float(s), n, float(k)) if np.isfinite(v + s + k) else Estimate(float(f), np.inf, n)
-        for f, v, s, k in zip(theta[0], value, se, skew, strict=True)
-    ]
+        undecided = ~np.isfinite(value + se + skew)
+    value[undecided], se[undecided], skew[undecided] = theta[0][undecided], np.inf, 0.0
+    each = zip(value.tolist(), se.tolist(), skew.tolist(), strict=True)
+    return [Estimate(v, s, n, k) for v, s, k in each]
 
 
 def clopper_pearson(successes: int, trials: int, level: float) -> tuple[float, float]:
