@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
 from theorems.lemma import MEASURED
-from workbench import catalog, disk, garbage, threads
+from workbench import catalog, disk, threads
 from workbench.arrays import backends, data_matrix
 from workbench.arrays.random import Draws
 from workbench.ledger import outcomes
@@ -47,7 +47,9 @@ settings.load_profile("ci")
 # A shell that starts the suite in the background makes it ignore Ctrl-C, as well as every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-garbage.seldom()
+gc.set_threshold(
+    100_000, 50, 100
+)  # the suite's objects are many, and stay: a tenth of its time was spent on them
 
 
 def pytest_collection_finish() -> None:

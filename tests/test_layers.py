@@ -27,7 +27,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.arrays.patch": (set(), set()),
     "workbench.arrays.noise": (set(), set()),
     "workbench.engine": (
-        {"workbench.disk", "workbench.engine"} | ARRAYS,
+        {"workbench.disk", "workbench.engine", "workbench.garbage"} | ARRAYS,
         {"numpy", "numba", "llvmlite", "cupy", "cuda"},
     ),
     "workbench.engine.records": (ARRAYS, {"numpy"}),
@@ -112,10 +112,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.commands.instance_list": ({"workbench.catalog", "workbench.papers"}, {"numpy"}),
     "workbench.commands.guard": ({"workbench.memory"}, set()),
     "workbench.cli": ({"workbench.commands"}, {"typer"}),
-    "workbench.__main__": (
-        {"workbench.cli", "workbench.commands.guard", "workbench.garbage", "workbench.threads"},
-        set(),
-    ),
+    "workbench.__main__": ({"workbench.cli", "workbench.commands.guard", "workbench.threads"}, set()),
     "figures": (
         {"figures", "theorems", "workbench.catalog", "workbench.engine.records", "workbench.evidence"}
         | {"workbench.disk", "workbench.experiments", "workbench.ledger"},

@@ -97,6 +97,19 @@ def test_what_is_opened_is_forgotten(folder: Path) -> None:
     assert not list(folder.rglob("__pycache__"))
 
 
+def test_a_key_tells_of_a_mistake_in_any_module(folder: Path) -> None:
+    """Of the shipped papers an exact key is found without the modules of figures."""
+    figures = folder / "figures.py"
+    figures.write_text('raise RuntimeError("boom")\n')
+    for words in (
+        ("list", "./my_paper"),
+        ("list", "./my_paper/thm-1"),
+        ("verify", "./my_paper/sim-sgd", *TINY),
+    ):
+        said = call(*words, status=None).stderr
+        assert "my_paper/figures.py:1: RuntimeError: boom" in said, words
+
+
 @pytest.mark.parametrize("typed", ["./my_paper", "my_paper", "../{}/my_paper", "./my_paper/", "."])
 def test_every_way_to_write_a_path(folder: Path, typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if typed == ".":

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-from workbench import garbage, threads
+from workbench import threads
 from workbench.commands import guard
 
 
 def main() -> None:
     """Runs the command line; imported late, since an interrupt may come while it is imported."""
-    garbage.seldom()
     threads.one_each()
     guard.run(_app)
 

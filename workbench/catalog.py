@@ -22,7 +22,7 @@ from typing import Any
 from theorems.coverage import Display
 from theorems.lemma import MEASURED, Lemma
 from theorems.record import Erratum, Paper, Theorem
-from workbench import mistakes, papers
+from workbench import garbage, mistakes, papers
 from workbench.experiments.claims import Claim
 from workbench.experiments.families import Family
 from workbench.experiments.records import Simulation
@@ -65,7 +65,8 @@ def imported(name: str) -> ModuleType | None:
     if name in _failures():
         return None
     try:
-        return importlib.import_module(name)
+        with garbage.uncollected():
+            return importlib.import_module(name)
     except (Exception, SystemExit) as error:
         if not papers.key_of(name):
             raise
@@ -307,7 +308,7 @@ def entries() -> tuple[Entry, ...]:
 
 @per_view
 def _not_drawn() -> list[Entry]:
-    """All entries but the figures, whose modules import the libraries for drawing."""
+    """All entries but the figures: their modules import the libraries for drawing."""
     found = [
         Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
     ]
@@ -353,7 +354,9 @@ def find(text: str) -> Entry:
     Several keys may start with it if one of them is a prefix of all others; that one is found. Otherwise, and if there
     is none, raises UnknownKey, suggesting the nearest keys.
     """
-    if found := next((e for e in _not_drawn() if e.key == text), None):
+    # A user's own modules are all imported, so that each mistake in them is told.
+    shipped = text.partition("/")[0] in papers.shipped()
+    if shipped and (found := next((e for e in _not_drawn() if e.key == text), None)):
         return found
     keys = {e.key: e for e in entries()}
     if text in keys:

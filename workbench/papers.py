@@ -256,6 +256,7 @@ def _set(made: View, homes: dict[str, Home]) -> None:
     _texts.clear()
     _places.cache_clear()
     _place.cache_clear()
+    is_foreign.cache_clear()
     for name in [n for n in sys.modules if n.startswith(f"{PARENT}.")]:
         del sys.modules[name]
 

@@ -144,9 +144,8 @@ class Draws:
         address = (kind, stream, d, k)
         # The block length may depend on the batch, since a number depends only on its address.
         length = max(1, min(512, self._elements // (self.runs * d)))
-        if (
-            kind == "sign"
-        ):  # a word has the signs of 32 iterations, of which a large batch unpacks one at a time
+        if kind == "sign":
+            # A word has the signs of 32 iterations, of which a large batch unpacks one at a time.
             length = 1 if length < 4 else 32 * max(1, length // 32)
         first = self._t - self._t % length
         held = self._cache.get(address)
@@ -167,8 +166,9 @@ class Draws:
         return from_words(kind, word, self._words(block, d, k, first, length), xp)
 
     def _packed(self, at: tuple[int, int], d: int, k: int, first: int, length: int) -> Array:
-        """Words of 32 signs each; the last ones are kept, as the next sign of them may be wanted, but not what the
-        counter's other words hold beside them."""
+        """Words of 32 signs each, kept for the next signs of them; copied, so that the other three words of the block
+        are not kept as well.
+        """
         address = ("packed", *at, d, k)
         held = self._cache.get(address)
         if held is None or held[0] != first:

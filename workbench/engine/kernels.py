@@ -8,7 +8,6 @@ do not match are deleted and compiled again.
 from __future__ import annotations
 
 import contextlib
-import gc
 import hashlib
 import json
 import os
@@ -20,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from workbench import disk
+from workbench import disk, garbage
 
 # Approximate compile time: 1.1 s for 230 lines, 3.2 s for 740, about 14 s of processor time for 2000 (Zen 4): beyond
 # LONG lines it grows with the square.
@@ -127,24 +126,12 @@ def compile_once(text: str, call: Any) -> None:
     """Makes the first call of a kernel, one process at a time, and seals the resulting files if they can be kept."""
     name = name_of(text)
     try:
-        with disk.locked(folder() / f"{name}.lock"), _uncollected():
+        with disk.locked(folder() / f"{name}.lock"), garbage.uncollected():
             call()
             disk.replace(folder() / f"{name}.seal", json.dumps(_digests(name)).encode())
     except OSError:  # what is compiled is in memory by now, or the next call compiles it
         with contextlib.suppress(OSError):
             call()
-
-
-@contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
-    """A compiler makes many objects at once, most of them for good: looking for garbage among them costs an eighth."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def _sound(name: str) -> bool:

@@ -67,7 +67,10 @@ def search(statement: dict[str, Any], seconds: float) -> dict[str, str] | None:
 
 
 def rounds(statement: dict[str, Any], seconds: float) -> Iterator[dict[str, str] | None]:
-    """The same search round by round: None after each in vain. What is done between two rounds takes no time of it."""
+    """The random search of `search`, round by round: None after each in vain.
+
+    seconds: for its rounds, whatever the caller does between them.
+    """
     left = seconds
     names = sorted(statement["box"])
     if not names:

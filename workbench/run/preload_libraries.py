@@ -4,9 +4,6 @@ import gc
 import importlib
 import importlib.util
 
-from workbench import garbage
-
-garbage.seldom()
 for module in (
     "workbench.ledger.decide",
     "workbench.ledger.study",

@@ -23,7 +23,7 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from workbench import garbage, memory, papers, threads
+from workbench import memory, papers, threads
 from workbench.papers import View
 from workbench.run.usage import UsageError
 from workbench.store.interrupts import GRACE
@@ -172,7 +172,6 @@ def begin(environment: dict[str, str]) -> None:
 
     Its catalog sees what the parent's does. Ctrl-C is left to the parent, and with the parent the worker ends.
     """
-    garbage.seldom()
     _end_with_the_parent()
     _quiet_without_memory()
     os.environ.clear()
