@@ -47,9 +47,8 @@ settings.load_profile("ci")
 # A shell that starts the suite in the background makes it ignore Ctrl-C, as well as every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-gc.set_threshold(
-    100_000, 50, 100
-)  # the suite's objects are many, and stay: a tenth of its time was spent on them
+# The suite's objects are many, and stay: looking through them for garbage took a tenth of its time.
+gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_collection_finish() -> None:

@@ -94,7 +94,10 @@ def _not_vacuous(s: dict[str, Any], found: Outcome, seconds: float) -> Outcome:
 
 
 def settle(s: dict[str, Any], seconds: float, known: Mapping[str, str] | None = None) -> Outcome:
-    """Decides an inequality without variables in limits: known counter-example, random search, terms, z3, boxes."""
+    """Decides an inequality without variables in limits.
+
+    By a known counter-example, a random search with a proof by terms after its first round, z3, boxes.
+    """
     began = time.process_time()
     plain = expanded(s)
     if known and point_refutes(plain, dict(known)):
