@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,32 +41,49 @@ FIGURE = Figure("toy/fig-1", "Mean", "none", (SIM,), draw_mean, "A toy.", lambda
 PROOF = dataclasses.replace(FIGURE, key=f"{SIM.split('/')[0]}/fig-proof-toy", of_proof=True)
 
 
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small project that stands for the sources."""
+VERDICTS = {("toy/lem-1", "line"): "holds"}
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small project that stands for the sources (root), a store, and the two figures drawn (out)."""
+    folder = tmp_path_factory.mktemp("drawn")
     for package in drawing.PACKAGES:
-        (tmp_path / "root" / package / "deep").mkdir(parents=True)
-        (tmp_path / "root" / package / "deep" / "m.py").write_text("x = 1\n")
-    monkeypatch.setattr(drawing, "ROOT", tmp_path / "root")
-    return tmp_path / "root"
+        (folder / "root" / package / "deep").mkdir(parents=True)
+        (folder / "root" / package / "deep" / "m.py").write_text("x = 1\n")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(drawing, "ROOT", folder / "root")
+        without_a_ledger(patched)
+        store = Store(folder / "store")
+        results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
+        paths = list(Drawing(OPTIONS, store, folder / "out").draw([FIGURE, PROOF], results))
+    assert [p.suffix[1:] for p in paths] == [*ENDINGS, *ENDINGS]
+    return folder
+
+
+def without_a_ledger(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(drawing, "exact_verdicts", lambda lemmas, folder, jobs: VERDICTS)
+    patched.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "store")
+def root(once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(drawing, "ROOT", tmp_path / "root")
+    return shutil.copytree(once / "root", tmp_path / "root")
+
+
+@pytest.fixture
+def store(once: Path, tmp_path: Path) -> Store:
+    return Store(shutil.copytree(once / "store", tmp_path / "store"))
 
 
 @pytest.fixture
 def again(
-    tmp_path: Path, root: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    once: Path, tmp_path: Path, root: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., list[str]]:
     """Keys that the next call of the command would draw; the two figures were drawn before."""
-    verdicts = {("toy/lem-1", "line"): "holds"}
-    monkeypatch.setattr(drawing, "exact_verdicts", lambda lemmas, folder, jobs: verdicts)
-    monkeypatch.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
-    results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
-    paths = list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE, PROOF], results))
-    assert [p.suffix[1:] for p in paths] == [*ENDINGS, *ENDINGS]
+    without_a_ledger(monkeypatch)
+    shutil.copytree(once / "out", tmp_path / "out")
 
     def outdated(options: Options = OPTIONS) -> list[str]:
         return [f.key for f in Drawing(options, store, tmp_path / "out").outdated([FIGURE, PROOF])]

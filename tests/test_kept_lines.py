@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -112,7 +113,9 @@ def changed_source(store: Store, patch: pytest.MonkeyPatch) -> None:
 
 
 def changed_library(store: Store, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(kept_lines, "libraries", lambda: ["numpy 0.1"])
+    place = store.folder.parent / "installed"
+    (place / "numpy-0.1.dist-info").mkdir(parents=True)
+    patch.setattr(sys, "path", [*sys.path, str(place)])
 
 
 def damaged_lines(store: Store, patch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.ledger.plain": ({"theorems.sentences"}, {"pylatexenc"}),
     "workbench.disk": (set(), set()),
     "workbench.memory": (set(), set()),
-    "workbench.threads": (set(), set()),
+    "workbench.threads": (set(), {"threadpoolctl"}),
     "workbench.garbage": (set(), set()),
     "workbench.studies": (
         {

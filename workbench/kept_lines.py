@@ -12,9 +12,9 @@ import hashlib
 import itertools
 import json
 import platform
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -108,12 +108,10 @@ def sources() -> str:
 
 
 def libraries() -> list[str]:
-    """Names and versions of Python and of all that is installed."""
-    python = f"python {platform.python_version()}"
-    return [
-        python,
-        *sorted({f"{found.metadata['Name']} {found.version}" for found in metadata.distributions()}),
-    ]
+    """Names and versions of Python and of all that is installed, read off the names of the folders that describe it."""
+    found = (Path(place).glob("*.*-info") for place in sys.path if place)
+    installed = {path.name for paths in found for path in paths}
+    return [f"python {platform.python_version()}", *sorted(installed)]
 
 
 def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:

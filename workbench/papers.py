@@ -256,6 +256,7 @@ def _set(made: View, homes: dict[str, Home]) -> None:
     _texts.clear()
     _places.cache_clear()
     _place.cache_clear()
+    _own.cache_clear()
     is_foreign.cache_clear()
     for name in [n for n in sys.modules if n.startswith(f"{PARENT}.")]:
         del sys.modules[name]
@@ -477,6 +478,7 @@ def _file(stem: Path) -> Path | None:
     return next((p for p in (stem / "__init__.py", stem.with_name(f"{stem.name}.py")) if p.is_file()), None)
 
 
+@cache
 def _own(top: str) -> Path | None:
     """The folder or file of a top-level module that is neither standard nor installed, or holds an installed paper."""
     announced = {h.whole.partition(".")[0] for h in installed().values()}

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
-from workbench import mistakes, papers
+from workbench import mistakes, papers, threads
 from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
 from workbench.engine import rows
@@ -114,7 +113,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
     horizon = _of_profile(sim, "horizon", options.profile) if options.horizon is None else options.horizon
     runs = _of_profile(sim, "runs", options.profile) if options.runs is None else options.runs
     # One BLAS thread: a reference solution computed with two differs in its last bits, and so would the key.
-    with source(options.data) as data, seeded(options.seed), threadpool_limits(1, "blas"):
+    with source(options.data) as data, seeded(options.seed), threads.one_for_blas():
         try:
             batch = sim.make(horizon, runs)
         except ValueError as error:

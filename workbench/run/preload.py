@@ -5,10 +5,13 @@ from contextlib import suppress
 
 from workbench import catalog, papers
 from workbench.run import preload_libraries  # noqa: F401 (imported for what it imports)
+from workbench.store import sources
+from workbench.store.checkpoint import CODE
 
-catalog.simulations()
+methods = {papers.module_name("method", sim.algorithm) for sim in catalog.simulations().values()}
 catalog.lemmas()
-with suppress(papers.NoPaper):  # a worker says it
+with suppress(ValueError, SyntaxError):  # a source that was edited, or is missing: a worker says it
     papers.tree()
+    sources.read({m for m in methods if papers.inside(m, papers.PACKAGES)} | CODE)
 gc.collect()
 gc.freeze()  # permanent objects: keeps the workers' garbage collectors from scanning them

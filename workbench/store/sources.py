@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import itertools
 import os
 import re
 import sys
@@ -40,6 +41,8 @@ _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "ov
 ACTIVE, WHOLE, LOADS = "+", "*", ">"
 # Ways to reach a definition without naming it. If one occurs, all imported modules are included entirely.
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
+_CALLS = re.compile(rb"import_module|__import__")  # ways to import by a call
+_DOTTED = re.compile(r"\w+(\.\w+)+")
 
 
 @dataclass(frozen=True)
@@ -294,7 +297,8 @@ class _Reached:
 @lru_cache(maxsize=2000)  # projects that look at other papers have most modules in common
 def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
     """Raises SyntaxError, which names the file."""
-    tree = _Strip().visit(ast.parse(text, file))
+    tree = ast.parse(text, file)
+    _without_texts(tree)
     parts = []
     harmless = None if own else Assignments(tree)
     for statement in tree.body:
@@ -309,10 +313,11 @@ def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
         parts.append(_Part(names or idle, ast.dump(statement), mentions, computed, bool(idle)))
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
-    for node in ast.walk(tree):
-        if named := _imported_by_call(node, package):
-            loads.add(named)
-            stars.add(named)
+    if _CALLS.search(text):
+        named = {found for node in ast.walk(tree) if (found := _imported_by_call(node, package))}
+        loads |= named
+        stars |= named
+    for node in _statements(tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         base = _base(node, package)
@@ -381,35 +386,55 @@ def _last(node: ast.Name | ast.Attribute) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr
 
 
-def _mentions(node: ast.AST) -> Iterator[str]:
+def _mentions(statement: ast.AST) -> set[str]:
     """Dotted names in the code, each at full length; strings like "package.module" get a leading dot."""
-    if isinstance(node, ast.Name):
-        yield node.id
-        return
-    if (
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and re.fullmatch(r"\w+(\.\w+)+", node.value)
-    ):
-        yield f".{node.value}"
-    steps: list[str] = []
-    inner: ast.AST = node
-    while isinstance(inner, ast.Attribute):
-        steps.append(inner.attr)
-        inner = inner.value
-    if steps and isinstance(inner, ast.Name):
-        yield ".".join([inner.id, *reversed(steps)])
-        return
-    for child in ast.iter_child_nodes(node):
-        yield from _mentions(child)
+    found = set()
+    todo = [statement]
+    while todo:
+        node = todo.pop()
+        steps: list[str] = []
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            steps.append(inner.attr)
+            inner = inner.value
+        if isinstance(inner, ast.Name):
+            found.add(".".join([inner.id, *reversed(steps)]))
+        elif isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and _DOTTED.fullmatch(node.value):
+                found.add(f".{node.value}")
+        else:
+            todo += ast.iter_child_nodes(node)
+    return found
 
 
-class _Strip(ast.NodeTransformer):
+def _without_texts(node: ast.AST) -> None:
     """Removes docstrings and all other statements that consist of a string."""
+    for statements in _lists(node):
+        statements[:] = [child for child in statements if not _is_text(child)]
+        for child in statements:
+            _without_texts(child)
 
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        return None if is_text else node
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements below a node, at any depth."""
+    for child in itertools.chain.from_iterable(_lists(node)):
+        yield child
+        yield from _statements(child)
+
+
+def _lists(node: ast.AST) -> Iterator[list[ast.AST]]:
+    """A node's lists of statements (and of clauses that hold some): these occur nowhere else."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        if isinstance(held := getattr(node, name, None), list):  # the body of a lambda is an expression
+            yield held
+
+
+def _is_text(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
 
 
 @papers.per_view
@@ -482,6 +507,11 @@ def code_hash(modules: Iterable[str]) -> str:
     return held[chosen]
 
 
+def read(modules: Iterable[str]) -> None:
+    """Parses what `code_hash` reads for modules of the tree, in a process from which others are forked."""
+    Project(papers.ROOT, text=papers.text).code_hash(modules)
+
+
 def reaches(modules: Iterable[str], words: Iterable[str]) -> bool:
     """`Project.reaches` of this project."""
     return _here().reaches(modules, words)
@@ -510,4 +540,4 @@ def _files(top: Path) -> Iterator[Path]:
         seen.add(place)
         below[:] = sorted(set(below) - {"__pycache__"})
         # An editor's lock file is a link to nothing.
-        yield from (path for name in names if (path := Path(folder, name)).is_file())
+        yield from (Path(path) for name in names if os.path.isfile(path := os.path.join(folder, name)))
