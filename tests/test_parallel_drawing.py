@@ -82,10 +82,9 @@ def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
 
     def files(figure: Any) -> list[Path]:
         """In the place of a picture, which takes a second."""
+        stem = figure.key.replace("/", "-")
         (tmp_path / "out").mkdir(exist_ok=True)
-        made = [
-            tmp_path / "out" / f"{figure.key.replace('/', '-')}.{ending}" for ending in ("pdf", "png", "txt")
-        ]
+        made = [tmp_path / "out" / f"{stem}.{ending}" for ending in ("pdf", "png", "txt")]
         for path in made:
             path.write_text(figure.key)
         return made
