@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import itertools
 import json
+import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -109,8 +110,10 @@ def sources() -> str:
 
 def libraries() -> list[str]:
     """Names and versions of Python and of all that is installed, read off the names of the folders that describe it."""
-    found = (Path(place).glob("*.*-info") for place in sys.path if place)
-    installed = {path.name for paths in found for path in paths}
+    installed: set[str] = set()
+    for place in filter(None, sys.path):
+        with contextlib.suppress(OSError):  # an archive, or a folder that is not there or may not be read
+            installed.update(name for name in os.listdir(place) if name.endswith((".dist-info", ".egg-info")))
     return [f"python {platform.python_version()}", *sorted(installed)]
 
 
