@@ -106,7 +106,10 @@ def test_a_server_that_is_gone_is_one_sentence(error: type[Exception]) -> None:
 UNSENT = """
 import sys
 from concurrent.futures import process
+from workbench import papers
 from workbench.run import processes
+
+papers.look(tree=False)  # no paper is needed here: to import them takes seconds
 
 def unsent(*given, **named):
     raise {error}
