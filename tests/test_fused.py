@@ -86,7 +86,7 @@ def test_the_cuda_text_has_the_bits_of_the_eager_engine(number):
     assert result.meta["engine"] == "fused"
 
 
-@pytest.mark.parametrize("number", one_in(2, IN_LANES), ids=[pair_id(PAIRS[n]) for n in IN_LANES])
+@pytest.mark.parametrize("number", one_in(3, IN_LANES), ids=[pair_id(PAIRS[n]) for n in IN_LANES])
 def test_compiled_lanes_have_the_bits_of_the_eager_engine(number):
     """The papers' methods and every fourth baseline; steps of every kind: `test_tracer`."""
     made = Fused(job_of(PAIRS[number]), HOW, CpuKernel)

@@ -174,7 +174,7 @@ def step_of(instance):
 
 
 @pytest.mark.parametrize(
-    "cls", one_in(2, [c for c in CLASSES if c.__name__ not in ON_DATA]), ids=lambda c: c.__name__
+    "cls", one_in(3, [c for c in CLASSES if c.__name__ not in ON_DATA]), ids=lambda c: c.__name__
 )
 def test_both_engines_agree(cls):
     law = noise.TwoRadius(np.linspace(0.1, 0.3, 5)[:, None], 0.5)
