@@ -16,6 +16,7 @@ import pytest
 from workbench import catalog, kept_lines, verify
 from workbench.experiments.claims import Claim
 from workbench.kept_lines import Kept
+from workbench.papers import ROOT
 from workbench.report import paper, report
 from workbench.run.jobs import prepare
 from workbench.run.options import Options
@@ -155,6 +156,42 @@ CHANGES = (
     touched_result,
     deleted_results,
 )
+
+
+def test_a_version_counts_however_a_library_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wheel, a folder of sources under development, an egg, an archive, and the working folder."""
+    places = [tmp_path / name for name in ("wheels", "sources", "foo-1.0-py3.11.egg", "foo.zip")]
+    for place in places[:3]:
+        place.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path, *map(str, places), ""])
+    about = tmp_path / "sources" / "Foo_bar.egg-info"
+    seen = [kept_lines.libraries()]
+    for change in (
+        lambda: (tmp_path / "wheels" / "foo-1.0.dist-info").mkdir(),
+        lambda: (tmp_path / "wheels" / "foo-1.0.dist-info").rename(tmp_path / "wheels" / "foo-1.1.dist-info"),
+        lambda: (about.mkdir(), (about / "PKG-INFO").write_text("Name: Foo_bar\nVersion: 1.0\n")),
+        lambda: (about / "PKG-INFO").write_text("Name: Foo_bar\nVersion: 2.0\n"),
+        lambda: os.utime(places[2], ns=(1, 1)),
+        lambda: places[3].write_bytes(b"PK"),
+        lambda: (tmp_path / "here-1.0.dist-info").mkdir(),
+    ):
+        change()
+        seen.append(kept_lines.libraries())
+        assert seen[-1] not in seen[:-1]
+    assert "foo-bar 2.0" in seen[-1]
+
+
+def test_libraries_are_the_same_however_the_command_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``python -m workbench`` in a checkout looks there first, where setuptools has left a description."""
+    here = [place for place in sys.path if place not in ("", str(ROOT))]
+    monkeypatch.setattr(sys, "path", here)
+    alone = kept_lines.libraries()
+    monkeypatch.setattr(sys, "path", [str(ROOT), *here])
+    assert kept_lines.libraries() == alone
+    assert any(line.startswith("theorem-workbench ") for line in alone)
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)

@@ -25,12 +25,12 @@ def one_each() -> None:
 
 def one_for_blas() -> AbstractContextManager[object]:
     """A context in which matrix products and solves of this process use one thread, whatever the user's setting."""
-    return _libraries(len(sys.modules)).limit(limits=1, user_api="blas")
+    return _libraries(len(sys.modules), next(reversed(sys.modules))).limit(limits=1, user_api="blas")
 
 
 @lru_cache(maxsize=1)
-def _libraries(modules: int) -> ThreadpoolController:
-    """The libraries that this process has loaded. Looking takes milliseconds; a new one comes with a module."""
+def _libraries(modules: int, newest: str) -> ThreadpoolController:
+    """The libraries that this process has loaded. Looking takes milliseconds; they come with modules."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -8,10 +8,11 @@ from workbench.run import preload_libraries  # noqa: F401 (imported for what it 
 from workbench.store import sources
 from workbench.store.checkpoint import CODE
 
-methods = {papers.module_name("method", sim.algorithm) for sim in catalog.simulations().values()}
+catalog.simulations()
 catalog.lemmas()
-with suppress(ValueError, SyntaxError):  # a source that was edited, or is missing: a worker says it
+with suppress(Exception):  # a source that was edited or is missing, a method that is none: a worker says it
     papers.tree()
+    methods = {papers.module_name("method", sim.algorithm) for sim in catalog.simulations().values()}
     sources.read({m for m in methods if papers.inside(m, papers.PACKAGES)} | CODE)
 gc.collect()
 gc.freeze()  # permanent objects: keeps the workers' garbage collectors from scanning them

@@ -41,7 +41,7 @@ _HARMLESS = frozenset({"dataclass", "cache", "lru_cache", "cached_property", "ov
 ACTIVE, WHOLE, LOADS = "+", "*", ">"
 # Ways to reach a definition without naming it. If one occurs, all imported modules are included entirely.
 _DYNAMIC = re.compile(r"'(globals|eval|exec|__subclasses__|__init_subclass__|metaclass|modules)'")
-_CALLS = re.compile(rb"import_module|__import__")  # ways to import by a call
+_CALLS = re.compile(r"'(import_module|__import__)'")  # ways to import by a call
 _DOTTED = re.compile(r"\w+(\.\w+)+")
 
 
@@ -313,7 +313,7 @@ def _read_module(text: bytes, file: str, package: str, own: bool) -> _Module:
         parts.append(_Part(names or idle, ast.dump(statement), mentions, computed, bool(idle)))
     imports: dict[str, frozenset[str]] = {}
     loads, stars = set(), set()
-    if _CALLS.search(text):
+    if any(_CALLS.search(part.dump) for part in parts):
         named = {found for node in ast.walk(tree) if (found := _imported_by_call(node, package))}
         loads |= named
         stars |= named
@@ -508,8 +508,12 @@ def code_hash(modules: Iterable[str]) -> str:
 
 
 def read(modules: Iterable[str]) -> None:
-    """Parses what `code_hash` reads for modules of the tree, in a process from which others are forked."""
-    Project(papers.ROOT, text=papers.text).code_hash(modules)
+    """Parses what `code_hash` reads for modules of the tree, in a process from which others are forked.
+
+    Raises as that does; modules without a source file are passed over.
+    """
+    tree = Project(papers.ROOT, text=papers.text)
+    tree.code_hash(module for module in modules if tree.path(module.partition(":")[0]) is not None)
 
 
 def reaches(modules: Iterable[str], words: Iterable[str]) -> bool:
@@ -540,4 +544,4 @@ def _files(top: Path) -> Iterator[Path]:
         seen.add(place)
         below[:] = sorted(set(below) - {"__pycache__"})
         # An editor's lock file is a link to nothing.
-        yield from (Path(path) for name in names if os.path.isfile(path := os.path.join(folder, name)))
+        yield from (path for name in names if (path := Path(folder, name)).is_file())
