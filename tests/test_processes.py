@@ -144,3 +144,16 @@ def test_a_worker_without_memory_for_its_error_ends_quietly(tmp_path: Path, erro
     )
     assert "a worker process was killed while testing" in done.stdout
     assert ("Traceback" in done.stderr) == shown
+
+
+def test_what_is_no_method_does_not_end_the_server() -> None:
+    """Of a paper that somebody else installed, say: a worker tells it to those who ask for that paper."""
+    program = (
+        "from types import SimpleNamespace\n"
+        "from workbench import catalog\n"
+        "catalog.lemmas = dict\n"
+        "catalog.simulations = lambda: {'x/sim': SimpleNamespace(algorithm=None)}\n"
+        "import workbench.run.preload\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
