@@ -57,6 +57,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Nor is it looked through five times when all is over."""
+    gc.freeze()
+
+
 SEED = 20240229
 
 

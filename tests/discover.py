@@ -136,11 +136,11 @@ def feasible(instance: Any, start: dict[str, np.ndarray]) -> dict[str, np.ndarra
 
 def steps_of(algorithm: ModuleType, instance: Any, start: dict[str, np.ndarray]) -> Any:
     """Harmless parameters: the instance's constants for fields of the same name, small numbers for the others."""
-    known = {
-        k: v
-        for k, v in instance.constants(feasible(instance, start)).items()
-        if k.startswith(("L", "l_", "mu"))
-    }
+    return _steps(algorithm, instance.constants(feasible(instance, start)))
+
+
+def _steps(algorithm: ModuleType, constants: dict[str, np.ndarray]) -> Any:
+    known = {k: v for k, v in constants.items() if k.startswith(("L", "l_", "mu"))}
     values = {n: COUNTS.get(n, float(np.max(known.get(n, AWKWARD)))) for n in algorithm.Steps._fields}
     return algorithm.Steps(**values)
 
@@ -171,6 +171,13 @@ def measured(instance: Any, state: Any) -> dict[str, np.ndarray]:
 
 
 @functools.cache
+def _ready(cls: type, d: int) -> tuple[dict[str, np.ndarray], Any, dict[str, np.ndarray]]:
+    """(start of two runs, noisy instance, its constants there). Raises what a class does that has no such start."""
+    start, instance = starts(2, d), with_noise(cls, noise.Sphere(0.5))
+    return start, instance, instance.constants(feasible(instance, start))
+
+
+@functools.cache
 def pairs() -> list[tuple[ModuleType, type, int]]:
     """(algorithm, instance class, d) for every pair that runs, d in {1, 3}."""
     found = []
@@ -179,9 +186,8 @@ def pairs() -> list[tuple[ModuleType, type, int]]:
         for cls in instance_classes():
             for d in (1, 3):
                 try:
-                    start = starts(2, d)
-                    instance = with_noise(cls, noise.Sphere(0.5))
-                    steps = steps_of(algorithm, instance, start)
+                    start, instance, constants = _ready(cls, d)
+                    steps = _steps(algorithm, constants)
                     states = trajectory(algorithm, instance, steps, start, [0, 1], 2)
                     shapes = {v.shape for v in measured(instance, states[-1]).values()}
                     if states[-1].x.shape != (2, d) or shapes != {(2, 1)}:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -23,9 +23,9 @@ def batch_of(sim: Simulation) -> Batch:
     return sim.make(TINY.horizon, TINY.runs)
 
 
-def plain() -> Iterator[Simulation]:
+def plain(wanted: Callable[[Simulation], bool] = lambda sim: True) -> Iterator[Simulation]:
     """Without data, probes and products left to BLAS, so that bits can be compared; the shortest first."""
-    found = [s for s in catalog.simulations().values() if s.kind != "paper" and not s.probe]
+    found = [s for s in catalog.simulations().values() if s.kind != "paper" and not s.probe and wanted(s)]
     for sim in sorted(found, key=lambda s: (s.horizon["quick"] * s.runs["quick"], s.key)):
         if _of_bits(sim.key):
             yield sim
@@ -52,9 +52,8 @@ def light(sim: Simulation) -> bool:
 @cache
 def mutated(number: int) -> list[Simulation]:
     """Noisy ones of a mutated step, at a single grid point, with one claim in the quick profile: that it is caught."""
-    found = (
-        s for s in plain() if s.mutation and len(batch_of(s).grid.points) == 1 and len(claims_of(s)) == 1
-    )
+    wrong = plain(lambda s: s.mutation is not None and len(claims_of(s)) == 1)
+    found = (s for s in wrong if len(batch_of(s).grid.points) == 1)
     return list(islice((s for s in found if light(s) and noisy(s)), number))
 
 
