@@ -225,7 +225,7 @@ def test_progress_between_marks(mixed, monkeypatch):
     monkeypatch.setattr(fused, "LAUNCH_SECONDS", 1e-9)  # one iteration per launch
     algorithm, start, _ = mixed
     how = engines.on_kernels([10, 90], 3, progress=lambda t, horizon: told.append((t, horizon)))
-    Fused(toy_job(algorithm, start, np.resize([2.0, 1.0], (5, 1))), how, CpuKernel).result(how)
+    Fused(toy_job(algorithm, start), how, CpuKernel).result(how)
     assert {h for _, h in told} == {90}
     times = [t for t, _ in told]
     assert times == sorted(times)
@@ -233,8 +233,8 @@ def test_progress_between_marks(mixed, monkeypatch):
     assert len(times) > 20
 
 
-def toy_job(algorithm, start, counts=1.0, grid=None):
-    return Problem(algorithm, Toy(), Steps(np.full((5, 1), 0.5), counts * np.ones((5, 1))), start, grid)
+def toy_job(algorithm, start, grid=None):
+    return Problem(algorithm, Toy(), Steps(np.full((5, 1), 0.5), np.ones((5, 1))), start, grid)
 
 
 def test_an_interrupt_leaves_the_loop(mixed):
