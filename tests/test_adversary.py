@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from thin import one_in
 
 from workbench import catalog
 from workbench.engine.records import Status
@@ -27,7 +28,9 @@ def test_every_paper_has_a_family_and_stored_instances():
     assert {(f.key, r["goal"]) for f, r in STORED} == {(f.key, g) for f in FAMILIES for g in GOALS}
 
 
-@pytest.mark.parametrize(("family", "record"), STORED, ids=lambda x: getattr(x, "key", ""))
+@pytest.mark.parametrize(
+    ("family", "record"), one_in(2, STORED, unpack=True), ids=lambda x: getattr(x, "key", "")
+)
 def test_a_stored_instance_replays(family, record):
     again = adversary.replay(family, record)
     assert again.value == pytest.approx(record["fresh"]["value"], rel=1e-9)

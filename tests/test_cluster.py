@@ -89,8 +89,11 @@ def alone(sim: catalog.Simulation, options: Options = SMALL) -> Result:
 # ------------------------------------------------------------------------------------------------ pieces
 
 
-@pytest.mark.parametrize("sim", one_in(2, SIMS), ids=lambda s: s.key)
-@pytest.mark.parametrize("engine", ["eager", "fused"])
+@pytest.mark.parametrize(
+    ("engine", "sim"),
+    one_in(2, zip(["fused"] * 2 + ["eager"] * 3 + ["fused"], [*SIMS, *SIMS], strict=True), unpack=True),
+    ids=lambda x: getattr(x, "key", x),
+)
 def test_pieces_joined_have_the_bits_of_the_whole(sim, engine: str, in_parts: None) -> None:
     options = dataclasses.replace(SMALL, engine=engine)
     job = jobs.prepare(sim, options)

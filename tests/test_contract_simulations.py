@@ -102,7 +102,7 @@ def test_any_row_can_be_replayed_alone(key: str) -> None:
             same(values[0], whole.data[name][run], rtol)
 
 
-@pytest.mark.parametrize("key", one_in(4, FIRST[::6]))  # the strict namespace is slow
+@pytest.mark.parametrize("key", one_in(8, FIRST[::6]))  # the strict namespace is slow
 def test_numpy_and_strict_give_the_same_bits(key: str, no_implicit_copies: None) -> None:
     """Whole simulations: batches, mutants, probes, records. (Each pair of algorithm and instance: `test_contract`.)"""
     job = jobs.prepare(SIMULATIONS[key], Options("quick", horizon=2, runs=2))

@@ -204,7 +204,7 @@ def test_nothing_claims_failures_where_there_are_none(key: str, drawn: dict[str,
 CURVES = [key for key, figure in FIGURES.items() if figure.kind == "curves"]
 
 
-@pytest.mark.parametrize("key", one_in(3, CURVES))
+@pytest.mark.parametrize("key", one_in(5, CURVES))
 def test_failed_runs_are_counted(key: str, failed: dict[str, Result]) -> None:
     """In the label of their curve, and that label is seen, whichever panel the legend was made from."""
     with style():
