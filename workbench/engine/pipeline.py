@@ -6,7 +6,7 @@ half of the compile time. What is left translates the text, infers types and gen
 kernel once, with all that is inlined into it: Numba would optimize each function by itself before, which costs a tenth
 of the compile time and changes nothing that the second time does not. It does so at level 2: level 3, Numba's own,
 takes up to half as long again for the large ones, and the kernels of the benchmarks run no faster for it. What type a
-sum of two numbers has is worked out once, not for each of thousands of sums: a sixteenth of the compile time.
+sum of two numbers has is worked out once, not for each of thousands of sums: a twelfth of the compile time.
 
 **Two vectors.** The operations on one vector form a dependency chain, and a processor looks ahead only a few hundred
 instructions, so a single vector leaves half of its units idle. LLVM interleaves reductions by itself, but not long
