@@ -310,6 +310,20 @@ def test_a_checker_that_never_answers_is_stopped(forgetful, monkeypatch):
     assert "killed" in found.note
 
 
+def test_a_checker_that_is_late_once_is_asked_again(forgetful, monkeypatch):
+    """As after a machine was asleep: the deadline has passed, and says nothing about the statement."""
+    patient, asked = outcomes._Worker.give, []
+
+    def give(self, key, check):
+        asked.append(key)
+        (_impatient if len(asked) == 1 else patient)(self, key, check)
+
+    monkeypatch.setattr(outcomes._Worker, "give", give)
+    (found,) = outcomes.ensure([(lemma("lem-1", YOUNG), YOUNG)], None, 1).values()
+    assert found.verdict == Verdict.HOLDS
+    assert len(asked) == 2
+
+
 def _impatient(self, key, check):
     self.key, self.deadline = key, 0.0
     self.pipe.send(check)

@@ -43,6 +43,18 @@ def test_binary_parts(name, share):
     assert np.array_equal(again.features, train.features)
 
 
+def test_the_tables_are_those_of_scikit_learns_loaders():
+    """Its files are read directly; here is noticed if a release keeps them elsewhere or changes them."""
+    from sklearn.datasets import load_breast_cancer, load_digits
+
+    for name, load in (("ten digits", load_digits), ("cancer", load_breast_cancer)):
+        features, labels = load(return_X_y=True)
+        ours = datasets._load(name)
+        assert np.array_equal(ours[0], features)
+        assert np.array_equal(ours[1], labels)
+    assert np.array_equal(datasets._load("digits")[1], load_digits().target % 2)
+
+
 def test_binary_refusals():
     with pytest.raises(ValueError, match="choose one of digits, cancer"):
         datasets.binary("iris", 0.5)

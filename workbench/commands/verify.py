@@ -37,8 +37,12 @@ def verify(
         from workbench.report import verdict_table
 
         kept = Kept()
+    from workbench.run import pool
     from workbench.store.results import Store, store_folder
 
+    held = Store(store_folder(store))
+    if not keys:
+        pool.expect(options, held)
     if options.seed in SEEDS:
         warn(
             f"seed {options.seed} is a pilot seed: windows and claims were chosen with it, so it tests nothing"
@@ -52,14 +56,13 @@ def verify(
     if json_file is not None:
         check_file(json_file)
     with Bars(verification.needed(claims)) as (done, at):
-        held = Store(store_folder(store))
         lines = kept.made(
             claims,
             options,
             held,
             lambda chosen: verification.verify(chosen, options, held, done, warner(warned), at),
         )
-    chains = verification.chains(lines, store_folder(store), options.jobs)
+    chains = verification.chains(lines, held.folder, options.jobs)
     document = {
         "meta": meta(options, keys or []),
         "claims": [line.record() for line in lines],

@@ -211,7 +211,8 @@ def _serve(pipe: Connection, environment: dict[str, str]) -> None:
 def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome]]:
     queue = sorted(missing, key=lambda k: -missing[k][1].budget)
     workers = [_Worker() for _ in range(min(jobs, len(queue)))]
-    again: set[str] = set()  # statements whose worker ended once: it may have been killed for another reason
+    # Statements whose worker ended or was late once: something else may have killed it, or the machine was asleep.
+    again: set[str] = set()
     try:
         for w in workers:
             _next(w, queue, missing)
@@ -222,7 +223,7 @@ def _compute(missing: dict[str, Item], jobs: int) -> Iterable[tuple[str, Outcome
                 if not w.key or (w.pipe not in answered and time.monotonic() <= w.deadline):
                     continue
                 key, found = w.key, _received(w) if w.pipe in answered else LATE
-                if found == ENDED and key not in again:
+                if not isinstance(found, Outcome) and key not in again:
                     again.add(key)
                     queue.append(key)
                 else:

@@ -86,6 +86,16 @@ def ensure(
     return work.results
 
 
+def expect(options: Options, store: Store) -> None:
+    """Starts what workers are forked from, whose imports then overlap with this process's, if the store is empty.
+
+    For a command on all papers, which has not imported them yet. A store with results may lack none, and no worker be
+    needed.
+    """
+    if _workers(2, options) > 1 and store.empty():
+        processes.context()
+
+
 def stored(sims: Iterable[Simulation], options: Options, store: Store, warn: Report) -> dict[str, Result]:
     """The results that are in the store already, by simulation key. warn: called for each damaged file."""
     jobs = {sim.key: identity(sim, options) for sim in sims}

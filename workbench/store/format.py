@@ -63,7 +63,7 @@ def encode(key: str, result: Result) -> bytes:
     Raises TypeError for arrays of anything but booleans and numbers of at most 64 bits, and for meta that JSON cannot
     represent; StoreError if a library is missing.
     """
-    _need("h5py")
+    _need_h5py()
     variables, attrs = _variables(result), _attributes(key, result)
     body = written(variables, attrs, deflated=True)
     if sum(v.nbytes for _, v in variables.values()) <= EXPANDS * len(body):
@@ -139,7 +139,7 @@ def _open(sealed: bytes, arrays: bool = True) -> tuple[dict[str, Any], dict[str,
 
 def _file(body: bytes) -> h5py.File:
     """An open file, read from memory."""
-    _need("h5py")
+    _need_h5py()
     import h5py
 
     return h5py.File(h5py.h5f.open_file_image(body), "r")
@@ -195,13 +195,12 @@ def _array(dataset: h5py.Dataset) -> np.ndarray:
     return values.astype(bool) if dataset.attrs.get("dtype") == "bool" else values
 
 
-def _need(*libraries: str) -> None:
-    """Raises StoreError if a library is missing, which must not make intact files look damaged."""
-    for name in libraries:
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            raise StoreError(f"the store needs h5py, and {error.name} is missing") from error
+def _need_h5py() -> None:
+    """Raises StoreError if it is missing, which must not make intact files look damaged."""
+    try:
+        importlib.import_module("h5py")
+    except ImportError as error:
+        raise StoreError(f"the store needs h5py, and {error.name} is missing") from error
 
 
 def _variables(result: Result) -> dict[str, Variable]:

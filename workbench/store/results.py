@@ -86,6 +86,10 @@ class Store:
         """Whether there is a file for the key; only ``load`` checks it."""
         return self.path(key).is_file()
 
+    def empty(self) -> bool:
+        """Whether there is no result of any key."""
+        return not any(self.folder.glob("*.nc"))
+
     def state(self, key: str) -> tuple[str, int, int] | None:
         """What tells one file of a key from another without reading it: (seal, bytes, time of its last change).
 
