@@ -307,6 +307,41 @@ def test_a_forged_certificate_is_refused_with_a_reason(name):
         check(rehashed(FORGED[name]))
 
 
+def test_normal_forms_stay_exact_where_a_divisor_is_a_difference():
+    """1/(M x - M) and 1/((M + 1) x - (M + 1)) differ by one part in 1e18, less than a floating-point number holds."""
+
+    def over(m):
+        return ["^", ["+", ["*", ["q", str(m)], "x"], ["q", str(-m)]], "-1"]
+
+    def identity(lhs, rhs):
+        s = {"kind": "identity", "lhs": lhs, "rhs": rhs, "box": {"x": ["-oo", "oo", True, True, False]}}
+        s |= {"n": None, "start": None, "rules": []}
+        return certificate.certificate(s, "holds", {"by": "algebra", "example": {"x": "2"}})
+
+    with pytest.raises(Wrong, match="not shown to be zero"):
+        certificate.check(identity(over(10**18), over(10**18 + 1)))
+    for n in (2, 3, 7, 49):
+        for k in (3, 7, 11):
+            parts = ["+", *(["*", ["q", f"{j}/{k}"], over(n)] for j in (1, 2, 4))]
+            assert certificate.check(identity(parts, ["*", ["q", f"7/{n * k}"], over(1)])) == "holds"
+    tiny = ["*", over(10**400), ["q", str(10**400)]]
+    with pytest.raises(Wrong, match="not shown to be zero"):
+        certificate.check(identity(tiny, ["q", "0"]))
+
+
+@pytest.mark.parametrize("given", [[], [["y", "="]]])
+def test_a_power_of_zero_is_no_positive_multiplier(given):
+    """0^2 = 0 has a value, and exp(2 log 0) has not."""
+    power, high = ["pow", "y", "x"], "1" if given else "0"
+    box = {"y": ["0", high, False, False, False], "x": ["2", "2", False, False, False]}
+    s = {"kind": "inequality", "lhs": ["q", "1"], "rhs": ["q", "0"], "box": box, "given": given}
+    less = ["pow", "y", ["+", "x", ["q", "-1"]]]
+    term = ["-1", [["given", 0], ["free", less]]] if given else ["1", [["high", "y"], ["plain", less]]]
+    proof = {"by": "terms", "multiplier": [power], "terms": [term], "example": {"y": "0", "x": "2"}}
+    with pytest.raises(Wrong):
+        certificate.check(certificate.certificate(s, "holds", proof))
+
+
 def test_the_lemma_of_the_exponential_cannot_be_swapped_for_a_trivial_one():
     document = made("one box")
     trivial = {**document["statement"], "lhs": "x", "rhs": ["+", "x", ["q", "1"]]}

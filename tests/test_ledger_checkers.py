@@ -48,6 +48,7 @@ from theorems.lemma import (
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import boxes, certificate, counterexample, pieces, portable, smt
 from workbench.ledger.decide import decide
+from workbench.ledger.trees import Wrong
 
 q = Rational
 x, y, z, t, c = symbols("x y z t c", positive=True)
@@ -262,6 +263,42 @@ def test_identities(name):
         certificate.check(found.certificate)
     else:
         assert found.witness
+
+
+PARTLY = {
+    "a quotient": Identity("i", (a**2 - b**2) / (a - b), a + b),
+    "a geometric sum for every ratio": Identity("i", Sum(x**i, (i, 0, n)), (x ** (n + 1) - 1) / (x - 1), n=n),
+}
+
+
+@pytest.mark.parametrize("name", PARTLY)
+def test_an_identity_is_said_to_hold_where_its_sides_have_a_value(name):
+    found = decide(PARTLY[name])
+    assert found.verdict == Verdict.HOLDS
+    assert certificate.shown(found.certificate).endswith(", wherever both sides have a value")
+    bare = {key: value for key, value in found.certificate["proof"].items() if key != "example"}
+    with pytest.raises(Wrong, match="no point is known at which both sides have a value"):
+        certificate.identity(found.certificate["statement"], bare)
+    outside = {**bare, "example": dict.fromkeys(found.certificate["proof"]["example"], "1")}
+    with pytest.raises((Wrong, ArithmeticError)):
+        certificate.identity(found.certificate["statement"], outside)
+
+
+def test_where_both_sides_have_a_value_everywhere_nothing_is_said():
+    for name in ("square", "logarithm", "telescope", "momentum"):
+        found = decide(IDENTITIES[name][0])
+        assert "wherever" not in certificate.shown(found.certificate)
+
+
+@pytest.mark.parametrize(
+    "nowhere",
+    [
+        Identity("i", (1 + sqrt(-1 - a**2)) ** 2, 2 * sqrt(-1 - a**2) - a**2),
+        Identity("i", log(-1 - a**2) + log(-1 - b**2) - log(-1 - b**2), log(-1 - a**2)),
+    ],
+)
+def test_an_identity_whose_sides_never_have_a_value_is_not_certified(nowhere):
+    assert decide(nowhere).verdict == Verdict.INCONCLUSIVE
 
 
 def test_an_identity_that_no_rule_shows_is_left_open():

@@ -108,6 +108,32 @@ def test_terms_that_decay_are_no_cancellation():
     assert verdict(LINE, held)[0] == Verdict.INCONCLUSIVE
 
 
+def test_a_constant_in_the_terms_hides_no_violation():
+    """f(x_{t+1}) <= f(x_t) is false by one in every run, and f is 1e9: no rounding of doubles, of which it is 1e7."""
+    far, offset = np.full(BASE.shape, 1e9), 1e9 - 1 + BASE
+    for line in (dataclasses.replace(LINE, lhs=left - 1), MEAN, OFTEN):
+        assert verdict(line, record(left=offset + 1, right=far))[0] == Verdict.VIOLATED
+        assert verdict(line, record(left=far - BASE, right=far))[0] == Verdict.HOLDS
+
+
+def test_a_spike_excuses_no_later_violation():
+    """One entry of 1e13 at first; later one run in twenty-five breaks the line by a factor of nine."""
+    spiked, late = np.ones(BASE.shape), np.ones(BASE.shape)
+    spiked[:, 0] = late[:, 0] = 1e13
+    late[::25, 2] = 9.0
+    got, found = verdict(LINE, record(left=late, right=spiked))
+    assert got == Verdict.INCONCLUSIVE
+    assert f"{RUNS // 25} of {BASE.size} entries break it" in found.note
+
+
+def test_what_counts_as_rounding_is_said():
+    off = np.zeros_like(BASE)
+    off[3, 1] = 1e-13
+    _, found = verdict(LINE, record(left=BASE + off, right=BASE))
+    assert "e-14 relative to the terms, taken for rounding" in found.note
+    assert "no violation" not in found.note
+
+
 def test_failed_runs_are_left_out_while_they_are_few():
     held = record(left=BASE, right=1.25 * BASE)
     few, many = held.ok.copy(), held.ok.copy()
@@ -188,6 +214,37 @@ def test_uniform_counts_runs_that_break_the_line_anywhere():
     assert verdict(OFTEN, held)[0] == Verdict.VIOLATED
     each = dataclasses.replace(OFTEN, uniform=False)
     assert verdict(each, held)[0] != Verdict.VIOLATED
+
+
+def test_each_point_of_the_grid_has_its_own_probability():
+    """Three runs in ten break the line at both points: at delta = 0.4 they may, at delta = 0.01 not."""
+    breaks = np.arange(RUNS)[:, None] % 10 < 3
+    delta = np.where(np.arange(RUNS) < RUNS / 2, 0.01, 0.4)[:, None]
+    held = record(left=np.where(breaks, 2.0, 0.5), right=np.ones((RUNS, 1)), delta=delta)
+    split = dataclasses.replace(held, points=(delta[:, 0] > 0.1).astype(int))
+    line = dataclasses.replace(OFTEN, probability=1 - symbols("delta"))
+    assert verdict(line, split)[0] == Verdict.VIOLATED
+    generous = record(**{**held.values, "delta": np.full((RUNS, 1), 0.4)})
+    assert verdict(line, generous)[0] == Verdict.HOLDS
+    with pytest.raises(ValueError, match="the probability differs between runs of one grid point"):
+        verdict(line, held)
+
+
+def test_each_iteration_has_its_own_probability():
+    """With probability 1 - 1/(2 t): a half of the runs may break it at first, a sixteenth at t = 8."""
+    line = dataclasses.replace(OFTEN, probability=1 - 1 / (2 * t), uniform=False)
+
+    def breaking(share_at_8):
+        shares = np.array([0.4, 0.15, 0.06, share_at_8])
+        breaks = np.arange(4000)[:, None] < 4000 * shares
+        return record(left=np.where(breaks, 2.0, 0.5), right=np.ones((4000, 1)))
+
+    assert verdict(line, breaking(0.03))[0] == Verdict.HOLDS
+    got, found = verdict(line, breaking(0.3))
+    assert got == Verdict.VIOLATED
+    assert "1200 of 4000 runs violate it, a share of at most 0.0625 may" in found.note
+    with pytest.raises(ValueError, match="one probability is needed for all iterations at once"):
+        verdict(dataclasses.replace(line, uniform=True), breaking(0.03))
 
 
 def test_the_least_favourable_simulation_decides():

@@ -27,7 +27,8 @@ A statement is well-formed, or else refused with ValueError when it is made, if
 * in an induction neither the summand nor a condition contains the upper limit, and sums are not nested in the total;
 * a recursion defines every element of a sequence at most once, by elements before it;
 * 1/x, log(x) and roots of x stand only where x takes no value outside their domain. For other expressions this is a
-  part of the proof: both sides must have a value at every point of the box where the conditions hold.
+  part of the proof: both sides must have a value at every point of the box where the conditions hold. An identity whose
+  sides are not shown to have one everywhere is certified where they do, which is said, if there is such a point.
 
 `misprint` makes two checks from a misprinted line: the printed line must fail, the corrected one must hold. The methods
 `refuted`, `repaired` and `own` mark checks that do not form such a pair. Numbers are exact: a float raises ValueError.

@@ -301,6 +301,14 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"there are {', '.join(names)}" if names else "there is none"
 
 
+def another(key: str, reader: Any) -> UsageError:
+    """The error for a claim made with a simulation whose key another one has."""
+    name = getattr(reader, "experiment", "") or reader.key
+    return UsageError(
+        f"{name} is about another simulation than the one that SIMULATIONS lists as {key}: give it a name of its own"
+    )
+
+
 def unlisted(key: str, reader: Any, known: Iterable[str]) -> UsageError:
     """The error for a claim or a figure that needs a simulation which no module lists."""
     paper = key.partition("/")[0]

@@ -6,8 +6,8 @@ import contextlib
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
 from workbench.experiments.claims import EVIDENCE, Caught, Claim
 from workbench.experiments.costs import Complexity
-from workbench.experiments.readings import Refused
+from workbench.experiments.readings import Reading, Refused
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
@@ -225,13 +225,32 @@ def broken(chosen: Iterable[Claim], keys: Iterable[str]) -> list[str]:
 
 
 def needed(items: Iterable[Any]) -> list[Simulation]:
-    """The simulations that claims or figures need, without duplicates. Raises UsageError for an unknown one."""
+    """The simulations that claims or figures need, without duplicates.
+
+    Raises UsageError for an unknown one, and for one that is another than the listed one of its key.
+    """
+    items, known = list(items), catalog.simulations()
     readers = {key: item for item in items for key in item.needs}
-    known = catalog.simulations()
     for key, item in readers.items():
         if key not in known:
             raise mistakes.unlisted(key, item, known)
+    for item in items:
+        for sim in _simulations(item):
+            if sim is not known.get(sim.key, sim):
+                raise mistakes.another(sim.key, item)
     return [known[key] for key in dict.fromkeys(readers)]
+
+
+def _simulations(item: Any) -> Iterator[Simulation]:
+    """Those that a claim was made with."""
+    if isinstance(item, Simulation):
+        yield item
+    elif isinstance(item, Claim | Reading):
+        for field in fields(item):
+            yield from _simulations(getattr(item, field.name))
+    elif isinstance(item, tuple | list):
+        for found in item:
+            yield from _simulations(found)
 
 
 def verify(

@@ -31,7 +31,7 @@ from workbench.evidence._common import unseen
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import unless_random
-from workbench.experiments.views import Quantity, View, as_recorded, named, selected
+from workbench.experiments.views import Quantity, View, as_recorded, checked_view, named, selected
 
 Results = Mapping[str, Result]
 EVIDENCE = (  # in the order of the verdict table; explained in the README
@@ -58,6 +58,8 @@ class Claim(ABC):
         if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):
             wrong = self.profiles if isinstance(self.profiles, str) else min(unknown)
             raise ValueError(f"no tuple of profiles: {wrong!r}; there are {', '.join(PROFILES)}")
+        if not self.profiles:
+            raise ValueError(f"a claim of no profile is never decided; there are {', '.join(PROFILES)}")
 
     @property
     @abstractmethod
@@ -304,6 +306,9 @@ class Bound(Claim):
     all rows together). delta: the share of runs that may exceed the bound; by default the theorem's, evaluated at
     ``known["delta"]``, or 0 for a bound in expectation. over: divisor of the bound, for a claim that must fail. shift:
     the paper's index of what the engine records at mark m is m + shift. shown: the metric as the claim's name shows it.
+
+    Raises ValueError for a view that is none, or that does not show what was recorded, as `window_means`; for ``over``
+    that is not positive, or below 1 in a claim that is to hold: that would be another, weaker bound.
     """
 
     theorem: Theorem
@@ -319,6 +324,18 @@ class Bound(Claim):
     shift: int = 0
     shown: str = ""
     name: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checked_view(self.view)
+        if self.view.of:
+            raise ValueError(
+                f"{self.key}: a bound is compared with what was recorded; a view of {self.view.of} shows something else"
+            )
+        if not self.over > 0.0 or (self.over < 1.0 and self.expected == "holds"):
+            raise ValueError(
+                f"{self.key}: over = {self.over:g} is no divisor that makes the bound harder to keep"
+            )
 
     @property
     def bound(self) -> Bound:

@@ -33,7 +33,7 @@ from workbench.experiments import plan
 from workbench.experiments.claims import Claim, Results, caught
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import unless_random
-from workbench.experiments.views import Formula, Quantity, View, as_recorded, named, selected
+from workbench.experiments.views import Formula, Quantity, View, as_recorded, checked_view, named, selected
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
@@ -48,12 +48,15 @@ class Refused(ValueError):
 class Claimed:
     """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent.
 
+    but_constants: constant terms are left out, because the view drops them.
+
     Raises ValueError for an exponent that is not finite.
     """
 
     value: float
     source: str
     absent: Mapping[str, str] = field(default_factory=dict)
+    but_constants: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.value, Real):
@@ -118,7 +121,7 @@ def by_law(
             f"{theorem.key}, {law.name}: {term!r} (exponent {known[term]:g}) cannot be isolated, "
             f"because {largest!r} ({known[largest]:g}) is larger"
         )
-    return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone)
+    return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone, forgets)
 
 
 def _check_ranges(theorem: Theorem, law: Law, at: Mapping[str, Any]) -> None:
@@ -146,6 +149,9 @@ class Reading:
     `workbench.evidence.tight`; a tolerance is the widest that is admitted, and the plan may have found that a narrower
     one suffices. known: result -> values that formulas of its level need besides the result's constants.
     label: added to the simulation's title. shown: how the name refers to the metric.
+
+    Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, and for
+    ``since`` outside [0, 1).
     """
 
     theorem: Theorem | str
@@ -164,6 +170,18 @@ class Reading:
     shown: str = ""
     note: str = ""
     profiles: tuple[str, ...] = PROFILES
+
+    def __post_init__(self) -> None:
+        checked_view(self.view, self.metric)
+        if self.claimed.value < self.view.floor and not self.claimed.but_constants:
+            raise ValueError(
+                f"{self.key}, {self.named()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
+                f" drops what keeps the curve above T^{self.view.floor:g}; take view=as_recorded"
+            )
+        if self.since is not None and not 0.0 <= self.since < 1.0:
+            raise ValueError(
+                f"{self.key}, {self.named()}: since is a share of the horizon in [0, 1), not {self.since:g}"
+            )
 
     @property
     def key(self) -> str:

@@ -23,7 +23,7 @@ from workbench import evidence
 from workbench.experiments.claims import Bound
 from workbench.experiments.readings import Claimed, Known, Point, Reading, Readings, by_case, by_law
 from workbench.experiments.records import PROFILES, Batch, Kind, Mutation, Simulation
-from workbench.experiments.views import Quantity, View, as_recorded, name_of
+from workbench.experiments.views import Quantity, View, as_recorded, checked_view, name_of
 
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
 FULL = PROFILES[2:]  # for claims whose slower terms only the longest horizon, or many more runs, can exclude
@@ -103,11 +103,7 @@ class Study:
 
     def __post_init__(self) -> None:
         """Raises ValueError for a view or a function that is none."""
-        if not isinstance(self.view, View):
-            raise ValueError(
-                f"view is a {type(self.view).__name__}; wanted one of `workbench.experiments.views`,"
-                " such as window_means"
-            )
+        checked_view(self.view)
         if not callable(self.known):
             raise ValueError(
                 f"known is a {type(self.known).__name__}; wanted a function of a result, that gives a dict"

@@ -1,11 +1,13 @@
 """Views: transformations of a recorded quantity into the curve that a claim reads and a figure draws.
 
 A view maps a table (rows, M) of a result and the row mask of one grid point to values (runs, M') at marks (M',).
-Exponents are the same in every view; views differ in how strongly the initial transient enters.
+Exponents are the same in every view, down to the least that the recorded quantity can have (`View.floor`); views differ
+in how strongly the initial transient enters.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -71,7 +73,9 @@ class View:
     """read(result, table, mask) -> (values, marks). predict(formula of T, marks): the same transformation of a formula.
 
     label: format of the vertical axis label. forgets: additive constants cancel, including constant terms of a bound.
-    whole: read from the first mark on, not only over the last decades.
+    whole: read from the first mark on, not only over the last decades. of: how the names of the quantities end that it
+    is made for. floor: their least exponent, that of what their first terms leave: the view drops those, and shows what
+    decays faster as if they did not exist.
     """
 
     read: Callable[[Result, Array, Array], tuple[Array, Array]]
@@ -79,9 +83,21 @@ class View:
     label: str = "{}"
     forgets: bool = False
     whole: bool = False
+    of: str = ""
+    floor: float = -math.inf
 
     def __call__(self, result: Result, quantity: Quantity, mask: Array) -> tuple[Array, Array]:
         return self.read(result, table_of(result, quantity), mask)
+
+
+def checked_view(view: object, quantity: Quantity | None = None) -> None:
+    """Raises ValueError for what is no view, and for one that is made for other quantities than this one."""
+    if not isinstance(view, View):
+        raise ValueError(
+            f"view is a {type(view).__name__}; wanted one of `workbench.experiments.views`, such as window_means"
+        )
+    if isinstance(quantity, str) and not quantity.endswith(view.of):
+        raise ValueError(f"this view reads quantities whose names end in {view.of}, not {quantity}")
 
 
 def _as_recorded(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
@@ -129,9 +145,9 @@ def _iterates(
 
 as_recorded = View(_as_recorded)
 # Means over (T/2, T] of a running mean: the same exponent, without the initial transient.
-window_means = View(_window_means, _window_means_of)
+window_means = View(_window_means, _window_means_of, of="_mean", floor=-1.0)
 # R(T) - R(T/2) of a sum: additive transients cancel.
-increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True)
+increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True, of="_sum", floor=0.0)
 # One number per horizon, for grids where every horizon has its own rows (grid parameter ``until``).
 at_horizons = View(_at_horizons, whole=True)
 

@@ -42,7 +42,8 @@ def _add_to(total: dict[Any, Fraction], key: Any, q: Fraction) -> None:
     total[key] = q if held is None else held + q
 
 
-def scale(form: Form, q: Any) -> Form:
+def scale(form: Form, q: int | Fraction) -> Form:
+    require(isinstance(q, int | Fraction), "a coefficient that is not exact")
     return {m: c * q for m, c in form.items()} if q else {}
 
 
@@ -193,7 +194,7 @@ class Algebra:
         if rest == number(1):
             return total
         if whole and min(rest.items())[1] < 0:  # of rest and -rest only one becomes an unknown
-            rest, total = scale(rest, -1), scale(total, (-1) ** p.numerator)
+            rest, total = scale(rest, -1), scale(total, -1 if p.numerator % 2 else 1)
             if rest == number(1):
                 return total
         g = self.unknown(("form", key(rest)), self.sign(rest), [rest])
@@ -258,11 +259,11 @@ class Algebra:
     def symbolic_power(self, base: Form, p: Form, positive: bool) -> Form:
         if set(p) <= {CONSTANT}:
             return self.power(base, p.get(CONSTANT, Fraction(0)))
-        rest = self.split(base, False)[2]
-        if positive or rest == number(1) or self.sign(rest):
+        if positive or self.sign(base) == 2:
             return self.exp(self.mul(p, self.log(base)))
-        # (x^a)^2 need not have a value where x^(2 a) has one: a power of a base of unknown sign is not taken apart.
-        return self.one(("symbolic", key(base), key(p)), 0, [base, p])
+        # (x^a)^2 need not have a value where x^(2 a) has one, and 0^2 has one that exp(2 log(0)) has not: a power of a
+        # base that may not be positive is not taken apart.
+        return self.one(("symbolic", key(base), key(p)), min(self.sign(base), 1), [base, p])
 
     # -------------------------------------------------------------------------------------------- trees
 

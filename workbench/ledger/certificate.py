@@ -8,8 +8,9 @@ statements:
 * ``inequality``: lhs <= rhs at every point of `box` where every condition in `given` holds. Both sides must have a
   value at each of these points, and `example` must be one of them, since otherwise the statement would say nothing.
 * ``induction``: a sum or product up to n <= bound, for every n >= start. Base and step are formed here.
-* ``identity``: lhs = rhs wherever both have a value; with `n`, for every n >= start, by induction. `rules` define
-  sequences: [name, k, tree] the element k, [name, null, tree] the element n + 1 for every n >= start.
+* ``identity``: lhs = rhs wherever both have a value; with `n`, for every n >= start, by induction. Where this is not
+  shown to be everywhere in the box (`everywhere`), they have one at the point `example`. `rules` define sequences:
+  [name, k, tree] the element k, [name, null, tree] the element n + 1 for every n >= start.
 * ``program``: the optimum of a rational linear program and the claimed one.
 
 A box is {name: [low, high, low open, high open, integer]} with ends as "1/3", "oo", "-oo"; a condition is [tree, sign]
@@ -485,6 +486,9 @@ def grows(goal: Goal, box: dict[str, Interval], node: dict[str, Any]) -> None:
 def identity(s: Statement, proof: dict[str, Any]) -> None:
     """Raises Wrong unless algebra shows lhs = rhs, or base and step: D(n + 1) = multiplier D(n) for D = lhs - rhs."""
     gap, box = minus(s["lhs"], s["rhs"]), sides(s["box"])
+    if not everywhere(s):
+        require(proof.get("example"), "no point is known at which both sides have a value")
+        valued(s, proof["example"])
     if s["n"] is None:
         require(proof["by"] == "algebra" and algebra.zero(gap, box), "the difference is not shown to be zero")
         return
@@ -498,6 +502,33 @@ def identity(s: Statement, proof: dict[str, Any]) -> None:
     require(algebra.zero(base, box, **rules), "the base is not shown to be zero")
     step = minus(replace(gap, {n: ["+", n, trees.ONE]}), ["*", factor, gap])
     require(algebra.zero(step, box, **rules), "the step is not shown to be zero")
+
+
+def shown(held: dict[str, Any]) -> str:
+    """What a certificate shows, in one line."""
+    partly = held["statement"]["kind"] == "identity" and held["proof"].get("example")
+    return trees.shown(held["statement"]) + ", wherever both sides have a value" * bool(partly)
+
+
+def everywhere(s: Statement) -> bool:
+    """Is it shown that both sides of an identity have a value at each point of its box? By the signs of terms alone."""
+    rest = {} if s["n"] is None else {"rules": s["rules"], "n": s["n"], "steady": True}
+    for base, wanted, indices in (*trees.domains(s["lhs"]), *trees.domains(s["rhs"])):
+        ends = {k: Fraction(low[1]) for k, low in indices.items() if low[0] == "q"}
+        box = {**sides(s["box"]), **{k: (low, inf, False, True) for k, low in ends.items()}}
+        least = algebra.sign(base, box, **rest)
+        if wanted == "!= 0" and least < 2:
+            least = algebra.sign(minus(trees.ZERO, base), box, **rest)
+        if least < (1 if wanted == ">= 0" else 2):
+            return False
+    return True
+
+
+def valued(s: Statement, values: dict[str, str]) -> None:
+    """Raises Wrong, or Undefined, unless both sides of an identity have a value at the point."""
+    at = within(s["box"], values)
+    for tree in (s["lhs"], s["rhs"]):
+        Enclosure(at, LEVELS[-1], s["rules"], s["n"], s["start"]).value(tree)
 
 
 def program(s: Statement, proof: dict[str, Any]) -> str:
@@ -558,7 +589,7 @@ def main(paths: list[str]) -> int:
                 continue
             verdict = check(held)
             require(record.get("verdict", verdict) == verdict, f"the file says {record.get('verdict')!r}")
-            print(f"{path}: right, {verdict}: {trees.shown(held['statement'])}")
+            print(f"{path}: right, {verdict}: {shown(held)}")
         except (OSError, ValueError, AttributeError) as error:
             wrong += 1
             print(f"{path}: WRONG, {error}")

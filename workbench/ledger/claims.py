@@ -14,7 +14,7 @@ from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, Verdict
 from workbench.experiments.claims import Claim
 from workbench.experiments.records import Simulation
-from workbench.ledger import outcomes, trees
+from workbench.ledger import certificate, outcomes
 from workbench.ledger.outcome import Outcome, undecided
 from workbench.probes import Sampler
 
@@ -89,7 +89,7 @@ def exact_finding(found: Outcome) -> Finding:
     """An outcome as a finding outside the statistical family; its note ends with the statement as it was read."""
     note = f"{found.method}: {found.note}" if found.note else found.method
     if found.certificate is not None:
-        note += f"; read as: {trees.shown(found.certificate['statement'])}"
+        note += f"; read as: {certificate.shown(found.certificate)}"
     holds, violated = found.verdict == Verdict.HOLDS, found.verdict == Verdict.VIOLATED
     return Finding(
         "lemma",

@@ -49,10 +49,12 @@ def decide(check: Identity, statement: dict[str, Any]) -> Outcome:
 
     What only SymPy shows to be zero is not called true: SymPy's rules hold for generic values.
     """
+    some = {} if certificate.everywhere(statement) else {"example": _valued(check, statement)}
     for proof in _proofs(check):
         with contextlib.suppress(Wrong, ArithmeticError):
-            certificate.identity(statement, proof)
-            return holds(NAMES[proof["by"]], "the difference is zero", proof)
+            certificate.identity(statement, proof | some)
+            where = " wherever both sides have a value" if some else ""
+            return holds(NAMES[proof["by"]], f"the difference is zero{where}", proof | some)
     if found := _refuted(check, statement):
         return found
     parts = {"difference": check.lhs - check.rhs} if check.n is None else _induction(check)
@@ -118,6 +120,22 @@ def _refuted(check: Identity, statement: dict[str, Any]) -> Outcome | None:
                 found = refuted("exact values", full, f"fails at {at[:120]}")
                 return dataclasses.replace(found, witness=point)
     return None
+
+
+def _valued(check: Identity, statement: dict[str, Any]) -> dict[str, str]:
+    """A point at which both sides have a value; empty if none is found."""
+    rng, parts = random.Random(SEED), [check.lhs, check.rhs]
+    if check.n is not None:
+        parts = [_unrolled(side.subs(check.n, check.start), check, check.start) for side in parts]
+    variables = {a for a in check.lhs.free_symbols | check.rhs.free_symbols if str(a) in statement["box"]}
+    atoms = sorted(variables.union(*(_atoms(written_out(side)) for side in parts)), key=str)
+    for _ in range(DRAWS):
+        point = {str(a): str(_random_value(a, rng)) for a in atoms}
+        point |= {} if check.n is None else {str(check.n): str(check.start)}
+        with contextlib.suppress(Wrong, ArithmeticError):
+            certificate.valued(statement, point)
+            return point
+    return {}
 
 
 def _plain(side: list[Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from theorems.lemma import MEASURED, Check, Identity, Induction, Lemma, LinearProgram
-from workbench.ledger import outcomes, trees
+from workbench.ledger import certificate, outcomes
 from workbench.ledger.plain import plain
 
 
@@ -21,7 +21,7 @@ def lines(lemma: Lemma) -> Iterator[str]:
         if found.certificate is None:
             yield "    read as  (no certificate)"
         else:
-            yield f"    read as  {trees.shown(found.certificate['statement'])}"
+            yield f"    read as  {certificate.shown(found.certificate)}"
 
 
 def written(check: Check) -> str:

@@ -200,6 +200,23 @@ def powers(tree: Tree) -> list[tuple[Tree, Fraction]]:
     return own + [pair for part in children(tree) for pair in powers(part)]
 
 
+def domains(tree: Tree) -> list[tuple[Tree, str, dict[str, Tree]]]:
+    """What must be ">= 0", "> 0" or "!= 0" for a tree to have a value, with the lower ends of the indices around it."""
+    if isinstance(tree, str):
+        return []
+    head = tree[0]
+    own: list[tuple[Tree, str, dict[str, Tree]]] = []
+    if head == "^" and (power := Fraction(tree[2])) != abs(power.numerator):
+        whole = power.denominator == 1
+        own = [(tree[1], "!= 0" if whole else "> 0" if power < 0 else ">= 0", {})]
+    elif head in ("log", "pow"):
+        own = [(tree[1], "> 0", {})]
+    below = [found for part in children(tree) for found in domains(part)]
+    if head in ("sum", "prod"):
+        below = [(base, sign, {tree[1]: tree[2], **indices}) for base, sign, indices in below]
+    return own + below
+
+
 # ------------------------------------------------------------------------------------------------ for readers
 
 
