@@ -58,6 +58,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
             "workbench.disk",
             "workbench.experiments.claims",
             "workbench.experiments.records",
+            "workbench.experiments.trusted",
             "workbench.experiments.waterfalls",
             "workbench.ledger",
             "workbench.probes",

@@ -195,6 +195,19 @@ def test_one_infinite_run_does_not_hide_the_others():
     assert "runs that do not fail" in found.decides
 
 
+@pytest.mark.parametrize(("runs", "expected"), [(2, Verdict.INCONCLUSIVE), (400, Verdict.HOLDS)])
+def test_runs_that_agree_by_chance_are_a_sample(runs, expected):
+    """One run in a thousand is 10,000 times as large: a few that agree show nothing of the mean."""
+    same, bound = np.full((runs, len(MARKS)), 0.1), np.full((runs, len(MARKS)), 0.5)
+    random = dataclasses.replace(record(left=same, right=bound), chance="random numbers are drawn")
+    got, found = verdict(MEAN, random)
+    assert got == expected
+    assert "random numbers are drawn" in found.note
+    assert verdict(MEAN, record(left=same, right=bound))[0] == Verdict.HOLDS, (
+        "nothing is random: one run is all"
+    )
+
+
 OFTEN = WithProbability("often", left, right, ("demo/sim-1",), probability=Rational(9, 10))
 
 

@@ -156,6 +156,19 @@ def test_a_link_has_its_own_name(here: Path, folder: Path) -> None:
     assert "my_paper/sim-sgd" in call("list", "./my_paper").stdout
 
 
+def test_a_file_beside_a_folder_of_its_name_is_another_paper(here: Path, folder: Path) -> None:
+    """It is neither run nor read in the folder's place, and has a listing of its own."""
+    whole = call("list", "./my_paper", "--json").stdout
+    (here / "my_paper.py").write_text("raise RuntimeError('not asked for')\n")
+    assert call("list", "./my_paper", "--json").stdout == whole
+    done = call("list", "./my_paper.py", "--json", status=None)
+    assert "not asked for" in done.stderr
+    inner = folder / "method"
+    inner.mkdir()
+    (inner / "__init__.py").write_text("raise RuntimeError('a package in place of a module')\n")
+    assert "a package in place of a module" in call("list", "./my_paper", status=None).stderr
+
+
 def test_what_a_folder_may_also_hold(here: Path, folder: Path) -> None:
     """A package file, tests, notes, a virtual environment, a module that takes another one's step."""
     (folder / "__init__.py").write_text('"""My paper."""\n')
@@ -252,6 +265,7 @@ def test_new_overwrites_nothing(here: Path, folder: Path) -> None:
     )
     assert "another paper" in refused("new", next(k for k in papers.shipped() if k))
     assert "cannot be a key" in refused("new", "9 lives")
+    assert "is a package of the workbench" in refused("new", "workbench")
     assert not (here / "x").exists()
 
 
@@ -279,11 +293,13 @@ def test_files_of_the_working_folder_hide_no_module(here: Path, folder: Path) ->
     assert done.returncode == 1, done.stderr
     assert "6 claims" in done.stdout
     assert "working folder" not in done.stderr
+    (here / "numpy.py").write_text("raise RuntimeError('imported from the working folder')\n")
+    command = [sys.executable, "-m", "workbench", "list", "./my_paper"]
+    done = subprocess.run(command, capture_output=True, text=True, env=child(), check=False)
+    assert done.returncode == 0, done.stderr
 
 
 # ------------------------------------------------------------------------------------------------ never stale
-
-HELPER = "from typing import Any\n\nfrom . import helpers\n\n\ndef unused():\n    return helpers.other\n\n\n"
 
 
 @pytest.mark.parametrize(
@@ -671,8 +687,8 @@ MISTAKES = {
     "noise of its own": (METHOD, "draw(0))", "draw(0)) + __import__('numpy').random.randn()",
         "same step .* other numbers"),
     "no step": (METHOD, "def step(", "def stepp(", "no function 'step'"),
-    "a metric": (EXPERIMENTS, '"grad_sq_mean"', '"gradsq"',
-        r"experiments.py:27: no quantity 'gradsq' .*there are grad_sq, grad_sq_mean"),
+    "a metric": (EXPERIMENTS, '"grad_sq_mean"', '"gradsq_mean"',
+        r"experiments.py:27: no quantity 'gradsq_mean' .*there are grad_sq, grad_sq_mean"),
     "a grid point": (EXPERIMENTS, "THEOREM, SGD, POINT", 'THEOREM, SGD, {"sigma": 2.0}',
         r"experiments.py:\d+: no run where sigma = 2; the grid holds sigma = 1"),
     "a grid parameter": (EXPERIMENTS, "THEOREM, SGD, POINT", 'THEOREM, SGD, {"sigmaa": 1.0}',
@@ -715,6 +731,27 @@ MISTAKES = {
         r"theorem.py:14: .*'mine/thm-1' must begin with my_paper/"),
     "a sibling": (EXPERIMENTS, "from .instances", "from instances",
         r"experiments.py:13: .*'instances'; files of one paper"),
+    "a make that draws": (EXPERIMENTS, "grid.full(0.1, 4)", "grid.full(np.random.rand(), 4)",
+        r"my_paper/sim-sgd: make gives other values each time it is called"),
+    "data with a row per run": ("instances.py", "L: Any = 2.0",
+        "L: Any = 2.0\n    data: Any = __import__('dataclasses').field(default_factory=lambda: np.ones((4, 1)))",
+        r"Bowl.data has as many rows as the batch \(4\) .* keep it in the shape \(1, 4\)"),
+    "steps of one horizon": (EXPERIMENTS, "eta=0.3, ", "eta=0.3 * horizon**-0.5, ",
+        r"experiments.py:34: Steps.eta is 0.173 for a horizon of 3 and 0.0387 for one of 60, .*at_horizons"),
+    "another simulation of one key": (EXPERIMENTS, '"printed", SGD)',
+        '"printed", STUDY.simulation("sgd", "SGD", "method", lambda h, r: make(h, r), HORIZON, RUNS))',
+        r"is about another simulation than the one that SIMULATIONS lists as my_paper/sim-sgd"),
+    "a rate that its view cannot show": (THEOREM, "-Rational(1, 2)", "-Rational(3, 2)",
+        r"experiments.py:33: .*exponent -1.5 cannot be read in this view"),
+    "a view of other quantities": (EXPERIMENTS, '"grad_sq_mean"', '"grad_sq"',
+        r"experiments.py:33: this view reads quantities whose names end in _mean, not grad_sq"),
+    "a bound in such a view": (EXPERIMENTS, '"printed", SGD)', '"printed", SGD, view=window_means)',
+        r"experiments.py:37: my_paper/thm-1: a bound is compared with what was recorded"),
+    "a larger bound": (EXPERIMENTS, '"printed", SGD)', '"printed", SGD, over=0.1)',
+        r"experiments.py:37: my_paper/thm-1: over = 0.1 is no divisor"),
+    "no profile": (EXPERIMENTS, "profiles=LONG", "profiles=()", r"experiments.py:38: a claim of no profile"),
+    "a start of a window": (EXPERIMENTS, "CURVE.rate()", "CURVE.rate(since=2.0)",
+        r"experiments.py:38: .*since is a share of the horizon in \[0, 1\), not 2"),
     "a missing package": (EXPERIMENTS, "import numpy as np", "import numpyy as np", r"experiments.py:3: .*'numpyy'"),
 }  # fmt: skip
 

@@ -1,9 +1,15 @@
 """``python -m workbench``, and the entry point of the ``workbench`` command."""
 
+import os
+import sys
 from collections.abc import Callable
 
-from workbench import threads
-from workbench.commands import guard
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] == os.getcwd() != HERE:
+    del sys.path[0]  # the working folder, a file of which would be imported in place of a library
+
+from workbench import threads  # noqa: E402
+from workbench.commands import guard  # noqa: E402
 
 
 def main() -> None:

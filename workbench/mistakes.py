@@ -243,7 +243,7 @@ def check_method(sim: Any) -> None:
     where = next(_spelt(home, {short, sim.algorithm}), home.key)
     found = [n for n in home.names("method") if n in sys.modules and has_step(sys.modules[n])]
     modules = [n.removeprefix(f"{home.whole}.") for n in found if n != home.whole]
-    hint = near("", modules) if modules else "a single file names itself, as __name__"
+    hint = near(modules) if modules else "a single file names itself, as __name__"
     raise UsageError(f"{where}: {sim.key} has the method {short!r}, which is no module of {home.key}; {hint}")
 
 
@@ -295,7 +295,7 @@ def check_paper(home: Home, paper: Any) -> None:
         )
 
 
-def near(word: str, known: Iterable[str]) -> str:
+def near(known: Iterable[str]) -> str:
     """What there is in place of a wrong word."""
     names = sorted(known)
     return f"there are {', '.join(names)}" if names else "there is none"
@@ -317,4 +317,4 @@ def unlisted(key: str, reader: Any, known: Iterable[str]) -> UsageError:
     where = f"{lines[0]}: " if lines else ""
     name = getattr(reader, "experiment", "") or reader.key
     mine = [k for k in known if k.partition("/")[0] == paper]
-    return UsageError(f"{where}{name} needs {key}, which no SIMULATIONS lists; {near(key, mine)}")
+    return UsageError(f"{where}{name} needs {key}, which no SIMULATIONS lists; {near(mine)}")

@@ -464,9 +464,14 @@ def source(module: str) -> Path | None:
     """
     if module.startswith(f"{PARENT}."):
         stem = _folder(module)
-        if stem is None:
-            return None
-        return stem if stem.is_file() else _file(stem)
+        if stem is None or stem.is_file():
+            return stem
+        if module.count(".") > 1:
+            return _file(stem)
+        whole = (
+            stem / "__init__.py"
+        )  # of a folder that was named; a file of its name beside it is another paper
+        return whole if whole.is_file() else None
     top = module.partition(".")[0]
     place = _own(top)
     if place is None:

@@ -18,7 +18,7 @@ from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.looks import at_share, settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
-from workbench.experiments.claims import EVIDENCE, Caught, Claim
+from workbench.experiments.claims import EVIDENCE, Bound, Caught, Claim
 from workbench.experiments.costs import Complexity
 from workbench.experiments.readings import Reading, Refused
 from workbench.experiments.records import PROFILES, Simulation
@@ -27,6 +27,7 @@ from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact
 from workbench.ledger.claims import claims as of_the_ledger
 from workbench.ledger.graph import chain, sentence
 from workbench.papers import Changed, per_view
+from workbench.run import making
 from workbench.run.jobs import Progress, prepare
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import ensure, select
@@ -375,6 +376,8 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
     own = mistakes.is_own(paper)
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
+        if own:
+            _check_horizon(claim, results)
         with plan.as_given() if options.adjusted else contextlib.nullcontext():
             return claim.finding(read)
     except (Refused, KeyError) as error:
@@ -404,6 +407,24 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
             horizon=min((r.horizon for r in held), default=math.nan),
             note=f"not computed ({error})",
             decides=error.decides if isinstance(error, NotEnough) else profile,
+        )
+
+
+def _check_horizon(claim: Any, results: Mapping[str, Result]) -> None:
+    """Raises Refused for what is read along t of an algorithm whose steps are those of one horizon.
+
+    Its value at t says nothing about a run of t iterations, which has other steps.
+    """
+    while isinstance(claim, Caught | Complexity):
+        claim = claim.claim
+    read = claim if isinstance(claim, Bound) else getattr(claim, "reading", None)
+    if read is None or read.view.whole or read.sim.key not in results:
+        return
+    result = results[read.sim.key]
+    if found := making.of_the_horizon(read.sim, result.horizon, result.runs):
+        raise Refused(
+            f"{found}, so that a curve along t is none over horizons: give each horizon a grid point of its own (until)"
+            " and read it with view=at_horizons"
         )
 
 

@@ -72,9 +72,6 @@ class Box:
         high = self.levels()
         return TwoRadius(high / self.between(1.0, 4.0), high)
 
-    def power_of_two(self) -> np.ndarray:
-        return 2.0 ** self.rng.integers(-6, 7, (ROWS, 1))
-
 
 boxes = st.builds(Box, st.integers(0, 2**32 - 1), st.sampled_from([0.5, 1.0, 2.0, 3.0]))
 narrow = st.builds(Box, st.integers(0, 2**32 - 1), st.just(1.0))

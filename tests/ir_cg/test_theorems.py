@@ -300,7 +300,7 @@ def test_own_forms_are_sharper_at_the_admissible_c(c: dict[str, Any]) -> None:
 def at_first_steps(c: dict[str, Any], t: Any) -> tuple[float, float]:
     """Lemma 14 at t, and sigma_0 times the sum of its weights."""
     sigma, alpha = c["varsigma"] * (c["q"] + 2) ** -0.5, math.log(c["q"] + 1) / (c["q"] + 1)
-    right = lambdify(list(map(Symbol, c)), nonconvex.lemma_14(t, Q(1, 2), Q(3, 4)).xreplace(PLAIN))(**c)
+    right = lambdify(list(map(Symbol, c)), nonconvex.lemma_14(t, Q(1, 2)).xreplace(PLAIN))(**c)
     return right, sigma * (1 - (1 - alpha) ** (c["q"] if t == k.q else c["q"] + 1))
 
 

@@ -186,8 +186,8 @@ LEM_14 = link(
     "The first q + 1 steps",
     "Lemma 14, L1128-1158",
     r"$\mathcal{G}(x_t) \le (1-\alpha)^t \mathcal{G}(x_0) + 2 \sigma_0 \sup|F| - \sigma_0 \alpha \sum_i "
-    r"(1-\alpha)^{t-1-i} \mathcal{F}(x_i) + (\sigma_0 L_f + L_g) D^2 \alpha/2 \cdot (1 + 16 "
-    r"\sqrt{\log(8 (t+2)^2/\delta)})$, $t \le q + 1$.",
+    r"(1-\alpha)^{t-i} \mathcal{F}(x_i) + (\sigma_0 L_f + L_g) D^2 \alpha/2 \cdot (1 + 16 "
+    r"\sqrt{\log(8 (t+2)^2/\delta)})$, $t \le q + 1$ (its proof has $t-1-i$).",
     ("eq-25", "lem-13", "ref-41"),
     Inequality(
         "one step (L1138-1139)",
@@ -258,7 +258,7 @@ LEM_14 = link(
     likely(
         "along runs, t <= q + 1",
         (1 - later) * (G_next + (1 - ALPHA_6) ** (t - 1 - q) * (q + 1) ** (-OMEGA_6) * sum_beta_calF),
-        (1 - later) * nonconvex.lemma_14(t, P_6, OMEGA_6).xreplace({delta: DELTA}),
+        (1 - later) * nonconvex.lemma_14(t, P_6).xreplace({delta: DELTA}),
         on=(NC_FS,),
         note="sum_beta_calF runs over i < t; the factors turn the weights beta_i into those of the lemma at t. "
         "Slack 3e3 on these runs: no power.",

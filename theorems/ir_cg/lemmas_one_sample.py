@@ -124,7 +124,8 @@ LEM_4 = link(
     "lem-4",
     "Inner gap of the last iterate",
     "Lemma 4, L494-511",
-    r"With probability $1 - \delta$, for all $t \ge 1$, $G(x_t) - G_{\mathrm{opt}} \le C_\delta \sigma_t$.",
+    r"With probability $1 - \delta$, $G(x_t) - G_{\mathrm{opt}} \le C_\delta \sigma_t$ for any $t \ge 0$"
+    r" (I14: for $t \ge 1$).",
     ("prop-1", "prop-2", "own-drift"),
     Inequality("the 8 in (15b)", 4 * (x + 1) / x, 8, {x: at_least(1)}),
     Inequality(

@@ -133,7 +133,7 @@ def held(p: Rational, omega: Rational) -> tuple[Definition, ...]:
     return *start(p, omega), (start_sum, k.gap_G0 / n ** (1 - k.omega) + first + noisy)
 
 
-def lemma_14(t: Expr, p: Expr, omega: Expr) -> Expr:
+def lemma_14(t: Expr, p: Expr) -> Expr:
     """What Lemma 14 leaves of calG(x_t) + sigma_0 alpha sum_(i<t) (1-alpha)^(t-1-i) calF(x_i), for t <= q + 1.
 
     L1132-1133 with the logarithm of L1209, which its proof gives: it has 8 (i+1)(i+2)/delta for i < t. Since -calF is

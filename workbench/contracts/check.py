@@ -70,6 +70,8 @@ def contracts_of(
         of(name, [partial(contract, sim) for sim in by_step])
     of("constants", [partial(instances.constants, sim) for sim in by_class])
     of("schedule fields", [partial(claims.fields, theorem, simulations) for theorem in theorems])
+    if about(key, catalog.lemmas().values()):
+        of("links of proofs", [lambda: claims.links(key)])
     of("formulas", [partial(claims.formulas, where, said) for where, said in _sentences(key, theorems)])
     of("schedule values", [partial(claims.schedule, sim, theorems) for sim in simulations])
     of("claims read what is kept", [partial(claims.recorded, sim, chosen) for sim in simulations])

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from theorems.record import Schedule, Theorem
-from workbench import catalog
+from workbench import catalog, papers
 from workbench.contracts.outcome import Skipped
 from workbench.contracts.steps import SMALL, ran
 from workbench.engine import known
 from workbench.engine.records import Result
 from workbench.experiments.claims import Claim
 from workbench.experiments.records import Simulation
+from workbench.ledger.graph import check_links
 from workbench.report.formulas import unreadable
 from workbench.run import jobs
 from workbench.verify import Line
@@ -49,6 +50,18 @@ def fields(theorem: Theorem, simulations: Iterable[Simulation]) -> Iterator[str]
             f"{theorem.key}: the schedule fills {', '.join(missing)}, but no method has such a field of Steps;"
             f" there are {', '.join(sorted(known_fields)) or 'none'}"
         )
+
+
+def links(key: str) -> Iterator[str]:
+    """What the lemmas of a paper use exists, and no proof goes in a circle."""
+    lemmas = catalog.lemmas()
+    modules = [m for m in catalog.modules("theorem", papers.home_of(key)) if hasattr(m, "PAPER")]
+    assumed = {f"{m.PAPER.key}/asm-{a.key}" for m in modules for a in getattr(m, "ASSUMPTIONS", ())}
+    mine = {k: x for k, x in lemmas.items() if x.paper.key == key}
+    try:
+        check_links(mine, assumed | set(catalog.theorems()) | set(lemmas))
+    except ValueError as error:
+        yield str(error)
 
 
 def formulas(where: str, sentence: str) -> Iterator[str]:

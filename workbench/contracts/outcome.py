@@ -28,7 +28,7 @@ def line(outcome: Outcome) -> str:
     """The contract, whether it is kept, and what to do: further findings on lines of their own."""
     first, *others = outcome.said or (f"{outcome.count} looked at",)
     word = {"kept": "kept", "broken": "BROKEN", "skipped": "skipped"}[outcome.status]
-    head = f"{outcome.contract:<20}{word:<9}"
+    head = f"{outcome.contract:<26}{word:<9}"
     return "\n".join([f"{head}{first}", *(" " * len(head) + other for other in others)])
 
 

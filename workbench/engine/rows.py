@@ -36,6 +36,8 @@ def cut(record: Any, size: int, rows: slice | np.ndarray) -> Any:
             value = getattr(record, f.name)
             fields[f.name] = value[rows] if f.metadata.get("per_run") else cut(value, size, rows)
         return dataclasses.replace(record, **fields)
+    if type(record) is tuple or type(record) is list:
+        return type(record)(cut(value, size, rows) for value in record)
     return record
 
 

@@ -186,7 +186,7 @@ class _Planner:
         self._join_copies(block, levels)
         nests = self._nests(computed, levels)
         where = {n.id: nest for nest in nests for n in nest.nodes}
-        copies = self._carry(block, nests, where, of_loops)
+        copies = self._carry(block, where, of_loops)
         for node in computed:
             if self._leaves_nest(node, where):
                 self._give_buffer(node)
@@ -309,7 +309,7 @@ class _Planner:
 
     # --------------------------------------------------------------------------------- carried values, buffers
     def _carry(
-        self, block: Block, nests: list[Nest], where: dict[int, Nest], of_loops: dict[Block, int]
+        self, block: Block, where: dict[int, Nest], of_loops: dict[Block, int]
     ) -> list[tuple[Phi, Node]]:
         """Stores in place where the old value is no longer needed; the rest is copied at the end."""
         copies, taken = [], set[int]()

@@ -61,7 +61,7 @@ def inverted(found: Finding) -> Finding:
         found,
         evidence="complexity",
         claimed=1.0 / found.claimed,
-        value=1.0 / found.value,
+        value=1.0 / found.value if found.value < 0.0 else -np.inf if found.value >= 0.0 else np.nan,
         low=low,
         high=high,
         note=f"exponent of eps in the oracle calls, from the slope {found.value:.4f} over them; {found.note}",

@@ -32,7 +32,7 @@ def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
     """Why each line is void, or "" where it is not."""
     first: dict[Hashable, str] = {}
     return [
-        _void(claim, decision) or _repeated(claim, decision, first) or _divided(claim, decision, rows)
+        _void(decision) or _repeated(claim, decision, first) or _divided(claim, decision, rows)
         for claim, decision in rows
     ]
 
@@ -47,7 +47,7 @@ def loose(decision: Decision) -> bool:
     )
 
 
-def _void(claim: Claim, decision: Decision) -> str:
+def _void(decision: Decision) -> str:
     if decision.verdict == Verdict.VIOLATED:
         return ""
     if decision.finding.void:

@@ -15,6 +15,8 @@ from workbench.evidence import stats
 from workbench.evidence._common import SIDE
 from workbench.evidence.verdicts import Finding
 
+DIFFER = "the runs differ in"
+
 
 def until_failure(result: Result) -> Result:
     """The result without the values that a failed row has from the mark on at which its failure was seen.
@@ -37,27 +39,33 @@ def unless_random(finding: Finding, result: Result, rows: np.ndarray) -> Finding
     draws noise, or if some quantities were left out of the result (`Simulation.record`), they are a sample like any
     other: fewer than `stats.MIN_RUNS` of them decide nothing, and the note says how rare a different run may be.
     """
-    if not finding.exact or finding.runs < 2 or result.runs < 2:
+    return by_chance(finding, result.runs, chance(result, rows))
+
+
+def chance(result: Result, rows: np.ndarray) -> str:
+    """How chance had a part in some rows of a result, in words; "" if it had none."""
+    if result.runs < 2:
+        return ""
+    for name, table in sorted(result.data.items()):
+        if not stats.identical(result.by_run(table[rows])):
+            return f"{DIFFER} {name}"
+    if result.meta.get("noise") == "drawn":
+        return "random numbers are drawn"
+    return "not all is recorded" if result.meta.get("recorded") == "some" else ""
+
+
+def by_chance(finding: Finding, runs: int, why: str) -> Finding:
+    """`unless_random`, where it is known why runs that agree may do so by chance (`chance`)."""
+    if not (finding.exact and why) or finding.runs < 2:
         return finding
-    differ = [
-        n for n, table in sorted(result.data.items()) if not stats.identical(result.by_run(table[rows]))
-    ]
-    if differ:
-        why = f"the runs differ in {differ[0]}"
-    elif result.meta.get("noise") == "drawn":
-        why = "random numbers are drawn"
-    elif result.meta.get("recorded") == "some":
-        why = "not all is recorded"
-    else:
-        return finding
-    if result.runs < stats.MIN_RUNS:
+    if runs < stats.MIN_RUNS:
         return replace(
             finding,
             p_holds=1.0,
             p_violated=1.0,
-            note=f"{finding.note}; {why}, and {result.runs} of them agree here perhaps by chance",
+            note=f"{finding.note}; {why}, and {runs} of them agree here perhaps by chance",
             decides=f"about {stats.MIN_RUNS} runs",
         )
-    share = stats.unseen_share(result.runs, SIDE)
+    share = stats.unseen_share(runs, SIDE)
     note = f"{finding.note}; {why}, and a share of runs up to {share:.2g} could differ here unseen"
-    return replace(finding, exact=not differ, seen=finding.p_holds == 0.0, note=note)
+    return replace(finding, exact=not why.startswith(DIFFER), seen=finding.p_holds == 0.0, note=note)

@@ -16,11 +16,11 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from importlib import metadata
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-import sympy
 from sympy import Basic, srepr
 
 from theorems import simplex
@@ -35,6 +35,7 @@ CHECKERS = (
     "algebra", "boxes", "certificate", "conditions", "counterexample", "cvc5_worker", "decide", "enclosure", "identity",
     "intervals", "linear", "pieces", "portable", "positive", "rewriting", "smt", "solvers", "trees",
 )  # fmt: skip
+LIBRARIES = ("sympy", "z3-solver", "cvc5", "python-flint")
 ENDED = "the checker's process was killed"
 PATIENCE = 8  # times the budget, which is processor time: other processes may have most of the machine
 LATE = f"killed: no answer within {PATIENCE} times the budget"
@@ -54,12 +55,19 @@ def content_key(check: Check) -> str:
 
 @cache
 def checkers_hash(*more: str) -> str:
-    """Hash of the checkers' source files, and of further modules of this package."""
+    """Hash of the checkers' source files, of further modules of this package, and of the libraries that they ask."""
     folder = Path(__file__).parent
     names = sorted({*CHECKERS, *more})
     files = [*(folder / f"{name}.py" for name in names), Path(simplex.__file__)]
     code = b"".join(file.read_bytes() for file in files)
-    return hashlib.sha256(f"{sympy.__version__} ".encode() + code).hexdigest()
+    return hashlib.sha256(" ".join(map(_release, LIBRARIES)).encode() + code).hexdigest()
+
+
+def _release(library: str) -> str:
+    """Its version, "" where it is missing: what is open without a solver may be decided with it."""
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        return metadata.version(library)
+    return ""
 
 
 def _canonical(value: Any) -> str:

@@ -12,6 +12,7 @@ from workbench.ledger.enclosure import Undefined
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.pieces import point_refutes
 
+OUTSIDE = "neither polynomial nor root"  # how a note begins on a statement that z3 is not asked about
 SECOND = 0.5  # time limit of the second solver for each text, in seconds
 
 
@@ -22,7 +23,7 @@ def decide(statement: dict[str, Any], seconds: float) -> Outcome:
     try:
         texts = solvers.queries(statement)
     except solvers.NotPolynomial as reason:
-        return undecided("z3", f"neither polynomial nor root: {reason}", "another checker")
+        return undecided("z3", f"{OUTSIDE}: {reason}", "another checker")
     for text in texts:
         answer, solver = solvers.z3_answer(text, seconds)
         if answer == "sat" and text is texts[-1]:

@@ -88,7 +88,7 @@ class _Text:
             return self._variable(tree)
         head, *args = tree
         if head == "^":
-            return self._power(self.term(args[0], at), Fraction(args[1]), constant(args[0], at))
+            return self._power(self.term(args[0], at), Fraction(args[1]))
         if head in ("sum", "prod"):
             first, last = constant(args[1], at), constant(args[2], at)
             if first is None or last is None or last - first >= MOST_TERMS:
@@ -118,11 +118,11 @@ class _Text:
         self.declared.append((name, "Real"))
         return name
 
-    def _power(self, base: str, p: Fraction, known: Fraction | None) -> str:
+    def _power(self, base: str, p: Fraction) -> str:
         if max(abs(p.numerator), p.denominator) > LARGEST_POWER:
             raise NotPolynomial(f"the power {p}")
         if p < 0:
-            power = self._power(base, -p, known)
+            power = self._power(base, -p)
             inverse = self._unknown(f"(distinct {base} 0.0)")
             self.defining.append(f"(= (* {inverse} {power}) 1.0)")
             return inverse

@@ -23,6 +23,7 @@ from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
 from workbench.experiments.records import Simulation
+from workbench.experiments.trusted import by_chance, chance
 from workbench.probes import Sampler, computed
 
 Measured = AlongTrajectory | InExpectation | WithProbability
@@ -45,7 +46,7 @@ class Record:
     """The quantities of one simulation or sampler: name -> (runs, M) or broadcastable.
 
     t: (M,) iterations. ok: (runs,), the finite runs. points: (runs,), the grid point of each run. computed: names that
-    a line could read; the simulation would then keep them.
+    a line could read; the simulation would then keep them. chance: how chance had a part in the runs, in words.
     """
 
     values: Mapping[str, np.ndarray]
@@ -54,6 +55,7 @@ class Record:
     points: np.ndarray
     horizon: int
     computed: tuple[str, ...] = ()
+    chance: str = ""
 
     def of(self, e: Expr, where: str) -> np.ndarray:
         """(runs, M) of an expression. Raises ValueError for an unknown symbol, listing the known ones."""
@@ -76,7 +78,8 @@ def simulated(result: Result, simulation: Simulation) -> Record:
     _, points = np.unique(_point_table(result), axis=0, return_inverse=True)
     marks = result.marks[first:] - first
     ok, points = result.status == Status.OK, points.reshape(-1)
-    return Record(values, marks, ok, points, result.horizon, computed(simulation.probe))
+    why = chance(result, np.ones(result.size, dtype=bool))
+    return Record(values, marks, ok, points, result.horizon, computed(simulation.probe), why)
 
 
 def _point_table(result: Result) -> np.ndarray:
@@ -97,7 +100,7 @@ def sampled(sampler: Sampler) -> Record:
         t = np.arange(1, columns + 1) if t is None else t.reshape(-1)
         ok = np.ones(sampler.runs, dtype=bool)
         points = np.zeros(sampler.runs, dtype=int)
-        _drawn[sampler.key] = Record(values, t, ok, points, int(t[-1]))
+        _drawn[sampler.key] = Record(values, t, ok, points, int(t[-1]), chance="random numbers are drawn")
     return _drawn[sampler.key]
 
 
@@ -277,6 +280,7 @@ def _point(
         if finite.any():
             ratio[finite] = 1 + (lhs - rhs)[finite] / np.maximum(size.mean(axis=0), 1e-300)
         found = bound(ratio, np.ones(1), record.t, rtol=ROUNDING, trend=False)
+        found = by_chance(found, len(lhs), record.chance)
         return replace(
             found,
             evidence="lemma",

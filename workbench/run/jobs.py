@@ -30,6 +30,7 @@ from workbench.experiments.mutation import mutant
 from workbench.experiments.recording import Recording
 from workbench.experiments.records import Batch, Simulation
 from workbench.probes import Probed, computed, probed
+from workbench.run import making
 from workbench.run.options import DEFAULT, Options, UsageError
 from workbench.store import sources
 from workbench.store.checkpoint import Checkpointer
@@ -120,10 +121,12 @@ def _prepared(sim: Simulation, options: Options) -> Job:
             if not data.used:
                 raise
             raise UsageError(f"{sim.key}: {error}") from None
-    if not isinstance(batch, Batch):
-        where = mistakes.defined_at(sim.make)
-        said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
-        raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+        if not isinstance(batch, Batch):
+            where = mistakes.defined_at(sim.make)
+            said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
+            raise UsageError(": ".join(filter(None, [sim.key, where, said])))
+        if mistakes.is_own(sim.key.split("/")[0]):
+            making.check(sim, batch, horizon, runs)
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:

@@ -40,6 +40,10 @@ def new(path: Path, shape: str = "sgd", single: bool = False) -> list[Path]:
         raise UsageError(f"{key!r} cannot be a key: letters, digits, _ and - only, a letter first")
     if key in papers.shipped() or key in papers.installed():
         raise UsageError(f"{key!r} is the key of another paper; take another name")
+    if key in (*papers.PACKAGES, "figures"):
+        raise UsageError(
+            f"{key!r} is a package of the workbench, which a folder of that name could hide; take another"
+        )
     if path.exists() and (single or not path.is_dir() or any(path.iterdir())):
         raise UsageError(f"{path} exists already; nothing was written")
     templates = sorted((TEMPLATES / (SINGLE if single else shape)).glob("*.txt"))

@@ -15,7 +15,6 @@ from workbench.ledger.decide import decide
 # itself, since malformed statements must be refused with a sentence.
 REFUSED, CRASHED = "refused", "crashed"
 HOLDS, VIOLATED, INCONCLUSIVE = map(str, (Verdict.HOLDS, Verdict.VIOLATED, Verdict.INCONCLUSIVE))
-FATES = (HOLDS, VIOLATED, INCONCLUSIVE, REFUSED, CRASHED)
 SECONDS = 1.0  # time limit of one statement
 
 

@@ -1,0 +1,77 @@
+"""What a paper's ``make`` must keep to, found by calling it again. Papers of one's own are checked before they run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from workbench.experiments.records import Batch, Simulation
+from workbench.run.options import UsageError
+from workbench.store.content import content
+
+SHORTER = 16  # times shorter is the horizon with which steps are compared
+
+
+def check(sim: Simulation, batch: Batch, horizon: int, runs: int) -> None:
+    """Raises UsageError where another call gives other values, and for data that look like one number per run."""
+    if _digest(sim.make(horizon, runs)) != _digest(batch):
+        raise UsageError(
+            f"{sim.key}: make gives other values each time it is called; random starts are those of grid.random_start,"
+            " and other random numbers need a generator with a seed of its own"
+        )
+    rows = batch.grid.rows
+    try:
+        more = dict(_values(sim.make(horizon, runs + 1)))
+    except Exception:  # this number of runs may be none for it
+        return
+    for name, value in _values(batch):
+        if rows > 1 and np.shape(value) == (rows, 1) == np.shape(more.get(name, 0.0)):
+            raise UsageError(
+                f"{sim.key}: {name} has as many rows as the batch ({rows}) and would count as one number per run, but"
+                f" does not grow with the runs; keep it in the shape (1, {rows})"
+            )
+
+
+def of_the_horizon(sim: Simulation, horizon: int, runs: int) -> str:
+    """Which of the steps depends on the horizon, in words; "" if none does, as far as two horizons show.
+
+    A whole number that at most doubles while the horizon grows by `SHORTER` is the length of an inner loop, which
+    grows with its logarithm: a longer loop than a shorter horizon needs.
+    """
+    shorter = max(2, horizon // SHORTER)
+    try:
+        far, near = (dict(_values(sim.make(h, runs).steps, "Steps")) for h in (horizon, shorter))
+    except Exception:  # such a horizon may be none for it
+        return ""
+    for name in far.keys() & near.keys():
+        a, b = np.asarray(far[name]), np.asarray(near[name])
+        if a.shape != b.shape or a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf" or (a == b).all():
+            continue
+        whole = (a == np.round(a)).all() and (b == np.round(b)).all()
+        if not (whole and (a <= 2 * b + 1).all()):
+            return f"{name} is {b.flat[0]:.3g} for a horizon of {shorter} and {a.flat[0]:.3g} for one of {horizon}"
+    return ""
+
+
+def _digest(batch: Batch) -> list[bytes]:
+    parts = {"instance": batch.instance, "steps": batch.steps, "start": dict(batch.start)}
+    parts |= {"params": batch.grid.params, "run_ids": batch.grid.run_ids}
+    return [content(value, name) for name, value in parts.items()]
+
+
+def _values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """The numbers and arrays in the instance and the steps of a batch, or in one of its records, with their names."""
+    if isinstance(value, Batch):
+        yield from _values(value.instance, type(value.instance).__name__)
+        yield from _values(value.steps, "Steps")
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _values(getattr(value, field.name), f"{name}.{field.name}")
+    elif isinstance(value, tuple | list):
+        for part, item in zip(getattr(value, "_fields", range(len(value))), value, strict=True):
+            yield from _values(item, f"{name}.{part}")
+    elif isinstance(value, int | float | np.ndarray | np.generic):
+        yield name, value
