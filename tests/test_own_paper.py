@@ -494,6 +494,27 @@ def test_what_is_read_when_a_module_is_imported_recomputes(here: Path, folder: P
     assert kept(here) > before
 
 
+@pytest.mark.parametrize(
+    "reads",
+    [
+        "globals().update(json.loads(DATA.read_text()))",
+        "exec(f\"SCALE = {json.loads(DATA.read_text())['SCALE']}\")",
+    ],
+)
+def test_what_is_read_into_the_names_of_a_module_recomputes(here: Path, folder: Path, reads: str) -> None:
+    (folder / "data.json").write_text('{"SCALE": 1.0}')
+    edit(folder / METHOD, "s.x - eta", "s.x - SCALE * eta")
+    edit(folder / METHOD, "from typing", "import json\nfrom pathlib import Path\nfrom typing")
+    edit(folder / METHOD, "\n\n\n", f"\n\nDATA = Path(__file__).with_name('data.json')\n{reads}\n\n\n")
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    before = kept(here)
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    assert kept(here) == before
+    (folder / "data.json").write_text('{"SCALE": 0.5}')
+    call("verify", "./my_paper/sim-sgd", *TINY, status=1)
+    assert kept(here) > before
+
+
 def test_a_moved_folder_keeps_its_results(here: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     call("verify", "./my_paper/sim-sgd", *TINY, status=1)
     (here / "elsewhere").mkdir()

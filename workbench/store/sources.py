@@ -196,9 +196,14 @@ class _Reached:
                 yield from self._values(module)
 
     def _values(self, module: str) -> Iterator[str]:
-        """What the statements that ran on import have computed."""
+        """What the statements that ran on import have computed; all that a module holds which may name it by a text."""
         parts = (self._held(module).parts[i] for i in self._parts[module])
-        for name in sorted({name for part in parts for name in part.computed}):
+        names = {name for part in parts for name in part.computed}
+        if self._held(module).dynamic:
+            names |= {
+                name for name in getattr(sys.modules.get(module), "__dict__", ()) if not name.startswith("__")
+            }
+        for name in sorted(names):
             if (found := self._project.value(module, name)) is not None:
                 yield f"{name} holds {found.hex()}"
 
