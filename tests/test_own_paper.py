@@ -773,6 +773,12 @@ MISTAKES = {
     "no profile": (EXPERIMENTS, "profiles=LONG", "profiles=()", r"experiments.py:38: a claim of no profile"),
     "a start of a window": (EXPERIMENTS, "CURVE.rate()", "CURVE.rate(since=2.0)",
         r"experiments.py:38: .*since is a share of the horizon in \[0, 1\), not 2"),
+    "a constant that falls": (THEOREM, "v.sigma_bar: S(1)", "v.sigma_bar: v.T ** -S(1)",
+        r"theorem.py:13: my_paper/thm-1: generic, sigma_bar: 1/T is a power of T"),
+    "two symbols of one name": (THEOREM, "log(v.T)", 'log(Symbol("T"))', r"theorem.py:13: .*two symbols named T"),
+    "a constant of two values": (EXPERIMENTS, "known=lambda result: result.steps",
+        'known=lambda result: {**result.steps, "sigma_bar": 10.0}',
+        r"experiments.py:34: .*sigma_bar is a constant of the instance, of another value"),
     "a missing package": (EXPERIMENTS, "import numpy as np", "import numpyy as np", r"experiments.py:3: .*'numpyy'"),
 }  # fmt: skip
 

@@ -35,6 +35,7 @@ TRUE = {
     "from faster": (0.5 * U**-0.5 + 0.5 * U**-0.25, -0.25),
     "burn-in": ((1 + U / 0.01) ** -0.25, -0.25),
     "T^-1": (U**-1.0, -1.0),
+    "T^-3, much faster": (U**-3.0, -0.25),
     "regret T^1/2": (U**0.5, 0.5),
 }
 FALSE = {
@@ -43,6 +44,10 @@ FALSE = {
     "-.40, -.25, -.10": (U**-0.4 + U**-0.25 + U**-0.1, -0.25),
     "T^-1/2, flat at last": (np.minimum(U, 10**-0.5) ** -0.5, -0.25),
     "a floor beneath T^-1": (0.85 * U**-1.0 + 0.15, -1.0),
+    "a floor beneath T^-5/2": (0.7 * U**-2.5 + 0.3, -0.5),
+    "T^-0.3 beneath T^-2": (0.3 * U**-2.0 + 0.7 * U**-0.3, -0.5),
+    "T^-0.4 beneath T^-7/2": (0.45 * U**-3.5 + 0.55 * U**-0.4, -0.5),
+    "a floor beneath T^-4": (0.5 * U**-4.0 + 0.5, -0.5),
     "linear regret": (0.8 * U**0.5 + 0.2 * U, 0.5),
 }
 
@@ -102,6 +107,11 @@ def test_a_rate_with_a_floor_in_view_does_not_hold_and_says_why() -> None:
     decision = decide([finding])[0]
     assert decision.verdict is Verdict.INCONCLUSIVE
     assert "slower terms" in decision.decides
+
+
+def test_what_falls_beyond_all_powers_is_said_to_hide_slower_terms() -> None:
+    steep = ev.rate(curves(np.exp(-40 * (U - 1)), size=0.02), MARKS, -0.5)
+    assert "slower terms of any size could be hidden" in steep.note
 
 
 def test_what_is_not_excluded_is_said() -> None:

@@ -31,7 +31,7 @@ from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
 from theorems import laws, sentences, vocabulary
-from theorems.asymptotics import Growth, NotCovered, Ranges, growth, sign_on
+from theorems.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
 
 Definition = tuple[Symbol, Expr]
 Kind = Literal["probability", "expectation"]
@@ -336,6 +336,25 @@ class Theorem:
         object.__setattr__(self, "probability", _exact(f"{self.key}: probability", self.probability))
         for name in ("schedule", "generic"):
             object.__setattr__(self, name, _all_exact(f"{self.key}: {name}", getattr(self, name)))
+        self._check_names()
+        for symbol, value in self.generic.items():
+            if self.horizon in value.free_symbols and exponent(value, self.horizon) != 0:
+                raise ValueError(
+                    f"{self.key}: generic, {symbol}: {value} is a power of {self.horizon}, which no constant is; a rate"
+                    " with such a parameter is a case of its own"
+                )
+
+    def _check_names(self) -> None:
+        """Raises ValueError for two symbols of one name: one would be taken for the other's value."""
+        chains = [part for form in self.forms for pair in form.definitions for part in pair]
+        others = [*self.schedule.values(), *(c.claimed for c in self.cases), *self.generic]
+        seen = {self.horizon.name: self.horizon}
+        for symbol in sorted(set[Symbol]().union(*(e.free_symbols for e in (*chains, *others))), key=str):
+            if seen.setdefault(symbol.name, symbol) != symbol:
+                raise ValueError(
+                    f"{self.key}: there are two symbols named {symbol}, of other assumptions (positive, real); take"
+                    " that of `theorems.vocabulary` everywhere"
+                )
 
     def form(self, name: str = "printed") -> Form:
         """The form of this name; the only one, whatever it is called, where none is named."""

@@ -18,9 +18,9 @@ from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.looks import at_share, settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
-from workbench.experiments.claims import EVIDENCE, Bound, Caught, Claim
+from workbench.experiments.claims import EVIDENCE, Bound, Caught, Claim, Refused
 from workbench.experiments.costs import Complexity
-from workbench.experiments.readings import Reading, Refused
+from workbench.experiments.readings import Reading
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle

@@ -7,9 +7,10 @@ import pytest
 
 from theorems.f2obo.theorem_5_1 import COROLLARY
 from workbench.algorithms.f2obo.rounds import stochastic
+from workbench.experiments.claims import Refused
 from workbench.experiments.f2obo import claims_5_1, stochastic_runs
 from workbench.experiments.f2obo.study import STUDY, THEOREM_5_1
-from workbench.experiments.readings import Refused, by_law
+from workbench.experiments.readings import by_law
 from workbench.experiments.study import named
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options

@@ -273,9 +273,8 @@ class _Reading:
         s = self.slopes
         tol = f"tolerance {self.question.tol:g}"
         seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
-        return self.runs.note(
-            seen + text + self._form_note() + f"; {slower.unseen(self.question.claimed, self.question.tol)}"
-        )
+        hidden = slower.unseen(self.question.claimed, self.question.tol, s.tail.value)
+        return self.runs.note(f"{seen}{text}{self._form_note()}; {hidden}")
 
     def form_shares(self, terms: Sequence[float]) -> tuple[list[Estimate], float]:
         """Shares of the terms at the horizon, and the misfit."""

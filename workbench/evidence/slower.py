@@ -32,7 +32,8 @@ SHARE = (
 PULL = 0.05  # by which a slower term raises the local slope at the horizon where it is excluded, if its share is larger
 FOLDS = 4
 GAPS = (0.1, 0.15, 0.25, 0.5, 1.0)  # of slower exponents; closer ones are left to the slope
-LEADS = (0.0, 0.05, 0.1, 0.25, 0.5, 1.0)  # of faster exponents
+# Of faster exponents. So dense that a curve between two of them is nearly a sum of both over three decades.
+LEADS = (0.0, 0.05, 0.1, *np.arange(0.25, 4.01, 0.25).tolist())
 SWITCHES = 10.0 ** -np.array([0.25, 0.5, 1.0])  # fractions of the horizon from which a curve may be flat
 STARTS = 10.0 ** -np.array([2.5, 2.0, 1.5, 1.0, 0.5])  # fractions of the horizon where a burn-in may end
 RIDGE = 0.1  # share of the diagonal in the covariance between marks
@@ -80,8 +81,10 @@ def _slower_than(claimed: float, tol: float) -> tuple[list[float], float]:
     return sorted({claimed + g for g in GAPS if claimed + g < ceiling} | {max(ceiling, claimed + pull)}), pull
 
 
-def unseen(claimed: float, tol: float) -> str:
-    """What a claim that holds leaves open, in words."""
+def unseen(claimed: float, tol: float, tail: float) -> str:
+    """What a claim that holds leaves open, in words. tail: the measured slope."""
+    if tail < claimed - LEADS[-1]:
+        return "the curve falls so fast that slower terms of any size could be hidden by it"
     slow, pull = _slower_than(claimed, tol)
     shares = [(s, _share(s - claimed, pull)) for s in dict.fromkeys((slow[-1], slow[0]))]
     told = " or ".join(f"{share:.0%} (T^{s:.3g})" for s, share in shares)

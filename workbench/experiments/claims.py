@@ -39,6 +39,10 @@ EVIDENCE = (  # in the order of the verdict table; explained in the README
 )  # fmt: skip
 
 
+class Refused(ValueError):
+    """A claim whose premise is false on its instance: the claim is at fault, not the horizon or the runs."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim(ABC):
     """One line of the verdict table.
@@ -368,7 +372,14 @@ class Bound(Claim):
         Not finite where the formula is undefined, as at T = 0; the view must leave such marks out.
         """
         T = (result.marks + self.shift).astype(float)[None, :]
-        values = {**result.constants, **self.known(result), "T": T}
+        known = self.known(result)
+        for name in known.keys() & result.constants.keys():
+            if not np.allclose(known[name], result.constants[name], rtol=1e-12, atol=0.0):
+                raise Refused(
+                    f"{self.theorem.key}, {self.form}: {name} is a constant of the instance, of another value than what"
+                    " `known` gives; there is one of a name"
+                )
+        values = {**result.constants, **known, "T": T}
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.of:
                 found = self.theorem.constants(self.form, **values)[self.of]

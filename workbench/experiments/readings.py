@@ -30,7 +30,7 @@ from workbench.evidence import rates
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
 from workbench.experiments import plan
-from workbench.experiments.claims import Claim, Results, caught
+from workbench.experiments.claims import Claim, Refused, Results, caught
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import unless_random
 from workbench.experiments.views import Formula, Quantity, View, as_recorded, checked_view, named, selected
@@ -38,10 +38,6 @@ from workbench.experiments.views import Formula, Quantity, View, as_recorded, ch
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
 LevelFormula = Statement | Callable[..., np.ndarray]
-
-
-class Refused(ValueError):
-    """A reading whose premise is false on its instance: the claim is at fault, not the horizon or the runs."""
 
 
 @dataclass(frozen=True)
