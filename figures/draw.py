@@ -8,6 +8,7 @@ from pathlib import Path
 
 import matplotlib
 from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import LogFormatter, LogLocator, NullFormatter
 
 from figures._style import save, style
 from figures.figure import Figure
@@ -39,7 +40,21 @@ def draw_all(
 def draw_one(figure: Figure, results: Mapping[str, Result]) -> MplFigure:
     drawn = figure.drawn(results)
     _show_failures(drawn)
+    _space_labels(drawn)
     return drawn
+
+
+def _space_labels(drawn: MplFigure) -> None:
+    """Less than two decades on a logarithmic horizontal axis: numbers at 2 and 5 only, where all would overlap."""
+    for ax in drawn.axes:
+        if ax.get_xscale() != "log" or not isinstance(ax.xaxis.get_minor_formatter(), LogFormatter):
+            continue
+        low, high = sorted(ax.get_xlim())
+        decades = [t for t in ax.xaxis.get_majorticklocs() if low <= t <= high]
+        if len(decades) >= 2:
+            ax.xaxis.set_minor_formatter(NullFormatter())
+        else:
+            ax.xaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
 
 
 def _show_failures(drawn: MplFigure) -> None:

@@ -221,10 +221,13 @@ def test_a_bound_that_must_fail_says_no_more_than_its_sensitivity() -> None:
 def test_a_bound_that_could_be_a_hundred_times_smaller_is_loose() -> None:
     assert power.loose(line(ev.bound(VALUES, 200 * TRUTH, MARKS))[1])
     assert not power.loose(line(ev.bound(VALUES, 50 * TRUTH, MARKS))[1])
-    assert power.summary([("", False), ("", True), ("why", False)]) == (
+    held, wide, void = ("", False, False), ("", True, False), ("why", False, True)
+    assert power.summary([held, wide, void]) == (
         "1 informative, 1 loose (a bound by a factor of 100; an exponent that admits 0.05, or does not reject 0.083), "
         "1 void"
     )
+    assert power.summary([held, ("", False, True), void]).startswith("1 informative, 0 loose")
+    assert power.summary([held, ("", False, True), void]).endswith("1 void, 1 undecided")
 
 
 def test_how_many_exponents_are_sharp_is_said() -> None:
@@ -236,7 +239,7 @@ def test_how_many_exponents_are_sharp_is_said() -> None:
     bound = ev.bound(VALUES, 5 * TRUTH, MARKS)
     violated = ev.rate(VALUES, MARKS, -0.5)
     said = (
-        "Exponents and levels that hold: 3. Off by 0.05, 2 would not have held, and 1 have been violated; "
+        "Exponents and levels that hold: 3. Off by 0.05, 2 would not have held, and 1 would have been violated; "
         "off by 0.083, 2 and 2."
     )
     assert power.noticed(decide([*known, bound, violated])) == said

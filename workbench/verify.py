@@ -478,8 +478,10 @@ def all_as_expected(lines: Iterable[Line]) -> bool:
 
 
 def informative(lines: Iterable[Line]) -> str:
-    """How many lines are informative, loose and void."""
-    return power.summary((line.void, line.loose) for line in lines)
+    """How many lines are informative, loose and void, and how many are undecided if any is."""
+    return power.summary(
+        (line.void, line.loose, line.decision.verdict == Verdict.INCONCLUSIVE) for line in lines
+    )
 
 
 def noticed(lines: Iterable[Line]) -> str:

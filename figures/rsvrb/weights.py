@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from matplotlib.figure import Figure as MplFigure
 from matplotlib.ticker import LogLocator, NullFormatter
 
@@ -60,6 +61,9 @@ class Weights(Ranked):
                 ax.set_xlim(left=first)
                 ax.xaxis.set_major_locator(LogLocator(numticks=4))
                 ax.xaxis.set_minor_formatter(NullFormatter())
+                for line in ax.lines:
+                    if np.count_nonzero(np.asarray(line.get_xdata(), float) > 0.0) == 1:
+                        line.set(marker="o", markersize=3, clip_on=False)  # one mark is no line
             else:
                 ax.ticklabel_format(axis="x", style="sci", scilimits=(0, 0))
         return figure

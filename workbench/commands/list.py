@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from workbench.commands.console import fail, left_out, plain, stdout, warn
 from workbench.commands.options import Keys
+
+TITLE = 80  # columns to which titles are padded
+LEAST = 24  # columns for titles and sources; with fewer, titles alone are shown
 
 
 def list_(
@@ -39,14 +43,29 @@ def list_(
     if as_json:
         print(json.dumps(rows, indent=1))
         return
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("kind", "key"):
-        table.add_column(name, no_wrap=True, min_width=max(len(e[name]) for e in rows))
-    table.add_column("title", no_wrap=True, overflow="ellipsis", max_width=80)
-    table.add_column("source", no_wrap=True, overflow="ellipsis")
-    for e in rows:
-        table.add_row(e["kind"], e["key"], plain(e["title"]), plain(e["source"]))
-    stdout().print(table)
+    _print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+
+
+def _print_table(rows: list[dict[str, str]], width: int | None) -> None:
+    """Kind and key in full, and what there is room for of title and source; all of it where no width is given."""
+    sizes = {
+        name: max(len(name), *(len(e[name]) for e in rows)) for name in ("kind", "key", "title", "source")
+    }
+    sizes["title"] = min(sizes["title"], TITLE)
+    if width is not None:
+        rest = max(0, width - sizes["kind"] - sizes["key"] - 4)
+        both = rest >= LEAST
+        sizes["title"] = min(sizes["title"], rest * 3 // 5 if both else rest)
+        sizes["source"] = rest - sizes["title"] - 2 if both else 0
+    shown = [name for name, size in sizes.items() if size > 0]
+    for number, e in enumerate([{name: name for name in sizes}, *rows]):
+        cells = [e[name] if width is None else _cut(e[name], sizes[name]) for name in shown]
+        text = "  ".join(cell.ljust(sizes[name]) for name, cell in zip(shown, cells, strict=True)).rstrip()
+        stdout().print(f"[bold]{text}[/]" if number == 0 else plain(text), soft_wrap=True)
+
+
+def _cut(text: str, size: int) -> str:
+    return text if len(text) <= size else f"{text[: max(0, size - 1)]}…"
 
 
 def _rows(keys: list[str]) -> list[dict[str, str]]:

@@ -85,15 +85,16 @@ def _divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decis
     return ""
 
 
-def summary(lines: Iterable[tuple[str, bool]]) -> str:
-    """One sentence from (why void, loose) of each line."""
+def summary(lines: Iterable[tuple[str, bool, bool]]) -> str:
+    """One sentence from (why void, loose, undecided) of each line; what is undecided informs of nothing."""
     rows = list(lines)
-    void, wide = sum(bool(why) for why, _ in rows), sum(far for _, far in rows)
-    told = f"{len(rows) - void - wide} informative"
+    void, wide = sum(bool(why) for why, _, _ in rows), sum(far for _, far, _ in rows)
+    undecided = sum(left and not why for why, _, left in rows)
+    told = f"{len(rows) - void - wide - undecided} informative"
     wrong = (
         f"a bound by a factor of {LOOSE:g}; an exponent that admits {SHARP:g}, or does not reject {FAR:.2g}"
     )
-    return f"{told}, {wide} loose ({wrong}), {void} void"
+    return f"{told}, {wide} loose ({wrong}), {void} void" + f", {undecided} undecided" * bool(undecided)
 
 
 def noticed(decisions: Iterable[Decision]) -> str:
@@ -108,5 +109,5 @@ def noticed(decisions: Iterable[Decision]) -> str:
     )
     return (
         f"Exponents and levels that hold: {len(known)}. Off by {SHARP:g}, {gone} would not have held, and {refuted} "
-        f"have been violated; off by {FAR:.2g}, {far_gone} and {far_refuted}."
+        f"would have been violated; off by {FAR:.2g}, {far_gone} and {far_refuted}."
     )
