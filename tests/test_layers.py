@@ -57,6 +57,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         | {
             "workbench.disk",
             "workbench.experiments.claims",
+            "workbench.experiments.first_draws",
             "workbench.experiments.records",
             "workbench.experiments.trusted",
             "workbench.experiments.waterfalls",

@@ -792,6 +792,20 @@ def test_a_mistake_gets_a_sentence_with_its_line(folder: Path, mistake: str) -> 
     assert re.search(said, sentence), sentence
 
 
+def test_a_mistake_in_a_mutated_step_is_told_of_its_file(folder: Path) -> None:
+    edit(folder / METHOD, "State(s.x - eta * g)", "State()")
+    said = refused("verify", "./my_paper/sim-constant", *TINY)
+    assert re.search(
+        r"method.py:24, in step with the mutation 'constant step': TypeError: .*give every field", said
+    )
+    edit(folder / METHOD, "State()", "State(s.x - eta * g)")
+    edit(folder / EXPERIMENTS, 'becomes="c.eta"', 'becomes="c.etaa"')
+    said = refused("verify", "./my_paper/sim-constant", *TINY)
+    assert re.search(
+        r"method.py:23, in step with the mutation 'constant step': AttributeError: .*'etaa'", said
+    )
+
+
 def test_mistakes_of_a_figure(folder: Path) -> None:
     for old, new, said in (
         ("readings.panel(axes", "readings.panell(axes", "my_paper/figures.py:11, in draw: AttributeError"),

@@ -53,9 +53,11 @@ def sentence(error: BaseException, key: str = "") -> str | None:
         return f"{place(error.filename, error.lineno or 1)}: {error.msg}{_shown(error.text)}"
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
-        if papers.author(frame.filename) is not None:
+        file, changed = papers.MUTATED.get(frame.filename, (frame.filename, ""))
+        if papers.author(file) is not None:
             inside = f", in {frame.name}" if frame.name.isidentifier() else ""
-            return f"{place(frame.filename, frame.lineno or 1)}{inside}: {said}"
+            inside += f" with the mutation {changed!r}" if changed else ""
+            return f"{place(file, frame.lineno or 1)}{inside}: {said}"
     found = mentioned(key, said)
     return f"{found}: {said}" if found else None
 

@@ -190,6 +190,8 @@ class View:
     complaints: list[str] = field(default_factory=list)  # about entry points that name no paper
 
 
+# Name of a text that was made from a source file, as tracebacks show it -> the file, and what was changed.
+MUTATED: dict[str, tuple[str, str]] = {}
 _opened: dict[str, Home] = {}
 _view = View()
 

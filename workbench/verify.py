@@ -20,6 +20,7 @@ from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
 from workbench.experiments.claims import EVIDENCE, Bound, Caught, Claim, Refused
 from workbench.experiments.costs import Complexity
+from workbench.experiments.first_draws import seeded
 from workbench.experiments.readings import Reading
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import until_failure
@@ -378,7 +379,7 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
     try:
         if own:
             _check_horizon(claim, results)
-        with plan.as_given() if options.adjusted else contextlib.nullcontext():
+        with seeded(options.seed), plan.as_given() if options.adjusted else contextlib.nullcontext():
             return claim.finding(read)
     except (Refused, KeyError) as error:
         said = mistakes.sentence(error, paper) if own else None

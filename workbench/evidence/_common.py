@@ -194,6 +194,6 @@ def estimate_finding(
         runs=estimate.runs,
         exact=runs.identical,
         limits=estimate.interval,
-        advice=partial(more_runs, list(margins)),
+        advice=partial(more_runs, list(margins), settles=True),
         **fields,
     )

@@ -139,13 +139,16 @@ def _adjusted(f: Finding, p: np.ndarray, level: float, side: float) -> Decision:
     return Decision(f, verdict, low, high, float(p.min()), "", *errors)
 
 
-def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
+def more_runs(margins: Sequence[tuple[Estimate, float]], side: float, settles: bool = False) -> str:
     """Advice from (estimate, distance to its edge) pairs: the number of runs that the hardest of them needs.
 
     Distance and standard error are themselves estimates, and the runs that left a claim open are a selection: taken at
     face value they name too few runs in two cases of three. So both enter with their 80 % limits on the unfavourable
     side. A distance whose limit is below half a standard error says little about the true one; half a standard error
     stands in for it, so that an estimate which lies near its edge by chance is not sent to another horizon.
+
+    settles: the first pair is that of a slope, the others tell whether it has settled, for which a longer horizon may
+    do where these runs do not.
     """
     if any(e.runs < 2 for e, _ in margins):
         return "more runs: one run shows no spread"
@@ -156,14 +159,18 @@ def more_runs(margins: Sequence[tuple[Estimate, float]], side: float) -> str:
     ):
         return "longer horizon"
     near = [abs(margin) - e.se * float(stdtrit(e.runs - 1, _SURE)) for e, margin in margins]
-    runs = max(
+    each = [
         runs_needed(e, max(distance, e.se / 2), side) * (e.runs - 1) / float(chdtri(e.runs - 1, _SURE))
         for distance, (e, _) in zip(near, margins, strict=True)
-    )
-    runs = max(runs, MIN_RUNS)
+    ]
+    runs = max(*each, MIN_RUNS)
     if not np.isfinite(runs):
         return "longer horizon or another instance: the estimate lies on the edge of the tolerance"
-    close = any(distance < e.se / 2 for distance, (e, _) in zip(near, margins, strict=True))
+    within = [distance < e.se / 2 for distance, (e, _) in zip(near, margins, strict=True)]
+    hardest = int(np.argmax(each))
+    if settles and hardest > 0 and within[hardest] and not within[0]:
+        return f"longer horizon, on which the slope has settled, or about {np.ceil(runs):.0f} runs or more"
+    close = any(within)
     more = ", or more: the estimate lies near the edge of the tolerance"
     return f"about {np.ceil(runs):.0f} runs{more if close else ''}"
 

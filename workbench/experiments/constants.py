@@ -111,7 +111,8 @@ class Constants(Claim):
         left_out = ", ".join(sorted(constants.keys() - largest.keys())) or "none"
         loose = ", ".join(f"{n} ({wanted[n]:g})" for n in largest if wanted[n] < ATTAINED) or "none"
         note = f"{shown} is furthest from its sampled quotient; {finding.note}; loose: {loose}"
-        note += f"; not sampled: {left_out}"
+        note += f"; not sampled: {left_out}; sampled at points that --seed does not change; what is wrong only where"
+        note += " none of them lies is not seen"
         return replace(finding, runs=len(largest), note=note)
 
 

@@ -15,6 +15,7 @@ import textwrap
 from collections.abc import Iterator
 from types import CodeType, ModuleType
 
+from workbench import papers
 from workbench.experiments.records import Mutation
 
 
@@ -42,6 +43,7 @@ def mutant(module: ModuleType, mutation: Mutation) -> ModuleType:
     filename = f"<{label}, {digest}>"
     # Without a modification time linecache keeps the entry, although no file of this name exists.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    papers.MUTATED[filename] = module.__file__ or "", mutation.name
     made = ModuleType(f"{module.__name__}[{mutation.name}]", module.__doc__)
     hidden = {"__name__", "__file__", "__cached__", "__spec__", "__loader__", "step"}
     vars(made).update({name: value for name, value in vars(module).items() if name not in hidden})

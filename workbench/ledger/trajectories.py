@@ -22,6 +22,7 @@ from workbench.evidence._common import unseen
 from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
+from workbench.experiments.first_draws import seed
 from workbench.experiments.records import Simulation
 from workbench.experiments.trusted import by_chance, chance
 from workbench.probes import Sampler, computed
@@ -87,21 +88,22 @@ def _point_table(result: Result) -> np.ndarray:
     return np.stack(columns, axis=1) if columns else np.zeros((len(result.run_ids), 1))
 
 
-_drawn: dict[str, Record] = {}
+_drawn: dict[tuple[str, int], Record] = {}
 
 
 def sampled(sampler: Sampler) -> Record:
-    """A sampler's random process, drawn once per worker process."""
-    if sampler.key not in _drawn:
-        draws = Draws(derived_seed(0, sampler.key), np.arange(sampler.runs), np)
+    """A sampler's random process with the seed of the context (`first_draws.seeded`), drawn once per process."""
+    known = sampler.key, seed()
+    if known not in _drawn:
+        draws = Draws(derived_seed(seed(), sampler.key), np.arange(sampler.runs), np)
         values = {n: np.asarray(v, float) for n, v in sampler.sample(draws, sampler.runs).items()}
         t = values.pop("t", None)
         columns = max(v.shape[-1] for v in values.values())
         t = np.arange(1, columns + 1) if t is None else t.reshape(-1)
         ok = np.ones(sampler.runs, dtype=bool)
         points = np.zeros(sampler.runs, dtype=int)
-        _drawn[sampler.key] = Record(values, t, ok, points, int(t[-1]), chance="random numbers are drawn")
-    return _drawn[sampler.key]
+        _drawn[known] = Record(values, t, ok, points, int(t[-1]), chance="random numbers are drawn")
+    return _drawn[known]
 
 
 @dataclass(frozen=True)
