@@ -26,6 +26,7 @@ from workbench import garbage, mistakes, papers
 from workbench.experiments.claims import Claim
 from workbench.experiments.families import Family
 from workbench.experiments.records import Simulation
+from workbench.experiments.study import Study
 from workbench.experiments.waterfalls import Waterfall
 from workbench.papers import Home, per_view
 from workbench.probes import Sampler
@@ -290,6 +291,11 @@ def papers_in_view() -> dict[str, Paper]:
     found = {}
     for home in papers.homes():
         own = [m.PAPER for m in modules("theorem", home) if isinstance(getattr(m, "PAPER", None), Paper)]
+        if home.whole and not own:
+            studies = [
+                s for m in modules("experiments", home) for s in vars(m).values() if isinstance(s, Study)
+            ]
+            own = [s.paper for s in studies if s.paper.key == home.key][:1]
         for paper in own:
             mistakes.check_paper(home, paper)
             found[paper.key] = paper
@@ -365,11 +371,10 @@ def find(text: str) -> Entry:
     if starting and all(k.startswith(starting[0]) for k in starting):
         return keys[starting[0]]
     if starting:
-        raise UnknownKey(
-            f"{text!r} is not unique: {', '.join(starting[:6])}{' ...' if len(starting) > 6 else ''}"
-        )
+        first = [k for k in starting if not any(k.startswith(f"{k2}/") for k2 in starting)]
+        raise UnknownKey(f"{text!r} is not unique: {', '.join(first[:6])}{' ...' if len(first) > 6 else ''}")
     holding = sorted((k for k in keys if text.lower() in k.lower()), key=len)[:3]
-    near = holding or difflib.get_close_matches(text, keys, n=3, cutoff=0.3)
+    near = holding or difflib.get_close_matches(text, keys, n=3, cutoff=0.5)
     hint = f"; the nearest are {', '.join(near)}" if near else "; `workbench list` shows every key"
     raise UnknownKey(f"there is no {text!r}{hint}")
 

@@ -26,7 +26,12 @@ from workbench.commands.verify import verify
 # In the order in which --help shows them.
 COMMANDS = (list_, verify, plan, check, figures, report, ledger, replay, new, calibrate, doctor)
 
-app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+HELP = """Checks convergence theorems of stochastic minimax and bilevel optimization against runs of their algorithms.
+
+Exit status 0: as expected, 1: not as expected, 2: usage error, 3: a fault of the workbench.
+"""
+
+app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False, help=HELP)
 for _each in COMMANDS:
     app.command(_each.__name__.rstrip("_"))(in_sentences(_each))
 

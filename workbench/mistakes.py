@@ -28,6 +28,7 @@ HINTS = {
     r"truth value of an array": "a step has no `if` on values of the runs: use xp.where(condition, a, b)",
     r"read-only|does not support item assignment": "make a new array instead of writing into one",
     r"module '?numpy'? has no attribute": "use the functions of `xp`",
+    r"'types.SimpleNamespace' object has no attribute": "`xp` has the functions of the array API standard",
     r"__(new|init)__\(\) missing \d+ required": "give every field",
     r"missing constants: (\w+, )*T\b": "where steps depend on the horizon, each horizon has rows of its own:"
     " Grid(over('until', HORIZONS), runs) with T=grid['until'], read by the view at_horizons",

@@ -44,8 +44,10 @@ def report(
     from workbench.store.results import Store, store_folder
 
     held = Store(store_folder(store))
-    if pdf and (paper is None or check):
-        raise UsageError("--pdf compiles the document of --paper, and does not go with --check")
+    if pdf and paper is None:
+        raise UsageError("--pdf compiles the document of --paper; name its folder")
+    if pdf and check:
+        raise UsageError("--pdf compiles the document, which --check leaves alone; leave one of them out")
     if check:
         _check_paper(keys or [], options, held, paper or Path("paper"))
     elif paper is not None:

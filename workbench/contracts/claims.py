@@ -144,9 +144,17 @@ def _typed(theorem: Theorem, entries: Mapping[str, Any], sim: Simulation) -> Ite
             )
 
 
+def _some(lines: Iterable[Line]) -> list[Line]:
+    """The lines. Raises Skipped where there is none."""
+    found = list(lines)
+    if not found:
+        raise Skipped("no claim is decided in this profile")
+    return found
+
+
 def can_fail(lines: Iterable[Line]) -> Iterator[str]:
     """No line is void: wrong data would have changed its verdict. None repeats another."""
-    lines = list(lines)
+    lines = _some(lines)
     names = [(line.claim.key, line.claim.experiment, line.claim.evidence) for line in lines]
     for name, count in Counter(names).items():
         if count > 1:
@@ -158,7 +166,7 @@ def can_fail(lines: Iterable[Line]) -> Iterator[str]:
 
 def expected(lines: Iterable[Line]) -> Iterator[str]:
     """Every verdict is the expected one."""
-    for line in lines:
+    for line in _some(lines):
         if not line.as_expected:
             decides = f"; to decide: {line.decision.decides}" if line.decision.decides else ""
             yield (

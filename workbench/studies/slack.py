@@ -75,7 +75,8 @@ def rows(found: Fall) -> list[tuple[str, ...]]:
 def verdict(found: list[Fall]) -> str:
     """What to improve first; and lines that make the right-hand side smaller, which a proof's must not."""
     said = [
-        f"{f.waterfall.key}: most is lost in {f.worst.step.name!r} (x {f.worst.factor:.3g})" for f in found
+        f"{f.waterfall.key}, {f.waterfall.sim.title}: most is lost in {f.worst.step.name!r} (x {f.worst.factor:.3g})"
+        for f in found
     ]
     for f in found:
         said += [
