@@ -25,7 +25,8 @@ def curves(mean: np.ndarray, runs: int = 256, size: float = 0.02, seed: int = 0)
 
 def excess(mean: np.ndarray, claimed: float = -0.25, log_power: float = 0.0, **noise: float) -> float:
     """The p-value against slower terms."""
-    family = slower.shapes(MARKS, claimed, 0.03, None, log_power)
+    steepest = float((np.diff(np.log(mean)) / np.diff(np.log(MARKS))).min())
+    family = slower.shapes(MARKS, claimed, 0.03, None, log_power, steepest)
     return slower.excess(curves(mean, **noise), MARKS, family, WINDOW).p_below(0)  # type: ignore[arg-type]
 
 

@@ -306,7 +306,8 @@ def _read(values: ArrayLike, marks: ArrayLike, question: _Question, max_failed: 
     s = rates.window_slopes(runs.clean, marks, q.window, q.log_power, extra)
     if not np.isfinite(s.tail.value + s.before.value):
         return _no_exponent(q, runs, float(marks[-1]))
-    shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power)
+    steepest = min(s.tail.value, s.before.value)
+    shapes = slower.shapes(marks, q.claimed, q.tol, q.terms, q.log_power, steepest)
     return _Reading(q, runs, marks, s, slower.excess(runs.clean, marks, shapes, window))
 
 

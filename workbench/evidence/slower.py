@@ -32,8 +32,10 @@ SHARE = (
 PULL = 0.05  # by which a slower term raises the local slope at the horizon where it is excluded, if its share is larger
 FOLDS = 4
 GAPS = (0.1, 0.15, 0.25, 0.5, 1.0)  # of slower exponents; closer ones are left to the slope
-# Of faster exponents. So dense that a curve between two of them is nearly a sum of both over three decades.
-LEADS = (0.0, 0.05, 0.1, *np.arange(0.25, 4.01, 0.25).tolist())
+LEADS = (0.0, 0.05, 0.1, 0.25, 0.5, 1.0)  # of faster exponents
+# Those that are added for a curve which falls faster than the claim by `STEEP`. So dense that what falls by a power
+# between two of them is nearly a sum of both over three decades; near the claim they would only cost runs.
+STEEP, FAST_LEADS = 0.5, tuple(np.arange(0.75, 4.01, 0.25).tolist())
 SWITCHES = 10.0 ** -np.array([0.25, 0.5, 1.0])  # fractions of the horizon from which a curve may be flat
 STARTS = 10.0 ** -np.array([2.5, 2.0, 1.5, 1.0, 0.5])  # fractions of the horizon where a burn-in may end
 RIDGE = 0.1  # share of the diagonal in the covariance between marks
@@ -52,12 +54,21 @@ class Shapes(NamedTuple):
 
 
 def shapes(
-    marks: Floats, claimed: float, tol: float, terms: Sequence[float] | None, log_power: float = 0.0
+    marks: Floats,
+    claimed: float,
+    tol: float,
+    terms: Sequence[float] | None,
+    log_power: float = 0.0,
+    steepest: float = 0.0,
 ) -> Shapes:
-    """The two families of curves for T^claimed (log T)^log_power at these marks, whose last one is the horizon."""
+    """The two families of curves for T^claimed (log T)^log_power at these marks, whose last one is the horizon.
+
+    steepest: the measured slope, in the window where it is steeper.
+    """
     u = marks / marks[-1]
     logs = (np.log(marks) / np.log(marks[-1])) ** log_power if log_power else np.ones_like(u)
-    fast = sorted({*(claimed - lead for lead in LEADS), *(t for t in terms or () if t <= claimed)})
+    leads = (*LEADS, *(FAST_LEADS if steepest < claimed - STEEP else ()))
+    fast = sorted({*(claimed - lead for lead in leads), *(t for t in terms or () if t <= claimed)})
     falling = claimed < 0
     slow, pull = _slower_than(claimed, tol)
     mine = [u**f * logs for f in fast] + ([u**f for f in fast] if log_power > 0 else [])
@@ -83,7 +94,7 @@ def _slower_than(claimed: float, tol: float) -> tuple[list[float], float]:
 
 def unseen(claimed: float, tol: float, tail: float) -> str:
     """What a claim that holds leaves open, in words. tail: the measured slope."""
-    if tail < claimed - LEADS[-1]:
+    if tail < claimed - FAST_LEADS[-1]:
         return "the curve falls so fast that slower terms of any size could be hidden by it"
     slow, pull = _slower_than(claimed, tol)
     shares = [(s, _share(s - claimed, pull)) for s in dict.fromkeys((slow[-1], slow[0]))]
