@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -297,10 +298,15 @@ def test_own_forms_are_sharper_at_the_admissible_c(c: dict[str, Any]) -> None:
     assert outer.numeric("own")(**{**at, "c": 1.0}) <= outer.numeric()(**{**at, "c": 1.0}) * (1 + 1e-12)
 
 
+@cache
+def lemma_14_at(names: tuple[str, ...], t: Any) -> Any:
+    return lambdify(list(map(Symbol, names)), nonconvex.lemma_14(t, Q(1, 2)).xreplace(PLAIN))
+
+
 def at_first_steps(c: dict[str, Any], t: Any) -> tuple[float, float]:
     """Lemma 14 at t, and sigma_0 times the sum of its weights."""
     sigma, alpha = c["varsigma"] * (c["q"] + 2) ** -0.5, math.log(c["q"] + 1) / (c["q"] + 1)
-    right = lambdify(list(map(Symbol, c)), nonconvex.lemma_14(t, Q(1, 2)).xreplace(PLAIN))(**c)
+    right = lemma_14_at(tuple(c), t)(**c)
     return right, sigma * (1 - (1 - alpha) ** (c["q"] if t == k.q else c["q"] + 1))
 
 

@@ -272,6 +272,8 @@ class _Reading:
         """Window and drift, the text, the form fit, and caveats about the runs."""
         s = self.slopes
         tol = f"tolerance {self.question.tol:g}"
+        if self.question.log_power:
+            tol += f", of the curve over log(T)^{self.question.log_power:g}"
         seen = f"tail {s.window[0]:.3g}..{s.window[1]:.3g}, drift {s.drift.value:+.3f}, {tol}"
         hidden = slower.unseen(self.question.claimed, self.question.tol, s.tail.value)
         return self.runs.note(f"{seen}{text}{self._form_note()}; {hidden}")
