@@ -7,8 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import matplotlib
+import numpy as np
 from matplotlib.figure import Figure as MplFigure
-from matplotlib.ticker import LogFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import (
+    FixedLocator,
+    LogFormatter,
+    LogFormatterSciNotation,
+    MaxNLocator,
+    NullFormatter,
+    StrMethodFormatter,
+)
 
 from figures._style import save, style
 from figures.figure import Figure
@@ -50,11 +58,17 @@ def _space_labels(drawn: MplFigure) -> None:
         if ax.get_xscale() != "log" or not isinstance(ax.xaxis.get_minor_formatter(), LogFormatter):
             continue
         low, high = sorted(ax.get_xlim())
-        decades = [t for t in ax.xaxis.get_majorticklocs() if low <= t <= high]
-        if len(decades) >= 2:
+        powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+        decades, between = (np.outer(powers, by).ravel() for by in ((1.0,), (2.0, 5.0)))
+        shown = [[t for t in ticks if low <= t <= high] for ticks in (decades, between)]
+        if len(shown[0]) >= 2:
             ax.xaxis.set_minor_formatter(NullFormatter())
+        elif len(shown[0]) + len(shown[1]) >= 2:
+            ax.xaxis.set_minor_locator(FixedLocator(shown[1]))
+            ax.xaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
         else:
-            ax.xaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
+            ax.xaxis.set_minor_locator(FixedLocator(MaxNLocator(2).tick_values(low, high)))
+            ax.xaxis.set_minor_formatter(StrMethodFormatter("{x:g}"))
 
 
 def _show_failures(drawn: MplFigure) -> None:

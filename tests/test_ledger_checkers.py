@@ -290,9 +290,50 @@ def test_where_both_sides_have_a_value_everywhere_nothing_is_said():
         assert "wherever" not in certificate.shown(found.certificate)
 
 
+P, W, N = IndexedBase("P", positive=True), IndexedBase("W"), Symbol("N", integer=True, positive=True)
+
+
+@pytest.mark.parametrize(
+    "true",
+    [
+        Identity("i", Sum(x / P[k], (k, 1, N)), x * Sum(1 / P[k], (k, 1, N))),
+        Identity("i", (P[N] + x) / P[N], 1 + x / P[N]),
+        Identity("i", x / sqrt(x - 31), x / sqrt(x - 31) * 1),
+        Identity("i", x**2 / sqrt(1 - x - y) / x, x / sqrt(1 - x - y)),
+    ],
+)
+def test_values_are_found_for_elements_and_on_narrow_domains(true):
+    assert decide(true).verdict == Verdict.HOLDS
+
+
+@pytest.mark.parametrize(
+    "false",
+    [
+        Identity("i", x / (1 + (x + 1) ** 100), x / (2 + (x + 1) ** 100)),
+        Identity("i", 1 / (1 + 1 / (n - x)), n**2, n=n),
+    ],
+)
+def test_what_is_too_large_for_signs_is_refuted_all_the_same(false):
+    assert decide(false).verdict == Verdict.VIOLATED
+
+
 @pytest.mark.parametrize(
     "nowhere",
     [
+        Identity(
+            "i",
+            V[n],
+            W[n],
+            n=n,
+            recursion={V[1]: log(-1 - a**2), V[n + 1]: V[n], W[1]: log(-1 - a**2), W[n + 1]: W[n]},
+        ),
+        Identity(
+            "i",
+            V[n],
+            W[n],
+            n=n,
+            recursion={V[1]: a, V[n + 1]: V[n] + log(-1 - a**2), W[1]: a, W[n + 1]: W[n] + log(-1 - a**2)},
+        ),
         Identity("i", (1 + sqrt(-1 - a**2)) ** 2, 2 * sqrt(-1 - a**2) - a**2),
         Identity("i", log(-1 - a**2) + log(-1 - b**2) - log(-1 - b**2), log(-1 - a**2)),
     ],

@@ -109,10 +109,11 @@ def test_terms_that_decay_are_no_cancellation():
 
 
 def test_a_constant_in_the_terms_hides_no_violation():
-    """f(x_{t+1}) <= f(x_t) is false by one in every run, and f is 1e9: no rounding of doubles, of which it is 1e7."""
+    """f(x_{t+1}) <= f(x_t) is false by one in every run, and f is 1e9: it does not hold, and is violated by ten."""
     far, offset = np.full(BASE.shape, 1e9), 1e9 - 1 + BASE
     for line in (dataclasses.replace(LINE, lhs=left - 1), MEAN, OFTEN):
-        assert verdict(line, record(left=offset + 1, right=far))[0] == Verdict.VIOLATED
+        assert verdict(line, record(left=offset + 1, right=far))[0] == Verdict.INCONCLUSIVE
+        assert verdict(line, record(left=offset + 10, right=far))[0] == Verdict.VIOLATED
         assert verdict(line, record(left=far - BASE, right=far))[0] == Verdict.HOLDS
 
 
@@ -256,6 +257,7 @@ def test_each_iteration_has_its_own_probability():
     got, found = verdict(line, breaking(0.3))
     assert got == Verdict.VIOLATED
     assert "1200 of 4000 runs violate it, a share of at most 0.0625 may" in found.note
+    assert found.runs == 4000
     with pytest.raises(ValueError, match="one probability is needed for all iterations at once"):
         verdict(dataclasses.replace(line, uniform=True), breaking(0.03))
 

@@ -759,6 +759,8 @@ MISTAKES = {
         r"Bowl.data has as many rows as the batch \(4\) .* keep it in the shape \(1, 4\)"),
     "steps of one horizon": (EXPERIMENTS, "eta=0.3, ", "eta=0.3 * horizon**-0.5, ",
         r"experiments.py:34: Steps.eta is 0.173 for a horizon of 3 and 0.0387 for one of 60, .*at_horizons"),
+    "a start of one horizon": (EXPERIMENTS, "grid.full(0.1, 4)", "grid.full(horizon**-0.5, 4)",
+        r"experiments.py:34: start.0 is 0.577 for a horizon of 3 and 0.129 for one of 60, .*at_horizons"),
     "another simulation of one key": (EXPERIMENTS, '"printed", SGD)',
         '"printed", STUDY.simulation("sgd", "SGD", "method", lambda h, r: make(h, r), HORIZON, RUNS))',
         r"is about another simulation than the one that SIMULATIONS lists as my_paper/sim-sgd"),

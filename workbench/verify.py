@@ -11,17 +11,18 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from workbench import catalog, mistakes
+from workbench import catalog, mistakes, threads
 from workbench.catalog import Entry
 from workbench.engine.records import Result
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.looks import at_share, settled, share
 from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
 from workbench.experiments import looks, plan, power
-from workbench.experiments.claims import EVIDENCE, Bound, Caught, Claim, Refused
+from workbench.experiments.claims import EVIDENCE, Caught, Claim, Refused
 from workbench.experiments.costs import Complexity
+from workbench.experiments.data_source import source
 from workbench.experiments.first_draws import seeded
-from workbench.experiments.readings import Reading
+from workbench.experiments.readings import Rate, Reading, Tight
 from workbench.experiments.records import PROFILES, Simulation
 from workbench.experiments.trusted import until_failure
 from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
@@ -38,6 +39,16 @@ from workbench.store.content import content_hash
 from workbench.store.results import Store
 
 EXACT = "exact lines of the ledger"
+MADE_OF = (
+    "algorithm",
+    "make",
+    "horizon",
+    "runs",
+    "mutation",
+    "marks",
+    "probe",
+    "record",
+)  # of a simulation's result
 MISSING = "more of its runs: `workbench verify` computes them"
 
 
@@ -238,7 +249,8 @@ def needed(items: Iterable[Any]) -> list[Simulation]:
             raise mistakes.unlisted(key, item, known)
     for item in items:
         for sim in _simulations(item):
-            if sim is not known.get(sim.key, sim):
+            listed = known.get(sim.key, sim)
+            if any(getattr(sim, name) != getattr(listed, name) for name in MADE_OF):
                 raise mistakes.another(sim.key, item)
     return [known[key] for key in dict.fromkeys(readers)]
 
@@ -378,7 +390,7 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
     read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
     try:
         if own:
-            _check_horizon(claim, results)
+            _check_horizon(claim, results, options)
         with seeded(options.seed), plan.as_given() if options.adjusted else contextlib.nullcontext():
             return claim.finding(read)
     except (Refused, KeyError) as error:
@@ -411,18 +423,20 @@ def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> 
         )
 
 
-def _check_horizon(claim: Any, results: Mapping[str, Result]) -> None:
-    """Raises Refused for what is read along t of an algorithm whose steps are those of one horizon.
+def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) -> None:
+    """Raises Refused for a rate that is read along t of an algorithm whose steps are those of one horizon.
 
-    Its value at t says nothing about a run of t iterations, which has other steps.
+    The value at t says nothing about a run of t iterations, which has other steps. (A bound may hold at every t.)
     """
     while isinstance(claim, Caught | Complexity):
         claim = claim.claim
-    read = claim if isinstance(claim, Bound) else getattr(claim, "reading", None)
-    if read is None or read.view.whole or read.sim.key not in results:
+    if not isinstance(claim, Rate | Tight) or claim.reading.view.whole:
         return
-    result = results[read.sim.key]
-    if found := making.of_the_horizon(read.sim, result.horizon, result.runs):
+    sim = claim.reading.sim
+    result = results[sim.key]
+    with source(options.data), seeded(options.seed), threads.one_for_blas():
+        found = making.of_the_horizon(sim, result.horizon, result.runs)
+    if found:
         raise Refused(
             f"{found}, so that a curve along t is none over horizons: give each horizon a grid point of its own (until)"
             " and read it with view=at_horizons"

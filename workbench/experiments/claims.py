@@ -18,6 +18,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -336,6 +337,8 @@ class Bound(Claim):
             raise ValueError(
                 f"{self.key}: a bound is compared with what was recorded; a view of {self.view.of} shows something else"
             )
+        if not isinstance(self.over, Real):
+            raise ValueError(f"{self.key}: over is a {type(self.over).__name__}; wanted a number")
         if not self.over > 0.0 or (self.over < 1.0 and self.expected == "holds"):
             raise ValueError(
                 f"{self.key}: over = {self.over:g} is no divisor that makes the bound harder to keep"
@@ -374,7 +377,7 @@ class Bound(Claim):
         T = (result.marks + self.shift).astype(float)[None, :]
         known = self.known(result)
         for name in known.keys() & result.constants.keys():
-            if not np.allclose(known[name], result.constants[name], rtol=1e-12, atol=0.0):
+            if not _same(known[name], result.constants[name]):
                 raise Refused(
                     f"{self.theorem.key}, {self.form}: {name} is a constant of the instance, of another value than what"
                     " `known` gives; there is one of a name"
@@ -439,6 +442,16 @@ class Bound(Claim):
         else:
             found = evidence.bound(values, bound, marks, "probability", failure)
         return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Two values of a constant, one number or one per run, up to round-off."""
+    try:
+        return bool(
+            np.allclose(np.asarray(a, float), np.asarray(b, float), rtol=1e-12, atol=0.0, equal_nan=True)
+        )
+    except (TypeError, ValueError):
+        return False
 
 
 def _at_first(values: np.ndarray, bound: np.ndarray, marks: np.ndarray) -> str:

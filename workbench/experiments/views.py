@@ -97,7 +97,9 @@ def checked_view(view: object, quantity: Quantity | None = None) -> None:
             f"view is a {type(view).__name__}; wanted one of `workbench.experiments.views`, such as window_means"
         )
     if isinstance(quantity, str) and not quantity.endswith(view.of):
-        raise ValueError(f"this view reads quantities whose names end in {view.of}, not {quantity}")
+        raise ValueError(
+            f"this view reads quantities whose names end in {view.of}, not {quantity} (or a function of the result)"
+        )
 
 
 def _as_recorded(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:

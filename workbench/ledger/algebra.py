@@ -20,6 +20,7 @@ from workbench.ledger.trees import Tree, Wrong, minus, names_in, replace, requir
 Form = dict[tuple, Fraction]
 CONSTANT: tuple = ()
 LARGEST = 20000  # terms
+MOST = 250_000  # products of two terms for one statement: about three seconds
 LARGEST_POWER = 64
 LARGEST_PRIME = 10**4
 
@@ -96,6 +97,7 @@ class Algebra:
         self.folds: set[int] = set()  # unknowns whose whole powers are multiplied out
         self.parts: dict[int, Form] = {}  # of the unknowns that stand for a sum of several terms
         self.ranges: list[tuple[str, Form, Form]] = []  # indices in view, outermost first
+        self.spent = 0  # products of two terms so far
 
     def unknown(
         self, what: tuple, sign: int = 0, uses: Sequence[Form] = (), names: Sequence[str] = ()
@@ -121,7 +123,8 @@ class Algebra:
     # -------------------------------------------------------------------------------------------- arithmetic
 
     def mul(self, a: Form, b: Form) -> Form:
-        require(len(a) * len(b) <= LARGEST, "an expansion has too many terms")
+        self.spent += len(a) * len(b)
+        require(len(a) * len(b) <= LARGEST and self.spent <= MOST, "an expansion has too many terms")
         total: Form = {}
         for m, c in a.items():
             for k, d in b.items():

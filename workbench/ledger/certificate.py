@@ -511,24 +511,39 @@ def shown(held: dict[str, Any]) -> str:
 
 
 def everywhere(s: Statement) -> bool:
-    """Is it shown that both sides of an identity have a value at each point of its box? By the signs of terms alone."""
+    """Is it shown that both sides of an identity have a value at each point of its box?"""
+    told = [s["lhs"], s["rhs"], *(tree for _, _, tree in s["rules"])]
+    return all(_has_value(s, *needed) for tree in told for needed in trees.domains(tree))
+
+
+def _has_value(s: Statement, base: Tree, wanted: str, indices: dict[str, Tree]) -> bool:
+    """Is a base ">= 0", "> 0" or "!= 0" on the box? By the signs of its terms, or by an enclosure."""
     rest = {} if s["n"] is None else {"rules": s["rules"], "n": s["n"], "steady": True}
-    for base, wanted, indices in (*trees.domains(s["lhs"]), *trees.domains(s["rhs"])):
-        ends = {k: Fraction(low[1]) for k, low in indices.items() if low[0] == "q"}
-        box = {**sides(s["box"]), **{k: (low, inf, False, True) for k, low in ends.items()}}
-        least = algebra.sign(base, box, **rest)
-        if wanted == "!= 0" and least < 2:
-            least = algebra.sign(minus(trees.ZERO, base), box, **rest)
-        if least < (1 if wanted == ">= 0" else 2):
-            return False
-    return True
+    ends = {k: Fraction(low[1]) for k, low in indices.items() if low[0] == "q"}
+    box = {**sides(s["box"]), **{k: (low, inf, False, True) for k, low in ends.items()}}
+    for signed in [base, minus(trees.ZERO, base)] if wanted == "!= 0" else [base]:
+        try:
+            if algebra.sign(signed, box, **rest) >= (1 if wanted == ">= 0" else 2):
+                return True
+        except Wrong:  # it is too large, or passes a point without a value
+            pass
+        if names_in(signed) <= set(box):
+            try:
+                low, _, never, _ = Enclosure(box).value(signed)
+                if low > 0 or (low == 0 and (never or wanted == ">= 0")):
+                    return True
+            except ArithmeticError:
+                pass
+    return False
 
 
 def valued(s: Statement, values: dict[str, str]) -> None:
-    """Raises Wrong, or Undefined, unless both sides of an identity have a value at the point."""
-    at = within(s["box"], values)
-    for tree in (s["lhs"], s["rhs"]):
-        Enclosure(at, LEVELS[-1], s["rules"], s["n"], s["start"]).value(tree)
+    """Raises Wrong, or Undefined, unless both sides of an identity have a value at the point; with n also at n + 1."""
+    later = [] if s["n"] is None else [{**values, s["n"]: str(Fraction(values[s["n"]]) + 1)}]
+    for chosen in (values, *later):
+        at = within(s["box"], chosen)
+        for tree in (s["lhs"], s["rhs"]):
+            Enclosure(at, LEVELS[-1], s["rules"], s["n"], s["start"]).value(tree)
 
 
 def program(s: Statement, proof: dict[str, Any]) -> str:

@@ -37,7 +37,11 @@ from workbench.ledger.trees import Wrong
 
 TRIALS = 4  # values at which both sides agree before the search for others ends
 DRAWS = 40
+SCALES = tuple(
+    Rational(q) for q in ("1", "1/100", "10", "1/10000", "1000")
+)  # of values at which sides have one
 SEED = 7
+ELEMENTS = 12  # of a sequence that get a value
 FIRST_TERMS = 5  # values of n at which an induction is tested with random numbers before it is proved
 LARGEST = 4000  # operations beyond which an expansion is not attempted
 LONG = 60  # terms of a sum that is not written out
@@ -57,6 +61,10 @@ def decide(check: Identity, statement: dict[str, Any]) -> Outcome:
             return holds(NAMES[proof["by"]], f"the difference is zero{where}", proof | some)
     if found := _refuted(check, statement):
         return found
+    if some and not some["example"]:
+        return undecided(
+            "values", "no point was found at which both sides have a value", "a box in which they have"
+        )
     parts = {"difference": check.lhs - check.rhs} if check.n is None else _induction(check)
     for name, part in parts.items():
         e = _without_unknowns(part)
@@ -124,13 +132,20 @@ def _refuted(check: Identity, statement: dict[str, Any]) -> Outcome | None:
 
 def _valued(check: Identity, statement: dict[str, Any]) -> dict[str, str]:
     """A point at which both sides have a value; empty if none is found."""
-    rng, parts = random.Random(SEED), [check.lhs, check.rhs]
-    if check.n is not None:
-        parts = [_unrolled(side.subs(check.n, check.start), check, check.start) for side in parts]
-    variables = {a for a in check.lhs.free_symbols | check.rhs.free_symbols if str(a) in statement["box"]}
-    atoms = sorted(variables.union(*(_atoms(written_out(side)) for side in parts)), key=str)
-    for _ in range(DRAWS):
-        point = {str(a): str(_random_value(a, rng)) for a in atoms}
+    rng, sides = random.Random(SEED), (check.lhs, check.rhs)
+    drawn: set[Expr] = {
+        a for a in check.lhs.free_symbols | check.rhs.free_symbols if str(a) in statement["box"]
+    }
+    # Elements of sequences, as far as indices and limits that are drawn reach.
+    bases = {
+        i.base for side in (*sides, *check.recursion, *check.recursion.values()) for i in side.atoms(Indexed)
+    }
+    drawn |= {base[k] for base in bases for k in range(ELEMENTS)}
+    ordered = sorted(drawn, key=str)
+    for draw in range(4 * DRAWS):
+        scale = SCALES[draw % len(SCALES)]
+        point = {name: _plain(side) for name, side in statement["box"].items()}
+        point |= {str(a): str(_random_value(a, rng) * (1 if a.is_integer else scale)) for a in ordered}
         point |= {} if check.n is None else {str(check.n): str(check.start)}
         with contextlib.suppress(Wrong, ArithmeticError):
             certificate.valued(statement, point)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import multiprocessing
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -125,7 +126,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
             where = mistakes.defined_at(sim.make)
             said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
             raise UsageError(": ".join(filter(None, [sim.key, where, said])))
-        if mistakes.is_own(sim.key.split("/")[0]):
+        if mistakes.is_own(sim.key.split("/")[0]) and multiprocessing.parent_process() is None:
             making.check(sim, batch, horizon, runs)
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
