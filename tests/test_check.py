@@ -257,3 +257,21 @@ def test_what_cannot_be_checked(folder: Path, word: str, said: str) -> None:
     status, told = call("check", word)
     assert status == 2
     assert said in told
+
+
+def test_a_proof_in_a_circle_is_told(folder: Path) -> None:
+    edit(
+        folder / "theorem.py",
+        "THEOREMS = (THEOREM,)",
+        """THEOREMS = (THEOREM,)
+from theorems.lemma import link
+
+LEMMAS = (
+    link(PAPER, "lem-1", "one", "L1", "One.", ("lem-2",)),
+    link(PAPER, "lem-2", "two", "L2", "Two.", ("lem-1",)),
+)
+""",
+    )
+    done = CliRunner().invoke(app, ["check", str(folder)])
+    assert "links of proofs" in done.output
+    assert "circular proof: " in done.output

@@ -54,3 +54,9 @@ def test_calls_take_the_place_of_t(view: object, shift: int) -> None:
     kept = marks[marks - shift >= 1]
     np.testing.assert_array_equal(calls, 10.0 * kept)
     np.testing.assert_array_equal(seen, result.data["gap"][:, -len(kept) :])
+
+
+def test_a_curve_that_does_not_fall_costs_infinitely_many_calls() -> None:
+    marks = np.geomspace(1e2, 1e5, 31)
+    flat = inverted(evidence.rate(np.ones((32, 31)), marks, -0.25))
+    assert flat.value == -np.inf

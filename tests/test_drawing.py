@@ -16,6 +16,7 @@ from from_catalog import of_points
 from matplotlib.figure import Figure as MplFigure
 from typer.testing import CliRunner
 
+from figures import draw
 from figures.figure import Figure, Results
 from figures.stamps import NAME
 from workbench import catalog, cli, disk
@@ -244,3 +245,18 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(
     with pytest.raises(OSError, match="No space left"):
         list(Drawing(OPTIONS, store, tmp_path / "out").draw([FIGURE], results))
     assert [p.read_bytes() for p in paths] == before
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most"), [(5.5e3, 9.5e3, 3), (1.1e3, 1.9e3, 3), (30, 600, 4), (20, 500, 5), (1, 1e5, 6)]
+)
+def test_a_short_logarithmic_axis_has_few_numbers(low: float, high: float, most: int) -> None:
+    figure, ax = plt.subplots()
+    ax.set_xscale("log")
+    ax.set_xlim(low, high)
+    draw._space_labels(figure)
+    figure.canvas.draw()
+    labels = [*ax.get_xticklabels(minor=True), *ax.get_xticklabels()]
+    seen = [t.get_text() for t in labels if t.get_text() and low <= t.get_position()[0] <= high]
+    assert 2 <= len(seen) <= most, seen
+    plt.close(figure)

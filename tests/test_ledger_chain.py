@@ -300,6 +300,19 @@ def test_another_statement_or_budget_is_another_key():
     assert outcomes.content_key(noted) == outcomes.content_key(YOUNG)
 
 
+def test_a_solver_that_was_missing_makes_another_key(monkeypatch):
+    """What was left open without it is decided once it is installed."""
+    there = outcomes.content_key(YOUNG)
+    monkeypatch.setattr(outcomes, "_release", lambda library: "" if library == "z3-solver" else "1")
+    for kept in (outcomes.content_key, outcomes.checkers_hash):
+        kept.cache_clear()
+    try:
+        assert outcomes.content_key(YOUNG) != there
+    finally:
+        for kept in (outcomes.content_key, outcomes.checkers_hash):
+            kept.cache_clear()
+
+
 def test_a_checker_that_never_answers_is_stopped(forgetful, monkeypatch):
     """The worker's process is stopped, the next check gets a fresh one."""
     monkeypatch.setattr(outcomes, "GRACE", -1.9)

@@ -10,6 +10,7 @@ import pytest
 
 from workbench import catalog
 from workbench.commands import entries
+from workbench.commands.list import _print_table
 
 
 @pytest.fixture
@@ -69,3 +70,16 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     file.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
     assert entries.rows() == gathered()
+
+
+@pytest.mark.parametrize("width", [40, 80, 140, None])
+def test_kind_and_key_are_shown_at_any_width(width: int | None, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = gathered()
+    _print_table(rows, width)
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split()[:2] == ["kind", "key"]
+    assert [line.split()[:2] for line in lines] == [[e["kind"], e["key"]] for e in rows]
+    if width is not None and width >= 80:
+        assert max(map(len, lines)) <= width
+    if width is None:
+        assert all(line.endswith(e["source"].rstrip()) for line, e in zip(lines, rows, strict=True))

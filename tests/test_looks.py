@@ -20,6 +20,7 @@ from theorems.lemma import AlongTrajectory, Lemma
 from theorems.record import Paper
 from workbench import verify
 from workbench.calibration import looked
+from workbench.engine import rows
 from workbench.engine.records import Result
 from workbench.evidence import falsifier, looks, slower
 from workbench.evidence.budget import LEVEL
@@ -482,3 +483,10 @@ def test_the_ledger_has_the_verdicts_of_the_table(store: Store, early: None) -> 
     found = verify.measured(verify.measured_lines([paper], results, SHORT, store))
     assert found[claim.lemma.key, claim.item.name] == line.decision.verdict
     assert status.links([claim.lemma], {}, None)[claim.lemma.key].words != ""
+
+
+def test_columns_in_a_tuple_are_cut_like_all_others() -> None:
+    column, shared = np.arange(8.0)[:, None], np.arange(8.0)[None, :]
+    cut = rows.cut((column, [shared, 2.0]), 8, slice(2, 5))
+    assert np.array_equal(cut[0], column[2:5])
+    assert cut[1][0] is shared
