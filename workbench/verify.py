@@ -39,16 +39,8 @@ from workbench.store.content import content_hash
 from workbench.store.results import Store
 
 EXACT = "exact lines of the ledger"
-MADE_OF = (
-    "algorithm",
-    "make",
-    "horizon",
-    "runs",
-    "mutation",
-    "marks",
-    "probe",
-    "record",
-)  # of a simulation's result
+# What the result of a simulation is made of.
+MADE_OF = ("algorithm", "make", "horizon", "runs", "mutation", "marks", "probe", "record")
 MISSING = "more of its runs: `workbench verify` computes them"
 
 

@@ -19,6 +19,7 @@ for tree >= 0, > 0 or = 0.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import sys
@@ -522,18 +523,15 @@ def _has_value(s: Statement, base: Tree, wanted: str, indices: dict[str, Tree]) 
     ends = {k: Fraction(low[1]) for k, low in indices.items() if low[0] == "q"}
     box = {**sides(s["box"]), **{k: (low, inf, False, True) for k, low in ends.items()}}
     for signed in [base, minus(trees.ZERO, base)] if wanted == "!= 0" else [base]:
-        try:
+        # Neither shows it of what is too large, or passes a point without a value.
+        with contextlib.suppress(Wrong):
             if algebra.sign(signed, box, **rest) >= (1 if wanted == ">= 0" else 2):
                 return True
-        except Wrong:  # it is too large, or passes a point without a value
-            pass
-        if names_in(signed) <= set(box):
-            try:
+        with contextlib.suppress(Wrong, ArithmeticError):
+            if names_in(signed) <= set(box):
                 low, _, never, _ = Enclosure(box).value(signed)
                 if low > 0 or (low == 0 and (never or wanted == ">= 0")):
                     return True
-            except ArithmeticError:
-                pass
     return False
 
 

@@ -37,9 +37,8 @@ from workbench.ledger.trees import Wrong
 
 TRIALS = 4  # values at which both sides agree before the search for others ends
 DRAWS = 40
-SCALES = tuple(
-    Rational(q) for q in ("1", "1/100", "10", "1/10000", "1000")
-)  # of values at which sides have one
+# Factors of the values at which sides are tried to have one.
+SCALES = tuple(Rational(q) for q in ("1", "1/100", "10", "1/10000", "1000"))
 SEED = 7
 ELEMENTS = 12  # of a sequence that get a value
 FIRST_TERMS = 5  # values of n at which an induction is tested with random numbers before it is proved

@@ -214,7 +214,8 @@ def _surely(check: AlongTrajectory, record: Record, lhs: np.ndarray, rhs: np.nda
             f"{unjudged.sum()} of {kept.size} entries break it, by less than the rounding of earlier terms",
             "a shorter horizon, before its terms have decayed to rounding",
         )
-    note = "no violation" if worst <= 0.0 else f"largest excess {worst:.2g} relative to the terms"
+    judged = " where it is judged" if unjudged.any() else ""
+    note = f"no violation{judged}" if worst <= 0.0 else f"largest excess {worst:.2g} relative to the terms"
     note += ", taken for rounding" if worst > 0.0 and not violated else ""
     note += f"; {kept.shape[0]} runs, {kept.shape[1]} checkpoints"
     if unjudged.any():
