@@ -45,7 +45,7 @@ def cases(prefix: str, key: str, horizon: int) -> tuple[Case, Case]:
 
 
 def simulations(prefix: str) -> list[Any]:
-    from workbench import catalog
+    from workbench.run import catalog
 
     return [sim for key, sim in catalog.simulations().items() if key.startswith(prefix)]
 
@@ -54,7 +54,7 @@ def simulate(case: Case, workers: int, cluster: str | None, store: Path) -> tupl
     """How many simulations there were, and a digest of what they recorded."""
     from workbench.run.options import Options
     from workbench.run.pool import ensure
-    from workbench.store.results import Store
+    from workbench.run.store.results import Store
 
     sims = simulations(case.prefix)
     options = Options("default", runs=case.runs, horizon=case.horizon, jobs=workers, cluster=cluster)

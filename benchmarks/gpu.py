@@ -15,11 +15,11 @@ import numpy as np
 
 from benchmarks.case import SEED, Case
 from benchmarks.competitors import Eager, FusedCpu, Jax, Turn, generators, jax_problem
-from workbench import disk
 from workbench.arrays import backends
 from workbench.arrays.random import Sample, from_words, philox4x32, place
 from workbench.engine.records import Problem
 from workbench.engine.start import begin
+from workbench.homes import disk
 
 BYTES = 1 << 30  # size of the arrays for measuring bandwidth
 LOCK = "BENCHMARKS_GPU_LOCK"  # a file; whoever times something on the device holds it

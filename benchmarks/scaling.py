@@ -4,7 +4,7 @@
 
 STORE holds the results of ``make figures`` in the profile default (``--measured``). Their seconds per row and
 iteration, once they are under way, are taken for those of the other profile, whose rows are scaled by its number of
-runs (a few batches grow otherwise); pieces and their order are those of ``--cluster`` (`workbench.run.pieces`). All
+runs (a few batches grow otherwise); pieces and their order are those of ``--cluster`` (`workbench.run.row_blocks`). All
 simulations count, those of figures included. What else costs time is measured here, once: a worker's start, the first
 compilation of a kernel on a worker, reading a piece and writing a result, which the command that collects does one
 after the other.
@@ -70,13 +70,13 @@ class Forecast:
 
 def loads(store: Path, measured: str, profile: str) -> tuple[list[Load], list[str]]:
     """The simulations of ``profile`` in the order in which they are sent, and those that the store has no result of."""
-    from workbench import catalog
     from workbench.engine.marks import log_marks
+    from workbench.run import catalog
     from workbench.run.jobs import prepare
     from workbench.run.options import Options
-    from workbench.run.pieces import count
-    from workbench.store.fingerprint import multiplies_matrices
-    from workbench.store.results import Store
+    from workbench.run.row_blocks import count
+    from workbench.run.store.fingerprint import multiplies_matrices
+    from workbench.run.store.results import Store
 
     held, made, missing = Store(store), [], []
     for sim in catalog.simulations().values():
@@ -144,7 +144,7 @@ def forecast(work: list[Load], workers: int, given: Overheads) -> Forecast:
 
 def overheads(store: Path, name: str) -> Overheads:
     """Measured here: one import of everything, one cold kernel, one large result."""
-    from workbench.store.format import decode, encode, seal
+    from workbench.run.store.format import decode, encode, seal
 
     began = time.perf_counter()
     subprocess.run([sys.executable, "-c", "from workbench import catalog; catalog.claims()"], check=True)

@@ -19,17 +19,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy import Rational, S, Symbol, log, sqrt
 
-from theorems import vocabulary as v
-from theorems.record import Case, Condition, Form, Paper, Statement, Theorem
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import sq
+from workbench.claims.claims import exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, profile
+from workbench.claims.views import window_means
 from workbench.engine.records import Grid
-from workbench.experiments.claims import exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, profile
-from workbench.experiments.views import window_means
-from workbench.instances.ready.single_level import Logarithm, Quadratic
+from workbench.problems.ready.single_level import Logarithm, Quadratic
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
 
 KEY = "adagrad_norm"
 PAPER = Paper(KEY, "AdaGrad-Norm", "Ward, Wu, Bottou", "JMLR 21 (2020)")

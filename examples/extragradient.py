@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy import S, Symbol
 
-from theorems import vocabulary as v
-from theorems.record import Case, Condition, Form, Paper, Statement, Theorem
+from workbench.claims.claims import Count, exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, always, profile
+from workbench.claims.views import iterates
 from workbench.engine.records import Grid
-from workbench.experiments.claims import Count, exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, always, profile
-from workbench.experiments.views import iterates
-from workbench.instances.ready.saddle import BilinearSaddle
+from workbench.problems.ready.saddle import BilinearSaddle
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
 
 KEY = "extragradient"
 PAPER = Paper(KEY, "Extragradient", "Nemirovski", "SIAM J. Optim. 15 (2004)")

@@ -17,14 +17,14 @@ from typing import Any, ClassVar, NamedTuple
 
 from sympy import Rational, S, Symbol
 
-from theorems import vocabulary as v
-from theorems.record import Case, Form, Paper, Theorem
 from workbench.arrays.ops import power, sq
+from workbench.claims.claims import Count, exponents
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, always, profile
 from workbench.engine.records import Grid
-from workbench.experiments.claims import Count, exponents
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, always, profile
-from workbench.instances.declared import Lipschitz, Space
+from workbench.problems.samples import Lipschitz, Space
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Form, Paper, Theorem
 
 KEY = "f2sa"
 PAPER = Paper(KEY, "F2SA", "Kwon, Kwon, Wright, Nowak", "ICML 2023")

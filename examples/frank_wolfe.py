@@ -17,15 +17,15 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from sympy import S, Symbol
 
-from theorems import vocabulary as v
-from theorems.record import Case, Form, Paper, Statement, Theorem
 from workbench.arrays.ops import clip, dot, sq
+from workbench.claims.claims import exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, always, profile
 from workbench.engine.records import Grid
-from workbench.experiments.claims import exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, always, profile
-from workbench.instances.declared import Diameter, Lipschitz, Space
+from workbench.problems.samples import Diameter, Lipschitz, Space
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Form, Paper, Statement, Theorem
 
 KEY = "frank_wolfe"
 PAPER = Paper(KEY, "Frank-Wolfe", "Jaggi", "ICML 2013")

@@ -17,16 +17,16 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from sympy import S, Symbol
 
-from theorems import vocabulary as v
-from theorems.record import Case, Form, Paper, Theorem
 from workbench.arrays.ops import norm, sign
+from workbench.claims.claims import exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, always, over
+from workbench.claims.views import at_horizons
 from workbench.engine.records import Grid
-from workbench.experiments.claims import exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, always, over
-from workbench.experiments.views import at_horizons
-from workbench.instances.declared import Lipschitz, Space
+from workbench.problems.samples import Lipschitz, Space
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Form, Paper, Theorem
 
 KEY = "nesterov"
 PAPER = Paper(KEY, "Accelerated gradient descent", "Beck, Teboulle", "SIAM J. Imaging Sci. 2 (2009)")

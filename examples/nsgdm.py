@@ -19,17 +19,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy import Min, Rational, S, Symbol, sqrt
 
-from theorems import vocabulary as v
-from theorems.record import Case, Form, Paper, Theorem
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import unit
+from workbench.claims.claims import exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, always, over, profile
+from workbench.claims.views import at_horizons
 from workbench.engine.records import Grid
-from workbench.experiments.claims import exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, always, over, profile
-from workbench.experiments.views import at_horizons
-from workbench.instances.ready.single_level import Logarithm, Quadratic
+from workbench.problems.ready.single_level import Logarithm, Quadratic
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Form, Paper, Theorem
 
 KEY = "nsgdm"
 PAPER = Paper(KEY, "Normalised SGD with momentum", "Cutkosky, Mehta", "ICML 2020")

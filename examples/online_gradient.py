@@ -17,15 +17,15 @@ from typing import Any, ClassVar, NamedTuple
 
 from sympy import Rational, S, Symbol, pi, sqrt
 
-from theorems import vocabulary as v
-from theorems.record import Case, Form, Paper, Statement, Theorem
 from workbench.arrays.ops import clip, dot, rowsum, sign
+from workbench.claims.claims import exponents
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, profile
+from workbench.claims.views import iterates
 from workbench.engine.records import Grid
-from workbench.experiments.claims import exponents
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, profile
-from workbench.experiments.views import iterates
-from workbench.instances.declared import Noise, Space
+from workbench.problems.samples import Noise, Space
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Form, Paper, Statement, Theorem
 
 KEY = "online_gradient"
 PAPER = Paper(KEY, "Online gradient descent", "Zinkevich; Hazan", "ICML 2003; Found. Trends Optim. 2 (2016)")

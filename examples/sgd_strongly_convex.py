@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy import Max, S, Symbol
 
-from theorems import vocabulary as v
-from theorems.record import Case, Condition, Form, Paper, Statement, Theorem
 from workbench.arrays.noise import Sphere
+from workbench.claims.claims import exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch
+from workbench.claims.study import Study, profile
 from workbench.engine.records import Grid
-from workbench.experiments.claims import exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch
-from workbench.experiments.study import Study, profile
-from workbench.instances.ready.single_level import Quadratic
+from workbench.problems.ready.single_level import Quadratic
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Condition, Form, Paper, Statement, Theorem
 
 KEY = "sgd_strongly_convex"
 PAPER = Paper(KEY, "SGD, strongly convex", "Bottou, Curtis, Nocedal", "SIAM Review 60 (2018)")

@@ -19,17 +19,17 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from sympy import Rational, S, Symbol
 
-from theorems import vocabulary as v
-from theorems.record import Case, Form, Paper, Theorem
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import sq
+from workbench.claims.claims import exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch
+from workbench.claims.study import Study, always, over, profile
+from workbench.claims.views import at_horizons
 from workbench.engine.records import Grid
-from workbench.experiments.claims import exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch
-from workbench.experiments.study import Study, always, over, profile
-from workbench.experiments.views import at_horizons
-from workbench.instances.ready.saddle import QuadraticSaddle
+from workbench.problems.ready.saddle import QuadraticSaddle
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Form, Paper, Theorem
 
 KEY = "sgda"
 PAPER = Paper(KEY, "SGDA", "Lin, Jin, Jordan", "ICML 2020")

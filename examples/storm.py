@@ -21,16 +21,16 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from sympy import Rational, S, Symbol, cbrt
 
-from theorems import vocabulary as v
-from theorems.record import Case, Condition, Form, Paper, Theorem
 from workbench.arrays.noise import Sphere
+from workbench.claims.claims import Count, exponents
+from workbench.claims.constants import Constants
+from workbench.claims.records import Batch, Mutation
+from workbench.claims.study import Study, always, over, profile
+from workbench.claims.views import at_horizons
 from workbench.engine.records import Grid
-from workbench.experiments.claims import Count, exponents
-from workbench.experiments.constants import Constants
-from workbench.experiments.records import Batch, Mutation
-from workbench.experiments.study import Study, always, over, profile
-from workbench.experiments.views import at_horizons
-from workbench.instances.ready.single_level import Logarithm, Quadratic
+from workbench.problems.ready.single_level import Logarithm, Quadratic
+from workbench.theory import vocabulary as v
+from workbench.theory.record import Case, Condition, Form, Paper, Theorem
 
 KEY = "storm"
 PAPER = Paper(KEY, "STORM", "Cutkosky, Orabona", "NeurIPS 2019")

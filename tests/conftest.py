@@ -23,11 +23,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
-from theorems.lemma import MEASURED
-from workbench import catalog, disk, threads
 from workbench.arrays import backends, data_matrix
 from workbench.arrays.random import Draws
+from workbench.homes import disk, threads
 from workbench.ledger import outcomes
+from workbench.run import catalog
+from workbench.theory.lemma import MEASURED
 
 threads.one_each()  # for the processes that tests start
 threadpool_limits(1, "blas")  # tests run beside each other

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.claims.constants import RTOL, Constants, ratios, reach
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.constants import RTOL, Constants, ratios, reach
 
 NOBODYS = SimpleNamespace(key="nobody/thm-0")
 MISTAKE = 0.97  # factor of a planted mistake, in addition to the share of the constant that is reached

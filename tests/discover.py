@@ -1,7 +1,7 @@
 """Discovers algorithms and instances by walking the packages, and pairs them by trial; nothing is listed by name.
 
 An algorithm is a module below `workbench.algorithms` with a ``step``. An instance is a concrete class below
-`workbench.instances` with ``COSTS`` and ``metrics``. An algorithm may call only the methods in an instance's ``COSTS``,
+`workbench.problems` with ``COSTS`` and ``metrics``. An algorithm may call only the methods in an instance's ``COSTS``,
 so a pair is compatible if two iterations run. An algorithm without a compatible instance is an error that quotes the
 failure of every attempt.
 """
@@ -17,9 +17,9 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-
 import workbench.algorithms
-import workbench.instances
+
+import workbench.problems
 from workbench.arrays import backends, noise
 from workbench.arrays.data_matrix import Csr
 from workbench.arrays.random import Draws
@@ -53,7 +53,7 @@ def modules(package: ModuleType) -> list[ModuleType]:
 def short(named: Any) -> str:
     """A test id: module or class name without the common prefix."""
     name = named.__name__ if isinstance(named, ModuleType) else f"{named.__module__}.{named.__qualname__}"
-    return name.removeprefix("workbench.algorithms.").removeprefix("workbench.instances.")
+    return name.removeprefix("workbench.algorithms.").removeprefix("workbench.problems.")
 
 
 @functools.cache
@@ -67,7 +67,7 @@ def instance_classes() -> list[type]:
     """Every concrete instance class that needs no arguments; a class with subclasses counts as abstract."""
     found = [
         c
-        for m in modules(workbench.instances)
+        for m in modules(workbench.problems)
         for _, c in inspect.getmembers(m, inspect.isclass)
         if c.__module__ == m.__name__ and hasattr(c, "COSTS") and hasattr(c, "metrics")
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from sympy import Expr, simplify
 
-from theorems.record import Theorem
+from workbench.theory.record import Theorem
 
 Key = tuple[str, str, str]  # theorem (without its paper), form, case
 

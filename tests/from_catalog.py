@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 
-from workbench import catalog, verify
-from workbench.evidence.looks import LEAST
-from workbench.experiments.claims import Claim
-from workbench.experiments.records import Batch, Simulation
-from workbench.run import jobs
+from workbench.claims.claims import Claim
+from workbench.claims.records import Batch, Simulation
+from workbench.evidence.interim_analyses import LEAST
+from workbench.run import catalog, jobs
 from workbench.run.options import Options
-from workbench.store.fingerprint import multiplies_matrices
+from workbench.run.store.fingerprint import multiplies_matrices
+from workbench.verdicts import verify
 
 TINY = Options("quick", horizon=4, runs=2)
 LIGHT = 16  # calls of an iteration

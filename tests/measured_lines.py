@@ -6,16 +6,16 @@ import dataclasses
 import os
 from functools import cache
 
-from theorems.lemma import MEASURED
-from workbench import catalog, disk
+from workbench.claims.probes import computed
+from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding
-from workbench.experiments.records import Simulation
+from workbench.homes import disk
 from workbench.ledger import trajectories
-from workbench.probes import computed
-from workbench.run import jobs
+from workbench.run import catalog, jobs
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.run.store.results import Store
+from workbench.theory.lemma import MEASURED
 
 OPTIONS = Options("quick", engine="eager", backend="numpy")
 LEMMAS = catalog.lemmas()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import matplotlib.pyplot as plt
 
-from workbench import catalog
+from workbench.run import catalog
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from thin import one_in
 
-from workbench import catalog
+from workbench.claims.families import BadFound, Parameter
 from workbench.engine.records import Status
-from workbench.experiments.families import BadFound, Parameter
-from workbench.studies import adversary
-from workbench.studies.adversary import FRESH, GOALS, SEARCH, UsageError, Value
+from workbench.run import catalog
+from workbench.verdicts.studies import adversary
+from workbench.verdicts.studies.adversary import FRESH, GOALS, SEARCH, UsageError, Value
 
 FAMILIES = catalog.families()
 STORED = [(f, r) for f in FAMILIES for r in f.found()]

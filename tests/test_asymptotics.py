@@ -22,7 +22,7 @@ from sympy import (
     symbols,
 )
 
-from theorems.asymptotics import (
+from workbench.theory.asymptotics import (
     Growth,
     Undecided,
     exponent,
@@ -31,7 +31,7 @@ from theorems.asymptotics import (
     local_exponent,
     predicted_local_exponent,
 )
-from theorems.indicator import IsPositive, IsZero, ratio
+from workbench.theory.indicator import IsPositive, IsZero, ratio
 
 T = Symbol("T", positive=True)
 a, b = symbols("a b", positive=True)

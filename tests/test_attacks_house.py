@@ -13,15 +13,16 @@ import pytest
 from sympy import Symbol
 from test_readings import LAW, MARKS, SIM, STUDY, THEOREM, make, power, result, tau, verdict
 
-from workbench import catalog, verify
-from workbench.engine import known
+from workbench.claims.claims import Bound, Caught, Claim, Count
+from workbench.claims.readings import Claimed, Reading, Scaling, by_law
+from workbench.claims.records import Batch
+from workbench.claims.study import always
+from workbench.claims.views import as_recorded, at_horizons, increments, window_means
+from workbench.engine import stored_constants
 from workbench.engine.records import Problem
-from workbench.experiments.claims import Bound, Caught, Claim, Count
-from workbench.experiments.readings import Claimed, Reading, Scaling, by_law
-from workbench.experiments.records import Batch
-from workbench.experiments.study import always
-from workbench.experiments.views import as_recorded, at_horizons, increments, window_means
+from workbench.run import catalog
 from workbench.run.options import Options
+from workbench.verdicts import verify
 
 # ------------------------------------------------------------------------------------------------------ exponents
 
@@ -233,7 +234,7 @@ def test_a_listing_of_parts_of_calls():
 def promised(values: Any, method: str = "constants") -> dict[str, np.ndarray]:
     """What a result of 3 rows and 5 marks would carry."""
     instance = SimpleNamespace(**{method: lambda given: {"c": values}})
-    return known.constants(Problem(None, instance, None, {"x": np.zeros((3, 1))}), np.arange(1, 6))
+    return stored_constants.constants(Problem(None, instance, None, {"x": np.zeros((3, 1))}), np.arange(1, 6))
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench import verify
+from workbench.claims.claims import Custom
 from workbench.evidence import Finding
 from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.claims import Custom
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.run.store.results import Store
+from workbench.verdicts import verify
 
 
 def finding(p: float) -> Finding:

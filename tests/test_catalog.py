@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from workbench import catalog, papers, verify
-from workbench.cli import app
-from workbench.contracts import claims as contracts
+from workbench.claims import mutation
+from workbench.claims.records import PROFILES, Simulation
+from workbench.cli.app import app
+from workbench.cli.contracts import claims as contracts
 from workbench.evidence.verdicts import Verdict
-from workbench.experiments import mutation
-from workbench.experiments.records import PROFILES, Simulation
-from workbench.run import jobs
+from workbench.homes import papers
+from workbench.run import catalog, jobs
+from workbench.verdicts import verify
 
 ROOT = Path(__file__).parents[1]
 SIMULATIONS = catalog.simulations()

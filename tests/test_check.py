@@ -12,14 +12,17 @@ import pytest
 from thin import one_in
 from typer.testing import CliRunner
 
-from workbench import catalog, papers, scaffold, verify
 from workbench.arrays import backends
-from workbench.cli import app
-from workbench.contracts import check, claims, steps
-from workbench.contracts.outcome import Outcome, Skipped
-from workbench.experiments.claims import Bound, Claim, Custom, caught
+from workbench.claims.claims import Bound, Claim, Custom, caught
+from workbench.cli import scaffold
+from workbench.cli.app import app
+from workbench.cli.contracts import check, claims, steps
+from workbench.cli.contracts.outcome import Outcome, Skipped
+from workbench.homes import papers
+from workbench.run import catalog
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.run.store.results import Store
+from workbench.verdicts import verify
 
 TINY = Options("quick", engine="eager", horizon=60, runs=4, jobs=1)
 
@@ -264,7 +267,7 @@ def test_a_proof_in_a_circle_is_told(folder: Path) -> None:
         folder / "theorem.py",
         "THEOREMS = (THEOREM,)",
         """THEOREMS = (THEOREM,)
-from theorems.lemma import link
+from workbench.theory.lemma import link
 
 LEMMAS = (
     link(PAPER, "lem-1", "one", "L1", "One.", ("lem-2",)),

@@ -19,19 +19,20 @@ from from_catalog import claims_of, multiplying, mutated, plain
 from typer.testing import CliRunner
 from waiting import group_lives, wait_for
 
-from figures import draw
-from workbench import catalog, memory, verify
 from workbench import evidence as ev
 from workbench.arrays.noise import Gaussian, Skewed, Sphere, TwoRadius
-from workbench.cli import app
+from workbench.claims import plan
+from workbench.claims.claims import Custom
+from workbench.cli.app import app
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, NotEnough
-from workbench.experiments import plan
-from workbench.experiments.claims import Custom
-from workbench.report import drawing
-from workbench.run import jobs, pool, replay
+from workbench.homes import memory
+from workbench.report import redraw
+from workbench.report.drawing import draw
+from workbench.run import catalog, jobs, pool, replay
 from workbench.run.options import Options
-from workbench.store.results import Store, StoreError
+from workbench.run.store.results import Store, StoreError
+from workbench.verdicts import verify
 
 WRONG, OTHER = mutated(2)
 CAUGHT, TWIN = WRONG.key, OTHER.key  # falsifiers that the quick profile exposes: as expected, status 0
@@ -122,7 +123,7 @@ def test_list_shows_every_key_whole() -> None:
 def test_a_real_process(here: Path) -> None:
     """The installed entry point; quiet on standard error, with every warning an error."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", "from workbench.cli import main; main()", "list", "--json"],
+        [sys.executable, "-W", "error", "-c", "from workbench.cli.app import main; main()", "list", "--json"],
         capture_output=True,
         text=True,
         timeout=300,
@@ -320,7 +321,7 @@ def test_which_figures_are_drawn(keys: list[str], monkeypatch: pytest.MonkeyPatc
         return {}
 
     monkeypatch.setattr(pool, "ensure", ensure)
-    monkeypatch.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
+    monkeypatch.setattr(redraw.Drawing, "_prepare_ledger", lambda *_: None)
     monkeypatch.setattr(draw, "draw_all", lambda figures, *_: [f.key for f in figures])
     drawn = call("figures", *keys).stdout.split()
     of_one_paper = [k for k in catalog.figures() if keys == [PAPER] and k.startswith(f"{PAPER}/")]
@@ -381,7 +382,7 @@ def test_replay_of_a_data_set_says_that_it_agrees_up_to_round_off(monkeypatch: p
 
 def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
-    from workbench.calibration import calibrate as calibration
+    from workbench.evidence.calibration import calibrate as calibration
 
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2, "--seconds", 0).stdout
@@ -392,7 +393,7 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def of_few_curves(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The calibration with two of its planted families, and few samples of its test sizes."""
-    from workbench.calibration import calibrate as calibration
+    from workbench.evidence.calibration import calibrate as calibration
 
     few, sizes = calibration.scenarios()[:2], calibration.sizes
     monkeypatch.setattr(calibration, "scenarios", lambda: few)
@@ -410,7 +411,7 @@ def test_calibrate_fails_a_checker_that_misses_its_promise(monkeypatch: pytest.M
 
 def test_calibrate_counts_what_the_exact_checkers_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the first statements only; on all of them `tests/redteam` says what must come out."""
-    from workbench.calibration.exact import corpus, judge
+    from workbench.ledger.corpus import corpus, judge
 
     calibration = of_few_curves(monkeypatch)
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
@@ -644,7 +645,7 @@ def test_ctrl_c_ends_all_processes_and_keeps_their_work(here: Path) -> None:
     assert sims[0].horizon["full"] < 10_000 < 1_000_000 < sims[-1].horizon["full"]
     words = ["verify", *names, "--profile", "full", "--runs", "2", "--jobs", "2", "--engine", "eager"]
     process = subprocess.Popen(
-        [sys.executable, "-c", "from workbench.cli import main; main()", *words],
+        [sys.executable, "-c", "from workbench.cli.app import main; main()", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -28,14 +28,14 @@ from thin import one_in
 from typer.testing import CliRunner
 from waiting import group_lives, wait_for
 
-from workbench import catalog, papers
-from workbench.cli import app
+from workbench.claims.interim_analyses import first
+from workbench.cli.app import app
 from workbench.engine.records import Result
-from workbench.experiments.looks import first
-from workbench.run import cluster, connection, jobs, pieces, pool, shipping, work
+from workbench.homes import papers
+from workbench.run import catalog, cluster, connection, jobs, pending, pool, row_blocks, shipping
 from workbench.run.options import Options, UsageError
-from workbench.store.format import Damage
-from workbench.store.results import Store
+from workbench.run.store.format import Damage
+from workbench.run.store.results import Store
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
 pytestmark = [
@@ -54,8 +54,8 @@ SMALL = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, ru
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small pieces in this process (the workers are told which rows to compute)."""
-    monkeypatch.setattr(pieces, "WORK", 120.0)
-    monkeypatch.setattr(pieces, "LEAST", 2)
+    monkeypatch.setattr(row_blocks, "WORK", 120.0)
+    monkeypatch.setattr(row_blocks, "LEAST", 2)
 
 
 @pytest.fixture
@@ -97,25 +97,25 @@ def alone(sim: catalog.Simulation, options: Options = SMALL) -> Result:
 def test_pieces_joined_have_the_bits_of_the_whole(sim, engine: str, in_parts: None) -> None:
     options = dataclasses.replace(SMALL, engine=engine)
     job = jobs.prepare(sim, options)
-    of = pieces.pieces(job, 0, 6)
+    of = row_blocks.pieces(job, 0, 6)
     assert len(of) > 1
     assert [p.start for p in of] == [0, *(p.stop for p in of)][:-1]
     assert of[-1].stop == job.batch.grid.rows
     run = jobs.run_of(job, "numpy", options)
-    joined = pieces.whole(job, run, [pieces.simulate(job, piece, run) for piece in of])
+    joined = row_blocks.whole(job, run, [row_blocks.simulate(job, piece, run) for piece in of])
     identical(joined, alone(sim, options))
 
 
 def test_what_multiplies_matrices_stays_whole(in_parts: None) -> None:
-    assert len(pieces.pieces(jobs.prepare(multiplying(), SMALL), 0, 6)) == 1
+    assert len(row_blocks.pieces(jobs.prepare(multiplying(), SMALL), 0, 6)) == 1
 
 
 def test_what_may_be_rounded_otherwise_uncompiled_stays_whole(in_parts: None) -> None:
-    assert len(pieces.pieces(jobs.prepare(SIMS[0], SMALL), 0, 6, fast=True)) == 1
+    assert len(row_blocks.pieces(jobs.prepare(SIMS[0], SMALL), 0, 6, fast=True)) == 1
 
 
 def test_small_simulations_stay_whole() -> None:
-    assert all(len(pieces.pieces(jobs.prepare(sim, SMALL), 0, 6)) == 1 for sim in SIMS)
+    assert all(len(row_blocks.pieces(jobs.prepare(sim, SMALL), 0, 6)) == 1 for sim in SIMS)
 
 
 # ------------------------------------------------------------------------------------------------ shipping
@@ -178,7 +178,7 @@ def test_a_result_grows_look_by_look_with_the_same_bits(client: Client, store: S
     def more(results: Mapping[str, Result]) -> list[str]:
         return [key for key, result in results.items() if result.runs < job.looks[2]]
 
-    made = pool.ensure([sim], options, store, begin=work.at_first, more=more)[sim.key]
+    made = pool.ensure([sim], options, store, begin=pending.at_first, more=more)[sim.key]
     assert made.runs == job.looks[2]
     alone = jobs.execute(job, "numpy", dataclasses.replace(options, cluster=None))
     identical(made, first(alone, made.runs))
@@ -198,13 +198,13 @@ def test_rows_of_another_backend_are_computed_again(client: Client, store: Store
     def more(results: Mapping[str, Result]) -> list[str]:
         return [key for key, result in results.items() if result.runs < job.looks[1]]
 
-    made = pool.ensure([sim], options, store, begin=work.at_first, more=more)[sim.key]
+    made = pool.ensure([sim], options, store, begin=pending.at_first, more=more)[sim.key]
     identical(made, first(alone, job.looks[1]))
 
 
 def todo_of(options: Options, store: Store) -> cluster._Todo:
-    asked = work.Work(options, store)
-    asked.add(SIMS[0], work.whole)
+    asked = pending.Work(options, store)
+    asked.add(SIMS[0], pending.whole)
     return cluster._Todo(asked, options, store)
 
 
@@ -216,7 +216,7 @@ def test_finished_pieces_are_not_computed_again(
     wanted = list(todo.pieces)
     run = jobs.run_of(jobs.prepare(SIMS[0], on), "numpy", on)
     for piece in wanted[:-1]:
-        result = pieces.simulate(jobs.prepare(SIMS[0], on), piece, run)
+        result = row_blocks.simulate(jobs.prepare(SIMS[0], on), piece, run)
         todo.arrived(piece, _sealed(piece.key, result))
     with pytest.raises(Damage, match="other rows"):
         todo.arrived(wanted[-1], _sealed(wanted[0].key, result))
@@ -231,7 +231,7 @@ def test_finished_pieces_are_not_computed_again(
 
 
 def _sealed(key: str, result: Result) -> bytes:
-    from workbench.store.format import encode, seal
+    from workbench.run.store.format import encode, seal
 
     body = encode(key, result)
     return body + seal(body)

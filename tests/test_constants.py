@@ -13,15 +13,14 @@ import pytest
 from declared_constants import check, mistakes, planted, record, verdict
 from discover import modules, short
 
-import workbench.experiments
-import workbench.instances
-from workbench import catalog
+import workbench.claims
+import workbench.problems
 from workbench.arrays.noise import Gaussian, Sphere
 from workbench.arrays.ops import norm, sq
-from workbench.commands.instance_list import start_of
+from workbench.claims.constants import Constants, ratios, sampled
+from workbench.cli.instance_list import start_of
 from workbench.evidence.verdicts import Verdict
-from workbench.experiments.constants import Constants, ratios, sampled
-from workbench.instances.declared import (
+from workbench.problems.samples import (
     Deviation,
     Diameter,
     Distance,
@@ -33,6 +32,7 @@ from workbench.instances.declared import (
     StronglyMonotone,
     Supremum,
 )
+from workbench.run import catalog
 
 RNG = np.random.default_rng(0)
 
@@ -62,7 +62,7 @@ def simulated() -> dict[type, tuple[Any, Mapping[str, np.ndarray]]]:
 def test_every_constant_is_sampled_or_has_a_reason():
     classes = {
         c
-        for module in modules(workbench.instances)
+        for module in modules(workbench.problems)
         for _, c in inspect.getmembers(module, inspect.isclass)
         if c.__module__ == module.__name__ and hasattr(c, "COSTS") and hasattr(c, "metrics")
     }

@@ -28,7 +28,7 @@ from discover import (
 from thin import one_in
 
 from workbench.arrays import backends, noise
-from workbench.contracts.steps import impurities
+from workbench.cli.contracts.steps import impurities
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Rows
 

@@ -13,11 +13,11 @@ import pytest
 import sympy as sp
 from measured_lines import LEMMAS, LINES, measured
 
-from theorems.lemma import MEASURED, Identity, Induction, Inequality
-from workbench import catalog
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import graph
 from workbench.ledger.decide import decide
+from workbench.run import catalog
+from workbench.theory.lemma import MEASURED, Identity, Induction, Inequality
 
 PAPERS = sorted({lemma.paper.key for lemma in LEMMAS.values()})
 CHECKS = [(lemma, check) for lemma in LEMMAS.values() for check in lemma.checks]

@@ -16,12 +16,11 @@ from from_catalog import multiplying, plain
 from thin import one_in
 from toy_method import Dense, Quadratic, Steps
 
-from workbench import catalog
+from workbench.claims.records import PROFILES, Batch, Simulation
 from workbench.engine.records import Grid, Result, Status
-from workbench.experiments.records import PROFILES, Batch, Simulation
-from workbench.run import jobs, replay
+from workbench.run import catalog, jobs, replay
 from workbench.run.options import Options
-from workbench.store.fingerprint import multiplies_matrices
+from workbench.run.store.fingerprint import multiplies_matrices
 
 SIMULATIONS = catalog.simulations()
 SMALL = Options("quick", horizon=6, runs=2)

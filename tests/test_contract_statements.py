@@ -8,11 +8,11 @@ import pytest
 from latex2mathml.converter import convert
 from matplotlib.mathtext import MathTextParser
 
-from figures.waterfall import label
-from theorems.notation import SYMBOLS
-from theorems.sentences import parts
-from workbench import catalog
-from workbench.ledger.plain import plain
+from workbench.ledger.unicode_text import plain
+from workbench.report.drawing.waterfall import label
+from workbench.run import catalog
+from workbench.theory.notation import SYMBOLS
+from workbench.theory.sentences import parts
 
 NAMES = "|".join([*SYMBOLS, "grad", "sqrt", "log", "exp"])
 BARE = re.compile(rf"(?<![\\A-Za-z-])({NAMES})(?![A-Za-z-])")

@@ -19,11 +19,11 @@ import pytest
 from sympy import Expr, Integer, Rational, Symbol, lambdify
 from thin import one_in
 
-from theorems.asymptotics import local_exponent, predicted_local_exponent
-from theorems.record import Case, Form, Theorem
-from workbench import catalog
+from workbench.claims.claims import Exponent
 from workbench.evidence.verdicts import decide
-from workbench.experiments.claims import Exponent
+from workbench.run import catalog
+from workbench.theory.asymptotics import local_exponent, predicted_local_exponent
+from workbench.theory.record import Case, Form, Theorem
 
 THEOREMS, LEMMAS = catalog.theorems(), catalog.lemmas()
 PAPERS = sorted({t.paper.key for t in THEOREMS.values()})

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from workbench import evidence
+from workbench.claims.costs import inverted, over_calls
+from workbench.claims.views import as_recorded, iterates
 from workbench.engine.records import Result
-from workbench.experiments.costs import inverted, over_calls
-from workbench.experiments.views import as_recorded, iterates
 
 
 def test_the_exponent_of_eps_is_the_inverse_slope() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from workbench import catalog
-from workbench.experiments import data_source
-from workbench.experiments.data_source import Source, source, wants_real
+from workbench.claims import data_source
+from workbench.claims.data_source import Source, source, wants_real
+from workbench.run import catalog
 from workbench.run.options import Options, UsageError
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench import disk
+from workbench.homes import disk
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and limits of Unix")
 

@@ -16,16 +16,17 @@ from from_catalog import of_points
 from matplotlib.figure import Figure as MplFigure
 from typer.testing import CliRunner
 
-from figures import draw
-from figures.figure import Figure, Results
-from figures.stamps import NAME
-from workbench import catalog, cli, disk
+from workbench.cli import app
+from workbench.homes import disk
 from workbench.ledger.study import Study
-from workbench.report import drawing
-from workbench.report.drawing import Drawing
-from workbench.run import jobs, pool
+from workbench.report import redraw
+from workbench.report.drawing import draw
+from workbench.report.drawing.figure import Figure, Results
+from workbench.report.drawing.stamps import NAME
+from workbench.report.redraw import Drawing
+from workbench.run import catalog, jobs, pool
 from workbench.run.options import Options, UsageError
-from workbench.store.results import Store
+from workbench.run.store.results import Store
 
 SIM = of_points(3).key
 OPTIONS = Options("quick", horizon=16, runs=2, jobs=1)
@@ -49,11 +50,11 @@ VERDICTS = {("toy/lem-1", "line"): "holds"}
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small project that stands for the sources (root), a store, and the two figures drawn (out)."""
     folder = tmp_path_factory.mktemp("drawn")
-    for package in drawing.PACKAGES:
+    for package in redraw.PACKAGES:
         (folder / "root" / package / "deep").mkdir(parents=True)
         (folder / "root" / package / "deep" / "m.py").write_text("x = 1\n")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(drawing, "ROOT", folder / "root")
+        patched.setattr(redraw, "ROOT", folder / "root")
         without_a_ledger(patched)
         store = Store(folder / "store")
         results = pool.ensure([catalog.simulations()[SIM]], OPTIONS, store)
@@ -63,13 +64,13 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def without_a_ledger(patched: pytest.MonkeyPatch) -> None:
-    patched.setattr(drawing, "exact_verdicts", lambda lemmas, folder, jobs: VERDICTS)
-    patched.setattr(drawing.Drawing, "_prepare_ledger", lambda *_: None)
+    patched.setattr(redraw, "exact_verdicts", lambda lemmas, folder, jobs: VERDICTS)
+    patched.setattr(redraw.Drawing, "_prepare_ledger", lambda *_: None)
 
 
 @pytest.fixture
 def root(once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(drawing, "ROOT", tmp_path / "root")
+    monkeypatch.setattr(redraw, "ROOT", tmp_path / "root")
     return shutil.copytree(once / "root", tmp_path / "root")
 
 
@@ -96,7 +97,7 @@ def again(
 BOTH = [FIGURE.key, PROOF.key]
 
 
-@pytest.mark.parametrize("package", drawing.PACKAGES)
+@pytest.mark.parametrize("package", redraw.PACKAGES)
 def test_a_changed_source(package: str, root: Path, again: Callable[..., list[str]]) -> None:
     (root / package / "deep" / "m.py").write_text("x = 2\n")
     assert again() == BOTH
@@ -164,11 +165,11 @@ def test_other_libraries_and_settings(
         patched.setattr(matplotlib, "matplotlib_fname", lambda: str(tmp_path / "matplotlibrc"))
         assert again() == BOTH
     assert again() == []
-    real = drawing.metadata.version
-    for library in drawing.LIBRARIES:
-        versions = {name: "0" if name == library else real(name) for name in drawing.LIBRARIES}
+    real = redraw.metadata.version
+    for library in redraw.LIBRARIES:
+        versions = {name: "0" if name == library else real(name) for name in redraw.LIBRARIES}
         with monkeypatch.context() as patched:
-            patched.setattr(drawing.metadata, "version", versions.__getitem__)
+            patched.setattr(redraw.metadata, "version", versions.__getitem__)
             assert again() == BOTH
 
 
@@ -177,10 +178,10 @@ def test_other_outcomes_of_the_ledger(
 ) -> None:
     """They count for the figures of the proof alone."""
     with monkeypatch.context() as patched:
-        patched.setattr(drawing, "exact_verdicts", lambda *_: {("toy/lem-1", "line"): "violated"})
+        patched.setattr(redraw, "exact_verdicts", lambda *_: {("toy/lem-1", "line"): "violated"})
         assert again() == [PROOF.key]
     study = Study("toy/lem-1", (("line", "c = 2 can be 1"),), ())
-    monkeypatch.setattr(drawing.studies, "known", lambda lemma: study)
+    monkeypatch.setattr(redraw.studies, "known", lambda lemma: study)
     assert again() == [PROOF.key]
 
 
@@ -192,7 +193,7 @@ def test_the_command_says_so_and_redraws_on_request(
     words += ["--store", str(tmp_path / "store"), "--out", str(tmp_path / "out")]
 
     def said(*more: str) -> list[str]:
-        done = CliRunner().invoke(cli.app, [*words, *more])
+        done = CliRunner().invoke(app.app, [*words, *more])
         assert done.exit_code == 0, done.output
         return done.stdout.splitlines()
 

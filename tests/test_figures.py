@@ -20,16 +20,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as MplFigure
 from thin import one_in
 
-from figures import draw, facts, panels, readings
-from figures._style import STYLE, save, style
-from figures.comparison import listable
-from figures.figure import Table
-from figures.formulas import mathtext
-from workbench import catalog
 from workbench.engine.records import Result
-from workbench.run import jobs
+from workbench.report.drawing import draw, facts, panels, readings
+from workbench.report.drawing._style import STYLE, save, style
+from workbench.report.drawing.comparison import listable
+from workbench.report.drawing.figure import Table
+from workbench.report.drawing.formulas import mathtext
+from workbench.run import catalog, jobs
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.run.store.results import Store
 
 FIGURES = catalog.figures()
 RUNS = 3  # two of which may choose steps (figure 2)
@@ -256,7 +255,7 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 from workbench import catalog
-from workbench.store.results import Store
+from workbench.run.store.results import Store
 from figures import draw
 
 folder, keys = sys.argv[1], json.loads(sys.argv[2])

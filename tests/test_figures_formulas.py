@@ -3,10 +3,10 @@
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from figures import ledger
-from figures.formulas import mathtext, tex
-from figures.waterfall import label, numbered, visible
-from workbench import catalog
+from workbench.report.drawing import ledger
+from workbench.report.drawing.formulas import mathtext, tex
+from workbench.report.drawing.waterfall import label, numbered, visible
+from workbench.run import catalog
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
-from theorems.notation import pieces
-from workbench import catalog, papers, verify
+from workbench.homes import papers
 from workbench.report.quantities import CALLS, displayed, symbols, titled, worded
+from workbench.run import catalog
+from workbench.theory.notation import pieces
+from workbench.verdicts import verify
 
 
 def code(text: str) -> list[str]:

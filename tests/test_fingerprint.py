@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_method import Quadratic, Quartic, Steps
 
-from workbench import papers
 from workbench.arrays.noise import Gaussian, Sphere
+from workbench.claims.records import Batch, Mutation, Simulation
 from workbench.engine.records import Grid
-from workbench.experiments.records import Batch, Mutation, Simulation
-from workbench.store.content import content_hash
-from workbench.store.fingerprint import simulation_key
-from workbench.store.sources import Project, code_hash, every_file
+from workbench.homes import papers
+from workbench.run.store.content import content_hash
+from workbench.run.store.fingerprint import simulation_key
+from workbench.run.store.sources import Project, code_hash, every_file
 
 SOURCES = {
     "house/__init__.py": '"""Package."""\n',

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench import catalog
+from workbench.claims.first_draws import first_draws, generators, random_start, seeded
 from workbench.engine.records import Grid
-from workbench.experiments.first_draws import first_draws, generators, random_start, seeded
-from workbench.run import jobs
+from workbench.run import catalog, jobs
 from workbench.run.options import Options
 
 GRID = Grid([{"a": 1.0}, {"a": 2.0}], 5)

@@ -18,9 +18,7 @@ ROOT = Path(__file__).parents[1]
 
 def shell(command: str, body: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs a shell command in which PROGRAM is a guarded program with this body."""
-    text = (
-        f"from workbench.commands import guard\ndef app(standalone_mode):\n    {body}\nguard.run(lambda: app)"
-    )
+    text = f"from workbench.cli import guard\ndef app(standalone_mode):\n    {body}\nguard.run(lambda: app)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PROGRAM_TEXT": text, **variables}
     program = f'"{sys.executable}" -c "$PROGRAM_TEXT"'
     return subprocess.run(
@@ -95,7 +93,7 @@ def test_an_unforeseen_error_is_a_sentence_and_a_file() -> None:
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_an_interrupt_outside_a_command(name: str, tmp_path: Path) -> None:
     text = (
-        "import time\nfrom workbench.commands import guard\n"
+        "import time\nfrom workbench.cli import guard\n"
         f"def load():\n    open({str(tmp_path / 'ready')!r}, 'w').close()\n"
         # Python handles a signal that arrives just before a long sleep only after it.
         "    for _ in range(6000): time.sleep(0.01)\nguard.run(load)"

@@ -19,7 +19,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from workbench.cli import app
+from workbench.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))

@@ -13,15 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from workbench import catalog, kept_lines, verify
-from workbench.experiments.claims import Claim
-from workbench.kept_lines import Kept
-from workbench.papers import ROOT
+from workbench.claims.claims import Claim
+from workbench.homes.papers import ROOT
 from workbench.report import paper, report
+from workbench.run import catalog
 from workbench.run.jobs import prepare
 from workbench.run.options import Options
-from workbench.store.results import Store
-from workbench.verify import Line
+from workbench.run.store.results import Store
+from workbench.verdicts import verdict_cache, verify
+from workbench.verdicts.verdict_cache import Kept
+from workbench.verdicts.verify import Line
 
 OPTIONS = Options("quick", jobs=1)
 
@@ -96,7 +97,7 @@ def test_what_is_given_again_is_what_was_made(store: Store, lines: list[Line]) -
         told, said = old.record(), new.record()
         assert {**told, "seconds": 0} == {**said, "seconds": 0}
         assert (old.as_expected, old.loose, old.decision.p) == (new.as_expected, new.loose, new.decision.p)
-        for name in kept_lines.PLAIN:
+        for name in verdict_cache.PLAIN:
             before, after = (getattr(line.decision.finding, name) for line in (old, new))
             assert before == after or (before != before and after != after) or name == "trend", name
     assert verify.chains(lines, store.folder) == verify.chains(again, store.folder)
@@ -110,7 +111,7 @@ def test_the_order_is_that_of_the_claims(store: Store, lines: list[Line]) -> Non
 
 
 def changed_source(store: Store, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(kept_lines, "every_file", lambda packages: "another tree")
+    patch.setattr(verdict_cache, "every_file", lambda packages: "another tree")
 
 
 def changed_library(store: Store, patch: pytest.MonkeyPatch) -> None:
@@ -120,21 +121,21 @@ def changed_library(store: Store, patch: pytest.MonkeyPatch) -> None:
 
 
 def damaged_lines(store: Store, patch: pytest.MonkeyPatch) -> None:
-    for file in (store.folder / kept_lines.FOLDER).iterdir():
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
         body = bytearray(file.read_bytes())
         body[len(body) // 2] ^= 1
         file.write_bytes(bytes(body))
 
 
 def emptied_lines(store: Store, patch: pytest.MonkeyPatch) -> None:
-    for file in (store.folder / kept_lines.FOLDER).iterdir():
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
         file.write_bytes(b"")
 
 
 def sealed_nonsense(store: Store, patch: pytest.MonkeyPatch) -> None:
     """A document that is whole and is none of ours."""
-    for file in (store.folder / kept_lines.FOLDER).iterdir():
-        kept_lines._write(file, {"inputs": [], "lines": None})
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
+        verdict_cache._write(file, {"inputs": [], "lines": None})
 
 
 def touched_result(store: Store, patch: pytest.MonkeyPatch) -> None:
@@ -168,7 +169,7 @@ def test_a_version_counts_however_a_library_is_installed(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path, *map(str, places), ""])
     about = tmp_path / "sources" / "Foo_bar.egg-info"
-    seen = [kept_lines.libraries()]
+    seen = [verdict_cache.libraries()]
     for change in (
         lambda: (tmp_path / "wheels" / "foo-1.0.dist-info").mkdir(),
         lambda: (tmp_path / "wheels" / "foo-1.0.dist-info").rename(tmp_path / "wheels" / "foo-1.1.dist-info"),
@@ -179,7 +180,7 @@ def test_a_version_counts_however_a_library_is_installed(
         lambda: (tmp_path / "here-1.0.dist-info").mkdir(),
     ):
         change()
-        seen.append(kept_lines.libraries())
+        seen.append(verdict_cache.libraries())
         assert seen[-1] not in seen[:-1]
     assert "foo-bar 2.0" in seen[-1]
 
@@ -188,9 +189,9 @@ def test_libraries_are_the_same_however_the_command_is_started(monkeypatch: pyte
     """``python -m workbench`` in a checkout looks there first, where setuptools has left a description."""
     here = [place for place in sys.path if place not in ("", str(ROOT))]
     monkeypatch.setattr(sys, "path", here)
-    alone = kept_lines.libraries()
+    alone = verdict_cache.libraries()
     monkeypatch.setattr(sys, "path", [str(ROOT), *here])
-    assert kept_lines.libraries() == alone
+    assert verdict_cache.libraries() == alone
     assert any(line.startswith("theorem-workbench ") for line in alone)
 
 
@@ -223,10 +224,10 @@ def test_lines_of_other_options_or_of_a_backend_that_was_asked_for_are_not_given
 def test_a_surprise_is_not_kept(store: Store, lines: list[Line]) -> None:
     odd = dataclasses.replace(lines[0], claim=dataclasses.replace(lines[0].claim, expected="violated"))
     assert not odd.as_expected
-    for file in (store.folder / kept_lines.FOLDER).iterdir():
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
         file.unlink()
     Kept().keep([odd, *lines[1:]], OPTIONS, store)
-    kept = {file.name.partition("-")[0] for file in (store.folder / kept_lines.FOLDER).iterdir()}
+    kept = {file.name.partition("-")[0] for file in (store.folder / verdict_cache.FOLDER).iterdir()}
     assert kept == set(papers()) - {odd.claim.key.split("/")[0]}
 
 
@@ -237,30 +238,30 @@ def test_a_store_that_cannot_be_written_to_loses_nothing_else(
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(kept_lines.disk, "replace", full)
+    monkeypatch.setattr(verdict_cache.disk, "replace", full)
     Kept().keep(lines, OPTIONS, store)
 
 
 def test_the_oldest_go(tmp_path: Path) -> None:
-    folder = tmp_path / kept_lines.FOLDER
-    for n in range(kept_lines.MOST + 3):
-        kept_lines._write(folder / f"my_paper-{n:024}.json", {"n": n})
+    folder = tmp_path / verdict_cache.FOLDER
+    for n in range(verdict_cache.MOST + 3):
+        verdict_cache._write(folder / f"my_paper-{n:024}.json", {"n": n})
         os.utime(folder / f"my_paper-{n:024}.json", ns=(n, n))
-    kept_lines._write(folder / "other-0.json", {})
+    verdict_cache._write(folder / "other-0.json", {})
     left = sorted(int(file.stem.rpartition("-")[2]) for file in folder.glob("my_paper-*"))
-    assert len(left) == kept_lines.MOST
-    assert max(left) == kept_lines.MOST + 2
+    assert len(left) == verdict_cache.MOST
+    assert max(left) == verdict_cache.MOST + 2
 
 
 def test_an_edit_while_papers_are_imported_leaves_nothing_kept(
     store: Store, lines: list[Line], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody knows then whether the old text ran or the new; the digest would say the new."""
-    for file in (store.folder / kept_lines.FOLDER).iterdir():
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
         file.unlink()
     kept = Kept()
     with monkeypatch.context() as edited:
-        edited.setattr(kept_lines, "every_file", lambda packages: "another tree")
+        edited.setattr(verdict_cache, "every_file", lambda packages: "another tree")
         kept.keep(lines, OPTIONS, store)
         assert Kept().lines(claims(), OPTIONS, store) == {}
     assert Kept().lines(claims(), OPTIONS, store) == {}
@@ -279,7 +280,7 @@ def test_what_a_report_is_made_from_is_read_before_its_papers_are_imported(
         order.append("papers")
         raise Ended
 
-    monkeypatch.setattr(kept_lines, "every_file", lambda packages: order.append("sources") or "digest")
+    monkeypatch.setattr(verdict_cache, "every_file", lambda packages: order.append("sources") or "digest")
     monkeypatch.setattr(report, "papers_of", imported)
     monkeypatch.setattr(paper, "papers_of", imported)
     held = Store(tmp_path / "store")
@@ -300,16 +301,16 @@ def test_what_is_no_number_is_not_kept_and_no_error(store: Store, lines: list[Li
     odd = dataclasses.replace(
         lines[0].decision, finding=dataclasses.replace(lines[0].decision.finding, value=Fraction(1, 3))
     )
-    for file in (store.folder / kept_lines.FOLDER).iterdir():
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
         file.unlink()
     Kept().keep([dataclasses.replace(lines[0], decision=odd), *lines[1:]], OPTIONS, store)
-    left = {file.name.partition("-")[0] for file in (store.folder / kept_lines.FOLDER).iterdir()}
+    left = {file.name.partition("-")[0] for file in (store.folder / verdict_cache.FOLDER).iterdir()}
     assert lines[0].claim.key.split("/")[0] not in left
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes")
 def test_a_pipe_in_the_place_of_kept_lines_is_not_waited_for(store: Store, lines: list[Line]) -> None:
-    for file in (store.folder / kept_lines.FOLDER).iterdir():
+    for file in (store.folder / verdict_cache.FOLDER).iterdir():
         file.unlink()
         os.mkfifo(file)
     Kept().keep(lines, OPTIONS, store)
@@ -322,5 +323,5 @@ def test_a_source_that_vanishes_while_it_is_read_is_no_error(
     def gone(packages: object) -> str:
         raise FileNotFoundError("replaced by an editor")
 
-    monkeypatch.setattr(kept_lines, "every_file", gone)
+    monkeypatch.setattr(verdict_cache, "every_file", gone)
     assert asked(store, lines) == papers()

@@ -28,42 +28,42 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.arrays.patch": (set(), set()),
     "workbench.arrays.noise": (set(), set()),
     "workbench.engine": (
-        {"workbench.disk", "workbench.engine", "workbench.garbage"} | ARRAYS,
+        {"workbench.homes.disk", "workbench.engine", "workbench.homes.garbage"} | ARRAYS,
         {"numpy", "numba", "llvmlite", "cupy", "cuda"},
     ),
     "workbench.engine.records": (ARRAYS, {"numpy"}),
     "workbench.algorithms": ({"workbench.algorithms", "workbench.arrays.ops"}, set()),
-    "workbench.instances": ({"workbench.instances"} | ARRAYS, {"numpy", "scipy", "sklearn"}),
-    "workbench.probes": (
-        {"theorems", "workbench.algorithms", "workbench.engine.records", "workbench.probes"} | ARRAYS,
+    "workbench.problems": ({"workbench.problems"} | ARRAYS, {"numpy", "scipy", "sklearn"}),
+    "workbench.claims.probes": (
+        {"theorems", "workbench.algorithms", "workbench.engine.records", "workbench.claims.probes"} | ARRAYS,
         {"numpy", "scipy", "sympy"},
     ),
     "workbench.evidence": ({"workbench.evidence"}, {"numpy", "scipy"}),
-    "workbench.calibration.exact": (
-        {"theorems", "workbench.calibration", "workbench.evidence", "workbench.ledger"},
+    "workbench.ledger.corpus": (
+        {"theorems", "workbench.evidence.calibration", "workbench.evidence", "workbench.ledger"},
         {"sympy", "mpmath"},
     ),
-    "workbench.calibration": (
-        {"workbench.calibration", "workbench.engine.marks", "workbench.evidence"},
+    "workbench.evidence.calibration": (
+        {"workbench.evidence.calibration", "workbench.engine.marks", "workbench.evidence"},
         {"numpy"},
     ),
-    "workbench.experiments": (
+    "workbench.claims": (
         {"theorems", "workbench.algorithms", "workbench.engine.records", "workbench.evidence"}
-        | {"workbench.experiments", "workbench.instances", "workbench.papers"}
+        | {"workbench.claims", "workbench.problems", "workbench.homes.papers"}
         | ARRAYS,
         {"numpy", "scipy", "sympy"},
     ),
     "workbench.ledger": (
         {"theorems", "workbench.arrays.random", "workbench.engine.records", "workbench.evidence"}
         | {
-            "workbench.disk",
-            "workbench.experiments.claims",
-            "workbench.experiments.first_draws",
-            "workbench.experiments.records",
-            "workbench.experiments.trusted",
-            "workbench.experiments.waterfalls",
+            "workbench.homes.disk",
+            "workbench.claims.claims",
+            "workbench.claims.first_draws",
+            "workbench.claims.records",
+            "workbench.claims.usable_rows",
+            "workbench.claims.waterfalls",
             "workbench.ledger",
-            "workbench.probes",
+            "workbench.claims.probes",
             "workbench.run.processes",
         },
         {"numpy", "scipy", "sympy", "flint"},
@@ -79,46 +79,55 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "workbench.ledger.solvers": ({"workbench.ledger.trees"}, {"z3"}),
     "workbench.ledger.cvc5_worker": (set(), {"cvc5"}),
     "workbench.ledger.enclosure": ({"workbench.ledger.trees"}, {"flint"}),
-    "workbench.ledger.plain": ({"theorems.sentences"}, {"pylatexenc"}),
-    "workbench.disk": (set(), set()),
-    "workbench.memory": (set(), set()),
-    "workbench.threads": (set(), {"threadpoolctl"}),
-    "workbench.garbage": (set(), set()),
-    "workbench.studies": (
+    "workbench.ledger.unicode_text": ({"workbench.theory.sentences"}, {"pylatexenc"}),
+    "workbench.homes.disk": (set(), set()),
+    "workbench.homes.memory": (set(), set()),
+    "workbench.homes.threads": (set(), {"threadpoolctl"}),
+    "workbench.homes.garbage": (set(), set()),
+    "workbench.verdicts.studies": (
         {
-            "workbench.catalog",
+            "workbench.run.catalog",
             "workbench.engine",
             "workbench.evidence",
-            "workbench.experiments",
+            "workbench.claims",
             "workbench.ledger",
         }
-        | {"workbench.run", "workbench.store", "workbench.studies", "workbench.verify"}
+        | {"workbench.run", "workbench.run.store", "workbench.verdicts.studies", "workbench.verdicts.verify"}
         | ARRAYS,
         {"numpy", "scipy"},
     ),
     # Commands parse and print; what they say is computed elsewhere.
-    "workbench.commands": (
+    "workbench.cli": (
         {
-            "workbench.calibration",
-            "workbench.catalog",
-            "workbench.contracts",
-            "workbench.doctor",
+            "workbench.evidence.calibration",
+            "workbench.run.catalog",
+            "workbench.cli.contracts",
+            "workbench.report.doctor",
             "workbench.ledger",
         }
-        | {"workbench.papers", "workbench.report", "workbench.run", "workbench.scaffold", "workbench.store"}
-        | {"workbench.arrays.backends", "workbench.commands", "workbench.disk"}
-        | {"workbench.experiments.families", "workbench.experiments.plan"}  # their mistakes
-        | {"workbench.kept_lines", "workbench.studies", "workbench.verify"},
+        | {
+            "workbench.homes.papers",
+            "workbench.report",
+            "workbench.run",
+            "workbench.cli.scaffold",
+            "workbench.run.store",
+        }
+        | {"workbench.arrays.backends", "workbench.cli", "workbench.homes.disk"}
+        | {"workbench.claims.families", "workbench.claims.plan"}  # their mistakes
+        | {"workbench.verdicts.verdict_cache", "workbench.verdicts.studies", "workbench.verdicts.verify"},
         {"rich", "typer"},
     ),
-    "workbench.commands.entries": ({"workbench.catalog", "workbench.disk", "workbench.papers"}, set()),
-    "workbench.commands.instance_list": ({"workbench.catalog", "workbench.papers"}, {"numpy"}),
-    "workbench.commands.guard": ({"workbench.memory"}, set()),
-    "workbench.cli": ({"workbench.commands"}, {"typer"}),
-    "workbench.__main__": ({"workbench.cli", "workbench.commands.guard", "workbench.threads"}, set()),
+    "workbench.cli.entry_cache": (
+        {"workbench.run.catalog", "workbench.homes.disk", "workbench.homes.papers"},
+        set(),
+    ),
+    "workbench.cli.instance_list": ({"workbench.run.catalog", "workbench.homes.papers"}, {"numpy"}),
+    "workbench.cli.guard": ({"workbench.homes.memory"}, set()),
+    "workbench.cli.app": ({"workbench.cli"}, {"typer"}),
+    "workbench.__main__": ({"workbench.cli.app", "workbench.cli.guard", "workbench.homes.threads"}, set()),
     "figures": (
-        {"figures", "theorems", "workbench.catalog", "workbench.engine.records", "workbench.evidence"}
-        | {"workbench.disk", "workbench.experiments", "workbench.ledger"},
+        {"figures", "theorems", "workbench.run.catalog", "workbench.engine.records", "workbench.evidence"}
+        | {"workbench.homes.disk", "workbench.claims", "workbench.ledger"},
         {"numpy", "scipy", "sympy", "matplotlib", "seaborn", "pandas"},
     ),
 }
@@ -126,10 +135,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
 # the command line needs what is studied beyond a verdict.
 ELSEWHERE = {
     "workbench.algorithms",
-    "workbench.instances",
+    "workbench.problems",
+    "workbench.cli.app",
     "workbench.cli",
-    "workbench.commands",
-    "workbench.studies",
+    "workbench.verdicts.studies",
 }
 DRAWS = ("workbench.report",)  # these may import the figures
 SIMULATING = (
@@ -208,7 +217,7 @@ def offences(graph: dict[str, set[str]]) -> list[str]:
                     right = not inside(name, ELSEWHERE) and (
                         not inside(name, ["figures"]) or inside(module, DRAWS)
                     )
-                right &= name != "workbench.cli" or module == "workbench.__main__"
+                right &= name != "workbench.cli.app" or module == "workbench.__main__"
             else:
                 top = name.split(".")[0]
                 right = top in standard or outside is None or top in outside
@@ -256,7 +265,7 @@ def imported() -> dict[str, set[str]]:
 
 
 PAPERS = sorted(path.parent.name for path in ROOT.glob("theorems/*/__init__.py"))
-COMPETITORS = "workbench/algorithms/baselines/"  # each says in which paper's text its settings are printed
+COMPETITORS = "theorems/baselines/"  # each says in which paper's text its settings are printed
 
 
 def generic(root: Path) -> list[Path]:
@@ -321,24 +330,24 @@ WRONG = {
     "theorems/x.py": "import numpy as np",
     "theorems/y.py": "from workbench.engine.records import Result",
     "workbench/algorithms/p/a.py": "import numpy",
-    "workbench/algorithms/p/b.py": "from workbench.instances.p import thing",
+    "workbench/algorithms/p/b.py": "from workbench.problems.p import thing",
     "workbench/algorithms/p/c.py": "import math",
     "workbench/algorithms/p/d.py": "from ...engine.eager import State",
-    "workbench/instances/p.py": "from workbench.algorithms.p.a import Steps",
-    "workbench/instances/q.py": "from theorems.vocabulary import L",
-    "workbench/engine/fast.py": "def f():\n    from workbench.instances import p",
+    "workbench/problems/p.py": "from workbench.algorithms.p.a import Steps",
+    "workbench/problems/q.py": "from workbench.theory.vocabulary import L",
+    "workbench/engine/fast.py": "def f():\n    from workbench.problems import p",
     "workbench/arrays/ops.py": "import numpy",
     "workbench/ledger/certificate.py": "from workbench.ledger import boxes",
     "workbench/ledger/linear.py": "from workbench.engine import eager",
     "workbench/arrays/noise.py": "from workbench.arrays.random import Draws",
-    "workbench/store/results.py": "from workbench import cli",
-    "workbench/store/format.py": "from workbench.commands import console",
-    "workbench/verify.py": "from workbench.studies import planner",
-    "workbench/studies/planner.py": "from workbench.report import pages",
-    "workbench/commands/check.py": "import numpy",
-    "workbench/commands/guard.py": "import typer",
-    "workbench/catalog.py": "import workbench.algorithms.p.a",
-    "workbench/experiments/p.py": "from workbench.engine.eager import simulate",
+    "workbench/run/store/results.py": "from workbench import cli",
+    "workbench/run/store/format.py": "from workbench.cli import console",
+    "workbench/verdicts/verify.py": "from workbench.verdicts.studies import planner",
+    "workbench/verdicts/studies/planner.py": "from workbench.report import pages",
+    "workbench/cli/check.py": "import numpy",
+    "workbench/cli/guard.py": "import typer",
+    "workbench/run/catalog.py": "import workbench.algorithms.p.a",
+    "workbench/claims/p.py": "from workbench.engine.eager import simulate",
     "figures/p.py": "from workbench.engine.eager import simulate",
     "figures/q.py": "from workbench.run.pool import run",
 }
@@ -355,11 +364,11 @@ def tree(tmp_path: Path, files: dict[str, str]) -> dict[str, set[str]]:
 @pytest.mark.parametrize("name", WRONG)
 def test_a_forbidden_import_is_flagged(name, tmp_path):
     right = {
-        "theorems/vocabulary.py": "import sympy",
-        "workbench/cli.py": "import typer, workbench.commands.report",
-        "workbench/commands/report.py": "import typer, workbench.store.results, workbench.report.pages",
-        "workbench/report/pages.py": "import figures.draw, jinja2",
-        "figures/draw.py": "import matplotlib",
+        "workbench/theory/vocabulary.py": "import sympy",
+        "workbench/cli/app.py": "import typer, workbench.cli.report",
+        "workbench/cli/report.py": "import typer, workbench.run.store.results, workbench.report.pages",
+        "workbench/report/pages.py": "import workbench.report.drawing.draw, jinja2",
+        "workbench/report/drawing/draw.py": "import matplotlib",
         "workbench/ledger/boxes.py": "import flint",
         "workbench/algorithms/p/e.py": "from typing import Any\nfrom workbench.arrays.ops import sq",
     }
@@ -395,7 +404,7 @@ def test_a_cycle_is_found(tmp_path):
 def test_a_detour_to_the_engine_is_found(tmp_path):
     files = {
         "figures/p.py": "from workbench import catalog",
-        "workbench/catalog.py": "def f():\n    from workbench.engine.eager import simulate",
+        "workbench/run/catalog.py": "def f():\n    from workbench.engine.eager import simulate",
         "workbench/engine/eager.py": "import numpy",
     }
     graph = tree(tmp_path, files)

@@ -30,7 +30,14 @@ from sympy import (
     symbols,
 )
 
-from theorems.lemma import (
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger import certificate, enclosure, intervals, portable, rewriting, solvers
+from workbench.ledger.algebra import zero
+from workbench.ledger.certificate import check, digest, inverted, main, sealed, unsealed
+from workbench.ledger.decide import decide
+from workbench.ledger.rewriting import quotient
+from workbench.ledger.trees import Wrong, heads, minus, shown
+from workbench.theory.lemma import (
     POSITIVE,
     REAL,
     UNIT,
@@ -43,13 +50,6 @@ from theorems.lemma import (
     integers,
     opened,
 )
-from workbench.evidence.verdicts import Verdict
-from workbench.ledger import certificate, enclosure, intervals, portable, rewriting, solvers
-from workbench.ledger.algebra import zero
-from workbench.ledger.certificate import check, digest, inverted, main, sealed, unsealed
-from workbench.ledger.decide import decide
-from workbench.ledger.rewriting import quotient
-from workbench.ledger.trees import Wrong, heads, minus, shown
 
 x, y = symbols("x y", positive=True)
 a, b, c, d = symbols("a b c d", real=True)

@@ -7,9 +7,16 @@ import pytest
 from sympy import Integer, Le, Rational, exp, log, symbols
 from typer.testing import CliRunner
 
-from figures.ledger_layout import PER_ROW, depths, places
-from theorems import lemma as records
-from theorems.lemma import (
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger import certificate, outcomes, study
+from workbench.ledger.brackets import bracket
+from workbench.ledger.decide import decide
+from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
+from workbench.ledger.mutants import Mutant, kill_rate, mutants, run
+from workbench.report.drawing.ledger_layout import PER_ROW, depths, places
+from workbench.run import catalog
+from workbench.theory import lemma as records
+from workbench.theory.lemma import (
     POSITIVE,
     AlongTrajectory,
     Constant,
@@ -18,14 +25,7 @@ from theorems.lemma import (
     LinearProgram,
     closed,
 )
-from theorems.record import Paper
-from workbench import catalog
-from workbench.evidence.verdicts import Verdict
-from workbench.ledger import certificate, outcomes, study
-from workbench.ledger.brackets import bracket
-from workbench.ledger.decide import decide
-from workbench.ledger.graph import Status, chain, check_links, link, sentence, users, weakest
-from workbench.ledger.mutants import Mutant, kill_rate, mutants, run
+from workbench.theory.record import Paper
 
 x, y, c = symbols("x y c", positive=True)
 a = symbols("a", real=True)
@@ -367,7 +367,7 @@ def test_every_link_is_drawn_above_what_it_uses_and_rows_stay_short():
 
 
 def test_list_errata_shows_both_forms(capsys):
-    from workbench.cli import app
+    from workbench.cli.app import app
 
     shown = CliRunner().invoke(app, ["list", "--errata", "--json"])
     assert shown.exit_code == 0

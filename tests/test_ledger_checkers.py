@@ -30,7 +30,11 @@ from sympy import (
     tanh,
 )
 
-from theorems.lemma import (
+from workbench.evidence.verdicts import Verdict
+from workbench.ledger import boxes, certificate, counterexample, portable, smt, subboxes
+from workbench.ledger.decide import decide
+from workbench.ledger.trees import Wrong
+from workbench.theory.lemma import (
     NONNEGATIVE,
     POSITIVE,
     REAL,
@@ -45,10 +49,6 @@ from theorems.lemma import (
     integers,
     opened,
 )
-from workbench.evidence.verdicts import Verdict
-from workbench.ledger import boxes, certificate, counterexample, pieces, portable, smt
-from workbench.ledger.decide import decide
-from workbench.ledger.trees import Wrong
 
 q = Rational
 x, y, z, t, c = symbols("x y z t c", positive=True)
@@ -132,7 +132,7 @@ def test_the_encoders_witness_is_checked_like_any_other():
 
 def test_a_point_on_the_edge_of_an_open_box_is_no_witness():
     edge = Inequality("i", x, Integer(1), {x: opened(0, 1)})
-    assert not pieces.point_refutes(portable.statement(edge), {"x": "2"})
+    assert not subboxes.point_refutes(portable.statement(edge), {"x": "2"})
     assert decide(edge).verdict == Verdict.HOLDS
     closed_edge = Inequality("i", 1 + x, q(3, 2), {x: opened(0, "1/2")})
     assert decide(closed_edge).verdict == Verdict.HOLDS
@@ -411,7 +411,7 @@ def test_random_programs_agree_with_scipy():
     import numpy as np
     from scipy.optimize import linprog
 
-    from theorems.simplex import solve
+    from workbench.theory.simplex import solve
 
     rng = np.random.default_rng(3)
     for _ in range(60):

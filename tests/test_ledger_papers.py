@@ -2,10 +2,10 @@
 
 import pytest
 
-from theorems.lemma import MEASURED, Inequality
-from workbench import catalog
-from workbench.ledger import certificate, graph, outcomes, pieces, portable
+from workbench.ledger import certificate, graph, outcomes, portable, subboxes
 from workbench.ledger.mutants import LEAST_RATE, kill_rate, run
+from workbench.run import catalog
+from workbench.theory.lemma import MEASURED, Inequality
 
 LEMMAS = catalog.lemmas()
 EXACT = [(x, c) for x in LEMMAS.values() for c in x.checks if not isinstance(c, MEASURED)]
@@ -74,7 +74,7 @@ def test_the_witness_of_a_printed_line_passes_the_repaired_one(found):
             for repaired in repairs:
                 statement = portable.statement(repaired)
                 if point and set(statement["box"]) <= set(point):
-                    assert not pieces.point_refutes(statement, point), (lemma.key, repaired.name)
+                    assert not subboxes.point_refutes(statement, point), (lemma.key, repaired.name)
                     separated += 1
     assert separated >= 3
 

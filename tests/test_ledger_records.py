@@ -19,7 +19,7 @@ from sympy import (
     symbols,
 )
 
-from theorems.lemma import (
+from workbench.theory.lemma import (
     POSITIVE,
     UNIT,
     AlongTrajectory,
@@ -40,7 +40,7 @@ from theorems.lemma import (
     misprint,
     opened,
 )
-from theorems.record import Paper
+from workbench.theory.record import Paper
 
 x, y, c = symbols("x y c", positive=True)
 n, k = symbols("n k", integer=True, positive=True)

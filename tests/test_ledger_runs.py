@@ -9,18 +9,18 @@ import pytest
 import toy_method
 from sympy import Rational, symbols
 
-from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
-from theorems.record import Paper
 from workbench.arrays.noise import Sphere
+from workbench.claims.probes import Sampler, probed
+from workbench.claims.records import Batch, Simulation
 from workbench.engine.records import Grid
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.records import Batch, Simulation
 from workbench.ledger import trajectories
 from workbench.ledger.claims import MeasuredCheck, claims
 from workbench.ledger.trajectories import Record
-from workbench.probes import Sampler, probed
 from workbench.run import jobs
 from workbench.run.options import Options
+from workbench.theory.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
+from workbench.theory.record import Paper
 
 left, right, alpha_t, alpha, sigma_bar, t, T, L = symbols("left right alpha_t alpha sigma_bar t T L")
 LEMMA = Lemma("demo/lem-1", Paper("demo", "", "", ""), "", "", "")
@@ -286,7 +286,7 @@ def test_the_profile_shows_where_a_line_is_tight():
 
 # ------------------------------------------------------------------------------------------------ probes
 
-PROBE = types.ModuleType("workbench.probes.demo")
+PROBE = types.ModuleType("workbench.claims.probes.demo")
 PROBE.QUANTITIES = {"alpha_t": ("last", "max"), "moved": ("last",)}
 PROBE.MEMORY = ("start",)
 PROBE.begin = lambda s, c, instance, draw, xp: {"start": s.x}
@@ -305,7 +305,7 @@ PROBE.observe = _observe
 
 @pytest.fixture
 def demo(monkeypatch):
-    monkeypatch.setitem(sys.modules, "workbench.probes.demo", PROBE)
+    monkeypatch.setitem(sys.modules, "workbench.claims.probes.demo", PROBE)
     monkeypatch.setitem(sys.modules, "workbench.algorithms.demo", toy_method)
     # A probe without a file has no code hash.
     monkeypatch.setattr(jobs, "simulation_key", lambda *args: "0" * 32)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from workbench import catalog
-from workbench.commands import entries
-from workbench.commands.list import _print_table
+from workbench.cli import entry_cache
+from workbench.cli.list import _print_table
+from workbench.run import catalog
 
 
 @pytest.fixture
@@ -25,22 +25,22 @@ def gathered() -> list[dict[str, str]]:
 
 def test_the_second_call_gathers_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = gathered()
-    assert entries.rows() == expected
+    assert entry_cache.rows() == expected
 
     def forbidden() -> None:
         raise AssertionError("gathered again")
 
     monkeypatch.setattr(catalog, "entries", forbidden)
-    assert entries.rows() == expected
+    assert entry_cache.rows() == expected
     assert len(list(cache.iterdir())) == 1
 
 
 @pytest.mark.parametrize("damage", ["", "{}", "[1]", '[{"kind": "paper"}]', "\x00", "[[]"])
 def test_a_damaged_file_is_replaced(cache: Path, damage: str) -> None:
-    expected = entries.rows()
+    expected = entry_cache.rows()
     (file,) = cache.iterdir()
     file.write_text(damage)
-    assert entries.rows() == expected
+    assert entry_cache.rows() == expected
     assert json.loads(file.read_text()) == expected
 
 
@@ -50,16 +50,16 @@ def test_a_changed_file_changes_the_stamp(tmp_path: Path, monkeypatch: pytest.Mo
     module = package / "__init__.py"
     module.write_text("A = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(entries, "PACKAGES", (package.name,))
-    stamps = {entries._stamp()}
+    monkeypatch.setattr(entry_cache, "PACKAGES", (package.name,))
+    stamps = {entry_cache._stamp()}
     module.write_text("A = 10\n")
-    stamps.add(entries._stamp())
+    stamps.add(entry_cache._stamp())
     os.utime(module, ns=(1, 1))
-    stamps.add(entries._stamp())
+    stamps.add(entry_cache._stamp())
     (package / "other.py").touch()
-    stamps.add(entries._stamp())
+    stamps.add(entry_cache._stamp())
     (package / ".#other.py").symlink_to("someone@somewhere")  # an editor's lock file
-    stamps.add(entries._stamp())
+    stamps.add(entry_cache._stamp())
     assert len(stamps) == 5
 
 
@@ -69,7 +69,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     file = tmp_path / "a file"
     file.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
-    assert entries.rows() == gathered()
+    assert entry_cache.rows() == gathered()
 
 
 @pytest.mark.parametrize("width", [40, 80, 140, None])

@@ -16,24 +16,25 @@ from sympy import Integer, Symbol
 from test_runner import identical
 from thin import one_in
 
-from theorems.lemma import AlongTrajectory, Lemma
-from theorems.record import Paper
-from workbench import verify
-from workbench.calibration import looked
+from workbench.claims import interim_analyses as of_experiments
+from workbench.claims.claims import Count, Custom
 from workbench.engine import rows
 from workbench.engine.records import Result
-from workbench.evidence import falsifier, looks, slower
+from workbench.evidence import falsifier, slower_terms
+from workbench.evidence import interim_analyses as looks
 from workbench.evidence.budget import LEVEL
+from workbench.evidence.calibration import interim_analyses
 from workbench.evidence.margins import margins
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
-from workbench.experiments import looks as of_experiments
-from workbench.experiments.claims import Count, Custom
 from workbench.ledger import status, trajectories
 from workbench.ledger.claims import MeasuredCheck
-from workbench.run import jobs, pieces, pool, work
+from workbench.run import jobs, pending, pool, row_blocks
 from workbench.run.options import Options, UsageError
-from workbench.store.results import Store, StoreError
+from workbench.run.store.results import Store, StoreError
+from workbench.theory.lemma import AlongTrajectory, Lemma
+from workbench.theory.record import Paper
+from workbench.verdicts import verify
 
 LEMMA = Lemma("demo/lem-1", Paper("demo", "", "", ""), "", "", "")
 SHORT = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, jobs=1)
@@ -84,12 +85,12 @@ def test_looking_often_is_wrong_no_more_often_than_looking_once(monkeypatch: pyt
     Without shares, more than 5 % would be wrong.
     """
     level, draws = 0.05, 4000
-    monkeypatch.setattr(looked, "SIDE", level)
+    monkeypatch.setattr(interim_analyses, "SIDE", level)
     rng = np.random.default_rng(7)
     samples = rng.standard_normal((draws, 1024))
 
     def wrong() -> int:
-        found = (looked.looked(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples)
+        found = (interim_analyses.looked(lambda n, v=v: of_normal_runs(v[:n]), len(v)) for v in samples)
         return sum(f.p_violated <= level for f in found)
 
     assert clopper_pearson(wrong(), draws, 0.005)[0] <= level
@@ -121,7 +122,7 @@ def test_a_look_is_judged_at_its_share() -> None:
     assert part.advice(0.04) == "0.01"
     assert part.rejects(0.04) == 0.01
     assert (part.low, part.high) == part.limits(0.01)
-    unmet = looks.at_share(dataclasses.replace(whole, p_condition=0.25 * slower.LEVEL * 1.01), 0.25)
+    unmet = looks.at_share(dataclasses.replace(whole, p_condition=0.25 * slower_terms.LEVEL * 1.01), 0.25)
     assert unmet.p_holds == 1.0
     exact = dataclasses.replace(whole, p_holds=0.0, p_violated=1.0, exact=True)
     assert looks.at_share(exact, 0.25) is exact
@@ -208,7 +209,7 @@ def test_there_is_one_look_where_bits_depend_on_the_company_or_runs_are_asked_fo
     assert len(jobs.prepare(mutated(1)[0], dataclasses.replace(SHORT, fast=True)).looks) == 1
     assert jobs.prepare(mutated(1)[0], dataclasses.replace(SHORT, runs=64)).looks == (64,)
     with pytest.raises(ValueError, match="not of 0 and 3"):
-        pieces.pieces(jobs.prepare(mutated(1)[0], SHORT), 0, 3)
+        row_blocks.pieces(jobs.prepare(mutated(1)[0], SHORT), 0, 3)
 
 
 def test_a_result_of_a_number_of_runs_that_is_no_look_is_made_anew(store: Store, early: None) -> None:
@@ -226,7 +227,7 @@ def test_another_process_may_have_stored_more_or_less_meanwhile(store: Store, ea
     whole = jobs.execute(job, "numpy", SHORT)
     for theirs in (job.looks[0], job.looks[-1]):
         store.save(job.key, of_experiments.first(whole, theirs))
-        made, problem = pool._run_and_store(work.Task(job, job.looks[1]), "numpy", SHORT, store, 1, None)
+        made, problem = pool._run_and_store(pending.Task(job, job.looks[1]), "numpy", SHORT, store, 1, None)
         assert problem is None
         assert made.runs == max(theirs, job.looks[1])
         identical(made, of_experiments.first(whole, made.runs))
@@ -246,7 +247,7 @@ def test_runs_that_could_not_be_stored_are_extended_all_the_same(
     def more(results: Mapping[str, Result]) -> list[str]:
         return [key for key, result in results.items() if result.runs < job.looks[-1]]
 
-    made = pool.ensure([sim], SHORT, store, warn=heard.append, begin=work.at_first, more=more)
+    made = pool.ensure([sim], SHORT, store, warn=heard.append, begin=pending.at_first, more=more)
     identical(made[sim.key], jobs.execute(job, "numpy", SHORT))
     assert len(heard) == len(job.looks)
 
@@ -348,9 +349,9 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
 
     sim = of_points(4)
     job = jobs.prepare(sim, SHORT)
-    pool.ensure([sim], SHORT, store, begin=work.at_first)
+    pool.ensure([sim], SHORT, store, begin=pending.at_first)
     last = job.batch.grid.rows - 1
-    assert last not in pieces.made(job, job.looks[0])
+    assert last not in row_blocks.made(job, job.looks[0])
     for row in (0, last):
         held = pool.ensure([sim], SHORT, store, begin=replay.looks_with(job, row))[sim.key]
         alone = replay.replay(job, row, "numpy", SHORT)
@@ -366,10 +367,10 @@ def test_replay_extends_a_result_that_lacks_the_run(store: Store, early: None) -
 
 def test_a_falsifier_is_held_to_its_share_of_the_condition() -> None:
     """What *holds* needs of a rate, *violated* needs of its falsifier."""
-    rate = Finding("rate", 0.0, 0.0, 0.0, 0.0, 1e-9, 1.0, p_condition=0.9 * slower.LEVEL)
+    rate = Finding("rate", 0.0, 0.0, 0.0, 0.0, 1e-9, 1.0, p_condition=0.9 * slower_terms.LEVEL)
     assert looks.at_share(rate, 1 / 8).p_holds == 1.0
     assert looks.at_share(falsifier(rate), 1 / 8).p_violated == 1.0
-    met = dataclasses.replace(rate, p_condition=0.1 * slower.LEVEL)
+    met = dataclasses.replace(rate, p_condition=0.1 * slower_terms.LEVEL)
     assert looks.at_share(falsifier(met), 1 / 8).p_violated == 8e-9
     assert margins(falsifier(met), "violated", 0.01)[1] == margins(met, "holds", 0.01)[1] < math.inf
     assert margins(falsifier(met), "holds", 0.01)[1] == math.inf
@@ -456,7 +457,7 @@ def test_a_smaller_result_replaces_no_larger_one(
         return made
 
     monkeypatch.setattr(pool, "extended", slowly)
-    made, problem = pool._run_and_store(work.Task(job, job.looks[0]), "numpy", SHORT, store, 1, None)
+    made, problem = pool._run_and_store(pending.Task(job, job.looks[0]), "numpy", SHORT, store, 1, None)
     assert problem is None
     identical(made, whole)
     identical(store.load(job.key), whole)
@@ -465,7 +466,7 @@ def test_a_smaller_result_replaces_no_larger_one(
 def test_a_claim_whose_runs_are_not_all_there_says_so(store: Store, early: None) -> None:
     """Judging what is in the store, as a report does, after a command that asked for other claims."""
     (sim,) = mutated(1)
-    results = pool.ensure([sim], SHORT, store, begin=work.at_first)
+    results = pool.ensure([sim], SHORT, store, begin=pending.at_first)
     lines = verify.judged(claims_of(sim), results, SHORT, store)
     told = [x.decision.decides for x in lines if x.decision.verdict == "inconclusive"]
     assert told

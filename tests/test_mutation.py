@@ -19,12 +19,12 @@ import pytest
 import toy_method
 from toy_method import Quadratic
 
-from workbench import catalog
 from workbench.arrays.noise import Sphere
+from workbench.claims.mutation import mutant
+from workbench.claims.records import Mutation
 from workbench.engine.eager import simulate
 from workbench.engine.records import Problem, Run
-from workbench.experiments.mutation import mutant
-from workbench.experiments.records import Mutation
+from workbench.run import catalog
 
 MUTATED = {(s.algorithm, s.mutation.name): s.mutation for s in catalog.simulations().values() if s.mutation}
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import xarray
 
-from workbench.store import netcdf
-from workbench.store.netcdf import Variable, written
+from workbench.run.store import netcdf
+from workbench.run.store.netcdf import Variable, written
 
 RUNS, MARKS = 40, 30
 VARIABLES: dict[str, Variable] = {

@@ -18,14 +18,16 @@ import pytest
 from thin import one_in
 from typer.testing import CliRunner
 
-from workbench import catalog, mistakes, papers, scaffold, verify
-from workbench.cli import app
-from workbench.evidence import looks as of_evidence
+from workbench.claims import plan
+from workbench.cli import scaffold
+from workbench.cli.app import app
+from workbench.evidence import interim_analyses as of_evidence
 from workbench.evidence.verdicts import Decision, Finding, Verdict
-from workbench.experiments import looks, plan
-from workbench.run import jobs, pool, processes
+from workbench.homes import mistakes, papers
+from workbench.run import catalog, jobs, pool, processes
 from workbench.run.options import Options
-from workbench.studies import replanted
+from workbench.verdicts import verify
+from workbench.verdicts.studies import curve_calibration
 
 TINY = ("--profile", "default", "--horizon", "60", "--runs", "4", "--jobs", "1", "--engine", "eager")
 
@@ -197,9 +199,11 @@ def test_a_missing_path_opens_nothing_above_it(here: Path) -> None:
 
 def test_the_shipped_papers_are_not_imported_for_a_path(folder: Path) -> None:
     """Seconds on every call."""
-    code = "import sys; from workbench.cli import app; app(['list', './my_paper'], standalone_mode=False); "
-    code += "import workbench.report.report, workbench.report.drawing; "
-    code += "print(*(n for n in sys.modules if n.startswith('workbench.experiments.') and n.count('.') > 2))"
+    code = (
+        "import sys; from workbench.cli.app import app; app(['list', './my_paper'], standalone_mode=False); "
+    )
+    code += "import workbench.report.report, workbench.report.redraw; "
+    code += "print(*(n for n in sys.modules if n.startswith('workbench.claims.') and n.count('.') > 2))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=child(), check=True
     )
@@ -286,7 +290,7 @@ def test_files_of_the_working_folder_hide_no_module(here: Path, folder: Path) ->
     """Neither for the command nor for its workers: ``random.py`` is imported by every process that is started."""
     for name in ("random.py", "theorems.py", "signal.py", "catalog.py"):
         (here / name).write_text("raise RuntimeError('imported from the working folder')\n")
-    main = "from workbench.cli import main; main()"
+    main = "from workbench.cli.app import main; main()"
     words = ("verify", "./my_paper", *TINY[:-4], "--jobs", "2", "--engine", "eager")
     command = [sys.executable, "-P", "-c", main, *words]
     done = subprocess.run(command, capture_output=True, text=True, env=child(), check=False)
@@ -634,7 +638,9 @@ def test_what_a_library_remembers_makes_no_other_key(
 def test_a_source_of_the_tree_that_is_edited_is_nobodys_mistake() -> None:
     """A paper of one's own is not blamed for it."""
     with pytest.raises(papers.Changed), mistakes.told("my_paper/sim-sgd", "my_paper", lambda: "here.py:1"):
-        raise papers.Changed("workbench/disk.py was changed while this command was starting; run it again")
+        raise papers.Changed(
+            "workbench/homes/disk.py was changed while this command was starting; run it again"
+        )
 
 
 # --------------------------------------------------------------------------------------------------- mistakes
@@ -883,14 +889,14 @@ def test_a_paper_is_calibrated_on_its_own_curves(folder: Path, monkeypatch: pyte
     rows = call(*words).stdout.splitlines()
     assert [("as claimed" in row, "0.1 slower" in row) for row in rows[1:]] == [(True, False), (False, True)]
     assert all(row.split()[-1] == "True" for row in rows[1:])
-    slow, runs = replanted.decide, []
+    slow, runs = curve_calibration.decide, []
 
     def always(found: list[Finding], level: float) -> list[Decision]:
         runs.append(found[0].runs)
         return [replace(d, verdict=Verdict.HOLDS) for d in slow(found, level)]
 
-    monkeypatch.setattr(replanted, "decide", always)
-    monkeypatch.setattr(looks, "WORK", 0)  # however short, it is looked at early
+    monkeypatch.setattr(curve_calibration, "decide", always)
+    monkeypatch.setattr(interim_analyses, "WORK", 0)  # however short, it is looked at early
     monkeypatch.setattr(of_evidence, "LEAST", 24)
     assert "more frequent than promised" in call(*words, status=1).stderr
     assert len(set(runs)) > 1, "some claims are settled by an early look, and some by a later one"
@@ -898,7 +904,7 @@ def test_a_paper_is_calibrated_on_its_own_curves(folder: Path, monkeypatch: pyte
 
 
 LEMMA = """
-from theorems.lemma import NONNEGATIVE, Inequality, link
+from workbench.theory.lemma import NONNEGATIVE, Inequality, link
 from sympy import symbols
 
 a, b = symbols("a b", nonnegative=True)
@@ -966,7 +972,11 @@ def test_a_renamed_file_says_where_its_key_is(here: Path) -> None:
 def test_a_single_file_cannot_import_what_lies_beside_it(here: Path) -> None:
     call("new", "claim.py")
     (here / "beside.py").write_text("X = 1\n")
-    edit(here / "claim.py", "from theorems.record", "from beside import X\nfrom theorems.record")
+    edit(
+        here / "claim.py",
+        "from workbench.theory.record",
+        "from beside import X\nfrom workbench.theory.record",
+    )
     assert "put both into a folder" in refused("verify", "claim.py", *TINY)
 
 
@@ -1006,13 +1016,13 @@ def test_what_is_hashed_is_the_text_that_was_imported(tmp_path: Path) -> None:
     module = folder / "numbers.py"
     module.write_text("X = 1\n")
     with papers.restored():
-        papers.look(tree=False, opened=[folder])
+        papers.look(standing=False, opened=[folder])
         name = papers.module_name("method", "mine.numbers")
         assert importlib.import_module(name).X == 1
         stamp = module.stat()
         module.write_text("X = 2\n")
         os.utime(module, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         assert papers.text(module) == b"X = 1\n"
-        papers.look(tree=False, opened=[folder])
+        papers.look(standing=False, opened=[folder])
         assert importlib.import_module(name).X == 2
         assert papers.text(module) == b"X = 2\n"

@@ -15,16 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from figures.figure import Order, Table
-from theorems import vocabulary
-from theorems.record import Theorem
-from workbench import catalog
-from workbench.cli import app
+from workbench.claims.claims import Bound, Claim, Custom, Results, caught
+from workbench.cli.app import app
 from workbench.evidence.verdicts import Decision, Finding, Verdict
-from workbench.experiments.claims import Bound, Claim, Custom, Results, caught
+from workbench.homes.usage import UsageError
 from workbench.ledger.graph import link
-from workbench.report import calibrated, paper, tex
+from workbench.report import calibration_results, paper, tex
 from workbench.report.dossier import Dossier, says_what
+from workbench.report.drawing.figure import Order, Table
 from workbench.report.latex import (
     Tex,
     code,
@@ -38,10 +36,12 @@ from workbench.report.latex import (
     summands,
 )
 from workbench.report.summary import Summary, counted, shown
+from workbench.run import catalog
 from workbench.run.options import Options
-from workbench.run.usage import UsageError
-from workbench.store.results import Store
-from workbench.verify import Line
+from workbench.run.store.results import Store
+from workbench.theory import vocabulary
+from workbench.theory.record import Theorem
+from workbench.verdicts.verify import Line
 
 MAIN = Path(__file__).parent.parent / "paper" / "main.tex"
 NEEDS_TEX = pytest.mark.skipif(tex.problem() is not None, reason=f"{tex.problem()}")
@@ -403,21 +403,21 @@ def test_groups_of_a_theorem() -> None:
 def test_an_outcome_of_the_calibration_is_kept_while_the_code_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = calibrated.Calibration(2, 0, 0.0, [{"scenario": "a", "ok": True}], [], [])
-    assert calibrated.kept(tmp_path) is None
-    calibrated.keep(made, tmp_path)
-    assert calibrated.kept(tmp_path) == made
-    monkeypatch.setattr(calibrated, "code_hash", lambda modules: "other")
-    assert calibrated.kept(tmp_path) is None
-    (tmp_path / calibrated.NAME).write_text("[]")
-    assert calibrated.kept(tmp_path) is None
+    made = calibration_results.Calibration(2, 0, 0.0, [{"scenario": "a", "ok": True}], [], [])
+    assert calibration_results.kept(tmp_path) is None
+    calibration_results.keep(made, tmp_path)
+    assert calibration_results.kept(tmp_path) == made
+    monkeypatch.setattr(calibration_results, "code_hash", lambda modules: "other")
+    assert calibration_results.kept(tmp_path) is None
+    (tmp_path / calibration_results.NAME).write_text("[]")
+    assert calibration_results.kept(tmp_path) is None
 
 
 def test_verdicts_by_seed_are_read_from_their_table(tmp_path: Path) -> None:
     rows = "| seed | claims |\n| --- | --- |\n| 1 | a \\| b |\n| 2 | 7 |\n"
     (tmp_path / "quick.md").write_text(f"About.\n\n{rows}\n2 calls, 14 verdicts.\n")
     (tmp_path / "empty.md").write_text("nothing")
-    (found,) = calibrated.by_seed(tmp_path)
-    assert found == calibrated.Seeds(
+    (found,) = calibration_results.by_seed(tmp_path)
+    assert found == calibration_results.Seeds(
         "quick", ["seed", "claims"], [["1", "a | b"], ["2", "7"]], "2 calls, 14 verdicts."
     )

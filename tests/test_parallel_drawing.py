@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from workbench import catalog, verify
-from workbench.report import drawing, parallel
-from workbench.report.drawing import Drawing
-from workbench.run import pool
+from workbench.report import parallel, redraw
+from workbench.report.redraw import Drawing
+from workbench.run import catalog, pool
 from workbench.run.options import Options, UsageError
-from workbench.store.results import Store
+from workbench.run.store.results import Store
+from workbench.verdicts import verify
 
 OPTIONS = Options("quick", horizon=64, runs=4, jobs=2)
 FIGURES = sorted(
@@ -62,7 +62,7 @@ def test_two_processes_draw_what_one_draws(
     alone = drawn(store, results, tmp_path / "alone", Options("quick", horizon=64, runs=4, jobs=1))
     here: list[str] = []
     with monkeypatch.context() as patched:
-        patched.setattr(drawing, "files_of", lambda figure, *_: here.append(figure.key))
+        patched.setattr(redraw, "files_of", lambda figure, *_: here.append(figure.key))
         assert drawn(store, results, tmp_path / "apart") == alone
     assert here == []
 
@@ -73,7 +73,7 @@ def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
 ) -> None:
     """As by another command while the processes start; a full disk leaves a result with fewer runs in the store."""
     here: list[str] = []
-    real, begin = drawing.files_of, parallel.Workers.begin
+    real, begin = redraw.files_of, parallel.Workers.begin
 
     def counted(figure: Any, memory: Any, *rest: Any) -> list[Path]:
         here.append(figure.key)
@@ -108,7 +108,7 @@ def test_what_has_changed_meanwhile_is_drawn_here_from_what_is_in_memory(
                     file.write_bytes(body)
         begin(self, order, ledger)
 
-    monkeypatch.setattr(drawing, "files_of", counted)
+    monkeypatch.setattr(redraw, "files_of", counted)
     monkeypatch.setattr(parallel.Workers, "begin", changed)
     heard: list[str] = []
     paths = list(Drawing(OPTIONS, store, tmp_path / "out", warn=heard.append).draw(FIGURES, results))

@@ -39,10 +39,10 @@ from workbench.engine.fused import Fused
 from workbench.engine.records import Problem, Result, Rows, Run
 from workbench.run import jobs, pool
 from workbench.run.options import Options
-from workbench.store import checkpoint as partial
-from workbench.store.checkpoint import Checkpointer, decode, encode
-from workbench.store.interrupts import Interrupts
-from workbench.store.results import Store, StoreError
+from workbench.run.store import checkpoint as partial
+from workbench.run.store.checkpoint import Checkpointer, decode, encode
+from workbench.run.store.interrupts import Interrupts
+from workbench.run.store.results import Store, StoreError
 
 MARKS = np.array([1, 2, 31, 40, 90])
 KEY = "0a" * 16
@@ -507,7 +507,7 @@ def test_an_interrupted_command_is_continued_by_the_next(store, monkeypatch):
 RUN = """
 import os, pathlib, sys
 from workbench.run import pool
-from workbench.store import checkpoint as partial
+from workbench.run.store import checkpoint as partial
 partial.WORTH, partial.EVERY = 0.1, 0.2
 
 class Once(partial.Checkpointer):
@@ -522,7 +522,7 @@ class Once(partial.Checkpointer):
 
 pool.Checkpointer = Once
 """
-COMMAND = RUN + "from workbench.cli import main; main()"
+COMMAND = RUN + "from workbench.cli.app import main; main()"
 WORDS = ("verify", LONG.key, "--profile", "quick", "--horizon", "8000", "--runs", "2", "--jobs", "1")
 
 

@@ -11,20 +11,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from theorems.record import Paper
-from workbench import catalog, papers, verify
+from workbench.claims import plan, windows
+from workbench.claims.claims import Claim, caught
+from workbench.claims.costs import Complexity
+from workbench.claims.plan import BadPlan, Piloted, Plan
+from workbench.claims.readings import Claimed, Rate, Reading
+from workbench.claims.study import Study, always
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.margins import margins
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.experiments import plan, windows
-from workbench.experiments.claims import Claim, caught
-from workbench.experiments.costs import Complexity
-from workbench.experiments.plan import BadPlan, Piloted, Plan
-from workbench.experiments.readings import Claimed, Rate, Reading
-from workbench.experiments.study import Study, always
+from workbench.homes import papers
+from workbench.run import catalog
 from workbench.run.options import Options
-from workbench.studies import planner
+from workbench.theory.record import Paper
+from workbench.verdicts import verify
+from workbench.verdicts.studies import planner
 
 MARKS = log_marks(1 << 16)
 STUDY = Study(Paper("demo", "Demo", "Nobody", "nowhere"), metric="gap")

@@ -8,13 +8,14 @@ from functools import partial
 import numpy as np
 import pytest
 
-from workbench import evidence, verify
-from workbench.calibration import calibrate as calibration
-from workbench.calibration import planted
+from workbench import evidence
 from workbench.engine.marks import log_marks
 from workbench.evidence import rates
+from workbench.evidence.calibration import calibrate as calibration
+from workbench.evidence.calibration import planted
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
+from workbench.verdicts import verify
 
 REPEATS = 10
 Rows = list[dict[str, object]]

@@ -13,8 +13,8 @@ import pytest
 from thin import one_in
 from waiting import group_lives, wait_for
 
+from workbench.homes.usage import UsageError
 from workbench.run import processes
-from workbench.run.usage import UsageError
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no fork server")
 ROOT = Path(__file__).parents[1]
@@ -109,7 +109,7 @@ from concurrent.futures import process
 from workbench import papers
 from workbench.run import processes
 
-papers.look(tree=False)  # no paper is needed here: to import them takes seconds
+papers.look(standing=False)  # no paper is needed here: to import them takes seconds
 
 def unsent(*given, **named):
     raise {error}

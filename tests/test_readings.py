@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 from sympy import S, Symbol, log, symbols
 
-from theorems.record import Case, Form, Law, Paper, Statement, Theorem
-from workbench import catalog, evidence, verify
+from workbench import evidence
+from workbench.claims.claims import Count, Custom, caught, exponents
+from workbench.claims.competition import Competition, Method
+from workbench.claims.readings import Claimed, Reading, Readings, Scaling, by_case, by_law, by_statement
+from workbench.claims.records import PROFILES, Batch, Simulation
+from workbench.claims.study import LONG, Study, always, named, powers, profile
+from workbench.claims.views import as_recorded, at_horizons, calls_of, increments, iterates, window_means
 from workbench.engine.records import Grid, Result
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.claims import Count, Custom, caught, exponents
-from workbench.experiments.competition import Competition, Method
-from workbench.experiments.readings import Claimed, Reading, Readings, Scaling, by_case, by_law, by_statement
-from workbench.experiments.records import PROFILES, Batch, Simulation
-from workbench.experiments.study import LONG, Study, always, named, powers, profile
-from workbench.experiments.views import as_recorded, at_horizons, calls_of, increments, iterates, window_means
+from workbench.run import catalog
 from workbench.run.options import Options, UsageError
+from workbench.theory.record import Case, Form, Law, Paper, Statement, Theorem
+from workbench.verdicts import verify
 
 T, tau, v, h = symbols("T tau v h", positive=True)
 PAPER = Paper("demo", "Demo", "Nobody", "nowhere")

@@ -7,7 +7,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from workbench.cli import app
+from workbench.cli.app import app
 
 README = Path(__file__).parents[1] / "README.md"
 WIDTH = {"COLUMNS": "100"}  # of its tables

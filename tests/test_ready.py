@@ -22,7 +22,7 @@ from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.records import Problem, Rows
 from workbench.evidence.verdicts import Verdict
-from workbench.instances import ready
+from workbench.problems import ready
 
 RNG = np.random.default_rng(3)
 ONE, ON_DATA = {"ScalarBilevel"}, {"LeastSquares", "Logistic"}  # of one coordinate; eager, with a data set

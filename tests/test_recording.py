@@ -11,15 +11,15 @@ import pytest
 import toy_method
 from sympy import Symbol
 
-from workbench import catalog, probes
-from workbench.contracts.check import distinct
-from workbench.contracts.steps import SMALL
+from workbench.claims import probes
+from workbench.claims.recording import Recording
+from workbench.cli.contracts.check import distinct
+from workbench.cli.contracts.steps import SMALL
 from workbench.engine.choice import simulate
 from workbench.engine.records import Grid, Problem, Run, class_of
 from workbench.engine.validate import ProblemError
-from workbench.experiments.recording import Recording
 from workbench.ledger import trajectories
-from workbench.run import jobs
+from workbench.run import catalog, jobs
 from workbench.run.options import Options
 
 MARKS = np.array([1, 2, 5, 9])

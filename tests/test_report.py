@@ -17,25 +17,26 @@ import pytest
 from markupsafe import Markup, escape
 from typer.testing import CliRunner
 
-from workbench import catalog, verify
-from workbench.calibration import calibrate
-from workbench.calibration.exact import judge
-from workbench.calibration.exact.judge import FALSE
-from workbench.cli import app
+from workbench.claims.claims import Custom
+from workbench.cli.app import app
+from workbench.evidence.calibration import calibrate
 from workbench.evidence.verdicts import Decision, Finding, Verdict
-from workbench.experiments.claims import Custom
+from workbench.homes.usage import UsageError
 from workbench.ledger import status
 from workbench.ledger.claims import LemmaClaim
+from workbench.ledger.corpus import judge
+from workbench.ledger.corpus.judge import FALSE
 from workbench.ledger.graph import link
 from workbench.report import pages
-from workbench.report.calibrated import Calibration
+from workbench.report.calibration_results import Calibration
 from workbench.report.dossier import Dossier, spread
 from workbench.report.formulas import breakable, mathml, prose, statement
 from workbench.report.proof_graph import HEIGHT, layered, reduced
+from workbench.run import catalog
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
-from workbench.run.usage import UsageError
-from workbench.verify import Line, chosen_claims, needed
+from workbench.verdicts import verify
+from workbench.verdicts.verify import Line, chosen_claims, needed
 
 THEOREM = next(iter(catalog.theorems().values()))
 PAPER = THEOREM.paper.key

@@ -15,14 +15,14 @@ import pytest
 from discover import same
 from from_catalog import claims_of, multiplying, mutated, of_points
 
-from workbench import verify
+from workbench.claims.records import Simulation
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
-from workbench.experiments.records import Simulation
 from workbench.ledger.claims import ExactCheck
 from workbench.run import jobs, pool, replay
 from workbench.run.options import Options, UsageError
-from workbench.store.results import Store, StoreError
+from workbench.run.store.results import Store, StoreError
+from workbench.verdicts import verify
 
 ONE, TWO = mutated(2)
 THREE = of_points(4)

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from workbench import evidence as ev
+from workbench.claims import power
+from workbench.claims.claims import Bound, Claim, Custom, _at_first, caught
 from workbench.evidence._common import ERRORS
 from workbench.evidence.verdicts import Decision, Finding, decide
-from workbench.experiments import power
-from workbench.experiments.claims import Bound, Claim, Custom, _at_first, caught
 
 THEOREM = SimpleNamespace(key="toy/thm")
 SIM = SimpleNamespace(key="toy/sim", title="Toy")

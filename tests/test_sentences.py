@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from theorems.sentences import check, head, parts
-from workbench.ledger.plain import plain
+from workbench.ledger.unicode_text import plain
+from workbench.theory.sentences import check, head, parts
 
 
 def test_text_and_formulas_in_turn() -> None:

@@ -9,9 +9,9 @@ import pytest
 from scipy.optimize import linprog
 from sympy import Max, Rational, Symbol
 
-from theorems import laws
-from theorems.asymptotics import Undecided
-from theorems.simplex import solve
+from workbench.theory import laws
+from workbench.theory.asymptotics import Undecided
+from workbench.theory.simplex import solve
 
 STATES = {0: "solved", 2: "infeasible", 3: "unbounded"}
 p, q, r = Symbol("p", nonnegative=True), Symbol("q", positive=True), Symbol("r", real=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench import evidence as ev
-from workbench.evidence import slower
+from workbench.evidence import slower_terms
 from workbench.evidence.stats import MIN_RUNS
 from workbench.evidence.verdicts import Verdict, decide
 
@@ -26,8 +26,8 @@ def curves(mean: np.ndarray, runs: int = 256, size: float = 0.02, seed: int = 0)
 def excess(mean: np.ndarray, claimed: float = -0.25, log_power: float = 0.0, **noise: float) -> float:
     """The p-value against slower terms."""
     steepest = float((np.diff(np.log(mean)) / np.diff(np.log(MARKS))).min())
-    family = slower.shapes(MARKS, claimed, 0.03, None, log_power, steepest)
-    return slower.excess(curves(mean, **noise), MARKS, family, WINDOW).p_below(0)  # type: ignore[arg-type]
+    family = slower_terms.shapes(MARKS, claimed, 0.03, None, log_power, steepest)
+    return slower_terms.excess(curves(mean, **noise), MARKS, family, WINDOW).p_below(0)  # type: ignore[arg-type]
 
 
 TRUE = {
@@ -66,29 +66,30 @@ def test_slower_terms_are_not_excluded_where_they_are(name: str, runs: int) -> N
 
 def test_the_size_on_the_boundary_is_the_level() -> None:
     """A curve of the cone itself, with the smallest share that must be seen: 300 samples, at most the level."""
-    share = slower.PULL / 0.25
+    share = slower_terms.PULL / 0.25
     p = np.array([excess((1 - share) * U**-0.25 + share, runs=48, seed=seed) for seed in range(300)])
     assert (p <= 0.05).mean() <= 0.09
 
 
 def test_logarithms_belong_to_the_claim() -> None:
     logs = np.log(MARKS)
-    assert excess(U**-0.25 * logs, log_power=1.0, runs=1024, size=0.005) < slower.LEVEL
-    assert excess(U**-0.19, log_power=1.0, runs=1024, size=0.005) > slower.LEVEL
+    assert excess(U**-0.25 * logs, log_power=1.0, runs=1024, size=0.005) < slower_terms.LEVEL
+    assert excess(U**-0.19, log_power=1.0, runs=1024, size=0.005) > slower_terms.LEVEL
 
 
 def test_identical_runs_are_exact() -> None:
-    family = slower.shapes(MARKS, -0.25, 0.03, None)
+    family = slower_terms.shapes(MARKS, -0.25, 0.03, None)
     true, false = (
-        slower.excess(np.tile(m, (3, 1)), MARKS, family, WINDOW) for m in (U**-0.25, 0.8 * U**-0.25 + 0.2)
+        slower_terms.excess(np.tile(m, (3, 1)), MARKS, family, WINDOW)
+        for m in (U**-0.25, 0.8 * U**-0.25 + 0.2)
     )
     assert (true.p_below(0), false.p_below(0)) == (0.0, 1.0)
-    assert slower.excess(U[None] ** -0.25, MARKS, family, WINDOW).p_below(0) == 1.0
+    assert slower_terms.excess(U[None] ** -0.25, MARKS, family, WINDOW).p_below(0) == 1.0
 
 
 def test_a_mean_that_is_not_positive_decides_nothing() -> None:
-    family = slower.shapes(MARKS, -0.25, 0.03, None)
-    assert slower.excess(-curves(U), MARKS, family, WINDOW).p_below(0) == 1.0
+    family = slower_terms.shapes(MARKS, -0.25, 0.03, None)
+    assert slower_terms.excess(-curves(U), MARKS, family, WINDOW).p_below(0) == 1.0
 
 
 @pytest.mark.parametrize("runs", [2, 5, MIN_RUNS - 1])

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from workbench.engine.records import Result
-from workbench.store import format as module_format
-from workbench.store import netcdf
-from workbench.store import results as module
-from workbench.store.results import Store, StoreError, store_folder
+from workbench.run.store import format as module_format
+from workbench.run.store import netcdf
+from workbench.run.store import results as module
+from workbench.run.store.results import Store, StoreError, store_folder
 
 KEY = "0123abcd"
 META = {"backend": "numpy", "engine": "eager", "seed": 7, "simulation": "p/sim-a", "title": "A title, häufig"}
@@ -624,7 +624,8 @@ Store({str(store.folder)!r}).save(KEY, result(200, 40, 2.0))
 
 
 def test_importing_the_store_is_cheap() -> None:
-    program = "import sys, workbench.store.results; print(*{'xarray', 'h5py', 'pandas', 'sympy'} & set(sys.modules))"
+    libraries = {"xarray", "h5py", "pandas", "sympy"}
+    program = f"import sys, workbench.run.store.results; print(*{libraries} & set(sys.modules))"
     root = str(Path(__file__).parent.parent)
     env = {**os.environ, "PYTHONPATH": root}
     done = subprocess.run(

@@ -10,15 +10,14 @@ import pytest
 from sympy import Symbol, sqrt
 from typer.testing import CliRunner
 
-from theorems.record import Form, Theorem
-from workbench import catalog
-from workbench.cli import app
+from workbench.claims.waterfalls import Step, Waterfall
+from workbench.cli.app import app
 from workbench.engine.records import Result
-from workbench.experiments.waterfalls import Step, Waterfall
 from workbench.ledger.waterfall import fall, product
-from workbench.run import jobs
+from workbench.run import catalog, jobs
 from workbench.run.options import Options, UsageError
-from workbench.studies import slack
+from workbench.theory.record import Form, Theorem
+from workbench.verdicts.studies import slack
 
 WATERFALLS = catalog.waterfalls()
 SHORT = {"profile": "quick", "horizon": 48, "runs": 24, "engine": "eager"}

@@ -38,7 +38,7 @@ def test_every_data_file_is_declared() -> None:
         for path in ROOT.joinpath(*package.split(".")).glob(pattern)
     }
     assert data_files() <= found
-    assert any(name.startswith("workbench/scaffold/templates/") for name in found)
+    assert any(name.startswith("workbench/cli/scaffold/templates/") for name in found)
 
 
 def test_a_built_wheel_holds_them(tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench import verify
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.run.store.results import Store
+from workbench.verdicts import verify
 
 TABLES = Path(__file__).parent / "verdict_seeds"
 HEADER = (

@@ -8,8 +8,8 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] == os.getcwd() != HERE:
     del sys.path[0]  # the working folder, a file of which would be imported in place of a library
 
-from workbench import threads  # noqa: E402
-from workbench.commands import guard  # noqa: E402
+from workbench.cli import guard  # noqa: E402
+from workbench.homes import threads  # noqa: E402
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
 
 
 def _app() -> Callable[..., object]:
-    from workbench.cli import app
+    from workbench.cli.app import app
 
     return app
 

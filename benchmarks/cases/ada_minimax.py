@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from workbench.theorems.ada_minimax.methods import ada_minimax
+
 from benchmarks.case import Case, beginnings
-from workbench.algorithms.ada_minimax import ada_minimax
 from workbench.arrays.noise import Gaussian
 from workbench.engine.records import Problem
-from workbench.instances.ready.saddle import QuadraticSaddle
+from workbench.problems.ready.saddle import QuadraticSaddle
 
 ETA_X, ETA_Y, ALPHA, GAMMA = 0.3, 0.7, 1.0, 1.0
 SIGMA_X, SIGMA_Y = 0.5, 0.4

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.theorems.f2obo.methods import af2obo
+from workbench.theorems.f2obo.problems.sine import Oscillation
+
 from benchmarks.case import Case
 from benchmarks.cases.f2obo import PHI, R, start
-from workbench.algorithms.f2obo import af2obo
 from workbench.engine.records import Problem
-from workbench.instances.f2obo.sine import Oscillation
 
 ALPHA, BETA, B, LAM, TAU, GAMMA = 0.5, 0.12, 0.5, 2.1, 0.5, 0.05
 DELTA_Y, DELTA_Z, K_MAX = 2.0**-6, 2.0**-12, 2000  # the tolerances of the theorem for T = 4096, tau = 1/2

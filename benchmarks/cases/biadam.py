@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from workbench.theorems.biadam.methods import vr_biadam
+from workbench.theorems.biadam.problems.trig import Trig
 
 from benchmarks.case import Case, beginnings
-from workbench.algorithms.biadam import vr_biadam
 from workbench.engine.records import Problem
-from workbench.instances.biadam.trig import Trig
 
 D, K, L_G = 2, 6, 1.5
 INSTANCE = Trig(s_x=0.8, sigma_y=0.5, s_g=0.3)

@@ -6,10 +6,11 @@ import math
 from functools import partial
 from typing import Any
 
+from workbench.theorems.f2obo.methods import f2obo
+from workbench.theorems.f2obo.problems.vector import VectorSine, curvature, rotation
+
 from benchmarks.case import Case, beginnings
-from workbench.algorithms.f2obo import f2obo
 from workbench.engine.records import Problem
-from workbench.instances.f2obo.vector import VectorSine, curvature, rotation
 
 ALPHA, BETA, B, LAM, TAU, GAMMA = 0.4, 0.1, 0.25, 4.2, 0.25, 0.02
 PHI, R = -math.pi / 2, 2.0

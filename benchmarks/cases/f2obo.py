@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
+from workbench.theorems.f2obo.methods import f2obo
+from workbench.theorems.f2obo.problems.sine import Oscillation
 
 from benchmarks.case import Case, beginnings
-from workbench.algorithms.f2obo import f2obo
 from workbench.engine.records import Problem
-from workbench.instances.f2obo.sine import Oscillation
 
 K, LAM, TAU, GAMMA = 50, 2.1, 0.25, 0.05
 ALPHA, BETA, B = 0.5, 0.12, 0.25

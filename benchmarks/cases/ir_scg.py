@@ -8,12 +8,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from workbench.theorems.ir_cg.methods import ir_scg
+from workbench.theorems.ir_cg.problems.base import SYMMETRIC
+from workbench.theorems.ir_cg.problems.witness import HuberCosh
+
 from benchmarks.case import Case, beginnings
-from workbench.algorithms.ir_cg import ir_scg
 from workbench.arrays.sets import L1Ball
 from workbench.engine.records import Problem
-from workbench.instances.ir_cg.base import SYMMETRIC
-from workbench.instances.ir_cg.witness import HuberCosh
 
 VARSIGMA, P = 1.0, 0.5
 KAPPA, WIDTH, C_U, C_Y, NOISE = 40.0, 0.22, 0.3, 0.3, 0.3

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from workbench.theorems.rsvrb.methods import rsvrb
+from workbench.theorems.rsvrb.problems.tasks import QuadraticTasks, heterogeneous
 
 from benchmarks.case import Case, beginnings
-from workbench.algorithms.rsvrb import rsvrb
 from workbench.engine.records import Problem
-from workbench.instances.rsvrb.tasks import QuadraticTasks, heterogeneous
 
 D, GAMMA, TAU, OFFSET, LAM = 2, 1.0, 1.0, 10.0, 0.3
 

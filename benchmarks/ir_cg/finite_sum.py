@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from threadpoolctl import threadpool_limits
+from workbench.theorems.ir_cg.methods import ir_fscg
+from workbench.theorems.ir_cg.problems.data import TwoLevels
 
-from workbench.algorithms.ir_cg import ir_fscg
 from workbench.arrays import backends
 from workbench.arrays.backends.compiled import Patient
 from workbench.arrays.data_matrix import csr
 from workbench.arrays.sets import L1Ball
 from workbench.engine.eager import simulate
 from workbench.engine.records import Problem, Run
-from workbench.instances.ir_cg.data import TwoLevels
-from workbench.instances.rows import Rows
+from workbench.problems.rows import Rows
 
 RADIUS, VARSIGMA, P = 10.0, 10.0, 0.5
 SIZES = ((640, 730, 1.0), (2000, 500, 1.0), (4000, 2000, 1.0), (4000, 2000, 0.01), (20_000, 2000, 0.01))

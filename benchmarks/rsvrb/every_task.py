@@ -1,15 +1,17 @@
 """Algorithm 2 as it is listed, diagonal Jacobians and Hessians: every iteration updates all m tasks.
 
-The baseline of `benchmarks/rsvrb/tasks.py`: the same method as `workbench.algorithms.rsvrb.rsvrb`, nothing delayed.
+The baseline of `benchmarks/rsvrb/tasks.py`: the same method as `workbench.theorems.rsvrb.methods.rsvrb`, nothing
+delayed.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from workbench.algorithms.rsvrb import rsvrb
-from workbench.algorithms.rsvrb.blocks import drawn, stacks
-from workbench.algorithms.rsvrb.matrices import hypergradient
+from workbench.theorems.rsvrb.methods import rsvrb
+from workbench.theorems.rsvrb.methods.blocks import drawn, stacks
+from workbench.theorems.rsvrb.methods.matrices import hypergradient
+
 from workbench.arrays.ops import clip, indicator, into_ball, maximum, power, take
 
 TITLE = "RSVRB, all tasks"

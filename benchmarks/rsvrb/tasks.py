@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
+from workbench.theorems.rsvrb.methods import rsvrb
 
 from benchmarks import competitors
 from benchmarks.cases import rsvrb as cases
 from benchmarks.rsvrb import every_task
-from workbench.algorithms.rsvrb import rsvrb
 from workbench.arrays.backends.compiled import Patient
 from workbench.engine.refusal import TraceError
 

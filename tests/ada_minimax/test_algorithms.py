@@ -14,17 +14,17 @@ from ada_minimax.strategies import bilevels
 from discover import starts, steps_of, trajectory, without_noise
 from hypothesis import given
 from hypothesis import strategies as st
+from workbench.theorems.ada_minimax.methods import ada_bio, ada_minimax, ada_nsgdm, practical
+from workbench.theorems.baselines.estimators.neumann import neumann
 
-from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm, practical
-from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays import noise
 from workbench.arrays.random import Draws
 from workbench.engine.eager import simulate
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Run
-from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
-from workbench.instances.ready.scalar_bilevel import ScalarBilevel
-from workbench.instances.ready.single_level import Logarithm, PseudoHuber, Quadratic, SingleLevel
+from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle, Saddle
+from workbench.problems.ready.scalar_bilevel import ScalarBilevel
+from workbench.problems.ready.single_level import Logarithm, PseudoHuber, Quadratic, SingleLevel
 
 SEED, RUNS = 3, 4
 IDS = np.arange(RUNS)

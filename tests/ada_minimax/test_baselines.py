@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from discover import trajectory
+from workbench.theorems.baselines import nsgdm, pdsm, sgda, tfbo, tiada, tiada_coordinate
+from workbench.theorems.baselines.schedules import NSGDM
 
-from theorems.baselines import NSGDM
-from workbench.algorithms.baselines import nsgdm, pdsm, sgda, tfbo, tiada, tiada_coordinate
 from workbench.arrays.noise import Sphere
 from workbench.arrays.random import Draws
-from workbench.instances.ready.saddle import QuadraticSaddle
-from workbench.instances.ready.single_level import Quadratic
+from workbench.problems.ready.saddle import QuadraticSaddle
+from workbench.problems.ready.single_level import Quadratic
 
 MINIMAX = {
     sgda: sgda.Steps(eta_x=0.3, eta_y=0.5),

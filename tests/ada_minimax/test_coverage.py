@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from theorems.ada_minimax.coverage import COVERAGE, SECTIONS
-from workbench import catalog
+from workbench.theorems.ada_minimax.theory.coverage import COVERAGE, SECTIONS
+
 from workbench.ledger import coverage
 from workbench.ledger.coverage import kind
+from workbench.run import catalog
 
 LEMMAS = catalog.lemmas()
 # Displayed lines in each section of the proofs: exact, measured, arithmetic, quoted, not checked. A change here is a

@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 from declared_constants import check
 from scipy.optimize import minimize
+from workbench.theorems.ada_minimax.experiments import auc as auc_experiment
+from workbench.theorems.ada_minimax.experiments import ridge as ridge_experiment
+from workbench.theorems.ada_minimax.figures.style import METHODS
+from workbench.theorems.ada_minimax.problems import auc, ridge
+from workbench.theorems.baselines.estimators.neumann import neumann
 
-from figures.ada_minimax.style import METHODS
-from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays.ops import dot
 from workbench.arrays.random import Draws
+from workbench.claims import constants
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Result, Run
-from workbench.experiments import constants
-from workbench.experiments.ada_minimax import auc as auc_experiment
-from workbench.experiments.ada_minimax import ridge as ridge_experiment
-from workbench.instances import datasets
-from workbench.instances.ada_minimax import auc, ridge
+from workbench.problems import datasets
 
 # ---- data ------------------------------------------------------------------------------------------------------------
 

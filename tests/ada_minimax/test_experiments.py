@@ -17,23 +17,23 @@ import pytest
 from discover import trajectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from workbench.theorems.ada_minimax.experiments import claims_4_1, claims_4_2, claims_5_6
+from workbench.theorems.ada_minimax.experiments.study import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6, regime
+from workbench.theorems.ada_minimax.methods import ada_bio, ada_minimax, ada_nsgdm
+from workbench.theorems.ada_minimax.theory import witness
 
-from theorems.ada_minimax import witness
-from workbench import catalog, evidence
-from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm
+from workbench import evidence
 from workbench.arrays.noise import Sphere, TwoRadius
+from workbench.claims.records import Simulation
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.experiments.ada_minimax import claims_4_1, claims_4_2, claims_5_6
-from workbench.experiments.ada_minimax.study import THEOREM_4_1, THEOREM_4_2, THEOREM_5_6, regime
-from workbench.experiments.records import Simulation
-from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.instances.ready.scalar_bilevel import ScalarBilevel
-from workbench.instances.ready.single_level import Logarithm, PseudoHuber, Quadratic
-from workbench.run import jobs
+from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.problems.ready.scalar_bilevel import ScalarBilevel
+from workbench.problems.ready.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.run import catalog, jobs
 from workbench.run.options import Options
 
 ROWS = 64

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures import facts
-from workbench import catalog
 from workbench.engine.records import Result
-from workbench.run import jobs
+from workbench.report.drawing import facts
+from workbench.run import catalog, jobs
 from workbench.run.options import Options
 
 

@@ -16,17 +16,17 @@ from differences import partials
 from discover import instance_classes, short, starts, with_noise, without_noise
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from workbench.theorems.ada_minimax.experiments.claims_assumptions import minimax_constants, with_estimate
+from workbench.theorems.baselines.estimators.neumann import neumann
 
-from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays import noise
 from workbench.arrays.random import Draws
+from workbench.claims.constants import RTOL, ratios
 from workbench.engine.oracle import Oracle
 from workbench.evidence.verdicts import Verdict
-from workbench.experiments.ada_minimax.claims_assumptions import minimax_constants, with_estimate
-from workbench.experiments.constants import RTOL, ratios
-from workbench.instances.declared import Lipschitz, Norm, Space
-from workbench.instances.ready import saddle, scalar_bilevel, single_level
-from workbench.instances.ready.vector_bilevel import VectorBilevel
+from workbench.problems.ready import saddle, scalar_bilevel, single_level
+from workbench.problems.ready.vector_bilevel import VectorBilevel
+from workbench.problems.samples import Lipschitz, Norm, Space
 
 START = {"x": np.array([[1.2345]]), "y": np.array([[0.0]])}
 LONG = 2000  # terms of the Neumann series where it stands for the inverse
@@ -45,7 +45,7 @@ def kind(instance):
 def families(*kinds):
     """This paper's classes of these kinds that need no arguments, but B2: there x and y differ in size."""
     rooms = (
-        "workbench.instances.ada_minimax.",
+        "workbench.theorems.ada_minimax.problems.",
         *(m.__name__ for m in (single_level, saddle, scalar_bilevel)),
     )
     own = [c for c in instance_classes() if c.__module__.startswith(rooms)]

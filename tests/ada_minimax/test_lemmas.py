@@ -11,21 +11,21 @@ import numpy as np
 import pytest
 import sympy as sp
 from measured_lines import LEMMAS
+from workbench.theorems.ada_minimax.experiments.ledger import SIMULATIONS
+from workbench.theorems.ada_minimax.probes import neumann, samplers, single
+from workbench.theorems.ada_minimax.theory import common, theorem_4_1, theorem_4_2, theorem_5_6
+from workbench.theorems.ada_minimax.theory import hierarchical as h
 
-from theorems import vocabulary as v
-from theorems.ada_minimax import common, theorem_4_1, theorem_4_2, theorem_5_6
-from theorems.ada_minimax import hierarchical as h
-from theorems.lemma import Identity, Inequality
-from theorems.record import Form
 from workbench.arrays.random import Draws
+from workbench.claims.records import Mutation
 from workbench.evidence.verdicts import Verdict
-from workbench.experiments.ada_minimax.ledger import SIMULATIONS
-from workbench.experiments.records import Mutation
 from workbench.ledger import brackets, trajectories
 from workbench.ledger.decide import decide
-from workbench.probes.ada_minimax import neumann, samplers, single
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
+from workbench.theory import vocabulary as v
+from workbench.theory.lemma import Identity, Inequality
+from workbench.theory.record import Form
 
 PAPER = "ada_minimax"
 

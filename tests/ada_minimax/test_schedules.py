@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from discover import trajectory
 from sympy import Symbol, lambdify
+from workbench.theorems.ada_minimax.methods import ada_bio, ada_minimax, ada_nsgdm
+from workbench.theorems.ada_minimax.theory import schedules as eq
 
-from theorems.ada_minimax import schedules as eq
-from theorems.record import Schedule
-from theorems.vocabulary import alpha, eta, eta_x, eta_y, gamma
-from workbench.algorithms.ada_minimax import ada_bio, ada_minimax, ada_nsgdm
 from workbench.arrays.noise import Sphere
-from workbench.instances.ready.saddle import QuadraticSaddle
-from workbench.instances.ready.scalar_bilevel import ScalarBilevel
-from workbench.instances.ready.single_level import Quadratic
+from workbench.problems.ready.saddle import QuadraticSaddle
+from workbench.problems.ready.scalar_bilevel import ScalarBilevel
+from workbench.problems.ready.single_level import Quadratic
+from workbench.theory.record import Schedule
+from workbench.theory.vocabulary import alpha, eta, eta_x, eta_y, gamma
 
 RUNS, ITERATIONS = 8, 40
 ARGUMENTS = (alpha, gamma, eta, eta_x, eta_y, eq.t, eq.S_x, eq.S_y)

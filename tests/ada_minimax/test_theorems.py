@@ -9,9 +9,7 @@ from exponents import check_exponents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Integer, Rational, Symbol, simplify
-
-from theorems import baselines, vocabulary
-from theorems.ada_minimax import (
+from workbench.theorems.ada_minimax.theory import (
     STATEMENTS,
     common,
     theorem_4_1,
@@ -19,8 +17,11 @@ from theorems.ada_minimax import (
     theorem_5_6,
     witness,
 )
-from theorems.asymptotics import Undecided, exponent, local_exponent
-from theorems.record import Theorem
+from workbench.theorems.baselines import schedules
+
+from workbench.theory import vocabulary
+from workbench.theory.asymptotics import Undecided, exponent, local_exponent
+from workbench.theory.record import Theorem
 
 THM_56, THM_41, THM_42 = theorem_5_6.THEOREM, theorem_4_1.THEOREM, theorem_4_2.THEOREM
 Q = Rational
@@ -420,6 +421,6 @@ def test_neumann_length_makes_the_bias_small() -> None:
 
 
 def test_nsgdm_with_known_noise() -> None:
-    steps = baselines.NSGDM.steps(Delta_1=0.5, L=2, T=1e6, sigma_bar=np.array([0.0, 1e-9, 1.0]))
+    steps = schedules.NSGDM.steps(Delta_1=0.5, L=2, T=1e6, sigma_bar=np.array([0.0, 1e-9, 1.0]))
     np.testing.assert_allclose(steps["alpha"], [1, 1, 1e-3])
     np.testing.assert_allclose(steps["eta"], np.sqrt(0.5 * steps["alpha"] / 2e6))

@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from workbench.theorems.ada_minimax.experiments.minimax import ALPHA_FOR_ALPHA_PRIME
+from workbench.theorems.ada_minimax.experiments.single_level import CONSTANT, MUTATIONS
+from workbench.theorems.ada_minimax.experiments.study import DELTA, START, THEOREM_5_6
+from workbench.theorems.ada_minimax.methods import ada_minimax, ada_nsgdm
+from workbench.theorems.baselines import tiada
 
 from workbench import evidence
-from workbench.algorithms.ada_minimax import ada_minimax, ada_nsgdm
-from workbench.algorithms.baselines import tiada
 from workbench.arrays.noise import Skewed, Sphere
+from workbench.claims.mutation import mutant
 from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Result, Rows, Run, Status
 from workbench.evidence import rates
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.experiments.ada_minimax.minimax import ALPHA_FOR_ALPHA_PRIME
-from workbench.experiments.ada_minimax.single_level import CONSTANT, MUTATIONS
-from workbench.experiments.ada_minimax.study import DELTA, START, THEOREM_5_6
-from workbench.experiments.mutation import mutant
-from workbench.instances.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
-from workbench.instances.ready.single_level import Quadratic
+from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.problems.ready.single_level import Quadratic
 
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
 NOISY = -0.25

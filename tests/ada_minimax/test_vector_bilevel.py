@@ -7,14 +7,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from workbench.theorems.ada_minimax.theory.theorem_4_2 import THEOREM
+from workbench.theorems.baselines.estimators.neumann import neumann
 
 from tests.differences import partials
-from theorems.ada_minimax.theorem_4_2 import THEOREM
-from workbench.algorithms.estimators.neumann import neumann
 from workbench.arrays.noise import Sphere
 from workbench.arrays.random import Draws
-from workbench.experiments.constants import Constants
-from workbench.instances.ready.vector_bilevel import D_X, D_Y, VectorBilevel
+from workbench.claims.constants import Constants
+from workbench.problems.ready.vector_bilevel import D_X, D_Y, VectorBilevel
 
 RUNS = 4
 NOISY = VectorBilevel(noise_f=Sphere(0.5), noise_g=Sphere(0.4), hessian_noise=0.3)

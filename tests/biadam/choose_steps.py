@@ -1,4 +1,4 @@
-"""Chooses the step sizes of a figure again, by the rule of `workbench.experiments.biadam.step_sizes`.
+"""Chooses the step sizes of a figure again, by the rule of `workbench.theorems.biadam.experiments.step_sizes`.
 
     python tests/biadam/choose_steps.py fig-1 [name of a method ...]
 
@@ -12,12 +12,12 @@ import sys
 from typing import Any
 
 import numpy as np
+from workbench.theorems.biadam.experiments import cleaning_runs, representation_runs, step_sizes
+from workbench.theorems.biadam.experiments.compared import Rival, horizons
 
 from workbench.engine import eager
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Rows, Run
-from workbench.experiments.biadam import cleaning_runs, representation_runs, step_sizes
-from workbench.experiments.biadam.compared import Rival, horizons
 
 PROFILE, SEED = "default", 20_221_122
 

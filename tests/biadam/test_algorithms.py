@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 from discover import trajectory
+from workbench.theorems.biadam.methods import biadam, estimators, matrices, vr_biadam
+from workbench.theorems.biadam.problems.trig import Trig
 
-from workbench.algorithms.biadam import biadam, estimators, matrices, vr_biadam
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.instances.biadam.trig import Trig
 
 SEED, RUNS, D = 4, 3, 2
 MULTIPLICATIVE = Trig(theta=0.5, omega=1.5, s_x=0.8, sigma_y=0.5, s_g=0.3, B=2.5)

@@ -17,8 +17,7 @@ import numpy as np
 import pytest
 from declared_constants import check
 from discover import trajectory
-
-from workbench.algorithms.baselines import (
+from workbench.theorems.baselines import (
     aid_cg,
     aid_fp,
     bsa,
@@ -33,12 +32,13 @@ from workbench.algorithms.baselines import (
     ttsa,
     vrbo,
 )
-from workbench.algorithms.estimators.conjugate_gradients import solved
-from workbench.algorithms.estimators.truncated import hia, shia
+from workbench.theorems.baselines.estimators.conjugate_gradients import solved
+from workbench.theorems.baselines.estimators.truncated import hia, shia
+from workbench.theorems.biadam.experiments.compared import RIVALS, Setting
+from workbench.theorems.biadam.problems.finite_sum import FiniteSum
+
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.experiments.biadam.compared import RIVALS, Setting
-from workbench.instances.biadam.finite_sum import FiniteSum
 
 SEED, RUNS, T = 11, 2, 7
 D, P = 2, 3

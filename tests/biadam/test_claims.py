@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from workbench.theorems.biadam.experiments import claims, claims_cost, claims_wrong, study
 
+from workbench.claims.claims import Caught, Claim, Count, Custom
+from workbench.claims.readings import Level, Rate, Reading, Tight
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.biadam import claims, claims_cost, claims_wrong, study
-from workbench.experiments.claims import Caught, Claim, Count, Custom
-from workbench.experiments.readings import Level, Rate, Reading, Tight
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 

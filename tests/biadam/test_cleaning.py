@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from declared_constants import check
 from discover import same
+from workbench.theorems.biadam.problems import cleaning
 
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.instances import softmax
-from workbench.instances.biadam import cleaning
-from workbench.instances.datasets import digits_in_three
+from workbench.problems import softmax
+from workbench.problems.datasets import digits_in_three
 
 RNG = np.random.default_rng(8)
 IDS = np.array([0, 1, 0])

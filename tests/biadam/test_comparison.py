@@ -6,12 +6,12 @@ import dataclasses
 
 import numpy as np
 import pytest
+from workbench.theorems.biadam.experiments import cleaning_runs, representation_runs, step_sizes
+from workbench.theorems.biadam.experiments.compared import calls_of, horizons
 
-from workbench import catalog
+from workbench.claims.competition import Ordering
 from workbench.engine.records import Result, Status
-from workbench.experiments.biadam import cleaning_runs, representation_runs, step_sizes
-from workbench.experiments.biadam.compared import calls_of, horizons
-from workbench.experiments.competition import Ordering
+from workbench.run import catalog
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from workbench.theorems.biadam.methods import biadam, estimators, vr_biadam
+from workbench.theorems.biadam.methods.matrices import GRADIENT, MEAN_NORM, MOMENTUM, diagonal, second_moment
+from workbench.theorems.biadam.problems.trig import Trig
+from workbench.theorems.biadam.theory import THEOREMS
+from workbench.theorems.biadam.theory import symbols as s
+from workbench.theorems.biadam.theory.common import GENERIC, values_at_limits
 
-from theorems.asymptotics import growth
-from theorems.biadam import THEOREMS
-from theorems.biadam import symbols as s
-from theorems.biadam.common import GENERIC, values_at_limits
-from theorems.record import Theorem
-from workbench.algorithms.biadam import biadam, estimators, vr_biadam
-from workbench.algorithms.biadam.matrices import GRADIENT, MEAN_NORM, MOMENTUM, diagonal, second_moment
 from workbench.arrays.random import Draws
 from workbench.engine.choice import simulate
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Run
-from workbench.instances.biadam.trig import Trig
+from workbench.theory.asymptotics import growth
+from workbench.theory.record import Theorem
 
 THM_1, THM_2, THM_3, THM_4 = THEOREMS
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from declared_constants import check
 from scipy.optimize import minimize, minimize_scalar
+from workbench.theorems.biadam.methods.biadam import State
+from workbench.theorems.biadam.problems.bent import Bent
+from workbench.theorems.biadam.problems.coupled import Coupled
+from workbench.theorems.biadam.problems.trig import Trig
+from workbench.theorems.biadam.theory import THEOREMS
+from workbench.theorems.biadam.theory.common import values_at_limits
 
-from theorems.biadam import THEOREMS
-from theorems.biadam.common import values_at_limits
-from workbench.algorithms.biadam.biadam import State
 from workbench.arrays.random import Draws
-from workbench.instances.biadam.bent import Bent
-from workbench.instances.biadam.coupled import Coupled
-from workbench.instances.biadam.trig import Trig
 
 START = {"x": np.array([[1.0, 1.0], [0.2, -0.5]]), "y": np.array([[1.0, 1.0], [0.0, 0.3]])}
 COMPLIANT = Trig(

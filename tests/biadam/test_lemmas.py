@@ -13,20 +13,19 @@ import pytest
 from measured_lines import LEMMAS, OPTIONS, record
 from sympy import Rational
 from thin import one_in
+from workbench.theorems.biadam.experiments.wrong_runs import FRESH
+from workbench.theorems.biadam.methods import vr_biadam
+from workbench.theorems.biadam.probes import errors, recursive
+from workbench.theorems.biadam.problems.trig import Trig
+from workbench.theorems.biadam.theory import THEOREMS
+from workbench.theorems.biadam.theory.errata import ERRATA
 
-from theorems.biadam import THEOREMS
-from theorems.biadam.errata import ERRATA
-from theorems.lemma import MEASURED, AlongTrajectory, InExpectation, closed
-from workbench import catalog
-from workbench.algorithms.biadam import vr_biadam
+from workbench.claims.records import Mutation
 from workbench.evidence.verdicts import Verdict
-from workbench.experiments.biadam.wrong_runs import FRESH
-from workbench.experiments.records import Mutation
-from workbench.instances.biadam.trig import Trig
 from workbench.ledger import graph, trajectories
 from workbench.ledger.decide import decide
-from workbench.probes.biadam import errors, recursive
-from workbench.run import jobs
+from workbench.run import catalog, jobs
+from workbench.theory.lemma import MEASURED, AlongTrajectory, InExpectation, closed
 
 OWN = {key.removeprefix("biadam/"): x for key, x in LEMMAS.items() if x.paper.key == "biadam"}
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from workbench.experiments.biadam import levels
-from workbench.experiments.biadam.study import DECOUPLED, LEVELS, STEPS, D
+from workbench.theorems.biadam.experiments import levels
+from workbench.theorems.biadam.experiments.study import DECOUPLED, LEVELS, STEPS, D
 
 T = 1 << 14
 POWERS = {"BiAdam": 1 / 2, "VR-BiAdam": 1 / 3}

@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 from real_data import captions, check_captions
 from thin import one_in
+from workbench.theorems.biadam.experiments import cleaning_runs, representation_runs
+from workbench.theorems.biadam.problems import glyphs
 
-from workbench import catalog
-from workbench.experiments.biadam import cleaning_runs, representation_runs
-from workbench.instances import real
-from workbench.instances.biadam import glyphs
-from workbench.instances.datasets import digits_in_three
+from workbench.problems import real
+from workbench.problems.datasets import digits_in_three
+from workbench.run import catalog
 from workbench.run.jobs import prepare
 from workbench.run.options import Options, UsageError
 

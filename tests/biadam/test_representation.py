@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from declared_constants import check
+from workbench.theorems.biadam.problems import glyphs, representation
 
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.instances.biadam import glyphs, representation
 
 RNG = np.random.default_rng(9)
 WAY, TASKS = 3, 4

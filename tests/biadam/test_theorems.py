@@ -8,12 +8,12 @@ import pytest
 import sympy as sp
 from exponents import check_exponents
 from sympy import Rational
+from workbench.theorems.biadam.theory import TABLE_1, THEOREMS, common
+from workbench.theorems.biadam.theory import symbols as s
+from workbench.theorems.biadam.theory.common import values_at_limits
+from workbench.theorems.biadam.theory.table_1 import samples
 
-from theorems.biadam import TABLE_1, THEOREMS, common
-from theorems.biadam import symbols as s
-from theorems.biadam.common import values_at_limits
-from theorems.biadam.table_1 import samples
-from theorems.record import Theorem
+from workbench.theory.record import Theorem
 
 THM_1, THM_2, THM_3, THM_4 = THEOREMS
 FORMS = [(t, f.name) for t in THEOREMS for f in t.forms]
@@ -154,7 +154,7 @@ def test_every_term_of_the_law_is_that_of_the_chain(theorem: Theorem) -> None:
 
 
 def common_power(expression: sp.Expr) -> sp.Expr:
-    from theorems.asymptotics import exponent
+    from workbench.theory.asymptotics import exponent
 
     return exponent(expression, s.T)
 

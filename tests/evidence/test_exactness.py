@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from workbench import evidence as ev
+from workbench.claims import power
+from workbench.claims.claims import Custom
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding, Verdict, decide
-from workbench.experiments import power
-from workbench.experiments.claims import Custom
 
 MARKS = np.geomspace(1e2, 1e6, 41)
 LINE = MARKS**-0.25

@@ -12,12 +12,12 @@ import toy_method
 from workbench import evidence as ev
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import branch
+from workbench.claims.claims import Count
+from workbench.claims.records import Batch, Simulation
+from workbench.claims.usable_rows import unless_random, until_failure
 from workbench.engine.records import Grid, Problem, Result, Run, Status
 from workbench.engine.trial import draws_noise
 from workbench.evidence.verdicts import Finding, NotEnough, Verdict, decide
-from workbench.experiments.claims import Count
-from workbench.experiments.records import Batch, Simulation
-from workbench.experiments.trusted import unless_random, until_failure
 from workbench.run import jobs
 from workbench.run.options import Options
 

@@ -12,11 +12,12 @@ import pytest
 from thin import one_in
 from typer.testing import CliRunner
 
-from workbench import catalog, papers
-from workbench.cli import app
-from workbench.contracts import check
+from workbench.cli.app import app
+from workbench.cli.contracts import check
+from workbench.homes import papers
+from workbench.run import catalog
 from workbench.run.options import Options
-from workbench.store.results import Store
+from workbench.run.store.results import Store
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))

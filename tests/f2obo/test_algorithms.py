@@ -13,14 +13,14 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from discover import trajectory
+from workbench.theorems.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
+from workbench.theorems.baselines.window import empty, pushed, unrolled
+from workbench.theorems.f2obo.methods import af2obo, f2obo, rounds, sf2obo
+from workbench.theorems.f2obo.problems.sine import Bias, Drift, Oscillation
 
-from workbench.algorithms.baselines import aobo, fsobo, obbo, ogd, sobbo, sobow, sogd
-from workbench.algorithms.baselines.window import empty, pushed, unrolled
-from workbench.algorithms.f2obo import af2obo, f2obo, rounds, sf2obo
 from workbench.arrays import ops
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.instances.f2obo.sine import Bias, Drift, Oscillation
 
 SEED, RUNS = 3, 3
 IDS = np.arange(RUNS)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from declared_constants import check
 from differences import along
+from workbench.theorems.f2obo.experiments import imbalance_runs, noisy_label_runs
+from workbench.theorems.f2obo.problems import imbalance, noisy_labels
 
 from workbench.arrays.random import Draws
-from workbench.experiments import constants
-from workbench.experiments.f2obo import imbalance_runs, noisy_label_runs
-from workbench.instances.datasets import digits_in_three
-from workbench.instances.f2obo import imbalance, noisy_labels
+from workbench.claims import constants
+from workbench.problems.datasets import digits_in_three
 
 ROWS = 2
 T1 = np.asarray(1.0)
@@ -269,7 +269,7 @@ def test_metrics_are_what_they_say(tuning):
 def test_real_data_come_in_three_parts(monkeypatch):
     import sklearn.datasets
 
-    from workbench.instances import real
+    from workbench.problems import real
 
     rng = np.random.default_rng(0)
     fake = SimpleNamespace(data=rng.integers(0, 256, (50, 784)), target=rng.integers(0, 10, 50).astype(str))
@@ -288,7 +288,7 @@ def test_words_of_the_newsgroups_are_the_most_frequent(monkeypatch):
     import sklearn.datasets
     from scipy.sparse import csr_matrix
 
-    from workbench.instances import real
+    from workbench.problems import real
 
     counts = np.tile([0.1, 0.9, 0.0, 0.5], (12, 1))
     fake = SimpleNamespace(data=csr_matrix(counts), target=np.arange(12) % 3)
@@ -300,7 +300,7 @@ def test_words_of_the_newsgroups_are_the_most_frequent(monkeypatch):
 def test_what_cannot_be_fetched_is_one_sentence(monkeypatch):
     import sklearn.datasets
 
-    from workbench.instances import real
+    from workbench.problems import real
 
     def refuse(*args, **kwargs):
         raise OSError("no route")

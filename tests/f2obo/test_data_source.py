@@ -2,11 +2,11 @@
 
 import pytest
 from real_data import captions, check_captions
+from workbench.theorems.f2obo.experiments import imbalance_runs
 
-from workbench import catalog
-from workbench.experiments.f2obo import imbalance_runs
-from workbench.instances import real
-from workbench.instances.datasets import digits_in_three
+from workbench.problems import real
+from workbench.problems.datasets import digits_in_three
+from workbench.run import catalog
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options, UsageError
 

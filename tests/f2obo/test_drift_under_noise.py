@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from workbench.theorems.f2obo.experiments import claims_5_1, stochastic_runs
+from workbench.theorems.f2obo.experiments.study import STUDY, THEOREM_5_1
+from workbench.theorems.f2obo.methods.rounds import stochastic
+from workbench.theorems.f2obo.theory.theorem_5_1 import COROLLARY
 
-from theorems.f2obo.theorem_5_1 import COROLLARY
-from workbench.algorithms.f2obo.rounds import stochastic
-from workbench.experiments.claims import Refused
-from workbench.experiments.f2obo import claims_5_1, stochastic_runs
-from workbench.experiments.f2obo.study import STUDY, THEOREM_5_1
-from workbench.experiments.readings import by_law
-from workbench.experiments.study import named
+from workbench.claims.claims import Refused
+from workbench.claims.readings import by_law
+from workbench.claims.study import named
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 

@@ -15,9 +15,8 @@ import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from theorems.f2obo import THEOREMS, common
-from theorems.f2obo import symbols as s
+from workbench.theorems.f2obo.theory import THEOREMS, common
+from workbench.theorems.f2obo.theory import symbols as s
 
 THM_31, THM_32, THM_41, THM_51, _COR_52 = THEOREMS
 # Family sin(y) - p x over (y - x)^2/2: kappa_g = 2, L_F = 9, D_1 = 3.

@@ -7,12 +7,7 @@ import math
 
 import numpy as np
 import pytest
-
-from theorems.f2obo import witness
-from workbench.algorithms.f2obo import f2obo, sf2obo
-from workbench.engine.records import Grid, Problem, Run
-from workbench.evidence import rates
-from workbench.experiments.f2obo import (
+from workbench.theorems.f2obo.experiments import (
     adaptive_runs,
     claims_4_1,
     compared_runs,
@@ -20,7 +15,7 @@ from workbench.experiments.f2obo import (
     stochastic_runs,
     vector_runs,
 )
-from workbench.experiments.f2obo.study import (
+from workbench.theorems.f2obo.experiments.study import (
     STUDY,
     THEOREM_3_1,
     THEOREM_3_2,
@@ -29,11 +24,16 @@ from workbench.experiments.f2obo.study import (
     beginning,
     schedule,
 )
-from workbench.experiments.mutation import mutant
-from workbench.experiments.readings import by_law
-from workbench.experiments.views import at_horizons, calls_of, increments
-from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Sine
-from workbench.instances.f2obo.vector import VectorSine, at_rest
+from workbench.theorems.f2obo.methods import f2obo, sf2obo
+from workbench.theorems.f2obo.problems.sine import Bias, Drift, Jumps, Sine
+from workbench.theorems.f2obo.problems.vector import VectorSine, at_rest
+from workbench.theorems.f2obo.theory import witness
+
+from workbench.claims.mutation import mutant
+from workbench.claims.readings import by_law
+from workbench.claims.views import at_horizons, calls_of, increments
+from workbench.engine.records import Grid, Problem, Run
+from workbench.evidence import rates
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
@@ -176,8 +176,7 @@ def test_no_inner_problem_is_left_unsolved():
     sim = next(s for s in adaptive_runs.SIMULATIONS if s.key.endswith("af-oscillation"))
     batch = sim.make(256, 2)
     from discover import trajectory
-
-    from workbench.algorithms.f2obo import af2obo
+    from workbench.theorems.f2obo.methods import af2obo
 
     last = trajectory(af2obo, batch.instance, batch.steps, batch.start, batch.grid.run_ids, 256)[-1]
     assert np.all(last.unsolved == 0)
@@ -189,8 +188,7 @@ def test_inner_steps_are_counted_by_the_meter():
     sim, result = run(adaptive_runs, "af-drift", 64)
     batch = sim.make(64, 2)
     from discover import trajectory
-
-    from workbench.algorithms.f2obo import af2obo
+    from workbench.theorems.f2obo.methods import af2obo
 
     last = trajectory(af2obo, batch.instance, batch.steps, batch.start, batch.grid.run_ids, 64)[-1]
     metered = claims_4_1.inner_steps(result)[:, result.at(64)]

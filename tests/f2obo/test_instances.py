@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from declared_constants import check, mistakes, planted, record, verdict
 from differences import partials
+from workbench.theorems.f2obo.problems.bent import BentSine
+from workbench.theorems.f2obo.problems.example import Example
+from workbench.theorems.f2obo.problems.regret import gradient_mapping, summed
+from workbench.theorems.f2obo.problems.sine import Bias, Drift, Jumps, Oscillation, Ripple
+from workbench.theorems.f2obo.problems.vector import VectorSine
 
 from workbench.arrays.random import Draws
 from workbench.evidence.verdicts import Verdict
-from workbench.instances.f2obo.bent import BentSine
-from workbench.instances.f2obo.example import Example
-from workbench.instances.f2obo.regret import gradient_mapping, summed
-from workbench.instances.f2obo.sine import Bias, Drift, Jumps, Oscillation, Ripple
-from workbench.instances.f2obo.vector import VectorSine
 
 SCALAR = [
     Bias(),

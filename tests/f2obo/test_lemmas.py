@@ -7,15 +7,15 @@ import dataclasses
 import numpy as np
 import pytest
 from measured_lines import LEMMAS, record
+from workbench.theorems.f2obo.probes import solutions
+from workbench.theorems.f2obo.problems.bent import BentSine
+from workbench.theorems.f2obo.problems.sine import Sine
+from workbench.theorems.f2obo.problems.vector import VectorSine
+from workbench.theorems.f2obo.theory import THEOREMS
+from workbench.theorems.f2obo.theory.errata import ERRATA
 
-from theorems.f2obo import THEOREMS
-from theorems.f2obo.errata import ERRATA
-from theorems.lemma import AlongTrajectory, InExpectation
-from workbench.instances.f2obo.bent import BentSine
-from workbench.instances.f2obo.sine import Sine
-from workbench.instances.f2obo.vector import VectorSine
 from workbench.ledger import graph, trajectories
-from workbench.probes.f2obo import solutions
+from workbench.theory.lemma import AlongTrajectory, InExpectation
 
 # (quantity, the line that it belongs to, factor by which it is made wrong): the line must fail.
 SPOILED = {

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 from sympy import Integer, Rational
+from workbench.theorems.f2obo.experiments import claims_tables
+from workbench.theorems.f2obo.theory import symbols as s
+from workbench.theorems.f2obo.theory import table_2
+from workbench.theorems.f2obo.theory.theorem_5_1 import COROLLARY
 
-from theorems import asymptotics
-from theorems.f2obo import symbols as s
-from theorems.f2obo import table_2
-from theorems.f2obo.theorem_5_1 import COROLLARY
 from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.f2obo import claims_tables
+from workbench.theory import asymptotics
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ from exponents import check_exponents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Dummy, Integer, Max, Min, Rational, Symbol, ceiling, log, sqrt
+from workbench.theorems.f2obo.theory import STATEMENTS, THEOREMS, witness
+from workbench.theorems.f2obo.theory import symbols as s
 
-from theorems import laws
-from theorems.asymptotics import Undecided, growth
-from theorems.f2obo import STATEMENTS, THEOREMS, witness
-from theorems.f2obo import symbols as s
-from theorems.record import Theorem
-from theorems.special import Gamma, PowerSum
+from workbench.theory import laws
+from workbench.theory.asymptotics import Undecided, growth
+from workbench.theory.record import Theorem
+from workbench.theory.special import Gamma, PowerSum
 
 THM_31, THM_32, THM_41, THM_51, COR_52 = THEOREMS
 Q = Rational

@@ -20,14 +20,13 @@ from pathlib import Path
 import h5py  # noqa: F401 (imported here, once for all commands)
 
 import workbench.report.verdict_table
-import workbench.verify  # noqa: F401
-from workbench import cli
-from workbench.commands import guard
-from workbench.evidence import looks
-from workbench.experiments import looks as looks_of_experiments
+import workbench.verdicts.verify  # noqa: F401
+from workbench.claims import interim_analyses as looks_of_experiments
+from workbench.cli import app, guard
+from workbench.evidence import interim_analyses
 from workbench.run import processes
-from workbench.store import checkpoint
-from workbench.store.results import Store
+from workbench.run.store import checkpoint
+from workbench.run.store.results import Store
 
 LIMIT = 1200.0  # seconds after which a command is said to hang
 ALLOWED = {0, 1, 2, 130}
@@ -36,14 +35,14 @@ PAPER = '''\
 """SGD on a noisy quadratic."""
 from typing import Any, NamedTuple
 
-from theorems.record import Paper
+from workbench.theory.record import Paper
 from workbench.arrays.noise import Sphere
 from workbench.engine.records import Grid
-from workbench.experiments.readings import Claimed
-from workbench.experiments.records import Batch
-from workbench.experiments.study import Study, profile
-from workbench.experiments.views import window_means
-from workbench.instances.ready.single_level import Quadratic
+from workbench.claims.readings import Claimed
+from workbench.claims.records import Batch
+from workbench.claims.study import Study, profile
+from workbench.claims.views import window_means
+from workbench.problems.ready.single_level import Quadratic
 
 State = NamedTuple("State", [("x", Any)])
 Steps = NamedTuple("Steps", [("eta", Any)])
@@ -152,12 +151,12 @@ def start(
             )
         _hasten()
         if early:
-            looks_of_experiments.WORK, looks.LEAST = 0, 12
+            looks_of_experiments.WORK, interim_analyses.LEAST = 0, 12
         prepare()
 
         def begun() -> Callable[..., object]:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, early_signals)
-            return cli.app
+            return app.app
 
         guard.run(begun)
     except SystemExit as error:

@@ -18,7 +18,6 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from figures.stamps import NAME, Stamps
 from tests.faults import commands
 from tests.faults.commands import (
     VERIFY,
@@ -34,13 +33,14 @@ from tests.faults.commands import (
     start,
     wrong,
 )
-from workbench import catalog
+from workbench.claims import plan
+from workbench.claims.plan import Piloted, Plan
 from workbench.engine import kernels
-from workbench.experiments import plan
-from workbench.experiments.plan import Piloted, Plan
 from workbench.ledger import certificate
-from workbench.store import checkpoint
-from workbench.store.results import Store
+from workbench.report.drawing.stamps import NAME, Stamps
+from workbench.run import catalog
+from workbench.run.store import checkpoint
+from workbench.run.store.results import Store
 
 FREE = 100  # command lines from which on some may name keys, for which all papers are imported
 

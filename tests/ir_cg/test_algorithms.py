@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from discover import trajectory
+from workbench.theorems.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd, spider_fw
+from workbench.theorems.ir_cg.methods import ir_fscg, ir_scg
 
-from workbench.algorithms.baselines import ar_ip_seg, sbcgf, sbcgi, sdbgd, spider_fw
-from workbench.algorithms.ir_cg import ir_fscg, ir_scg
 from workbench.arrays.random import Draws
 from workbench.arrays.sets import L1Ball
 

@@ -6,11 +6,11 @@ import re
 from itertools import pairwise
 
 import pytest
+from workbench.theorems.ir_cg.theory import coverage
+from workbench.theorems.ir_cg.theory.coverage import COVERAGE
 
-from theorems.ir_cg import coverage
-from theorems.ir_cg.coverage import COVERAGE
-from workbench import catalog
 from workbench.ledger.coverage import counts, kind
+from workbench.run import catalog
 
 LEMMAS = {k: x for k, x in catalog.lemmas().items() if x.paper.key == "ir_cg"}
 

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 import scipy.sparse
+from workbench.theorems.ir_cg.problems.data import TwoLevels
 
 from workbench.arrays import backends, data_matrix
 from workbench.arrays.data_matrix import (
@@ -21,8 +22,7 @@ from workbench.arrays.data_matrix import (
 from workbench.arrays.sets import L1Ball
 from workbench.engine import eager
 from workbench.engine.records import Problem, Run
-from workbench.instances.ir_cg.data import TwoLevels
-from workbench.instances.rows import LOSSES, Rows
+from workbench.problems.rows import LOSSES, Rows
 
 N, D, RUNS = 40, 9, 3
 SIZES = (1, 2, 3, 4, 5, 11)  # of a sample: the dense kernel takes four rows at a time
@@ -144,7 +144,7 @@ def test_a_logistic_loss_far_out_neither_overflows_nor_warns(way):
 
 def test_kernels_and_libraries_give_the_same_trajectory(monkeypatch):
     """IR-FSCG on a sparse and a dense problem, both ways, to round-off; and the wrong matrix is told apart."""
-    from workbench.algorithms.ir_cg import ir_fscg
+    from workbench.theorems.ir_cg.methods import ir_fscg
 
     rng = np.random.default_rng(5)
     A, B = rng.standard_normal((2, N, D))

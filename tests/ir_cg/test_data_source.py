@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from real_data import captions, check_captions
-
-from workbench.instances.ir_cg import real
+from workbench.theorems.ir_cg.problems import real
 
 CAPTIONS = {
     "ir_cg/fig-1": (

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from theorems.ir_cg import suprema, theorem_1, theorem_2, theorems_5_6
+from workbench.theorems.ir_cg.theory import suprema, theorem_1, theorem_2, theorems_5_6
 
 ZERO: dict[str, Any] = dict.fromkeys(
     ("L_f", "L_g", "sigma_f", "sigma_g", "Delta_F", "gap_F0", "gap_G0", "range_F", "range_G", "F_0", "sup_F"),

@@ -6,15 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-
-from figures.ir_cg import competition as drawing
-from figures.ir_cg import fig_1, fig_2, fig_3
-from workbench.engine.marks import log_marks
-from workbench.engine.records import Result
-from workbench.evidence.verdicts import decide
-from workbench.experiments.claims import caught
-from workbench.experiments.data_source import source
-from workbench.experiments.ir_cg import (
+from workbench.theorems.ir_cg.experiments import (
     claims_finite_sum,
     claims_nonconvex,
     claims_one_sample,
@@ -24,12 +16,20 @@ from workbench.experiments.ir_cg import (
     one_sample,
     study,
 )
-from workbench.experiments.ir_cg import fig_1 as sims_1
-from workbench.experiments.ir_cg import fig_2 as sims_2
-from workbench.experiments.ir_cg import fig_3 as sims_3
-from workbench.experiments.ir_cg.joint import Both
-from workbench.experiments.ir_cg.limits import limit
-from workbench.experiments.study import named
+from workbench.theorems.ir_cg.experiments import fig_1 as sims_1
+from workbench.theorems.ir_cg.experiments import fig_2 as sims_2
+from workbench.theorems.ir_cg.experiments import fig_3 as sims_3
+from workbench.theorems.ir_cg.experiments.joint import Both
+from workbench.theorems.ir_cg.experiments.limits import limit
+from workbench.theorems.ir_cg.figures import competition as drawing
+from workbench.theorems.ir_cg.figures import fig_1, fig_2, fig_3
+
+from workbench.claims.claims import caught
+from workbench.claims.data_source import source
+from workbench.claims.study import named
+from workbench.engine.marks import log_marks
+from workbench.engine.records import Result
+from workbench.evidence.verdicts import decide
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 
@@ -290,7 +290,7 @@ def test_real_data_are_asked_for_and_missed_in_one_sentence(module, monkeypatch)
         raise OSError("no route")
 
     monkeypatch.setattr("sklearn.datasets.fetch_openml", unreachable)
-    monkeypatch.setattr("workbench.instances.ir_cg.real.urlopen", unreachable)
+    monkeypatch.setattr("workbench.theorems.ir_cg.problems.real.urlopen", unreachable)
     with source("real") as wanted, pytest.raises(ValueError, match="could not be fetched"):
         module.SIMULATIONS[0].make(40, 2)
     assert wanted.used

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from workbench.theorems.ir_cg.figures.competition import Panels
 
-from figures.ir_cg.competition import Panels
-from workbench.experiments.longer import Longer
+from workbench.claims.full_horizon import Longer
 
 MARKS = np.array([1, 6, 10])
 
@@ -52,7 +52,7 @@ def test_what_the_paper_s_iterations_showed_is_quoted(monkeypatch):
         name: Longer("2026-01-02", 2, 50, {"inner_gap": end, "outer_gap": 1 / end})
         for name, end in (("ours", 0.25), ("theirs", 0.5))
     }
-    monkeypatch.setattr("figures.ir_cg.competition.longer.kept", lambda paper: kept)
+    monkeypatch.setattr("workbench.theorems.ir_cg.figures.competition.longer.kept", lambda paper: kept)
     found, results = panels({"ours": [3.0, 2.0, 1.0], "theirs": [3.0, 1.0, 0.5]})
     printed = {"ours": 50, "theirs": 50}
     why = found.ordering(results, "ours", printed, "other data").why

@@ -11,21 +11,14 @@ import scipy.sparse
 from declared_constants import check
 from differences import partials
 from scipy.optimize import linprog
+from workbench.theorems.ir_cg.problems import dictionary, least_norm, nonconvex, real, regression, witness
+from workbench.theorems.ir_cg.problems.data import TwoLevels
 
 from workbench.arrays.data_matrix import Csr, csr
 from workbench.arrays.random import Draws
 from workbench.arrays.sets import L1Ball
-from workbench.experiments import constants
-from workbench.instances import rows
-from workbench.instances.ir_cg import (
-    dictionary,
-    least_norm,
-    nonconvex,
-    real,
-    regression,
-    witness,
-)
-from workbench.instances.ir_cg.data import TwoLevels
+from workbench.claims import constants
+from workbench.problems import rows
 
 RNG = np.random.default_rng(30)
 

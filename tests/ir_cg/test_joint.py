@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from workbench.theorems.ir_cg.experiments import one_sample
+from workbench.theorems.ir_cg.experiments.joint import Both, jointly
+from workbench.theorems.ir_cg.experiments.study import DELTA, INNER_1, OUTER_1, bounds
 
+from workbench.claims.claims import Bound
+from workbench.claims.study import named
 from workbench.engine.records import Result
-from workbench.experiments.claims import Bound
-from workbench.experiments.ir_cg import one_sample
-from workbench.experiments.ir_cg.joint import Both, jointly
-from workbench.experiments.ir_cg.study import DELTA, INNER_1, OUTER_1, bounds
-from workbench.experiments.study import named
 from workbench.run import jobs
 from workbench.run.options import Options
 

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 from measured_lines import LEMMAS, measured
 from thin import one_in
+from workbench.theorems.ir_cg.theory import THEOREMS
 
-from theorems.ir_cg import THEOREMS
 from workbench.ledger.graph import chain
 
 

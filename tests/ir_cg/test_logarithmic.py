@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sympy import limit, oo
+from workbench.theorems.ir_cg.experiments import finite_sum, one_sample
+from workbench.theorems.ir_cg.experiments.study import Q
+from workbench.theorems.ir_cg.theory.theorems_3_4 import LOGARITHM, t
 
-from theorems.ir_cg.theorems_3_4 import LOGARITHM, t
+from workbench.claims.study import named
 from workbench.engine.start import begin
-from workbench.experiments.ir_cg import finite_sum, one_sample
-from workbench.experiments.ir_cg.study import Q
-from workbench.experiments.study import named
 from workbench.run import jobs
 from workbench.run.options import Options
 

@@ -13,9 +13,7 @@ from exponents import check_exponents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Integer, Max, Rational, Symbol, lambdify, limit, log, oo, simplify, symbols
-
-from theorems.asymptotics import Undecided, growth, sign_on
-from theorems.ir_cg import (
+from workbench.theorems.ir_cg.theory import (
     THEOREMS,
     absolute,
     common,
@@ -27,10 +25,12 @@ from theorems.ir_cg import (
     theorems_3_4,
     theorems_5_6,
 )
-from theorems.ir_cg import constants as k
-from theorems.record import Theorem
-from theorems.vocabulary import T
+from workbench.theorems.ir_cg.theory import constants as k
+
 from workbench.evidence import exponent
+from workbench.theory.asymptotics import Undecided, growth, sign_on
+from workbench.theory.record import Theorem
+from workbench.theory.vocabulary import T
 
 Q = Rational
 INF = math.inf

@@ -9,12 +9,12 @@ from collections import Counter
 import pytest
 from sympy import Eq, Integer, Piecewise, Product, Rational, Sum, exp, log, sqrt
 
-from theorems.lemma import UNIT, Induction, Inequality, LinearProgram, closed, integers
-from workbench.calibration.exact import judge, value
-from workbench.calibration.exact.corpus import FALSE, TRUE, sample
-from workbench.calibration.exact.entry import Entry, fails, k, n, undefined, x, y
 from workbench.evidence.verdicts import Verdict
+from workbench.ledger.corpus import judge, value
+from workbench.ledger.corpus.corpus import FALSE, TRUE, sample
+from workbench.ledger.corpus.entry import Entry, fails, k, n, undefined, x, y
 from workbench.ledger.outcome import Outcome
+from workbench.theory.lemma import UNIT, Induction, Inequality, LinearProgram, closed, integers
 
 EVERY = 2
 SECONDS = 0.3

@@ -1,4 +1,4 @@
-"""Chooses the step sizes of Figures 1 and 2 again, by the rule of `workbench.experiments.step_sizes`.
+"""Chooses the step sizes of Figures 1 and 2 again, by the rule of `workbench.claims.step_sizes`.
 
     python tests/rsvrb/choose_steps.py fig-1 [name of a method ...]
 
@@ -15,13 +15,13 @@ from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
+from workbench.theorems.rsvrb.experiments import reweighting_runs as figures
+from workbench.theorems.rsvrb.experiments.compared import Rival, Tuned, horizons
 
+from workbench.claims import step_sizes
 from workbench.engine import eager
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Rows, Run
-from workbench.experiments import step_sizes
-from workbench.experiments.rsvrb import reweighting_runs as figures
-from workbench.experiments.rsvrb.compared import Rival, Tuned, horizons
 
 SEED = 20_230_427
 

@@ -19,17 +19,18 @@ from thin import one_in
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are no part of what is installed
 
+from workbench.theorems.rsvrb.experiments import many_tasks
+from workbench.theorems.rsvrb.methods import blocks, matrices, re_rsvrb, rsvrb, svrb
+from workbench.theorems.rsvrb.problems.quadratic import Quadratic
+from workbench.theorems.rsvrb.problems.tasks import QuadraticTasks, heterogeneous
+
 from benchmarks.rsvrb import every_task
-from workbench.algorithms.rsvrb import blocks, matrices, re_rsvrb, rsvrb, svrb
 from workbench.arrays.random import Draws
+from workbench.claims.mutation import mutant
 from workbench.engine.choice import simulate
 from workbench.engine.fused import Fused
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Rows, Run
-from workbench.experiments.mutation import mutant
-from workbench.experiments.rsvrb import many_tasks
-from workbench.instances.rsvrb.quadratic import Quadratic
-from workbench.instances.rsvrb.tasks import QuadraticTasks, heterogeneous
 
 D, E, M, RUNS = 3, 2, 3, 4
 RNG = np.random.default_rng(11)

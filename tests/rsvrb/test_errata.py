@@ -8,9 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 from sympy import Rational, Symbol, simplify, symbols
-
-from theorems.rsvrb import THEOREMS, common, errata, lemmas_stages, sampling, theorem_1, theorem_3
-from theorems.rsvrb import constants as k
+from workbench.theorems.rsvrb.theory import (
+    THEOREMS,
+    common,
+    errata,
+    lemmas_stages,
+    sampling,
+    theorem_1,
+    theorem_3,
+)
+from workbench.theorems.rsvrb.theory import constants as k
 
 ONE, TWO, THREE = THEOREMS
 RNG = np.random.default_rng(4)

@@ -9,12 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from theorems.rsvrb import sampling, theorem_1, theorem_2, witness
-from workbench.algorithms.rsvrb import blocks, rsvrb
-from workbench.engine.records import Result
-from workbench.evidence.verdicts import Verdict, decide
-from workbench.experiments.rsvrb import (
+from workbench.theorems.rsvrb.experiments import (
     claims_many_tasks,
     claims_stages,
     enumeration,
@@ -24,8 +19,13 @@ from workbench.experiments.rsvrb import (
     stages_compliant,
     study,
 )
-from workbench.experiments.rsvrb.levels import decreasing, stage
-from workbench.experiments.rsvrb.region import inside
+from workbench.theorems.rsvrb.experiments.levels import decreasing, stage
+from workbench.theorems.rsvrb.experiments.region import inside
+from workbench.theorems.rsvrb.methods import blocks, rsvrb
+from workbench.theorems.rsvrb.theory import sampling, theorem_1, theorem_2, witness
+
+from workbench.engine.records import Result
+from workbench.evidence.verdicts import Verdict, decide
 
 COMPLIANT = (
     (theorem_1.THEOREM, one_task.compliant, study.known_one),

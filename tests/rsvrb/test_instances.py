@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from declared_constants import check
+from workbench.theorems.rsvrb.problems.quadratic import Quadratic
+from workbench.theorems.rsvrb.problems.tasks import QuadraticTasks, heterogeneous
+from workbench.theorems.rsvrb.theory import THEOREMS, sampling, theorem_1, theorem_2
 
-from theorems.rsvrb import THEOREMS, sampling, theorem_1, theorem_2
 from workbench.arrays.random import Draws
-from workbench.instances.rsvrb.quadratic import Quadratic
-from workbench.instances.rsvrb.tasks import QuadraticTasks, heterogeneous
 
 SIZES = (1, 8, 64, 512)
 EIGHT = QuadraticTasks()

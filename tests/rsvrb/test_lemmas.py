@@ -10,15 +10,15 @@ import pytest
 from measured_lines import LEMMAS, record
 from sympy import Integer, Rational
 from thin import one_in
+from workbench.theorems.rsvrb.probes import sampled
+from workbench.theorems.rsvrb.theory import THEOREMS
+from workbench.theorems.rsvrb.theory.errata import ERRATA
 
-from theorems.lemma import MEASURED, AlongTrajectory, Identity, Inequality
-from theorems.rsvrb import THEOREMS
-from theorems.rsvrb.errata import ERRATA
+from workbench.claims.probes import Sampler
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import graph, trajectories
 from workbench.ledger.decide import decide
-from workbench.probes import Sampler
-from workbench.probes.rsvrb import sampled
+from workbench.theory.lemma import MEASURED, AlongTrajectory, Identity, Inequality
 
 OWN = {key.removeprefix("rsvrb/"): x for key, x in LEMMAS.items() if x.paper.key == "rsvrb"}
 RUN, BLOCKS, RECURSIONS = "rsvrb/sim-ledger-svrb", "rsvrb/smp-blocks", "rsvrb/sim-ledger-recursions"

@@ -10,10 +10,10 @@ from real_data import captions, check_captions
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file
 from thin import one_in
+from workbench.theorems.rsvrb.experiments import reweighting_runs
+from workbench.theorems.rsvrb.problems import libsvm
 
-from workbench import catalog
-from workbench.experiments.rsvrb import reweighting_runs
-from workbench.instances.rsvrb import libsvm
+from workbench.run import catalog
 from workbench.run.jobs import prepare
 from workbench.run.options import Options, UsageError
 

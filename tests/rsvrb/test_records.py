@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from theorems.rsvrb import ERRATA
+from workbench.theorems.rsvrb.theory import ERRATA
 
 
 def test_every_erratum_has_a_test() -> None:

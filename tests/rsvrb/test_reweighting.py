@@ -13,15 +13,15 @@ from discover import trajectory
 from scipy import sparse
 from scipy.optimize import minimize
 from scipy.sparse.linalg import cg
+from workbench.theorems.baselines import bsa, stable, stocbio, ttsa
+from workbench.theorems.baselines.estimators.safeguarded import solved_above
+from workbench.theorems.rsvrb.methods import re_rsvrb_rows, rows, svrb, svrb_rows
+from workbench.theorems.rsvrb.problems import reweighting
+from workbench.theorems.rsvrb.problems.libsvm import Points
 
-from workbench.algorithms.baselines import bsa, stable, stocbio, ttsa
-from workbench.algorithms.estimators.safeguarded import solved_above
-from workbench.algorithms.rsvrb import re_rsvrb_rows, rows, svrb, svrb_rows
 from workbench.arrays import backends
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
-from workbench.instances.rsvrb import reweighting
-from workbench.instances.rsvrb.libsvm import Points
 
 RUNS, SEED, N, D, LAM = 2, 7, 12, 4, 0.1
 RNG = np.random.default_rng(4)

@@ -11,11 +11,7 @@ import numpy as np
 import pytest
 from exponents import check_exponents
 from sympy import Add, Integer, Rational, expand, simplify, sqrt
-
-from theorems import laws
-from theorems import vocabulary as v
-from theorems.asymptotics import growth
-from theorems.rsvrb import (
+from workbench.theorems.rsvrb.theory import (
     THEOREMS,
     chain,
     common,
@@ -27,7 +23,11 @@ from theorems.rsvrb import (
     theorem_2,
     theorem_3,
 )
-from theorems.rsvrb import constants as k
+from workbench.theorems.rsvrb.theory import constants as k
+
+from workbench.theory import laws
+from workbench.theory import vocabulary as v
+from workbench.theory.asymptotics import growth
 
 ONE, TWO, THREE = THEOREMS
 GENERIC = {s.name: float(e) for s, e in common.GENERIC.items() if s != k.precision}

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 from scipy.stats import t
+from workbench.theorems.rsvrb.experiments import reweighting_runs as runs
+from workbench.theorems.rsvrb.experiments.compared import RIVALS, horizons, row_products, samples
+from workbench.theorems.rsvrb.figures import weights
 
-from figures import comparison
-from figures.rsvrb import weights
-from workbench import catalog
+from workbench.claims import step_sizes
 from workbench.engine.records import Result
-from workbench.experiments import step_sizes
-from workbench.experiments.rsvrb import reweighting_runs as runs
-from workbench.experiments.rsvrb.compared import RIVALS, horizons, row_products, samples
+from workbench.report.drawing import comparison
+from workbench.run import catalog
 from workbench.run.jobs import execute, prepare
 from workbench.run.options import Options
 

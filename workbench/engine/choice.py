@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.arrays import backends
-from workbench.engine import eager, known, nvrtc, rows
+from workbench.engine import eager, nvrtc, rows, stored_constants
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
 from workbench.engine.trial import trial, written_in_place
@@ -54,7 +54,7 @@ def simulate(problem: Problem, run: Run) -> Result:
         raise EngineError(obstacle)
     trial(problem, run)
     with written_in_place():
-        constants, steps = known.constants(problem, run.marks), known.steps(problem)
+        constants, steps = stored_constants.constants(problem, run.marks), stored_constants.steps(problem)
     return replace(_simulated(problem, run), constants=constants, steps=steps)
 
 

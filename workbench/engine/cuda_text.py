@@ -1,10 +1,10 @@
 """CUDA code generation: one kernel, one thread per run; with a few macros the same text compiles as C++ on the host.
 
 ``kernel(first, last, runs, k0, k1, rid, P, F, I, TF, TI)``: see `workbench.engine.numba_text`. Pools are (rows, runs)
-in memory, so the threads of a warp read contiguous entries; K, the pool of kept values (`workbench.engine.kept`), is
-(runs, width), so that the blocks of a task lie side by side. Every nest is a separate block. A buffer of one entry is a
-register; a longer one is a thread-local array. Loops of more than `UNROLLED` iterations are not unrolled, since
-unrolling would spill registers.
+in memory, so the threads of a warp read contiguous entries; K, the pool of kept values
+(`workbench.engine.resident_stacks`), is (runs, width), so that the blocks of a task lie side by side. Every nest is
+a separate block. A buffer of one entry is a register; a longer one is a thread-local array. Loops of more than
+`UNROLLED` iterations are not unrolled, since unrolling would spill registers.
 """
 
 from __future__ import annotations

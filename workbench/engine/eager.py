@@ -15,7 +15,7 @@ import numpy as np
 
 from workbench.arrays import backends
 from workbench.arrays.patch import Patch
-from workbench.engine.recorded import Recorded
+from workbench.engine.recorder import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.start import Start, begin
 from workbench.engine.trial import check_shapes, protected, written_in_place

@@ -18,7 +18,7 @@ import numpy as np
 from workbench.arrays import backends
 from workbench.engine.pools import Pools
 from workbench.engine.program import Program, measured_at_marks, trace, trace_marks
-from workbench.engine.recorded import Recorded
+from workbench.engine.recorder import Recorded
 from workbench.engine.records import Problem, Result, Run
 from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
@@ -69,8 +69,8 @@ class Fused:
     def result(self, run: Run) -> Result:
         """Runs the simulation. ``run`` may differ from the prepared one only in marks, progress and checkpoints.
 
-        Between launches ``run.keep`` (`workbench.store.checkpoint.Checkpointer`) may request a checkpoint; before the
-        first one it may supply a position to resume from.
+        Between launches ``run.keep`` (`workbench.run.store.checkpoint.Checkpointer`) may request a checkpoint;
+        before the first one it may supply a position to resume from.
         """
         marks, progress, keep = run.marks, run.progress, run.keep
         key = (run.seed & 0xFFFFFFFF, run.seed >> 32)

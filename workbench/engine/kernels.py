@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from workbench import disk, garbage
+from workbench.homes import disk, garbage
 
 # Approximate compile time: 1.1 s for 230 lines, 3.2 s for 740, about 14 s of processor time for 2000 (Zen 4): beyond
 # LONG lines it grows with the square.

@@ -1,4 +1,4 @@
-"""Array functions that record: each creates nodes of a graph, on `workbench.engine.traced` arrays.
+"""Array functions that record: each creates nodes of a graph, on `workbench.engine.traced_array` arrays.
 
 This module has the whole-array operations; `workbench.engine.tracer` adds loops and branches.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from workbench.arrays import standard
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Shape, broadcast
 from workbench.engine.refusal import refused
-from workbench.engine.traced import COMPARISONS, NUMPY_TYPES, RUNS, Traced
+from workbench.engine.traced_array import COMPARISONS, NUMPY_TYPES, RUNS, Traced
 
 DTYPES = {np.float64: FLOAT, np.int64: INT, np.bool_: BOOL, float: FLOAT, int: INT, bool: BOOL}
 WIDTH = (BOOL, INT, FLOAT)

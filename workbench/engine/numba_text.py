@@ -2,7 +2,7 @@
 
 ``kernel(first, last, low, high, k0, k1, rid, P, F, I, TF, TI)`` runs iterations first .. last of the runs low ..
 high - 1 (a multiple of `LANES`). Pools have one column per run: P parameters, F and I the carried floats and integers.
-Kernels that keep values (`workbench.engine.kept`) have the pool K of these as well, with one row per run.
+Kernels that keep values (`workbench.engine.resident_stacks`) have the pool K of these as well, with one row per run.
 k0, k1 are the halves of the seed, rid the noise identities, TF and TI the tables. The LANES runs of a block lie side by
 side in every buffer. Each statement is a loop over them that LLVM vectorizes, two vectors at a time
 (`workbench.engine.pipeline`).

@@ -19,12 +19,12 @@ import numpy as np
 
 from workbench.engine.draws import TracedDraws
 from workbench.engine.graph import BOOL, FLOAT, INT, SCALAR, Graph, Node, Phi
-from workbench.engine.kept import Kept
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem
 from workbench.engine.refusal import TraceError
+from workbench.engine.resident_stacks import Kept
 from workbench.engine.schedule import kept_by
-from workbench.engine.traced import NUMPY_TYPES, RUNS, Traced
+from workbench.engine.traced_array import NUMPY_TYPES, RUNS, Traced
 from workbench.engine.tracer import Tracer
 
 KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
@@ -33,7 +33,7 @@ KINDS = {"f": FLOAT, "i": INT, "u": INT, "b": BOOL}
 class Place(NamedTuple):
     """Location of a carried value: its pool ("F" floats, "I" integers and booleans) and its first row there.
 
-    For a kept value ("K", `workbench.engine.kept`) the row is its number among the carried values.
+    For a kept value ("K", `workbench.engine.resident_stacks`) the row is its number among the carried values.
     """
 
     phi: Phi

@@ -122,7 +122,7 @@ class Run:
     marks: (M,) increasing, the iterations that are recorded; the last one is the horizon. seed: of the noise. backend:
     "numpy", "cupy" or another array library. engine: one of `workbench.engine.validate.ENGINES`. fast: compiled kernels
     may fuse a * b + c, which changes the last bits. threads: of a compiled CPU kernel. progress: called with the
-    iterations done and the horizon. keep: reads and writes checkpoints (`workbench.store.checkpoint.Checkpointer`).
+    iterations done and the horizon. keep: reads and writes checkpoints (`workbench.run.store.checkpoint.Checkpointer`).
     """
 
     marks: np.ndarray

@@ -15,15 +15,23 @@ _OURS = (  # files that raise the error but do not cause it
 
 
 class TraceError(ValueError):
-    """The step cannot be compiled. The message is one sentence with the operation, the line and a remedy."""
+    """The step cannot be compiled. The message is one sentence with the operation, the line and a remedy.
+
+    file: where the operation stands, "" if that is not known.
+    """
+
+    def __init__(self, message: str, file: str = "") -> None:
+        super().__init__(message)
+        self.file = file
 
 
 def refused(what: str, remedy: str) -> TraceError:
     """The error for an operation, located at the first line outside the engine and the shared primitives."""
-    frame, place = sys._getframe(1), "a traced function"
+    frame, place, file = sys._getframe(1), "a traced function", ""
     while frame is not None:
         if not frame.f_code.co_filename.startswith(_OURS):
-            place = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+            file = frame.f_code.co_filename
+            place = f"{Path(file).name}:{frame.f_lineno}"
             break
         frame = frame.f_back  # type: ignore[assignment]
-    return TraceError(f"{place}: {what} cannot be compiled; {remedy}, or use --engine eager")
+    return TraceError(f"{place}: {what} cannot be compiled; {remedy}, or use --engine eager", file)

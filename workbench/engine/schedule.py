@@ -28,7 +28,7 @@ from workbench.engine.graph import (
     Shape,
     needed_by_loop,
 )
-from workbench.engine.kept import Kept, kept_values
+from workbench.engine.resident_stacks import Kept, kept_values
 
 
 @dataclass(eq=False)
@@ -79,7 +79,7 @@ class Plan:
 
     Several nodes may share a buffer: a carried value, the value that overwrites it, and the outcome of the loop.
     largest: id of an ``argmax`` -> number of a second buffer, for the largest entry so far in addition to its index.
-    kept: the carried values that have no buffer (`workbench.engine.kept`).
+    kept: the carried values that have no buffer (`workbench.engine.resident_stacks`).
     """
 
     once: Body

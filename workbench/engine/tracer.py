@@ -16,7 +16,7 @@ import numpy as np
 from workbench.engine.graph import FLOAT, INT, SCALAR, Block, Graph, Node, Phi
 from workbench.engine.namespace import WIDTH, Namespace
 from workbench.engine.refusal import TraceError, refused
-from workbench.engine.traced import NUMPY_TYPES, RUNS, Traced
+from workbench.engine.traced_array import NUMPY_TYPES, RUNS, Traced
 
 __all__ = ["RUNS", "TraceError", "Traced", "Tracer"]
 

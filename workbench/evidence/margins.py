@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import stdtrit
 
-from workbench.evidence import slower
+from workbench.evidence import slower_terms
 from workbench.evidence.verdicts import Finding
 
 
@@ -22,7 +22,7 @@ def margins(finding: Finding, expected: str, side: float) -> tuple[float, float]
     conditioned = "violated" if finding.reversed else "holds"
     condition = finding.p_condition if expected == conditioned else 0.0
     # A condition that failed has made p_holds 1; what the verdict itself would have been is then not known.
-    return _beyond(p, side, free), _beyond(condition, slower.LEVEL, free)
+    return _beyond(p, side, free), _beyond(condition, slower_terms.LEVEL, free)
 
 
 def _beyond(p: float, level: float, free: int) -> float:

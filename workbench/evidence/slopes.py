@@ -10,7 +10,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.evidence import rates, slower
+from workbench.evidence import rates
+from workbench.evidence import slower_terms as slower
 from workbench.evidence._common import (
     ERRORS,
     MAX_FAILED,
@@ -55,7 +56,7 @@ def rate(
     """Is the curve O(T^claimed (log T)^log_power), as far as the horizon shows?
 
     holds: the tail slope lies significantly below claimed + tol, so that T^-claimed times the metric has stopped
-    growing, and curves in which slower terms are about to take over are rejected (`workbench.evidence.slower`).
+    growing, and curves in which slower terms are about to take over are rejected (`workbench.evidence.slower_terms`).
     violated: the tail slope lies significantly above the edge, farther than a wave of `WAVE` could carry it, *and* a
     burn-in is rejected: the drift is significantly weaker than half of what a burn-in at that slope must show (half, to
     allow for bends up to twice as soft), with a resolution no finer than tol, and the slope keeps more of its distance

@@ -1,6 +1,6 @@
 """Branch and bound with interval enclosures: splits the box until every piece is settled or the time limit is reached.
 
-A piece is settled by one of the reasons in `workbench.ledger.pieces.Pieces`. Where the two sides are equal on a
+A piece is settled by one of the reasons in `workbench.ledger.subboxes.Pieces`. Where the two sides are equal on a
 face (a tie), it is settled by a proof that the difference grows away from that face: its derivative (as a quotient in
 lowest terms) is >= 0, proved in the same way and nested a few times. Infinite sides are split at growing powers of 4.
 """
@@ -20,7 +20,8 @@ from workbench.ledger.certificate import inverted
 from workbench.ledger.enclosure import Undefined
 from workbench.ledger.intervals import Undefined as UndefinedThere
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
-from workbench.ledger.pieces import (
+from workbench.ledger.rewriting import quotient
+from workbench.ledger.subboxes import (
     Pieces,
     collected,
     difference,
@@ -32,7 +33,6 @@ from workbench.ledger.pieces import (
     positive_names,
     root_box,
 )
-from workbench.ledger.rewriting import quotient
 from workbench.ledger.trees import Wrong
 
 FORMS = 4  # about as many are tried; each may use its share of the time

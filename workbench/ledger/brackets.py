@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from sympy import Rational
 
-from theorems.lemma import Constant, Induction, Inequality
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.decide import decide
+from workbench.theory.lemma import Constant, Induction, Inequality
 
 SECONDS = 1.0  # time limit per value
 DOUBLINGS = 10

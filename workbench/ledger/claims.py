@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from theorems.lemma import MEASURED, AlongTrajectory, Check, InExpectation, Lemma, WithProbability
+from workbench.claims.claims import Claim
+from workbench.claims.probes import Sampler
+from workbench.claims.records import Simulation
 from workbench.engine.records import Result
 from workbench.evidence.verdicts import Finding, Verdict
-from workbench.experiments.claims import Claim
-from workbench.experiments.records import Simulation
 from workbench.ledger import certificate, outcomes
 from workbench.ledger.outcome import Outcome, undecided
-from workbench.probes import Sampler
+from workbench.theory.lemma import MEASURED, AlongTrajectory, Check, InExpectation, Lemma, WithProbability
 
 
 @dataclass(frozen=True)

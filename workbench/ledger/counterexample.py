@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from workbench.ledger.enclosure import Undefined
-from workbench.ledger.pieces import point_refutes
+from workbench.ledger.subboxes import point_refutes
 from workbench.ledger.trees import constant
 
 Tree = Any

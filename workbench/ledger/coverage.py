@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from theorems.coverage import Display
-from theorems.lemma import MEASURED, Lemma
+from workbench.theory.coverage import Display
+from workbench.theory.lemma import MEASURED, Lemma
 
 KINDS = ("exact", "measured", "arithmetic", "quoted", "not checked")
 

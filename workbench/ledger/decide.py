@@ -12,7 +12,6 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from theorems.lemma import MEASURED, Check, Identity, Induction, LinearProgram
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger import (
     boxes,
@@ -26,8 +25,9 @@ from workbench.ledger import (
     smt,
 )
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
-from workbench.ledger.pieces import expanded, point_refutes
+from workbench.ledger.subboxes import expanded, point_refutes
 from workbench.ledger.trees import Wrong, limits
+from workbench.theory.lemma import MEASURED, Check, Identity, Induction, LinearProgram
 
 LARGEST_CASES = 64  # largest number of combinations of the integer variables in summation limits
 FIRST_N = (

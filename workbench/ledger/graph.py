@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from theorems.lemma import MEASURED, Lemma
 from workbench.evidence.verdicts import Verdict
+from workbench.theory.lemma import MEASURED, Lemma
 
 Verdicts = Mapping[
     tuple[str, str], str

@@ -29,11 +29,11 @@ from sympy import (
     simplify,
 )
 
-from theorems.lemma import Identity
 from workbench.ledger import certificate, rewriting
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
 from workbench.ledger.portable import tree
 from workbench.ledger.trees import Wrong
+from workbench.theory.lemma import Identity
 
 TRIALS = 4  # values at which both sides agree before the search for others ends
 DRAWS = 40

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from theorems.simplex import solve
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.outcome import Outcome, undecided
+from workbench.theory.simplex import solve
 
 
 def decide(s: dict[str, Any]) -> Outcome:

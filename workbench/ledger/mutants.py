@@ -15,9 +15,18 @@ from typing import Any
 
 from sympy import Add, Expr, Integer, Mul, Pow, Product, Rational, S, Sum, Symbol
 
-from theorems.lemma import MEASURED, Check, Identity, Induction, Inequality, Lemma, LinearProgram, integers
 from workbench.evidence.verdicts import Verdict
 from workbench.ledger.decide import decide
+from workbench.theory.lemma import (
+    MEASURED,
+    Check,
+    Identity,
+    Induction,
+    Inequality,
+    Lemma,
+    LinearProgram,
+    integers,
+)
 
 SECONDS = 1.0
 TWELFTH = Rational(1, 12)

@@ -23,17 +23,17 @@ from typing import Any
 
 from sympy import Basic, srepr
 
-from theorems import simplex
-from theorems.lemma import Check, Lemma
-from workbench import disk
+from workbench.homes import disk
 from workbench.ledger import portable
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.outcome import Outcome, undecided
 from workbench.run import processes
+from workbench.theory import simplex
+from workbench.theory.lemma import Check, Lemma
 
 CHECKERS = (
     "algebra", "boxes", "certificate", "conditions", "counterexample", "cvc5_worker", "decide", "enclosure", "identity",
-    "intervals", "linear", "pieces", "portable", "positive", "rewriting", "smt", "solvers", "trees",
+    "intervals", "linear", "portable", "positive", "rewriting", "smt", "solvers", "subboxes", "trees",
 )  # fmt: skip
 LIBRARIES = ("sympy", "z3-solver", "cvc5", "python-flint")
 ENDED = "the checker's process was killed"

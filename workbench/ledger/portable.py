@@ -34,8 +34,8 @@ from sympy import (
 )
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt, Relational
 
-from theorems.indicator import IsPositive, IsZero
-from theorems.lemma import (
+from workbench.theory.indicator import IsPositive, IsZero
+from workbench.theory.lemma import (
     Box,
     Check,
     Identity,

@@ -21,7 +21,7 @@ from workbench.ledger import certificate
 from workbench.ledger.algebra import CONSTANT, Algebra, Form, add, joined, raised, scale
 from workbench.ledger.intervals import Enclosure, Undefined
 from workbench.ledger.outcome import Outcome, holds
-from workbench.ledger.pieces import expanded
+from workbench.ledger.subboxes import expanded
 from workbench.ledger.trees import Tree, Wrong, heads, minus, powers, require
 
 Factor = tuple[str, Any]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from theorems.lemma import MEASURED, Check, Identity, Induction, Lemma, LinearProgram
 from workbench.ledger import certificate, outcomes
-from workbench.ledger.plain import plain
+from workbench.ledger.unicode_text import plain
+from workbench.theory.lemma import MEASURED, Check, Identity, Induction, Lemma, LinearProgram
 
 
 def lines(lemma: Lemma) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from workbench.ledger import solvers
 from workbench.ledger.enclosure import Undefined
 from workbench.ledger.outcome import Outcome, holds, refuted, undecided
-from workbench.ledger.pieces import point_refutes
+from workbench.ledger.subboxes import point_refutes
 
 OUTSIDE = "neither polynomial nor root"  # how a note begins on a statement that z3 is not asked about
 SECOND = 0.5  # time limit of the second solver for each text, in seconds

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from theorems.lemma import Lemma
 from workbench.ledger.claims import exact_verdicts
 from workbench.ledger.graph import Link, link
+from workbench.theory.lemma import Lemma
 
 Measured = Mapping[tuple[str, str], str]  # (link, check) -> verdict
 _remembered: dict[tuple[str, str], str] = {}

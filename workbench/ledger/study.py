@@ -11,13 +11,13 @@ from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from theorems.lemma import MEASURED, Lemma
-from workbench import disk
+from workbench.homes import disk
 from workbench.ledger import outcomes
 from workbench.ledger.brackets import brackets
 from workbench.ledger.certificate import sealed, unsealed
 from workbench.ledger.mutants import SECONDS, Mutant, kill_rate, run
 from workbench.run import processes
+from workbench.theory.lemma import MEASURED, Lemma
 
 _known: dict[str, Study] = {}
 

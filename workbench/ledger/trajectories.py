@@ -14,18 +14,18 @@ from functools import partial
 import numpy as np
 from sympy import Expr, lambdify
 
-from theorems.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
 from workbench.arrays.random import Draws, derived_seed
+from workbench.claims.first_draws import seed
+from workbench.claims.probes import Sampler, computed
+from workbench.claims.records import Simulation
+from workbench.claims.usable_rows import by_chance, chance
 from workbench.engine.records import Result, Status
 from workbench.evidence import bound, stats
 from workbench.evidence._common import unseen
 from workbench.evidence.exact import exact_factor
 from workbench.evidence.stats import Estimate, clopper_pearson, mean_estimates
 from workbench.evidence.verdicts import Finding
-from workbench.experiments.first_draws import seed
-from workbench.experiments.records import Simulation
-from workbench.experiments.trusted import by_chance, chance
-from workbench.probes import Sampler, computed
+from workbench.theory.lemma import AlongTrajectory, InExpectation, Lemma, WithProbability
 
 Measured = AlongTrajectory | InExpectation | WithProbability
 # Relative to the sum of the magnitudes of a line's terms: an entry that breaks it by less than `ROUNDING` counts as

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from sympy import Expr, Symbol, lambdify
 
+from workbench.claims.probes import computed
+from workbench.claims.waterfalls import Step, Waterfall
 from workbench.engine.records import Result, Status
 from workbench.evidence.stats import Estimate, jackknife
-from workbench.experiments.waterfalls import Step, Waterfall
-from workbench.probes import computed
 
 LEVEL = 0.01  # chance that any line of a waterfall is wrongly said to gain
 ROUNDING = 1e-9  # relative; sums along a run are exact to about this

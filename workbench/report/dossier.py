@@ -1,6 +1,7 @@
 """What the dossier shows, as plain data for its templates: from verdicts, the ledger, the catalog and stored results.
 
-Nothing is decided here. The verdicts are those of `workbench.verify`, the statuses those of `workbench.ledger.status`.
+Nothing is decided here. The verdicts are those of `workbench.verdicts.verify`, the statuses those of
+`workbench.ledger.status`.
 """
 
 from __future__ import annotations
@@ -15,24 +16,24 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from figures.figure import Figure
-from theorems import vocabulary
-from theorems.lemma import MEASURED, Lemma
-from theorems.record import Paper, Theorem
-from theorems.sentences import head
-from workbench import catalog
+from workbench.claims.claims import EVIDENCE, Bound, Claim
+from workbench.claims.families import Family
+from workbench.claims.records import Simulation
 from workbench.engine.records import Result
-from workbench.experiments.claims import EVIDENCE, Bound, Claim
-from workbench.experiments.families import Family
-from workbench.experiments.records import Simulation
 from workbench.ledger import coverage, outcomes
 from workbench.ledger.claims import LemmaClaim
 from workbench.ledger.graph import WORDS, Link
 from workbench.ledger.waterfall import Fall, fall
+from workbench.report.drawing.figure import Figure
 from workbench.report.formulas import mathml, prose
 from workbench.report.proof_graph import Layout, layered
 from workbench.report.quantities import symbols, worded
-from workbench.verify import Line
+from workbench.run import catalog
+from workbench.theory import vocabulary
+from workbench.theory.lemma import MEASURED, Lemma
+from workbench.theory.record import Paper, Theorem
+from workbench.theory.sentences import head
+from workbench.verdicts.verify import Line
 
 
 @dataclass(frozen=True)

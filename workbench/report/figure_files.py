@@ -6,14 +6,12 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from figures import draw
-from figures.figure import Figure
-from workbench import mistakes, papers
+from workbench.claims import plan
 from workbench.engine.records import Result
-from workbench.experiments import plan
+from workbench.homes import mistakes
+from workbench.report.drawing import draw
+from workbench.report.drawing.figure import Figure
 from workbench.run.options import Options, UsageError
-
-PACKAGES = ("figures", *papers.PACKAGES)  # whose text a picture and its caption depend on
 
 
 def files_of(
@@ -24,9 +22,9 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    own = (lambda: mistakes.defined_at(figure.draw)) if mistakes.is_own(paper_of(figure)) else None
+    told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
     given = plan.as_given() if options.adjusted else contextlib.nullcontext()  # as in `verify.evaluated`
-    with given, _told(figure, options), mistakes.told(figure.key, paper_of(figure), own):
+    with given, _told(figure, options), told:
         return list(draw.draw_all([figure], results, folder, endings))
 
 

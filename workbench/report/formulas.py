@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
-from theorems.notation import MINUS, pieces
-from theorems.sentences import parts
+from workbench.theory.notation import MINUS, pieces
+from workbench.theory.sentences import parts
 
 # Matrix inequalities, which the converter gives no space.
 _RELATION = re.compile("<mi>(&#x0(?:2AAF|2AB0|227C|227D);)</mi>")
@@ -91,7 +91,7 @@ def _is_formula(element: ElementTree.Element) -> bool:
 
 @cache
 def prose(text: str) -> Markup:
-    """A record's sentence, its ASCII formulas set as such (`theorems.notation`).
+    """A record's sentence, its ASCII formulas set as such (`workbench.theory.notation`).
 
     No line ends between a letter and what is raised or lowered at it.
     """

@@ -15,9 +15,9 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from theorems.notation import pieces
-from theorems.sentences import parts
 from workbench.report.formulas import breakable
+from workbench.theory.notation import pieces
+from workbench.theory.sentences import parts
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -51,7 +51,7 @@ def _letter(c: str) -> str:
 
 
 def prose(text: str) -> Tex:
-    """A record's sentence, its ASCII formulas set as such (`theorems.notation`)."""
+    """A record's sentence, its ASCII formulas set as such (`workbench.theory.notation`)."""
     return Tex("".join(_set(*piece) for piece in pieces(text)))
 
 

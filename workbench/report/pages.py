@@ -11,27 +11,28 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from figures.figure import Figure
-from figures.ledger_looks import LOOKS
-from theorems.notation import MINUS
-from workbench import disk
-from workbench.doctor import versions
+from workbench.claims import interim_analyses as looks
+from workbench.claims import plan
+from workbench.claims.claims import EVIDENCE
+from workbench.claims.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, Piloted
+from workbench.claims.power import FAR, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.looks import LEAST, NOTICED
+from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
-from workbench.experiments import looks, plan
-from workbench.experiments.claims import EVIDENCE
-from workbench.experiments.plan import AFTER, FARTHER, LADDER, SAFE, SEEDS, Piloted
-from workbench.experiments.power import FAR, LOOSE, SHARP
+from workbench.homes import disk
+from workbench.homes.usage import UsageError
 from workbench.ledger.graph import WORDS, Status
-from workbench.report import calibrated
-from workbench.report.calibrated import Calibration
+from workbench.report import calibration_results
+from workbench.report.calibration_results import Calibration
+from workbench.report.doctor import versions
 from workbench.report.dossier import Cell, Dossier, says_what, short
+from workbench.report.drawing.figure import Figure
+from workbench.report.drawing.status_colors import LOOKS
 from workbench.report.formulas import broken, mathml, prose, statement
 from workbench.report.quantities import displayed, worded
 from workbench.report.summary import shown
-from workbench.run.usage import UsageError
-from workbench.verify import Line
+from workbench.theory.notation import MINUS
+from workbench.verdicts.verify import Line
 
 MANIFEST = ".report.json"  # the files of the last dossier in this folder
 KINDS = {
@@ -156,7 +157,7 @@ class _Pages:
                 plans={p.key: _chosen(p.key, d.profile) for p in d.papers},
             ),
         )  # fmt: skip
-        seeds = calibrated.by_seed()
+        seeds = calibration_results.by_seed()
         yield (
             "checker.html",
             self._page("checker.html", "What is known of the checker", found=self._found, seeds=seeds),

@@ -15,33 +15,34 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from figures.figure import Figure, from_real
-from workbench import catalog, disk
-from workbench.calibration.calibrate import PROMISE
+from workbench.claims import plan
+from workbench.claims.claims import EVIDENCE, Caught
+from workbench.claims.plan import SAFE, SEEDS
+from workbench.claims.power import FAR, LOOSE, SHARP
 from workbench.evidence.budget import FAMILIES, LEVEL
-from workbench.evidence.looks import LEAST, NOTICED
+from workbench.evidence.calibration.calibrate import PROMISE
+from workbench.evidence.interim_analyses import LEAST, NOTICED
 from workbench.evidence.slopes import TOL
 from workbench.evidence.stats import MIN_RUNS
-from workbench.experiments import plan
-from workbench.experiments.claims import EVIDENCE, Caught
-from workbench.experiments.plan import SAFE, SEEDS
-from workbench.experiments.power import FAR, LOOSE, SHARP
-from workbench.kept_lines import Kept
+from workbench.homes import disk
 from workbench.ledger.coverage import KINDS
-from workbench.report import calibrated
+from workbench.report import calibration_results
 from workbench.report.dossier import Dossier, says_what, short
-from workbench.report.drawing import Drawing
+from workbench.report.drawing.figure import Figure, from_real
 from workbench.report.latex import Tex, environment, interval, number
 from workbench.report.pages import KINDS as MEANINGS
 from workbench.report.pages import duration
 from workbench.report.quantities import displayed, titled
+from workbench.report.redraw import Drawing
 from workbench.report.report import collected, figures, papers_of, writable
 from workbench.report.summary import Summary, counted, listed, shown, verdicts
 from workbench.report.wording import sentence
+from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options, UsageError
-from workbench.store.results import Store
-from workbench.verify import Line
+from workbench.run.store.results import Store
+from workbench.verdicts.verdict_cache import Kept
+from workbench.verdicts.verify import Line
 
 GENERATED = "generated"
 PICTURES = "figures"  # below the folder of the generated parts
@@ -213,12 +214,12 @@ class _Parts:
         )
         self._tex.globals.update(dossier=dossier, short=short, kinds=EVIDENCE, meanings=MEANINGS)
         self._sections = [self._section(paper) for paper in dossier.papers]
-        self._calibration = calibrated.kept(store.folder)
+        self._calibration = calibration_results.kept(store.folder)
 
     def all(self) -> dict[str, str]:
         sections = self._sections
         made = {name: self._made(name, sections=sections) for name in PARTS}
-        seeds = calibrated.by_seed()
+        seeds = calibration_results.by_seed()
         made["checker.tex"] = self._made("checker.tex", found=self._calibration, seeds=seeds)
         made[MACHINE] = self._made(MACHINE, machines=self._machines(), sections=sections)
         for section in sections:
@@ -383,7 +384,7 @@ def _verdict(line: Line) -> Tex:
     return Tex(f"{said} (expected)") if said == "violated" else Tex(said)
 
 
-def _total(fates: calibrated.Rows, truth: str) -> int:
+def _total(fates: calibration_results.Rows, truth: str) -> int:
     return next((row["number"] for row in fates if row["statements"] == "all" and row["truth"] == truth), 0)
 
 

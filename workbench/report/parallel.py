@@ -5,33 +5,29 @@ Most of the time of a figure is matplotlib's, which uses one core.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import signal
 from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
-from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from figures.figure import Figure
-from workbench import catalog, papers
+from workbench.claims.interim_analyses import with_looks
 from workbench.engine.records import Result
-from workbench.experiments.looks import with_looks
 from workbench.ledger import outcomes, status
 from workbench.ledger import study as studies
 from workbench.ledger.outcomes import Outcome
 from workbench.ledger.status import Measured
 from workbench.ledger.study import Study
-from workbench.report.figure_files import PACKAGES, files_of, paper_of
-from workbench.run import processes
+from workbench.report.drawing.figure import Figure
+from workbench.report.figure_files import files_of, paper_of
+from workbench.run import catalog, processes
 from workbench.run.options import Options
-from workbench.store.content import content_hash
-from workbench.store.results import Store, StoreError
-from workbench.store.sources import every_file
+from workbench.run.store.results import Store, StoreError
+from workbench.run.store.sources import stamp
 
 MANY = 8  # figures that are worth the seconds in which workers import the papers and matplotlib
 Paths = list[Path]
@@ -131,19 +127,6 @@ def ledger() -> Ledger:
     return Ledger(dict(status.remembered()), outcomes.held(), studies.held())
 
 
-def sources(paper: str, tree: str) -> str:
-    """Digest of the tree's text, given as a digest, and of a paper outside it as it was imported."""
-    home = papers.home_of(paper)
-    own = [] if home is None else home.files()
-    return content_hash([tree, *(hashlib.sha256(papers.text(p)).hexdigest() for p in own)])
-
-
-@cache
-def _tree() -> str:
-    """Of a process, when it first asks."""
-    return every_file(PACKAGES, "*.py", papers.ROOT)
-
-
 def _draw(order: Order, ledger: Ledger | None) -> Drawn:
     """In a worker."""
     if ledger is not None:
@@ -151,7 +134,7 @@ def _draw(order: Order, ledger: Ledger | None) -> Drawn:
         outcomes.take(ledger.decided)
         studies.take(ledger.studied)
     figure, store = catalog.figures().get(order.figure), Store(order.store)
-    if figure is None or sources(paper_of(figure), _tree()) != order.sources:
+    if figure is None or stamp(paper_of(figure)) != order.sources:
         return Drawn()
     results = {}
     for name, held in order.results.items():

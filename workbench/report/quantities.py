@@ -4,7 +4,7 @@ Plans, stored results and JSON keep a claim's own name, which has the names of P
 inner_gap". Only what a reader sees goes through `displayed`. A module ``quantities`` among a paper's figures, or the
 one file of a paper, says in ``SHOWN_AS`` what stands for its names, "inner_gap": "G(z_t) - G_opt", and for grid
 points whose parameters are no symbols of the paper, "case = 0": "on D" (or "weight = ": "alpha = ", at every value).
-The formulas are ASCII: a terminal prints them as they are, and `theorems.notation` typesets them everywhere
+The formulas are ASCII: a terminal prints them as they are, and `workbench.theory.notation` typesets them everywhere
 else.
 """
 
@@ -14,11 +14,12 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from theorems.record import Statement
-from theorems.vocabulary import Constant
-from workbench import catalog, papers
-from workbench.experiments.claims import Claim
-from workbench.papers import per_view
+from workbench.claims.claims import Claim
+from workbench.homes import papers
+from workbench.homes.papers import per_view
+from workbench.run import catalog
+from workbench.theory.record import Statement
+from workbench.theory.vocabulary import Constant
 
 CALLS = {  # metered; "evaluation_f calls" are evaluations of f
     "gradient": "gradients",
@@ -73,7 +74,7 @@ def _shown() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for home in papers.homes():
         for name in home.names("figures"):
-            if name == home.whole or name.endswith(".quantities"):
+            if name == home.package or name.endswith(".quantities"):
                 found[home.key] = getattr(catalog.imported(name), "SHOWN_AS", {})
     return found
 
@@ -91,7 +92,7 @@ def titled(name: str) -> str:
 
 @per_view
 def _statements() -> dict[str, str]:
-    made = (value for module in catalog.modules("theorem") for value in vars(module).values())
+    made = (value for module in catalog.modules("theory") for value in vars(module).values())
     return {x.key: x.title for value in made for x in _several(value) if isinstance(x, Statement)}
 
 
@@ -99,7 +100,7 @@ def _statements() -> dict[str, str]:
 def symbols() -> dict[str, dict[str, str]]:
     """Paper -> name of a constant -> its LaTeX, of all constants in the modules of its theorems."""
     found: dict[str, dict[str, str]] = {}
-    for module in catalog.modules("theorem"):
+    for module in catalog.modules("theory"):
         known = found.setdefault(papers.key_of(module.__name__), {})
         for value in vars(module).values():
             known |= {x.name: x.latex for x in _several(value) if isinstance(x, Constant)}

@@ -6,17 +6,18 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from figures.figure import Figure
-from workbench import catalog, verify
-from workbench.kept_lines import Kept
 from workbench.ledger import status
 from workbench.ledger.claims import exact_verdicts
-from workbench.report import calibrated, pages
+from workbench.report import calibration_results, pages
 from workbench.report.dossier import Dossier
-from workbench.report.drawing import Drawing
+from workbench.report.drawing.figure import Figure
+from workbench.report.redraw import Drawing
+from workbench.run import catalog
 from workbench.run.options import Options, UsageError
 from workbench.run.pool import stored
-from workbench.store.results import Store
+from workbench.run.store.results import Store
+from workbench.verdicts import verify
+from workbench.verdicts.verdict_cache import Kept
 
 IMAGES = "figures"  # the folder of the pictures inside the dossier
 
@@ -43,7 +44,7 @@ def report(
         drawn = drawing.draw(drawing.outdated(shown), dossier.results)
         next(drawn, None)  # the others are drawn while the pages are made
         images = {f.key: folder / IMAGES / f"{f.key.replace('/', '-')}.svg" for f in shown}
-        made = pages.made(dossier, images, folder, calibrated.kept(store.folder))
+        made = pages.made(dossier, images, folder, calibration_results.kept(store.folder))
         for _ in drawn:
             pass
         return pages.write(made, folder)

@@ -14,13 +14,13 @@ from functools import partial
 
 from sympy import Expr, Symbol, latex
 
-from theorems import vocabulary
-from theorems.record import Case, Law, Theorem
-from workbench.experiments.claims import Caught, Claim, Exponent
-from workbench.experiments.power import BY_ERROR
-from workbench.experiments.readings import Level, Rate, Tight
+from workbench.claims.claims import Caught, Claim, Exponent
+from workbench.claims.power import BY_ERROR
+from workbench.claims.readings import Level, Rate, Tight
 from workbench.report.latex import Tex, exponent, fitted, negligible, number
-from workbench.verify import Line
+from workbench.theory import vocabulary
+from workbench.theory.record import Case, Law, Theorem
+from workbench.verdicts.verify import Line
 
 LONGEST = 60  # letters of a typeset exponent that a cell has room for
 PRINTED = "printed"  # the form of a bound as the paper has it
@@ -164,7 +164,7 @@ class Summary:
 
 
 def _name(of: Case | Law) -> str:
-    """As in `workbench.experiments.readings.Claimed`."""
+    """As in `workbench.claims.readings.Claimed`."""
     return f"{'law' if isinstance(of, Law) else 'case'} {of.name}"
 
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from workbench import disk
+from workbench.homes import disk
 
 PROGRAM = "latexmk"
 DEBIAN = ("latexmk", "lmodern", "texlive-fonts-recommended", "texlive-latex-extra")

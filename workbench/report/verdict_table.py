@@ -13,10 +13,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from workbench.experiments.claims import EVIDENCE
-from workbench.experiments.power import FACTORS
+from workbench.claims.claims import EVIDENCE
+from workbench.claims.power import FACTORS
 from workbench.report.wording import sentence
-from workbench.verify import Line
+from workbench.verdicts.verify import Line
 
 STYLES = {"holds": "green", "violated": "red", "inconclusive": "yellow"}
 ROOM = 140  # columns from which on a claim and its sentence share a row

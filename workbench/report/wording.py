@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from theorems.lemma import InExpectation
+from workbench.claims.claims import Caught, Claim, Custom
+from workbench.claims.power import BY_ERROR
+from workbench.claims.readings import Level
 from workbench.evidence.verdicts import Finding, Verdict
-from workbench.experiments.claims import Caught, Claim, Custom
-from workbench.experiments.power import BY_ERROR
-from workbench.experiments.readings import Level
 from workbench.ledger.claims import LemmaClaim, MeasuredCheck
 from workbench.report.quantities import worded
-from workbench.verify import Line
+from workbench.theory.lemma import InExpectation
+from workbench.verdicts.verify import Line
 
 
 def number(value: float, digits: int = 4) -> str:

@@ -22,12 +22,12 @@ from workbench.engine.records import Result
 from workbench.run.connection import connected
 from workbench.run.jobs import Job, Progress, run_of
 from workbench.run.options import Options, UsageError
-from workbench.run.pieces import Piece, pieces, rows_of, whole
+from workbench.run.pending import Task, Work, saved
 from workbench.run.remote import TOPIC, ChildKilled, work
+from workbench.run.row_blocks import Piece, pieces, rows_of, whole
 from workbench.run.shipping import packed
-from workbench.run.work import Task, Work, saved
-from workbench.store.format import Damage, decode
-from workbench.store.results import Store, StoreError
+from workbench.run.store.format import Damage, decode
+from workbench.run.store.results import Store, StoreError
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench import disk
+from workbench.homes import disk
+from workbench.homes.usage import UsageError
 from workbench.run import processes
-from workbench.run.usage import UsageError
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -13,9 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from workbench import mistakes, papers, threads
 from workbench.arrays import backends
 from workbench.arrays.random import derived_seed
+from workbench.claims.data_source import source
+from workbench.claims.first_draws import seeded
+from workbench.claims.interim_analyses import looks
+from workbench.claims.mutation import mutant
+from workbench.claims.probes import Probed, computed, probed
+from workbench.claims.recording import Recording
+from workbench.claims.records import Batch, Simulation
 from workbench.engine import rows
 from workbench.engine.choice import EngineError, compiler_problem, simulate
 from workbench.engine.marks import log_marks
@@ -24,18 +30,12 @@ from workbench.engine.refusal import TraceError
 from workbench.engine.start import begin
 from workbench.engine.trial import draws_noise, unseen_metric
 from workbench.engine.validate import ProblemError, validated
-from workbench.experiments.data_source import source
-from workbench.experiments.first_draws import seeded
-from workbench.experiments.looks import looks
-from workbench.experiments.mutation import mutant
-from workbench.experiments.recording import Recording
-from workbench.experiments.records import Batch, Simulation
-from workbench.probes import Probed, computed, probed
-from workbench.run import making
+from workbench.homes import mistakes, papers, threads
+from workbench.run import make_contract
 from workbench.run.options import DEFAULT, Options, UsageError
-from workbench.store import sources
-from workbench.store.checkpoint import Checkpointer
-from workbench.store.fingerprint import multiplies_matrices, simulation_key
+from workbench.run.store import sources
+from workbench.run.store.checkpoint import Checkpointer
+from workbench.run.store.fingerprint import multiplies_matrices, simulation_key
 
 # Called with simulation key, iterations done, total; a fourth argument True: resumed from there.
 Progress = Callable[..., None]
@@ -94,7 +94,7 @@ def _identities() -> dict[tuple[str, Options], tuple[Simulation, Identity]]:
 
 def named(name: str, options: Options) -> Job:
     """In a worker: the job of a simulation. Raises UsageError if it is not found, and as `prepare` does."""
-    from workbench import catalog
+    from workbench.run import catalog
 
     if name not in (known := catalog.simulations()):
         said = "; ".join(catalog.broken().get(name.split("/")[0], ())) or "its module changed"
@@ -104,9 +104,7 @@ def named(name: str, options: Options) -> Job:
 
 def told(sim: Simulation) -> AbstractContextManager[None]:
     """Says in one sentence what a mistake in the code of this simulation's paper raises."""
-    paper = sim.key.split("/")[0]
-    own = (lambda: mistakes.defined_at(sim.make)) if mistakes.is_own(paper) else None
-    return mistakes.told(sim.key, paper, own)
+    return mistakes.told(sim.key, sim.key.split("/")[0], lambda: mistakes.defined_at(sim.make))
 
 
 def _prepared(sim: Simulation, options: Options) -> Job:
@@ -126,8 +124,8 @@ def _prepared(sim: Simulation, options: Options) -> Job:
             where = mistakes.defined_at(sim.make)
             said = f"make returns {type(batch).__name__}; wanted a Batch(instance, steps, start, grid)"
             raise UsageError(": ".join(filter(None, [sim.key, where, said])))
-        if mistakes.is_own(sim.key.split("/")[0]) and multiprocessing.parent_process() is None:
-            making.check(sim, batch, horizon, runs)
+        if multiprocessing.parent_process() is None:
+            make_contract.check(sim, batch, horizon, runs)
     if sim.probe:
         batch = dataclasses.replace(batch, instance=Probed(batch.instance, sim.probe))
     if sim.record or sim.probe:
@@ -142,7 +140,7 @@ def _prepared(sim: Simulation, options: Options) -> Job:
 
 def _read_of_probe(sim: Simulation) -> tuple[str, ...]:
     """The quantities of its probe that a line of a proof, a waterfall or a claim reads; if there is none, all."""
-    from workbench import catalog
+    from workbench.run import catalog
 
     every, read = computed(sim.probe), catalog.read_along().get(sim.key, ())
     return tuple(name for name in every if name in read) or every
@@ -176,7 +174,7 @@ def _of_profile(sim: Simulation, name: str, profile: str) -> int:
 
 
 def algorithm_of(sim: Simulation) -> Any:
-    module = importlib.import_module(papers.module_name("method", sim.algorithm))
+    module = importlib.import_module(papers.module_name("methods", sim.algorithm))
     chosen = module if sim.mutation is None else mutant(module, sim.mutation)
     return probed(chosen, sim.probe) if sim.probe else chosen
 
@@ -228,7 +226,7 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
             where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
             said = f"the state is {lost}; check the step and its sizes"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
-    why = _uncompiled(problem, run, result) if mistakes.is_own(sim.key.split("/")[0]) else ""
+    why = _uncompiled(problem, run, result)
     about: dict[str, Any] = {
         "simulation": sim.key,
         "title": sim.title,
@@ -260,7 +258,10 @@ def throttled(progress: Progress, seconds: float = 0.5) -> Progress:
 
 
 def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
-    """Why a long simulation was not compiled, although the engine was free to choose; "" if there is no obstacle."""
+    """Why a long simulation was not compiled, although the engine was free to choose; "" if there is no obstacle.
+
+    An obstacle in the library, as a product with a data matrix, is none that the author could remove.
+    """
     if run.engine != "auto" or result.meta.get("engine") != "eager" or result.elapsed[-1] < SLOW:
         return ""
     if obstacle := compiler_problem(run.backend):
@@ -271,7 +272,7 @@ def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
     try:
         fused.trace(problem, begin(problem, run.seed, backends.namespace("numpy")).state)
     except TraceError as error:
-        return str(error)
+        return str(error) if not error.file or papers.author(error.file) else ""
     return ""
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.claims.data_source import SOURCES
+from workbench.claims.records import PROFILES
 from workbench.engine.validate import ENGINES
-from workbench.experiments.data_source import SOURCES
-from workbench.experiments.records import PROFILES
+from workbench.homes.usage import UsageError
 from workbench.run import connection
-from workbench.run.usage import UsageError
 
 __all__ = ["DEFAULT", "LARGEST", "Options", "UsageError"]
 

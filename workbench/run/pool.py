@@ -1,6 +1,6 @@
 """From simulations to stored results: computes missing ones in parallel processes and stores each as it finishes.
 
-An interrupted simulation leaves a checkpoint (`workbench.store.checkpoint`), from which the next command resumes.
+An interrupted simulation leaves a checkpoint (`workbench.run.store.checkpoint`), from which the next command resumes.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from workbench.arrays import backends
+from workbench.claims.interim_analyses import with_looks
+from workbench.claims.records import Simulation
 from workbench.engine.records import Result
-from workbench.experiments.looks import with_looks
-from workbench.experiments.records import Simulation
 from workbench.run import processes
 from workbench.run.jobs import Progress, backend_of, execute, identity, named, throttled, watched
 from workbench.run.options import Options, UsageError
-from workbench.run.pieces import extended
+from workbench.run.pending import Begin, Task, Work, reaches, saved, usable, whole
+from workbench.run.row_blocks import extended
+from workbench.run.store.checkpoint import Checkpointer
+from workbench.run.store.interrupts import Interrupts
+from workbench.run.store.results import Store
 from workbench.run.timings import SIMULATING, TIMINGS
-from workbench.run.work import Begin, Task, Work, reaches, saved, usable, whole
-from workbench.store.checkpoint import Checkpointer
-from workbench.store.interrupts import Interrupts
-from workbench.store.results import Store
 
 Report = Callable[[str], None]
 # Simulations on a GPU at a time: while one computes there, the others trace, compile and store.

@@ -23,10 +23,10 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from workbench import memory, papers, threads
-from workbench.papers import View
-from workbench.run.usage import UsageError
-from workbench.store.interrupts import GRACE
+from workbench.homes import memory, papers, threads
+from workbench.homes.papers import View
+from workbench.homes.usage import UsageError
+from workbench.run.store.interrupts import GRACE
 
 VIEW = "WORKBENCH_VIEW"  # what the parent's catalog sees, for the workers' own
 
@@ -44,7 +44,7 @@ def context(view: View | None = None) -> BaseContext:
 
     server = multiprocessing.get_context("forkserver")
     view = view or papers.view()
-    everything = view.tree and view.only is None
+    everything = view.standing and view.only is None
     server.set_forkserver_preload([f"workbench.run.preload{'' if everything else '_libraries'}"])
     resource_tracker.ensure_running()  # which the server would start, and then let Ctrl-C through
     with uninterrupted():
@@ -134,7 +134,9 @@ def environment(view: View | None = None) -> dict[str, str]:
     """
     view = view or papers.view()
     only = None if view.only is None else sorted(view.only)
-    seen = json.dumps({"tree": view.tree, "opened": [str(path) for path in view.opened], "only": only})
+    seen = json.dumps(
+        {"standing": view.standing, "opened": [str(path) for path in view.opened], "only": only}
+    )
     return {**os.environ, VIEW: seen}
 
 
@@ -177,7 +179,7 @@ def begin(environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    view = json.loads(environment.get(VIEW, '{"tree": true, "opened": [], "only": null}'))
-    if view["opened"] or not view["tree"]:
-        papers.look(view["tree"], [Path(p) for p in view["opened"]])
+    view = json.loads(environment.get(VIEW, '{"standing": true, "opened": [], "only": null}'))
+    if view["opened"] or not view["standing"]:
+        papers.look(view["standing"], [Path(p) for p in view["opened"]])
     papers.narrow(view["only"] or [])

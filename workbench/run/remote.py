@@ -20,10 +20,10 @@ from multiprocessing import process
 from pathlib import Path
 from typing import Any
 
-from workbench import papers, threads
+from workbench.homes import papers, threads
 from workbench.run import processes
 from workbench.run.options import Options, UsageError
-from workbench.run.pieces import Piece
+from workbench.run.row_blocks import Piece
 from workbench.run.shipping import Parcel, unpacked
 
 TOPIC = "workbench progress"  # of the events that tell the client (piece, iterations done)
@@ -35,7 +35,7 @@ class ChildKilled(Exception):
 
 
 def work(piece: Piece, options: Options, parcel: Parcel) -> bytes:
-    """A stored result's bytes (`workbench.store.format`). Called by Dask, in a thread of its worker.
+    """A stored result's bytes (`workbench.run.store.format`). Called by Dask, in a thread of its worker.
 
     Raises UsageError as `workbench.run.jobs.prepare` and `execute` do, and if this machine's sources or libraries
     differ; ChildKilled.
@@ -70,7 +70,7 @@ class _Children:
         process.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
         threads.one_each()
         places = tuple(unpacked(parcel, Path(self.folder.name)))
-        view = papers.View(parcel.tree, places, parcel.only)
+        view = papers.View(parcel.standing, places, parcel.only)
         context = processes.context(view)
         self.updates: Any = context.Queue()
         given = (self.updates, processes.environment(view))
@@ -140,8 +140,8 @@ def _begin(updates: Any, environment: dict[str, str]) -> None:
 def _simulated(piece: Piece, options: Options) -> bytes:
     """In a child: looks the simulation up by name and runs the piece."""
     from workbench.arrays import backends
-    from workbench.run import jobs, pieces
-    from workbench.store.format import encode, seal
+    from workbench.run import jobs, row_blocks
+    from workbench.run.store.format import encode, seal
 
     job = jobs.named(piece.simulation, options)
     if job.key != piece.key:
@@ -153,5 +153,5 @@ def _simulated(piece: Piece, options: Options) -> bytes:
     backend = jobs.backend_of(job, backends.resolve(options.backend), options)
     run = jobs.run_of(job, backend, options)
     run = dataclasses.replace(run, progress=lambda t, horizon: told(piece.simulation, t, horizon))
-    body = encode(piece.key, pieces.simulate(job, piece, run))
+    body = encode(piece.key, row_blocks.simulate(job, piece, run))
     return body + seal(body)

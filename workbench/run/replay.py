@@ -11,8 +11,8 @@ from workbench.engine.records import Result
 from workbench.engine.rows import cut_problem
 from workbench.run.jobs import Job, problem_of, run_of, simulated
 from workbench.run.options import DEFAULT, Options, UsageError
-from workbench.run.pieces import made
-from workbench.store.fingerprint import multiplies_matrices
+from workbench.run.row_blocks import made
+from workbench.run.store.fingerprint import multiplies_matrices
 
 ROUND_OFF = 1e-9  # relative size that differences in the last bits may grow to along a run
 

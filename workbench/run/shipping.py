@@ -7,24 +7,23 @@ temporary folder and opens them there; a paper's results do not depend on where 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from workbench import papers
-from workbench.run.usage import UsageError
+from workbench.homes import papers
+from workbench.homes.usage import UsageError
 
 LARGEST = 8 << 20  # bytes of the files of all papers: they travel with each piece of a simulation
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """What the catalog of a worker is to see (`workbench.papers.View`).
+    """What the catalog of a worker is to see (`workbench.homes.papers.View`).
 
     files: (relative path, content) of the papers named in ``opened``.
     """
 
-    tree: bool
+    standing: bool
     opened: tuple[str, ...] = ()
     files: tuple[tuple[str, bytes], ...] = ()
     only: frozenset[str] | None = None
@@ -32,7 +31,7 @@ class Parcel:
     @property
     def digest(self) -> str:
         text = b"".join(f"{name} {len(body)} ".encode() + body for name, body in self.files)
-        seen = f"{self.tree} {self.opened} {self.only and sorted(self.only)} "
+        seen = f"{self.standing} {self.opened} {self.only and sorted(self.only)} "
         return hashlib.sha256(seen.encode() + text).hexdigest()[:32]
 
 
@@ -41,8 +40,7 @@ def packed() -> Parcel:
     view = papers.view()
     files = []
     for paper in view.opened:
-        # Beside a single file lie its data (`workbench.papers.Home.beside`).
-        for path in sorted(paper.parent.glob(f"{paper.stem}.*")) if paper.is_file() else _files(paper):
+        for path in papers.home_at(paper).contents():
             files.append((PurePosixPath(path.relative_to(paper.parent)).as_posix(), path))
     if (size := sum(path.stat().st_size for _, path in files)) > LARGEST:
         raise UsageError(
@@ -52,20 +50,7 @@ def packed() -> Parcel:
     read = tuple(
         (name, papers.text(path) if path.suffix == ".py" else path.read_bytes()) for name, path in files
     )
-    return Parcel(view.tree, tuple(p.name for p in view.opened), read, view.only)
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """The files below a folder, without hidden ones, links to folders, bytecode, environments and stored results."""
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith((".", "__pycache__")) or (path / "pyvenv.cfg").exists():
-            continue
-        if path.suffix in (".nc", ".partial") or (path.is_symlink() and path.is_dir()):
-            continue
-        if path.is_dir():
-            yield from _files(path)
-        elif path.is_file():
-            yield path
+    return Parcel(view.standing, tuple(p.name for p in view.opened), read, view.only)
 
 
 def unpacked(parcel: Parcel, folder: Path) -> list[Path]:

@@ -1,0 +1,47 @@
+"""stocBiO: Ji, Yang, Liang, ICML 2021: N inner stochastic gradient steps, truncated Neumann sum, a step on x.
+
+The sum has K = Q + 1 terms theta prod (I - theta grad^2_yy g(zeta_i)), a fresh sample in each factor. The inner loop
+starts from the last iteration's y; all steps are constant, unless a decay is
+given. The authors' code (github JunjieYang97/stocBiO) loses the
+factor theta and the first term of the sum and has one sample for all factors; this is the rule of the paper, as in
+github benchopt/benchmark_bilevel. Batches are those of the oracle; the paper's grow along the product.
+"""
+
+from typing import Any, NamedTuple
+
+from workbench.arrays.ops import power
+
+from .estimators.truncated import shia
+from .inner_descent import descended
+
+TITLE = "stocBiO"
+SOURCE = "arXiv 2010.07962"
+LABEL = "C"
+
+
+class State(NamedTuple):
+    x: Any  # x_t, (runs, d_x)
+    y: Any  # y_t, (runs, d_y)
+
+
+class Steps(NamedTuple):
+    alpha: Any  # step of y
+    beta: Any  # step of x
+    N: int
+    K: int  # Q + 1
+    theta: Any  # eta of the paper
+    m: Any = 1.0
+    a: Any = 0.0  # decay of beta, as (m + t)^-a
+    b: Any = 0.0  # of alpha
+
+
+def init(start, c, oracle, draw, xp):
+    """x_1 and y_1."""
+    return State(start["x"], start["y"])
+
+
+def step(s, t, c, oracle, draw, xp):
+    """Iteration t: N + 2 gradients, K - 1 Hessian- and one Jacobian-vector product."""
+    y = descended(s.x, s.y, c.alpha * power(c.m + t, -c.b, xp), c.N, draw(1), oracle, xp)
+    h = shia(s.x, y, draw(0), c.K, c.theta, oracle, xp).value
+    return State(s.x - c.beta * power(c.m + t, -c.a, xp) * h, y)

@@ -1,0 +1,87 @@
+"""Claims about Remarks 1 and 2 and Table 1: the exponent of eps in the calls, and the calls of an iteration."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench import evidence
+from workbench.claims.claims import Claim, Count, Custom, caught
+from workbench.claims.costs import Complexity, over_calls
+from workbench.claims.readings import Claimed, Reading, Readings
+from workbench.claims.study import LONG
+from workbench.claims.views import as_recorded, calls_of
+from workbench.engine.records import Result
+from workbench.theory.record import Theorem
+
+from ..theory.table_1 import TABLE_1, samples
+from .claims import GRADIENT, SIMS
+from .study import LONGER, STUDY, THEOREM_1, THEOREM_2, THEOREM_3, THEOREM_4
+
+ROWS = {row.method: row for row in TABLE_1}
+GRADIENTS = ("gradient_x_f", "gradient_y_f", "gradient_y_g", "jacobian_vector")
+METHODS = (  # row of the table, theorems, simulation, evaluations of each estimate in an iteration
+    ("BiAdam", (THEOREM_1, THEOREM_3), "noisy", 1),
+    ("VR-BiAdam", (THEOREM_2, THEOREM_4), "noisy-vr", 2),
+)
+
+
+def calls(result: Result) -> np.ndarray:
+    """(M,) metered calls of an average run: gradients, and products by sampled second derivatives."""
+    return sum(table.mean(axis=0) for table in result.calls.values())
+
+
+def over(theorem: Theorem, name: str, metric: str, power: int) -> Reading:
+    """The metric over calls, where O(eps^-power) calls are claimed."""
+    return STUDY.reading(
+        theorem, SIMS[name], metric=metric, view=over_calls(STUDY.view, calls),
+        claimed=Claimed(-1 / power, f"O(eps^-{power}) calls, inverted"),
+    )  # fmt: skip
+
+
+# What the figure draws, both methods on one problem.
+METRICS = Readings(
+    (over(THEOREM_1, "noisy", "metric_mean", 4), over(THEOREM_2, "noisy-vr", "metric_mean", 3))
+)
+GRADIENTS_OF_F = Readings((over(THEOREM_3, "noisy", GRADIENT, 4), over(THEOREM_4, "noisy-vr", GRADIENT, 3)))
+
+
+def cost(theorem: Theorem, name: str, metric: str, power: int) -> Claim:
+    """Is the metric below eps after O(eps^-power) calls, as far as the horizon shows?"""
+    title = f"{SIMS[name].title}; calls for {metric} below eps, O(eps^-{power})"
+    return Complexity(over(theorem, name, metric, power).rate(), title, profiles=LONG)
+
+
+def products(theorem: Theorem, name: str, evaluations: int) -> Claim:
+    """On average each evaluation of (6) takes (K - 1)/2 products by a sampled Hessian."""
+    each = evaluations * (LONGER["K"] - 1) / 2
+    return STUDY.reading(
+        theorem, SIMS[name], metric=calls_of("hessian_vector"), view=as_recorded,
+        claimed=Claimed(1.0, "a fixed number per iteration"), known=lambda result: {},
+    ).level(lambda T, **_: each * T, "(K - 1)/2 products per evaluation", rtol=0.01)  # fmt: skip
+
+
+def exact(theorem: Theorem, method: str) -> Claim:
+    """The power of 1/eps that follows from the theorem's rate is the one of the table."""
+    return Custom(
+        theorem.key, "exponent", "samples for eps, Table 1",
+        lambda results: evidence.exponent(samples(theorem), ROWS[method].samples),
+    )  # fmt: skip
+
+
+def of_method(
+    method: str, theorems: tuple[Theorem, Theorem], name: str, evaluations: int
+) -> tuple[Claim, ...]:
+    power = int(ROWS[method].samples)
+    constrained, free = theorems
+    return (
+        *(exact(theorem, method) for theorem in theorems),
+        cost(constrained, name, "metric_mean", power),
+        cost(free, name, GRADIENT, power),
+        caught(cost(constrained, name, "metric_mean", power - 1)),
+        caught(cost(free, name, GRADIENT, power - 1)),
+        *(Count(constrained, SIMS[name], resource, evaluations) for resource in GRADIENTS),
+        products(constrained, name, evaluations),
+    )
+
+
+CLAIMS = tuple(claim for row in METHODS for claim in of_method(*row))

@@ -1,0 +1,68 @@
+"""Where the inner bound of Theorem 1 is lost: the lines of its proof (L381-604) on EXP, whose inner gap has its rate.
+
+The weighted means of Lemma 5 replace the gap at each x_i by what Lemmas 1, 2 and 4 say of it. The explicit constants
+are this project's, for almost surely bounded noise (form "own"); the last line goes to the printed ones, with the
+constant c of Lemma 3 that is known to be admissible.
+"""
+
+from __future__ import annotations
+
+from sympy import Symbol
+
+from workbench.claims.study import profile
+from workbench.claims.waterfalls import Step, Waterfall
+
+from ..theory import theorem_1
+from ..theory.common import C, C_bar, bound, smooth
+from ..theory.constants import D, Delta_F
+from ..theory.theorem_1 import BOTH_OWN, ELL_OWN, STORM
+from .one_sample import MIDDLE, exp_middle
+from .study import INNER_1, STUDY, known
+
+SIMULATION = STUDY.watched(
+    "slack", "IR-SCG on EXP, averages of its proof", "ir_scg", exp_middle, profile(10_000, 30_000, 100_000),
+    profile(64, 128, 256), "slack",
+)  # fmt: skip
+OWN = theorem_1.INNER.form("own")
+
+
+def seen(name: str) -> Symbol:
+    return Symbol(name, positive=True)
+
+
+def steps() -> tuple[Step, ...]:
+    S_t, weights = seen("S_t"), Delta_F * (seen("avg_sigma") + seen("avg_drops"))
+    curvature = 2 * smooth * D**2 * seen("avg_curve")
+    noise = STORM * BOTH_OWN * ELL_OWN[1] * seen("avg_proxy")
+    suprema = OWN.expanded(C) + OWN.expanded(C_bar)
+    return (
+        Step("Jensen for the average", seen("avg_G") / S_t, "Lemma 5, L526-541"),
+        Step(
+            "outer gap at least -Delta_F",
+            (seen("avg_h") + Delta_F * seen("avg_sigma")) / S_t,
+            "Prop. 1, L415-434",
+        ),
+        Step(
+            "weighted sums of one step",
+            (curvature + 4 * D * seen("avg_errors") + weights) / S_t,
+            "(10), L381-413",
+        ),
+        Step("error of the estimator", (curvature + noise + weights) / S_t, "Prop. 2, L452-470"),
+        Step("suprema C and C_delta", suprema * seen("avg_sigma") / S_t, "(15), Lemma 4, L489-511"),
+        Step("supremum V", OWN.expanded(), "(15d), Lemma 6, L556"),
+        Step("constant of Lemma 3, closed suprema", bound, "Lemma 6, L556-561"),
+    )
+
+
+SIMULATIONS = (SIMULATION,)
+WATERFALLS = (
+    Waterfall(
+        INNER_1,
+        SIMULATION,
+        seen("Gz_gap"),
+        steps(),
+        known=known,
+        where=MIDDLE[0],
+        name="IR-SCG on EXP, p = 1/4",
+    ),
+)

@@ -1,0 +1,520 @@
+"""Claims as data: statements about a theorem that find their own evidence in stored results.
+
+Every claim is a line of the verdict table. It has the key of its theorem, a kind of evidence, a name and the
+simulations that it needs, and it computes its `Finding`:
+
+* `Exponent`: does the claimed rate follow from a form of the bound? Exact, without simulation;
+* `Bound`: measured <= bound at every mark of every grid point;
+* `Count`: metered oracle calls against the paper's listing;
+* `Caught`: a negative control, i.e. another claim about a wrong method or number that must come out violated;
+* `Custom`: anything else, computed by a function.
+
+Claims about a single curve (its rate, its exponent, its level) are made by `workbench.claims.readings.Reading`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from workbench import evidence
+from workbench.claims.records import PROFILES, Simulation
+from workbench.claims.usable_rows import unless_random
+from workbench.claims.views import Quantity, View, as_recorded, checked_view, named, selected
+from workbench.engine.records import Result, Status
+from workbench.evidence._common import unseen
+from workbench.evidence.verdicts import Finding, Verdict
+from workbench.theory import vocabulary
+from workbench.theory.asymptotics import NotCovered
+from workbench.theory.record import Case, Form, Law, Theorem
+
+Results = Mapping[str, Result]
+EVIDENCE = (  # in the order of the verdict table; explained in the README
+    "assumptions", "exponent", "bound", "rate", "tight", "scaling", "complexity", "lemma", "falsifier",
+)  # fmt: skip
+
+
+class Refused(ValueError):
+    """A claim whose premise is false on its instance: the claim is at fault, not the horizon or the runs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim(ABC):
+    """One line of the verdict table.
+
+    expected: the expected verdict. note: a remark for readers of the table. profiles: those whose horizon and number of
+    runs suffice to decide the claim; in the others it is left out.
+    """
+
+    expected: str = "holds"
+    note: str = ""
+    profiles: tuple[str, ...] = PROFILES
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a misspelt verdict or profile."""
+        if self.expected not in set(Verdict):
+            raise ValueError(f"no verdict {self.expected!r} can be expected; there are {', '.join(Verdict)}")
+        if isinstance(self.profiles, str) or (unknown := set(self.profiles) - set(PROFILES)):
+            wrong = self.profiles if isinstance(self.profiles, str) else min(unknown)
+            raise ValueError(f"no tuple of profiles: {wrong!r}; there are {', '.join(PROFILES)}")
+        if not self.profiles:
+            raise ValueError(f"a claim of no profile is never decided; there are {', '.join(PROFILES)}")
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """Key of the theorem, lemma or figure that it is about."""
+
+    @property
+    @abstractmethod
+    def evidence(self) -> str:
+        """One of `EVIDENCE`."""
+
+    @property
+    @abstractmethod
+    def experiment(self) -> str:
+        """Its name within the theorem."""
+
+    @property
+    def planned(self) -> str:
+        """Its name in the plan of the paper."""
+        return f"{self.key}; {self.evidence}; {self.experiment}"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Keys of the simulations whose results it needs."""
+        return ()
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of recorded quantities that it is about, as far as it says so; a function may read others."""
+        return ()
+
+    @property
+    def bound(self) -> Bound | None:
+        """The bound that it tests, alone or with others; None for any other claim, and for one that must fail."""
+        return None
+
+    @abstractmethod
+    def finding(self, results: Results) -> Finding:
+        """The evidence in these results, which include at least those in `needs`."""
+
+
+@dataclass(frozen=True)
+class Custom(Claim):
+    """A claim computed by a function. about: its key; kind: its evidence; reads: the simulations that it needs."""
+
+    about: str
+    kind: str
+    name: str
+    find: Callable[[Results], Finding]
+    reads: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return self.about
+
+    @property
+    def evidence(self) -> str:
+        return self.kind
+
+    @property
+    def experiment(self) -> str:
+        return self.name
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.reads
+
+    def finding(self, results: Results) -> Finding:
+        return self.find(results)
+
+
+@dataclass(frozen=True)
+class Caught(Claim):
+    """A negative control: a claim about a wrong method or a wrong number, which must come out violated.
+
+    diverges: failed runs are the expected symptom (`workbench.evidence.falsifier`). name: replaces the claim's own.
+    """
+
+    claim: Claim
+    diverges: bool = False
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.claim.key
+
+    @property
+    def evidence(self) -> str:
+        return "falsifier"
+
+    @property
+    def experiment(self) -> str:
+        return self.name or self.claim.experiment
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.claim.needs
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.claim.metrics
+
+    @property
+    def wrong(self) -> Claim:
+        """The claim that must come out violated, also behind several reversals."""
+        return self.claim.wrong if isinstance(self.claim, Caught) else self.claim
+
+    def finding(self, results: Results) -> Finding:
+        return evidence.falsifier(self.claim.finding(results), self.diverges)
+
+
+def caught(claim: Claim, diverges: bool = False, name: str = "") -> Caught:
+    """`Caught`, with the claim's profiles and note."""
+    return Caught(claim, diverges, name, note=claim.note, profiles=claim.profiles)
+
+
+# ------------------------------------------------------------------------------------------------- exponents
+
+
+@dataclass(frozen=True)
+class Exponent(Claim):
+    """Does the rate claimed in a case, or by a law, follow from a form of the bound? Derived exactly, on demand.
+
+    shown: parameter name -> value at which to show the numbers of a law that holds everywhere.
+    """
+
+    theorem: Theorem
+    form: Form
+    of: Case | Law
+    shown: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        return self.theorem.key
+
+    @property
+    def evidence(self) -> str:
+        return "exponent"
+
+    @property
+    def experiment(self) -> str:
+        return f"{self.form.name}, {'law: ' if isinstance(self.of, Law) else ''}{self.of.name}"
+
+    def finding(self, results: Results) -> Finding:
+        if isinstance(self.of, Law):
+            return _law_finding(self.theorem, self.of, self.form.name, self.shown)
+        return _case_finding(self.theorem, self.of, self.form.name)
+
+
+def exponents(
+    theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
+) -> tuple[Exponent, ...]:
+    """One claim per form and case. findings: (form, case) -> erratum, where the rate is known not to follow.
+
+    A case that a form does not cover is left out unless ``findings`` lists it; then the theorem claims a rate on which
+    that form is silent. Raises ValueError for a finding whose form or case does not exist.
+    """
+    covered = [
+        (form, case)
+        for form in theorem.forms
+        for case in theorem.cases
+        if (form.name, case.name) in (findings or {}) or theorem.covers(case, form.name)
+    ]
+    return _exponents(theorem, covered, findings or {}, {})
+
+
+def law_exponents(
+    theorem: Theorem, findings: Mapping[tuple[str, str], str], shown: Mapping[str, Any]
+) -> tuple[Exponent, ...]:
+    """One claim per form and law. ``findings`` and errors as in `exponents`, ``shown`` as in `Exponent`."""
+    return _exponents(theorem, [(f, law) for f in theorem.forms for law in theorem.laws], findings, shown)
+
+
+def _exponents(
+    theorem: Theorem,
+    pairs: Iterable[tuple[Form, Any]],
+    findings: Mapping[tuple[str, str], str],
+    shown: Mapping[str, Any],
+) -> tuple[Exponent, ...]:
+    made, left = [], set(findings)
+    for form, of in pairs:
+        note = findings.get((form.name, of.name), "")
+        left.discard((form.name, of.name))
+        made.append(Exponent(theorem, form, of, shown, expected="violated" if note else "holds", note=note))
+    if left:
+        raise ValueError(f"{theorem.key} has no such form and case: {sorted(left)}")
+    return tuple(made)
+
+
+def _case_finding(theorem: Theorem, case: Case, form: str) -> Finding:
+    """Compares derived and claimed exponent; if symbolic, for all values of the parameters in their ranges.
+
+    The displayed numbers are those at the theorem's generic values. Raises Undecided if the outcome of the comparison
+    changes within the ranges.
+    """
+    try:
+        derived, claimed = theorem.exponent(case, form), case.claimed
+    except NotCovered as nothing:
+        nan = float("nan")
+        silent = Finding(
+            "exponent", float(case.claimed), nan, nan, nan, p_holds=1.0, p_violated=0.0, exact=True
+        )
+        return dataclasses.replace(silent, note=str(nothing))
+    ranges = theorem.ranges(case)
+    if not ranges:
+        return evidence.exponent(derived, claimed, "at_most")
+    theorem.agrees(case, form)  # one answer on the whole range, or Undecided
+    here = {s: theorem.generic[s] for s in ranges}
+    finding = evidence.exponent(derived.xreplace(here), claimed.xreplace(here), "at_most")
+    everywhere = ", ".join(f"{s} in ({low}, {high})" for s, (low, high) in ranges.items())
+    shown = ", ".join(f"{s} = {value}" for s, value in here.items())
+    note = f"derived {derived}, claimed {claimed} for all {everywhere}; shown at {shown}"
+    return dataclasses.replace(finding, note=note)
+
+
+def _law_finding(theorem: Theorem, law: Law, form: str, shown: Mapping[str, Any]) -> Finding:
+    """Compares derived and claimed exponent, both maxima of linear forms, on the whole polytope.
+
+    If the form does not imply the law, the finding shows a point of its region where the bound grows faster.
+    """
+    derived = theorem.law_exponent(law, form)
+    point = theorem.counterexample(law, form)
+    symbols = derived.free_symbols | law.claimed.free_symbols
+    here = {s: shown[s.name] for s in symbols} if point is None else {s: point[s] for s in symbols}
+    finding = evidence.exponent(derived.subs(here), law.claimed.subs(here), "at_most")
+    at = ", ".join(f"{s} = {value}" for s, value in sorted(here.items(), key=lambda item: str(item[0])))
+    region = ", ".join(map(str, law.ranges)) or "exponents"
+    verdict = "for all" if point is None else "not for all"
+    shown_at = f"; shown at {at}" if at else ""
+    return dataclasses.replace(
+        finding, note=f"derived {derived}, claimed {law.claimed}, {verdict} {region}{shown_at}"
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- bounds
+
+
+@dataclass(frozen=True)
+class Bound(Claim):
+    """measured <= bound at every mark of the view, each taken as the horizon T, at every selected grid point.
+
+    metric: the bounded quantity. known: result -> constants of the bound that the result does not carry. of: the name
+    of another constant of the form's chain, in place of the bound. points: grid points, each read separately (default:
+    all rows together). delta: the share of runs that may exceed the bound; by default the theorem's, evaluated at
+    ``known["delta"]``, or 0 for a bound in expectation. over: divisor of the bound, for a claim that must fail. shift:
+    the paper's index of what the engine records at mark m is m + shift. shown: the metric as the claim's name shows it.
+
+    Raises ValueError for a view that is none, or that does not show what was recorded, as `window_means`; for ``over``
+    that is not positive, or below 1 in a claim that is to hold: that would be another, weaker bound.
+    """
+
+    theorem: Theorem
+    form: str
+    sim: Simulation
+    metric: Quantity
+    known: Callable[[Result], Mapping[str, Any]] = lambda result: {}
+    view: View = as_recorded
+    of: str = ""
+    points: tuple[Mapping[str, float], ...] = ({},)
+    delta: float | None = None
+    over: float = 1.0
+    shift: int = 0
+    shown: str = ""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checked_view(self.view)
+        if self.view.of:
+            raise ValueError(
+                f"{self.key}: a bound is compared with what was recorded; a view of {self.view.of} shows something else"
+            )
+        if not isinstance(self.over, Real):
+            raise ValueError(f"{self.key}: over is a {type(self.over).__name__}; wanted a number")
+        if not self.over > 0.0 or (self.over < 1.0 and self.expected == "holds"):
+            raise ValueError(
+                f"{self.key}: over = {self.over:g} is no divisor that makes the bound harder to keep"
+            )
+
+    @property
+    def bound(self) -> Bound:
+        return self
+
+    @property
+    def key(self) -> str:
+        return self.theorem.key
+
+    @property
+    def evidence(self) -> str:
+        return "bound"
+
+    @property
+    def experiment(self) -> str:
+        of = f"{self.shown}, " if self.shown else ""
+        return self.name or f"{self.sim.title}; {of}{self.form}"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.sim.key,)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return named(self.metric)
+
+    def curves(self, result: Result) -> np.ndarray:
+        """(rows, M): the right-hand side for each row of the result, at its marks.
+
+        Not finite where the formula is undefined, as at T = 0; the view must leave such marks out.
+        """
+        T = (result.marks + self.shift).astype(float)[None, :]
+        known = self.known(result)
+        for name in known.keys() & result.constants.keys():
+            if not _same(known[name], result.constants[name]):
+                raise Refused(
+                    f"{self.theorem.key}, {self.form}: {name} is a constant of the instance, of another value than what"
+                    " `known` gives; there is one of a name"
+                )
+        values = {**result.constants, **known, "T": T}
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.of:
+                found = self.theorem.constants(self.form, **values)[self.of]
+            else:
+                found = self.theorem.numeric(self.form)(**values)
+        return np.broadcast_to(found / self.over, (result.size, len(result.marks)))
+
+    def read(self, result: Result, quantity: Quantity) -> tuple[np.ndarray, np.ndarray]:
+        """(runs, columns) and (columns,): a quantity in this claim's view, the grid points side by side.
+
+        All rows with the same noise identity form one sample, whatever their grid point. Raises KeyError for a point
+        without rows, and ValueError if the points do not have the same noise identities in the same order.
+        """
+        values, marks = [], []
+        for where in self.points:
+            mask = selected(result, where)
+            identities = result.run_ids[mask]
+            if (identities != np.resize(identities[: result.runs], len(identities))).any():
+                raise ValueError(
+                    f"{self.sim.key}: the rows of its grid points differ in their noise identities"
+                )
+            table, at = self.view(result, quantity, mask)
+            copies = len(table) // result.runs
+            values += np.split(table, copies)
+            marks += copies * [at]
+        return np.concatenate(values, axis=1), np.concatenate(marks)
+
+    def failure(self, known: Mapping[str, Any]) -> float:
+        """The share of runs that the theorem allows to exceed the bound; 0 if it holds surely or in expectation.
+
+        Raises ValueError if the theorem needs a delta that is not known.
+        """
+        if self.delta is not None:
+            return self.delta
+        probability = self.theorem.probability
+        if probability.free_symbols and "delta" not in known:
+            raise ValueError(f"{self.experiment}: the probability {probability} needs delta in what is known")
+        return 1.0 - float(
+            probability.subs(vocabulary.delta, known["delta"]) if probability.free_symbols else probability
+        )
+
+    def finding(self, results: Results) -> Finding:
+        result = results[self.sim.key]
+        values, marks = self.read(result, self.metric)
+        bound, _ = self.read(result, self.curves)
+        if len(out := np.argwhere(~(np.isfinite(bound) & (bound > 0.0)))):
+            row, column = out[0]
+            raise ValueError(
+                f"{self.theorem.key}, {self.form}: the bound must be finite and positive wherever it is compared with "
+                f"a measurement; it is {bound[row, column]:g} at mark {marks[column]:g}, with shift {self.shift} (a "
+                "view can leave a mark out, as view=iterates() the first)"
+            )
+        failure = self.failure(self.known(result))
+        if failure == 0.0:
+            rows = np.any([selected(result, where) for where in self.points], axis=0)
+            found = unless_random(evidence.bound(values, bound, marks), result, rows)
+        else:
+            found = evidence.bound(values, bound, marks, "probability", failure)
+        return replace(found, note="; ".join(filter(None, [found.note, _at_first(values, bound, marks)])))
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Two values of a constant, one number or one per run, up to round-off."""
+    try:
+        return bool(
+            np.allclose(np.asarray(a, float), np.asarray(b, float), rtol=1e-12, atol=0.0, equal_nan=True)
+        )
+    except (TypeError, ValueError):
+        return False
+
+
+def _at_first(values: np.ndarray, bound: np.ndarray, marks: np.ndarray) -> str:
+    """A sentence where the bound at the horizon is still above the first values, so that it would hold of those."""
+    first, last = values[:, marks == marks.min()].mean(axis=0), bound[:, marks == marks.max()].mean(axis=0)
+    if marks.min() == marks.max() or not (
+        np.isfinite(first).all() and (first > 0.0).all() and (first < last).all()
+    ):
+        return ""
+    return f"the bound at the horizon is {(last / first).min():.3g} times the first value measured"
+
+
+# ---------------------------------------------------------------------------------------------------- counts
+
+
+@dataclass(frozen=True)
+class Count(Claim):
+    """Metered calls per run over the whole horizon against the paper's listing.
+
+    listed: calls per iteration, or a function from the result to the total, a number or (rows,). theorem: the theorem
+    the listing belongs to, or a key if the count comes from a table of the paper. If runs differ, the one farthest
+    from the listing counts. Runs that failed are left out: what they call from then on says nothing.
+    """
+
+    theorem: Theorem | str
+    sim: Simulation
+    resource: str
+    listed: float | Callable[[Result], float | np.ndarray]
+
+    @property
+    def key(self) -> str:
+        return self.theorem if isinstance(self.theorem, str) else self.theorem.key
+
+    @property
+    def evidence(self) -> str:
+        return "complexity"
+
+    @property
+    def experiment(self) -> str:
+        return f"{self.sim.title}; {self.resource}"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.sim.key,)
+
+    def finding(self, results: Results) -> Finding:
+        result = results[self.sim.key]
+        given = self.listed(result) if callable(self.listed) else self.listed * result.horizon
+        metered = result.calls.get(self.resource, np.zeros((1, 1)))[:, -1]
+        calls, listed, ok = np.broadcast_arrays(metered, np.asarray(given, float), result.status == Status.OK)
+        if not ok.any():
+            raise evidence.NotEnough(f"{self.experiment}: every run failed", "runs that do not fail")
+        calls, listed = calls[ok], listed[ok]
+        if np.any(listed != np.round(listed)):
+            raise ValueError(
+                f"{self.experiment}: {listed.flat[0]:g} calls are listed, which is no whole number"
+            )
+        # The worst row; of equally bad ones, the one with the most calls.
+        row = np.lexsort((listed, np.abs(calls - listed)))[-1]
+        what = f"{self.resource} calls per run"
+        if len(calls) < len(ok):
+            what += f"; {len(ok) - len(calls)} of {len(ok)} runs failed and are left out"
+        random = len(metered) > 1  # counts that were kept run by run
+        if random:
+            what += unseen(len(calls))
+        return evidence.complexity(int(calls[row]), int(listed[row]), result.horizon, what, random)

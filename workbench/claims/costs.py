@@ -1,0 +1,81 @@
+"""Costs: the exponent of eps in the calls that bring a curve below eps, read off the curve's slope over its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from workbench.claims.claims import Claim, Results
+from workbench.claims.readings import Rate
+from workbench.claims.views import View
+from workbench.engine.records import Result
+from workbench.evidence import Finding
+
+
+@dataclass(frozen=True)
+class Complexity(Claim):
+    """Is a metric below eps after so many calls, as far as the horizon shows? claim: of its curve over the calls."""
+
+    claim: Rate
+    name: str
+
+    @property
+    def key(self) -> str:
+        return self.claim.key
+
+    @property
+    def evidence(self) -> str:
+        return "complexity"
+
+    @property
+    def experiment(self) -> str:
+        return self.name
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.claim.needs
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.claim.metrics
+
+    def finding(self, results: Results) -> Finding:
+        return inverted(self.claim.finding(results))
+
+
+def inverted(found: Finding) -> Finding:
+    """The finding that the curve is O(N^s), s < 0, as the finding that the calls are O(eps^(1/s))."""
+
+    def inverse(low: float, high: float) -> tuple[float, float]:
+        return (1.0 / high if high < 0.0 else -np.inf), (1.0 / low if low < 0.0 else -np.inf)
+
+    def wrong_by(error: float) -> float:
+        """The error of the exponent of eps where the slope is claimed this much steeper: fewer calls than it takes."""
+        return abs(1.0 / found.claimed - 1.0 / (found.claimed - error)) if np.isfinite(error) else error
+
+    low, high = inverse(found.low, found.high)
+    limits, rejects, admits = found.limits, found.rejects, found.admits
+    return replace(
+        found,
+        evidence="complexity",
+        claimed=1.0 / found.claimed,
+        value=1.0 / found.value if found.value < 0.0 else -np.inf if found.value >= 0.0 else np.nan,
+        low=low,
+        high=high,
+        note=f"exponent of eps in the oracle calls, from the slope {found.value:.4f} over them; {found.note}",
+        limits=None if limits is None else lambda side: inverse(*limits(side)),
+        rejects=None if rejects is None else lambda side: wrong_by(rejects(side)),
+        admits=None if admits is None else lambda side: wrong_by(admits(side)),
+    )
+
+
+def over_calls(view: View, calls: Callable[[Result], np.ndarray], shift: int = 0) -> View:
+    """A view over t as one over calls. calls: result -> (M,), calls of one run up to each mark; t = mark - shift."""
+
+    def read(result: Result, table: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        values, t = view.read(result, table, mask)
+        return values, calls(result)[np.searchsorted(result.marks, t + shift)]
+
+    return View(read)

@@ -1,0 +1,51 @@
+"""What simulations showed at the horizon of the profile full, run once with few runs and kept in a file.
+
+That profile takes a night, so no command runs it by itself; captions of shorter runs quote what is kept here.
+`python -m workbench.verdicts.studies.full_horizon` makes the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from workbench.claims.families import BadFound
+from workbench.homes import papers
+
+NAME = "full_horizon.json"
+
+
+@dataclass(frozen=True)
+class Longer:
+    """One simulation. date: when it was kept. ends: recorded quantity -> median of |value|, at the horizon."""
+
+    date: str
+    runs: int
+    horizon: int
+    ends: Mapping[str, float]
+
+
+def file_of(paper: str) -> Path | None:
+    """Where what is kept of a paper lies or would lie; None for a key that is no paper."""
+    home = papers.home_of(paper)
+    return home.beside(NAME) if home else None
+
+
+def kept(paper: str) -> dict[str, Longer]:
+    """Simulation key -> what is kept of it. Raises BadFound for a file of another content."""
+    file = file_of(paper)
+    try:
+        made = json.loads(file.read_text(encoding="utf-8")) if file else {}
+        return {key: Longer(**found) for key, found in made.items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, AttributeError, TypeError, ValueError, RecursionError) as error:
+        again = "`python -m workbench.verdicts.studies.full_horizon` makes a new one where there is none"
+        raise BadFound(f"{file} does not hold the ends of longer runs ({error!r}); {again}") from None
+
+
+def text(found: Mapping[str, Longer]) -> str:
+    """As written to the file."""
+    return json.dumps({key: asdict(found[key]) for key in sorted(found)}, indent=1) + "\n"

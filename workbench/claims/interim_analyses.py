@@ -1,0 +1,64 @@
+"""The looks of a simulation, and what a claim reads at one of them.
+
+A simulation whose time grows with its runs is not made whole at once: it starts with the first of its looks, and gets
+the runs of the next one as long as a claim on it is not settled (`workbench.evidence.interim_analyses`). A look is a
+number of runs, the same for every grid point. What a claim reads at a look depends on the results alone: runs that
+were added for another claim, by another command or for a figure are left aside until the claim comes to their look.
+So its finding does not depend on the way in which the runs came about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.engine.records import Result
+from workbench.evidence.interim_analyses import sizes
+
+WORK = 1e7  # rows times iterations of a simulation that is worth more than one look; some tenths of a second
+
+
+def looks(runs: int, rows: int, iterations: int) -> tuple[int, ...]:
+    """Numbers of runs, increasing, the last of which is all."""
+    return sizes(runs) if rows * iterations > WORK else (runs,)
+
+
+def with_looks(result: Result, made: tuple[int, ...]) -> Result:
+    """The result, which says of itself what its looks are."""
+    return replace(result, meta={**result.meta, "looks": list(made)})
+
+
+def of(result: Result) -> tuple[int, ...]:
+    """The looks of a result; a single one if nothing is said."""
+    return tuple(result.meta.get("looks") or (result.runs,))
+
+
+def most(results: Iterable[Result]) -> int:
+    """The number of looks of a claim that needs these results."""
+    return max((len(of(r)) for r in results), default=1)
+
+
+def wanted(results: Mapping[str, Result], look: int, last: int) -> dict[str, int]:
+    """The runs that a claim which needs these results reads of each at its look, of 1, ..., last.
+
+    The looks of several simulations end together: one with fewer of them is read at its first until then. Of those with
+    the same runs in the end the same are read before, since their runs may be compared in pairs.
+    """
+    own = {key: of(result) for key, result in results.items()}
+    found = {key: made[max(0, len(made) - 1 - (last - look))] for key, made in own.items()}
+    return {key: min(found[k] for k in own if own[k][-1] == made[-1]) for key, made in own.items()}
+
+
+def read(results: Mapping[str, Result], look: int, last: int) -> dict[str, Result]:
+    """What a claim that needs these results reads at its look: of each, its first runs."""
+    runs = wanted(results, look, last)
+    return {key: first(result, runs[key]) for key, result in results.items()}
+
+
+def first(result: Result, runs: int) -> Result:
+    """The result of the first runs alone, at every grid point."""
+    if result.runs <= runs:
+        return result
+    return result.keeping(np.isin(result.run_ids, np.unique(result.run_ids)[:runs]))

@@ -1,0 +1,208 @@
+"""The plan of a paper: what was chosen from pilot runs, before any verdict was seen.
+
+Three things are chosen: where the window of each reading starts; how much narrower than the author gave it the
+tolerance of a claim may be; and which claims a profile leaves out because its horizon or its runs would not decide them
+reliably. Pilot runs use the noise of `SEEDS`, with which nothing is ever verified. `workbench plan` makes the plan by
+the rules of `workbench.claims.windows` and `workbench.verdicts.studies.planner` and writes it beside the paper's
+experiments, where it is committed; from then on it is only read. A digest tells where somebody has chosen a window by
+hand after all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from workbench.claims.records import PROFILES
+from workbench.homes import papers
+
+STARTS = tuple(2.0**-j for j in range(10, 1, -1))  # of windows: shares of the horizon, the earliest first
+# Tolerances of an exponent or a level that are tried before a wider one. What holds with the first would not hold if it
+# were wrong by 0.06, with the second by 0.1; by half of that where the estimate lies on the claim.
+LADDER = (0.03, 0.05)
+SEEDS = (900, 901, 902)  # of pilot runs; `workbench verify` warns where it is given one of them
+SAFE = (
+    3.7  # standard errors of margin with which a claim stays in: one missed decision in ten thousand if exact
+)
+# A claim must also be decided with a run `FARTHER` times as far out as the farthest of its pilot. Where the tail falls
+# as slowly as t^-2, one seed in thirteen meets a run more than twice as far out as the farthest of three pilots; a
+# claim with `AFTER` standard errors left then is missed by one in a hundred of those.
+FARTHER = 2.0
+AFTER = 2.3
+RULE = 4  # version of the rules; `workbench plan --check` says where a plan was made by others
+PIECES = ("windows", "tolerances", "margins", "farther", "open", "judged")
+
+
+_as_given: ContextVar[bool] = ContextVar("as_given", default=False)
+
+
+@contextmanager
+def as_given() -> Iterator[None]:
+    """Within, tolerances are those of the authors: the pilots have not seen the horizon or the runs that are judged."""
+    token = _as_given.set(True)
+    try:
+        yield
+    finally:
+        _as_given.reset(token)
+
+
+class BadPlan(ValueError):
+    """A file that is no plan. The message is one sentence addressed to the user."""
+
+
+@dataclass(frozen=True)
+class Piloted:
+    """What the pilot runs of one profile gave.
+
+    seeds: with which they were made. windows: reading -> start, as a share of the horizon. margins: claim -> distance,
+    in standard errors, by which it is decided as expected beyond what its error budget asks for
+    (`workbench.verdicts.studies.planner`). farther: claim -> the same with a run `FARTHER` times as far out. open:
+    claim -> why it is left out. rule: version of the rules that chose. judged: claim that is left out -> digest of
+    what the pilots judged (`workbench.verdicts.verify.judgement`); a claim or method that was changed since is
+    another one. tolerances: name (`Rate.within` and others) -> tolerance, where the author gives a wider one than
+    the narrowest of `LADDER`.
+    """
+
+    windows: Mapping[str, float] = field(default_factory=dict)
+    margins: Mapping[str, float] = field(default_factory=dict)
+    open: Mapping[str, str] = field(default_factory=dict)
+    seeds: tuple[int, ...] = ()
+    farther: Mapping[str, float] = field(default_factory=dict)
+    rule: int = RULE
+    judged: Mapping[str, str] = field(default_factory=dict)
+    tolerances: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """The plan of one paper by profile; empty for a paper without one. Only the planner changes `profiles`."""
+
+    profiles: dict[str, Piloted] = field(default_factory=dict)
+
+    def start(self, reading: str) -> float | None:
+        """The start of a reading's window: the latest of those that the piloted profiles need; None if unplanned."""
+        found = [p.windows[reading] for p in self.profiles.values() if reading in p.windows]
+        return max(found, default=None)
+
+    def tolerance(self, name: str, given: float) -> float:
+        """The tolerance of a claim: the widest of those that the piloted profiles need, and no wider than given."""
+        if _as_given.get():
+            return given
+        found = [p.tolerances[name] for p in self.profiles.values() if name in p.tolerances]
+        return min(given, max(found, default=given))
+
+    def why_open(self, claim: str, profile: str) -> str:
+        """Why a profile leaves a claim out, or ""."""
+        piloted = self.profiles.get(profile)
+        return piloted.open.get(claim, "") if piloted else ""
+
+    def text(self) -> str:
+        """As written to the file."""
+        document: dict[str, Any] = {
+            "profiles": {
+                name: {
+                    "rule": piloted.rule,
+                    "seeds": list(piloted.seeds),
+                    **{piece: dict(sorted(getattr(piloted, piece).items())) for piece in PIECES},
+                }
+                for name, piloted in self.profiles.items()
+            },
+        }
+        return json.dumps({**document, "digest": _digest(document["profiles"])}, indent=1) + "\n"
+
+
+def file_of(paper: str) -> Path | None:
+    """Where the plan of a paper lies or would lie; None for a key that is no paper."""
+    home = papers.home_of(paper)
+    return home.beside("plan.json") if home else None
+
+
+def of(paper: str) -> Plan:
+    """The plan of a paper, read once per view of the catalog. Raises BadPlan for a file that is no plan."""
+    plans = _plans()
+    if paper not in plans:
+        plans[paper] = read(file_of(paper))
+    return plans[paper]
+
+
+def to_change(paper: str) -> Plan:
+    """The plan that `of` gives from now on, to be changed; empty where the file is no plan."""
+    try:
+        return of(paper)
+    except BadPlan:
+        return _plans().setdefault(paper, Plan())
+
+
+@papers.per_view
+def _plans() -> dict[str, Plan]:
+    return {}
+
+
+def read(file: Path | None) -> Plan:
+    """The plan in a file, empty where there is none. Raises BadPlan for any other content."""
+    if file is None:
+        return Plan()
+    try:
+        document = json.loads(file.read_text())
+    except FileNotFoundError:
+        return Plan()
+    except (
+        OSError,
+        ValueError,
+        RecursionError,
+    ) as error:  # one of a number with too many digits is a ValueError
+        raise BadPlan(
+            f"{file} cannot be read as a plan ({error}); `workbench plan` makes a new one"
+        ) from None
+    try:
+        if document["digest"] != _digest(document["profiles"]):
+            raise BadPlan(
+                f"{file} does not match its digest: it was damaged or changed by hand; `workbench plan` makes a new one"
+            )
+        if unknown := sorted(document["profiles"].keys() - set(PROFILES)):
+            raise ValueError(f"there is no profile {unknown[0]!r}")
+        return Plan({name: _piloted(found) for name, found in document["profiles"].items()})
+    except BadPlan:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
+        raise BadPlan(f"{file} is no plan ({error!r}); `workbench plan` makes a new one") from None
+
+
+def _digest(profiles: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(profiles, sort_keys=True).encode()).hexdigest()
+
+
+def _piloted(found: Mapping[str, Any]) -> Piloted:
+    windows = {str(name): float(start) for name, start in found["windows"].items()}
+    for name, start in windows.items():
+        if start not in STARTS:
+            raise ValueError(f"the window of {name} starts at {start}, which no rule chooses")
+    rule = int(found.get("rule", 1))
+    if not 1 <= rule <= RULE:
+        raise ValueError(f"there is no rule {rule}")
+    seeds = tuple(map(int, found["seeds"]))
+    if not set(seeds) <= set(SEEDS):
+        raise ValueError(f"{max(set(seeds) - set(SEEDS))} is no pilot seed")
+    margins, farther = (
+        {str(name): float(margin) for name, margin in told.items()}
+        for told in (found["margins"], found["farther"] if rule > 1 else {})
+    )
+    if not all(map(math.isfinite, (*margins.values(), *farther.values()))):
+        raise ValueError("a margin is not finite")
+    left = {str(name): str(why) for name, why in found["open"].items()}
+    judged = {str(name): str(made) for name, made in found.get("judged", {}).items()}
+    tolerances = found["tolerances"] if rule > 3 else found.get("tolerances", {})
+    for name, tol in tolerances.items():
+        if type(tol) not in (int, float) or not LADDER[0] <= tol < math.inf:
+            raise ValueError(f"the tolerance of {name} is {tol!r}, which no rule chooses")
+    if tolerances and rule < 4:
+        raise ValueError(f"rule {rule} chooses no tolerances")
+    admitted = {str(name): float(tol) for name, tol in tolerances.items()}
+    return Piloted(windows, margins, left, seeds, farther, rule, judged, admitted)

@@ -1,0 +1,113 @@
+"""Which lines of a verdict table are evidence: not those that could not have failed, nor repetitions.
+
+A line that came out violated could evidently fail. One that holds is *void* if no wrong claim would have been noticed,
+if it could not fail whatever the data, or if it repeats another line, as a bound divided by 20 that must fail repeats
+the sensitivity of the bound. A bound is *loose* if it could have been divided by more than `LOOSE` unnoticed, an
+exponent or a level if it would have held wrong by more than `SHARP`, or not been violated wrong by `FAR`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+
+from workbench.claims.claims import Bound, Caught, Claim
+from workbench.evidence.interim_analyses import NOTICED
+from workbench.evidence.verdicts import Decision, Verdict
+
+LOOSE = 100.0  # factor by which a bound may be wrong
+# Errors of an exponent, or relative ones of a level. Wrong by the first an informative line would not hold, and by the
+# second it would be violated: a line without that does not tell T^-1/4 from T^-1/3.
+SHARP, FAR = 0.05, NOTICED
+# Kinds of findings whose sensitivity is a factor, and those where it is an error of the number that is claimed.
+FACTORS = ("assumptions", "bound", "lemma")
+BY_ERROR = ("rate", "tight", "scaling", "level")
+# Those whose numbers tell whether two lines are one. Counts of different calls, and lines of a proof that none of the
+# runs violates, may have the same numbers by right.
+REPEATED = ("bound", "rate", "tight", "scaling", "falsifier")
+
+
+def voids(rows: Sequence[tuple[Claim, Decision]]) -> list[str]:
+    """Why each line is void, or "" where it is not."""
+    first: dict[Hashable, str] = {}
+    return [
+        _void(decision) or _repeated(claim, decision, first) or _divided(claim, decision, rows)
+        for claim, decision in rows
+    ]
+
+
+def loose(decision: Decision) -> bool:
+    """A line that holds, and would not have shown that its bound is `LOOSE` times too large, or its exponent wrong."""
+    kind, error = decision.finding.evidence, decision.sensitivity
+    if decision.verdict != Verdict.HOLDS or not error < math.inf:
+        return False
+    return (
+        error > LOOSE if kind in FACTORS else kind in BY_ERROR and (error > FAR or decision.admitted > SHARP)
+    )
+
+
+def _void(decision: Decision) -> str:
+    if decision.verdict == Verdict.VIOLATED:
+        return ""
+    if decision.finding.void:
+        return decision.finding.void
+    return "no wrong claim would have been noticed" if decision.sensitivity == math.inf else ""
+
+
+def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, str]) -> str:
+    """A line that reads the same simulations and finds the same numbers as one above."""
+    found = decision.finding
+    if claim.evidence not in REPEATED or not claim.needs or math.isnan(found.value):
+        return ""
+    about = (found.claimed, found.value, found.low, found.high, found.p_holds, found.p_violated, found.slack)
+    numbers = (*about, decision.sensitivity)
+    # NaN differs from itself, so what is not defined is left out.
+    known = tuple(None if math.isnan(n) else n for n in numbers)
+    seen = (claim.key.split("/")[0], found.evidence, claim.evidence, claim.needs, known)
+    name = f"{claim.key}, {claim.experiment}"
+    return f"the same as {first[seen]}" if first.setdefault(seen, name) != name else ""
+
+
+def _divided(claim: Claim, decision: Decision, rows: Sequence[tuple[Claim, Decision]]) -> str:
+    """A bound over a number that must fail, where the line of the bound itself rejects this factor."""
+    if not (
+        isinstance(claim, Caught) and isinstance(claim.claim, Bound) and decision.verdict == Verdict.HOLDS
+    ):
+        return ""
+    made = claim.claim
+    for other, found in rows:
+        if not isinstance(other, Bound) or found.verdict != Verdict.HOLDS:
+            continue
+        told = {name: getattr(other, name) for name in ("over", "name", "expected", "note", "profiles")}
+        if replace(made, **told) == other and found.sensitivity <= made.over / other.over:
+            return f"{other.key}, {other.experiment}, rejects a factor of {found.sensitivity:.3g} already"
+    return ""
+
+
+def summary(lines: Iterable[tuple[str, bool, bool]]) -> str:
+    """One sentence from (why void, loose, undecided) of each line; what is undecided informs of nothing."""
+    rows = list(lines)
+    void, wide = sum(bool(why) for why, _, _ in rows), sum(far for _, far, _ in rows)
+    undecided = sum(left and not why for why, _, left in rows)
+    told = f"{len(rows) - void - wide - undecided} informative"
+    wrong = (
+        f"a bound by a factor of {LOOSE:g}; an exponent that admits {SHARP:g}, or does not reject {FAR:.2g}"
+    )
+    return f"{told}, {wide} loose ({wrong}), {void} void" + f", {undecided} undecided" * bool(undecided)
+
+
+def noticed(decisions: Iterable[Decision]) -> str:
+    """One sentence on how sharp the lines are that hold of an exponent or a level; "" where there are none."""
+    held = (d for d in decisions if d.verdict == Verdict.HOLDS and d.finding.evidence in BY_ERROR)
+    known = [(d.sensitivity, d.admitted) for d in held if math.isfinite(d.sensitivity)]
+    if not known:
+        return ""
+    (gone, refuted), (far_gone, far_refuted) = (
+        tuple(sum(error <= off for error in errors) for errors in zip(*known, strict=True))[::-1]
+        for off in (SHARP, FAR)
+    )
+    return (
+        f"Exponents and levels that hold: {len(known)}. Off by {SHARP:g}, {gone} would not have held, and {refuted} "
+        f"would have been violated; off by {FAR:.2g}, {far_gone} and {far_refuted}."
+    )

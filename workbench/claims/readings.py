@@ -1,0 +1,540 @@
+"""Readings: one curve of one simulation at one grid point, and the exponent that a theorem claims for it.
+
+A reading is defined once and used by the claims (`Reading.rate`, `tight`, `level`, `caught`), the figure (`curve`,
+`claimed`) and its caption (`slope`), so these cannot disagree. The exponent is never typed in: it comes from a `Case`
+of the theorem, or from a `Law` at the exponents of the grid point.
+
+A law is a maximum of terms: bias, drift, variance. An instance can demonstrate one term only if the others do not
+dominate it. So a reading accounts for every term of its law. Either the term is known and not larger (checked when the
+reading is made), or it is absent, and then the quantity behind it must vanish on the instance (checked when the
+evidence is computed). A view that drops additive constants (`View.forgets`) also drops constant terms.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sympy import Symbol
+
+from workbench import evidence
+from workbench.claims import plan
+from workbench.claims.claims import Claim, Refused, Results, caught
+from workbench.claims.records import PROFILES, Simulation
+from workbench.claims.usable_rows import unless_random
+from workbench.claims.views import Formula, Quantity, View, as_recorded, checked_view, named, selected
+from workbench.engine.records import Result
+from workbench.evidence import rates
+from workbench.evidence.stats import Estimate
+from workbench.evidence.verdicts import Finding
+from workbench.theory import asymptotics
+from workbench.theory.record import Law, Statement, Theorem
+
+Point = Mapping[str, float]
+Known = Callable[[Result], Mapping[str, Any]]
+LevelFormula = Statement | Callable[..., np.ndarray]
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """An exponent and its origin. absent: term -> quantity that vanishes if the term is absent.
+
+    but_constants: constant terms are left out, because the view drops them.
+
+    Raises ValueError for an exponent that is not finite.
+    """
+
+    value: float
+    source: str
+    absent: Mapping[str, str] = field(default_factory=dict)
+    but_constants: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, Real):
+            raise ValueError(f"an exponent is a number, not a {type(self.value).__name__} ({self.source})")
+        if not math.isfinite(self.value):
+            raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
+
+
+def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
+    """The exponent of a case at the given values of its free symbols.
+
+    Raises KeyError for an unknown case, ValueError for a missing value.
+    """
+    claimed = theorem.case(name).claimed
+    left = {s.name for s in claimed.free_symbols} - at.keys()
+    if left:
+        raise ValueError(f"the case {name!r} of {theorem.key} needs a value for {', '.join(sorted(left))}")
+    return Claimed(float(claimed.subs({s: at[s.name] for s in claimed.free_symbols})), f"case {name}")
+
+
+def by_law(
+    theorem: Theorem,
+    law: Law,
+    at: Mapping[str, Any],
+    term: str = "",
+    vanishing: Mapping[str, str] | None = None,
+    absent: Iterable[str] = (),
+    forgets: bool = False,
+) -> Claimed:
+    """The exponent of the largest term of a law that is present, or of one ``term`` that no other term exceeds.
+
+    at: symbol -> value. Terms with a symbol without a value are absent, as are those listed in ``absent``. vanishing:
+    absent term -> quantity that must vanish on the instance. forgets: ignore constant terms.
+
+    Raises KeyError for an unknown term, and ValueError if a term exceeds the isolated one, is absent without a quantity
+    that proves it, if no term is left, and for values outside the law's ranges.
+    """
+    _check_ranges(theorem, law, at)
+    known, gone = {}, {}
+    for name, exponent in law.terms.items():
+        if forgets and exponent == 0:
+            continue
+        if name in set(absent) or {s.name for s in exponent.free_symbols} - at.keys():
+            gone[name] = (vanishing or {}).get(name, "")
+        else:
+            known[name] = float(exponent.subs({s: at[s.name] for s in exponent.free_symbols}))
+    if unknown := ({term} - {""} | set(absent)) - law.terms.keys():
+        raise KeyError(
+            f"the law {law.name!r} of {theorem.key} has terms {sorted(law.terms)}, not {sorted(unknown)}"
+        )
+    if unshown := [name for name, quantity in gone.items() if not quantity]:
+        raise ValueError(
+            f"{theorem.key}, {law.name}: no quantity proves that the term {unshown[0]!r} is absent"
+        )
+    if term and term not in known:
+        raise ValueError(f"{theorem.key}, {law.name}: the term {term!r} is absent and cannot be isolated")
+    if not known:
+        raise ValueError(f"{theorem.key}, {law.name}: every term is absent or forgotten")
+    largest = max(known, key=lambda name: known[name])
+    if term and known[largest] > known[term] + 1e-12:
+        raise ValueError(
+            f"{theorem.key}, {law.name}: {term!r} (exponent {known[term]:g}) cannot be isolated, "
+            f"because {largest!r} ({known[largest]:g}) is larger"
+        )
+    return Claimed(known[term or largest], f"law {law.name}, term {term or largest}", gone, forgets)
+
+
+def _check_ranges(theorem: Theorem, law: Law, at: Mapping[str, Any]) -> None:
+    """Raises ValueError where the values that are known contradict one of the law's ranges (up to round-off)."""
+    for relation in law.ranges:
+        slack = relation.gts - relation.lts
+        if not {s.name for s in slack.free_symbols} - at.keys():
+            room = float(slack.subs({s: at[s.name] for s in slack.free_symbols}))
+            if not room >= -1e-12:
+                raise ValueError(f"{theorem.key}, {law.name}: claimed for {relation} only, not at {dict(at)}")
+
+
+def by_statement(statement: Statement, variable: Symbol) -> Claimed:
+    """The exponent of a statement's formula in one of its symbols, e.g. of a lemma's bound in t."""
+    return Claimed(float(asymptotics.exponent(statement.formula, variable)), statement.key)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One curve of one simulation at one grid point.
+
+    theorem: the source of the claim, or a key if a table of the paper claims it. metric, view: define the curve. since:
+    share of the horizon where reading starts (default: what the paper's plan says, else the last three decades; the
+    first mark if the view is `whole`). tol, drift_tol (default: tol), terms, log_power: as in
+    `workbench.evidence.tight`; a tolerance is the widest that is admitted, and the plan may have found that a narrower
+    one suffices. known: result -> values that formulas of its level need besides the result's constants.
+    label: added to the simulation's title. shown: how the name refers to the metric.
+
+    Raises ValueError for a view that is none, that is made for other quantities or cannot show the exponent, and for
+    ``since`` outside [0, 1).
+    """
+
+    theorem: Theorem | str
+    sim: Simulation
+    where: Point
+    claimed: Claimed
+    metric: Quantity
+    view: View = as_recorded
+    since: float | None = None
+    tol: float = evidence.TOL
+    drift_tol: float | None = None
+    terms: tuple[float, ...] | None = None
+    log_power: float = 0.0
+    known: Known = lambda result: {}
+    label: str = ""
+    shown: str = ""
+    note: str = ""
+    profiles: tuple[str, ...] = PROFILES
+
+    def __post_init__(self) -> None:
+        checked_view(self.view, self.metric)
+        if self.claimed.value < self.view.floor and not self.claimed.but_constants:
+            raise ValueError(
+                f"{self.key}, {self.named()}: the exponent {self.claimed.value:g} cannot be read in this view, which"
+                f" drops what keeps the curve above T^{self.view.floor:g}; take view=as_recorded"
+            )
+        if self.since is not None and not 0.0 <= self.since < 1.0:
+            raise ValueError(
+                f"{self.key}, {self.named()}: since is a share of the horizon in [0, 1), not {self.since:g}"
+            )
+
+    @property
+    def key(self) -> str:
+        return self.theorem if isinstance(self.theorem, str) else self.theorem.key
+
+    @property
+    def point(self) -> str:
+        """The grid point in words, without ``until``, which only marks where rows end."""
+        return ", ".join(f"{name} = {value:g}" for name, value in self.where.items() if name != "until")
+
+    def named(self, more: str = "") -> str:
+        point = ", ".join(part for part in (self.point, self.shown) if part)
+        return "; ".join(part for part in (f"{self.sim.title}{self.label}{more}", point) if part)
+
+    @property
+    def planned(self) -> str:
+        """Its name in the plan of the paper."""
+        return f"{self.key}; {self.named()}"
+
+    # --- the curve
+
+    def curve(self, results: Results) -> tuple[np.ndarray, np.ndarray]:
+        """(runs, M) and (M,), in this reading's view. Raises Refused if a term assumed absent is present."""
+        result = results[self.sim.key]
+        mask = selected(result, self.where)
+        self._check_absent(result, mask)
+        return self.view(result, self.metric, mask)
+
+    def window(self, marks: np.ndarray) -> evidence.Window | None:
+        since = 0.0 if self.view.whole else self.since
+        if since is None and (since := plan.of(self.key.split("/")[0]).start(self.planned)) is None:
+            return None
+        if not marks.size:
+            raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
+        return max(since * float(marks[-1]), float(marks[0])), float(marks[-1])
+
+    def slope(self, results: Results) -> Estimate:
+        """The tail slope that the verdicts use. Raises ValueError if the curve has none."""
+        values, marks = self.curve(results)
+        kept = values[np.isfinite(values).all(axis=1)]
+        return rates.window_slopes(kept, marks, self.window(marks), self.log_power).tail
+
+    def knowledge(self, result: Result) -> dict[str, Any]:
+        """The result's constants, the grid parameters and what else is known, of this reading's rows.
+
+        By name: (runs, 1), (runs, M) or numbers.
+        """
+        mask = result.rows(**self.where)
+
+        def mine(value: Any) -> Any:
+            array = np.asarray(value)
+            return array[mask] if array.ndim and len(array) == result.size else value
+
+        columns = {name: value[:, None] for name, value in result.params.items()}
+        known = {**result.constants, **columns, **self.known(result), **self.where}
+        return {n: mine(v) for n, v in known.items()}
+
+    def trusted(self, found: Finding, results: Results) -> Finding:
+        """The finding on this reading's rows, exact only where nothing in them is random (`unless_random`)."""
+        result = results[self.sim.key]
+        return unless_random(found, result, selected(result, self.where))
+
+    def _check_absent(self, result: Result, mask: np.ndarray) -> None:
+        for term, quantity in self.claimed.absent.items():
+            value = result.constants.get(quantity, result.params.get(quantity))
+            if value is None:
+                raise Refused(
+                    f"{self.sim.key} does not record {quantity}, which shows that {term!r} is absent"
+                )
+            seen = np.asarray(value)
+            if np.any((seen[mask] if len(seen) == result.size else seen) != 0):
+                raise Refused(f"{self.sim.key}: {term!r} is declared absent, but {quantity} is not 0")
+
+    # --- what is claimed of it
+
+    def rate(self, **change: Any) -> Rate:
+        """The claim of at most this exponent. change: overrides fields of the reading or the claim."""
+        return _claim(Rate, self, change)
+
+    def tight(self, **change: Any) -> Tight:
+        """The claim of exactly this exponent."""
+        return _claim(Tight, self, change)
+
+    def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Any) -> Level:
+        """The claim of a formula for the curve itself, including its constant.
+
+        Raises ValueError for a formula that is neither a `Statement` nor a function of all constants by name.
+        """
+        _check_formula(formula)
+        return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
+
+    def caught(self, diverges: bool = False, **change: Any) -> Claim:
+        """The claim that a wrong method violates the right method's rate."""
+        return caught(self.rate(**change), diverges)
+
+
+def _check_formula(formula: Any) -> None:
+    if isinstance(formula, Statement):
+        return
+    if not callable(formula):
+        kind = type(formula).__name__
+        raise ValueError(f"the level is a {kind}; wanted a Statement, or a function of T and the constants")
+    taken = inspect.signature(formula).parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in taken.values()):
+        raise ValueError(
+            f"the level is called with T and every constant by name, not as ({', '.join(taken)}):"
+            " let it take those that it reads, and the others as **_, for example (T, L, **_)"
+        )
+
+
+def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
+    expected = change.pop("expected", "holds")
+    if "claimed" in change and not isinstance(change["claimed"], Claimed):
+        raise ValueError(f"claimed is a {type(change['claimed']).__name__}; wanted Claimed(exponent, source)")
+    reading = _changed(reading, change)
+    return kind(reading, **fields, expected=expected, note=reading.note, profiles=reading.profiles)
+
+
+def _changed(reading: Reading, change: Mapping[str, Any]) -> Reading:
+    """The reading with some fields replaced.
+
+    Raises ValueError where it would keep an exponent that belongs to another theorem, simulation or grid point.
+    """
+    if "claimed" not in change and (others := change.keys() & {"theorem", "sim", "where"}):
+        raise ValueError(
+            f"another {others.pop()} has an exponent of its own: give claimed, or make another reading"
+        )
+    return replace(reading, **change)
+
+
+@dataclass(frozen=True)
+class _OfReading(Claim):
+    """A claim about one reading."""
+
+    reading: Reading
+
+    @property
+    def key(self) -> str:
+        return self.reading.key
+
+    @property
+    def experiment(self) -> str:
+        return self.reading.named()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.reading.sim.key,)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return named(self.reading.metric)
+
+    @property
+    def given(self) -> float:
+        """The widest tolerance that is admitted."""
+        return self.reading.tol
+
+    @property
+    def within(self) -> str:
+        """The name of its tolerance in the plan: another exponent, or another tolerance, is another claim."""
+        return f"{self.planned}; {self.asked:.6g} within {self.given:g}"
+
+    @property
+    def asked(self) -> float:
+        """The number that is claimed."""
+        return self.reading.claimed.value
+
+    @property
+    def tolerance(self) -> float:
+        """As given, or narrower if the plan of the paper says so."""
+        return plan.of(self.key.split("/")[0]).tolerance(self.within, self.given)
+
+    @property
+    def drift_tolerance(self) -> float:
+        """Of the drift, in the same proportion to the one that is given."""
+        r = self.reading
+        return self.tolerance * (1.0 if r.drift_tol is None else r.drift_tol / r.tol)
+
+
+@dataclass(frozen=True)
+class Rate(_OfReading):
+    """The curve is O(T^claimed), as far as the horizon shows (`workbench.evidence.rate`)."""
+
+    @property
+    def evidence(self) -> str:
+        return "rate"
+
+    def finding(self, results: Results) -> Finding:
+        r, (values, marks) = self.reading, self.reading.curve(results)
+        found = evidence.rate(
+            values, marks, r.claimed.value, r.terms, r.log_power, self.tolerance, window=r.window(marks)
+        )
+        return r.trusted(found, results)
+
+
+@dataclass(frozen=True)
+class Tight(_OfReading):
+    """The exponent is attained on this instance (`workbench.evidence.tight`)."""
+
+    @property
+    def evidence(self) -> str:
+        return "tight"
+
+    def finding(self, results: Results) -> Finding:
+        r, (values, marks) = self.reading, self.reading.curve(results)
+        found = evidence.tight(
+            values,
+            marks,
+            r.claimed.value,
+            self.tolerance,
+            terms=r.terms,
+            log_power=r.log_power,
+            drift_tol=self.drift_tolerance,
+            window=r.window(marks),
+        )
+        return r.trusted(found, results)
+
+
+@dataclass(frozen=True)
+class Level(_OfReading):
+    """The curve follows a formula, including its constant (`workbench.evidence.level`).
+
+    formula: a `Statement` in T and in names from `Reading.knowledge`, or a function of T (M,) and these names.
+    """
+
+    formula: LevelFormula
+    name: str
+    rtol: float = 0.03
+
+    @property
+    def evidence(self) -> str:
+        return "tight"
+
+    @property
+    def experiment(self) -> str:
+        return self.reading.named(f", {self.name}")
+
+    @property
+    def given(self) -> float:
+        return self.rtol
+
+    @property
+    def asked(self) -> float:
+        return 1.0
+
+    def finding(self, results: Results) -> Finding:
+        values, marks = self.reading.curve(results)
+        predicted = self.reading.view.predict(self.predictor(results), marks)
+        found = evidence.level(values, marks, predicted, self.tolerance, window=self.reading.window(marks))
+        return self.reading.trusted(found, results)
+
+    def predictor(self, results: Results) -> Formula:
+        """The formula as a function of T alone."""
+        known = self.reading.knowledge(results[self.reading.sim.key])
+        value = self.formula.value if isinstance(self.formula, Statement) else self.formula
+        return lambda T: value(**{**known, "T": T})
+
+
+class Readings(tuple[Reading, ...]):
+    """Several readings, claimed and drawn together."""
+
+    def rate(self, **change: Any) -> tuple[Rate, ...]:
+        return tuple(r.rate(**change) for r in self)
+
+    def tight(self, **change: Any) -> tuple[Tight, ...]:
+        return tuple(r.tight(**change) for r in self)
+
+    def level(self, formula: Any, name: str, rtol: float = 0.03, **change: Any) -> tuple[Level, ...]:
+        return tuple(r.level(formula, name, rtol, **change) for r in self)
+
+    def caught(self, diverges: bool = False, **change: Any) -> tuple[Claim, ...]:
+        return tuple(r.caught(diverges, **change) for r in self)
+
+    def but(self, **change: Any) -> Readings:
+        """The same readings with some fields replaced; not those that an exponent belongs to, without ``claimed``."""
+        return Readings(_changed(r, change) for r in self)
+
+    def where(self, **values: float | Sequence[float]) -> Readings:
+        """The readings whose grid point has these values; a sequence allows any of its values.
+
+        Values are compared as `Result.rows` does. Raises ValueError for a value that no reading found has.
+        """
+
+        def has(r: Reading, name: str, value: float) -> bool:
+            return name in r.where and math.isclose(r.where[name], value, rel_tol=1e-12)
+
+        allowed = {n: tuple(v) if isinstance(v, Sequence) else (v,) for n, v in values.items()}
+        found = Readings(
+            r for r in self if all(any(has(r, n, v) for v in given) for n, given in allowed.items())
+        )
+        for name, given in allowed.items():
+            if missing := [v for v in given if not any(has(r, name, v) for r in found)]:
+                raise ValueError(f"no reading where {name} = {missing[0]} (among {values})")
+        return found
+
+    def every_profile(self) -> Readings:
+        """The same readings, decided in every profile."""
+        return self.but(profiles=PROFILES)
+
+    def __add__(self, other: Any) -> Any:
+        return Readings((*self, *other)) if isinstance(other, Readings) else (*self, *other)
+
+
+@dataclass(frozen=True)
+class Scaling(Claim):
+    """The exponent of the value at the horizon in a grid parameter, over several readings of one simulation.
+
+    Each is read at its last mark, or at ``until`` where its grid point says so. claimed: the exponent.
+
+    Raises ValueError for readings of several simulations or theorems, or without the parameter.
+    """
+
+    readings: Sequence[Reading]
+    parameter: str
+    claimed: float
+    name: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len({(r.key, r.sim.key) for r in self.readings}) != 1:
+            raise ValueError(f"{self.name}: the readings must be of one simulation and one theorem")
+        if any(self.parameter not in r.where for r in self.readings):
+            raise ValueError(f"{self.name}: not every grid point has a value of {self.parameter}")
+
+    @property
+    def key(self) -> str:
+        return self.readings[0].key
+
+    @property
+    def evidence(self) -> str:
+        return "scaling"
+
+    @property
+    def experiment(self) -> str:
+        return self.name
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.readings[0].sim.key,)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return tuple(name for r in self.readings for name in named(r.metric))
+
+    def finding(self, results: Results) -> Finding:
+        result = results[self.readings[0].sim.key]
+        kept = [r for r in self.readings if r.where.get("until", 0.0) <= result.horizon]
+        if not kept:
+            raise evidence.NotEnough(f"every horizon of the grid exceeds {result.horizon}")
+        columns = []
+        for r in kept:
+            values, marks = r.curve(results)
+            end = r.where.get("until") or marks[-1]
+            if end < marks[0]:
+                raise ValueError(f"{self.name}: the curve starts at {marks[0]:g}, after {end:g}")
+            columns.append(values[:, int(np.searchsorted(marks, end, side="right")) - 1])
+        params = [r.where[self.parameter] for r in kept]
+        found = evidence.scaling(np.stack(columns, axis=1), params, self.claimed)
+        rows = np.any([selected(result, r.where) for r in kept], axis=0)
+        return unless_random(found, result, rows)

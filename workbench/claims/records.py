@@ -1,0 +1,105 @@
+"""The records of a simulation: `Simulation`, the `Batch` that it makes, and the `Mutation` of a falsifier.
+
+A ``Simulation`` is data: algorithm, instance, grid, horizon per profile. It is hashed for the store, run by
+`workbench.run.pool` and used by claims and figures. Its kind is one of:
+
+* ``compliant``: every parameter satisfies the theorem's conditions (tests the *bound*);
+* ``practical``: the theorem's schedule with chosen multiplicative constants (tests *rate*, *tight*, *scaling*);
+* ``paper``: the settings of a figure of the paper, with stated defaults for unspecified ones;
+* ``falsifier``: a negative control, deliberately not the theorem's method (a statement or a schedule is wrong).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from workbench.engine.records import Grid
+
+PROFILES = ("quick", "default", "full")
+Kind = Literal["compliant", "practical", "paper", "falsifier"]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A `workbench.engine.records.Problem` without the algorithm, which its `Simulation` names."""
+
+    instance: Any
+    steps: Any
+    start: Mapping[str, np.ndarray]
+    grid: Grid
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A falsifier: one statement of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`).
+
+    Rarely, in a compliant simulation, by another one that the theorem admits: its schedule may be any of a class.
+
+    statement: the assignment target as in the listing ("h", "xi, xi2"), or the whole statement if the target is not
+    unique or missing (a return). becomes: the new right-hand side or, if ``part`` is given, the replacement of this
+    sub-expression, which must occur exactly once in the right-hand side. also: a wrong method that needs a second
+    statement changed has it here; the name is that of the whole.
+    """
+
+    name: str
+    statement: str
+    becomes: str
+    part: str = ""
+    also: Mutation | None = None
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """key: "<paper>/sim-<name>". algorithm: dotted module below `workbench.algorithms`. make: (horizon, runs) -> Batch.
+
+    horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below
+    `workbench.claims.probes`, if any. record: the quantities that a result keeps of those that the instance
+    measures. If none is named all of them are kept, but with a probe none besides the probe's. Of the probe's those
+    are kept which a line of a proof, a waterfall or a claim names, or all if none does; what only a function or a
+    figure reads must stand in ``record``. (Where there are thousands of runs, each takes megabytes of the store.)
+    Runs that agree in what is kept may differ in the rest, so they are never exact.
+    """
+
+    key: str
+    title: str
+    algorithm: str
+    make: Callable[[int, int], Batch]
+    horizon: Mapping[str, int]
+    runs: Mapping[str, int]
+    kind: Kind
+    chosen: str = ""
+    mutation: Mutation | None = None
+    marks: tuple[int, ...] = ()
+    probe: str = ""
+    record: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a horizon or runs that are not a number per profile, or an unknown kind.
+
+        Likewise for quantities that are no tuple of names.
+        """
+        if not isinstance(self.record, tuple) or not all(isinstance(n, str) for n in self.record):
+            raise ValueError(
+                f"{self.key}: record is {self.record!r}; wanted a tuple of names, as ('gap_mean',)"
+            )
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"{self.key}: kind is {self.kind!r}; there are {', '.join(get_args(Kind))}")
+        if not callable(self.make):
+            raise ValueError(
+                f"{self.key}: make is a {type(self.make).__name__}; wanted a function of (horizon, runs)"
+            )
+        for name in ("horizon", "runs"):
+            given = getattr(self, name)
+            if (
+                not isinstance(given, Mapping)
+                or not set(given) <= set(PROFILES)
+                or not all(isinstance(n, Integral) and int(n) > 0 for n in given.values())
+            ):
+                raise ValueError(
+                    f"{self.key}: {name} is {given!r}; wanted a whole number per profile: profile(quick, default, full)"
+                )

@@ -1,0 +1,159 @@
+"""Views: transformations of a recorded quantity into the curve that a claim reads and a figure draws.
+
+A view maps a table (rows, M) of a result and the row mask of one grid point to values (runs, M') at marks (M',).
+Exponents are the same in every view, down to the least that the recorded quantity can have (`View.floor`); views differ
+in how strongly the initial transient enters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from workbench.engine.records import Result
+from workbench.evidence import rates
+
+Array = np.ndarray
+Quantity = str | Callable[[Result], Array]  # name of a recorded quantity, or a function returning (rows, M)
+Formula = Callable[[Array], Array]  # iterations -> values
+
+
+def table_of(result: Result, quantity: Quantity) -> Array:
+    """(rows, M)."""
+    return result.table(quantity) if isinstance(quantity, str) else quantity(result)
+
+
+def selected(result: Result, where: Mapping[str, float]) -> Array:
+    """(rows,) mask of a grid point. Raises KeyError, with what the grid holds, if it has no such parameter or point."""
+    held = {name: sorted(set(values.tolist())) for name, values in result.params.items()}
+    shown = (
+        "; ".join(f"{n} = {', '.join(f'{v:g}' for v in values)}" for n, values in held.items()) or "one point"
+    )
+    if unknown := where.keys() - held.keys():
+        raise KeyError(f"no grid parameter {min(unknown)!r}; the grid holds {shown}")
+    mask = result.rows(**where)
+    if not mask.any():
+        raise KeyError(
+            f"no run where {', '.join(f'{n} = {v:g}' for n, v in where.items())}; the grid holds {shown}"
+        )
+    return mask
+
+
+def named(quantity: Quantity) -> tuple[str, ...]:
+    """Its name among what is recorded, if it is a single recorded quantity."""
+    return (quantity,) if isinstance(quantity, str) else ()
+
+
+def name_of(quantity: Quantity) -> str:
+    """How tables call a quantity: its own name, or that of its function."""
+    return quantity if isinstance(quantity, str) else quantity.__name__
+
+
+def calls_of(resource: str) -> Callable[[Result], Array]:
+    """The cumulative metered calls as a quantity; 0 for a resource that was never called."""
+
+    def calls(result: Result) -> Array:
+        shape = (result.size, len(result.marks))
+        return np.broadcast_to(result.calls.get(resource, 0), shape).astype(float)
+
+    calls.__name__ = f"{resource} calls"
+    return calls
+
+
+def _unchanged(formula: Formula, marks: Array) -> Array:
+    return formula(marks)
+
+
+@dataclass(frozen=True)
+class View:
+    """read(result, table, mask) -> (values, marks). predict(formula of T, marks): the same transformation of a formula.
+
+    label: format of the vertical axis label. forgets: additive constants cancel, including constant terms of a bound.
+    whole: read from the first mark on, not only over the last decades. of: how the names of the quantities end that it
+    is made for. floor: their least exponent, that of what their first terms leave: the view drops those, and shows what
+    decays faster as if they did not exist.
+    """
+
+    read: Callable[[Result, Array, Array], tuple[Array, Array]]
+    predict: Callable[[Formula, Array], Array] = _unchanged
+    label: str = "{}"
+    forgets: bool = False
+    whole: bool = False
+    of: str = ""
+    floor: float = -math.inf
+
+    def __call__(self, result: Result, quantity: Quantity, mask: Array) -> tuple[Array, Array]:
+        return self.read(result, table_of(result, quantity), mask)
+
+
+def checked_view(view: object, quantity: Quantity | None = None) -> None:
+    """Raises ValueError for what is no view, and for one that is made for other quantities than this one."""
+    if not isinstance(view, View):
+        raise ValueError(
+            f"view is a {type(view).__name__}; wanted one of `workbench.claims.views`, such as window_means"
+        )
+    if isinstance(quantity, str) and not quantity.endswith(view.of):
+        raise ValueError(
+            f"this view reads quantities whose names end in {view.of}, not {quantity} (or a function of the result)"
+        )
+
+
+def _as_recorded(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return table[mask], result.marks.astype(float)
+
+
+def _window_means(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return rates.window_means(table[mask], result.marks)
+
+
+def _window_means_of(formula: Formula, marks: Array) -> Array:
+    """What the means over (T/2, T] are where the mean over (0, T] follows the formula."""
+    return 2.0 * formula(marks) - formula(marks / 2)
+
+
+def _increments(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    return rates.dyadic_increments(table[mask], result.marks)
+
+
+def _increments_of(formula: Formula, marks: Array) -> Array:
+    return formula(marks) - formula(marks / 2)
+
+
+def _at_horizons(result: Result, table: Array, mask: Array) -> tuple[Array, Array]:
+    """The value at the end of each horizon. Raises ValueError if a horizon has several grid points among the rows."""
+    horizons = np.unique(result.params["until"][mask])
+    columns = []
+    for T in horizons:
+        rows = mask & (result.params["until"] == T)
+        if rows.sum() != result.runs:
+            raise ValueError(
+                f"{rows.sum()} rows end at T = {T:g}, not {result.runs}: give values for the other parameters"
+            )
+        columns.append(table[rows, result.at(int(T))])
+    return np.stack(columns, axis=1), horizons
+
+
+def _iterates(
+    result: Result, table: Array, mask: Array, first: int, period: int, phase: int
+) -> tuple[Array, Array]:
+    t = result.marks - 1
+    keep = (t >= first) & (t % period == phase)
+    return table[mask][:, keep], t[keep].astype(float)
+
+
+as_recorded = View(_as_recorded)
+# Means over (T/2, T] of a running mean: the same exponent, without the initial transient.
+window_means = View(_window_means, _window_means_of, of="_mean", floor=-1.0)
+# R(T) - R(T/2) of a sum: additive transients cancel.
+increments = View(_increments, _increments_of, "{0}(T) - {0}(T/2)", forgets=True, of="_sum", floor=0.0)
+# One number per horizon, for grids where every horizon has its own rows (grid parameter ``until``).
+at_horizons = View(_at_horizons, whole=True)
+
+
+def iterates(first: int = 1, period: int = 1, phase: int = 0) -> View:
+    """As a function of t = mark - 1, for papers that count from 0: t >= first, and t = phase modulo period."""
+    return View(partial(_iterates, first=first, period=period, phase=phase % period))

@@ -1,0 +1,200 @@
+"""The rule that chooses where the window of a reading starts, from pooled pilot runs.
+
+1. A start is *admissible* if, in the pooled runs, the slope in each half of the window is within half a tolerance of
+   the claimed exponent, and the drift between the halves within half of its own tolerance. (Of a rate: the slope in the
+   tail, and one window ahead, at most half a tolerance above. Of a level: the mean ratio, and its extrapolation, within
+   half a tolerance of 1.)
+2. Of the admissible starts the earliest is taken such that no later one is significantly inadmissible: the longest
+   window has the smallest error, but a slope that merely passes through the claimed one is not read.
+3. A claim that must come out violated is read from the start where the pilot runs violate it most clearly, among those
+   after which no later one significantly satisfies it: a transient convicts nobody.
+
+Where no start is admissible, the latest is taken, and the claim is left out (`planner`): a start chosen for being
+nearest to the claim would read a slope where it merely passes through the claimed one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+from workbench.claims.claims import Caught, Claim, Results
+from workbench.claims.costs import Complexity
+from workbench.claims.plan import LADDER, STARTS
+from workbench.claims.readings import Level, Rate, Reading, Tight
+from workbench.evidence import rates
+from workbench.evidence.stats import Estimate, Floats, jackknife
+from workbench.evidence.verdicts import Finding
+
+ADMISSIBLE = 0.5  # tolerances
+SURELY = 3.0  # standard errors beyond which a start counts as significantly inadmissible
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One start on pooled runs. off: the largest distance from the claim, in tolerances; error: its standard error."""
+
+    start: float
+    off: float
+    error: float
+
+    @property
+    def admissible(self) -> bool:
+        return self.off <= ADMISSIBLE
+
+    @property
+    def refuted(self) -> bool:
+        return not self.off - SURELY * self.error <= ADMISSIBLE
+
+
+def reading_of(claim: Claim) -> Reading | None:
+    """The reading whose window a claim uses, or None if it has none or the window is not chosen by a plan."""
+    inner = _inner(claim)
+    if not isinstance(inner, Rate | Tight | Level):
+        return None
+    reading = inner.reading
+    return None if reading.since is not None or reading.view.whole else reading
+
+
+def within(claim: Claim) -> str:
+    """The name of its tolerance in the plan; "" for a claim without one."""
+    inner = _inner(claim)
+    return inner.within if isinstance(inner, Rate | Tight | Level) else ""
+
+
+def ladder(claim: Claim) -> tuple[float, ...]:
+    """The tolerances to be tried for a claim, narrowest first, the last of which is the one that its author gives.
+
+    None if that is the narrowest, and none for a claim that must be refuted: a narrower tolerance would make it easier.
+    """
+    inner = _inner(claim)
+    if wanted_violated(claim) or not isinstance(inner, Rate | Tight | Level):
+        return ()
+    narrower = tuple(tol for tol in LADDER if tol < inner.given)
+    return (*narrower, inner.given) if narrower else ()
+
+
+def _inner(claim: Claim) -> Claim:
+    """What a negative control or a cost is about."""
+    return _inner(claim.claim) if isinstance(claim, Caught | Complexity) else claim
+
+
+def reread(claim: Claim, start: float) -> Claim:
+    """The claim with another start of its window."""
+    if isinstance(claim, Caught | Complexity):
+        around: Any = claim
+        return replace(around, claim=reread(claim.claim, start))
+    changed: Any = claim
+    return replace(changed, reading=replace(changed.reading, since=start))
+
+
+def chosen(claim: Claim, pilots: Sequence[Results]) -> float | None:
+    """The start that the rule gives a claim, from the results of each pilot seed; None if no start leaves enough marks.
+
+    Raises ValueError for a claim whose window no plan chooses.
+    """
+    return choice(claim, pilots)[0]
+
+
+def choice(claim: Claim, pilots: Sequence[Results]) -> tuple[float | None, bool]:
+    """(the start that the rule gives a claim, whether it is admissible), as `chosen`."""
+    if reading_of(claim) is None:
+        raise ValueError(f"the window of {claim.experiment} is not chosen by a plan")
+    if wanted_violated(claim):
+        return clearest(claim, pilots), True
+    return earliest(trials(claim, pilots))
+
+
+def wanted_violated(claim: Claim) -> bool:
+    """Whether the rate of a claim must be refuted: in the claim itself, or in the negative control that it is."""
+    return isinstance(claim, Caught) or claim.expected == "violated"
+
+
+def clearest(claim: Claim, pilots: Sequence[Results]) -> float | None:
+    """The start at which the least clear of the pilots has the smallest p-value for what is expected.
+
+    A start is out of the question where every pilot, read from a later one, shows the opposite significantly.
+    """
+    opposite = "holds" if claim.expected == "violated" else "violated"
+    found, against = {}, {}
+    for start in STARTS:
+        try:
+            findings = [reread(claim, start).finding(results) for results in pilots]
+        except ValueError:
+            continue
+        found[start] = max(_p(f, claim.expected) for f in findings)
+        against[start] = max(_p(f, opposite) for f in findings)
+    last = max((start for start, p in against.items() if p <= ndtr(-SURELY)), default=0.0)
+    left = [start for start in found if start >= last]
+    return min(left, key=lambda start: (found[start], start)) if left else None
+
+
+def _p(finding: Finding, expected: str) -> float:
+    return finding.p_violated if expected == "violated" else finding.p_holds
+
+
+def earliest(tried: Sequence[Trial]) -> tuple[float | None, bool]:
+    """(the start that the second point of the rule takes, True), or else (the latest, False)."""
+    for n, trial in enumerate(tried):
+        if trial.admissible and not any(later.refuted for later in tried[n:]):
+            return trial.start, True
+    return (tried[-1].start if tried else None), False
+
+
+def trials(claim: Claim, pilots: Sequence[Results]) -> list[Trial]:
+    """A trial for every start that leaves enough marks."""
+    claim = _inner(claim)
+    assert isinstance(claim, Rate | Tight | Level)
+    curves = [claim.reading.curve(results) for results in pilots]
+    marks = curves[0][1]
+    values = np.concatenate([values for values, _ in curves])
+    if isinstance(claim, Level):
+        levels = [claim.reading.view.predict(claim.predictor(results), marks) for results in pilots]
+        shapes = [np.broadcast_to(level, v.shape) for level, (v, _) in zip(levels, curves, strict=True)]
+        values = values / np.concatenate(shapes)
+    values = values[np.isfinite(values).all(axis=1)]
+    distances: Callable[..., list[Estimate]] = _of_level if isinstance(claim, Level) else _of_slope
+    found = []
+    for start in STARTS:
+        try:
+            offs = distances(claim, values, marks, start)
+        except ValueError:
+            continue
+        worst = max(offs, key=lambda e: e.value if np.isfinite(e.value) else np.inf)
+        if np.isfinite(worst.value):
+            found.append(Trial(start, worst.value, worst.se))
+    return found
+
+
+def _of_slope(claim: Rate | Tight, values: Floats, marks: Floats, start: float) -> list[Estimate]:
+    """The distances of an exponent from the claim, in tolerances."""
+    r = claim.reading
+    window = (max(start * marks[-1], marks[0]), marks[-1])
+    s = rates.window_slopes(values, marks, window, r.log_power)
+    claimed, tol, drift_tol = r.claimed.value, claim.tolerance, claim.drift_tolerance
+    if isinstance(claim, Rate):
+        return [replace(e, value=(e.value - claimed) / tol, se=e.se / tol) for e in (s.ahead, s.tail)]
+    drift = replace(s.drift, value=abs(s.drift.value) / drift_tol, se=s.drift.se / drift_tol)
+    both = [replace(e, value=abs(e.value - claimed) / tol, se=e.se / tol) for e in (s.before, s.tail)]
+    return [*both, drift]
+
+
+def _of_level(claim: Level, ratios: Floats, marks: Floats, start: float) -> list[Estimate]:
+    """The distances of a level, and of its extrapolation by one window, from 1, in tolerances."""
+    middle = np.sqrt(start) * marks[-1]
+    tail, before = marks >= middle, (marks >= start * marks[-1]) & (marks < middle)
+    if tail.sum() < 3 or not before.any():
+        raise ValueError("a level needs three marks in the tail of its window and one before it")
+    tol, weights, line = claim.tolerance, tail / tail.sum(), np.zeros(marks.size)
+    line[tail] = rates.slope_weights(np.log(marks[tail])) * np.log(marks[-1] / middle)
+    found = jackknife(ratios, partial(_weighted, np.stack([weights, weights + line], axis=1)))
+    return [replace(e, value=abs(e.value - 1) / tol, se=e.se / tol) for e in found]
+
+
+def _weighted(weights: Floats, means: Floats) -> Floats:
+    return means @ weights

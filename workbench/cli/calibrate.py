@@ -1,0 +1,100 @@
+"""`workbench calibrate`: how often the checkers are wrong, on planted data or on a paper's own curves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from workbench.cli.console import fail, stdout, warn
+from workbench.cli.options import Jobs, Keys, StoreDir
+
+
+def calibrate(
+    keys: Keys = None,
+    repeats: Annotated[int, typer.Option(help="Planted data sets per scenario.")] = 40,
+    seed: Annotated[int, typer.Option(help="Seed of the planted curves.")] = 0,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            help="Time limit of each false or true statement for the exact checkers; 0: none of them."
+        ),
+    ] = 1.0,
+    profile: Annotated[str, typer.Option(help="With papers: the profile whose runs are used.")] = "quick",
+    store: StoreDir = None,
+    jobs: Jobs = None,
+    kept: Annotated[
+        bool,
+        typer.Option("--kept", help="Do nothing if the store has an outcome of the same code and options."),
+    ] = False,
+) -> None:
+    """Tests the checkers themselves: on planted curves (false alarms, power), and on statements of known truth.
+
+    The outcome is kept in the store, from where `workbench report --paper` takes it. With papers: on the curves of
+    their own claims, bent to the claimed exponent and to a slower one; that is not kept.
+    """
+    from workbench.evidence.calibration import calibrate as calibration
+    from workbench.report import calibration_results
+    from workbench.run.options import Options, UsageError
+    from workbench.run.store.results import store_folder
+
+    if repeats < 1:
+        raise UsageError(f"the number of repeats must be at least 1, got {repeats}")
+    if keys:
+        if kept:
+            raise UsageError("--kept is about the outcome without papers; leave out one of the two")
+        _calibrate_on(keys, Options(profile=profile, seed=seed, jobs=jobs), store, repeats)
+        return
+    if not 0 <= seconds < float("inf"):
+        raise UsageError(f"the time limit must be 0 or a number of seconds, got {seconds:g}")
+    Options(seed=seed)
+    folder = store_folder(store)
+    held = calibration_results.kept(folder) if kept else None
+    if held is not None and (held.repeats, held.seed, held.seconds) == (repeats, seed, seconds):
+        print(f"the outcome in {folder / calibration_results.NAME} is of the same code and options")
+        return
+    rows = calibration.calibrate(repeats, seed)
+    stdout().print(_table_of(rows))
+    wrong = []
+    sizes = calibration.sizes(samples=1000 * repeats, seed=seed)
+    stdout().print(_table_of(sizes))
+    if over := [str(row["mean of"]) for row in sizes if not row["ok"]]:
+        wrong.append(f"the test of a mean is wrong more often than it is known to be: {'; '.join(over)}")
+    if bad := calibration.failures(rows):
+        wrong.append(f"the checker misses its promised error rates in: {', '.join(bad)}")
+    statements: list[dict[str, object]] = []
+    if seconds:
+        from workbench.ledger.corpus import judge
+
+        fates = judge.judge(seconds=seconds)
+        statements = judge.table(fates)
+        stdout().print(_table_of(statements))
+        if bad := judge.failures(fates):
+            shown = "; ".join(bad[:5]) + (f"; and {len(bad) - 5} more" if len(bad) > 5 else "")
+            wrong.append(f"the exact checkers are wrong about {len(bad)} statements of known truth: {shown}")
+    calibration_results.keep(
+        calibration_results.Calibration(repeats, seed, seconds, rows, sizes, statements), folder
+    )
+    if wrong:
+        raise fail("; ".join(wrong), 1)
+
+
+def _calibrate_on(keys: list[str], options: Any, store: Path | None, repeats: int) -> None:
+    from workbench.run.store.results import Store, store_folder
+    from workbench.verdicts.studies import curve_calibration
+
+    rows = curve_calibration.rows(keys, options, Store(store_folder(store)), repeats, warn)
+    stdout().print(_table_of(rows))
+    if wrong := sorted({str(row["claim"]) for row in rows if not row["ok"]}):
+        raise fail(f"wrong verdicts are more frequent than promised for: {'; '.join(wrong)}", 1)
+
+
+def _table_of(rows: list[dict[str, object]]) -> Table:
+    table = Table(box=None, header_style="bold")
+    for name in rows[0]:
+        table.add_column(name.replace("_", " "), overflow="fold")
+    for row in rows:
+        table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()))
+    return table

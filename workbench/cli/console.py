@@ -1,0 +1,55 @@
+"""What the commands say: warnings and errors as sentences on standard error, tables on standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+
+import typer
+from rich.console import Console
+
+err = Console(stderr=True, highlight=False)
+
+
+def fail(sentence: str, status: int = 2) -> typer.Exit:
+    """Prints an error; to be raised."""
+    err.print(f"[bold red]error:[/] {plain(sentence)}", soft_wrap=True)
+    return typer.Exit(status)
+
+
+def plain(text: str) -> str:
+    """Text in which Rich sees no markup."""
+    return text.replace("[", r"\[")
+
+
+def warn(sentence: str) -> None:
+    err.print(f"[yellow]warning:[/] {plain(sentence)}", soft_wrap=True)
+
+
+def warner(heard: list[str]) -> Callable[[str], None]:
+    """A function that prints a warning and records it for the exit status."""
+
+    def heard_of(sentence: str) -> None:
+        heard.append(sentence)
+        warn(sentence)
+
+    return heard_of
+
+
+def left_out(keys: Iterable[str]) -> list[str]:
+    """What is wrong with modules of these papers that could not be imported."""
+    from workbench.run import catalog
+
+    return [sentence for key in sorted(keys) for sentence in catalog.broken().get(key, ())]
+
+
+def stdout() -> Console:
+    """Standard output; if it is not a terminal, wide enough that little is folded."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+
+
+def sized(wide: bool) -> Console:
+    """Standard output for a table that fits any width: of the terminal, or of COLUMNS where it is set."""
+    asked = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console(highlight=False, width=200 if wide or not asked else None)

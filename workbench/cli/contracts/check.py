@@ -1,0 +1,151 @@
+"""Runs every contract on some papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cache, partial
+from typing import Any
+
+from workbench.claims.records import Simulation
+from workbench.cli.contracts import claims, drawings, instances, steps
+from workbench.cli.contracts.outcome import Outcome, Skipped, Status
+from workbench.engine.records import class_of
+from workbench.homes import papers
+from workbench.run import catalog, jobs
+from workbench.run.options import Options, UsageError
+from workbench.run.pool import ensure
+from workbench.run.store.results import Store
+from workbench.verdicts import verify
+
+Warn = Callable[[str], None]
+Call = Callable[[], Iterator[str]]
+OF_STEPS: dict[str, Callable[[Simulation], Iterator[str]]] = {
+    "shapes and noise": steps.shapes,
+    "purity": steps.purity,
+    "one by one": steps.one_by_one,
+    "array standard": steps.standard,
+    "engines agree": steps.engines,
+}
+
+
+def check(keys: Iterable[str], options: Options, store: Store, warn: Warn) -> Iterator[Outcome]:
+    """The outcome of each contract, paper by paper, as they are found.
+
+    Raises UnknownKey or NoPaper for what is no paper, and UsageError for a key below a paper.
+    """
+    entries = catalog.chosen(keys)
+    if other := next((e for e in entries if e.kind != "paper"), None):
+        raise UsageError(f"{other.key} is of kind {other.kind}; name a paper, by its key or its path")
+    for entry in entries:
+        for contract in contracts_of(entry.key, options, store, warn).values():
+            yield contract()
+
+
+def contracts_of(
+    key: str, options: Options, store: Store, warn: Warn = lambda sentence: None
+) -> dict[str, Callable[[], Outcome]]:
+    """Name -> a call that gives the outcome, for every contract of one paper.
+
+    A mistake that keeps a contract from running is its finding. Where the records themselves cannot be read, there are
+    fewer contracts.
+    """
+    made: dict[str, Callable[[], Outcome]] = {"imports": partial(imports, key)}
+    try:
+        simulations = about(key, catalog.simulations().values())
+        theorems, figures = about(key, catalog.theorems().values()), about(key, catalog.figures().values())
+        chosen = about(key, verify.claims())
+    except UsageError as error:
+        said = (str(error),)
+        return {**made, "records": lambda: Outcome("records", key, "broken", said, 1)}
+    by_class, by_step = distinct(simulations)
+    told: dict[str, str] = {}  # a mistake that keeps several contracts from running is told at length once
+
+    @cache
+    def lines() -> list[verify.Line]:
+        return verify.verify([c for c in chosen if options.profile in c.profiles], options, store, warn=warn)
+
+    def of(name: str, calls: Iterable[Call]) -> None:
+        made[name] = partial(outcome, name, key, list(calls), told)
+
+    for name, contract in OF_STEPS.items():
+        of(name, [partial(contract, sim) for sim in by_step])
+    of("constants", [partial(instances.constants, sim) for sim in by_class])
+    of("schedule fields", [partial(claims.fields, theorem, simulations) for theorem in theorems])
+    if about(key, catalog.lemmas().values()):
+        of("links of proofs", [lambda: claims.links(key)])
+    of("formulas", [partial(claims.formulas, where, said) for where, said in _sentences(key, theorems)])
+    of("schedule values", [partial(claims.schedule, sim, theorems) for sim in simulations])
+    of("claims read what is kept", [partial(claims.recorded, sim, chosen) for sim in simulations])
+    of("claims as expected", [lambda: claims.expected(lines())])
+    of("claims can fail", [lambda: claims.can_fail(lines())])
+    of("falsifier", [lambda: claims.falsified(key, chosen, theorems)])
+    of("figures", [partial(_drawn, figure, options, store, warn) for figure in figures])
+    return made
+
+
+def about(key: str, records: Iterable[Any]) -> list[Any]:
+    """Those of one paper."""
+    return [record for record in records if record.key.startswith(f"{key}/")]
+
+
+def _sentences(key: str, theorems: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """(where, sentence) of everything that the records of a paper state in words."""
+    for theorem in theorems:
+        yield from (
+            (f"{theorem.key}, statement", theorem.statement),
+            (f"{theorem.key}, metric", theorem.metric),
+        )
+        yield from ((f"{theorem.key}, assumption {a.key}", a.statement) for a in theorem.assumes)
+    for lemma in about(key, catalog.lemmas().values()):
+        yield f"{lemma.key}, statement", lemma.statement
+
+
+def imports(key: str) -> Outcome:
+    """Every module of the paper can be imported."""
+    home = papers.home_of(key)
+    names = set() if home is None else {name for role in papers.ROLES for name in home.names(role)}
+    for role in papers.ROLES:
+        list(catalog.modules(role, home))
+    said = tuple(catalog.broken().get(key, ()))
+    return Outcome("imports", key, "broken" if said else "kept", said, len(names))
+
+
+def distinct(simulations: Iterable[Simulation]) -> tuple[list[Simulation], list[Simulation]]:
+    """One simulation for each class of instances, and one for each (method, mutation, probe, class of instances)."""
+    by_class: dict[Hashable, Simulation] = {}
+    by_step: dict[Hashable, Simulation] = {}
+    for sim in simulations:
+        kind: Any
+        try:
+            kind = class_of(jobs.prepare(sim, steps.SMALL).batch.instance)
+        except UsageError:
+            kind = sim.key  # a mistake, which the contracts will tell
+        by_class.setdefault(kind, sim)
+        by_step.setdefault((sim.algorithm, sim.mutation, sim.probe, kind), sim)
+    return list(by_class.values()), list(by_step.values())
+
+
+def outcome(contract: str, paper: str, calls: list[Call], told: dict[str, str] | None = None) -> Outcome:
+    """The outcome of one contract over all of its subjects.
+
+    told: mistakes that kept a contract from running -> the first such contract. A later one only refers to it.
+    """
+    told = {} if told is None else told
+    said: dict[str, None] = {}
+    skipped: list[str] = []
+    for call in calls:
+        try:
+            said |= dict.fromkeys(call())
+        except UsageError as error:
+            first = told.setdefault(str(error), contract)
+            said[str(error) if first == contract else f"cannot be run; see `{first}`"] = None
+        except Skipped as reason:
+            skipped.append(str(reason))
+    status: Status = "broken" if said else "skipped" if len(skipped) == len(calls) else "kept"
+    reasons = tuple(dict.fromkeys(skipped)) or ("there is none",)
+    shown = tuple(said) if said else reasons if status == "skipped" else ()
+    return Outcome(contract, paper, status, shown, len(calls) - len(skipped))
+
+
+def _drawn(figure: Any, options: Options, store: Store, warn: Warn) -> Iterator[str]:
+    yield from drawings.draws(figure, ensure(verify.needed([figure]), options, store, warn=warn))

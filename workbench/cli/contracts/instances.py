@@ -1,0 +1,75 @@
+"""Contracts of the instances that simulations run on: their constants against sampling."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.claims.constants import RTOL, ratios, reach
+from workbench.claims.records import Batch, Simulation
+from workbench.cli.contracts.outcome import Skipped
+from workbench.cli.contracts.steps import SMALL
+from workbench.engine.records import class_of
+from workbench.run import jobs
+
+
+def constants(sim: Simulation) -> Iterator[str]:
+    """No sampled extreme exceeds its constant, and each comes as close as it is declared to."""
+    batch = jobs.prepare(sim, SMALL).batch
+    if not hasattr(batch.instance, "constants"):
+        raise Skipped(f"{class_of(batch.instance).__name__} declares no constants")
+    with jobs.told(sim):
+        yield from (f"{sim.key}: {said}" for said in wrong_constants(batch))
+
+
+def wrong_constants(batch: Batch) -> Iterator[str]:
+    """A sentence for each constant that sampling refutes, that is not reached, or that nobody can sample.
+
+    Of the first row of the batch; noise levels that differ between rows are those of one row.
+    """
+    instance, start = first_row(batch)
+    name = class_of(instance).__name__
+    declared = instance.constants(start)
+    if not hasattr(instance, "samples"):
+        yield (
+            f"{name}: has constants but no samples(start); say how each can be sampled"
+            " (`workbench.problems.samples`)"
+        )
+        return
+    samples, reasons = instance.samples(start), getattr(instance, "unsampled", {})
+    for constant in sorted(declared.keys() - samples.keys() - reasons.keys()):
+        yield f"{name}: {constant} is neither sampled nor in `unsampled` with a reason"
+    with np.errstate(all="ignore"):
+        found = ratios(declared, samples)
+    for constant, ratio in found.items():
+        share, least = float(np.max(ratio)), reach(samples[constant])
+        value = float(np.max(declared[constant]))
+        if not share <= 1.0 + RTOL:
+            yield (
+                f"{name}: {constant} = {value:.6g} is wrong: sampling finds a point where it is exceeded"
+                f" by a factor of {share:.4g}"
+            )
+        elif share < least:
+            yield (
+                f"{name}: {constant} = {value:.6g} is not reached: sampling finds {share:.3g} of it, not"
+                f" {least:.3g}; correct it, or declare with `reaches` how loose it is"
+            )
+
+
+def first_row(batch: Batch) -> tuple[Any, Mapping[str, np.ndarray]]:
+    """Instance and start of the first row: columns of the grid become one entry."""
+    runs = batch.grid.rows
+    return cut(batch.instance, runs), {n: np.asarray(v)[:1] for n, v in batch.start.items()}
+
+
+def cut(record: Any, runs: int) -> Any:
+    """A copy of a dataclass with the first entry of each (runs, 1) column, at any depth."""
+    if isinstance(record, np.ndarray) and record.shape == (runs, 1):
+        return record[:1]
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        changes = {f.name: cut(getattr(record, f.name), runs) for f in dataclasses.fields(record) if f.init}
+        return dataclasses.replace(record, **changes)
+    return record

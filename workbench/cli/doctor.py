@@ -1,0 +1,20 @@
+"""`workbench doctor`: the table of what is installed."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from workbench.cli.console import plain, stdout
+from workbench.cli.options import StoreDir
+
+
+def doctor(store: StoreDir = None) -> None:
+    """Shows versions, backends, devices, the store and missing optional tools."""
+    from workbench.report.doctor import diagnose
+
+    table = Table("what", "state", "remedy", box=None, header_style="bold")
+    for line in diagnose(store):
+        table.add_row(
+            line.what, f"[{'green' if line.good else 'yellow'}]{plain(line.state)}[/]", plain(line.remedy)
+        )
+    stdout().print(table)

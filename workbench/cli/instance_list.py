@@ -1,0 +1,118 @@
+"""What `workbench list --instances` shows: parameters, oracle, constants and recorded quantities of each instance.
+
+Constants are those of the default parameters at a start of ones, moved into the set of the instance if it has one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from workbench.run import catalog
+
+SIZES = ((3, 3), (1, 1), (2, 3), (4, 4))  # coordinates of x and y that are tried, in this order
+
+
+def rows(keys: Iterable[str]) -> list[dict[str, Any]]:
+    """One record for each instance of these papers or keys; of the ready ones if there are none.
+
+    Raises what `workbench.run.catalog.chosen` raises.
+    """
+    keys = list(keys)
+    if not keys or keys == [catalog.READY]:
+        found, wanted = catalog.ready_instances(), {catalog.READY}
+    else:
+        chosen = catalog.chosen(keys)
+        found, wanted = catalog.instances(), {e.key for e in chosen if e.kind in ("paper", "instance")}
+    classes = {catalog.instance_key(name): cls for name, cls in found.items()}
+    return [
+        {
+            "key": e.key,
+            "title": e.title,
+            "source": e.source,
+            "class": classes[e.key].__name__,
+            **described(classes[e.key]),
+        }
+        for e in sorted(catalog.instance_entries(found), key=lambda e: e.key)
+        if {e.key, e.paper} & wanted
+    ]
+
+
+def described(cls: type) -> dict[str, Any]:
+    """Fields of a class of instances, as names and texts. What cannot be computed without arguments is empty."""
+    fields = dataclasses.fields(cls)
+    found: dict[str, Any] = {
+        "parameters": {f.name: _default(f) for f in fields if f.init},
+        "oracle": sorted(cls.COSTS),  # type: ignore[attr-defined]
+        "constants": {},
+        "recorded": [],
+    }
+    try:
+        instance = cls()
+    except TypeError:  # arguments without a default
+        return found
+    record = instance.RECORD.items()
+    found["recorded"] = [n if r == "last" else f"{n}_{r}" for n, reductions in record for r in reductions]
+    if (start := start_of(instance)) is not None:
+        found["constants"] = {name: _number(v) for name, v in instance.constants(start).items()}
+    return found
+
+
+def start_of(instance: Any) -> dict[str, np.ndarray] | None:
+    """A start of ones for which the instance states its constants; None if no size that is tried fits."""
+    project = getattr(instance, "project", lambda x, xp: x)
+    for sizes in SIZES:
+        try:
+            start = {n: project(np.ones((1, size)), np) for n, size in zip("xy", sizes, strict=True)}
+            instance.constants(start)
+        except (ValueError, TypeError, IndexError, KeyError):  # another size, or another kind of start
+            continue
+        return start
+    return None
+
+
+def _number(value: Any) -> float | str:
+    """A number that JSON can hold."""
+    number = float(np.max(value))
+    return number if np.isfinite(number) else str(number)
+
+
+def _default(field: dataclasses.Field[Any]) -> str:
+    """A default value as text; an array by its shape, a law or a set by its name."""
+    if field.default_factory is not dataclasses.MISSING:
+        value = field.default_factory()
+    elif field.default is not dataclasses.MISSING:
+        value = field.default
+    else:
+        return "required"
+    if isinstance(value, np.ndarray):
+        return "x".join(map(str, value.shape))
+    return type(value).__name__ if dataclasses.is_dataclass(value) else f"{value}"
+
+
+def text(rows: list[dict[str, Any]]) -> str:
+    """The records as paragraphs."""
+    lines = []
+    for row in rows:
+        parameters = ", ".join(f"{n} = {v}" for n, v in row["parameters"].items())
+        constants = ", ".join(
+            f"{n} = {v:.4g}" if isinstance(v, float) else f"{n} = {v}" for n, v in row["constants"].items()
+        )
+        lines.append(f"{row['key']}  {row['title']}")
+        for name, value in (
+            ("import", f"from {row['source']} import {row['class']}"),
+            ("parameters", parameters),
+            ("oracle", ", ".join(row["oracle"])),
+            ("constants", constants or "not without arguments"),
+            ("recorded", ", ".join(row["recorded"])),
+        ):
+            lines.append(f"  {name:<11}{value}")
+    return "\n".join(lines)
+
+
+def as_json(rows: list[dict[str, Any]]) -> str:
+    return json.dumps(rows, indent=1)

@@ -1,0 +1,212 @@
+"""`workbench ledger`: the table of statuses, or what one of its options shows instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from workbench.cli.console import fail, plain, stdout, warn
+from workbench.cli.documents import check_file, meta, written
+from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
+from workbench.cli.progress import Bars
+
+
+@simulates
+def ledger(
+    options: Any,
+    keys: Keys = None,
+    store: StoreDir = None,
+    survivors: Annotated[
+        bool, typer.Option("--survivors", help="Show every mutant that was not refuted.")
+    ] = False,
+    lines: Annotated[
+        bool,
+        typer.Option("--lines", help="Show every line as written and as the re-checker read it; no mutants."),
+    ] = False,
+    displays: Annotated[
+        bool,
+        typer.Option(
+            "--displays", help="Show every displayed line of the proofs, and what is shown of it; no mutants."
+        ),
+    ] = False,
+    slack: Annotated[
+        bool, typer.Option("--slack", help="Simulate, and show the factor that each line of a proof loses.")
+    ] = False,
+    search: Annotated[
+        bool,
+        typer.Option("--search", help="Search families of instances for the worst one for each theorem."),
+    ] = False,
+    budget: Annotated[int, typer.Option(help="Simulations of each search.")] = 200,
+    json_file: JsonFile = None,
+) -> None:
+    """Prints the proof ledger: status of every lemma, brackets of its constants, fates of its mutants.
+
+    Lines measured along runs are judged by the stored results of the profile; without them they are said to be
+    unmeasured. --slack simulates what it needs.
+    """
+    from workbench.ledger.claims import exact_verdicts
+    from workbench.ledger.reading import lines as lines_of
+    from workbench.run.options import UsageError
+    from workbench.run.store.results import Store, store_folder
+
+    if lines + displays + slack + search > 1:
+        raise UsageError("--lines, --displays, --slack and --search show different tables; name one of them")
+    if json_file is not None:
+        if lines or displays:
+            raise UsageError("--json writes statuses and coverage; leave out --lines and --displays")
+        check_file(json_file)
+    folder = store_folder(store)
+    if slack:
+        _print_slack(keys or [], options, Store(folder), json_file)
+    elif search:
+        _print_search(keys or [], options, budget, json_file)
+    elif lines:
+        lemmas = _lemmas_behind(keys or [])
+        exact_verdicts(lemmas, folder, options.jobs)
+        for lemma in lemmas:
+            print("\n".join(lines_of(lemma)))
+    elif displays:
+        _print_displays(_lemmas_behind(keys or []))
+    else:
+        _print_statuses(_lemmas_behind(keys or []), options, folder, survivors, json_file)
+
+
+def _lemmas_behind(keys: list[str]) -> list:
+    """The lemmas that the named entries rest on; without a name, all. Raises UsageError where there is none."""
+    from workbench.ledger import graph
+    from workbench.run import catalog
+    from workbench.run.options import UsageError
+
+    entries = catalog.chosen(keys)
+    chosen = [lemma for e in entries for lemma in graph.behind(catalog.lemmas(), e.kind, e.key)]
+    if keys and not chosen:
+        raise UsageError(f"{keys[0]} has no lemma in the ledger; name a paper, theorem or lemma")
+    return list({x.key: x for x in chosen or catalog.lemmas().values()}.values())
+
+
+def _displays_of(lemmas: list) -> list:
+    """The displayed lines of the papers that these lemmas are from."""
+    from workbench.run import catalog
+
+    papers = {x.paper.key for x in lemmas}
+    return [d for d in catalog.coverage() if d.paper.key in papers]
+
+
+def _print_displays(lemmas: list) -> None:
+    from workbench.ledger import coverage
+    from workbench.run import catalog
+
+    shown = _displays_of(lemmas)
+    for d in shown:
+        said = ", ".join(d.checks) or d.why or "quoted"
+        kind = coverage.kind(d, catalog.lemmas())
+        line = f"{d.paper.key}, {d.source}: {d.says} | {kind}: {d.link} {said}"
+        stdout().print(plain(line), soft_wrap=True)
+    _print_coverage(coverage.counts(shown, catalog.lemmas()))
+
+
+def _print_statuses(
+    lemmas: list, options: Any, folder: Path, survivors: bool, json_file: Path | None
+) -> None:
+    from workbench.ledger import coverage, graph, status, study
+    from workbench.ledger.mutants import LEAST_RATE, kill_rate
+    from workbench.run import catalog, pool
+    from workbench.run.store.results import Store
+    from workbench.verdicts import verify
+
+    # All measured lines of these papers, since they share an error budget.
+    papers = {x.paper.key for x in lemmas}
+    within = [x for x in catalog.lemmas().values() if x.paper.key in papers]
+    store = Store(folder)
+    held = pool.stored(verify.needed(verify.measured_claims(papers, options)), options, store, warn)
+    lines = verify.measured_lines(papers, held, options, store)
+    links = status.links(within, verify.measured(lines), folder, options.jobs)
+    studies = study.ensure(lemmas, folder, options.jobs)
+    covered = coverage.counts(_displays_of(lemmas), catalog.lemmas())
+    document = {
+        "links": [
+            {"key": x.key, "title": x.title, "status": links[x.key].words, "checks": len(x.checks)}
+            for x in lemmas
+        ],
+        "coverage": {paper: dict(found) for paper, found in covered.items()},
+    }
+    unwritten = written(json_file, document)
+    stdout().print(_ledger_table([links[x.key] for x in lemmas], studies))
+    changed = [t for s in studies.values() for t in s.mutants]
+    for t in changed:
+        if t.fate == "survived" or (survivors and t.fate == "true"):
+            stdout().print(plain(f"{t.fate}: {t.lemma}, {t.check}: {t.change} ({t.why})"), soft_wrap=True)
+    rate = kill_rate(changed)
+    true = sum(t.fate == "true" for t in changed)
+    print(f"{len(changed)} mutants: {true} are true statements, {rate:.1%} of the others refuted.")
+    _print_coverage(covered)
+    if unwritten:
+        raise fail(unwritten)
+    if any(links[x.key].status == graph.Status.BROKEN for x in lemmas) or rate < LEAST_RATE:
+        raise typer.Exit(1)
+
+
+def _print_slack(keys: list[str], options: Any, store: Any, json_file: Path | None) -> None:
+    from workbench.verdicts.studies import slack
+
+    waterfalls = slack.chosen(keys)
+    with Bars(slack.simulations(waterfalls)) as (done, at):
+        found = slack.falls(waterfalls, options, store, done, warn, at)
+    rows = [one.record() for one in found]
+    unwritten = written(json_file, {"meta": meta(options, keys), "waterfalls": rows})
+    for one in found:
+        table = Table(box=None, header_style="bold", pad_edge=False, title=plain(slack.title(one)))
+        table.title_justify = "left"
+        for name in ("line of the proof", "source", "right-hand side", "factor", "interval", "share"):
+            table.add_column(name, overflow="fold")
+        for row in slack.rows(one):
+            table.add_row(*map(plain, row))
+        stdout().print(table)
+    print(slack.verdict(found))
+    if unwritten:
+        raise fail(unwritten)
+    if any(bar.surprising for one in found for bar in one.bars):
+        raise typer.Exit(1)
+
+
+def _print_search(keys: list[str], options: Any, budget: int, json_file: Path | None) -> None:
+    from workbench.verdicts.studies import adversary
+
+    found = [
+        adversary.search(family, goal, budget, options.horizon, options.runs)
+        for family in adversary.chosen(keys)
+        for goal in adversary.GOALS
+    ]
+    unwritten = written(json_file, {"worst_found": [one.record() for one in found]})
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    about = ("theorem", "family", "worst instance found for")
+    for name in (*about, "searched", "fresh noise", "usual instance", "at"):
+        table.add_column(name, overflow="fold")
+    for one in found:
+        table.add_row(*map(plain, adversary.row(one)))
+    stdout().print(table)
+    if unwritten:
+        raise fail(unwritten)
+
+
+def _ledger_table(links: list, studies: Any) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("link", "checks", "status", "mutants refuted/true/open", "constants"):
+        table.add_column(name, overflow="fold")
+    for link in links:
+        s = studies[link.lemma.key]
+        counts = "/".join(str(s.count(fate)) for fate in ("refuted", "true", "survived"))
+        constants = "; ".join(plain(b) for _, b in s.brackets)
+        table.add_row(link.lemma.key, str(len(link.lemma.checks)), link.words, counts, constants)
+    return table
+
+
+def _print_coverage(covered: Any) -> None:
+    from workbench.ledger.coverage import KINDS
+
+    for paper, found in covered.items():
+        kinds = ", ".join(f"{found[kind]} {kind}" for kind in KINDS if found[kind])
+        print(f"{paper}: {found.total()} displayed lines of its proofs: {kinds}.")

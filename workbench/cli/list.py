@@ -1,0 +1,100 @@
+"""`workbench list`: what there is (`entries`), the errata, or the instances (`instance_list`)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from typing import Annotated
+
+import typer
+
+from workbench.cli.console import fail, left_out, plain, stdout, warn
+from workbench.cli.options import Keys
+
+TITLE = 80  # columns to which titles are padded
+LEAST = 24  # columns for titles and sources; with fewer, titles alone are shown
+
+
+def list_(
+    keys: Keys = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
+    errata: Annotated[bool, typer.Option("--errata", help="List the errata and their checks.")] = False,
+    instances: Annotated[
+        bool,
+        typer.Option(
+            "--instances", help="Show the ready instances, or those of the keys, with their constants."
+        ),
+    ] = False,
+) -> None:
+    """Lists papers, theorems, lemmas, errata, algorithms, instances, experiments and figures."""
+    if instances:
+        from workbench.cli import instance_list
+
+        found = instance_list.rows(keys or [])
+        if not found:
+            raise fail(f"{', '.join(keys or [])}: there is no instance")
+        print(instance_list.as_json(found) if as_json else instance_list.text(found))
+        return
+    if errata:
+        _list_errata(keys or [], as_json)
+        return
+    rows = _rows(keys or [])
+    if as_json:
+        print(json.dumps(rows, indent=1))
+        return
+    _print_table(rows, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+
+
+def _print_table(rows: list[dict[str, str]], width: int | None) -> None:
+    """Kind and key in full, and what there is room for of title and source; all of it where no width is given."""
+    sizes = {
+        name: max(len(name), *(len(e[name]) for e in rows)) for name in ("kind", "key", "title", "source")
+    }
+    sizes["title"] = min(sizes["title"], TITLE)
+    if width is not None:
+        rest = max(0, width - sizes["kind"] - sizes["key"] - 4)
+        both = rest >= LEAST
+        sizes["title"] = min(sizes["title"], rest * 3 // 5 if both else rest)
+        sizes["source"] = rest - sizes["title"] - 2 if both else 0
+    shown = [name for name, size in sizes.items() if size > 0]
+    for number, e in enumerate([{name: name for name in sizes}, *rows]):
+        cells = [e[name] if width is None else _cut(e[name], sizes[name]) for name in shown]
+        text = "  ".join(cell.ljust(sizes[name]) for name, cell in zip(shown, cells, strict=True)).rstrip()
+        stdout().print(f"[bold]{text}[/]" if number == 0 else plain(text), soft_wrap=True)
+
+
+def _cut(text: str, size: int) -> str:
+    return text if len(text) <= size else f"{text[: max(0, size - 1)]}…"
+
+
+def _rows(keys: list[str]) -> list[dict[str, str]]:
+    """The lines of the listing: all, or those of the named papers and entries."""
+    from workbench.cli import entry_cache
+
+    if not keys:
+        return entry_cache.rows(warn)
+    from workbench.run import catalog
+
+    chosen = catalog.chosen(keys)
+    wanted = {e.key for e in chosen} | {e.paper for e in chosen if e.kind == "paper"}
+    for sentence in left_out({e.paper for e in chosen}):
+        warn(sentence)
+    return [vars(e) for e in catalog.entries() if e.key in wanted or e.paper in wanted]
+
+
+def _list_errata(keys: list[str], as_json: bool) -> None:
+    """Prints the printed and corrected form of each erratum, and the ledger's checks that document it."""
+    from workbench.run import catalog
+
+    wanted = {e.paper for e in catalog.chosen(keys)}
+    rows = [row for row in catalog.errata_rows() if not keys or row["key"].split("/")[0] in wanted]
+    if as_json:
+        print(json.dumps(rows, indent=1))
+        return
+    for row in rows:
+        stdout().print(f"[bold]{row['key']}[/]  {plain(row['title'])}  [dim]{plain(row['source'])}[/]")
+        stdout().print(f"  printed  {plain(row['printed'])}")
+        stdout().print(f"  right    {plain(row['right'])}")
+        for check in row["checks"]:
+            stdout().print(f"  [dim]{check['expected']:9}[/]{plain(check['lemma'])}: {plain(check['check'])}")

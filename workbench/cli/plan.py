@@ -1,0 +1,74 @@
+"""`workbench plan`: pilot runs, and the plan that they give, written or compared with the committed one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from workbench.cli.console import fail, plain, stdout, warn
+from workbench.cli.options import Jobs, Keys, StoreDir
+
+
+def plan(
+    keys: Keys = None,
+    profile: Annotated[
+        str, typer.Option(help="The profiles to plan: quick, default, full, or several (quick,default).")
+    ] = "quick,default",
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only say where the committed plan no longer fits; writes nothing."),
+    ] = False,
+    pilots: Annotated[
+        int, typer.Option(min=1, max=3, help="How many pilot seeds; with fewer the margins are less certain.")
+    ] = 3,
+    store: StoreDir = None,
+    jobs: Jobs = None,
+) -> None:
+    """Chooses from pilot runs where windows start and which claims a profile leaves out, and writes it down.
+
+    The pilot seeds are never verified with. The plan is a file plan.json beside the paper's experiments: commit it.
+    """
+    from workbench.claims import plan as plans
+    from workbench.run import catalog
+    from workbench.run.options import Options, UsageError
+    from workbench.run.store.results import Store, store_folder
+    from workbench.verdicts import verify as verification
+    from workbench.verdicts.studies import planner
+
+    entries = catalog.chosen(keys or [])
+    if other := [e for e in entries if e.kind != "paper"]:
+        raise UsageError(f"{other[0].key} is of kind {other[0].kind}; a plan is made for whole papers")
+    profiles = list(dict.fromkeys(profile.split(",")))
+    for name in profiles:
+        Options(name)  # an unknown profile is told before anything is simulated
+    claims = verification.selected_claims(keys or [])
+    before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)} if check else {}
+    seeds = plans.SEEDS[:pilots]
+    results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, warn, print)
+    made = planner.planned(claims, results, seeds)
+    for row in made.rows:
+        if row.why:
+            stdout().print(plain(f"left out of {row.profile}: {row.name}: {row.why}"), soft_wrap=True)
+    for row in made.rows:
+        if row.contradicted:
+            told = f"contradicted by a pilot of {row.profile}, and verified all the same: {row.name}"
+            stdout().print(plain(told), soft_wrap=True)
+    for sentence in made.moved:
+        stdout().print(plain(sentence), soft_wrap=True)
+    for name in profiles:
+        rows = [r for r in made.rows if r.profile == name]
+        print(
+            f"{name}: {len(rows)} statistical claims, {sum(bool(r.why) for r in rows)} left out; "
+            f"{planner.few(made.surprises(name))} of the others are expected not to be decided in one call."
+        )
+    if check:
+        said = planner.unfit(made, before)
+        for sentence in said:
+            stdout().print(plain(sentence), soft_wrap=True)
+        print(f"The plan {'does not fit' if said else 'fits'}.")
+        raise typer.Exit(1 if said else 0)
+    try:
+        print("\n".join(planner.write(made)))
+    except OSError as error:
+        raise fail(f"cannot write {error.filename}: {error.strerror}") from None

@@ -1,0 +1,50 @@
+"""`workbench replay`: one run again, alone, beside the stored one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from workbench.cli.console import stdout, warn
+from workbench.cli.options import StoreDir, simulates
+from workbench.cli.progress import Bars
+
+
+@simulates
+def replay(
+    options: Any,
+    key: Annotated[str, typer.Argument(help="An experiment, as in `workbench list`: <paper>/sim-<name>.")],
+    run: Annotated[int, typer.Option(help="Row of the batch.")],
+    store: StoreDir = None,
+) -> None:
+    """Recomputes one run of a batch on its own and compares it with the stored one."""
+    from workbench.arrays import backends
+    from workbench.run import catalog, jobs, pool, replay
+    from workbench.run.options import UsageError
+    from workbench.run.store.results import Store, store_folder
+
+    (entry,) = catalog.chosen([key])
+    if entry.kind != "experiment":
+        raise UsageError(f"{entry.key} is of kind {entry.kind}; replay takes an experiment")
+    sim = catalog.simulations()[entry.key]
+    job = jobs.prepare(sim, options)
+    replay.check_run(job, run)
+    with Bars([sim]) as (done, at):
+        results = Store(store_folder(store))
+        held = pool.ensure([sim], options, results, done, warn, at, begin=replay.looks_with(job, run))[
+            sim.key
+        ]
+    # Bits are comparable only on the same backend.
+    alone = replay.replay(job, run, backends.resolve(held.meta["backend"]), options)
+    table = Table("quantity", "stored", "alone", "largest difference", box=None, header_style="bold")
+    row_of = replay.position(job, held, run)
+    for row in replay.compared(held, row_of, alone):
+        table.add_row(row.quantity, f"{row.stored:.17g}", f"{row.alone:.17g}", f"{row.gap:.3g}")
+    stdout().print(table)
+    point = ", ".join(f"{n} = {v[row_of]:g}" for n, v in held.params.items())
+    said = replay.said(job, held, row_of, alone)
+    print(f"run {run} of {sim.key} ({point}), at every mark: {said}.")
+    if not said.startswith("same"):
+        raise typer.Exit(1)

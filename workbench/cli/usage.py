@@ -1,0 +1,77 @@
+"""A user's mistakes, each said in one sentence: those of usage, which Typer finds, and those that a command meets."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from workbench.cli.console import fail
+from workbench.homes import papers
+
+_UsageError: type[Exception] = typer.BadParameter.__mro__[
+    1
+]  # Click's; newer versions of Typer have their own copy
+
+
+class Commands(TyperGroup):
+    """Commands whose mistakes of usage (an unknown option, a missing argument) are one sentence, as all others are."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args:
+            print(ctx.get_help())
+            raise typer.Exit(2)
+        return _in_a_sentence(super().parse_args, ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        return _in_a_sentence(super().invoke, ctx)
+
+
+def _in_a_sentence(call: Callable[..., Any], *args: Any) -> Any:
+    try:
+        return call(*args)
+    except _UsageError as error:
+        said = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+        raise fail(f"{said[:1].lower()}{said[1:].rstrip('.')}; see --help") from None
+
+
+def _mistakes() -> tuple[type[Exception], ...]:
+    """The errors that a user causes; imported late, since they live beside what they come from."""
+    from workbench.arrays.backends import BackendError
+    from workbench.claims.families import BadFound
+    from workbench.claims.plan import BadPlan
+    from workbench.homes.papers import NoPaper
+    from workbench.run.catalog import UnknownKey
+    from workbench.run.options import UsageError
+    from workbench.run.store.results import StoreError
+
+    return UnknownKey, NoPaper, BadPlan, BadFound, UsageError, BackendError, StoreError
+
+
+def in_sentences(function: Callable) -> Callable:
+    """The command, with a user's mistake turned into one sentence and exit status 2, and an interrupt into 130."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            with papers.restored():
+                if function.__name__ != "list_":  # which keeps a listing of all
+                    papers.narrow([*(kwargs.get("keys") or ()), *filter(None, [kwargs.get("key")])])
+                function(*args, **kwargs)
+        except MemoryError as error:
+            raise fail(f"not enough memory; try fewer runs or processes: {error}") from None
+        except KeyboardInterrupt:
+            from workbench.run import processes
+
+            processes.stop_server()
+            kept = "finished simulations are stored, and a long unfinished one resumes from its checkpoint"
+            raise fail(f"interrupted; {kept}", 130) from None
+        except Exception as error:
+            if isinstance(error, _mistakes()):
+                raise fail(str(error)) from None
+            raise
+
+    return run

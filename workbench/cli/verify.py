@@ -1,0 +1,89 @@
+"""`workbench verify`: evidence, the table of verdicts, and the exit status that sums them up."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from workbench.cli.console import fail, plain, sized, stdout, warn, warner
+from workbench.cli.documents import check_file, meta, written
+from workbench.cli.options import JsonFile, Keys, StoreDir, simulates
+from workbench.cli.progress import Bars
+
+SHORT = 3  # claims left out by the plan that are named without --notes
+
+
+@simulates
+def verify(
+    options: Any,
+    keys: Keys = None,
+    store: StoreDir = None,
+    json_file: JsonFile = None,
+    notes: Annotated[bool, typer.Option("--notes", help="Show the note of every claim.")] = False,
+    wide: Annotated[bool, typer.Option("--wide", help="Show all numbers, one row per claim.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Say at the end where the time went.")] = False,
+) -> None:
+    """Collects evidence for theorems and prints the verdict table.
+
+    The exit status is 1 where a verdict is a surprise or nothing was decided.
+    """
+    from workbench.run.timings import TIMINGS
+
+    with TIMINGS.phase("loading the workbench"):
+        from workbench.claims.plan import SEEDS
+        from workbench.report import verdict_table
+        from workbench.verdicts import verify as verification
+        from workbench.verdicts.verdict_cache import Kept
+
+        kept = Kept()
+    from workbench.run import pool
+    from workbench.run.store.results import Store, store_folder
+
+    held = Store(store_folder(store))
+    if not keys:
+        pool.expect(options, held)
+    if options.seed in SEEDS:
+        warn(
+            f"seed {options.seed} is a pilot seed: windows and claims were chosen with it, so it tests nothing"
+        )
+    warned: list[str] = []
+    with TIMINGS.phase("importing papers"):
+        claims, left_out = verification.chosen_claims(keys or [], options)
+    broken = verification.broken(claims, keys or [])
+    for sentence in broken:
+        warn(sentence)
+    if json_file is not None:
+        check_file(json_file)
+    with Bars(verification.needed(claims)) as (done, at):
+        lines = kept.made(
+            claims,
+            options,
+            held,
+            lambda chosen: verification.verify(chosen, options, held, done, warner(warned), at),
+        )
+    chains = verification.chains(lines, held.folder, options.jobs)
+    document = {
+        "meta": meta(options, keys or []),
+        "claims": [line.record() for line in lines],
+        "chains": chains,
+    }
+    unwritten = written(json_file, document)  # before anything is printed, whose reader may leave
+    verdict_table.show(lines, sized(wide), notes, wide)
+    for sentence in chains.values():
+        stdout().print(plain(sentence), soft_wrap=True)
+    expected = verification.all_as_expected(lines)
+    tally = ", ".join(f"{n} {v}" for v, n in verification.counts(lines).items())
+    outcome = "all as expected" if expected else "NOT all as expected"
+    print(f"{len(lines)} claims: {tally}; {outcome}." if lines else "No claim was decided.")
+    print(f"As evidence: {verification.informative(lines)}.")
+    if sharp := verification.noticed(lines):
+        print(sharp)
+    for sentence in verification.not_asked(left_out, options.profile, SHORT if not notes else len(left_out)):
+        stdout().print(plain(sentence), soft_wrap=True)
+    if timings:
+        print(f"Time: {TIMINGS.sentence()}")
+    if unwritten:
+        raise fail(unwritten)
+    if not lines or not expected or broken or any("could not be stored" in w for w in warned):
+        raise typer.Exit(1)

@@ -1,0 +1,150 @@
+"""False-alarm rates and power of the checker on planted curves (`workbench calibrate`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.calibration import adversaries, planted
+from workbench.evidence.calibration import sizes as mean_tests
+from workbench.evidence.calibration.interim_analyses import FAMILY
+from workbench.evidence.calibration.planted import Scenario
+from workbench.evidence.stats import clopper_pearson
+from workbench.evidence.verdicts import Decision, Verdict, decide
+
+PROMISE = 0.01  # largest share of wrong verdicts, and of missed ones where a decision is required
+SIDE = 0.005  # error probability on each side of the limits shown
+
+
+def scenarios() -> list[Scenario]:
+    """All planted families, the adversarial ones last."""
+    return [*planted.scenarios(), *adversaries.scenarios()]
+
+
+def calibrate(
+    repeats: int = 300,
+    seed: int = 0,
+    level: float = LEVEL / len(FAMILIES),
+    names: tuple[str, ...] | None = None,
+    family: int = FAMILY,
+) -> list[dict[str, object]]:
+    """Rows, one per scenario: percentages of decided, wrong (false alarm) and right (power) verdicts.
+
+    Each verdict is made look by look, at level/family, the strictest level that one claim among `family` may face
+    (`decide`). `wrong_from`, `wrong_to`, `right_from`, `right_to` are two-sided 99 % Clopper-Pearson limits. `ok` means
+    that they are compatible with at most 1 % wrong verdicts and, if the scenario `must_decide`, with at least 99 %
+    right ones.
+    `unsaid` counts the verdicts that a claim holds which do not say what the scenario requires them to
+    (`Scenario.says`); one is too many. Seeds depend only on the scenario's name, so a subset gives the same rows.
+
+    The last row pools the others: wrong verdicts over all scenarios with a known truth, right ones over those that must
+    decide. It is strict: `ok` means that the limits *demonstrate* at most 1 % and at least 99 %. (With too few verdicts
+    to demonstrate this at all, `ok` means compatibility as in the other rows.)
+    """
+    chosen = [s for s in scenarios() if names is None or s.name in names]
+    counts = []
+    for s in chosen:
+        rng = np.random.default_rng([seed, *s.name.encode()])
+        decisions = [decide([s.finding(rng)], level / family)[0] for _ in range(repeats)]
+        counts.append(_Count.of(s, decisions))
+    rows = [_row(s, c) for s, c in zip(chosen, counts, strict=True)]
+    return [*rows, _pooled_row(chosen, counts)]
+
+
+def sizes(
+    samples: int = 40_000, seed: int = 0, level: float = LEVEL / len(FAMILIES), family: int = FAMILY
+) -> list[dict[str, object]]:
+    """Rows of `workbench.evidence.calibration.sizes.sizes` at the level of one claim of a family."""
+    return mean_tests.sizes(level / family, samples, seed)
+
+
+def failures(rows: list[dict[str, object]]) -> list[str]:
+    """Names of the rows that refute the promise (1 % false alarms, 99 % power), and the pool if it does not show it."""
+    return [str(row["scenario"]) for row in rows if not row["ok"]]
+
+
+@dataclass(frozen=True)
+class _Count:
+    """Numbers of verdicts, of decisive ones, and of wrong and right ones among these."""
+
+    verdicts: int = 0
+    decided: int = 0
+    wrong: int = 0
+    right: int = 0
+    unsaid: int = 0
+
+    @classmethod
+    def of(cls, s: Scenario, decisions: Sequence[Decision]) -> _Count:
+        verdicts = [d.verdict for d in decisions]
+        holds, violated = verdicts.count(Verdict.HOLDS), verdicts.count(Verdict.VIOLATED)
+        right, wrong = {"true": (holds, violated), "false": (violated, holds), "open": (0, 0)}[s.truth]
+        unsaid = sum(d.verdict == Verdict.HOLDS and s.says not in d.finding.note for d in decisions)
+        return cls(len(verdicts), holds + violated, wrong, right, unsaid)
+
+    def __add__(self, other: _Count) -> _Count:
+        return _Count(
+            self.verdicts + other.verdicts,
+            self.decided + other.decided,
+            self.wrong + other.wrong,
+            self.right + other.right,
+            self.unsaid + other.unsaid,
+        )
+
+
+def _row(s: Scenario, c: _Count) -> dict[str, object]:
+    false, power = _compatible(c.wrong, c.verdicts), _compatible(c.verdicts - c.right, c.verdicts)
+    return _cells(
+        s.name,
+        s.truth,
+        "yes" if s.decides else "no",
+        c,
+        c,
+        ok=false and (power or not s.decides) and not c.unsaid,
+    )
+
+
+def _pooled_row(chosen: Sequence[Scenario], counts: Sequence[_Count]) -> dict[str, object]:
+    pairs = list(zip(chosen, counts, strict=True))
+    judged = sum((c for s, c in pairs if s.truth != "open"), _Count())
+    unsaid = sum(c.unsaid for c in counts)
+    asked = sum((c for s, c in pairs if s.decides), _Count())
+    counted = f"{judged.wrong} of {judged.verdicts} wrong"
+    name = f"pooled: {counted}, {asked.right} of the {asked.verdicts} that must decide right"
+    ok = _shown(judged.wrong, judged.verdicts) and _shown(asked.verdicts - asked.right, asked.verdicts)
+    return _cells(name, "all", "all", replace(judged, unsaid=unsaid), asked, ok=ok and not unsaid)
+
+
+def _cells(name: str, truth: str, decides: str, judged: _Count, asked: _Count, ok: bool) -> dict[str, object]:
+    """One row of the table; judged: the verdicts counted as wrong or not, asked: those counted as right or not."""
+    wrong, right = (_per_cent(k, c.verdicts) for k, c in ((judged.wrong, judged), (asked.right, asked)))
+    return {
+        "scenario": name,
+        "truth": truth,
+        "must_decide": decides,
+        "repeats": judged.verdicts,
+        "decided_%": _per_cent(judged.decided, judged.verdicts)[0],
+        **dict(zip(("wrong_%", "wrong_from", "wrong_to"), wrong, strict=True)),
+        **dict(zip(("right_%", "right_from", "right_to"), right, strict=True)),
+        "unsaid": judged.unsaid,
+        "ok": ok,
+    }
+
+
+def _per_cent(k: int, n: int) -> tuple[float, float, float]:
+    low, high = clopper_pearson(k, n, SIDE)
+    return 100 * k / n if n else np.nan, 100 * low, 100 * high
+
+
+def _compatible(bad: int, n: int) -> bool:
+    """Whether this many bad verdicts are compatible with a true share within the promise."""
+    return clopper_pearson(bad, n, SIDE)[0] <= PROMISE
+
+
+def _shown(bad: int, n: int) -> bool:
+    """Whether the true share of bad verdicts is shown to be within the promise, if n verdicts could show it at all."""
+    if clopper_pearson(0, n, SIDE)[1] > PROMISE:
+        return _compatible(bad, n)
+    return clopper_pearson(bad, n, SIDE)[1] <= PROMISE

@@ -1,0 +1,86 @@
+"""What is known of the checker itself: outcomes of `workbench calibrate`, kept in the store, and verdicts by seed.
+
+A kept outcome counts only while the code that it is about is the same; a changed comment does not matter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.homes import disk, papers
+from workbench.homes.usage import UsageError
+from workbench.run.store.sources import code_hash
+
+NAME = "calibration.json"  # in the store's folder
+TABLES = papers.ROOT / "tests" / "verdict_seeds"  # of `by_seed`
+CODE = {"workbench.evidence.calibration.calibrate", "workbench.ledger.corpus.judge"}
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """curves: false alarms and power on planted curves, the pooled row last. sizes: of the test of a mean. statements:
+    fates of false and true statements, one row per mechanism, then the totals. The other fields are the options.
+    """
+
+    repeats: int
+    seed: int
+    seconds: float
+    curves: Rows
+    sizes: Rows
+    statements: Rows
+
+
+def keep(found: Calibration, folder: Path) -> None:
+    """Writes an outcome into a store's folder. Raises UsageError if it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        body = json.dumps({"code": code_hash(CODE), **asdict(found)}, indent=1, default=float)
+        disk.replace(folder / NAME, body.encode())
+    except OSError as error:
+        raise UsageError(f"cannot write {folder / NAME}: {error.strerror}") from None
+
+
+def kept(folder: Path) -> Calibration | None:
+    """The outcome in a store's folder; None if there is none, or one of other code or in another form."""
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+        held = disk.read_json(folder / NAME)
+        if held.pop("code") == code_hash(CODE):
+            return Calibration(**held)
+    return None
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """Verdicts of one profile with many seeds, as `python -m tests.verdict_seeds` writes them in a checkout.
+
+    rows: the cells of its table. summary: its last sentence.
+    """
+
+    profile: str
+    head: list[str]
+    rows: list[list[str]]
+    summary: str
+
+
+def by_seed(folder: Path = TABLES) -> list[Seeds]:
+    """The tables in a folder, by profile; none where the folder is missing, as outside a checkout."""
+    found = []
+    for path in sorted(folder.glob("*.md")):
+        with contextlib.suppress(OSError, ValueError):
+            text = disk.read(path).decode()
+            table = [_cells(row) for row in text.splitlines() if row.startswith("|")]
+            if len(table) > 2:
+                found.append(Seeds(path.stem, table[0], table[2:], text.strip().splitlines()[-1]))
+    return found
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row of a Markdown table, in which a bar is written with a backslash before it."""
+    cells = row.replace(r"\|", "\0").strip().strip("|").split("|")
+    return [cell.replace("\0", "|").strip() for cell in cells]

@@ -1,0 +1,78 @@
+"""Diagnosis of the installation: versions, backends, store, optional tools, and how to get missing ones."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from workbench.arrays import backends
+from workbench.engine import kernels, nvrtc
+from workbench.report import tex
+from workbench.run.store.results import Store, StoreError, store_folder
+
+PACKAGES = ("numpy", "numba", "scipy", "sympy", "h5py", "matplotlib", "scikit-learn")
+
+
+@dataclass(frozen=True)
+class Line:
+    what: str
+    state: str
+    good: bool = True
+    remedy: str = ""
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of every package that results or figures depend on."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "missing"
+    return found
+
+
+def diagnose(folder: Path | None = None) -> list[Line]:
+    lines = [
+        Line(name, text, text != "missing", "" if text != "missing" else f"pip install {name}")
+        for name, text in versions().items()
+    ]
+    lines.append(Line("processor", f"{platform.machine()}, {os.cpu_count()} cores"))
+    lines.append(Line("backend numpy", "ready"))
+    problem = backends.cupy_problem()
+    remedy = "optional: everything runs without a GPU" if problem else ""
+    lines.append(Line("backend cupy", problem or _device(), problem is None, remedy))
+    missing = nvrtc.problem()
+    remedy = "only the fused engine on a GPU needs it" if missing else ""
+    lines.append(Line("CUDA compiler", missing or "ready (NVRTC)", missing is None, remedy))
+    lines.append(Line("compiled kernels", f"{kernels.folder()}: {kernels.count()} cached"))
+    no_tex = tex.problem()
+    lines.append(
+        Line("TeX", "missing" if no_tex else "ready", not no_tex, f"optional: {no_tex}" if no_tex else "")
+    )
+    lines.append(_store(store_folder(folder)))
+    return lines
+
+
+def _device() -> str:
+    import cupy
+
+    count = cupy.cuda.runtime.getDeviceCount()
+    name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    return f"CuPy {cupy.__version__}, {count} device(s), first: {name}"
+
+
+def _store(folder: Path) -> Line:
+    store = Store(folder)
+    why = store.problem()
+    try:
+        held = len(store.entries())
+    except StoreError as error:
+        why = why or str(error)
+    if why:
+        return Line("store", why, False, "choose another folder with --store or WORKBENCH_STORE")
+    damaged = store.take_notices()
+    return Line("store", f"{folder}: {held} results", not damaged, " ".join(damaged))

@@ -1,0 +1,87 @@
+"""One look for all figures: widths, fonts, palette, saving to PDF, PNG and a text file."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.rcsetup import cycler
+
+from workbench.homes import disk
+
+# Indices into seaborn's colour-blind palette, which `style` sets as colour cycle, so that importing this module does
+# not load seaborn.
+BLACK = "black"
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "C0", "C1", "C2", "C3", "C4", "C9"
+
+STYLE = {
+    "figure.dpi": 100,
+    "savefig.dpi": 200,
+    "figure.constrained_layout.use": True,
+    "font.sans-serif": ["DejaVu Sans"],  # ships with matplotlib: identical pictures on every machine
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.labelsize": 9,
+    "legend.fontsize": 8,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "axes.grid": True,
+    "grid.alpha": 0.5,
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.4,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "workbench",  # names inside a file: identical files when drawn again
+}
+
+TEXT_WIDTH = 6.75  # inches, two columns of a conference page
+TEXT_COLUMNS = 100  # line width of caption files, in characters
+
+
+def style() -> AbstractContextManager[None]:
+    """Context manager for the style: seaborn's ticks theme and colour-blind palette, and the sizes above."""
+    import seaborn as sns  # deferred: it takes a second to load, and most commands draw nothing
+
+    palette = cycler(color=sns.color_palette("colorblind").as_hex())
+    settings = {**sns.axes_style("ticks"), "axes.prop_cycle": palette, **STYLE}
+    return mpl.rc_context(settings)
+
+
+# Metadata that hold the caption, and those that would hold a date or a version.
+METADATA = {
+    "pdf": ("Subject", ("CreationDate", "ModDate")),
+    "png": ("Description", ("Software",)),
+    "svg": ("Description", ("Date", "Creator")),
+}
+
+
+def save(
+    figure: MplFigure,
+    folder: Path,
+    name: str,
+    caption: str,
+    endings: tuple[str, ...] = ("pdf", "png"),
+    below: str = "",
+) -> list[Path]:
+    """Writes ``name`` in each format, with the caption in its metadata, and the caption as ``name``.txt.
+
+    below: text that follows the caption in that file, such as the lines of a table. endings: of the formats, keys of
+    `METADATA`. Dates are omitted, so that redrawing a figure gives identical files. Returns the paths, that of the
+    caption last.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{name}.{ending}" for ending in (*endings, "txt")]
+    for ending, path in zip(endings, paths, strict=False):
+        said, left_out = METADATA[ending]
+        drawn = io.BytesIO()  # a full disk must not leave half a picture
+        figure.savefig(drawn, format=ending, metadata={said: caption, **dict.fromkeys(left_out)})
+        disk.replace(path, drawn.getvalue())
+        figure.set_layout_engine("none")  # further formats reuse the layout, which is slow to compute
+    text = textwrap.fill(caption, TEXT_COLUMNS, break_on_hyphens=False) + "\n"
+    disk.replace(paths[-1], f"{text}\n{below}\n".encode() if below else text.encode())
+    return paths

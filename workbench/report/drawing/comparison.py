@@ -1,0 +1,234 @@
+"""A layout of figures that compare methods: quantities of many methods against what they spent.
+
+The first sentence of the caption says whether the order of the methods is that of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+from workbench.claims.competition import Competition, Method, Ordering
+from workbench.engine.records import Result
+from workbench.report.drawing import facts
+from workbench.report.drawing.figure import Order, Results
+from workbench.report.drawing.panels import Curve, curve_grid, legend_outside
+
+Axis = Callable[[Result], np.ndarray]
+
+
+def seconds(result: Result) -> np.ndarray:
+    """Time of one run, from the first mark on: what is compiled in the first iteration is not counted."""
+    return (result.elapsed - result.elapsed[0]) / result.size
+
+
+def listable(method: Method) -> str:
+    """ "TTSA (own exponents)" for the title "TTSA, own exponents", which a list would take apart."""
+    name, comma, more = method.title.partition(", ")
+    return f"{name} ({more})" if comma else name
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One column: the rows ``where`` of a competition's results."""
+
+    title: str
+    competition: Competition
+    where: Mapping[str, float]
+
+    def values(self, results: Results, metric: str) -> list[tuple[Method, Result, np.ndarray]]:
+        """(method, its result, (runs, M)) for each method."""
+        return [(m, r, r.curve(metric, **self.where)) for m, r in self.competition.results(results)]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A quantity against one of the axes of `Comparison`. falls: it is a loss, drawn on a logarithmic scale."""
+
+    metric: str
+    label: str
+    axis: str
+    falls: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """rows: the first one shows what the paper compares, and its orderings are about that.
+
+    axes: label -> what a result has spent up to each mark, (M,); ``budget`` is the one of which every method gets the
+    same. looks: name of a method -> colour and dash. timed: whether the caption ends with the seconds of a run. why:
+    likely reasons for another order than the paper's.
+    """
+
+    panels: Sequence[Panel]
+    rows: Sequence[Row]
+    orderings: Sequence[Ordering]
+    axes: Mapping[str, Axis]
+    budget: str
+    looks: Mapping[str, Mapping[str, object]]
+    height: float = 4.4
+    timed: bool = True
+    why: str = ""
+
+    @property
+    def shown(self) -> Row:
+        return self.rows[0]
+
+    def curves(self, results: Results, row: Row, panel: Panel) -> Iterator[Curve]:
+        for method, result, values in panel.values(results, row.metric):
+            yield Curve(listable(method), self.axes[row.axis](result), values, self.looks[method.name])
+
+    def draw(self, results: Results) -> MplFigure:
+        """Rows: ``rows``. Columns: panels."""
+        figure, axes = curve_grid(
+            [(row.label, row) for row in self.rows],
+            [(panel.title, panel) for panel in self.panels],
+            [""] * len(self.panels),
+            lambda row, panel: self.curves(results, row, panel),
+            height=self.height,
+            scale="linear",
+        )
+        for line, row in zip(axes, self.rows, strict=True):
+            for ax in line:
+                ax.set_xlabel(row.axis)
+                if row.falls:  # the differences at the end are small against the start
+                    ax.set_yscale("log")
+                    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+                    ax.yaxis.set_minor_formatter(NullFormatter())
+        legend_outside(figure, axes[0, 0], fontsize=7, ncols=6)
+        return figure
+
+    def ends(self, results: Results, panel: Panel, metric: str) -> dict[str, float]:
+        """name -> median at the end of the budget."""
+        return {m.name: facts.end(values) for m, _, values in panel.values(results, metric)}
+
+    def held(self, results: Results, row: Row) -> list[tuple[str, int]]:
+        """(what an ordering says about a row, in how many panels it is seen at the end of the budget)."""
+        titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
+        return [
+            (
+                ordering.sentence(titles, row.falls),
+                sum(ordering.holds(self.ends(results, p, row.metric), row.falls) for p in self.panels),
+            )
+            for ordering in self.orderings
+        ]
+
+    def ordering(self, results: Results) -> Order:
+        """Whether the paper's order is seen at the end of the budget, and the same for other quantities drawn."""
+
+        def counted(row: Row) -> str:
+            found = self.held(results, row)
+            return "; ".join(f"{what} in {n} of {len(self.panels)} panels" for what, n in found)
+
+        first, *rest = {row.metric: row for row in self.rows}.values()
+        said = [f"at equal numbers of {self.budget}: {counted(first)}."]
+        said += [f"In the {row.label}, which the paper does not show, {counted(row)}." for row in rest]
+        return self._order([n for _, n in self.held(results, first)], f", {' '.join(said)}")
+
+    def _order(self, counts: Sequence[int], rest: str) -> Order:
+        """counts: in how many panels each ordering is seen. rest: what follows the first words."""
+        seen = all(n == len(self.panels) for n in counts)
+        partly = not seen and any(counts)
+        how = "reproduced" if seen else "not reproduced in full" if partly else "not reproduced"
+        return Order(
+            seen, f"The paper's order of the methods is {how}{rest}", "" if seen else self.why, partly
+        )
+
+    def seen(self, results: Results) -> str:
+        """Runs and horizons, medians at the end in every panel, budget, and time of one run."""
+        said = [facts.drawn_together(results)]
+        for metric, label in {row.metric: row.label.replace("$", "") for row in self.rows}.items():
+            for panel in self.panels:
+                titles = {m.name: listable(m) for m in panel.competition.methods}
+                ends = {titles[name]: end for name, end in self.ends(results, panel, metric).items()}
+                said.append(f"Median {label} at the end, {panel.title}: {facts.listed(ends)}.")
+        used = {c.figure: c for c in (panel.competition for panel in self.panels)}
+        for name, competition in used.items():
+            of = competition.results(results)
+            spent = facts.scientific(float(np.median([self.axes[self.budget](r)[-1] for _, r in of])))
+            times = {listable(m): float(seconds(r)[-1]) for m, r in of}
+            which = f" ({name.split('-', 2)[2]})" if len(used) > 1 else ""
+            took = f"; seconds a run: {facts.listed(times, '{:.2g}')}" if self.timed else ""
+            said.append(f"About {spent} {self.budget} a run{which}{took}.")
+        return " ".join(said)
+
+
+@dataclass(frozen=True)
+class Ranked(Comparison):
+    """A comparison that calls a method ahead only where an interval over the runs says so.
+
+    The interval is Welch's for the difference of the mean logarithms of a loss at the end, 99 % for each pair of
+    methods. Against another axis than the budget's "the end" is where the first method has spent all it spends.
+    """
+
+    def values_at_end(self, results: Results, panel: Panel, row: Row) -> dict[str, np.ndarray]:
+        """name -> log of the values of all runs at the common end; NaN for a run that failed."""
+        of = panel.values(results, row.metric)
+        spent = {m.name: self.axes[row.axis](r) for m, r, _ in of}
+        end = min(float(x[-1]) for x in spent.values())
+        with np.errstate(all="ignore"):
+            return {
+                m.name: np.array([np.interp(end, spent[m.name], v) for v in np.log(values)])
+                for m, _, values in of
+            }
+
+    def against(self, results: Results, panel: Panel, row: Row, ordering: Ordering) -> dict[str, list[str]]:
+        """ "behind", "level" and "ahead" -> names of the methods that the better one should be ahead of."""
+        ends = self.values_at_end(results, panel, row)
+        found: dict[str, list[str]] = {"behind": [], "level": [], "ahead": []}
+        for name in ordering.worse or [n for n in ends if n != ordering.better]:
+            low, high = difference(ends[ordering.better], ends[name])
+            found["ahead" if high < 0.0 else "behind" if low > 0.0 else "level"].append(name)
+        return found
+
+    def ordering(self, results: Results) -> Order:
+        """Whether the paper's order is seen, first for what the paper shows, then for the other rows."""
+        said, shown = [], []
+        for row in self.rows:
+            for ordering in self.orderings:
+                held, sentence = self._said(results, row, ordering)
+                shown += [held] if row.metric == self.shown.metric else []
+                said.append(sentence)
+        return self._order(shown, f". {' '.join(part[:1].upper() + part[1:] for part in said)}")
+
+    def _said(self, results: Results, row: Row, ordering: Ordering) -> tuple[int, str]:
+        """In how many panels an ordering holds in a row, and a sentence with the exceptions."""
+        titles = {m.name: listable(m) for m in self.panels[0].competition.methods}
+        held, median, exceptions = 0, 0, []
+        for panel in self.panels:
+            found = self.against(results, panel, row, ordering)
+            held += not (found["behind"] or found["level"])
+            ends = self.values_at_end(results, panel, row)
+            median += ordering.holds({name: float(np.median(v)) for name, v in ends.items()}, row.falls)
+            parts = [
+                f"{how} {', '.join(titles[n] for n in found[how])}"
+                for how in ("behind", "level")
+                if found[how]
+            ]
+            if parts:
+                exceptions.append(f"{panel.title}: {' and '.join(parts)}".replace("level ", "level with "))
+        at = f"at equal numbers of {row.axis}" if row.axis == self.budget else f"over equal {row.axis}"
+        more = f" (by the medians in {median}; {'; '.join(exceptions)})" if exceptions else ""
+        what, label = ordering.sentence(titles, row.falls), row.label.replace("$", "")
+        return held, f"{label} {at}: {what} in {held} of {len(self.panels)} panels{more}."
+
+
+def difference(ours: np.ndarray, theirs: np.ndarray, level: float = 0.99) -> tuple[float, float]:
+    """Welch's interval for the difference of two means, of runs of one and of another method; not finite: no limit.
+
+    A method with a failed run is behind one without.
+    """
+    failed = [not np.isfinite(v).all() for v in (ours, theirs)]
+    if any(failed):
+        return (-np.inf, np.inf) if all(failed) else (np.inf, np.inf) if failed[0] else (-np.inf, -np.inf)
+    if min(len(ours), len(theirs)) < 2:
+        return -np.inf, np.inf
+    from scipy.stats import ttest_ind  # a quarter of a second, which only drawing is worth
+
+    found = ttest_ind(ours, theirs, equal_var=False).confidence_interval(level)
+    return float(found.low), float(found.high)

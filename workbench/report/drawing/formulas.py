@@ -1,0 +1,41 @@
+r"""ASCII formulas of records, "sum of |g_x - g_x'|^2 <= sigma_x_bar", as Matplotlib typesets them.
+
+They are taken apart by `workbench.theory.notation`, as for every other reader. Of TeX's names Matplotlib lacks some
+short ones.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workbench.theory.notation import pieces
+
+LACKING = re.compile(r"\\(le|ge|ne)(?![A-Za-z])")  # Matplotlib has \leq, \geq and \neq only
+
+
+def mathtext(text: str) -> str:
+    """The text with its formulas between dollar signs; adjoining formulas are one."""
+    made = "".join(
+        what.replace("$", r"\$") if kind == "text" else f"${_formula(kind, what, base)}$"
+        for kind, what, base in pieces(text)
+    )
+    # A letter with a power belongs to the formula.
+    made = re.sub(r"(?<![A-Za-z\\])([A-Za-z])\$\^", r"$\1^", made)
+    return re.sub(r"(?<!\\)\$(\s*)\$", lambda found: r"\ " if found[1] else "", made)
+
+
+def _formula(kind: str, what: str, base: str = "") -> str:
+    if kind == "math":
+        return tex(what)
+    if kind == "text":  # in a script; a word in it stands upright
+        return re.sub(r"[A-Za-z]{3,}", lambda found: rf"\mathrm{{{found[0]}}}", what)
+    inner = "".join(_formula(*piece) for piece in pieces(what))
+    if kind == "power":
+        return f"^{{{inner}}}"
+    letter = "".join(_formula(*piece) for piece in pieces(base))
+    return f"{letter}_{{{inner}}}".replace("'", r"{}^{\prime}").replace("*_", "^{*}_")
+
+
+def tex(formula: str) -> str:
+    """A formula of TeX, as Matplotlib reads it; also a sentence with such formulas."""
+    return LACKING.sub(r"\\\1q", formula).replace(r"\surd", "√")

@@ -1,0 +1,290 @@
+"""The proof ledger as figures, for every paper that has one: chain of lemmas, tightness of each line, table of links.
+
+Outcomes of exact checks and verdicts on measured lines are in memory, where the drawing command puts them first; the
+curves of measured lines come from stored results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure as MplFigure
+
+from workbench.ledger import status, study
+from workbench.ledger.claims import MeasuredCheck, claims
+from workbench.ledger.graph import WORDS, WRONG, Link, Status
+from workbench.ledger.trajectories import Profile, profile
+from workbench.report.drawing import facts
+from workbench.report.drawing._style import BLACK, TEXT_WIDTH
+from workbench.report.drawing.figure import Figure, Results
+from workbench.report.drawing.formulas import mathtext
+from workbench.report.drawing.ledger_layout import places
+from workbench.report.drawing.status_colors import LOOKS
+from workbench.run import catalog
+from workbench.theory.lemma import MEASURED, AlongTrajectory, Lemma
+
+ROW = 0.155  # inches of a table row
+SMALLEST = 1e-4  # a smaller ratio has a mark at the edge of its panel
+GRID = 60  # points in time of the tightness map
+
+
+def lemmas_of(paper: str) -> dict[str, Lemma]:
+    return {k: x for k, x in catalog.lemmas().items() if x.paper.key == paper}
+
+
+def short(key: str) -> str:
+    return key.split("/", 1)[-1].removeprefix("lem-")
+
+
+def measured(paper: str) -> list[MeasuredCheck]:
+    made = claims(lemmas_of(paper).values(), catalog.simulations(), catalog.samplers())
+    return [c for c in made if isinstance(c, MeasuredCheck) and not c.missing]
+
+
+def links(paper: str) -> dict[str, Link]:
+    return status.links(lemmas_of(paper).values(), status.remembered(), None)
+
+
+# ------------------------------------------------------------------------------------------------ the chain
+
+
+def draw_graph(paper: str, results: Results) -> MplFigure:
+    """Links in layers, each above the links it uses."""
+    found = links(paper)
+    uses = {key: [u for u in x.lemma.uses if u in found] for key, x in found.items()}
+    at = places(uses, {key: 4.0 + len(short(key) + _labels(x)) for key, x in found.items()})
+    rows = 1 + max(y for _, y in at.values())
+    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, 0.42 * rows + 0.7))
+    for key, used in uses.items():
+        for u in used:
+            (x0, y0), (x1, y1) = at[key], at[u]
+            ax.annotate(
+                "",
+                (x1, y1 + 0.2),
+                (x0, y0 - 0.2),
+                arrowprops={
+                    "arrowstyle": "-",
+                    "color": "0.72",
+                    "linewidth": 0.45,
+                    "shrinkA": 0,
+                    "shrinkB": 0,
+                },
+            )
+    theorems = catalog.theorems()
+    for key, (x, y) in at.items():
+        fill, ink, sign = LOOKS[found[key].status]
+        box = {"boxstyle": "round,pad=0.25", "facecolor": fill, "edgecolor": BLACK, "linewidth": 0.5}
+        if key in theorems:
+            box |= {"linewidth": 1.4}
+        ax.text(
+            x,
+            y,
+            sign + short(key) + _labels(found[key]),
+            ha="center",
+            va="center",
+            fontsize=5.6,
+            color=ink,
+            bbox=box,
+        )
+    for held, (fill, _, sign) in LOOKS.items():
+        if any(x.status == held for x in found.values()):
+            ax.scatter(
+                [], [], marker="s", s=40, facecolor=fill, edgecolor=BLACK, label=f"{sign}{WORDS[held]}"
+            )
+    ax.set(xlim=(-0.06, 1.06), ylim=(-0.6, rows - 0.4))
+    ax.axis("off")
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        ncols=3,
+        fontsize=6,
+        frameon=False,
+        columnspacing=1.0,
+        handletextpad=0.4,
+    )
+    return figure
+
+
+def _labels(x: Link) -> str:
+    """The errata behind a link with a refuted line."""
+    labels = sorted({c.erratum for c in x.lemma.checks if c.erratum and c.expected == "violated"})
+    return f" [{', '.join(labels)}]" if labels and x.status in WRONG else ""
+
+
+def seen_graph(paper: str, results: Results) -> str:
+    statuses = [x.status for x in links(paper).values()]
+    counts = ", ".join(f"{statuses.count(s)} {WORDS[s]}" for s in reversed(Status) if s in statuses)
+    return f"{facts.drawn_together(results)} {len(statuses)} links: {counts}."
+
+
+# ------------------------------------------------------------------------------------------------ tightness
+
+
+def profiles(paper: str, results: Results) -> list[tuple[str, Profile]]:
+    """(line, its profile) for every line measured along runs that should hold."""
+    found = []
+    for call in measured(paper):
+        if not isinstance(call.item, AlongTrajectory) or call.item.relation == "=":
+            continue
+        if call.item.expected == "violated":
+            continue
+        for name, record in call.records(results).items():
+            label = f"{short(call.lemma.key)}: {call.item.name}"
+            try:
+                found.append((label, profile(call.item, record, name)))
+            except ValueError:
+                continue  # the line has no positive right side on this simulation
+            break  # a line is drawn once, on its first simulation
+    return found
+
+
+def draw_profile(paper: str, results: Results) -> MplFigure:
+    """Proof line against time; colour: median of lhs/rhs. The right panel gives the largest ratio of any run."""
+    found = profiles(paper, results)
+    figure, (ax, side) = plt.subplots(
+        1, 2, sharey=True, figsize=(TEXT_WIDTH, 0.17 * len(found) + 1.2), width_ratios=(4, 1)
+    )
+    end = max((p.t[-1] for _, p in found), default=10.0)
+    grid = np.geomspace(1, end, GRID)
+    rows = np.full((len(found), GRID), np.nan)
+    for k, (_, p) in enumerate(found):
+        inside = (grid >= p.t[0]) & (grid <= p.t[-1])
+        with np.errstate(divide="ignore"):
+            rows[k, inside] = np.interp(
+                np.log(grid[inside]), np.log(p.t), np.log10(np.maximum(p.median, 1e-12))
+            )
+    mesh = ax.pcolormesh(
+        grid, np.arange(len(found)), rows, cmap="cividis", vmin=-4, vmax=0, shading="nearest"
+    )
+    ax.set(xscale="log", xlabel="iteration $t$", ylabel="line of the proof")
+    if bad := facts.failures(results):
+        for label in bad:
+            ax.plot([], [], " ", label=label)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5.5, frameon=False)
+    ax.set_yticks(np.arange(len(found)), [mathtext(name[:62]) for name, _ in found], fontsize=5)
+    ax.invert_yaxis()
+    ax.grid(False)
+    largest, row = np.array([float(p.largest.max()) for _, p in found]), np.arange(len(found))
+    inside = largest >= SMALLEST
+    side.plot(largest[inside], row[inside], "o", ms=3, color="C1")
+    if not inside.all():
+        side.plot(np.full((~inside).sum(), SMALLEST), row[~inside], "<", ms=3.5, color="C1", clip_on=False)
+    side.axvline(1.0, color=BLACK, linewidth=0.8, linestyle="--")
+    side.set(xscale="log", xlabel="largest lhs/rhs", xlim=(SMALLEST, 2))
+    figure.colorbar(mesh, ax=[ax, side], location="bottom", label=r"$\log_{10}$ of the median of lhs/rhs (0: tight)",
+                    shrink=0.5, aspect=40, extend="min")  # fmt: skip
+    return figure
+
+
+def seen_profile(paper: str, results: Results) -> str:
+    found = profiles(paper, results)
+    tight = [name for name, p in found if p.largest.max() > 0.99]
+    loose = [name for name, p in found if p.median.max() < 0.01]
+    drawn = facts.drawn_together(results)
+    return (
+        f"{drawn} {len(found)} lines; {len(tight)} come within 1 % of equality, "
+        f"{len(loose)} stay below 1 % in the median."
+    )
+
+
+# ------------------------------------------------------------------------------------------------ the table
+
+
+def draw_table(paper: str, results: Results) -> MplFigure:
+    """One row per link: kinds of checks, status, mutants, constants."""
+    found = links(paper)
+    rows = [_row(x) for x in found.values()]
+    figure, ax = plt.subplots(figsize=(TEXT_WIDTH, ROW * (len(rows) + 2)))
+    columns = (0.0, 0.145, 0.485, 0.535, 0.58, 0.79, 0.87)
+    heads = ("link", "title", "exact", "runs", "status", "mutants", "constant: certified")
+    # Mutants and constants are there only after a study of the proof: no empty columns.
+    filled = [k for k in range(len(heads)) if any(texts[k] for texts, _ in rows)]
+    for k in filled:
+        ax.text(columns[k], -1, heads[k], fontsize=5.5, weight="bold", va="center")
+    for k, ((texts, held), _) in enumerate(zip(rows, found, strict=True)):
+        fill, _, sign = LOOKS[held]
+        ax.add_patch(
+            plt.Rectangle((-0.012, k - 0.35), 0.008, 0.7, facecolor=fill, edgecolor=BLACK, linewidth=0.3)
+        )
+        for column in filled:
+            text = texts[column] if column else sign + texts[column]
+            ax.text(columns[column], k, mathtext(text), fontsize=4.8, va="center")
+        if k % 2:
+            ax.axhspan(k - 0.5, k + 0.5, color="0.95", zorder=0)
+    ax.set(xlim=(-0.02, 1.02), ylim=(len(rows) - 0.4, -1.6))
+    ax.axis("off")
+    return figure
+
+
+def _row(x: Link) -> tuple[tuple[str, ...], Status]:
+    runs = sum(isinstance(c, MEASURED) for c in x.lemma.checks)
+    held = study.known(x.lemma)
+    mutants = f"{held.count('refuted')}/{len(held.mutants)}" if held and held.mutants else ""
+    constants = held.brackets if held else ()
+    said = "; ".join(b.split(" can be ")[0].split(" = ")[-1] + " -> " + b.split(" can be ")[-1].split(",")[0]
+                     for _, b in constants if " can be " in b)  # fmt: skip
+    words = x.words.split("; repaired")[0]
+    texts = (
+        short(x.lemma.key),
+        x.lemma.title[:54],
+        str(len(x.lemma.checks) - runs),
+        str(runs),
+        words,
+        mutants,
+        said[:26],
+    )
+    return texts, x.status
+
+
+def seen_table(paper: str, results: Results) -> str:
+    studies = [s for x in lemmas_of(paper).values() if (s := study.known(x))]
+    changed = [t for s in studies for t in s.mutants]
+    drawn = facts.drawn_together(results)
+    if not changed:
+        return f"{drawn} Mutants and constants: not studied yet; `workbench ledger {paper}` does it."
+    refuted, true = (sum(t.fate == fate for t in changed) for fate in ("refuted", "true"))
+    left = len(changed) - refuted - true
+    return f"{drawn} {len(changed)} mutants: {refuted} refuted, {true} true statements, {left} left."
+
+
+def _figures(paper: str) -> tuple[Figure, ...]:
+    needs = tuple(dict.fromkeys(n for call in measured(paper) for n in call.needs))
+    made = [
+        Figure(
+            f"{paper}/fig-proof-chain", "Chain of lemmas", "workbench", needs, partial(_call, draw_graph, paper),
+            "Each link stands above those it uses; theorems have a heavy frame. The worst check gives a link's status.",
+            partial(_call, seen_graph, paper), "graph", of_proof=True,
+        ),
+        Figure(
+            f"{paper}/fig-proof-ledger", "Ledger of the proof", "workbench", needs, partial(_call, draw_table, paper),
+            "Exact: checks by algebra, z3, enclosures or linear programs, each with a certificate or a witness. "
+            "Runs: lines measured along simulations. Mutants, once they were studied: statements changed in one place; "
+            "refuted, out of all.",
+            partial(_call, seen_table, paper), "table", of_proof=True,
+        ),
+    ]  # fmt: skip
+    if any(isinstance(c.item, AlongTrajectory) and c.item.relation == "<=" for c in measured(paper)):
+        made.append(
+            Figure(
+                f"{paper}/fig-proof-profile", "Where the proof is tight", "workbench", needs,
+                partial(_call, draw_profile, paper),
+                "Every deterministic line of the proof, evaluated along all runs of its first simulation. An arrow at "
+                f"the edge of the right panel: no ratio of any run reaches {facts.scientific(SMALLEST)}.",
+                partial(_call, seen_profile, paper), "map", of_proof=True,
+            )
+        )  # fmt: skip
+    return tuple(made)
+
+
+def _call(function: Callable, paper: str, results: Results) -> Any:
+    return function(paper, results)
+
+
+def per_paper() -> tuple[Figure, ...]:
+    """The figures of every paper in view that has a ledger."""
+    of = dict.fromkeys(x.paper.key for x in catalog.lemmas().values())
+    return tuple(figure for paper in of for figure in _figures(paper))

@@ -1,0 +1,160 @@
+"""Panels that several figures share: curves with their bands, grids of them, slopes, legends, tables."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.table import Table
+
+from workbench.evidence import rates
+from workbench.report.drawing._style import TEXT_WIDTH
+from workbench.report.drawing.formulas import mathtext
+
+QUANTILES = (0.1, 0.9)
+FAILED = "runs failed"  # ends the label of a curve with excluded runs
+
+
+def finite_runs(values: np.ndarray) -> np.ndarray:
+    """The runs of (runs, M) without a non-finite entry."""
+    return values[np.isfinite(values).all(axis=1)]
+
+
+def mean_curve(values: np.ndarray) -> np.ndarray:
+    """(M,): mean over the finite runs; NaN if there are none."""
+    kept = finite_runs(values)
+    return kept.mean(axis=0) if len(kept) else np.full(values.shape[1], np.nan)
+
+
+def band(
+    ax: Axes,
+    x: np.ndarray,
+    values: np.ndarray,
+    label: str = "",
+    scale: Literal["log", "linear"] = "log",
+    middle: str = "median",
+    **look: Any,
+) -> None:
+    """Median or mean of (runs, M) with a 10-90 % band over runs; failed (non-finite) runs are left out and counted."""
+    kept = finite_runs(values)
+    if label and len(kept) < len(values):
+        label = f"{label} ({len(values) - len(kept)} of {len(values)} {FAILED})"
+    ax.set(xscale=scale, yscale=scale)
+    if scale == "linear":
+        ax.margins(x=0.0)
+    if len(kept) == 0:
+        ax.plot([], [], label=label, **look)
+        return
+    low, high = np.quantile(kept, QUANTILES, axis=0)
+    ax.plot(x, np.median(kept, axis=0) if middle == "median" else kept.mean(axis=0), label=label, **look)
+    ax.fill_between(x, low, high, color=look.get("color"), alpha=0.2, linewidth=0)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """label: in the legend. x: (M,). values: (runs, M). look: colour, dash. name: in captions, if not the label."""
+
+    label: str
+    x: np.ndarray
+    values: np.ndarray
+    look: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+
+
+def curve_grid(
+    rows: Sequence[tuple[str, Any]],
+    columns: Sequence[tuple[str, Any]],
+    xlabels: Sequence[str],
+    curves: Callable[[Any, Any], Iterable[Curve]],
+    height: float,
+    scale: Literal["log", "linear"] = "log",
+    **share: Any,
+) -> tuple[MplFigure, np.ndarray]:
+    """A figure and its axes (rows, columns), a panel of curves in each: ``curves(row, column)``.
+
+    rows: label of the vertical axis, and what is drawn there. columns: title, and what is drawn there. xlabels: of the
+    columns, below the last row. share: ``sharex``, ``sharey``.
+    """
+    size = (TEXT_WIDTH, height)
+    figure, axes = plt.subplots(len(rows), len(columns), figsize=size, squeeze=False, **share)
+    for line, (ylabel, row) in zip(axes, rows, strict=True):
+        for ax, (_, column) in zip(line, columns, strict=True):
+            for c in curves(row, column):
+                band(ax, c.x, c.values, label=c.label, scale=scale, **c.look)
+            if scale == "linear":
+                ax.set_xlim(left=0.0)
+        line[0].set_ylabel(ylabel)
+    for ax, letter, (title, _) in zip(axes[0], string.ascii_lowercase, columns, strict=False):
+        ax.set_title(f"({letter}) {title}")
+    for ax, xlabel in zip(axes[-1], xlabels, strict=True):
+        ax.set_xlabel(xlabel)
+    return figure, axes
+
+
+def legend_outside(
+    figure: MplFigure, ax: Axes, place: Literal["upper", "lower"] = "upper", **options: Any
+) -> None:
+    """One legend above or below all panels, made from one of them."""
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(
+        handles, labels, **{"loc": f"outside {place} center", "ncols": 4, "frameon": False, **options}
+    )
+
+
+def legend_below(ax: Axes, ncols: int = 2, **options: Any) -> None:
+    """Places the panel's legend below its x label, where it never covers data."""
+    options = {"fontsize": 6.5, "frameon": False, "handlelength": 2.4, "columnspacing": 1.0, **options}
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), borderaxespad=5.0, ncols=ncols, **options)
+
+
+def reference_slope(
+    ax: Axes, marks: np.ndarray, values: np.ndarray, slope: float, label: str, **look: Any
+) -> None:
+    """A dotted power law over the last decade, slightly above the end of the mean curve."""
+    end, mean = marks[-1], mean_curve(values)[-1]
+    t = marks[marks >= end / 10]
+    ax.loglog(t, 1.4 * mean * (t / end) ** slope, label=label, **{"color": "black", "linestyle": ":", **look})
+
+
+def local_slopes(marks: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(T, slope of the log of the mean curve between T/2 and 2T) at every mark that has both."""
+    t, slopes = rates.local_slopes(mean_curve(values)[None], marks)
+    return t, np.array([slope.value for slope in slopes])
+
+
+def ruled(table: Table, rows: int) -> None:
+    """Rules above and below the head and below the last row only, so that none touches a letter."""
+    for (row, _), cell in table.get_celld().items():
+        cell.visible_edges = "TB" if row == 0 else "B" if row == rows else ""
+        cell.set_linewidth(0.5)
+
+
+def text_table(
+    ax: Axes, header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
+) -> None:
+    """A table; the label below explains the columns. Formulas are typeset."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.set_xlabel("claimed or printed numbers next to measured ones", fontsize=6.5)
+    widths = [width / sum(widths) for width in widths]
+    table = ax.table(
+        [[mathtext(cell) for cell in r] for r in rows],
+        colLabels=list(header),
+        colLoc="left",
+        loc="center",
+        cellLoc="left",
+        colWidths=widths,
+    )
+    table.auto_set_font_size(False)
+    table.set_fontsize(5.8)
+    table.scale(1.0, 1.15)
+    ruled(table, len(rows))
+    for (row, _), cell in table.get_celld().items():
+        cell.PAD = 0.02  # of the cell's width
+        cell.set_text_props(weight="bold" if row == 0 else "normal")

@@ -1,0 +1,98 @@
+"""What a theorem claims of one curve, in four panels: the curves, their local slopes, the bound, and its slack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as MplFigure
+from matplotlib.lines import Line2D
+
+from workbench.claims.claims import Bound
+from workbench.claims.readings import Point, Reading, Readings
+from workbench.claims.views import View
+from workbench.report.drawing import facts, readings
+from workbench.report.drawing._style import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, TEXT_WIDTH
+from workbench.report.drawing.figure import Results
+from workbench.report.drawing.panels import band, finite_runs, local_slopes
+
+COLOURS = (BLACK, GREEN, ORANGE, BLUE, PURPLE)
+
+
+@dataclass(frozen=True)
+class RatesAndBounds:
+    """shown: running means, at grid points of one simulation. bounds: forms of the bound on them. metric: its symbol.
+
+    judged: the view in which verdicts read slopes. label: of a grid point. rival: readings of another method at some of
+    these points, which is tuned for each horizon; rival_name: its name in the legend.
+    """
+
+    shown: Readings
+    bounds: Sequence[Bound]
+    metric: str
+    judged: View
+    label: Callable[[Point], str] = readings.point_label
+    rival: Sequence[Reading] = ()
+    rival_name: str = ""
+
+    @property
+    def labels(self) -> list[str]:
+        return [self.label(r.where) for r in self.shown]
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(c.sim.key for c in (*self.shown, *self.bounds, *self.rival)))
+
+    def draw(self, results: Results) -> MplFigure:
+        """Top: curves with the claimed slopes, local slopes. Bottom: curves below the bound, and the slack between."""
+        size = (TEXT_WIDTH, 5.2)
+        figure, ((curves, slopes), (below, slack)) = plt.subplots(2, 2, figsize=size, sharex=True)
+        readings.panel(curves, results, self.shown, self.labels, COLOURS)
+        self._rival(curves, results)
+        for colour, r in zip(COLOURS, self.shown, strict=False):
+            values, marks = r.curve(results)
+            slopes.semilogx(*local_slopes(marks, values), color=colour)
+            band(below, marks, values, color=colour)
+        for claimed in sorted({r.claimed.value for r in self.shown}):
+            slopes.axhline(claimed, color=RED, linewidth=0.8, linestyle=":")
+            place = {"xycoords": ("axes fraction", "data"), "color": RED, "va": "center"}
+            slopes.annotate(f"${claimed:g}$", (1.01, claimed), **place)
+        forms = list(self._forms(results, below, slack))
+        curves.set(xlabel="", ylabel=f"mean of {self.metric}", title="running mean (dotted: claimed slope)")
+        slopes.set(ylabel="local slope over $[T/2, 2T]$", ylim=(-0.75, 0.05), title="local slope")
+        below.set(xlabel="horizon $T$", ylabel=f"mean of {self.metric}", title="running mean and bound")
+        slack.set(xlabel="horizon $T$", ylabel="bound / measured", title="slack of the bound")
+        handles = [*curves.get_legend_handles_labels()[0], *forms]
+        figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+        return figure
+
+    def _forms(self, results: Results, below: Axes, slack: Axes) -> Iterator[Line2D]:
+        """Each form of the bound at each point, and how far it lies above; yields its entry in the legend."""
+        for n, bound in enumerate(self.bounds):
+            look = readings.OTHER_BOUND if n else readings.FIRST_BOUND
+            for colour, r in zip(COLOURS, self.shown, strict=False):
+                marks, measured, right = readings.under(results, bound, r.where)
+                if np.isfinite(right).all() and len(kept := finite_runs(measured)):
+                    below.loglog(marks, right, color=colour, **look)
+                    slack.loglog(marks, right / np.median(kept, axis=0), color=colour, **look)
+            yield Line2D([], [], color=BLACK, label=f"bound, {bound.form}", **look)
+
+    def _rival(self, ax: Axes, results: Results) -> None:
+        """Markers: the median at the end of each horizon, in the colour of the same grid point."""
+        colours = dict(zip(self.labels, COLOURS, strict=False))
+        for r, marker in zip(self.rival, "x+", strict=False):
+            values, horizons = r.curve(results)
+            label, median = self.label(r.where), np.median(values, axis=0)
+            ax.loglog(
+                horizons, median, marker, color=colours[label], label=self.rival_name.format(point=label)
+            )
+
+    def seen(self, results: Results) -> str:
+        """Runs and horizon, the slopes that verdicts judge, and between which factors each bound lies above."""
+        slopes = readings.said_slopes(results, self.shown.but(view=self.judged), self.labels)
+        points = dict(zip(self.labels, (r.where for r in self.shown), strict=True))
+        first = facts.drawn(results[self.shown[0].sim.key])
+        return " ".join([first, f"Slopes: {slopes}.", *readings.said_slack(results, self.bounds, points)])

@@ -1,0 +1,169 @@
+"""Drawing of readings and bounds as claimed: curve, band, claimed slope, bound, and sentences for the caption.
+
+Simulation, grid point, view, exponent and window all come from the same `Reading` or `Bound` as the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from workbench.claims.claims import Bound
+from workbench.claims.readings import Reading
+from workbench.evidence.budget import LEVEL
+from workbench.report.drawing import facts
+from workbench.report.drawing.figure import Results
+from workbench.report.drawing.panels import band, finite_runs, mean_curve, reference_slope
+
+COLOURS = ("C0", "C1", "C2", "C3", "C4", "C5", "C9", "black")
+GREEK = frozenset(
+    ("alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lambda", "mu", "omega", "sigma", "tau")
+)
+# Two forms may coincide: the printed one is broad and pale, the others thin and dashed.
+FIRST_BOUND: dict[str, Any] = {"linewidth": 2.5, "alpha": 0.3}
+OTHER_BOUND: dict[str, Any] = {"linestyle": "--", "linewidth": 1.0}
+Points = Mapping[str, Mapping[str, float]]  # label -> grid point
+
+
+def symbol(name: str) -> str:
+    r""" "sigma_x" as \sigma_{x}."""
+    head, _, index = name.partition("_")
+    return (f"\\{head}" if head in GREEK else head) + (f"_{{{index}}}" if index else "")
+
+
+def point_label(where: Mapping[str, float]) -> str:
+    r""" "$\tau = 0.5$, $b = 0.3$", without ``until``, which only marks where rows end."""
+    return ", ".join(f"${symbol(n)} = {v:.3g}$" for n, v in where.items() if n != "until")
+
+
+def plain(label: str) -> str:
+    """A label without math markup, for captions."""
+    return (
+        label.replace("\\sim", "of order")
+        .replace("$", "")
+        .replace("\\", "")
+        .replace("{", "")
+        .replace("}", "")
+    )
+
+
+def labels_of(readings: Sequence[Reading], labels: Sequence[str] | str | None) -> list[str]:
+    """One label per reading: the given ones, or the grid points, with a common prefix if ``labels`` is a string."""
+    if labels is None or isinstance(labels, str):
+        begin = f"{labels}, " if labels else ""
+        return [f"{begin}{point_label(r.where)}".removesuffix(", ") for r in readings]
+    return list(labels)
+
+
+def panel(
+    ax: Axes,
+    results: Results,
+    readings: Sequence[Reading],
+    labels: Sequence[str] | str | None = None,
+    colours: Sequence[str] = COLOURS,
+    first: float = 0.0,
+    **look: Any,
+) -> None:
+    """Each reading with its 10-90 % band, and its claimed slope dotted beside the end of the mean curve.
+
+    first: where to begin, if the first iterates are of another order. look: of `band`; ``middle="mean"`` draws the mean
+    over the runs, which is what verdicts read, where it is far from the median.
+    """
+    for colour, label, r in zip(colours, labels_of(readings, labels), readings, strict=False):
+        values, marks = r.curve(results)
+        values, marks = values[:, marks >= first], marks[marks >= first]
+        band(ax, marks, positive(values), label=label, color=colour, **look)
+        if np.isfinite(values).all() and mean_curve(values)[-1] > 0:
+            reference_slope(ax, marks, values, r.claimed.value, "", color=colour)
+    ax.set(xlabel="horizon $T$")
+
+
+def positive(values: np.ndarray) -> np.ndarray:
+    """Values for a logarithmic axis: gaps where no value is positive, a small value where single ones are not."""
+    if not np.isfinite(values).all():
+        return values
+    return np.where(values > 0, values, np.nan) if np.all(values <= 0) else np.maximum(values, 1e-30)
+
+
+def bound_panel(
+    ax: Axes, results: Results, bounds: Sequence[Bound], points: Points, colours: Sequence[str] = COLOURS
+) -> None:
+    """Measured curves at some grid points under every form of their bound, each T taken as the horizon."""
+    for colour, (label, where) in zip(colours, points.items(), strict=False):
+        marks, measured, _ = under(results, bounds[-1], where)
+        band(ax, marks, measured, label=label, color=colour)
+        for n, b in enumerate(bounds):
+            at, _, right = under(results, b, where)
+            if np.isfinite(right).all():
+                ax.loglog(
+                    at, right, color=colour, label=f"{b.form}, {label}", **(OTHER_BOUND if n else FIRST_BOUND)
+                )
+    ax.set(xlabel="horizon $T$")
+
+
+def under(
+    results: Results, bound: Bound, where: Mapping[str, float]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Marks (M,), measured (runs, M) and the median over the runs of the bound (M,), at one grid point."""
+    result = results[bound.sim.key]
+    mask = result.rows(**where)
+    measured, marks = bound.view(result, bound.metric, mask)
+    right, _ = bound.view(result, bound.curves, mask)
+    return marks, measured, np.median(right, axis=0)
+
+
+def said_slopes(
+    results: Results,
+    readings: Sequence[Reading],
+    labels: Sequence[str] | str | None = None,
+    of: str = "claimed",
+) -> str:
+    """ "-0.50 at tau = 0.75 (claimed -0.5); ...": the slopes that the verdicts use, and whether they decide anything.
+
+    of: "predicted" where the exponent is this project's, of a method that is wrong on purpose.
+    """
+    parts = []
+    for label, r in zip(labels_of(readings, labels), readings, strict=True):
+        at = f" at {plain(label)}" if label else ""
+        open_ = "" if decided(results, r) else ", undecided at this horizon"
+        parts.append(f"{slope_text(results, r)}{at} ({of} {r.claimed.value:.3g}{open_})")
+    return "; ".join(parts)
+
+
+def decided(results: Results, reading: Reading) -> bool:
+    """Whether the curve shows that it falls as claimed or, if its method is wrong on purpose, that it does not.
+
+    It is tested by itself: a verdict also accounts for the other claims.
+    """
+    try:
+        found = reading.rate().finding(results)
+    except (ValueError, IndexError):  # as in `slope_text`
+        return False
+    wrong = reading.sim.kind == "falsifier"
+    return found.p_holds < LEVEL or (wrong and found.p_violated < LEVEL)
+
+
+def slope_text(results: Results, reading: Reading) -> str:
+    """Two digits, or "none" if the curve has no slope."""
+    try:
+        slope = reading.slope(results).value
+    except (ValueError, IndexError):  # no finite run, or too few marks (a short horizon set by the user)
+        return "none"
+    return f"{slope:.2f}" if np.isfinite(slope) else "none"
+
+
+def said_slack(results: Results, bounds: Iterable[Bound], points: Points) -> list[str]:
+    """ "At T, printed bound: 2 to 30 times the regret." for each form that covers the points."""
+    said = []
+    for b in bounds:
+        slack = []
+        for where in points.values():
+            _, measured, right = under(results, b, where)
+            slack.append(float(right[-1]) / facts.end(finite_runs(measured)))
+        if kept := [x for x in slack if np.isfinite(x)]:
+            low, high = facts.scientific(min(kept)), facts.scientific(max(kept))
+            said.append(f"At T, {b.form} bound: {low} to {high} times the measured median.")
+    return said

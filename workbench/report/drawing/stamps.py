@@ -1,0 +1,53 @@
+"""Stamps that tell which figures are up to date: digests of a figure's inputs and files, stored next to the files.
+
+A figure is current only if its inputs are identical and every file still has the bytes that were written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from workbench.homes import disk
+
+NAME = ".drawn.json"
+
+
+class Stamps:
+    """The stamps of one output folder: figure key -> digests of inputs and files. Empty if the file is unreadable."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._held: dict[str, dict] = {}
+        with contextlib.suppress(OSError, ValueError):
+            held = disk.read_json(folder / NAME)
+            self._held = (
+                {k: v for k, v in held.items() if isinstance(v, dict)} if isinstance(held, dict) else {}
+            )
+
+    def has(self, key: str) -> bool:
+        return key in self._held
+
+    def current(self, key: str, inputs: str) -> bool:
+        """Was the figure drawn from exactly these inputs, and are its files unchanged?"""
+        held = self._held.get(key, {})
+        files = held.get("files")
+        if held.get("inputs") != inputs or not isinstance(files, dict) or not files:
+            return False
+        return all(_digest(self._folder / name) == digest for name, digest in files.items())
+
+    def note(self, key: str, inputs: str, paths: Iterable[Path]) -> None:
+        """Records a figure that was just written. If this fails, the next call draws it again."""
+        self._held[key] = {"inputs": inputs, "files": {p.name: _digest(p) for p in paths}}
+        with contextlib.suppress(OSError):
+            disk.replace(self._folder / NAME, json.dumps(self._held, indent=1, sort_keys=True).encode())
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(disk.read(path)).hexdigest()
+    except OSError:
+        return None

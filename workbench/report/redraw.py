@@ -1,0 +1,185 @@
+"""Draws the figures that are out of date: those whose inputs or files differ from their stamp.
+
+The inputs are everything that a picture and its caption depend on: the sources, the stored results, the ledger's
+outcomes, the libraries and matplotlib's settings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from workbench.claims import interim_analyses, plan
+from workbench.engine.records import Result
+from workbench.ledger import status
+from workbench.ledger import study as studies
+from workbench.ledger.claims import exact_verdicts
+from workbench.report import parallel
+from workbench.report.drawing.figure import Figure
+from workbench.report.drawing.stamps import Stamps
+from workbench.report.figure_files import files_of, paper_of
+from workbench.report.parallel import Held, Ledger, Order, Workers
+from workbench.run import catalog
+from workbench.run.jobs import identity
+from workbench.run.options import Options
+from workbench.run.store.content import content_hash
+from workbench.run.store.results import Store
+from workbench.run.store.sources import stamp
+from workbench.verdicts import verify
+
+LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "seaborn", "sympy")
+
+
+class Drawing:
+    """One call of the command: figures from one store into one folder."""
+
+    def __init__(
+        self,
+        options: Options,
+        store: Store,
+        folder: Path,
+        endings: tuple[str, ...] = ("pdf", "png"),
+        warn: Callable[[str], None] = lambda sentence: None,
+    ) -> None:
+        self._fixed = {
+            "libraries": _versions(),
+            "settings": _settings(),
+        }
+        self._options, self._store, self._folder, self._endings = options, store, folder, endings
+        self._stamps, self._warn = Stamps(folder), warn
+        self._drawn: dict[str, str | None] = {}  # simulation -> seal of the result that is drawn
+
+    def outdated(self, figures: Iterable[Figure]) -> list[Figure]:
+        """The figures to draw; all of them if a backend was requested, since a stored result may come from another."""
+        if self._options.backend != "auto":
+            return list(figures)
+        return [f for f in figures if not self._current(f)]
+
+    def draw(self, figures: Iterable[Figure], results: Mapping[str, Result]) -> Iterator[Path]:
+        """Draws figures from stored results; yields the paths of the files as they are written."""
+        figures = list(figures)
+        # Of the results in memory: another command may have replaced one in the store since.
+        self._drawn = {name: self._store.seen(self._key(name)) for figure in figures for name in figure.needs}
+        with parallel.workers(len(figures), self._options.jobs) as workers:
+            begun = self._begin(workers, (f for f in figures if not f.of_proof), results)
+            of_proof = [f for f in figures if f.of_proof]
+            self._prepare_ledger(of_proof)
+            proofs = {paper_of(f) for f in of_proof}
+            lines = verify.measured_lines(proofs, results, self._options, self._store)
+            status.remember(proofs, verify.measured(lines))
+            begun |= self._begin(workers, of_proof, results, parallel.ledger())
+            for figure in figures:
+                drawn = workers.drawn(figure)
+                for notice in drawn.notices:
+                    self._warn(notice)
+                if drawn.printed:
+                    print(drawn.printed, end="")
+                if drawn.paths is None:
+                    paths = files_of(figure, results, self._options, self._folder, self._endings)
+                    inputs = self.inputs(figure)
+                else:
+                    paths, inputs = drawn.paths, begun[figure.key]
+                yield from paths
+                if inputs is not None:
+                    self._stamps.note(figure.key, inputs, paths)
+
+    def _begin(
+        self,
+        workers: Workers,
+        figures: Iterable[Figure],
+        results: Mapping[str, Result],
+        ledger: Ledger | None = None,
+    ) -> dict[str, str | None]:
+        """Figure -> inputs, of those that other processes draw from now on: those whose results are in the store."""
+        begun: dict[str, str | None] = {}
+        for figure in figures:
+            if not workers.any or any(name not in results for name in figure.needs):
+                continue
+            held = {name: self._held(name, results[name]) for name in figure.needs}
+            known = {name: h for name, h in held.items() if h is not None}
+            if len(known) == len(held):
+                sources = stamp(paper_of(figure))
+                about = self._options, self._store.folder, self._folder, self._endings
+                order = Order(figure.key, known, sources, *about)
+                begun[figure.key] = self.inputs(figure)
+                workers.begin(order, ledger)
+        return begun
+
+    def _held(self, name: str, result: Result) -> Held | None:
+        seal = self._drawn[name]
+        backend = str(result.meta["backend"])
+        return (
+            None
+            if seal is None
+            else Held(self._key(name), interim_analyses.of(result), seal, result.runs, backend)
+        )
+
+    def inputs(self, figure: Figure) -> str | None:
+        """Digest of the figure's inputs; of its results those that are drawn, if any. None if one was never stored."""
+        seals = {
+            name: self._drawn[name] if name in self._drawn else self._seal(name) for name in figure.needs
+        }
+        if None in seals.values():
+            return None
+        ledger = self._ledger(paper_of(figure)) if figure.of_proof else None
+
+        return content_hash(
+            {**self._fixed, "sources": stamp(paper_of(figure)), "results": seals, "ledger": ledger}
+        )
+
+    def _current(self, figure: Figure) -> bool:
+        if not self._stamps.has(figure.key) or any(self._seal(name) is None for name in figure.needs):
+            return False
+        self._prepare_ledger([figure])
+        inputs = self.inputs(figure)
+        return inputs is not None and self._stamps.current(figure.key, inputs)
+
+    def _seal(self, name: str) -> str | None:
+        """The seal at the end of a simulation's stored result: a hash of its content."""
+        state = self._store.state(self._key(name))
+        return None if state is None else state[0]
+
+    def _key(self, name: str) -> str:
+        return identity(catalog.simulations()[name], self._options).key
+
+    def _prepare_ledger(self, figures: Iterable[Figure]) -> None:
+        """Loads or computes the outcomes that the ledger's figures read.
+
+        Brackets and mutants take longer than everything else together: they are computed by `workbench ledger` and on
+        profile full, and only loaded here on the other profiles.
+        """
+        papers = {paper_of(f) for f in figures if f.of_proof}
+        lemmas = [x for x in catalog.lemmas().values() if x.paper.key in papers]
+        folder, jobs = self._store.folder, self._options.jobs
+        exact_verdicts(lemmas, folder, jobs)
+        if self._options.profile == "full":
+            studies.ensure(lemmas, folder, jobs)
+        else:
+            studies.recall(lemmas, folder)
+
+    def _ledger(self, paper: str) -> tuple[Any, ...]:
+        """Verdicts of the paper's exact checks, known brackets of constants and fates of mutants, what is measured."""
+        lemmas = [x for x in catalog.lemmas().values() if x.paper.key == paper]
+        verdicts = exact_verdicts(lemmas, self._store.folder, self._options.jobs)
+        known = [asdict(s) for x in lemmas if (s := studies.known(x))]
+        measured = self._options.profile, plan.of(paper).text()  # decide besides the results
+        return sorted((*name, verdict) for name, verdict in verdicts.items()), known, measured
+
+
+def _versions() -> dict[str, str]:
+    return {"python": platform.python_version(), **{name: metadata.version(name) for name in LIBRARIES}}
+
+
+def _settings() -> str:
+    """Digest of matplotlib's settings file, which may be the user's own."""
+    import matplotlib
+
+    try:
+        return hashlib.sha256(Path(matplotlib.matplotlib_fname()).read_bytes()).hexdigest()
+    except OSError:
+        return ""

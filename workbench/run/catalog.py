@@ -1,0 +1,460 @@
+"""The catalog of papers, theorems, lemmas, errata, algorithms, instances, experiments and figures.
+
+Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
+modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA``
+(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``SIMULATIONS``, ``CLAIMS``,
+``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
+is left out, and `broken` says why.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib
+import inspect
+import os
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from workbench.claims.claims import Claim
+from workbench.claims.families import Family
+from workbench.claims.probes import Sampler
+from workbench.claims.records import Simulation
+from workbench.claims.study import Study
+from workbench.claims.waterfalls import Waterfall
+from workbench.homes import garbage, mistakes, papers
+from workbench.homes.papers import Home, per_view
+from workbench.theory.coverage import Display
+from workbench.theory.lemma import MEASURED, Lemma
+from workbench.theory.record import Erratum, Paper, Theorem
+
+NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
+READY = "ready"  # the key under which the problems are listed that the library has ready for use
+READY_MODULES = "workbench.problems.ready"
+PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger has
+KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
+
+
+class UnknownKey(ValueError):
+    """A key that matches no entry, or more than one. The message suggests the nearest keys."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """One line of ``workbench list``. ``source``: the place in the paper, or a module of the project."""
+
+    kind: str
+    key: str
+    paper: str
+    title: str
+    source: str
+
+
+def modules(role: str, home: Home | None = None) -> Iterator[ModuleType]:
+    """The modules of the papers in view (or of one home) that may hold something for a role, papers in order."""
+    for place in papers.homes() if home is None else [home]:
+        for name in place.names(role):
+            if (module := imported(name)) is not None:
+                yield module
+
+
+def imported(name: str) -> ModuleType | None:
+    """A module; None if it cannot be imported, which `broken` then tells.
+
+    Raises whatever a module of the workbench itself raises.
+    """
+    if name in _failures():
+        return None
+    try:
+        with garbage.uncollected():
+            return importlib.import_module(name)
+    except (Exception, SystemExit) as error:
+        if not papers.key_of(name):
+            raise
+        _failures()[name] = mistakes.on_import(name, error)
+    return None
+
+
+@per_view
+def _failures() -> dict[str, str]:
+    """Module name -> why it cannot be imported. Filled as modules are imported."""
+    return {}
+
+
+def broken() -> dict[str, list[str]]:
+    """Paper key -> one sentence for each mistake that keeps its modules from being imported, known so far."""
+    found: dict[str, list[str]] = {}
+    for name, sentence in _failures().items():
+        said = found.setdefault(papers.key_of(name), [])
+        if sentence not in said:
+            said.append(sentence)
+    return found
+
+
+def _gather(role: str, name: str, kind: type = object) -> list[Any]:
+    """The entries of the module attribute ``name`` in the modules of a role; a re-exported tuple counts once.
+
+    Raises UsageError for an attribute that is no sequence of ``kind``.
+    """
+    found: dict[int, Any] = {}
+    for module in modules(role):
+        for item in mistakes.listed(module, name, kind):
+            mistakes.check_key(module, item)
+            found.setdefault(id(item), item)
+    return list(found.values())
+
+
+def _by_key(role: str, name: str, kind: type = object) -> dict[str, Any]:
+    """The entries of a module attribute by key. Raises UsageError for two different ones of the same key."""
+    found: dict[str, Any] = {}
+    for item in _gather(role, name, kind):
+        if item.key in found:
+            raise mistakes.twice(item.key, name)
+        found[item.key] = item
+    return found
+
+
+@per_view
+def simulations() -> dict[str, Simulation]:
+    return _by_key("experiments", "SIMULATIONS", Simulation)
+
+
+@per_view
+def claims() -> tuple[Claim, ...]:
+    """The claims of the experiments in module order. (`verify` adds the checks of the ledger.)"""
+    return tuple(_gather("experiments", "CLAIMS", Claim))
+
+
+@per_view
+def waterfalls() -> tuple[Waterfall, ...]:
+    """Where bounds are lost, in module order."""
+    return tuple(_gather("experiments", "WATERFALLS", Waterfall))
+
+
+@per_view
+def families() -> tuple[Family, ...]:
+    """Families of instances in which the worst one is searched for, in module order."""
+    return tuple(_gather("experiments", "FAMILIES", Family))
+
+
+@per_view
+def lemmas() -> dict[str, Lemma]:
+    """Every link of a proof by key. Raises UsageError for a duplicate key."""
+    return _by_key("theory", "LEMMAS", Lemma)
+
+
+@per_view
+def read_along() -> dict[str, frozenset[str]]:
+    """Simulation key -> names in what is measured along its runs: lines of proofs, waterfalls, metrics of claims."""
+    found: dict[str, set[str]] = {}
+    for claim in claims():
+        for metric in claim.metrics:
+            for key in claim.needs:
+                found.setdefault(key, set()).add(metric)
+    for lemma in lemmas().values():
+        for check in lemma.checks:
+            if isinstance(check, MEASURED):
+                for key in check.on:
+                    found.setdefault(key, set()).update(s.name for s in check.symbols)
+    for waterfall in waterfalls():
+        found.setdefault(waterfall.sim.key, set()).update(s.name for s in waterfall.symbols)
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+@per_view
+def coverage() -> tuple[Display, ...]:
+    """Every displayed line of the papers' proofs, in the order of the texts."""
+    return tuple(_gather("theory", "COVERAGE", Display))
+
+
+@per_view
+def samplers() -> dict[str, Sampler]:
+    return _by_key("probes", "SAMPLERS", Sampler)
+
+
+@per_view
+def errata() -> dict[str, Erratum]:
+    """Every erratum by "<paper>/<label>"."""
+    return {
+        f"{papers.key_of(module.__name__)}/{e.label}": e
+        for module in modules("theory")
+        for e in mistakes.listed(module, "ERRATA", Erratum)
+    }
+
+
+@per_view
+def theorems() -> dict[str, Any]:
+    """Every theorem by key: those of ``THEOREMS``, and what a paper defines without listing it.
+
+    Raises UsageError for two different ones of the same key.
+    """
+    found = _by_key("theory", "THEOREMS", Theorem)
+    for home in papers.homes():
+        defined = (value for module in modules("theory", home) for value in vars(module).values())
+        for theorem in (value for value in defined if isinstance(value, Theorem)):
+            if theorem.paper.key == home.key and found.setdefault(theorem.key, theorem) is not theorem:
+                raise mistakes.twice(theorem.key, "THEOREMS")
+    return found
+
+
+@per_view
+def figures() -> dict[str, Any]:
+    """Every figure by key: what modules declare, and those that every paper with a ledger has."""
+    found: dict[str, Any] = {}
+    single = [m.FIGURE for m in modules("figures") if hasattr(m, "FIGURE")]
+    for m in modules("figures"):
+        if hasattr(m, "FIGURE"):
+            mistakes.check_key(m, m.FIGURE)
+    made = importlib.import_module(PER_PAPER).per_paper()
+    for f in dict.fromkeys([*single, *_gather("figures", "FIGURES"), *made]):
+        if f.key in found:
+            raise mistakes.twice(f.key, "FIGURES")
+        found[f.key] = f
+    return {key: found[key] for key in sorted(found)}
+
+
+def errata_rows() -> list[dict[str, Any]]:
+    """Every erratum with the ledger's checks that document it: which line fails as printed, and which repair holds."""
+    return [
+        {
+            "key": key,
+            "title": e.title,
+            "printed": e.printed,
+            "right": e.right,
+            "source": e.source,
+            "checks": [
+                {"lemma": x.key, "check": c.name, "form": c.form, "expected": c.expected}
+                for x in lemmas().values()
+                for c in x.checks
+                if f"{x.paper.key}/{c.erratum}" == key
+            ],
+        }
+        for key, e in errata().items()
+    ]
+
+
+def algorithms() -> dict[str, ModuleType]:
+    """ "<paper>.<module>" -> module; a paper that is a single file has "<paper>" alone."""
+    return {_short(m, "methods"): m for m in modules("methods") if mistakes.has_step(m)}
+
+
+def _short(module: ModuleType, role: str) -> str:
+    """A module's name from its paper's key on, without the folder of its role."""
+    key = papers.key_of(module.__name__)
+    home = papers.home_of(key)
+    rest = "" if home is None else home.short(module.__name__, role)
+    return f"{key}.{rest}" if rest else key
+
+
+def instances() -> dict[str, type]:
+    """ "<paper>.<Class>" -> dataclass with an oracle; of those that belong to no paper "ready.<Class>".
+
+    A class with subclasses is treated as abstract and left out.
+    """
+    own = {f"{papers.key_of(m.__name__)}.{c.__name__}": c for m in modules("problems") for c in _oracles(m)}
+    return _concrete({**ready_instances(), **own})
+
+
+def ready_instances() -> dict[str, type]:
+    """Those of `instances` that belong to no paper; none of which needs to be imported."""
+    package = importlib.import_module(READY_MODULES)
+    found = (
+        importlib.import_module(f"{READY_MODULES}.{i.name}") for i in pkgutil.iter_modules(package.__path__)
+    )
+    return _concrete({f"{READY}.{c.__name__}": c for module in found for c in _oracles(module)})
+
+
+def _oracles(module: ModuleType) -> Iterator[type]:
+    for value in vars(module).values():
+        own = inspect.isclass(value) and value.__module__ == module.__name__
+        if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
+            yield value
+
+
+def _concrete(found: dict[str, type]) -> dict[str, type]:
+    bases = {base for cls in found.values() for base in cls.__mro__[1:]}
+    return {name: cls for name, cls in found.items() if cls not in bases}
+
+
+def instance_key(name: str) -> str:
+    """ "<paper>/ins-<class>" of a name of `instances`."""
+    paper, _, short = name.partition(".")
+    return f"{paper}/ins-{_dashed(short)}"
+
+
+def instance_entries(classes: Mapping[str, type]) -> list[Entry]:
+    """An entry for each of some `instances`."""
+    found = []
+    for name, cls in classes.items():
+        title = _first_line(cls)
+        if title.startswith(f"{cls.__name__}("):  # a dataclass without a docstring: use its module's
+            title = _first_line(inspect.getmodule(cls)) or cls.__name__
+        source = _module_name(cls.__module__)
+        found.append(Entry("instance", instance_key(name), name.partition(".")[0], title, source))
+    return found
+
+
+@per_view
+def papers_in_view() -> dict[str, Paper]:
+    """The papers by key. One without a ``PAPER`` is described by its module's docstring."""
+    found = {}
+    for home in papers.homes():
+        if home.key == papers.COMPETITORS:
+            continue
+        own = [m.PAPER for m in modules("theory", home) if isinstance(getattr(m, "PAPER", None), Paper)]
+        if not own:
+            studies = [
+                s for m in modules("experiments", home) for s in vars(m).values() if isinstance(s, Study)
+            ]
+            own = [s.paper for s in studies if s.paper.key == home.key][:1]
+        for paper in own:
+            mistakes.check_paper(home, paper)
+            found[paper.key] = paper
+        if not own:
+            title = (inspect.getdoc(imported(home.package)) or "").split("\n")[0] or home.key
+            found[home.key] = Paper(home.key, title, "no author is named", str(home.path))
+    return found
+
+
+@per_view
+def entries() -> tuple[Entry, ...]:
+    """All entries, by kind in the order of KINDS."""
+    drawn = [Entry("figure", f.key, f.key.split("/")[0], f.title, f.source) for f in figures().values()]
+    return tuple(sorted([*_not_drawn(), *drawn], key=lambda e: (KINDS.index(e.kind), e.key)))
+
+
+@per_view
+def _not_drawn() -> list[Entry]:
+    """All entries but the figures: their modules import the libraries for drawing."""
+    found = [
+        Entry("paper", p.key, p.key, p.title, f"{p.authors}; {p.source}") for p in papers_in_view().values()
+    ]
+    found += [Entry("theorem", t.key, t.paper.key, t.title, t.source) for t in theorems().values()]
+    found += [
+        Entry("lemma", x.key, x.paper.key, x.title, x.source)
+        for k, x in lemmas().items()
+        if k not in theorems()
+    ]
+    found += [Entry("erratum", key, key.split("/")[0], e.title, e.source) for key, e in errata().items()]
+    for name, module in algorithms().items():
+        paper, _, short = name.partition(".")
+        title = getattr(module, "TITLE", "") or _first_line(module) or name
+        # A baseline's update rule has a label: C confirmed from public source, P partly, GK general knowledge.
+        title = f"{title} [{module.LABEL}]" if hasattr(module, "LABEL") else title
+        source = getattr(module, "SOURCE", "") or _module_name(module.__name__)
+        found.append(Entry("algorithm", f"{paper}/alg-{_dashed(short or paper)}", paper, title, source))
+    found += instance_entries(instances())
+    for s in simulations().values():
+        method = _module_name(s.algorithm)
+        found.append(Entry("experiment", s.key, s.key.split("/")[0], s.title, f"{s.kind}; {method}"))
+    return found
+
+
+def _module_name(dotted: str) -> str:
+    """As its author would write it: a paper is imported below a name of ours."""
+    return dotted.removeprefix(f"{papers.PARENT}.")
+
+
+def _first_line(documented: object) -> str:
+    return (inspect.getdoc(documented) or "").split("\n")[0]
+
+
+def _dashed(name: str) -> str:
+    """CamelCase or snake_case to dashed lower case."""
+    spaced = "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+    return spaced.replace("_", "-").replace(".", "-")
+
+
+def find(text: str) -> Entry:
+    """The entry whose key is ``text`` or starts with it.
+
+    Several keys may start with it if one of them is a prefix of all others; that one is found. Otherwise, and if there
+    is none, raises UnknownKey, suggesting the nearest keys.
+    """
+    # Modules of a paper that was named by its path are all imported, so that each mistake in them is told.
+    if not papers.view().opened and (found := next((e for e in _not_drawn() if e.key == text), None)):
+        return found
+    keys = {e.key: e for e in entries()}
+    if text in keys:
+        return keys[text]
+    starting = sorted((k for k in keys if k.startswith(text)), key=len)
+    if starting and all(k.startswith(starting[0]) for k in starting):
+        return keys[starting[0]]
+    if starting:
+        first = [k for k in starting if not any(k.startswith(f"{k2}/") for k2 in starting)]
+        raise UnknownKey(f"{text!r} is not unique: {', '.join(first[:6])}{' ...' if len(first) > 6 else ''}")
+    holding = sorted((k for k in keys if text.lower() in k.lower()), key=len)[:3]
+    near = holding or difflib.get_close_matches(text, keys, n=3, cutoff=0.5)
+    hint = f"; the nearest are {', '.join(near)}" if near else "; `workbench list` shows every key"
+    raise UnknownKey(f"there is no {text!r}{hint}")
+
+
+# ------------------------------------------------------------------------------------------- keys and paths
+
+
+def split_path(text: str) -> tuple[Path, str] | None:
+    """The folder or file that an argument of a command names, and the rest of a key in it; None for a mere key.
+
+    An argument is a path if it looks like one (./a, ../a, /a, ~/a, a.py), or if it is the name of a folder with Python
+    files that is not the beginning of a key in the tree. "./a/sim-b" is the key "sim-b" of the paper in ./a.
+    """
+    if not text:
+        return None
+    whole = Path(text)
+    if (
+        text.startswith(("./", "../", "/", "~"))
+        or text in (".", "..")
+        or ".py" in (whole.suffix, whole.parent.suffix)
+    ):
+        if not papers.absolute(whole).exists() and NAME.match(whole.name) and whole.parent.parts:
+            return whole.parent, whole.name
+        return whole, ""
+    first, _, rest = text.rstrip(os.sep).partition("/")
+    if any(key.startswith(first) for key in papers.standing()) or not papers.holds_code(Path(first)):
+        return None
+    return Path(first), rest
+
+
+def _found(text: str) -> Entry:
+    """`find`, with a hint at a file of this name."""
+    try:
+        return find(text)
+    except UnknownKey as error:
+        if not Path(f"{text}.py").is_file():
+            raise
+        raise UnknownKey(f"{error}; the file is named with its ending: {text}.py") from None
+
+
+def chosen(keys: Iterable[str]) -> list[Entry]:
+    """The entries that the arguments of a command stand for, keys and paths, in order.
+
+    Opens the paths: with nothing but paths, the catalog then sees no other paper. Raises UnknownKey for a key that
+    nothing has, and `workbench.homes.papers.NoPaper` for a path that is no paper's or cannot be looked at.
+    """
+    try:
+        return _chosen(list(keys))
+    except OSError as error:  # a name that is too long, a folder of somebody else
+        name = str(error.filename or "")
+        shown = name if len(name) <= 80 else f"{name[:80]}..."
+        raise papers.NoPaper(f"{shown!r} cannot be looked at: {error.strerror or error}") from None
+
+
+def _chosen(texts: list[str]) -> list[Entry]:
+    split = [split_path(text) for text in texts]
+    if opened := [found[0] for found in split if found is not None]:
+        own = {papers.home_at(path).key for path in opened}
+        tree = any(f is None and t.split("/")[0] not in own for t, f in zip(texts, split, strict=True))
+        papers.look(tree, opened)
+    entries = []
+    for text, found in zip(texts, split, strict=True):
+        if found is None:
+            entries.append(_found(text))
+        else:
+            key = papers.home_at(found[0]).key
+            entries.append(find(f"{key}/{found[1]}" if found[1] else key))
+    return entries

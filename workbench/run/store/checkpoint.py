@@ -1,0 +1,162 @@
+"""Checkpoints of unfinished simulations, stored next to the results, from which a later command resumes.
+
+An engine passes its position (plain data: numbers, arrays, lists and dicts of them) at points where it can resume, at
+most every `EVERY` seconds and when the process is asked to terminate. The noise is a function of t and has no state,
+so a resumed run gives the same bits as an uninterrupted one. A checkpoint is valid only for the engine, kernel,
+backend and code that wrote it. Any other checkpoint, and any damaged file, is ignored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+import platform
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from workbench.arrays import backends
+from workbench.run.store.format import SEAL, seal
+from workbench.run.store.interrupts import Interrupts
+from workbench.run.store.results import Store, StoreError
+from workbench.run.store.sources import code_hash
+
+FORMAT = 1
+WORTH = 3.0  # seconds of work below which a checkpoint is not worth writing
+EVERY = 30.0  # seconds between two checkpoints; longer if writing one is slow
+SHARE = 0.05  # largest share of the time spent on writing
+ARRAY = "array number"  # placeholder key of an array in the plain data; no quantity has this name
+# Code that determines the bits besides the simulation's key: kernels refer to their primitives in generated text only.
+CODE = frozenset({"workbench.engine.choice:simulate", "workbench.engine.lanes"})
+
+
+class Checkpointer:
+    """Writes and reads the checkpoints of one simulation, or of one half of a batch (see `part`).
+
+    resumed: called with the iteration after which a checkpoint continues. of: which of the simulation's rows are
+    computed, if not all.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        key: str,
+        interrupts: Interrupts,
+        resumed: Callable[[int], None] = lambda t: None,
+        part: str = "",
+        of: str = "",
+    ) -> None:
+        self._store, self._key, self._part, self._of = store, key, part, of
+        self._interrupts, self._resumed = interrupts, resumed
+        self._about: dict[str, Any] = {}
+        self._since, self._every = time.monotonic(), EVERY
+
+    def part(self, n: int) -> Checkpointer:
+        """The checkpointer of half ``n`` of a batch that did not fit into memory."""
+        part = f"{self._part}{n}"
+        return Checkpointer(self._store, self._key, self._interrupts, self._resumed, part, self._of)
+
+    def resume(self, engine: str, backend_name: str) -> dict[str, Any] | None:
+        """The position to resume from, or None. engine: its name, including that of its kernel if there is one."""
+        self._about = {
+            "format": FORMAT,
+            "key": self._key,
+            "part": self._part,
+            "of": self._of,
+            "engine": engine,
+            "backend": backend_name,
+            "machine": platform.machine(),
+        }
+        self._since = time.monotonic()
+        try:
+            sealed = self._store.load_partial(self._key, self._part)
+        except StoreError:
+            sealed = None
+        held = None if sealed is None else decode(self._whole(), sealed)
+        if held is not None:
+            self._resumed(held["t"])
+        return held
+
+    def due(self, end: bool = False) -> bool:
+        """Whether the engine should write its position now. end: it has reached the last iteration.
+
+        At the end a whole simulation needs no checkpoint, but half of a batch must wait for the other half.
+        """
+        if end:
+            return bool(self._part)
+        waited = time.monotonic() - self._since
+        if waited >= WORTH:
+            self._interrupts.hold()  # from now on an interrupt waits for the checkpoint
+        return self._interrupts.asked is not None or waited >= self._every
+
+    def write(self, position: dict[str, Any]) -> None:
+        """Replaces the checkpoint, then delivers an interrupt that was waiting for it.
+
+        A failed write is ignored: the simulation continues, and saving its result reports a problem that persists.
+        """
+        began = time.monotonic()
+        with contextlib.suppress(StoreError, MemoryError):
+            self._store.save_partial(self._key, self._part, encode(self._whole(), position))
+        self._since = time.monotonic()
+        self._every = max(EVERY, (self._since - began) / SHARE)
+        if self._interrupts.asked is not None:
+            self._interrupts.deliver()
+
+    def _whole(self) -> dict[str, Any]:
+        return {**self._about, "code": code_hash(CODE)}
+
+
+def encode(about: dict[str, Any], position: dict[str, Any]) -> Iterator[bytes | memoryview]:
+    """The bytes of a checkpoint file in chunks: length of the header, header (JSON), arrays, seal."""
+    arrays: list[np.ndarray] = []
+    forms: list[tuple[str, tuple[int, ...], list[int]]] = []
+
+    def placed(leaf: Any) -> dict[str, int]:
+        host = backends.to_host(leaf)
+        axes = _memory_order(leaf if hasattr(leaf, "strides") else host)
+        plain = np.asarray(host.transpose(axes), order="C")
+        if plain.dtype.kind not in "biuf":
+            raise TypeError(f"a checkpoint holds an array of {plain.dtype}; only numbers can be stored")
+        arrays.append(plain)
+        forms.append((plain.dtype.str, plain.shape, axes))
+        return {ARRAY: len(arrays) - 1}
+
+    text = json.dumps(position, default=placed)
+    head = json.dumps({"about": about, "position": text, "arrays": forms}).encode()
+    digest = hashlib.sha256()
+    pieces: list[Any] = [len(head).to_bytes(8, "little"), head]
+    for piece in (*pieces, *(a.reshape(-1).view(np.uint8).data for a in arrays)):
+        digest.update(piece)
+        yield piece
+    yield SEAL + digest.digest()
+
+
+def decode(about: dict[str, Any], sealed: bytes) -> dict[str, Any] | None:
+    """The position in a checkpoint file; None if the file is damaged or belongs to something else."""
+    cut = len(sealed) - len(seal(b""))
+    if cut < 8 or sealed[cut:] != seal(memoryview(sealed)[:cut]):
+        return None
+    end = 8 + int.from_bytes(sealed[:8], "little")
+    try:
+        head = json.loads(sealed[8:end])
+        if head["about"] != about:
+            return None
+        arrays = []
+        for dtype, shape, axes in head["arrays"]:
+            flat = np.frombuffer(sealed, dtype, math.prod(shape), end)
+            end += flat.nbytes
+            arrays.append(flat.reshape(shape).copy().transpose(np.argsort(axes)))
+        return json.loads(head["position"], object_hook=lambda d: arrays[d[ARRAY]] if ARRAY in d else d)
+    except (KeyError, ValueError, TypeError):
+        return None  # sealed, but not a checkpoint
+
+
+def _memory_order(a: Any) -> list[int]:
+    """The axes of an array from slowest to fastest in memory; the last bits of NumPy's sums depend on this order."""
+    if a.flags.c_contiguous or 0 in a.strides:
+        return list(range(a.ndim))
+    return [int(i) for i in np.argsort(np.negative(a.strides), kind="stable")]

@@ -1,0 +1,92 @@
+"""The key of a simulation: a hash of the content of all its inputs and of its code (`workbench.run.store.sources`)."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.homes import papers
+from workbench.run.store.content import content, content_hash, fields
+from workbench.run.store.sources import authored, code_hash, reaches
+
+if TYPE_CHECKING:
+    from workbench.claims.records import Batch, Mutation, Simulation
+
+ENGINE = "workbench.engine.eager:simulate"  # defines the trajectory; other engines must agree with it
+
+
+def simulation_key(sim: Simulation, batch: Batch, marks: np.ndarray, seed: int, fast: bool = False) -> str:
+    """32 hexadecimal digits that identify the result of a simulation; equal keys mean equal trajectories.
+
+    The key covers the batch itself, not the function that made it. Engine and backend are left out, since they agree.
+    Raises TypeError if the batch holds something without a canonical byte representation.
+    """
+    data = {
+        **_written(sim, batch),
+        "marks": content(np.asarray(marks, dtype=np.int64), "marks").hex(),
+        "seed": content(int(seed), "seed").hex(),
+        **({"arithmetic": content("fast", "arithmetic").hex()} if fast else {}),
+    }
+    code = code_hash({ENGINE, *_modules(sim, batch)})
+    return content_hash({**data, "code": code, "numpy": np.__version__})[:32]
+
+
+def authored_key(sim: Simulation, batch: Batch) -> str:
+    """Digest of what the authors of a paper wrote: the batch and the code, but for that of the library."""
+    return content_hash({**_written(sim, batch), "code": authored(_modules(sim, batch))})[:32]
+
+
+def _written(sim: Simulation, batch: Batch) -> dict[str, str]:
+    inputs = {
+        "simulation": sim.key,
+        "algorithm": sim.algorithm,
+        "mutation": sim.mutation,
+        "instance": batch.instance,
+        "steps": batch.steps,
+        "start": dict(batch.start),
+        "params": batch.grid.params,
+        "run_ids": batch.grid.run_ids,
+    }
+    return {name: content(value, name).hex() for name, value in inputs.items()}
+
+
+def _modules(sim: Simulation, batch: Batch) -> set[str]:
+    """Where the code begins on which a result depends."""
+    method = papers.module_name("methods", sim.algorithm)
+    found = {method, *_classes(batch.instance), *_classes(batch.steps)}
+    if sim.probe:
+        found |= {papers.module_name("probes", sim.probe), "workbench.claims.probes:probed"}
+    if sim.mutation:
+        found |= {f"{method}:{name}" for name in _named(sim.mutation) if hasattr(sys.modules[method], name)}
+    return found
+
+
+def _named(mutation: Mutation) -> set[str]:
+    """The names in what a mutation writes into a step."""
+    text = f"{mutation.becomes} {mutation.part}"
+    return set(re.findall(r"[^\W\d]\w*", text)) | (_named(mutation.also) if mutation.also else set())
+
+
+def multiplies_matrices(batch: Batch) -> bool:
+    """Whether an instance has matrix products, which BLAS sums in an unspecified order.
+
+    In that case a run on its own and the same run in a batch agree only to round-off. The answer is read off the
+    sources of the instance's records.
+    """
+    return reaches(_classes(batch.instance), ("MatMult", "matmul", "tensordot", "einsum", "vecdot"))
+
+
+def _classes(obj: Any) -> set[str]:
+    """ "module:Class" of a record and of all records nested in it, such as an instance's noise laws."""
+    if isinstance(obj, dict):
+        return set().union(*(_classes(v) for v in obj.values()))
+    found = set()
+    if (names := fields(obj)) is not None:
+        found = {f"{type(obj).__module__}:{type(obj).__qualname__}"}
+        return found.union(*(_classes(getattr(obj, n)) for n in names))
+    if isinstance(obj, tuple | list):
+        return found.union(*(_classes(v) for v in obj))
+    return found

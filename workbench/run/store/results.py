@@ -1,0 +1,321 @@
+"""Results on disk: one netCDF file per key, written atomically and verified on reading.
+
+A save writes a temporary file and renames it when complete. A truncated, edited or foreign file is recognised on
+reading; it is set aside, and its result is computed again. Only `workbench.run.store.format` knows the file format.
+Checkpoints of unfinished simulations (`.partial`) lie next to the results; their format belongs to
+`workbench.run.store.checkpoint`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import re
+import secrets
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.engine.records import Result
+from workbench.homes import disk
+from workbench.run.store.format import SEAL, UNSEALED, Damage, StoreError, attributes, decode, encode, seal
+from workbench.run.store.interrupts import deferred
+
+__all__ = ["Entry", "Store", "StoreError", "store_folder"]
+
+DEFAULT_FOLDER = ".workbench"
+# Files that killed processes leave behind: their names, and the age in seconds at which they are deleted. Only names
+# of this store's own making match: the folder may be the user's, with other files in it.
+_OWN = r"(?:[0-9a-f]{32}|probe)"  # `fingerprint.simulation_key`, or the probe of `check_writable`
+_STALE = {
+    # No save takes an hour; a younger temporary file may belong to a live process.
+    re.compile(rf"\.{_OWN}\.[0-9]+-[0-9a-f]{{8}}\.tmp"): 3600.0,
+    re.compile(rf"{_OWN}(?:\.(?:[01]+|rows-[0-9]+-[0-9]+))?\.partial"): 30 * 24 * 3600.0,
+}
+_SEALED = len(seal(b""))
+_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+
+
+def store_folder(option: str | os.PathLike[str] | None = None) -> Path:
+    """The store's folder: the option, else the variable WORKBENCH_STORE, else ``.workbench`` in the working folder.
+
+    Raises StoreError for an empty name, which would mean the working folder itself, and for the home of nobody.
+    """
+    if option is not None and not str(option):
+        raise StoreError("the store needs a folder's name, got an empty one")
+    named = Path(option or os.environ.get("WORKBENCH_STORE") or DEFAULT_FOLDER)
+    try:
+        return named.expanduser()
+    except RuntimeError:
+        raise StoreError(f"the store {named} is in the home of a user who is not known here") from None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A stored result without its arrays. attributes: its metadata by name."""
+
+    key: str
+    path: Path
+    size: int
+    attributes: dict[str, Any]
+
+
+class Store:
+    """A folder of results, created by the first save.
+
+    ``notices`` collects one sentence per damaged file (see ``take_notices``).
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.notices: list[str] = []
+        self._seen: dict[str, str] = {}  # key -> seal of what was loaded or saved last
+
+    def path(self, key: str) -> Path:
+        """The path of a key's result file, existing or not. Raises ValueError unless the key is a plain file name."""
+        if not _KEY.fullmatch(key):
+            raise ValueError(f"{key!r} cannot name a stored result; use letters, digits, '.', '_' and '-'")
+        return self.folder / f"{key}.nc"
+
+    def has(self, key: str) -> bool:
+        """Whether there is a file for the key; only ``load`` checks it."""
+        return self.path(key).is_file()
+
+    def empty(self) -> bool:
+        """Whether there is no result of any key."""
+        return not any(self.folder.glob("*.nc"))
+
+    def state(self, key: str) -> tuple[str, int, int] | None:
+        """What tells one file of a key from another without reading it: (seal, bytes, time of its last change).
+
+        None where there is no file that ends in a seal.
+        """
+        try:
+            with disk.opened(self.path(key), sys.maxsize) as file:
+                found = os.fstat(file.fileno())
+                file.seek(-_SEALED, os.SEEK_END)
+                end = file.read()
+        except OSError:
+            return None
+        return (
+            (end.removeprefix(SEAL).hex(), found.st_size, found.st_mtime_ns) if end.startswith(SEAL) else None
+        )
+
+    def seen(self, key: str) -> str | None:
+        """The seal of the result that `load` gave last, or `save` was given; another process may have replaced it."""
+        return self._seen.get(key)
+
+    def take_notices(self) -> list[str]:
+        """Returns the notices so far and clears them."""
+        taken, self.notices = self.notices, []
+        return taken
+
+    def problem(self) -> str:
+        """Why a save would fail, as far as can be seen without making the folder; "" if it would not."""
+        try:
+            if self.folder.is_dir():
+                self.check_writable()
+            elif self.folder.exists() or self.folder.is_symlink():
+                return f"cannot write to the store {self.folder}: there is a file where the folder should be"
+            else:
+                above = next((p for p in self.folder.absolute().parents if p.exists()), None)
+                if above is None or not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+                    return f"the store {self.folder} cannot be made in {above}"
+        except (StoreError, OSError) as error:
+            return str(error)
+        return ""
+
+    def check_writable(self) -> None:
+        """Raises StoreError if a save would fail for a reason that can be detected in advance."""
+        with self._temporary("probe") as (file, _):
+            file.write(SEAL)
+
+    def save(self, key: str, result: Result) -> None:
+        """Stores a result, atomically replacing an existing one: a crash leaves either the old file or the new one.
+
+        ``result.meta`` must be JSON-serializable. Raises StoreError if the file cannot be written (full disk, read-only
+        folder, a file in the folder's place); the result in memory is unaffected.
+        """
+        target = self.path(key)
+        self._seen.pop(key, None)
+        with deferred():  # what is computed is not lost to a Ctrl-C
+            body = encode(key, result)
+            self._replace(target, key, (part(body) for part in (bytes, seal)))
+            self._seen[key] = seal(body).removeprefix(SEAL).hex()
+        self._remove_stale()
+
+    def load(self, key: str) -> Result | None:
+        """The result, exactly as saved, or None if there is none.
+
+        A file that is damaged, foreign or belongs to another key is renamed to ``<name>.damaged-<n>`` with a notice,
+        and None is returned. Raises StoreError if the file exists but cannot be read.
+        """
+        path = self.path(key)
+        try:
+            sealed = self._read(path)
+            if sealed is None:
+                return None
+            result = decode(key, sealed)
+            self._seen[key] = bytes(sealed[-_SEALED:]).removeprefix(SEAL).hex()
+            return result
+        except Damage as damage:
+            self._set_aside(path, str(damage))
+            return None
+
+    def entries(self) -> list[Entry]:
+        """All stored results, sorted by simulation and time. Damaged files are left out, with a notice.
+
+        Raises StoreError if a file cannot be read.
+        """
+        found = []
+        for path in sorted(p for p in self.folder.glob("*.nc") if p.is_file()):
+            try:
+                sealed = self._read(path)
+                if sealed is not None:
+                    key = path.name.removesuffix(".nc")
+                    found.append(Entry(key, path, len(sealed), attributes(sealed)))
+            except Damage as damage:
+                self.notices.append(f"{path.name} in the store {damage}; it was skipped")
+        return sorted(
+            found, key=lambda e: (str(e.attributes.get("simulation")), str(e.attributes.get("created")))
+        )
+
+    # Checkpoints and finished pieces of unfinished simulations; ``part`` tells those of one simulation apart.
+
+    def partial_path(self, key: str, part: str = "") -> Path:
+        return self.path(key).with_name(f"{key}{part and '.' + part}.partial")
+
+    def save_partial(self, key: str, part: str, pieces: Iterable[bytes | memoryview]) -> None:
+        """Stores a checkpoint's bytes as `save` does, with the same errors."""
+        self._replace(self.partial_path(key, part), key, pieces)
+
+    def load_partial(self, key: str, part: str = "") -> bytes | None:
+        """A checkpoint's bytes, unverified, or None. Raises StoreError if the file exists but cannot be read."""
+        try:
+            return self._read(self.partial_path(key, part))
+        except Damage:
+            return None
+
+    def remove_partials(self, key: str) -> None:
+        """Deletes the checkpoints and the pieces of a simulation."""
+        parts = [path for form in ("[01]*", "rows-*") for path in self.folder.glob(f"{key}.{form}.partial")]
+        for path in (self.partial_path(key), *parts):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+    # Files.
+
+    def _replace(self, target: Path, key: str, pieces: Iterable[bytes | memoryview]) -> None:
+        for left in (2, 1, 0):
+            with self._temporary(key) as (file, name):
+                pieces = tuple(pieces)
+                for piece in pieces:
+                    file.write(piece)
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+                try:
+                    os.replace(name, target)
+                    break
+                except FileNotFoundError:
+                    # A process whose clock has jumped took the file for one left behind.
+                    if not left:
+                        raise
+        self._sync_folder()
+
+    @contextlib.contextmanager
+    def _temporary(self, key: str) -> Iterator[tuple[io.BufferedWriter, Path]]:
+        """A temporary file in the folder, deleted on exit unless renamed. Turns OSErrors into StoreErrors."""
+        name = self.folder / f".{key}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with open(name, "xb") as file:
+                yield file, name
+        except OSError as error:
+            raise StoreError(f"cannot write to the store {self.folder}: {_reason(error)}") from error
+        finally:
+            with contextlib.suppress(OSError):
+                name.unlink()
+
+    def _read(self, path: Path) -> bytes | None:
+        """The bytes of a file; None if there is none. Raises Damage, before it reads, for what cannot be a result."""
+        try:
+            with disk.opened(path, _most()) as file:
+                if os.fstat(file.fileno()).st_size >= _SEALED:
+                    file.seek(-_SEALED, os.SEEK_END)
+                if file.read(len(SEAL)) != SEAL:
+                    raise Damage(UNSEALED)
+                file.seek(0)
+                return file.read()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except disk.NotPlain as error:
+            raise Damage(str(error)) from None
+        except OSError as error:
+            raise StoreError(f"cannot read {path}: {_reason(error)}") from error
+
+    def _set_aside(self, path: Path, why: str) -> None:
+        n = 1
+        while (aside := path.with_name(f"{path.name}.damaged-{n}")).exists():
+            n += 1
+        try:
+            os.replace(path, aside)
+            done = f"it was renamed to {aside.name}"
+        except OSError as error:
+            done = f"it could not be renamed ({_reason(error)})"
+        self.notices.append(f"{path.name} in the store {why}; {done} and its result will be computed again")
+
+    def _sync_folder(self) -> None:
+        """Makes a rename durable on platforms that can open folders."""
+        with contextlib.suppress(OSError):
+            handle = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+    def _remove_stale(self) -> None:
+        """Deletes files left behind by killed processes, and nothing else."""
+        now = time.time()
+        try:
+            held = list(self.folder.iterdir())
+        except OSError:  # a folder that is not readable may still be writable
+            return
+        for path in held:
+            for pattern, seconds in _STALE.items():
+                with contextlib.suppress(OSError):
+                    if pattern.fullmatch(path.name) and path.stat().st_mtime < now - seconds and _ours(path):
+                        path.unlink()
+
+
+def _most() -> int:
+    """The size in bytes of the largest file that is read: half of the machine's memory, since its arrays are copied."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return 1 << 32
+
+
+def _ours(path: Path) -> bool:
+    """Whether a checkpoint ends with this store's seal; a temporary file may have been cut short anywhere."""
+    if path.suffix == ".tmp":
+        return path.is_file()
+    with open(path, "rb") as file:
+        file.seek(-len(seal(b"")), os.SEEK_END)
+        return file.read(len(SEAL)) == SEAL
+
+
+def _reason(error: OSError) -> str:
+    said = {
+        errno.ENOSPC: "the disk is full",
+        errno.EDQUOT: "the disk quota is used up",
+        errno.EROFS: "the file system is read-only",
+        errno.EACCES: "permission denied",
+        errno.EEXIST: "there is a file where the folder should be",
+        errno.ENOTDIR: "there is a file where the folder should be",
+    }
+    return said.get(error.errno or 0, error.strerror or str(error))

@@ -1,0 +1,122 @@
+r"""ASCII formulas in the prose of records, "T^-1/4 sqrt(sigma_bar)", taken apart for typesetting.
+
+Exponents, subscripts, bounds (sigma_bar, sigma_low), Greek letters, hats and tildes ("hat eps_1", "g~_x"), relations,
+scalar products ("<e, y - y~>"), powers of ten, calligraphic letters and minus signs are found; anything else is text,
+as are names of code (longer_names, files.py, what stands between backticks). "T^-1/4" and "T^1/3" are powers, and
+"x^2/2" is half of a square: T^(2/3) needs its parentheses. A subscript may hold a comma if no space follows ("H_2,T").
+A renderer (`workbench.report.latex.prose`, `workbench.report.formulas.prose`) says how each is set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from workbench.theory.sentences import GREEK
+
+SYMBOLS = {name: f"\\{name}" for name in GREEK} | {
+    "eps": r"\varepsilon",
+    "epsilon": r"\varepsilon",
+    "varsigma": r"\varsigma",
+    "ell": r"\ell",
+    "lam": r"\lambda",  # a keyword of Python is no name of a symbol
+    "grad": r"\nabla",
+    "sqrt": r"\surd",
+}
+RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "->": r"\to", "<": "<", ">": ">", "~": r"\sim"}
+OPERATORS = {"sum": r"\sum", "prod": r"\prod", "d2": r"\nabla^2"}  # with a subscript; alone they are words
+MINUS = "\N{MINUS SIGN}"
+
+_NAMES = "|".join(sorted(SYMBOLS, key=len, reverse=True))
+_NESTED = r"\((?:[^()]|\([^()]*\))*\)"  # parentheses, with further ones inside
+_INDEX = rf"""(?:(?:{_NAMES})(?!\w) | [A-Za-z0-9]{{1,4}}(?:,[A-Za-z0-9]{{1,2}})*(?!\w) | \*(?!\w) | {_NESTED}
+      | \{{[^{{}}]*\}})(?!\w|\.[a-z]|/[a-z]+-)"""
+_SYMBOL = rf"(?:{_NAMES}|cal[A-Z]|[A-Za-z])(?![A-Za-z])"
+_TOKEN = re.compile(
+    rf"""
+      (?P<code>`[^`]*`)
+    | (?P<relation>(?<![<=-])(?:<=(?!>)|>=|!=|->)|(?<=\s)[<>~](?=\s))
+    | <(?P<product>[^<>=]*,\s[^<>=]*)>
+    | (?<![\w\\.])(?P<marked>{_NAMES}|[A-Za-z])(?:_(?P<under>[A-Za-z0-9]{{1,3}}))?_(?P<mark>bar|low)(?!\w|\.[a-z])
+    | (?<![\w\\.])hat\s(?P<hat>{_NAMES}|[A-Za-z])(?![A-Za-z])
+    | (?<![\w\\.])(?P<tilde>{_NAMES}|[A-Za-z])~(?![A-Za-z0-9~/])
+    | \^(?P<power>-\d+(?:\.\d+)?(?:/\d+)?|(?!2/)\d+/\d+|\d+(?:\.\d+)?|-?(?:[A-Za-z][A-Za-z0-9]*|{_NESTED}))
+    | (?<![\w\\.])(?P<base>(?:(?:{_NAMES}|cal[A-Z]|[A-Z]?[A-Za-z]|d[a-z])[*']?|sum|prod|d2(?=_[xy]{{1,2}}\b)))
+      _(?P<index>{_INDEX})
+    | (?<![A-Za-z_\\.])(?<![A-Za-z]-)(?!grad(?![_^(|]|\s+{_SYMBOL}))(?P<symbol>{_NAMES})(?!\w|\.[a-z])
+    | (?<![\w.])(?<![A-Za-z]-)(?P<big>\d+(?:\.\d+)?e[+-]?\d+)(?!\w)
+    | (?<![A-Za-z\\])cal(?P<cal>[A-Z])(?![a-z])
+    | (?P<zero>(?<![\w.-])-)(?=0(?:\.0+)?(?!\.?\d))
+    | (?P<minus>{MINUS}|(?<=\s)-(?=\s)|(?<=[(\s][a-z])-(?=\d)
+      |(?<![\w.)-])-(?=\d|\(|(?:{_NAMES}|[A-Za-z])(?![A-Za-z0-9-])))
+    """,
+    re.VERBOSE,
+)
+_BELOW = re.compile(rf"_(?P<index>{_INDEX})", re.VERBOSE)
+
+
+def pieces(text: str) -> Iterator[tuple[str, str, str]]:
+    r"""The parts of a sentence in order, as (kind, what, more).
+
+    Kinds: "text" (what stands there), "math" (a formula in LaTeX), "power" and "index" (what is raised or lowered, to
+    be taken apart again; ``more`` is the base of an index, empty if it belongs to the piece before).
+    """
+    end = 0
+    while found := _TOKEN.search(text, end):
+        if found.start() > end:
+            yield "text", text[end : found.start()], ""
+        end = found.end()
+        kind, inner = str(found.lastgroup), found.group(str(found.lastgroup))
+        if kind == "zero":  # a number that was rounded to zero has no sign
+            continue
+        if kind == "code":
+            yield "text", inner, ""
+        elif kind == "product":
+            yield "math", r"\langle", ""
+            yield from pieces(inner)
+            yield "math", r"\rangle", ""
+        elif kind == "power":
+            yield "power", _bare(inner), ""
+        elif kind == "index":
+            base = found["base"]
+            known = OPERATORS.get(base) or SYMBOLS.get(base)
+            if known:
+                yield "math", known, ""
+            yield "index", _bare(inner), "" if known else base
+        elif kind == "mark":
+            yield "math", _marked(found["marked"], found["under"] or "", inner), ""
+        else:
+            yield "math", _math(kind, inner), ""
+        if kind in ("power", "hat", "tilde") and (below := _BELOW.match(text, end)):
+            end = below.end()
+            yield "index", _bare(below["index"]), ""
+    if end < len(text):
+        yield "text", text[end:], ""
+
+
+def _bare(script: str) -> str:
+    """What is raised or lowered, without the parentheses around all of it; a hyphen in it is a minus sign."""
+    around = script[0] + script[-1] in ("()", "{}")  # "-(1 - p)" keeps its parentheses
+    return (script[1:-1] if around else script).replace("-", MINUS)
+
+
+def _marked(base: str, under: str, mark: str) -> str:
+    """An upper or a lower bound, "sigma_x_bar" or "sigma_x_low", as a bar above or below."""
+    bar = r"\bar" if mark == "bar" else r"\underline"
+    return f"{bar}{{{SYMBOLS.get(base, base)}}}" + (f"_{{{SYMBOLS.get(under, under)}}}" if under else "")
+
+
+def _math(kind: str, inner: str) -> str:
+    if kind == "relation":
+        return RELATIONS[inner]
+    if kind == "symbol":
+        return SYMBOLS[inner]
+    if kind in ("hat", "tilde"):
+        return rf"\{kind}{{{SYMBOLS.get(inner, inner)}}}"
+    if kind == "cal":
+        return rf"\mathcal{{{inner}}}"
+    if kind == "minus":
+        return "-"
+    mantissa, _, power = inner.partition("e")
+    factor = "" if mantissa == "1" else rf"{mantissa}\cdot "
+    return f"{factor}10^{{{int(power)}}}"

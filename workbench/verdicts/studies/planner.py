@@ -1,0 +1,500 @@
+"""Makes the plan of a paper from pilot runs (`workbench plan`).
+
+For each profile the simulations are run with the pilot seeds. Then
+
+1. every reading gets the start of its window (`workbench.claims.windows`), and every claim of a slope or a level
+   the narrowest tolerance, of `plan.LADDER` and the one that its author gives, with which it stays in;
+2. every statistical claim gets its margin: by how many standard errors it is decided as expected beyond what its error
+   budget asks for. It is the mean over the pilot seeds where they agree within `AGREE` standard errors, and otherwise
+   the smallest of them: the rare run that one pilot met, a verdict will meet too. A claim with a margin below `SAFE`
+   is left out of the profile, with the number of runs that would give it this margin if more runs can. So is one whose
+   margin falls below `AFTER` when the farthest run of each pilot is moved `FARTHER` times as far out, to either side
+   (`workbench.evidence.stats.farther`): standard errors say nothing of a run that is rarer than the pilots' runs.
+3. A claim of which a pilot decided the opposite stays in, whatever its margin: a plan is no place to lose a refutation.
+
+`SAFE` standard errors mean that a claim which stays in fails to be decided for one seed in ten thousand if three pilots
+happened to meet its margin exactly, and for one in 1,500 with the error that they have. `surprises`
+adds up over the claims of a call these probabilities and those of a run that far out, as if all tails were heavy.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scipy.special import ndtr, stdtrit
+
+from workbench.claims import interim_analyses, plan, windows
+from workbench.claims.claims import Claim
+from workbench.claims.plan import AFTER, FARTHER, SAFE, SEEDS, Piloted, Plan
+from workbench.claims.usable_rows import until_failure
+from workbench.engine.records import Result
+from workbench.evidence import slower_terms
+from workbench.evidence.budget import FAMILIES, LEVEL
+from workbench.evidence.interim_analyses import at_share, share
+from workbench.evidence.margins import margins
+from workbench.evidence.stats import MIN_RUNS, farther
+from workbench.evidence.verdicts import Finding, Verdict
+from workbench.ledger.claims import ExactCheck
+from workbench.run.options import Options
+from workbench.run.pool import ensure
+from workbench.run.store.results import Store
+from workbench.verdicts import verify
+
+NEAR = 1.25  # a run whose ratio to a bound is above 1/NEAR could exceed it with another seed
+MORE = 30.0  # factor on the runs beyond which more of them are no advice
+AGREE = 4.0  # the range of three standard normal numbers exceeds this once in about eighty times
+LEAST = 1e-6  # a smaller number of claims left undecided is not told from this one
+# How likely a seed's farthest run lies more than `FARTHER` times as far out as that of three pilots with as many runs
+# each, if the tail falls like t^-2: the largest of n is then Fréchet distributed with a scale that n squares.
+RARE = 1 / (1 + 3 * FARTHER**2)
+SENSITIVE = 1.0  # a decision that changes the margin by less is not worth a new plan
+
+Pilots = dict[str, list[Mapping[str, Result]]]  # profile -> results of each pilot seed
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim in one profile. margin: infinite where nothing random enters. why: "" if the claim stays in.
+
+    share: of the runs, with which the margin would be `SAFE`. after: the margin with a run `FARTHER` times as far out.
+    mute: whether in no pilot it would be violated, however wrong its exponent or level. contradicted: whether a pilot
+    decided the opposite. pilots: how many seeds the margins are the mean of.
+    """
+
+    claim: Claim
+    profile: str
+    margin: float
+    why: str
+    share: float
+    after: float = math.inf
+    contradicted: bool = False
+    pilots: int = len(SEEDS)
+    mute: bool = False
+
+    @property
+    def name(self) -> str:
+        return verify.name_of(self.claim)
+
+    @property
+    def missed(self) -> float:
+        """The probability that a call does not decide this claim as expected, estimated from the pilots."""
+        if self.contradicted:
+            return 1.0
+        if self.why:
+            return 0.0
+        # A new seed's distance has its own standard error of 1, and the mean over the pilots one of 1/sqrt(pilots).
+        error = math.sqrt(1 + 1 / self.pilots)
+        return float(ndtr(-self.margin / error) + RARE * ndtr(-self.after / error))
+
+
+@dataclass
+class Planned:
+    """The plans made, by paper, and the rows that they rest on.
+
+    moved: sentences on profiles that were not piloted, whose windows start elsewhere from now on.
+    """
+
+    plans: dict[str, Plan] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+
+    def surprises(self, profile: str) -> float:
+        """How many claims of one call are expected not to come out as expected."""
+        return sum(row.missed for row in self.rows if row.profile == profile)
+
+
+def few(number: float) -> str:
+    """A number of claims to one digit; below what pilot runs can show, only that it is below."""
+    return f"{number:.1g}" if number == 0.0 or number >= LEAST else f"less than {LEAST:.0e}"
+
+
+def paper_of(claim: Claim) -> str:
+    return claim.key.split("/")[0]
+
+
+def simulate(
+    claims: Sequence[Claim],
+    profiles: Iterable[str],
+    seeds: Sequence[int],
+    store: Store,
+    jobs: int | None = None,
+    warn: Callable[[str], None] = lambda sentence: None,
+    note: Callable[[str], None] = lambda sentence: None,
+) -> Pilots:
+    """The results of pilot seeds, computed where they are missing."""
+    found: Pilots = {}
+    for profile in profiles:
+        mine = [c for c in claims if profile in c.profiles]
+        for seed in seeds:
+            note(f"{profile}, pilot seed {seed}")
+            options = Options(profile=profile, seed=seed, jobs=jobs)
+            results = ensure(verify.needed(mine), options, store, warn=warn)
+            read = {key: until_failure(result) for key, result in results.items()}
+            found.setdefault(profile, []).append(read)
+    return found
+
+
+def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEEDS) -> Planned:
+    """The plans of the papers of these claims. The profiles that were not piloted keep what their plan says."""
+    made = Planned()
+    for paper in dict.fromkeys(map(paper_of, claims)):
+        mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
+        made.plans[paper] = current = plan.to_change(paper)
+        before = copy.deepcopy(current)
+        trials = {
+            profile: _Trial(_of(mine, profile), profile, results) for profile, results in pilots.items()
+        }
+        _tried(current, trials)
+        for profile, trial in trials.items():
+            rows = trial.rows
+            made.rows += rows
+            current.profiles[profile] = replace(
+                current.profiles[profile],
+                margins={r.name: round(r.margin, 1) for r in rows if math.isfinite(r.margin)},
+                open={r.name: r.why for r in rows if r.why},
+                seeds=tuple(seeds),
+                farther={r.name: round(r.after, 1) for r in rows if math.isfinite(r.after)},
+                judged={r.name: verify.judgement(r.claim, profile) for r in rows if r.why},
+            )
+        made.moved += _moved(before, current, mine, pilots)
+    return made
+
+
+def _tried(current: Plan, trials: Mapping[str, _Trial]) -> None:
+    """Tries tolerances, narrowest first, with which every claim stays in that stays in with those that authors give.
+
+    A claim has one tolerance in all profiles. It becomes wider where a profile would leave the claim out, where a pilot
+    decides the opposite, and where no wrong exponent or level would be violated any more. (The narrower the tolerance,
+    the weaker is the drift that may be a burn-in.) If it cannot, those of claims on the same reading become wider: they
+    share its window.
+    """
+    ladders = {
+        windows.within(c): tried for t in trials.values() for c in t.claims if (tried := windows.ladder(c))
+    }
+    rung = {name: len(tried) - 1 for name, tried in ladders.items()}
+    _judged_with(current, trials, {n: ladders[n][-1] for n in rung}, None)
+    given = {profile: (trial.lost, trial.lost | trial.mute) for profile, trial in trials.items()}
+    hopeful = {
+        windows.within(c) for t in trials.values() for c in t.claims if c.planned not in t.lost | t.mute
+    }
+    stale = set(rung) & hopeful
+    rung |= dict.fromkeys(stale, 0)
+    while stale:
+        _judged_with(current, trials, {n: ladders[n][k] for n, k in rung.items()}, stale)
+        wider = {name for name, k in rung.items() if k < len(ladders[name]) - 1}
+        stale = set()
+        for profile, trial in trials.items():
+            for claim in trial.claims:
+                lost, failed = given[profile]  # which fail anyway
+                if claim.planned in (trial.lost - lost) | (trial.mute - failed):
+                    own = {windows.within(claim)} & wider
+                    beside = set().union(*(t.beside(claim) for t in trials.values()))
+                    stale |= own or (wider & beside)
+        for name in stale:
+            rung[name] += 1
+
+
+def _judged_with(
+    current: Plan, trials: Mapping[str, _Trial], tolerances: Mapping[str, float], stale: set[str] | None
+) -> None:
+    """Judges all profiles with these tolerances. stale: names of those that have changed; None: all are new."""
+    for profile, trial in trials.items():
+        mine = {name: tol for name, tol in tolerances.items() if name in trial.names}
+        current.profiles[profile] = Piloted(trial.windows, tolerances=mine)
+    moved = set().union(*(trial.choose(stale) for trial in trials.values()))
+    for profile, trial in trials.items():  # a window starts where the profile that needs most lets it start
+        current.profiles[profile] = replace(current.profiles[profile], windows=trial.windows)
+    for trial in trials.values():
+        trial.judge(stale, moved)
+
+
+def _moved(before: Plan, current: Plan, claims: Sequence[Claim], piloted: Iterable[str]) -> list[str]:
+    """Sentences on profiles that were not piloted, of which a window or a tolerance is another from now on."""
+    told = []
+    for profile, found in current.profiles.items():
+        if profile in piloted:
+            continue
+        for reading in found.windows:
+            if current.start(reading) != (then := before.start(reading)):
+                told.append(
+                    f"{profile}: the window of {reading} starts now at {_share(current.start(reading))}, and at "
+                    f"{_share(then)} when the claims of {profile} were chosen: plan {profile} again"
+                )
+        for claim in _of(claims, profile):
+            if not windows.ladder(claim):
+                continue
+            name, given = windows.within(claim), windows.ladder(claim)[-1]
+            now, then = (p.tolerance(name, given) for p in (current, before))
+            if now != then:
+                told.append(
+                    f"{profile}: the tolerance of {claim.planned} is now {now:g}, and was {then:g} when the claims of "
+                    f"{profile} were chosen: plan {profile} again"
+                )
+    return told
+
+
+def _of(claims: Iterable[Claim], profile: str) -> list[Claim]:
+    """The claims of a profile whose verdict is foretold."""
+    return [c for c in claims if profile in c.profiles and c.expected != Verdict.INCONCLUSIVE]
+
+
+class _Trial:
+    """The pilot results of one profile, read with the tolerances and windows that the plan says at the time.
+
+    names: of the tolerances that its claims have. lost: names of the claims that do not stay in, or of which a pilot
+    decides the opposite. mute: of those of which no wrong number would be violated. Two claims may have one name.
+    """
+
+    def __init__(
+        self, claims: Sequence[Claim], profile: str, results: Sequence[Mapping[str, Result]]
+    ) -> None:
+        self.claims, self._profile, self._results = claims, profile, results
+        self.names = {name for c in claims if (name := windows.within(c))}
+        self.lost: set[str] = set()
+        self.mute: set[str] = set()
+        self.windows: dict[str, float] = {}
+        # By the number of the claim: where its window starts, and whether it is admissible; its row.
+        self._starts: dict[int, tuple[float | None, bool]] = {}
+        self._rows: dict[int, Row] = {}
+        self._sides: dict[tuple[str, str], float] = {}  # family -> level of each of its claims
+
+    @property
+    def rows(self) -> list[Row]:
+        return [self._rows[n] for n in range(len(self.claims))]
+
+    def beside(self, claim: Claim) -> set[str]:
+        """Names of the tolerances of claims on the same reading, with which it shares a window."""
+        if (own := windows.reading_of(claim)) is None:
+            return set()
+        others = (
+            c for c in self.claims if (r := windows.reading_of(c)) is not None and r.planned == own.planned
+        )
+        return {windows.within(c) for c in others}
+
+    def choose(self, stale: set[str] | None) -> set[str]:
+        """Chooses the windows again of claims whose tolerance has changed, or of all; the readings that moved."""
+        for n, claim in enumerate(self.claims):
+            if self._is(claim, stale) and windows.reading_of(claim) is not None:
+                self._starts[n] = windows.choice(claim, self._results)
+        before, self.windows = self.windows, self._windows()
+        return {
+            name for name in before.keys() | self.windows.keys() if before.get(name) != self.windows.get(name)
+        }
+
+    def judge(self, stale: set[str] | None, moved: set[str]) -> None:
+        """Judges claims again whose tolerance has changed or whose window has moved."""
+        mine = [
+            n
+            for n, c in enumerate(self.claims)
+            if self._is(c, stale) or ((r := windows.reading_of(c)) is not None and r.planned in moved)
+        ]
+        for n, row in zip(mine, self._judged([self.claims[n] for n in mine]), strict=True):
+            _, admissible = self._starts.get(n, (None, True))
+            self._rows[n] = row if admissible else _unread(row)
+        self.lost = {r.name for r in self.rows if r.why or r.contradicted}
+        self.mute = {r.name for r in self.rows if r.mute}
+
+    def _is(self, claim: Claim, stale: set[str] | None) -> bool:
+        return stale is None or windows.within(claim) in stale
+
+    def _windows(self) -> dict[str, float]:
+        """Reading -> start. The claims that must hold choose it; those that must fail only where there is no other."""
+        right: dict[str, float] = {}
+        wrong: dict[str, float] = {}
+        for n, claim in enumerate(self.claims):
+            start, _ = self._starts.get(n, (None, True))
+            if start is not None and (reading := windows.reading_of(claim)) is not None:
+                found = wrong if windows.wanted_violated(claim) else right
+                found[reading.planned] = max(start, found.get(reading.planned, 0.0))
+        return {**wrong, **right}
+
+    def _judged(self, claims: Sequence[Claim]) -> list[Row]:
+        options = Options(profile=self._profile)
+        found = [[_at_last_look(c, r, options) for r in self._results] for c in claims]
+        families = [verify.family_of(c) for c in claims]
+        if not self._sides:  # all claims are judged for the first time
+            counted = zip(found, families, strict=True)
+            tests = Counter(family for findings, family in counted if not findings[0].exact)
+            self._sides = {f: LEVEL / len(FAMILIES) / max(1, tests[f]) for f in families}
+        sides = [self._sides[f] for f in families]
+        rows = [_row(c, self._profile, fs, side) for c, fs, side in zip(claims, found, sides, strict=True)]
+        for factor in (FARTHER, -FARTHER):
+            with farther(factor):
+                found = [[_at_last_look(c, r, options) for r in self._results] for c in claims]
+            rows = [_unless_far(r, fs, side) for r, fs, side in zip(rows, found, sides, strict=True)]
+        return rows
+
+
+def _unread(row: Row) -> Row:
+    """The row of a claim for which the pilot runs admit no window: left out."""
+    if row.contradicted or row.why:
+        return row
+    return replace(
+        row, why="from no start of a window do the pilot runs show what is claimed, and keep to it"
+    )
+
+
+def _at_last_look(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
+    """The finding on all runs, at the share of the error probability that is left for them."""
+    last = interim_analyses.most(results[key] for key in claim.needs)
+    return at_share(verify.evaluated(claim, results, options), share(last, last))
+
+
+def _row(claim: Claim, profile: str, findings: Sequence[Finding], side: float) -> Row:
+    opposite = "holds" if claim.expected == "violated" else "violated"
+    if any(min(margins(f, opposite, side)) >= 0 for f in findings):
+        return Row(claim, profile, -math.inf, "", math.inf, contradicted=True)
+    pairs = [margins(f, claim.expected, side) for f in findings]
+    columns = list(zip(*pairs, strict=True))
+    verdict, condition = map(_over_pilots, columns)
+    if _far(findings, verdict):
+        return Row(claim, profile, math.inf, "", 0.0, pilots=len(findings))
+    margin, share = min(verdict, condition), _share_of_runs(findings[0], verdict, condition, side)
+    mute = all(
+        f.admits is not None and f.rejects is not None and f.rejects(side) == math.inf for f in findings
+    )
+    if margin >= _asked(len(findings)):
+        why = ""
+    elif math.isfinite(margin) and not _agree(binding := columns[condition < verdict]):
+        why = f"a few runs decide it: margins from {margin:.1f} to {max(binding):.1f} in the pilots"
+    else:
+        why = _why(findings, verdict, condition, share)
+    return Row(claim, profile, margin, why, share, pilots=len(findings), mute=mute)
+
+
+def _asked(pilots: int) -> float:
+    """The margin with which a claim stays in: `SAFE`, and more where fewer pilots than three estimate it."""
+    return SAFE * math.sqrt((1 + 1 / pilots) / (1 + 1 / len(SEEDS)))
+
+
+def _unless_far(row: Row, findings: Sequence[Finding], side: float) -> Row:
+    """The row with what is left of its margin if a run lies `FARTHER` times as far out as the farthest of its pilot."""
+    if math.isinf(row.margin):
+        return row
+    after = min(
+        map(_over_pilots, zip(*(margins(f, row.claim.expected, side) for f in findings), strict=True))
+    )
+    told = f"with a run {FARTHER:g} times as far out as the pilots' farthest, a margin of"
+    far = "" if after >= AFTER else f"{told} {_down(after)} would be left, not {AFTER:g}"
+    return replace(row, after=after, why=row.why or far)
+
+
+def _over_pilots(found: Sequence[float]) -> float:
+    """The mean of what the pilots found if they differ by no more than their standard errors explain, or the least."""
+    return sum(found) / len(found) if _agree(found) else min(found)
+
+
+def _agree(found: Sequence[float]) -> bool:
+    return max(found) - min(found) <= AGREE
+
+
+def _far(findings: Sequence[Finding], margin: float) -> bool:
+    """Whether a count of runs beyond a bound decided the claim alike in every pilot, with no run near the bound.
+
+    Such a p-value is no estimate of a margin: it is the best that this number of runs can give.
+    """
+    alike = len({(f.p_holds, f.p_violated) for f in findings}) == 1
+    return alike and len(findings) > 1 and margin >= 0 and all(f.slack >= NEAR for f in findings)
+
+
+def _share_of_runs(finding: Finding, verdict: float, condition: float, side: float) -> float:
+    """The share of the runs, or the factor on them, with which the smaller margin would be `SAFE`.
+
+    Distances from an edge grow with the square root of the runs. 0 for what needs no runs; infinite where the estimate
+    lies on the wrong side of the edge.
+    """
+    free = max(finding.runs - 1, 1)
+    found = 0.0
+    for margin, level in ((verdict, side), (condition, slower_terms.LEVEL)):
+        if math.isinf(margin) and margin > 0:
+            continue
+        asked = -float(stdtrit(free, level))
+        seen = asked + margin
+        found = max(found, ((asked + SAFE) / seen) ** 2 if seen > 0 else math.inf)
+    return found
+
+
+def _why(findings: Sequence[Finding], verdict: float, condition: float, share: float) -> str:
+    """Why the margin is too small: too few runs, or something that more runs do not change."""
+    first, told = findings[0], [f.decides for f in findings if f.decides]
+    if 0 < first.runs < MIN_RUNS and not first.exact:
+        return f"{first.runs} runs, of {MIN_RUNS} that a verdict needs"
+    if not math.isfinite(verdict) or share > MORE:
+        return told[0] if told else "the pilot runs do not decide it as expected"
+    asked = _asked(len(findings))
+    what, margin = "slower terms are excluded" if verdict >= asked else "decided", min(verdict, condition)
+    return (
+        f"{what} with a margin of {_down(margin)}, not {asked:.1f}: about {_rounded(share * first.runs)} runs"
+    )
+
+
+def _down(margin: float) -> str:
+    """Rounded to the nearest it may read "3.7, not 3.7"."""
+    return f"{math.floor(10 * margin) / 10:.1f}" if math.isfinite(margin) else "none"
+
+
+def _rounded(runs: float) -> int:
+    """Up to two digits."""
+    unit = 10 ** max(math.floor(math.log10(runs)) - 1, 0)
+    return math.ceil(runs / unit) * unit
+
+
+def write(made: Planned) -> list[str]:
+    """Writes the plans beside the papers' experiments and returns the names of the files. Raises OSError."""
+    files = []
+    for paper, current in made.plans.items():
+        file = plan.file_of(paper)
+        assert file is not None  # the paper's claims were found
+        part = file.with_name(f".{file.name}.part")
+        part.write_text(current.text())
+        part.replace(file)
+        files.append(str(file))
+    return files
+
+
+def unfit(made: Planned, before: Mapping[str, Plan]) -> list[str]:
+    """Where the committed plans do not say what the rules give now, in sentences.
+
+    A margin that has moved by less than `SENSITIVE` is no difference.
+    """
+    said = []
+    for paper, current in made.plans.items():
+        if not before[paper].profiles:
+            said.append(f"{paper} has no plan.json yet; the command without --check writes it")
+            continue
+        for profile, now in current.profiles.items():
+            then = before[paper].profiles.get(profile, Piloted())
+            if then.rule != now.rule:
+                said.append(f"{profile}: {paper} was planned by rule {then.rule}; the rule is now {now.rule}")
+            for name in sorted(now.windows.keys() | then.windows.keys()):
+                if now.windows.get(name) != then.windows.get(name):
+                    said.append(
+                        f"{profile}: the window of {name} starts at {_share(then.windows.get(name))} in the plan, "
+                        f"at {_share(now.windows.get(name))} by the rule"
+                    )
+            for name in sorted(now.tolerances.keys() | then.tolerances.keys()):
+                if now.tolerances.get(name) != then.tolerances.get(name):
+                    said.append(
+                        f"{profile}: the tolerance of {name} is {_tolerance(then, name)} in the plan, "
+                        f"{_tolerance(now, name)} by the rule"
+                    )
+            for name in sorted(now.open.keys() ^ then.open.keys()):
+                kept, margin = name in then.open, then.margins.get(name, now.margins.get(name, math.inf))
+                if abs(margin - now.margins.get(name, math.inf)) >= SENSITIVE or name not in then.margins:
+                    said.append(
+                        f"{profile}: {name} is {'left out' if kept else 'decided'} in the plan, "
+                        f"{'decided' if kept else 'left out'} by the rule"
+                    )
+    return said
+
+
+def _tolerance(piloted: Piloted, name: str) -> str:
+    return f"{piloted.tolerances[name]:g}" if name in piloted.tolerances else "the author's"
+
+
+def _share(start: float | None) -> str:
+    return "no share of the horizon" if start is None else f"1/{1 / start:g} of the horizon"

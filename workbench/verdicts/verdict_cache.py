@@ -1,0 +1,198 @@
+"""Lines of an earlier call, given again while nothing that they were made from has changed.
+
+A line is made from the sources and data files of the library and of its paper (and what its modules have read while
+they were imported), the installed libraries, the options, the claims of its paper that were asked for (they share an
+error budget), and the stored results. The lines of a paper are kept in the store with a digest of all of these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, fields
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from workbench.claims.claims import Claim
+from workbench.evidence.verdicts import Decision, Finding, Verdict
+from workbench.homes import disk
+from workbench.run import catalog
+from workbench.run.jobs import identity
+from workbench.run.options import Options
+from workbench.run.store.content import content_hash
+from workbench.run.store.results import Store
+from workbench.run.store.sources import stamp
+from workbench.run.timings import TIMINGS
+from workbench.verdicts.verify import Line, name_of
+
+PHASE = "looking up kept verdicts"
+FOLDER = "lines"  # in the store's
+MOST = 16  # files of one paper; the oldest go
+LARGEST = 64 << 20  # bytes of a file that is read
+# Of a finding, all but the functions, from which its decision was made.
+PLAIN = tuple(f.name for f in fields(Finding) if f.name not in ("limits", "advice", "rejects", "admits"))
+WITHOUT = {"jobs", "cluster"}  # options on which no result depends
+
+
+class Kept:
+    """The lines that a store keeps."""
+
+    def made(
+        self,
+        claims: Iterable[Claim],
+        options: Options,
+        store: Store,
+        make: Callable[[list[Claim]], list[Line]],
+    ) -> list[Line]:
+        """One line per claim, in order: kept ones by paper, and those that ``make`` gives for the other papers."""
+        claims = list(claims)
+        with TIMINGS.phase(PHASE):
+            held = self.lines(claims, options, store)
+        fresh = make([c for c in claims if c.key.split("/")[0] not in held])
+        with TIMINGS.phase(PHASE):
+            self.keep(fresh, options, store)
+        found = {id(line.claim): line for line in itertools.chain(fresh, *held.values())}
+        return [found[id(claim)] for claim in claims]
+
+    def lines(self, claims: Iterable[Claim], options: Options, store: Store) -> dict[str, list[Line]]:
+        """Paper -> lines of all its claims among these, for each paper of which they are kept and still count."""
+        found = {}
+        for paper, mine in _by_paper(claims).items():
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                held = _read(_file(store, paper, mine, options))
+                if (inputs := self._inputs(mine, options, store)) and held["inputs"] == inputs:
+                    rows = zip(mine, held["lines"], strict=True)
+                    found[paper] = [_line(claim, row) for claim, row in rows]
+        return found
+
+    def keep(self, lines: Sequence[Line], options: Options, store: Store) -> None:
+        """Writes lines by paper; what cannot be written is not kept."""
+        made = {id(line.claim): line for line in lines}
+        for paper, mine in _by_paper(line.claim for line in lines).items():
+            rows = [made[id(claim)] for claim in mine]
+            # What is a surprise is looked at again: it may have been for want of time, or memory.
+            if all(line.as_expected for line in rows) and (inputs := self._inputs(mine, options, store)):
+                with contextlib.suppress(OSError, TypeError, ValueError):
+                    _write(
+                        _file(store, paper, mine, options), {"inputs": inputs, "lines": list(map(_row, rows))}
+                    )
+
+    def _inputs(self, claims: Sequence[Claim], options: Options, store: Store) -> str | None:
+        """Digest of what lines of these claims are made from; None where that is not known or not all stored."""
+        if options.backend != "auto":
+            return None  # a stored result may come from another
+        known, results = catalog.simulations(), {}
+        for name in sorted({name for claim in claims for name in claim.needs}):
+            if name not in known or (state := store.state(identity(known[name], options).key)) is None:
+                return None
+            results[name] = state
+        fixed = {"sources": stamp(claims[0].key.split("/")[0]), "libraries": libraries()}
+        return content_hash({**fixed, "asked": _asked(claims, options), "results": results})
+
+
+@cache
+def libraries() -> list[str]:
+    """Names and versions of Python and of all that is installed."""
+    return [
+        f"python {platform.python_version()}",
+        *sorted({found for place in sys.path for found in _in(place)}),
+    ]
+
+
+def _in(place: str) -> Iterator[str]:
+    """What an entry of `sys.path` holds: mostly told by the names of the folders that describe it.
+
+    To read a hundred descriptions takes a hundred times as long.
+    """
+    folder = place or os.curdir
+    with contextlib.suppress(OSError):  # not there, or not to be read
+        if place.endswith(".egg") or os.path.isfile(folder):
+            yield f"{place} {os.stat(place).st_mtime_ns}"
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            about, kind = os.path.splitext(name)
+            if kind == ".dist-info" and "-" in about:
+                yield _release(*about.split("-", 1))
+            elif kind in (
+                ".dist-info",
+                ".egg-info",
+            ):  # of sources under development: its name holds no version
+                with contextlib.suppress(OSError, KeyError):
+                    told = metadata.PathDistribution(Path(folder, name)).metadata
+                    yield _release(told["Name"] or name, told["Version"] or "")
+
+
+def _release(name: str, version: str) -> str:
+    """As `pip list` has it, for any spelling of the name."""
+    return f"{re.sub('[-_.]+', '-', name).lower()} {version}"
+
+
+def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
+    """The claims of each paper."""
+    found: dict[str, list[Claim]] = {}
+    for claim in claims:
+        found.setdefault(claim.key.split("/")[0], []).append(claim)
+    return found
+
+
+def _asked(claims: Sequence[Claim], options: Options) -> list[Any]:
+    chosen = {name: value for name, value in asdict(options).items() if name not in WITHOUT}
+    return [chosen, [name_of(claim) for claim in claims]]
+
+
+def _file(store: Store, paper: str, claims: Sequence[Claim], options: Options) -> Path:
+    return store.folder / FOLDER / f"{paper}-{content_hash(_asked(claims, options))[:24]}.json"
+
+
+def _row(line: Line) -> dict[str, Any]:
+    d = line.decision
+    return {
+        "finding": {name: getattr(d.finding, name) for name in PLAIN},
+        "decision": [str(d.verdict), d.low, d.high, d.p, d.decides, d.sensitivity, d.admitted],
+        "seconds": line.seconds,
+        "void": line.void,
+    }
+
+
+def _line(claim: Claim, row: dict[str, Any]) -> Line:
+    made = Finding(**{**row["finding"], "trend": tuple(row["finding"]["trend"])})
+    verdict, *numbers = row["decision"]
+    return Line(claim, Decision(made, Verdict(verdict), *numbers), row["seconds"], row["void"])
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """Raises OSError, ValueError for a file that was damaged, and KeyError or TypeError where it is read then."""
+    seal, _, body = disk.read(file, LARGEST).partition(b"\n")
+    if hashlib.sha256(body).hexdigest().encode() != seal:
+        raise ValueError(f"{file} was damaged")
+    return json.loads(body)
+
+
+def _write(file: Path, document: dict[str, Any]) -> None:
+    """Writes a document, and deletes the oldest of the paper beyond `MOST`."""
+    body = json.dumps(document, default=_plain)
+    if file.exists() and not file.is_file():
+        raise OSError(f"{file} is no regular file")  # a pipe would be waited for
+    file.parent.mkdir(exist_ok=True)
+    disk.replace(file, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode())
+    paper = file.name.rpartition("-")[0]
+    ages = sorted(((p.stat().st_mtime, p) for p in file.parent.glob(f"{paper}-*.json")), reverse=True)
+    for _, old in ages[MOST:]:
+        old.unlink(missing_ok=True)
+
+
+def _plain(number: Any) -> Any:
+    """A number of NumPy as one of Python. Raises TypeError for anything else."""
+    if not isinstance(number, np.generic):
+        raise TypeError(f"a {type(number).__name__} is not kept")
+    return number.item()

@@ -1,0 +1,497 @@
+"""From claims to verdicts: simulates missing results, collects the findings, and decides over the whole set."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from workbench.claims import interim_analyses, plan, power
+from workbench.claims.claims import EVIDENCE, Caught, Claim, Refused
+from workbench.claims.costs import Complexity
+from workbench.claims.data_source import source
+from workbench.claims.first_draws import seeded
+from workbench.claims.readings import Rate, Reading, Tight
+from workbench.claims.records import PROFILES, Simulation
+from workbench.claims.usable_rows import until_failure
+from workbench.engine.records import Result
+from workbench.evidence.budget import FAMILIES, LEVEL, decide_by_family
+from workbench.evidence.interim_analyses import at_share, settled, share
+from workbench.evidence.verdicts import Decision, Finding, NotEnough, Verdict
+from workbench.homes import mistakes, threads
+from workbench.homes.papers import per_view
+from workbench.ledger.claims import ExactCheck, LemmaClaim, MeasuredCheck, exact_verdicts, settle
+from workbench.ledger.claims import claims as of_the_ledger
+from workbench.ledger.graph import chain, sentence
+from workbench.run import catalog, make_contract
+from workbench.run.catalog import Entry
+from workbench.run.jobs import Progress, prepare
+from workbench.run.options import Options, UsageError
+from workbench.run.pending import at_first
+from workbench.run.pool import ensure, select
+from workbench.run.store.content import content_hash
+from workbench.run.store.fingerprint import authored_key
+from workbench.run.store.results import Store
+from workbench.run.timings import TIMINGS
+
+EXACT = "exact lines of the ledger"
+# What the result of a simulation is made of.
+MADE_OF = ("algorithm", "make", "horizon", "runs", "mutation", "marks", "probe", "record")
+MISSING = "more of its runs: `workbench verify` computes them"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One claim with its verdict.
+
+    seconds: computing time of its simulations and of the check. void: why it is no evidence (`experiments.power`).
+    """
+
+    claim: Claim
+    decision: Decision
+    seconds: float
+    void: str = ""
+
+    @property
+    def as_expected(self) -> bool:
+        return self.decision.verdict == self.claim.expected
+
+    @property
+    def loose(self) -> bool:
+        return not self.void and power.loose(self.decision)
+
+    def record(self) -> dict[str, Any]:
+        """The stable JSON form, read by other programs; missing numbers are null."""
+        d, f = self.decision, self.decision.finding
+        note = "; ".join(
+            part
+            for part in (
+                self.void and f"void: {self.void}",
+                f.note,
+                self.claim.note,
+                d.decides and f"to decide: {d.decides}",
+            )
+            if part
+        )
+        return {
+            "key": self.claim.key,
+            "evidence": self.claim.evidence,
+            "experiment": self.claim.experiment,
+            "verdict": str(d.verdict),
+            "expected": self.claim.expected,
+            "claimed": _number(f.claimed),
+            "value": _number(f.value),
+            "low": _number(d.low),
+            "high": _number(d.high),
+            "sensitivity": _number(d.sensitivity),
+            "admitted": _number(d.admitted),
+            "slack": _number(f.slack),
+            "trend": _number(f.trend[0]),
+            "trend_high": _number(f.trend[1]),
+            "runs": f.runs,
+            "horizon": _number(f.horizon),
+            "seconds": round(self.seconds, 3),
+            "void": self.void,
+            "note": note,
+        }
+
+
+def not_asked(claims: Sequence[Claim], profile: str, most: int) -> list[str]:
+    """What is said of claims that a profile does not decide, in sentences; at most ``most`` of the plan's are named."""
+    later = PROFILES[PROFILES.index(profile) + 1 :]
+    planned = [c for c in claims if profile in c.profiles]
+    longer = [c for c in claims if c not in planned and any(p in c.profiles for p in later)]
+    shorter = len(claims) - len(planned) - len(longer)
+    said = []
+    if longer:
+        need = "claim needs" if len(longer) == 1 else "claims need"
+        said.append(f"{len(longer)} more {need} a longer profile than {profile} to be decided.")
+    if shorter:
+        of = "claim belongs" if shorter == 1 else "claims belong"
+        said.append(f"{shorter} more {of} to shorter profiles than {profile}.")
+    if planned:
+        left, which = ("claim is", "it") if len(planned) == 1 else ("claims are", "them")
+        more = ":" if len(planned) <= most else " (--notes names them)."
+        said.append(
+            f"{len(planned)} more {left} left out by the plan; its pilot runs did not decide {which} reliably{more}"
+        )
+        said += [f"  {name_of(c)}: {why_left(c, profile)}" for c in planned if len(planned) <= most]
+    return said
+
+
+def _number(value: Any) -> float | None:
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+@per_view
+def claims() -> tuple[Claim, ...]:
+    """All claims of experiments and ledger, sorted by theorem and kind of evidence, then in module order."""
+    found = [
+        *catalog.claims(),
+        *of_the_ledger(catalog.lemmas().values(), catalog.simulations(), catalog.samplers()),
+    ]
+    return tuple(sorted(found, key=lambda c: (c.key, EVIDENCE.index(c.evidence))))
+
+
+def family_of(claim: Claim) -> tuple[str, str]:
+    """(paper, one of `FAMILIES`): identifies the claims that share an error probability."""
+    return claim.key.split("/")[0], FAMILIES[isinstance(claim, LemmaClaim)]
+
+
+def claims_of(entry: Entry) -> list[Claim]:
+    """The claims that a catalog entry stands for. Raises UsageError if there are none."""
+    if entry.kind == "paper":
+        found = [c for c in claims() if c.key.startswith(f"{entry.key}/")]
+    elif entry.kind == "experiment":
+        found = [c for c in claims() if entry.key in c.needs]
+    else:
+        found = [c for c in claims() if c.key == entry.key]
+    if not found and (said := catalog.broken().get(entry.paper)):
+        raise UsageError("; ".join(said))
+    if not found:
+        raise UsageError(
+            f"{entry.key} ({entry.kind}) has no claim to verify; name a paper, theorem or experiment"
+        )
+    return found
+
+
+def name_of(claim: Claim) -> str:
+    """The claim's name in the plan of its paper."""
+    return claim.planned
+
+
+def why_left(claim: Claim, profile: str) -> str:
+    """Why the plan leaves a claim out of a profile; "" where it does not, or where the claim is of other profiles.
+
+    Also where the claim or its method is another than the one that the pilots judged, if the plan says which it was.
+    """
+    paper = claim.key.split("/")[0]
+    if profile not in claim.profiles or not (why := plan.of(paper).why_open(name_of(claim), profile)):
+        return ""
+    made = plan.of(paper).profiles[profile].judged.get(name_of(claim))
+    return "" if made and made != judgement(claim, profile) else why
+
+
+def judgement(claim: Claim, profile: str) -> str:
+    """Digest of what runs judge in a claim: its exponent and tolerances, and the simulations as their authors wrote them.
+
+    "" where a simulation cannot be prepared; the mistake is told when it is to run.
+    """
+    inner: Any = claim
+    while isinstance(inner, Caught | Complexity):
+        inner = inner.claim
+    reading = getattr(inner, "reading", None)
+    asked = [getattr(inner, name, None) for name in ("rtol", "expected")]
+    if reading is not None:
+        asked += [reading.claimed.value, reading.tol, reading.drift_tol, reading.terms, reading.log_power]
+    known = catalog.simulations()
+    try:
+        jobs = [prepare(known[name], Options(profile)) for name in sorted(set(claim.needs))]
+        keys = [authored_key(job.simulation, job.batch) for job in jobs]
+        return str(content_hash([asked, keys]))[:16]
+    except Exception:  # whatever a paper's own code raises
+        return ""
+
+
+def chosen_claims(keys: Iterable[str], options: Options) -> tuple[list[Claim], list[Claim]]:
+    """(claims decided in this profile, claims left out): those selected by the keys, or all, in catalog order.
+
+    A plan leaves out what its pilot runs did not decide with the numbers of the profile; with the user's own horizon or
+    number of runs nothing is left out, and tolerances are those of the authors (`evaluated`).
+    """
+    own = options.adjusted
+    chosen = selected_claims(keys)
+
+    def left(claim: Claim) -> bool:
+        return options.profile not in claim.profiles or (not own and bool(why_left(claim, options.profile)))
+
+    return [c for c in chosen if not left(c)], [c for c in chosen if left(c)]
+
+
+def selected_claims(keys: Iterable[str]) -> list[Claim]:
+    """The claims selected by the keys, or all, in catalog order, whatever the profile and the plan."""
+    wanted = [c for entry in catalog.chosen(keys) for c in claims_of(entry)]
+    return [c for c in claims() if not wanted or c in wanted]
+
+
+def broken(chosen: Iterable[Claim], keys: Iterable[str]) -> list[str]:
+    """Why modules of the papers of these claims (without keys: of any paper) could not be imported."""
+    of = {family_of(c)[0] for c in chosen}
+    return [s for paper, said in catalog.broken().items() if paper in of or not keys for s in said]
+
+
+def needed(items: Iterable[Any]) -> list[Simulation]:
+    """The simulations that claims or figures need, without duplicates.
+
+    Raises UsageError for an unknown one, and for one that is another than the listed one of its key.
+    """
+    items, known = list(items), catalog.simulations()
+    readers = {key: item for item in items for key in item.needs}
+    for key, item in readers.items():
+        if key not in known:
+            raise mistakes.unlisted(key, item, known)
+    for item in items:
+        for sim in _simulations(item):
+            listed = known.get(sim.key, sim)
+            if any(getattr(sim, name) != getattr(listed, name) for name in MADE_OF):
+                raise mistakes.another(sim.key, item)
+    return [known[key] for key in dict.fromkeys(readers)]
+
+
+def _simulations(item: Any) -> Iterator[Simulation]:
+    """Those that a claim was made with."""
+    if isinstance(item, Simulation):
+        yield item
+    elif isinstance(item, Claim | Reading):
+        for field in fields(item):
+            yield from _simulations(getattr(item, field.name))
+    elif isinstance(item, tuple | list):
+        for found in item:
+            yield from _simulations(found)
+
+
+def verify(
+    claims: list[Claim],
+    options: Options,
+    store: Store,
+    done: Callable[[Simulation, bool], None] = lambda sim, stored: None,
+    warn: Callable[[str], None] = lambda sentence: None,
+    progress: Progress | None = None,
+) -> list[Line]:
+    """One line per claim; the verdicts are decided jointly (`decide_by_family`)."""
+    findings = _Findings(claims, options)
+    results = ensure(
+        needed(claims), options, store, done, warn, progress, findings.make_one, at_first, findings.short
+    )
+    return _decided(claims, findings, results, options, store)
+
+
+def judged(claims: list[Claim], results: Mapping[str, Result], options: Options, store: Store) -> list[Line]:
+    """`verify` on results at hand, which include all that the claims need."""
+    return _decided(claims, _Findings(claims, options), results, options, store)
+
+
+def _decided(
+    claims: list[Claim], findings: _Findings, results: Mapping[str, Result], options: Options, store: Store
+) -> list[Line]:
+    with TIMINGS.phase(EXACT):
+        settle(claims, store.folder, options.jobs)
+    made = findings.all(results)
+    decisions = decide_by_family([finding for finding, _ in made], [family_of(c) for c in claims])
+    seconds = [s + sum(_cost(results[k]) for k in c.needs) for c, (_, s) in zip(claims, made, strict=True)]
+    voids = power.voids(list(zip(claims, decisions, strict=True)))
+    return [Line(*row) for row in zip(claims, decisions, seconds, voids, strict=True)]
+
+
+class _Findings:
+    """The findings of the claims, each at the first look that settles it (`workbench.claims.interim_analyses`).
+
+    Most of them are computed while simulations are still running.
+    """
+
+    def __init__(self, claims: list[Claim], options: Options) -> None:
+        self._claims, self._options = claims, options
+        self._made: dict[int, tuple[Finding, float]] = {}  # the last look so far
+        self._look: dict[int, int] = {}  # claim -> its next look
+        # Exact checks of the ledger are left to their own worker processes.
+        self._open = [n for n, c in enumerate(claims) if not isinstance(c, ExactCheck)]
+        self._sides = sides(claims, options.profile)
+        self._short: list[str] = []
+
+    def make_one(self, results: Mapping[str, Result]) -> bool:
+        """Computes one more finding, of a claim whose simulations have the runs of its next look, if there is one."""
+        self._short = []
+        for n in self._open:
+            if all(key in results for key in self._claims[n].needs):
+                lacking = self._lacking(n, results)
+                if not lacking:
+                    self._make(n, results)
+                    return True
+                self._short += lacking
+        return False
+
+    def short(self, results: Mapping[str, Result]) -> list[str]:
+        """The simulations of which the last `make_one` missed the runs of the next look of a claim."""
+        return self._short
+
+    def all(self, results: Mapping[str, Result]) -> list[tuple[Finding, float]]:
+        """(finding, seconds it took) for every claim, in order; where runs are missing, that of the last look made."""
+        while self.make_one(results):
+            pass
+        for n, claim in enumerate(self._claims):
+            if n not in self._made:
+                self._make(n, results, 1 if claim.needs else None)
+        for n in self._open:
+            finding, seconds = self._made[n]
+            self._made[n] = replace(finding, decides=MISSING), seconds
+        return [self._made[n] for n in range(len(self._claims))]
+
+    def _lacking(self, n: int, results: Mapping[str, Result]) -> list[str]:
+        read = select(results, self._claims[n].needs)
+        look, last = self._look.get(n, 1), interim_analyses.most(read.values())
+        return [
+            key for key, runs in interim_analyses.wanted(read, look, last).items() if read[key].runs < runs
+        ]
+
+    def _make(self, n: int, results: Mapping[str, Result], look: int | None = None) -> None:
+        began, claim = time.perf_counter(), self._claims[n]
+        read = select(results, claim.needs)
+        look, last = look or self._look.get(n, 1), interim_analyses.most(read.values())
+        with TIMINGS.phase("evaluating claims"):
+            finding = evaluated(claim, interim_analyses.read(read, look, last), self._options)
+        finding = at_share(finding, share(look, last))
+        before = self._made[n][1] if n in self._made else 0.0
+        self._made[n] = finding, before + time.perf_counter() - began
+        self._look[n] = look + 1
+        if n in self._open and (look == last or settled(finding, self._sides[n], 2.0 ** (last - look))):
+            self._open.remove(n)
+
+
+def sides(claims: Sequence[Claim], profile: str) -> list[float]:
+    """The level, for each direction, at which a claim's looks end.
+
+    That of a family with all claims of its paper in this profile, whichever of them are asked for, but those that are
+    exact whatever is found: then the same look ends a claim in every command, and what is decided at it stays so
+    (`decide_by_family` knows which findings are exact, and has fewer in its families).
+    """
+    counted = [c for c in selected_claims([]) if profile in c.profiles and not _always_exact(c)]
+    sizes = Counter(map(family_of, counted))
+    return [LEVEL / len(FAMILIES) / max(1, sizes[family_of(c)]) for c in claims]
+
+
+def _always_exact(claim: Claim) -> bool:
+    return isinstance(claim, ExactCheck) or claim.evidence in ("exponent", "assumptions")
+
+
+def evaluated(claim: Claim, results: Mapping[str, Result], options: Options) -> Finding:
+    """The claim's finding, or an inconclusive one if the user's own horizon or number of runs is too small for it.
+
+    With the numbers of a profile an error is a mistake in the claim: a UsageError if a paper's code can be blamed, else
+    it propagates. Raises UsageError for a claim whose premise is false, and for one that reads a quantity which is not
+    recorded: no horizon would mend these.
+    """
+    what, paper = f"{claim.key}, {claim.experiment}", claim.key.split("/")[0]
+    read = {key: until_failure(result) for key, result in select(results, claim.needs).items()}
+    try:
+        _check_horizon(claim, results, options)
+        with seeded(options.seed), plan.as_given() if options.adjusted else contextlib.nullcontext():
+            return claim.finding(read)
+    except (Refused, KeyError) as error:
+        said = mistakes.sentence(error, paper)
+        where = mistakes.listed_at(paper, "CLAIMS", claim)
+        raise UsageError(
+            ": ".join(filter(None, [what, *([said] if said else [where, str(error.args[0])])]))
+        ) from None
+    except (Exception, SystemExit) as error:
+        few = options.adjusted and bool(claim.needs)  # too few runs, or too short, for a claim about runs
+        short = few and isinstance(error, ArithmeticError | IndexError | ValueError)
+        if not short and not isinstance(error, NotEnough):
+            with mistakes.told(what, paper, lambda: mistakes.listed_at(paper, "CLAIMS", claim)):
+                raise
+        profile = "the horizon and runs of a profile, for which the claim is made"
+        held = [results[key] for key in claim.needs]
+        return Finding(
+            claim.evidence,
+            claimed=math.nan,
+            value=math.nan,
+            low=-math.inf,
+            high=math.inf,
+            p_holds=1.0,
+            p_violated=1.0,
+            runs=min((r.runs for r in held), default=0),
+            horizon=min((r.horizon for r in held), default=math.nan),
+            note=f"not computed ({error})",
+            decides=error.decides if isinstance(error, NotEnough) else profile,
+        )
+
+
+def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) -> None:
+    """Raises Refused for a rate that is read along t of an algorithm whose steps are those of one horizon.
+
+    The value at t says nothing about a run of t iterations, which has other steps. (A bound may hold at every t.)
+    """
+    while isinstance(claim, Caught | Complexity):
+        claim = claim.claim
+    if not isinstance(claim, Rate | Tight) or claim.reading.view.whole:
+        return
+    sim = claim.reading.sim
+    result = results[sim.key]
+    with source(options.data), seeded(options.seed), threads.one_for_blas():
+        found = make_contract.of_the_horizon(sim, result.horizon, result.runs)
+    if found:
+        raise Refused(
+            f"{found}, so that a curve along t is none over horizons: give each horizon a grid point of its own (until)"
+            " and read it with view=at_horizons"
+        )
+
+
+def _cost(result: Result) -> float:
+    return float(result.elapsed[-1])
+
+
+def measured(lines: Iterable[Line]) -> dict[tuple[str, str], str]:
+    """(link, check) -> verdict, of the lines that are measured along runs."""
+    return {
+        (line.claim.lemma.key, line.claim.item.name): str(line.decision.verdict)
+        for line in lines
+        if isinstance(line.claim, MeasuredCheck)
+    }
+
+
+def measured_claims(papers: Iterable[str], options: Options) -> list[Claim]:
+    """What a profile measures of the proofs of papers."""
+    papers = set(papers)
+    return [
+        c for c in chosen_claims([], options)[0] if isinstance(c, MeasuredCheck) and family_of(c)[0] in papers
+    ]
+
+
+def measured_lines(
+    papers: Iterable[str], results: Mapping[str, Result], options: Options, store: Store
+) -> list[Line]:
+    """`measured_claims` with their verdicts, of those whose results are at hand."""
+    claims = measured_claims(papers, options)
+    return judged([c for c in claims if all(key in results for key in c.needs)], results, options, store)
+
+
+def chains(lines: Iterable[Line], folder: Path, jobs: int | None = None) -> dict[str, str]:
+    """Theorem key -> one sentence on its chain of lemmas, for theorems whose chain contains a lemma of these lines.
+
+    The sentence covers all exact checks of the chain, and those measured checks that are among the lines.
+    """
+    lemmas, lines = catalog.lemmas(), list(lines)
+    checked = {line.claim.key for line in lines if line.claim.evidence == "lemma"}
+    theorems = [k for k in dict.fromkeys(line.claim.key for line in lines) if k in catalog.theorems()]
+    keys = [k for k in theorems if checked & {x.key for x in chain(lemmas, k)}]
+    with TIMINGS.phase(EXACT):
+        verdicts = exact_verdicts({x.key: x for k in keys for x in chain(lemmas, k)}.values(), folder, jobs)
+    verdicts |= measured(lines)
+    found = {key: sentence(lemmas, key, verdicts) for key in keys}
+    return {key: text for key, text in found.items() if text is not None}
+
+
+def all_as_expected(lines: Iterable[Line]) -> bool:
+    return all(line.as_expected for line in lines)
+
+
+def informative(lines: Iterable[Line]) -> str:
+    """How many lines are informative, loose and void, and how many are undecided if any is."""
+    return power.summary(
+        (line.void, line.loose, line.decision.verdict == Verdict.INCONCLUSIVE) for line in lines
+    )
+
+
+def noticed(lines: Iterable[Line]) -> str:
+    """How sharp the lines are, void ones left out; "" where none has an exponent."""
+    return power.noticed(line.decision for line in lines if not line.void)
+
+
+def counts(lines: Iterable[Line]) -> dict[str, int]:
+    verdicts = [line.decision.verdict for line in lines]
+    return {str(v): verdicts.count(v) for v in Verdict}
