@@ -1,7 +1,7 @@
-"""Discovers algorithms and instances by walking the packages, and pairs them by trial; nothing is listed by name.
+"""Discovers algorithms and instances by walking the papers, and pairs them by trial; nothing is listed by name.
 
-An algorithm is a module below `workbench.algorithms` with a ``step``. An instance is a concrete class below
-`workbench.problems` with ``COSTS`` and ``metrics``. An algorithm may call only the methods in an instance's ``COSTS``,
+An algorithm is a module of a paper with a ``step``. An instance is a concrete class with ``COSTS`` and ``metrics`` in a
+paper's problems or in `workbench.problems`. An algorithm may call only the methods in an instance's ``COSTS``,
 so a pair is compatible if two iterations run. An algorithm without a compatible instance is an error that quotes the
 failure of every attempt.
 """
@@ -17,13 +17,13 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import workbench.algorithms
 
 import workbench.problems
 from workbench.arrays import backends, noise
 from workbench.arrays.data_matrix import Csr
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
+from workbench.run import catalog
 
 LAWS = (noise.Sphere, noise.TwoRadius, noise.Skewed, noise.Gaussian)
 COUNTS = {
@@ -45,21 +45,26 @@ AWKWARD = (
 
 
 def modules(package: ModuleType) -> list[ModuleType]:
-    """All modules below a package, sorted by name."""
+    """All modules below a package of the library, sorted by name."""
     names = sorted(m.name for m in pkgutil.walk_packages(package.__path__, package.__name__ + "."))
     return [importlib.import_module(name) for name in names]
+
+
+def problems() -> list[ModuleType]:
+    """All modules of the library and the papers that may hold an instance."""
+    return [*modules(workbench.problems), *catalog.modules("problems")]
 
 
 def short(named: Any) -> str:
     """A test id: module or class name without the common prefix."""
     name = named.__name__ if isinstance(named, ModuleType) else f"{named.__module__}.{named.__qualname__}"
-    return name.removeprefix("workbench.algorithms.").removeprefix("workbench.problems.")
+    return name.removeprefix("workbench.theorems.").removeprefix("workbench.problems.")
 
 
 @functools.cache
 def algorithms() -> list[ModuleType]:
     """Every module with a ``step``."""
-    return [m for m in modules(workbench.algorithms) if hasattr(m, "step")]
+    return list(catalog.algorithms().values())
 
 
 @functools.cache
@@ -67,7 +72,7 @@ def instance_classes() -> list[type]:
     """Every concrete instance class that needs no arguments; a class with subclasses counts as abstract."""
     found = [
         c
-        for m in modules(workbench.problems)
+        for m in problems()
         for _, c in inspect.getmembers(m, inspect.isclass)
         if c.__module__ == m.__name__ and hasattr(c, "COSTS") and hasattr(c, "metrics")
     ]

@@ -1,4 +1,4 @@
-"""Whether two files of ``workbench verify --json`` say the same, line by line: ``python -m tests.same_verdicts OLD NEW``.
+"""Whether two files of ``verify --json`` say the same, line by line: ``python -m tests.same_verdicts OLD NEW``.
 
 A line is known by its theorem, evidence, experiment and place among those of the same three. Compared are the verdict
 and all numbers but the time; a note is compared with ``--notes``. Ends with 1 if anything differs.

@@ -286,7 +286,7 @@ def test_the_profile_shows_where_a_line_is_tight():
 
 # ------------------------------------------------------------------------------------------------ probes
 
-PROBE = types.ModuleType("workbench.claims.probes.demo")
+PROBE = types.ModuleType("demo_probe")
 PROBE.QUANTITIES = {"alpha_t": ("last", "max"), "moved": ("last",)}
 PROBE.MEMORY = ("start",)
 PROBE.begin = lambda s, c, instance, draw, xp: {"start": s.x}
@@ -305,8 +305,8 @@ PROBE.observe = _observe
 
 @pytest.fixture
 def demo(monkeypatch):
-    monkeypatch.setitem(sys.modules, "workbench.claims.probes.demo", PROBE)
-    monkeypatch.setitem(sys.modules, "workbench.algorithms.demo", toy_method)
+    monkeypatch.setitem(sys.modules, "demo_probe", PROBE)
+    monkeypatch.setitem(sys.modules, "demo", toy_method)
     # A probe without a file has no code hash.
     monkeypatch.setattr(jobs, "simulation_key", lambda *args: "0" * 32)
     return Simulation(
@@ -317,7 +317,7 @@ def demo(monkeypatch):
         {"quick": 64},
         {"quick": 5},
         "compliant",
-        probe="demo",
+        probe="demo_probe",
         record=("grad_norm", "grad_norm_mean", "x_norm_max"),
     )
 

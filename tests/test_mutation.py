@@ -24,6 +24,7 @@ from workbench.claims.mutation import mutant
 from workbench.claims.records import Mutation
 from workbench.engine.eager import simulate
 from workbench.engine.records import Problem, Run
+from workbench.homes import papers
 from workbench.run import catalog
 
 MUTATED = {(s.algorithm, s.mutation.name): s.mutation for s in catalog.simulations().values() if s.mutation}
@@ -117,7 +118,7 @@ def exploded(source: str) -> str:
 def test_a_new_layout_gives_the_same_mutant(
     algorithm: str, name: str, layout: Callable[[str], str], tmp_path: Path
 ) -> None:
-    module = importlib.import_module(f"workbench.algorithms.{algorithm}")
+    module = importlib.import_module(papers.module_name("methods", algorithm))
     other = loaded(layout(inspect.getsource(module)), tmp_path / "other_layout.py")
     made, again = (inspect.getsource(mutant(m, MUTATED[algorithm, name]).step) for m in (module, other))
     assert ast.dump(ast.parse(made)) == ast.dump(ast.parse(again))

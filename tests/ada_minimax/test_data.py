@@ -22,6 +22,7 @@ from workbench.engine.eager import simulate
 from workbench.engine.marks import log_marks
 from workbench.engine.oracle import Oracle
 from workbench.engine.records import Problem, Result, Run
+from workbench.homes import papers
 from workbench.problems import datasets
 
 # ---- data ------------------------------------------------------------------------------------------------------------
@@ -278,7 +279,7 @@ def test_ridge_metrics(exact):
 
 def execute(sim, horizon: int, runs: int, backend_name: str = "numpy") -> Result:
     batch = sim.make(horizon, runs)
-    algorithm = importlib.import_module(f"workbench.algorithms.{sim.algorithm}")
+    algorithm = importlib.import_module(papers.module_name("methods", sim.algorithm))
     problem = Problem(algorithm, batch.instance, batch.steps, batch.start, batch.grid)
     return simulate(problem, Run(log_marks(horizon), seed=7, backend=backend_name))
 

@@ -18,6 +18,7 @@ from workbench.theorems.biadam.experiments.compared import Rival, horizons
 from workbench.engine import eager
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Rows, Run
+from workbench.homes import papers
 
 PROFILE, SEED = "default", 20_221_122
 
@@ -35,7 +36,7 @@ def scores(figure: Any, rival: Rival, inner: list[float], outer: list[float]) ->
     grid = rows(figure.POINTS, inner, outer)
     instance = figure.problem(grid)
     steps = rival.steps(grid.params["inner"][:, None], grid.params["outer"][:, None], figure.SETTING)
-    module = importlib.import_module(f"workbench.algorithms.{rival.algorithm}")
+    module = importlib.import_module(papers.module_name("methods", rival.algorithm))
     length = horizons(rival, figure.SETTING, figure.BUDGET)[PROFILE]
     marks = log_marks(length, extra=sorted({round(length * j / 16) for j in range(1, 16)} - {0}))
     result = eager.simulate(

@@ -39,6 +39,7 @@ from workbench.theorems.biadam.problems.finite_sum import FiniteSum
 
 from workbench.arrays.random import Draws
 from workbench.engine.oracle import Oracle
+from workbench.homes import papers
 
 SEED, RUNS, T = 11, 2, 7
 D, P = 2, 3
@@ -488,7 +489,7 @@ def test_vrbo_follows_the_gradient_of_the_inner_problem() -> None:
 def test_the_calls_of_an_iteration_are_those_that_set_its_horizon(rival: Any) -> None:
     """Metered over a period of VRBO; a random length differs from its mean by less than five standard errors."""
     setting, horizon, runs = Setting(N=4, K=3, theta=0.4, S=5), 6, 400
-    module = importlib.import_module(f"workbench.algorithms.{rival.algorithm}")
+    module = importlib.import_module(papers.module_name("methods", rival.algorithm))
     start = {name: np.repeat(v[:1], runs, axis=0) for name, v in START.items()}
     calls: dict[str, Any] = {}
     trajectory(

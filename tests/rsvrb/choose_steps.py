@@ -22,6 +22,7 @@ from workbench.claims import step_sizes
 from workbench.engine import eager
 from workbench.engine.marks import log_marks
 from workbench.engine.records import Problem, Rows, Run
+from workbench.homes import papers
 
 SEED = 20_230_427
 
@@ -38,7 +39,7 @@ def scores(figure: str, rival: Rival, points: list[dict[str, float]]) -> np.ndar
     sets, m = figures.PILOTS[figure]
     length = horizons(rival, figures.SETTINGS[figure], m, figures.BUDGETS[figure, sets[0], m])["default"]
     marks = log_marks(length, extra=sorted({round(length * j / 8) for j in range(1, 8)} - {0}))
-    module = importlib.import_module(f"workbench.algorithms.{rival.algorithm}")
+    module = importlib.import_module(papers.module_name("methods", rival.algorithm))
     grid = rows(points)
     tuned = Tuned(*(grid.params[name][:, None] for name in ("inner", "outer", "weight")))
     found = []

@@ -55,7 +55,7 @@ class Mutation:
 
 @dataclass(frozen=True)
 class Simulation:
-    """key: "<paper>/sim-<name>". algorithm: dotted module below `workbench.algorithms`. make: (horizon, runs) -> Batch.
+    """key: "<paper>/sim-<name>". algorithm: a module of a paper, "<paper>.<module>". make: (horizon, runs) -> Batch.
 
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below
     `workbench.claims.probes`, if any. record: the quantities that a result keeps of those that the instance

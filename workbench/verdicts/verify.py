@@ -179,7 +179,7 @@ def why_left(claim: Claim, profile: str) -> str:
 
 
 def judgement(claim: Claim, profile: str) -> str:
-    """Digest of what runs judge in a claim: its exponent and tolerances, and the simulations as their authors wrote them.
+    """Digest of what runs judge in a claim: its exponent and tolerances, and simulations as their authors wrote them.
 
     "" where a simulation cannot be prepared; the mistake is told when it is to run.
     """
