@@ -61,6 +61,11 @@ class Claimed:
             raise ValueError(f"an exponent must be finite, not {self.value} ({self.source})")
 
 
+def as_claimed(given: Claimed | float | None) -> Claimed | None:
+    """An exponent with its origin; a mere number comes from the file that has it."""
+    return Claimed(float(given), "as written") if isinstance(given, Real) else given
+
+
 def by_case(theorem: Theorem, name: str, at: Mapping[str, Any]) -> Claimed:
     """The exponent of a case at the given values of its free symbols.
 
@@ -290,6 +295,8 @@ def _check_formula(formula: Any) -> None:
 
 def _claim(kind: Any, reading: Reading, change: dict[str, Any], **fields: Any) -> Any:
     expected = change.pop("expected", "holds")
+    if "claimed" in change:
+        change["claimed"] = as_claimed(change["claimed"])
     if "claimed" in change and not isinstance(change["claimed"], Claimed):
         raise ValueError(f"claimed is a {type(change['claimed']).__name__}; wanted Claimed(exponent, source)")
     reading = _changed(reading, change)

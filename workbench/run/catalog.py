@@ -2,7 +2,7 @@
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
 modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA``
-(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``SIMULATIONS``, ``CLAIMS``,
+(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
 is left out, and `broken` says why.
 """
@@ -121,7 +121,15 @@ def _by_key(role: str, name: str, kind: type = object) -> dict[str, Any]:
 
 @per_view
 def simulations() -> dict[str, Simulation]:
-    return _by_key("experiments", "SIMULATIONS", Simulation)
+    """Every simulation by key: those that the studies of the papers know. Raises UsageError for two of the same key."""
+    found: dict[str, Simulation] = {}
+    for module in modules("experiments"):
+        for study in (s for s in vars(module).values() if isinstance(s, Study)):
+            for sim in study.simulations.values():
+                mistakes.check_key(module, sim)
+                if found.setdefault(sim.key, sim) is not sim:
+                    raise mistakes.twice(sim.key, "simulations")
+    return found
 
 
 @per_view

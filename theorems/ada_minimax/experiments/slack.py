@@ -74,7 +74,6 @@ def steps() -> tuple[Step, ...]:
     )
 
 
-SIMULATIONS = (SIMULATION,)
 WATERFALLS = tuple(
     Waterfall(
         THEOREM_4_1,

@@ -13,7 +13,7 @@ from workbench import evidence
 from workbench.claims.claims import Count, Custom, Results, caught, exponents, law_exponents
 from workbench.claims.constants import Constants
 from workbench.claims.readings import Claimed
-from workbench.claims.study import FULL, LONG, named, over
+from workbench.claims.study import FULL, LONG, over
 from workbench.claims.views import View, calls_of, iterates
 from workbench.engine.records import Result
 from workbench.evidence import Finding
@@ -25,7 +25,7 @@ from .levels import decreasing
 from .region import inside
 from .study import STUDY, THEOREM_2, D, known_tasks, tasks
 
-SIMS = named(runs)
+SIMS = runs.SIMS
 LEVEL = witness.DECREASING.title
 EIGHT = runs.SIZES[1]
 
