@@ -14,13 +14,13 @@ import difflib
 import importlib
 import inspect
 import os
-import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from workbench import problems
 from workbench.claims.claims import Claim
 from workbench.claims.families import Family
 from workbench.claims.probes import Sampler
@@ -35,7 +35,6 @@ from workbench.theory.record import Erratum, Paper, Theorem
 
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
-READY_MODULES = "workbench.problems.ready"
 PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger has
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
@@ -270,11 +269,7 @@ def instances() -> dict[str, type]:
 
 def ready_instances() -> dict[str, type]:
     """Those of `instances` that belong to no paper; none of which needs to be imported."""
-    package = importlib.import_module(READY_MODULES)
-    found = (
-        importlib.import_module(f"{READY_MODULES}.{i.name}") for i in pkgutil.iter_modules(package.__path__)
-    )
-    return _concrete({f"{READY}.{c.__name__}": c for module in found for c in _oracles(module)})
+    return {f"{READY}.{name}": getattr(problems, name) for name in problems.__all__}
 
 
 def _oracles(module: ModuleType) -> Iterator[type]:

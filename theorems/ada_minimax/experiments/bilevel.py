@@ -8,7 +8,7 @@ from workbench.arrays.noise import Sphere
 from workbench.claims.records import Batch, Mutation
 from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
+from workbench.problems.scalar_bilevel import ScalarBilevel
 
 from ..methods.ada_bio import Steps
 from . import minimax

@@ -11,7 +11,7 @@ from workbench.claims.competition import Competition, Method
 from workbench.claims.records import Batch
 from workbench.claims.study import named, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import CosineSaddle
+from workbench.problems.saddle import CosineSaddle
 
 from ...baselines.tiada import Steps as TiAdaSteps
 from ..methods.ada_minimax import Steps as AdaSteps

@@ -14,10 +14,10 @@ from workbench.claims.first_draws import random_start
 from workbench.claims.records import Batch
 from workbench.claims.study import always, named, over, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import QuadraticSaddle
-from workbench.problems.ready.scalar_bilevel import ScalarBilevel
-from workbench.problems.ready.single_level import Logarithm
-from workbench.problems.ready.vector_bilevel import D_X, D_Y, VectorBilevel
+from workbench.problems.saddle import QuadraticSaddle
+from workbench.problems.scalar_bilevel import ScalarBilevel
+from workbench.problems.single_level import Logarithm
+from workbench.problems.vector_bilevel import D_X, D_Y, VectorBilevel
 
 from ..methods.ada_bio import Steps as BilevelSteps
 from ..methods.ada_minimax import Steps as MinimaxSteps

@@ -12,7 +12,7 @@ from workbench.arrays.noise import Sphere
 from workbench.claims.records import Batch, Mutation
 from workbench.claims.study import named, over, powers, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
+from workbench.problems.saddle import CosineSaddle, LogarithmSaddle, QuadraticSaddle
 
 from ..methods.ada_minimax import Steps
 from ..methods.practical import Steps as PracticalSteps

@@ -11,7 +11,7 @@ from workbench.arrays.noise import Skewed, Sphere, TwoRadius
 from workbench.claims.records import Batch, Mutation
 from workbench.claims.study import named, over, profile
 from workbench.engine.records import Grid
-from workbench.problems.ready.single_level import Logarithm, PseudoHuber, Quadratic
+from workbench.problems.single_level import Logarithm, PseudoHuber, Quadratic
 
 from ...baselines.nsgdm import Steps as KnownNoiseSteps
 from ...baselines.schedules import NSGDM

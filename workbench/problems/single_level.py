@@ -13,8 +13,8 @@ import numpy as np
 
 from workbench.arrays.noise import Sphere
 from workbench.arrays.ops import clip, maximum, norm, rowsum, sq
+from workbench.problems.noisy import additive_noise, noise_constants
 from workbench.problems.output import output
-from workbench.problems.ready.noisy import additive_noise, noise_constants
 from workbench.problems.samples import Gap, Lipschitz, Norm, Samples, Space, StronglyMonotone, Supremum
 
 Array = Any
