@@ -64,3 +64,5 @@ from .theory.record import Law as Law
 from .theory.record import Paper as Paper
 from .theory.record import Statement as Statement
 from .theory.record import Theorem as Theorem
+
+__all__: list[str]

@@ -18,7 +18,7 @@ def state(*names: str) -> Any:
     It is to be called ``State``: `State = wb.state("x", "v")`. A file without a function ``init`` begins with the
     starting points of these names. Raises ValueError for a name that is no identifier.
     """
-    return namedtuple("State", names, module=_caller())  # type: ignore[misc]
+    return namedtuple("State", names, module=_caller())
 
 
 def steps(*names: str) -> Any:
@@ -27,8 +27,8 @@ def steps(*names: str) -> Any:
     `Steps.of(THEOREM, eta=0.3)` takes them from the schedule of a theorem, at the constants of each problem, and at the
     values that are free. Raises ValueError for a name that is no identifier.
     """
-    made = namedtuple("Steps", names, module=_caller())  # type: ignore[misc]
-    made.of = classmethod(Scheduled)  # type: ignore[attr-defined]
+    made: Any = namedtuple("Steps", names, module=_caller())  # type: ignore[misc]
+    setattr(made, "of", classmethod(Scheduled))  # noqa: B010 (mypy knows a class's own attributes only)
     return made
 
 

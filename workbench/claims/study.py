@@ -73,8 +73,8 @@ def named(*simulations: Simulation) -> dict[str, Simulation]:
 READING = frozenset(f.name for f in fields(Reading)) | {"case", "form", "law", "term", "at", "absent"}
 
 
-def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = (), claimed: Any = None) -> None:
-    """Raises ValueError for what is no theorem, simulation, grid point or `Claimed`."""
+def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = ()) -> None:
+    """Raises ValueError for what is no theorem, simulation or grid point."""
     if not isinstance(theorem, Theorem | str):
         raise ValueError(f"a {type(theorem).__name__} is no theorem")
     if not isinstance(sim, Simulation):
@@ -85,8 +85,6 @@ def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = (), claimed: Any
         raise ValueError(
             f"the grid point {other!r} is a {type(other).__name__}; wanted name -> value, as {{'sigma': 0.1}}"
         )
-    if claimed is not None and not isinstance(claimed, Claimed):
-        raise ValueError(f"claimed is a {type(claimed).__name__}; wanted Claimed(exponent, source)")
 
 
 def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> None:
@@ -321,7 +319,7 @@ class Study:
         claimed = as_claimed(claimed)
         if isinstance(theorem, str) and "/" not in theorem:
             theorem = self.paper.entry(theorem)
-        _check_read(theorem, sim, points, claimed)
+        _check_read(theorem, sim, points)
         for where in points:
             values: dict[str, Any] = {
                 **where,

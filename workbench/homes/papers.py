@@ -417,8 +417,11 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 def install() -> None:
-    """Lets
-    papers be imported. First of all finders: Python's own would find the modules in a paper's folder as well.""" if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+    """Lets papers be imported.
+
+    This finder comes first: Python's own would find the modules in a paper's folder as well.
+    """
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
 
 

@@ -13,7 +13,10 @@ from .saddle import StrongSaddle as StrongSaddle
 from .scalar_bilevel import ScalarBilevel as ScalarBilevel
 from .single_level import Cosh as Cosh
 from .single_level import DiagonalQuadratic as DiagonalQuadratic
+from .single_level import Huber as Huber
 from .single_level import Logarithm as Logarithm
 from .single_level import PseudoHuber as PseudoHuber
 from .single_level import Quadratic as Quadratic
 from .vector_bilevel import VectorBilevel as VectorBilevel
+
+__all__: list[str]

@@ -104,6 +104,25 @@ class Quadratic(SingleLevel):
 
 
 @dataclass(frozen=True)
+class Huber(SingleLevel):
+    """f = L |x|^2 / 2 for |x| <= w, and linear outside, where its gradient has the norm L w."""
+
+    w: Array = 1.0
+    L: Array = 1.0
+
+    @property
+    def smoothness(self) -> Array:
+        return self.L
+
+    def f(self, x: Array, xp: Any) -> Array:
+        a = norm(x, xp)
+        return self.L * xp.where(a <= self.w, a * a / 2.0, self.w * (a - self.w / 2.0))
+
+    def grad_f(self, x: Array, xp: Any) -> Array:
+        return self.L * self.w * x / maximum(norm(x, xp), self.w, xp)
+
+
+@dataclass(frozen=True)
 class DiagonalQuadratic(SingleLevel):
     """f = sum h_j x_j^2 / 2, h_j from L down to mu in equal steps; a single coordinate has L."""
 

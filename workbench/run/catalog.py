@@ -273,10 +273,11 @@ def ready_instances() -> dict[str, type]:
 
 
 def _oracles(module: ModuleType) -> Iterator[type]:
+    value: Any
     for value in vars(module).values():
         own = inspect.isclass(value) and value.__module__ == module.__name__
         if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
-            yield value
+            yield value  # type: ignore[misc]
 
 
 def _concrete(found: dict[str, type]) -> dict[str, type]:

@@ -313,7 +313,10 @@ def _public() -> dict[str, str]:
     """Dotted name as a user writes it, below a package whose names are loaded on demand -> where it is defined."""
     return {
         f"{package}.{name}": f"{module}.{inner}"
-        for package, folder in (("workbench", papers.LIBRARY), ("workbench.problems", papers.LIBRARY / "problems"))
+        for package, folder in (
+            ("workbench", papers.LIBRARY),
+            ("workbench.problems", papers.LIBRARY / "problems"),
+        )
         for name, (module, inner) in public_names(package, str(folder / "__init__.py")).items()
     }
 
