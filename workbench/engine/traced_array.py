@@ -69,9 +69,7 @@ class Traced:
 
     # Operations that cannot be compiled.
     def __bool__(self) -> bool:
-        raise refused(
-            "a branch on the value of an array", "use xp.where, workbench.arrays.ops.branch or loop"
-        )
+        raise refused("a branch on the value of an array", "use xp.where, wb.ops.branch or wb.ops.loop")
 
     def __float__(self) -> float:
         raise refused("float() of an array", "keep it an array")
@@ -85,9 +83,7 @@ class Traced:
         raise refused("len() of an array", "use .shape[-1] for the number of coordinates")
 
     def __iter__(self) -> Iterator[Any]:
-        raise refused(
-            "a Python loop over an array", "use workbench.arrays.ops.loop or a whole-array operation"
-        )
+        raise refused("a Python loop over an array", "use wb.ops.loop or a whole-array operation")
 
     def __setitem__(self, index: Any, value: Any) -> None:
         raise refused("writing into an array", "make a new one (xp.where, workbench.arrays.ops.put)")
@@ -123,7 +119,7 @@ class Traced:
             raise refused(
                 f"** {p}",
                 "libraries round other powers than -1, 0, 0.5, 1 and 2 differently: multiply it out, or use "
-                "xp.pow(x, p) for x >= 0 (workbench.arrays.ops.power)",
+                "xp.pow(x, p) for x >= 0 (wb.ops.power)",
             )
         if not self.shape and p in (-1, 0.5):  # NumPy leaves powers of single numbers to C's pow
             raise refused(f"** {p} of a number that all runs share", "use xp.sqrt(x) or 1.0 / x")

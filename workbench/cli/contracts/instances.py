@@ -32,10 +32,7 @@ def wrong_constants(batch: Batch) -> Iterator[str]:
     name = class_of(instance).__name__
     declared = instance.constants(start)
     if not hasattr(instance, "samples"):
-        yield (
-            f"{name}: has constants but no samples(start); say how each can be sampled"
-            " (`workbench.problems.samples`)"
-        )
+        yield (f"{name}: has constants but no samples(start); say how each can be sampled (`wb.samples`)")
         return
     samples, reasons = instance.samples(start), getattr(instance, "unsampled", {})
     for constant in sorted(declared.keys() - samples.keys() - reasons.keys()):
