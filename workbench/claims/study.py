@@ -35,7 +35,7 @@ from workbench.claims.readings import (
     by_law,
 )
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
-from workbench.claims.views import Quantity, View, as_recorded, checked_view, name_of
+from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
 from workbench.theory.record import PARENT, Paper, Theorem
 
@@ -143,9 +143,11 @@ class Study:
 
     paper: the record, or just its key, which is the name of the file or folder (``__name__`` will do); then `title`
     says what it is. kind, chosen, marks, record: for simulations (see `Simulation`). metric, view, since, tol,
-    drift_tol: for readings. known: result -> values that formulas and bounds need besides the constants carried by the
-    result. vanishing: term of a law -> the quantity that is 0 on an instance without this term. shift: see `Bound`.
-    simulations: by name, those that were made by this study or a copy of it.
+    drift_tol: for readings. view: by default, each horizon has runs of its own if the theorem is for one chosen
+    beforehand (`Theorem.anytime`), else what was recorded is read along t. known: result -> values that formulas and
+    bounds need besides the constants carried by the result. vanishing: term of a law -> the quantity that is 0 on an
+    instance without this term. shift: see `Bound`. simulations: by name, those that were made by this study or a
+    copy of it.
     """
 
     paper: Paper
@@ -155,7 +157,7 @@ class Study:
     marks: tuple[int, ...] = ()
     record: tuple[str, ...] = ()
     metric: Quantity = ""
-    view: View = as_recorded
+    view: View | None = None
     since: float | None = None
     tol: float = evidence.TOL
     drift_tol: float | None = None
@@ -171,7 +173,8 @@ class Study:
                 self.paper, self.title or self.paper.rpartition(".")[2], "no author is named", "draft"
             )
             object.__setattr__(self, "paper", made)
-        checked_view(self.view)
+        if self.view is not None:
+            checked_view(self.view)
         if not callable(self.known):
             raise ValueError(
                 f"known is a {type(self.known).__name__}; wanted a function of a result, that gives a dict"
@@ -325,7 +328,7 @@ class Study:
                 **where,
                 **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()},
             }
-            given: dict[str, Any] = {**self._defaults(), **fields}
+            given: dict[str, Any] = {**self._defaults(theorem), **fields}
             if claimed is not None:
                 found = claimed
             elif isinstance(theorem, str):
@@ -350,11 +353,15 @@ class Study:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
         return partial(self.readings, theorem, **given)
 
-    def _defaults(self) -> dict[str, Any]:
+    def _defaults(self, theorem: Theorem | str) -> dict[str, Any]:
         """The fields of `Reading` for which the study has defaults."""
-        return {
-            name: getattr(self, name) for name in ("metric", "view", "since", "tol", "drift_tol", "known")
-        }
+        names = ("metric", "since", "tol", "drift_tol", "known")
+        return {"view": self._view(theorem), **{name: getattr(self, name) for name in names}}
+
+    def _view(self, theorem: Theorem | str) -> View:
+        if self.view is not None:
+            return self.view
+        return as_recorded if isinstance(theorem, str) or theorem.anytime else at_horizons
 
     def exponents(
         self, theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
@@ -389,7 +396,8 @@ class Study:
         then compare runs with parameters of other horizons. Else the metric is compared as it was recorded.
         """
         _check_read(theorem, sim)
-        view = self.view if self.view.whole else as_recorded
+        own = self._view(theorem)
+        view = own if own.whole else as_recorded
         fields = {"known": self.known, "shift": self.shift, "view": view, **fields}
         if metric is None or metric == self.metric:
             return Bound(theorem, form, sim, self.metric, **fields)
