@@ -36,7 +36,7 @@ from workbench.claims.readings import (
     by_law,
 )
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
-from workbench.claims.views import Quantity, View, as_recorded, checked_view, name_of
+from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
 from workbench.problems.samples import Samples
 from workbench.theory.record import PARENT, Paper, Theorem
@@ -154,9 +154,11 @@ class Study:
 
     paper: the record, or just its key, which is the name of the file or folder (``__name__`` will do); then `title`
     says what it is. For simulations (see `simulation_from`): kind, chosen, marks, record. For readings (see `Reading`):
-    metric, view, since, tol, drift_tol. known: result -> values that formulas and bounds need besides the constants of
-    the problem. vanishing: term of a law -> the quantity that is 0 on an instance without this term. shift: the paper's
-    index of what is recorded at mark m is m + shift; see `Bound`. simulations: by name, those that this study made.
+    metric, view, since, tol, drift_tol. view: by default, each horizon has runs of its own if the theorem is for one
+    chosen beforehand (`Theorem.anytime`), else what was recorded is read along t. known: result -> values that formulas
+    and bounds need besides the constants of the problem. vanishing: term of a law -> the quantity that is 0 on an
+    instance without this term. shift: the paper's index of what is recorded at mark m is m + shift; see `Bound`.
+    simulations: by name, those that this study or a copy of it made.
 
     Raises ValueError for a view that is none and for ``known`` that is no function.
     """
@@ -168,7 +170,7 @@ class Study:
     marks: tuple[int, ...] = ()
     record: tuple[str, ...] = ()
     metric: Quantity = ""
-    view: View = as_recorded
+    view: View | None = None
     since: float | None = None
     tol: float = evidence.TOL
     drift_tol: float | None = None
@@ -184,7 +186,8 @@ class Study:
                 self.paper, self.title or self.paper.rpartition(".")[2], "no author is named", "draft"
             )
             object.__setattr__(self, "paper", made)
-        checked_view(self.view)
+        if self.view is not None:
+            checked_view(self.view)
         if not callable(self.known):
             raise ValueError(
                 f"known is a {type(self.known).__name__}; wanted a function of a result, that gives a dict"
@@ -365,7 +368,7 @@ class Study:
             theorem = self.paper.entry(theorem)
         _check_read(theorem, sim, (where,))
         values = {**where, **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()}}
-        view = self.view if view is None else view
+        view = self._view(theorem) if view is None else view
         metric = self.metric if metric is None else metric
         written = as_claimed(claimed)
         if written is not None:
@@ -417,6 +420,11 @@ class Study:
     def reader(self, theorem: Theorem | str, **given: Any) -> Callable[..., Readings]:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
         return partial(self.readings, theorem, **given)
+
+    def _view(self, theorem: Theorem | str) -> View:
+        if self.view is not None:
+            return self.view
+        return as_recorded if isinstance(theorem, str) or theorem.anytime else at_horizons
 
     def exponents(
         self, theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
@@ -502,7 +510,7 @@ class Study:
         recorded, and for ``over`` that would weaken a bound that is to hold.
         """
         _check_read(theorem, sim)
-        metric = self.metric if metric is None else metric
+        metric, own = self.metric if metric is None else metric, self._view(theorem)
         if shown is None:
             shown = name_of(metric) if metric != self.metric else ""
         return Bound(
@@ -511,7 +519,7 @@ class Study:
             sim,
             metric,
             known=self.known if known is None else known,
-            view=(self.view if self.view.whole else as_recorded) if view is None else view,
+            view=(own if own.whole else as_recorded) if view is None else view,
             of=of,
             points=points,
             delta=delta,

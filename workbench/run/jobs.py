@@ -227,7 +227,8 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
             where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
             said = f"the state is {lost}; check the step and its sizes"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
-    why = _uncompiled(problem, run, result)
+    # Products of matrices are left to BLAS: no compiled kernel would be faster.
+    why = "" if multiplies_matrices(job.batch) else _uncompiled(problem, run, result)
     about: dict[str, Any] = {
         "simulation": sim.key,
         "title": sim.title,

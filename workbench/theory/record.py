@@ -445,6 +445,20 @@ class Theorem:
                 return form
         raise KeyError(f"{self.key} has forms {[f.name for f in self.forms]}, not {name!r}")
 
+    @cached_property
+    def anytime(self) -> bool:
+        """Whether it speaks of every t of one run: no entry of its schedules is a power of the horizon.
+
+        Else it is for a horizon chosen beforehand, and the state at t says nothing about a run of t iterations. (A
+        logarithm is admitted: an inner loop that is longer than a shorter horizon needs.)
+        """
+        entries = [*self.schedule.values(), *(e for form in self.forms for e in form.schedule.values())]
+        return all(
+            exponent(entry.xreplace(dict(self.generic)), self.horizon) == 0
+            for entry in map(S, entries)
+            if self.horizon in entry.free_symbols
+        )
+
     def case(self, name: str = "") -> Case:
         """The case of a name; without one the only case. Raises KeyError if there is none, or more than one."""
         if not name and len(self.cases) == 1:
