@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from workbench.engine.records import Grid
+from workbench.homes.records import Record
 
 PROFILES = ("quick", "default", "full")
 Kind = Literal["compliant", "practical", "paper", "falsifier"]
@@ -54,7 +55,7 @@ class Mutation:
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Record):
     """key: "<paper>/sim-<name>". algorithm: a module of a paper, "<paper>.<module>". make: (horizon, runs) -> Batch.
 
     horizon, runs: profile -> number. marks: extra iterations to record. probe: dotted module below

@@ -30,6 +30,7 @@ from sympy import (
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
+from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
 from workbench.theory.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
 
@@ -69,7 +70,7 @@ PARENT = "workbench.theorems."  # below which papers are imported (`workbench.ho
 
 
 @dataclass(frozen=True)
-class Paper:
+class Paper(Record):
     """One paper; `source` is where it appeared.
 
     key: the name of its folder or file. A module of the paper may give its ``__name__``, of which this is a part: then
@@ -312,7 +313,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem:
+class Theorem(Record):
     """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
     `metric` is the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar signs
