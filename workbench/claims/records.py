@@ -36,7 +36,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Mutation:
+class Mutation(Record):
     """A falsifier: one statement of the algorithm's ``step`` replaced by a nearby wrong one (see `mutation`).
 
     Rarely, in a compliant simulation, by another one that the theorem admits: its schedule may be any of a class.

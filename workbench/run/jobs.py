@@ -274,9 +274,9 @@ def _uncompiled(problem: Problem, run: Run, result: Result) -> str:
 
 
 def problem_of(job: Job) -> Problem:
-    batch = job.batch
-    with told(job.simulation):
-        return Problem(algorithm_of(job.simulation), batch.instance, batch.steps, batch.start, batch.grid)
+    batch, sim = job.batch, job.simulation
+    with mistakes.told(sim.key, (sim.mutation, sim)):
+        return Problem(algorithm_of(sim), batch.instance, batch.steps, batch.start, batch.grid)
 
 
 def backend_of(job: Job, backend_name: str, options: Options) -> str:
