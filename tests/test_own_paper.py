@@ -18,6 +18,7 @@ import pytest
 from thin import one_in
 from typer.testing import CliRunner
 
+from workbench.claims import interim_analyses as of_claims
 from workbench.claims import plan
 from workbench.cli import scaffold
 from workbench.cli.app import app
@@ -896,7 +897,7 @@ def test_a_paper_is_calibrated_on_its_own_curves(folder: Path, monkeypatch: pyte
         return [replace(d, verdict=Verdict.HOLDS) for d in slow(found, level)]
 
     monkeypatch.setattr(curve_calibration, "decide", always)
-    monkeypatch.setattr(interim_analyses, "WORK", 0)  # however short, it is looked at early
+    monkeypatch.setattr(of_claims, "WORK", 0)  # however short, it is looked at early
     monkeypatch.setattr(of_evidence, "LEAST", 24)
     assert "more frequent than promised" in call(*words, status=1).stderr
     assert len(set(runs)) > 1, "some claims are settled by an early look, and some by a later one"

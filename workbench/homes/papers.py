@@ -293,7 +293,7 @@ def homes() -> list[Home]:
     """The homes in the view: those that ship, those that are installed, and the opened ones."""
     found = standing() if _view.standing else {}
     if _view.only is not None:
-        found = {k: home for k, home in found.items() if k in {*_view.only, COMPETITORS}}
+        found = {k: home for k, home in found.items() if k in _view.only}
     return [*(home for key, home in found.items() if key not in _opened), *_opened.values()]
 
 

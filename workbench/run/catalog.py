@@ -271,8 +271,9 @@ def ready_instances() -> dict[str, type]:
 
 def _oracles(module: ModuleType) -> Iterator[type]:
     for value in vars(module).values():
-        own = inspect.isclass(value) and value.__module__ == module.__name__
-        if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
+        if not isinstance(value, type) or value.__module__ != module.__name__:
+            continue
+        if dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
             yield value
 
 
