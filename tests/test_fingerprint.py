@@ -172,6 +172,7 @@ def test_the_project_itself() -> None:
     engine, ops = "workbench.engine.eager:simulate", "workbench.arrays.ops"
     assert code_hash([engine, ops]) == code_hash((ops, engine, ops))
     assert len({code_hash(roots) for roots in ([engine], [ops], [engine, ops], [])}) == 4
+    assert not sources.reaches([engine], ["meta_path", "modules"]), "importing the door counts for no result"
 
 
 # Data.

@@ -41,6 +41,7 @@ OUTSIDE = {
     "ledger.corpus": "sympy mpmath",
     "ledger.unicode_text": "pylatexenc",
     "verdicts": "",
+    "verdicts.calibration": "numpy scipy",
     "verdicts.studies": "numpy scipy",
     "verdicts.verdict_cache": "numpy",
     "report": "jinja2 markupsafe latex2mathml matplotlib networkx igraph numpy scipy sympy rich",
