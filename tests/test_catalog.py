@@ -57,8 +57,9 @@ def test_everything_that_is_found_is_listed() -> None:
 
 def test_no_module_holds_a_record_that_is_lost() -> None:
     """Dictionaries by key would swallow a second simulation, theorem or figure of the same key without a word."""
+    values = [v for m in catalog.modules("experiments") for v in vars(m).values()]
+    assert {id(v) for v in values if isinstance(v, Simulation)} <= {id(s) for s in SIMULATIONS.values()}
     for role, name, found in (
-        ("experiments", "SIMULATIONS", SIMULATIONS),
         ("theory", "THEOREMS", catalog.theorems()),
         ("figures", "FIGURES", catalog.figures()),
     ):
@@ -249,7 +250,7 @@ def test_with_keys_only_their_papers_are_seen() -> None:
         "assert [e.key for e in catalog.chosen([sys.argv[2]])] == [sys.argv[2]]\n"
         "drawing = sys.modules.keys() & {'matplotlib', 'scipy.stats', 'seaborn'}\n"
         "seen = {key.split('/')[0] for known in (catalog.simulations(), catalog.theorems()) for key in known}\n"
-        "there = {key for m in sys.modules if (key := papers.key_of(m))}\n"
+        "there = {key for m in sys.modules if (key := papers.key_of(m))} - {papers.COMPETITORS}\n"
         "print(*seen, *there, *drawing)"
     )
     words = [sys.executable, "-c", code, first, theorem]

@@ -345,7 +345,7 @@ def module_name(role: str, dotted: str) -> str:
 
 def key_of(module: str) -> str:
     """The key of the paper that a module belongs to; "" if it belongs to none."""
-    return module.removeprefix(f"{PARENT}.").partition(".")[0] if inside(module, [PARENT]) else ""
+    return module.removeprefix(f"{PARENT}.").partition(".")[0] if module.startswith(f"{PARENT}.") else ""
 
 
 def author(file: str) -> Home | None:
