@@ -22,7 +22,7 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
+    told = mistakes.told(figure.key, figure.draw)
     given = plan.as_given() if options.adjusted else contextlib.nullcontext()  # as in `verify.evaluated`
     with given, _hinted(options), told:
         return list(draw.draw_all([figure], results, folder, endings))
@@ -37,8 +37,4 @@ def _hinted(options: Options) -> Iterator[None]:
         if not options.adjusted or not isinstance(error.__cause__, ArithmeticError | IndexError | ValueError):
             raise
         hint = "if runs or iterations are too few, leave out --runs and --horizon, or choose larger ones"
-        raise UsageError(f"{error}; {hint}") from error.__cause__
-
-
-def paper_of(figure: Figure) -> str:
-    return figure.key.split("/")[0]
+        raise UsageError(f"{error.why}; {hint}", error.what, error.where) from error.__cause__
