@@ -760,7 +760,7 @@ MISTAKES = {
     "a start of one horizon": (EXPERIMENTS, "grid.full(0.1, 4)", "grid.full(horizon**-0.5, 4)",
         r"experiments.py:38: start.0 is 0.577 for a horizon of 3 and 0.129 for one of 60, .*at_horizons"),
     "another simulation of one key": (EXPERIMENTS, '"printed", SGD)',
-        '"printed", STUDY.simulation("sgd", "SGD", "method", lambda h, r: make(h, r), HORIZON, RUNS))',
+        '"printed", STUDY.simulation_from("sgd", "SGD", "method", lambda h, r: make(h, r), HORIZON, RUNS))',
         r"experiments.py:37: .* is about another simulation than the one that SIMULATIONS lists as my_paper/sim-sgd"),
     "a rate that its view cannot show": (THEOREM, "-Rational(1, 2)", "-Rational(3, 2)",
         r"experiments.py:33: .*exponent -1.5 cannot be read in this view"),
