@@ -382,7 +382,7 @@ def test_replay_of_a_data_set_says_that_it_agrees_up_to_round_off(monkeypatch: p
 
 def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table; what the checker makes of two data sets a scenario is `test_planted`'s business."""
-    from workbench.evidence.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import calibrate as calibration
 
     monkeypatch.setattr(calibration, "failures", lambda rows: [])
     shown = call("calibrate", "--repeats", 2, "--seconds", 0).stdout
@@ -393,7 +393,7 @@ def test_calibrate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def of_few_curves(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The calibration with two of its planted families, and few samples of its test sizes."""
-    from workbench.evidence.calibration import calibrate as calibration
+    from workbench.verdicts.calibration import calibrate as calibration
 
     few, sizes = calibration.scenarios()[:2], calibration.sizes
     monkeypatch.setattr(calibration, "scenarios", lambda: few)

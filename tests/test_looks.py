@@ -23,7 +23,6 @@ from workbench.engine.records import Result
 from workbench.evidence import falsifier, slower_terms
 from workbench.evidence import interim_analyses as looks
 from workbench.evidence.budget import LEVEL
-from workbench.evidence.calibration import interim_analyses
 from workbench.evidence.margins import margins
 from workbench.evidence.stats import clopper_pearson
 from workbench.evidence.verdicts import Finding
@@ -35,6 +34,7 @@ from workbench.run.store.results import Store, StoreError
 from workbench.theory.lemma import AlongTrajectory, Lemma
 from workbench.theory.record import Paper
 from workbench.verdicts import verify
+from workbench.verdicts.calibration import interim_analyses
 
 LEMMA = Lemma("demo/lem-1", Paper("demo", "", "", ""), "", "", "")
 SHORT = Options("quick", backend="numpy", engine="eager", seed=5, horizon=40, jobs=1)

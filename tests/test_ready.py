@@ -16,13 +16,13 @@ from differences import partials
 from engines import on_kernels, same_results
 from scipy.optimize import minimize
 
+from workbench import problems as ready
 from workbench.arrays import noise
 from workbench.engine import eager
 from workbench.engine.cpu import CpuKernel
 from workbench.engine.fused import Fused
 from workbench.engine.records import Problem, Rows
 from workbench.evidence.verdicts import Verdict
-from workbench.problems import ready
 
 RNG = np.random.default_rng(3)
 ONE, ON_DATA = {"ScalarBilevel"}, {"LeastSquares", "Logistic"}  # of one coordinate; eager, with a data set
