@@ -390,7 +390,7 @@ def _kept(folder: Path, store: Path) -> Iterator[tuple[str, Path, Callable[[], s
     partial = folder / "k.partial"
     import numpy as np
 
-    partial.write_bytes(b"".join(bytes(p) for p in checkpoint.encode(about, {"t": 5, "x": np.arange(50.0)})))
+    partial.write_bytes(b"".join(checkpoint.encode(about, {"t": 5, "x": np.arange(50.0)})))
     yield (
         "checkpoint",
         partial,
