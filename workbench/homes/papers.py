@@ -416,7 +416,13 @@ class _Finder(importlib.abc.MetaPathFinder):
         )
 
 
-sys.meta_path.insert(0, _Finder())  # first: Python's own would find the modules in a paper's folder as well
+def install() -> None:
+    """Lets papers be imported.
+
+    This finder comes first: Python's own would find the modules in a paper's folder as well.
+    """
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
 
 
 def _folder(name: str) -> Path | None:

@@ -2,7 +2,7 @@
 
 Nothing is registered: the catalog walks the papers' homes (`workbench.homes.papers`), wherever they are. A paper's
 modules declare their content by module attributes: ``PAPER``, ``THEOREMS``, ``LEMMAS``, ``COVERAGE``, ``ERRATA``
-(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``SIMULATIONS``, ``CLAIMS``,
+(theory), ``step`` (methods), dataclasses with ``COSTS`` (problems), ``SAMPLERS`` (probes), ``CLAIMS``,
 ``WATERFALLS`` and ``FAMILIES`` (experiments), ``FIGURE`` or ``FIGURES`` (figures). A module that cannot be imported
 is left out, and `broken` says why.
 """
@@ -14,13 +14,13 @@ import difflib
 import importlib
 import inspect
 import os
-import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from workbench import problems
 from workbench.claims.claims import Claim
 from workbench.claims.families import Family
 from workbench.claims.probes import Sampler
@@ -35,7 +35,6 @@ from workbench.theory.record import Erratum, Paper, Theorem
 
 NAME = re.compile(r"(thm|lem|cor|prop|rem|sim|alg|ins|fig|smp)-")  # how a key goes on after the paper
 READY = "ready"  # the key under which the problems are listed that the library has ready for use
-READY_MODULES = "workbench.problems.ready"
 PER_PAPER = "workbench.report.drawing.ledger"  # makes the figures that every paper with a ledger has
 KINDS = ("paper", "theorem", "lemma", "erratum", "algorithm", "instance", "experiment", "figure")
 
@@ -121,7 +120,15 @@ def _by_key(role: str, name: str, kind: type = object) -> dict[str, Any]:
 
 @per_view
 def simulations() -> dict[str, Simulation]:
-    return _by_key("experiments", "SIMULATIONS", Simulation)
+    """Every simulation by key: those that the studies of the papers know. Raises UsageError for two of the same key."""
+    found: dict[str, Simulation] = {}
+    for module in modules("experiments"):
+        for study in (s for s in vars(module).values() if isinstance(s, Study)):
+            for sim in study.simulations.values():
+                mistakes.check_key(module, sim)
+                if found.setdefault(sim.key, sim) is not sim:
+                    raise mistakes.twice(sim.key, "simulations")
+    return found
 
 
 @per_view
@@ -262,18 +269,15 @@ def instances() -> dict[str, type]:
 
 def ready_instances() -> dict[str, type]:
     """Those of `instances` that belong to no paper; none of which needs to be imported."""
-    package = importlib.import_module(READY_MODULES)
-    found = (
-        importlib.import_module(f"{READY_MODULES}.{i.name}") for i in pkgutil.iter_modules(package.__path__)
-    )
-    return _concrete({f"{READY}.{c.__name__}": c for module in found for c in _oracles(module)})
+    return {f"{READY}.{name}": getattr(problems, name) for name in problems.__all__}
 
 
 def _oracles(module: ModuleType) -> Iterator[type]:
+    value: Any
     for value in vars(module).values():
         own = inspect.isclass(value) and value.__module__ == module.__name__
         if own and dataclasses.is_dataclass(value) and hasattr(value, "COSTS"):
-            yield value
+            yield value  # type: ignore[misc]
 
 
 def _concrete(found: dict[str, type]) -> dict[str, type]:

@@ -18,6 +18,7 @@ from workbench.arrays.random import derived_seed
 from workbench.claims.data_source import source
 from workbench.claims.first_draws import seeded
 from workbench.claims.interim_analyses import looks
+from workbench.claims.method import complete
 from workbench.claims.mutation import mutant
 from workbench.claims.probes import Probed, computed, probed
 from workbench.claims.recording import Recording
@@ -175,7 +176,7 @@ def _of_profile(sim: Simulation, name: str, profile: str) -> int:
 
 def algorithm_of(sim: Simulation) -> Any:
     module = importlib.import_module(papers.module_name("methods", sim.algorithm))
-    chosen = module if sim.mutation is None else mutant(module, sim.mutation)
+    chosen = complete(module if sim.mutation is None else mutant(module, sim.mutation))
     return probed(chosen, sim.probe) if sim.probe else chosen
 
 
@@ -226,7 +227,8 @@ def described(job: Job, problem: Problem, run: Run, result: Result) -> Result:
             where = mistakes.defined_at(getattr(problem.algorithm, "step", None))
             said = f"the state is {lost}; check the step and its sizes"
         raise UsageError(": ".join(filter(None, [sim.key, where, said])))
-    why = _uncompiled(problem, run, result)
+    # Products of matrices are left to BLAS: no compiled kernel would be faster.
+    why = "" if multiplies_matrices(job.batch) else _uncompiled(problem, run, result)
     about: dict[str, Any] = {
         "simulation": sim.key,
         "title": sim.title,

@@ -420,10 +420,12 @@ def _check_horizon(claim: Any, results: Mapping[str, Result], options: Options) 
         claim = claim.claim
     if not isinstance(claim, Rate | Tight) or claim.reading.view.whole:
         return
-    sim = claim.reading.sim
+    sim, theorem = claim.reading.sim, claim.reading.theorem
     result = results[sim.key]
     with source(options.data), seeded(options.seed), threads.one_for_blas():
         found = make_contract.of_the_horizon(sim, result.horizon, result.runs)
+    if not found and not isinstance(theorem, str) and not theorem.anytime and sim.kind != "falsifier":
+        found = f"the schedule of {theorem.key} is for a horizon chosen beforehand"
     if found:
         raise Refused(
             f"{found}, so that a curve along t is none over horizons: give each horizon a grid point of its own (until)"
