@@ -23,6 +23,7 @@ from workbench.claims.claims import Bound
 from workbench.claims.readings import Claimed, Known, Point, Reading, Readings, by_case, by_law
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.claims.views import Quantity, View, as_recorded, checked_view, name_of
+from workbench.homes.keys import Key
 from workbench.theory.record import Paper, Theorem
 
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
@@ -52,7 +53,7 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
 
 def named(*modules: ModuleType) -> dict[str, Simulation]:
     """The simulations of some modules by name: the part of the key after "sim-"."""
-    return {s.key.split("/sim-")[1]: s for m in modules for s in m.SIMULATIONS}
+    return {Key.of(s.key).rest: s for m in modules for s in m.SIMULATIONS}
 
 
 def _check_read(theorem: Any, sim: Any, points: Iterable[Any] = (), claimed: Any = None) -> None:
