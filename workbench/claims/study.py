@@ -37,7 +37,9 @@ from workbench.claims.readings import (
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
 from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
-from workbench.theory.record import PARENT, Paper, Theorem
+from workbench.homes.keys import Key
+from workbench.homes.papers import PARENT
+from workbench.theory.record import Paper, Theorem
 
 Size = int | Mapping[str, int]  # one number, or one per profile
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
@@ -67,7 +69,7 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
 
 def named(*simulations: Simulation) -> dict[str, Simulation]:
     """Simulations by name: the part of the key after "sim-"."""
-    return {s.key.split("/sim-")[1]: s for s in simulations}
+    return {Key.of(s.key).rest: s for s in simulations}
 
 
 READING = frozenset(f.name for f in fields(Reading)) | {"case", "form", "law", "term", "at", "absent"}
@@ -263,8 +265,8 @@ class Study:
         if callable(given) and getattr(given, "__name__", "") != "step":
             raise ValueError(f"a method's function is called step, not {getattr(given, '__name__', given)!r}")
         found = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
-        own = found.startswith(PARENT) or "." in found
-        return found.removeprefix(PARENT) if own else f"{self.paper.key}.{found}"
+        inside = found.removeprefix(f"{PARENT}.")
+        return inside if inside != found or "." in found else self.paper.key + f".{found}"
 
     def watched(
         self,

@@ -8,11 +8,8 @@ tried upside down too: noise from a generator that is seeded anew at each call b
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +22,13 @@ from workbench.engine.start import Start, begin
 from workbench.engine.validate import ProblemError, guarded
 
 STEPS = 2  # iterations of a trial: in the second one the state differs from the start
+
+
+class StepError(ProblemError):
+    """A mistake that only running the code shows, by default in the step."""
+
+    def __init__(self, message: str, part: str = "step") -> None:
+        super().__init__(message, part)
 
 
 def trial(problem: Problem, run: Run) -> None:
@@ -92,7 +96,7 @@ def _tried(problem: Problem, run: Run) -> None:
     first = min(2, problem.size - 1)
     if not _same(once, _changed_outcome(problem, run, first), slice(first, None)):
         if _same(once, _outcome(problem, run), slice(None)):
-            raise ProblemError(
+            raise StepError(
                 "the rows of a batch are not independent: changing the start or the noise of one changes another;"
                 " sums, means and maxima run over the last axis (axis=-1), never over axis 0"
             )
@@ -107,14 +111,14 @@ def _try_upside_down(once: dict[str, np.ndarray], problem: Problem, run: Run) ->
         if value.ndim:
             same = np.isclose(again[name][order], value, rtol=1e-6, atol=1e-9, equal_nan=True)
             if np.mean(same.reshape(problem.size, -1).all(axis=1)) < 0.5:
-                raise ProblemError(
+                raise StepError(
                     "the rows of a batch depend on their places in it; draw noise from `draw`, as draw(0), which"
                     " addresses it by the run"
                 )
 
 
-def _hidden_state() -> ProblemError:
-    return ProblemError(
+def _hidden_state() -> StepError:
+    return StepError(
         "the same step from the same state gives other numbers the second time; draw noise from `draw`, as draw(0),"
         " and keep no state outside `State`"
     )
@@ -158,7 +162,7 @@ def _outcome(problem: Problem, run: Run, repeated: bool = False) -> dict[str, np
     """
     made = begin(problem, run.seed, backends.namespace(run.backend))
     found: dict[str, np.ndarray] = {}
-    with np.errstate(all="ignore"), written_in_place():
+    with np.errstate(all="ignore"):
         state = made.state
         first = _numbers(state, "init")
         _check_rows(first, problem.size)
@@ -182,22 +186,23 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
     if hasattr(instance, "checkpoint_metrics"):
         more = _metrics(made.instance, "checkpoint_metrics", (protected(state), now, xp), (), size)
         if twice := sorted(more.keys() & set(quantities(instance.RECORD))):
-            raise ProblemError(
+            raise StepError(
                 f"{class_of(instance).__name__}.checkpoint_metrics: {twice[0]!r} is also recorded from metrics;"
-                " wanted names that differ"
+                " wanted names that differ",
+                "checkpoint_metrics",
             )
         seen |= more
     new = problem.algorithm.step(protected(state), now, made.c, made.oracle, made.draw.at(t), xp)
     after = _numbers(new, "step")
     for name, leaf in _numbers(state, "init").items():
         if not np.array_equal(leaf, before[name], equal_nan=True):
-            raise ProblemError(f"the step writes into the state's {name!r} in place; wanted a new array")
+            raise StepError(f"the step writes into the state's {name!r} in place; wanted a new array")
     if before.keys() != after.keys():
-        raise ProblemError(f"the step returns {', '.join(after)}; init returned {', '.join(before)}")
+        raise StepError(f"the step returns {', '.join(after)}; init returned {', '.join(before)}")
     check_shapes(state, new)
     for name, leaf in after.items():
         if leaf.ndim and before[name].dtype.kind in "biu" and leaf.dtype.kind == "f":  # a kernel cuts it off
-            raise ProblemError(
+            raise StepError(
                 f"the step turns {name!r} of type {before[name].dtype} into {leaf.dtype}; let init make it of floats"
             )
     return new, seen | after
@@ -206,25 +211,30 @@ def _iteration(problem: Problem, made: Start, state: Any, t: int) -> tuple[Any, 
 def _numbers(state: Any, function: str) -> dict[str, np.ndarray]:
     """The arrays of a state, on the host."""
     if not isinstance(state, tuple) or not hasattr(state, "_asdict"):
-        raise ProblemError(
-            f"{function}: returns {type(state).__name__}; wanted a NamedTuple of arrays, such as State(x)"
+        raise StepError(
+            f"{function}: returns {type(state).__name__}; wanted a NamedTuple of arrays, such as State(x)",
+            function,
         )
     found = {name: backends.to_host(leaf) for name, leaf in state._asdict().items()}
     for name, leaf in found.items():
         if leaf.dtype.kind not in "biuf":
-            raise ProblemError(
-                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers"
+            raise StepError(
+                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted real numbers",
+                function,
             )
         if leaf.dtype.kind == "f" and leaf.dtype.itemsize < 8:
-            raise ProblemError(f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64")
+            raise StepError(
+                f"{function}: {name!r} of the state has type {leaf.dtype}; wanted float64", function
+            )
     return found
 
 
 def _check_rows(state: dict[str, np.ndarray], size: int) -> None:
     for name, leaf in state.items():
         if leaf.ndim and len(leaf) != size:
-            raise ProblemError(
-                f"{name!r} of the state: got shape {leaf.shape}; wanted one row per run, ({size}, ...)"
+            raise StepError(
+                f"{name!r} of the state: got shape {leaf.shape}; wanted one row per run, ({size}, ...)",
+                "init",
             )
 
 
@@ -232,7 +242,7 @@ def check_shapes(before: Any, after: Any) -> None:
     """Raises ProblemError unless the step kept the shapes of the state."""
     for name, old, new in zip(before._fields, before, after, strict=True):
         if getattr(old, "shape", ()) != getattr(new, "shape", ()):
-            raise ProblemError(
+            raise StepError(
                 f"the step turns {name!r} of shape {old.shape} into shape {getattr(new, 'shape', ())};"
                 " check that every number per run is a column (runs, 1)"
             )
@@ -243,20 +253,22 @@ def _metrics(
 ) -> dict[str, np.ndarray]:
     what, values = f"{class_of(instance).__name__}.{method}", getattr(instance, method)(*given)
     if not isinstance(values, Mapping):
-        raise ProblemError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array")
+        raise StepError(f"{what}: returns {type(values).__name__}; wanted metric -> (runs, 1) array", method)
     missing = [name for name in wanted if name not in values]
     if missing:
-        raise ProblemError(
-            f"{what}: lacks {missing[0]!r}, which RECORD names; it has {', '.join(map(str, values))}"
+        raise StepError(
+            f"{what}: lacks {missing[0]!r}, which RECORD names; it has {', '.join(map(str, values))}",
+            method,
         )
     found = {name: backends.to_host(value) for name, value in values.items()}
     for name, value in found.items():
         if value.shape not in ((size, 1), (size,)):
-            raise ProblemError(
-                f"{what}: {name!r} has shape {value.shape}; wanted one number per run, ({size}, 1)"
+            raise StepError(
+                f"{what}: {name!r} has shape {value.shape}; wanted one number per run, ({size}, 1)",
+                method,
             )
         if value.dtype.kind not in "biuf":
-            raise ProblemError(f"{what}: {name!r} has type {value.dtype}; wanted real numbers")
+            raise StepError(f"{what}: {name!r} has type {value.dtype}; wanted real numbers", method)
     return found
 
 
@@ -284,17 +296,3 @@ def protected(state: Any) -> Any:
         return seen
 
     return type(state)(*map(view, state))
-
-
-@contextmanager
-def written_in_place() -> Iterator[None]:
-    """Turns NumPy's error for a write into a read-only array into a ProblemError."""
-    try:
-        yield
-    except ValueError as error:
-        if "read-only" not in str(error):
-            raise
-        last = inspect.trace()[-1]
-        raise ProblemError(
-            f"{Path(last.filename).name}:{last.lineno}: writes into an array that it was given; wanted a new array"
-        ) from None
