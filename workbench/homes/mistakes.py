@@ -228,7 +228,7 @@ def near(known: Iterable[str]) -> str:
 def another(key: str, reader: Any) -> UsageError:
     """The error for a claim made with a simulation whose key another one has."""
     name = getattr(reader, "experiment", "") or reader.key
-    why = f"{name} is about another simulation than the one that SIMULATIONS lists as {key}: give it a name of its own"
+    why = f"{name} is about another simulation than the study's {key}: give it a name of its own"
     return UsageError(why, where=defined_at(reader))
 
 
@@ -236,5 +236,5 @@ def unlisted(key: str, reader: Any, known: Iterable[str]) -> UsageError:
     """The error for a claim or a figure that needs a simulation which no module lists."""
     name = getattr(reader, "experiment", "") or reader.key
     mine = [k for k in known if Key.of(k).paper == Key.of(key).paper]
-    why = f"{name} needs {key}, which no SIMULATIONS lists; {near(mine)}"
+    why = f"{name} needs {key}, which no study has; {near(mine)}"
     return UsageError(why, where=defined_at(reader))
