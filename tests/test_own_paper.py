@@ -659,9 +659,6 @@ MISTAKES = {
         r"method.py:21: the rows of a batch are not independent"),
     "an end": (METHOD, "g = oracle", "raise SystemExit(0)\n    g = oracle",
         r"method.py:22, in step: SystemExit: 0; this would end"),
-    "a file read in a step": (METHOD, "s.x - eta * g", "s.x - eta * len("
-        "__import__('pathlib').Path(__file__ + '.txt').read_text()) * g",
-        r"method.py:21: the step reads the file '.*method.py.txt' while it runs"),
     "a metric that is no number": ("instances.py", "self.grad_f(s.x, xp), xp)}", "self.grad_f(s.x, xp), xp) * xp.nan}",
         r"instances.py:31: the metric 'grad_sq' is infinite or not a number"),
     "a reduction": ("instances.py", '("last", "mean")', '("last", "average")',
