@@ -24,6 +24,7 @@ from sympy import Expr
 from workbench import evidence
 from workbench.claims.claims import Bound, Count, Exponent, exponents
 from workbench.claims.constants import Constants, of_simulation
+from workbench.claims.method import NO_STEPS
 from workbench.claims.readings import (
     Claimed,
     Known,
@@ -180,7 +181,7 @@ class Study:
     def simulation(
         self,
         step: Any,
-        steps: Any = (),
+        steps: Any = NO_STEPS,
         *,
         problem: Any,
         start: Mapping[str, Any],
