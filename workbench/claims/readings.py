@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from sympy import Expr, Symbol
@@ -37,7 +37,7 @@ from workbench.theory.record import Law, Statement, Theorem, numeric
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
-LevelFormula = Statement | Expr | Callable[..., np.ndarray]
+LevelFormula: TypeAlias = Statement | Expr | Callable[..., np.ndarray]
 
 
 @dataclass(frozen=True)
