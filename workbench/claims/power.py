@@ -15,6 +15,7 @@ from dataclasses import replace
 from workbench.claims.claims import Bound, Caught, Claim
 from workbench.evidence.interim_analyses import NOTICED
 from workbench.evidence.verdicts import Decision, Verdict
+from workbench.homes.keys import Key
 
 LOOSE = 100.0  # factor by which a bound may be wrong
 # Errors of an exponent, or relative ones of a level. Wrong by the first an informative line would not hold, and by the
@@ -64,7 +65,7 @@ def _repeated(claim: Claim, decision: Decision, first: dict[Hashable, str]) -> s
     numbers = (*about, decision.sensitivity)
     # NaN differs from itself, so what is not defined is left out.
     known = tuple(None if math.isnan(n) else n for n in numbers)
-    seen = (claim.key.split("/")[0], found.evidence, claim.evidence, claim.needs, known)
+    seen = (Key.of(claim.key).paper, found.evidence, claim.evidence, claim.needs, known)
     name = f"{claim.key}, {claim.experiment}"
     return f"the same as {first[seen]}" if first.setdefault(seen, name) != name else ""
 

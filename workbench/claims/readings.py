@@ -32,6 +32,7 @@ from workbench.engine.records import Result
 from workbench.evidence import rates
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
+from workbench.homes.keys import Key
 from workbench.theory import asymptotics
 from workbench.theory.record import Law, Statement, Theorem, numeric
 
@@ -217,7 +218,7 @@ class Reading:
 
     def window(self, marks: np.ndarray) -> evidence.Window | None:
         since = 0.0 if self.view.whole else self.since
-        if since is None and (since := plan.of(self.key.split("/")[0]).start(self.planned)) is None:
+        if since is None and (since := plan.of(Key.of(self.key).paper).start(self.planned)) is None:
             return None
         if not marks.size:
             raise evidence.NotEnough(f"{self.named()}: there is no mark to read")
@@ -359,7 +360,7 @@ class _OfReading(Claim):
     @property
     def tolerance(self) -> float:
         """As given, or narrower if the plan of the paper says so."""
-        return plan.of(self.key.split("/")[0]).tolerance(self.within, self.given)
+        return plan.of(Key.of(self.key).paper).tolerance(self.within, self.given)
 
     @property
     def drift_tolerance(self) -> float:

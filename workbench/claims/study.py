@@ -36,9 +36,11 @@ from workbench.claims.readings import (
     by_law,
 )
 from workbench.claims.records import PROFILES, Batch, Kind, Mutation, Simulation
-from workbench.claims.views import Quantity, View, as_recorded, checked_view, name_of
+from workbench.claims.views import Quantity, View, as_recorded, at_horizons, checked_view, name_of
 from workbench.engine.records import Grid, Result
-from workbench.theory.record import PARENT, Paper, Theorem
+from workbench.homes.keys import Key
+from workbench.homes.papers import PARENT
+from workbench.theory.record import Paper, Theorem
 
 Size = int | Mapping[str, int]  # one number, or one per profile
 LONG = PROFILES[1:]  # profiles with horizons long enough for slower claims
@@ -68,7 +70,7 @@ def over(names: str, values: Iterable[Any], **fixed: float) -> list[dict[str, fl
 
 def named(*simulations: Simulation) -> dict[str, Simulation]:
     """Simulations by name: the part of the key after "sim-"."""
-    return {s.key.split("/sim-")[1]: s for s in simulations}
+    return {Key.of(s.key).rest: s for s in simulations}
 
 
 READING = frozenset(f.name for f in fields(Reading)) | {"case", "form", "law", "term", "at", "absent"}
@@ -144,9 +146,11 @@ class Study:
 
     paper: the record, or just its key, which is the name of the file or folder (``__name__`` will do); then `title`
     says what it is. kind, chosen, marks, record: for simulations (see `Simulation`). metric, view, since, tol,
-    drift_tol: for readings. known: result -> values that formulas and bounds need besides the constants carried by the
-    result. vanishing: term of a law -> the quantity that is 0 on an instance without this term. shift: see `Bound`.
-    simulations: by name, those that were made by this study or a copy of it.
+    drift_tol: for readings. view: by default, each horizon has runs of its own if the theorem is for one chosen
+    beforehand (`Theorem.anytime`), else what was recorded is read along t. known: result -> values that formulas and
+    bounds need besides the constants carried by the result. vanishing: term of a law -> the quantity that is 0 on an
+    instance without this term. shift: see `Bound`. simulations: by name, those that were made by this study or a
+    copy of it.
     """
 
     paper: Paper
@@ -156,7 +160,7 @@ class Study:
     marks: tuple[int, ...] = ()
     record: tuple[str, ...] = ()
     metric: Quantity = ""
-    view: View = as_recorded
+    view: View | None = None
     since: float | None = None
     tol: float = evidence.TOL
     drift_tol: float | None = None
@@ -172,7 +176,8 @@ class Study:
                 self.paper, self.title or self.paper.rpartition(".")[2], "no author is named", "draft"
             )
             object.__setattr__(self, "paper", made)
-        checked_view(self.view)
+        if self.view is not None:
+            checked_view(self.view)
         if not callable(self.known):
             raise ValueError(
                 f"known is a {type(self.known).__name__}; wanted a function of a result, that gives a dict"
@@ -261,8 +266,8 @@ class Study:
         if callable(given) and getattr(given, "__name__", "") != "step":
             raise ValueError(f"a method's function is called step, not {getattr(given, '__name__', given)!r}")
         found = given if isinstance(given, str) else getattr(given, "__module__", None) or given.__name__
-        own = found.startswith(PARENT) or "." in found
-        return found.removeprefix(PARENT) if own else f"{self.paper.key}.{found}"
+        inside = found.removeprefix(f"{PARENT}.")
+        return inside if inside != found or "." in found else self.paper.key + f".{found}"
 
     def watched(
         self,
@@ -326,7 +331,7 @@ class Study:
                 **where,
                 **{s: where[v] if isinstance(v, str) else v for s, v in (at or {}).items()},
             }
-            given: dict[str, Any] = {**self._defaults(), **fields}
+            given: dict[str, Any] = {**self._defaults(theorem), **fields}
             if claimed is not None:
                 found = claimed
             elif isinstance(theorem, str):
@@ -351,11 +356,15 @@ class Study:
         """`readings` of one theorem with some arguments fixed: (sim, points, **more) -> readings."""
         return partial(self.readings, theorem, **given)
 
-    def _defaults(self) -> dict[str, Any]:
+    def _defaults(self, theorem: Theorem | str) -> dict[str, Any]:
         """The fields of `Reading` for which the study has defaults."""
-        return {
-            name: getattr(self, name) for name in ("metric", "view", "since", "tol", "drift_tol", "known")
-        }
+        names = ("metric", "since", "tol", "drift_tol", "known")
+        return {"view": self._view(theorem), **{name: getattr(self, name) for name in names}}
+
+    def _view(self, theorem: Theorem | str) -> View:
+        if self.view is not None:
+            return self.view
+        return as_recorded if isinstance(theorem, str) or theorem.anytime else at_horizons
 
     def exponents(
         self, theorem: Theorem, findings: Mapping[tuple[str, str], str] | None = None
@@ -390,7 +399,8 @@ class Study:
         then compare runs with parameters of other horizons. Else the metric is compared as it was recorded.
         """
         _check_read(theorem, sim)
-        view = self.view if self.view.whole else as_recorded
+        own = self._view(theorem)
+        view = own if own.whole else as_recorded
         fields = {"known": self.known, "shift": self.shift, "view": view, **fields}
         if metric is None or metric == self.metric:
             return Bound(theorem, form, sim, self.metric, **fields)

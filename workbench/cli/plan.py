@@ -8,6 +8,7 @@ import typer
 
 from workbench.cli.console import fail, plain, stdout, warn
 from workbench.cli.options import Jobs, Keys, StoreDir
+from workbench.homes.keys import Key
 
 
 def plan(
@@ -43,7 +44,11 @@ def plan(
     for name in profiles:
         Options(name)  # an unknown profile is told before anything is simulated
     claims = verification.selected_claims(keys or [])
-    before = {p: plans.read(plans.file_of(p)) for p in map(planner.paper_of, claims)} if check else {}
+    before = (
+        {p: plans.read(plans.file_of(p)) for p in dict.fromkeys(Key.of(c.key).paper for c in claims)}
+        if check
+        else {}
+    )
     seeds = plans.SEEDS[:pilots]
     results = planner.simulate(claims, profiles, seeds, Store(store_folder(store)), jobs, warn, print)
     made = planner.planned(claims, results, seeds)

@@ -22,7 +22,7 @@ def files_of(
     endings: tuple[str, ...],
 ) -> list[Path]:
     """Draws one figure and returns the paths of its files. Raises UsageError for a mistake in a paper's own code."""
-    told = mistakes.told(figure.key, paper_of(figure), lambda: mistakes.defined_at(figure.draw))
+    told = mistakes.told(figure.key, figure.draw)
     given = plan.as_given() if options.adjusted else contextlib.nullcontext()  # as in `verify.evaluated`
     with given, _told(figure, options), told:
         return list(draw.draw_all([figure], results, folder, endings))
@@ -43,7 +43,3 @@ def _told(figure: Figure, options: Options) -> Iterator[None]:
             f"{figure.key} cannot be drawn from so few runs or iterations ({said}); "
             "leave out --runs and --horizon, or choose larger ones"
         ) from None
-
-
-def paper_of(figure: Figure) -> str:
-    return figure.key.split("/")[0]

@@ -33,6 +33,8 @@ from sympy import (
 from sympy.core.relational import GreaterThan, Relational
 from sympy.logic.boolalg import Boolean
 
+from workbench.homes import papers
+from workbench.homes.records import Record
 from workbench.theory import laws, sentences, vocabulary
 from workbench.theory.asymptotics import Growth, NotCovered, Ranges, exponent, growth, sign_on
 
@@ -76,11 +78,8 @@ def _tuple_of(what: str, kind: type, values: Any) -> None:
         raise ValueError(f"{what}: holds a {type(other).__name__}, no {kind.__name__}")
 
 
-PARENT = "workbench.theorems."  # below which papers are imported (`workbench.homes.papers`)
-
-
 @dataclass(frozen=True)
-class Paper:
+class Paper(Record):
     """One paper; `source` is where it appeared.
 
     key: the name of its folder or file. A module of the paper may give its ``__name__``, of which this is a part: then
@@ -93,9 +92,7 @@ class Paper:
     source: str
 
     def __post_init__(self) -> None:
-        inside = self.key.removeprefix(PARENT)
-        if inside != self.key:
-            object.__setattr__(self, "key", inside.split(".")[0])
+        object.__setattr__(self, "key", papers.key_of(self.key) or self.key)
 
     def entry(self, name: str) -> str:
         """The key of one of its theorems, simulations, figures: "<key>/thm-1"."""
@@ -368,7 +365,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem:
+class Theorem(Record):
     """A convergence theorem: the bounded metric, assumptions, forms of the bound, and claimed rates.
 
     `metric` is the bounded quantity. Formulas in `statement` and `metric` are LaTeX between dollar signs
@@ -436,6 +433,20 @@ class Theorem:
             if form.name == name:
                 return form
         raise KeyError(f"{self.key} has forms {[f.name for f in self.forms]}, not {name!r}")
+
+    @cached_property
+    def anytime(self) -> bool:
+        """Whether it speaks of every t of one run: no entry of its schedules is a power of the horizon.
+
+        Else it is for a horizon chosen beforehand, and the state at t says nothing about a run of t iterations. (A
+        logarithm is admitted: an inner loop that is longer than a shorter horizon needs.)
+        """
+        entries = [*self.schedule.values(), *(e for form in self.forms for e in form.schedule.values())]
+        return all(
+            exponent(entry.xreplace(dict(self.generic)), self.horizon) == 0
+            for entry in map(S, entries)
+            if self.horizon in entry.free_symbols
+        )
 
     def case(self, name: str = "") -> Case:
         """The case of a name; without one the only case. Raises KeyError if there is none, or more than one."""

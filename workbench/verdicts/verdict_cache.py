@@ -27,6 +27,7 @@ import numpy as np
 from workbench.claims.claims import Claim
 from workbench.evidence.verdicts import Decision, Finding, Verdict
 from workbench.homes import disk
+from workbench.homes.keys import Key
 from workbench.run import catalog
 from workbench.run.jobs import identity
 from workbench.run.options import Options
@@ -59,7 +60,7 @@ class Kept:
         claims = list(claims)
         with TIMINGS.phase(PHASE):
             held = self.lines(claims, options, store)
-        fresh = make([c for c in claims if c.key.split("/")[0] not in held])
+        fresh = make([c for c in claims if Key.of(c.key).paper not in held])
         with TIMINGS.phase(PHASE):
             self.keep(fresh, options, store)
         found = {id(line.claim): line for line in itertools.chain(fresh, *held.values())}
@@ -97,7 +98,7 @@ class Kept:
             if name not in known or (state := store.state(identity(known[name], options).key)) is None:
                 return None
             results[name] = state
-        fixed = {"sources": stamp(claims[0].key.split("/")[0]), "libraries": libraries()}
+        fixed = {"sources": stamp(Key.of(claims[0].key).paper), "libraries": libraries()}
         return content_hash({**fixed, "asked": _asked(claims, options), "results": results})
 
 
@@ -141,7 +142,7 @@ def _by_paper(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     """The claims of each paper."""
     found: dict[str, list[Claim]] = {}
     for claim in claims:
-        found.setdefault(claim.key.split("/")[0], []).append(claim)
+        found.setdefault(Key.of(claim.key).paper, []).append(claim)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from matplotlib.figure import Figure as MplFigure
 
 from workbench.engine.records import Result
+from workbench.homes.records import Record
 
 Results = Mapping[str, Result]
 
@@ -62,7 +63,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(Record):
     """key: "<paper>/fig-...". needs: simulation keys. draw: (results by simulation key) -> matplotlib figure.
 
     source: figure and lines of the paper, or "workbench" for the project's own. caption: the settings, including the

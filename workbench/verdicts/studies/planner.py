@@ -38,6 +38,7 @@ from workbench.evidence.interim_analyses import at_share, share
 from workbench.evidence.margins import margins
 from workbench.evidence.stats import MIN_RUNS, farther
 from workbench.evidence.verdicts import Finding, Verdict
+from workbench.homes.keys import Key
 from workbench.ledger.claims import ExactCheck
 from workbench.run.options import Options
 from workbench.run.pool import ensure
@@ -112,10 +113,6 @@ def few(number: float) -> str:
     return f"{number:.1g}" if number == 0.0 or number >= LEAST else f"less than {LEAST:.0e}"
 
 
-def paper_of(claim: Claim) -> str:
-    return claim.key.split("/")[0]
-
-
 def simulate(
     claims: Sequence[Claim],
     profiles: Iterable[str],
@@ -141,8 +138,8 @@ def simulate(
 def planned(claims: Sequence[Claim], pilots: Pilots, seeds: Sequence[int] = SEEDS) -> Planned:
     """The plans of the papers of these claims. The profiles that were not piloted keep what their plan says."""
     made = Planned()
-    for paper in dict.fromkeys(map(paper_of, claims)):
-        mine = [c for c in claims if paper_of(c) == paper and not isinstance(c, ExactCheck)]
+    for paper in dict.fromkeys(Key.of(c.key).paper for c in claims):
+        mine = [c for c in claims if Key.of(c.key).paper == paper and not isinstance(c, ExactCheck)]
         made.plans[paper] = current = plan.to_change(paper)
         before = copy.deepcopy(current)
         trials = {
