@@ -422,7 +422,7 @@ class Theorem(Record):
             if seen.setdefault(symbol.name, symbol) != symbol:
                 raise ValueError(
                     f"{self.key}: there are two symbols named {symbol}, of other assumptions (positive, real); take"
-                    " that of `workbench.theory.vocabulary` everywhere"
+                    " that of `wb.vocabulary` everywhere"
                 )
 
     def form(self, name: str = "printed") -> Form:

@@ -33,10 +33,7 @@ def wrong_constants(batch: Batch) -> Iterator[str]:
     declared = instance.constants(start)
     reasons = getattr(instance, "unsampled", {})
     if not hasattr(instance, "samples") and declared.keys() - reasons.keys():
-        yield (
-            f"{name}: has constants but no samples(start); say how each can be sampled"
-            " (`workbench.problems.samples`)"
-        )
+        yield (f"{name}: has constants but no samples(start); say how each can be sampled (`wb.samples`)")
         return
     samples = instance.samples(start) if hasattr(instance, "samples") else {}
     for constant in sorted(declared.keys() - samples.keys() - reasons.keys()):
