@@ -18,7 +18,7 @@ import pytest
 from thin import one_in
 from typer.testing import CliRunner
 
-from workbench.claims import plan
+from workbench.claims import interim_analyses, plan
 from workbench.cli import scaffold
 from workbench.cli.app import app
 from workbench.evidence import interim_analyses as of_evidence
@@ -920,13 +920,13 @@ def test_what_a_plan_left_out_is_judged_once_claim_or_method_are_changed(folder:
                 if c.evidence == "rate" and c.experiment == "SGD on a bowl; sigma = 1"
             )
             if not name:
-                judged = {verify.name_of(claim): verify.judgement(claim, "quick")}
+                judged = {claim.id: verify.judgement(claim, "quick")}
                 left = plan.Piloted(open=dict.fromkeys(judged, "too few runs"), judged=judged)
                 (folder / "plan.json").write_text(plan.Plan({"quick": left}).text())
                 papers.look()
                 catalog.chosen([str(folder)])
             made = verify.chosen_claims(["my_paper"], Options("quick"))[0]
-            return verify.name_of(claim), verify.name_of(claim) in map(verify.name_of, made)
+            return claim.id, claim.id in [c.id for c in made]
 
     name, _ = decided()
     assert not decided(name)[1]

@@ -20,7 +20,9 @@ import numpy as np
 from workbench import evidence
 from workbench.arrays.ops import dot, norm
 from workbench.arrays.random import Draws
+from workbench.claims import identifiers
 from workbench.claims.claims import Claim
+from workbench.claims.plan import UNPLANNED, Plan
 from workbench.claims.records import Batch, Simulation
 from workbench.engine.records import class_of
 from workbench.engine.rows import cut
@@ -50,8 +52,9 @@ ZERO = 1e-6  # tolerance for reaching a constant 0
 class Constants(Claim):
     """The claim that the constants of an instance are right.
 
-    start: argument of ``constants`` and ``samples``. derived: constants that a theorem computes from the declared ones.
-    samples: samples that the instance itself cannot provide, such as the noise of an estimator.
+    label: the name of the instance. start: argument of ``constants`` and ``samples``. derived: constants that a theorem
+    computes from the declared ones. samples: samples that the instance itself cannot provide, such as the noise of an
+    estimator.
     """
 
     theorem: Any
@@ -88,7 +91,11 @@ class Constants(Claim):
     def experiment(self) -> str:
         return f"constants of {self.label}"
 
-    def finding(self, _: Mapping[str, Any]) -> Finding:
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (identifiers.part(self.label),)
+
+    def finding(self, results: Mapping[str, Any], plan: Plan = UNPLANNED) -> Finding:
         """Violated if a constant is exceeded; holds if all are reached to the declared share.
 
         The finding shows the most critical constant: the most exceeded one, else one that is not reached, else the
