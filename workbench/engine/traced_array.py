@@ -69,7 +69,7 @@ class Traced:
 
     # Operations that cannot be compiled.
     def __bool__(self) -> bool:
-        raise refused("a branch on the value of an array", "use xp.where, wb.ops.branch or loop")
+        raise refused("a branch on the value of an array", "use xp.where, wb.ops.branch or wb.ops.loop")
 
     def __float__(self) -> float:
         raise refused("float() of an array", "keep it an array")
