@@ -17,10 +17,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from workbench import evidence
 from workbench.claims import identifiers
@@ -34,11 +34,11 @@ from workbench.evidence import rates
 from workbench.evidence.stats import Estimate
 from workbench.evidence.verdicts import Finding
 from workbench.theory import asymptotics
-from workbench.theory.record import Law, Statement, Theorem
+from workbench.theory.record import Law, Statement, Theorem, numeric
 
 Point = Mapping[str, float]
 Known = Callable[[Result], Mapping[str, Any]]
-LevelFormula = Statement | Callable[..., np.ndarray]
+LevelFormula: TypeAlias = Statement | Expr | Callable[..., np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -284,7 +284,7 @@ class Reading:
     def level(self, formula: LevelFormula, name: str, rtol: float = 0.03, **change: Any) -> Level:
         """The claim of a formula for the curve itself, including its constant.
 
-        Raises ValueError for a formula that is neither a `Statement` nor a function of all constants by name.
+        formula: as in `Level`. Raises ValueError for one of another kind.
         """
         _check_formula(formula)
         return _claim(Level, self, change, formula=formula, name=name, rtol=rtol)
@@ -295,11 +295,13 @@ class Reading:
 
 
 def _check_formula(formula: Any) -> None:
-    if isinstance(formula, Statement):
+    if isinstance(formula, Statement | Expr):
         return
     if not callable(formula):
         kind = type(formula).__name__
-        raise ValueError(f"the level is a {kind}; wanted a Statement, or a function of T and the constants")
+        raise ValueError(
+            f"the level is a {kind}; wanted a SymPy expression, or a function of T and the constants"
+        )
     taken = inspect.signature(formula).parameters
     if not any(p.kind is p.VAR_KEYWORD for p in taken.values()):
         raise ValueError(
@@ -416,7 +418,8 @@ class Tight(_OfReading):
 class Level(_OfReading):
     """The curve follows a formula, including its constant (`workbench.evidence.level`).
 
-    formula: a `Statement` in T and in names from `Reading.knowledge`, or a function of T (M,) and these names.
+    formula: a SymPy expression, or `Statement`, in T and in names from `Reading.knowledge`, or a function of T (M,)
+    and these names.
     """
 
     formula: LevelFormula
@@ -453,8 +456,10 @@ class Level(_OfReading):
     def predictor(self, results: Results) -> Formula:
         """The formula as a function of T alone."""
         known = self.reading.knowledge(results[self.reading.sim.key])
-        value = self.formula.value if isinstance(self.formula, Statement) else self.formula
-        return lambda T: value(**{**known, "T": T})
+        formula = self.formula.formula if isinstance(self.formula, Statement) else self.formula
+        if isinstance(formula, Expr):
+            return lambda T: numeric(formula)({**known, "T": T})
+        return lambda T: formula(**{**known, "T": T})
 
 
 class Readings(tuple[Reading, ...]):

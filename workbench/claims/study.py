@@ -24,6 +24,7 @@ from sympy import Expr
 from workbench import evidence
 from workbench.claims.claims import Bound, Count, Exponent, exponents
 from workbench.claims.constants import Constants, of_simulation
+from workbench.claims.method import NO_STEPS
 from workbench.claims.readings import (
     Claimed,
     Known,
@@ -39,6 +40,7 @@ from workbench.claims.views import Quantity, View, as_recorded, at_horizons, che
 from workbench.engine.records import Grid, Result
 from workbench.homes.keys import Key
 from workbench.homes.papers import PARENT
+from workbench.homes.records import Record
 from workbench.theory.record import Paper, Theorem
 
 Size = int | Mapping[str, int]  # one number, or one per profile
@@ -97,7 +99,7 @@ def _check_symbols(what: str, at: Iterable[str], formulas: Iterable[Expr]) -> No
 
 
 @dataclass(frozen=True)
-class Parts:
+class Parts(Record):
     """Makes a batch from its parts (see `Study.simulation`): (horizon, runs) -> Batch."""
 
     problem: Any
@@ -185,7 +187,7 @@ class Study:
     def simulation(
         self,
         step: Any,
-        steps: Any = (),
+        steps: Any = NO_STEPS,
         *,
         problem: Any,
         start: Mapping[str, Any],

@@ -93,9 +93,7 @@ class View:
 def checked_view(view: object, quantity: Quantity | None = None) -> None:
     """Raises ValueError for what is no view, and for one that is made for other quantities than this one."""
     if not isinstance(view, View):
-        raise ValueError(
-            f"view is a {type(view).__name__}; wanted one of `workbench.claims.views`, such as window_means"
-        )
+        raise ValueError(f"view is a {type(view).__name__}; wanted one such as wb.window_means")
     if isinstance(quantity, str) and not quantity.endswith(view.of):
         raise ValueError(
             f"this view reads quantities whose names end in {view.of}, not {quantity} (or a function of the result)"

@@ -115,13 +115,15 @@ class Paper(Record):
         probability: Any = 1,
         expectation: bool = False,
         assumes: tuple[Assumption, ...] = (),
+        form: str = "printed",
+        forms: tuple[Form, ...] = (),
     ) -> Theorem:
-        """A theorem with one form of its bound and one rate; `Theorem` has room for several.
+        """A theorem with one rate; `Theorem` has room for several.
 
         name: "thm-1". bound: in SymPy, its horizon `vocabulary.T`. exponent: the claimed power of T. where: definitions
         that the bound uses, in order. conditions: (relation, its text). generic: values at which exponents are derived.
-        probability: with which the bound holds. expectation: it holds in expectation. Raises ValueError as `Theorem`
-        and `Form` do.
+        probability: with which the bound holds. expectation: it holds in expectation. form: what this form of the bound
+        is called. forms: further ones, as a repaired one. Raises ValueError as `Theorem` and `Form` do.
         """
         source = source or name
         return Theorem(
@@ -134,7 +136,7 @@ class Paper(Record):
             assumes=assumes,
             probability=S(probability),
             kind="expectation" if expectation else "probability",
-            forms=(Form("printed", (*where, (Symbol("bound"), bound)), source),),
+            forms=(Form(form, (*where, (Symbol("bound"), bound)), source), *forms),
             cases=(Case("claimed", {}, _rational(exponent), source),),
             schedule=schedule or {},
             conditions=tuple(Condition(relation, text, source) for relation, text in conditions),
@@ -185,7 +187,7 @@ class Statement:
 
     def value(self, **values: Any) -> Any:
         """The formula in float64 at keyword values (numbers or arrays), one for each free symbol."""
-        return _numeric(self.formula)(values)
+        return numeric(self.formula)(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -354,7 +356,7 @@ class Schedule:
         """
         out: dict[str, Any] = {}
         for name, expression in self.entries.items():
-            value = _numeric(expression)(values)
+            value = numeric(expression)(values)
             whole = (name in self.integer or expression.is_integer) and not getattr(value, "ndim", 0)
             if whole and value != round(value):
                 raise ValueError(f"{name} must be an integer, not {value:g}")
@@ -420,7 +422,7 @@ class Theorem(Record):
             if seen.setdefault(symbol.name, symbol) != symbol:
                 raise ValueError(
                     f"{self.key}: there are two symbols named {symbol}, of other assumptions (positive, real); take"
-                    " that of `workbench.theory.vocabulary` everywhere"
+                    " that of `wb.vocabulary` everywhere"
                 )
 
     def form(self, name: str = "printed") -> Form:
@@ -580,7 +582,7 @@ class Theorem(Record):
             symbols = tuple(sorted(condition.relation.free_symbols, key=str))
             if any(s.name not in values for s in symbols):
                 continue
-            holds = _numeric(condition.relation)(values)
+            holds = numeric(condition.relation)(values)
             if not bool((holds == 1.0).all() if hasattr(holds, "all") else holds == 1.0):
                 raise ValueError(
                     f"{self.key} needs {condition.text} ({condition.source}), {_got(condition, values)}"
@@ -593,7 +595,7 @@ def _got(condition: Condition, values: Mapping[str, Any]) -> str:
         symbols = sorted(condition.relation.free_symbols, key=str)
         return f"not {', '.join(f'{s.name} = {values[s.name]}' for s in symbols)}"
     symbol, extreme = condition.limit
-    number = _numeric(extreme)(values)
+    number = numeric(extreme)(values)
     side = "least" if isinstance(condition.relation, GreaterThan) else "most"
     return f"that is {symbol.name} at {side} {number:.6g}, not {values[symbol.name]:.6g}"
 
@@ -632,7 +634,7 @@ def _compiled(form: Form, everything: bool) -> Callable[..., Any]:
 
 
 @cache  # a schedule and the conditions of a theorem are evaluated for every simulation and horizon
-def _numeric(expression: Any) -> Callable[[Mapping[str, Any]], Any]:
+def numeric(expression: Any) -> Callable[[Mapping[str, Any]], Any]:
     """An expression or a relation as a function of a mapping name -> value."""
     return _function(tuple(sorted(expression.free_symbols, key=str)), expression)
 
