@@ -1,7 +1,7 @@
-"""What is simulated, and what is claimed about it.
+"""What is simulated for a paper, and what is claimed about it.
 
-In: theorem records, methods and problems. Out: simulations, which a `Study` knows, and ``CLAIMS``; the catalog collects
-both from a paper's modules. One claim, followed through:
+In: theorem records, methods and problems. Out: simulations, which a `Study` knows, and claims, which the catalog
+collects from the attribute ``CLAIMS`` of a paper's modules. One claim, followed through:
 
     STUDY = Study(PAPER, ...)                     `study`: defaults of the paper's simulations and readings
     SIM = STUDY.simulation(...)                   `records`: a `Simulation`; ``make(horizon, runs)`` gives its `Batch`

@@ -124,7 +124,11 @@ class Claim(Record, ABC):
 
 @dataclass(frozen=True)
 class Custom(Claim):
-    """A claim computed by a function. about: its key; kind: its evidence; reads: the simulations that it needs."""
+    """A claim that a function computes.
+
+    about: the key of the theorem, lemma or figure. kind: its evidence, one of `EVIDENCE`. name: what the line is
+    called. find: {simulation key: result} -> `evidence.Finding`. reads: keys of the simulations that it needs.
+    """
 
     about: str
     kind: str
